@@ -1,0 +1,200 @@
+//! Where each man may go.
+//!
+//! The moves are those of the men's table in the rules: king, rook and knight as in chess, the met
+//! one step diagonally, the khon one step diagonally or one straight forward.
+
+use super::{Color, Role, Square, SquareSet};
+
+const KING: &[(i8, i8)] = &[
+    (-1, -1),
+    (0, -1),
+    (1, -1),
+    (-1, 0),
+    (1, 0),
+    (-1, 1),
+    (0, 1),
+    (1, 1),
+];
+const KNIGHT: &[(i8, i8)] = &[
+    (-1, -2),
+    (1, -2),
+    (-2, -1),
+    (2, -1),
+    (-2, 1),
+    (2, 1),
+    (-1, 2),
+    (1, 2),
+];
+const MET: &[(i8, i8)] = &[(-1, -1), (1, -1), (-1, 1), (1, 1)];
+const KHON_WHITE: &[(i8, i8)] = &[(-1, -1), (1, -1), (-1, 1), (0, 1), (1, 1)];
+const KHON_BLACK: &[(i8, i8)] = &[(-1, -1), (0, -1), (1, -1), (-1, 1), (1, 1)];
+
+/// The four directions of the rook, as steps in files and ranks.
+pub const ROOK_DIRECTIONS: [(i8, i8); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
+
+/// The steps of a man that leaps or steps, as (files, ranks); none for the rook, which slides.
+pub const fn steps(role: Role, color: Color) -> &'static [(i8, i8)] {
+    match (role, color) {
+        (Role::King, _) => KING,
+        (Role::Rook, _) => &[],
+        (Role::Knight, _) => KNIGHT,
+        (Role::Khon, Color::White) => KHON_WHITE,
+        (Role::Khon, Color::Black) => KHON_BLACK,
+        (Role::Met, _) => MET,
+    }
+}
+
+/// The squares that `steps` reach from each square.
+const fn step_table(steps: &[(i8, i8)]) -> [u64; 64] {
+    let mut table = [0; 64];
+    let mut from = 0;
+    while from < 64 {
+        let mut i = 0;
+        while i < steps.len() {
+            if let Some(to) = Square::wrapping(from).offset(steps[i].0, steps[i].1) {
+                table[from] |= 1 << to.index();
+            }
+            i += 1;
+        }
+        from += 1;
+    }
+    table
+}
+
+static STEP_TABLES: [[[u64; 64]; 5]; 2] = [
+    [
+        step_table(KING),
+        [0; 64],
+        step_table(KNIGHT),
+        step_table(KHON_WHITE),
+        step_table(MET),
+    ],
+    [
+        step_table(KING),
+        [0; 64],
+        step_table(KNIGHT),
+        step_table(KHON_BLACK),
+        step_table(MET),
+    ],
+];
+
+/// For each direction of the rook, the squares from each square to the edge.
+static RAYS: [[u64; 64]; 4] = {
+    let mut rays = [[0; 64]; 4];
+    let mut d = 0;
+    while d < 4 {
+        let mut from = 0;
+        while from < 64 {
+            let mut here = Square::wrapping(from);
+            while let Some(next) = here.offset(ROOK_DIRECTIONS[d].0, ROOK_DIRECTIONS[d].1) {
+                rays[d][from] |= 1 << next.index();
+                here = next;
+            }
+            from += 1;
+        }
+        d += 1;
+    }
+    rays
+};
+
+/// The squares a man of this role and colour attacks from a square, given the occupied squares.
+///
+/// An attacked square may itself be occupied, by either side. `occupied` matters to the rook only.
+pub fn attacks(role: Role, color: Color, from: Square, occupied: SquareSet) -> SquareSet {
+    match role {
+        Role::Rook => rook(from, occupied),
+        _ => SquareSet(STEP_TABLES[color.index()][role.index()][from.index()]),
+    }
+}
+
+/// The squares a king attacks.
+pub fn king(from: Square) -> SquareSet {
+    SquareSet(STEP_TABLES[0][0][from.index()])
+}
+
+/// The squares a rook attacks, up to and including the first occupied one in each direction.
+pub fn rook(from: Square, occupied: SquareSet) -> SquareSet {
+    let mut reached = 0;
+    for (d, rays) in RAYS.iter().enumerate() {
+        let ray = rays[from.index()];
+        let blockers = ray & occupied.0;
+        // Directions 0 and 2 run to higher squares, 1 and 3 to lower ones.
+        let behind = if blockers == 0 {
+            0
+        } else if d % 2 == 0 {
+            rays[blockers.trailing_zeros() as usize]
+        } else {
+            rays[63 - blockers.leading_zeros() as usize]
+        };
+        reached |= ray & !behind;
+    }
+    SquareSet(reached)
+}
+
+/// The squares strictly between two squares of one rank or file; none for any other pair.
+pub fn between(a: Square, b: Square) -> SquareSet {
+    for d in 0..4 {
+        let ray = RAYS[d][a.index()];
+        if ray >> b.index() & 1 != 0 {
+            return SquareSet(ray & RAYS[d ^ 1][b.index()]);
+        }
+    }
+    SquareSet::EMPTY
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sq(name: &str) -> Square {
+        name.parse().unwrap()
+    }
+
+    #[test]
+    fn the_khon_steps_forward_by_its_colour() {
+        let d4 = sq("d4");
+        let white = attacks(Role::Khon, Color::White, d4, SquareSet::EMPTY);
+        let black = attacks(Role::Khon, Color::Black, d4, SquareSet::EMPTY);
+        assert!(white.contains(sq("d5")) && !white.contains(sq("d3")));
+        assert!(black.contains(sq("d3")) && !black.contains(sq("d5")));
+        assert_eq!((white & black).len(), 4);
+    }
+
+    #[test]
+    fn the_rook_stops_at_the_first_man_in_every_direction() {
+        for from in Square::all() {
+            for seed in 0..200u64 {
+                let occupied = SquareSet(
+                    seed.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+                        .rotate_left(seed as u32)
+                        & seed.wrapping_mul(0xd134_2543_de82_ef95),
+                );
+                let mut expected = SquareSet::EMPTY;
+                for (files, ranks) in ROOK_DIRECTIONS {
+                    let mut here = from;
+                    while let Some(next) = here.offset(files, ranks) {
+                        expected = expected.with(next);
+                        here = next;
+                        if occupied.contains(next) {
+                            break;
+                        }
+                    }
+                }
+                assert_eq!(rook(from, occupied), expected);
+            }
+        }
+    }
+
+    #[test]
+    fn between_is_what_a_rook_passes_over() {
+        assert_eq!(
+            between(sq("a1"), sq("a4")),
+            [sq("a2"), sq("a3")].into_iter().collect()
+        );
+        assert_eq!(
+            between(sq("h3"), sq("f3")),
+            [sq("g3")].into_iter().collect()
+        );
+        assert!(between(sq("a1"), sq("b2")).is_empty());
+    }
+}

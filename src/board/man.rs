@@ -1,0 +1,83 @@
+//! The men: who owns them and how they move.
+
+use std::ops::Not;
+
+/// White or Black.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Color {
+    /// The side whose khon steps up the board.
+    White,
+    /// The side whose khon steps down the board.
+    Black,
+}
+
+impl Color {
+    /// Both colours, White first.
+    pub const ALL: [Color; 2] = [Color::White, Color::Black];
+
+    /// 0 for White, 1 for Black: for arrays indexed by colour.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+}
+
+impl Not for Color {
+    type Output = Color;
+    fn not(self) -> Color {
+        match self {
+            Color::White => Color::Black,
+            Color::Black => Color::White,
+        }
+    }
+}
+
+/// The kind of a man. Pawns (bia) have no place in a pawnless ending; a promoted one is a met.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Role {
+    /// Khun: one step in any of eight directions.
+    King,
+    /// Ruea: any distance along ranks and files.
+    Rook,
+    /// Ma: the knight's leap.
+    Knight,
+    /// Khon: one step diagonally, or one straight forward.
+    Khon,
+    /// Met, and a promoted bia: one step diagonally. It never changes the colour of its square.
+    Met,
+}
+
+impl Role {
+    /// All five, in the order in which a material is written.
+    pub const ALL: [Role; 5] = [Role::King, Role::Rook, Role::Knight, Role::Khon, Role::Met];
+
+    /// All but the king, in the order in which a material is written.
+    pub const MEN: [Role; 4] = [Role::Rook, Role::Knight, Role::Khon, Role::Met];
+
+    /// 0 for the king to 4 for the met: for arrays indexed by role.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The letter in a material's name, which is also makruk's FEN letter.
+    pub const fn letter(self) -> char {
+        match self {
+            Role::King => 'K',
+            Role::Rook => 'R',
+            Role::Knight => 'N',
+            Role::Khon => 'S',
+            Role::Met => 'M',
+        }
+    }
+
+    /// The role that makruk writes with this upper-case letter.
+    pub const fn from_letter(letter: char) -> Option<Role> {
+        match letter {
+            'K' => Some(Role::King),
+            'R' => Some(Role::Rook),
+            'N' => Some(Role::Knight),
+            'S' => Some(Role::Khon),
+            'M' => Some(Role::Met),
+            _ => None,
+        }
+    }
+}

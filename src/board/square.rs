@@ -1,0 +1,219 @@
+//! Squares and sets of squares.
+
+use std::fmt;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not};
+use std::str::FromStr;
+
+/// One of the 64 squares: a1 is 0, h1 is 7, a8 is 56.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Square(u8);
+
+impl Square {
+    /// The square with this number, if it is below 64.
+    pub const fn new(index: u8) -> Option<Square> {
+        if index < 64 {
+            Some(Square(index))
+        } else {
+            None
+        }
+    }
+
+    /// The square with the low six bits of this number: for indices that are known to be below 64.
+    pub const fn wrapping(index: usize) -> Square {
+        Square((index & 63) as u8)
+    }
+
+    /// The square on this file (0 is the a-file) and rank (0 is the first), if both are below 8.
+    pub const fn at(file: u8, rank: u8) -> Option<Square> {
+        if file < 8 && rank < 8 {
+            Some(Square(rank * 8 + file))
+        } else {
+            None
+        }
+    }
+
+    /// The number of the square, below 64.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The file, 0 for a to 7 for h.
+    pub const fn file(self) -> u8 {
+        self.0 & 7
+    }
+
+    /// The rank, 0 for the first to 7 for the eighth.
+    pub const fn rank(self) -> u8 {
+        self.0 >> 3
+    }
+
+    /// The set of this square alone.
+    pub const fn set(self) -> SquareSet {
+        SquareSet(1 << self.0)
+    }
+
+    /// The square seen from the other side of the board: ranks reversed.
+    pub const fn flip_vertical(self) -> Square {
+        Square(self.0 ^ 56)
+    }
+
+    /// The square in the mirror: files reversed.
+    pub const fn flip_horizontal(self) -> Square {
+        Square(self.0 ^ 7)
+    }
+
+    /// The square with file and rank exchanged (reflection in the a1–h8 diagonal).
+    pub const fn transpose(self) -> Square {
+        Square((self.0 >> 3) | ((self.0 & 7) << 3))
+    }
+
+    /// True if the square is a light one (a1 is dark).
+    pub const fn is_light(self) -> bool {
+        (self.file() + self.rank()) % 2 == 1
+    }
+
+    /// The square this many files and ranks away, if it is on the board.
+    pub const fn offset(self, files: i8, ranks: i8) -> Option<Square> {
+        let file = self.file() as i8 + files;
+        let rank = self.rank() as i8 + ranks;
+        if file < 0 || rank < 0 {
+            None
+        } else {
+            Square::at(file as u8, rank as u8)
+        }
+    }
+
+    /// All 64 squares, a1 first.
+    pub fn all() -> impl DoubleEndedIterator<Item = Square> + ExactSizeIterator {
+        (0..64u8).map(Square)
+    }
+}
+
+impl fmt::Display for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", (b'a' + self.file()) as char, self.rank() + 1)
+    }
+}
+
+impl fmt::Debug for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl FromStr for Square {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Square, ()> {
+        match *text.as_bytes() {
+            [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => {
+                Square::at(file - b'a', rank - b'1').ok_or(())
+            }
+            _ => Err(()),
+        }
+    }
+}
+
+/// A set of squares, one bit for each: bit 0 is a1, bit 63 is h8.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct SquareSet(pub u64);
+
+impl SquareSet {
+    /// No square.
+    pub const EMPTY: SquareSet = SquareSet(0);
+    /// Every square.
+    pub const ALL: SquareSet = SquareSet(!0);
+
+    /// True if no square is in the set.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The number of squares in the set.
+    pub const fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// True if the square is in the set.
+    pub const fn contains(self, square: Square) -> bool {
+        self.0 >> square.index() & 1 != 0
+    }
+
+    /// The set with the square added.
+    #[must_use]
+    pub const fn with(self, square: Square) -> SquareSet {
+        SquareSet(self.0 | square.set().0)
+    }
+
+    /// The set with the square taken away.
+    #[must_use]
+    pub const fn without(self, square: Square) -> SquareSet {
+        SquareSet(self.0 & !square.set().0)
+    }
+
+    /// The lowest square of the set.
+    pub const fn first(self) -> Option<Square> {
+        Square::new(self.0.trailing_zeros() as u8)
+    }
+}
+
+impl Iterator for SquareSet {
+    type Item = Square;
+
+    fn next(&mut self) -> Option<Square> {
+        let square = self.first()?;
+        self.0 &= self.0 - 1;
+        Some(square)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.len(), Some(self.len()))
+    }
+}
+
+impl ExactSizeIterator for SquareSet {}
+
+impl FromIterator<Square> for SquareSet {
+    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> SquareSet {
+        squares.into_iter().fold(SquareSet::EMPTY, SquareSet::with)
+    }
+}
+
+impl fmt::Debug for SquareSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(*self).finish()
+    }
+}
+
+macro_rules! bit_operator {
+    ($trait:ident, $method:ident, $operator:tt) => {
+        impl $trait for SquareSet {
+            type Output = SquareSet;
+            fn $method(self, other: SquareSet) -> SquareSet {
+                SquareSet(self.0 $operator other.0)
+            }
+        }
+    };
+}
+bit_operator!(BitAnd, bitand, &);
+bit_operator!(BitOr, bitor, |);
+bit_operator!(BitXor, bitxor, ^);
+
+impl Not for SquareSet {
+    type Output = SquareSet;
+    fn not(self) -> SquareSet {
+        SquareSet(!self.0)
+    }
+}
+
+impl BitOrAssign for SquareSet {
+    fn bitor_assign(&mut self, other: SquareSet) {
+        self.0 |= other.0;
+    }
+}
+
+impl BitAndAssign for SquareSet {
+    fn bitand_assign(&mut self, other: SquareSet) {
+        self.0 &= other.0;
+    }
+}

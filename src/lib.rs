@@ -1,0 +1,4 @@
+//! The endgame tablebase of makruk (Thai chess) and ASEAN chess.
+
+pub mod board;
+pub mod material;

@@ -1,0 +1,478 @@
+//! The men of an ending, their names, and sets of endings.
+//!
+//! A [`Material`] is what a user types or what stands on a board: it may name the weaker side
+//! first. A [`CanonicalMaterial`] is what a table is filed under. They are two types so that a
+//! look-up under the wrong one does not compile.
+
+use std::cmp::{Ordering, Reverse};
+use std::collections::BTreeSet;
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use crate::board::{Color, Role};
+
+/// The fewest men of a material, kings included.
+pub const MIN_MEN: usize = 2;
+/// The most men of a material, kings included.
+pub const MAX_MEN: usize = 8;
+
+/// The men of one side beside its king.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub struct Army {
+    counts: [u8; 4],
+}
+
+impl Army {
+    /// A bare king.
+    pub const BARE: Army = Army { counts: [0; 4] };
+
+    /// How many men of this role there are. A king is not counted: every army has one.
+    pub fn count(self, role: Role) -> usize {
+        match role.index().checked_sub(1) {
+            Some(i) => self.counts[i] as usize,
+            None => 0,
+        }
+    }
+
+    /// The number of men beside the king.
+    pub fn len(self) -> usize {
+        self.counts.iter().map(|&n| n as usize).sum()
+    }
+
+    /// True if the king is bare.
+    pub fn is_empty(self) -> bool {
+        self.counts == [0; 4]
+    }
+
+    /// The army with one man of this role more. A king changes nothing.
+    #[must_use]
+    pub fn with(mut self, role: Role) -> Army {
+        if let Some(i) = role.index().checked_sub(1) {
+            self.counts[i] += 1;
+        }
+        self
+    }
+
+    /// The army with one man of this role fewer, if it has one.
+    pub fn without(mut self, role: Role) -> Option<Army> {
+        let i = role.index().checked_sub(1)?;
+        self.counts[i] = self.counts[i].checked_sub(1)?;
+        Some(self)
+    }
+
+    /// The men beside the king, in the order R N S M.
+    pub fn men(self) -> impl Iterator<Item = Role> {
+        Role::MEN
+            .into_iter()
+            .flat_map(move |role| std::iter::repeat_n(role, self.count(role)))
+    }
+
+    /// The roles present, each with how many there are, in the order R N S M.
+    pub fn groups(self) -> impl Iterator<Item = (Role, usize)> {
+        Role::MEN
+            .into_iter()
+            .map(move |role| (role, self.count(role)))
+            .filter(|&(_, n)| n > 0)
+    }
+
+    /// Orders armies as a canonical name does: more men first, then R before N before S before M.
+    fn rank(self) -> (Reverse<usize>, [Reverse<u8>; 4]) {
+        (Reverse(self.len()), self.counts.map(Reverse))
+    }
+}
+
+impl fmt::Display for Army {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "K")?;
+        self.men()
+            .try_for_each(|role| write!(f, "{}", role.letter()))
+    }
+}
+
+/// Why a name is not that of a material.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum MaterialError {
+    /// There is no `v` between two sides.
+    #[error(
+        "\"{0}\" is not a material: write both sides with a v between them, for instance KSMvK"
+    )]
+    NoTwoSides(String),
+    /// A side has no king, or more than one.
+    #[error("\"{0}\" is not a material: each side needs exactly one K, for instance KSMvK")]
+    Kings(String),
+    /// A pawn is named.
+    #[error("\"{0}\" names a pawn, but the tables are pawnless: use M for a promoted one")]
+    Pawn(String),
+    /// A letter that is no man's.
+    #[error(
+        "\"{name}\" has the letter {letter}, which is no man here: use K R N S M (S is the khon, M the met)"
+    )]
+    Letter {
+        /// The name as it was given.
+        name: String,
+        /// The first letter that is no man's.
+        letter: char,
+    },
+    /// More men than the program handles.
+    #[error(
+        "\"{name}\" has {men} men, but sakmak handles 2 to {MAX_MEN}, kings included: take some away"
+    )]
+    TooMany {
+        /// The name as it was given.
+        name: String,
+        /// Its men, both kings included.
+        men: usize,
+    },
+    /// Two bare kings: there is nothing to solve.
+    #[error("\"{0}\" has only the two kings, which is always a draw: name at least one man more")]
+    OnlyKings(String),
+}
+
+/// The men of both sides, White's first.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Material {
+    /// White's men beside its king.
+    pub white: Army,
+    /// Black's men beside its king.
+    pub black: Army,
+}
+
+impl Material {
+    /// The men of one side.
+    pub fn army(self, color: Color) -> Army {
+        match color {
+            Color::White => self.white,
+            Color::Black => self.black,
+        }
+    }
+
+    /// The number of men, both kings included.
+    pub fn men(self) -> usize {
+        2 + self.white.len() + self.black.len()
+    }
+
+    /// The canonical material, and whether the sides had to change places to get it.
+    ///
+    /// Where they did, a position is brought under it by exchanging the colours and reversing the
+    /// ranks (the khon steps forward, so the one needs the other).
+    pub fn canonical(self) -> (CanonicalMaterial, bool) {
+        let swap = self.black.rank() < self.white.rank();
+        let material = if swap {
+            Material {
+                white: self.black,
+                black: self.white,
+            }
+        } else {
+            self
+        };
+        (CanonicalMaterial(material), swap)
+    }
+}
+
+impl fmt::Display for Material {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}v{}", self.white, self.black)
+    }
+}
+
+impl FromStr for Material {
+    type Err = MaterialError;
+
+    /// Reads a name in any order of letters, either side first, in lower or upper case.
+    fn from_str(name: &str) -> Result<Material, MaterialError> {
+        let shown = || name.to_string();
+        let upper = name.to_ascii_uppercase();
+        let (white, black) = upper
+            .split_once('V')
+            .filter(|(_, black)| !black.contains('V'))
+            .ok_or_else(|| MaterialError::NoTwoSides(shown()))?;
+        let mut armies = [Army::BARE; 2];
+        let mut kings = [0; 2];
+        let men = white.chars().count() + black.chars().count();
+        for (side, letters) in [white, black].into_iter().enumerate() {
+            for letter in letters.chars() {
+                match Role::from_letter(letter) {
+                    Some(Role::King) => kings[side] += 1,
+                    // Beyond the limit the letters are checked but no longer counted.
+                    Some(role) if men <= MAX_MEN => armies[side] = armies[side].with(role),
+                    Some(_) => {}
+                    None if letter == 'P' => return Err(MaterialError::Pawn(shown())),
+                    None => {
+                        return Err(MaterialError::Letter {
+                            name: shown(),
+                            letter,
+                        });
+                    }
+                }
+            }
+        }
+        if kings != [1, 1] {
+            return Err(MaterialError::Kings(shown()));
+        }
+        if men > MAX_MEN {
+            return Err(MaterialError::TooMany { name: shown(), men });
+        }
+        if men == 2 {
+            return Err(MaterialError::OnlyKings(shown()));
+        }
+        Ok(Material {
+            white: armies[0],
+            black: armies[1],
+        })
+    }
+}
+
+/// A material whose first side is the one a table calls White: the one with more men, or, with
+/// as many, the one that comes first in R N S M order.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct CanonicalMaterial(Material);
+
+impl CanonicalMaterial {
+    /// The men of both sides; White is the side named first.
+    pub fn material(self) -> Material {
+        self.0
+    }
+
+    /// The men of one side.
+    pub fn army(self, color: Color) -> Army {
+        self.0.army(color)
+    }
+
+    /// The number of men, both kings included.
+    pub fn men(self) -> usize {
+        self.0.men()
+    }
+
+    /// True if Black has only its king.
+    pub fn is_bare(self) -> bool {
+        self.0.black.is_empty()
+    }
+
+    /// True if either side has a khon, so that of the eight symmetries only the left–right mirror holds.
+    pub fn has_khon(self) -> bool {
+        Color::ALL
+            .iter()
+            .any(|&color| self.army(color).count(Role::Khon) > 0)
+    }
+
+    /// The materials one capture away, in canonical form, without K v K. Sorted, each once.
+    pub fn after_captures(self) -> Vec<CanonicalMaterial> {
+        let mut found = BTreeSet::new();
+        for color in Color::ALL {
+            for (role, _) in self.army(color).groups() {
+                let mut material = self.0;
+                let army = match color {
+                    Color::White => &mut material.white,
+                    Color::Black => &mut material.black,
+                };
+                *army = army.without(role).unwrap_or(Army::BARE);
+                if material.men() > MIN_MEN {
+                    found.insert(material.canonical().0);
+                }
+            }
+        }
+        found.into_iter().collect()
+    }
+
+    /// This material and all it can become by captures, the smaller ones first.
+    pub fn closure(self) -> Vec<CanonicalMaterial> {
+        closure([self])
+    }
+}
+
+/// The given materials and all they can become by captures, each once, the smaller ones first.
+pub fn closure(materials: impl IntoIterator<Item = CanonicalMaterial>) -> Vec<CanonicalMaterial> {
+    let mut found = BTreeSet::new();
+    let mut open: Vec<_> = materials.into_iter().collect();
+    while let Some(material) = open.pop() {
+        if found.insert(material) {
+            open.extend(material.after_captures());
+        }
+    }
+    found.into_iter().collect()
+}
+
+impl Ord for CanonicalMaterial {
+    /// Fewer men first; among as many, bare-king endings first, then by name as R N S M order has it.
+    fn cmp(&self, other: &CanonicalMaterial) -> Ordering {
+        let key =
+            |m: &CanonicalMaterial| (m.men(), m.0.black.len(), m.0.white.rank(), m.0.black.rank());
+        key(self).cmp(&key(other))
+    }
+}
+
+impl PartialOrd for CanonicalMaterial {
+    fn partial_cmp(&self, other: &CanonicalMaterial) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl fmt::Display for CanonicalMaterial {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}
+
+impl fmt::Debug for CanonicalMaterial {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}
+
+impl FromStr for CanonicalMaterial {
+    type Err = MaterialError;
+
+    /// Reads a name in any form and makes it canonical.
+    fn from_str(name: &str) -> Result<CanonicalMaterial, MaterialError> {
+        Ok(name.parse::<Material>()?.canonical().0)
+    }
+}
+
+/// All armies with this many men beside the king, in R N S M order.
+fn armies(men: usize) -> Vec<Army> {
+    fn extend(army: Army, roles: &[Role], men: usize, found: &mut Vec<Army>) {
+        if men == 0 {
+            found.push(army);
+            return;
+        }
+        for (i, &role) in roles.iter().enumerate() {
+            extend(army.with(role), &roles[i..], men - 1, found);
+        }
+    }
+    let mut found = Vec::new();
+    extend(Army::BARE, &Role::MEN, men, &mut found);
+    found
+}
+
+/// Every pawnless material of exactly this many men, kings included, each once and sorted.
+pub fn materials_of(men: usize) -> Vec<CanonicalMaterial> {
+    let others = men.saturating_sub(2);
+    let mut found = BTreeSet::new();
+    for white in (1..=others).filter(|white| 2 * white >= others) {
+        for &white_army in &armies(white) {
+            for &black_army in &armies(others - white) {
+                let material = Material {
+                    white: white_army,
+                    black: black_army,
+                };
+                found.insert(material.canonical().0);
+            }
+        }
+    }
+    found.into_iter().collect()
+}
+
+/// Why a word is not a set of materials.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SetError {
+    /// It is read as a material, and is none.
+    #[error(transparent)]
+    Material(#[from] MaterialError),
+    /// `bare-` or `all-` without a number of men that can be had.
+    #[error(
+        "\"{0}\" is not a set: write bare-N or all-N with N from 3 to {MAX_MEN}, or a material such as KSMvK"
+    )]
+    Men(String),
+}
+
+/// The materials a word names, with all they can become by captures, the smaller ones first.
+///
+/// The word is a material's name, `bare-N` (every bare-king ending up to N men) or `all-N` (every
+/// pawnless ending up to N men).
+pub fn parse_set(word: &str) -> Result<Vec<CanonicalMaterial>, SetError> {
+    let lower = word.to_ascii_lowercase();
+    let (bare, men) = match (lower.strip_prefix("bare-"), lower.strip_prefix("all-")) {
+        (Some(men), _) => (true, men),
+        (_, Some(men)) => (false, men),
+        _ => return Ok(word.parse::<CanonicalMaterial>()?.closure()),
+    };
+    let men = match men.parse::<usize>() {
+        Ok(men) if (3..=MAX_MEN).contains(&men) => men,
+        _ => return Err(SetError::Men(word.to_string())),
+    };
+    Ok((3..=men)
+        .flat_map(materials_of)
+        .filter(|material| !bare || material.is_bare())
+        .collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn canonical(name: &str) -> String {
+        name.parse::<CanonicalMaterial>().unwrap().to_string()
+    }
+
+    #[test]
+    fn a_name_is_read_in_any_order_of_letters_sides_and_case() {
+        assert_eq!(canonical("kmsvk"), "KSMvK");
+        assert_eq!(canonical("KvSMK"), "KSMvK");
+        assert_eq!(canonical("KNVKR"), "KRvKN");
+        assert_eq!(canonical("kmvkrm"), "KRMvKM");
+        assert_eq!(canonical("KNNvKRM"), "KRMvKNN");
+    }
+
+    #[test]
+    fn what_is_no_material_is_refused_with_its_reason() {
+        use MaterialError as E;
+        let error = |name: &str| name.parse::<Material>().unwrap_err();
+        assert!(matches!(error("KQvK"), E::Letter { letter: 'Q', .. }));
+        assert!(matches!(error("KPvK"), E::Pawn(_)));
+        assert!(matches!(error("KvK"), E::OnlyKings(_)));
+        assert!(matches!(error("KKRvK"), E::Kings(_)));
+        assert!(matches!(error("RvK"), E::Kings(_)));
+        assert!(matches!(error("KRK"), E::NoTwoSides(_)));
+        assert!(matches!(error("KRvKvK"), E::NoTwoSides(_)));
+        assert!(matches!(error(""), E::NoTwoSides(_)));
+        assert!(matches!(error("KRNSMMMMMvK"), E::TooMany { men: 10, .. }));
+        let long = format!("K{}vK", "M".repeat(1000));
+        assert!(matches!(error(&long), E::TooMany { men: 1002, .. }));
+    }
+
+    #[test]
+    fn there_are_as_many_materials_as_combinations() {
+        // Multisets of m of four roles: C(m + 3, 3). Two-sided ones are unordered pairs.
+        let armies = |m: usize| (m + 3) * (m + 2) * (m + 1) / 6;
+        for men in 3..=MAX_MEN {
+            let others = men - 2;
+            let mut expected = 0;
+            for black in 0..=others / 2 {
+                let white = others - black;
+                expected += if white == black {
+                    armies(white) * (armies(white) + 1) / 2
+                } else {
+                    armies(white) * armies(black)
+                };
+            }
+            assert_eq!(materials_of(men).len(), expected, "{men} men");
+        }
+        assert_eq!(parse_set("bare-5").unwrap().len(), 34);
+        assert_eq!(parse_set("all-5").unwrap().len(), 84);
+    }
+
+    #[test]
+    fn smaller_endings_come_before_those_that_need_them() {
+        for word in ["all-6", "KRSMvKNM"] {
+            let set = parse_set(word).unwrap();
+            for (i, material) in set.iter().enumerate() {
+                for smaller in material.after_captures() {
+                    assert!(set[..i].contains(&smaller), "{material} needs {smaller}");
+                }
+            }
+        }
+        assert_eq!(
+            format!("{:?}", parse_set("KSMvK").unwrap()),
+            "[KSvK, KMvK, KSMvK]"
+        );
+    }
+
+    #[test]
+    fn a_set_needs_a_number_of_men_that_can_be_had() {
+        for word in ["bare-2", "bare-9", "all-", "all-x", "bare--4"] {
+            assert!(matches!(parse_set(word), Err(SetError::Men(_))), "{word}");
+        }
+    }
+}
