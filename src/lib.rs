@@ -1,5 +1,7 @@
 //! The endgame tablebase of makruk (Thai chess) and ASEAN chess.
 
 pub mod board;
+pub mod index;
 pub mod material;
+pub mod solve;
 pub mod stats;

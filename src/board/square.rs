@@ -167,7 +167,8 @@ impl Iterator for SquareSet {
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.len(), Some(self.len()))
+        let squares = self.0.count_ones() as usize;
+        (squares, Some(squares))
     }
 }
 

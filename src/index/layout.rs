@@ -1,0 +1,328 @@
+//! Layouts: the components of an ending, in an order, and the numbers that follow from it.
+
+use thiserror::Error;
+
+use super::{Placements, Symmetry, Transform};
+use crate::board::{Color, Role, Square, SquareSet};
+use crate::material::CanonicalMaterial;
+use crate::stats::Example;
+
+/// A group of like men of one side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Group {
+    /// Whose men they are.
+    pub color: Color,
+    /// What they are.
+    pub role: Role,
+    /// How many there are.
+    pub count: usize,
+}
+
+/// A part of a position that has its own digit in the position's number.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub enum Component {
+    /// The king that symmetry brings into its domain.
+    Anchor,
+    /// A group of like men, by its place in [`Layout::groups`].
+    Group(usize),
+    /// The other king.
+    Lane,
+}
+
+/// Why an order of components is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("the order of components is not one of this material")]
+pub struct LayoutError;
+
+/// The numbering of an ending's positions.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    material: CanonicalMaterial,
+    anchor: Color,
+    symmetry: Symmetry,
+    groups: Vec<Group>,
+    placements: Vec<Placements>,
+    domain: Vec<Square>,
+    /// The anchor's digit for each square of its domain; 255 elsewhere.
+    anchor_digit: [u8; 64],
+    order: Vec<Component>,
+    /// Strides of the groups in their own order, then the anchor's, then the lane's.
+    strides: Vec<u64>,
+    cells: u64,
+}
+
+impl Layout {
+    /// The groups of a material: White's in R N S M order, then Black's.
+    pub fn groups_of(material: CanonicalMaterial) -> Vec<Group> {
+        Color::ALL
+            .into_iter()
+            .flat_map(|color| {
+                material
+                    .army(color)
+                    .groups()
+                    .map(move |(role, count)| Group { color, role, count })
+            })
+            .collect()
+    }
+
+    /// The symmetry that a material allows.
+    pub fn symmetry_of(material: CanonicalMaterial) -> Symmetry {
+        if material.has_khon() {
+            Symmetry::Mirror
+        } else {
+            Symmetry::Full
+        }
+    }
+
+    /// The layout of a material with one side's king as the anchor and the components in this
+    /// order, the outermost first.
+    ///
+    /// # Errors
+    ///
+    /// If the order does not name every component of the material once.
+    pub fn new(
+        material: CanonicalMaterial,
+        anchor: Color,
+        symmetry: Symmetry,
+        order: &[Component],
+    ) -> Result<Layout, LayoutError> {
+        let groups = Layout::groups_of(material);
+        let mut expected: Vec<Component> = (0..groups.len()).map(Component::Group).collect();
+        expected.extend([Component::Anchor, Component::Lane]);
+        if order.len() != expected.len() || expected.iter().any(|c| !order.contains(c)) {
+            return Err(LayoutError);
+        }
+        let domain = symmetry.domain();
+        let mut anchor_digit = [255; 64];
+        for (digit, square) in domain.iter().enumerate() {
+            anchor_digit[square.index()] = digit as u8;
+        }
+        let mut layout = Layout {
+            material,
+            anchor,
+            symmetry,
+            placements: groups
+                .iter()
+                .map(|group| Placements::new(group.count, SquareSet::ALL))
+                .collect(),
+            domain,
+            anchor_digit,
+            order: order.to_vec(),
+            strides: vec![0; groups.len() + 2],
+            groups,
+            cells: 1,
+        };
+        for &component in order.iter().rev() {
+            let slot = layout.slot(component);
+            layout.strides[slot] = layout.cells;
+            layout.cells *= layout.radix(component) as u64;
+        }
+        Ok(layout)
+    }
+
+    /// The layout that a file describes by the numbers of [`Symmetry::id`] and
+    /// [`Layout::order_bytes`].
+    ///
+    /// # Errors
+    ///
+    /// If the numbers do not describe a layout of this material.
+    pub fn from_bytes(
+        material: CanonicalMaterial,
+        anchor: Color,
+        symmetry: u8,
+        order: &[u8],
+    ) -> Result<Layout, LayoutError> {
+        let symmetry = Symmetry::from_id(symmetry).ok_or(LayoutError)?;
+        if symmetry == Symmetry::Full && material.has_khon() {
+            return Err(LayoutError);
+        }
+        let order: Vec<Component> = order
+            .iter()
+            .map(|&byte| match byte {
+                0 => Component::Anchor,
+                1 => Component::Lane,
+                group => Component::Group(group as usize - 2),
+            })
+            .collect();
+        Layout::new(material, anchor, symmetry, &order)
+    }
+
+    /// The order as a file names it: 0 for the anchor, 1 for the lane, 2 and up for the groups.
+    pub fn order_bytes(&self) -> Vec<u8> {
+        self.order
+            .iter()
+            .map(|component| match component {
+                Component::Anchor => 0,
+                Component::Lane => 1,
+                Component::Group(group) => *group as u8 + 2,
+            })
+            .collect()
+    }
+
+    fn slot(&self, component: Component) -> usize {
+        match component {
+            Component::Group(group) => group,
+            Component::Anchor => self.groups.len(),
+            Component::Lane => self.groups.len() + 1,
+        }
+    }
+
+    /// The material.
+    pub fn material(&self) -> CanonicalMaterial {
+        self.material
+    }
+
+    /// Whose king is the anchor.
+    pub fn anchor(&self) -> Color {
+        self.anchor
+    }
+
+    /// The symmetry.
+    pub fn symmetry(&self) -> Symmetry {
+        self.symmetry
+    }
+
+    /// The squares of the anchor's digits.
+    pub fn domain(&self) -> &[Square] {
+        &self.domain
+    }
+
+    /// The groups of like men.
+    pub fn groups(&self) -> &[Group] {
+        &self.groups
+    }
+
+    /// The placements of one group.
+    pub fn placements(&self, group: usize) -> &Placements {
+        &self.placements[group]
+    }
+
+    /// The components, the outermost first.
+    pub fn order(&self) -> &[Component] {
+        &self.order
+    }
+
+    /// How many numbers there are.
+    pub fn cells(&self) -> u64 {
+        self.cells
+    }
+
+    /// How many digits a component has.
+    pub fn radix(&self, component: Component) -> usize {
+        match component {
+            Component::Anchor => self.domain.len(),
+            Component::Group(group) => self.placements[group].len(),
+            Component::Lane => 64,
+        }
+    }
+
+    /// What one step of a component's digit adds to the number.
+    pub fn stride(&self, component: Component) -> u64 {
+        self.strides[self.slot(component)]
+    }
+
+    /// The transform that brings the anchor into its domain.
+    pub fn to_domain(&self, anchor: Square) -> Transform {
+        self.symmetry.to_domain(anchor)
+    }
+
+    /// The anchor's digit, for a square of its domain.
+    pub fn anchor_digit(&self, square: Square) -> usize {
+        self.anchor_digit[square.index()] as usize
+    }
+
+    /// The number of the position with the kings and men on these squares, anywhere on the board.
+    /// `men` gives the squares of each group.
+    #[inline]
+    pub fn number(&self, anchor: Square, lane: Square, men: impl Fn(usize) -> SquareSet) -> u64 {
+        let transform = self.to_domain(anchor);
+        let n = self.groups.len();
+        let mut number = self.anchor_digit(transform.square(anchor)) as u64 * self.strides[n]
+            + transform.square(lane).index() as u64 * self.strides[n + 1];
+        for (group, placements) in self.placements.iter().enumerate() {
+            let digit = placements.number(transform.set(men(group))) as u64;
+            number += digit * self.strides[group];
+        }
+        number
+    }
+
+    /// A component's digit in a number.
+    pub fn digit(&self, number: u64, component: Component) -> usize {
+        (number / self.stride(component) % self.radix(component) as u64) as usize
+    }
+
+    /// The squares of the men of a number, in the order of [`Example`].
+    pub fn example(&self, number: u64) -> Example {
+        let anchor = self.domain[self.digit(number, Component::Anchor)].index() as u8;
+        let lane = self.digit(number, Component::Lane) as u8;
+        let mut squares = Vec::with_capacity(self.material.men());
+        for color in Color::ALL {
+            squares.push(if color == self.anchor { anchor } else { lane });
+            for (i, group) in self.groups.iter().enumerate() {
+                if group.color == color {
+                    let digit = self.digit(number, Component::Group(i));
+                    squares.extend(self.placements[i].squares(digit).map(|s| s.index() as u8));
+                }
+            }
+        }
+        squares
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_and_its_squares_are_each_others_inverse() {
+        for name in ["KRNvK", "KSSvKM", "KNNvKR"] {
+            let material: CanonicalMaterial = name.parse().unwrap();
+            let symmetry = Layout::symmetry_of(material);
+            let groups = Layout::groups_of(material).len();
+            let mut order: Vec<_> = (0..groups).map(Component::Group).collect();
+            order.insert(0, Component::Lane);
+            order.insert(2, Component::Anchor);
+            for anchor in Color::ALL {
+                let layout = Layout::new(material, anchor, symmetry, &order).unwrap();
+                let again =
+                    Layout::from_bytes(material, anchor, symmetry.id(), &layout.order_bytes());
+                assert_eq!(again.unwrap().order(), layout.order());
+                for number in (0..layout.cells()).step_by(997) {
+                    let squares = layout.example(number);
+                    let square = |i: usize| Square::wrapping(squares[i] as usize);
+                    let black_king = 1 + material.army(Color::White).len();
+                    let kings = [square(0), square(black_king)];
+                    let (a, l) = (kings[anchor.index()], kings[(!anchor).index()]);
+                    let mut men = vec![];
+                    let mut at = 0;
+                    for (i, group) in layout.groups().iter().enumerate() {
+                        if i == 0 || layout.groups()[i - 1].color != group.color {
+                            at = 1 + if group.color == Color::Black {
+                                black_king
+                            } else {
+                                0
+                            };
+                        }
+                        men.push((at..at + group.count).map(square).collect::<SquareSet>());
+                        at += group.count;
+                    }
+                    assert_eq!(layout.number(a, l, |g| men[g]), number, "{name}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_order_that_leaves_a_component_out_is_refused() {
+        let material: CanonicalMaterial = "KRNvK".parse().unwrap();
+        for order in [
+            &[0, 1, 2][..],
+            &[0, 1, 2, 2],
+            &[0, 1, 2, 4],
+            &[0, 1, 2, 3, 3],
+        ] {
+            assert!(Layout::from_bytes(material, Color::White, 2, order).is_err());
+        }
+        assert!(Layout::from_bytes(material, Color::White, 3, &[0, 1, 2, 3]).is_err());
+    }
+}

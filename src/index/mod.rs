@@ -1,0 +1,22 @@
+//! From a position to a number and back.
+//!
+//! An ending's positions (with one side to move) are numbered by *components*: the anchor, which is
+//! one side's king brought into a small part of the board by symmetry; the lane, which is the
+//! other king on any of 64 squares; and one component for each group of like men of one side. A
+//! [`Layout`] orders the components; the number of a position is the mixed-radix number of their
+//! digits, the outermost component first.
+//!
+//! Some numbers stand for no legal position (men on one square, kings touching). They are few,
+//! and cheaper to carry along than to count away.
+//!
+//! Symmetries ([`Symmetry`]): the left–right mirror always holds. Without a khon all eight
+//! reflections and turns of the board do. Colour slices: a group's placements are taken from a
+//! set of squares ([`Placements`]), so that the met on light and on dark squares can be two groups.
+
+mod layout;
+mod placements;
+mod symmetry;
+
+pub use layout::{Component, Group, Layout, LayoutError};
+pub use placements::Placements;
+pub use symmetry::{Symmetry, Transform};

@@ -1,0 +1,129 @@
+//! Placements: the ways in which a group of like men can stand.
+
+use crate::board::SquareSet;
+
+/// The most men of one group: a side has at most six beside its king.
+pub const MAX_GROUP: usize = 6;
+
+/// `CHOOSE[n][k]`: the number of ways to choose k of n, for n up to 64.
+static CHOOSE: [[u64; MAX_GROUP + 1]; 65] = {
+    let mut table = [[0; MAX_GROUP + 1]; 65];
+    let mut n = 0;
+    while n <= 64 {
+        table[n][0] = 1;
+        let mut k = 1;
+        while k <= MAX_GROUP && n > 0 {
+            table[n][k] = table[n - 1][k - 1] + table[n - 1][k];
+            k += 1;
+        }
+        n += 1;
+    }
+    table
+};
+
+/// The placements of a number of like men on a set of squares, numbered from 0.
+///
+/// The number of men on the squares whose places in the domain are a < b < c … is
+/// C(a, 1) + C(b, 2) + C(c, 3) + … (the combinatorial number system); for one man on the whole
+/// board it is the square's own number.
+#[derive(Clone, Debug)]
+pub struct Placements {
+    men: usize,
+    domain: SquareSet,
+}
+
+impl Placements {
+    /// The placements of `men` like men (1 to 6) on the squares of `domain`.
+    pub fn new(men: usize, domain: SquareSet) -> Placements {
+        assert!((1..=MAX_GROUP).contains(&men));
+        Placements { men, domain }
+    }
+
+    /// How many placements there are.
+    pub fn len(&self) -> usize {
+        CHOOSE[self.domain.len()][self.men] as usize
+    }
+
+    /// True if the men have no room in the domain.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The number of men.
+    pub fn men(&self) -> usize {
+        self.men
+    }
+
+    /// The number of the placement on these squares, which must be as many as there are men and
+    /// lie in the domain.
+    pub fn number(&self, squares: SquareSet) -> usize {
+        debug_assert_eq!(squares.len(), self.men);
+        debug_assert!((squares & !self.domain).is_empty());
+        let mut number = 0;
+        for (i, square) in squares.enumerate() {
+            let place = if self.domain == SquareSet::ALL {
+                square.index()
+            } else {
+                (self.domain.0 & (square.set().0 - 1)).count_ones() as usize
+            };
+            number += CHOOSE[place][i + 1];
+        }
+        number as usize
+    }
+
+    /// The squares of a placement, given its number below [`Placements::len`].
+    pub fn squares(&self, number: usize) -> SquareSet {
+        let mut rest = number as u64;
+        let mut places = 0u64;
+        let mut below = self.domain.len();
+        for k in (1..=self.men).rev() {
+            let mut place = below - 1;
+            while CHOOSE[place][k] > rest {
+                place -= 1;
+            }
+            rest -= CHOOSE[place][k];
+            places |= 1 << place;
+            below = place;
+        }
+        if self.domain == SquareSet::ALL {
+            return SquareSet(places);
+        }
+        self.domain
+            .enumerate()
+            .filter(|&(place, _)| places >> place & 1 != 0)
+            .map(|(_, square)| square)
+            .collect()
+    }
+
+    /// The squares of every placement, by number.
+    pub fn table(&self) -> Vec<SquareSet> {
+        (0..self.len()).map(|number| self.squares(number)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_squares_are_each_others_inverse() {
+        let dark = SquareSet(0xaa55_aa55_aa55_aa55);
+        for domain in [SquareSet::ALL, dark, !dark] {
+            for men in 1..=3 {
+                let placements = Placements::new(men, domain);
+                for (number, squares) in placements.table().into_iter().enumerate() {
+                    assert_eq!(squares.len(), men);
+                    assert!((squares & !domain).is_empty());
+                    assert_eq!(placements.number(squares), number);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn there_are_as_many_placements_as_combinations() {
+        let count = |men| Placements::new(men, SquareSet::ALL).len();
+        assert_eq!([count(1), count(2), count(3)], [64, 2016, 41_664]);
+        assert_eq!(count(6), 74_974_368);
+    }
+}

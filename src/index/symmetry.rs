@@ -1,0 +1,217 @@
+//! The symmetries of the board.
+
+use crate::board::{Square, SquareSet};
+
+/// One of the eight reflections and turns of the board: perhaps exchange files and ranks, then
+/// perhaps reverse the files, then perhaps reverse the ranks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Transform {
+    transpose: bool,
+    flip_files: bool,
+    flip_ranks: bool,
+}
+
+impl Transform {
+    /// The transform that changes nothing.
+    pub const IDENTITY: Transform = Transform {
+        transpose: false,
+        flip_files: false,
+        flip_ranks: false,
+    };
+
+    /// The left–right mirror.
+    pub const MIRROR: Transform = Transform {
+        transpose: false,
+        flip_files: true,
+        flip_ranks: false,
+    };
+
+    /// All eight.
+    pub fn all() -> impl Iterator<Item = Transform> {
+        (0..8).map(|bits| Transform {
+            transpose: bits & 4 != 0,
+            flip_files: bits & 1 != 0,
+            flip_ranks: bits & 2 != 0,
+        })
+    }
+
+    /// Where the transform takes a square.
+    pub const fn square(self, mut square: Square) -> Square {
+        if self.transpose {
+            square = square.transpose();
+        }
+        if self.flip_files {
+            square = square.flip_horizontal();
+        }
+        if self.flip_ranks {
+            square = square.flip_vertical();
+        }
+        square
+    }
+
+    /// Where the transform takes a set of squares.
+    #[inline(always)]
+    pub const fn set(self, set: SquareSet) -> SquareSet {
+        let mut bits = set.0;
+        if self.transpose {
+            bits = transpose(bits);
+        }
+        if self.flip_files {
+            bits = flip_files(bits);
+        }
+        if self.flip_ranks {
+            bits = bits.swap_bytes();
+        }
+        SquareSet(bits)
+    }
+
+    /// The transform that undoes this one.
+    #[must_use]
+    pub const fn inverse(self) -> Transform {
+        if self.transpose {
+            // Undone in the other order: flips first, and a flip of files before the exchange is
+            // a flip of ranks after it.
+            Transform {
+                transpose: true,
+                flip_files: self.flip_ranks,
+                flip_ranks: self.flip_files,
+            }
+        } else {
+            self
+        }
+    }
+}
+
+/// Reverses the files of a set: the bits of each byte.
+#[inline(always)]
+const fn flip_files(x: u64) -> u64 {
+    let x = (x >> 1 & 0x5555_5555_5555_5555) | (x & 0x5555_5555_5555_5555) << 1;
+    let x = (x >> 2 & 0x3333_3333_3333_3333) | (x & 0x3333_3333_3333_3333) << 2;
+    (x >> 4 & 0x0f0f_0f0f_0f0f_0f0f) | (x & 0x0f0f_0f0f_0f0f_0f0f) << 4
+}
+
+/// Exchanges files and ranks of a set: an 8×8 bit transposition by swaps of ever larger blocks.
+#[inline(always)]
+const fn transpose(x: u64) -> u64 {
+    const fn swap(x: u64, mask: u64, shift: u32) -> u64 {
+        let t = (x ^ (x >> shift)) & mask;
+        x ^ t ^ (t << shift)
+    }
+    let x = swap(x, 0x00aa_00aa_00aa_00aa, 7);
+    let x = swap(x, 0x0000_cccc_0000_cccc, 14);
+    swap(x, 0x0000_0000_f0f0_f0f0, 28)
+}
+
+/// Which symmetries an ending has: they decide where the anchor king may stand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Symmetry {
+    /// The left–right mirror alone: the anchor stands on the files a to d (32 squares).
+    Mirror,
+    /// All eight: the anchor stands in the triangle a1–d1–d4 (10 squares). With the anchor on the
+    /// diagonal a1–d4 a position and its reflection both have numbers.
+    Full,
+}
+
+impl Symmetry {
+    /// The squares on which the anchor may stand, in the order of its digits.
+    pub fn domain(self) -> Vec<Square> {
+        Square::all()
+            .filter(|s| match self {
+                Symmetry::Mirror => s.file() < 4,
+                Symmetry::Full => s.file() < 4 && s.rank() <= s.file(),
+            })
+            .collect()
+    }
+
+    /// The transform that brings an anchor into the domain.
+    pub const fn to_domain(self, anchor: Square) -> Transform {
+        let flip_files = anchor.file() >= 4;
+        match self {
+            Symmetry::Mirror => Transform {
+                transpose: false,
+                flip_files,
+                flip_ranks: false,
+            },
+            Symmetry::Full => {
+                let flip_ranks = anchor.rank() >= 4;
+                let file = if flip_files {
+                    7 - anchor.file()
+                } else {
+                    anchor.file()
+                };
+                let rank = if flip_ranks {
+                    7 - anchor.rank()
+                } else {
+                    anchor.rank()
+                };
+                let transpose = rank > file;
+                // The exchange comes first in a transform, so the flips change places with it.
+                Transform {
+                    transpose,
+                    flip_files: if transpose { flip_ranks } else { flip_files },
+                    flip_ranks: if transpose { flip_files } else { flip_ranks },
+                }
+            }
+        }
+    }
+
+    /// How many positions of the whole board a number with this anchor (in the domain) stands for.
+    pub const fn weight(self, anchor: Square) -> u64 {
+        match self {
+            Symmetry::Mirror => 2,
+            // The diagonal's four squares have only four images.
+            Symmetry::Full if anchor.file() == anchor.rank() => 4,
+            Symmetry::Full => 8,
+        }
+    }
+
+    /// The number by which a file names this symmetry.
+    pub const fn id(self) -> u8 {
+        match self {
+            Symmetry::Mirror => 1,
+            Symmetry::Full => 2,
+        }
+    }
+
+    /// The symmetry that a file names by this number.
+    pub const fn from_id(id: u8) -> Option<Symmetry> {
+        match id {
+            1 => Some(Symmetry::Mirror),
+            2 => Some(Symmetry::Full),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_goes_where_its_squares_go_and_the_inverse_brings_it_back() {
+        for t in Transform::all() {
+            for s in Square::all() {
+                assert_eq!(t.set(s.set()), t.square(s).set());
+                assert_eq!(t.inverse().square(t.square(s)), s);
+            }
+            let set = SquareSet(0x0123_4567_89ab_cdef);
+            assert_eq!(t.set(set), set.map(|s| t.square(s)).collect());
+        }
+    }
+
+    #[test]
+    fn every_anchor_comes_into_the_domain_and_the_weights_cover_the_board() {
+        for symmetry in [Symmetry::Mirror, Symmetry::Full] {
+            let domain = symmetry.domain();
+            for anchor in Square::all() {
+                let image = symmetry.to_domain(anchor).square(anchor);
+                assert!(domain.contains(&image), "{symmetry:?} {anchor}");
+            }
+            for &anchor in &domain {
+                assert_eq!(symmetry.to_domain(anchor), Transform::IDENTITY);
+            }
+            let covered: u64 = domain.iter().map(|&a| symmetry.weight(a)).sum();
+            assert_eq!(covered, 64);
+        }
+    }
+}

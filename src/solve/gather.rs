@@ -1,0 +1,222 @@
+//! Gathering: for a row of lanes, the bits that one move of a side's men leads to.
+
+use super::geometry::{Geometry, Inner, MARGIN};
+use super::rows::{Rows, or_into};
+use crate::board::Color;
+
+/// Where a row stands.
+#[derive(Clone, Copy)]
+pub struct Place<'a> {
+    /// The slab: the digit of the winner's king.
+    pub slab: usize,
+    /// The row's number within its slab.
+    pub slab_row: usize,
+    /// The digits of the outer groups.
+    pub digits: &'a [usize],
+    /// The squares of the winner's king and the outer groups.
+    pub occupied: u64,
+}
+
+/// Room for one row's work, kept by each thread.
+#[derive(Debug)]
+pub struct Scratch {
+    /// The bits gathered from moves.
+    pub moves: Vec<u64>,
+    /// The bits gathered from captures.
+    pub captures: Vec<u64>,
+    /// The bits that a step newly turns on.
+    pub newly: Vec<u64>,
+    /// The digits of the outer groups.
+    pub digits: Vec<usize>,
+    ray: Vec<u64>,
+    padded: Vec<u64>,
+}
+
+impl Scratch {
+    /// Room for the rows of a geometry.
+    pub fn new(geometry: &Geometry) -> Scratch {
+        let row = vec![0; geometry.row_lanes];
+        Scratch {
+            moves: row.clone(),
+            captures: row.clone(),
+            newly: row.clone(),
+            ray: row,
+            digits: vec![0; geometry.row_strides.len()],
+            padded: vec![0; 64 + 2 * MARGIN],
+        }
+    }
+}
+
+/// Adds to `sum` every lane of `source` that a move of the men of `color` leads to from this row,
+/// the winner's king included if the colour is the winner's. Returns whether there was any.
+///
+/// A man that slides passes no square that another man stands on, the lane's king among them.
+/// Bits on the squares of the lane's own men are left in: they mean nothing before the move, and
+/// the caller masks them.
+#[inline(always)]
+pub fn moves(
+    geometry: &Geometry,
+    color: Color,
+    source: &Rows,
+    place: Place,
+    sum: &mut [u64],
+    ray_sum: &mut [u64],
+    padded: &mut [u64],
+) -> bool {
+    let mut any = false;
+    let row = place.slab * geometry.slab_rows + place.slab_row;
+    if color == geometry.frame.winner() {
+        for &slab in &geometry.king_moves[place.slab] {
+            if let Some(words) = source.row(slab * geometry.slab_rows + place.slab_row) {
+                or_into(sum, words);
+                any = true;
+            }
+        }
+    }
+    for (group, (&digit, &stride)) in place.digits.iter().zip(&geometry.row_strides).enumerate() {
+        if geometry.frame.groups()[group].color != color {
+            continue;
+        }
+        let graph = &geometry.graphs[group];
+        let base = row - digit * stride;
+        if graph.slides() {
+            for ray in graph.rays(digit) {
+                any |= slide(geometry, source, place, ray, base, stride, sum, ray_sum);
+            }
+        } else {
+            for step in graph.moves(digit) {
+                if let Some(words) = source.row(base + step.to as usize * stride) {
+                    or_into(sum, words);
+                    any = true;
+                }
+            }
+        }
+    }
+    let inner_moves = geometry
+        .frame
+        .groups()
+        .last()
+        .is_some_and(|g| g.color == color);
+    if inner_moves && let Some(words) = source.row(row) {
+        any = true;
+        match &geometry.inner {
+            Inner::Shifts(shifts) => {
+                padded[MARGIN..MARGIN + 64].copy_from_slice(words);
+                let sum: &mut [u64; 64] = sum.try_into().expect("a single man's row has 64 lanes");
+                for shift in shifts {
+                    let first = MARGIN.wrapping_add_signed(shift.offset);
+                    let shifted = &padded[first..first + 64];
+                    for i in 0..64 {
+                        sum[i] |= shifted[i] & shift.mask[i];
+                    }
+                }
+            }
+            Inner::Edges => edges(geometry, words, place.occupied, sum),
+            Inner::Still => {}
+        }
+    }
+    any
+}
+
+/// A slider of an outer group along one ray, from its far end to the man: what is reached beyond
+/// a square is kept only where neither the lane's king nor the innermost men stand on it.
+#[inline(always)]
+#[allow(clippy::too_many_arguments)]
+fn slide(
+    geometry: &Geometry,
+    source: &Rows,
+    place: Place,
+    ray: &[super::graph::Step],
+    base: usize,
+    stride: usize,
+    sum: &mut [u64],
+    ray_sum: &mut [u64],
+) -> bool {
+    let free = ray
+        .iter()
+        .position(|step| place.occupied >> step.square & 1 != 0)
+        .unwrap_or(ray.len());
+    let mut any = false;
+    for (i, step) in ray[..free].iter().enumerate().rev() {
+        let words = source.row(base + step.to as usize * stride);
+        if i == 0 {
+            // The last step goes straight to the sum, with what came from beyond it.
+            if any {
+                pass(geometry, ray_sum, step.square);
+                or_into(sum, ray_sum);
+            }
+            if let Some(words) = words {
+                or_into(sum, words);
+                any = true;
+            }
+            break;
+        }
+        match (any, words) {
+            (true, words) => {
+                pass(geometry, ray_sum, step.square);
+                if let Some(words) = words {
+                    or_into(ray_sum, words);
+                }
+            }
+            (false, Some(words)) => {
+                ray_sum.copy_from_slice(words);
+                any = true;
+            }
+            (false, None) => {}
+        }
+    }
+    any
+}
+
+/// Takes from a row what can't be reached across a square: bits of the king on it, lanes of the
+/// innermost men on it.
+#[inline(always)]
+fn pass(geometry: &Geometry, row: &mut [u64], square: u8) {
+    for word in row.iter_mut() {
+        *word &= !(1 << square);
+    }
+    for &lane in &geometry.lanes_on[square as usize] {
+        row[lane as usize] = 0;
+    }
+}
+
+/// The innermost group's moves, lane by lane.
+#[inline(always)]
+fn edges(geometry: &Geometry, words: &[u64], occupied: u64, sum: &mut [u64]) {
+    let graph = &geometry.graphs[geometry.graphs.len() - 1];
+    for (lane, sum) in sum.iter_mut().enumerate() {
+        for ray in graph.rays(lane) {
+            let mut clear = !0;
+            for step in ray {
+                if occupied >> step.square & 1 != 0 {
+                    break;
+                }
+                *sum |= words[step.to as usize] & clear;
+                clear &= !(1 << step.square);
+            }
+        }
+    }
+}
+
+impl Scratch {
+    /// [`moves`] into `self.moves`, which is cleared first.
+    #[inline(always)]
+    pub fn gather_moves(
+        &mut self,
+        geometry: &Geometry,
+        color: Color,
+        source: &Rows,
+        place: Place,
+    ) -> bool {
+        self.moves.fill(0);
+        moves(
+            geometry,
+            color,
+            source,
+            place,
+            &mut self.moves,
+            &mut self.ray,
+            &mut self.padded,
+        )
+    }
+}

@@ -1,0 +1,193 @@
+//! What the steps of a solve need to know of its frame, worked out once.
+
+use super::frame::Frame;
+use super::graph::Graph;
+use crate::board::{Role, Square, SquareSet, attacks};
+use crate::index::Transform;
+
+/// Zero lanes kept before and after a row so that a shifted row can be read whole.
+pub const MARGIN: usize = 24;
+
+/// The squares of one step of the innermost man, over the whole row at once.
+#[derive(Debug)]
+pub struct Shift {
+    /// Where the source lane lies, from the lane that gathers.
+    pub offset: isize,
+    /// All ones for the lanes whose man has this step, zero for the others.
+    pub mask: [u64; 64],
+}
+
+/// How the innermost group's moves run through its row.
+#[derive(Debug)]
+pub enum Inner {
+    /// A single leaper: each of its steps shifts the row.
+    Shifts(Vec<Shift>),
+    /// Several men or a slider: lane by lane along the graph.
+    Edges,
+    /// The defender's group, or none: the winner has no move inside the row.
+    Still,
+}
+
+/// A square outside the king's domain, whose lanes are images of lanes inside.
+#[derive(Debug)]
+pub struct Ghost {
+    /// The slab it is the image of.
+    pub source: usize,
+    /// Brings a lane's bits back from the domain.
+    pub back: Transform,
+    /// For each group the placements' images in the domain.
+    pub images: Vec<Vec<u32>>,
+}
+
+/// A frame with its graphs.
+#[derive(Debug)]
+pub struct Geometry {
+    /// The frame.
+    pub frame: Frame,
+    /// The placement graph of each group, the outermost first.
+    pub graphs: Vec<Graph>,
+    /// For each outer group, the rows that one step of its digit skips.
+    pub row_strides: Vec<usize>,
+    /// The lanes of a row.
+    pub row_lanes: usize,
+    /// The rows of a slab: of one square of the winner's king.
+    pub slab_rows: usize,
+    /// The rows that are solved as one task.
+    pub chunk_rows: usize,
+    /// The squares of the innermost group in each lane of a row.
+    pub inner_squares: Vec<u64>,
+    /// For each square the lanes of a row whose innermost group stands on it.
+    pub lanes_on: Vec<Vec<u32>>,
+    /// The innermost group's moves.
+    pub inner: Inner,
+    /// For each slab of the domain, the slabs a king's step away; ghosts are numbered after the
+    /// domain.
+    pub king_moves: Vec<Vec<usize>>,
+    /// The slabs outside the domain.
+    pub ghosts: Vec<Ghost>,
+}
+
+impl Geometry {
+    /// Works out the geometry of a frame.
+    pub fn new(frame: Frame) -> Geometry {
+        let graphs: Vec<Graph> = frame.groups().iter().map(|&g| Graph::new(g)).collect();
+        let outer = graphs.len().saturating_sub(1);
+        let mut row_strides = vec![1; outer];
+        for group in (1..outer).rev() {
+            row_strides[group - 1] = row_strides[group] * graphs[group].len();
+        }
+        let slab_rows = frame.slab_rows();
+        let inner_squares: Vec<u64> = match graphs.last() {
+            Some(graph) => (0..graph.len()).map(|p| graph.squares(p).0).collect(),
+            None => vec![0],
+        };
+        let lanes_on = Square::all()
+            .map(|square| {
+                let lanes = 0..inner_squares.len() as u32;
+                lanes
+                    .filter(|&lane| inner_squares[lane as usize] >> square.index() & 1 != 0)
+                    .collect()
+            })
+            .collect();
+        let ghost_squares = frame.ghosts();
+        let slab_of = |square: Square| {
+            let inside = frame.domain().iter().position(|&s| s == square);
+            inside.unwrap_or_else(|| {
+                let ghost = ghost_squares.iter().position(|&(s, _)| s == square);
+                frame.domain().len() + ghost.expect("a king's step ends in the domain or a ghost")
+            })
+        };
+        let king_moves = frame
+            .domain()
+            .iter()
+            .map(|&king| attacks::king(king).map(slab_of).collect())
+            .collect();
+        let ghosts = ghost_squares
+            .iter()
+            .map(|&(square, transform)| Ghost {
+                source: slab_of(transform.square(square)),
+                back: transform.inverse(),
+                images: (0..graphs.len())
+                    .map(|g| images(&graphs[g], &frame, g, transform))
+                    .collect(),
+            })
+            .collect();
+        Geometry {
+            inner: inner(&frame),
+            chunk_rows: row_strides.first().copied().unwrap_or(slab_rows),
+            row_lanes: frame.row_lanes(),
+            slab_rows,
+            graphs,
+            row_strides,
+            inner_squares,
+            lanes_on,
+            king_moves,
+            ghosts,
+            frame,
+        }
+    }
+
+    /// The number of slabs of the domain.
+    pub fn slabs(&self) -> usize {
+        self.frame.domain().len()
+    }
+
+    /// The digits of the outer groups in a row of a slab.
+    #[inline(always)]
+    pub fn digits(&self, slab_row: usize, digits: &mut [usize]) {
+        let mut rest = slab_row;
+        for (digit, &stride) in digits.iter_mut().zip(&self.row_strides) {
+            *digit = rest / stride;
+            rest %= stride;
+        }
+    }
+
+    /// The squares of the winner's king and the outer groups, or none if two men share one.
+    #[inline(always)]
+    pub fn occupied(&self, slab: usize, digits: &[usize]) -> Option<SquareSet> {
+        let mut occupied = self.frame.domain()[slab].set();
+        for (&digit, graph) in digits.iter().zip(&self.graphs) {
+            let men = graph.squares(digit);
+            if !(occupied & men).is_empty() {
+                return None;
+            }
+            occupied |= men;
+        }
+        Some(occupied)
+    }
+}
+
+fn inner(frame: &Frame) -> Inner {
+    let Some(group) = frame.groups().last() else {
+        return Inner::Still;
+    };
+    if group.color != frame.winner() {
+        return Inner::Still;
+    }
+    if group.role == Role::Rook || group.count > 1 {
+        return Inner::Edges;
+    }
+    let shift = |&(files, ranks): &(i8, i8)| {
+        let mut mask = [0; 64];
+        for square in Square::all() {
+            if square.offset(files, ranks).is_some() {
+                mask[square.index()] = !0;
+            }
+        }
+        let offset = isize::from(ranks) * 8 + isize::from(files);
+        debug_assert!(offset.unsigned_abs() <= MARGIN);
+        Shift { offset, mask }
+    };
+    let steps = attacks::steps(group.role, group.color);
+    Inner::Shifts(steps.iter().map(shift).collect())
+}
+
+fn images(graph: &Graph, frame: &Frame, group: usize, transform: Transform) -> Vec<u32> {
+    (0..graph.len())
+        .map(|p| {
+            frame
+                .placements(group)
+                .number(transform.set(graph.squares(p))) as u32
+        })
+        .collect()
+}

@@ -1,0 +1,189 @@
+//! The placement graph: how a group of like men moves from one placement to another.
+//!
+//! Placements are nodes; a move of one man is an edge. A leaper's edge is a ray of one step, a
+//! slider's ray has the squares it passes in order, so that one walk over a ray meets every
+//! square on the way to the next. Men of the group itself are already in the way of its rays;
+//! the men of other groups are the caller's affair.
+
+use crate::board::attacks::{self, ROOK_DIRECTIONS};
+use crate::board::{Role, Square, SquareSet};
+use crate::index::{Group, Placements};
+
+/// One step of a ray: the placement it leads to and the square the man has reached.
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    /// The placement after the move.
+    pub to: u32,
+    /// The square moved to.
+    pub square: u8,
+}
+
+/// A man taken off a placement.
+#[derive(Clone, Copy, Debug)]
+pub struct Removal {
+    /// The placement of the group's other men; 0 if there are none.
+    pub rest: u32,
+    /// The square the man stood on.
+    pub square: u8,
+}
+
+/// Lists of varying length, one behind the other.
+#[derive(Debug)]
+struct Lists<T> {
+    starts: Vec<u32>,
+    items: Vec<T>,
+}
+
+impl<T> Lists<T> {
+    fn new() -> Lists<T> {
+        Lists {
+            starts: vec![0],
+            items: Vec::new(),
+        }
+    }
+
+    fn close(&mut self) {
+        let end = u32::try_from(self.items.len()).expect("a placement graph has below 2^32 edges");
+        self.starts.push(end);
+    }
+
+    #[inline(always)]
+    fn get(&self, i: usize) -> &[T] {
+        &self.items[self.starts[i] as usize..self.starts[i + 1] as usize]
+    }
+}
+
+/// The placements of a group, with the moves and removals of its men.
+#[derive(Debug)]
+pub struct Graph {
+    squares: Vec<SquareSet>,
+    /// For each placement the numbers of its rays: ray r has the steps `steps.get(r)`.
+    rays: Vec<u32>,
+    steps: Lists<Step>,
+    removals: Lists<Removal>,
+    slides: bool,
+}
+
+impl Graph {
+    /// The graph of a group on the whole board.
+    pub fn new(group: Group) -> Graph {
+        let placements = Placements::new(group.count, SquareSet::ALL);
+        let fewer = (group.count > 1).then(|| Placements::new(group.count - 1, SquareSet::ALL));
+        let squares = placements.table();
+        let mut graph = Graph {
+            rays: vec![0],
+            steps: Lists::new(),
+            removals: Lists::new(),
+            slides: group.role == Role::Rook,
+            squares: Vec::new(),
+        };
+        for &men in &squares {
+            for from in men {
+                let rest = men.without(from);
+                let mut ray = |squares: &mut dyn Iterator<Item = Square>| {
+                    for to in squares.take_while(|&to| !rest.contains(to)) {
+                        graph.steps.items.push(Step {
+                            to: placements.number(rest.with(to)) as u32,
+                            square: to.index() as u8,
+                        });
+                    }
+                    if graph.steps.items.len() > *graph.steps.starts.last().unwrap() as usize {
+                        graph.steps.close();
+                    }
+                };
+                for &(files, ranks) in attacks::steps(group.role, group.color) {
+                    ray(&mut from.offset(files, ranks).into_iter());
+                }
+                if graph.slides {
+                    for (files, ranks) in ROOK_DIRECTIONS {
+                        ray(&mut std::iter::successors(from.offset(files, ranks), |s| {
+                            s.offset(files, ranks)
+                        }));
+                    }
+                }
+                graph.removals.items.push(Removal {
+                    rest: fewer.as_ref().map_or(0, |f| f.number(rest)) as u32,
+                    square: from.index() as u8,
+                });
+            }
+            graph.rays.push(graph.steps.starts.len() as u32 - 1);
+            graph.removals.close();
+        }
+        graph.squares = squares;
+        graph
+    }
+
+    /// The number of placements.
+    pub fn len(&self) -> usize {
+        self.squares.len()
+    }
+
+    /// The squares of a placement.
+    #[inline(always)]
+    pub fn squares(&self, placement: usize) -> SquareSet {
+        self.squares[placement]
+    }
+
+    /// The rays of a placement's men, each with its steps from near to far.
+    #[inline(always)]
+    pub fn rays(&self, placement: usize) -> impl Iterator<Item = &[Step]> {
+        (self.rays[placement]..self.rays[placement + 1]).map(|ray| self.steps.get(ray as usize))
+    }
+
+    /// The steps of all rays of a placement: for a leaper's group, its moves.
+    #[inline(always)]
+    pub fn moves(&self, placement: usize) -> &[Step] {
+        let first = self.steps.starts[self.rays[placement] as usize];
+        let end = self.steps.starts[self.rays[placement + 1] as usize];
+        &self.steps.items[first as usize..end as usize]
+    }
+
+    /// The ways to take one man off a placement.
+    #[inline(always)]
+    pub fn removals(&self, placement: usize) -> &[Removal] {
+        self.removals.get(placement)
+    }
+
+    /// True if the men slide.
+    pub fn slides(&self) -> bool {
+        self.slides
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Color;
+
+    #[test]
+    fn the_edges_are_the_moves_that_the_group_itself_leaves_free() {
+        for (role, count) in [
+            (Role::Rook, 1),
+            (Role::Rook, 2),
+            (Role::Khon, 2),
+            (Role::Knight, 1),
+            (Role::Met, 3),
+        ] {
+            let color = Color::Black;
+            let graph = Graph::new(Group { color, role, count });
+            let placements = Placements::new(count, SquareSet::ALL);
+            for p in (0..graph.len()).step_by(if count == 3 { 101 } else { 1 }) {
+                let men = placements.squares(p);
+                let mut expected: Vec<usize> = men
+                    .flat_map(|from| {
+                        let targets = attacks::attacks(role, color, from, men) & !men;
+                        targets.map(move |to| (from, to))
+                    })
+                    .map(|(from, to)| placements.number(men.without(from).with(to)))
+                    .collect();
+                let mut found: Vec<usize> =
+                    graph.moves(p).iter().map(|step| step.to as usize).collect();
+                assert_eq!(found.len(), graph.rays(p).map(<[Step]>::len).sum::<usize>());
+                expected.sort_unstable();
+                found.sort_unstable();
+                assert_eq!(found, expected);
+                assert_eq!(graph.removals(p).len(), count);
+            }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! Lanes: 64 positions in one word.
+//!
+//! Fix every man but the losing side's king; that king's 64 possible squares are the bits of a
+//! lane. One word operation then treats 64 positions at once, and the king's moves never leave
+//! the word.
+
+const NOT_FILE_A: u64 = 0xfefe_fefe_fefe_fefe;
+const NOT_FILE_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+
+/// The squares from which a king has a move to a square of `targets`.
+#[inline(always)]
+pub const fn king_steps(targets: u64) -> u64 {
+    let sides = (targets << 1 & NOT_FILE_A) | (targets >> 1 & NOT_FILE_H);
+    let row = sides | targets;
+    sides | row << 8 | row >> 8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Square, attacks};
+
+    #[test]
+    fn king_steps_are_the_kings_attacks() {
+        for square in Square::all() {
+            assert_eq!(king_steps(square.set().0), attacks::king(square).0);
+        }
+        assert_eq!(king_steps(0), 0);
+        assert_eq!(king_steps(!0), !0);
+    }
+}

@@ -1,0 +1,167 @@
+//! Bit planes: a small number for every bit of many lanes.
+//!
+//! Plane j holds bit j of each number. A step that gives the same number to all bits it turns on
+//! writes whole words, and only the planes that the number has a bit in; there are as many planes
+//! as the largest number needs.
+
+/// A number for every position of an ending; 0 where none was set.
+#[derive(Clone, Debug, Default)]
+pub struct Planes {
+    lanes: usize,
+    planes: Vec<Vec<u64>>,
+}
+
+impl Planes {
+    /// All zero.
+    pub fn new(lanes: usize) -> Planes {
+        Planes {
+            lanes,
+            planes: Vec::new(),
+        }
+    }
+
+    /// The number of lanes.
+    pub fn lanes(&self) -> usize {
+        self.lanes
+    }
+
+    /// Makes room for numbers up to `value`.
+    pub fn make_room(&mut self, value: u16) {
+        let needed = (u16::BITS - value.leading_zeros()) as usize;
+        while self.planes.len() < needed {
+            self.planes.push(vec![0; self.lanes]);
+        }
+    }
+
+    /// The planes that `value`, for which there must be room, has a bit in.
+    pub fn of_value_mut(&mut self, value: u16) -> impl Iterator<Item = &mut Vec<u64>> {
+        self.planes
+            .iter_mut()
+            .enumerate()
+            .filter(move |(j, _)| value >> j & 1 != 0)
+            .map(|(_, plane)| plane)
+    }
+
+    /// Sets one number that has not been set before.
+    pub fn set(&mut self, lane: usize, bit: usize, value: u16) {
+        self.make_room(value);
+        for plane in self.of_value_mut(value) {
+            plane[lane] |= 1 << bit;
+        }
+    }
+
+    /// Sets the numbers of a lane that has none yet.
+    pub fn set_lane(&mut self, lane: usize, values: &[u16; 64]) {
+        let all = values.iter().fold(0, |all, value| all | value);
+        self.make_room(all);
+        for (j, plane) in self.planes.iter_mut().enumerate() {
+            plane[lane] = values.iter().enumerate().fold(0, |word, (bit, value)| {
+                word | u64::from(value >> j & 1) << bit
+            });
+        }
+    }
+
+    /// Joins parts of an ending, the lanes of each behind those of the one before.
+    pub fn join(parts: Vec<Planes>) -> Planes {
+        let mut joined = Planes::new(parts.iter().map(Planes::lanes).sum());
+        joined.make_room(parts.iter().map(Planes::limit).max().unwrap_or(0));
+        for (j, plane) in joined.planes.iter_mut().enumerate() {
+            let mut first = 0;
+            for part in &parts {
+                if let Some(words) = part.planes.get(j) {
+                    plane[first..first + part.lanes].copy_from_slice(words);
+                }
+                first += part.lanes;
+            }
+        }
+        joined
+    }
+
+    /// One number.
+    pub fn get(&self, lane: usize, bit: usize) -> u16 {
+        self.planes.iter().enumerate().fold(0, |value, (j, plane)| {
+            value | ((plane[lane] >> bit & 1) as u16) << j
+        })
+    }
+
+    /// The largest number that there is room for.
+    pub fn limit(&self) -> u16 {
+        (1u32 << self.planes.len()).wrapping_sub(1) as u16
+    }
+
+    /// The bits of a lane whose number is not 0.
+    #[inline(always)]
+    pub fn any(&self, lane: usize) -> u64 {
+        self.planes.iter().fold(0, |any, plane| any | plane[lane])
+    }
+
+    /// For each lane from `first` on, the bits whose number is exactly `value`.
+    pub fn level(&self, value: u16, first: usize, out: &mut [u64]) {
+        if value > self.limit() {
+            out.fill(0);
+            return;
+        }
+        out.fill(!0);
+        for (j, plane) in self.planes.iter().enumerate() {
+            let flip = if value >> j & 1 != 0 { 0 } else { !0 };
+            for (out, &word) in out.iter_mut().zip(&plane[first..]) {
+                *out &= word ^ flip;
+            }
+        }
+    }
+
+    /// The numbers of one lane, each below 256, one byte for each bit.
+    #[inline(always)]
+    pub fn bytes(&self, lane: usize, out: &mut [u8; 64]) {
+        out.fill(0);
+        for (j, plane) in self.planes.iter().take(8).enumerate() {
+            let word = plane[lane];
+            for (bit, out) in out.iter_mut().enumerate() {
+                *out |= ((word >> bit & 1) as u8) << j;
+            }
+        }
+    }
+
+    /// The largest number set.
+    pub fn largest(&self) -> u16 {
+        let mut candidates = vec![!0u64; self.lanes];
+        let mut largest = 0;
+        for (j, plane) in self.planes.iter().enumerate().rev() {
+            let with: Vec<u64> = candidates.iter().zip(plane).map(|(c, p)| c & p).collect();
+            if with.iter().any(|&word| word != 0) {
+                candidates = with;
+                largest |= 1 << j;
+            }
+        }
+        largest
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_is_read_as_it_was_set() {
+        let mut planes = Planes::new(3);
+        let numbers = [(0, 0, 1), (0, 5, 57), (2, 63, 200), (1, 9, 128)];
+        for (lane, bit, value) in numbers {
+            planes.set(lane, bit, value);
+        }
+        let mut level = [0; 3];
+        for (lane, bit, value) in numbers {
+            assert_eq!(planes.get(lane, bit), value);
+            assert_eq!(planes.any(lane) >> bit & 1, 1);
+            planes.level(value, 0, &mut level);
+            assert_eq!(level.map(u64::count_ones).iter().sum::<u32>(), 1);
+            assert_eq!(level[lane], 1 << bit);
+            let mut bytes = [0; 64];
+            planes.bytes(lane, &mut bytes);
+            assert_eq!(u16::from(bytes[bit]), value);
+        }
+        assert_eq!(planes.get(1, 0), 0);
+        assert_eq!(planes.largest(), 200);
+        planes.level(300, 0, &mut level);
+        assert_eq!(level, [0; 3]);
+    }
+}

@@ -1,0 +1,75 @@
+//! Which vector instructions the kernels may use.
+//!
+//! The kernels are plain loops over words. They are compiled once for each level below, so that
+//! the compiler may use the wider registers; the results are the same bits.
+
+/// A level of vector instructions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Simd {
+    /// Whatever the target has by default.
+    Portable,
+    /// x86-64 with AVX2.
+    Avx2,
+    /// x86-64 with AVX-512 F, BW, DQ, VL and VPOPCNTDQ.
+    Avx512,
+}
+
+impl Simd {
+    /// The best level of this machine.
+    pub fn detect() -> Simd {
+        #[cfg(target_arch = "x86_64")]
+        {
+            if is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512bw")
+                && is_x86_feature_detected!("avx512dq")
+                && is_x86_feature_detected!("avx512vl")
+                && is_x86_feature_detected!("avx512vpopcntdq")
+                && is_x86_feature_detected!("bmi2")
+            {
+                return Simd::Avx512;
+            }
+            if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt") {
+                return Simd::Avx2;
+            }
+        }
+        Simd::Portable
+    }
+
+    /// The levels this machine has, the plainest first.
+    pub fn available() -> Vec<Simd> {
+        let all = [Simd::Portable, Simd::Avx2, Simd::Avx512];
+        let best = Simd::detect();
+        let end = all.iter().position(|&s| s == best).unwrap_or(0);
+        all[..=end].to_vec()
+    }
+}
+
+/// Defines a function that runs `$body`, an `#[inline(always)]` function of the same arguments,
+/// compiled for the level given as its first argument.
+macro_rules! for_each_level {
+    ($(#[$meta:meta])* fn $name:ident($($arg:ident: $type:ty),* $(,)?) $(-> $ret:ty)? = $body:path;) => {
+        $(#[$meta])*
+        #[allow(clippy::too_many_arguments)]
+        fn $name(simd: $crate::solve::simd::Simd, $($arg: $type),*) $(-> $ret)? {
+            #[cfg(target_arch = "x86_64")]
+            {
+                #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+                #[allow(clippy::too_many_arguments)]
+                fn avx2($($arg: $type),*) $(-> $ret)? { $body($($arg),*) }
+                #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,avx2,popcnt,bmi1,bmi2")]
+                #[allow(clippy::too_many_arguments)]
+                fn avx512($($arg: $type),*) $(-> $ret)? { $body($($arg),*) }
+                match simd {
+                    // SAFETY: a level other than Portable is only used where `Simd::detect` found it.
+                    $crate::solve::simd::Simd::Avx512 => return unsafe { avx512($($arg),*) },
+                    // SAFETY: as above.
+                    $crate::solve::simd::Simd::Avx2 => return unsafe { avx2($($arg),*) },
+                    $crate::solve::simd::Simd::Portable => {}
+                }
+            }
+            let _ = simd;
+            $body($($arg),*)
+        }
+    };
+}
+pub(crate) use for_each_level;

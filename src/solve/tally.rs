@@ -1,0 +1,93 @@
+//! Counting as the solve goes: positions of the whole board for each distance, and an example.
+
+use super::bare::lowest;
+use super::geometry::Geometry;
+
+/// What one task found in one step, in its slab.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Found {
+    /// Legal positions with the winner to move (only at the start).
+    pub winner_legal: u64,
+    /// Legal positions with the loser to move (only at the start).
+    pub loser_legal: u64,
+    /// Positions newly won, winner to move.
+    pub winner_wins: u64,
+    /// Positions newly lost, loser to move.
+    pub loser_losses: u64,
+    /// The first of the newly won: its number in the frame, 64 times the lane plus the bit.
+    pub first_win: Option<u64>,
+    /// The first of the newly lost.
+    pub first_loss: Option<u64>,
+}
+
+impl Found {
+    /// Notes newly won positions of a lane as an example.
+    pub fn win(&mut self, lane: usize, word: u64) {
+        if self.first_win.is_none() && word != 0 {
+            self.first_win = Some(lane as u64 * 64 + lowest(word) as u64);
+        }
+    }
+
+    /// Notes newly lost positions of a lane as an example.
+    pub fn first_lost(&mut self, lane: usize, word: u64) {
+        if self.first_loss.is_none() && word != 0 {
+            self.first_loss = Some(lane as u64 * 64 + lowest(word) as u64);
+        }
+    }
+
+    /// Counts newly lost positions of a lane.
+    pub fn lost(&mut self, lane: usize, word: u64) {
+        self.loser_losses += u64::from(word.count_ones());
+        self.first_lost(lane, word);
+    }
+}
+
+/// How many positions of the whole board there are at each distance.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    /// Legal positions, winner to move.
+    pub winner_legal: u64,
+    /// Legal positions, loser to move.
+    pub loser_legal: u64,
+    /// Won positions with the winner to move, by its moves to mate, each with an example's
+    /// number in the frame.
+    pub winner_wins: Vec<(u64, Option<u64>)>,
+    /// Lost positions with the loser to move, by the winner's moves to mate.
+    pub loser_losses: Vec<(u64, Option<u64>)>,
+}
+
+impl Tally {
+    /// Takes in the start. Returns whether there was any mate.
+    pub fn start(&mut self, geometry: &Geometry, found: &[Found]) -> bool {
+        for (slab_weight, found) in weighted(geometry, found) {
+            self.winner_legal += slab_weight * found.winner_legal;
+            self.loser_legal += slab_weight * found.loser_legal;
+        }
+        self.step(geometry, found)
+    }
+
+    /// Takes in a step, the tasks in their order. Returns whether any position was lost in it.
+    pub fn step(&mut self, geometry: &Geometry, found: &[Found]) -> bool {
+        let mut wins = (0, None);
+        let mut losses = (0, None);
+        for (slab_weight, found) in weighted(geometry, found) {
+            wins.0 += slab_weight * found.winner_wins;
+            losses.0 += slab_weight * found.loser_losses;
+            wins.1 = wins.1.or(found.first_win);
+            losses.1 = losses.1.or(found.first_loss);
+        }
+        self.winner_wins.push(wins);
+        self.loser_losses.push(losses);
+        losses.0 > 0
+    }
+}
+
+fn weighted<'a>(geometry: &Geometry, found: &'a [Found]) -> impl Iterator<Item = (u64, &'a Found)> {
+    let per_slab = found.len() / geometry.slabs();
+    let symmetry = geometry.frame.symmetry();
+    let domain = geometry.frame.domain();
+    found
+        .iter()
+        .enumerate()
+        .map(move |(i, found)| (symmetry.weight(domain[i / per_slab]), found))
+}
