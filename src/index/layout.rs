@@ -235,15 +235,22 @@ impl Layout {
     /// `men` gives the squares of each group.
     #[inline]
     pub fn number(&self, anchor: Square, lane: Square, men: impl Fn(usize) -> SquareSet) -> u64 {
+        let (transform, base) = self.lane_base(anchor, men);
+        base + transform.square(lane).index() as u64 * self.stride(Component::Lane)
+    }
+
+    /// The transform that brings the anchor into its domain, and the number of the position
+    /// whose lane, so transformed, is a1: add the transformed lane's number times its stride.
+    #[inline]
+    pub fn lane_base(&self, anchor: Square, men: impl Fn(usize) -> SquareSet) -> (Transform, u64) {
         let transform = self.to_domain(anchor);
-        let n = self.groups.len();
-        let mut number = self.anchor_digit(transform.square(anchor)) as u64 * self.strides[n]
-            + transform.square(lane).index() as u64 * self.strides[n + 1];
+        let anchor_digit = self.anchor_digit(transform.square(anchor)) as u64;
+        let mut base = anchor_digit * self.strides[self.groups.len()];
         for (group, placements) in self.placements.iter().enumerate() {
             let digit = placements.number(transform.set(men(group))) as u64;
-            number += digit * self.strides[group];
+            base += digit * self.strides[group];
         }
-        number
+        (transform, base)
     }
 
     /// A component's digit in a number.

@@ -1,0 +1,10 @@
+//! Making tables: smaller endings first, each solved, its cells put into the best order, and
+//! written.
+
+mod encode;
+mod leaves;
+mod one;
+mod plan;
+
+pub use one::{Progress, Report, generate_table};
+pub use plan::{Plan, plan};
