@@ -3,3 +3,4 @@
 pub mod board;
 pub mod material;
 pub mod stats;
+pub mod table;
