@@ -5,3 +5,4 @@ pub mod index;
 pub mod material;
 pub mod solve;
 pub mod stats;
+pub mod table;

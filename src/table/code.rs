@@ -1,0 +1,86 @@
+//! What a cell of a table stands for.
+
+use crate::board::Color;
+
+/// What [`CellSource::read`] puts where no legal position is. No code is as large.
+pub const ILLEGAL: u16 = u16::MAX;
+
+/// The most codes a section can have.
+pub const MAX_CODES: usize = 65_534;
+
+/// What a cell says of its position.
+///
+/// A section lists the codes it uses; a cell holds the place of its own in that list. So a
+/// section with 57 distances uses the numbers 0 to 57, whatever the distances are, and an ending
+/// with few results has narrow cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Code {
+    /// Neither side can win.
+    Draw,
+    /// White wins in so many moves of White.
+    WhiteWins(u16),
+    /// Black wins in so many moves of Black.
+    BlackWins(u16),
+}
+
+impl Code {
+    /// The side that wins and in how many of its moves.
+    pub fn win(self) -> Option<(Color, u16)> {
+        match self {
+            Code::Draw => None,
+            Code::WhiteWins(moves) => Some((Color::White, moves)),
+            Code::BlackWins(moves) => Some((Color::Black, moves)),
+        }
+    }
+}
+
+/// How many bytes a decoded cell takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CellWidth {
+    /// One byte: up to 256 codes.
+    One,
+    /// Two bytes: up to [`MAX_CODES`] codes.
+    Two,
+}
+
+impl CellWidth {
+    /// The narrowest width for this many codes.
+    pub fn for_codes(codes: usize) -> CellWidth {
+        if codes <= 256 {
+            CellWidth::One
+        } else {
+            CellWidth::Two
+        }
+    }
+
+    /// The bytes of one cell.
+    pub fn bytes(self) -> usize {
+        match self {
+            CellWidth::One => 1,
+            CellWidth::Two => 2,
+        }
+    }
+}
+
+/// The cells of a section, for [`TableWriter::add_section`](super::TableWriter::add_section).
+///
+/// It is read from several threads and at any place, some places more than once.
+pub trait CellSource: Sync {
+    /// The number of cells.
+    fn cells(&self) -> u64;
+
+    /// Fills `out` with the codes of the cells from `start` on: places in the section's list of
+    /// codes, or [`ILLEGAL`] for cells that no legal position has.
+    fn read(&self, start: u64, out: &mut [u16]);
+}
+
+impl CellSource for Vec<u16> {
+    fn cells(&self) -> u64 {
+        self.len() as u64
+    }
+
+    fn read(&self, start: u64, out: &mut [u16]) {
+        let start = start as usize;
+        out.copy_from_slice(&self[start..start + out.len()]);
+    }
+}

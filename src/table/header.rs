@@ -1,0 +1,455 @@
+//! The preamble at the front of a file and the header at its end.
+//!
+//! The preamble has a fixed length and says where the header is; it is written last, so a file
+//! whose writing broke off starts with zeros and is no table. The header says everything else.
+
+use crc32c::crc32c;
+
+use super::bytes::{ByteReader, ByteWriter, Parsed, statistics_fault};
+use super::code::{CellWidth, Code, MAX_CODES};
+use super::error::TableErrorKind;
+use crate::board::Color;
+use crate::material::CanonicalMaterial;
+use crate::stats::Statistics;
+
+/// The version of the file format.
+///
+/// A reader takes exactly the versions it knows, so any change after which an older reader would
+/// misread or not understand a file raises it: another layout, another metric, another meaning of
+/// a byte. The first 16 bytes keep their meaning in all versions, so that every sakmak can tell a
+/// newer table from a damaged one. Another compression level or block size changes no version:
+/// files say what they use.
+pub const VERSION: u32 = 1;
+
+/// The revision of the rules that tables are computed under.
+///
+/// A bump means that some position's value has changed: a rule of movement, of capture, of what
+/// ends the game or of the count was corrected. Tables of another revision are then refused
+/// rather than mixed with new ones, since a table is built on those of smaller endings. Faster
+/// ways to the same values are no bump.
+pub const RULES_REVISION: u32 = 1;
+
+/// The most cells of a block. It bounds what a reader has to hold for one look-up.
+pub const MAX_BLOCK_CELLS: u32 = 1 << 20;
+
+/// The first bytes of a file. The first is no ASCII and a line end of each kind follows, so a
+/// copy in text mode is noticed.
+pub(super) const MAGIC: [u8; 8] = *b"\x89SKM\r\n\x1a\n";
+
+/// The bytes of the preamble.
+pub(super) const PREAMBLE_BYTES: usize = 64;
+
+/// The bytes of a block's entry in the index.
+pub(super) const ENTRY_BYTES: usize = 16;
+
+const MAX_HEADER_BYTES: u32 = 64 << 20;
+const MAX_SECTIONS: usize = 255;
+
+/// What the winning side's moves are counted to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Metric {
+    /// Distance to mate.
+    Dtm,
+    /// Distance to honor or mate, under the rule set with this number.
+    Dth {
+        /// The number of the rule set, which this module only keeps.
+        rules: u8,
+    },
+}
+
+/// What a section holds and how its cells are to be read, all of it told to the writer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SectionInfo {
+    /// What is counted.
+    pub metric: Metric,
+    /// The side to move in the positions that the cells stand for.
+    pub side: Color,
+    /// Which symmetries were taken out, as the index understands it.
+    pub symmetry: u8,
+    /// The components of a cell's number, outermost first, as the index understands them.
+    pub order: Vec<u8>,
+    /// What the codes in the cells stand for. Frequent ones first compress best where there are
+    /// more than 256.
+    pub codes: Vec<Code>,
+    /// What becomes of the positions with either side to move.
+    pub statistics: Statistics,
+}
+
+impl SectionInfo {
+    /// The width of a decoded cell.
+    pub fn width(&self) -> CellWidth {
+        CellWidth::for_codes(self.codes.len())
+    }
+
+    /// Why it cannot be written, if it cannot.
+    pub(super) fn fault(&self) -> Option<&'static str> {
+        if self.codes.is_empty() || self.codes.len() > MAX_CODES {
+            return Some("a section needs 1 to 65534 codes");
+        }
+        if self.order.len() > u8::MAX.into() {
+            return Some("a section has more than 255 components");
+        }
+        statistics_fault(&self.statistics)
+    }
+}
+
+/// A section as the header describes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SectionHeader {
+    /// What it holds.
+    pub info: SectionInfo,
+    /// The number of cells.
+    pub cells: u64,
+    /// The cells of each block but the last, which may have fewer.
+    pub block_cells: u32,
+    /// Where the dictionary is, and behind it the blocks.
+    pub(super) start: u64,
+    pub(super) dictionary_bytes: u32,
+    pub(super) dictionary_crc: u32,
+    /// Where the index is, behind the blocks.
+    pub(super) index: u64,
+}
+
+impl SectionHeader {
+    /// The number of blocks.
+    pub fn blocks(&self) -> u64 {
+        self.cells.div_ceil(self.block_cells.max(1).into())
+    }
+
+    /// The cells of one block; none if there is no such block.
+    pub fn cells_of(&self, block: u64) -> usize {
+        let before = block.saturating_mul(self.block_cells.into());
+        self.cells
+            .saturating_sub(before)
+            .min(self.block_cells.into()) as usize
+    }
+
+    /// Where the blocks' bytes begin.
+    pub(super) fn data(&self) -> u64 {
+        self.start.saturating_add(self.dictionary_bytes.into())
+    }
+
+    /// Where the index ends, if that is a place at all.
+    fn end(&self) -> Option<u64> {
+        let index = self.blocks().checked_mul(ENTRY_BYTES as u64)?;
+        self.index.checked_add(index)
+    }
+}
+
+/// The header of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Header {
+    pub rules_revision: u32,
+    pub material: CanonicalMaterial,
+    pub sections: Vec<SectionHeader>,
+}
+
+impl Header {
+    /// The header and the preamble that points to it, where the header starts at `start`.
+    pub fn encode(&self, start: u64) -> (Vec<u8>, [u8; PREAMBLE_BYTES]) {
+        let mut out = ByteWriter::default();
+        out.u32(self.rules_revision);
+        out.short_bytes(self.material.to_string().as_bytes());
+        out.u8(self.sections.len().min(MAX_SECTIONS) as u8);
+        for section in &self.sections {
+            encode_section(&mut out, section);
+        }
+        let header = out.bytes;
+
+        let mut out = ByteWriter::default();
+        out.put(&MAGIC);
+        out.u32(VERSION);
+        out.u32(crc32c(&out.bytes));
+        out.u64(start + header.len() as u64);
+        out.u64(start);
+        out.u32(header.len() as u32);
+        out.u32(crc32c(&header));
+        out.bytes.resize(PREAMBLE_BYTES - 4, 0);
+        out.u32(crc32c(&out.bytes));
+        let mut preamble = [0; PREAMBLE_BYTES];
+        preamble.copy_from_slice(&out.bytes);
+        (header, preamble)
+    }
+
+    /// Reads the header of a whole file, and checks it, its place and its length.
+    pub fn decode(file: &[u8]) -> Result<Header, TableErrorKind> {
+        let corrupt = |what| TableErrorKind::HeaderCorrupt { what };
+        let found = file.len() as u64;
+        let Some((preamble, _)) = file.split_first_chunk::<PREAMBLE_BYTES>() else {
+            let n = file.len().min(MAGIC.len());
+            return Err(if file[..n] == MAGIC[..n] {
+                TableErrorKind::Truncated {
+                    expected: PREAMBLE_BYTES as u64,
+                    found,
+                }
+            } else {
+                TableErrorKind::NotATable
+            });
+        };
+        let place = Preamble::decode(preamble)?;
+        if found < place.file_bytes {
+            let expected = place.file_bytes;
+            return Err(TableErrorKind::Truncated { expected, found });
+        }
+        if found > place.file_bytes {
+            let expected = place.file_bytes;
+            return Err(TableErrorKind::TooLong { expected, found });
+        }
+        let header = usize::try_from(place.header)
+            .ok()
+            .and_then(|start| file.get(start..))
+            .filter(|header| header.len() == place.header_bytes as usize)
+            .ok_or(corrupt("it is not where it should be"))?;
+        if crc32c(header) != place.header_crc {
+            return Err(corrupt("its checksum differs"));
+        }
+        let header = decode_header(header).map_err(corrupt)?;
+        if header.rules_revision != RULES_REVISION {
+            return Err(TableErrorKind::RulesRevision {
+                found: header.rules_revision,
+                supported: RULES_REVISION,
+            });
+        }
+        // The sections fill the file without a gap, so that no byte is left unchecked.
+        let mut free = PREAMBLE_BYTES as u64;
+        let misplaced = corrupt("a section is not where it should be");
+        for section in &header.sections {
+            match section.end() {
+                Some(end) if section.start == free && section.data() <= section.index => free = end,
+                _ => return Err(misplaced),
+            }
+        }
+        if free != place.header {
+            return Err(misplaced);
+        }
+        Ok(header)
+    }
+}
+
+/// What the preamble says.
+struct Preamble {
+    file_bytes: u64,
+    header: u64,
+    header_bytes: u32,
+    header_crc: u32,
+}
+
+impl Preamble {
+    fn decode(bytes: &[u8; PREAMBLE_BYTES]) -> Result<Preamble, TableErrorKind> {
+        let corrupt = |what| TableErrorKind::HeaderCorrupt { what };
+        if !bytes.starts_with(&MAGIC) {
+            return Err(TableErrorKind::NotATable);
+        }
+        let mut input = ByteReader::new(&bytes[MAGIC.len()..]);
+        let mut version = || Ok((input.u32()?, input.u32()?));
+        let (found, crc) = version().map_err(corrupt)?;
+        if crc != crc32c(&bytes[..12]) {
+            return Err(corrupt("its version is not what was written"));
+        }
+        if found != VERSION {
+            let supported = VERSION;
+            return Err(TableErrorKind::Version { found, supported });
+        }
+        let mut rest = || {
+            let preamble = Preamble {
+                file_bytes: input.u64()?,
+                header: input.u64()?,
+                header_bytes: input.u32()?,
+                header_crc: input.u32()?,
+            };
+            input.bytes(20)?;
+            let crc = input.u32()?;
+            if crc != crc32c(&bytes[..PREAMBLE_BYTES - 4]) {
+                return Err("the checksum of its first part differs");
+            }
+            Ok(preamble)
+        };
+        rest()
+            .map_err(corrupt)
+            .and_then(|preamble: Preamble| match preamble.header_bytes {
+                0..=MAX_HEADER_BYTES => Ok(preamble),
+                _ => Err(corrupt("it is too long")),
+            })
+    }
+}
+
+fn encode_section(out: &mut ByteWriter, section: &SectionHeader) {
+    let info = &section.info;
+    let (metric, rules) = match info.metric {
+        Metric::Dtm => (0, 0),
+        Metric::Dth { rules } => (1, rules),
+    };
+    out.u8(metric);
+    out.u8(rules);
+    out.u8(info.side.index() as u8);
+    out.u8(info.symmetry);
+    out.short_bytes(&info.order);
+    out.u64(section.cells);
+    out.u32(section.block_cells);
+    out.u64(section.start);
+    out.u32(section.dictionary_bytes);
+    out.u32(section.dictionary_crc);
+    out.u64(section.index);
+    out.list(&info.codes, |out, &code| {
+        let (kind, moves) = match code {
+            Code::Draw => (0, 0),
+            Code::WhiteWins(moves) => (1, moves),
+            Code::BlackWins(moves) => (2, moves),
+        };
+        out.u8(kind);
+        out.u16(moves);
+    });
+    out.statistics(&info.statistics);
+}
+
+fn decode_section(input: &mut ByteReader) -> Parsed<SectionHeader> {
+    let metric = match (input.u8()?, input.u8()?) {
+        (0, 0) => Metric::Dtm,
+        (1, rules) => Metric::Dth { rules },
+        _ => return Err("a section has an unknown metric"),
+    };
+    let side = match input.u8()? {
+        0 => Color::White,
+        1 => Color::Black,
+        _ => return Err("a section has an unknown side to move"),
+    };
+    let symmetry = input.u8()?;
+    let order = input.short_bytes()?.to_vec();
+    let cells = input.u64()?;
+    let block_cells = input.u32()?;
+    if block_cells == 0 || block_cells > MAX_BLOCK_CELLS {
+        return Err("a section's blocks have an impossible size");
+    }
+    let start = input.u64()?;
+    let dictionary_bytes = input.u32()?;
+    let dictionary_crc = input.u32()?;
+    let index = input.u64()?;
+    let codes = input.list(MAX_CODES, 3, |input| match (input.u8()?, input.u16()?) {
+        (0, 0) => Ok(Code::Draw),
+        (1, moves) => Ok(Code::WhiteWins(moves)),
+        (2, moves) => Ok(Code::BlackWins(moves)),
+        _ => Err("a section has an unknown code"),
+    })?;
+    if codes.is_empty() {
+        return Err("a section has no codes");
+    }
+    let statistics = input.statistics()?;
+    Ok(SectionHeader {
+        info: SectionInfo {
+            metric,
+            side,
+            symmetry,
+            order,
+            codes,
+            statistics,
+        },
+        cells,
+        block_cells,
+        start,
+        dictionary_bytes,
+        dictionary_crc,
+        index,
+    })
+}
+
+fn decode_header(bytes: &[u8]) -> Parsed<Header> {
+    let mut input = ByteReader::new(bytes);
+    let rules_revision = input.u32()?;
+    let name = input.short_bytes()?;
+    let material = std::str::from_utf8(name)
+        .ok()
+        .and_then(|name| name.parse::<CanonicalMaterial>().ok())
+        .filter(|material| material.to_string().as_bytes() == name)
+        .ok_or("its material is unknown")?;
+    let sections = input.u8()?;
+    let sections = (0..sections)
+        .map(|_| decode_section(&mut input))
+        .collect::<Parsed<Vec<_>>>()?;
+    input.end()?;
+    Ok(Header {
+        rules_revision,
+        material,
+        sections,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn header() -> Header {
+        let info = SectionInfo {
+            metric: Metric::Dth { rules: 1 },
+            side: Color::Black,
+            symmetry: 3,
+            order: vec![2, 0, 1],
+            codes: vec![Code::Draw, Code::WhiteWins(300), Code::BlackWins(1)],
+            statistics: Statistics::default(),
+        };
+        Header {
+            rules_revision: RULES_REVISION,
+            material: "KSMvK".parse().unwrap(),
+            sections: vec![SectionHeader {
+                info,
+                cells: 100,
+                block_cells: 30,
+                start: 64,
+                dictionary_bytes: 16,
+                dictionary_crc: 5,
+                index: 80,
+            }],
+        }
+    }
+
+    fn file(header: &Header) -> Vec<u8> {
+        let start = 80 + 4 * ENTRY_BYTES;
+        let (end, preamble) = header.encode(start as u64);
+        let mut file = preamble.to_vec();
+        file.resize(start, 0);
+        file.extend(end);
+        file
+    }
+
+    #[test]
+    fn a_header_comes_back_as_it_was_written() {
+        let header = header();
+        assert_eq!(Header::decode(&file(&header)).unwrap(), header);
+        let section = &header.sections[0];
+        assert_eq!(section.blocks(), 4);
+        let cells: Vec<_> = (0..5).map(|block| section.cells_of(block)).collect();
+        assert_eq!(cells, [30, 30, 30, 10, 0]);
+    }
+
+    #[test]
+    fn sections_that_overlap_or_leave_the_file_are_refused_even_under_a_good_checksum() {
+        let refused = |change: fn(&mut SectionHeader)| {
+            let mut header = header();
+            change(&mut header.sections[0]);
+            matches!(
+                Header::decode(&file(&header)),
+                Err(TableErrorKind::HeaderCorrupt { .. })
+            )
+        };
+        assert!(refused(|section| section.start = 63));
+        assert!(refused(|section| section.start = 65));
+        assert!(refused(|section| section.start = u64::MAX));
+        assert!(refused(|section| section.index = 81));
+        assert!(refused(|section| section.index = u64::MAX));
+        assert!(refused(|section| section.cells = u64::MAX));
+        assert!(refused(|section| section.dictionary_bytes = 17));
+        assert!(refused(|section| section.block_cells = 0));
+        assert!(refused(|section| section.info.codes.clear()));
+        assert!(!refused(|_| {}));
+    }
+
+    #[test]
+    fn a_table_of_another_rules_revision_is_refused() {
+        let mut header = header();
+        header.rules_revision = RULES_REVISION + 1;
+        assert!(matches!(
+            Header::decode(&file(&header)),
+            Err(TableErrorKind::RulesRevision { .. })
+        ));
+    }
+}
