@@ -1,6 +1,7 @@
 //! The endgame tablebase of makruk (Thai chess) and ASEAN chess.
 
 pub mod board;
+pub mod generate;
 pub mod index;
 pub mod material;
 pub mod solve;

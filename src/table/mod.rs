@@ -75,4 +75,4 @@ pub use error::{IoAction, TableError, TableErrorKind};
 pub use header::{MAX_BLOCK_CELLS, Metric, RULES_REVISION, SectionHeader, SectionInfo, VERSION};
 pub use map::{Access, FileBytes, TableFile};
 pub use read::{Cells, Section, Table};
-pub use write::{TableWriter, WriteOptions, remove_leftovers};
+pub use write::{TableWriter, WriteOptions, remove_leftovers, sample_bytes};

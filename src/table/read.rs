@@ -130,6 +130,16 @@ impl<B: AsRef<[u8]>> Table<B> {
             .find(|section| section.header.info.metric == metric)
     }
 
+    /// The error for a header that can be read but is not what its material's should be, found
+    /// by whoever knows what it should be.
+    pub fn damaged(&self, what: &'static str) -> TableError {
+        TableError::new(
+            self.path(),
+            Some(self.material()),
+            TableErrorKind::HeaderCorrupt { what },
+        )
+    }
+
     /// Checks every byte of the file by its checksum.
     ///
     /// `progress` is told the number of cells done over all sections, from any thread.

@@ -265,6 +265,33 @@ impl TableWriter {
     }
 }
 
+/// How many bytes some blocks of a section would take, without a dictionary: for choosing among
+/// orders of the cells. What cannot be compressed counts as it is.
+pub fn sample_bytes(
+    source: &dyn CellSource,
+    codes: usize,
+    options: &WriteOptions,
+    blocks: &[u64],
+) -> u64 {
+    let size = u64::from(options.block_cells);
+    let mut encoder = Encoder::new(codes, options.level, &[]);
+    let mut out = Vec::new();
+    let mut bytes = 0;
+    for block in blocks {
+        let start = block * size;
+        let cells = size.min(source.cells() - start);
+        let encoded = encoder
+            .as_mut()
+            .map(|encoder| encoder.encode(source, start, cells as usize, &mut out));
+        bytes += match encoded {
+            Ok(Ok(Encoded::Bytes)) => out.len() as u64,
+            Ok(Ok(_)) => 0,
+            _ => cells,
+        };
+    }
+    bytes
+}
+
 /// A file beside this path, which removes itself unless it is given the name, with room for the
 /// preamble.
 fn start(path: &Path) -> io::Result<NamedTempFile> {
