@@ -2,9 +2,15 @@
 //!
 //! Nothing here knows what a table is or how a count runs.
 
+#[cfg(test)]
+mod arbitrary;
 pub mod attacks;
 mod man;
+mod moves;
+mod position;
 mod square;
 
 pub use man::{Color, Role};
+pub use moves::{Move, MoveError, MoveList};
+pub use position::{MAX_MEN, Position, PositionError};
 pub use square::{Square, SquareSet};
