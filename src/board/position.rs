@@ -11,7 +11,7 @@ pub const MAX_MEN: usize = 8;
 ///
 /// Whoever holds one knows that there is exactly one king of each colour, that they do not touch,
 /// that the side not to move is not in check, and that there are 2 to 8 men. Whether play could
-/// have led there is not asked. Counters are no part of it: a FEN carries them.
+/// have led there is not asked. Counters are no part of it: see [`Fen`](super::Fen).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Position {
     by_color: [SquareSet; 2],
