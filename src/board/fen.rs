@@ -132,9 +132,9 @@ pub enum FenError {
         /// The letters in which the FEN is read.
         lettering: Lettering,
     },
-    /// A mark of promotion that does not follow a met.
+    /// A mark of promotion that does not follow a man that a pawn can become.
     #[error(
-        "rank {rank} of the FEN has a ~ that does not follow {met}: it marks a promoted pawn, so write {met}~ or leave it out",
+        "rank {rank} of the FEN has a ~ where no promoted pawn stands before it: write it after the promoted man, as in {met}~, or leave it out",
         met = .lettering.letter(Role::Met)
     )]
     PromotionMark {
@@ -289,19 +289,19 @@ fn parse_board(board: &str, lettering: Lettering) -> Result<Vec<(Square, Color, 
     for (i, text) in board.split('/').take(8).enumerate() {
         let rank = 8 - i;
         let mut file = 0;
-        let mut after_met = false;
+        let mut promoted = false;
         for letter in text.chars() {
-            if letter == '~' && after_met {
-                after_met = false;
+            if letter == '~' && promoted {
+                promoted = false;
                 continue;
             }
-            after_met = false;
+            promoted = false;
             if let Some(empty @ 1..=8) = letter.to_digit(10) {
                 file += empty as usize;
                 continue;
             }
             let role = man(letter, rank, lettering)?;
-            after_met = role == Role::Met;
+            promoted = lettering.promotes_to(role);
             let color = match letter.is_ascii_uppercase() {
                 true => Color::White,
                 false => Color::Black,
@@ -450,6 +450,11 @@ mod tests {
             let text = format!("8/8/8/3k4/8/3K4/{wrong}/8 w");
             assert_eq!(error(&text), FenError::PromotionMark { rank, lettering });
         }
+        // In ASEAN chess a pawn becomes what its owner likes.
+        let asean = |text| Fen::parse(text, Lettering::Asean);
+        assert!(asean("8/8/8/3k4/8/3K4/3R~b~3/8 w").is_ok());
+        assert!(asean("8/8/8/3k~4/8/3K4/3Rb3/8 w").is_err());
+        assert!(makruk("8/8/8/3k4/8/3K4/3R~s3/8 w").is_err());
     }
 
     #[test]

@@ -39,6 +39,15 @@ impl Lettering {
             .find(|&role| self.letter(role) == letter)
     }
 
+    /// True if a pawn may have become this man: in makruk it always becomes a met, in ASEAN chess
+    /// any man but the king.
+    pub const fn promotes_to(self, role: Role) -> bool {
+        match self {
+            Lettering::Makruk => matches!(role, Role::Met),
+            Lettering::Asean => !matches!(role, Role::King),
+        }
+    }
+
     /// All five letters, as a message lists them.
     pub const fn letters(self) -> &'static str {
         match self {
