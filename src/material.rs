@@ -11,12 +11,11 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::board::{Color, Role};
+use crate::board::{Color, Position, Role};
 
 /// The fewest men of a material, kings included.
 pub const MIN_MEN: usize = 2;
-/// The most men of a material, kings included.
-pub const MAX_MEN: usize = 8;
+pub use crate::board::MAX_MEN;
 
 /// The men of one side beside its king.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
@@ -168,6 +167,16 @@ impl Material {
             self
         };
         (CanonicalMaterial(material), swap)
+    }
+}
+
+impl Position {
+    /// The men of both sides.
+    pub fn material(&self) -> Material {
+        let [white, black] = Color::ALL.map(|color| Army {
+            counts: Role::MEN.map(|role| self.men(color, role).len() as u8),
+        });
+        Material { white, black }
     }
 }
 

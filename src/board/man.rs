@@ -1,5 +1,6 @@
 //! The men: who owns them and how they move.
 
+use std::fmt;
 use std::ops::Not;
 
 /// White or Black.
@@ -18,6 +19,15 @@ impl Color {
     /// 0 for White, 1 for Black: for arrays indexed by colour.
     pub const fn index(self) -> usize {
         self as usize
+    }
+}
+
+impl fmt::Display for Color {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Color::White => "white",
+            Color::Black => "black",
+        })
     }
 }
 

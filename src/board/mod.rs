@@ -2,9 +2,21 @@
 //!
 //! Nothing here knows what a table is or how a count runs.
 
+#[cfg(test)]
+mod arbitrary;
 pub mod attacks;
+mod fen;
+mod lettering;
 mod man;
+mod moves;
+mod position;
+mod san;
 mod square;
 
+pub use fen::{Fen, FenCount, FenDisplay, FenError};
+pub use lettering::Lettering;
 pub use man::{Color, Role};
+pub use moves::{Move, MoveError, MoveList};
+pub use position::{MAX_MEN, Position, PositionError};
+pub use san::SanError;
 pub use square::{Square, SquareSet};

@@ -1,0 +1,588 @@
+//! FEN: a position in one line of text, with its counters.
+//!
+//! The fields are those of Fairy-Stockfish:
+//!
+//! ```text
+//! 8/1K6/2MN4/k1M5/8/8/8/8 b - 128 10 78
+//! board                 turn - LIMIT COUNTED FULLMOVE
+//! ```
+//!
+//! The third field is that of castling rights, of which there are none. LIMIT is the limit of a
+//! running count and COUNTED what has been counted, both in plies. Where no count runs LIMIT is
+//! `-`, and the field after it is the ordinary clock of plies without a capture. Fields may be left
+//! out from the right, down to the board and the side to move.
+
+use std::fmt;
+
+use thiserror::Error;
+
+use super::{Color, Lettering, Position, PositionError, Role, Square};
+
+/// Counters of a million or more are taken for mistakes.
+const COUNTER_END: u32 = 1_000_000;
+
+/// A position with its counters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Fen {
+    /// The men and the side to move.
+    pub position: Position,
+    /// The count that runs, if one is given.
+    pub count: Option<FenCount>,
+    /// Plies since the last capture. Where a count is given it stands in the clock's place, and
+    /// this is 0.
+    pub clock: u32,
+    /// The number of the move, from 1.
+    pub fullmove: u32,
+}
+
+/// A running count as a FEN states it: in plies, the limit even and not zero, no more counted than
+/// the limit. Whether it fits the men is for the rules to say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct FenCount {
+    limit: u32,
+    counted: u32,
+}
+
+impl FenCount {
+    /// The count with this limit and this much counted, in plies.
+    ///
+    /// # Errors
+    ///
+    /// If the limit is zero or odd, or more is counted than the limit.
+    pub fn new(limit: u32, counted: u32) -> Result<FenCount, FenError> {
+        if limit == 0 {
+            Err(FenError::LimitZero)
+        } else if limit % 2 == 1 {
+            Err(FenError::LimitOdd(limit))
+        } else if counted > limit {
+            Err(FenError::CountedAboveLimit { limit, counted })
+        } else {
+            Ok(FenCount { limit, counted })
+        }
+    }
+
+    /// The limit, in plies.
+    pub const fn limit(self) -> u32 {
+        self.limit
+    }
+
+    /// The plies counted so far.
+    pub const fn counted(self) -> u32 {
+        self.counted
+    }
+}
+
+/// Why a text is not a FEN of a legal pawnless position.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum FenError {
+    /// Nothing but blanks.
+    #[error(
+        "the FEN is empty: write a board and a side to move, for instance 8/8/8/3k4/8/3K4/3R4/8 w"
+    )]
+    Empty,
+    /// The board does not have eight ranks.
+    #[error("the board of the FEN has {0} ranks, not 8: separate eight ranks by seven slashes")]
+    Ranks(usize),
+    /// A rank does not have eight squares.
+    #[error(
+        "rank {rank} of the FEN, {text:?}, has {width} squares, not 8: make its men and its digits of empty squares add up to 8"
+    )]
+    RankWidth {
+        /// The rank's number, 8 for the first one written.
+        rank: usize,
+        /// The rank as it was written.
+        text: String,
+        /// The squares it has.
+        width: usize,
+    },
+    /// A character that means nothing in a board.
+    #[error(
+        "rank {rank} of the FEN has the character {letter:?}, which is no man in {lettering} letters: use {letters}, small letters for Black, and digits for empty squares",
+        letters = .lettering.letters()
+    )]
+    Letter {
+        /// The rank's number.
+        rank: usize,
+        /// The character.
+        letter: char,
+        /// The letters in which the FEN is read.
+        lettering: Lettering,
+    },
+    /// A man in the letters of the other rule set.
+    #[error(
+        "rank {rank} of the FEN has the letter {letter}, which is {other}'s, but it is read in {lettering} letters ({letters}): give --rules {rules} if the game is {other}, or write the men in {lettering} letters",
+        other = .lettering.other(), letters = .lettering.letters(), rules = .lettering.other().rules()
+    )]
+    OtherLettering {
+        /// The rank's number.
+        rank: usize,
+        /// The letter, as it was written.
+        letter: char,
+        /// The letters in which the FEN is read.
+        lettering: Lettering,
+    },
+    /// A pawn.
+    #[error(
+        "rank {rank} of the FEN has a pawn, but the tables are pawnless: play on until no pawn is left, or write {met} for a promoted one",
+        met = .lettering.letter(Role::Met)
+    )]
+    Pawn {
+        /// The rank's number.
+        rank: usize,
+        /// The letters in which the FEN is read.
+        lettering: Lettering,
+    },
+    /// A mark of promotion that does not follow a man that a pawn can become.
+    #[error(
+        "rank {rank} of the FEN has a ~ where no promoted pawn stands before it: write it after the promoted man, as in {met}~, or leave it out",
+        met = .lettering.letter(Role::Met)
+    )]
+    PromotionMark {
+        /// The rank's number.
+        rank: usize,
+        /// The letters in which the FEN is read.
+        lettering: Lettering,
+    },
+    /// The board is well written, but the position is not legal.
+    #[error(transparent)]
+    Position(#[from] PositionError),
+    /// No side to move.
+    #[error("the FEN ends after the board: add the side to move, w or b")]
+    NoTurn,
+    /// A side to move that is neither White nor Black.
+    #[error("the FEN has {0:?} as the side to move: write w for White or b for Black")]
+    Turn(String),
+    /// Castling rights.
+    #[error(
+        "the FEN has castling rights, {0:?}, but there is no castling here: write - in the third field"
+    )]
+    Castling(String),
+    /// The limit of the count is neither `-` nor a number.
+    #[error(
+        "the FEN has {0:?} as the limit of the count: write - if no count runs, or the limit in plies, for instance 128"
+    )]
+    Limit(String),
+    /// A limit of no plies.
+    #[error("the limit of the count is 0 plies: give - as the limit if no count runs")]
+    LimitZero,
+    /// A limit that is not a whole number of moves.
+    #[error(
+        "the limit of the count is {0} plies, but it must be even: give it in plies, two for each move"
+    )]
+    LimitOdd(u32),
+    /// A limit with nothing said of how far the count has come.
+    #[error(
+        "the FEN gives a limit of {0} plies but not how many are counted: add that number after it, or write - if no count runs"
+    )]
+    NotCounted(u32),
+    /// The plies counted, or those of the clock, are no number.
+    #[error(
+        "the FEN has {0:?} in its fifth field: write there the number of plies counted, for instance 0"
+    )]
+    Counted(String),
+    /// More is counted than the limit allows.
+    #[error(
+        "{counted} plies are counted of a limit of {limit}, so the game is over: give at most {limit} plies as counted"
+    )]
+    CountedAboveLimit {
+        /// The limit, in plies.
+        limit: u32,
+        /// The plies counted.
+        counted: u32,
+    },
+    /// The number of the move is none.
+    #[error(
+        "the FEN has {0:?} as the number of the move: write a number from 1 up, or leave it out"
+    )]
+    Fullmove(String),
+    /// Something after the last field.
+    #[error("the FEN has {0:?} after its sixth field: take it away")]
+    Trailing(String),
+}
+
+impl Fen {
+    /// The position without a count, at its first move.
+    pub const fn new(position: Position) -> Fen {
+        Fen {
+            position,
+            count: None,
+            clock: 0,
+            fullmove: 1,
+        }
+    }
+
+    /// Reads a FEN of 2 to 6 fields in the given letters.
+    ///
+    /// # Errors
+    ///
+    /// For anything that is not a FEN of a legal pawnless position: nothing is guessed or mended.
+    pub fn parse(text: &str, lettering: Lettering) -> Result<Fen, FenError> {
+        let mut fields = text.split_whitespace();
+        let board = fields.next().ok_or(FenError::Empty)?;
+        let men = parse_board(board, lettering)?;
+        let turn = match fields.next() {
+            None => return Err(FenError::NoTurn),
+            Some("w") => Color::White,
+            Some("b") => Color::Black,
+            Some(other) => return Err(FenError::Turn(other.to_string())),
+        };
+        match fields.next() {
+            None | Some("-") => {}
+            Some(other) => return Err(FenError::Castling(other.to_string())),
+        }
+        let limit = match fields.next() {
+            None | Some("-") => None,
+            Some(limit) => Some(counter(limit).ok_or(FenError::Limit(limit.to_string()))?),
+        };
+        let counted = match fields.next() {
+            None => None,
+            Some(word) => Some(counter(word).ok_or(FenError::Counted(word.to_string()))?),
+        };
+        let count = match (limit, counted) {
+            (None, _) => None,
+            (Some(0), _) => return Err(FenError::LimitZero),
+            (Some(limit), None) => return Err(FenError::NotCounted(limit)),
+            (Some(limit), Some(counted)) => Some(FenCount::new(limit, counted)?),
+        };
+        let fullmove = match fields.next() {
+            None => 1,
+            Some(word) => counter(word)
+                .filter(|&number| number > 0)
+                .ok_or(FenError::Fullmove(word.to_string()))?,
+        };
+        if let Some(word) = fields.next() {
+            return Err(FenError::Trailing(word.to_string()));
+        }
+        Ok(Fen {
+            position: Position::from_men(men, turn)?,
+            clock: if count.is_none() {
+                counted.unwrap_or(0)
+            } else {
+                0
+            },
+            count,
+            fullmove,
+        })
+    }
+
+    /// The FEN in the given letters, with all six fields.
+    pub fn display(&self, lettering: Lettering) -> FenDisplay<'_> {
+        FenDisplay {
+            fen: self,
+            lettering,
+        }
+    }
+}
+
+/// A whole number below a million, in digits alone.
+fn counter(word: &str) -> Option<u32> {
+    if !word.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    word.parse().ok().filter(|&number| number < COUNTER_END)
+}
+
+/// The men of a FEN's first field.
+fn parse_board(board: &str, lettering: Lettering) -> Result<Vec<(Square, Color, Role)>, FenError> {
+    let ranks = board.split('/').count();
+    let mut men = Vec::new();
+    for (i, text) in board.split('/').take(8).enumerate() {
+        let rank = 8 - i;
+        let mut file = 0;
+        let mut promoted = false;
+        for letter in text.chars() {
+            if letter == '~' && promoted {
+                promoted = false;
+                continue;
+            }
+            promoted = false;
+            if let Some(empty @ 1..=8) = letter.to_digit(10) {
+                file += empty as usize;
+                continue;
+            }
+            let role = man(letter, rank, lettering)?;
+            promoted = lettering.promotes_to(role);
+            let color = match letter.is_ascii_uppercase() {
+                true => Color::White,
+                false => Color::Black,
+            };
+            // A man beyond the h-file is not placed: the width below is then wrong.
+            if let Some(square) = Square::at(file.min(8) as u8, rank as u8 - 1) {
+                men.push((square, color, role));
+            }
+            file += 1;
+        }
+        if file != 8 {
+            return Err(FenError::RankWidth {
+                rank,
+                text: text.to_string(),
+                width: file,
+            });
+        }
+    }
+    match ranks {
+        8 => Ok(men),
+        _ => Err(FenError::Ranks(ranks)),
+    }
+}
+
+/// The role that a letter stands for, or what is wrong with the letter.
+fn man(letter: char, rank: usize, lettering: Lettering) -> Result<Role, FenError> {
+    let upper = letter.to_ascii_uppercase();
+    match lettering.role(upper) {
+        Some(role) => Ok(role),
+        None if upper == 'P' => Err(FenError::Pawn { rank, lettering }),
+        None if letter == '~' => Err(FenError::PromotionMark { rank, lettering }),
+        None if lettering.other().role(upper).is_some() => Err(FenError::OtherLettering {
+            rank,
+            letter,
+            lettering,
+        }),
+        None => Err(FenError::Letter {
+            rank,
+            letter,
+            lettering,
+        }),
+    }
+}
+
+/// A FEN about to be written in given letters; it has all six fields.
+#[derive(Clone, Copy, Debug)]
+pub struct FenDisplay<'a> {
+    fen: &'a Fen,
+    lettering: Lettering,
+}
+
+impl fmt::Display for FenDisplay<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let position = &self.fen.position;
+        for rank in (0..8).rev() {
+            let mut empty = 0;
+            for file in 0..8 {
+                let square = Square::wrapping(rank * 8 + file);
+                let Some((color, role)) = position.man_at(square) else {
+                    empty += 1;
+                    continue;
+                };
+                if empty > 0 {
+                    write!(f, "{empty}")?;
+                    empty = 0;
+                }
+                let letter = self.lettering.letter(role);
+                match color {
+                    Color::White => write!(f, "{letter}")?,
+                    Color::Black => write!(f, "{}", letter.to_ascii_lowercase())?,
+                }
+            }
+            if empty > 0 {
+                write!(f, "{empty}")?;
+            }
+            if rank > 0 {
+                write!(f, "/")?;
+            }
+        }
+        let turn = match position.turn() {
+            Color::White => 'w',
+            Color::Black => 'b',
+        };
+        write!(f, " {turn} - ")?;
+        match self.fen.count {
+            Some(FenCount { limit, counted }) => write!(f, "{limit} {counted}")?,
+            None => write!(f, "- {}", self.fen.clock)?,
+        }
+        write!(f, " {}", self.fen.fullmove)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::arbitrary;
+    use super::*;
+    use proptest::prelude::*;
+
+    fn makruk(text: &str) -> Result<Fen, FenError> {
+        Fen::parse(text, Lettering::Makruk)
+    }
+
+    fn error(text: &str) -> FenError {
+        makruk(text).unwrap_err()
+    }
+
+    #[test]
+    fn a_fen_with_a_count_is_read_as_it_is_written() {
+        let text = "8/1K6/2MN4/k1M5/8/8/8/8 b - 128 10 78";
+        let fen = makruk(text).unwrap();
+        assert_eq!(fen.position.turn(), Color::Black);
+        assert_eq!(fen.position.material().to_string(), "KNMMvK");
+        assert_eq!(fen.count, FenCount::new(128, 10).ok());
+        assert_eq!((fen.clock, fen.fullmove), (0, 78));
+        assert_eq!(fen.display(Lettering::Makruk).to_string(), text);
+        assert_eq!(
+            fen.display(Lettering::Asean).to_string(),
+            "8/1K6/2QN4/k1Q5/8/8/8/8 b - 128 10 78"
+        );
+    }
+
+    #[test]
+    fn a_dash_for_the_limit_leaves_an_ordinary_clock() {
+        let fen = makruk("8/8/8/3k4/8/3K4/3R4/8 w - - 31 90").unwrap();
+        assert_eq!((fen.count, fen.clock, fen.fullmove), (None, 31, 90));
+    }
+
+    #[test]
+    fn fields_may_be_left_out_from_the_right() {
+        let full = makruk("8/8/8/3k4/8/3K4/3R4/8 w - - 0 1").unwrap();
+        for short in ["w", "w -", "w - -", "w - - 0", "  w   -"] {
+            let text = format!(" 8/8/8/3k4/8/3K4/3R4/8 {short}\n");
+            assert_eq!(makruk(&text), Ok(full), "{text:?}");
+        }
+        let counted = makruk("8/8/8/3k4/8/3K4/3R4/8 w - 32 7").unwrap();
+        assert_eq!(counted.count, FenCount::new(32, 7).ok());
+    }
+
+    #[test]
+    fn a_promoted_pawn_is_a_met() {
+        let plain = makruk("8/8/8/3k4/8/3K4/3Mm3/8 w").unwrap();
+        assert_eq!(makruk("8/8/8/3k4/8/3K4/3M~m~3/8 w"), Ok(plain));
+        let rank = 2;
+        let lettering = Lettering::Makruk;
+        for wrong in ["3M~~m3", "3~Mm3", "3Mm1~2", "~3Mm3"] {
+            let text = format!("8/8/8/3k4/8/3K4/{wrong}/8 w");
+            assert_eq!(error(&text), FenError::PromotionMark { rank, lettering });
+        }
+        // In ASEAN chess a pawn becomes what its owner likes.
+        let asean = |text| Fen::parse(text, Lettering::Asean);
+        assert!(asean("8/8/8/3k4/8/3K4/3R~b~3/8 w").is_ok());
+        assert!(asean("8/8/8/3k~4/8/3K4/3Rb3/8 w").is_err());
+        assert!(makruk("8/8/8/3k4/8/3K4/3R~s3/8 w").is_err());
+    }
+
+    #[test]
+    fn a_board_that_is_badly_written_is_refused() {
+        use FenError as E;
+        assert_eq!(error(""), E::Empty);
+        assert_eq!(error(" \t "), E::Empty);
+        assert_eq!(error("8/8/8/3k4/8/3K4/8/8/8 w"), E::Ranks(9));
+        assert_eq!(error("8/8/8/3k4/8/3K4/8 w"), E::Ranks(7));
+        let width = |text: &str, rank, width| E::RankWidth {
+            rank,
+            text: text.to_string(),
+            width,
+        };
+        assert_eq!(error("8/8/8/3k5/8/3K4/8/8 w"), width("3k5", 5, 9));
+        assert_eq!(error("8/8/8/3k4/8/3K3/8/8 w"), width("3K3", 3, 7));
+        assert_eq!(error("8//8/3k4/8/3K4/8/8 w"), width("", 7, 0));
+        assert_eq!(error("8/8/8/88888K/8/3K4/8/8 w"), width("88888K", 5, 41));
+        for letter in ['X', '9', '0', 'é', '[', 'ม', '\u{1b}'] {
+            let text = format!("8/8/8/3k4/8/3K{letter}3/8/8 w");
+            assert!(
+                matches!(error(&text), E::Letter { letter: found, rank: 3, .. } if found == letter)
+            );
+        }
+        let start = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1";
+        assert!(matches!(error(start), E::Pawn { rank: 6, .. }));
+    }
+
+    #[test]
+    fn the_letters_of_the_other_rule_set_are_named_with_the_option_to_use() {
+        let wrong = error("8/8/8/3k4/8/3K4/3b4/8 w");
+        assert_eq!(
+            wrong.to_string(),
+            "rank 2 of the FEN has the letter b, which is ASEAN's, but it is read in makruk letters \
+             (K R N S M): give --rules asean if the game is ASEAN, or write the men in makruk letters"
+        );
+        let wrong = Fen::parse("8/8/8/3k4/8/3K4/3S4/8 w", Lettering::Asean).unwrap_err();
+        assert!(wrong.to_string().contains("--rules makruk"));
+    }
+
+    #[test]
+    fn a_position_that_is_not_legal_is_refused() {
+        use PositionError as P;
+        let position = |text: &str| match error(text) {
+            FenError::Position(error) => error,
+            other => panic!("{other}"),
+        };
+        let count = |text: &str| match position(text) {
+            P::Kings { color, count } => (color, count),
+            other => panic!("{other}"),
+        };
+        assert_eq!(count("8/8/8/3k4/8/3R4/8/8 w"), (Color::White, 0));
+        assert_eq!(count("8/8/k7/3k4/7k/3K4/8/8 w"), (Color::Black, 3));
+        assert!(matches!(
+            position("8/8/8/3k4/4K3/8/8/8 w"),
+            P::KingsTouch { .. }
+        ));
+        assert!(matches!(
+            position("8/8/8/3k3R/8/3K4/8/8 w"),
+            P::OpponentInCheck(Color::Black, _)
+        ));
+        assert_eq!(position("8/8/8/3k4/8/3K4/MMMMMMMM/8 w"), P::TooMany(10));
+    }
+
+    #[test]
+    fn fields_after_the_board_that_are_wrong_are_refused() {
+        use FenError as E;
+        let after = |fields: &str| error(&format!("8/8/8/3k4/8/3K4/3R4/8{fields}"));
+        let s = String::from;
+        assert_eq!(after(""), E::NoTurn);
+        assert_eq!(after(" W"), E::Turn(s("W")));
+        assert_eq!(after(" -"), E::Turn(s("-")));
+        assert_eq!(after(" w KQkq"), E::Castling(s("KQkq")));
+        assert_eq!(after(" w 0 1"), E::Castling(s("0")));
+        assert_eq!(after(" w - e3 0 1"), E::Limit(s("e3")));
+        assert_eq!(after(" w - -2 0 1"), E::Limit(s("-2")));
+        assert_eq!(after(" w - +2 0 1"), E::Limit(s("+2")));
+        assert_eq!(after(" w - 1000000 0 1"), E::Limit(s("1000000")));
+        assert_eq!(
+            after(" w - 99999999999999999999 0 1"),
+            E::Limit(s("99999999999999999999"))
+        );
+        assert_eq!(after(" w - 0 1"), E::LimitZero);
+        assert_eq!(after(" w - 0"), E::LimitZero);
+        assert_eq!(after(" w - 33 8 1"), E::LimitOdd(33));
+        assert_eq!(after(" w - 32"), E::NotCounted(32));
+        assert_eq!(after(" w - 32 x 1"), E::Counted(s("x")));
+        assert_eq!(after(" w - - x 1"), E::Counted(s("x")));
+        assert_eq!(after(" w - - - 1"), E::Counted(s("-")));
+        assert_eq!(
+            after(" w - 32 33 1"),
+            E::CountedAboveLimit {
+                limit: 32,
+                counted: 33
+            }
+        );
+        assert_eq!(after(" w - 32 8 x"), E::Fullmove(s("x")));
+        assert_eq!(after(" w - 32 8 0"), E::Fullmove(s("0")));
+        assert_eq!(after(" w - 32 8 20 x"), E::Trailing(s("x")));
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read_back_the_same(
+            position in arbitrary::position(),
+            count in proptest::option::of((1..500u32, 0..500u32)),
+            clock in 0..200u32,
+            fullmove in 1..500u32,
+        ) {
+            let count = count.and_then(|(moves, counted)| FenCount::new(2 * moves, counted).ok());
+            let clock = if count.is_some() { 0 } else { clock };
+            let fen = Fen { position, count, clock, fullmove };
+            for lettering in [Lettering::Makruk, Lettering::Asean] {
+                let text = fen.display(lettering).to_string();
+                prop_assert_eq!(Fen::parse(&text, lettering), Ok(fen));
+            }
+        }
+
+        #[test]
+        fn any_text_is_read_or_refused_in_one_sentence(
+            text in "([KRNSMkrnsmp1-8/~]{0,20}( w| b)?( -)?( [0-9-]{1,4}){0,4})|.{0,40}"
+        ) {
+            for lettering in [Lettering::Makruk, Lettering::Asean] {
+                if let Err(error) = Fen::parse(&text, lettering) {
+                    let sentence = error.to_string();
+                    prop_assert!(sentence.contains(": ") && !sentence.contains('\n'));
+                }
+            }
+        }
+    }
+}

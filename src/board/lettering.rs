@@ -1,0 +1,93 @@
+//! The two ways of writing the men.
+
+use std::fmt;
+
+use super::Role;
+
+/// The letters in which men are written, in FEN and in moves. The rule set decides which; it is
+/// never guessed from the letters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Lettering {
+    /// K R N S M: makruk and ouk.
+    Makruk,
+    /// K R N B Q: ASEAN chess.
+    Asean,
+}
+
+impl Lettering {
+    /// The other lettering.
+    pub const fn other(self) -> Lettering {
+        match self {
+            Lettering::Makruk => Lettering::Asean,
+            Lettering::Asean => Lettering::Makruk,
+        }
+    }
+
+    /// The upper-case letter of a man.
+    pub const fn letter(self, role: Role) -> char {
+        match (self, role) {
+            (Lettering::Asean, Role::Khon) => 'B',
+            (Lettering::Asean, Role::Met) => 'Q',
+            _ => role.letter(),
+        }
+    }
+
+    /// The man that this upper-case letter stands for.
+    pub fn role(self, letter: char) -> Option<Role> {
+        Role::ALL
+            .into_iter()
+            .find(|&role| self.letter(role) == letter)
+    }
+
+    /// True if a pawn may have become this man: in makruk it always becomes a met, in ASEAN chess
+    /// any man but the king.
+    pub const fn promotes_to(self, role: Role) -> bool {
+        match self {
+            Lettering::Makruk => matches!(role, Role::Met),
+            Lettering::Asean => !matches!(role, Role::King),
+        }
+    }
+
+    /// All five letters, as a message lists them.
+    pub const fn letters(self) -> &'static str {
+        match self {
+            Lettering::Makruk => "K R N S M",
+            Lettering::Asean => "K R N B Q",
+        }
+    }
+
+    /// The rule set that is written so, as the option `--rules` names it.
+    pub const fn rules(self) -> &'static str {
+        match self {
+            Lettering::Makruk => "makruk",
+            Lettering::Asean => "asean",
+        }
+    }
+}
+
+impl fmt::Display for Lettering {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Lettering::Makruk => "makruk",
+            Lettering::Asean => "ASEAN",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_letters_listed_are_those_read_and_written() {
+        for lettering in [Lettering::Makruk, Lettering::Asean] {
+            let written = Role::ALL.map(|role| lettering.letter(role).to_string());
+            assert_eq!(written.join(" "), lettering.letters());
+            for role in Role::ALL {
+                assert_eq!(lettering.role(lettering.letter(role)), Some(role));
+            }
+        }
+        assert_eq!(Lettering::Makruk.role('Q'), None);
+        assert_eq!(Lettering::Asean.role('M'), None);
+    }
+}

@@ -1,0 +1,358 @@
+//! A legal position: the men on the board and the side to move.
+
+use thiserror::Error;
+
+use super::{Color, Role, Square, SquareSet, attacks};
+
+/// The most men of a position, kings included.
+pub const MAX_MEN: usize = 8;
+
+/// A legal pawnless position.
+///
+/// Whoever holds one knows that there is exactly one king of each colour, that they do not touch,
+/// that the side not to move is not in check, and that there are 2 to 8 men. Whether play could
+/// have led there is not asked. Counters are no part of it: see [`Fen`](super::Fen).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Position {
+    by_color: [SquareSet; 2],
+    by_role: [SquareSet; 5],
+    turn: Color,
+}
+
+/// Why men on squares are not a legal position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum PositionError {
+    /// Two men on one square, or a square with a colour and no role, or the reverse.
+    #[error("{0} does not hold exactly one man with one colour and one role: give each square one")]
+    Square(Square),
+    /// A side without a king, or with more than one.
+    #[error("there are {count} {color} kings on the board: each side needs exactly one")]
+    Kings {
+        /// The side.
+        color: Color,
+        /// How many kings it has.
+        count: usize,
+    },
+    /// The kings stand side by side.
+    #[error("the kings on {white} and {black} touch each other: move one of them away")]
+    KingsTouch {
+        /// The white king's square.
+        white: Square,
+        /// The black king's square.
+        black: Square,
+    },
+    /// The side to move could take the king.
+    #[error(
+        "{0} is in check on {1} but it is not {0}'s move: change the side to move, or the men that give check"
+    )]
+    OpponentInCheck(Color, Square),
+    /// More men than the program handles.
+    #[error(
+        "there are {0} men on the board, but sakmak handles 2 to {MAX_MEN}, kings included: take some away"
+    )]
+    TooMany(usize),
+}
+
+impl Position {
+    /// The position with these men, given twice: by colour (White first) and by role (in the order
+    /// of [`Role::ALL`]).
+    ///
+    /// # Errors
+    ///
+    /// If the two do not fit together, or the position is not a legal one.
+    pub fn new(
+        by_color: [SquareSet; 2],
+        by_role: [SquareSet; 5],
+        turn: Color,
+    ) -> Result<Position, PositionError> {
+        let once = |sets: &[SquareSet]| {
+            sets.iter().fold(
+                (SquareSet::EMPTY, SquareSet::EMPTY),
+                |(any, twice), &set| (any | set, twice | (any & set)),
+            )
+        };
+        let (colored, two_colors) = once(&by_color);
+        let (with_role, two_roles) = once(&by_role);
+        let doubtful = two_colors | two_roles | (colored ^ with_role);
+        if let Some(square) = doubtful.first() {
+            return Err(PositionError::Square(square));
+        }
+        let position = Position {
+            by_color,
+            by_role,
+            turn,
+        };
+        position.check()?;
+        Ok(position)
+    }
+
+    /// The position with these men.
+    ///
+    /// # Errors
+    ///
+    /// If two men stand on one square, or the position is not a legal one.
+    pub fn from_men(
+        men: impl IntoIterator<Item = (Square, Color, Role)>,
+        turn: Color,
+    ) -> Result<Position, PositionError> {
+        let mut by_color = [SquareSet::EMPTY; 2];
+        let mut by_role = [SquareSet::EMPTY; 5];
+        for (square, color, role) in men {
+            if (by_color[0] | by_color[1]).contains(square) {
+                return Err(PositionError::Square(square));
+            }
+            by_color[color.index()] |= square.set();
+            by_role[role.index()] |= square.set();
+        }
+        Position::new(by_color, by_role, turn)
+    }
+
+    /// What a legal position must be, beyond sets that fit together.
+    fn check(&self) -> Result<(), PositionError> {
+        for color in Color::ALL {
+            let count = self.men(color, Role::King).len();
+            if count != 1 {
+                return Err(PositionError::Kings { color, count });
+            }
+        }
+        let men = self.occupied().len();
+        if men > MAX_MEN {
+            return Err(PositionError::TooMany(men));
+        }
+        let [white, black] = Color::ALL.map(|color| self.king(color));
+        if attacks::king(white).contains(black) {
+            return Err(PositionError::KingsTouch { white, black });
+        }
+        let waiting = !self.turn;
+        let king = self.king(waiting);
+        if !self.attackers(king, self.turn).is_empty() {
+            return Err(PositionError::OpponentInCheck(waiting, king));
+        }
+        Ok(())
+    }
+
+    /// The side to move.
+    pub const fn turn(&self) -> Color {
+        self.turn
+    }
+
+    /// Every square with a man.
+    pub const fn occupied(&self) -> SquareSet {
+        SquareSet(self.by_color[0].0 | self.by_color[1].0)
+    }
+
+    /// The squares of one side's men, its king among them.
+    pub const fn by_color(&self, color: Color) -> SquareSet {
+        self.by_color[color.index()]
+    }
+
+    /// The squares of both sides' men of this role.
+    pub const fn by_role(&self, role: Role) -> SquareSet {
+        self.by_role[role.index()]
+    }
+
+    /// The squares of one side's men of this role.
+    pub const fn men(&self, color: Color, role: Role) -> SquareSet {
+        SquareSet(self.by_color[color.index()].0 & self.by_role[role.index()].0)
+    }
+
+    /// The square of one side's king.
+    pub const fn king(&self, color: Color) -> Square {
+        // There is one, or the position would not have been made.
+        Square::wrapping(self.men(color, Role::King).0.trailing_zeros() as usize)
+    }
+
+    /// The man on a square, if there is one.
+    pub fn man_at(&self, square: Square) -> Option<(Color, Role)> {
+        let color = Color::ALL
+            .into_iter()
+            .find(|&color| self.by_color(color).contains(square))?;
+        let role = Role::ALL
+            .into_iter()
+            .find(|&role| self.by_role(role).contains(square))?;
+        Some((color, role))
+    }
+
+    /// True if the side to move is in check.
+    pub fn is_check(&self) -> bool {
+        !self.attackers(self.king(self.turn), !self.turn).is_empty()
+    }
+
+    /// The squares of the men of side `by` that attack a square.
+    pub fn attackers(&self, square: Square, by: Color) -> SquareSet {
+        self.attackers_through(square, by, self.occupied())
+    }
+
+    /// The same with other squares occupied, so that a move need not be played to be tried.
+    pub(super) fn attackers_through(
+        &self,
+        square: Square,
+        by: Color,
+        occupied: SquareSet,
+    ) -> SquareSet {
+        Role::ALL.into_iter().fold(SquareSet::EMPTY, |found, role| {
+            // A man attacks what a man of the other colour on that square would attack: only
+            // the khon's step forward tells the colours apart.
+            found | (attacks::attacks(role, !by, square, occupied) & self.men(by, role))
+        })
+    }
+
+    /// The position with the colours exchanged and the ranks reversed, which is the same game with
+    /// the players in each other's chairs.
+    #[must_use]
+    pub fn flipped(&self) -> Position {
+        let flip = |set: SquareSet| SquareSet(set.0.swap_bytes());
+        let [white, black] = self.by_color.map(flip);
+        Position {
+            by_color: [black, white],
+            by_role: self.by_role.map(flip),
+            turn: !self.turn,
+        }
+    }
+
+    /// The position with the files reversed: the game in a mirror.
+    #[must_use]
+    pub fn mirrored(&self) -> Position {
+        let mirror = |set: SquareSet| SquareSet(set.0.reverse_bits().swap_bytes());
+        Position {
+            by_color: self.by_color.map(mirror),
+            by_role: self.by_role.map(mirror),
+            turn: self.turn,
+        }
+    }
+
+    /// The position after the man on `from` has gone to `to` and the turn has passed.
+    pub(super) fn after(&self, from: Square, to: Square) -> Position {
+        let mut next = *self;
+        let (from_set, to_set) = (from.set(), to.set());
+        for set in next.by_color.iter_mut().chain(&mut next.by_role) {
+            let comes = *set & from_set;
+            *set &= !(from_set | to_set);
+            if !comes.is_empty() {
+                *set |= to_set;
+            }
+        }
+        next.turn = !self.turn;
+        next
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::arbitrary;
+    use super::*;
+    use proptest::prelude::*;
+
+    fn sq(name: &str) -> Square {
+        name.parse().unwrap()
+    }
+
+    fn position(men: &[(&str, Color, Role)], turn: Color) -> Result<Position, PositionError> {
+        Position::from_men(
+            men.iter()
+                .map(|&(name, color, role)| (sq(name), color, role)),
+            turn,
+        )
+    }
+
+    use Color::{Black, White};
+    use Role::{Khon, King, Met, Rook};
+
+    #[test]
+    fn what_is_no_legal_position_is_refused_with_its_reason() {
+        use PositionError as E;
+        let kings = [("a1", White, King), ("h8", Black, King)];
+        let with = |more: &[(&str, Color, Role)], turn| position(&[&kings, more].concat(), turn);
+        assert!(with(&[], White).is_ok());
+        assert_eq!(with(&[("a1", White, Met)], White), Err(E::Square(sq("a1"))));
+        assert_eq!(
+            with(&[("c4", Black, King)], White),
+            Err(E::Kings {
+                color: Black,
+                count: 2
+            })
+        );
+        assert_eq!(
+            position(&kings[..1], White),
+            Err(E::Kings {
+                color: Black,
+                count: 0
+            })
+        );
+        assert_eq!(
+            position(&[("a1", White, King), ("b2", Black, King)], White),
+            Err(E::KingsTouch {
+                white: sq("a1"),
+                black: sq("b2")
+            })
+        );
+        assert_eq!(
+            with(&[("h1", White, Rook)], White),
+            Err(E::OpponentInCheck(Black, sq("h8")))
+        );
+        assert!(with(&[("h1", White, Rook)], Black).is_ok());
+        let many: Vec<_> = ["c1", "d1", "e1", "f1", "c2", "d2", "e2"]
+            .map(|name| (name, White, Met))
+            .to_vec();
+        assert_eq!(with(&many, White), Err(E::TooMany(9)));
+        assert!(with(&many[1..], White).is_ok());
+    }
+
+    #[test]
+    fn sets_that_do_not_fit_together_are_refused() {
+        let (a1, h8, c3) = (sq("a1").set(), sq("h8").set(), sq("c3").set());
+        let kings = [
+            a1 | h8,
+            c3,
+            SquareSet::EMPTY,
+            SquareSet::EMPTY,
+            SquareSet::EMPTY,
+        ];
+        let error = |by_color| Position::new(by_color, kings, White).unwrap_err();
+        assert_eq!(error([a1, h8]), PositionError::Square(sq("c3")));
+        assert_eq!(error([a1 | c3, h8 | c3]), PositionError::Square(sq("c3")));
+        assert!(Position::new([a1 | c3, h8], kings, White).is_ok());
+    }
+
+    #[test]
+    fn a_khon_checks_straight_ahead_and_not_behind() {
+        let men = |khon| {
+            position(
+                &[
+                    ("a1", White, King),
+                    ("e5", Black, King),
+                    (khon, White, Khon),
+                ],
+                Black,
+            )
+            .unwrap()
+        };
+        assert!(men("e4").is_check());
+        assert!(!men("e6").is_check());
+        assert!(men("d6").is_check());
+    }
+
+    proptest! {
+        #[test]
+        fn flipping_twice_or_mirroring_twice_changes_nothing(position in arbitrary::position()) {
+            prop_assert_eq!(position.flipped().flipped(), position);
+            prop_assert_eq!(position.mirrored().mirrored(), position);
+            prop_assert_eq!(position.mirrored().flipped(), position.flipped().mirrored());
+        }
+
+        #[test]
+        fn a_symmetry_of_a_legal_position_is_legal(position in arbitrary::position()) {
+            for twin in [position.flipped(), position.mirrored()] {
+                prop_assert_eq!(twin.check(), Ok(()));
+                prop_assert_eq!(twin.is_check(), position.is_check());
+            }
+        }
+
+        #[test]
+        fn a_man_stands_where_its_sets_say(position in arbitrary::position()) {
+            let men = Square::all()
+                .filter_map(|square| position.man_at(square).map(|(color, role)| (square, color, role)));
+            prop_assert_eq!(Position::from_men(men, position.turn()), Ok(position));
+        }
+    }
+}
