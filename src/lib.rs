@@ -7,3 +7,4 @@ pub mod material;
 pub mod solve;
 pub mod stats;
 pub mod table;
+pub mod verify;
