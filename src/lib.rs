@@ -2,4 +2,5 @@
 
 pub mod board;
 pub mod material;
+pub mod rules;
 pub mod stats;
