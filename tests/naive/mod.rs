@@ -89,7 +89,7 @@ impl NaiveTable {
         self.at(index_of(squares.iter().copied()), turn)
     }
 
-    /// Every placement of the men on distinct squares, of which only one order of like men.
+    /// Every placement of the men, legal or not, but only one order of like men.
     pub fn placements(&self) -> impl Iterator<Item = Vec<Square>> {
         (0..self.values[0].len())
             .map(|index| self.squares(index).collect::<Vec<_>>())
