@@ -3,8 +3,10 @@
 
 mod encode;
 mod leaves;
+mod library;
 mod one;
 mod plan;
 
+pub use library::Library;
 pub use one::{Progress, Report, generate_table};
 pub use plan::{Plan, plan};

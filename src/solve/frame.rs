@@ -131,6 +131,19 @@ impl Frame {
         (lane, groups)
     }
 
+    /// The lane with the winner's king and the groups' men on these squares, anywhere on the
+    /// board, and the transform to apply to its bits.
+    pub fn lane(&self, king: Square, men: impl Fn(usize) -> SquareSet) -> (Transform, usize) {
+        let transform = self.symmetry.to_domain(king);
+        let image = transform.square(king);
+        let digit = self.domain.iter().position(|&s| s == image);
+        let mut lane = digit.expect("the transform leads into the domain");
+        for (group, placements) in self.placements.iter().enumerate() {
+            lane = lane * placements.len() + placements.number(transform.set(men(group)));
+        }
+        (transform, lane)
+    }
+
     /// The squares of the slabs: the domain's, then the ghosts'.
     pub fn slab_kings(&self) -> Vec<Square> {
         let ghosts = self.ghosts().into_iter().map(|(square, _)| square);
