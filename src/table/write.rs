@@ -39,9 +39,19 @@ pub struct WriteOptions {
 }
 
 impl Default for WriteOptions {
+    /// Measured on K+N+S+M v K, White to move, bare king outermost, in bits a legal position and
+    /// MB of cells a second for one core, for blocks of 32 Ki cells:
+    ///
+    /// | level | 9 | 12 | 14 | 15 | 16 | 19 |
+    /// |---|---|---|---|---|---|---|
+    /// | bits | 2.39 | 2.37 | 2.23 | 2.21 | 2.19 | 2.18 |
+    /// | MB/s | 56 | 20 | 12 | 11 | 7 | 4 |
+    ///
+    /// Blocks of 64 Ki cells are 4 % smaller but take twice the time to look into, about 60 µs.
+    /// With blocks this large dictionaries gain nothing.
     fn default() -> WriteOptions {
         WriteOptions {
-            level: 12,
+            level: 15,
             block_cells: 1 << 15,
             dictionary_bytes: 0,
         }
