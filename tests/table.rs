@@ -372,22 +372,25 @@ fn reseal(bytes: &mut [u8]) {
     }
 }
 
-/// The section of `golden/format-1.skm`, which was written once and for all.
-fn golden() -> (SectionInfo, Vec<u16>) {
-    (
-        info(300),
-        [smooth(5000, 300), vec![299; 256], noise(256, 300)].concat(),
-    )
+/// The sections of `golden/format-1.skm`, which was written once and for all: compressed blocks
+/// of both widths, one of equal cells, and one that does not compress.
+fn golden() -> [(SectionInfo, Vec<u16>); 2] {
+    let wide = [smooth(4096, 300), vec![299; 256]].concat();
+    [
+        (info(300), wide),
+        (info(256), [smooth(500, 20), noise(268, 256)].concat()),
+    ]
 }
 
 #[test]
 fn a_file_of_format_1_can_still_be_read() {
     let bytes = include_bytes!("golden/format-1.skm");
-    let (info, cells) = golden();
-    assert_same(bytes, 0, &cells);
     let table = Table::new(&bytes[..]).unwrap();
     assert_eq!(table.material(), material("KSMvK"));
-    assert_eq!(table.section(Metric::Dtm).unwrap().header().info, info);
+    for (number, (info, cells)) in golden().into_iter().enumerate() {
+        assert_same(bytes, number, &cells);
+        assert_eq!(table.sections().nth(number).unwrap().header().info, info);
+    }
 }
 
 /// Not a test: `cargo test --test table -- --ignored` writes the file anew, which only a new
@@ -396,11 +399,7 @@ fn a_file_of_format_1_can_still_be_read() {
 #[ignore = "writes the golden file"]
 fn write_the_golden_file() {
     fs::create_dir_all("tests/golden").unwrap();
-    fs::write(
-        "tests/golden/format-1.skm",
-        file(&[golden()], &options(256)),
-    )
-    .unwrap();
+    fs::write("tests/golden/format-1.skm", file(&golden(), &options(256))).unwrap();
 }
 
 #[test]
@@ -466,6 +465,18 @@ fn a_file_that_cannot_be_read_is_named_in_the_error() {
             assert!(matches!(error.kind(), Kind::Io { .. }), "{error}");
             assert_eq!(error.path(), Some(&*path));
         }
+    }
+}
+
+#[test]
+fn an_empty_file_is_a_table_cut_short() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("KRvK.skm");
+    fs::write(&path, b"").unwrap();
+    for access in [Access::Map, Access::Read] {
+        let error = TableFile::open(&path, access).unwrap_err();
+        assert!(matches!(error.kind(), Kind::Truncated { .. }), "{error}");
+        assert!(error.to_string().ends_with("--force KRvK`"), "{error}");
     }
 }
 
@@ -563,6 +574,34 @@ fn a_directory_that_cannot_be_written_is_found_before_the_work() {
         "{sentence}"
     );
     assert!(sentence.contains("--tables"), "{sentence}");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_directory_without_leave_to_write_is_found_before_the_work() {
+    use std::os::unix::fs::PermissionsExt;
+    let directory = tempfile::tempdir().unwrap();
+    fs::set_permissions(directory.path(), fs::Permissions::from_mode(0o555)).unwrap();
+    if fs::write(directory.path().join("probe"), b"").is_ok() {
+        return; // The superuser may write anywhere.
+    }
+    let path = directory.path().join("KSMvK.skm");
+    let error = TableWriter::create(&path, material("KSMvK"), options(64)).unwrap_err();
+    assert!(matches!(error.kind(), Kind::Io { .. }), "{error}");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_table_may_be_read_by_whoever_the_umask_lets() {
+    use std::os::unix::fs::PermissionsExt;
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("KSMvK.skm");
+    let plain = directory.path().join("plain");
+    fs::write(&plain, b"").unwrap();
+    let writer = TableWriter::create(&path, material("KSMvK"), options(64)).unwrap();
+    writer.finish().unwrap();
+    let mode = |path| fs::metadata(path).unwrap().permissions().mode();
+    assert_eq!(mode(&path), mode(&plain));
 }
 
 #[test]
