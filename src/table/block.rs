@@ -152,8 +152,8 @@ impl Encoder {
 /// Fills cells that no legal position has with what compresses: the legal cell before, or for the
 /// first ones the legal cell behind.
 ///
-/// In the best order of components, filling with draws or with the cell of the row above made
-/// tables 3 to 10 % larger.
+/// In the best order of components tried, filling with draws or with the cell of the row above
+/// made tables 3 to 10 % larger. In a worse order draws were better by half a percent.
 fn fill(cells: &mut [u16]) {
     let mut last = cells
         .iter()
