@@ -64,6 +64,7 @@ mod bytes;
 mod code;
 mod error;
 mod header;
+mod manifest;
 mod map;
 mod pool;
 mod read;
@@ -73,6 +74,9 @@ pub use block::{Block, Decoder};
 pub use code::{CellSource, CellWidth, Code, ILLEGAL, MAX_CODES};
 pub use error::{IoAction, TableError, TableErrorKind};
 pub use header::{MAX_BLOCK_CELLS, Metric, RULES_REVISION, SectionHeader, SectionInfo, VERSION};
+pub use manifest::{
+    MANIFEST_NAME, MANIFEST_VERSION, Manifest, ManifestEntry, ManifestError, MetricStatistics,
+};
 pub use map::{Access, FileBytes, TableFile};
 pub use read::{Cells, Section, Table};
 pub use write::{TableWriter, WriteOptions, remove_leftovers, sample_bytes};
