@@ -2,11 +2,10 @@
 //! written.
 
 mod encode;
-mod leaves;
 mod library;
 mod one;
 mod plan;
 
-pub use library::Library;
+pub use library::{Goal, Library};
 pub use one::{Progress, Report, generate_table};
 pub use plan::{Plan, plan};

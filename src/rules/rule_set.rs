@@ -32,6 +32,15 @@ impl RuleSet {
         }
     }
 
+    /// The number by which a file names it: makruk is 0.
+    pub const fn id(self) -> u8 {
+        match self {
+            RuleSet::Makruk => 0,
+            RuleSet::Asean => 1,
+            RuleSet::Ouk => 2,
+        }
+    }
+
     /// Its name, as the option `--rules` takes it.
     pub const fn name(self) -> &'static str {
         match self {

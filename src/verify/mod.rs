@@ -92,8 +92,9 @@ struct Stored {
     distances: [Vec<Distance>; 2],
 }
 
-/// Decodes the distances to mate of a file into the verifier's order.
-fn stored(table: &TableFile) -> Result<Stored, TableError> {
+/// Decodes the distances to mate of a file into the verifier's order: the wins of these sides, the
+/// other list stays empty.
+fn stored(table: &TableFile, winners: &[Color]) -> Result<Stored, TableError> {
     let section = table
         .section(Metric::Dtm)
         .ok_or_else(|| table.damaged("has no distances to mate"))?;
@@ -116,7 +117,7 @@ fn stored(table: &TableFile) -> Result<Stored, TableError> {
                 _ => NEVER,
             })
             .collect();
-        if moves.iter().all(|&n| n == NEVER) && material.army(winner).is_empty() {
+        if !winners.contains(&winner) {
             return Vec::new();
         }
         let mut list = vec![illegal; grid.configs() * 64];
@@ -152,23 +153,20 @@ pub fn verify_table(
     source: &dyn Source,
 ) -> Result<Verdict, VerifyError> {
     let table = source.open(material)?;
-    let stored = stored(&table)?;
-    let turns: &[Color] = if material.is_bare() {
-        // Only Black captures, then White is to move.
+    // Against a bare king only Black captures, and then White is to move.
+    let sides: &[Color] = if material.is_bare() {
         &[Color::White]
     } else {
         &Color::ALL
     };
-    let smaller = Smaller::read(material, turns, source)?;
+    let stored = stored(&table, sides)?;
+    let smaller = Smaller::read(material, sides, source)?;
     let grid = &stored.grid;
     let other_side = !stored.side;
     let mut verdict = Verdict::default();
     let mut counts = [Counts::default(), Counts::default()];
-    for winner in Color::ALL {
+    for &winner in sides {
         let list = &stored.distances[winner.index()];
-        if list.is_empty() {
-            continue;
-        }
         let other = ply(grid, other_side, winner, list, &smaller);
         let again = ply(grid, stored.side, winner, &other, &smaller);
         compare(grid, stored.side, winner, list, &again, &mut verdict);

@@ -82,7 +82,7 @@ impl Distances {
         source: &dyn Source,
     ) -> Result<Distances, VerifyError> {
         let table = source.open(material)?;
-        let stored = stored(&table)?;
+        let stored = stored(&table, &Color::ALL)?;
         let mut lists: [[Vec<Distance>; 2]; 2] = Default::default();
         let needs_other = turns
             .iter()
