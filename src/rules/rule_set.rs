@@ -41,6 +41,11 @@ impl RuleSet {
         }
     }
 
+    /// The rule set with this number.
+    pub fn from_id(id: u8) -> Option<RuleSet> {
+        RuleSet::ALL.into_iter().find(|rules| rules.id() == id)
+    }
+
     /// Its name, as the option `--rules` takes it.
     pub const fn name(self) -> &'static str {
         match self {
