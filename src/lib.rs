@@ -4,6 +4,7 @@ pub mod board;
 pub mod generate;
 pub mod index;
 pub mod material;
+pub mod rules;
 pub mod solve;
 pub mod stats;
 pub mod table;

@@ -49,13 +49,13 @@ impl FenCount {
     /// # Errors
     ///
     /// If the limit is zero or odd, or more is counted than the limit.
-    pub fn new(limit: u32, counted: u32) -> Result<FenCount, FenError> {
+    pub fn new(limit: u32, counted: u32) -> Result<FenCount, FenCountError> {
         if limit == 0 {
-            Err(FenError::LimitZero)
+            Err(FenCountError::LimitZero)
         } else if limit % 2 == 1 {
-            Err(FenError::LimitOdd(limit))
+            Err(FenCountError::LimitOdd(limit))
         } else if counted > limit {
-            Err(FenError::CountedAboveLimit { limit, counted })
+            Err(FenCountError::CountedAboveLimit { limit, counted })
         } else {
             Ok(FenCount { limit, counted })
         }
@@ -70,6 +70,29 @@ impl FenCount {
     pub const fn counted(self) -> u32 {
         self.counted
     }
+}
+
+/// Why two numbers are not a count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum FenCountError {
+    /// A limit of no plies.
+    #[error("the limit of the count is 0 plies: give - as the limit if no count runs")]
+    LimitZero,
+    /// A limit that is not a whole number of moves.
+    #[error(
+        "the limit of the count is {0} plies, but it must be even: give it in plies, two for each move"
+    )]
+    LimitOdd(u32),
+    /// More is counted than the limit allows.
+    #[error(
+        "{counted} plies are counted of a limit of {limit}, so the game is over: give at most {limit} plies as counted"
+    )]
+    CountedAboveLimit {
+        /// The limit, in plies.
+        limit: u32,
+        /// The plies counted.
+        counted: u32,
+    },
 }
 
 /// Why a text is not a FEN of a legal pawnless position.
@@ -162,14 +185,9 @@ pub enum FenError {
         "the FEN has {0:?} as the limit of the count: write - if no count runs, or the limit in plies, for instance 128"
     )]
     Limit(String),
-    /// A limit of no plies.
-    #[error("the limit of the count is 0 plies: give - as the limit if no count runs")]
-    LimitZero,
-    /// A limit that is not a whole number of moves.
-    #[error(
-        "the limit of the count is {0} plies, but it must be even: give it in plies, two for each move"
-    )]
-    LimitOdd(u32),
+    /// A limit and a counter that are no count.
+    #[error(transparent)]
+    Count(#[from] FenCountError),
     /// A limit with nothing said of how far the count has come.
     #[error(
         "the FEN gives a limit of {0} plies but not how many are counted: add that number after it, or write - if no count runs"
@@ -180,16 +198,6 @@ pub enum FenError {
         "the FEN has {0:?} in its fifth field: write there the number of plies counted, for instance 0"
     )]
     Counted(String),
-    /// More is counted than the limit allows.
-    #[error(
-        "{counted} plies are counted of a limit of {limit}, so the game is over: give at most {limit} plies as counted"
-    )]
-    CountedAboveLimit {
-        /// The limit, in plies.
-        limit: u32,
-        /// The plies counted.
-        counted: u32,
-    },
     /// The number of the move is none.
     #[error(
         "the FEN has {0:?} as the number of the move: write a number from 1 up, or leave it out"
@@ -240,7 +248,7 @@ impl Fen {
         };
         let count = match (limit, counted) {
             (None, _) => None,
-            (Some(0), _) => return Err(FenError::LimitZero),
+            (Some(0), _) => return Err(FenCountError::LimitZero.into()),
             (Some(limit), None) => return Err(FenError::NotCounted(limit)),
             (Some(limit), Some(counted)) => Some(FenCount::new(limit, counted)?),
         };
@@ -521,6 +529,7 @@ mod tests {
 
     #[test]
     fn fields_after_the_board_that_are_wrong_are_refused() {
+        use FenCountError as C;
         use FenError as E;
         let after = |fields: &str| error(&format!("8/8/8/3k4/8/3K4/3R4/8{fields}"));
         let s = String::from;
@@ -537,19 +546,19 @@ mod tests {
             after(" w - 99999999999999999999 0 1"),
             E::Limit(s("99999999999999999999"))
         );
-        assert_eq!(after(" w - 0 1"), E::LimitZero);
-        assert_eq!(after(" w - 0"), E::LimitZero);
-        assert_eq!(after(" w - 33 8 1"), E::LimitOdd(33));
+        assert_eq!(after(" w - 0 1"), E::Count(C::LimitZero));
+        assert_eq!(after(" w - 0"), E::Count(C::LimitZero));
+        assert_eq!(after(" w - 33 8 1"), E::Count(C::LimitOdd(33)));
         assert_eq!(after(" w - 32"), E::NotCounted(32));
         assert_eq!(after(" w - 32 x 1"), E::Counted(s("x")));
         assert_eq!(after(" w - - x 1"), E::Counted(s("x")));
         assert_eq!(after(" w - - - 1"), E::Counted(s("-")));
         assert_eq!(
             after(" w - 32 33 1"),
-            E::CountedAboveLimit {
+            E::Count(C::CountedAboveLimit {
                 limit: 32,
                 counted: 33
-            }
+            })
         );
         assert_eq!(after(" w - 32 8 x"), E::Fullmove(s("x")));
         assert_eq!(after(" w - 32 8 0"), E::Fullmove(s("0")));

@@ -13,7 +13,7 @@ mod position;
 mod san;
 mod square;
 
-pub use fen::{Fen, FenCount, FenDisplay, FenError};
+pub use fen::{Fen, FenCount, FenCountError, FenDisplay, FenError};
 pub use lettering::Lettering;
 pub use man::{Color, Role};
 pub use moves::{Move, MoveError, MoveList};

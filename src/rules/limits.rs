@@ -1,0 +1,164 @@
+//! How far a count goes.
+//!
+//! Makruk's limits are those of the "board's honor" and "pieces' honor" of a printed makruk brochure
+//! and of the makruk guides of pychess and SchemingMind; ASEAN chess's are those of pychess's ASEAN
+//! guide; ouk's are those of Fairy-Stockfish's `cambodian`. All were run against Fairy-Stockfish.
+
+use serde::Serialize;
+
+use crate::board::Role;
+use crate::material::{Army, Material};
+
+use super::RuleSet;
+
+/// The rule by which a count, or a game, ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LimitKind {
+    /// The count against a bare king.
+    PiecesHonor,
+    /// The count while both sides have men.
+    BoardsHonor,
+    /// ASEAN chess's rule that fifty moves of each side without a capture are a draw.
+    FiftyMoves,
+}
+
+/// Fifty moves of each side, in plies.
+pub(super) const FIFTY_MOVES_PLIES: u32 = 100;
+
+/// One line of a table of limits: it fits an army with at least this many men of the role.
+type Line = (Role, usize, u32);
+
+/// The limits of the pieces' honor in moves, the first line that fits deciding. The pychess text
+/// alone would have 44 for a khon with two knights; the other sources and Fairy-Stockfish have 32.
+const MAKRUK: &[Line] = &[
+    (Role::Rook, 2, 8),
+    (Role::Rook, 1, 16),
+    (Role::Khon, 2, 22),
+    (Role::Knight, 2, 32),
+    (Role::Khon, 1, 44),
+];
+
+/// The limit where no line fits: one knight, or met alone.
+const MAKRUK_ELSE: u32 = 64;
+
+/// ASEAN chess: with none of these there is no count.
+const ASEAN: &[Line] = &[
+    (Role::Rook, 1, 16),
+    (Role::Khon, 1, 44),
+    (Role::Knight, 1, 64),
+];
+
+/// The limit of the count against a bare king, in moves, by the men of the other side at the moment
+/// the count starts. None if it has no men, or if nothing is counted against them.
+pub fn pieces_honor_limit(rules: RuleSet, stronger: Army) -> Option<u32> {
+    if stronger.is_empty() {
+        return None;
+    }
+    let first_fit = |lines: &[Line]| {
+        lines
+            .iter()
+            .find(|&&(role, least, _)| stronger.count(role) >= least)
+            .map(|&(_, _, limit)| limit)
+    };
+    let makruk = first_fit(MAKRUK).unwrap_or(MAKRUK_ELSE);
+    match rules {
+        RuleSet::Makruk => Some(makruk),
+        RuleSet::Asean => first_fit(ASEAN),
+        // A game is drawn when the count reaches makruk's limit, not when it passes it.
+        RuleSet::Ouk => Some(makruk - 1),
+    }
+}
+
+/// The limit of the count while both sides have men, in moves, or none if nothing is counted.
+pub fn boards_honor_limit(rules: RuleSet, material: Material) -> Option<u32> {
+    if material.white.is_empty() || material.black.is_empty() {
+        return None;
+    }
+    match rules {
+        RuleSet::Makruk => Some(64),
+        RuleSet::Asean => None,
+        // Counted once a side is down to three men, its king included.
+        RuleSet::Ouk => (material.white.len().min(material.black.len()) < 3).then_some(63),
+    }
+}
+
+/// Every limit that a count against a bare king can have, in moves, rising.
+pub(super) fn possible_limits(rules: RuleSet) -> Vec<u32> {
+    let limits = |lines: &[Line]| lines.iter().map(|&(_, _, limit)| limit).collect();
+    let makruk = || [limits(MAKRUK), vec![MAKRUK_ELSE]].concat();
+    match rules {
+        RuleSet::Makruk => makruk(),
+        RuleSet::Asean => limits(ASEAN),
+        RuleSet::Ouk => makruk().into_iter().map(|limit| limit - 1).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::material::{MAX_MEN, materials_of};
+
+    fn limits(name: &str) -> [Option<u32>; 3] {
+        let material: Material = name.parse().unwrap();
+        RuleSet::ALL.map(|rules| pieces_honor_limit(rules, material.white))
+    }
+
+    #[test]
+    fn the_first_line_that_fits_the_men_decides() {
+        assert_eq!(limits("KRRNvK"), [Some(8), Some(16), Some(7)]);
+        assert_eq!(limits("KRNNSSvK"), [Some(16), Some(16), Some(15)]);
+        assert_eq!(limits("KSSNNvK"), [Some(22), Some(44), Some(21)]);
+        assert_eq!(limits("KNNSvK"), [Some(32), Some(44), Some(31)]);
+        assert_eq!(limits("KNNMvK"), [Some(32), Some(64), Some(31)]);
+        assert_eq!(limits("KSNMvK"), [Some(44), Some(44), Some(43)]);
+        assert_eq!(limits("KNMMvK"), [Some(64), Some(64), Some(63)]);
+        assert_eq!(limits("KMMMvK"), [Some(64), None, Some(63)]);
+    }
+
+    #[test]
+    fn a_side_without_men_has_no_limit() {
+        for rules in RuleSet::ALL {
+            assert_eq!(pieces_honor_limit(rules, Army::BARE), None);
+        }
+    }
+
+    #[test]
+    fn one_man_more_never_makes_the_limit_longer() {
+        // So that a limit in force never exceeds that of the men still on the board.
+        for material in (3..MAX_MEN).flat_map(materials_of) {
+            let army = material.material().white;
+            for role in Role::MEN {
+                for rules in RuleSet::ALL {
+                    let limit = |army| pieces_honor_limit(rules, army).unwrap_or(u32::MAX);
+                    assert!(limit(army.with(role)) <= limit(army), "{army} {role:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_possible_limits_are_those_that_some_men_have() {
+        for rules in RuleSet::ALL {
+            let mut found: Vec<u32> = (3..=MAX_MEN)
+                .flat_map(materials_of)
+                .filter_map(|material| pieces_honor_limit(rules, material.material().white))
+                .collect();
+            found.sort();
+            found.dedup();
+            assert_eq!(found, possible_limits(rules));
+        }
+    }
+
+    #[test]
+    fn the_boards_honor_is_counted_while_both_sides_have_men() {
+        let limits = |name: &str| {
+            let material = name.parse().unwrap();
+            RuleSet::ALL.map(|rules| boards_honor_limit(rules, material))
+        };
+        assert_eq!(limits("KRvKN"), [Some(64), None, Some(63)]);
+        assert_eq!(limits("KRRRvKNN"), [Some(64), None, Some(63)]);
+        assert_eq!(limits("KRRRvKNNN"), [Some(64), None, None]);
+        assert_eq!(limits("KRvK"), [None; 3]);
+    }
+}

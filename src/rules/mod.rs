@@ -1,0 +1,14 @@
+//! The rule sets, the counts that they run, and what a distance is worth under them.
+//!
+//! One distance to mate serves every rule set, because in pawnless endings they all move the same
+//! men. What differs is how long the stronger side may take. Nothing here knows what a table is.
+
+mod count;
+mod limits;
+mod rule_set;
+mod verdict;
+
+pub use count::{Allowance, Count, CountError, moves_available};
+pub use limits::{LimitKind, boards_honor_limit, pieces_honor_limit};
+pub use rule_set::{RuleSet, RuleSetError};
+pub use verdict::{Category, Outcome, category};

@@ -1,0 +1,88 @@
+//! The games whose endings these are.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::board::Lettering;
+
+/// A set of rules. They differ in letters and counts; the men move alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RuleSet {
+    /// Thai chess, with the board's honor and the pieces' honor counts.
+    Makruk,
+    /// ASEAN chess: simpler counts against a bare king, and the fifty-move rule.
+    Asean,
+    /// Cambodian chess, as Fairy-Stockfish's `cambodian` plays it: makruk's counts, a move shorter.
+    Ouk,
+}
+
+impl RuleSet {
+    /// All three, makruk first.
+    pub const ALL: [RuleSet; 3] = [RuleSet::Makruk, RuleSet::Asean, RuleSet::Ouk];
+
+    /// The letters in which its men are written.
+    pub const fn lettering(self) -> Lettering {
+        match self {
+            RuleSet::Makruk | RuleSet::Ouk => Lettering::Makruk,
+            RuleSet::Asean => Lettering::Asean,
+        }
+    }
+
+    /// Its name, as the option `--rules` takes it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            RuleSet::Makruk => "makruk",
+            RuleSet::Asean => "asean",
+            RuleSet::Ouk => "ouk",
+        }
+    }
+}
+
+impl fmt::Display for RuleSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A word that names no rule set.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0:?} is not a rule set: write makruk, asean or ouk")]
+pub struct RuleSetError(pub String);
+
+impl FromStr for RuleSet {
+    type Err = RuleSetError;
+
+    fn from_str(name: &str) -> Result<RuleSet, RuleSetError> {
+        RuleSet::ALL
+            .into_iter()
+            .find(|rules| rules.name() == name)
+            .ok_or_else(|| RuleSetError(name.to_string()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rule_set_is_read_and_written_by_its_name() {
+        for rules in RuleSet::ALL {
+            assert_eq!(rules.to_string().parse(), Ok(rules));
+            assert_eq!(
+                serde_json::to_string(&rules).unwrap(),
+                format!("\"{rules}\"")
+            );
+        }
+        assert!("chess".parse::<RuleSet>().is_err());
+    }
+
+    #[test]
+    fn only_asean_chess_has_letters_of_its_own() {
+        assert_eq!(RuleSet::Ouk.lettering(), RuleSet::Makruk.lettering());
+        assert_ne!(RuleSet::Asean.lettering(), RuleSet::Makruk.lettering());
+    }
+}
