@@ -21,6 +21,7 @@ fn main() {
         let r = generate_table(
             m,
             dir,
+            &|rest| dir.join(file_name(rest)),
             &WriteOptions {
                 level,
                 block_cells: block,

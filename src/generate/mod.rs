@@ -5,6 +5,8 @@ mod encode;
 mod leaves;
 mod one;
 mod plan;
+mod survey;
 
 pub use one::{Progress, Report, generate_table};
 pub use plan::{Plan, plan};
+pub use survey::{Found, survey};

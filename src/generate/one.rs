@@ -1,6 +1,6 @@
 //! One table, from its material's name to the file.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::encode::{MAX_MOVES, Solved, orders};
 use super::leaves::{Smaller, material_without};
-use super::plan::{components, file_name};
+use super::plan::components;
 use crate::board::Color;
 use crate::index::Layout;
 use crate::material::CanonicalMaterial;
@@ -16,7 +16,7 @@ use crate::solve::{Frame, Leaf, Simd, Solution, StepDone, Tally, solve};
 use crate::stats::{Counts, Statistics};
 use crate::table::{
     Access, CellSource, Code, Metric, SectionInfo, TableError, TableFile, TableWriter,
-    WriteOptions, sample_bytes,
+    WriteOptions, file_name, sample_bytes,
 };
 
 /// How far the making of a table is.
@@ -58,8 +58,8 @@ impl Report {
     }
 }
 
-/// Makes the table of a bare-king ending in a directory that has those of all it can become.
-/// Runs on the current rayon pool; the same bytes come out whatever its size.
+/// Makes the table of a bare-king ending in a directory. `smaller` tells where the table of each
+/// ending is that a capture leads to. Runs on the current rayon pool; the same bytes come out whatever its size.
 ///
 /// # Errors
 ///
@@ -68,6 +68,7 @@ impl Report {
 pub fn generate_table(
     material: CanonicalMaterial,
     directory: &Path,
+    smaller: &dyn Fn(CanonicalMaterial) -> PathBuf,
     options: &WriteOptions,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<Report, TableError> {
@@ -81,7 +82,7 @@ pub fn generate_table(
 
     progress(Progress::Reading);
     let frame = Frame::new(material, Color::White);
-    let leaves = leaves(material, &frame, directory)?;
+    let leaves = leaves(material, &frame, smaller)?;
 
     let solve_started = Instant::now();
     let cpu_started = ProcessTime::now();
@@ -136,15 +137,14 @@ pub fn generate_table(
 fn leaves(
     material: CanonicalMaterial,
     frame: &Frame,
-    directory: &Path,
+    smaller: &dyn Fn(CanonicalMaterial) -> PathBuf,
 ) -> Result<Vec<Leaf>, TableError> {
     let mut leaves = Vec::new();
     for group in 0..frame.groups().len() {
         let Some(rest) = material_without(material, frame, group) else {
             continue;
         };
-        let path = directory.join(file_name(rest));
-        let table = TableFile::open_as(&path, rest, Access::Map)?;
+        let table = TableFile::open_as(&smaller(rest), rest, Access::Map)?;
         if let Some(smaller) = Smaller::read(&table, frame.winner())? {
             leaves.push(smaller.leaf(frame, group));
         }
