@@ -10,3 +10,4 @@ pub mod solve;
 pub mod stats;
 pub mod study;
 pub mod table;
+pub mod verify;

@@ -3,10 +3,12 @@
 
 mod encode;
 mod leaves;
+mod library;
 mod one;
 mod plan;
 mod survey;
 
+pub use library::Library;
 pub use one::{Progress, Report, generate_table};
 pub use plan::{Plan, plan};
 pub use survey::{Found, survey};

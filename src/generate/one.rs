@@ -81,14 +81,20 @@ pub fn generate_table(
     )?;
 
     progress(Progress::Reading);
-    let frame = Frame::new(material, Color::White);
+    let frame = Frame::new(material.material(), Color::White);
     let leaves = leaves(material, &frame, smaller)?;
 
     let solve_started = Instant::now();
     let cpu_started = ProcessTime::now();
-    let solution = solve(frame, leaves, Simd::detect(), &mut |StepDone { moves }| {
-        progress(Progress::Solved(moves));
-    });
+    let solution = solve(
+        frame,
+        leaves,
+        false,
+        Simd::detect(),
+        &mut |StepDone { moves }| {
+            progress(Progress::Solved(moves));
+        },
+    );
     let solve_cpu = cpu_started.elapsed();
     let solve_elapsed = solve_started.elapsed();
     let cells = solution.frame.lanes() as u64 * 64 * 2;

@@ -27,7 +27,7 @@ const LANE_BYTES_COLLECTING: u64 = 8 * 8 + 8 + 64;
 
 /// What making a material's table takes.
 pub fn plan(material: CanonicalMaterial) -> Plan {
-    let frame = Frame::new(material, Color::White);
+    let frame = Frame::new(material.material(), Color::White);
     let lanes = lanes(&frame);
     let ghosts = lanes / frame.domain().len() as u64 * frame.ghosts().len() as u64;
     let leaves: u64 = (0..frame.groups().len())

@@ -2,7 +2,7 @@
 
 use crate::board::{Color, Role, Square, SquareSet, attacks};
 use crate::index::{Component, Group, Layout, Placements, Symmetry, Transform};
-use crate::material::CanonicalMaterial;
+use crate::material::{CanonicalMaterial, Material};
 
 /// The order of an ending's lanes in memory while one side's wins are solved.
 ///
@@ -19,13 +19,13 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// The frame for a material and the side whose wins are looked for.
+    /// The frame for a material, in whatever colours, and the side whose wins are looked for.
     ///
     /// The order of the groups is the one that is cheapest to step through: innermost the
     /// single man with the fewest moves, which shifts a row as a whole; next to it a slider, whose
     /// many neighbours then lie close by; outermost the groups with most placements.
-    pub fn new(material: CanonicalMaterial, winner: Color) -> Frame {
-        let mut groups = Layout::groups_of(material);
+    pub fn new(material: Material, winner: Color) -> Frame {
+        let mut groups = groups_of(material);
         let moves = |g: &Group| match g.role {
             Role::Rook => 14,
             role => attacks::steps(role, g.color).len(),
@@ -36,7 +36,8 @@ impl Frame {
         let inner = (!groups.is_empty()).then(|| groups.remove(0));
         groups.sort_by_key(|g| (std::cmp::Reverse(g.count), moves(g)));
         groups.extend(inner);
-        Frame::with_groups(winner, Layout::symmetry_of(material), groups)
+        let symmetry = Layout::symmetry_of(material.canonical().0);
+        Frame::with_groups(winner, symmetry, groups)
     }
 
     fn with_groups(winner: Color, symmetry: Symmetry, groups: Vec<Group>) -> Frame {
@@ -120,14 +121,33 @@ impl Frame {
             .fold(self.domain.len(), |lanes, p| lanes * p.len())
     }
 
-    /// The men of a lane: the winner's king's square, then each group's squares.
-    pub fn men(&self, mut lane: usize) -> (Square, Vec<SquareSet>) {
+    /// The men of a lane: the slab of the winner's king, then each group's squares.
+    pub fn men(&self, mut lane: usize) -> (usize, Vec<SquareSet>) {
         let mut groups = vec![SquareSet::EMPTY; self.groups.len()];
         for (group, placements) in self.placements.iter().enumerate().rev() {
             groups[group] = placements.squares(lane % placements.len());
             lane /= placements.len();
         }
-        (self.domain[lane], groups)
+        (lane, groups)
+    }
+
+    /// The lane with the winner's king and the groups' men on these squares, anywhere on the
+    /// board, and the transform to apply to its bits.
+    pub fn lane(&self, king: Square, men: impl Fn(usize) -> SquareSet) -> (Transform, usize) {
+        let transform = self.symmetry.to_domain(king);
+        let image = transform.square(king);
+        let digit = self.domain.iter().position(|&s| s == image);
+        let mut lane = digit.expect("the transform leads into the domain");
+        for (group, placements) in self.placements.iter().enumerate() {
+            lane = lane * placements.len() + placements.number(transform.set(men(group)));
+        }
+        (transform, lane)
+    }
+
+    /// The squares of the slabs: the domain's, then the ghosts'.
+    pub fn slab_kings(&self) -> Vec<Square> {
+        let ghosts = self.ghosts().into_iter().map(|(square, _)| square);
+        self.domain.iter().copied().chain(ghosts).collect()
     }
 
     /// The king's squares outside the domain that a king inside can step to, and for each the
@@ -140,6 +160,15 @@ impl Frame {
     }
 }
 
+/// The groups of a material: White's in R N S M order, then Black's.
+fn groups_of(material: Material) -> Vec<Group> {
+    let groups = |color| {
+        let army = material.army(color).groups();
+        army.map(move |(role, count)| Group { color, role, count })
+    };
+    Color::ALL.into_iter().flat_map(groups).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -148,11 +177,12 @@ mod tests {
     fn a_lane_has_the_number_of_its_layout() {
         for name in ["KRNSvK", "KNNMvK", "KRRvK"] {
             let material: CanonicalMaterial = name.parse().unwrap();
-            let frame = Frame::new(material, Color::White);
+            let frame = Frame::new(material.material(), Color::White);
             let layout = frame.layout(material);
             assert_eq!(layout.cells(), frame.lanes() as u64 * 64);
             for lane in (0..frame.lanes()).step_by(101) {
-                let (king, men) = frame.men(lane);
+                let (slab, men) = frame.men(lane);
+                let king = frame.domain()[slab];
                 let by_group = |g: usize| {
                     let group = layout.groups()[g];
                     men[frame.groups().iter().position(|&f| f == group).unwrap()]

@@ -24,8 +24,19 @@ pub enum Inner {
     Shifts(Vec<Shift>),
     /// Several men or a slider: lane by lane along the graph.
     Edges,
-    /// The defender's group, or none: the winner has no move inside the row.
+    /// There is no group.
     Still,
+}
+
+/// A move of a man of the innermost group, seen from the square it ends on.
+#[derive(Clone, Copy, Debug)]
+pub struct Arrival {
+    /// The lane it starts from.
+    pub lane: u32,
+    /// The placement it leads to.
+    pub to: u32,
+    /// The squares passed over.
+    pub between: u64,
 }
 
 /// A square outside the king's domain, whose lanes are images of lanes inside.
@@ -58,11 +69,15 @@ pub struct Geometry {
     pub inner_squares: Vec<u64>,
     /// For each square the lanes of a row whose innermost group stands on it.
     pub lanes_on: Vec<Vec<u32>>,
+    /// For each square the innermost group's moves to it.
+    pub arrivals: Vec<Vec<Arrival>>,
     /// The innermost group's moves.
     pub inner: Inner,
     /// For each slab of the domain, the slabs a king's step away; ghosts are numbered after the
     /// domain.
     pub king_moves: Vec<Vec<usize>>,
+    /// The same with the squares stepped to.
+    pub king_targets: Vec<Vec<(u8, usize)>>,
     /// The slabs outside the domain.
     pub ghosts: Vec<Ghost>,
 }
@@ -97,10 +112,17 @@ impl Geometry {
                 frame.domain().len() + ghost.expect("a king's step ends in the domain or a ghost")
             })
         };
-        let king_moves = frame
+        let king_targets: Vec<Vec<(u8, usize)>> = frame
             .domain()
             .iter()
-            .map(|&king| attacks::king(king).map(slab_of).collect())
+            .map(|&king| {
+                let targets = attacks::king(king);
+                targets.map(|s| (s.index() as u8, slab_of(s))).collect()
+            })
+            .collect();
+        let king_moves = king_targets
+            .iter()
+            .map(|targets| targets.iter().map(|&(_, slab)| slab).collect())
             .collect();
         let ghosts = ghost_squares
             .iter()
@@ -114,6 +136,7 @@ impl Geometry {
             .collect();
         Geometry {
             inner: inner(&frame),
+            arrivals: graphs.last().map(arrivals).unwrap_or_default(),
             chunk_rows: row_strides.first().copied().unwrap_or(slab_rows),
             row_lanes: frame.row_lanes(),
             slab_rows,
@@ -122,6 +145,7 @@ impl Geometry {
             inner_squares,
             lanes_on,
             king_moves,
+            king_targets,
             ghosts,
             frame,
         }
@@ -161,9 +185,6 @@ fn inner(frame: &Frame) -> Inner {
     let Some(group) = frame.groups().last() else {
         return Inner::Still;
     };
-    if group.color != frame.winner() {
-        return Inner::Still;
-    }
     if group.role == Role::Rook || group.count > 1 {
         return Inner::Edges;
     }
@@ -180,6 +201,24 @@ fn inner(frame: &Frame) -> Inner {
     };
     let steps = attacks::steps(group.role, group.color);
     Inner::Shifts(steps.iter().map(shift).collect())
+}
+
+fn arrivals(graph: &Graph) -> Vec<Vec<Arrival>> {
+    let mut arrivals = vec![Vec::new(); 64];
+    for lane in 0..graph.len() {
+        for ray in graph.rays(lane) {
+            let mut between = 0;
+            for step in ray {
+                arrivals[step.square as usize].push(Arrival {
+                    lane: lane as u32,
+                    to: step.to,
+                    between,
+                });
+                between |= 1 << step.square;
+            }
+        }
+    }
+    arrivals
 }
 
 fn images(graph: &Graph, frame: &Frame, group: usize, transform: Transform) -> Vec<u32> {

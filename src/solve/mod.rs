@@ -1,23 +1,36 @@
 //! The solver: every distance of an ending, backwards from mate.
 //!
-//! It knows no file. An ending comes as a [`Frame`] and the smaller endings it can become as
-//! [`Leaf`] values; what goes out is a [`Solution`].
+//! It knows no file. An ending comes as a [`Frame`] (whose wins, in which order of lanes) and the
+//! smaller endings it can become as [`Leaf`] values; what goes out is a [`Solution`].
+//!
+//! For each lane there are two words. `open`: the winner to move, the lane's king may go there
+//! (perhaps taking a man) and the winner has not won yet — *a king's move there does the loser some
+//! good*. `pending`: the loser to move, legal, not stalemate, not lost yet. Step k takes out of
+//! `open` the positions from which a move of the winner leads to one lost at k − 1, and then out
+//! of `pending` those from which no move leads to an open one. A bit that goes at step k has
+//! distance k; it is written down in bit planes ([`Planes`]).
 
+mod arrays;
 mod bare;
 mod capture;
 mod frame;
 mod gather;
 mod geometry;
+mod ghosts;
 mod graph;
 mod lane;
+mod leaf;
 mod planes;
 mod rows;
+mod run;
 mod simd;
+mod start;
 mod tally;
+mod two_sided;
 
-pub use bare::{Solution, StepDone, solve};
-pub use capture::Leaf;
 pub use frame::Frame;
+pub use leaf::Leaf;
 pub use planes::Planes;
+pub use run::{Solution, StepDone, solve};
 pub use simd::Simd;
 pub use tally::Tally;

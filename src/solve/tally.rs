@@ -1,6 +1,5 @@
 //! Counting as the solve goes: positions of the whole board for each distance, and an example.
 
-use super::bare::lowest;
 use super::geometry::Geometry;
 
 /// What one task found in one step, in its slab.
@@ -21,25 +20,29 @@ pub struct Found {
 }
 
 impl Found {
-    /// Notes newly won positions of a lane as an example.
-    pub fn win(&mut self, lane: usize, word: u64) {
-        if self.first_win.is_none() && word != 0 {
-            self.first_win = Some(lane as u64 * 64 + lowest(word) as u64);
+    /// Takes in the newly won positions of a row; the first of them all is kept as an example.
+    #[inline(always)]
+    pub fn win(&mut self, wins: u64, first_lane: usize, row: &[u64]) {
+        self.winner_wins += wins;
+        if wins != 0 && self.first_win.is_none() {
+            self.first_win = first(first_lane, row);
         }
     }
 
-    /// Notes newly lost positions of a lane as an example.
-    pub fn first_lost(&mut self, lane: usize, word: u64) {
-        if self.first_loss.is_none() && word != 0 {
-            self.first_loss = Some(lane as u64 * 64 + lowest(word) as u64);
+    /// Takes in the newly lost positions of a row, likewise.
+    #[inline(always)]
+    pub fn lose(&mut self, losses: u64, first_lane: usize, row: &[u64]) {
+        self.loser_losses += losses;
+        if losses != 0 && self.first_loss.is_none() {
+            self.first_loss = first(first_lane, row);
         }
     }
+}
 
-    /// Counts newly lost positions of a lane.
-    pub fn lost(&mut self, lane: usize, word: u64) {
-        self.loser_losses += u64::from(word.count_ones());
-        self.first_lost(lane, word);
-    }
+/// The number of the first position of a row: 64 times the lane plus the bit.
+fn first(first_lane: usize, row: &[u64]) -> Option<u64> {
+    let lane = row.iter().position(|&word| word != 0)?;
+    Some((first_lane + lane) as u64 * 64 + u64::from(row[lane].trailing_zeros()))
 }
 
 /// How many positions of the whole board there are at each distance.

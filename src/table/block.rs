@@ -151,6 +151,9 @@ impl Encoder {
 
 /// Fills cells that no legal position has with what compresses: the legal cell before, or for the
 /// first ones the legal cell behind.
+///
+/// In the best order of components tried, filling with draws or with the cell of the row above
+/// made tables 3 to 10 % larger. In a worse order draws were better by half a percent.
 fn fill(cells: &mut [u16]) {
     let mut last = cells
         .iter()
@@ -329,6 +332,26 @@ mod tests {
         let cells = vec![0, 1, 2, 3];
         let encoded = encoder.encode(&cells, 1, 3, &mut Vec::new()).unwrap();
         assert_eq!(encoded, Encoded::BadCode(3, 3));
+    }
+
+    #[test]
+    fn damaged_bytes_of_a_block_are_refused_or_decoded_but_never_a_panic() {
+        let cells: Vec<u16> = (0..2000).map(|i| i % 7 * (i % 11)).collect();
+        let mut encoder = Encoder::new(100, 19, &[]).unwrap();
+        let mut good = Vec::new();
+        let encoded = encoder.encode(&cells, 0, cells.len(), &mut good).unwrap();
+        assert_eq!(encoded, Encoded::Bytes);
+        let (mut decoder, mut plain) = (Decoder::new(), vec![0; cells.len()]);
+        for i in 0..good.len() {
+            for value in 0..=u8::MAX {
+                let mut bytes = good.clone();
+                bytes[i] = value;
+                decoder.decode(&bytes, None, &mut plain);
+            }
+            assert!(!decoder.decode(&good[..i], None, &mut plain));
+        }
+        assert!(decoder.decode(&good, None, &mut plain));
+        assert!(plain.iter().zip(&cells).all(|(&a, &b)| u16::from(a) == b));
     }
 
     #[test]

@@ -103,9 +103,10 @@ pub struct SectionHeader {
     pub cells: u64,
     /// The cells of each block but the last, which may have fewer.
     pub block_cells: u32,
+    /// The bytes of the dictionary that the blocks were compressed with; 0 if there is none.
+    pub dictionary_bytes: u32,
     /// Where the dictionary is, and behind it the blocks.
     pub(super) start: u64,
-    pub(super) dictionary_bytes: u32,
     pub(super) dictionary_crc: u32,
     /// Where the index is, behind the blocks.
     pub(super) index: u64,

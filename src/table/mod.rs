@@ -64,6 +64,7 @@ mod bytes;
 mod code;
 mod error;
 mod header;
+mod manifest;
 mod map;
 mod name;
 mod pool;
@@ -74,6 +75,9 @@ pub use block::{Block, Decoder};
 pub use code::{CellSource, CellWidth, Code, ILLEGAL, MAX_CODES};
 pub use error::{IoAction, TableError, TableErrorKind};
 pub use header::{MAX_BLOCK_CELLS, Metric, RULES_REVISION, SectionHeader, SectionInfo, VERSION};
+pub use manifest::{
+    MANIFEST_NAME, MANIFEST_VERSION, Manifest, ManifestEntry, ManifestError, MetricStatistics,
+};
 pub use map::{Access, FileBytes, TableFile};
 pub use name::{EXTENSION, file_name, material_of};
 pub use read::{Cells, Section, Table};

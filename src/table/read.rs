@@ -115,6 +115,11 @@ impl<B: AsRef<[u8]>> Table<B> {
         self.bytes.as_ref().len() as u64
     }
 
+    /// The BLAKE3 hash of the whole file.
+    pub fn hash(&self) -> blake3::Hash {
+        blake3::hash(self.bytes.as_ref())
+    }
+
     /// The sections, in the order of the file.
     pub fn sections(&self) -> impl ExactSizeIterator<Item = Section<'_, B>> {
         (0..self.header.sections.len()).map(|number| Section {

@@ -39,9 +39,20 @@ pub struct WriteOptions {
 }
 
 impl Default for WriteOptions {
+    /// Measured once, on a sample of one cell in 63 of K+N+S+M v K, White to move, bare king
+    /// outermost, in bits a legal position and MB of cells a second of one core's time, for
+    /// blocks of 32 Ki cells without a dictionary:
+    ///
+    /// | level | 9 | 12 | 14 | 15 | 16 | 19 |
+    /// |---|---|---|---|---|---|---|
+    /// | bits | 2.39 | 2.37 | 2.23 | 2.21 | 2.19 | 2.18 |
+    /// | MB/s | 56 | 20 | 12 | 11 | 7 | 4 |
+    ///
+    /// At level 16, blocks of 64 Ki cells were 4.5 % smaller, but a look-up has twice as much to
+    /// decompress. A dictionary of 16 KiB gained less than 1 %, one of 64 KiB mostly lost.
     fn default() -> WriteOptions {
         WriteOptions {
-            level: 12,
+            level: 15,
             block_cells: 1 << 15,
             dictionary_bytes: 0,
         }

@@ -1,0 +1,233 @@
+//! The arrays of a solve, and the parts of them that tasks own during a step.
+
+use super::geometry::Geometry;
+use super::planes::Planes;
+use super::rows::{Rows, or_into};
+use super::tally::Found;
+
+/// All that a solve keeps for each lane.
+#[derive(Debug)]
+pub struct Arrays {
+    /// Winner to move: the lane's king may go there and the winner has not won yet. A king's
+    /// move there does the loser some good.
+    pub open: Rows,
+    /// For each row whether the last step changed `open`.
+    pub changed: Vec<u8>,
+    /// Loser to move: legal, not stalemate, not lost yet.
+    pub pending: Vec<u64>,
+    /// Lost at the last step, with the ghost slabs behind the domain's.
+    pub lost: Rows,
+    /// Lost at this step.
+    pub next: Rows,
+    /// Moves to mate with the winner to move.
+    pub winner_to_move: Planes,
+    /// One more than the moves to mate with the loser to move, if that is asked for.
+    pub loser_to_move: Option<Planes>,
+}
+
+/// Some rows of one slab.
+#[derive(Clone, Copy, Debug)]
+pub struct Span {
+    /// The slab.
+    pub slab: usize,
+    /// The first row's number in its slab.
+    pub first_row: usize,
+    /// How many there are.
+    pub rows: usize,
+}
+
+/// What is known of a span's positions with the winner to move.
+pub struct WinnerPart<'a> {
+    /// Not won yet.
+    pub open: &'a mut [u64],
+    /// For each row whether `open` may hold a bit.
+    pub full: &'a mut [u8],
+    /// For each row whether this step changes `open`.
+    pub changed: &'a mut [u8],
+    /// The planes of this step's number.
+    pub planes: Vec<&'a mut [u64]>,
+}
+
+/// What is known of a span's positions with the loser to move.
+pub struct LoserPart<'a> {
+    /// Not lost yet.
+    pub pending: &'a mut [u64],
+    /// Lost at this step.
+    pub next: &'a mut [u64],
+    /// For each row whether anything is lost at this step.
+    pub full: &'a mut [u8],
+    /// The planes of this step's number.
+    pub planes: Vec<&'a mut [u64]>,
+}
+
+impl Arrays {
+    /// Empty arrays.
+    pub fn new(geometry: &Geometry, keep_loser: bool) -> Arrays {
+        let lanes = geometry.frame.lanes();
+        let rows = geometry.slabs() * geometry.slab_rows;
+        let all_rows = rows + geometry.ghosts.len() * geometry.slab_rows;
+        Arrays {
+            open: Rows::new(rows, geometry.row_lanes),
+            changed: vec![0; rows],
+            pending: vec![0; lanes],
+            lost: Rows::new(all_rows, geometry.row_lanes),
+            next: Rows::new(all_rows, geometry.row_lanes),
+            winner_to_move: Planes::new(lanes),
+            loser_to_move: keep_loser.then(|| Planes::new(lanes)),
+        }
+    }
+
+    /// What the last step lost, and the parts of both sides for this step.
+    pub fn parts<'a>(
+        &'a mut self,
+        geometry: &Geometry,
+        step: u16,
+    ) -> (&'a Rows, Vec<(Span, WinnerPart<'a>, LoserPart<'a>)>) {
+        let winner = winner_parts(
+            geometry,
+            &mut self.open,
+            &mut self.changed,
+            &mut self.winner_to_move,
+            step,
+        );
+        let loser = loser_parts(
+            geometry,
+            &mut self.pending,
+            &mut self.next,
+            self.loser_to_move.as_mut(),
+            step,
+        );
+        let parts = winner.into_iter().zip(loser).enumerate();
+        let parts = parts.map(|(i, (winner, loser))| (span(geometry, i), winner, loser));
+        (&self.lost, parts.collect())
+    }
+
+    /// What the last step lost, and the winner's parts for this step.
+    pub fn winner_parts<'a>(
+        &'a mut self,
+        geometry: &Geometry,
+        step: u16,
+    ) -> (&'a Rows, Vec<(Span, WinnerPart<'a>)>) {
+        let parts = winner_parts(
+            geometry,
+            &mut self.open,
+            &mut self.changed,
+            &mut self.winner_to_move,
+            step,
+        );
+        let parts = parts.into_iter().enumerate();
+        let parts = parts.map(|(i, part)| (span(geometry, i), part));
+        (&self.lost, parts.collect())
+    }
+
+    /// The open positions, for each row whether it has changed, and the loser's parts.
+    pub fn loser_parts<'a>(
+        &'a mut self,
+        geometry: &Geometry,
+        step: u16,
+    ) -> (&'a Rows, &'a [u8], Vec<(Span, LoserPart<'a>)>) {
+        let parts = loser_parts(
+            geometry,
+            &mut self.pending,
+            &mut self.next,
+            self.loser_to_move.as_mut(),
+            step,
+        );
+        let parts = parts.into_iter().enumerate();
+        let parts = parts.map(|(i, part)| (span(geometry, i), part));
+        (&self.open, &self.changed, parts.collect())
+    }
+}
+
+fn span(geometry: &Geometry, part: usize) -> Span {
+    let per_slab = geometry.slab_rows / geometry.chunk_rows;
+    Span {
+        slab: part / per_slab,
+        first_row: part % per_slab * geometry.chunk_rows,
+        rows: geometry.chunk_rows,
+    }
+}
+
+fn winner_parts<'a>(
+    geometry: &Geometry,
+    open: &'a mut Rows,
+    changed: &'a mut [u8],
+    planes: &'a mut Planes,
+    step: u16,
+) -> Vec<WinnerPart<'a>> {
+    let rows = geometry.chunk_rows;
+    let lanes = rows * geometry.row_lanes;
+    planes.make_room(step);
+    let mut planes: Vec<_> = planes
+        .of_value_mut(step)
+        .map(|plane| plane.chunks_mut(lanes))
+        .collect();
+    open.words
+        .chunks_mut(lanes)
+        .zip(open.full.chunks_mut(rows))
+        .zip(changed.chunks_mut(rows))
+        .map(|((open, full), changed)| WinnerPart {
+            open,
+            full,
+            changed,
+            planes: planes.iter_mut().filter_map(Iterator::next).collect(),
+        })
+        .collect()
+}
+
+fn loser_parts<'a>(
+    geometry: &Geometry,
+    pending: &'a mut [u64],
+    next: &'a mut Rows,
+    planes: Option<&'a mut Planes>,
+    step: u16,
+) -> Vec<LoserPart<'a>> {
+    let rows = geometry.chunk_rows;
+    let lanes = rows * geometry.row_lanes;
+    let mut chunks = Vec::new();
+    if let Some(planes) = planes {
+        planes.make_room(step + 1);
+        let planes = planes.of_value_mut(step + 1);
+        chunks.extend(planes.map(|plane| plane.chunks_mut(lanes)));
+    }
+    pending
+        .chunks_mut(lanes)
+        .zip(next.words.chunks_mut(lanes))
+        .zip(next.full.chunks_mut(rows))
+        .map(|((pending, next), full)| LoserPart {
+            pending,
+            next,
+            full,
+            planes: chunks.iter_mut().filter_map(Iterator::next).collect(),
+        })
+        .collect()
+}
+
+impl WinnerPart<'_> {
+    /// Takes note of what a row has won.
+    #[inline(always)]
+    pub fn win(&mut self, local: usize, newly: &[u64]) {
+        let at = local * newly.len();
+        self.changed[local] = 1;
+        for plane in &mut self.planes {
+            or_into(&mut plane[at..], newly);
+        }
+    }
+}
+
+impl LoserPart<'_> {
+    /// Takes note of what a row has lost, which is in `next`. `first_lane` is its first lane.
+    #[inline(always)]
+    pub fn lose(&mut self, local: usize, first_lane: usize, losses: u64, found: &mut Found) {
+        self.full[local] = u8::from(losses != 0);
+        if losses == 0 {
+            return;
+        }
+        let len = self.next.len() / self.full.len();
+        let row = &self.next[local * len..][..len];
+        for plane in &mut self.planes {
+            or_into(&mut plane[local * len..], row);
+        }
+        found.lose(losses, first_lane, row);
+    }
+}

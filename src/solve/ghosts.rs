@@ -1,0 +1,85 @@
+//! The slabs outside the king's domain.
+
+use rayon::prelude::*;
+
+use super::geometry::{Geometry, Ghost};
+use super::rows::Rows;
+use super::simd::{Simd, for_each_level};
+use crate::board::SquareSet;
+
+/// Fills the slabs outside the domain with the images of those inside.
+pub fn fill_ghosts(simd: Simd, geometry: &Geometry, rows: &mut Rows) {
+    let real_rows = geometry.slabs() * geometry.slab_rows;
+    let len = geometry.row_lanes;
+    let (words, ghost_words) = rows.words.split_at_mut(real_rows * len);
+    let (full, ghost_full) = rows.full.split_at_mut(real_rows);
+    let chunk = geometry.chunk_rows;
+    let per_slab = geometry.slab_rows / chunk;
+    ghost_words
+        .par_chunks_mut(chunk * len)
+        .zip(ghost_full.par_chunks_mut(chunk))
+        .enumerate()
+        .for_each(|(i, (ghost_words, ghost_full))| {
+            let ghost = &geometry.ghosts[i / per_slab];
+            let first_row = i % per_slab * chunk;
+            reflect(
+                simd,
+                geometry,
+                ghost,
+                first_row,
+                words,
+                full,
+                ghost_words,
+                ghost_full,
+            );
+        });
+}
+
+for_each_level! {
+    /// Fills some rows of a ghost slab.
+    fn reflect(
+        geometry: &Geometry,
+        ghost: &Ghost,
+        first_row: usize,
+        words: &[u64],
+        full: &[u8],
+        ghost_words: &mut [u64],
+        ghost_full: &mut [u8],
+    ) = reflect_rows;
+}
+
+#[inline(always)]
+#[allow(clippy::too_many_arguments)]
+fn reflect_rows(
+    geometry: &Geometry,
+    ghost: &Ghost,
+    first_row: usize,
+    words: &[u64],
+    full: &[u8],
+    ghost_words: &mut [u64],
+    ghost_full: &mut [u8],
+) {
+    let len = geometry.row_lanes;
+    for (local, ghost_full) in ghost_full.iter_mut().enumerate() {
+        let mut rest = first_row + local;
+        let mut row = ghost.source * geometry.slab_rows;
+        for (images, &stride) in ghost.images.iter().zip(&geometry.row_strides) {
+            row += images[rest / stride] as usize * stride;
+            rest %= stride;
+        }
+        *ghost_full = full[row];
+        if full[row] == 0 {
+            continue;
+        }
+        let source = &words[row * len..][..len];
+        let ghost_row = &mut ghost_words[local * len..][..len];
+        match ghost.images.last() {
+            Some(images) => {
+                for (word, &image) in ghost_row.iter_mut().zip(images) {
+                    *word = ghost.back.set(SquareSet(source[image as usize])).0;
+                }
+            }
+            None => ghost_row[0] = ghost.back.set(SquareSet(source[0])).0,
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! Leaves: the smaller endings that captures lead to.
+
+use rayon::prelude::*;
+
+use super::frame::Frame;
+use super::planes::Planes;
+use super::rows::Rows;
+use crate::board::{Square, SquareSet};
+use crate::index::Placements;
+
+/// What is left when a man of one group is captured.
+#[derive(Debug)]
+pub struct Leaf {
+    /// The group of the frame that has lost a man.
+    pub group: usize,
+    /// Distances in the order of [`Frame::without`]; 0 where not won.
+    ///
+    /// If the man was the winner's: moves with the winner to move. If it was the loser's: one more
+    /// than the moves with the loser to move, for the slabs of [`Frame::slab_kings`].
+    pub planes: Planes,
+}
+
+impl Leaf {
+    /// Collects the distances of what is left of `frame` when a man of `group` is gone.
+    ///
+    /// `distances` is asked lane by lane: it gets the winner's king and the squares of each group
+    /// of [`Frame::without`], and fills in, for the 64 squares of the other king, what
+    /// [`Leaf::planes`] is to hold.
+    pub fn collect(
+        frame: &Frame,
+        group: usize,
+        distances: &(dyn Fn(Square, &[SquareSet], &mut [u16; 64]) + Sync),
+    ) -> Leaf {
+        const LANES: usize = 4096;
+        let rest = frame.without(group);
+        let kings = leaf_kings(frame, group);
+        let lanes = rest.lanes() / frame.domain().len() * kings.len();
+        let parts: Vec<Planes> = (0..lanes.div_ceil(LANES))
+            .into_par_iter()
+            .map(|part| {
+                let first = part * LANES;
+                let mut planes = Planes::new(LANES.min(lanes - first));
+                let mut values = [0; 64];
+                for lane in 0..planes.lanes() {
+                    let (slab, men) = rest.men(first + lane);
+                    distances(kings[slab], &men, &mut values);
+                    planes.set_lane(lane, &values);
+                }
+                planes
+            })
+            .collect();
+        Leaf {
+            group,
+            planes: Planes::join(parts),
+        }
+    }
+}
+
+/// The squares of the winner's king that a leaf has slabs for.
+fn leaf_kings(frame: &Frame, group: usize) -> Vec<Square> {
+    if frame.groups()[group].color == frame.winner() {
+        frame.domain().to_vec()
+    } else {
+        // The winner's king may be the one that captures, and step out of the domain.
+        frame.slab_kings()
+    }
+}
+
+/// Where the rows of a leaf lie, found from the digits of the frame.
+#[derive(Debug)]
+pub struct Shape {
+    /// The group that has lost a man.
+    pub group: usize,
+    /// For each outer group of the frame, the rows one step of its digit skips in the leaf.
+    pub strides: Vec<usize>,
+    /// The rows of a slab of the leaf.
+    pub slab_rows: usize,
+    /// The lanes of a leaf row: 1 if the innermost group is gone.
+    pub row_lanes: usize,
+    /// The slabs.
+    pub slabs: usize,
+}
+
+impl Shape {
+    /// The shape of what is left of a frame.
+    pub fn new(frame: &Frame, group: usize) -> Shape {
+        let inner = frame.groups().len() - 1;
+        let radix = |g: usize| match frame.groups()[g].count - usize::from(g == group) {
+            0 => 1,
+            count => Placements::new(count, SquareSet::ALL).len(),
+        };
+        let mut strides = vec![1; inner];
+        for g in (1..inner).rev() {
+            strides[g - 1] = strides[g] * radix(g);
+        }
+        Shape {
+            group,
+            strides,
+            slab_rows: (0..inner).map(radix).product(),
+            row_lanes: radix(inner),
+            slabs: leaf_kings(frame, group).len(),
+        }
+    }
+
+    /// All rows.
+    pub fn rows(&self) -> usize {
+        self.slabs * self.slab_rows
+    }
+
+    /// The row with these digits of the frame, that of the group which lost a man left out.
+    #[inline(always)]
+    pub fn row(&self, slab: usize, digits: &[usize]) -> usize {
+        let mut row = slab * self.slab_rows;
+        for (group, (&digit, &stride)) in digits.iter().zip(&self.strides).enumerate() {
+            if group != self.group {
+                row += digit * stride;
+            }
+        }
+        row
+    }
+}
+
+/// The positions of one distance of a leaf, brought up step by step.
+#[derive(Debug)]
+pub struct Levels {
+    planes: Planes,
+    largest: u16,
+    /// The positions of the distance raised last.
+    pub level: Rows,
+    /// Whether there is any.
+    pub any: bool,
+}
+
+impl Levels {
+    /// The levels of a leaf of this shape.
+    pub fn new(shape: &Shape, planes: Planes) -> Levels {
+        let level = Rows::new(shape.rows(), shape.row_lanes);
+        assert_eq!(planes.lanes(), level.words.len(), "a leaf of its frame");
+        Levels {
+            largest: planes.largest(),
+            planes,
+            level,
+            any: false,
+        }
+    }
+
+    /// The largest distance there is.
+    pub fn largest(&self) -> u16 {
+        self.largest
+    }
+
+    /// Brings up the positions of one distance.
+    pub fn raise(&mut self, distance: u16) {
+        self.any = (1..=self.largest).contains(&distance);
+        if !self.any {
+            self.level.full.fill(0);
+            return;
+        }
+        let row_lanes = self.level.row_lanes;
+        // Some thousands of lanes at a time, whole rows each.
+        let rows_at_once = (4096 / row_lanes).max(1);
+        let planes = &self.planes;
+        let parts = self.level.words.par_chunks_mut(rows_at_once * row_lanes);
+        parts
+            .zip(self.level.full.par_chunks_mut(rows_at_once))
+            .enumerate()
+            .for_each(|(chunk, (words, full))| {
+                planes.level(distance, chunk * rows_at_once * row_lanes, words);
+                for (row, full) in words.chunks(row_lanes).zip(full) {
+                    *full = u8::from(row.iter().any(|&word| word != 0));
+                }
+            });
+    }
+}

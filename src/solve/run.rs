@@ -1,0 +1,109 @@
+//! The run of a solve, from the mates to the last distance.
+
+use super::arrays::Arrays;
+use super::bare::{self, Feed};
+use super::frame::Frame;
+use super::geometry::Geometry;
+use super::ghosts::fill_ghosts;
+use super::leaf::{Leaf, Levels, Shape};
+use super::planes::Planes;
+use super::simd::Simd;
+use super::tally::{Found, Tally};
+use super::two_sided::{self, Feeds};
+
+/// A step that was taken, for those who watch.
+#[derive(Clone, Copy, Debug)]
+pub struct StepDone {
+    /// The step: the distance in moves that it settled.
+    pub moves: u16,
+}
+
+/// A solved ending.
+#[derive(Debug)]
+pub struct Solution {
+    /// The order of the lanes.
+    pub frame: Frame,
+    /// Moves to mate with the winner to move; 0 where it does not win. Bits on squares of the
+    /// lane's own men mean nothing.
+    pub winner_to_move: Planes,
+    /// One more than the moves to mate with the loser to move, 0 where it does not lose, if it
+    /// was asked for.
+    pub loser_to_move: Option<Planes>,
+    /// The bits, winner to move, that were never won; the lane's own men's squares mean nothing.
+    pub open: Vec<u64>,
+    /// Counts on the whole board and an example for each distance.
+    pub tally: Tally,
+}
+
+/// The two kinds of endings.
+enum Kind {
+    Bare(Vec<Feed>),
+    TwoSided(Box<Feeds>),
+}
+
+/// Solves an ending for the wins of one side. `leaves` are the endings after a capture in which
+/// the winner can still win; what is not among them counts as drawn. With `keep_loser` the
+/// distances with the loser to move are kept as well. Runs on the current rayon pool.
+pub fn solve(
+    frame: Frame,
+    leaves: Vec<Leaf>,
+    keep_loser: bool,
+    simd: Simd,
+    watch: &mut dyn FnMut(StepDone),
+) -> Solution {
+    let geometry = Geometry::new(frame);
+    let winner = geometry.frame.winner();
+    let groups = geometry.frame.groups();
+    let is_bare = groups.iter().all(|group| group.color == winner);
+    let (fallen, taken): (Vec<Leaf>, Vec<Leaf>) = leaves
+        .into_iter()
+        .partition(|leaf| groups[leaf.group].color == winner);
+    let feeds = |leaves: Vec<Leaf>| {
+        let feed = |leaf: Leaf| {
+            let shape = Shape::new(&geometry.frame, leaf.group);
+            let levels = Levels::new(&shape, leaf.planes);
+            Feed { shape, levels }
+        };
+        leaves.into_iter().map(feed).collect::<Vec<Feed>>()
+    };
+    let (fallen, taken) = (feeds(fallen), feeds(taken));
+    let mut kind = if is_bare {
+        Kind::Bare(fallen)
+    } else {
+        Kind::TwoSided(Box::new(Feeds::new(&geometry, fallen, taken)))
+    };
+    let last_feed = match &kind {
+        Kind::Bare(feeds) => feeds.iter().map(|f| f.levels.largest()).max().unwrap_or(0),
+        Kind::TwoSided(feeds) => feeds.last(),
+    };
+
+    let mut arrays = Arrays::new(&geometry, keep_loser);
+    let mut tally = Tally::default();
+    let found: Vec<Found> = match &kind {
+        Kind::Bare(_) => bare::start(simd, &geometry, &mut arrays),
+        Kind::TwoSided(feeds) => two_sided::start(simd, &geometry, &mut arrays, feeds),
+    };
+    let mut any = tally.start(&geometry, &found);
+    let mut step = 0;
+    loop {
+        fill_ghosts(simd, &geometry, &mut arrays.next);
+        std::mem::swap(&mut arrays.lost, &mut arrays.next);
+        watch(StepDone { moves: step });
+        if !any && step >= last_feed {
+            break;
+        }
+        step += 1;
+        let found = match &mut kind {
+            Kind::Bare(feeds) => bare::step(simd, &geometry, &mut arrays, feeds, step),
+            Kind::TwoSided(feeds) => two_sided::step(simd, &geometry, &mut arrays, feeds, step),
+        };
+        any = tally.step(&geometry, &found);
+    }
+    Solution {
+        frame: geometry.frame,
+        winner_to_move: arrays.winner_to_move,
+        loser_to_move: arrays.loser_to_move,
+        open: arrays.open.words,
+        tally,
+    }
+}

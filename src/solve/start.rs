@@ -1,0 +1,72 @@
+//! The start of a solve: who may stand where.
+
+use super::geometry::Geometry;
+use crate::board::{Color, Role, Square, SquareSet, attacks};
+
+/// A lane before any step.
+#[derive(Clone, Copy, Debug)]
+pub struct LaneStart {
+    /// The squares of the lane's own men.
+    pub men: u64,
+    /// The squares that the winner attacks.
+    pub attacked: u64,
+    /// The squares to which the lane's king may go, the winner then to move.
+    pub open: u64,
+    /// The squares on which the lane's king is legal with its side to move.
+    pub legal: u64,
+}
+
+/// The start of a lane, or none if two of its men share a square.
+#[inline(always)]
+pub fn lane_start(
+    geometry: &Geometry,
+    slab: usize,
+    digits: &[usize],
+    occupied: SquareSet,
+    lane: usize,
+) -> Option<LaneStart> {
+    let inner = SquareSet(geometry.inner_squares[lane]);
+    if !(inner & occupied).is_empty() {
+        return None;
+    }
+    let men = occupied | inner;
+    let king = geometry.frame.domain()[slab];
+    let winner = geometry.frame.winner();
+    let mut attacked = attacks::king(king);
+    let near = attacked;
+    let mut losers = SquareSet::EMPTY;
+    let mut checked = SquareSet::EMPTY;
+    for (group, graph) in geometry.graphs.iter().enumerate() {
+        let kind = geometry.frame.groups()[group];
+        let squares = graph.squares(digits.get(group).copied().unwrap_or(lane));
+        if kind.color == winner {
+            for from in squares {
+                attacked |= attacks::attacks(kind.role, kind.color, from, men);
+            }
+        } else {
+            losers |= squares;
+            for from in squares {
+                checked |= checks(kind.role, kind.color, from, king, men);
+            }
+        }
+    }
+    Some(LaneStart {
+        men: men.0,
+        attacked: attacked.0,
+        open: !attacked.0 & !king.set().0 & !losers.0,
+        legal: !men.0 & !near.0 & !checked.0,
+    })
+}
+
+/// The squares of the lane's king for which one of its men checks the winner's king.
+#[inline(always)]
+fn checks(role: Role, color: Color, from: Square, king: Square, men: SquareSet) -> SquareSet {
+    if !attacks::attacks(role, color, from, men).contains(king) {
+        SquareSet::EMPTY
+    } else if role == Role::Rook {
+        // The lane's king may stand between.
+        !attacks::between(from, king)
+    } else {
+        SquareSet::ALL
+    }
+}

@@ -1,0 +1,446 @@
+//! Endings in which the loser has men beside its king: two passes a step.
+//!
+//! The loser's other men move from lane to lane, so all of the winner's half of a step comes
+//! before the loser's. In the loser's half a position stays pending while any of its men has a
+//! move to a position that is open: the same gathering as the winner's, over `open` instead of
+//! what was lost last.
+
+use rayon::prelude::*;
+
+use super::arrays::{Arrays, LoserPart, Span, WinnerPart};
+use super::bare::{Feed, close, gather_captures};
+use super::capture::strikes;
+use super::gather::{Place, Scratch};
+use super::geometry::Geometry;
+use super::lane::king_steps;
+use super::leaf::{Levels, Shape};
+use super::rows::Rows;
+use super::simd::{Simd, for_each_level};
+use super::start::lane_start;
+use super::tally::Found;
+
+/// Smaller endings at work.
+pub(super) struct Feeds {
+    /// After a man of the winner's falls, for its king's captures and the other men's alike.
+    pub fallen: Vec<Feed>,
+    /// For each group of the winner: what is left when the loser takes one of it, winner to move,
+    /// legal and not won yet.
+    open: Vec<(Shape, Rows)>,
+    /// After a man of the loser's falls.
+    pub taken: Vec<Feed>,
+}
+
+impl Feeds {
+    /// Makes the feeds ready.
+    pub fn new(geometry: &Geometry, fallen: Vec<Feed>, taken: Vec<Feed>) -> Feeds {
+        let groups = geometry.frame.groups().iter().enumerate();
+        let winners = groups.filter(|(_, g)| g.color == geometry.frame.winner());
+        Feeds {
+            open: winners
+                .map(|(group, _)| {
+                    let shape = Shape::new(&geometry.frame, group);
+                    let rows = legal_rows(geometry, &shape);
+                    (shape, rows)
+                })
+                .collect(),
+            fallen,
+            taken,
+        }
+    }
+
+    /// The largest step at which a feed brings anything.
+    pub fn last(&self) -> u16 {
+        let feeds = self.fallen.iter().chain(&self.taken);
+        feeds.map(|feed| feed.levels.largest()).max().unwrap_or(0)
+    }
+
+    fn raise(&mut self, step: u16) {
+        for feed in self.fallen.iter_mut().chain(&mut self.taken) {
+            feed.levels.raise(step);
+        }
+        for (shape, open) in &mut self.open {
+            let fallen = self.fallen.iter().find(|f| f.shape.group == shape.group);
+            if let Some(Levels {
+                level, any: true, ..
+            }) = fallen.map(|feed| &feed.levels)
+            {
+                let won = level.words.par_chunks(4096);
+                open.words
+                    .par_chunks_mut(4096)
+                    .zip(won)
+                    .for_each(|(open, won)| {
+                        for (open, won) in open.iter_mut().zip(won) {
+                            *open &= !won;
+                        }
+                    });
+            }
+        }
+    }
+}
+
+/// The positions of a leaf that are legal with the winner to move.
+fn legal_rows(geometry: &Geometry, shape: &Shape) -> Rows {
+    let rest = Geometry::new(geometry.frame.without(shape.group));
+    let mut rows = Rows::new(shape.rows(), shape.row_lanes);
+    // The leaf's own rows may be cut otherwise than the frame's: go lane by lane.
+    rows.words
+        .par_chunks_mut(rest.row_lanes)
+        .enumerate()
+        .for_each(|(row, words)| {
+            let (slab, slab_row) = (row / rest.slab_rows, row % rest.slab_rows);
+            let mut digits = vec![0; rest.row_strides.len()];
+            rest.digits(slab_row, &mut digits);
+            let Some(occupied) = rest.occupied(slab, &digits) else {
+                return;
+            };
+            for (lane, word) in words.iter_mut().enumerate() {
+                if let Some(start) = lane_start(&rest, slab, &digits, occupied, lane) {
+                    *word = start.open & !start.men;
+                }
+            }
+        });
+    rows.full.fill(1);
+    rows
+}
+
+/// Sets up the arrays: who may stand where, the mates, the stalemates.
+pub(super) fn start(
+    simd: Simd,
+    geometry: &Geometry,
+    arrays: &mut Arrays,
+    feeds: &Feeds,
+) -> Vec<Found> {
+    let (_, parts) = arrays.parts(geometry, 0);
+    let mut found: Vec<Found> = parts
+        .into_par_iter()
+        .map_init(
+            || Scratch::new(geometry),
+            |scratch, part| stand_part(simd, geometry, scratch, part),
+        )
+        .collect();
+    let (open, _, parts) = arrays.loser_parts(geometry, 0);
+    let mates: Vec<Found> = parts
+        .into_par_iter()
+        .map_init(
+            || Scratch::new(geometry),
+            |scratch, (span, part)| mate_part(simd, geometry, open, feeds, scratch, span, part),
+        )
+        .collect();
+    for (found, mates) in found.iter_mut().zip(mates) {
+        found.loser_losses = mates.loser_losses;
+        found.first_loss = mates.first_loss;
+    }
+    found
+}
+
+/// Takes one step.
+pub(super) fn step(
+    simd: Simd,
+    geometry: &Geometry,
+    arrays: &mut Arrays,
+    feeds: &mut Feeds,
+    step: u16,
+) -> Vec<Found> {
+    feeds.raise(step);
+    let feeds = &*feeds;
+    let (lost, parts) = arrays.winner_parts(geometry, step);
+    let mut found: Vec<Found> = parts
+        .into_par_iter()
+        .map_init(
+            || Scratch::new(geometry),
+            |scratch, (span, part)| win_part(simd, geometry, lost, feeds, scratch, span, part),
+        )
+        .collect();
+    let (open, changed, parts) = arrays.loser_parts(geometry, step);
+    let losses: Vec<Found> = parts
+        .into_par_iter()
+        .map_init(
+            || Scratch::new(geometry),
+            |scratch, (span, part)| {
+                lose_part(simd, geometry, open, changed, feeds, scratch, span, part)
+            },
+        )
+        .collect();
+    for (found, losses) in found.iter_mut().zip(losses) {
+        found.loser_losses = losses.loser_losses;
+        found.first_loss = losses.first_loss;
+    }
+    found
+}
+
+for_each_level! {
+    fn stand_part(
+        geometry: &Geometry,
+        scratch: &mut Scratch,
+        part: (Span, WinnerPart<'_>, LoserPart<'_>),
+    ) -> Found = stand_rows;
+}
+
+/// Who may stand where. The winner's attacks are left in `next` for [`mate_rows`].
+#[inline(always)]
+fn stand_rows(
+    geometry: &Geometry,
+    scratch: &mut Scratch,
+    part: (Span, WinnerPart<'_>, LoserPart<'_>),
+) -> Found {
+    let (span, winner, loser) = part;
+    let mut found = Found::default();
+    let len = geometry.row_lanes;
+    for local in 0..span.rows {
+        geometry.digits(span.first_row + local, &mut scratch.digits);
+        let Some(occupied) = geometry.occupied(span.slab, &scratch.digits) else {
+            continue;
+        };
+        winner.full[local] = 1;
+        for lane in 0..len {
+            let digits = &scratch.digits;
+            let Some(start) = lane_start(geometry, span.slab, digits, occupied, lane) else {
+                continue;
+            };
+            let at = local * len + lane;
+            winner.open[at] = start.open;
+            loser.pending[at] = start.legal;
+            loser.next[at] = start.attacked;
+            found.winner_legal += u64::from((start.open & !start.men).count_ones());
+            found.loser_legal += u64::from(start.legal.count_ones());
+        }
+    }
+    found
+}
+
+for_each_level! {
+    fn mate_part(
+        geometry: &Geometry,
+        open: &Rows,
+        feeds: &Feeds,
+        scratch: &mut Scratch,
+        span: Span,
+        part: LoserPart<'_>,
+    ) -> Found = mate_rows;
+}
+
+/// The positions in which the loser has no move: mates and stalemates.
+#[inline(always)]
+fn mate_rows(
+    geometry: &Geometry,
+    open: &Rows,
+    feeds: &Feeds,
+    scratch: &mut Scratch,
+    span: Span,
+    mut part: LoserPart<'_>,
+) -> Found {
+    let mut found = Found::default();
+    let len = geometry.row_lanes;
+    let mut digits = std::mem::take(&mut scratch.digits);
+    for local in 0..span.rows {
+        let slab_row = span.first_row + local;
+        geometry.digits(slab_row, &mut digits);
+        let Some(occupied) = geometry.occupied(span.slab, &digits) else {
+            continue;
+        };
+        let place = Place {
+            slab: span.slab,
+            slab_row,
+            digits: &digits,
+            occupied: occupied.0,
+        };
+        gather_escapes(geometry, open, feeds, place, scratch);
+        let row = span.slab * geometry.slab_rows + slab_row;
+        let at = local * len;
+        let open = &open.words[row * len..][..len];
+        let pending = &mut part.pending[at..at + len];
+        let next = &mut part.next[at..at + len];
+        let mut losses = 0;
+        for i in 0..len {
+            let stuck = pending[i] & !king_steps(open[i]) & !scratch.moves[i];
+            pending[i] ^= stuck;
+            next[i] &= stuck;
+            losses += u64::from(next[i].count_ones());
+        }
+        part.lose(local, row * len, losses, &mut found);
+    }
+    scratch.digits = digits;
+    found
+}
+
+/// Gathers the open positions that the loser's men, its king apart, have moves to.
+#[inline(always)]
+fn gather_escapes(
+    geometry: &Geometry,
+    open: &Rows,
+    feeds: &Feeds,
+    place: Place,
+    scratch: &mut Scratch,
+) {
+    let loser = !geometry.frame.winner();
+    scratch.gather_moves(geometry, loser, open, place);
+    for (shape, rows) in &feeds.open {
+        strikes(geometry, shape, loser, place, |strike| {
+            strike.gather(geometry, rows, place, &mut scratch.moves);
+            false
+        });
+    }
+}
+
+for_each_level! {
+    fn win_part(
+        geometry: &Geometry,
+        lost: &Rows,
+        feeds: &Feeds,
+        scratch: &mut Scratch,
+        span: Span,
+        part: WinnerPart<'_>,
+    ) -> Found = win_rows;
+}
+
+/// The winner's half of a step.
+#[inline(always)]
+fn win_rows(
+    geometry: &Geometry,
+    lost: &Rows,
+    feeds: &Feeds,
+    scratch: &mut Scratch,
+    span: Span,
+    mut part: WinnerPart<'_>,
+) -> Found {
+    let mut found = Found::default();
+    let len = geometry.row_lanes;
+    let winner = geometry.frame.winner();
+    let mut digits = std::mem::take(&mut scratch.digits);
+    for local in 0..span.rows {
+        part.changed[local] = 0;
+        let slab_row = span.first_row + local;
+        geometry.digits(slab_row, &mut digits);
+        let Some(occupied) = geometry.occupied(span.slab, &digits) else {
+            continue;
+        };
+        let place = Place {
+            slab: span.slab,
+            slab_row,
+            digits: &digits,
+            occupied: occupied.0,
+        };
+        let mut moved = scratch.gather_moves(geometry, winner, lost, place);
+        for feed in feeds.taken.iter().filter(|feed| feed.levels.any) {
+            strikes(geometry, &feed.shape, winner, place, |strike| {
+                let level = &feed.levels.level;
+                moved |= strike.gather(geometry, level, place, &mut scratch.moves);
+                false
+            });
+        }
+        let captured = gather_captures(geometry, &feeds.fallen, place, scratch);
+        if !moved && !captured {
+            continue;
+        }
+        let at = local * len;
+        let first = (span.slab * geometry.slab_rows + slab_row) * len;
+        let open = &mut part.open[at..at + len];
+        if close(geometry, open, captured, place, first, scratch, &mut found) {
+            part.win(local, &scratch.newly);
+        }
+    }
+    scratch.digits = digits;
+    found
+}
+
+for_each_level! {
+    fn lose_part(
+        geometry: &Geometry,
+        open: &Rows,
+        changed: &[u8],
+        feeds: &Feeds,
+        scratch: &mut Scratch,
+        span: Span,
+        part: LoserPart<'_>,
+    ) -> Found = lose_rows;
+}
+
+/// The loser's half of a step.
+#[inline(always)]
+#[allow(clippy::too_many_arguments)]
+fn lose_rows(
+    geometry: &Geometry,
+    open: &Rows,
+    changed: &[u8],
+    feeds: &Feeds,
+    scratch: &mut Scratch,
+    span: Span,
+    mut part: LoserPart<'_>,
+) -> Found {
+    let mut found = Found::default();
+    let len = geometry.row_lanes;
+    let mut digits = std::mem::take(&mut scratch.digits);
+    for local in 0..span.rows {
+        part.full[local] = 0;
+        let slab_row = span.first_row + local;
+        geometry.digits(slab_row, &mut digits);
+        let Some(occupied) = geometry.occupied(span.slab, &digits) else {
+            continue;
+        };
+        let place = Place {
+            slab: span.slab,
+            slab_row,
+            digits: &digits,
+            occupied: occupied.0,
+        };
+        if !may_lose(geometry, changed, feeds, place) {
+            continue;
+        }
+        let row = span.slab * geometry.slab_rows + slab_row;
+        let at = local * len;
+        let own = &open.words[row * len..][..len];
+        let pending = &mut part.pending[at..at + len];
+        let next = &mut part.next[at..at + len];
+        let mut any = 0;
+        for i in 0..len {
+            next[i] = pending[i] & !king_steps(own[i]);
+            any |= next[i];
+        }
+        if any == 0 {
+            continue;
+        }
+        gather_escapes(geometry, open, feeds, place, scratch);
+        let escapes = &scratch.moves[..len];
+        let mut losses = 0;
+        for i in 0..len {
+            let lost = next[i] & !escapes[i];
+            next[i] = lost;
+            pending[i] ^= lost;
+            losses += u64::from(lost.count_ones());
+        }
+        part.lose(local, row * len, losses, &mut found);
+    }
+    scratch.digits = digits;
+    found
+}
+
+/// Whether anything changed at this step among the positions that the loser can move to from a
+/// row: only then can it lose another.
+#[inline(always)]
+fn may_lose(geometry: &Geometry, changed: &[u8], feeds: &Feeds, place: Place) -> bool {
+    let row = place.slab * geometry.slab_rows + place.slab_row;
+    if changed[row] != 0 {
+        return true;
+    }
+    let loser = !geometry.frame.winner();
+    let groups = geometry.frame.groups();
+    for (group, (&digit, &stride)) in place.digits.iter().zip(&geometry.row_strides).enumerate() {
+        if groups[group].color != loser {
+            continue;
+        }
+        let base = row - digit * stride;
+        let mut moves = geometry.graphs[group].moves(digit).iter();
+        if moves.any(|step| changed[base + step.to as usize * stride] != 0) {
+            return true;
+        }
+    }
+    feeds
+        .fallen
+        .iter()
+        .filter(|feed| feed.levels.any)
+        .any(|feed| {
+            strikes(geometry, &feed.shape, loser, place, |strike| {
+                feed.levels.level.full[strike.row()] != 0
+            })
+        })
+}

@@ -1,0 +1,326 @@
+//! `manifest.json`: what the tables of a directory are, and the checksums to compare them by.
+//!
+//! It is a convenience for people and for comparing tables made on different machines; a probe
+//! reads the tables alone. What it says of a table is taken from the file as it lies on the disk.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::error::TableError;
+use super::header::Metric;
+use super::map::{Access, TableFile};
+use super::write::{sync_directory, temporary};
+use crate::material::CanonicalMaterial;
+use crate::stats::Statistics;
+
+/// The name of the file in the directory of the tables.
+pub const MANIFEST_NAME: &str = "manifest.json";
+
+/// The version of the manifest's fields. Raised when a field changes its meaning, not when one is
+/// added.
+pub const MANIFEST_VERSION: u32 = 1;
+
+/// What the manifest says of one table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ManifestEntry {
+    /// The file's name in the directory.
+    pub file: String,
+    /// The bytes of the file.
+    pub bytes: u64,
+    /// The BLAKE3 hash of the file, in hexadecimal.
+    pub blake3: String,
+    /// The statistics of each section, in the order of the file.
+    pub statistics: Vec<MetricStatistics>,
+}
+
+/// The statistics of an ending under one metric.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MetricStatistics {
+    /// The name of the metric, `dtm` or `dth`.
+    pub metric: String,
+    /// For `dth` the number of the rule set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<u8>,
+    /// The statistics.
+    #[serde(flatten)]
+    pub statistics: Statistics,
+}
+
+impl ManifestEntry {
+    /// Reads the whole file to say what it is.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read or is no table.
+    pub fn of_file(path: &Path) -> Result<ManifestEntry, TableError> {
+        let table = TableFile::open(path, Access::Map)?;
+        let statistics = table.sections().map(|section| {
+            let info = &section.header().info;
+            let (metric, rules) = match info.metric {
+                Metric::Dtm => ("dtm", None),
+                Metric::Dth { rules } => ("dth", Some(rules)),
+            };
+            MetricStatistics {
+                metric: metric.to_string(),
+                rules,
+                statistics: info.statistics.clone(),
+            }
+        });
+        Ok(ManifestEntry {
+            file: path
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned(),
+            bytes: table.file_bytes(),
+            blake3: table.hash().to_hex().to_string(),
+            statistics: statistics.collect(),
+        })
+    }
+}
+
+/// What is wrong with a manifest. Its text is one sentence that ends in what to do.
+#[derive(Debug, Error)]
+pub enum ManifestError {
+    /// It cannot be read.
+    #[error("{} cannot be read ({source}): check that you may read it", path.display())]
+    Read {
+        /// The manifest.
+        path: PathBuf,
+        /// The system's own words.
+        source: io::Error,
+    },
+    /// It cannot be written.
+    #[error(
+        "{} cannot be written ({source}): check that the disk has room and that you may write there",
+        path.display()
+    )]
+    Write {
+        /// The manifest.
+        path: PathBuf,
+        /// The system's own words.
+        source: io::Error,
+    },
+    /// It is no manifest.
+    #[error(
+        "{} is damaged ({source}): delete it, and `sakmak generate` writes it anew from the tables",
+        path.display()
+    )]
+    Corrupt {
+        /// The manifest.
+        path: PathBuf,
+        /// Where and why it cannot be understood.
+        source: serde_json::Error,
+    },
+    /// A later version wrote it.
+    #[error(
+        "{} has version {found}, but this sakmak, which is older, knows version {MANIFEST_VERSION}: update sakmak, or delete the file",
+        path.display()
+    )]
+    Version {
+        /// The manifest.
+        path: PathBuf,
+        /// Its version.
+        found: u32,
+    },
+}
+
+/// The manifest of a directory of tables.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Manifest {
+    version: u32,
+    tables: BTreeMap<String, ManifestEntry>,
+}
+
+impl Default for Manifest {
+    fn default() -> Manifest {
+        Manifest {
+            version: MANIFEST_VERSION,
+            tables: BTreeMap::new(),
+        }
+    }
+}
+
+impl Manifest {
+    /// The manifest of this directory; an empty one if there is none.
+    ///
+    /// # Errors
+    ///
+    /// If there is one that cannot be read or understood.
+    pub fn load(directory: &Path) -> Result<Manifest, ManifestError> {
+        /// Read first, since the rest of a later version may be different.
+        #[derive(Deserialize)]
+        struct Version {
+            version: u32,
+        }
+        let path = directory.join(MANIFEST_NAME);
+        let bytes = match std::fs::read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Ok(Manifest::default());
+            }
+            Err(source) => return Err(ManifestError::Read { path, source }),
+        };
+        let read = || -> Result<Result<Manifest, u32>, serde_json::Error> {
+            match serde_json::from_slice::<Version>(&bytes)?.version {
+                version if version > MANIFEST_VERSION => Ok(Err(version)),
+                _ => serde_json::from_slice(&bytes).map(Ok),
+            }
+        };
+        match read() {
+            Ok(Ok(manifest)) => Ok(manifest),
+            Ok(Err(found)) => Err(ManifestError::Version { path, found }),
+            Err(source) => Err(ManifestError::Corrupt { path, source }),
+        }
+    }
+
+    /// What it says of the table of this material.
+    pub fn get(&self, material: CanonicalMaterial) -> Option<&ManifestEntry> {
+        self.tables.get(&material.to_string())
+    }
+
+    /// The tables it knows, by the names of their materials.
+    pub fn tables(&self) -> impl Iterator<Item = (&str, &ManifestEntry)> {
+        self.tables.iter().map(|(name, entry)| (&**name, entry))
+    }
+
+    /// Puts in or replaces what it says of one table.
+    pub fn insert(&mut self, material: CanonicalMaterial, entry: ManifestEntry) {
+        self.tables.insert(material.to_string(), entry);
+    }
+
+    /// Takes out what it says of one table.
+    pub fn remove(&mut self, material: CanonicalMaterial) -> Option<ManifestEntry> {
+        self.tables.remove(&material.to_string())
+    }
+
+    /// Writes it to this directory, in one step: a reader finds the old one or the new one.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written. Then the old one stays.
+    pub fn save(&self, directory: &Path) -> Result<(), ManifestError> {
+        let path = directory.join(MANIFEST_NAME);
+        let save = || -> io::Result<()> {
+            let mut json = serde_json::to_vec(self)?;
+            json.push(b'\n');
+            let mut file = temporary(directory, MANIFEST_NAME)?;
+            file.write_all(&json)?;
+            file.as_file().sync_all()?;
+            file.persist(&path).map_err(|error| error.error)?;
+            sync_directory(&path);
+            Ok(())
+        };
+        save().map_err(|source| ManifestError::Write {
+            path: path.clone(),
+            source,
+        })
+    }
+
+    /// Puts one table into the manifest of a directory, and leaves the others as they are.
+    ///
+    /// Two processes that do so at once may lose one of the entries: hold a lock.
+    ///
+    /// # Errors
+    ///
+    /// If the manifest cannot be read, understood or written.
+    pub fn update(
+        directory: &Path,
+        material: CanonicalMaterial,
+        entry: ManifestEntry,
+    ) -> Result<(), ManifestError> {
+        let mut manifest = Manifest::load(directory)?;
+        manifest.insert(material, entry);
+        manifest.save(directory)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::Counts;
+
+    fn entry(bytes: u64) -> ManifestEntry {
+        let counts = Counts {
+            white_wins: vec![0, 3, bytes],
+            white_examples: vec![None, Some(vec![1, 2, 3]), None],
+            ..Counts::default()
+        };
+        ManifestEntry {
+            file: "KSMvK.skm".to_string(),
+            bytes,
+            blake3: "00".repeat(32),
+            statistics: vec![MetricStatistics {
+                metric: "dth".to_string(),
+                rules: Some(1),
+                statistics: Statistics {
+                    white_to_move: counts,
+                    ..Statistics::default()
+                },
+            }],
+        }
+    }
+
+    #[test]
+    fn a_missing_manifest_is_an_empty_one() {
+        let directory = tempfile::tempdir().unwrap();
+        let manifest = Manifest::load(directory.path()).unwrap();
+        assert_eq!(manifest, Manifest::default());
+        let nowhere = directory.path().join("nowhere");
+        assert_eq!(Manifest::load(&nowhere).unwrap(), Manifest::default());
+    }
+
+    #[test]
+    fn one_entry_is_replaced_and_the_others_stay() {
+        let directory = tempfile::tempdir().unwrap();
+        let (a, b) = ("KSMvK".parse().unwrap(), "KRvKN".parse().unwrap());
+        Manifest::update(directory.path(), a, entry(1)).unwrap();
+        Manifest::update(directory.path(), b, entry(2)).unwrap();
+        Manifest::update(directory.path(), a, entry(3)).unwrap();
+        let manifest = Manifest::load(directory.path()).unwrap();
+        assert_eq!(manifest.get(a), Some(&entry(3)));
+        assert_eq!(manifest.get(b), Some(&entry(2)));
+        let left = std::fs::read_dir(directory.path()).unwrap().count();
+        assert_eq!(left, 1, "no other file is left beside it");
+    }
+
+    #[test]
+    fn a_damaged_manifest_is_one_clear_sentence() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join(MANIFEST_NAME);
+        for bytes in [
+            &b"{\"version\": 1, \"tab"[..],
+            b"",
+            b"\xff\xff",
+            b"[]",
+            b"{}",
+        ] {
+            std::fs::write(&path, bytes).unwrap();
+            let error = Manifest::load(directory.path()).unwrap_err();
+            assert!(matches!(error, ManifestError::Corrupt { .. }), "{error}");
+            assert!(error.to_string().contains("delete it"), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_manifest_of_a_later_version_is_told_from_a_damaged_one() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join(MANIFEST_NAME);
+        std::fs::write(&path, b"{\"version\": 2, \"tables\": 7}").unwrap();
+        let error = Manifest::load(directory.path()).unwrap_err();
+        assert!(matches!(error, ManifestError::Version { found: 2, .. }));
+    }
+
+    #[test]
+    fn a_manifest_that_cannot_be_written_says_so() {
+        let directory = tempfile::tempdir().unwrap();
+        let error = Manifest::default()
+            .save(&directory.path().join("nowhere"))
+            .unwrap_err();
+        assert!(matches!(error, ManifestError::Write { .. }), "{error}");
+    }
+}

@@ -1,0 +1,172 @@
+//! The verifier's own arrangement of an ending: every placing of all men but Black's king, and
+//! for each the 64 squares of that king.
+//!
+//! It is laid out anew from the rules, on purpose: nothing of the solver is used here.
+
+use crate::board::{Color, Role, Square, SquareSet, attacks};
+use crate::index::{Component, Group, Layout, Placements, Symmetry, Transform};
+use crate::material::CanonicalMaterial;
+
+/// How far a side is from winning: moves, or never.
+///
+/// With the winner to move 0 marks an illegal position (a legal one takes at least a move); with
+/// the loser to move illegal positions are [`NEVER`], which no winner picks.
+pub type Distance = u16;
+
+/// The distance of what is not won.
+pub const NEVER: Distance = Distance::MAX;
+
+/// White's king and both sides' men; Black's king is the lane.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// The square of White's king.
+    pub king: Square,
+    /// The squares of each group of the grid.
+    pub men: Vec<SquareSet>,
+}
+
+/// The placings of an ending.
+#[derive(Debug)]
+pub struct Grid {
+    symmetry: Symmetry,
+    domain: Vec<Square>,
+    groups: Vec<Group>,
+    placements: Vec<Placements>,
+    squares: Vec<Vec<SquareSet>>,
+}
+
+impl Grid {
+    /// The grid of a material with the symmetry that its file uses.
+    pub fn new(material: CanonicalMaterial, symmetry: Symmetry) -> Grid {
+        let groups = Layout::groups_of(material);
+        let placements: Vec<Placements> = groups
+            .iter()
+            .map(|g| Placements::new(g.count, SquareSet::ALL))
+            .collect();
+        Grid {
+            symmetry,
+            domain: symmetry.domain(),
+            squares: placements.iter().map(Placements::table).collect(),
+            placements,
+            groups,
+        }
+    }
+
+    /// The groups of men.
+    pub fn groups(&self) -> &[Group] {
+        &self.groups
+    }
+
+    /// The number of configurations.
+    pub fn configs(&self) -> usize {
+        self.squares
+            .iter()
+            .fold(self.domain.len(), |n, squares| n * squares.len())
+    }
+
+    /// The positions of the whole board that each position of a configuration stands for.
+    pub fn weight(&self, config: &Config) -> u64 {
+        self.symmetry.weight(config.king)
+    }
+
+    /// The configuration with this number, or none if two of its men share a square.
+    pub fn config(&self, mut number: usize, config: &mut Config) -> bool {
+        for (men, squares) in config.men.iter_mut().zip(&self.squares).rev() {
+            *men = squares[number % squares.len()];
+            number /= squares.len();
+        }
+        config.king = self.domain[number];
+        let mut occupied = config.king.set();
+        config.men.iter().all(|&men| {
+            let free = (occupied & men).is_empty();
+            occupied |= men;
+            free
+        })
+    }
+
+    /// Room for a configuration.
+    pub fn room(&self) -> Config {
+        Config {
+            king: self.domain[0],
+            men: vec![SquareSet::EMPTY; self.groups.len()],
+        }
+    }
+
+    /// The number of a configuration anywhere on the board, and the transform to apply to the
+    /// lane.
+    pub fn number(&self, king: Square, men: &[SquareSet]) -> (usize, Transform) {
+        let transform = self.symmetry.to_domain(king);
+        let image = transform.square(king);
+        let mut number = self
+            .domain
+            .iter()
+            .position(|&s| s == image)
+            .unwrap_or_default();
+        for (placements, &squares) in self.placements.iter().zip(men) {
+            number = number * placements.len() + placements.number(transform.set(squares));
+        }
+        (number, transform)
+    }
+
+    /// The squares of all men of a configuration.
+    pub fn occupied(config: &Config) -> SquareSet {
+        config
+            .men
+            .iter()
+            .fold(config.king.set(), |all, &men| all | men)
+    }
+
+    /// The squares that the men of one colour attack, without their king; Black's king is in
+    /// nobody's way.
+    pub fn attacked(&self, config: &Config, by: Color) -> SquareSet {
+        let occupied = Grid::occupied(config);
+        let mut attacked = SquareSet::EMPTY;
+        for (group, &men) in self.groups.iter().zip(&config.men) {
+            if group.color == by {
+                for square in men {
+                    attacked |= attacks::attacks(group.role, by, square, occupied);
+                }
+            }
+        }
+        attacked
+    }
+
+    /// The squares of Black's king for which the position is legal with this side to move.
+    pub fn legal(&self, config: &Config, turn: Color) -> SquareSet {
+        let free = !Grid::occupied(config) & !attacks::king(config.king);
+        match turn {
+            Color::White => free & !self.attacked(config, Color::White),
+            Color::Black => free & !self.checked(config),
+        }
+    }
+
+    /// The squares of Black's king for which White's king is in check.
+    pub fn checked(&self, config: &Config) -> SquareSet {
+        let occupied = Grid::occupied(config);
+        let mut checked = SquareSet::EMPTY;
+        for (group, &men) in self.groups.iter().zip(&config.men) {
+            if group.color == Color::White {
+                continue;
+            }
+            for from in men {
+                let reached = attacks::attacks(group.role, Color::Black, from, occupied);
+                if reached.contains(config.king) {
+                    // A rook's check is off where the king itself stands between.
+                    checked |= match group.role {
+                        Role::Rook => !attacks::between(from, config.king),
+                        _ => SquareSet::ALL,
+                    };
+                }
+            }
+        }
+        checked
+    }
+
+    /// For a file's layout: the number of the cell with a configuration's lane on a1, and what a
+    /// lane's step adds.
+    pub fn cells(&self, layout: &Layout, config: &Config) -> (usize, usize) {
+        let (transform, base) = layout.lane_base(config.king, |g| config.men[g]);
+        debug_assert_eq!(transform, Transform::IDENTITY);
+        (base as usize, layout.stride(Component::Lane) as usize)
+    }
+}

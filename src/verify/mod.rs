@@ -1,0 +1,312 @@
+//! Verifying a table: every position against the rules by one ply of look-up.
+//!
+//! The verifier reads the file as written, decodes every cell, and asks of each position whether
+//! its value follows from those after its moves. It shares with the solver nothing but the board
+//! and the numbering: it works with distances in bytes and words where the solver works with bits
+//! and levels, and with the rules of [`crate::board::attacks`] where the solver has graphs.
+//!
+//! Only one side to move is stored. The distances of the other side are worked out from the file
+//! by one ply, and those of the stored side must come out again from them by another. What comes
+//! out is also counted and compared with the statistics in the header.
+
+mod grid;
+mod ply;
+mod smaller;
+
+use rayon::prelude::*;
+use thiserror::Error;
+
+use crate::board::{Color, SquareSet};
+use crate::index::Layout;
+use crate::material::CanonicalMaterial;
+use crate::stats::{Counts, Example};
+use crate::table::{Code, Metric, TableError, TableFile};
+use grid::{Distance, Grid, NEVER};
+use ply::ply;
+use smaller::Smaller;
+
+/// Where the verifier gets tables from.
+pub trait Source {
+    /// Opens the table of a material.
+    ///
+    /// # Errors
+    ///
+    /// If it is missing, unreadable, or not the table of this material.
+    fn open(&self, material: CanonicalMaterial) -> Result<TableFile, TableError>;
+}
+
+impl<F: Fn(CanonicalMaterial) -> Result<TableFile, TableError>> Source for F {
+    fn open(&self, material: CanonicalMaterial) -> Result<TableFile, TableError> {
+        self(material)
+    }
+}
+
+/// Why a table could not be verified: it may be right or wrong.
+#[derive(Debug, Error)]
+pub enum VerifyError {
+    /// A table could not be read.
+    #[error(transparent)]
+    Table(#[from] TableError),
+}
+
+/// A position whose value in the table is not the one that follows from its moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The squares of its men.
+    pub position: Example,
+    /// The side to move.
+    pub turn: Color,
+    /// The winner in question.
+    pub winner: Color,
+    /// The winner's moves that the table says; none if it does not win.
+    pub found: Option<u16>,
+    /// The winner's moves that follow from the positions one ply on.
+    pub expected: Option<u16>,
+}
+
+/// What verifying a table found.
+#[derive(Clone, Debug, Default)]
+pub struct Verdict {
+    /// The legal positions compared, both sides to move, with the symmetries taken out.
+    pub positions: u64,
+    /// How many differ.
+    pub differences: u64,
+    /// The first of them.
+    pub first: Option<Difference>,
+    /// Whether the statistics in the header are those of the positions.
+    pub statistics_agree: bool,
+}
+
+impl Verdict {
+    /// True if nothing wrong was found.
+    pub fn is_right(&self) -> bool {
+        self.differences == 0 && self.statistics_agree
+    }
+}
+
+/// The distances that a file stores.
+struct Stored {
+    grid: Grid,
+    side: Color,
+    /// The distances of White's wins and of Black's.
+    distances: [Vec<Distance>; 2],
+}
+
+/// Decodes the distances to mate of a file into the verifier's order.
+fn stored(table: &TableFile) -> Result<Stored, TableError> {
+    let section = table
+        .section(Metric::Dtm)
+        .ok_or_else(|| table.damaged("has no distances to mate"))?;
+    let info = &section.header().info;
+    let material = table.material();
+    let layout = Layout::from_bytes(material, Color::White, info.symmetry, &info.order)
+        .ok()
+        .filter(|layout| layout.cells() == section.header().cells)
+        .ok_or_else(|| table.damaged("has an order of men that is not its material's"))?;
+    let grid = Grid::new(material, layout.symmetry());
+    let cells = section.decode_all(&|_| {})?;
+    let side = info.side;
+    let distances = Color::ALL.map(|winner| {
+        let illegal = if side == winner { 0 } else { NEVER };
+        let moves: Vec<Distance> = info
+            .codes
+            .iter()
+            .map(|&code| match (code, winner) {
+                (Code::WhiteWins(n), Color::White) | (Code::BlackWins(n), Color::Black) => n,
+                _ => NEVER,
+            })
+            .collect();
+        if moves.iter().all(|&n| n == NEVER) && material.army(winner).is_empty() {
+            return Vec::new();
+        }
+        let mut list = vec![illegal; grid.configs() * 64];
+        list.par_chunks_exact_mut(64).enumerate().for_each_init(
+            || grid.room(),
+            |config, (number, lane)| {
+                if !grid.config(number, config) {
+                    return;
+                }
+                let (base, stride) = grid.cells(&layout, config);
+                for square in grid.legal(config, side) {
+                    let code = cells.get(base + square.index() * stride).unwrap_or(0);
+                    lane[square.index()] = moves.get(usize::from(code)).copied().unwrap_or(NEVER);
+                }
+            },
+        );
+        list
+    });
+    Ok(Stored {
+        grid,
+        side,
+        distances,
+    })
+}
+
+/// Verifies every position of a table.
+///
+/// # Errors
+///
+/// If the table, or one of a smaller ending, is missing or damaged.
+pub fn verify_table(
+    material: CanonicalMaterial,
+    source: &dyn Source,
+) -> Result<Verdict, VerifyError> {
+    let table = source.open(material)?;
+    let stored = stored(&table)?;
+    let turns: &[Color] = if material.is_bare() {
+        // Only Black captures, then White is to move.
+        &[Color::White]
+    } else {
+        &Color::ALL
+    };
+    let smaller = Smaller::read(material, turns, source)?;
+    let grid = &stored.grid;
+    let other_side = !stored.side;
+    let mut verdict = Verdict::default();
+    let mut counts = [Counts::default(), Counts::default()];
+    for winner in Color::ALL {
+        let list = &stored.distances[winner.index()];
+        if list.is_empty() {
+            continue;
+        }
+        let other = ply(grid, other_side, winner, list, &smaller);
+        let again = ply(grid, stored.side, winner, &other, &smaller);
+        compare(grid, stored.side, winner, list, &again, &mut verdict);
+        count(
+            grid,
+            stored.side,
+            winner,
+            list,
+            &mut counts[stored.side.index()],
+        );
+        count(
+            grid,
+            other_side,
+            winner,
+            &other,
+            &mut counts[other_side.index()],
+        );
+    }
+    let header = table
+        .section(Metric::Dtm)
+        .map(|s| s.header().info.statistics.clone());
+    verdict.statistics_agree = header.is_some_and(|header| {
+        Color::ALL.into_iter().zip(&counts).all(|(turn, counted)| {
+            let stated = header.to_move(turn);
+            let legal = legal_positions(grid, turn);
+            verdict.positions += legal.0;
+            agree(&stated.white_wins, &counted.white_wins)
+                && agree(&stated.black_wins, &counted.black_wins)
+                && stated.legal() == legal.1
+        })
+    });
+    Ok(verdict)
+}
+
+/// Lists that are equal but for zeros at the end.
+fn agree(a: &[u64], b: &[u64]) -> bool {
+    let n = a.len().max(b.len());
+    (0..n).all(|i| a.get(i).copied().unwrap_or(0) == b.get(i).copied().unwrap_or(0))
+}
+
+fn compare(
+    grid: &Grid,
+    turn: Color,
+    winner: Color,
+    found: &[Distance],
+    expected: &[Distance],
+    verdict: &mut Verdict,
+) {
+    let different = |i: &usize| found[*i] != expected[*i];
+    let number = (0..found.len()).into_par_iter().filter(different).count();
+    verdict.differences += number as u64;
+    if number == 0 || verdict.first.is_some() {
+        return;
+    }
+    let Some(i) = (0..found.len()).find(different) else {
+        return;
+    };
+    let mut config = grid.room();
+    grid.config(i / 64, &mut config);
+    let mut position = vec![config.king.index() as u8];
+    for color in Color::ALL {
+        if color == Color::Black {
+            position.push((i % 64) as u8);
+        }
+        for (group, men) in grid.groups().iter().zip(&config.men) {
+            if group.color == color {
+                position.extend(men.map(|s| s.index() as u8));
+            }
+        }
+    }
+    let moves = |distance: Distance| (distance != NEVER).then_some(distance);
+    verdict.first = Some(Difference {
+        position,
+        turn,
+        winner,
+        found: moves(found[i]),
+        expected: moves(expected[i]),
+    });
+}
+
+/// Adds the wins of a list to the counts of its side to move, on the whole board.
+fn count(grid: &Grid, turn: Color, winner: Color, list: &[Distance], counts: &mut Counts) {
+    let wins = list
+        .par_chunks_exact(64)
+        .enumerate()
+        .fold(
+            || (grid.room(), Vec::<u64>::new()),
+            |(mut config, mut wins), (number, lane)| {
+                if grid.config(number, &mut config) {
+                    let weight = grid.weight(&config);
+                    for &distance in lane {
+                        if distance == NEVER || (distance == 0 && turn == winner) {
+                            continue;
+                        }
+                        let distance = usize::from(distance);
+                        if wins.len() <= distance {
+                            wins.resize(distance + 1, 0);
+                        }
+                        wins[distance] += weight;
+                    }
+                }
+                (config, wins)
+            },
+        )
+        .map(|(_, wins)| wins)
+        .reduce(Vec::new, |mut a, mut b| {
+            if a.len() < b.len() {
+                std::mem::swap(&mut a, &mut b);
+            }
+            for (a, b) in a.iter_mut().zip(b) {
+                *a += b;
+            }
+            a
+        });
+    match winner {
+        Color::White => counts.white_wins = wins,
+        Color::Black => counts.black_wins = wins,
+    }
+}
+
+/// The legal positions with this side to move: once with the symmetries taken out, once on the
+/// whole board.
+fn legal_positions(grid: &Grid, turn: Color) -> (u64, u64) {
+    (0..grid.configs())
+        .into_par_iter()
+        .fold(
+            || (grid.room(), (0, 0)),
+            |(mut config, (single, whole)), number| {
+                let legal = if grid.config(number, &mut config) {
+                    grid.legal(&config, turn)
+                } else {
+                    SquareSet::EMPTY
+                };
+                let n = legal.len() as u64;
+                let weight = grid.weight(&config);
+                (config, (single + n, whole + n * weight))
+            },
+        )
+        .map(|(_, sums)| sums)
+        .reduce(|| (0, 0), |a, b| (a.0 + b.0, a.1 + b.1))
+}

@@ -1,0 +1,226 @@
+//! One ply: the distances with one side to move from those with the other.
+
+use rayon::prelude::*;
+
+use super::grid::{Config, Distance, Grid, NEVER};
+use super::smaller::Smaller;
+use crate::board::{Color, Role, Square, SquareSet, attacks};
+use crate::index::Transform;
+
+/// The distances of one side's wins with `mover` to move, from those after its moves.
+///
+/// `after` holds the distances with the other side to move, as [`Distance`] describes.
+pub fn ply(
+    grid: &Grid,
+    mover: Color,
+    winner: Color,
+    after: &[Distance],
+    smaller: &Smaller,
+) -> Vec<Distance> {
+    let mut distances = vec![NEVER; after.len()];
+    distances
+        .par_chunks_exact_mut(64)
+        .enumerate()
+        .for_each_init(
+            || grid.room(),
+            |config, (number, lane)| {
+                if mover == winner {
+                    // Illegal with the winner to move.
+                    lane.fill(0);
+                }
+                if !grid.config(number, config) {
+                    return;
+                }
+                let lane: &mut [Distance; 64] = lane.try_into().expect("a lane has 64 distances");
+                Lane {
+                    grid,
+                    mover,
+                    winner,
+                    after,
+                    smaller,
+                    config,
+                }
+                .distances(number, lane);
+            },
+        );
+    distances
+}
+
+/// The moves of one side from one configuration, Black's king on every square at once.
+struct Lane<'a> {
+    grid: &'a Grid,
+    mover: Color,
+    winner: Color,
+    after: &'a [Distance],
+    smaller: &'a Smaller,
+    config: &'a Config,
+}
+
+impl Lane<'_> {
+    fn distances(&self, number: usize, out: &mut [Distance; 64]) {
+        let wins = self.mover == self.winner;
+        // The winner takes the least, the loser the most; 0 stays where a loser has no move.
+        let mut best = [if wins { NEVER } else { 0 }; 64];
+        self.men(&mut best);
+        match self.mover {
+            Color::White => self.white_king(&mut best),
+            Color::Black => self.black_king(number, &mut best),
+        }
+        let legal = self.grid.legal(self.config, self.mover);
+        for square in legal {
+            let i = square.index();
+            out[i] = match best[i] {
+                NEVER => NEVER,
+                least if wins => least + 1,
+                // No move at all: mate if in check, else stalemate.
+                0 if !self.in_check(square) => NEVER,
+                most => most,
+            };
+        }
+    }
+
+    fn in_check(&self, black_king: Square) -> bool {
+        match self.mover {
+            Color::White => self.grid.checked(self.config).contains(black_king),
+            Color::Black => self
+                .grid
+                .attacked(self.config, Color::White)
+                .contains(black_king),
+        }
+    }
+
+    /// Takes in a move to a lane of distances, for Black's king on any square of `from`.
+    fn take(&self, best: &mut [Distance; 64], from: SquareSet, lane: impl Fn(Square) -> Distance) {
+        let wins = self.mover == self.winner;
+        for square in from {
+            let best = &mut best[square.index()];
+            let distance = lane(square);
+            *best = if wins {
+                (*best).min(distance)
+            } else {
+                (*best).max(distance)
+            };
+        }
+    }
+
+    /// [`Lane::take`] for every square, in one sweep.
+    fn take_all(&self, best: &mut [Distance; 64], lane: &[Distance]) {
+        if self.mover == self.winner {
+            for (best, &distance) in best.iter_mut().zip(lane) {
+                *best = (*best).min(distance);
+            }
+        } else {
+            for (best, &distance) in best.iter_mut().zip(lane) {
+                *best = (*best).max(distance);
+            }
+        }
+    }
+
+    /// The moves of the mover's men.
+    fn men(&self, best: &mut [Distance; 64]) {
+        let occupied = Grid::occupied(self.config);
+        let mut men = self.config.men.clone();
+        for (g, group) in self.grid.groups().iter().enumerate() {
+            if group.color != self.mover {
+                continue;
+            }
+            for from in self.config.men[g] {
+                let targets = attacks::attacks(group.role, group.color, from, occupied);
+                for to in targets & !self.own() {
+                    let lanes = match group.role {
+                        Role::Rook => !attacks::between(from, to),
+                        _ => SquareSet::ALL,
+                    };
+                    men[g] = self.config.men[g].without(from).with(to);
+                    self.arrive(best, lanes, self.config.king, &mut men, to);
+                }
+                men[g] = self.config.men[g];
+            }
+        }
+    }
+
+    fn white_king(&self, best: &mut [Distance; 64]) {
+        let mut men = self.config.men.clone();
+        for to in attacks::king(self.config.king) & !self.own() {
+            self.arrive(best, SquareSet::ALL, to, &mut men, to);
+        }
+    }
+
+    /// A man has come to `to`, perhaps by a capture there: takes in the lane reached.
+    fn arrive(
+        &self,
+        best: &mut [Distance; 64],
+        lanes: SquareSet,
+        king: Square,
+        men: &mut [SquareSet],
+        to: Square,
+    ) {
+        let captured = self
+            .grid
+            .groups()
+            .iter()
+            .enumerate()
+            .find(|(g, group)| group.color != self.mover && self.config.men[*g].contains(to));
+        if let Some((g, group)) = captured {
+            men[g] = men[g].without(to);
+            let rest = self.smaller.after(group.role, group.color);
+            self.take(best, lanes, |square| {
+                rest.distance(!self.mover, self.winner, king, square, self.grid, men)
+            });
+            men[g] = men[g].with(to);
+            return;
+        }
+        let (number, transform) = self.grid.number(king, men);
+        let lane = &self.after[number * 64..][..64];
+        if lanes == SquareSet::ALL && transform == Transform::IDENTITY {
+            self.take_all(best, lane);
+        } else {
+            self.take(best, lanes, |square| lane[transform.square(square).index()]);
+        }
+    }
+
+    fn black_king(&self, number: usize, best: &mut [Distance; 64]) {
+        let mut reached = [0; 64];
+        let lane = &self.after[number * 64..][..64];
+        reached.copy_from_slice(lane);
+        let mut men = self.config.men.clone();
+        let mut closed = self.config.king.set();
+        for (g, group) in self.grid.groups().iter().enumerate() {
+            for square in self.config.men[g] {
+                if group.color == Color::Black {
+                    closed = closed.with(square);
+                    continue;
+                }
+                men[g] = men[g].without(square);
+                let rest = self.smaller.after(group.role, group.color);
+                reached[square.index()] = rest.distance(
+                    Color::White,
+                    self.winner,
+                    self.config.king,
+                    square,
+                    self.grid,
+                    &men,
+                );
+                men[g] = men[g].with(square);
+            }
+        }
+        for to in !closed {
+            let distance = reached[to.index()];
+            self.take(best, attacks::king(to), |_| distance);
+        }
+    }
+
+    /// The squares of the mover's men, White's king among them if it is White's.
+    fn own(&self) -> SquareSet {
+        let king = match self.mover {
+            Color::White => self.config.king.set(),
+            Color::Black => SquareSet::EMPTY,
+        };
+        self.grid
+            .groups()
+            .iter()
+            .zip(&self.config.men)
+            .filter(|(group, _)| group.color == self.mover)
+            .fold(king, |all, (_, &men)| all | men)
+    }
+}

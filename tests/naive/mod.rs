@@ -1,0 +1,256 @@
+//! A naive twin of the solver: short, slow and meant to be seen to be right.
+//!
+//! Every placement of the men on the 64 squares is a number, six bits for each man, and has one byte
+//! for each side to move. There is no symmetry, like men are told apart, and captures are looked up
+//! in smaller endings solved the same way. It shares nothing with the solver but the board.
+
+use sakmak::board::{Color, Position, Role, Square, SquareSet, attacks::attacks};
+use sakmak::material::CanonicalMaterial;
+
+/// What becomes of a position with best play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// No legal position.
+    Illegal,
+    /// Neither side can force mate.
+    Draw,
+    /// This side mates in so many of its moves; 0 if the other is mated on the board.
+    Win(Color, u32),
+}
+
+impl Value {
+    fn from_byte(byte: u8) -> Value {
+        match byte {
+            u8::MAX => Value::Illegal,
+            0 => Value::Draw,
+            1..=127 => Value::Win(Color::White, u32::from(byte) - 1),
+            _ => Value::Win(Color::Black, u32::from(byte) - 128),
+        }
+    }
+
+    fn to_byte(self) -> u8 {
+        match self {
+            Value::Illegal => u8::MAX,
+            Value::Draw => 0,
+            Value::Win(color, moves) => {
+                assert!(moves < 127, "mate in {moves} does not fit a byte");
+                moves as u8 + [1, 128][color.index()]
+            }
+        }
+    }
+}
+
+/// The values of every position of an ending.
+pub struct NaiveTable {
+    /// White's king, White's men in R N S M order, Black's king, Black's men in R N S M order.
+    men: Vec<(Color, Role)>,
+    /// By side to move.
+    values: [Vec<u8>; 2],
+    /// The ending after the loss of each man; none for the kings.
+    smaller: Vec<Option<NaiveTable>>,
+}
+
+impl NaiveTable {
+    /// Solves an ending, and before it those it can become.
+    pub fn solve(material: CanonicalMaterial) -> NaiveTable {
+        let side = |color| {
+            let men = material.army(color).men();
+            std::iter::once(Role::King)
+                .chain(men)
+                .map(move |role| (color, role))
+        };
+        NaiveTable::solve_men(side(Color::White).chain(side(Color::Black)).collect())
+    }
+
+    fn solve_men(men: Vec<(Color, Role)>) -> NaiveTable {
+        let without = |i: usize| [&men[..i], &men[i + 1..]].concat();
+        let smaller = (0..men.len())
+            .map(|i| (men[i].1 != Role::King).then(|| NaiveTable::solve_men(without(i))))
+            .collect();
+        let mut table = NaiveTable {
+            values: [Vec::new(), Vec::new()],
+            men,
+            smaller,
+        };
+        table.values = Color::ALL.map(|turn| {
+            (0..1 << (6 * table.men.len()))
+                .map(|index| table.legality(index, turn).to_byte())
+                .collect()
+        });
+        for winner in Color::ALL {
+            table.find_wins(winner);
+        }
+        table
+    }
+
+    /// The value of the position with the men on these squares, in the order of `men`.
+    pub fn value(&self, squares: &[Square], turn: Color) -> Value {
+        assert_eq!(squares.len(), self.men.len());
+        self.at(index_of(squares.iter().copied()), turn)
+    }
+
+    /// Every placement of the men, legal or not, but only one order of like men.
+    pub fn placements(&self) -> impl Iterator<Item = Vec<Square>> {
+        (0..self.values[0].len())
+            .map(|index| self.squares(index).collect::<Vec<_>>())
+            .filter(|squares| {
+                (1..squares.len())
+                    .all(|i| self.men[i - 1] != self.men[i] || squares[i - 1] < squares[i])
+            })
+    }
+
+    fn at(&self, index: usize, turn: Color) -> Value {
+        Value::from_byte(self.values[turn.index()][index])
+    }
+
+    fn squares(&self, index: usize) -> impl Iterator<Item = Square> {
+        (0..self.men.len()).map(move |i| Square::wrapping(index >> (6 * i)))
+    }
+
+    fn legality(&self, index: usize, turn: Color) -> Value {
+        let men = self.squares(index).zip(&self.men);
+        match Position::from_men(
+            men.map(|(square, &(color, role))| (square, color, role)),
+            turn,
+        ) {
+            Ok(_) => Value::Draw,
+            Err(_) => Value::Illegal,
+        }
+    }
+
+    /// Calls `visit` with the value after each legal move of a position, and with whether it takes
+    /// nothing, for as long as it returns true. A move is legal if the position after it is.
+    fn each_move(&self, index: usize, turn: Color, mut visit: impl FnMut(Value, bool) -> bool) {
+        let occupied: SquareSet = self.squares(index).collect();
+        for (i, (from, &(color, role))) in self.squares(index).zip(&self.men).enumerate() {
+            if color != turn {
+                continue;
+            }
+            for to in attacks(role, color, from, occupied) {
+                let after = moved(index, i, to);
+                let (value, quiet) = match self.squares(index).position(|square| square == to) {
+                    None => (self.at(after, !turn), true),
+                    Some(taken) if self.men[taken].0 == turn => continue,
+                    Some(taken) => match &self.smaller[taken] {
+                        Some(smaller) => {
+                            let low = after & ((1 << (6 * taken)) - 1);
+                            let high = after >> (6 * (taken + 1)) << (6 * taken);
+                            (smaller.at(high | low, !turn), false)
+                        }
+                        None => continue,
+                    },
+                };
+                if value != Value::Illegal && !visit(value, quiet) {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Calls `visit` with each index from which `mover` may have come here without taking a man.
+    fn each_move_back(&self, index: usize, mover: Color, mut visit: impl FnMut(usize)) {
+        let occupied: SquareSet = self.squares(index).collect();
+        for (i, (to, &(color, role))) in self.squares(index).zip(&self.men).enumerate() {
+            if color == mover {
+                // A move backwards is one of the other colour: the khon's step forward turns round.
+                for from in attacks(role, !color, to, occupied) & !occupied {
+                    visit(moved(index, i, from));
+                }
+            }
+        }
+    }
+
+    /// Finds every position that `winner` wins, the shortest distances first.
+    fn find_wins(&mut self, winner: Color) {
+        let loser = !winner;
+        // Positions with the loser, and with the winner, to move, by the distance at which to look
+        // whether they are lost, and won. At first that is all, for a mate on the board, and those
+        // with a capture that leads to a win in a smaller ending.
+        let (mut lost, mut won) = (Agenda::default(), Agenda::default());
+        for index in 0..self.values[0].len() {
+            if self.at(index, loser) == Value::Draw {
+                lost.add(0, index);
+            }
+            for (turn, agenda, later) in [(loser, &mut lost, 0), (winner, &mut won, 1)] {
+                if self.at(index, turn) != Value::Draw {
+                    continue;
+                }
+                self.each_move(index, turn, |value, quiet| {
+                    if let (Value::Win(color, moves), false) = (value, quiet)
+                        && color == winner
+                    {
+                        agenda.add(moves + later, index);
+                    }
+                    true
+                });
+            }
+        }
+        for distance in 0.. {
+            if lost.ends_before(distance) && won.ends_before(distance) {
+                break;
+            }
+            for index in won.take(distance) {
+                if self.at(index, winner) == Value::Draw {
+                    self.values[winner.index()][index] = Value::Win(winner, distance).to_byte();
+                    self.each_move_back(index, loser, |before| lost.add(distance, before));
+                }
+            }
+            for index in lost.take(distance) {
+                if self.at(index, loser) == Value::Draw && self.is_lost(index, winner, distance) {
+                    self.values[loser.index()][index] = Value::Win(winner, distance).to_byte();
+                    self.each_move_back(index, winner, |before| won.add(distance + 1, before));
+                }
+            }
+        }
+    }
+
+    /// True if the side to move is mated on the board, or if every move of it lets `winner` mate
+    /// in at most this many.
+    fn is_lost(&self, index: usize, winner: Color, most: u32) -> bool {
+        let (mut stuck, mut lost) = (true, true);
+        self.each_move(index, !winner, |value, _| {
+            stuck = false;
+            lost = matches!(value, Value::Win(color, moves) if color == winner && moves <= most);
+            lost
+        });
+        // In check if the other side could not have the move: all else about that is legal.
+        lost && (!stuck || self.at(index, winner) == Value::Illegal)
+    }
+}
+
+/// The index of the men on these squares.
+fn index_of(squares: impl DoubleEndedIterator<Item = Square>) -> usize {
+    squares
+        .rev()
+        .fold(0, |index, square| index << 6 | square.index())
+}
+
+/// The index with one man on another square.
+fn moved(index: usize, man: usize, to: Square) -> usize {
+    index & !(63 << (6 * man)) | to.index() << (6 * man)
+}
+
+/// Lists of positions by distance.
+#[derive(Default)]
+struct Agenda(Vec<Vec<u32>>);
+
+impl Agenda {
+    fn add(&mut self, distance: u32, index: usize) {
+        let distance = distance as usize;
+        if self.0.len() <= distance {
+            self.0.resize_with(distance + 1, Vec::new);
+        }
+        self.0[distance].push(index as u32);
+    }
+
+    fn take(&mut self, distance: u32) -> impl Iterator<Item = usize> {
+        let list = self.0.get_mut(distance as usize).map(std::mem::take);
+        list.unwrap_or_default()
+            .into_iter()
+            .map(|index| index as usize)
+    }
+
+    fn ends_before(&self, distance: u32) -> bool {
+        self.0.len() <= distance as usize
+    }
+}

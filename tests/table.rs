@@ -1,0 +1,655 @@
+//! What a user is promised of a table's file: what was written comes back, any damage is
+//! noticed, and a table appears under its name only whole.
+
+use std::fs;
+use std::path::Path;
+
+use proptest::prelude::*;
+use sakmak::board::Color;
+use sakmak::material::CanonicalMaterial;
+use sakmak::stats::{Counts, Statistics};
+use sakmak::table::{
+    Access, Block, CellSource, Cells, Code, Decoder, ILLEGAL, ManifestEntry, Metric, SectionInfo,
+    Table, TableError, TableErrorKind, TableFile, TableWriter, WriteOptions, remove_leftovers,
+};
+
+type Kind = TableErrorKind;
+
+const QUIET: &(dyn Fn(u64) + Sync) = &|_| {};
+
+fn material(name: &str) -> CanonicalMaterial {
+    name.parse().unwrap()
+}
+
+/// A section with this many codes: a draw, then wins of either side in turn.
+fn info(codes: u16) -> SectionInfo {
+    let code = |i: u16| match i {
+        0 => Code::Draw,
+        _ if i % 2 == 1 => Code::WhiteWins(i / 2),
+        _ => Code::BlackWins(i),
+    };
+    SectionInfo {
+        metric: Metric::Dtm,
+        side: Color::Black,
+        symmetry: 7,
+        order: vec![3, 1, 2, 0],
+        codes: (0..codes).map(code).collect(),
+        statistics: Statistics {
+            black_to_move: Counts {
+                white_wins: vec![0, 1 << 40, 3],
+                white_examples: vec![None, Some(vec![1, 2, 63]), None],
+                draws: u64::MAX,
+                ..Counts::default()
+            },
+            ..Statistics::default()
+        },
+    }
+}
+
+fn options(block_cells: u32) -> WriteOptions {
+    WriteOptions {
+        block_cells,
+        level: 3,
+        ..WriteOptions::default()
+    }
+}
+
+/// The bytes of the file that these sections make.
+fn file(sections: &[(SectionInfo, Vec<u16>)], options: &WriteOptions) -> Vec<u8> {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("KSMvK.skm");
+    let mut writer = TableWriter::create(&path, material("KSMvK"), options.clone()).unwrap();
+    for (info, cells) in sections {
+        writer.add_section(info.clone(), cells, QUIET).unwrap();
+    }
+    let bytes = writer.finish().unwrap();
+    let file = fs::read(&path).unwrap();
+    assert_eq!(bytes, file.len() as u64);
+    file
+}
+
+/// Cells like those of an ending: distances that grow with the men's, with holes.
+fn smooth(n: u64, codes: u16) -> Vec<u16> {
+    let cell = |i: u64| {
+        let (a, b, c) = (i / 4096 % 64, i / 64 % 64, i % 64);
+        let apart = |a: u64, b: u64| (a % 8).abs_diff(b % 8).max((a / 8).abs_diff(b / 8));
+        match a == b || a == c || b == c || apart(a, c) == 1 {
+            true => ILLEGAL,
+            false => (apart(a, b) * 3 + apart(b, c) * 5 + apart(a, c)) as u16 * 7 % codes,
+        }
+    };
+    (0..n).map(cell).collect()
+}
+
+/// Cells with no structure, from a small linear congruential generator.
+fn noise(n: usize, codes: u16) -> Vec<u16> {
+    let mut state = 1u64;
+    let mut cell = || {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        ((state >> 33) % u64::from(codes)) as u16
+    };
+    (0..n).map(|_| cell()).collect()
+}
+
+/// Reads everything a reader can read.
+fn read_all(bytes: &[u8]) -> Result<(), TableError> {
+    let table = Table::new(bytes)?;
+    let (mut decoder, mut block) = (Decoder::new(), Block::new());
+    for section in table.sections() {
+        for number in 0..section.header().blocks() {
+            section.read_block(number, &mut decoder, &mut block)?;
+        }
+        if section.header().cells < 1 << 20 {
+            section.decode_all(QUIET)?;
+        }
+    }
+    Ok(())
+}
+
+/// Every legal cell is read back, block by block, cell by cell and all at once.
+fn assert_same(bytes: &[u8], number: usize, written: &[u16]) {
+    let table = Table::new(bytes).unwrap();
+    table.check(QUIET).unwrap();
+    let section = table.sections().nth(number).unwrap();
+    let info = &section.header().info;
+    assert_eq!(section.header().cells, written.len() as u64);
+    let all = section.decode_all(QUIET).unwrap();
+    assert_eq!(all.len(), written.len());
+    let (mut decoder, mut block) = (Decoder::new(), Block::new());
+    let mut read = Vec::new();
+    for number in 0..section.header().blocks() {
+        section
+            .read_block(number, &mut decoder, &mut block)
+            .unwrap();
+        read.extend((0..block.len()).map(|i| block.get(i).unwrap()));
+        assert_eq!(block.get(block.len()), None);
+    }
+    assert_eq!(read.len(), written.len());
+    for (i, (&read, &written)) in read.iter().zip(written).enumerate() {
+        assert!(usize::from(read) < info.codes.len());
+        assert_eq!(all.get(i), Some(read));
+        assert!(written == ILLEGAL || written == read, "cell {i}");
+    }
+    for cell in (0..written.len()).step_by(written.len() / 10 + 1) {
+        let code = section.code(cell as u64).unwrap();
+        assert_eq!(code, info.codes[usize::from(read[cell])]);
+    }
+}
+
+/// Cells of some number of codes, some of them holes, in runs of some length.
+fn cells() -> impl Strategy<Value = (u16, Vec<u16>)> {
+    let codes = prop_oneof![1u16..10, 250u16..260, Just(300), Just(65_534)];
+    codes.prop_flat_map(|codes| {
+        let cell = prop_oneof![4 => 0..codes, 1 => Just(ILLEGAL)];
+        let run = (cell, 1usize..20);
+        let cells = prop::collection::vec(run, 0..200).prop_map(|runs| {
+            runs.into_iter()
+                .flat_map(|(cell, n)| std::iter::repeat_n(cell, n))
+                .collect::<Vec<_>>()
+        });
+        (Just(codes), cells)
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn what_is_written_comes_back(
+        (a_codes, a) in cells(),
+        (b_codes, b) in cells(),
+        block_cells in prop_oneof![1u32..70, Just(1 << 15)],
+    ) {
+        let sections = [(info(a_codes), a), (info(b_codes), b)];
+        let bytes = file(&sections, &options(block_cells));
+        for (number, (_, cells)) in sections.iter().enumerate() {
+            assert_same(&bytes, number, cells);
+        }
+    }
+
+    #[test]
+    fn arbitrary_bytes_are_refused_and_never_a_panic(
+        bytes in prop::collection::vec(any::<u8>(), 0..300)
+    ) {
+        prop_assert!(read_all(&bytes).is_err());
+    }
+}
+
+#[test]
+fn the_header_says_what_the_writer_was_told() {
+    let mut dth = info(300);
+    dth.metric = Metric::Dth { rules: 2 };
+    let sections = [(info(20), smooth(1000, 20)), (dth.clone(), noise(500, 300))];
+    let bytes = file(&sections, &options(64));
+    let table = Table::new(&bytes).unwrap();
+    assert_eq!(table.material(), material("KSMvK"));
+    assert_eq!(table.sections().len(), 2);
+    let section = table.section(Metric::Dth { rules: 2 }).unwrap();
+    assert_eq!(section.number(), 1);
+    assert_eq!(section.header().info, dth);
+    assert_eq!(section.block_of(130), (2, 2));
+    assert!(table.section(Metric::Dth { rules: 1 }).is_none());
+}
+
+#[test]
+fn a_table_read_by_map_and_by_plain_reading_is_the_same() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("KSMvK.skm");
+    let cells = smooth(100_000, 40);
+    fs::write(&path, file(&[(info(40), cells.clone())], &options(4096))).unwrap();
+    for access in [Access::Map, Access::Read] {
+        let table = TableFile::open_as(&path, material("KSMvK"), access).unwrap();
+        let section = table.section(Metric::Dtm).unwrap();
+        let decoded = section.decode_all(QUIET).unwrap();
+        assert!(matches!(&decoded, Cells::Bytes(bytes) if bytes.len() == cells.len()));
+        let legal = cells.iter().position(|&cell| cell != ILLEGAL).unwrap();
+        assert_eq!(decoded.get(legal), Some(cells[legal]));
+    }
+}
+
+#[test]
+fn the_bytes_are_the_same_with_any_number_of_threads() {
+    // More blocks than a batch has, enough of them for a dictionary, and cells of both widths.
+    let options = WriteOptions {
+        dictionary_bytes: 4096,
+        ..options(256)
+    };
+    let sections = [
+        (info(40), smooth(300_000, 40)),
+        (info(400), smooth(300_000, 400)),
+    ];
+    let with = |threads| {
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .unwrap()
+            .install(|| file(&sections, &options))
+    };
+    let one = with(1);
+    for threads in [2, 3] {
+        assert!(with(threads) == one, "{threads} threads");
+    }
+    for (number, (_, cells)) in sections.iter().enumerate() {
+        assert_same(&one, number, cells);
+    }
+}
+
+#[test]
+fn blocks_of_equal_cells_cost_almost_nothing() {
+    let one = file(&[(info(300), vec![299; 1 << 20])], &options(1 << 12));
+    let none = file(&[(info(300), vec![])], &options(1 << 12));
+    assert_eq!(one.len() - none.len(), 16 * 256);
+    assert_same(&one, 0, &vec![299; 1 << 20]);
+}
+
+#[test]
+fn cells_that_do_not_compress_cost_no_more_than_themselves() {
+    let cells = noise(1 << 16, 256);
+    let one = file(&[(info(256), cells.clone())], &options(1 << 12));
+    let none = file(&[(info(256), vec![])], &options(1 << 12));
+    assert_eq!(one.len() - none.len(), (1 << 16) + 16 * 16);
+    assert_same(&one, 0, &cells);
+}
+
+#[test]
+fn progress_ends_at_the_number_of_cells() {
+    let cells = smooth(50_000, 40);
+    let furthest = std::sync::atomic::AtomicU64::new(0);
+    let progress = |cells| {
+        furthest.fetch_max(cells, std::sync::atomic::Ordering::Relaxed);
+    };
+    let bytes = {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("KSMvK.skm");
+        let mut writer = TableWriter::create(&path, material("KSMvK"), options(1000)).unwrap();
+        writer.add_section(info(40), &cells, &progress).unwrap();
+        writer.finish().unwrap();
+        fs::read(&path).unwrap()
+    };
+    assert_eq!(
+        furthest.swap(0, std::sync::atomic::Ordering::Relaxed),
+        50_000
+    );
+    let table = Table::new(&bytes).unwrap();
+    table.check(&progress).unwrap();
+    assert_eq!(
+        furthest.swap(0, std::sync::atomic::Ordering::Relaxed),
+        50_000
+    );
+    let section = table.section(Metric::Dtm).unwrap();
+    section.decode_all(&progress).unwrap();
+    assert_eq!(furthest.into_inner(), 50_000);
+}
+
+/// A small file with everything in it: a dictionary, compressed blocks, raw ones, ones of equal
+/// cells, and cells of both widths.
+fn small() -> Vec<u8> {
+    let mut cells = noise(300, 9);
+    cells.extend(smooth(70_000, 9));
+    cells.extend([3; 400]);
+    let options = WriteOptions {
+        dictionary_bytes: 1024,
+        ..options(64)
+    };
+    let bytes = file(&[(info(9), cells), (info(300), noise(100, 300))], &options);
+    let table = Table::new(&bytes).unwrap();
+    table.check(QUIET).unwrap();
+    let section = table.section(Metric::Dtm).unwrap();
+    assert!(section.header().dictionary_bytes > 0);
+    bytes
+}
+
+#[test]
+fn every_flipped_byte_is_noticed() {
+    let good = small();
+    let mut bytes = good.clone();
+    for i in 0..bytes.len() {
+        // A bit of its own for each place; all bits of the header's first part.
+        let flips = if i < 64 { 0..8 } else { i % 8..i % 8 + 1 };
+        for bit in flips {
+            bytes[i] ^= 1 << bit;
+            let noticed = Table::new(&bytes[..]).and_then(|table| table.check(QUIET));
+            assert!(noticed.is_err(), "byte {i}, bit {bit}");
+            bytes[i] = good[i];
+        }
+    }
+}
+
+#[test]
+fn every_truncation_is_noticed_on_opening() {
+    let good = small();
+    for n in 0..good.len() {
+        let error = Table::new(&good[..n]).unwrap_err();
+        assert!(
+            matches!(error.kind(), Kind::Truncated { found, .. } if *found == n as u64),
+            "{n} bytes: {error}"
+        );
+    }
+    let longer = [&good[..], &[0]].concat();
+    let error = Table::new(&longer).unwrap_err();
+    assert!(matches!(error.kind(), Kind::TooLong { .. }), "{error}");
+}
+
+#[test]
+fn damaged_bytes_never_make_a_reader_panic() {
+    let good = small();
+    let table = Table::new(&good[..]).unwrap();
+    let header = table.section(Metric::Dtm).unwrap().header().clone();
+    assert!(header.blocks() > 1000);
+    drop(table);
+    let places = noise(40_000, 60_000);
+    for mutation in places.chunks(8) {
+        let mut bytes = good.clone();
+        // Mostly the end, where the header is, since there is most to be misunderstood.
+        for place in mutation.chunks(2) {
+            let end = bytes.len();
+            let within = if place[1] % 2 == 0 {
+                end
+            } else {
+                end.min(2000)
+            };
+            let i = end - 1 - usize::from(place[0]) % within;
+            bytes[i] = place[1] as u8;
+        }
+        reseal(&mut bytes);
+        let _ = read_all(&bytes);
+        let _ = Table::new(&bytes[..]).and_then(|table| table.check(QUIET));
+    }
+}
+
+/// Makes the checksums of preamble and header good, so that what they say is believed.
+fn reseal(bytes: &mut [u8]) {
+    let header = u64::from_le_bytes(bytes[24..32].try_into().unwrap());
+    if let Some(header) = usize::try_from(header).ok().and_then(|at| bytes.get(at..)) {
+        let crc = crc32c::crc32c(header);
+        bytes[36..40].copy_from_slice(&crc.to_le_bytes());
+    }
+    for (from, to) in [(0, 12), (0, 60)] {
+        let crc = crc32c::crc32c(&bytes[from..to]);
+        bytes[to..to + 4].copy_from_slice(&crc.to_le_bytes());
+    }
+}
+
+/// The sections of `golden/format-1.skm`, which was written once and for all: compressed blocks
+/// of both widths, one of equal cells, and one that does not compress.
+fn golden() -> [(SectionInfo, Vec<u16>); 2] {
+    let wide = [smooth(4096, 300), vec![299; 256]].concat();
+    [
+        (info(300), wide),
+        (info(256), [smooth(500, 20), noise(268, 256)].concat()),
+    ]
+}
+
+#[test]
+fn a_file_of_format_1_can_still_be_read() {
+    let bytes = include_bytes!("golden/format-1.skm");
+    let table = Table::new(&bytes[..]).unwrap();
+    assert_eq!(table.material(), material("KSMvK"));
+    for (number, (info, cells)) in golden().into_iter().enumerate() {
+        assert_same(bytes, number, &cells);
+        assert_eq!(table.sections().nth(number).unwrap().header().info, info);
+    }
+}
+
+/// Not a test: `cargo test --test table -- --ignored` writes the file anew, which only a new
+/// format version asks for.
+#[test]
+#[ignore = "writes the golden file"]
+fn write_the_golden_file() {
+    fs::create_dir_all("tests/golden").unwrap();
+    fs::write("tests/golden/format-1.skm", file(&golden(), &options(256))).unwrap();
+}
+
+#[test]
+fn a_table_of_a_later_format_asks_for_an_update() {
+    let mut bytes = small();
+    bytes[8] = 2;
+    let error = Table::new(&bytes[..]).unwrap_err();
+    assert!(
+        matches!(error.kind(), Kind::HeaderCorrupt { .. }),
+        "{error}"
+    );
+    reseal(&mut bytes);
+    let error = Table::new(&bytes[..]).unwrap_err();
+    assert!(
+        matches!(
+            error.kind(),
+            Kind::Version {
+                found: 2,
+                supported: 1
+            }
+        ),
+        "{error}"
+    );
+    assert!(error.to_string().contains("update sakmak"), "{error}");
+}
+
+#[test]
+fn another_file_under_a_tables_name_is_told_from_a_damaged_one() {
+    for bytes in [&b"hello"[..], &[0; 100], b"\x89PNG\r\n\x1a\nand so on"] {
+        let error = Table::new(bytes).unwrap_err();
+        assert!(matches!(error.kind(), Kind::NotATable), "{error}");
+    }
+}
+
+#[test]
+fn the_table_of_another_ending_under_this_name_is_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("KRvK.skm");
+    fs::write(&path, small()).unwrap();
+    let error = TableFile::open_as(&path, material("KRvK"), Access::Map).unwrap_err();
+    assert!(
+        matches!(error.kind(), Kind::WrongMaterial { .. }),
+        "{error}"
+    );
+    let sentence = error.to_string();
+    assert!(
+        sentence.contains("KRvK.skm is the table of KSMvK"),
+        "{sentence}"
+    );
+    assert!(
+        sentence.ends_with("`sakmak generate --force KRvK`"),
+        "{sentence}"
+    );
+    assert!(TableFile::open(&path, Access::Map).is_ok());
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_named_in_the_error() {
+    let directory = tempfile::tempdir().unwrap();
+    for path in [directory.path().join("KRvK.skm"), directory.path().into()] {
+        for access in [Access::Map, Access::Read] {
+            let error = TableFile::open(&path, access).unwrap_err();
+            assert!(matches!(error.kind(), Kind::Io { .. }), "{error}");
+            assert_eq!(error.path(), Some(&*path));
+        }
+    }
+}
+
+#[test]
+fn an_empty_file_is_a_table_cut_short() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("KRvK.skm");
+    fs::write(&path, b"").unwrap();
+    for access in [Access::Map, Access::Read] {
+        let error = TableFile::open(&path, access).unwrap_err();
+        assert!(matches!(error.kind(), Kind::Truncated { .. }), "{error}");
+        assert!(error.to_string().ends_with("--force KRvK`"), "{error}");
+    }
+}
+
+fn names(directory: &Path) -> Vec<String> {
+    fs::read_dir(directory)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect()
+}
+
+#[test]
+fn a_table_already_there_survives_a_write_that_fails() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("KSMvK.skm");
+    let good = small();
+    fs::write(&path, &good).unwrap();
+    let create = || TableWriter::create(&path, material("KSMvK"), options(64)).unwrap();
+
+    // A cell with a code that is none of the section's.
+    let mut writer = create();
+    let error = writer
+        .add_section(info(5), &vec![0, 1, 5], QUIET)
+        .unwrap_err();
+    assert!(matches!(error.kind(), Kind::BadInput(_)), "{error}");
+    drop(writer);
+    // A section that cannot be described.
+    let mut writer = create();
+    assert!(writer.add_section(info(0), &vec![], QUIET).is_err());
+    drop(writer);
+    // One that is never finished.
+    let mut writer = create();
+    writer.add_section(info(9), &noise(1000, 9), QUIET).unwrap();
+    drop(writer);
+    // A source that panics.
+    struct Broken;
+    impl CellSource for Broken {
+        fn cells(&self) -> u64 {
+            1000
+        }
+        fn read(&self, start: u64, _: &mut [u16]) {
+            assert!(start < 500, "a fault of the source");
+        }
+    }
+    let panicked = std::panic::catch_unwind(|| {
+        let _ = create().add_section(info(9), &Broken, QUIET);
+    });
+    assert!(panicked.is_err());
+
+    assert_eq!(fs::read(&path).unwrap(), good);
+    assert_eq!(names(directory.path()), ["KSMvK.skm"]);
+
+    // And one that succeeds takes its place.
+    let mut writer = create();
+    writer.add_section(info(9), &noise(1000, 9), QUIET).unwrap();
+    assert_eq!(fs::read(&path).unwrap(), good);
+    writer.finish().unwrap();
+    assert_ne!(fs::read(&path).unwrap(), good);
+    assert_eq!(names(directory.path()), ["KSMvK.skm"]);
+}
+
+#[test]
+fn what_a_killed_run_leaves_is_no_table_and_can_be_removed() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("KSMvK.skm");
+    let mut writer = TableWriter::create(&path, material("KSMvK"), options(64)).unwrap();
+    writer
+        .add_section(info(9), &noise(100_000, 9), QUIET)
+        .unwrap();
+    // A killed process does not run its destructors.
+    std::mem::forget(writer);
+    let left = names(directory.path());
+    assert_eq!(left.len(), 1);
+    assert!(!left[0].ends_with(".skm"));
+    let error = TableFile::open(&directory.path().join(&left[0]), Access::Map).unwrap_err();
+    assert!(matches!(error.kind(), Kind::NotATable), "{error}");
+
+    let other = directory.path().join("KRvK.skm");
+    fs::write(&other, small()).unwrap();
+    remove_leftovers(&path).unwrap();
+    assert_eq!(names(directory.path()), ["KRvK.skm"]);
+    remove_leftovers(&directory.path().join("nowhere").join("KRvK.skm")).unwrap();
+}
+
+#[test]
+fn a_directory_that_cannot_be_written_is_found_before_the_work() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("file");
+    fs::write(&file, b"not a directory").unwrap();
+    let path = file.join("KSMvK.skm");
+    let error = TableWriter::create(&path, material("KSMvK"), options(64)).unwrap_err();
+    assert!(matches!(error.kind(), Kind::Io { .. }), "{error}");
+    let sentence = error.to_string();
+    assert!(
+        sentence.contains("KSMvK.skm cannot be written"),
+        "{sentence}"
+    );
+    assert!(sentence.contains("--tables"), "{sentence}");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_directory_without_leave_to_write_is_found_before_the_work() {
+    use std::os::unix::fs::PermissionsExt;
+    let directory = tempfile::tempdir().unwrap();
+    fs::set_permissions(directory.path(), fs::Permissions::from_mode(0o555)).unwrap();
+    if fs::write(directory.path().join("probe"), b"").is_ok() {
+        return; // The superuser may write anywhere.
+    }
+    let path = directory.path().join("KSMvK.skm");
+    let error = TableWriter::create(&path, material("KSMvK"), options(64)).unwrap_err();
+    assert!(matches!(error.kind(), Kind::Io { .. }), "{error}");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_table_may_be_read_by_whoever_the_umask_lets() {
+    use std::os::unix::fs::PermissionsExt;
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("KSMvK.skm");
+    let plain = directory.path().join("plain");
+    fs::write(&plain, b"").unwrap();
+    let writer = TableWriter::create(&path, material("KSMvK"), options(64)).unwrap();
+    writer.finish().unwrap();
+    let mode = |path| fs::metadata(path).unwrap().permissions().mode();
+    assert_eq!(mode(&path), mode(&plain));
+}
+
+#[test]
+fn a_directory_that_is_not_there_is_made() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("a").join("b").join("KSMvK.skm");
+    let writer = TableWriter::create(&path, material("KSMvK"), options(64)).unwrap();
+    writer.finish().unwrap();
+    assert!(TableFile::open(&path, Access::Read).is_ok());
+}
+
+#[test]
+fn a_cell_or_block_that_is_not_there_is_an_error() {
+    let bytes = small();
+    let table = Table::new(&bytes[..]).unwrap();
+    let section = table.section(Metric::Dtm).unwrap();
+    for cell in [section.header().cells, u64::MAX] {
+        let error = section.code(cell).unwrap_err();
+        assert!(matches!(error.kind(), Kind::OutOfRange { .. }), "{error}");
+    }
+    let (mut decoder, mut block) = (Decoder::new(), Block::new());
+    for number in [section.header().blocks(), u64::MAX] {
+        assert!(
+            section
+                .read_block(number, &mut decoder, &mut block)
+                .is_err()
+        );
+        assert!(block.is_empty());
+    }
+}
+
+#[test]
+fn the_manifest_says_what_the_file_is() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("KSMvK.skm");
+    fs::write(&path, small()).unwrap();
+    let entry = ManifestEntry::of_file(&path).unwrap();
+    assert_eq!(entry.file, "KSMvK.skm");
+    assert_eq!(entry.bytes, small().len() as u64);
+    assert_eq!(entry.blake3, blake3::hash(&small()).to_hex().to_string());
+    assert_eq!(entry.statistics.len(), 2);
+    assert_eq!(entry.statistics[0].statistics, info(9).statistics);
+}
+
+#[test]
+fn a_table_may_be_read_from_several_threads() {
+    fn shared<T: Send + Sync>() {}
+    shared::<TableFile>();
+    shared::<Table<Vec<u8>>>();
+    shared::<TableError>();
+}
