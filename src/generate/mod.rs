@@ -5,7 +5,9 @@ mod encode;
 mod library;
 mod one;
 mod plan;
+mod survey;
 
 pub use library::{Goal, Library};
 pub use one::{Progress, Report, generate_table};
 pub use plan::{Plan, plan};
+pub use survey::{Found, survey};

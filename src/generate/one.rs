@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::encode::{Solved, orders};
 use super::library::{Goal, Library};
-use super::plan::{components, file_name};
+use super::plan::components;
 use crate::board::Color;
 use crate::index::Layout;
 use crate::material::CanonicalMaterial;
@@ -16,7 +16,7 @@ use crate::rules::RuleSet;
 use crate::solve::{self, Frame, Simd, Solution};
 use crate::stats::{Counts, Statistics};
 use crate::table::{
-    CellSource, Metric, SectionInfo, TableError, TableWriter, WriteOptions, sample_bytes,
+    CellSource, Metric, SectionInfo, TableError, TableWriter, WriteOptions, file_name, sample_bytes,
 };
 
 /// How far the making of a table is.

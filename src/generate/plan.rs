@@ -1,11 +1,8 @@
 //! What a run will make and need, known before it starts.
 
-use std::collections::BTreeSet;
-use std::path::Path;
-
 use crate::board::Color;
 use crate::index::{Component, Layout};
-use crate::material::{CanonicalMaterial, closure};
+use crate::material::CanonicalMaterial;
 use crate::solve::Frame;
 
 /// What one table takes to make.
@@ -66,19 +63,6 @@ fn lanes_of(frame: &Frame) -> u64 {
     (0..frame.groups().len())
         .map(|group| frame.placements(group).len() as u64)
         .fold(frame.domain().len() as u64, u64::saturating_mul)
-}
-
-/// The materials to make, smaller ones first: those asked for with all they can become, less
-/// those whose table is in the directory.
-pub fn missing(set: &[CanonicalMaterial], directory: &Path) -> Vec<CanonicalMaterial> {
-    let there = |m: &CanonicalMaterial| directory.join(file_name(*m)).exists();
-    let all: BTreeSet<_> = closure(set.iter().copied()).into_iter().collect();
-    all.into_iter().filter(|m| !there(m)).collect()
-}
-
-/// The name of a material's table in its directory.
-pub fn file_name(material: CanonicalMaterial) -> String {
-    format!("{material}.skm")
 }
 
 /// The components of a material's layout.

@@ -66,6 +66,7 @@ mod error;
 mod header;
 mod manifest;
 mod map;
+mod name;
 mod pool;
 mod read;
 mod write;
@@ -78,5 +79,6 @@ pub use manifest::{
     MANIFEST_NAME, MANIFEST_VERSION, Manifest, ManifestEntry, ManifestError, MetricStatistics,
 };
 pub use map::{Access, FileBytes, TableFile};
+pub use name::{EXTENSION, file_name, material_of};
 pub use read::{Cells, Section, Table};
 pub use write::{TableWriter, WriteOptions, remove_leftovers, sample_bytes};

@@ -1,0 +1,93 @@
+//! How a command ends when it does not end well.
+
+use std::io;
+use std::path::Path;
+use std::process::ExitCode;
+
+use sakmak::board::FenError;
+use sakmak::material::{MaterialError, SetError};
+use sakmak::probe::ProbeError;
+use sakmak::rules::CountError;
+use sakmak::table::TableError;
+
+/// Why a command stops, and with which exit code.
+pub struct Failure {
+    kind: Kind,
+    error: anyhow::Error,
+}
+
+/// The exit codes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// The answer is no: a table is missing for a probe, or verifying found a difference.
+    No = 1,
+    /// Wrong usage or input.
+    Input = 2,
+    /// The disk, the memory, or a file that cannot be used.
+    Machine = 3,
+}
+
+impl Failure {
+    /// What the user gave cannot be used.
+    pub fn input(message: impl Into<String>) -> Failure {
+        Failure {
+            kind: Kind::Input,
+            error: anyhow::Error::msg(message.into()),
+        }
+    }
+
+    /// The machine failed us.
+    pub fn machine(message: impl Into<String>) -> Failure {
+        Failure {
+            kind: Kind::Machine,
+            error: anyhow::Error::msg(message.into()),
+        }
+    }
+
+    /// Says why on standard error.
+    pub fn report(&self) -> ExitCode {
+        eprintln!("sakmak: {}", self.error);
+        ExitCode::from(self.kind as u8)
+    }
+}
+
+/// Errors of the library that are always the same kind.
+macro_rules! kinds {
+    ($($error:ty => $kind:ident),* $(,)?) => {
+        $(impl From<$error> for Failure {
+            fn from(error: $error) -> Failure {
+                Failure { kind: Kind::$kind, error: error.into() }
+            }
+        })*
+    };
+}
+
+kinds! {
+    CountError => Input,
+    FenError => Input,
+    MaterialError => Input,
+    SetError => Input,
+    TableError => Machine,
+}
+
+impl From<ProbeError> for Failure {
+    fn from(error: ProbeError) -> Failure {
+        let kind = match &error {
+            ProbeError::Count(_) => Kind::Input,
+            ProbeError::Missing { .. } => Kind::No,
+            _ => Kind::Machine,
+        };
+        Failure {
+            kind,
+            error: error.into(),
+        }
+    }
+}
+
+/// A file or directory that the system does not let us use.
+pub fn cannot(doing: &str, path: &Path, error: &io::Error) -> Failure {
+    Failure::machine(format!(
+        "{} cannot be {doing} ({error}): check that it is there and that you may use it, or choose another directory with --tables",
+        path.display()
+    ))
+}

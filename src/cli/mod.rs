@@ -1,0 +1,77 @@
+//! The command line. One file a command; here they are only listed.
+//!
+//! Data goes to standard output, everything else to standard error.
+
+mod failure;
+mod generate;
+mod output;
+mod probe;
+mod stats;
+mod tables;
+mod text;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use sakmak::rules::{RuleSet, RuleSetError};
+
+pub use failure::Failure;
+use tables::TablesArgs;
+
+/// Endgame tables of makruk (Thai chess) and ASEAN chess.
+///
+/// Makes tables of pawnless endings and answers what becomes of a position with best play by both
+/// sides: under makruk's counts (the pieces' and the board's honor), those of ASEAN chess, and
+/// those of ouk.
+#[derive(Parser)]
+#[command(
+    name = "sakmak",
+    version,
+    after_help = "Start with:\n  sakmak generate bare-4\n  sakmak probe \"8/8/8/3k4/8/3K4/2SM4/8 w\"\n\n\
+Exit codes: 0 done; 1 the answer is no, or a table is missing; 2 wrong usage or input; \
+3 the machine failed (disk, memory, a damaged file)."
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    #[command(flatten)]
+    common: Common,
+}
+
+/// Options of every command.
+#[derive(clap::Args)]
+pub struct Common {
+    #[command(flatten)]
+    tables: TablesArgs,
+    /// Say nothing on standard error but errors
+    #[arg(long, short, global = true)]
+    quiet: bool,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Generate(generate::Args),
+    Probe(probe::Args),
+    Stats(stats::Args),
+}
+
+/// Reads the name of a rule set.
+fn rules(name: &str) -> Result<RuleSet, RuleSetError> {
+    name.parse()
+}
+
+/// Runs the program.
+pub fn main() -> ExitCode {
+    // Wrong usage ends here, with exit code 2.
+    let Cli { command, common } = Cli::parse();
+    let done = match command {
+        Command::Generate(args) => generate::run(&args, &common),
+        Command::Probe(args) => probe::run(&args, &common),
+        Command::Stats(args) => stats::run(&args, &common),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}

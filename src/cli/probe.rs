@@ -1,0 +1,338 @@
+//! `sakmak probe`: what becomes of a position.
+
+use sakmak::board::{Color, Fen, FenCount, Position};
+use sakmak::material::MIN_MEN;
+use sakmak::probe::{Dtm, Moves, RankedMove, Tablebase, Value};
+use sakmak::rules::{Allowance, Category, Count, LimitKind, RuleSet, pieces_honor_limit};
+use serde::Serialize;
+
+use super::output::{print, print_json};
+use super::text::Columns;
+use super::{Common, Failure};
+
+/// What becomes of a position, and its moves from the best to the worst
+///
+/// The FEN needs the board and the side to move; a running count may follow, in plies, as
+/// Fairy-Stockfish writes it. Without one, the count is taken to begin with the bare king's next
+/// move.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+sakmak probe \"8/8/8/3k4/8/3K4/2SM4/8 w\"\n  \
+sakmak probe \"8/1K6/2MN4/k1M5/8/8/8/8 b - 128 10 78\" --json\n  \
+sakmak probe \"8/8/8/3k4/8/3K4/2BQ4/8 w\" --rules asean\n  \
+sakmak probe \"8/8/8/3k4/8/3K4/2SM4/8 b\" --count 20")]
+pub struct Args {
+    /// The position; its letters are those of the rule set: K R N S M, or K R N B Q for asean
+    #[arg(required = true, num_args = 1.., value_name = "FEN")]
+    fen: Vec<String>,
+    /// The rule set: makruk, asean or ouk
+    #[arg(long, value_name = "RULES", default_value = "makruk", value_parser = super::rules)]
+    rules: RuleSet,
+    /// The number that the count has come to, in moves
+    #[arg(long, value_name = "NUMBER")]
+    count: Option<u32>,
+    /// The limit of the count in moves, if it is not that of the men on the board
+    #[arg(long, value_name = "MOVES", requires = "count")]
+    limit: Option<u32>,
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+/// What `probe --json` prints.
+#[derive(Serialize)]
+struct Document {
+    fen: String,
+    rules: RuleSet,
+    side_to_move: &'static str,
+    category: Option<Category>,
+    dtm: Option<Moves>,
+    dth: Option<Moves>,
+    unit: &'static str,
+    checkmate: bool,
+    stalemate: bool,
+    insufficient_material: bool,
+    count: Option<Allowance>,
+    moves: Vec<MoveDocument>,
+}
+
+#[derive(Serialize)]
+struct MoveDocument {
+    uci: String,
+    san: String,
+    #[serde(rename = "for")]
+    player: &'static str,
+    category: Option<Category>,
+    dtm: Option<Moves>,
+    dth: Option<Moves>,
+    capture: bool,
+    checkmate: bool,
+}
+
+/// A position and all that the tables say of it.
+struct Answer {
+    fen: Fen,
+    rules: RuleSet,
+    dtm: Dtm,
+    value: Option<Value>,
+    moves: Vec<RankedMove>,
+    insufficient_material: bool,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
+    let mut fen = Fen::parse(&args.fen.join(" "), args.rules.lettering())?;
+    let tablebase = common.tables.open()?;
+    let rules = args.rules;
+    if let Some(number) = args.count {
+        if fen.count.is_some() {
+            return Err(Failure::input(
+                "the FEN gives a count and --count another: leave one of them out",
+            ));
+        }
+        fen.count = Some(given_count(
+            &tablebase,
+            &fen.position,
+            rules,
+            number,
+            args.limit,
+        )?);
+        fen.clock = 0;
+    }
+    let count = Count::from_fen(&fen);
+    count.validate(rules, fen.position.material(), fen.position.turn())?;
+    let answer = Answer {
+        rules,
+        dtm: tablebase.dtm(&fen.position)?,
+        value: tablebase.probe(&fen.position, rules, &count)?,
+        moves: tablebase.best_moves(&fen.position, rules, &count)?,
+        insufficient_material: insufficient_material(&tablebase, &fen.position)?,
+        fen,
+    };
+    match args.json {
+        true => print_json(&answer.document()),
+        false => print(&answer.text()),
+    }
+}
+
+/// The count that `--count` and `--limit` give, in plies.
+fn given_count(
+    tablebase: &Tablebase,
+    position: &Position,
+    rules: RuleSet,
+    number: u32,
+    limit: Option<u32>,
+) -> Result<FenCount, Failure> {
+    let material = position.material();
+    let bare = Color::ALL
+        .into_iter()
+        .find(|&color| material.army(color).is_empty());
+    let (limit_of_men, counting) = match bare {
+        Some(bare) => (pieces_honor_limit(rules, material.army(!bare)), bare),
+        // The side at a disadvantage counts; where neither wins it makes no difference who does.
+        None => (
+            sakmak::rules::boards_honor_limit(rules, material),
+            tablebase
+                .dtm(position)?
+                .winner(!position.turn())
+                .unwrap_or(position.turn()),
+        ),
+    };
+    let limit = limit.or(limit_of_men).ok_or_else(|| {
+        Failure::input(format!(
+            "{rules} counts nothing in {material}: give the limit in force with --limit, or leave --count out"
+        ))
+    })?;
+    // The number is said with a move of the counting side; until the other has moved, its ply is
+    // not over.
+    let waiting = u32::from(position.turn() != counting);
+    let plies = |moves: u32| moves.saturating_mul(2);
+    let counted = plies(number).saturating_sub(waiting);
+    FenCount::new(plies(limit), counted).map_err(|_| {
+        Failure::input(format!(
+            "a count of {number} with a limit of {limit} moves is none: give a limit above 0 and a count of at most that"
+        ))
+    })
+}
+
+/// True if neither side could mate even with the other's help: no position of the ending is won.
+fn insufficient_material(tablebase: &Tablebase, position: &Position) -> Result<bool, Failure> {
+    if position.occupied().len() <= MIN_MEN {
+        return Ok(true);
+    }
+    let (material, _) = position.material().canonical();
+    let statistics = tablebase.statistics(material)?;
+    Ok(Color::ALL.into_iter().all(|turn| {
+        let counts = statistics.to_move(turn);
+        counts.draws == counts.legal()
+    }))
+}
+
+impl Answer {
+    fn turn(&self) -> Color {
+        self.fen.position.turn()
+    }
+
+    fn checkmate(&self) -> bool {
+        self.moves.is_empty() && self.fen.position.is_check()
+    }
+
+    fn stalemate(&self) -> bool {
+        self.moves.is_empty() && !self.fen.position.is_check()
+    }
+
+    fn document(&self) -> Document {
+        let lettering = self.rules.lettering();
+        let player = name(self.turn());
+        let moves = self.moves.iter().map(|ranked| MoveDocument {
+            uci: ranked.m.to_string(),
+            san: self.fen.position.san(ranked.m, lettering),
+            player,
+            category: ranked.category,
+            dtm: ranked.dtm.moves(),
+            dth: None,
+            capture: ranked.capture,
+            checkmate: ranked.checkmate,
+        });
+        Document {
+            fen: self.fen.display(lettering).to_string(),
+            rules: self.rules,
+            side_to_move: player,
+            category: self.value.map(|value| value.category),
+            dtm: self.dtm.moves(),
+            dth: None,
+            unit: "moves",
+            checkmate: self.checkmate(),
+            stalemate: self.stalemate(),
+            insufficient_material: self.insufficient_material,
+            count: self.value.and_then(|value| value.allowance),
+            moves: moves.collect(),
+        }
+    }
+
+    fn text(&self) -> String {
+        let lettering = self.rules.lettering();
+        let mut text = format!(
+            "{}, {} to move, {}\n{}\n",
+            self.fen.position.material(),
+            name(self.turn()),
+            self.rules,
+            self.verdict()
+        );
+        if let Some(allowance) = self.value.and_then(|value| value.allowance) {
+            text += &count_in_words(&allowance, self.winner());
+        }
+        if !self.moves.is_empty() {
+            let heading = format!("moves for {}", name(self.turn()));
+            let mut columns = Columns::new(4, &[&heading, "", "", ""]);
+            for ranked in &self.moves {
+                let category = ranked.category.map_or("", Category::name);
+                columns.row([
+                    format!("  {}", self.fen.position.san(ranked.m, lettering)),
+                    ranked.m.to_string(),
+                    category.to_string(),
+                    distance(ranked.dtm),
+                ]);
+            }
+            text += &format!("\n{columns}");
+        }
+        text
+    }
+
+    /// The side that the count is about.
+    fn winner(&self) -> Color {
+        let material = self.fen.position.material();
+        self.dtm
+            .winner(self.turn())
+            .unwrap_or(match material.black.is_empty() {
+                true => Color::White,
+                false => Color::Black,
+            })
+    }
+
+    /// The answer in words: the category, the distance, and what the count has to do with it.
+    fn verdict(&self) -> String {
+        let winner = capital(self.winner());
+        if self.checkmate() {
+            return format!("loss: {} is checkmated", capital(self.turn()));
+        }
+        if self.stalemate() {
+            return "draw: stalemate".to_string();
+        }
+        if self.insufficient_material {
+            return "draw: no mate is possible with these men".to_string();
+        }
+        let Some(moves) = self.dtm.moves() else {
+            return "draw: neither side can force mate".to_string();
+        };
+        let Some(value) = self.value else {
+            return format!(
+                "{winner} mates in {moves} if nothing is counted: what the count makes of it is not known"
+            );
+        };
+        let category = value.category;
+        match value.allowance {
+            None => format!("{category}: {winner} mates in {moves}, and nothing is counted"),
+            Some(allowance) => {
+                let left = allowance.moves_available;
+                match category.is_count_draw() {
+                    true => format!(
+                        "{category}: {winner} mates in {moves}, but the count leaves {left}: count draw"
+                    ),
+                    false => {
+                        format!(
+                            "{category}: {winner} mates in {moves}, and the count leaves {left}"
+                        )
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The distance of a move, for the player who makes it.
+fn distance(dtm: Dtm) -> String {
+    match dtm {
+        Dtm::Win(moves) => format!("mates in {moves}"),
+        Dtm::Draw => String::new(),
+        Dtm::Loss(moves) => format!("is mated in {moves}"),
+    }
+}
+
+/// How the count stands.
+fn count_in_words(allowance: &Allowance, winner: Color) -> String {
+    let rule = match allowance.kind {
+        LimitKind::PiecesHonor => "pieces' honor",
+        LimitKind::BoardsHonor => "board's honor",
+        LimitKind::FiftyMoves => "fifty moves without a capture",
+    };
+    let Allowance {
+        limit,
+        counted,
+        moves_available,
+        ..
+    } = allowance;
+    let winner = capital(winner);
+    match allowance.started {
+        true => format!(
+            "count: {rule}, {counted} of {limit} counted, {winner} has {moves_available} moves left\n"
+        ),
+        false => format!(
+            "count: {rule}, limit {limit}, beginning after {counted}: {winner} has {moves_available} moves\n"
+        ),
+    }
+}
+
+fn name(color: Color) -> &'static str {
+    match color {
+        Color::White => "white",
+        Color::Black => "black",
+    }
+}
+
+fn capital(color: Color) -> &'static str {
+    match color {
+        Color::White => "White",
+        Color::Black => "Black",
+    }
+}

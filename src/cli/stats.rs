@@ -1,0 +1,162 @@
+//! `sakmak stats`: the exact statistics of an ending.
+
+use sakmak::board::Color;
+use sakmak::material::CanonicalMaterial;
+use sakmak::rules::RuleSet;
+use sakmak::stats::{Counts, Statistics};
+use sakmak::study::{Overlay, Share};
+use serde::Serialize;
+
+use super::output::{print, print_json};
+use super::text::{Columns, number, percent};
+use super::{Common, Failure};
+
+/// The exact statistics of an ending, under each rule set
+///
+/// Counts are of legal positions on the whole board, like men interchangeable. Distances are in
+/// moves of the winning side.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  sakmak stats KSMvK\n  sakmak stats KSMvK --json")]
+pub struct Args {
+    /// The ending, for instance KSMvK: K R N S M, the sides parted by a v
+    material: String,
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+/// What `stats --json` prints.
+#[derive(Serialize)]
+struct Document<'a> {
+    material: String,
+    men: usize,
+    white_to_move: CountsDocument<'a>,
+    black_to_move: CountsDocument<'a>,
+    rules: &'a [Overlay],
+}
+
+#[derive(Serialize)]
+struct CountsDocument<'a> {
+    legal: u64,
+    white_wins: &'a [u64],
+    black_wins: &'a [u64],
+    draws: u64,
+}
+
+impl<'a> CountsDocument<'a> {
+    fn new(counts: &'a Counts) -> CountsDocument<'a> {
+        CountsDocument {
+            legal: counts.legal(),
+            white_wins: &counts.white_wins,
+            black_wins: &counts.black_wins,
+            draws: counts.draws,
+        }
+    }
+}
+
+/// Runs the command.
+pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
+    let material: CanonicalMaterial = args.material.parse()?;
+    let tablebase = common.tables.open()?;
+    let statistics = tablebase.statistics(material)?;
+    let rules: Vec<Overlay> = RuleSet::ALL
+        .into_iter()
+        .filter_map(|rules| Overlay::new(material, rules, statistics))
+        .collect();
+    if args.json {
+        return print_json(&Document {
+            material: material.to_string(),
+            men: material.men(),
+            white_to_move: CountsDocument::new(&statistics.white_to_move),
+            black_to_move: CountsDocument::new(&statistics.black_to_move),
+            rules: &rules,
+        });
+    }
+    let mut text = format!("{material}: {} men\n\n", material.men());
+    text += &results(statistics).to_string();
+    for overlay in &rules {
+        text += &format!("\n{}", in_words(overlay));
+    }
+    text += &format!("\n{}", distances(statistics));
+    print(&text)
+}
+
+/// How many positions are won, drawn and lost when nothing is counted.
+fn results(statistics: &Statistics) -> Columns {
+    let mut columns = Columns::new(1, &["", "white to move", "", "black to move", ""]);
+    let mut row = |name: &str, of: &dyn Fn(&Counts) -> u64| {
+        let mut cells = vec![name.to_string()];
+        for turn in Color::ALL {
+            let counts = statistics.to_move(turn);
+            let share = Share {
+                positions: of(counts),
+                of: counts.legal(),
+            };
+            cells.extend([number(share.positions), percent(share.percent())]);
+        }
+        columns.row(cells);
+    };
+    row("legal positions", &Counts::legal);
+    for winner in Color::ALL {
+        row(&format!("{winner} mates"), &|counts| {
+            counts.wins(winner).iter().sum()
+        });
+    }
+    row("draws", &|counts| counts.draws);
+    columns
+}
+
+/// What a rule set makes of the ending.
+fn in_words(overlay: &Overlay) -> String {
+    let mut text = overlay.rules.to_string();
+    let available = &overlay.moves_available;
+    text += &match (
+        overlay.limit,
+        available.white_to_move,
+        available.black_to_move,
+    ) {
+        (Some(limit), Some(white), Some(black)) => {
+            format!(": limit {limit}, White has {white} moves if it is to move, else {black}\n")
+        }
+        _ => ": nothing is counted\n".to_string(),
+    };
+    for turn in Color::ALL {
+        let share = overlay.won_inside_count(turn);
+        text += &format!(
+            "  {turn} to move: {} of {} won inside the count, {}\n",
+            number(share.positions),
+            number(share.of),
+            percent(share.percent())
+        );
+    }
+    for (name, longest) in [
+        ("longest", &overlay.longest),
+        ("longest inside the count", &overlay.longest_inside_count),
+    ] {
+        if let Some(longest) = longest {
+            text += &format!("  {name}: {} moves, {}\n", longest.moves, longest.fen);
+        }
+    }
+    text
+}
+
+/// The positions of each distance.
+fn distances(statistics: &Statistics) -> String {
+    let mut text = String::new();
+    for winner in Color::ALL {
+        let wins = Color::ALL.map(|turn| statistics.to_move(turn).wins(winner));
+        let longest = wins.map(<[u64]>::len).into_iter().max().unwrap_or(0);
+        if wins.iter().all(|wins| wins.iter().all(|&n| n == 0)) {
+            continue;
+        }
+        let heading = format!("{winner} mates in");
+        let mut columns = Columns::new(0, &[&heading, "white to move", "black to move"]);
+        for moves in 0..longest {
+            let mut cells = vec![moves.to_string()];
+            cells.extend(wins.map(|wins| number(wins.get(moves).copied().unwrap_or(0))));
+            columns.row(cells);
+        }
+        text += &columns.to_string();
+    }
+    text
+}

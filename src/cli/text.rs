@@ -1,0 +1,127 @@
+//! Numbers and tables as people read them.
+
+/// A whole number with its digits in threes: `12,170,304`.
+pub fn number(n: u64) -> String {
+    let digits = n.to_string();
+    let mut out = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// A number of bytes in the unit that suits it: `1.9 MiB`.
+pub fn bytes(n: u64) -> String {
+    const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
+    if n < 1024 {
+        return format!("{n} B");
+    }
+    let mut value = n as f64 / 1024.0;
+    let mut unit = 0;
+    while value >= 1024.0 && unit + 1 < UNITS.len() {
+        value /= 1024.0;
+        unit += 1;
+    }
+    format!("{value:.1} {}", UNITS[unit])
+}
+
+/// A share in hundredths; never rounded to all or nothing when it is not.
+pub fn percent(percent: f64) -> String {
+    let shown = match percent {
+        p if p > 0.0 && p < 0.01 => return "<0.01 %".to_string(),
+        p if p < 100.0 => p.min(99.99),
+        p => p,
+    };
+    format!("{shown:.2} %")
+}
+
+/// Rows of cells under headings, in columns as wide as they need to be.
+pub struct Columns {
+    rows: Vec<Vec<String>>,
+    /// How many columns at the left are flush left; the others are flush right.
+    left: usize,
+}
+
+impl Columns {
+    /// A table with these headings, the first few columns flush left.
+    pub fn new(left: usize, headings: &[&str]) -> Columns {
+        Columns {
+            rows: vec![
+                headings
+                    .iter()
+                    .map(|&heading| heading.to_string())
+                    .collect(),
+            ],
+            left,
+        }
+    }
+
+    /// Adds a row.
+    pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+        self.rows.push(cells.into_iter().collect());
+    }
+}
+
+impl std::fmt::Display for Columns {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
+        let width = |column: usize| {
+            let cells = self.rows.iter().filter_map(|row| row.get(column));
+            cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+        };
+        let widths: Vec<usize> = (0..columns).map(width).collect();
+        for row in &self.rows {
+            let mut line = String::new();
+            for (i, (cell, &width)) in row.iter().zip(&widths).enumerate() {
+                if i > 0 {
+                    line.push_str("  ");
+                }
+                line += &match i < self.left {
+                    true => format!("{cell:<width$}"),
+                    false => format!("{cell:>width$}"),
+                };
+            }
+            writeln!(f, "{}", line.trim_end())?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_are_written_in_threes() {
+        assert_eq!(number(0), "0");
+        assert_eq!(number(999), "999");
+        assert_eq!(number(1000), "1,000");
+        assert_eq!(number(12_170_304), "12,170,304");
+    }
+
+    #[test]
+    fn a_share_is_all_or_nothing_only_if_it_is() {
+        assert_eq!(percent(0.0), "0.00 %");
+        assert_eq!(percent(0.0001), "<0.01 %");
+        assert_eq!(percent(99.9999), "99.99 %");
+        assert_eq!(percent(100.0), "100.00 %");
+        assert_eq!(percent(85.774), "85.77 %");
+    }
+
+    #[test]
+    fn bytes_are_written_in_a_unit_that_suits_them() {
+        assert_eq!(bytes(1023), "1023 B");
+        assert_eq!(bytes(2_032_716), "1.9 MiB");
+        assert_eq!(bytes(u64::MAX), "16777216.0 TiB");
+    }
+
+    #[test]
+    fn columns_are_as_wide_as_their_widest_cell() {
+        let mut columns = Columns::new(1, &["ending", "n"]);
+        columns.row(["KRvK".to_string(), "1,000".to_string()]);
+        assert_eq!(columns.to_string(), "ending      n\nKRvK    1,000\n");
+    }
+}

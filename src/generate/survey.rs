@@ -1,0 +1,49 @@
+//! What is under a table's name before it is made.
+
+use std::io;
+use std::path::Path;
+
+use crate::material::CanonicalMaterial;
+use crate::table::{Access, TableError, TableErrorKind, TableFile};
+
+/// What is under a table's name.
+#[derive(Debug)]
+pub enum Found {
+    /// Nothing.
+    Nothing,
+    /// The table. Its header has been checked, its blocks have not.
+    Table(Box<TableFile>),
+    /// A table that is damaged or out of date. Nothing is lost if it is made again.
+    Spoilt(TableError),
+    /// Something that is not this program's to replace: a table of a later version, of another
+    /// ending, or no table at all.
+    Foreign(TableError),
+}
+
+/// Looks at what is under the name of a material's table.
+///
+/// # Errors
+///
+/// If something is there that the system does not let us read.
+pub fn survey(path: &Path, material: CanonicalMaterial) -> Result<Found, TableError> {
+    let error = match TableFile::open_as(path, material, Access::Map) {
+        Ok(table) => return Ok(Found::Table(Box::new(table))),
+        Err(error) => error,
+    };
+    match error.kind() {
+        TableErrorKind::Io { source, .. } if source.kind() == io::ErrorKind::NotFound => {
+            Ok(Found::Nothing)
+        }
+        TableErrorKind::Io { .. } => Err(error),
+        TableErrorKind::Version { found, supported }
+        | TableErrorKind::RulesRevision { found, supported }
+            if found > supported =>
+        {
+            Ok(Found::Foreign(error))
+        }
+        TableErrorKind::WrongMaterial { .. } | TableErrorKind::NotATable => {
+            Ok(Found::Foreign(error))
+        }
+        _ => Ok(Found::Spoilt(error)),
+    }
+}

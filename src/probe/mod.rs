@@ -1,0 +1,39 @@
+//! Asking tables: what becomes of a position, and which move is best.
+//!
+//! A [`Tablebase`] knows some directories of tables and opens a table when a position first needs
+//! it. Probing needs the board, the rules, the index and the tables, and nothing of the solver.
+//!
+//! ```no_run
+//! use sakmak::board::{Fen, Lettering};
+//! use sakmak::probe::Tablebase;
+//! use sakmak::rules::{Count, RuleSet};
+//!
+//! let mut tablebase = Tablebase::new();
+//! tablebase.add_directory("tables")?;
+//! let fen = Fen::parse("8/8/8/3k4/8/3K4/2SM4/8 w", Lettering::Makruk)?;
+//! if let Some(value) = tablebase.probe(&fen.position, RuleSet::Makruk, &Count::Fresh)? {
+//!     println!("{}: {:?}", value.category, value.dtm);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # One side to move
+//!
+//! A table holds its positions with one side to move. For the other side the moves are tried and
+//! the best of the positions they lead to is taken: **one ply of look-up**. A capture leads to the
+//! table of a smaller ending. So a probe may need every table that [`CanonicalMaterial::closure`]
+//! lists; `sakmak generate` makes them together.
+//!
+//! [`CanonicalMaterial::closure`]: crate::material::CanonicalMaterial::closure
+
+mod cache;
+mod dtm;
+mod error;
+mod open;
+mod ranking;
+mod tablebase;
+
+pub use dtm::{Dtm, Moves};
+pub use error::ProbeError;
+pub use ranking::RankedMove;
+pub use tablebase::{Tablebase, Value};

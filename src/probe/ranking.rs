@@ -1,0 +1,103 @@
+//! The moves of a position, the best first.
+
+use std::cmp::Reverse;
+
+use super::dtm::{Dtm, Moves};
+use super::error::ProbeError;
+use super::tablebase::{Tablebase, value};
+use crate::board::{Move, Position};
+use crate::rules::{Category, Count, RuleSet};
+
+/// A legal move and what it is worth to the player who makes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RankedMove {
+    /// The move.
+    pub m: Move,
+    /// The distance to mate for the player who makes the move, counted from before it.
+    pub dtm: Dtm,
+    /// What the move is worth to that player under the rules; none where the tables do not decide.
+    pub category: Option<Category>,
+    /// True if it takes a man.
+    pub capture: bool,
+    /// True if it mates.
+    pub checkmate: bool,
+    /// True if it draws and leaves the opponent, who has more than one move, a single one that does
+    /// not lose. It is looked for only where that is cheap.
+    pub only_reply: bool,
+}
+
+impl RankedMove {
+    /// Greater for a better move.
+    fn rank(&self) -> (Category, Dtm, bool) {
+        let category = self.category.unwrap_or(match self.dtm {
+            Dtm::Win(_) => Category::Win,
+            Dtm::Draw => Category::Draw,
+            Dtm::Loss(_) => Category::Loss,
+        });
+        (category, self.dtm, self.only_reply)
+    }
+}
+
+impl Tablebase {
+    /// The legal moves, the best first: by what they are worth under the rules, then the shortest
+    /// win or the longest loss. Among drawing moves one comes first after which the opponent has to
+    /// find its only move. Moves as good as each other stay in the order of
+    /// [`Position::legal_moves`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::probe`], of the position after each move.
+    pub fn best_moves(
+        &self,
+        position: &Position,
+        rules: RuleSet,
+        count: &Count,
+    ) -> Result<Vec<RankedMove>, ProbeError> {
+        let material = position.material();
+        count.validate(rules, material, position.turn())?;
+        // The opponent can go wrong only against a side that has men.
+        let look_further =
+            !material.army(position.turn()).is_empty() && self.is_stored(position)?;
+        let mut moves = Vec::new();
+        for m in position.legal_moves() {
+            let next = position.play(m);
+            let dtm = self.dtm(&next)?.before_move();
+            moves.push(RankedMove {
+                m,
+                dtm,
+                category: value(position, rules, count, dtm).map(|value| value.category),
+                capture: position.is_capture(m),
+                checkmate: dtm == Dtm::Win(Moves(1)),
+                only_reply: dtm == Dtm::Draw && look_further && self.has_only_reply(&next)?,
+            });
+        }
+        moves.sort_by_key(|m| Reverse(m.rank()));
+        Ok(moves)
+    }
+
+    /// True if the position is in its table as it is, so that no ply of look-up is needed.
+    fn is_stored(&self, position: &Position) -> Result<bool, ProbeError> {
+        let (material, swap) = position.material().canonical();
+        if material.men() <= crate::material::MIN_MEN {
+            return Ok(true);
+        }
+        let turn = if swap {
+            !position.turn()
+        } else {
+            position.turn()
+        };
+        Ok(self.open(material)?.stores(turn))
+    }
+
+    /// True if the side to move has several moves and all but one lose.
+    fn has_only_reply(&self, position: &Position) -> Result<bool, ProbeError> {
+        let moves = position.legal_moves();
+        let mut holding = 0;
+        for &m in &moves {
+            if self.dtm(&position.play(m))?.before_move() >= Dtm::Draw {
+                holding += 1;
+            }
+        }
+        Ok(moves.len() > 1 && holding == 1)
+    }
+}

@@ -1,0 +1,324 @@
+//! A rule set laid over the statistics of an ending: how much of it is won inside the count.
+
+use serde::Serialize;
+
+use crate::board::{Color, Fen, Lettering, Position, Role, Square};
+use crate::material::CanonicalMaterial;
+use crate::rules::{Allowance, Category, Count, LimitKind, Outcome, RuleSet, category};
+use crate::stats::Statistics;
+
+/// What becomes of an ending's positions with one side to move, as that side sees it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Results {
+    /// Positions won inside the count.
+    pub win: u64,
+    /// Positions in which mate could be forced, but not inside the count.
+    pub cursed_win: u64,
+    /// Positions in which neither side can force mate.
+    pub draw: u64,
+    /// Positions in which the opponent could force mate, but not inside the count.
+    pub blessed_loss: u64,
+    /// Positions lost inside the count.
+    pub loss: u64,
+}
+
+impl Results {
+    fn add(&mut self, category: Category, positions: u64) {
+        let sum = match category {
+            Category::Win => &mut self.win,
+            Category::CursedWin => &mut self.cursed_win,
+            Category::Draw => &mut self.draw,
+            Category::BlessedLoss => &mut self.blessed_loss,
+            Category::Loss => &mut self.loss,
+        };
+        *sum += positions;
+    }
+
+    /// All positions.
+    pub fn legal(&self) -> u64 {
+        self.win + self.cursed_win + self.draw + self.blessed_loss + self.loss
+    }
+}
+
+/// The moves that a fresh count leaves to the winning side, if it is White. For Black's wins the
+/// two change places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct MovesAvailable {
+    /// When it is to move. None if no rule ends the game.
+    pub white_to_move: Option<u32>,
+    /// When it is not.
+    pub black_to_move: Option<u32>,
+}
+
+impl MovesAvailable {
+    /// What a winner has when it is to move, or is not.
+    fn get(&self, winner_to_move: bool) -> Option<u32> {
+        match winner_to_move {
+            true => self.white_to_move,
+            false => self.black_to_move,
+        }
+    }
+}
+
+/// A position that takes as long as any.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Longest {
+    /// The position, in the letters of the rule set.
+    pub fen: String,
+    /// The moves of the winning side.
+    pub moves: usize,
+}
+
+/// A part of a number of positions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Share {
+    /// How many are meant.
+    pub positions: u64,
+    /// Of how many.
+    pub of: u64,
+}
+
+impl Share {
+    /// The share in hundredths; 0 of nothing.
+    pub fn percent(self) -> f64 {
+        100.0 * self.positions as f64 / self.of.max(1) as f64
+    }
+}
+
+/// An ending under one rule set, with a fresh count.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Overlay {
+    /// The rule set.
+    pub rules: RuleSet,
+    /// What the statistics count to: `dtm` or `dth`.
+    pub metric: &'static str,
+    /// The rule that decides. None if no rule ends the game.
+    pub kind: Option<LimitKind>,
+    /// Its limit in moves.
+    pub limit: Option<u32>,
+    /// What the limit leaves to the winning side.
+    pub moves_available: MovesAvailable,
+    /// With White to move.
+    pub white_to_move: Results,
+    /// With Black to move.
+    pub black_to_move: Results,
+    /// A position that takes longest, whoever is to move. None if nothing is won.
+    pub longest: Option<Longest>,
+    /// The same among those that are won inside the count.
+    pub longest_inside_count: Option<Longest>,
+}
+
+impl Overlay {
+    /// The overlay of a bare-king ending, from its statistics by distance to mate.
+    ///
+    /// None for an ending in which both sides have men: there the count leads from one rule to the
+    /// next, and distances to mate do not tell who is in time.
+    pub fn new(
+        material: CanonicalMaterial,
+        rules: RuleSet,
+        statistics: &Statistics,
+    ) -> Option<Overlay> {
+        if !material.is_bare() {
+            return None;
+        }
+        let allowance = |turn| {
+            Allowance::new(
+                rules,
+                material.material(),
+                Color::White,
+                turn,
+                &Count::Fresh,
+            )
+        };
+        let [white, black] = Color::ALL.map(allowance);
+        let moves = |allowance: &Allowance| allowance.moves_available;
+        let mut overlay = Overlay {
+            rules,
+            metric: "dtm",
+            kind: black.as_ref().map(|allowance| allowance.kind),
+            limit: black.as_ref().map(|allowance| allowance.limit),
+            moves_available: MovesAvailable {
+                white_to_move: white.as_ref().map(moves),
+                black_to_move: black.as_ref().map(moves),
+            },
+            white_to_move: Results::default(),
+            black_to_move: Results::default(),
+            longest: None,
+            longest_inside_count: None,
+        };
+        for turn in Color::ALL {
+            overlay.lay_over(material, statistics, turn);
+        }
+        Some(overlay)
+    }
+
+    /// What becomes of the positions with this side to move.
+    pub fn to_move(&self, turn: Color) -> &Results {
+        match turn {
+            Color::White => &self.white_to_move,
+            Color::Black => &self.black_to_move,
+        }
+    }
+
+    /// The share of positions with this side to move that White wins, whatever the count.
+    pub fn won(&self, turn: Color) -> Share {
+        let results = self.to_move(turn);
+        let positions = match turn {
+            Color::White => results.win + results.cursed_win,
+            Color::Black => results.loss + results.blessed_loss,
+        };
+        Share {
+            positions,
+            of: results.legal(),
+        }
+    }
+
+    /// The share of positions with this side to move that White wins inside the count.
+    pub fn won_inside_count(&self, turn: Color) -> Share {
+        let results = self.to_move(turn);
+        let positions = match turn {
+            Color::White => results.win,
+            Color::Black => results.loss,
+        };
+        Share {
+            positions,
+            of: results.legal(),
+        }
+    }
+
+    /// Adds the positions with one side to move.
+    fn lay_over(&mut self, material: CanonicalMaterial, statistics: &Statistics, turn: Color) {
+        let counts = statistics.to_move(turn);
+        let mut results = Results {
+            draw: counts.draws,
+            ..Results::default()
+        };
+        for winner in Color::ALL {
+            let available = self.moves_available.get(winner == turn);
+            let examples = counts.examples(winner);
+            for (moves, &positions) in counts.wins(winner).iter().enumerate() {
+                if positions == 0 {
+                    continue;
+                }
+                let outcome = Outcome::Win {
+                    winner,
+                    moves: moves.try_into().unwrap_or(u32::MAX),
+                };
+                let category = category(outcome, turn, available);
+                results.add(category, positions);
+                let example = examples.get(moves).and_then(Option::as_deref);
+                let longest = |record: &mut Option<Longest>| {
+                    if record.as_ref().is_none_or(|longest| longest.moves < moves)
+                        && let Some(fen) =
+                            example.and_then(|e| fen(material, e, turn, self.rules.lettering()))
+                    {
+                        *record = Some(Longest { fen, moves });
+                    }
+                };
+                longest(&mut self.longest);
+                if !category.is_count_draw() {
+                    longest(&mut self.longest_inside_count);
+                }
+            }
+        }
+        match turn {
+            Color::White => self.white_to_move = results,
+            Color::Black => self.black_to_move = results,
+        }
+    }
+}
+
+/// The position of an example of some statistics, as a FEN. None if it is no legal position.
+fn fen(
+    material: CanonicalMaterial,
+    example: &[u8],
+    turn: Color,
+    lettering: Lettering,
+) -> Option<String> {
+    let men = Color::ALL.into_iter().flat_map(|color| {
+        std::iter::once(Role::King)
+            .chain(material.army(color).men())
+            .map(move |role| (color, role))
+    });
+    let squares = example.iter().map(|&square| Square::new(square));
+    let placed: Option<Vec<_>> = squares
+        .zip(men)
+        .map(|(square, (color, role))| Some((square?, color, role)))
+        .collect();
+    let position = Position::from_men(placed?, turn).ok()?;
+    Some(Fen::new(position).display(lettering).to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::Counts;
+
+    /// White: a1, d4 and e4; Black: h8.
+    fn statistics() -> Statistics {
+        let example = || Some(vec![0, 27, 28, 63]);
+        let counts = |wins: Vec<u64>| Counts {
+            draws: 5,
+            white_examples: wins.iter().map(|&n| example().filter(|_| n > 0)).collect(),
+            white_wins: wins,
+            ..Counts::default()
+        };
+        let mut with_white = vec![0; 43];
+        with_white[40] = 3;
+        with_white[42] = 4;
+        let mut with_black = vec![2; 42];
+        with_black[41] = 7;
+        Statistics {
+            white_to_move: counts(with_white),
+            black_to_move: counts(with_black),
+        }
+    }
+
+    #[test]
+    fn the_count_divides_the_wins_of_each_side_to_move() {
+        // K+S+M v K: 41 moves with White to move, 40 with Black.
+        let material = "KSMvK".parse().unwrap();
+        let overlay = Overlay::new(material, RuleSet::Makruk, &statistics()).unwrap();
+        assert_eq!(overlay.limit, Some(44));
+        assert_eq!(overlay.moves_available.white_to_move, Some(41));
+        assert_eq!(overlay.moves_available.black_to_move, Some(40));
+        let white = Results {
+            win: 3,
+            cursed_win: 4,
+            draw: 5,
+            ..Results::default()
+        };
+        assert_eq!(overlay.white_to_move, white);
+        let black = Results {
+            loss: 82,
+            blessed_loss: 7,
+            draw: 5,
+            ..Results::default()
+        };
+        assert_eq!(overlay.black_to_move, black);
+        assert_eq!(overlay.won(Color::Black).positions, 89);
+        assert_eq!(overlay.won_inside_count(Color::White).of, 12);
+        let longest = |record: Option<Longest>| record.map(|l| (l.moves, l.fen));
+        assert_eq!(
+            longest(overlay.longest),
+            Some((42, "7k/8/8/8/3SM3/8/8/K7 w - - 0 1".to_string()))
+        );
+        assert_eq!(longest(overlay.longest_inside_count).unwrap().0, 40);
+    }
+
+    #[test]
+    fn positions_are_written_in_the_letters_of_the_rule_set() {
+        let material = "KSMvK".parse().unwrap();
+        let overlay = Overlay::new(material, RuleSet::Asean, &statistics()).unwrap();
+        let longest = overlay.longest.unwrap();
+        assert!(longest.fen.starts_with("7k/8/8/8/3BQ3"), "{}", longest.fen);
+        // Nothing is taken off the limit of 44.
+        assert_eq!(overlay.moves_available.white_to_move, Some(45));
+    }
+
+    #[test]
+    fn where_both_sides_have_men_distances_to_mate_are_no_verdict() {
+        let material = "KRvKN".parse().unwrap();
+        assert_eq!(Overlay::new(material, RuleSet::Makruk, &statistics()), None);
+    }
+}
