@@ -2,7 +2,7 @@
 
 use sakmak::board::{Color, Fen, FenCount, Position};
 use sakmak::material::MIN_MEN;
-use sakmak::probe::{Dtm, Moves, RankedMove, Tablebase, Value};
+use sakmak::probe::{Distance, Moves, RankedMove, Tablebase, Value};
 use sakmak::rules::{Allowance, Category, Count, LimitKind, RuleSet, pieces_honor_limit};
 use serde::Serialize;
 
@@ -73,7 +73,7 @@ struct MoveDocument {
 struct Answer {
     fen: Fen,
     rules: RuleSet,
-    dtm: Dtm,
+    dtm: Distance,
     value: Option<Value>,
     moves: Vec<RankedMove>,
     insufficient_material: bool,
@@ -190,7 +190,7 @@ impl Answer {
             player,
             category: ranked.category,
             dtm: ranked.dtm.moves(),
-            dth: None,
+            dth: ranked.dth.and_then(Distance::moves),
             capture: ranked.capture,
             checkmate: ranked.checkmate,
         });
@@ -200,7 +200,7 @@ impl Answer {
             side_to_move: player,
             category: self.value.map(|value| value.category),
             dtm: self.dtm.moves(),
-            dth: None,
+            dth: self.value.and_then(|value| value.dth?.moves()),
             unit: "moves",
             checkmate: self.checkmate(),
             stalemate: self.stalemate(),
@@ -291,11 +291,11 @@ impl Answer {
 }
 
 /// The distance of a move, for the player who makes it.
-fn distance(dtm: Dtm) -> String {
+fn distance(dtm: Distance) -> String {
     match dtm {
-        Dtm::Win(moves) => format!("mates in {moves}"),
-        Dtm::Draw => String::new(),
-        Dtm::Loss(moves) => format!("is mated in {moves}"),
+        Distance::Win(moves) => format!("mates in {moves}"),
+        Distance::Draw => String::new(),
+        Distance::Loss(moves) => format!("is mated in {moves}"),
     }
 }
 

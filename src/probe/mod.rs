@@ -27,13 +27,15 @@
 //! [`CanonicalMaterial::closure`]: crate::material::CanonicalMaterial::closure
 
 mod cache;
-mod dtm;
+mod distance;
 mod error;
 mod open;
 mod ranking;
 mod tablebase;
+mod value;
 
-pub use dtm::{Dtm, Moves};
+pub use distance::{Distance, Moves};
 pub use error::ProbeError;
 pub use ranking::RankedMove;
-pub use tablebase::{Tablebase, Value};
+pub use tablebase::Tablebase;
+pub use value::Value;

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::cache;
-use super::dtm::{Dtm, Moves};
+use super::distance::{Distance, Moves};
 use crate::board::{Color, Position};
 use crate::index::Layout;
 use crate::material::CanonicalMaterial;
@@ -13,6 +13,7 @@ use crate::table::{Access, Code, Metric, TableError, TableFile};
 /// A section with its numbering.
 #[derive(Debug)]
 struct Stored {
+    metric: Metric,
     section: usize,
     side: Color,
     layout: Layout,
@@ -23,8 +24,8 @@ struct Stored {
 pub(super) struct OpenTable {
     id: u64,
     file: TableFile,
-    /// The sections with distances to mate: at least one.
-    dtm: Vec<Stored>,
+    /// The sections, at least one with distances to mate.
+    stored: Vec<Stored>,
 }
 
 impl OpenTable {
@@ -32,29 +33,27 @@ impl OpenTable {
     pub fn open(path: &Path, material: CanonicalMaterial) -> Result<OpenTable, TableError> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let file = TableFile::open_as(path, material, Access::Map)?;
-        let mut dtm = Vec::new();
+        let mut stored = Vec::new();
         for section in file.sections() {
             let info = &section.header().info;
-            if info.metric != Metric::Dtm {
-                continue;
-            }
             let layout = Layout::from_bytes(material, Color::White, info.symmetry, &info.order)
                 .ok()
                 .filter(|layout| layout.cells() == section.header().cells)
                 .ok_or_else(|| file.damaged("its order of men is not its material's"))?;
-            dtm.push(Stored {
+            stored.push(Stored {
+                metric: info.metric,
                 section: section.number(),
                 side: info.side,
                 layout,
             });
         }
-        if dtm.is_empty() {
+        if !stored.iter().any(|stored| stored.metric == Metric::Dtm) {
             return Err(file.damaged("it has no distances to mate"));
         }
         Ok(OpenTable {
             id: NEXT.fetch_add(1, Ordering::Relaxed),
             file,
-            dtm,
+            stored,
         })
     }
 
@@ -63,20 +62,45 @@ impl OpenTable {
         &self.file
     }
 
-    /// The distance to mate of a position of exactly this material, if it is stored with this
-    /// side to move.
-    pub fn dtm(&self, position: &Position) -> Result<Option<Dtm>, TableError> {
+    /// The distance of a position of exactly this material, if it is stored with this side to
+    /// move. A metric without a section is what its base says.
+    pub fn distance(
+        &self,
+        metric: Metric,
+        position: &Position,
+    ) -> Result<Option<Distance>, TableError> {
         let turn = position.turn();
-        let stored = self.dtm.iter().find(|stored| stored.side == turn);
-        stored.map(|stored| self.read(stored, position)).transpose()
+        let find = |metric| {
+            let mut stored = self.stored.iter();
+            stored.find(|stored| stored.metric == metric && stored.side == turn)
+        };
+        let base = || metric.base().and_then(find);
+        let Some(stored) = find(metric).or_else(base) else {
+            return Ok(None);
+        };
+        let code = match (self.code(stored, position)?, base()) {
+            (Code::Base, Some(base)) if base.metric != stored.metric => {
+                self.code(base, position)?
+            }
+            (code, _) => code,
+        };
+        match (code, code.win()) {
+            (Code::Base, _) => Err(self
+                .file
+                .damaged("a position refers to a section that is not there")),
+            (_, None) => Ok(Some(Distance::Draw)),
+            (_, Some((winner, moves))) if winner == turn => Ok(Some(Distance::Win(Moves(moves)))),
+            (_, Some((_, moves))) => Ok(Some(Distance::Loss(Moves(moves)))),
+        }
     }
 
-    /// True if positions with this side to move are stored.
+    /// True if distances to mate with this side to move are stored.
     pub fn stores(&self, turn: Color) -> bool {
-        self.dtm.iter().any(|stored| stored.side == turn)
+        let mut stored = self.stored.iter();
+        stored.any(|stored| stored.metric == Metric::Dtm && stored.side == turn)
     }
 
-    fn read(&self, stored: &Stored, position: &Position) -> Result<Dtm, TableError> {
+    fn code(&self, stored: &Stored, position: &Position) -> Result<Code, TableError> {
         let layout = &stored.layout;
         let groups = layout.groups();
         let anchor = layout.anchor();
@@ -87,18 +111,9 @@ impl OpenTable {
             Some(section) => cache::code(self.id, section, cell)?,
             None => None,
         };
-        let turn = position.turn();
-        match code {
-            Some(Code::Draw) => Ok(Dtm::Draw),
-            Some(Code::WhiteWins(moves)) if turn == Color::White => Ok(Dtm::Win(Moves(moves))),
-            Some(Code::BlackWins(moves)) if turn == Color::Black => Ok(Dtm::Win(Moves(moves))),
-            Some(Code::WhiteWins(moves) | Code::BlackWins(moves)) => Ok(Dtm::Loss(Moves(moves))),
-            Some(Code::Base) => Err(self
-                .file
-                .damaged("distances to mate are based on another section")),
-            None => Err(self
-                .file
-                .damaged("a position of its material has no number")),
-        }
+        code.ok_or_else(|| {
+            self.file
+                .damaged("a position of its material has no number")
+        })
     }
 }

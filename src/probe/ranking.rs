@@ -2,9 +2,10 @@
 
 use std::cmp::Reverse;
 
-use super::dtm::{Dtm, Moves};
+use super::distance::{Distance, Moves};
 use super::error::ProbeError;
-use super::tablebase::{Tablebase, value};
+use super::tablebase::{Tablebase, bared};
+use super::value::Value;
 use crate::board::{Move, Position};
 use crate::rules::{Category, Count, RuleSet};
 
@@ -14,7 +15,10 @@ pub struct RankedMove {
     /// The move.
     pub m: Move,
     /// The distance to mate for the player who makes the move, counted from before it.
-    pub dtm: Dtm,
+    pub dtm: Distance,
+    /// The distance to honor for that player, counted from before the move; 1 for the capture of
+    /// the last man inside the count. None against a bare king.
+    pub dth: Option<Distance>,
     /// What the move is worth to that player under the rules; none where the tables do not decide.
     pub category: Option<Category>,
     /// True if it takes a man.
@@ -28,19 +32,20 @@ pub struct RankedMove {
 
 impl RankedMove {
     /// Greater for a better move.
-    fn rank(&self) -> (Category, Dtm, bool) {
-        let category = self.category.unwrap_or(match self.dtm {
-            Dtm::Win(_) => Category::Win,
-            Dtm::Draw => Category::Draw,
-            Dtm::Loss(_) => Category::Loss,
+    fn rank(&self) -> (Category, Distance, Distance, bool) {
+        let distance = self.dth.unwrap_or(self.dtm);
+        let category = self.category.unwrap_or(match distance {
+            Distance::Win(_) => Category::Win,
+            Distance::Draw => Category::Draw,
+            Distance::Loss(_) => Category::Loss,
         });
-        (category, self.dtm, self.only_reply)
+        (category, distance, self.dtm, self.only_reply)
     }
 }
 
 impl Tablebase {
     /// The legal moves, the best first: by what they are worth under the rules, then the shortest
-    /// win or the longest loss. Among drawing moves one comes first after which the opponent has to
+    /// win or the longest loss, to honor where both sides have men. Among drawing moves one comes first after which the opponent has to
     /// find its only move. Moves as good as each other stay in the order of
     /// [`Position::legal_moves`].
     ///
@@ -62,17 +67,47 @@ impl Tablebase {
         for m in position.legal_moves() {
             let next = position.play(m);
             let dtm = self.dtm(&next)?.before_move();
+            let (dth, category) = self.after(position, rules, count, &next, dtm)?;
             moves.push(RankedMove {
                 m,
                 dtm,
-                category: value(position, rules, count, dtm).map(|value| value.category),
+                dth,
+                category,
                 capture: position.is_capture(m),
-                checkmate: dtm == Dtm::Win(Moves(1)),
-                only_reply: dtm == Dtm::Draw && look_further && self.has_only_reply(&next)?,
+                checkmate: dtm == Distance::Win(Moves(1)),
+                only_reply: dtm == Distance::Draw && look_further && self.has_only_reply(&next)?,
             });
         }
         moves.sort_by_key(|m| Reverse(m.rank()));
         Ok(moves)
+    }
+
+    /// The distance to honor and the category of a move, for the player who makes it.
+    fn after(
+        &self,
+        position: &Position,
+        rules: RuleSet,
+        count: &Count,
+        next: &Position,
+        dtm: Distance,
+    ) -> Result<(Option<Distance>, Option<Category>), ProbeError> {
+        if bared(position).is_some() {
+            let value = Value::against_bare_king(position, rules, count, dtm);
+            return Ok((None, Some(value.category)));
+        }
+        if let Some(dth) = self.dth(next, rules)? {
+            let dth = dth.before_move();
+            let value = Value::with_men_on_both_sides(position, rules, count, dtm, dth);
+            return Ok((Some(dth), value.map(|value| value.category)));
+        }
+        // The last man has fallen: the count against the bare king starts afresh.
+        let dtm = self.dtm(next)?;
+        let category = -Value::against_bare_king(next, rules, &Count::Fresh, dtm).category;
+        let dth = match category {
+            Category::Win => Distance::Win(Moves(1)),
+            _ => Distance::Draw,
+        };
+        Ok((Some(dth), Some(category)))
     }
 
     /// True if the position is in its table as it is, so that no ply of look-up is needed.
@@ -94,7 +129,7 @@ impl Tablebase {
         let moves = position.legal_moves();
         let mut holding = 0;
         for &m in &moves {
-            if self.dtm(&position.play(m))?.before_move() >= Dtm::Draw {
+            if self.dtm(&position.play(m))?.before_move() >= Distance::Draw {
                 holding += 1;
             }
         }

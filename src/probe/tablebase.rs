@@ -5,26 +5,15 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use super::dtm::Dtm;
+use super::distance::{Distance, Moves};
 use super::error::ProbeError;
 use super::open::OpenTable;
+use super::value::Value;
 use crate::board::{Color, Position};
 use crate::material::{CanonicalMaterial, MIN_MEN, Material};
-use crate::rules::{Allowance, Category, Count, RuleSet, category};
+use crate::rules::{Category, Count, RuleSet};
 use crate::stats::Statistics;
 use crate::table::{self, Metric, TableFile};
-
-/// What a position is worth to the side to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Value {
-    /// The distance to mate, as if nothing were counted.
-    pub dtm: Dtm,
-    /// What it is worth under the rule set, with the count.
-    pub category: Category,
-    /// What the count leaves to the side that mates or, in a draw against a bare king, to the side
-    /// that has men. None if no rule ends the game.
-    pub allowance: Option<Allowance>,
-}
 
 /// A table's file and, once it has been needed, what is in it.
 #[derive(Debug)]
@@ -140,47 +129,86 @@ impl Tablebase {
     ///
     /// If a table it depends on is missing or cannot be used: its own or, if it is not stored with
     /// this side to move, that of an ending that one of its captures leads to.
-    pub fn dtm(&self, position: &Position) -> Result<Dtm, ProbeError> {
+    pub fn dtm(&self, position: &Position) -> Result<Distance, ProbeError> {
+        self.distance(Metric::Dtm, position)
+    }
+
+    /// The distance to honor for the side to move: to mate, or to the capture of the last enemy
+    /// man into an ending that the rule set's count lets the winner win. Against a bare king
+    /// there is none.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::dtm`].
+    pub fn dth(&self, position: &Position, rules: RuleSet) -> Result<Option<Distance>, ProbeError> {
+        if bared(position).is_some() {
+            return Ok(None);
+        }
+        let metric = Metric::Dth { rules: rules.id() };
+        self.distance(metric, position).map(Some)
+    }
+
+    fn distance(&self, metric: Metric, position: &Position) -> Result<Distance, ProbeError> {
         if position.occupied().len() <= MIN_MEN {
-            return Ok(Dtm::Draw);
+            return Ok(Distance::Draw);
         }
         let (material, swap) = position.material().canonical();
         let table = self.open(material)?;
         let position = if swap { position.flipped() } else { *position };
-        self.dtm_in(table, material.material(), &position)
+        self.distance_in(table, metric, material.material(), &position)
     }
 
     /// The same for a position of the canonical material of this table.
-    fn dtm_in(
+    fn distance_in(
         &self,
         table: &OpenTable,
+        metric: Metric,
         material: Material,
         position: &Position,
-    ) -> Result<Dtm, ProbeError> {
-        if let Some(dtm) = table.dtm(position)? {
-            return Ok(dtm);
+    ) -> Result<Distance, ProbeError> {
+        if let Some(distance) = table.distance(metric, position)? {
+            return Ok(distance);
         }
         if material.white == material.black
-            && let Some(dtm) = table.dtm(&position.flipped())?
+            && let Some(distance) = table.distance(metric, &position.flipped())?
         {
-            return Ok(dtm);
+            return Ok(distance);
         }
         let mut best = None;
         for m in position.legal_moves() {
             let next = position.play(m);
-            let dtm = match position.is_capture(m) {
-                true => self.dtm(&next)?,
-                false => self.dtm_in(table, material, &next)?,
+            let distance = match position.is_capture(m) {
+                true => self.after_capture(metric, &next)?,
+                false => self.distance_in(table, metric, material, &next)?,
             };
-            best = best.max(Some(dtm.before_move()));
+            best = best.max(Some(distance.before_move()));
         }
         Ok(best.unwrap_or(without_moves(position)))
     }
 
+    /// The distance after a capture, for the side then to move.
+    fn after_capture(&self, metric: Metric, next: &Position) -> Result<Distance, ProbeError> {
+        let rules = match metric {
+            Metric::Dth { rules } if bared(next).is_some() => RuleSet::from_id(rules),
+            _ => None,
+        };
+        let Some(rules) = rules else {
+            return self.distance(metric, next);
+        };
+        // The capture bared the king: as good as mate inside the count, worth nothing outside.
+        let dtm = self.distance(Metric::Dtm, next)?;
+        let value = Value::against_bare_king(next, rules, &Count::Fresh, dtm);
+        Ok(match value.category {
+            Category::Loss => Distance::Loss(Moves(0)),
+            _ => Distance::Draw,
+        })
+    }
+
     /// What a position is worth to the side to move, under a rule set and with a count.
     ///
-    /// None if the tables there are do not decide it: where both sides have men a count leads from
-    /// one rule to the next, and a distance to mate alone does not tell.
+    /// None if the tables there do not decide it: in ASEAN chess, with men on both sides, a win
+    /// that takes more moves than the fifty-move rule leaves may or may not have a capture on the
+    /// way.
     ///
     /// # Errors
     ///
@@ -193,38 +221,24 @@ impl Tablebase {
     ) -> Result<Option<Value>, ProbeError> {
         count.validate(rules, position.material(), position.turn())?;
         let dtm = self.dtm(position)?;
-        Ok(value(position, rules, count, dtm))
+        Ok(match self.dth(position, rules)? {
+            None => Some(Value::against_bare_king(position, rules, count, dtm)),
+            Some(dth) => Value::with_men_on_both_sides(position, rules, count, dtm, dth),
+        })
     }
+}
+
+/// The side that has only its king; White if both have.
+pub(super) fn bared(position: &Position) -> Option<Color> {
+    let material = position.material();
+    let mut colors = Color::ALL.into_iter();
+    colors.find(|&color| material.army(color).is_empty())
 }
 
 /// The outcome for a side to move that has no legal move.
-fn without_moves(position: &Position) -> Dtm {
+fn without_moves(position: &Position) -> Distance {
     match position.is_check() {
-        true => Dtm::Loss(super::Moves(0)),
-        false => Dtm::Draw,
+        true => Distance::Loss(Moves(0)),
+        false => Distance::Draw,
     }
-}
-
-/// What a distance is worth to the side to move in a position; the distance may be that after
-/// one of its moves, counted from before it.
-pub(super) fn value(position: &Position, rules: RuleSet, count: &Count, dtm: Dtm) -> Option<Value> {
-    let turn = position.turn();
-    let material = position.material();
-    let bare = Color::ALL
-        .into_iter()
-        .find(|&color| material.army(color).is_empty());
-    let winner = dtm.winner(turn);
-    let allowance = winner
-        .or(bare.map(|bare| !bare))
-        .and_then(|winner| Allowance::new(rules, material, winner, turn, count));
-    let decided = bare.is_some() || matches!(dtm, Dtm::Draw | Dtm::Loss(super::Moves(0)));
-    decided.then(|| Value {
-        dtm,
-        category: category(
-            dtm.outcome(turn),
-            turn,
-            allowance.map(|allowance| allowance.moves_available),
-        ),
-        allowance,
-    })
 }

@@ -8,7 +8,7 @@ mod limits;
 mod rule_set;
 mod verdict;
 
-pub use count::{Allowance, Count, CountError, moves_available};
+pub use count::{Allowance, Count, CountError, fifty_moves_left, moves_available};
 pub use limits::{LimitKind, boards_honor_limit, pieces_honor_limit};
 pub use rule_set::{RuleSet, RuleSetError};
 pub use verdict::{Category, Outcome, category};

@@ -25,7 +25,7 @@ impl fmt::Display for Moves {
 /// It is ordered as that player would have it: the shortest win is the greatest, the shortest loss
 /// the least. `-dtm` is the same position as the other player sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Dtm {
+pub enum Distance {
     /// The player mates in so many of its own moves.
     Win(Moves),
     /// Neither side can force mate.
@@ -34,36 +34,36 @@ pub enum Dtm {
     Loss(Moves),
 }
 
-impl Dtm {
+impl Distance {
     /// The distance, unless it is a draw.
     pub const fn moves(self) -> Option<Moves> {
         match self {
-            Dtm::Win(moves) | Dtm::Loss(moves) => Some(moves),
-            Dtm::Draw => None,
+            Distance::Win(moves) | Distance::Loss(moves) => Some(moves),
+            Distance::Draw => None,
         }
     }
 
     /// What it is worth to have moved into a position, from what that position is worth to the
     /// player to move there.
     #[must_use]
-    pub const fn before_move(self) -> Dtm {
+    pub const fn before_move(self) -> Distance {
         match self {
             // The move made is one of the winner's.
-            Dtm::Loss(Moves(moves)) => Dtm::Win(Moves(moves.saturating_add(1))),
-            Dtm::Draw => Dtm::Draw,
-            Dtm::Win(moves) => Dtm::Loss(moves),
+            Distance::Loss(Moves(moves)) => Distance::Win(Moves(moves.saturating_add(1))),
+            Distance::Draw => Distance::Draw,
+            Distance::Win(moves) => Distance::Loss(moves),
         }
     }
 
     /// The same, naming the winner by its colour, if the player has this one.
     pub fn outcome(self, player: Color) -> Outcome {
         match self {
-            Dtm::Draw => Outcome::Draw,
-            Dtm::Win(Moves(moves)) => Outcome::Win {
+            Distance::Draw => Outcome::Draw,
+            Distance::Win(Moves(moves)) => Outcome::Win {
                 winner: player,
                 moves: moves.into(),
             },
-            Dtm::Loss(Moves(moves)) => Outcome::Win {
+            Distance::Loss(Moves(moves)) => Outcome::Win {
                 winner: !player,
                 moves: moves.into(),
             },
@@ -73,42 +73,42 @@ impl Dtm {
     /// The side that mates, if the player has this colour.
     pub fn winner(self, player: Color) -> Option<Color> {
         match self {
-            Dtm::Win(_) => Some(player),
-            Dtm::Draw => None,
-            Dtm::Loss(_) => Some(!player),
+            Distance::Win(_) => Some(player),
+            Distance::Draw => None,
+            Distance::Loss(_) => Some(!player),
         }
     }
 
     /// A number that is the greater the better it is for the player.
     fn rank(self) -> i32 {
         match self {
-            Dtm::Win(Moves(moves)) => (1 << 20) - i32::from(moves),
-            Dtm::Draw => 0,
-            Dtm::Loss(Moves(moves)) => i32::from(moves) - (1 << 20),
+            Distance::Win(Moves(moves)) => (1 << 20) - i32::from(moves),
+            Distance::Draw => 0,
+            Distance::Loss(Moves(moves)) => i32::from(moves) - (1 << 20),
         }
     }
 }
 
-impl Neg for Dtm {
-    type Output = Dtm;
+impl Neg for Distance {
+    type Output = Distance;
 
-    fn neg(self) -> Dtm {
+    fn neg(self) -> Distance {
         match self {
-            Dtm::Win(moves) => Dtm::Loss(moves),
-            Dtm::Draw => Dtm::Draw,
-            Dtm::Loss(moves) => Dtm::Win(moves),
+            Distance::Win(moves) => Distance::Loss(moves),
+            Distance::Draw => Distance::Draw,
+            Distance::Loss(moves) => Distance::Win(moves),
         }
     }
 }
 
-impl Ord for Dtm {
-    fn cmp(&self, other: &Dtm) -> Ordering {
+impl Ord for Distance {
+    fn cmp(&self, other: &Distance) -> Ordering {
         self.rank().cmp(&other.rank())
     }
 }
 
-impl PartialOrd for Dtm {
-    fn partial_cmp(&self, other: &Dtm) -> Option<Ordering> {
+impl PartialOrd for Distance {
+    fn partial_cmp(&self, other: &Distance) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
@@ -120,22 +120,28 @@ mod tests {
     #[test]
     fn a_player_prefers_a_short_win_and_a_long_loss() {
         let worst_first = [
-            Dtm::Loss(Moves(0)),
-            Dtm::Loss(Moves(9)),
-            Dtm::Draw,
-            Dtm::Win(Moves(9)),
-            Dtm::Win(Moves(1)),
+            Distance::Loss(Moves(0)),
+            Distance::Loss(Moves(9)),
+            Distance::Draw,
+            Distance::Win(Moves(9)),
+            Distance::Win(Moves(1)),
         ];
         assert!(worst_first.is_sorted());
-        let mut opposite = worst_first.map(Dtm::neg);
+        let mut opposite = worst_first.map(Distance::neg);
         opposite.reverse();
         assert!(opposite.is_sorted());
     }
 
     #[test]
     fn the_winners_moves_are_counted_and_the_losers_are_not() {
-        assert_eq!(Dtm::Loss(Moves(0)).before_move(), Dtm::Win(Moves(1)));
-        assert_eq!(Dtm::Win(Moves(5)).before_move(), Dtm::Loss(Moves(5)));
-        assert_eq!(Dtm::Draw.before_move(), Dtm::Draw);
+        assert_eq!(
+            Distance::Loss(Moves(0)).before_move(),
+            Distance::Win(Moves(1))
+        );
+        assert_eq!(
+            Distance::Win(Moves(5)).before_move(),
+            Distance::Loss(Moves(5))
+        );
+        assert_eq!(Distance::Draw.before_move(), Distance::Draw);
     }
 }
