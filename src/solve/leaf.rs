@@ -20,17 +20,16 @@ pub struct Leaf {
     pub planes: Planes,
 }
 
+/// Fills in the distances of one lane: see [`Leaf::collect`].
+type LaneDistances<'a> = dyn Fn(Square, &[SquareSet], &mut [u16; 64]) + Sync + 'a;
+
 impl Leaf {
     /// Collects the distances of what is left of `frame` when a man of `group` is gone.
     ///
     /// `distances` is asked lane by lane: it gets the winner's king and the squares of each group
     /// of [`Frame::without`], and fills in, for the 64 squares of the other king, what
     /// [`Leaf::planes`] is to hold.
-    pub fn collect(
-        frame: &Frame,
-        group: usize,
-        distances: &(dyn Fn(Square, &[SquareSet], &mut [u16; 64]) + Sync),
-    ) -> Leaf {
+    pub fn collect(frame: &Frame, group: usize, distances: &LaneDistances<'_>) -> Leaf {
         const LANES: usize = 4096;
         let rest = frame.without(group);
         let kings = leaf_kings(frame, group);
