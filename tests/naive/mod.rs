@@ -4,8 +4,12 @@
 //! for each side to move. There is no symmetry, like men are told apart, and captures are looked up
 //! in smaller endings solved the same way. It shares nothing with the solver but the board.
 
+// Not every test asks for all of it.
+#![allow(dead_code)]
+
 use sakmak::board::{Color, Position, Role, Square, SquareSet, attacks::attacks};
 use sakmak::material::CanonicalMaterial;
+use sakmak::rules::RuleSet;
 
 /// What becomes of a position with best play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,6 +85,60 @@ impl NaiveTable {
             table.find_wins(winner);
         }
         table
+    }
+
+    /// The same ending with the moves counted to honor instead of mate: a capture of the last
+    /// enemy man is as good as mate if mate follows inside the count, and worth nothing if not.
+    pub fn to_honor(&self, rules: RuleSet) -> NaiveTable {
+        let smaller = |table: &NaiveTable| match table.bare_king() {
+            Some(bare) => table.at_baring(rules, bare),
+            None => table.to_honor(rules),
+        };
+        let mut table = NaiveTable {
+            men: self.men.clone(),
+            smaller: self
+                .smaller
+                .iter()
+                .map(|t| t.as_ref().map(smaller))
+                .collect(),
+            values: self.values.clone().map(|values| {
+                let undecided = values.into_iter().map(|byte| match Value::from_byte(byte) {
+                    Value::Win(..) => Value::Draw.to_byte(),
+                    _ => byte,
+                });
+                undecided.collect()
+            }),
+        };
+        for winner in Color::ALL {
+            table.find_wins(winner);
+        }
+        table
+    }
+
+    /// A bare-king ending as it looks to a capture that bares the king, which is then to move.
+    fn at_baring(&self, rules: RuleSet, bare: Color) -> NaiveTable {
+        let available = moves_after_baring(rules, &self.men);
+        let judged = self.values[bare.index()].iter().map(|&byte| {
+            let value = match Value::from_byte(byte) {
+                Value::Win(winner, moves) if moves <= available => Value::Win(winner, 0),
+                Value::Win(..) => Value::Draw,
+                value => value,
+            };
+            value.to_byte()
+        });
+        let mut values = self.values.clone();
+        values[bare.index()] = judged.collect();
+        NaiveTable {
+            men: self.men.clone(),
+            values,
+            smaller: Vec::new(),
+        }
+    }
+
+    /// The side that has only its king.
+    fn bare_king(&self) -> Option<Color> {
+        let men = |color| self.men.iter().filter(move |man| man.0 == color).count();
+        Color::ALL.into_iter().find(|&color| men(color) == 1)
     }
 
     /// The value of the position with the men on these squares, in the order of `men`.
@@ -216,6 +274,30 @@ impl NaiveTable {
         // In check if the other side could not have the move: all else about that is legal.
         lost && (!stuck || self.at(index, winner) == Value::Illegal)
     }
+}
+
+/// The moves that the count leaves when the last man of one side has just been taken.
+fn moves_after_baring(rules: RuleSet, men: &[(Color, Role)]) -> u32 {
+    let has = |role| men.iter().filter(|man| man.1 == role).count();
+    let (rooks, knights, khons) = (has(Role::Rook), has(Role::Knight), has(Role::Khon));
+    let limit = match rules {
+        // The fifty-move rule comes before the 64 of a knight.
+        RuleSet::Asean if rooks > 0 => 16,
+        RuleSet::Asean if khons > 0 => 44,
+        RuleSet::Asean => 50,
+        _ if rooks >= 2 => 8,
+        _ if rooks == 1 => 16,
+        _ if khons >= 2 => 22,
+        _ if knights >= 2 => 32,
+        _ if khons == 1 => 44,
+        _ => 64,
+    };
+    let spent = match rules {
+        RuleSet::Makruk => men.len(),
+        RuleSet::Ouk => men.len() + 1,
+        RuleSet::Asean => 0,
+    };
+    u32::saturating_sub(limit, spent as u32)
 }
 
 /// The index of the men on these squares.
