@@ -165,6 +165,10 @@ impl NaiveTable {
         (0..self.men.len()).map(move |i| Square::wrapping(index >> (6 * i)))
     }
 
+    fn occupied(&self, index: usize) -> SquareSet {
+        self.squares(index).collect()
+    }
+
     fn legality(&self, index: usize, turn: Color) -> Value {
         let men = self.squares(index).zip(&self.men);
         match Position::from_men(
@@ -176,29 +180,35 @@ impl NaiveTable {
         }
     }
 
-    /// Calls `visit` with the value after each legal move of a position, and with whether it takes
-    /// nothing, for as long as it returns true. A move is legal if the position after it is.
-    fn each_move(&self, index: usize, turn: Color, mut visit: impl FnMut(Value, bool) -> bool) {
-        let occupied: SquareSet = self.squares(index).collect();
+    /// Calls `visit` with the value after each legal move of a position to one of these squares,
+    /// for as long as it returns true. A move is legal if the position after it is.
+    fn each_move(
+        &self,
+        index: usize,
+        turn: Color,
+        targets: SquareSet,
+        mut visit: impl FnMut(Value) -> bool,
+    ) {
+        let occupied = self.occupied(index);
         for (i, (from, &(color, role))) in self.squares(index).zip(&self.men).enumerate() {
             if color != turn {
                 continue;
             }
-            for to in attacks(role, color, from, occupied) {
+            for to in attacks(role, color, from, occupied) & targets {
                 let after = moved(index, i, to);
-                let (value, quiet) = match self.squares(index).position(|square| square == to) {
-                    None => (self.at(after, !turn), true),
+                let value = match self.squares(index).position(|square| square == to) {
+                    None => self.at(after, !turn),
                     Some(taken) if self.men[taken].0 == turn => continue,
                     Some(taken) => match &self.smaller[taken] {
                         Some(smaller) => {
                             let low = after & ((1 << (6 * taken)) - 1);
                             let high = after >> (6 * (taken + 1)) << (6 * taken);
-                            (smaller.at(high | low, !turn), false)
+                            smaller.at(high | low, !turn)
                         }
                         None => continue,
                     },
                 };
-                if value != Value::Illegal && !visit(value, quiet) {
+                if value != Value::Illegal && !visit(value) {
                     return;
                 }
             }
@@ -207,7 +217,7 @@ impl NaiveTable {
 
     /// Calls `visit` with each index from which `mover` may have come here without taking a man.
     fn each_move_back(&self, index: usize, mover: Color, mut visit: impl FnMut(usize)) {
-        let occupied: SquareSet = self.squares(index).collect();
+        let occupied = self.occupied(index);
         for (i, (to, &(color, role))) in self.squares(index).zip(&self.men).enumerate() {
             if color == mover {
                 // A move backwards is one of the other colour: the khon's step forward turns round.
@@ -233,8 +243,8 @@ impl NaiveTable {
                 if self.at(index, turn) != Value::Draw {
                     continue;
                 }
-                self.each_move(index, turn, |value, quiet| {
-                    if let (Value::Win(color, moves), false) = (value, quiet)
+                self.each_move(index, turn, self.occupied(index), |value| {
+                    if let Value::Win(color, moves) = value
                         && color == winner
                     {
                         agenda.add(moves + later, index);
@@ -266,7 +276,7 @@ impl NaiveTable {
     /// in at most this many.
     fn is_lost(&self, index: usize, winner: Color, most: u32) -> bool {
         let (mut stuck, mut lost) = (true, true);
-        self.each_move(index, !winner, |value, _| {
+        self.each_move(index, !winner, SquareSet::ALL, |value| {
             stuck = false;
             lost = matches!(value, Value::Win(color, moves) if color == winner && moves <= most);
             lost
