@@ -8,7 +8,7 @@ use sakmak::board::FenError;
 use sakmak::material::{MaterialError, SetError};
 use sakmak::probe::ProbeError;
 use sakmak::rules::CountError;
-use sakmak::table::TableError;
+use sakmak::table::{ManifestError, TableError};
 
 /// Why a command stops, and with which exit code.
 pub struct Failure {
@@ -64,6 +64,7 @@ macro_rules! kinds {
 
 kinds! {
     CountError => Input,
+    ManifestError => Machine,
     FenError => Input,
     MaterialError => Input,
     SetError => Input,

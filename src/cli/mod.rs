@@ -4,8 +4,10 @@
 
 mod failure;
 mod generate;
+mod memory;
 mod output;
 mod probe;
+mod progress;
 mod stats;
 mod tables;
 mod text;
