@@ -11,6 +11,7 @@
 
 mod grid;
 mod ply;
+mod sample;
 mod smaller;
 
 use rayon::prelude::*;
@@ -24,6 +25,8 @@ use crate::table::{Code, Metric, TableError, TableFile};
 use grid::{Distance, Grid, NEVER};
 use ply::ply;
 use smaller::Smaller;
+
+pub use sample::{Sampled, verify_sample};
 
 /// Where the verifier gets tables from.
 pub trait Source {
