@@ -53,14 +53,15 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     }
     let tablebase = common.tables.open()?;
     let listed = |material: &CanonicalMaterial| args.sets.is_empty() || wanted.contains(material);
-    let mut tables = Vec::new();
-    for (material, path) in tablebase.tables().filter(|(material, _)| listed(material)) {
-        tables.push(Line::new(material, path));
-        wanted.remove(&material);
-    }
+    let tables = tablebase.tables().filter(|(material, _)| listed(material));
+    let missing = wanted
+        .iter()
+        .filter(|&&material| tablebase.path(material).is_none());
     let document = Document {
-        tables,
-        missing: wanted.iter().map(ToString::to_string).collect(),
+        tables: tables
+            .map(|(material, path)| Line::new(material, path))
+            .collect(),
+        missing: missing.map(ToString::to_string).collect(),
     };
     match args.json {
         true => print_json(&document),
@@ -119,7 +120,11 @@ impl Document {
             true => "no tables\n".to_string(),
             false => format!("{columns}\n{} tables, {}\n", self.tables.len(), bytes(all)),
         };
-        for problem in self.tables.iter().filter_map(|line| line.problem.as_deref()) {
+        for problem in self
+            .tables
+            .iter()
+            .filter_map(|line| line.problem.as_deref())
+        {
             text += &format!("{problem}\n");
         }
         if !self.missing.is_empty() {

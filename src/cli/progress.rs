@@ -76,6 +76,11 @@ impl Bar {
         }
     }
 
+    /// Does something that prints, with the bar out of the way.
+    pub fn suspend<T>(&self, work: impl FnOnce() -> T) -> T {
+        self.bar.suspend(work)
+    }
+
     /// Takes the bar away.
     pub fn finish(&self) {
         self.bar.finish_and_clear();

@@ -38,15 +38,11 @@ pub fn man(args: &ManArgs) -> Result<(), Failure> {
     root.build();
     let command = match &args.command {
         None => root,
-        Some(name) => {
-            let command = root.find_subcommand(name).cloned().ok_or_else(|| {
-                Failure::input(format!(
-                    "there is no command {name:?}: see `sakmak --help` for those there are"
-                ))
-            })?;
-            let full_name = format!("sakmak-{name}");
-            command.name(full_name)
-        }
+        Some(name) => root.find_subcommand(name).cloned().ok_or_else(|| {
+            Failure::input(format!(
+                "there is no command {name:?}: see `sakmak --help` for those there are"
+            ))
+        })?,
     };
     let mut page = Vec::new();
     clap_mangen::Man::new(command)

@@ -59,10 +59,11 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     let material: CanonicalMaterial = args.material.parse()?;
     let tablebase = common.tables.open()?;
     let statistics = tablebase.statistics(material)?;
-    let rules: Vec<Overlay> = RuleSet::ALL
-        .into_iter()
-        .filter_map(|rules| Overlay::new(material, rules, statistics))
-        .collect();
+    let mut rules = Vec::new();
+    for set in RuleSet::ALL {
+        let dth = tablebase.honor_statistics(material, set)?;
+        rules.extend(Overlay::new(material, set, statistics, dth));
+    }
     if args.json {
         return print_json(&Document {
             material: material.to_string(),

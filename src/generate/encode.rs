@@ -2,58 +2,162 @@
 
 use rayon::prelude::*;
 
-use crate::board::{Color, SquareSet};
-use crate::index::{Component, Layout};
-use crate::solve::{Frame, Planes};
-use crate::table::{CellSource, ILLEGAL};
+use crate::board::{Color, Square, SquareSet};
+use crate::index::{Component, Layout, Transform};
+use crate::solve::{Frame, Solution};
+use crate::table::{CellSource, Code, ILLEGAL};
 
-/// The code of an illegal position in [`Solved`], whose codes are bytes.
-const NONE: u8 = u8::MAX;
+/// Lanes that are turned into codes as one task.
+const LANES: usize = 512;
 
-/// The most moves that fit beside [`NONE`].
-pub const MAX_MOVES: u16 = 254;
-
-/// The codes of a solved ending, winner to move, in the order of its frame: 0 for a draw, else the
-/// moves to mate.
+/// Cells in the order of the frame, one byte or two each; the largest number is an illegal
+/// position.
 #[derive(Debug)]
-pub struct Solved {
-    frame: Frame,
-    codes: Vec<u8>,
+enum Cells {
+    Bytes(Vec<u8>),
+    Words(Vec<u16>),
 }
 
-impl Solved {
-    /// Collects the codes; `open` holds the bits that were never won.
-    pub fn collect(frame: Frame, planes: &Planes, open: &[u64]) -> Solved {
-        let mut codes = vec![NONE; frame.lanes() * 64];
-        let occupied = Occupied::new(&frame);
-        const LANES: usize = 512;
-        codes
-            .par_chunks_mut(LANES * 64)
-            .enumerate()
-            .for_each(|(chunk, codes)| {
-                let mut bytes = [0; 64];
-                for (i, codes) in codes.chunks_exact_mut(64).enumerate() {
-                    let lane = chunk * LANES + i;
-                    let legal = (open[lane] | planes.any(lane)) & !occupied.of(lane);
-                    if legal == 0 {
-                        continue;
-                    }
-                    planes.bytes(lane, &mut bytes);
-                    for (bit, (code, &byte)) in codes.iter_mut().zip(&bytes).enumerate() {
-                        *code = if legal >> bit & 1 != 0 { byte } else { NONE };
+impl Cells {
+    /// The place of each cell's code, worked out lane by lane.
+    fn collect(lanes: usize, codes: usize, fill: &(dyn Fn(usize, &mut [u16; 64]) + Sync)) -> Cells {
+        if codes < usize::from(u8::MAX) {
+            let mut bytes = vec![u8::MAX; lanes * 64];
+            let chunks = bytes.par_chunks_mut(LANES * 64).enumerate();
+            chunks.for_each(|(chunk, bytes)| {
+                let mut lane = [ILLEGAL; 64];
+                for (i, bytes) in bytes.chunks_exact_mut(64).enumerate() {
+                    fill(chunk * LANES + i, &mut lane);
+                    for (byte, &code) in bytes.iter_mut().zip(&lane) {
+                        *byte = code as u8;
                     }
                 }
             });
-        Solved { frame, codes }
+            Cells::Bytes(bytes)
+        } else {
+            let mut words = vec![ILLEGAL; lanes * 64];
+            let chunks = words.par_chunks_mut(LANES * 64).enumerate();
+            chunks.for_each(|(chunk, words)| {
+                for (i, words) in words.chunks_exact_mut(64).enumerate() {
+                    let lane: &mut [u16; 64] = words.try_into().expect("a lane has 64 cells");
+                    fill(chunk * LANES + i, lane);
+                }
+            });
+            Cells::Words(words)
+        }
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Cells::Bytes(cells) => cells.len(),
+            Cells::Words(cells) => cells.len(),
+        }
+    }
+
+    /// The code's place, or [`ILLEGAL`].
+    #[inline(always)]
+    fn get(&self, cell: usize) -> u16 {
+        match self {
+            Cells::Bytes(cells) => match cells[cell] {
+                u8::MAX => ILLEGAL,
+                code => code.into(),
+            },
+            Cells::Words(cells) => cells[cell],
+        }
+    }
+}
+
+/// A solved ending with White to move, in the order of the frame of White's wins.
+#[derive(Debug)]
+pub struct Solved {
+    frame: Frame,
+    codes: Vec<Code>,
+    cells: Cells,
+}
+
+impl Solved {
+    /// Puts together the wins of White and, where Black has men, those of Black, which must have
+    /// its distances with White to move.
+    pub fn collect(white: &Solution, black: Option<&Solution>) -> Solved {
+        let longest = white.winner_to_move.largest();
+        let mut codes = vec![Code::Draw];
+        codes.extend((1..=longest).map(Code::WhiteWins));
+        let black = black.and_then(|black| BlackWins::new(&white.frame, black));
+        if let Some(black) = &black {
+            codes.extend((0..black.largest).map(Code::BlackWins));
+        }
+        let planes = &white.winner_to_move;
+        let occupied = Occupied::new(&white.frame);
+        let fill = |lane: usize, out: &mut [u16; 64]| {
+            out.fill(ILLEGAL);
+            let won = planes.any(lane);
+            let mut digits = [0; 8];
+            let men = occupied.of(lane, &mut digits);
+            let legal = SquareSet((white.open[lane] | won) & !men);
+            if legal.is_empty() {
+                return;
+            }
+            planes.numbers(lane, out);
+            for (bit, code) in out.iter_mut().enumerate() {
+                if legal.0 >> bit & 1 == 0 {
+                    *code = ILLEGAL;
+                }
+            }
+            if let Some(black) = &black {
+                black.add(&digits, SquareSet(legal.0 & !won), longest, out);
+            }
+        };
+        Solved {
+            cells: Cells::collect(white.frame.lanes(), codes.len(), &fill),
+            frame: white.frame.clone(),
+            codes,
+        }
+    }
+
+    /// What the cells' codes stand for.
+    pub fn codes(&self) -> &[Code] {
+        &self.codes
+    }
+
+    /// The same cells, but with [`Code::Base`] where `base`, of the same ending, says the same.
+    /// Nothing if it does everywhere.
+    pub fn based_on(&self, base: &Solved) -> Option<Solved> {
+        let mut codes = vec![Code::Base];
+        codes.extend(&self.codes);
+        let fill = |lane: usize, out: &mut [u16; 64]| {
+            for (bit, out) in out.iter_mut().enumerate() {
+                let (own, old) = (
+                    self.cells.get(lane * 64 + bit),
+                    base.cells.get(lane * 64 + bit),
+                );
+                *out = match own {
+                    ILLEGAL => ILLEGAL,
+                    own if base.codes.get(usize::from(old))
+                        == Some(&self.codes[usize::from(own)]) =>
+                    {
+                        0
+                    }
+                    own => own + 1,
+                };
+            }
+        };
+        let cells = Cells::collect(self.frame.lanes(), codes.len(), &fill);
+        let differs = (0..cells.len())
+            .into_par_iter()
+            .any(|cell| !matches!(cells.get(cell), 0 | ILLEGAL));
+        differs.then(|| Solved {
+            frame: self.frame.clone(),
+            codes,
+            cells,
+        })
     }
 
     /// The cells in the order of a layout of the same ending.
     pub fn in_order<'a>(&'a self, layout: &Layout) -> InOrder<'a> {
-        let material = layout.material();
-        let frame = self.frame.layout(material);
+        let frame = self.frame.layout(layout.material());
         debug_assert_eq!(frame.anchor(), Color::White);
         InOrder {
-            codes: &self.codes,
+            cells: &self.cells,
             components: layout
                 .order()
                 .iter()
@@ -76,29 +180,140 @@ impl Occupied {
         Occupied { squares }
     }
 
+    /// The squares of a lane's men, and its digits, the king's first.
     #[inline(always)]
-    fn of(&self, mut lane: usize) -> u64 {
+    fn of(&self, mut lane: usize, digits: &mut [usize; 8]) -> u64 {
         let mut men = 0;
-        for squares in self.squares.iter().rev() {
-            men |= squares[lane % squares.len()].0;
+        for (squares, digit) in self.squares.iter().zip(digits).rev() {
+            *digit = lane % squares.len();
+            men |= squares[*digit].0;
             lane /= squares.len();
         }
         men
     }
 }
 
-/// [`Solved`] codes as the cells of a table.
+/// Black's wins with White to move, looked up from the frame of White's.
+///
+/// There White's king is the anchor and Black's the lane; in the frame of Black's wins it is the
+/// other way round, and symmetry moves the men by where Black's king stands.
+struct BlackWins<'a> {
+    solution: &'a Solution,
+    /// One more than the most moves.
+    largest: u16,
+    /// For each lane of Black's frame whether it has any win.
+    any: Vec<u64>,
+    /// For each square of Black's king its transform (a place in `transforms`) and first lane.
+    kings: Vec<(usize, usize)>,
+    transforms: Vec<Transform>,
+    /// For each transform and group of White's frame: what each digit adds to the lane.
+    images: Vec<Vec<Vec<u32>>>,
+    /// The squares of White's king, by its digit.
+    domain: Vec<Square>,
+}
+
+impl<'a> BlackWins<'a> {
+    /// Nothing if there are none.
+    fn new(white: &Frame, solution: &'a Solution) -> Option<BlackWins<'a>> {
+        let planes = solution.loser_to_move.as_ref()?;
+        let frame = &solution.frame;
+        let largest = planes.largest();
+        if largest == 0 {
+            return None;
+        }
+        let mut any = vec![0u64; planes.lanes().div_ceil(64)];
+        any.par_iter_mut().enumerate().for_each(|(i, word)| {
+            for lane in i * 64..planes.lanes().min(i * 64 + 64) {
+                *word |= u64::from(planes.any(lane) != 0) << (lane % 64);
+            }
+        });
+        let slab = frame.lanes() / frame.domain().len();
+        let mut transforms: Vec<Transform> = Vec::new();
+        let mut kings = Vec::new();
+        for king in Square::all() {
+            let transform = frame.symmetry().to_domain(king);
+            let image = transform.square(king);
+            let known = transforms.iter().position(|&t| t == transform);
+            let place = known.unwrap_or_else(|| {
+                transforms.push(transform);
+                transforms.len() - 1
+            });
+            let digit = frame.domain().iter().position(|&s| s == image)?;
+            kings.push((place, digit * slab));
+        }
+        let strides: Vec<usize> = (0..frame.groups().len())
+            .map(|g| {
+                (g + 1..frame.groups().len())
+                    .map(|h| frame.placements(h).len())
+                    .product()
+            })
+            .collect();
+        let images = transforms
+            .iter()
+            .map(|transform| {
+                let group = |g: usize| {
+                    let own = white.groups()[g];
+                    let place = frame.groups().iter().position(|&f| f == own);
+                    let place = place.expect("both frames have the same men");
+                    let image = |squares: SquareSet| {
+                        let number = frame.placements(place).number(transform.set(squares));
+                        (number * strides[place]) as u32
+                    };
+                    white.placements(g).table().into_iter().map(image).collect()
+                };
+                (0..white.groups().len()).map(group).collect()
+            })
+            .collect();
+        Some(BlackWins {
+            solution,
+            largest,
+            any,
+            kings,
+            transforms,
+            images,
+            domain: white.domain().to_vec(),
+        })
+    }
+
+    /// Adds the codes of Black's wins, which follow White's `longest`, on the given bits of a
+    /// lane of White's frame with these digits.
+    #[inline(always)]
+    fn add(&self, digits: &[usize; 8], bits: SquareSet, longest: u16, out: &mut [u16; 64]) {
+        let Some(planes) = &self.solution.loser_to_move else {
+            return;
+        };
+        let mut bases = [usize::MAX; 8];
+        for square in bits {
+            let (t, first) = self.kings[square.index()];
+            if bases[t] == usize::MAX {
+                let parts = self.images[t].iter().zip(&digits[1..]);
+                bases[t] = parts.map(|(images, &digit)| images[digit] as usize).sum();
+            }
+            let lane = first + bases[t];
+            if self.any[lane / 64] >> (lane % 64) & 1 == 0 {
+                continue;
+            }
+            let bit = self.transforms[t].square(self.domain[digits[0]]).index();
+            let number = planes.get(lane, bit);
+            if number > 0 {
+                out[square.index()] = longest + number;
+            }
+        }
+    }
+}
+
+/// [`Solved`] cells in the order of a table.
 #[derive(Debug)]
 pub struct InOrder<'a> {
-    codes: &'a [u8],
+    cells: &'a Cells,
     /// For each component of the table's order, the outermost first: its digits, and what one
-    /// step of it adds in `codes`.
+    /// step of it adds in `cells`.
     components: Vec<(usize, usize)>,
 }
 
 impl CellSource for InOrder<'_> {
     fn cells(&self) -> u64 {
-        self.codes.len() as u64
+        self.cells.len() as u64
     }
 
     fn read(&self, start: u64, out: &mut [u16]) {
@@ -121,8 +336,7 @@ impl CellSource for InOrder<'_> {
             let first = digits[n - 1];
             let run = (radix - first).min(out.len() - done);
             for (i, cell) in out[done..done + run].iter_mut().enumerate() {
-                let code = self.codes[base + (first + i) * stride];
-                *cell = if code == NONE { ILLEGAL } else { code.into() };
+                *cell = self.cells.get(base + (first + i) * stride);
             }
             done += run;
             digits[n - 1] = 0;
@@ -137,7 +351,7 @@ impl CellSource for InOrder<'_> {
     }
 }
 
-/// Every order of the components of a material that is worth a try.
+/// Every order of some components.
 pub fn orders(components: &[Component]) -> Vec<Vec<Component>> {
     let mut found = vec![vec![]];
     for &component in components {

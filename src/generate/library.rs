@@ -3,14 +3,29 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::board::Color;
+use crate::board::{Color, Square};
 use crate::material::{MIN_MEN, Material};
-use crate::solve::{Frame, Leaf, Planes, Simd, Solution, solve};
+use crate::rules::{Count, RuleSet, moves_available};
+use crate::solve::{Frame, Leaf, Planes, Simd, Solution, StepDone, solve};
 
-/// Solved endings by material, in whatever colours, and winner.
+/// What the winner's moves are counted to.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Goal {
+    /// Mate.
+    Mate,
+    /// Mate, or the capture of the last enemy man into an ending that a rule set's count lets the
+    /// winner win. Against a bare king there is only mate.
+    Honor(RuleSet),
+}
+
+/// The bytes of solved endings that a library keeps; beyond, it forgets them all.
+const KEEP_BYTES: usize = 1 << 30;
+
+/// Solved endings by material (in whatever colours), winner and goal.
 #[derive(Debug, Default)]
 pub struct Library {
-    solved: HashMap<(Material, Color), Rc<Solution>>,
+    solved: HashMap<(Material, Color, Goal), Rc<Solution>>,
+    bytes: usize,
 }
 
 impl Library {
@@ -19,38 +34,80 @@ impl Library {
         Library::default()
     }
 
-    /// The wins of one side in an ending, both sides to move; solved now if it is not there.
-    pub fn solution(&mut self, material: Material, winner: Color) -> Rc<Solution> {
-        if let Some(solution) = self.solved.get(&(material, winner)) {
+    /// The wins of one side in an ending, both sides to move; solved now if it is not there, and
+    /// kept.
+    pub fn solution(&mut self, material: Material, winner: Color, goal: Goal) -> Rc<Solution> {
+        let key = (material, winner, goal);
+        if let Some(solution) = self.solved.get(&key) {
             return Rc::clone(solution);
         }
-        let frame = Frame::new(material, winner);
-        let leaves = self.leaves(material, &frame);
-        let solution = Rc::new(solve(frame, leaves, true, Simd::detect(), &mut |_| {}));
-        self.solved.insert((material, winner), Rc::clone(&solution));
+        let solution = Rc::new(self.solve(material, winner, goal, true, &mut |_| {}));
+        let bytes = solution.memory_bytes();
+        if self.bytes + bytes > KEEP_BYTES {
+            self.solved.clear();
+            self.bytes = 0;
+        }
+        self.bytes += bytes;
+        self.solved.insert(key, Rc::clone(&solution));
         solution
     }
 
+    /// Solves an ending with the help of what is kept; it is not kept itself.
+    pub fn solve(
+        &mut self,
+        material: Material,
+        winner: Color,
+        goal: Goal,
+        keep_loser: bool,
+        watch: &mut dyn FnMut(StepDone),
+    ) -> Solution {
+        let frame = Frame::new(material, winner);
+        let leaves = self.leaves(material, &frame, goal);
+        solve(frame, leaves, keep_loser, Simd::detect(), watch)
+    }
+
     /// The leaves of a frame: what captures lead to, where the winner can still win.
-    pub fn leaves(&mut self, material: Material, frame: &Frame) -> Vec<Leaf> {
-        let winner = frame.winner();
+    pub fn leaves(&mut self, material: Material, frame: &Frame, goal: Goal) -> Vec<Leaf> {
         (0..frame.groups().len())
-            .filter_map(|group| {
-                let rest = without(material, frame, group)?;
-                if rest.army(winner).is_empty() {
-                    return None;
-                }
-                let solution = self.solution(rest, winner);
-                // The loser's king takes with the winner to move then, and the other way round.
-                let planes = if frame.groups()[group].color == winner {
-                    Some(&solution.winner_to_move)
-                } else {
-                    solution.loser_to_move.as_ref()
-                };
-                let planes = planes.filter(|planes| planes.largest() > 0)?;
-                Some(leaf(frame, group, &solution.frame, planes))
-            })
+            .filter_map(|group| self.leaf(material, frame, group, goal))
             .collect()
+    }
+
+    fn leaf(
+        &mut self,
+        material: Material,
+        frame: &Frame,
+        group: usize,
+        goal: Goal,
+    ) -> Option<Leaf> {
+        let winner = frame.winner();
+        let rest = without(material, frame, group)?;
+        if rest.army(winner).is_empty() {
+            return None;
+        }
+        let bares = frame.groups()[group].color != winner && rest.army(!winner).is_empty();
+        let solution = match goal {
+            Goal::Honor(_) if bares => self.solution(rest, winner, Goal::Mate),
+            goal => self.solution(rest, winner, goal),
+        };
+        // The loser's king takes with the winner to move then, and the other way round.
+        let planes = if frame.groups()[group].color == winner {
+            Some(&solution.winner_to_move)
+        } else {
+            solution.loser_to_move.as_ref()
+        };
+        let planes = planes.filter(|planes| planes.largest() > 0)?;
+        Some(match goal {
+            // The last man falls: as good as mate inside the count, worth nothing outside.
+            Goal::Honor(rules) if bares => {
+                let available = moves_available(rules, rest, winner, !winner, &Count::Fresh);
+                let most = available.unwrap_or(u32::MAX);
+                collect(frame, group, &solution.frame, planes, &|number| {
+                    u16::from(number > 0 && u32::from(number - 1) <= most)
+                })
+            }
+            _ => collect(frame, group, &solution.frame, planes, &|number| number),
+        })
     }
 }
 
@@ -67,7 +124,13 @@ fn without(material: Material, frame: &Frame, group: usize) -> Option<Material> 
 }
 
 /// Puts the numbers of a solved ending into the order of a frame's leaf.
-fn leaf(frame: &Frame, group: usize, solved: &Frame, planes: &Planes) -> Leaf {
+fn collect(
+    frame: &Frame,
+    group: usize,
+    solved: &Frame,
+    planes: &Planes,
+    number: &(dyn Fn(u16) -> u16 + Sync),
+) -> Leaf {
     let rest = frame.without(group);
     let places: Vec<usize> = solved
         .groups()
@@ -79,8 +142,9 @@ fn leaf(frame: &Frame, group: usize, solved: &Frame, planes: &Planes) -> Leaf {
         .collect();
     Leaf::collect(frame, group, &|king, men, out| {
         let (transform, lane) = solved.lane(king, |g| men[places[g]]);
-        for square in crate::board::Square::all() {
-            out[square.index()] = planes.get(lane, transform.square(square).index());
+        for square in Square::all() {
+            let bit = transform.square(square).index();
+            out[square.index()] = number(planes.get(lane, bit));
         }
     })
 }

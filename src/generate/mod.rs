@@ -2,13 +2,12 @@
 //! written.
 
 mod encode;
-mod leaves;
 mod library;
 mod one;
 mod plan;
 mod survey;
 
-pub use library::Library;
+pub use library::{Goal, Library};
 pub use one::{Progress, Report, generate_table};
 pub use plan::{Plan, plan};
 pub use survey::{Found, survey};

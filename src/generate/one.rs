@@ -1,28 +1,28 @@
 //! One table, from its material's name to the file.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
 use rayon::prelude::*;
 
-use super::encode::{MAX_MOVES, Solved, orders};
-use super::leaves::{Smaller, material_without};
+use super::encode::{Solved, orders};
+use super::library::{Goal, Library};
 use super::plan::components;
 use crate::board::Color;
 use crate::index::Layout;
 use crate::material::CanonicalMaterial;
-use crate::solve::{Frame, Leaf, Simd, Solution, StepDone, Tally, solve};
+use crate::rules::RuleSet;
+use crate::solve::{self, Frame, Simd, Solution};
 use crate::stats::{Counts, Statistics};
 use crate::table::{
-    Access, CellSource, Code, Metric, SectionInfo, TableError, TableFile, TableWriter,
-    WriteOptions, file_name, sample_bytes,
+    CellSource, Metric, SectionInfo, TableError, TableWriter, WriteOptions, file_name, sample_bytes,
 };
 
 /// How far the making of a table is.
 #[derive(Clone, Copy, Debug)]
 pub enum Progress {
-    /// The smaller endings are being read.
+    /// The smaller endings are being looked up.
     Reading,
     /// This distance in moves has been settled.
     Solved(u16),
@@ -39,7 +39,7 @@ pub struct Report {
     pub material: CanonicalMaterial,
     /// Entries solved, of both sides to move, legal or not.
     pub cells: u64,
-    /// CPU time of the solve alone: not of reading the smaller endings, nor of writing.
+    /// CPU time of the solve alone: not of the smaller endings, nor of writing.
     pub solve_cpu: Duration,
     /// Elapsed time of the solve alone.
     pub solve_elapsed: Duration,
@@ -58,17 +58,17 @@ impl Report {
     }
 }
 
-/// Makes the table of a bare-king ending in a directory. `smaller` tells where the table of each
-/// ending is that a capture leads to. Runs on the current rayon pool; the same bytes come out whatever its size.
+/// Makes the table of an ending in a directory. The smaller endings it needs are solved on the
+/// way, or found in the library. Runs on the current rayon pool; the same bytes come out whatever
+/// its size.
 ///
 /// # Errors
 ///
-/// If a smaller table cannot be read, or this one not be written. What was under its name before
-/// stays then.
+/// If the table cannot be written. What was under its name before stays then.
 pub fn generate_table(
     material: CanonicalMaterial,
     directory: &Path,
-    smaller: &dyn Fn(CanonicalMaterial) -> PathBuf,
+    library: &mut Library,
     options: &WriteOptions,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<Report, TableError> {
@@ -79,110 +79,128 @@ pub fn generate_table(
         material,
         options.clone(),
     )?;
-
-    progress(Progress::Reading);
-    let frame = Frame::new(material.material(), Color::White);
-    let leaves = leaves(material, &frame, smaller)?;
-
-    let solve_started = Instant::now();
-    let cpu_started = ProcessTime::now();
-    let solution = solve(
-        frame,
-        leaves,
-        false,
-        Simd::detect(),
-        &mut |StepDone { moves }| {
-            progress(Progress::Solved(moves));
-        },
-    );
-    let solve_cpu = cpu_started.elapsed();
-    let solve_elapsed = solve_started.elapsed();
-    let cells = solution.frame.lanes() as u64 * 64 * 2;
-
-    let statistics = statistics(material, &solution);
-    let longest = solution.winner_to_move.largest();
-    assert!(longest <= MAX_MOVES, "no ending of eight men takes so long");
-    let Solution {
-        frame,
-        winner_to_move,
-        open,
-        ..
-    } = solution;
-    let solved = Solved::collect(frame, &winner_to_move, &open);
-    drop((winner_to_move, open));
-
-    progress(Progress::Choosing);
-    let codes: Vec<Code> = std::iter::once(Code::Draw)
-        .chain((1..=longest).map(Code::WhiteWins))
-        .collect();
-    let layout = best_layout(material, &solved, codes.len(), options);
-    let cells_to_write = layout.cells();
-    let info = SectionInfo {
-        metric: Metric::Dtm,
-        side: Color::White,
-        symmetry: layout.symmetry().id(),
-        order: layout.order_bytes(),
-        codes,
-        statistics: statistics.clone(),
-    };
-    writer.add_section(info, &solved.in_order(&layout), &|done| {
-        progress(Progress::Written(done, cells_to_write));
-    })?;
-    let bytes = writer.finish()?;
-    Ok(Report {
+    let mut report = Report {
         material,
-        cells,
-        solve_cpu,
-        solve_elapsed,
-        elapsed: started.elapsed(),
-        bytes,
-        statistics,
-    })
-}
-
-fn leaves(
-    material: CanonicalMaterial,
-    frame: &Frame,
-    smaller: &dyn Fn(CanonicalMaterial) -> PathBuf,
-) -> Result<Vec<Leaf>, TableError> {
-    let mut leaves = Vec::new();
-    for group in 0..frame.groups().len() {
-        let Some(rest) = material_without(material, frame, group) else {
-            continue;
-        };
-        let table = TableFile::open_as(&smaller(rest), rest, Access::Map)?;
-        if let Some(smaller) = Smaller::read(&table, frame.winner())? {
-            leaves.push(smaller.leaf(frame, group));
-        }
+        cells: 0,
+        solve_cpu: Duration::ZERO,
+        solve_elapsed: Duration::ZERO,
+        elapsed: Duration::ZERO,
+        bytes: 0,
+        statistics: Statistics::default(),
+    };
+    let mut goals = vec![(Metric::Dtm, Goal::Mate)];
+    if !material.is_bare() {
+        // Makruk's distances to honor come first: the others are based on them.
+        goals.extend(RuleSet::ALL.map(|rules| {
+            let metric = Metric::Dth { rules: rules.id() };
+            (metric, Goal::Honor(rules))
+        }));
     }
-    Ok(leaves)
+    let mut base: Option<Solved> = None;
+    for (metric, goal) in goals {
+        let (solved, statistics) = solve(material, goal, library, &mut report, progress);
+        if metric == Metric::Dtm {
+            report.statistics = statistics.clone();
+        }
+        let based;
+        let cells = match (metric.base(), base.take()) {
+            (Some(_), Some(makruk)) => {
+                let difference = solved.based_on(&makruk);
+                base = Some(makruk);
+                let Some(difference) = difference else {
+                    // Equal to its base everywhere: it has no section.
+                    continue;
+                };
+                based = difference;
+                &based
+            }
+            _ => &*base.insert(solved),
+        };
+        progress(Progress::Choosing);
+        let layout = best_layout(material, cells, options);
+        let cells_to_write = layout.cells();
+        let info = SectionInfo {
+            metric,
+            side: Color::White,
+            symmetry: layout.symmetry().id(),
+            order: layout.order_bytes(),
+            codes: cells.codes().to_vec(),
+            statistics,
+        };
+        writer.add_section(info, &cells.in_order(&layout), &|done| {
+            progress(Progress::Written(done, cells_to_write));
+        })?;
+    }
+    report.bytes = writer.finish()?;
+    report.elapsed = started.elapsed();
+    Ok(report)
 }
 
-/// The statistics of a bare-king ending.
-fn statistics(material: CanonicalMaterial, solution: &Solution) -> Statistics {
-    let layout = solution.frame.layout(material);
-    let counts = |legal: u64, wins: &[(u64, Option<u64>)]| {
+/// Solves both sides' wins to one goal.
+fn solve(
+    material: CanonicalMaterial,
+    goal: Goal,
+    library: &mut Library,
+    report: &mut Report,
+    progress: &(dyn Fn(Progress) + Sync),
+) -> (Solved, Statistics) {
+    let mut one = |winner: Color, keep_loser: bool| {
+        progress(Progress::Reading);
+        let frame = Frame::new(material.material(), winner);
+        let leaves = library.leaves(material.material(), &frame, goal);
+        report.cells += frame.lanes() as u64 * 64 * 2;
+        let (started, cpu_started) = (Instant::now(), ProcessTime::now());
+        let simd = Simd::detect();
+        let solution = solve::solve(frame, leaves, keep_loser, simd, &mut |step| {
+            progress(Progress::Solved(step.moves));
+        });
+        report.solve_cpu += cpu_started.elapsed();
+        report.solve_elapsed += started.elapsed();
+        solution
+    };
+    // White to move is stored: White's wins with the winner to move, Black's with the loser.
+    let white = one(Color::White, false);
+    let black = (!material.is_bare()).then(|| one(Color::Black, true));
+    let statistics = statistics(material, &white, black.as_ref());
+    (Solved::collect(&white, black.as_ref()), statistics)
+}
+
+/// The statistics of an ending.
+fn statistics(
+    material: CanonicalMaterial,
+    white: &Solution,
+    black: Option<&Solution>,
+) -> Statistics {
+    let list = |solution: &Solution, wins: &[(u64, Option<u64>)]| {
+        let layout = solution.frame.layout(material);
         let last = wins.iter().rposition(|&(n, _)| n > 0).unwrap_or(0);
-        let white_wins: Vec<u64> = wins[..=last].iter().map(|&(n, _)| n).collect();
+        let counts: Vec<u64> = wins[..=last].iter().map(|&(n, _)| n).collect();
+        let example = |&(_, number): &(u64, Option<u64>)| number.map(|n| layout.example(n));
+        let examples: Vec<_> = wins[..=last].iter().map(example).collect();
+        (counts, examples)
+    };
+    let counts = |legal: u64, white: (Vec<u64>, Vec<_>), black: Option<(Vec<u64>, Vec<_>)>| {
+        let black = black.unwrap_or_default();
         Counts {
-            draws: legal - white_wins.iter().sum::<u64>(),
-            white_examples: wins[..=last]
-                .iter()
-                .map(|&(_, example)| example.map(|number| layout.example(number)))
-                .collect(),
-            white_wins,
-            ..Counts::default()
+            draws: legal - white.0.iter().sum::<u64>() - black.0.iter().sum::<u64>(),
+            white_wins: white.0,
+            black_wins: black.0,
+            white_examples: white.1,
+            black_examples: black.1,
         }
     };
-    let Tally {
-        winner_legal,
-        loser_legal,
-        winner_wins,
-        loser_losses,
-    } = &solution.tally;
+    let tally = &white.tally;
     Statistics {
-        white_to_move: counts(*winner_legal, winner_wins),
-        black_to_move: counts(*loser_legal, loser_losses),
+        white_to_move: counts(
+            tally.winner_legal,
+            list(white, &tally.winner_wins),
+            black.map(|black| list(black, &black.tally.loser_losses)),
+        ),
+        black_to_move: counts(
+            tally.loser_legal,
+            list(white, &tally.loser_losses),
+            black.map(|black| list(black, &black.tally.winner_wins)),
+        ),
     }
 }
 
@@ -194,12 +212,7 @@ const SECOND_ROUND: (usize, u64) = (4, 24);
 
 /// The layout whose sampled blocks compress best. Equal ones are told apart by their order, so
 /// that the choice is the same everywhere.
-fn best_layout(
-    material: CanonicalMaterial,
-    solved: &Solved,
-    codes: usize,
-    options: &WriteOptions,
-) -> Layout {
+fn best_layout(material: CanonicalMaterial, solved: &Solved, options: &WriteOptions) -> Layout {
     let symmetry = Layout::symmetry_of(material);
     let size = |layout: &Layout, level: i32, blocks: u64| {
         let source = solved.in_order(layout);
@@ -211,7 +224,7 @@ fn best_layout(
         let n = blocks.min(all);
         // Evenly spread, each in the middle of its share.
         let chosen: Vec<u64> = (0..n).map(|i| (2 * i + 1) * all / (2 * n)).collect();
-        sample_bytes(&source, codes, &options, &chosen)
+        sample_bytes(&source, solved.codes().len(), &options, &chosen)
     };
     let round = |layouts: Vec<Layout>, level: i32, blocks: u64, keep: usize| {
         let mut sized: Vec<(u64, Layout)> = layouts

@@ -27,13 +27,15 @@
 //! [`CanonicalMaterial::closure`]: crate::material::CanonicalMaterial::closure
 
 mod cache;
-mod dtm;
+mod distance;
 mod error;
+mod lookup;
 mod open;
 mod ranking;
 mod tablebase;
 
-pub use dtm::{Dtm, Moves};
+pub use distance::{Distance, Moves};
 pub use error::ProbeError;
+pub use lookup::Value;
 pub use ranking::RankedMove;
-pub use tablebase::{Tablebase, Value};
+pub use tablebase::Tablebase;

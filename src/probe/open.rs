@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::cache;
-use super::dtm::{Dtm, Moves};
+use super::distance::{Distance, Moves};
 use crate::board::{Color, Position};
 use crate::index::Layout;
 use crate::material::CanonicalMaterial;
@@ -14,6 +14,7 @@ use crate::table::{Access, Code, Metric, TableError, TableFile};
 #[derive(Debug)]
 struct Stored {
     section: usize,
+    metric: Metric,
     side: Color,
     layout: Layout,
 }
@@ -23,8 +24,8 @@ struct Stored {
 pub(super) struct OpenTable {
     id: u64,
     file: TableFile,
-    /// The sections with distances to mate: at least one.
-    dtm: Vec<Stored>,
+    /// All sections. At least one has distances to mate.
+    stored: Vec<Stored>,
 }
 
 impl OpenTable {
@@ -32,29 +33,27 @@ impl OpenTable {
     pub fn open(path: &Path, material: CanonicalMaterial) -> Result<OpenTable, TableError> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let file = TableFile::open_as(path, material, Access::Map)?;
-        let mut dtm = Vec::new();
+        let mut stored = Vec::new();
         for section in file.sections() {
             let info = &section.header().info;
-            if info.metric != Metric::Dtm {
-                continue;
-            }
             let layout = Layout::from_bytes(material, Color::White, info.symmetry, &info.order)
                 .ok()
                 .filter(|layout| layout.cells() == section.header().cells)
                 .ok_or_else(|| file.damaged("its order of men is not its material's"))?;
-            dtm.push(Stored {
+            stored.push(Stored {
                 section: section.number(),
+                metric: info.metric,
                 side: info.side,
                 layout,
             });
         }
-        if dtm.is_empty() {
+        if !stored.iter().any(|stored| stored.metric == Metric::Dtm) {
             return Err(file.damaged("it has no distances to mate"));
         }
         Ok(OpenTable {
             id: NEXT.fetch_add(1, Ordering::Relaxed),
             file,
-            dtm,
+            stored,
         })
     }
 
@@ -63,39 +62,70 @@ impl OpenTable {
         &self.file
     }
 
-    /// The distance to mate of a position of exactly this material, if it is stored with this
-    /// side to move.
-    pub fn dtm(&self, position: &Position) -> Result<Option<Dtm>, TableError> {
+    /// The metric whose section is to be read for this one: itself, or its base, which it equals
+    /// if it has no section. None if the table has neither.
+    pub fn resolve(&self, metric: Metric) -> Option<Metric> {
+        let has = |metric: &Metric| self.stored.iter().any(|stored| stored.metric == *metric);
+        [Some(metric), metric.base()]
+            .into_iter()
+            .flatten()
+            .find(has)
+    }
+
+    /// True if positions with this side to move are stored under this metric, which has a section.
+    pub fn stores(&self, metric: Metric, turn: Color) -> bool {
+        self.find(metric, turn).is_some()
+    }
+
+    fn find(&self, metric: Metric, turn: Color) -> Option<&Stored> {
+        let fits = |stored: &&Stored| stored.metric == metric && stored.side == turn;
+        self.stored.iter().find(fits)
+    }
+
+    /// The distance of a position of exactly this material, if it is stored with this side to
+    /// move under this metric.
+    pub fn distance(
+        &self,
+        position: &Position,
+        metric: Metric,
+    ) -> Result<Option<Distance>, TableError> {
         let turn = position.turn();
-        let stored = self.dtm.iter().find(|stored| stored.side == turn);
-        stored.map(|stored| self.read(stored, position)).transpose()
+        let Some(stored) = self.find(metric, turn) else {
+            return Ok(None);
+        };
+        let mut code = self.code(stored, position)?;
+        if code == Some(Code::Base) {
+            let base = metric.base().and_then(|base| self.find(base, turn));
+            code = match base {
+                Some(base) => self.code(base, position)?,
+                None => None,
+            };
+        }
+        let (winner, moves) = match code {
+            Some(Code::Draw) => return Ok(Some(Distance::Draw)),
+            Some(Code::WhiteWins(moves)) => (Color::White, moves),
+            Some(Code::BlackWins(moves)) => (Color::Black, moves),
+            Some(Code::Base) | None => {
+                return Err(self.file.damaged("a position of its material has no value"));
+            }
+        };
+        Ok(Some(match winner == turn {
+            true => Distance::Win(Moves(moves)),
+            false => Distance::Loss(Moves(moves)),
+        }))
     }
 
-    /// True if positions with this side to move are stored.
-    pub fn stores(&self, turn: Color) -> bool {
-        self.dtm.iter().any(|stored| stored.side == turn)
-    }
-
-    fn read(&self, stored: &Stored, position: &Position) -> Result<Dtm, TableError> {
+    /// The code of a position; none if it has no number.
+    fn code(&self, stored: &Stored, position: &Position) -> Result<Option<Code>, TableError> {
         let layout = &stored.layout;
         let groups = layout.groups();
         let anchor = layout.anchor();
         let cell = layout.number(position.king(anchor), position.king(!anchor), |group| {
             position.men(groups[group].color, groups[group].role)
         });
-        let code = match self.file.sections().nth(stored.section) {
-            Some(section) => cache::code(self.id, section, cell)?,
-            None => None,
-        };
-        let turn = position.turn();
-        match code {
-            Some(Code::Draw) => Ok(Dtm::Draw),
-            Some(Code::WhiteWins(moves)) if turn == Color::White => Ok(Dtm::Win(Moves(moves))),
-            Some(Code::BlackWins(moves)) if turn == Color::Black => Ok(Dtm::Win(Moves(moves))),
-            Some(Code::WhiteWins(moves) | Code::BlackWins(moves)) => Ok(Dtm::Loss(Moves(moves))),
-            None => Err(self
-                .file
-                .damaged("a position of its material has no number")),
+        match self.file.sections().nth(stored.section) {
+            Some(section) => cache::code(self.id, section, cell),
+            None => Ok(None),
         }
     }
 }

@@ -2,9 +2,10 @@
 
 use std::cmp::Reverse;
 
-use super::dtm::{Dtm, Moves};
+use super::distance::{Distance, Moves};
 use super::error::ProbeError;
-use super::tablebase::{Tablebase, value};
+use super::lookup::{Goal, value};
+use super::tablebase::Tablebase;
 use crate::board::{Move, Position};
 use crate::rules::{Category, Count, RuleSet};
 
@@ -14,7 +15,9 @@ pub struct RankedMove {
     /// The move.
     pub m: Move,
     /// The distance to mate for the player who makes the move, counted from before it.
-    pub dtm: Dtm,
+    pub dtm: Distance,
+    /// The same to honor, where both sides have men.
+    pub dth: Option<Distance>,
     /// What the move is worth to that player under the rules; none where the tables do not decide.
     pub category: Option<Category>,
     /// True if it takes a man.
@@ -28,13 +31,14 @@ pub struct RankedMove {
 
 impl RankedMove {
     /// Greater for a better move.
-    fn rank(&self) -> (Category, Dtm, bool) {
+    fn rank(&self) -> (Category, Distance, Distance, bool) {
         let category = self.category.unwrap_or(match self.dtm {
-            Dtm::Win(_) => Category::Win,
-            Dtm::Draw => Category::Draw,
-            Dtm::Loss(_) => Category::Loss,
+            Distance::Win(_) => Category::Win,
+            Distance::Draw => Category::Draw,
+            Distance::Loss(_) => Category::Loss,
         });
-        (category, self.dtm, self.only_reply)
+        let deciding = self.dth.unwrap_or(self.dtm);
+        (category, deciding, self.dtm, self.only_reply)
     }
 }
 
@@ -58,35 +62,27 @@ impl Tablebase {
         // The opponent can go wrong only against a side that has men.
         let look_further =
             !material.army(position.turn()).is_empty() && self.is_stored(position)?;
+        let goal = Goal::Honor(rules);
         let mut moves = Vec::new();
         for m in position.legal_moves() {
             let next = position.play(m);
             let dtm = self.dtm(&next)?.before_move();
+            let dth = match goal.among(material) {
+                Goal::Mate => None,
+                goal => self.after(position, m, goal)?,
+            };
             moves.push(RankedMove {
                 m,
                 dtm,
-                category: value(position, rules, count, dtm).map(|value| value.category),
+                dth,
+                category: value(position, rules, count, dtm, dth).map(|value| value.category),
                 capture: position.is_capture(m),
-                checkmate: dtm == Dtm::Win(Moves(1)),
-                only_reply: dtm == Dtm::Draw && look_further && self.has_only_reply(&next)?,
+                checkmate: dtm == Distance::Win(Moves(1)) && next.is_checkmate(),
+                only_reply: dtm == Distance::Draw && look_further && self.has_only_reply(&next)?,
             });
         }
         moves.sort_by_key(|m| Reverse(m.rank()));
         Ok(moves)
-    }
-
-    /// True if the position is in its table as it is, so that no ply of look-up is needed.
-    fn is_stored(&self, position: &Position) -> Result<bool, ProbeError> {
-        let (material, swap) = position.material().canonical();
-        if material.men() <= crate::material::MIN_MEN {
-            return Ok(true);
-        }
-        let turn = if swap {
-            !position.turn()
-        } else {
-            position.turn()
-        };
-        Ok(self.open(material)?.stores(turn))
     }
 
     /// True if the side to move has several moves and all but one lose.
@@ -94,7 +90,7 @@ impl Tablebase {
         let moves = position.legal_moves();
         let mut holding = 0;
         for &m in &moves {
-            if self.dtm(&position.play(m))?.before_move() >= Dtm::Draw {
+            if self.dtm(&position.play(m))?.before_move() >= Distance::Draw {
                 holding += 1;
             }
         }

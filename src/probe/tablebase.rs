@@ -1,30 +1,16 @@
-//! The tables of some directories, asked about positions.
+//! The tables of some directories.
 
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use super::dtm::Dtm;
 use super::error::ProbeError;
 use super::open::OpenTable;
-use crate::board::{Color, Position};
-use crate::material::{CanonicalMaterial, MIN_MEN, Material};
-use crate::rules::{Allowance, Category, Count, RuleSet, category};
+use crate::material::CanonicalMaterial;
+use crate::rules::RuleSet;
 use crate::stats::Statistics;
 use crate::table::{self, Metric, TableFile};
-
-/// What a position is worth to the side to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Value {
-    /// The distance to mate, as if nothing were counted.
-    pub dtm: Dtm,
-    /// What it is worth under the rule set, with the count.
-    pub category: Category,
-    /// What the count leaves to the side that mates or, in a draw against a bare king, to the side
-    /// that has men. None if no rule ends the game.
-    pub allowance: Option<Allowance>,
-}
 
 /// A table's file and, once it has been needed, what is in it.
 #[derive(Debug)]
@@ -128,103 +114,28 @@ impl Tablebase {
     /// As [`Tablebase::table`].
     pub fn statistics(&self, material: CanonicalMaterial) -> Result<&Statistics, ProbeError> {
         let file = self.table(material)?;
-        let section = file
-            .section(Metric::Dtm)
-            .ok_or_else(|| file.damaged("it has no distances to mate"))?;
-        Ok(&section.header().info.statistics)
+        let statistics = Self::statistics_of(file, Metric::Dtm);
+        statistics.ok_or_else(|| file.damaged("it has no distances to mate").into())
     }
 
-    /// How a position ends for the side to move when nothing is counted.
+    /// The statistics of an ending by distance to honor under a rule set. None where a king is
+    /// bare, for there the distance to mate decides, and if the table has no such distances.
     ///
     /// # Errors
     ///
-    /// If a table it depends on is missing or cannot be used: its own or, if it is not stored with
-    /// this side to move, that of an ending that one of its captures leads to.
-    pub fn dtm(&self, position: &Position) -> Result<Dtm, ProbeError> {
-        if position.occupied().len() <= MIN_MEN {
-            return Ok(Dtm::Draw);
-        }
-        let (material, swap) = position.material().canonical();
-        let table = self.open(material)?;
-        let position = if swap { position.flipped() } else { *position };
-        self.dtm_in(table, material.material(), &position)
-    }
-
-    /// The same for a position of the canonical material of this table.
-    fn dtm_in(
+    /// As [`Tablebase::table`].
+    pub fn honor_statistics(
         &self,
-        table: &OpenTable,
-        material: Material,
-        position: &Position,
-    ) -> Result<Dtm, ProbeError> {
-        if let Some(dtm) = table.dtm(position)? {
-            return Ok(dtm);
-        }
-        if material.white == material.black
-            && let Some(dtm) = table.dtm(&position.flipped())?
-        {
-            return Ok(dtm);
-        }
-        let mut best = None;
-        for m in position.legal_moves() {
-            let next = position.play(m);
-            let dtm = match position.is_capture(m) {
-                true => self.dtm(&next)?,
-                false => self.dtm_in(table, material, &next)?,
-            };
-            best = best.max(Some(dtm.before_move()));
-        }
-        Ok(best.unwrap_or(without_moves(position)))
-    }
-
-    /// What a position is worth to the side to move, under a rule set and with a count.
-    ///
-    /// None if the tables there are do not decide it: where both sides have men a count leads from
-    /// one rule to the next, and a distance to mate alone does not tell.
-    ///
-    /// # Errors
-    ///
-    /// If no such count can run in the position, and as [`Tablebase::dtm`].
-    pub fn probe(
-        &self,
-        position: &Position,
+        material: CanonicalMaterial,
         rules: RuleSet,
-        count: &Count,
-    ) -> Result<Option<Value>, ProbeError> {
-        count.validate(rules, position.material(), position.turn())?;
-        let dtm = self.dtm(position)?;
-        Ok(value(position, rules, count, dtm))
+    ) -> Result<Option<&Statistics>, ProbeError> {
+        let table = self.open(material)?;
+        let metric = table.resolve(Metric::Dth { rules: rules.id() });
+        Ok(metric.and_then(|metric| Self::statistics_of(table.file(), metric)))
     }
-}
 
-/// The outcome for a side to move that has no legal move.
-fn without_moves(position: &Position) -> Dtm {
-    match position.is_check() {
-        true => Dtm::Loss(super::Moves(0)),
-        false => Dtm::Draw,
+    fn statistics_of(file: &TableFile, metric: Metric) -> Option<&Statistics> {
+        let section = file.section(metric)?;
+        Some(&section.header().info.statistics)
     }
-}
-
-/// What a distance is worth to the side to move in a position; the distance may be that after
-/// one of its moves, counted from before it.
-pub(super) fn value(position: &Position, rules: RuleSet, count: &Count, dtm: Dtm) -> Option<Value> {
-    let turn = position.turn();
-    let material = position.material();
-    let bare = Color::ALL
-        .into_iter()
-        .find(|&color| material.army(color).is_empty());
-    let winner = dtm.winner(turn);
-    let allowance = winner
-        .or(bare.map(|bare| !bare))
-        .and_then(|winner| Allowance::new(rules, material, winner, turn, count));
-    let decided = bare.is_some() || matches!(dtm, Dtm::Draw | Dtm::Loss(super::Moves(0)));
-    decided.then(|| Value {
-        dtm,
-        category: category(
-            dtm.outcome(turn),
-            turn,
-            allowance.map(|allowance| allowance.moves_available),
-        ),
-        allowance,
-    })
 }

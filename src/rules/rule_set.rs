@@ -32,6 +32,20 @@ impl RuleSet {
         }
     }
 
+    /// The number by which a file names it: makruk is 0.
+    pub const fn id(self) -> u8 {
+        match self {
+            RuleSet::Makruk => 0,
+            RuleSet::Asean => 1,
+            RuleSet::Ouk => 2,
+        }
+    }
+
+    /// The rule set with this number.
+    pub fn from_id(id: u8) -> Option<RuleSet> {
+        RuleSet::ALL.into_iter().find(|rules| rules.id() == id)
+    }
+
     /// Its name, as the option `--rules` takes it.
     pub const fn name(self) -> &'static str {
         match self {

@@ -25,6 +25,11 @@ impl Planes {
         self.lanes
     }
 
+    /// The memory they take.
+    pub fn memory_bytes(&self) -> usize {
+        self.planes.len() * self.lanes * 8
+    }
+
     /// Makes room for numbers up to `value`.
     pub fn make_room(&mut self, value: u16) {
         let needed = (u16::BITS - value.leading_zeros()) as usize;
@@ -110,14 +115,14 @@ impl Planes {
         }
     }
 
-    /// The numbers of one lane, each below 256, one byte for each bit.
+    /// The numbers of one lane.
     #[inline(always)]
-    pub fn bytes(&self, lane: usize, out: &mut [u8; 64]) {
+    pub fn numbers(&self, lane: usize, out: &mut [u16; 64]) {
         out.fill(0);
-        for (j, plane) in self.planes.iter().take(8).enumerate() {
+        for (j, plane) in self.planes.iter().enumerate() {
             let word = plane[lane];
             for (bit, out) in out.iter_mut().enumerate() {
-                *out |= ((word >> bit & 1) as u8) << j;
+                *out |= ((word >> bit & 1) as u16) << j;
             }
         }
     }
@@ -155,9 +160,9 @@ mod tests {
             planes.level(value, 0, &mut level);
             assert_eq!(level.map(u64::count_ones).iter().sum::<u32>(), 1);
             assert_eq!(level[lane], 1 << bit);
-            let mut bytes = [0; 64];
-            planes.bytes(lane, &mut bytes);
-            assert_eq!(u16::from(bytes[bit]), value);
+            let mut numbers = [0; 64];
+            planes.numbers(lane, &mut numbers);
+            assert_eq!(numbers[bit], value);
         }
         assert_eq!(planes.get(1, 0), 0);
         assert_eq!(planes.largest(), 200);

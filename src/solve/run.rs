@@ -35,6 +35,14 @@ pub struct Solution {
     pub tally: Tally,
 }
 
+impl Solution {
+    /// The memory it takes.
+    pub fn memory_bytes(&self) -> usize {
+        let loser = self.loser_to_move.as_ref().map_or(0, Planes::memory_bytes);
+        self.open.len() * 8 + self.winner_to_move.memory_bytes() + loser
+    }
+}
+
 /// The two kinds of endings.
 enum Kind {
     Bare(Vec<Feed>),

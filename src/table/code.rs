@@ -21,13 +21,17 @@ pub enum Code {
     WhiteWins(u16),
     /// Black wins in so many moves of Black.
     BlackWins(u16),
+    /// The same as in the section that this one is based on: see [`Metric::base`].
+    ///
+    /// [`Metric::base`]: super::Metric::base
+    Base,
 }
 
 impl Code {
-    /// The side that wins and in how many of its moves.
+    /// The side that wins and in how many of its moves; none if that is said elsewhere.
     pub fn win(self) -> Option<(Color, u16)> {
         match self {
-            Code::Draw => None,
+            Code::Draw | Code::Base => None,
             Code::WhiteWins(moves) => Some((Color::White, moves)),
             Code::BlackWins(moves) => Some((Color::Black, moves)),
         }

@@ -58,6 +58,18 @@ pub enum Metric {
     },
 }
 
+impl Metric {
+    /// The metric whose section this one's refers to where the two agree ([`Code::Base`]), and
+    /// which it equals altogether where it has no section: of the distances to honor those of
+    /// the rule set number 0.
+    pub fn base(self) -> Option<Metric> {
+        match self {
+            Metric::Dtm | Metric::Dth { rules: 0 } => None,
+            Metric::Dth { .. } => Some(Metric::Dth { rules: 0 }),
+        }
+    }
+}
+
 /// What a section holds and how its cells are to be read, all of it told to the writer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SectionInfo {
@@ -297,6 +309,7 @@ fn encode_section(out: &mut ByteWriter, section: &SectionHeader) {
             Code::Draw => (0, 0),
             Code::WhiteWins(moves) => (1, moves),
             Code::BlackWins(moves) => (2, moves),
+            Code::Base => (3, 0),
         };
         out.u8(kind);
         out.u16(moves);
@@ -330,6 +343,7 @@ fn decode_section(input: &mut ByteReader) -> Parsed<SectionHeader> {
         (0, 0) => Ok(Code::Draw),
         (1, moves) => Ok(Code::WhiteWins(moves)),
         (2, moves) => Ok(Code::BlackWins(moves)),
+        (3, 0) => Ok(Code::Base),
         _ => Err("a section has an unknown code"),
     })?;
     if codes.is_empty() {

@@ -17,16 +17,17 @@ mod smaller;
 use rayon::prelude::*;
 use thiserror::Error;
 
-use crate::board::{Color, SquareSet};
+use crate::board::{Color, Square, SquareSet};
 use crate::index::Layout;
 use crate::material::CanonicalMaterial;
+use crate::rules::RuleSet;
 use crate::stats::{Counts, Example};
-use crate::table::{Code, Metric, TableError, TableFile};
-use grid::{Distance, Grid, NEVER};
+use crate::table::{Cells, Code, Metric, TableError, TableFile};
+use grid::{Config, Distance, Grid, NEVER};
 use ply::ply;
 use smaller::Smaller;
 
-pub use sample::{Sampled, verify_sample};
+pub use sample::{SampleDifference, Sampled, verify_sample};
 
 /// Where the verifier gets tables from.
 pub trait Source {
@@ -55,6 +56,8 @@ pub enum VerifyError {
 /// A position whose value in the table is not the one that follows from its moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
+    /// The metric.
+    pub metric: Metric,
     /// The squares of its men.
     pub position: Example,
     /// The side to move.
@@ -70,7 +73,8 @@ pub struct Difference {
 /// What verifying a table found.
 #[derive(Clone, Debug, Default)]
 pub struct Verdict {
-    /// The legal positions compared, both sides to move, with the symmetries taken out.
+    /// The legal positions compared, both sides to move, under every metric, with the symmetries
+    /// taken out.
     pub positions: u64,
     /// How many differ.
     pub differences: u64,
@@ -95,33 +99,66 @@ struct Stored {
     distances: [Vec<Distance>; 2],
 }
 
-/// Decodes the distances to mate of a file into the verifier's order.
-fn stored(table: &TableFile) -> Result<Stored, TableError> {
-    let section = table
-        .section(Metric::Dtm)
-        .ok_or_else(|| table.damaged("has no distances to mate"))?;
-    let info = &section.header().info;
-    let material = table.material();
-    let layout = Layout::from_bytes(material, Color::White, info.symmetry, &info.order)
-        .ok()
-        .filter(|layout| layout.cells() == section.header().cells)
-        .ok_or_else(|| table.damaged("has an order of men that is not its material's"))?;
-    let grid = Grid::new(material, layout.symmetry());
-    let cells = section.decode_all(&|_| {})?;
-    let side = info.side;
+/// A section of a file, decoded.
+struct Decoded {
+    layout: Layout,
+    cells: Cells,
+    codes: Vec<Code>,
+    side: Color,
+}
+
+impl Decoded {
+    fn read(table: &TableFile, metric: Metric) -> Result<Decoded, TableError> {
+        // A metric without a section is what its base says.
+        let section = table
+            .section(metric)
+            .or_else(|| metric.base().and_then(|base| table.section(base)))
+            .ok_or_else(|| table.damaged("lacks a metric that its material has"))?;
+        let info = &section.header().info;
+        let material = table.material();
+        let layout = Layout::from_bytes(material, Color::White, info.symmetry, &info.order)
+            .ok()
+            .filter(|layout| layout.cells() == section.header().cells)
+            .ok_or_else(|| table.damaged("has an order of men that is not its material's"))?;
+        Ok(Decoded {
+            layout,
+            cells: section.decode_all(&|_| {})?,
+            codes: info.codes.clone(),
+            side: info.side,
+        })
+    }
+
+    /// The codes of a configuration, by the square of Black's king.
+    fn lane(&self, grid: &Grid, config: &Config) -> impl Fn(Square) -> Code {
+        let (base, stride) = grid.cells(&self.layout, config);
+        move |square| {
+            let code = self.cells.get(base + square.index() * stride).unwrap_or(0);
+            self.codes
+                .get(usize::from(code))
+                .copied()
+                .unwrap_or(Code::Draw)
+        }
+    }
+}
+
+/// Decodes the distances of a file into the verifier's order: the wins of these sides, the other
+/// list stays empty.
+fn stored(table: &TableFile, metric: Metric, winners: &[Color]) -> Result<Stored, TableError> {
+    let own = Decoded::read(table, metric)?;
+    let base = match metric.base() {
+        Some(base) if own.codes.contains(&Code::Base) => Some(Decoded::read(table, base)?),
+        _ => None,
+    };
+    if base.as_ref().is_some_and(|base| base.side != own.side) {
+        return Err(table.damaged("has a section based on one of the other side to move"));
+    }
+    let side = own.side;
+    let grid = Grid::new(table.material(), own.layout.symmetry());
     let distances = Color::ALL.map(|winner| {
-        let illegal = if side == winner { 0 } else { NEVER };
-        let moves: Vec<Distance> = info
-            .codes
-            .iter()
-            .map(|&code| match (code, winner) {
-                (Code::WhiteWins(n), Color::White) | (Code::BlackWins(n), Color::Black) => n,
-                _ => NEVER,
-            })
-            .collect();
-        if moves.iter().all(|&n| n == NEVER) && material.army(winner).is_empty() {
+        if !winners.contains(&winner) {
             return Vec::new();
         }
+        let illegal = if side == winner { 0 } else { NEVER };
         let mut list = vec![illegal; grid.configs() * 64];
         list.par_chunks_exact_mut(64).enumerate().for_each_init(
             || grid.room(),
@@ -129,10 +166,17 @@ fn stored(table: &TableFile) -> Result<Stored, TableError> {
                 if !grid.config(number, config) {
                     return;
                 }
-                let (base, stride) = grid.cells(&layout, config);
+                let codes = own.lane(&grid, config);
+                let base_codes = base.as_ref().map(|base| base.lane(&grid, config));
                 for square in grid.legal(config, side) {
-                    let code = cells.get(base + square.index() * stride).unwrap_or(0);
-                    lane[square.index()] = moves.get(usize::from(code)).copied().unwrap_or(NEVER);
+                    let code = match (codes(square), &base_codes) {
+                        (Code::Base, Some(base_codes)) => base_codes(square),
+                        (code, _) => code,
+                    };
+                    lane[square.index()] = match code.win() {
+                        Some((side, moves)) if side == winner => moves,
+                        _ => NEVER,
+                    };
                 }
             },
         );
@@ -145,6 +189,15 @@ fn stored(table: &TableFile) -> Result<Stored, TableError> {
     })
 }
 
+/// The metrics of a material.
+fn metrics(material: CanonicalMaterial) -> Vec<Metric> {
+    let mut metrics = vec![Metric::Dtm];
+    if !material.is_bare() {
+        metrics.extend(RuleSet::ALL.map(|rules| Metric::Dth { rules: rules.id() }));
+    }
+    metrics
+}
+
 /// Verifies every position of a table.
 ///
 /// # Errors
@@ -155,26 +208,39 @@ pub fn verify_table(
     source: &dyn Source,
 ) -> Result<Verdict, VerifyError> {
     let table = source.open(material)?;
-    let stored = stored(&table)?;
-    let turns: &[Color] = if material.is_bare() {
-        // Only Black captures, then White is to move.
+    let mut verdict = Verdict {
+        statistics_agree: true,
+        ..Verdict::default()
+    };
+    for metric in metrics(material) {
+        verify_metric(&table, metric, source, &mut verdict)?;
+    }
+    Ok(verdict)
+}
+
+fn verify_metric(
+    table: &TableFile,
+    metric: Metric,
+    source: &dyn Source,
+    verdict: &mut Verdict,
+) -> Result<(), VerifyError> {
+    let material = table.material();
+    // Against a bare king only Black captures, and then White is to move.
+    let sides: &[Color] = if material.is_bare() {
         &[Color::White]
     } else {
         &Color::ALL
     };
-    let smaller = Smaller::read(material, turns, source)?;
+    let stored = stored(table, metric, sides)?;
+    let smaller = Smaller::read(material, metric, sides, source)?;
     let grid = &stored.grid;
     let other_side = !stored.side;
-    let mut verdict = Verdict::default();
     let mut counts = [Counts::default(), Counts::default()];
-    for winner in Color::ALL {
+    for &winner in sides {
         let list = &stored.distances[winner.index()];
-        if list.is_empty() {
-            continue;
-        }
         let other = ply(grid, other_side, winner, list, &smaller);
         let again = ply(grid, stored.side, winner, &other, &smaller);
-        compare(grid, stored.side, winner, list, &again, &mut verdict);
+        compare(grid, metric, stored.side, winner, list, &again, verdict);
         count(
             grid,
             stored.side,
@@ -190,20 +256,18 @@ pub fn verify_table(
             &mut counts[other_side.index()],
         );
     }
-    let header = table
-        .section(Metric::Dtm)
-        .map(|s| s.header().info.statistics.clone());
-    verdict.statistics_agree = header.is_some_and(|header| {
-        Color::ALL.into_iter().zip(&counts).all(|(turn, counted)| {
-            let stated = header.to_move(turn);
-            let legal = legal_positions(grid, turn);
-            verdict.positions += legal.0;
-            agree(&stated.white_wins, &counted.white_wins)
+    for (turn, counted) in Color::ALL.into_iter().zip(&counts) {
+        let legal = legal_positions(grid, turn);
+        verdict.positions += legal.0;
+        // A metric that equals its base has no section, and no statistics of its own.
+        if let Some(section) = table.section(metric) {
+            let stated = section.header().info.statistics.to_move(turn);
+            verdict.statistics_agree &= agree(&stated.white_wins, &counted.white_wins)
                 && agree(&stated.black_wins, &counted.black_wins)
-                && stated.legal() == legal.1
-        })
-    });
-    Ok(verdict)
+                && stated.legal() == legal.1;
+        }
+    }
+    Ok(())
 }
 
 /// Lists that are equal but for zeros at the end.
@@ -214,6 +278,7 @@ fn agree(a: &[u64], b: &[u64]) -> bool {
 
 fn compare(
     grid: &Grid,
+    metric: Metric,
     turn: Color,
     winner: Color,
     found: &[Distance],
@@ -244,6 +309,7 @@ fn compare(
     }
     let moves = |distance: Distance| (distance != NEVER).then_some(distance);
     verdict.first = Some(Difference {
+        metric,
         position,
         turn,
         winner,

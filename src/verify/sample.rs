@@ -2,23 +2,38 @@
 
 use crate::board::{Color, Position, Role, Square};
 use crate::material::CanonicalMaterial;
-use crate::probe::{Dtm, Moves, ProbeError, Tablebase};
+use crate::probe::{Distance, Moves, ProbeError, Tablebase};
+use crate::rules::{Count, RuleSet};
+use crate::table::Metric;
+
+/// A position whose value in the table is not the one that its moves lead to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SampleDifference {
+    /// The position.
+    pub position: Position,
+    /// The metric.
+    pub metric: Metric,
+    /// The distance in the table, for the side to move.
+    pub found: Distance,
+    /// The best of those that the moves lead to.
+    pub expected: Distance,
+}
 
 /// What checking a sample found.
 #[derive(Clone, Debug, Default)]
 pub struct Sampled {
     /// The positions checked.
     pub positions: u64,
-    /// How many have another value than their moves lead to.
+    /// How many of their distances are not those that their moves lead to.
     pub differences: u64,
-    /// The first of them, with the value in the table and the one that its moves lead to.
-    pub first: Option<(Position, Dtm, Dtm)>,
+    /// The first of them.
+    pub first: Option<SampleDifference>,
 }
 
 /// Checks so many legal positions of an ending, drawn evenly from all; the same ones every time.
 ///
-/// The value of each is compared with the best of those that its moves lead to, which are probed
-/// in the same way as any position is.
+/// The distances of each are compared with the best of those that its moves lead to, which are
+/// probed in the same way as any position is.
 ///
 /// # Errors
 ///
@@ -32,32 +47,49 @@ pub fn verify_sample(
     let mut draw = Draw(0x5eed);
     let mut sampled = Sampled::default();
     while sampled.positions < positions {
-        let Some(position) = draw.position(material) else {
-            continue;
-        };
-        let found = tablebase.dtm(&position)?;
-        let expected = expected(tablebase, &position)?;
-        sampled.positions += 1;
-        if found != expected {
-            sampled.differences += 1;
-            sampled.first = sampled.first.or(Some((position, found, expected)));
+        if let Some(position) = draw.position(material) {
+            check(tablebase, &position, &mut sampled)?;
+            sampled.positions += 1;
+            progress(sampled.positions);
         }
-        progress(sampled.positions);
     }
     Ok(sampled)
 }
 
-/// The best that the moves lead to.
-fn expected(tablebase: &Tablebase, position: &Position) -> Result<Dtm, ProbeError> {
-    let mut best = None;
-    for m in position.legal_moves() {
-        let dtm = tablebase.dtm(&position.play(m))?.before_move();
-        best = best.max(Some(dtm));
+/// Compares the distances of one position.
+fn check(
+    tablebase: &Tablebase,
+    position: &Position,
+    sampled: &mut Sampled,
+) -> Result<(), ProbeError> {
+    for rules in RuleSet::ALL {
+        let moves = tablebase.best_moves(position, rules, &Count::Fresh)?;
+        let mut compare = |metric, found, best: Option<Distance>| {
+            let expected = best.unwrap_or(match position.is_check() {
+                true => Distance::Loss(Moves(0)),
+                false => Distance::Draw,
+            });
+            if found != expected {
+                sampled.differences += 1;
+                sampled.first.get_or_insert(SampleDifference {
+                    position: *position,
+                    metric,
+                    found,
+                    expected,
+                });
+            }
+        };
+        // It is the same under every rule set.
+        if rules == RuleSet::Makruk {
+            let best = moves.iter().map(|m| m.dtm).max();
+            compare(Metric::Dtm, tablebase.dtm(position)?, best);
+        }
+        if let Some(found) = tablebase.dth(position, rules)? {
+            let best = moves.iter().filter_map(|m| m.dth).max();
+            compare(Metric::Dth { rules: rules.id() }, found, best);
+        }
     }
-    Ok(best.unwrap_or(match position.is_check() {
-        true => Dtm::Loss(Moves(0)),
-        false => Dtm::Draw,
-    }))
+    Ok(())
 }
 
 /// Random numbers, by SplitMix64 (Steele, Lea and Flood 2014).

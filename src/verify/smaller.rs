@@ -5,6 +5,8 @@ use super::ply::ply;
 use super::{Source, VerifyError, stored};
 use crate::board::{Color, Role, Square, SquareSet, attacks};
 use crate::material::{Army, CanonicalMaterial, MIN_MEN, Material};
+use crate::rules::{Count, RuleSet, moves_available};
+use crate::table::Metric;
 
 /// What is left after the capture of a man of each kind.
 #[derive(Debug, Default)]
@@ -39,6 +41,7 @@ impl Smaller {
     /// If a table is missing or damaged.
     pub fn read(
         material: CanonicalMaterial,
+        metric: Metric,
         turns: &[Color],
         source: &dyn Source,
     ) -> Result<Smaller, VerifyError> {
@@ -53,7 +56,9 @@ impl Smaller {
                 *army = army.without(role).unwrap_or(Army::BARE);
                 let ending = if rest.men() > MIN_MEN {
                     let (rest, swapped) = rest.canonical();
-                    Ending::Table(Box::new(Distances::read(rest, swapped, turns, source)?))
+                    Ending::Table(Box::new(Distances::read(
+                        rest, metric, swapped, turns, source,
+                    )?))
                 } else {
                     Ending::Kings
                 };
@@ -77,19 +82,30 @@ impl Distances {
     /// `turns` are in the larger ending's colours.
     fn read(
         material: CanonicalMaterial,
+        metric: Metric,
         swapped: bool,
         turns: &[Color],
         source: &dyn Source,
     ) -> Result<Distances, VerifyError> {
         let table = source.open(material)?;
-        let stored = stored(&table)?;
+        // Against a bare king the distances to mate are the only ones.
+        let honor = match metric {
+            Metric::Dth { rules } if material.is_bare() => RuleSet::from_id(rules),
+            _ => None,
+        };
+        let metric = if material.is_bare() {
+            Metric::Dtm
+        } else {
+            metric
+        };
+        let stored = stored(&table, metric, &Color::ALL)?;
         let mut lists: [[Vec<Distance>; 2]; 2] = Default::default();
         let needs_other = turns
             .iter()
             .any(|&t| (if swapped { !t } else { t }) != stored.side);
         // The side that is not stored takes one ply, into endings smaller still.
         let smaller = if needs_other {
-            Smaller::read(material, &[stored.side], source)?
+            Smaller::read(material, metric, &[stored.side], source)?
         } else {
             Smaller::default()
         };
@@ -100,6 +116,17 @@ impl Distances {
                 lists[(!stored.side).index()][winner.index()] = other;
             }
             lists[stored.side.index()][winner.index()] = list;
+        }
+        if let Some(rules) = honor {
+            // The capture that bared the king was as good as mate inside the count, and worth
+            // nothing outside.
+            let (winner, turn) = (Color::White, Color::Black);
+            let men = material.material();
+            let most = moves_available(rules, men, winner, turn, &Count::Fresh);
+            for distance in &mut lists[turn.index()][winner.index()] {
+                let wins = *distance != NEVER && u32::from(*distance) <= most.unwrap_or(u32::MAX);
+                *distance = if wins { 0 } else { NEVER };
+            }
         }
         Ok(Distances {
             grid: stored.grid,

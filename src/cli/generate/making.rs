@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use sakmak::board::Color;
-use sakmak::generate::{Progress, Report, generate_table};
+use sakmak::generate::{Library, Progress, Report, generate_table};
 use sakmak::material::CanonicalMaterial;
 use sakmak::table::{Manifest, ManifestEntry, WriteOptions, file_name, remove_leftovers};
 
@@ -59,14 +59,15 @@ pub fn make(
     common: &Common,
 ) -> Result<BTreeMap<CanonicalMaterial, Report>, Failure> {
     remove_on_interrupt();
-    let pool = rayon::ThreadPoolBuilder::new()
+    rayon::ThreadPoolBuilder::new()
         .num_threads(threads.map_or(0, NonZeroUsize::get))
-        .build()
+        .build_global()
         .map_err(|error| {
             Failure::machine(format!(
                 "the threads to work with cannot be started ({error}): try fewer with --threads"
             ))
         })?;
+    let mut library = Library::new();
     let bar = Bar::new(common);
     let all: f64 = job.plans.values().map(|plan| plan.cells as f64).sum();
     let mut done = 0.0;
@@ -81,10 +82,8 @@ pub fn make(
             bar.say(message);
             bar.at(done + share * part);
         };
-        let smaller = |material| job.path(material);
         let options = WriteOptions::default();
-        let report = pool
-            .install(|| generate_table(material, job.directory(), &smaller, &options, &progress))?;
+        let report = generate_table(material, job.directory(), &mut library, &options, &progress)?;
         *at_work() = None;
         Manifest::update(job.directory(), material, ManifestEntry::of_file(&path)?)?;
         done += share;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use sakmak::generate::{Found, Plan, plan, survey};
 use sakmak::material::{CanonicalMaterial, closure, parse_set};
-use sakmak::table::{Access, TableError, TableErrorKind, TableFile, file_name};
+use sakmak::table::{TableError, file_name};
 use serde::Serialize;
 
 use super::Args;
@@ -44,11 +44,6 @@ impl Job {
                 }
             }
             materials.extend(closure(set));
-        }
-        if let Some(material) = materials.iter().find(|material| !material.is_bare()) {
-            return Err(Failure::input(format!(
-                "{material} has men on both sides, which this version cannot make yet: name bare-king endings, for instance bare-4"
-            )));
         }
         Ok(Job {
             materials,
@@ -164,33 +159,6 @@ pub fn prepare(job: &mut Job, common: &Common) -> Result<(), Failure> {
     for &material in &job.materials.clone() {
         if !look(job, material, common)? {
             job.plans.insert(material, plan(material));
-        }
-    }
-    // What larger endings are to be built on is read to its last byte first, so that a table is
-    // never begun on a damaged one. The rest is believed by its header.
-    let needed: BTreeSet<_> = job
-        .plans
-        .keys()
-        .flat_map(|material| material.after_captures())
-        .filter(|smaller| !job.plans.contains_key(smaller))
-        .collect();
-    let mut open: Vec<_> = needed.into_iter().collect();
-    while let Some(material) = open.pop() {
-        let checked = TableFile::open_as(&job.path(material), material, Access::Map)
-            .and_then(|table| table.check(&|_| {}));
-        if let Err(error) = checked {
-            if matches!(error.kind(), TableErrorKind::Io { .. }) {
-                return Err(error.into());
-            }
-            again(&error, common);
-            job.found.remove(&material);
-            job.plans.insert(material, plan(material));
-            let below = material.after_captures();
-            open.extend(
-                below
-                    .iter()
-                    .filter(|smaller| !job.plans.contains_key(smaller)),
-            );
         }
     }
     Ok(())

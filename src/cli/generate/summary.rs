@@ -68,41 +68,7 @@ fn word(overlay: &Overlay) -> &'static str {
 impl Summary {
     /// The endings of a job, in their order.
     pub fn new(job: &Job, made: &BTreeMap<CanonicalMaterial, Report>) -> Result<Summary, Failure> {
-        let line = |&material: &CanonicalMaterial| {
-            let file = job.path(material);
-            match made.get(&material) {
-                Some(report) => {
-                    let work = Work {
-                        cells: report.cells,
-                        cells_per_cpu_second: report.cells_per_cpu_second(),
-                        bits_per_legal_position: bits_per_position(report),
-                        seconds: report.elapsed.as_secs_f64(),
-                    };
-                    let line = Line::new(material, report.bytes, &report.statistics);
-                    Ok(Line {
-                        made: true,
-                        work: Some(work),
-                        file: file.display().to_string(),
-                        ..line
-                    })
-                }
-                None => {
-                    let table = TableFile::open_as(&file, material, Access::Map)?;
-                    let section = table.section(Metric::Dtm);
-                    let statistics =
-                        section.map(|section| section.header().info.statistics.clone());
-                    let line = Line::new(
-                        material,
-                        table.file_bytes(),
-                        &statistics.unwrap_or_default(),
-                    );
-                    Ok(Line {
-                        file: file.display().to_string(),
-                        ..line
-                    })
-                }
-            }
-        };
+        let line = |&material| Line::new(material, job, made.get(&material));
         let tables: Result<Vec<Line>, Failure> = job.materials.iter().map(line).collect();
         Ok(Summary { tables: tables? })
     }
@@ -137,27 +103,53 @@ impl Summary {
         format!(
             "{columns}\n\
 {made} tables made, {found} found. Longest: the longest win, in moves. Count: the moves that makruk's\n\
-count leaves the stronger side when the enemy king has been bared. Won: the share of all positions\n\
+count leaves the stronger side, the one named first, when the other is to move. Won: the share of all positions\n\
 in which mate can be forced, and in time, inside the count; first with the stronger side to move,\n\
-then with the bare king to move. An ending beats the count if {BEATS} % or more of the positions with\n\
+then with the other. An ending beats the count if {BEATS} % or more of the positions with\n\
 the stronger side to move are won in time; usually: half or more; rarely: fewer; never: none.\n"
         )
     }
 }
 
 impl Line {
-    fn new(material: CanonicalMaterial, bytes: u64, statistics: &Statistics) -> Line {
-        let makruk = Overlay::new(material, RuleSet::Makruk, statistics);
-        Line {
+    /// What the file says, and how it was made if it was made now.
+    fn new(
+        material: CanonicalMaterial,
+        job: &Job,
+        report: Option<&Report>,
+    ) -> Result<Line, Failure> {
+        let file = job.path(material);
+        let table = TableFile::open_as(&file, material, Access::Map)?;
+        let statistics = |metric: Metric| {
+            let section = table.section(metric)?;
+            Some(&section.header().info.statistics)
+        };
+        let dtm =
+            statistics(Metric::Dtm).ok_or_else(|| table.damaged("it has no distances to mate"))?;
+        let rules = RuleSet::Makruk;
+        let dth = statistics(Metric::Dth { rules: rules.id() });
+        let makruk = Overlay::new(material, rules, dtm, dth);
+        Ok(Line {
             material: material.to_string(),
             men: material.men(),
-            made: false,
-            file: String::new(),
-            bytes,
-            longest: longest(statistics),
+            made: report.is_some(),
+            file: file.display().to_string(),
+            bytes: table.file_bytes(),
+            longest: longest(dtm),
             count: makruk.as_ref().map(word),
             makruk,
-            work: None,
+            work: report.map(Work::new),
+        })
+    }
+}
+
+impl Work {
+    fn new(report: &Report) -> Work {
+        Work {
+            cells: report.cells,
+            cells_per_cpu_second: report.cells_per_cpu_second(),
+            bits_per_legal_position: bits_per_position(report),
+            seconds: report.elapsed.as_secs_f64(),
         }
     }
 }

@@ -1,0 +1,148 @@
+//! Distances to mate or honor, as one player sees them.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::ops::Neg;
+
+use serde::Serialize;
+
+use crate::board::Color;
+use crate::rules::Outcome;
+
+/// A number of moves of the winning side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(transparent)]
+pub struct Moves(pub u16);
+
+impl fmt::Display for Moves {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}
+
+/// How a position ends for one player when both play their best, and how long that takes: until mate
+/// or, where that is asked for, until honor.
+///
+/// It is ordered as that player would have it: the shortest win is the greatest, the shortest loss
+/// the least. `-distance` is the same position as the other player sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Distance {
+    /// The player wins in so many of its own moves.
+    Win(Moves),
+    /// Neither side can force it.
+    Draw,
+    /// The opponent wins in so many of its moves; 0 if the player is mated on the board.
+    Loss(Moves),
+}
+
+impl Distance {
+    /// The distance, unless it is a draw.
+    pub const fn moves(self) -> Option<Moves> {
+        match self {
+            Distance::Win(moves) | Distance::Loss(moves) => Some(moves),
+            Distance::Draw => None,
+        }
+    }
+
+    /// What it is worth to have moved into a position, from what that position is worth to the
+    /// player to move there.
+    #[must_use]
+    pub const fn before_move(self) -> Distance {
+        match self {
+            // The move made is one of the winner's.
+            Distance::Loss(Moves(moves)) => Distance::Win(Moves(moves.saturating_add(1))),
+            Distance::Draw => Distance::Draw,
+            Distance::Win(moves) => Distance::Loss(moves),
+        }
+    }
+
+    /// The same, naming the winner by its colour, if the player has this one.
+    pub fn outcome(self, player: Color) -> Outcome {
+        match self {
+            Distance::Draw => Outcome::Draw,
+            Distance::Win(Moves(moves)) => Outcome::Win {
+                winner: player,
+                moves: moves.into(),
+            },
+            Distance::Loss(Moves(moves)) => Outcome::Win {
+                winner: !player,
+                moves: moves.into(),
+            },
+        }
+    }
+
+    /// The side that wins, if the player has this colour.
+    pub fn winner(self, player: Color) -> Option<Color> {
+        match self {
+            Distance::Win(_) => Some(player),
+            Distance::Draw => None,
+            Distance::Loss(_) => Some(!player),
+        }
+    }
+
+    /// A number that is the greater the better it is for the player.
+    fn rank(self) -> i32 {
+        match self {
+            Distance::Win(Moves(moves)) => (1 << 20) - i32::from(moves),
+            Distance::Draw => 0,
+            Distance::Loss(Moves(moves)) => i32::from(moves) - (1 << 20),
+        }
+    }
+}
+
+impl Neg for Distance {
+    type Output = Distance;
+
+    fn neg(self) -> Distance {
+        match self {
+            Distance::Win(moves) => Distance::Loss(moves),
+            Distance::Draw => Distance::Draw,
+            Distance::Loss(moves) => Distance::Win(moves),
+        }
+    }
+}
+
+impl Ord for Distance {
+    fn cmp(&self, other: &Distance) -> Ordering {
+        self.rank().cmp(&other.rank())
+    }
+}
+
+impl PartialOrd for Distance {
+    fn partial_cmp(&self, other: &Distance) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_player_prefers_a_short_win_and_a_long_loss() {
+        let worst_first = [
+            Distance::Loss(Moves(0)),
+            Distance::Loss(Moves(9)),
+            Distance::Draw,
+            Distance::Win(Moves(9)),
+            Distance::Win(Moves(1)),
+        ];
+        assert!(worst_first.is_sorted());
+        let mut opposite = worst_first.map(Distance::neg);
+        opposite.reverse();
+        assert!(opposite.is_sorted());
+    }
+
+    #[test]
+    fn the_winners_moves_are_counted_and_the_losers_are_not() {
+        assert_eq!(
+            Distance::Loss(Moves(0)).before_move(),
+            Distance::Win(Moves(1))
+        );
+        assert_eq!(
+            Distance::Win(Moves(5)).before_move(),
+            Distance::Loss(Moves(5))
+        );
+        assert_eq!(Distance::Draw.before_move(), Distance::Draw);
+    }
+}
