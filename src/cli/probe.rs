@@ -244,13 +244,17 @@ impl Answer {
 
     /// The side that the count is about.
     fn winner(&self) -> Color {
-        let material = self.fen.position.material();
-        self.dtm
-            .winner(self.turn())
-            .unwrap_or(match material.black.is_empty() {
-                true => Color::White,
-                false => Color::Black,
-            })
+        let turn = self.turn();
+        let dth = self.dth.and_then(|dth| dth.winner(turn));
+        let bare = || {
+            let material = self.fen.position.material();
+            Color::ALL
+                .into_iter()
+                .find(|&color| material.army(color).is_empty())
+        };
+        dth.or(self.dtm.winner(turn))
+            .or_else(|| bare().map(|bare| !bare))
+            .unwrap_or(turn)
     }
 
     /// The answer in words: the category, the distance, and what the count has to do with it.

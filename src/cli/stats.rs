@@ -119,7 +119,7 @@ fn in_words(overlay: &Overlay) -> String {
         (Some(limit), Some(white), Some(black)) => {
             format!(": limit {limit}, White has {white} moves if it is to move, else {black}\n")
         }
-        _ => ": nothing is counted\n".to_string(),
+        _ => ": nothing is counted while both sides have men\n".to_string(),
     };
     for turn in Color::ALL {
         let share = overlay.won_inside_count(turn);
@@ -129,6 +129,9 @@ fn in_words(overlay: &Overlay) -> String {
             number(share.of),
             percent(share.percent())
         );
+    }
+    if !overlay.exact {
+        text += "  (wins without a capture for fifty moves are among them)\n";
     }
     for (name, longest) in [
         ("longest", &overlay.longest),

@@ -6,8 +6,9 @@ use std::collections::BTreeSet;
 use sakmak::board::{Fen, Lettering};
 use sakmak::material::{CanonicalMaterial, closure, parse_set};
 use sakmak::probe::Tablebase;
-use sakmak::table::{Access, TableError, TableFile};
-use sakmak::verify::{VerifyError, verify_sample, verify_table};
+use sakmak::study::example_position;
+use sakmak::table::{Access, Metric, TableError, TableFile};
+use sakmak::verify::{Difference, VerifyError, verify_sample, verify_table};
 use serde::Serialize;
 
 use super::output::{print, print_json};
@@ -146,48 +147,50 @@ fn check(
     if args.checksums_only {
         return Ok(());
     }
-    let fault = match args.sample {
-        Some(sample) => {
-            let done = |n: u64| progress(0.1 + 0.9 * n as f64 / sample.max(1) as f64);
-            let sampled = verify_sample(material, tablebase, sample, &done)?;
-            *positions = sampled.positions;
-            sampled.first.map(|difference| {
-                let fen = Fen::new(difference.position);
-                format!(
-                    "{} distances differ, first {}, which is {:?} and should be {:?}",
-                    sampled.differences,
-                    fen.display(Lettering::Makruk),
-                    difference.found,
-                    difference.expected
-                )
-            })
-        }
-        None => {
-            // What is missing is told here in full, with the command that makes it.
-            for smaller in material.closure() {
-                tablebase.table(smaller)?;
-            }
-            let source = |material| open(tablebase, material);
-            let verdict = verify_table(material, &source)?;
-            *positions = verdict.positions;
-            match verdict.first {
-                Some(difference) => Some(format!(
-                    "{} distances differ, first that of {:?}",
-                    verdict.differences, difference
-                )),
-                None if !verdict.statistics_agree => {
-                    Some("the statistics are not those of the positions".to_string())
-                }
-                None => None,
-            }
-        }
-    };
-    match fault {
-        None => Ok(()),
-        Some(fault) => Err(Failure::no(format!(
-            "{material} is wrong ({fault}): make it again with `sakmak generate --force {material}`, and report this"
-        ))),
+    // What is missing is told here, with the command that makes it.
+    for smaller in material.closure() {
+        tablebase.table(smaller)?;
     }
+    let verdict = match args.sample {
+        Some(sample) => verify_sample(material, tablebase, sample)?,
+        None => verify_table(material, &|material| open(tablebase, material))?,
+    };
+    *positions = verdict.positions;
+    if verdict.is_right() {
+        return Ok(());
+    }
+    let fault = match verdict.first {
+        Some(difference) => format!(
+            "{} distances differ, first {}",
+            verdict.differences,
+            in_words(material, &difference)
+        ),
+        None => "its statistics are not those of its positions".to_string(),
+    };
+    Err(Failure::no(format!(
+        "the table of {material} is wrong ({fault}): make it again with `sakmak generate --force {material}`, and if that does not help report it as a fault of sakmak"
+    )))
+}
+
+/// A position with a wrong distance.
+fn in_words(material: CanonicalMaterial, difference: &Difference) -> String {
+    let position = example_position(material, &difference.position, difference.turn)
+        .map(|position| Fen::new(position).display(Lettering::Makruk).to_string())
+        .unwrap_or("a position that is not legal".to_string());
+    let metric = match difference.metric {
+        Metric::Dtm => "mate",
+        _ => "honor",
+    };
+    let moves = |moves: Option<u16>| match moves {
+        Some(moves) => format!("{metric} in {moves}"),
+        None => format!("no {metric}"),
+    };
+    format!(
+        "{position} with {} for {} where its moves lead to {}",
+        moves(difference.found),
+        difference.winner,
+        moves(difference.expected)
+    )
 }
 
 /// Opens a table apart from the tablebase.
@@ -200,6 +203,7 @@ impl From<VerifyError> for Failure {
     fn from(error: VerifyError) -> Failure {
         match error {
             VerifyError::Table(error) => error.into(),
+            VerifyError::Probe(error) => error.into(),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Distances to mate or honor, as one player sees them.
+//! Distances to mate, as the player to move sees them.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -20,18 +20,17 @@ impl fmt::Display for Moves {
     }
 }
 
-/// How a position ends for one player when both play their best, and how long that takes: until mate
-/// or, where that is asked for, until honor.
+/// How a position ends for one player when both play their best and nothing is counted.
 ///
 /// It is ordered as that player would have it: the shortest win is the greatest, the shortest loss
-/// the least. `-distance` is the same position as the other player sees it.
+/// the least. `-dtm` is the same position as the other player sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Distance {
-    /// The player wins in so many of its own moves.
+    /// The player mates in so many of its own moves.
     Win(Moves),
-    /// Neither side can force it.
+    /// Neither side can force mate.
     Draw,
-    /// The opponent wins in so many of its moves; 0 if the player is mated on the board.
+    /// The player is mated in so many moves of the opponent; 0 if it is mated on the board.
     Loss(Moves),
 }
 
@@ -71,7 +70,7 @@ impl Distance {
         }
     }
 
-    /// The side that wins, if the player has this colour.
+    /// The side that mates, if the player has this colour.
     pub fn winner(self, player: Color) -> Option<Color> {
         match self {
             Distance::Win(_) => Some(player),

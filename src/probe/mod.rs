@@ -29,13 +29,15 @@
 mod cache;
 mod distance;
 mod error;
-mod lookup;
+mod line;
 mod open;
 mod ranking;
 mod tablebase;
+mod value;
 
 pub use distance::{Distance, Moves};
 pub use error::ProbeError;
-pub use lookup::Value;
+pub use line::{End, Line, Played};
 pub use ranking::RankedMove;
 pub use tablebase::Tablebase;
+pub use value::Value;

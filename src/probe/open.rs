@@ -13,8 +13,8 @@ use crate::table::{Access, Code, Metric, TableError, TableFile};
 /// A section with its numbering.
 #[derive(Debug)]
 struct Stored {
-    section: usize,
     metric: Metric,
+    section: usize,
     side: Color,
     layout: Layout,
 }
@@ -24,7 +24,7 @@ struct Stored {
 pub(super) struct OpenTable {
     id: u64,
     file: TableFile,
-    /// All sections. At least one has distances to mate.
+    /// The sections, at least one with distances to mate.
     stored: Vec<Stored>,
 }
 
@@ -41,8 +41,8 @@ impl OpenTable {
                 .filter(|layout| layout.cells() == section.header().cells)
                 .ok_or_else(|| file.damaged("its order of men is not its material's"))?;
             stored.push(Stored {
-                section: section.number(),
                 metric: info.metric,
+                section: section.number(),
                 side: info.side,
                 layout,
             });
@@ -62,70 +62,58 @@ impl OpenTable {
         &self.file
     }
 
-    /// The metric whose section is to be read for this one: itself, or its base, which it equals
-    /// if it has no section. None if the table has neither.
-    pub fn resolve(&self, metric: Metric) -> Option<Metric> {
-        let has = |metric: &Metric| self.stored.iter().any(|stored| stored.metric == *metric);
-        [Some(metric), metric.base()]
-            .into_iter()
-            .flatten()
-            .find(has)
-    }
-
-    /// True if positions with this side to move are stored under this metric, which has a section.
-    pub fn stores(&self, metric: Metric, turn: Color) -> bool {
-        self.find(metric, turn).is_some()
-    }
-
-    fn find(&self, metric: Metric, turn: Color) -> Option<&Stored> {
-        let fits = |stored: &&Stored| stored.metric == metric && stored.side == turn;
-        self.stored.iter().find(fits)
-    }
-
     /// The distance of a position of exactly this material, if it is stored with this side to
-    /// move under this metric.
+    /// move. A metric without a section is what its base says.
     pub fn distance(
         &self,
-        position: &Position,
         metric: Metric,
+        position: &Position,
     ) -> Result<Option<Distance>, TableError> {
         let turn = position.turn();
-        let Some(stored) = self.find(metric, turn) else {
+        let find = |metric| {
+            let mut stored = self.stored.iter();
+            stored.find(|stored| stored.metric == metric && stored.side == turn)
+        };
+        let base = || metric.base().and_then(find);
+        let Some(stored) = find(metric).or_else(base) else {
             return Ok(None);
         };
-        let mut code = self.code(stored, position)?;
-        if code == Some(Code::Base) {
-            let base = metric.base().and_then(|base| self.find(base, turn));
-            code = match base {
-                Some(base) => self.code(base, position)?,
-                None => None,
-            };
-        }
-        let (winner, moves) = match code {
-            Some(Code::Draw) => return Ok(Some(Distance::Draw)),
-            Some(Code::WhiteWins(moves)) => (Color::White, moves),
-            Some(Code::BlackWins(moves)) => (Color::Black, moves),
-            Some(Code::Base) | None => {
-                return Err(self.file.damaged("a position of its material has no value"));
+        let code = match (self.code(stored, position)?, base()) {
+            (Code::Base, Some(base)) if base.metric != stored.metric => {
+                self.code(base, position)?
             }
+            (code, _) => code,
         };
-        Ok(Some(match winner == turn {
-            true => Distance::Win(Moves(moves)),
-            false => Distance::Loss(Moves(moves)),
-        }))
+        match (code, code.win()) {
+            (Code::Base, _) => Err(self
+                .file
+                .damaged("a position refers to a section that is not there")),
+            (_, None) => Ok(Some(Distance::Draw)),
+            (_, Some((winner, moves))) if winner == turn => Ok(Some(Distance::Win(Moves(moves)))),
+            (_, Some((_, moves))) => Ok(Some(Distance::Loss(Moves(moves)))),
+        }
     }
 
-    /// The code of a position; none if it has no number.
-    fn code(&self, stored: &Stored, position: &Position) -> Result<Option<Code>, TableError> {
+    /// True if distances to mate with this side to move are stored.
+    pub fn stores(&self, turn: Color) -> bool {
+        let mut stored = self.stored.iter();
+        stored.any(|stored| stored.metric == Metric::Dtm && stored.side == turn)
+    }
+
+    fn code(&self, stored: &Stored, position: &Position) -> Result<Code, TableError> {
         let layout = &stored.layout;
         let groups = layout.groups();
         let anchor = layout.anchor();
         let cell = layout.number(position.king(anchor), position.king(!anchor), |group| {
             position.men(groups[group].color, groups[group].role)
         });
-        match self.file.sections().nth(stored.section) {
-            Some(section) => cache::code(self.id, section, cell),
-            None => Ok(None),
-        }
+        let code = match self.file.sections().nth(stored.section) {
+            Some(section) => cache::code(self.id, section, cell)?,
+            None => None,
+        };
+        code.ok_or_else(|| {
+            self.file
+                .damaged("a position of its material has no number")
+        })
     }
 }

@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 
 use super::distance::{Distance, Moves};
 use super::error::ProbeError;
-use super::lookup::{Goal, value};
-use super::tablebase::Tablebase;
+use super::tablebase::{Tablebase, bared};
+use super::value::Value;
 use crate::board::{Move, Position};
 use crate::rules::{Category, Count, RuleSet};
 
@@ -16,7 +16,8 @@ pub struct RankedMove {
     pub m: Move,
     /// The distance to mate for the player who makes the move, counted from before it.
     pub dtm: Distance,
-    /// The same to honor, where both sides have men.
+    /// The distance to honor for that player, counted from before the move; 1 for the capture of
+    /// the last man inside the count. None against a bare king.
     pub dth: Option<Distance>,
     /// What the move is worth to that player under the rules; none where the tables do not decide.
     pub category: Option<Category>,
@@ -32,21 +33,21 @@ pub struct RankedMove {
 impl RankedMove {
     /// Greater for a better move.
     fn rank(&self) -> (Category, Distance, Distance, bool) {
-        let category = self.category.unwrap_or(match self.dtm {
+        let distance = self.dth.unwrap_or(self.dtm);
+        let category = self.category.unwrap_or(match distance {
             Distance::Win(_) => Category::Win,
             Distance::Draw => Category::Draw,
             Distance::Loss(_) => Category::Loss,
         });
-        let deciding = self.dth.unwrap_or(self.dtm);
-        (category, deciding, self.dtm, self.only_reply)
+        (category, distance, self.dtm, self.only_reply)
     }
 }
 
 impl Tablebase {
     /// The legal moves, the best first: by what they are worth under the rules, then the shortest
-    /// win or the longest loss. Among drawing moves one comes first after which the opponent has to
-    /// find its only move. Moves as good as each other stay in the order of
-    /// [`Position::legal_moves`].
+    /// win or the longest loss, to honor where both sides have men. Among drawing moves one comes
+    /// first after which the opponent has to find its only move. Moves as good as each other stay
+    /// in the order of [`Position::legal_moves`].
     ///
     /// # Errors
     ///
@@ -62,27 +63,65 @@ impl Tablebase {
         // The opponent can go wrong only against a side that has men.
         let look_further =
             !material.army(position.turn()).is_empty() && self.is_stored(position)?;
-        let goal = Goal::Honor(rules);
         let mut moves = Vec::new();
         for m in position.legal_moves() {
             let next = position.play(m);
             let dtm = self.dtm(&next)?.before_move();
-            let dth = match goal.among(material) {
-                Goal::Mate => None,
-                goal => self.after(position, m, goal)?,
-            };
+            let (dth, category) = self.after(position, rules, count, &next, dtm)?;
             moves.push(RankedMove {
                 m,
                 dtm,
                 dth,
-                category: value(position, rules, count, dtm, dth).map(|value| value.category),
+                category,
                 capture: position.is_capture(m),
-                checkmate: dtm == Distance::Win(Moves(1)) && next.is_checkmate(),
+                checkmate: dtm == Distance::Win(Moves(1)),
                 only_reply: dtm == Distance::Draw && look_further && self.has_only_reply(&next)?,
             });
         }
         moves.sort_by_key(|m| Reverse(m.rank()));
         Ok(moves)
+    }
+
+    /// The distance to honor and the category of a move, for the player who makes it.
+    fn after(
+        &self,
+        position: &Position,
+        rules: RuleSet,
+        count: &Count,
+        next: &Position,
+        dtm: Distance,
+    ) -> Result<(Option<Distance>, Option<Category>), ProbeError> {
+        if bared(position).is_some() {
+            let value = Value::against_bare_king(position, rules, count, dtm);
+            return Ok((None, Some(value.category)));
+        }
+        if let Some(dth) = self.dth(next, rules)? {
+            let dth = dth.before_move();
+            let value = Value::with_men_on_both_sides(position, rules, count, dtm, dth);
+            return Ok((Some(dth), value.map(|value| value.category)));
+        }
+        // The last man has fallen: the count against the bare king starts afresh.
+        let dtm = self.dtm(next)?;
+        let category = -Value::against_bare_king(next, rules, &Count::Fresh, dtm).category;
+        let dth = match category {
+            Category::Win => Distance::Win(Moves(1)),
+            _ => Distance::Draw,
+        };
+        Ok((Some(dth), Some(category)))
+    }
+
+    /// True if the position is in its table as it is, so that no ply of look-up is needed.
+    fn is_stored(&self, position: &Position) -> Result<bool, ProbeError> {
+        let (material, swap) = position.material().canonical();
+        if material.men() <= crate::material::MIN_MEN {
+            return Ok(true);
+        }
+        let turn = if swap {
+            !position.turn()
+        } else {
+            position.turn()
+        };
+        Ok(self.open(material)?.stores(turn))
     }
 
     /// True if the side to move has several moves and all but one lose.

@@ -336,6 +336,12 @@ fn fifty_moves(to_move: bool, count: &Count) -> Allowance {
     }
 }
 
+/// The moves that the fifty-move rule leaves to the side that would win, if there is no capture on
+/// the way. `to_move` tells whether it is that side's move.
+pub fn fifty_moves_left(to_move: bool, count: &Count) -> u32 {
+    fifty_moves(to_move, count).moves_available
+}
+
 /// The moves that the side that would win has in the plies that are left.
 fn moves_left(limit_plies: u32, counted_plies: u32, to_move: bool) -> u32 {
     let left = limit_plies.saturating_sub(counted_plies);

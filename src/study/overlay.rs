@@ -2,10 +2,13 @@
 
 use serde::Serialize;
 
-use crate::board::{Color, Fen, Lettering, Position, Role, Square};
+use crate::board::{Color, Fen, Position, Role, Square};
 use crate::material::CanonicalMaterial;
 use crate::rules::{Allowance, Category, Count, LimitKind, Outcome, RuleSet, category};
 use crate::stats::{Counts, Statistics};
+
+/// The moves of each side without a capture that make a draw in ASEAN chess.
+const FIFTY_MOVES: usize = 50;
 
 /// What becomes of an ending's positions with one side to move, as that side sees it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -126,6 +129,9 @@ pub struct Overlay {
     pub longest: Option<Longest>,
     /// The same among those that are won inside the count.
     pub longest_inside_count: Option<Longest>,
+    /// False if there may be wins with fifty moves and no capture among those said to be in time: in
+    /// ASEAN chess, where both sides have men and some wins take more than fifty moves.
+    pub exact: bool,
     /// Where both sides have men, the wins by distance to honor.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dth: Option<HonorLists>,
@@ -171,6 +177,7 @@ impl Overlay {
             black_to_move: Results::default(),
             longest: None,
             longest_inside_count: None,
+            exact: true,
             dth: (metric == "dth").then(|| HonorLists::new(statistics)),
         };
         for turn in Color::ALL {
@@ -186,6 +193,8 @@ impl Overlay {
                 Color::Black => overlay.black_to_move = results,
             }
         }
+        let longest = overlay.longest.as_ref().map_or(0, |longest| longest.moves);
+        overlay.exact = overlay.limit.is_some() || longest <= FIFTY_MOVES;
         Some(overlay)
     }
 
@@ -242,9 +251,11 @@ impl Overlay {
                 let example = examples.get(moves).and_then(Option::as_deref);
                 let longest = |record: &mut Option<Longest>| {
                     if record.as_ref().is_none_or(|longest| longest.moves < moves)
-                        && let Some(fen) =
-                            example.and_then(|e| fen(material, e, turn, self.rules.lettering()))
+                        && let Some(position) =
+                            example.and_then(|e| example_position(material, e, turn))
                     {
+                        let lettering = self.rules.lettering();
+                        let fen = Fen::new(position).display(lettering).to_string();
                         *record = Some(Longest { fen, moves });
                     }
                 };
@@ -266,13 +277,12 @@ impl Overlay {
     }
 }
 
-/// The position of an example of some statistics, as a FEN. None if it is no legal position.
-fn fen(
+/// The position of an example of some statistics, if it is a legal one.
+pub fn example_position(
     material: CanonicalMaterial,
     example: &[u8],
     turn: Color,
-    lettering: Lettering,
-) -> Option<String> {
+) -> Option<Position> {
     let men = Color::ALL.into_iter().flat_map(|color| {
         std::iter::once(Role::King)
             .chain(material.army(color).men())
@@ -283,8 +293,7 @@ fn fen(
         .zip(men)
         .map(|(square, (color, role))| Some((square?, color, role)))
         .collect();
-    let position = Position::from_men(placed?, turn).ok()?;
-    Some(Fen::new(position).display(lettering).to_string())
+    Position::from_men(placed?, turn).ok()
 }
 
 #[cfg(test)]

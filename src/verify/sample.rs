@@ -1,123 +1,129 @@
-//! Checking some positions of a table, where checking all would take too long.
+//! Verifying a sample: some positions, each by its own moves, through the probe as users have it.
 
+use bitvec::prelude::{BitVec, bitvec};
+
+use super::{Difference, Verdict, VerifyError};
 use crate::board::{Color, Position, Role, Square};
+use crate::index::Layout;
 use crate::material::CanonicalMaterial;
-use crate::probe::{Distance, Moves, ProbeError, Tablebase};
-use crate::rules::{Count, RuleSet};
+use crate::probe::{Distance, ProbeError, Tablebase};
+use crate::rules::RuleSet;
+use crate::stats::Example;
 use crate::table::Metric;
 
-/// A position whose value in the table is not the one that its moves lead to.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SampleDifference {
-    /// The position.
-    pub position: Position,
-    /// The metric.
-    pub metric: Metric,
-    /// The distance in the table, for the side to move.
-    pub found: Distance,
-    /// The best of those that the moves lead to.
-    pub expected: Distance,
-}
-
-/// What checking a sample found.
-#[derive(Clone, Debug, Default)]
-pub struct Sampled {
-    /// The positions checked.
-    pub positions: u64,
-    /// How many of their distances are not those that their moves lead to.
-    pub differences: u64,
-    /// The first of them.
-    pub first: Option<SampleDifference>,
-}
-
-/// Checks so many legal positions of an ending, drawn evenly from all; the same ones every time.
-///
-/// The distances of each are compared with the best of those that its moves lead to, which are
-/// probed in the same way as any position is.
+/// Compares up to `positions` legal positions of a table, chosen at random but always the same
+/// ones, with the best of what their moves lead to.
 ///
 /// # Errors
 ///
-/// If the table, or one of a smaller ending, is missing or damaged.
+/// If a table is missing or damaged.
 pub fn verify_sample(
     material: CanonicalMaterial,
     tablebase: &Tablebase,
     positions: u64,
-    progress: &dyn Fn(u64),
-) -> Result<Sampled, ProbeError> {
-    let mut draw = Draw(0x5eed);
-    let mut sampled = Sampled::default();
-    while sampled.positions < positions {
-        if let Some(position) = draw.position(material) {
-            check(tablebase, &position, &mut sampled)?;
-            sampled.positions += 1;
-            progress(sampled.positions);
+) -> Result<Verdict, VerifyError> {
+    let table = tablebase.table(material)?;
+    let section = table
+        .section(Metric::Dtm)
+        .ok_or_else(|| table.damaged("has no distances to mate"))?;
+    let info = &section.header().info;
+    let layout = Layout::from_bytes(material, Color::White, info.symmetry, &info.order)
+        .map_err(|_| table.damaged("has an order of men that is not its material's"))?;
+    let cells = layout.cells();
+    // Each number is tried once. Few are of illegal positions, so twice as many tries as
+    // positions, and some more for small tables, are plenty.
+    let mut tried: BitVec = bitvec![0; cells as usize];
+    let mut random = Random(0x5361_6b4d_616b);
+    let mut verdict = Verdict {
+        statistics_agree: true,
+        ..Verdict::default()
+    };
+    for _ in 0..positions.saturating_mul(4).min(cells.saturating_mul(4)) {
+        if verdict.positions >= positions {
+            break;
         }
+        let number = random.below(cells);
+        if tried.replace(number as usize, true) {
+            continue;
+        }
+        let example = layout.example(number);
+        let Some(position) = position_of(material, &example, info.side) else {
+            continue;
+        };
+        verdict.positions += 1;
+        compare(tablebase, material, &position, &example, &mut verdict)?;
     }
-    Ok(sampled)
+    Ok(verdict)
 }
 
-/// Compares the distances of one position.
-fn check(
+/// The position with its men on these squares, if it is legal.
+fn position_of(material: CanonicalMaterial, example: &Example, turn: Color) -> Option<Position> {
+    let roles = Color::ALL.into_iter().flat_map(|color| {
+        let men = material.army(color).men();
+        std::iter::once(Role::King)
+            .chain(men)
+            .map(move |role| (role, color))
+    });
+    let men = roles
+        .zip(example)
+        .map(|((role, color), &square)| (Square::wrapping(square.into()), color, role));
+    Position::from_men(men, turn).ok()
+}
+
+fn compare(
     tablebase: &Tablebase,
+    material: CanonicalMaterial,
     position: &Position,
-    sampled: &mut Sampled,
-) -> Result<(), ProbeError> {
-    for rules in RuleSet::ALL {
-        let moves = tablebase.best_moves(position, rules, &Count::Fresh)?;
-        let mut compare = |metric, found, best: Option<Distance>| {
-            let expected = best.unwrap_or(match position.is_check() {
-                true => Distance::Loss(Moves(0)),
-                false => Distance::Draw,
-            });
-            if found != expected {
-                sampled.differences += 1;
-                sampled.first.get_or_insert(SampleDifference {
-                    position: *position,
-                    metric,
-                    found,
-                    expected,
-                });
-            }
-        };
-        // It is the same under every rule set.
-        if rules == RuleSet::Makruk {
-            let best = moves.iter().map(|m| m.dtm).max();
-            compare(Metric::Dtm, tablebase.dtm(position)?, best);
+    example: &Example,
+    verdict: &mut Verdict,
+) -> Result<(), VerifyError> {
+    let mut check = |metric: Metric, found: Distance, expected: Distance| {
+        if found == expected {
+            return;
         }
-        if let Some(found) = tablebase.dth(position, rules)? {
-            let best = moves.iter().filter_map(|m| m.dth).max();
-            compare(Metric::Dth { rules: rules.id() }, found, best);
+        verdict.differences += 1;
+        let turn = position.turn();
+        let winner = found.winner(turn).or(expected.winner(turn)).unwrap_or(turn);
+        let moves = |distance: Distance| {
+            let wins = distance.winner(turn) == Some(winner);
+            distance.moves().filter(|_| wins).map(|moves| moves.0)
+        };
+        verdict.first.get_or_insert_with(|| Difference {
+            metric,
+            position: example.clone(),
+            turn,
+            winner,
+            found: moves(found),
+            expected: moves(expected),
+        });
+    };
+    let found = tablebase.dtm(position)?;
+    check(Metric::Dtm, found, tablebase.dtm_by_moves(position)?);
+    if !material.is_bare() {
+        for rules in RuleSet::ALL {
+            let metric = Metric::Dth { rules: rules.id() };
+            let found = tablebase.dth(position, rules)?.unwrap_or(Distance::Draw);
+            check(metric, found, tablebase.dth_by_moves(position, rules)?);
         }
     }
     Ok(())
 }
 
-/// Random numbers, by SplitMix64 (Steele, Lea and Flood 2014).
-struct Draw(u64);
+/// Numbers that look random: the same ones in every run (splitmix64).
+struct Random(u64);
 
-impl Draw {
-    fn next(&mut self) -> u64 {
+impl Random {
+    fn below(&mut self, limit: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let x = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        x ^ (x >> 31)
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ (z >> 31)) % limit.max(1)
     }
+}
 
-    /// Men on random squares, if that makes a legal position.
-    fn position(&mut self, material: CanonicalMaterial) -> Option<Position> {
-        let mut men = Vec::with_capacity(material.men());
-        for color in Color::ALL {
-            let roles = std::iter::once(Role::King).chain(material.army(color).men());
-            for role in roles {
-                // The upper bits, which are the best mixed.
-                let square = Square::wrapping((self.next() >> 58) as usize);
-                men.push((square, color, role));
-            }
-        }
-        let turn = match self.next() >> 63 {
-            0 => Color::White,
-            _ => Color::Black,
-        };
-        Position::from_men(men, turn).ok()
+impl From<ProbeError> for VerifyError {
+    fn from(error: ProbeError) -> VerifyError {
+        VerifyError::Probe(error)
     }
 }
