@@ -123,6 +123,31 @@ impl Tablebase {
         Ok(&section.header().info.statistics)
     }
 
+    /// The statistics of an ending by distance to honor under a rule set. None where a king is
+    /// bare, for there the distance to mate decides.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::table`].
+    pub fn honor_statistics(
+        &self,
+        material: CanonicalMaterial,
+        rules: RuleSet,
+    ) -> Result<Option<&Statistics>, ProbeError> {
+        if material.is_bare() {
+            return Ok(None);
+        }
+        let file = self.table(material)?;
+        let metric = Metric::Dth { rules: rules.id() };
+        // A metric without a section is what its base says.
+        let section = [Some(metric), metric.base()]
+            .into_iter()
+            .flatten()
+            .find_map(|metric| file.section(metric))
+            .ok_or_else(|| file.damaged("it has no distances to honor"))?;
+        Ok(Some(&section.header().info.statistics))
+    }
+
     /// How a position ends for the side to move when nothing is counted.
     ///
     /// # Errors
