@@ -23,9 +23,6 @@ pub struct Leaf {
     pub planes: Planes,
 }
 
-/// Fills in the distances of one lane: see [`Leaf::collect`].
-type LaneDistances<'a> = dyn Fn(Square, &[SquareSet], &mut [u16; 64]) + Sync + 'a;
-
 impl Leaf {
     /// Collects the distances of what is left of `frame` when a man of `group` is gone.
     ///
