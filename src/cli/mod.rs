@@ -4,11 +4,16 @@
 
 mod failure;
 mod generate;
+mod list;
+mod memory;
 mod output;
 mod probe;
+mod progress;
+mod shell;
 mod stats;
 mod tables;
 mod text;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -54,6 +59,10 @@ enum Command {
     Generate(generate::Args),
     Probe(probe::Args),
     Stats(stats::Args),
+    Verify(verify::Args),
+    List(list::Args),
+    Completions(shell::CompletionsArgs),
+    Man(shell::ManArgs),
 }
 
 /// Reads the name of a rule set.
@@ -69,6 +78,10 @@ pub fn main() -> ExitCode {
         Command::Generate(args) => generate::run(&args, &common),
         Command::Probe(args) => probe::run(&args, &common),
         Command::Stats(args) => stats::run(&args, &common),
+        Command::Verify(args) => verify::run(&args, &common),
+        Command::List(args) => list::run(&args, &common),
+        Command::Completions(args) => shell::completions(&args),
+        Command::Man(args) => shell::man(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

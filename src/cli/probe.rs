@@ -74,6 +74,7 @@ struct Answer {
     fen: Fen,
     rules: RuleSet,
     dtm: Distance,
+    dth: Option<Distance>,
     value: Option<Value>,
     moves: Vec<RankedMove>,
     insufficient_material: bool,
@@ -104,6 +105,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     let answer = Answer {
         rules,
         dtm: tablebase.dtm(&fen.position)?,
+        dth: tablebase.dth(&fen.position, rules)?,
         value: tablebase.probe(&fen.position, rules, &count)?,
         moves: tablebase.best_moves(&fen.position, rules, &count)?,
         insufficient_material: insufficient_material(&tablebase, &fen.position)?,
@@ -200,7 +202,7 @@ impl Answer {
             side_to_move: player,
             category: self.value.map(|value| value.category),
             dtm: self.dtm.moves(),
-            dth: self.value.and_then(|value| value.dth?.moves()),
+            dth: self.dth.and_then(Distance::moves),
             unit: "moves",
             checkmate: self.checkmate(),
             stalemate: self.stalemate(),
@@ -224,7 +226,7 @@ impl Answer {
         }
         if !self.moves.is_empty() {
             let heading = format!("moves for {}", name(self.turn()));
-            let mut columns = Columns::new(4, &[&heading, "", "", ""]);
+            let mut columns = Columns::new(5, &[&heading, "", "", "", ""]);
             for ranked in &self.moves {
                 let category = ranked.category.map_or("", Category::name);
                 columns.row([
@@ -232,6 +234,7 @@ impl Answer {
                     ranked.m.to_string(),
                     category.to_string(),
                     distance(ranked.dtm),
+                    ranked.dth.map(honor).unwrap_or_default(),
                 ]);
             }
             text += &format!("\n{columns}");
@@ -241,13 +244,17 @@ impl Answer {
 
     /// The side that the count is about.
     fn winner(&self) -> Color {
-        let material = self.fen.position.material();
-        self.dtm
-            .winner(self.turn())
-            .unwrap_or(match material.black.is_empty() {
-                true => Color::White,
-                false => Color::Black,
-            })
+        let turn = self.turn();
+        let dth = self.dth.and_then(|dth| dth.winner(turn));
+        let bare = || {
+            let material = self.fen.position.material();
+            Color::ALL
+                .into_iter()
+                .find(|&color| material.army(color).is_empty())
+        };
+        dth.or(self.dtm.winner(turn))
+            .or_else(|| bare().map(|bare| !bare))
+            .unwrap_or(turn)
     }
 
     /// The answer in words: the category, the distance, and what the count has to do with it.
@@ -271,21 +278,25 @@ impl Answer {
             );
         };
         let category = value.category;
-        match value.allowance {
-            None => format!("{category}: {winner} mates in {moves}, and nothing is counted"),
-            Some(allowance) => {
-                let left = allowance.moves_available;
-                match category.is_count_draw() {
-                    true => format!(
-                        "{category}: {winner} mates in {moves}, but the count leaves {left}: count draw"
-                    ),
-                    false => {
-                        format!(
-                            "{category}: {winner} mates in {moves}, and the count leaves {left}"
-                        )
-                    }
-                }
+        let left = value.allowance.map(|allowance| allowance.moves_available);
+        let count = match left {
+            None => "and nothing is counted".to_string(),
+            Some(left) if category.is_count_draw() => {
+                format!("but the count leaves {left}: count draw")
             }
+            Some(left) => format!("and the count leaves {left}"),
+        };
+        match self.dth {
+            None => format!("{category}: {winner} mates in {moves}, {count}"),
+            // Mate or a capture of the last man that is as good.
+            Some(dth) => match dth.moves() {
+                Some(honor) => {
+                    format!("{category}: {winner} has honor in {honor} (mate in {moves}), {count}")
+                }
+                None => format!(
+                    "{category}: {winner} mates in {moves} if nothing is counted, but whenever the last man falls the count against the bare king is too short: count draw"
+                ),
+            },
         }
     }
 }
@@ -296,6 +307,14 @@ fn distance(dtm: Distance) -> String {
         Distance::Win(moves) => format!("mates in {moves}"),
         Distance::Draw => String::new(),
         Distance::Loss(moves) => format!("is mated in {moves}"),
+    }
+}
+
+/// The distance to honor of a move.
+fn honor(dth: Distance) -> String {
+    match dth {
+        Distance::Win(moves) | Distance::Loss(moves) => format!("honor in {moves}"),
+        Distance::Draw => String::new(),
     }
 }
 

@@ -29,6 +29,7 @@
 mod cache;
 mod distance;
 mod error;
+mod line;
 mod open;
 mod ranking;
 mod tablebase;
@@ -36,6 +37,7 @@ mod value;
 
 pub use distance::{Distance, Moves};
 pub use error::ProbeError;
+pub use line::{End, Line, Played};
 pub use ranking::RankedMove;
 pub use tablebase::Tablebase;
 pub use value::Value;

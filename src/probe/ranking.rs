@@ -45,9 +45,9 @@ impl RankedMove {
 
 impl Tablebase {
     /// The legal moves, the best first: by what they are worth under the rules, then the shortest
-    /// win or the longest loss, to honor where both sides have men. Among drawing moves one comes first after which the opponent has to
-    /// find its only move. Moves as good as each other stay in the order of
-    /// [`Position::legal_moves`].
+    /// win or the longest loss, to honor where both sides have men. Among drawing moves one comes
+    /// first after which the opponent has to find its only move. Moves as good as each other stay
+    /// in the order of [`Position::legal_moves`].
     ///
     /// # Errors
     ///

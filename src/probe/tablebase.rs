@@ -123,6 +123,31 @@ impl Tablebase {
         Ok(&section.header().info.statistics)
     }
 
+    /// The statistics of an ending by distance to honor under a rule set. None where a king is
+    /// bare, for there the distance to mate decides.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::table`].
+    pub fn honor_statistics(
+        &self,
+        material: CanonicalMaterial,
+        rules: RuleSet,
+    ) -> Result<Option<&Statistics>, ProbeError> {
+        if material.is_bare() {
+            return Ok(None);
+        }
+        let file = self.table(material)?;
+        let metric = Metric::Dth { rules: rules.id() };
+        // A metric without a section is what its base says.
+        let section = [Some(metric), metric.base()]
+            .into_iter()
+            .flatten()
+            .find_map(|metric| file.section(metric))
+            .ok_or_else(|| file.damaged("it has no distances to honor"))?;
+        Ok(Some(&section.header().info.statistics))
+    }
+
     /// How a position ends for the side to move when nothing is counted.
     ///
     /// # Errors
@@ -174,12 +199,39 @@ impl Tablebase {
         {
             return Ok(distance);
         }
+        self.by_moves(metric, position)
+    }
+
+    /// The distance to mate worked out from the positions that the moves lead to, even if the
+    /// position itself is stored: for checking the one against the other.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::dtm`].
+    pub fn dtm_by_moves(&self, position: &Position) -> Result<Distance, ProbeError> {
+        self.by_moves(Metric::Dtm, position)
+    }
+
+    /// The same for the distance to honor.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::dtm`].
+    pub fn dth_by_moves(
+        &self,
+        position: &Position,
+        rules: RuleSet,
+    ) -> Result<Distance, ProbeError> {
+        self.by_moves(Metric::Dth { rules: rules.id() }, position)
+    }
+
+    fn by_moves(&self, metric: Metric, position: &Position) -> Result<Distance, ProbeError> {
         let mut best = None;
         for m in position.legal_moves() {
             let next = position.play(m);
             let distance = match position.is_capture(m) {
                 true => self.after_capture(metric, &next)?,
-                false => self.distance_in(table, metric, material, &next)?,
+                false => self.distance(metric, &next)?,
             };
             best = best.max(Some(distance.before_move()));
         }

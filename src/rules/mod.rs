@@ -6,6 +6,7 @@
 mod count;
 mod limits;
 mod rule_set;
+mod running;
 mod verdict;
 
 pub use count::{Allowance, Count, CountError, fifty_moves_left, moves_available};

@@ -4,6 +4,7 @@ use super::geometry::Geometry;
 use super::planes::Planes;
 use super::rows::{Rows, or_into};
 use super::tally::Found;
+use super::words::Words;
 
 /// All that a solve keeps for each lane.
 #[derive(Debug)]
@@ -14,7 +15,7 @@ pub struct Arrays {
     /// For each row whether the last step changed `open`.
     pub changed: Vec<u8>,
     /// Loser to move: legal, not stalemate, not lost yet.
-    pub pending: Vec<u64>,
+    pub pending: Words,
     /// Lost at the last step, with the ghost slabs behind the domain's.
     pub lost: Rows,
     /// Lost at this step.
@@ -69,7 +70,7 @@ impl Arrays {
         Arrays {
             open: Rows::new(rows, geometry.row_lanes),
             changed: vec![0; rows],
-            pending: vec![0; lanes],
+            pending: Words::zeroed(lanes),
             lost: Rows::new(all_rows, geometry.row_lanes),
             next: Rows::new(all_rows, geometry.row_lanes),
             winner_to_move: Planes::new(lanes),

@@ -8,6 +8,9 @@ use super::rows::Rows;
 use crate::board::{Square, SquareSet};
 use crate::index::Placements;
 
+/// Fills in the distances of a lane: see [`Leaf::collect`].
+pub type LaneDistances<'a> = dyn Fn(Square, &[SquareSet], &mut [u16; 64]) + Sync + 'a;
+
 /// What is left when a man of one group is captured.
 #[derive(Debug)]
 pub struct Leaf {
@@ -19,9 +22,6 @@ pub struct Leaf {
     /// than the moves with the loser to move, for the slabs of [`Frame::slab_kings`].
     pub planes: Planes,
 }
-
-/// Fills in the distances of one lane: see [`Leaf::collect`].
-type LaneDistances<'a> = dyn Fn(Square, &[SquareSet], &mut [u16; 64]) + Sync + 'a;
 
 impl Leaf {
     /// Collects the distances of what is left of `frame` when a man of `group` is gone.

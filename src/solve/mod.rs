@@ -27,6 +27,7 @@ mod simd;
 mod start;
 mod tally;
 mod two_sided;
+mod words;
 
 pub use frame::Frame;
 pub use leaf::Leaf;
@@ -34,3 +35,4 @@ pub use planes::Planes;
 pub use run::{Solution, StepDone, solve};
 pub use simd::Simd;
 pub use tally::Tally;
+pub use words::Words;

@@ -4,11 +4,13 @@
 //! writes whole words, and only the planes that the number has a bit in; there are as many planes
 //! as the largest number needs.
 
+use super::words::Words;
+
 /// A number for every position of an ending; 0 where none was set.
 #[derive(Clone, Debug, Default)]
 pub struct Planes {
     lanes: usize,
-    planes: Vec<Vec<u64>>,
+    planes: Vec<Words>,
 }
 
 impl Planes {
@@ -34,12 +36,12 @@ impl Planes {
     pub fn make_room(&mut self, value: u16) {
         let needed = (u16::BITS - value.leading_zeros()) as usize;
         while self.planes.len() < needed {
-            self.planes.push(vec![0; self.lanes]);
+            self.planes.push(Words::zeroed(self.lanes));
         }
     }
 
     /// The planes that `value`, for which there must be room, has a bit in.
-    pub fn of_value_mut(&mut self, value: u16) -> impl Iterator<Item = &mut Vec<u64>> {
+    pub fn of_value_mut(&mut self, value: u16) -> impl Iterator<Item = &mut Words> {
         self.planes
             .iter_mut()
             .enumerate()
@@ -132,7 +134,11 @@ impl Planes {
         let mut candidates = vec![!0u64; self.lanes];
         let mut largest = 0;
         for (j, plane) in self.planes.iter().enumerate().rev() {
-            let with: Vec<u64> = candidates.iter().zip(plane).map(|(c, p)| c & p).collect();
+            let with: Vec<u64> = candidates
+                .iter()
+                .zip(plane.iter())
+                .map(|(c, p)| c & p)
+                .collect();
             if with.iter().any(|&word| word != 0) {
                 candidates = with;
                 largest |= 1 << j;

@@ -1,10 +1,12 @@
 //! Arrays of lanes in rows, with a flag for each row that holds anything.
 
+use super::words::Words;
+
 /// Lanes in rows of one length; a row whose flag is down counts as all zero, whatever it holds.
 #[derive(Debug, Default)]
 pub struct Rows {
     /// The lanes.
-    pub words: Vec<u64>,
+    pub words: Words,
     /// For each row 1 if it may hold a bit, 0 if it counts as zero.
     pub full: Vec<u8>,
     /// The lanes of a row.
@@ -15,7 +17,7 @@ impl Rows {
     /// All zero.
     pub fn new(rows: usize, row_lanes: usize) -> Rows {
         Rows {
-            words: vec![0; rows * row_lanes],
+            words: Words::zeroed(rows * row_lanes),
             full: vec![0; rows],
             row_lanes,
         }

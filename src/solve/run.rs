@@ -10,6 +10,7 @@ use super::planes::Planes;
 use super::simd::Simd;
 use super::tally::{Found, Tally};
 use super::two_sided::{self, Feeds};
+use super::words::Words;
 
 /// A step that was taken, for those who watch.
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +31,7 @@ pub struct Solution {
     /// was asked for.
     pub loser_to_move: Option<Planes>,
     /// The bits, winner to move, that were never won; the lane's own men's squares mean nothing.
-    pub open: Vec<u64>,
+    pub open: Words,
     /// Counts on the whole board and an example for each distance.
     pub tally: Tally,
 }

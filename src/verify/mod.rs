@@ -11,6 +11,7 @@
 
 mod grid;
 mod ply;
+mod sample;
 mod smaller;
 
 use rayon::prelude::*;
@@ -19,11 +20,13 @@ use thiserror::Error;
 use crate::board::{Color, Square, SquareSet};
 use crate::index::Layout;
 use crate::material::CanonicalMaterial;
+use crate::probe::ProbeError;
 use crate::rules::RuleSet;
 use crate::stats::{Counts, Example};
 use crate::table::{Cells, Code, Metric, TableError, TableFile};
 use grid::{Config, Distance, Grid, NEVER};
 use ply::ply;
+pub use sample::verify_sample;
 use smaller::Smaller;
 
 /// Where the verifier gets tables from.
@@ -48,6 +51,9 @@ pub enum VerifyError {
     /// A table could not be read.
     #[error(transparent)]
     Table(#[from] TableError),
+    /// A table could not be found or probed.
+    #[error(transparent)]
+    Probe(ProbeError),
 }
 
 /// A position whose value in the table is not the one that follows from its moves.
