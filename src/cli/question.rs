@@ -1,6 +1,6 @@
 //! A position with its count, as the commands that ask about one take it.
 
-use sakmak::board::{Color, Fen, FenCount, Position};
+use sakmak::board::{Fen, FenCount, Position};
 use sakmak::probe::Tablebase;
 use sakmak::rules::{Count, RuleSet, boards_honor_limit, pieces_honor_limit};
 
@@ -58,10 +58,7 @@ fn given_count(
     limit: Option<u32>,
 ) -> Result<FenCount, Failure> {
     let material = position.material();
-    let bare = Color::ALL
-        .into_iter()
-        .find(|&color| material.army(color).is_empty());
-    let (limit_of_men, counting) = match bare {
+    let (limit_of_men, counting) = match material.bare_side() {
         Some(bare) => (pieces_honor_limit(rules, material.army(!bare)), bare),
         // The side at a disadvantage counts; where neither wins it makes no difference who does.
         None => (
