@@ -5,8 +5,8 @@
 
 use super::capture::{by_lane_king, strikes};
 use super::frame::Frame;
-use super::gather::{Place, Scratch};
-use super::geometry::Geometry;
+use super::gather::Scratch;
+use super::geometry::{Geometry, Place};
 use super::ghosts::fill_ghosts;
 use super::leaf::Shape;
 use super::rows::Rows;
@@ -142,6 +142,7 @@ impl Men {
 struct Row {
     slab: usize,
     slab_row: usize,
+    row: usize,
     digits: Vec<usize>,
     occupied: SquareSet,
     /// The men of each lane; none if two of them share a square.
@@ -155,19 +156,21 @@ impl Row {
             let slab = chance.below(geometry.slabs());
             let slab_row = chance.below(geometry.slab_rows);
             geometry.digits(slab_row, &mut digits);
-            if let Some(occupied) = geometry.occupied(slab, &digits) {
-                let first = (slab * geometry.slab_rows + slab_row) * geometry.row_lanes;
-                let men = (0..geometry.row_lanes)
-                    .map(|lane| Men::of(&geometry.frame, first + lane))
-                    .collect();
-                return Row {
-                    slab,
-                    slab_row,
-                    digits,
-                    occupied,
-                    men,
-                };
-            }
+            let Some(occupied) = geometry.occupied(slab, &digits) else {
+                continue;
+            };
+            let row = slab * geometry.slab_rows + slab_row;
+            let men = (0..geometry.row_lanes)
+                .map(|lane| Men::of(&geometry.frame, row * geometry.row_lanes + lane))
+                .collect();
+            return Row {
+                slab,
+                slab_row,
+                row,
+                digits,
+                occupied,
+                men,
+            };
         }
     }
 
@@ -175,6 +178,7 @@ impl Row {
         Place {
             slab: self.slab,
             slab_row: self.slab_row,
+            row: self.row,
             digits: &self.digits,
             occupied: self.occupied.0,
         }
