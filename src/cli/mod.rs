@@ -4,11 +4,14 @@
 
 mod failure;
 mod generate;
+mod line;
 mod list;
 mod memory;
 mod output;
+mod pgn;
 mod probe;
 mod progress;
+mod question;
 mod shell;
 mod stats;
 mod tables;
@@ -58,6 +61,7 @@ pub struct Common {
 enum Command {
     Generate(generate::Args),
     Probe(probe::Args),
+    Line(line::Args),
     Stats(stats::Args),
     Verify(verify::Args),
     List(list::Args),
@@ -77,6 +81,7 @@ pub fn main() -> ExitCode {
     let done = match command {
         Command::Generate(args) => generate::run(&args, &common),
         Command::Probe(args) => probe::run(&args, &common),
+        Command::Line(args) => line::run(&args, &common),
         Command::Stats(args) => stats::run(&args, &common),
         Command::Verify(args) => verify::run(&args, &common),
         Command::List(args) => list::run(&args, &common),

@@ -13,7 +13,7 @@ use crate::board::Color;
 use crate::index::Layout;
 use crate::material::CanonicalMaterial;
 use crate::rules::RuleSet;
-use crate::solve::{self, Frame, Simd, Solution};
+use crate::solve::{self, Frame, Planes, Simd, Solution, Words};
 use crate::stats::{Counts, Statistics};
 use crate::table::{
     CellSource, Metric, SectionInfo, TableError, TableWriter, WriteOptions, file_name, sample_bytes,
@@ -160,7 +160,15 @@ fn solve(
     };
     // White to move is stored: White's wins with the winner to move, Black's with the loser.
     let white = one(Color::White, false);
-    let black = (!material.is_bare()).then(|| one(Color::Black, true));
+    let black = (!material.is_bare()).then(|| {
+        let solution = one(Color::Black, true);
+        // Only its distances with White to move are stored.
+        Solution {
+            winner_to_move: Planes::default(),
+            open: Words::default(),
+            ..solution
+        }
+    });
     let statistics = statistics(material, &white, black.as_ref());
     (Solved::collect(&white, black.as_ref()), statistics)
 }

@@ -9,7 +9,7 @@ use super::distance::{Distance, Moves};
 use super::error::ProbeError;
 use super::open::OpenTable;
 use super::value::Value;
-use crate::board::{Color, Position};
+use crate::board::Position;
 use crate::material::{CanonicalMaterial, MIN_MEN, Material};
 use crate::rules::{Category, Count, RuleSet};
 use crate::stats::Statistics;
@@ -166,7 +166,7 @@ impl Tablebase {
     ///
     /// As [`Tablebase::dtm`].
     pub fn dth(&self, position: &Position, rules: RuleSet) -> Result<Option<Distance>, ProbeError> {
-        if bared(position).is_some() {
+        if position.material().bare_side().is_some() {
             return Ok(None);
         }
         let metric = Metric::Dth { rules: rules.id() };
@@ -241,7 +241,9 @@ impl Tablebase {
     /// The distance after a capture, for the side then to move.
     fn after_capture(&self, metric: Metric, next: &Position) -> Result<Distance, ProbeError> {
         let rules = match metric {
-            Metric::Dth { rules } if bared(next).is_some() => RuleSet::from_id(rules),
+            Metric::Dth { rules } if next.material().bare_side().is_some() => {
+                RuleSet::from_id(rules)
+            }
             _ => None,
         };
         let Some(rules) = rules else {
@@ -278,13 +280,6 @@ impl Tablebase {
             Some(dth) => Value::with_men_on_both_sides(position, rules, count, dtm, dth),
         })
     }
-}
-
-/// The side that has only its king; White if both have.
-pub(super) fn bared(position: &Position) -> Option<Color> {
-    let material = position.material();
-    let mut colors = Color::ALL.into_iter();
-    colors.find(|&color| material.army(color).is_empty())
 }
 
 /// The outcome for a side to move that has no legal move.

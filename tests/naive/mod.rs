@@ -4,8 +4,12 @@
 //! for each side to move. There is no symmetry, like men are told apart, and captures are looked up
 //! in smaller endings solved the same way. It shares nothing with the solver but the board.
 
+// Not every test asks for all of it.
+#![allow(dead_code)]
+
 use sakmak::board::{Color, Position, Role, Square, SquareSet, attacks::attacks};
 use sakmak::material::CanonicalMaterial;
+use sakmak::rules::RuleSet;
 
 /// What becomes of a position with best play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,6 +87,60 @@ impl NaiveTable {
         table
     }
 
+    /// The same ending with the moves counted to honor instead of mate: a capture of the last
+    /// enemy man is as good as mate if mate follows inside the count, and worth nothing if not.
+    pub fn to_honor(&self, rules: RuleSet) -> NaiveTable {
+        let smaller = |table: &NaiveTable| match table.bare_king() {
+            Some(bare) => table.at_baring(rules, bare),
+            None => table.to_honor(rules),
+        };
+        let mut table = NaiveTable {
+            men: self.men.clone(),
+            smaller: self
+                .smaller
+                .iter()
+                .map(|t| t.as_ref().map(smaller))
+                .collect(),
+            values: self.values.clone().map(|values| {
+                let undecided = values.into_iter().map(|byte| match Value::from_byte(byte) {
+                    Value::Win(..) => Value::Draw.to_byte(),
+                    _ => byte,
+                });
+                undecided.collect()
+            }),
+        };
+        for winner in Color::ALL {
+            table.find_wins(winner);
+        }
+        table
+    }
+
+    /// A bare-king ending as it looks to a capture that bares the king, which is then to move.
+    fn at_baring(&self, rules: RuleSet, bare: Color) -> NaiveTable {
+        let available = moves_after_baring(rules, &self.men);
+        let judged = self.values[bare.index()].iter().map(|&byte| {
+            let value = match Value::from_byte(byte) {
+                Value::Win(winner, moves) if moves <= available => Value::Win(winner, 0),
+                Value::Win(..) => Value::Draw,
+                value => value,
+            };
+            value.to_byte()
+        });
+        let mut values = self.values.clone();
+        values[bare.index()] = judged.collect();
+        NaiveTable {
+            men: self.men.clone(),
+            values,
+            smaller: Vec::new(),
+        }
+    }
+
+    /// The side that has only its king.
+    fn bare_king(&self) -> Option<Color> {
+        let men = |color| self.men.iter().filter(move |man| man.0 == color).count();
+        Color::ALL.into_iter().find(|&color| men(color) == 1)
+    }
+
     /// The value of the position with the men on these squares, in the order of `men`.
     pub fn value(&self, squares: &[Square], turn: Color) -> Value {
         assert_eq!(squares.len(), self.men.len());
@@ -107,6 +165,10 @@ impl NaiveTable {
         (0..self.men.len()).map(move |i| Square::wrapping(index >> (6 * i)))
     }
 
+    fn occupied(&self, index: usize) -> SquareSet {
+        self.squares(index).collect()
+    }
+
     fn legality(&self, index: usize, turn: Color) -> Value {
         let men = self.squares(index).zip(&self.men);
         match Position::from_men(
@@ -118,29 +180,35 @@ impl NaiveTable {
         }
     }
 
-    /// Calls `visit` with the value after each legal move of a position, and with whether it takes
-    /// nothing, for as long as it returns true. A move is legal if the position after it is.
-    fn each_move(&self, index: usize, turn: Color, mut visit: impl FnMut(Value, bool) -> bool) {
-        let occupied: SquareSet = self.squares(index).collect();
+    /// Calls `visit` with the value after each legal move of a position to one of these squares,
+    /// for as long as it returns true. A move is legal if the position after it is.
+    fn each_move(
+        &self,
+        index: usize,
+        turn: Color,
+        targets: SquareSet,
+        mut visit: impl FnMut(Value) -> bool,
+    ) {
+        let occupied = self.occupied(index);
         for (i, (from, &(color, role))) in self.squares(index).zip(&self.men).enumerate() {
             if color != turn {
                 continue;
             }
-            for to in attacks(role, color, from, occupied) {
+            for to in attacks(role, color, from, occupied) & targets {
                 let after = moved(index, i, to);
-                let (value, quiet) = match self.squares(index).position(|square| square == to) {
-                    None => (self.at(after, !turn), true),
+                let value = match self.squares(index).position(|square| square == to) {
+                    None => self.at(after, !turn),
                     Some(taken) if self.men[taken].0 == turn => continue,
                     Some(taken) => match &self.smaller[taken] {
                         Some(smaller) => {
                             let low = after & ((1 << (6 * taken)) - 1);
                             let high = after >> (6 * (taken + 1)) << (6 * taken);
-                            (smaller.at(high | low, !turn), false)
+                            smaller.at(high | low, !turn)
                         }
                         None => continue,
                     },
                 };
-                if value != Value::Illegal && !visit(value, quiet) {
+                if value != Value::Illegal && !visit(value) {
                     return;
                 }
             }
@@ -149,7 +217,7 @@ impl NaiveTable {
 
     /// Calls `visit` with each index from which `mover` may have come here without taking a man.
     fn each_move_back(&self, index: usize, mover: Color, mut visit: impl FnMut(usize)) {
-        let occupied: SquareSet = self.squares(index).collect();
+        let occupied = self.occupied(index);
         for (i, (to, &(color, role))) in self.squares(index).zip(&self.men).enumerate() {
             if color == mover {
                 // A move backwards is one of the other colour: the khon's step forward turns round.
@@ -175,8 +243,8 @@ impl NaiveTable {
                 if self.at(index, turn) != Value::Draw {
                     continue;
                 }
-                self.each_move(index, turn, |value, quiet| {
-                    if let (Value::Win(color, moves), false) = (value, quiet)
+                self.each_move(index, turn, self.occupied(index), |value| {
+                    if let Value::Win(color, moves) = value
                         && color == winner
                     {
                         agenda.add(moves + later, index);
@@ -208,7 +276,7 @@ impl NaiveTable {
     /// in at most this many.
     fn is_lost(&self, index: usize, winner: Color, most: u32) -> bool {
         let (mut stuck, mut lost) = (true, true);
-        self.each_move(index, !winner, |value, _| {
+        self.each_move(index, !winner, SquareSet::ALL, |value| {
             stuck = false;
             lost = matches!(value, Value::Win(color, moves) if color == winner && moves <= most);
             lost
@@ -216,6 +284,30 @@ impl NaiveTable {
         // In check if the other side could not have the move: all else about that is legal.
         lost && (!stuck || self.at(index, winner) == Value::Illegal)
     }
+}
+
+/// The moves that the count leaves when the last man of one side has just been taken.
+fn moves_after_baring(rules: RuleSet, men: &[(Color, Role)]) -> u32 {
+    let has = |role| men.iter().filter(|man| man.1 == role).count();
+    let (rooks, knights, khons) = (has(Role::Rook), has(Role::Knight), has(Role::Khon));
+    let limit = match rules {
+        // The fifty-move rule comes before the 64 of a knight.
+        RuleSet::Asean if rooks > 0 => 16,
+        RuleSet::Asean if khons > 0 => 44,
+        RuleSet::Asean => 50,
+        _ if rooks >= 2 => 8,
+        _ if rooks == 1 => 16,
+        _ if khons >= 2 => 22,
+        _ if knights >= 2 => 32,
+        _ if khons == 1 => 44,
+        _ => 64,
+    };
+    let spent = match rules {
+        RuleSet::Makruk => men.len(),
+        RuleSet::Ouk => men.len() + 1,
+        RuleSet::Asean => 0,
+    };
+    u32::saturating_sub(limit, spent as u32)
 }
 
 /// The index of the men on these squares.
