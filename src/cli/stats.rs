@@ -131,7 +131,7 @@ fn in_words(overlay: &Overlay) -> String {
         );
     }
     if !overlay.exact {
-        text += "  (wins without a capture for fifty moves are among them)\n";
+        text += "  (whether the fifty-move rule comes before wins of more than fifty moves is not known)\n";
     }
     for (name, longest) in [
         ("longest", &overlay.longest),

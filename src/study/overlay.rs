@@ -129,8 +129,9 @@ pub struct Overlay {
     pub longest: Option<Longest>,
     /// The same among those that are won inside the count.
     pub longest_inside_count: Option<Longest>,
-    /// False if there may be wins with fifty moves and no capture among those said to be in time: in
-    /// ASEAN chess, where both sides have men and some wins take more than fifty moves.
+    /// False if the fifty-move rule of ASEAN chess may decide some of the wins: those of more than
+    /// fifty moves are in time exactly if there is a capture in between, which is not known. They
+    /// are said to be in time where nothing else is counted, and not to be against a bare king.
     pub exact: bool,
     /// Where both sides have men, the wins by distance to honor.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -194,7 +195,11 @@ impl Overlay {
             }
         }
         let longest = overlay.longest.as_ref().map_or(0, |longest| longest.moves);
-        overlay.exact = overlay.limit.is_some() || longest <= FIFTY_MOVES;
+        // A capture by the losing side may come before the fiftieth move, or may not.
+        let counted = overlay
+            .kind
+            .is_some_and(|kind| kind != LimitKind::FiftyMoves);
+        overlay.exact = rules != RuleSet::Asean || counted || longest <= FIFTY_MOVES;
         Some(overlay)
     }
 
