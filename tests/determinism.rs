@@ -35,7 +35,7 @@ fn assert_same(a: &Solution, b: &Solution, what: &str) {
     assert_same_planes(&a.winner_to_move, &b.winner_to_move, what);
     let losers = [a, b].map(|solution| solution.loser_to_move.as_ref().unwrap());
     assert_same_planes(losers[0], losers[1], what);
-    assert!(a.open == b.open, "{what}: what is never won");
+    assert!(a.open[..] == b.open[..], "{what}: what is never won");
     let (a, b) = (&a.tally, &b.tally);
     assert_eq!(a.winner_legal, b.winner_legal, "{what}");
     assert_eq!(a.loser_legal, b.loser_legal, "{what}");

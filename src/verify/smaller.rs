@@ -2,6 +2,7 @@
 
 use super::grid::{Distance, Grid, NEVER};
 use crate::board::{Color, Role, Square, SquareSet, attacks};
+use crate::index::Transform;
 
 /// What is left after the capture of a man of each kind.
 #[derive(Debug, Default)]
@@ -39,7 +40,64 @@ impl Smaller {
     }
 }
 
+impl Distances {
+    /// The men of the larger ending's groups, whose captured man is already gone, as this
+    /// ending's own groups.
+    fn own_men(&self, grid: &Grid, men: &[SquareSet]) -> [SquareSet; 8] {
+        let mut own = [SquareSet::EMPTY; 8];
+        for (own, group) in own.iter_mut().zip(self.grid.groups()) {
+            let color = self.color(group.color);
+            let mut groups = grid.groups().iter();
+            let place = groups
+                .position(|g| g.role == group.role && g.color == color)
+                .expect("a smaller ending has no man that the larger has not");
+            *own = men[place].map(|square| self.seen(square)).collect();
+        }
+        own
+    }
+
+    /// A colour of the larger ending as this one has it, and the other way round.
+    fn color(&self, color: Color) -> Color {
+        if self.swapped { !color } else { color }
+    }
+
+    /// A square of the larger ending as this one has it.
+    fn seen(&self, square: Square) -> Square {
+        match self.swapped {
+            true => square.flip_vertical(),
+            false => square,
+        }
+    }
+
+    /// The distances with a side to move and a winner of the larger ending.
+    fn list(&self, turn: Color, winner: Color) -> &[Distance] {
+        &self.lists[self.color(turn).index()][self.color(winner).index()]
+    }
+}
+
 impl Ending {
+    /// The distances for all squares of Black's king at once, and the transform to apply to the
+    /// squares, if they lie together: where the ending has the colours of the larger one.
+    pub fn lane(
+        &self,
+        turn: Color,
+        winner: Color,
+        white_king: Square,
+        grid: &Grid,
+        men: &[SquareSet],
+    ) -> Option<(&[Distance], Transform)> {
+        let Ending::Table(table) = self else {
+            return None;
+        };
+        if table.swapped {
+            return None;
+        }
+        let own = table.own_men(grid, men);
+        let groups = table.grid.groups().len();
+        let (number, transform) = table.grid.number(white_king, &own[..groups]);
+        Some((&table.list(turn, winner)[number * 64..][..64], transform))
+    }
+
     /// The distance with the kings here and the men of the larger ending's groups (whose captured
     /// man is already gone) there. `turn` and `winner` are in the larger ending's colours.
     pub fn distance(
@@ -58,27 +116,13 @@ impl Ending {
                 return if turn != winner || legal { NEVER } else { 0 };
             }
         };
-        let seen = |square: Square| match table.swapped {
-            true => square.flip_vertical(),
-            false => square,
-        };
-        let color = |color: Color| if table.swapped { !color } else { color };
         let (king, lane) = match table.swapped {
-            true => (seen(black_king), seen(white_king)),
+            true => (table.seen(black_king), table.seen(white_king)),
             false => (white_king, black_king),
         };
-        let mut own = [SquareSet::EMPTY; 8];
-        let groups = table.grid.groups();
-        for (own, group) in own.iter_mut().zip(groups) {
-            let place = grid
-                .groups()
-                .iter()
-                .position(|g| g.role == group.role && g.color == color(group.color))
-                .expect("a smaller ending has no man that the larger has not");
-            *own = men[place].map(seen).collect();
-        }
-        let (number, transform) = table.grid.number(king, &own[..groups.len()]);
-        let list = &table.lists[color(turn).index()][color(winner).index()];
-        list[number * 64 + transform.square(lane).index()]
+        let own = table.own_men(grid, men);
+        let groups = table.grid.groups().len();
+        let (number, transform) = table.grid.number(king, &own[..groups]);
+        table.list(turn, winner)[number * 64 + transform.square(lane).index()]
     }
 }
