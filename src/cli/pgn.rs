@@ -1,8 +1,8 @@
 //! A line as a PGN that other programs can replay.
 
-use sakmak::board::{Color, Fen, FenCount, Lettering};
+use sakmak::board::{Color, Fen, Lettering};
 use sakmak::probe::{End, Line};
-use sakmak::rules::{Count, RuleSet};
+use sakmak::rules::RuleSet;
 
 /// The most characters of a line of a PGN.
 const WIDTH: usize = 80;
@@ -38,17 +38,8 @@ pub fn last(fen: &Fen, line: &Line) -> Fen {
         .moves
         .iter()
         .filter(|m| m.before.turn() == Color::Black);
-    let mut last = Fen::new(line.last);
-    last.fullmove = fen.fullmove.saturating_add(black_moves.count() as u32);
-    match line.count {
-        Count::Explicit {
-            limit_plies,
-            counted_plies,
-        } => last.count = FenCount::new(limit_plies, counted_plies).ok(),
-        Count::Clock { plies } => last.clock = plies,
-        Count::Fresh => {}
-    }
-    last
+    let fullmove = fen.fullmove.saturating_add(black_moves.count() as u32);
+    line.count.to_fen(line.last, fullmove)
 }
 
 /// The name of a rule set's game, as pychess and Fairy-Stockfish have it in the Variant tag.
