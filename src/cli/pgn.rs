@@ -2,7 +2,7 @@
 
 use sakmak::board::{Color, Fen, Lettering};
 use sakmak::probe::{End, Line};
-use sakmak::rules::RuleSet;
+use sakmak::rules::{Count, RuleSet};
 
 /// The most characters of a line of a PGN.
 const WIDTH: usize = 80;
@@ -24,9 +24,15 @@ pub fn ending(line: &Line) -> String {
             Color::Black => "Black is checkmated".to_string(),
         },
         End::Stalemate => "stalemate: drawn".to_string(),
-        End::Counted => match line.count.number() {
-            Some(number) => format!("the count of {number} is over: drawn by the count"),
-            None => "fifty moves without a capture: drawn".to_string(),
+        End::Counted => match line.count {
+            Count::Explicit {
+                limit_plies,
+                counted_plies,
+            } if counted_plies >= limit_plies => {
+                let limit = limit_plies / 2;
+                format!("the count of {limit} is over: drawn by the count")
+            }
+            _ => "fifty moves without a capture: drawn".to_string(),
         },
         End::Draw => "neither side can force mate: drawn".to_string(),
     }
