@@ -8,8 +8,11 @@
 use std::io::{self, BufWriter, Write};
 
 use anyhow::{Context, bail};
-use sakmak::board::{Color, Fen, Lettering, MAX_MEN, Position, Role, Square};
+use sakmak::board::{Color, Fen, Lettering, MAX_MEN, Position, Role};
 use serde_json::json;
+
+mod common;
+use common::Random;
 
 fn main() -> anyhow::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -24,11 +27,11 @@ fn main() -> anyhow::Result<()> {
         other => bail!("{other:?} is no lettering: write makruk or asean"),
     };
     let positions: u64 = positions.parse().context("POSITIONS must be a number")?;
-    let mut random = Random(seed.parse().context("SEED must be a number")?);
+    let mut random = Random::new(seed.parse().context("SEED must be a number")?);
 
     let mut out = BufWriter::new(io::stdout().lock());
     for _ in 0..positions {
-        let position = random.position();
+        let position = random_position(&mut random);
         let mut moves: Vec<_> = position
             .legal_moves()
             .into_iter()
@@ -48,56 +51,31 @@ fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// SplitMix64: the same numbers on every machine.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, end: usize) -> usize {
-        (self.next() % end as u64) as usize
-    }
-
-    fn color(&mut self) -> Color {
-        Color::ALL[self.below(2)]
-    }
-
-    /// A random legal position. One in two is crowded into a corner, where checks, mates and
-    /// stalemates are common.
-    fn position(&mut self) -> Position {
-        let men = 3 + self.below(MAX_MEN - 2);
-        let crowded = self.below(2) == 0;
-        // One in two is a bare-king ending.
-        let bare = (self.below(2) == 0).then(|| self.color());
-        let turn = self.color();
-        let corner = self.below(64) & 0b100_100;
-        loop {
-            let placed: Vec<_> = (0..men)
-                .map(|i| {
-                    let anywhere = self.below(64);
-                    let square = match crowded {
-                        true => (anywhere & 0b011_011) ^ corner,
-                        false => anywhere,
-                    };
-                    let (color, role) = match i {
-                        0 | 1 => (Color::ALL[i], Role::King),
-                        _ => (
-                            bare.map_or_else(|| self.color(), |bare| !bare),
-                            Role::MEN[self.below(4)],
-                        ),
-                    };
-                    (Square::wrapping(square), color, role)
-                })
-                .collect();
-            if let Ok(position) = Position::from_men(placed, turn) {
-                return position;
-            }
+/// A random legal position. One in two is crowded into a corner, where checks, mates and
+/// stalemates are common.
+fn random_position(random: &mut Random) -> Position {
+    let men = 3 + random.below(MAX_MEN - 2);
+    let crowded = random.below(2) == 0;
+    // One in two is a bare-king ending.
+    let bare = (random.below(2) == 0).then(|| random.color());
+    let turn = random.color();
+    let corner = random.below(64) & 0b100_100;
+    loop {
+        let men: Vec<_> = (0..men)
+            .map(|i| match i {
+                0 | 1 => (Color::ALL[i], Role::King),
+                _ => (
+                    bare.map_or_else(|| random.color(), |bare| !bare),
+                    Role::MEN[random.below(4)],
+                ),
+            })
+            .collect();
+        let place = |anywhere| match crowded {
+            true => (anywhere & 0b011_011) ^ corner,
+            false => anywhere,
+        };
+        if let Some(position) = random.place(&men, turn, place) {
+            return position;
         }
     }
 }

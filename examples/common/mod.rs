@@ -1,0 +1,44 @@
+//! What the examples share: random positions, the same on every machine.
+
+use sakmak::board::{Color, Position, Role, Square};
+
+/// SplitMix64: the same numbers on every machine.
+pub struct Random(u64);
+
+impl Random {
+    /// The numbers of a seed.
+    pub fn new(seed: u64) -> Random {
+        Random(seed)
+    }
+
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `end`.
+    pub fn below(&mut self, end: usize) -> usize {
+        (self.next() % end as u64) as usize
+    }
+
+    /// Either colour.
+    pub fn color(&mut self) -> Color {
+        Color::ALL[self.below(2)]
+    }
+
+    /// One attempt at a legal position of these men: each is put where `square` says, which is
+    /// given a random number below 64.
+    pub fn place(
+        &mut self,
+        men: &[(Color, Role)],
+        turn: Color,
+        square: impl Fn(usize) -> usize,
+    ) -> Option<Position> {
+        let mut put = |&(color, role)| (Square::wrapping(square(self.below(64))), color, role);
+        let men: Vec<_> = men.iter().map(&mut put).collect();
+        Position::from_men(men, turn).ok()
+    }
+}
