@@ -2,19 +2,34 @@
 //!
 //! Every placement of the men on the 64 squares is a number, six bits for each man, and has one byte
 //! for each side to move. There is no symmetry, like men are told apart, and captures are looked up
-//! in smaller endings solved the same way. It shares nothing with the solver but the board.
+//! in smaller endings solved the same way. It shares nothing with the solver but the board and the
+//! limits of the count.
+
+// Each test uses its part of it.
+#![allow(dead_code)]
 
 use sakmak::board::{Color, Position, Role, Square, SquareSet, attacks::attacks};
-use sakmak::material::CanonicalMaterial;
+use sakmak::material::{Army, CanonicalMaterial, Material};
+use sakmak::rules::{Count, RuleSet, moves_available};
+
+/// What the winner plays for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// Mate.
+    Mate,
+    /// Mate, or a winning baring: the capture of the last enemy man into an ending in which mate
+    /// comes inside the count that then begins. Against a bare king there is only mate.
+    Honor(RuleSet),
+}
 
 /// What becomes of a position with best play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Value {
     /// No legal position.
     Illegal,
-    /// Neither side can force mate.
+    /// Neither side can force the goal.
     Draw,
-    /// This side mates in so many of its moves; 0 if the other is mated on the board.
+    /// This side is at the goal in so many of its moves; 0 if the other is mated on the board.
     Win(Color, u32),
 }
 
@@ -33,7 +48,7 @@ impl Value {
             Value::Illegal => u8::MAX,
             Value::Draw => 0,
             Value::Win(color, moves) => {
-                assert!(moves < 127, "mate in {moves} does not fit a byte");
+                assert!(moves < 127, "a win in {moves} does not fit a byte");
                 moves as u8 + [1, 128][color.index()]
             }
         }
@@ -44,6 +59,7 @@ impl Value {
 pub struct NaiveTable {
     /// White's king, White's men in R N S M order, Black's king, Black's men in R N S M order.
     men: Vec<(Color, Role)>,
+    goal: Goal,
     /// By side to move.
     values: [Vec<u8>; 2],
     /// The ending after the loss of each man; none for the kings.
@@ -52,22 +68,27 @@ pub struct NaiveTable {
 
 impl NaiveTable {
     /// Solves an ending, and before it those it can become.
-    pub fn solve(material: CanonicalMaterial) -> NaiveTable {
+    pub fn solve(material: CanonicalMaterial, goal: Goal) -> NaiveTable {
         let side = |color| {
             let men = material.army(color).men();
             std::iter::once(Role::King)
                 .chain(men)
                 .map(move |role| (color, role))
         };
-        NaiveTable::solve_men(side(Color::White).chain(side(Color::Black)).collect())
+        let men = side(Color::White).chain(side(Color::Black)).collect();
+        NaiveTable::solve_men(men, goal)
     }
 
-    fn solve_men(men: Vec<(Color, Role)>) -> NaiveTable {
+    fn solve_men(men: Vec<(Color, Role)>, goal: Goal) -> NaiveTable {
         let without = |i: usize| [&men[..i], &men[i + 1..]].concat();
         let smaller = (0..men.len())
-            .map(|i| (men[i].1 != Role::King).then(|| NaiveTable::solve_men(without(i))))
+            .map(|i| (men[i].1 != Role::King).then(|| NaiveTable::solve_men(without(i), goal)))
             .collect();
         let mut table = NaiveTable {
+            goal: match bared(&men) {
+                Some(_) => Goal::Mate,
+                None => goal,
+            },
             values: [Vec::new(), Vec::new()],
             men,
             smaller,
@@ -77,8 +98,9 @@ impl NaiveTable {
                 .map(|index| table.legality(index, turn).to_byte())
                 .collect()
         });
-        for winner in Color::ALL {
-            table.find_wins(winner);
+        let beginnings = table.beginnings();
+        for (winner, agendas) in Color::ALL.into_iter().zip(beginnings) {
+            table.find_wins(winner, agendas);
         }
         table
     }
@@ -87,6 +109,17 @@ impl NaiveTable {
     pub fn value(&self, squares: &[Square], turn: Color) -> Value {
         assert_eq!(squares.len(), self.men.len());
         self.at(index_of(squares.iter().copied()), turn)
+    }
+
+    /// The position with the men on these squares, in the order of `men`, if it is legal.
+    pub fn position(
+        &self,
+        squares: impl IntoIterator<Item = Square>,
+        turn: Color,
+    ) -> Option<Position> {
+        let men = squares.into_iter().zip(&self.men);
+        let men = men.map(|(square, &(color, role))| (square, color, role));
+        Position::from_men(men, turn).ok()
     }
 
     /// Every placement of the men, legal or not, but only one order of like men.
@@ -107,49 +140,74 @@ impl NaiveTable {
         (0..self.men.len()).map(move |i| Square::wrapping(index >> (6 * i)))
     }
 
+    fn occupied(&self, index: usize) -> SquareSet {
+        self.squares(index).collect()
+    }
+
     fn legality(&self, index: usize, turn: Color) -> Value {
-        let men = self.squares(index).zip(&self.men);
-        match Position::from_men(
-            men.map(|(square, &(color, role))| (square, color, role)),
-            turn,
-        ) {
-            Ok(_) => Value::Draw,
-            Err(_) => Value::Illegal,
+        match self.position(self.squares(index), turn) {
+            Some(_) => Value::Draw,
+            None => Value::Illegal,
         }
     }
 
-    /// Calls `visit` with the value after each legal move of a position, and with whether it takes
-    /// nothing, for as long as it returns true. A move is legal if the position after it is.
-    fn each_move(&self, index: usize, turn: Color, mut visit: impl FnMut(Value, bool) -> bool) {
-        let occupied: SquareSet = self.squares(index).collect();
+    /// Calls `visit` with the value after each legal move of a position to one of these squares, for
+    /// as long as it returns true. A move is legal if the position after it is.
+    fn each_move(
+        &self,
+        index: usize,
+        turn: Color,
+        targets: SquareSet,
+        mut visit: impl FnMut(Value) -> bool,
+    ) {
+        let occupied = self.occupied(index);
         for (i, (from, &(color, role))) in self.squares(index).zip(&self.men).enumerate() {
             if color != turn {
                 continue;
             }
-            for to in attacks(role, color, from, occupied) {
+            for to in attacks(role, color, from, occupied) & targets {
                 let after = moved(index, i, to);
-                let (value, quiet) = match self.squares(index).position(|square| square == to) {
-                    None => (self.at(after, !turn), true),
+                let value = match self.squares(index).position(|square| square == to) {
+                    None => self.at(after, !turn),
                     Some(taken) if self.men[taken].0 == turn => continue,
-                    Some(taken) => match &self.smaller[taken] {
-                        Some(smaller) => {
-                            let low = after & ((1 << (6 * taken)) - 1);
-                            let high = after >> (6 * (taken + 1)) << (6 * taken);
-                            (smaller.at(high | low, !turn), false)
-                        }
-                        None => continue,
-                    },
+                    Some(taken) => self.after_capture(after, taken, !turn),
                 };
-                if value != Value::Illegal && !visit(value, quiet) {
+                if value != Value::Illegal && !visit(value) {
                     return;
                 }
             }
         }
     }
 
+    /// The value of an index of this table without the man who has been taken, the turn being the
+    /// side's that has lost it.
+    fn after_capture(&self, index: usize, taken: usize, turn: Color) -> Value {
+        let Some(smaller) = &self.smaller[taken] else {
+            // Kings are not taken.
+            return Value::Illegal;
+        };
+        let low = index & ((1 << (6 * taken)) - 1);
+        let high = index >> (6 * (taken + 1)) << (6 * taken);
+        let value = smaller.at(high | low, turn);
+        match (self.goal, value) {
+            // A baring: it wins at once if mate comes inside the count, else it only draws.
+            (Goal::Honor(rules), Value::Win(winner, moves))
+                if bared(&smaller.men) == Some(turn) =>
+            {
+                assert_ne!(winner, turn, "a bare king mates nobody");
+                let material = material(&smaller.men);
+                match moves_available(rules, material, winner, turn, &Count::Fresh) {
+                    Some(available) if moves > available => Value::Draw,
+                    _ => Value::Win(winner, 0),
+                }
+            }
+            _ => value,
+        }
+    }
+
     /// Calls `visit` with each index from which `mover` may have come here without taking a man.
     fn each_move_back(&self, index: usize, mover: Color, mut visit: impl FnMut(usize)) {
-        let occupied: SquareSet = self.squares(index).collect();
+        let occupied = self.occupied(index);
         for (i, (to, &(color, role))) in self.squares(index).zip(&self.men).enumerate() {
             if color == mover {
                 // A move backwards is one of the other colour: the khon's step forward turns round.
@@ -160,30 +218,37 @@ impl NaiveTable {
         }
     }
 
-    /// Finds every position that `winner` wins, the shortest distances first.
-    fn find_wins(&mut self, winner: Color) {
-        let loser = !winner;
-        // Positions with the loser, and with the winner, to move, by the distance at which to look
-        // whether they are lost, and won. At first that is all, for a mate on the board, and those
-        // with a capture that leads to a win in a smaller ending.
-        let (mut lost, mut won) = (Agenda::default(), Agenda::default());
+    /// For each winner where to begin: positions by side to move and by the distance at which to
+    /// look whether they are won or lost. They are those in check, which may be mates, and those
+    /// with a capture that leads to a win.
+    fn beginnings(&self) -> [[Agenda; 2]; 2] {
+        let mut agendas: [[Agenda; 2]; 2] = Default::default();
         for index in 0..self.values[0].len() {
-            if self.at(index, loser) == Value::Draw {
-                lost.add(0, index);
-            }
-            for (turn, agenda, later) in [(loser, &mut lost, 0), (winner, &mut won, 1)] {
+            for turn in Color::ALL {
                 if self.at(index, turn) != Value::Draw {
                     continue;
                 }
-                self.each_move(index, turn, |value, quiet| {
-                    if let (Value::Win(color, moves), false) = (value, quiet)
-                        && color == winner
-                    {
-                        agenda.add(moves + later, index);
+                if self.is_check(index, turn) {
+                    agendas[(!turn).index()][turn.index()].add(0, index);
+                }
+                self.each_move(index, turn, self.occupied(index), |value| {
+                    if let Value::Win(winner, moves) = value {
+                        let distance = moves + u32::from(winner == turn);
+                        agendas[winner.index()][turn.index()].add(distance, index);
                     }
                     true
                 });
             }
+        }
+        agendas
+    }
+
+    /// Finds every position that `winner` wins, the shortest distances first.
+    fn find_wins(&mut self, winner: Color, agendas: [Agenda; 2]) {
+        let loser = !winner;
+        let [mut won, mut lost] = agendas;
+        if winner == Color::Black {
+            std::mem::swap(&mut won, &mut lost);
         }
         for distance in 0.. {
             if lost.ends_before(distance) && won.ends_before(distance) {
@@ -204,17 +269,40 @@ impl NaiveTable {
         }
     }
 
-    /// True if the side to move is mated on the board, or if every move of it lets `winner` mate
-    /// in at most this many.
+    /// True if the side to move is mated on the board, or if every move of it lets `winner` win in
+    /// at most this many.
     fn is_lost(&self, index: usize, winner: Color, most: u32) -> bool {
         let (mut stuck, mut lost) = (true, true);
-        self.each_move(index, !winner, |value, _| {
+        self.each_move(index, !winner, SquareSet::ALL, |value| {
             stuck = false;
             lost = matches!(value, Value::Win(color, moves) if color == winner && moves <= most);
             lost
         });
-        // In check if the other side could not have the move: all else about that is legal.
-        lost && (!stuck || self.at(index, winner) == Value::Illegal)
+        lost && (!stuck || self.is_check(index, !winner))
+    }
+
+    /// True if a position that is legal with this side to move has it in check: all that can be
+    /// illegal about it with the other side to move.
+    fn is_check(&self, index: usize, turn: Color) -> bool {
+        self.at(index, !turn) == Value::Illegal
+    }
+}
+
+/// The side that has only its king.
+fn bared(men: &[(Color, Role)]) -> Option<Color> {
+    let is_bare = |color| men.iter().filter(|man| man.0 == color).count() == 1;
+    Color::ALL.into_iter().find(|&color| is_bare(color))
+}
+
+/// The material of these men.
+fn material(men: &[(Color, Role)]) -> Material {
+    let army = |color| {
+        let roles = men.iter().filter(|man| man.0 == color).map(|man| man.1);
+        roles.fold(Army::BARE, Army::with)
+    };
+    Material {
+        white: army(Color::White),
+        black: army(Color::Black),
     }
 }
 
