@@ -152,6 +152,12 @@ impl Material {
         2 + self.white.len() + self.black.len()
     }
 
+    /// The side that has only its king, if there is one; White if both have.
+    pub fn bare_side(self) -> Option<Color> {
+        let mut colors = Color::ALL.into_iter();
+        colors.find(|&color| self.army(color).is_empty())
+    }
+
     /// The canonical material, and whether the sides had to change places to get it.
     ///
     /// Where they did, a position is brought under it by exchanging the colours and reversing the

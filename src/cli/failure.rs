@@ -1,5 +1,6 @@
 //! How a command ends when it does not end well.
 
+use std::fmt;
 use std::io;
 use std::path::Path;
 use std::process::ExitCode;
@@ -8,7 +9,7 @@ use sakmak::board::FenError;
 use sakmak::material::{MaterialError, SetError};
 use sakmak::probe::ProbeError;
 use sakmak::rules::CountError;
-use sakmak::table::TableError;
+use sakmak::table::{ManifestError, TableError};
 
 /// Why a command stops, and with which exit code.
 pub struct Failure {
@@ -28,6 +29,14 @@ enum Kind {
 }
 
 impl Failure {
+    /// The answer is no.
+    pub fn no(message: impl Into<String>) -> Failure {
+        Failure {
+            kind: Kind::No,
+            error: anyhow::Error::msg(message.into()),
+        }
+    }
+
     /// What the user gave cannot be used.
     pub fn input(message: impl Into<String>) -> Failure {
         Failure {
@@ -44,10 +53,21 @@ impl Failure {
         }
     }
 
+    /// The exit code.
+    pub fn code(&self) -> u8 {
+        self.kind as u8
+    }
+
     /// Says why on standard error.
     pub fn report(&self) -> ExitCode {
         eprintln!("sakmak: {}", self.error);
-        ExitCode::from(self.kind as u8)
+        ExitCode::from(self.code())
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.error, f)
     }
 }
 
@@ -64,6 +84,7 @@ macro_rules! kinds {
 
 kinds! {
     CountError => Input,
+    ManifestError => Machine,
     FenError => Input,
     MaterialError => Input,
     SetError => Input,

@@ -4,11 +4,19 @@
 
 mod failure;
 mod generate;
+mod line;
+mod list;
+mod memory;
 mod output;
+mod pgn;
 mod probe;
+mod progress;
+mod question;
+mod shell;
 mod stats;
 mod tables;
 mod text;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -53,7 +61,12 @@ pub struct Common {
 enum Command {
     Generate(generate::Args),
     Probe(probe::Args),
+    Line(line::Args),
     Stats(stats::Args),
+    Verify(verify::Args),
+    List(list::Args),
+    Completions(shell::CompletionsArgs),
+    Man(shell::ManArgs),
 }
 
 /// Reads the name of a rule set.
@@ -68,7 +81,12 @@ pub fn main() -> ExitCode {
     let done = match command {
         Command::Generate(args) => generate::run(&args, &common),
         Command::Probe(args) => probe::run(&args, &common),
+        Command::Line(args) => line::run(&args, &common),
         Command::Stats(args) => stats::run(&args, &common),
+        Command::Verify(args) => verify::run(&args, &common),
+        Command::List(args) => list::run(&args, &common),
+        Command::Completions(args) => shell::completions(&args),
+        Command::Man(args) => shell::man(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

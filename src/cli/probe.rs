@@ -1,12 +1,13 @@
 //! `sakmak probe`: what becomes of a position.
 
-use sakmak::board::{Color, Fen, FenCount, Position};
+use sakmak::board::{Color, Fen, Position};
 use sakmak::material::MIN_MEN;
 use sakmak::probe::{Distance, Moves, RankedMove, Tablebase, Value};
-use sakmak::rules::{Allowance, Category, Count, LimitKind, RuleSet, pieces_honor_limit};
+use sakmak::rules::{Allowance, Category, LimitKind, RuleSet};
 use serde::Serialize;
 
 use super::output::{print, print_json};
+use super::question::Question;
 use super::text::Columns;
 use super::{Common, Failure};
 
@@ -22,18 +23,8 @@ sakmak probe \"8/1K6/2MN4/k1M5/8/8/8/8 b - 128 10 78\" --json\n  \
 sakmak probe \"8/8/8/3k4/8/3K4/2BQ4/8 w\" --rules asean\n  \
 sakmak probe \"8/8/8/3k4/8/3K4/2SM4/8 b\" --count 20")]
 pub struct Args {
-    /// The position; its letters are those of the rule set: K R N S M, or K R N B Q for asean
-    #[arg(required = true, num_args = 1.., value_name = "FEN")]
-    fen: Vec<String>,
-    /// The rule set: makruk, asean or ouk
-    #[arg(long, value_name = "RULES", default_value = "makruk", value_parser = super::rules)]
-    rules: RuleSet,
-    /// The number that the count has come to, in moves
-    #[arg(long, value_name = "NUMBER")]
-    count: Option<u32>,
-    /// The limit of the count in moves, if it is not that of the men on the board
-    #[arg(long, value_name = "MOVES", requires = "count")]
-    limit: Option<u32>,
+    #[command(flatten)]
+    question: Question,
     /// Print one JSON document
     #[arg(long)]
     json: bool,
@@ -74,6 +65,7 @@ struct Answer {
     fen: Fen,
     rules: RuleSet,
     dtm: Distance,
+    dth: Option<Distance>,
     value: Option<Value>,
     moves: Vec<RankedMove>,
     insufficient_material: bool,
@@ -81,29 +73,13 @@ struct Answer {
 
 /// Runs the command.
 pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
-    let mut fen = Fen::parse(&args.fen.join(" "), args.rules.lettering())?;
     let tablebase = common.tables.open()?;
-    let rules = args.rules;
-    if let Some(number) = args.count {
-        if fen.count.is_some() {
-            return Err(Failure::input(
-                "the FEN gives a count and --count another: leave one of them out",
-            ));
-        }
-        fen.count = Some(given_count(
-            &tablebase,
-            &fen.position,
-            rules,
-            number,
-            args.limit,
-        )?);
-        fen.clock = 0;
-    }
-    let count = Count::from_fen(&fen);
-    count.validate(rules, fen.position.material(), fen.position.turn())?;
+    let rules = args.question.rules();
+    let (fen, count) = args.question.read(&tablebase)?;
     let answer = Answer {
         rules,
         dtm: tablebase.dtm(&fen.position)?,
+        dth: tablebase.dth(&fen.position, rules)?,
         value: tablebase.probe(&fen.position, rules, &count)?,
         moves: tablebase.best_moves(&fen.position, rules, &count)?,
         insufficient_material: insufficient_material(&tablebase, &fen.position)?,
@@ -113,46 +89,6 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
         true => print_json(&answer.document()),
         false => print(&answer.text()),
     }
-}
-
-/// The count that `--count` and `--limit` give, in plies.
-fn given_count(
-    tablebase: &Tablebase,
-    position: &Position,
-    rules: RuleSet,
-    number: u32,
-    limit: Option<u32>,
-) -> Result<FenCount, Failure> {
-    let material = position.material();
-    let bare = Color::ALL
-        .into_iter()
-        .find(|&color| material.army(color).is_empty());
-    let (limit_of_men, counting) = match bare {
-        Some(bare) => (pieces_honor_limit(rules, material.army(!bare)), bare),
-        // The side at a disadvantage counts; where neither wins it makes no difference who does.
-        None => (
-            sakmak::rules::boards_honor_limit(rules, material),
-            tablebase
-                .dtm(position)?
-                .winner(!position.turn())
-                .unwrap_or(position.turn()),
-        ),
-    };
-    let limit = limit.or(limit_of_men).ok_or_else(|| {
-        Failure::input(format!(
-            "{rules} counts nothing in {material}: give the limit in force with --limit, or leave --count out"
-        ))
-    })?;
-    // The number is said with a move of the counting side; until the other has moved, its ply is
-    // not over.
-    let waiting = u32::from(position.turn() != counting);
-    let plies = |moves: u32| moves.saturating_mul(2);
-    let counted = plies(number).saturating_sub(waiting);
-    FenCount::new(plies(limit), counted).map_err(|_| {
-        Failure::input(format!(
-            "a count of {number} with a limit of {limit} moves is none: give a limit above 0 and a count of at most that"
-        ))
-    })
 }
 
 /// True if neither side could mate even with the other's help: no position of the ending is won.
@@ -200,7 +136,7 @@ impl Answer {
             side_to_move: player,
             category: self.value.map(|value| value.category),
             dtm: self.dtm.moves(),
-            dth: self.value.and_then(|value| value.dth?.moves()),
+            dth: self.dth.and_then(Distance::moves),
             unit: "moves",
             checkmate: self.checkmate(),
             stalemate: self.stalemate(),
@@ -224,7 +160,7 @@ impl Answer {
         }
         if !self.moves.is_empty() {
             let heading = format!("moves for {}", name(self.turn()));
-            let mut columns = Columns::new(4, &[&heading, "", "", ""]);
+            let mut columns = Columns::new(5, &[&heading, "", "", "", ""]);
             for ranked in &self.moves {
                 let category = ranked.category.map_or("", Category::name);
                 columns.row([
@@ -232,6 +168,7 @@ impl Answer {
                     ranked.m.to_string(),
                     category.to_string(),
                     distance(ranked.dtm),
+                    ranked.dth.map(honor).unwrap_or_default(),
                 ]);
             }
             text += &format!("\n{columns}");
@@ -241,13 +178,17 @@ impl Answer {
 
     /// The side that the count is about.
     fn winner(&self) -> Color {
-        let material = self.fen.position.material();
-        self.dtm
-            .winner(self.turn())
-            .unwrap_or(match material.black.is_empty() {
-                true => Color::White,
-                false => Color::Black,
-            })
+        let turn = self.turn();
+        let dth = self.dth.and_then(|dth| dth.winner(turn));
+        let bare = || {
+            let material = self.fen.position.material();
+            Color::ALL
+                .into_iter()
+                .find(|&color| material.army(color).is_empty())
+        };
+        dth.or(self.dtm.winner(turn))
+            .or_else(|| bare().map(|bare| !bare))
+            .unwrap_or(turn)
     }
 
     /// The answer in words: the category, the distance, and what the count has to do with it.
@@ -271,21 +212,25 @@ impl Answer {
             );
         };
         let category = value.category;
-        match value.allowance {
-            None => format!("{category}: {winner} mates in {moves}, and nothing is counted"),
-            Some(allowance) => {
-                let left = allowance.moves_available;
-                match category.is_count_draw() {
-                    true => format!(
-                        "{category}: {winner} mates in {moves}, but the count leaves {left}: count draw"
-                    ),
-                    false => {
-                        format!(
-                            "{category}: {winner} mates in {moves}, and the count leaves {left}"
-                        )
-                    }
-                }
+        let left = value.allowance.map(|allowance| allowance.moves_available);
+        let count = match left {
+            None => "and nothing is counted".to_string(),
+            Some(left) if category.is_count_draw() => {
+                format!("but the count leaves {left}: count draw")
             }
+            Some(left) => format!("and the count leaves {left}"),
+        };
+        match self.dth {
+            None => format!("{category}: {winner} mates in {moves}, {count}"),
+            // Mate or a capture of the last man that is as good.
+            Some(dth) => match dth.moves() {
+                Some(honor) => {
+                    format!("{category}: {winner} has honor in {honor} (mate in {moves}), {count}")
+                }
+                None => format!(
+                    "{category}: {winner} mates in {moves} if nothing is counted, but whenever the last man falls the count against the bare king is too short: count draw"
+                ),
+            },
         }
     }
 }
@@ -296,6 +241,14 @@ fn distance(dtm: Distance) -> String {
         Distance::Win(moves) => format!("mates in {moves}"),
         Distance::Draw => String::new(),
         Distance::Loss(moves) => format!("is mated in {moves}"),
+    }
+}
+
+/// The distance to honor of a move.
+fn honor(dth: Distance) -> String {
+    match dth {
+        Distance::Win(moves) | Distance::Loss(moves) => format!("honor in {moves}"),
+        Distance::Draw => String::new(),
     }
 }
 
@@ -323,14 +276,14 @@ fn count_in_words(allowance: &Allowance, winner: Color) -> String {
     }
 }
 
-fn name(color: Color) -> &'static str {
+pub fn name(color: Color) -> &'static str {
     match color {
         Color::White => "white",
         Color::Black => "black",
     }
 }
 
-fn capital(color: Color) -> &'static str {
+pub fn capital(color: Color) -> &'static str {
     match color {
         Color::White => "White",
         Color::Black => "Black",

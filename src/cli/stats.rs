@@ -59,10 +59,11 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     let material: CanonicalMaterial = args.material.parse()?;
     let tablebase = common.tables.open()?;
     let statistics = tablebase.statistics(material)?;
-    let rules: Vec<Overlay> = RuleSet::ALL
-        .into_iter()
-        .filter_map(|rules| Overlay::new(material, rules, statistics))
-        .collect();
+    let mut rules = Vec::new();
+    for set in RuleSet::ALL {
+        let dth = tablebase.honor_statistics(material, set)?;
+        rules.extend(Overlay::new(material, set, statistics, dth));
+    }
     if args.json {
         return print_json(&Document {
             material: material.to_string(),
@@ -118,7 +119,7 @@ fn in_words(overlay: &Overlay) -> String {
         (Some(limit), Some(white), Some(black)) => {
             format!(": limit {limit}, White has {white} moves if it is to move, else {black}\n")
         }
-        _ => ": nothing is counted\n".to_string(),
+        _ => ": nothing is counted while both sides have men\n".to_string(),
     };
     for turn in Color::ALL {
         let share = overlay.won_inside_count(turn);
@@ -128,6 +129,9 @@ fn in_words(overlay: &Overlay) -> String {
             number(share.of),
             percent(share.percent())
         );
+    }
+    if !overlay.exact {
+        text += "  (whether the fifty-move rule comes before wins of more than fifty moves is not known)\n";
     }
     for (name, longest) in [
         ("longest", &overlay.longest),

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::distance::{Distance, Moves};
 use super::error::ProbeError;
-use super::tablebase::{Tablebase, bared};
+use super::tablebase::Tablebase;
 use super::value::Value;
 use crate::board::{Move, Position};
 use crate::rules::{Category, Count, RuleSet};
@@ -45,9 +45,9 @@ impl RankedMove {
 
 impl Tablebase {
     /// The legal moves, the best first: by what they are worth under the rules, then the shortest
-    /// win or the longest loss, to honor where both sides have men. Among drawing moves one comes first after which the opponent has to
-    /// find its only move. Moves as good as each other stay in the order of
-    /// [`Position::legal_moves`].
+    /// win or the longest loss, to honor where both sides have men. Among drawing moves one comes
+    /// first after which the opponent has to find its only move. Moves as good as each other stay
+    /// in the order of [`Position::legal_moves`].
     ///
     /// # Errors
     ///
@@ -91,7 +91,7 @@ impl Tablebase {
         next: &Position,
         dtm: Distance,
     ) -> Result<(Option<Distance>, Option<Category>), ProbeError> {
-        if bared(position).is_some() {
+        if position.material().bare_side().is_some() {
             let value = Value::against_bare_king(position, rules, count, dtm);
             return Ok((None, Some(value.category)));
         }

@@ -9,7 +9,7 @@ use super::distance::{Distance, Moves};
 use super::error::ProbeError;
 use super::open::OpenTable;
 use super::value::Value;
-use crate::board::{Color, Position};
+use crate::board::Position;
 use crate::material::{CanonicalMaterial, MIN_MEN, Material};
 use crate::rules::{Category, Count, RuleSet};
 use crate::stats::Statistics;
@@ -123,6 +123,31 @@ impl Tablebase {
         Ok(&section.header().info.statistics)
     }
 
+    /// The statistics of an ending by distance to honor under a rule set. None where a king is
+    /// bare, for there the distance to mate decides.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::table`].
+    pub fn honor_statistics(
+        &self,
+        material: CanonicalMaterial,
+        rules: RuleSet,
+    ) -> Result<Option<&Statistics>, ProbeError> {
+        if material.is_bare() {
+            return Ok(None);
+        }
+        let file = self.table(material)?;
+        let metric = Metric::Dth { rules: rules.id() };
+        // A metric without a section is what its base says.
+        let section = [Some(metric), metric.base()]
+            .into_iter()
+            .flatten()
+            .find_map(|metric| file.section(metric))
+            .ok_or_else(|| file.damaged("it has no distances to honor"))?;
+        Ok(Some(&section.header().info.statistics))
+    }
+
     /// How a position ends for the side to move when nothing is counted.
     ///
     /// # Errors
@@ -141,7 +166,7 @@ impl Tablebase {
     ///
     /// As [`Tablebase::dtm`].
     pub fn dth(&self, position: &Position, rules: RuleSet) -> Result<Option<Distance>, ProbeError> {
-        if bared(position).is_some() {
+        if position.material().bare_side().is_some() {
             return Ok(None);
         }
         let metric = Metric::Dth { rules: rules.id() };
@@ -216,7 +241,9 @@ impl Tablebase {
     /// The distance after a capture, for the side then to move.
     fn after_capture(&self, metric: Metric, next: &Position) -> Result<Distance, ProbeError> {
         let rules = match metric {
-            Metric::Dth { rules } if bared(next).is_some() => RuleSet::from_id(rules),
+            Metric::Dth { rules } if next.material().bare_side().is_some() => {
+                RuleSet::from_id(rules)
+            }
             _ => None,
         };
         let Some(rules) = rules else {
@@ -253,13 +280,6 @@ impl Tablebase {
             Some(dth) => Value::with_men_on_both_sides(position, rules, count, dtm, dth),
         })
     }
-}
-
-/// The side that has only its king; White if both have.
-pub(super) fn bared(position: &Position) -> Option<Color> {
-    let material = position.material();
-    let mut colors = Color::ALL.into_iter();
-    colors.find(|&color| material.army(color).is_empty())
 }
 
 /// The outcome for a side to move that has no legal move.

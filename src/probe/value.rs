@@ -1,7 +1,6 @@
 //! What a distance is worth under a rule set, with a count.
 
 use super::distance::{Distance, Moves};
-use super::tablebase::bared;
 use crate::board::{Color, Position};
 use crate::rules::{Allowance, Category, Count, Outcome, RuleSet, category, fifty_moves_left};
 
@@ -29,7 +28,7 @@ impl Value {
         dtm: Distance,
     ) -> Value {
         let turn = position.turn();
-        let stronger = !bared(position).unwrap_or(Color::Black);
+        let stronger = !position.material().bare_side().unwrap_or(Color::Black);
         let winner = dtm.winner(turn).unwrap_or(stronger);
         let allowance = Allowance::new(rules, position.material(), winner, turn, count);
         Value {

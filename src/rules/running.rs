@@ -20,11 +20,7 @@ impl Count {
         after: &Position,
         winner: Color,
     ) -> Count {
-        let bare = |position: &Position| {
-            let material = position.material();
-            let mut colors = Color::ALL.into_iter();
-            colors.find(|&color| material.army(color).is_empty())
-        };
+        let bare = |position: &Position| position.material().bare_side();
         let captured = before.occupied().len() != after.occupied().len();
         match (bare(before), bare(after)) {
             // The last man has fallen; the bare king is to move.

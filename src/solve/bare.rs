@@ -7,8 +7,8 @@ use rayon::prelude::*;
 
 use super::arrays::{Arrays, LoserPart, Span, WinnerPart};
 use super::capture::by_lane_king;
-use super::gather::{Place, Scratch};
-use super::geometry::Geometry;
+use super::gather::Scratch;
+use super::geometry::{Geometry, Place};
 use super::lane::king_steps;
 use super::leaf::{Levels, Shape};
 use super::rows::Rows;
@@ -122,16 +122,8 @@ fn advance_rows(
     let mut digits = std::mem::take(&mut scratch.digits);
     for local in 0..span.rows {
         loser.full[local] = 0;
-        let slab_row = span.first_row + local;
-        geometry.digits(slab_row, &mut digits);
-        let Some(occupied) = geometry.occupied(span.slab, &digits) else {
+        let Some(place) = geometry.place(span.slab, span.first_row + local, &mut digits) else {
             continue;
-        };
-        let place = Place {
-            slab: span.slab,
-            slab_row,
-            digits: &digits,
-            occupied: occupied.0,
         };
         let moved = scratch.gather_moves(geometry, geometry.frame.winner(), lost, place);
         let captured = gather_captures(geometry, feeds, place, scratch);
@@ -139,7 +131,7 @@ fn advance_rows(
             continue;
         }
         let at = local * len;
-        let first = (span.slab * geometry.slab_rows + slab_row) * len;
+        let first = place.row * len;
         let open = &mut winner.open[at..at + len];
         if !close(geometry, open, captured, place, first, scratch, &mut found) {
             continue;

@@ -1,7 +1,6 @@
 //! Captures: smaller endings fed into a step at their own distances.
 
-use super::gather::Place;
-use super::geometry::Geometry;
+use super::geometry::{Geometry, Place};
 use super::leaf::Shape;
 use super::rows::{Rows, or_into};
 use crate::board::{Color, SquareSet};

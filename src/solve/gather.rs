@@ -1,21 +1,8 @@
 //! Gathering: for a row of lanes, the bits that one move of a side's men leads to.
 
-use super::geometry::{Geometry, Inner, MARGIN};
+use super::geometry::{Geometry, Inner, MARGIN, Place};
 use super::rows::{Rows, or_into};
 use crate::board::Color;
-
-/// Where a row stands.
-#[derive(Clone, Copy)]
-pub struct Place<'a> {
-    /// The slab: the digit of the winner's king.
-    pub slab: usize,
-    /// The row's number within its slab.
-    pub slab_row: usize,
-    /// The digits of the outer groups.
-    pub digits: &'a [usize],
-    /// The squares of the winner's king and the outer groups.
-    pub occupied: u64,
-}
 
 /// Room for one row's work, kept by each thread.
 #[derive(Debug)]
@@ -64,7 +51,7 @@ pub fn moves(
     padded: &mut [u64],
 ) -> bool {
     let mut any = false;
-    let row = place.slab * geometry.slab_rows + place.slab_row;
+    let row = place.row;
     if color == geometry.frame.winner() {
         for &slab in &geometry.king_moves[place.slab] {
             if let Some(words) = source.row(slab * geometry.slab_rows + place.slab_row) {

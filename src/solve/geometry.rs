@@ -50,6 +50,21 @@ pub struct Ghost {
     pub images: Vec<Vec<u32>>,
 }
 
+/// Where a row stands.
+#[derive(Clone, Copy, Debug)]
+pub struct Place<'a> {
+    /// The slab: the digit of the winner's king.
+    pub slab: usize,
+    /// The row's number within its slab.
+    pub slab_row: usize,
+    /// The row's number.
+    pub row: usize,
+    /// The digits of the outer groups.
+    pub digits: &'a [usize],
+    /// The squares of the winner's king and the outer groups.
+    pub occupied: u64,
+}
+
 /// A frame with its graphs.
 #[derive(Debug)]
 pub struct Geometry {
@@ -164,6 +179,26 @@ impl Geometry {
             *digit = rest / stride;
             rest %= stride;
         }
+    }
+
+    /// A row with its digits and men, or none if two men share a square. The digits are put into
+    /// the room given.
+    #[inline(always)]
+    pub fn place<'a>(
+        &self,
+        slab: usize,
+        slab_row: usize,
+        digits: &'a mut [usize],
+    ) -> Option<Place<'a>> {
+        self.digits(slab_row, digits);
+        let occupied = self.occupied(slab, digits)?.0;
+        Some(Place {
+            slab,
+            slab_row,
+            row: slab * self.slab_rows + slab_row,
+            digits,
+            occupied,
+        })
     }
 
     /// The squares of the winner's king and the outer groups, or none if two men share one.

@@ -18,7 +18,8 @@ pub const fn king_steps(targets: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Square, attacks};
+    use crate::board::{Square, SquareSet, attacks};
+    use proptest::prelude::*;
 
     #[test]
     fn king_steps_are_the_kings_attacks() {
@@ -27,5 +28,12 @@ mod tests {
         }
         assert_eq!(king_steps(0), 0);
         assert_eq!(king_steps(!0), !0);
+    }
+    proptest! {
+        #[test]
+        fn king_steps_of_a_set_are_those_of_its_squares(bits: u64) {
+            let steps: SquareSet = SquareSet(bits).flat_map(attacks::king).collect();
+            prop_assert_eq!(SquareSet(king_steps(bits)), steps);
+        }
     }
 }

@@ -8,6 +8,9 @@ use super::rows::Rows;
 use crate::board::{Square, SquareSet};
 use crate::index::Placements;
 
+/// Fills in the distances of a lane: see [`Leaf::collect`].
+pub type LaneDistances<'a> = dyn Fn(Square, &[SquareSet], &mut [u16; 64]) + Sync + 'a;
+
 /// What is left when a man of one group is captured.
 #[derive(Debug)]
 pub struct Leaf {
@@ -26,11 +29,7 @@ impl Leaf {
     /// `distances` is asked lane by lane: it gets the winner's king and the squares of each group
     /// of [`Frame::without`], and fills in, for the 64 squares of the other king, what
     /// [`Leaf::planes`] is to hold.
-    pub fn collect(
-        frame: &Frame,
-        group: usize,
-        distances: &(dyn Fn(Square, &[SquareSet], &mut [u16; 64]) + Sync),
-    ) -> Leaf {
+    pub fn collect(frame: &Frame, group: usize, distances: &LaneDistances<'_>) -> Leaf {
         const LANES: usize = 4096;
         let rest = frame.without(group);
         let kings = leaf_kings(frame, group);

@@ -26,6 +26,8 @@ mod run;
 mod simd;
 mod start;
 mod tally;
+#[cfg(test)]
+mod twins;
 mod two_sided;
 mod words;
 

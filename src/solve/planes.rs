@@ -151,6 +151,7 @@ impl Planes {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn a_number_is_read_as_it_was_set() {
@@ -174,5 +175,52 @@ mod tests {
         assert_eq!(planes.largest(), 200);
         planes.level(300, 0, &mut level);
         assert_eq!(level, [0; 3]);
+    }
+    /// Some lanes of numbers, most of them small and many 0.
+    fn lanes() -> impl Strategy<Value = Vec<[u16; 64]>> {
+        let number = prop_oneof![Just(0), 0..4u16, 0..60u16, 0..1000u16];
+        let lane = proptest::collection::vec(number, 64);
+        let lane = lane.prop_map(|lane| lane.try_into().expect("64 numbers"));
+        proptest::collection::vec(lane, 1..6)
+    }
+
+    fn planes(lanes: &[[u16; 64]]) -> Planes {
+        let mut planes = Planes::new(lanes.len());
+        for (i, lane) in lanes.iter().enumerate() {
+            planes.set_lane(i, lane);
+        }
+        planes
+    }
+
+    fn numbers(planes: &Planes) -> Vec<[u16; 64]> {
+        let mut lanes = vec![[0; 64]; planes.lanes()];
+        for (i, lane) in lanes.iter_mut().enumerate() {
+            planes.numbers(i, lane);
+        }
+        lanes
+    }
+
+    proptest! {
+        #[test]
+        fn planes_answer_as_lists_of_numbers_do(lanes in lanes(), value in 0..70u16) {
+            let planes = planes(&lanes);
+            prop_assert_eq!(&numbers(&planes), &lanes);
+            prop_assert_eq!(planes.largest(), *lanes.iter().flatten().max().unwrap());
+            let mut level = vec![0; lanes.len()];
+            planes.level(value, 0, &mut level);
+            for (i, lane) in lanes.iter().enumerate() {
+                for (bit, &number) in lane.iter().enumerate() {
+                    prop_assert_eq!(planes.get(i, bit), number);
+                    prop_assert_eq!(planes.any(i) >> bit & 1 == 1, number > 0);
+                    prop_assert_eq!(level[i] >> bit & 1 == 1, number == value);
+                }
+            }
+        }
+
+        #[test]
+        fn joined_planes_are_the_parts_one_behind_the_other(a in lanes(), b in lanes()) {
+            let joined = Planes::join(vec![planes(&a), planes(&b)]);
+            prop_assert_eq!(numbers(&joined), [a, b].concat());
+        }
     }
 }

@@ -10,8 +10,8 @@ use rayon::prelude::*;
 use super::arrays::{Arrays, LoserPart, Span, WinnerPart};
 use super::bare::{Feed, close, gather_captures};
 use super::capture::strikes;
-use super::gather::{Place, Scratch};
-use super::geometry::Geometry;
+use super::gather::Scratch;
+use super::geometry::{Geometry, Place};
 use super::lane::king_steps;
 use super::leaf::{Levels, Shape};
 use super::rows::Rows;
@@ -233,19 +233,11 @@ fn mate_rows(
     let len = geometry.row_lanes;
     let mut digits = std::mem::take(&mut scratch.digits);
     for local in 0..span.rows {
-        let slab_row = span.first_row + local;
-        geometry.digits(slab_row, &mut digits);
-        let Some(occupied) = geometry.occupied(span.slab, &digits) else {
+        let Some(place) = geometry.place(span.slab, span.first_row + local, &mut digits) else {
             continue;
         };
-        let place = Place {
-            slab: span.slab,
-            slab_row,
-            digits: &digits,
-            occupied: occupied.0,
-        };
         gather_escapes(geometry, open, feeds, place, scratch);
-        let row = span.slab * geometry.slab_rows + slab_row;
+        let row = place.row;
         let at = local * len;
         let open = &open.words[row * len..][..len];
         let pending = &mut part.pending[at..at + len];
@@ -309,16 +301,8 @@ fn win_rows(
     let mut digits = std::mem::take(&mut scratch.digits);
     for local in 0..span.rows {
         part.changed[local] = 0;
-        let slab_row = span.first_row + local;
-        geometry.digits(slab_row, &mut digits);
-        let Some(occupied) = geometry.occupied(span.slab, &digits) else {
+        let Some(place) = geometry.place(span.slab, span.first_row + local, &mut digits) else {
             continue;
-        };
-        let place = Place {
-            slab: span.slab,
-            slab_row,
-            digits: &digits,
-            occupied: occupied.0,
         };
         let mut moved = scratch.gather_moves(geometry, winner, lost, place);
         for feed in feeds.taken.iter().filter(|feed| feed.levels.any) {
@@ -333,7 +317,7 @@ fn win_rows(
             continue;
         }
         let at = local * len;
-        let first = (span.slab * geometry.slab_rows + slab_row) * len;
+        let first = place.row * len;
         let open = &mut part.open[at..at + len];
         if close(geometry, open, captured, place, first, scratch, &mut found) {
             part.win(local, &scratch.newly);
@@ -372,21 +356,13 @@ fn lose_rows(
     let mut digits = std::mem::take(&mut scratch.digits);
     for local in 0..span.rows {
         part.full[local] = 0;
-        let slab_row = span.first_row + local;
-        geometry.digits(slab_row, &mut digits);
-        let Some(occupied) = geometry.occupied(span.slab, &digits) else {
+        let Some(place) = geometry.place(span.slab, span.first_row + local, &mut digits) else {
             continue;
-        };
-        let place = Place {
-            slab: span.slab,
-            slab_row,
-            digits: &digits,
-            occupied: occupied.0,
         };
         if !may_lose(geometry, changed, feeds, place) {
             continue;
         }
-        let row = span.slab * geometry.slab_rows + slab_row;
+        let row = place.row;
         let at = local * len;
         let own = &open.words[row * len..][..len];
         let pending = &mut part.pending[at..at + len];
@@ -418,7 +394,7 @@ fn lose_rows(
 /// row: only then can it lose another.
 #[inline(always)]
 fn may_lose(geometry: &Geometry, changed: &[u8], feeds: &Feeds, place: Place) -> bool {
-    let row = place.slab * geometry.slab_rows + place.slab_row;
+    let row = place.row;
     if changed[row] != 0 {
         return true;
     }

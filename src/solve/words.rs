@@ -71,6 +71,14 @@ impl Clone for Words {
     }
 }
 
+impl PartialEq for Words {
+    fn eq(&self, other: &Words) -> bool {
+        self[..] == other[..]
+    }
+}
+
+impl Eq for Words {}
+
 impl fmt::Debug for Words {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} words", self.len())

@@ -2,4 +2,6 @@
 
 mod overlay;
 
-pub use overlay::{Longest, MovesAvailable, Overlay, Results, Share};
+pub use overlay::{
+    HonorLists, HonorWins, Longest, MovesAvailable, Overlay, Results, Share, example_position,
+};

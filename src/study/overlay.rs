@@ -2,10 +2,13 @@
 
 use serde::Serialize;
 
-use crate::board::{Color, Fen, Lettering, Position, Role, Square};
+use crate::board::{Color, Fen, Position, Role, Square};
 use crate::material::CanonicalMaterial;
 use crate::rules::{Allowance, Category, Count, LimitKind, Outcome, RuleSet, category};
-use crate::stats::Statistics;
+use crate::stats::{Counts, Statistics};
+
+/// The moves of each side without a capture that make a draw in ASEAN chess.
+const FIFTY_MOVES: usize = 50;
 
 /// What becomes of an ending's positions with one side to move, as that side sees it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -23,17 +26,6 @@ pub struct Results {
 }
 
 impl Results {
-    fn add(&mut self, category: Category, positions: u64) {
-        let sum = match category {
-            Category::Win => &mut self.win,
-            Category::CursedWin => &mut self.cursed_win,
-            Category::Draw => &mut self.draw,
-            Category::BlessedLoss => &mut self.blessed_loss,
-            Category::Loss => &mut self.loss,
-        };
-        *sum += positions;
-    }
-
     /// All positions.
     pub fn legal(&self) -> u64 {
         self.win + self.cursed_win + self.draw + self.blessed_loss + self.loss
@@ -85,12 +77,43 @@ impl Share {
     }
 }
 
+/// The wins of an ending by distance to honor.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct HonorLists {
+    /// With White to move.
+    pub white_to_move: HonorWins,
+    /// With Black to move.
+    pub black_to_move: HonorWins,
+}
+
+/// The wins of both sides with one side to move, by distance to honor.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct HonorWins {
+    /// White's, by moves of White.
+    pub white_wins: Vec<u64>,
+    /// Black's, by moves of Black.
+    pub black_wins: Vec<u64>,
+}
+
+impl HonorLists {
+    fn new(statistics: &Statistics) -> HonorLists {
+        let wins = |counts: &Counts| HonorWins {
+            white_wins: counts.white_wins.clone(),
+            black_wins: counts.black_wins.clone(),
+        };
+        HonorLists {
+            white_to_move: wins(&statistics.white_to_move),
+            black_to_move: wins(&statistics.black_to_move),
+        }
+    }
+}
+
 /// An ending under one rule set, with a fresh count.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Overlay {
     /// The rule set.
     pub rules: RuleSet,
-    /// What the statistics count to: `dtm` or `dth`.
+    /// What the moves are counted to: `dtm` or, where both sides have men, `dth`.
     pub metric: &'static str,
     /// The rule that decides. None if no rule ends the game.
     pub kind: Option<LimitKind>,
@@ -106,21 +129,31 @@ pub struct Overlay {
     pub longest: Option<Longest>,
     /// The same among those that are won inside the count.
     pub longest_inside_count: Option<Longest>,
+    /// False if the fifty-move rule of ASEAN chess may decide some of the wins: those of more than
+    /// fifty moves are in time exactly if there is a capture in between, which is not known. They
+    /// are said to be in time where nothing else is counted, and not to be against a bare king.
+    pub exact: bool,
+    /// Where both sides have men, the wins by distance to honor.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dth: Option<HonorLists>,
 }
 
 impl Overlay {
-    /// The overlay of a bare-king ending, from its statistics by distance to mate.
+    /// The overlay of an ending, from its statistics by distance to mate and, where both sides have
+    /// men, by distance to honor under the rule set.
     ///
-    /// None for an ending in which both sides have men: there the count leads from one rule to the
-    /// next, and distances to mate do not tell who is in time.
+    /// None if both sides have men and there are no distances to honor: the count leads from one
+    /// rule to the next then, and distances to mate alone do not tell who is in time.
     pub fn new(
         material: CanonicalMaterial,
         rules: RuleSet,
-        statistics: &Statistics,
+        dtm: &Statistics,
+        dth: Option<&Statistics>,
     ) -> Option<Overlay> {
-        if !material.is_bare() {
-            return None;
-        }
+        let (metric, statistics) = match material.is_bare() {
+            true => ("dtm", dtm),
+            false => ("dth", dth?),
+        };
         let allowance = |turn| {
             Allowance::new(
                 rules,
@@ -134,7 +167,7 @@ impl Overlay {
         let moves = |allowance: &Allowance| allowance.moves_available;
         let mut overlay = Overlay {
             rules,
-            metric: "dtm",
+            metric,
             kind: black.as_ref().map(|allowance| allowance.kind),
             limit: black.as_ref().map(|allowance| allowance.limit),
             moves_available: MovesAvailable {
@@ -145,10 +178,28 @@ impl Overlay {
             black_to_move: Results::default(),
             longest: None,
             longest_inside_count: None,
+            exact: true,
+            dth: (metric == "dth").then(|| HonorLists::new(statistics)),
         };
         for turn in Color::ALL {
-            overlay.lay_over(material, statistics, turn);
+            let mut results = overlay.won_in_time(material, statistics, turn);
+            let counts = dtm.to_move(turn);
+            // What could be mated, but is not won in time, is drawn by the count.
+            let mates = |winner| counts.wins(winner).iter().sum::<u64>();
+            results.cursed_win = mates(turn).saturating_sub(results.win);
+            results.blessed_loss = mates(!turn).saturating_sub(results.loss);
+            results.draw = counts.draws;
+            match turn {
+                Color::White => overlay.white_to_move = results,
+                Color::Black => overlay.black_to_move = results,
+            }
         }
+        let longest = overlay.longest.as_ref().map_or(0, |longest| longest.moves);
+        // A capture by the losing side may come before the fiftieth move, or may not.
+        let counted = overlay
+            .kind
+            .is_some_and(|kind| kind != LimitKind::FiftyMoves);
+        overlay.exact = rules != RuleSet::Asean || counted || longest <= FIFTY_MOVES;
         Some(overlay)
     }
 
@@ -186,13 +237,15 @@ impl Overlay {
         }
     }
 
-    /// Adds the positions with one side to move.
-    fn lay_over(&mut self, material: CanonicalMaterial, statistics: &Statistics, turn: Color) {
+    /// Counts the positions with one side to move that are won in time, and notes the longest wins.
+    fn won_in_time(
+        &mut self,
+        material: CanonicalMaterial,
+        statistics: &Statistics,
+        turn: Color,
+    ) -> Results {
         let counts = statistics.to_move(turn);
-        let mut results = Results {
-            draw: counts.draws,
-            ..Results::default()
-        };
+        let mut results = Results::default();
         for winner in Color::ALL {
             let available = self.moves_available.get(winner == turn);
             let examples = counts.examples(winner);
@@ -200,41 +253,41 @@ impl Overlay {
                 if positions == 0 {
                     continue;
                 }
-                let outcome = Outcome::Win {
-                    winner,
-                    moves: moves.try_into().unwrap_or(u32::MAX),
-                };
-                let category = category(outcome, turn, available);
-                results.add(category, positions);
                 let example = examples.get(moves).and_then(Option::as_deref);
                 let longest = |record: &mut Option<Longest>| {
                     if record.as_ref().is_none_or(|longest| longest.moves < moves)
-                        && let Some(fen) =
-                            example.and_then(|e| fen(material, e, turn, self.rules.lettering()))
+                        && let Some(position) =
+                            example.and_then(|e| example_position(material, e, turn))
                     {
+                        let lettering = self.rules.lettering();
+                        let fen = Fen::new(position).display(lettering).to_string();
                         *record = Some(Longest { fen, moves });
                     }
                 };
                 longest(&mut self.longest);
-                if !category.is_count_draw() {
-                    longest(&mut self.longest_inside_count);
-                }
+                let outcome = Outcome::Win {
+                    winner,
+                    moves: moves.try_into().unwrap_or(u32::MAX),
+                };
+                let in_time = match category(outcome, turn, available) {
+                    Category::Win => &mut results.win,
+                    Category::Loss => &mut results.loss,
+                    _ => continue,
+                };
+                *in_time += positions;
+                longest(&mut self.longest_inside_count);
             }
         }
-        match turn {
-            Color::White => self.white_to_move = results,
-            Color::Black => self.black_to_move = results,
-        }
+        results
     }
 }
 
-/// The position of an example of some statistics, as a FEN. None if it is no legal position.
-fn fen(
+/// The position of an example of some statistics, if it is a legal one.
+pub fn example_position(
     material: CanonicalMaterial,
     example: &[u8],
     turn: Color,
-    lettering: Lettering,
-) -> Option<String> {
+) -> Option<Position> {
     let men = Color::ALL.into_iter().flat_map(|color| {
         std::iter::once(Role::King)
             .chain(material.army(color).men())
@@ -245,14 +298,12 @@ fn fen(
         .zip(men)
         .map(|(square, (color, role))| Some((square?, color, role)))
         .collect();
-    let position = Position::from_men(placed?, turn).ok()?;
-    Some(Fen::new(position).display(lettering).to_string())
+    Position::from_men(placed?, turn).ok()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::Counts;
 
     /// White: a1, d4 and e4; Black: h8.
     fn statistics() -> Statistics {
@@ -278,7 +329,7 @@ mod tests {
     fn the_count_divides_the_wins_of_each_side_to_move() {
         // K+S+M v K: 41 moves with White to move, 40 with Black.
         let material = "KSMvK".parse().unwrap();
-        let overlay = Overlay::new(material, RuleSet::Makruk, &statistics()).unwrap();
+        let overlay = Overlay::new(material, RuleSet::Makruk, &statistics(), None).unwrap();
         assert_eq!(overlay.limit, Some(44));
         assert_eq!(overlay.moves_available.white_to_move, Some(41));
         assert_eq!(overlay.moves_available.black_to_move, Some(40));
@@ -309,7 +360,7 @@ mod tests {
     #[test]
     fn positions_are_written_in_the_letters_of_the_rule_set() {
         let material = "KSMvK".parse().unwrap();
-        let overlay = Overlay::new(material, RuleSet::Asean, &statistics()).unwrap();
+        let overlay = Overlay::new(material, RuleSet::Asean, &statistics(), None).unwrap();
         let longest = overlay.longest.unwrap();
         assert!(longest.fen.starts_with("7k/8/8/8/3BQ3"), "{}", longest.fen);
         // Nothing is taken off the limit of 44.
@@ -317,8 +368,26 @@ mod tests {
     }
 
     #[test]
-    fn where_both_sides_have_men_distances_to_mate_are_no_verdict() {
+    fn where_both_sides_have_men_the_distances_to_honor_decide() {
         let material = "KRvKN".parse().unwrap();
-        assert_eq!(Overlay::new(material, RuleSet::Makruk, &statistics()), None);
+        let dtm = statistics();
+        assert_eq!(Overlay::new(material, RuleSet::Makruk, &dtm, None), None);
+        let mut dth = Statistics::default();
+        dth.white_to_move.white_wins = vec![0, 5];
+        dth.white_to_move.draws = 7;
+        dth.black_to_move.white_wins = vec![3];
+        dth.black_to_move.draws = 91;
+        let overlay = Overlay::new(material, RuleSet::Makruk, &dtm, Some(&dth)).unwrap();
+        assert_eq!((overlay.metric, overlay.limit), ("dth", Some(64)));
+        // Of the seven mates five are in time, and of the 89 three.
+        assert_eq!(overlay.white_to_move.win, 5);
+        assert_eq!(overlay.white_to_move.cursed_win, 2);
+        assert_eq!(overlay.white_to_move.draw, 5);
+        assert_eq!(overlay.black_to_move.loss, 3);
+        assert_eq!(overlay.black_to_move.blessed_loss, 86);
+        assert_eq!(overlay.dth.unwrap().white_to_move.white_wins, [0, 5]);
+        // Without a count of its own, every win to honor is in time.
+        let asean = Overlay::new(material, RuleSet::Asean, &dtm, Some(&dth)).unwrap();
+        assert_eq!((asean.limit, asean.white_to_move.win), (None, 5));
     }
 }

@@ -52,7 +52,7 @@ impl Default for WriteOptions {
     /// decompress. A dictionary of 16 KiB gained less than 1 %, one of 64 KiB mostly lost.
     fn default() -> WriteOptions {
         WriteOptions {
-            level: 15,
+            level: 9,
             block_cells: 1 << 15,
             dictionary_bytes: 0,
         }

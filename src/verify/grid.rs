@@ -30,6 +30,8 @@ pub struct Config {
 pub struct Grid {
     symmetry: Symmetry,
     domain: Vec<Square>,
+    /// The digit of White's king for each square, brought into the domain.
+    digits: [usize; 64],
     groups: Vec<Group>,
     placements: Vec<Placements>,
     squares: Vec<Vec<SquareSet>>,
@@ -43,9 +45,17 @@ impl Grid {
             .iter()
             .map(|g| Placements::new(g.count, SquareSet::ALL))
             .collect();
+        let domain = symmetry.domain();
+        let mut digits = [0; 64];
+        for square in Square::all() {
+            let image = symmetry.to_domain(square).square(square);
+            let digit = domain.iter().position(|&s| s == image);
+            digits[square.index()] = digit.expect("symmetry leads into the domain");
+        }
         Grid {
             symmetry,
-            domain: symmetry.domain(),
+            domain,
+            digits,
             squares: placements.iter().map(Placements::table).collect(),
             placements,
             groups,
@@ -96,12 +106,7 @@ impl Grid {
     /// lane.
     pub fn number(&self, king: Square, men: &[SquareSet]) -> (usize, Transform) {
         let transform = self.symmetry.to_domain(king);
-        let image = transform.square(king);
-        let mut number = self
-            .domain
-            .iter()
-            .position(|&s| s == image)
-            .unwrap_or_default();
+        let mut number = self.digits[king.index()];
         for (placements, &squares) in self.placements.iter().zip(men) {
             number = number * placements.len() + placements.number(transform.set(squares));
         }

@@ -46,6 +46,22 @@ pub fn ply(
     distances
 }
 
+/// The squares before and after the board that a king's step can reach.
+const MARGIN: usize = 9;
+
+/// All ones for the squares from which a step to the file on the left, the same, or the one on
+/// the right stays on the board.
+static STAYS_ON_BOARD: [[Distance; 64]; 3] = {
+    let mut masks = [[Distance::MAX; 64]; 3];
+    let mut rank = 0;
+    while rank < 8 {
+        masks[0][8 * rank] = 0;
+        masks[2][8 * rank + 7] = 0;
+        rank += 1;
+    }
+    masks
+};
+
 /// The moves of one side from one configuration, Black's king on every square at once.
 struct Lane<'a> {
     grid: &'a Grid,
@@ -103,15 +119,35 @@ impl Lane<'_> {
         }
     }
 
-    /// [`Lane::take`] for every square, in one sweep.
-    fn take_all(&self, best: &mut [Distance; 64], lane: &[Distance]) {
+    /// [`Lane::take`] from a list by square, all squares in one sweep.
+    fn take_lane(
+        &self,
+        best: &mut [Distance; 64],
+        from: SquareSet,
+        lane: &[Distance],
+        transform: Transform,
+    ) {
+        let mut moved = [0; 64];
+        let lane: &[Distance; 64] = if transform == Transform::IDENTITY {
+            lane.try_into().expect("a lane has 64 distances")
+        } else {
+            for square in Square::all() {
+                moved[square.index()] = lane[transform.square(square).index()];
+            }
+            &moved
+        };
+        let mut mask = [0; 64];
+        for (bit, mask) in mask.iter_mut().enumerate() {
+            *mask = Distance::from(from.0 >> bit & 1 != 0).wrapping_neg();
+        }
+        // What is masked out is the worst that can be taken: never, and no move at all.
         if self.mover == self.winner {
-            for (best, &distance) in best.iter_mut().zip(lane) {
-                *best = (*best).min(distance);
+            for i in 0..64 {
+                best[i] = best[i].min(lane[i] | !mask[i]);
             }
         } else {
-            for (best, &distance) in best.iter_mut().zip(lane) {
-                *best = (*best).max(distance);
+            for i in 0..64 {
+                best[i] = best[i].max(lane[i] & mask[i]);
             }
         }
     }
@@ -164,19 +200,19 @@ impl Lane<'_> {
         if let Some((g, group)) = captured {
             men[g] = men[g].without(to);
             let rest = self.smaller.after(group.role, group.color);
-            self.take(best, lanes, |square| {
-                rest.distance(!self.mover, self.winner, king, square, self.grid, men)
-            });
+            let turn = !self.mover;
+            match rest.lane(turn, self.winner, king, self.grid, men) {
+                Some((lane, transform)) => self.take_lane(best, lanes, lane, transform),
+                None => self.take(best, lanes, |square| {
+                    rest.distance(turn, self.winner, king, square, self.grid, men)
+                }),
+            }
             men[g] = men[g].with(to);
             return;
         }
         let (number, transform) = self.grid.number(king, men);
         let lane = &self.after[number * 64..][..64];
-        if lanes == SquareSet::ALL && transform == Transform::IDENTITY {
-            self.take_all(best, lane);
-        } else {
-            self.take(best, lanes, |square| lane[transform.square(square).index()]);
-        }
+        self.take_lane(best, lanes, lane, transform);
     }
 
     fn black_king(&self, number: usize, best: &mut [Distance; 64]) {
@@ -204,9 +240,25 @@ impl Lane<'_> {
                 men[g] = men[g].with(square);
             }
         }
-        for to in !closed {
-            let distance = reached[to.index()];
-            self.take(best, attacks::king(to), |_| distance);
+        // What can't be moved to is the worst that can be taken; so is what lies off the board.
+        let wins = self.mover == self.winner;
+        let worst = if wins { NEVER } else { 0 };
+        for square in closed {
+            reached[square.index()] = worst;
+        }
+        let mut padded = [worst; 64 + 2 * MARGIN];
+        padded[MARGIN..MARGIN + 64].copy_from_slice(&reached);
+        for &(files, ranks) in attacks::steps(Role::King, self.mover) {
+            let first = MARGIN.wrapping_add_signed(isize::from(ranks * 8 + files));
+            let to = &padded[first..first + 64];
+            let from = &STAYS_ON_BOARD[(files + 1) as usize];
+            for i in 0..64 {
+                best[i] = if wins {
+                    best[i].min(to[i] | !from[i])
+                } else {
+                    best[i].max(to[i] & from[i])
+                };
+            }
         }
     }
 

@@ -1,17 +1,13 @@
 //! The endings a capture leads to, for the verifier: all their distances, both sides to move.
 
 use super::grid::{Distance, Grid, NEVER};
-use super::ply::ply;
-use super::{Source, VerifyError, stored};
 use crate::board::{Color, Role, Square, SquareSet, attacks};
-use crate::material::{Army, CanonicalMaterial, MIN_MEN, Material};
-use crate::rules::{Count, RuleSet, moves_available};
-use crate::table::Metric;
+use crate::index::Transform;
 
 /// What is left after the capture of a man of each kind.
 #[derive(Debug, Default)]
 pub struct Smaller {
-    endings: Vec<(Role, Color, Ending)>,
+    pub(super) endings: Vec<(Role, Color, Ending)>,
 }
 
 /// One smaller ending.
@@ -26,48 +22,14 @@ pub enum Ending {
 /// All distances of an ending that were asked for.
 #[derive(Debug)]
 pub struct Distances {
-    grid: Grid,
+    pub(super) grid: Grid,
     /// Whether its White is the larger ending's Black.
-    swapped: bool,
+    pub(super) swapped: bool,
     /// By side to move and winner, each 0 for White; empty where not asked for.
-    lists: [[Vec<Distance>; 2]; 2],
+    pub(super) lists: [[Vec<Distance>; 2]; 2],
 }
 
 impl Smaller {
-    /// Reads what a material can become. `turns` are the sides to move that are needed.
-    ///
-    /// # Errors
-    ///
-    /// If a table is missing or damaged.
-    pub fn read(
-        material: CanonicalMaterial,
-        metric: Metric,
-        turns: &[Color],
-        source: &dyn Source,
-    ) -> Result<Smaller, VerifyError> {
-        let mut endings = Vec::new();
-        for color in Color::ALL {
-            for (role, _) in material.army(color).groups() {
-                let mut rest: Material = material.material();
-                let army = match color {
-                    Color::White => &mut rest.white,
-                    Color::Black => &mut rest.black,
-                };
-                *army = army.without(role).unwrap_or(Army::BARE);
-                let ending = if rest.men() > MIN_MEN {
-                    let (rest, swapped) = rest.canonical();
-                    Ending::Table(Box::new(Distances::read(
-                        rest, metric, swapped, turns, source,
-                    )?))
-                } else {
-                    Ending::Kings
-                };
-                endings.push((role, color, ending));
-            }
-        }
-        Ok(Smaller { endings })
-    }
-
     /// What is left after a man of this kind is captured.
     pub fn after(&self, role: Role, color: Color) -> &Ending {
         let found = self
@@ -79,64 +41,63 @@ impl Smaller {
 }
 
 impl Distances {
-    /// `turns` are in the larger ending's colours.
-    fn read(
-        material: CanonicalMaterial,
-        metric: Metric,
-        swapped: bool,
-        turns: &[Color],
-        source: &dyn Source,
-    ) -> Result<Distances, VerifyError> {
-        let table = source.open(material)?;
-        // Against a bare king the distances to mate are the only ones.
-        let honor = match metric {
-            Metric::Dth { rules } if material.is_bare() => RuleSet::from_id(rules),
-            _ => None,
-        };
-        let metric = if material.is_bare() {
-            Metric::Dtm
-        } else {
-            metric
-        };
-        let stored = stored(&table, metric, &Color::ALL)?;
-        let mut lists: [[Vec<Distance>; 2]; 2] = Default::default();
-        let needs_other = turns
-            .iter()
-            .any(|&t| (if swapped { !t } else { t }) != stored.side);
-        // The side that is not stored takes one ply, into endings smaller still.
-        let smaller = if needs_other {
-            Smaller::read(material, metric, &[stored.side], source)?
-        } else {
-            Smaller::default()
-        };
-        let [white, black] = stored.distances;
-        for (winner, list) in [(Color::White, white), (Color::Black, black)] {
-            if needs_other {
-                let other = ply(&stored.grid, !stored.side, winner, &list, &smaller);
-                lists[(!stored.side).index()][winner.index()] = other;
-            }
-            lists[stored.side.index()][winner.index()] = list;
+    /// The men of the larger ending's groups, whose captured man is already gone, as this
+    /// ending's own groups.
+    fn own_men(&self, grid: &Grid, men: &[SquareSet]) -> [SquareSet; 8] {
+        let mut own = [SquareSet::EMPTY; 8];
+        for (own, group) in own.iter_mut().zip(self.grid.groups()) {
+            let color = self.color(group.color);
+            let mut groups = grid.groups().iter();
+            let place = groups
+                .position(|g| g.role == group.role && g.color == color)
+                .expect("a smaller ending has no man that the larger has not");
+            *own = men[place].map(|square| self.seen(square)).collect();
         }
-        if let Some(rules) = honor {
-            // The capture that bared the king was as good as mate inside the count, and worth
-            // nothing outside.
-            let (winner, turn) = (Color::White, Color::Black);
-            let men = material.material();
-            let most = moves_available(rules, men, winner, turn, &Count::Fresh);
-            for distance in &mut lists[turn.index()][winner.index()] {
-                let wins = *distance != NEVER && u32::from(*distance) <= most.unwrap_or(u32::MAX);
-                *distance = if wins { 0 } else { NEVER };
-            }
+        own
+    }
+
+    /// A colour of the larger ending as this one has it, and the other way round.
+    fn color(&self, color: Color) -> Color {
+        if self.swapped { !color } else { color }
+    }
+
+    /// A square of the larger ending as this one has it.
+    fn seen(&self, square: Square) -> Square {
+        match self.swapped {
+            true => square.flip_vertical(),
+            false => square,
         }
-        Ok(Distances {
-            grid: stored.grid,
-            swapped,
-            lists,
-        })
+    }
+
+    /// The distances with a side to move and a winner of the larger ending.
+    fn list(&self, turn: Color, winner: Color) -> &[Distance] {
+        &self.lists[self.color(turn).index()][self.color(winner).index()]
     }
 }
 
 impl Ending {
+    /// The distances for all squares of Black's king at once, and the transform to apply to the
+    /// squares, if they lie together: where the ending has the colours of the larger one.
+    pub fn lane(
+        &self,
+        turn: Color,
+        winner: Color,
+        white_king: Square,
+        grid: &Grid,
+        men: &[SquareSet],
+    ) -> Option<(&[Distance], Transform)> {
+        let Ending::Table(table) = self else {
+            return None;
+        };
+        if table.swapped {
+            return None;
+        }
+        let own = table.own_men(grid, men);
+        let groups = table.grid.groups().len();
+        let (number, transform) = table.grid.number(white_king, &own[..groups]);
+        Some((&table.list(turn, winner)[number * 64..][..64], transform))
+    }
+
     /// The distance with the kings here and the men of the larger ending's groups (whose captured
     /// man is already gone) there. `turn` and `winner` are in the larger ending's colours.
     pub fn distance(
@@ -155,27 +116,13 @@ impl Ending {
                 return if turn != winner || legal { NEVER } else { 0 };
             }
         };
-        let seen = |square: Square| match table.swapped {
-            true => square.flip_vertical(),
-            false => square,
-        };
-        let color = |color: Color| if table.swapped { !color } else { color };
         let (king, lane) = match table.swapped {
-            true => (seen(black_king), seen(white_king)),
+            true => (table.seen(black_king), table.seen(white_king)),
             false => (white_king, black_king),
         };
-        let mut own = [SquareSet::EMPTY; 8];
-        let groups = table.grid.groups();
-        for (own, group) in own.iter_mut().zip(groups) {
-            let place = grid
-                .groups()
-                .iter()
-                .position(|g| g.role == group.role && g.color == color(group.color))
-                .expect("a smaller ending has no man that the larger has not");
-            *own = men[place].map(seen).collect();
-        }
-        let (number, transform) = table.grid.number(king, &own[..groups.len()]);
-        let list = &table.lists[color(turn).index()][color(winner).index()];
-        list[number * 64 + transform.square(lane).index()]
+        let own = table.own_men(grid, men);
+        let groups = table.grid.groups().len();
+        let (number, transform) = table.grid.number(king, &own[..groups]);
+        table.list(turn, winner)[number * 64 + transform.square(lane).index()]
     }
 }

@@ -2,34 +2,25 @@
 //!
 //! Every placement of the men on the 64 squares is a number, six bits for each man, and has one byte
 //! for each side to move. There is no symmetry, like men are told apart, and captures are looked up
-//! in smaller endings solved the same way. It shares nothing with the solver but the board and the
-//! limits of the count.
+//! in smaller endings solved the same way. It shares nothing with the solver but the board.
 
-// Each test uses its part of it.
+// Not every test asks for all of it.
 #![allow(dead_code)]
 
-use sakmak::board::{Color, Position, Role, Square, SquareSet, attacks::attacks};
-use sakmak::material::{Army, CanonicalMaterial, Material};
-use sakmak::rules::{Count, RuleSet, moves_available};
+pub mod verdict;
 
-/// What the winner plays for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Goal {
-    /// Mate.
-    Mate,
-    /// Mate, or a winning baring: the capture of the last enemy man into an ending in which mate
-    /// comes inside the count that then begins. Against a bare king there is only mate.
-    Honor(RuleSet),
-}
+use sakmak::board::{Color, Position, Role, Square, SquareSet, attacks::attacks};
+use sakmak::material::CanonicalMaterial;
+use sakmak::rules::RuleSet;
 
 /// What becomes of a position with best play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Value {
     /// No legal position.
     Illegal,
-    /// Neither side can force the goal.
+    /// Neither side can force mate.
     Draw,
-    /// This side is at the goal in so many of its moves; 0 if the other is mated on the board.
+    /// This side mates in so many of its moves; 0 if the other is mated on the board.
     Win(Color, u32),
 }
 
@@ -48,7 +39,7 @@ impl Value {
             Value::Illegal => u8::MAX,
             Value::Draw => 0,
             Value::Win(color, moves) => {
-                assert!(moves < 127, "a win in {moves} does not fit a byte");
+                assert!(moves < 127, "mate in {moves} does not fit a byte");
                 moves as u8 + [1, 128][color.index()]
             }
         }
@@ -59,7 +50,6 @@ impl Value {
 pub struct NaiveTable {
     /// White's king, White's men in R N S M order, Black's king, Black's men in R N S M order.
     men: Vec<(Color, Role)>,
-    goal: Goal,
     /// By side to move.
     values: [Vec<u8>; 2],
     /// The ending after the loss of each man; none for the kings.
@@ -68,27 +58,22 @@ pub struct NaiveTable {
 
 impl NaiveTable {
     /// Solves an ending, and before it those it can become.
-    pub fn solve(material: CanonicalMaterial, goal: Goal) -> NaiveTable {
+    pub fn solve(material: CanonicalMaterial) -> NaiveTable {
         let side = |color| {
             let men = material.army(color).men();
             std::iter::once(Role::King)
                 .chain(men)
                 .map(move |role| (color, role))
         };
-        let men = side(Color::White).chain(side(Color::Black)).collect();
-        NaiveTable::solve_men(men, goal)
+        NaiveTable::solve_men(side(Color::White).chain(side(Color::Black)).collect())
     }
 
-    fn solve_men(men: Vec<(Color, Role)>, goal: Goal) -> NaiveTable {
+    fn solve_men(men: Vec<(Color, Role)>) -> NaiveTable {
         let without = |i: usize| [&men[..i], &men[i + 1..]].concat();
         let smaller = (0..men.len())
-            .map(|i| (men[i].1 != Role::King).then(|| NaiveTable::solve_men(without(i), goal)))
+            .map(|i| (men[i].1 != Role::King).then(|| NaiveTable::solve_men(without(i))))
             .collect();
         let mut table = NaiveTable {
-            goal: match bared(&men) {
-                Some(_) => Goal::Mate,
-                None => goal,
-            },
             values: [Vec::new(), Vec::new()],
             men,
             smaller,
@@ -98,28 +83,66 @@ impl NaiveTable {
                 .map(|index| table.legality(index, turn).to_byte())
                 .collect()
         });
-        let beginnings = table.beginnings();
-        for (winner, agendas) in Color::ALL.into_iter().zip(beginnings) {
-            table.find_wins(winner, agendas);
-        }
+        table.find_all_wins();
         table
+    }
+
+    /// The same ending with the moves counted to honor instead of mate: a capture of the last
+    /// enemy man is as good as mate if mate follows inside the count, and worth nothing if not.
+    pub fn to_honor(&self, rules: RuleSet) -> NaiveTable {
+        let smaller = |table: &NaiveTable| match table.bare_king() {
+            Some(bare) => table.at_baring(rules, bare),
+            None => table.to_honor(rules),
+        };
+        let mut table = NaiveTable {
+            men: self.men.clone(),
+            smaller: self
+                .smaller
+                .iter()
+                .map(|t| t.as_ref().map(smaller))
+                .collect(),
+            values: self.values.clone().map(|values| {
+                let undecided = values.into_iter().map(|byte| match Value::from_byte(byte) {
+                    Value::Win(..) => Value::Draw.to_byte(),
+                    _ => byte,
+                });
+                undecided.collect()
+            }),
+        };
+        table.find_all_wins();
+        table
+    }
+
+    /// A bare-king ending as it looks to a capture that bares the king, which is then to move.
+    fn at_baring(&self, rules: RuleSet, bare: Color) -> NaiveTable {
+        let available = moves_after_baring(rules, &self.men);
+        let judged = self.values[bare.index()].iter().map(|&byte| {
+            let value = match Value::from_byte(byte) {
+                Value::Win(winner, moves) if moves <= available => Value::Win(winner, 0),
+                Value::Win(..) => Value::Draw,
+                value => value,
+            };
+            value.to_byte()
+        });
+        let mut values = self.values.clone();
+        values[bare.index()] = judged.collect();
+        NaiveTable {
+            men: self.men.clone(),
+            values,
+            smaller: Vec::new(),
+        }
+    }
+
+    /// The side that has only its king.
+    fn bare_king(&self) -> Option<Color> {
+        let men = |color| self.men.iter().filter(move |man| man.0 == color).count();
+        Color::ALL.into_iter().find(|&color| men(color) == 1)
     }
 
     /// The value of the position with the men on these squares, in the order of `men`.
     pub fn value(&self, squares: &[Square], turn: Color) -> Value {
         assert_eq!(squares.len(), self.men.len());
         self.at(index_of(squares.iter().copied()), turn)
-    }
-
-    /// The position with the men on these squares, in the order of `men`, if it is legal.
-    pub fn position(
-        &self,
-        squares: impl IntoIterator<Item = Square>,
-        turn: Color,
-    ) -> Option<Position> {
-        let men = squares.into_iter().zip(&self.men);
-        let men = men.map(|(square, &(color, role))| (square, color, role));
-        Position::from_men(men, turn).ok()
     }
 
     /// Every placement of the men, legal or not, but only one order of like men.
@@ -145,14 +168,18 @@ impl NaiveTable {
     }
 
     fn legality(&self, index: usize, turn: Color) -> Value {
-        match self.position(self.squares(index), turn) {
-            Some(_) => Value::Draw,
-            None => Value::Illegal,
+        let men = self.squares(index).zip(&self.men);
+        match Position::from_men(
+            men.map(|(square, &(color, role))| (square, color, role)),
+            turn,
+        ) {
+            Ok(_) => Value::Draw,
+            Err(_) => Value::Illegal,
         }
     }
 
-    /// Calls `visit` with the value after each legal move of a position to one of these squares, for
-    /// as long as it returns true. A move is legal if the position after it is.
+    /// Calls `visit` with the value after each legal move of a position to one of these squares,
+    /// for as long as it returns true. A move is legal if the position after it is.
     fn each_move(
         &self,
         index: usize,
@@ -170,38 +197,19 @@ impl NaiveTable {
                 let value = match self.squares(index).position(|square| square == to) {
                     None => self.at(after, !turn),
                     Some(taken) if self.men[taken].0 == turn => continue,
-                    Some(taken) => self.after_capture(after, taken, !turn),
+                    Some(taken) => match &self.smaller[taken] {
+                        Some(smaller) => {
+                            let low = after & ((1 << (6 * taken)) - 1);
+                            let high = after >> (6 * (taken + 1)) << (6 * taken);
+                            smaller.at(high | low, !turn)
+                        }
+                        None => continue,
+                    },
                 };
                 if value != Value::Illegal && !visit(value) {
                     return;
                 }
             }
-        }
-    }
-
-    /// The value of an index of this table without the man who has been taken, the turn being the
-    /// side's that has lost it.
-    fn after_capture(&self, index: usize, taken: usize, turn: Color) -> Value {
-        let Some(smaller) = &self.smaller[taken] else {
-            // Kings are not taken.
-            return Value::Illegal;
-        };
-        let low = index & ((1 << (6 * taken)) - 1);
-        let high = index >> (6 * (taken + 1)) << (6 * taken);
-        let value = smaller.at(high | low, turn);
-        match (self.goal, value) {
-            // A baring: it wins at once if mate comes inside the count, else it only draws.
-            (Goal::Honor(rules), Value::Win(winner, moves))
-                if bared(&smaller.men) == Some(turn) =>
-            {
-                assert_ne!(winner, turn, "a bare king mates nobody");
-                let material = material(&smaller.men);
-                match moves_available(rules, material, winner, turn, &Count::Fresh) {
-                    Some(available) if moves > available => Value::Draw,
-                    _ => Value::Win(winner, 0),
-                }
-            }
-            _ => value,
         }
     }
 
@@ -218,9 +226,17 @@ impl NaiveTable {
         }
     }
 
-    /// For each winner where to begin: positions by side to move and by the distance at which to
-    /// look whether they are won or lost. They are those in check, which may be mates, and those
-    /// with a capture that leads to a win.
+    /// Finds every position that either side wins.
+    fn find_all_wins(&mut self) {
+        let beginnings = self.beginnings();
+        for (winner, [won, lost]) in Color::ALL.into_iter().zip(beginnings) {
+            self.find_wins(winner, won, lost);
+        }
+    }
+
+    /// For each winner the positions to begin with, those with the winner to move first, by the
+    /// distance at which to look whether they are won or lost: those in check, which may be mates,
+    /// and those with a capture that leads to a win in a smaller ending.
     fn beginnings(&self) -> [[Agenda; 2]; 2] {
         let mut agendas: [[Agenda; 2]; 2] = Default::default();
         for index in 0..self.values[0].len() {
@@ -229,12 +245,15 @@ impl NaiveTable {
                     continue;
                 }
                 if self.is_check(index, turn) {
-                    agendas[(!turn).index()][turn.index()].add(0, index);
+                    agendas[(!turn).index()][1].add(0, index);
                 }
                 self.each_move(index, turn, self.occupied(index), |value| {
                     if let Value::Win(winner, moves) = value {
-                        let distance = moves + u32::from(winner == turn);
-                        agendas[winner.index()][turn.index()].add(distance, index);
+                        let [won, lost] = &mut agendas[winner.index()];
+                        match winner == turn {
+                            true => won.add(moves + 1, index),
+                            false => lost.add(moves, index),
+                        }
                     }
                     true
                 });
@@ -243,13 +262,10 @@ impl NaiveTable {
         agendas
     }
 
-    /// Finds every position that `winner` wins, the shortest distances first.
-    fn find_wins(&mut self, winner: Color, agendas: [Agenda; 2]) {
+    /// Finds every position that `winner` wins, the shortest distances first, from the positions
+    /// with the winner, and with the loser, to move to begin with.
+    fn find_wins(&mut self, winner: Color, mut won: Agenda, mut lost: Agenda) {
         let loser = !winner;
-        let [mut won, mut lost] = agendas;
-        if winner == Color::Black {
-            std::mem::swap(&mut won, &mut lost);
-        }
         for distance in 0.. {
             if lost.ends_before(distance) && won.ends_before(distance) {
                 break;
@@ -269,8 +285,8 @@ impl NaiveTable {
         }
     }
 
-    /// True if the side to move is mated on the board, or if every move of it lets `winner` win in
-    /// at most this many.
+    /// True if the side to move is mated on the board, or if every move of it lets `winner` mate
+    /// in at most this many.
     fn is_lost(&self, index: usize, winner: Color, most: u32) -> bool {
         let (mut stuck, mut lost) = (true, true);
         self.each_move(index, !winner, SquareSet::ALL, |value| {
@@ -281,29 +297,35 @@ impl NaiveTable {
         lost && (!stuck || self.is_check(index, !winner))
     }
 
-    /// True if a position that is legal with this side to move has it in check: all that can be
-    /// illegal about it with the other side to move.
+    /// True if a position that is legal with this side to move has it in check: nothing else about
+    /// it can be illegal with the other side to move.
     fn is_check(&self, index: usize, turn: Color) -> bool {
         self.at(index, !turn) == Value::Illegal
     }
 }
 
-/// The side that has only its king.
-fn bared(men: &[(Color, Role)]) -> Option<Color> {
-    let is_bare = |color| men.iter().filter(|man| man.0 == color).count() == 1;
-    Color::ALL.into_iter().find(|&color| is_bare(color))
-}
-
-/// The material of these men.
-fn material(men: &[(Color, Role)]) -> Material {
-    let army = |color| {
-        let roles = men.iter().filter(|man| man.0 == color).map(|man| man.1);
-        roles.fold(Army::BARE, Army::with)
+/// The moves that the count leaves when the last man of one side has just been taken.
+fn moves_after_baring(rules: RuleSet, men: &[(Color, Role)]) -> u32 {
+    let has = |role| men.iter().filter(|man| man.1 == role).count();
+    let (rooks, knights, khons) = (has(Role::Rook), has(Role::Knight), has(Role::Khon));
+    let limit = match rules {
+        // The fifty-move rule comes before the 64 of a knight.
+        RuleSet::Asean if rooks > 0 => 16,
+        RuleSet::Asean if khons > 0 => 44,
+        RuleSet::Asean => 50,
+        _ if rooks >= 2 => 8,
+        _ if rooks == 1 => 16,
+        _ if khons >= 2 => 22,
+        _ if knights >= 2 => 32,
+        _ if khons == 1 => 44,
+        _ => 64,
     };
-    Material {
-        white: army(Color::White),
-        black: army(Color::Black),
-    }
+    let spent = match rules {
+        RuleSet::Makruk => men.len(),
+        RuleSet::Ouk => men.len() + 1,
+        RuleSet::Asean => 0,
+    };
+    u32::saturating_sub(limit, spent as u32)
 }
 
 /// The index of the men on these squares.

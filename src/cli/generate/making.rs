@@ -1,0 +1,173 @@
+//! The work: one table after the other.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+
+use sakmak::board::Color;
+use sakmak::generate::{Library, Progress, Report, generate_table};
+use sakmak::material::CanonicalMaterial;
+use sakmak::table::{Manifest, ManifestEntry, WriteOptions, file_name, remove_leftovers};
+
+use super::prepare::Job;
+use crate::cli::failure::cannot;
+use crate::cli::progress::Bar;
+use crate::cli::text::{bytes, number};
+use crate::cli::{Common, Failure};
+
+/// The file by which runs keep out of each other's way. It stays in the directory.
+const LOCK_NAME: &str = "generate.lock";
+
+/// The exit code of a program stopped by an interrupt.
+const INTERRUPTED: i32 = 130;
+
+/// The table being made, whose unfinished file an interrupt removes.
+static AT_WORK: Mutex<Option<PathBuf>> = Mutex::new(None);
+
+/// Makes the directory, if it is not there, and waits until no other run works in it.
+pub fn lock(job: &Job, common: &Common) -> Result<File, Failure> {
+    let directory = job.directory();
+    let path = directory.join(LOCK_NAME);
+    let open = || {
+        std::fs::create_dir_all(directory)?;
+        File::options()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(&path)
+    };
+    let file = open().map_err(|error| cannot("written", directory, &error))?;
+    if let Err(std::fs::TryLockError::WouldBlock) = file.try_lock() {
+        if !common.quiet {
+            eprintln!(
+                "another sakmak makes tables in {}: waiting until it has finished",
+                directory.display()
+            );
+        }
+        // A system that has no locks has none here either; writing stays safe without.
+        let _ = file.lock();
+    }
+    Ok(file)
+}
+
+/// Makes what is to be made.
+pub fn make(
+    job: &Job,
+    threads: Option<NonZeroUsize>,
+    common: &Common,
+) -> Result<BTreeMap<CanonicalMaterial, Report>, Failure> {
+    remove_on_interrupt();
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads.map_or(0, NonZeroUsize::get))
+        .build_global()
+        .map_err(|error| {
+            Failure::machine(format!(
+                "the threads to work with cannot be started ({error}): try fewer with --threads"
+            ))
+        })?;
+    let mut library = Library::new();
+    let bar = Bar::new(common);
+    let all: f64 = job.plans.values().map(|plan| plan.cells as f64).sum();
+    let mut done = 0.0;
+    let mut made = BTreeMap::new();
+    for (&material, plan) in &job.plans {
+        let path = job.directory().join(file_name(material));
+        *at_work() = Some(path.clone());
+        remove_leftovers(&path)?;
+        let share = plan.cells as f64 / all;
+        let progress = |progress: Progress| {
+            let (part, message) = in_words(material, progress);
+            bar.say(message);
+            bar.at(done + share * part);
+        };
+        let options = WriteOptions::default();
+        let report = generate_table(material, job.directory(), &mut library, &options, &progress)?;
+        *at_work() = None;
+        Manifest::update(job.directory(), material, ManifestEntry::of_file(&path)?)?;
+        done += share;
+        bar.at(done);
+        bar.line(&line(&report));
+        made.insert(material, report);
+    }
+    bar.finish();
+    Ok(made)
+}
+
+/// Puts the tables that were there into the manifest, those that are not in it as they are.
+///
+/// A manifest that cannot be read is known by this before hours of work depend on it.
+pub fn note_found(job: &Job) -> Result<(), Failure> {
+    let manifest = Manifest::load(job.directory())?;
+    for (&material, path) in &job.found {
+        if path.parent() != Some(job.directory()) {
+            continue;
+        }
+        let size = std::fs::metadata(path).map(|data| data.len()).ok();
+        if manifest.get(material).map(|entry| entry.bytes) != size {
+            Manifest::update(job.directory(), material, ManifestEntry::of_file(path)?)?;
+        }
+    }
+    Ok(())
+}
+
+fn at_work() -> std::sync::MutexGuard<'static, Option<PathBuf>> {
+    AT_WORK.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// On an interrupt the unfinished file goes; what has its name is whole.
+fn remove_on_interrupt() {
+    // Where no handler can be set the next run removes the file.
+    let _ = ctrlc::set_handler(|| {
+        if let Some(path) = &*at_work() {
+            let _ = remove_leftovers(path);
+        }
+        eprintln!("\nsakmak: stopped: the same command goes on from here");
+        std::process::exit(INTERRUPTED);
+    });
+}
+
+/// How far one table is, from 0 to 1, and in words. The parts are those of a table of five men.
+fn in_words(material: CanonicalMaterial, progress: Progress) -> (f64, String) {
+    match progress {
+        Progress::Reading => (0.0, format!("{material}: reading smaller endings")),
+        // How long the longest win is, is not known before it is found.
+        Progress::Solved(moves) => {
+            let settled = f64::from(moves);
+            (
+                0.3 * settled / (settled + 20.0),
+                format!("{material}: mate in {moves}"),
+            )
+        }
+        Progress::Choosing => (0.3, format!("{material}: choosing an order")),
+        Progress::Written(done, all) => (
+            0.4 + 0.6 * done as f64 / all.max(1) as f64,
+            format!("{material}: writing"),
+        ),
+    }
+}
+
+/// What is said of each table made.
+fn line(report: &Report) -> String {
+    format!(
+        "{}: {} cells, {:.0} million a CPU second; {} bytes ({}), {:.2} bits a legal position; {:.1} s",
+        report.material,
+        number(report.cells),
+        report.cells_per_cpu_second() / 1e6,
+        number(report.bytes),
+        bytes(report.bytes),
+        bits_per_position(report),
+        report.elapsed.as_secs_f64(),
+    )
+}
+
+/// The bits that a legal position takes, those that symmetries make alike counted once.
+pub fn bits_per_position(report: &Report) -> f64 {
+    let alike = match report.material.has_khon() {
+        true => 2.0,
+        false => 8.0,
+    };
+    let legal = report.statistics.to_move(Color::White).legal() as f64 / alike;
+    report.bytes as f64 * 8.0 / legal.max(1.0)
+}

@@ -1,0 +1,203 @@
+//! Before the work: what there is, what is missing, and whether it can be made.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use sakmak::generate::{Found, Plan, plan, survey};
+use sakmak::material::{CanonicalMaterial, closure, parse_set};
+use sakmak::table::{TableError, file_name};
+use serde::Serialize;
+
+use super::Args;
+use crate::cli::memory::default_limit;
+use crate::cli::text::{Columns, bytes, number};
+use crate::cli::{Common, Failure};
+
+/// What was asked for, and what has been found out about it.
+pub struct Job {
+    /// The endings asked for with all they can become, the smaller ones first.
+    pub materials: BTreeSet<CanonicalMaterial>,
+    /// The directories, the one to write to first.
+    pub directories: Vec<PathBuf>,
+    /// Those to be made even if they are there.
+    forced: BTreeSet<CanonicalMaterial>,
+    /// The memory that may be used, if there is a limit.
+    memory: Option<u64>,
+    /// What is to be made.
+    pub plans: BTreeMap<CanonicalMaterial, Plan>,
+    /// The table of each other ending.
+    pub found: BTreeMap<CanonicalMaterial, PathBuf>,
+}
+
+impl Job {
+    /// What the command line asks for.
+    pub fn new(args: &Args, common: &Common) -> Result<Job, Failure> {
+        let mut materials = BTreeSet::new();
+        let mut forced = BTreeSet::new();
+        for word in &args.sets {
+            let set = parse_set(word)?;
+            if args.force {
+                // An ending's own table is meant, not all it can become; of a set all are named.
+                match word.parse::<CanonicalMaterial>() {
+                    Ok(material) => drop(forced.insert(material)),
+                    Err(_) => forced.extend(&set),
+                }
+            }
+            materials.extend(closure(set));
+        }
+        Ok(Job {
+            materials,
+            directories: common.tables.directories()?,
+            forced,
+            memory: args.memory.or_else(default_limit),
+            plans: BTreeMap::new(),
+            found: BTreeMap::new(),
+        })
+    }
+
+    /// The directory to write to.
+    pub fn directory(&self) -> &Path {
+        &self.directories[0]
+    }
+
+    /// Where the table of an ending is, or will be.
+    pub fn path(&self, material: CanonicalMaterial) -> PathBuf {
+        match self.found.get(&material) {
+            Some(path) => path.clone(),
+            None => self.directory().join(file_name(material)),
+        }
+    }
+
+    /// Refuses endings that need more memory than is allowed.
+    pub fn refuse_what_does_not_fit(&self) -> Result<(), Failure> {
+        let Some(allowed) = self.memory else {
+            return Ok(());
+        };
+        let too_large = |plan: &&Plan| plan.memory_bytes > allowed;
+        match self.plans.values().find(too_large) {
+            None => Ok(()),
+            Some(plan) => Err(Failure::machine(format!(
+                "{} needs {} bytes of memory ({}), but {} ({}) are allowed: allow more with --memory, or name smaller endings",
+                plan.material,
+                plan.memory_bytes,
+                bytes(plan.memory_bytes),
+                allowed,
+                bytes(allowed),
+            ))),
+        }
+    }
+
+    /// What `--plan` shows.
+    pub fn plan_text(&self) -> String {
+        let headings = ["ending", "men", "table", "cells", "size, about", "memory"];
+        let mut columns = Columns::new(3, &headings);
+        for &material in &self.materials {
+            let mut cells = vec![material.to_string(), material.men().to_string()];
+            match self.plans.get(&material) {
+                None => cells.push("is there".to_string()),
+                Some(plan) => cells.extend([
+                    "to be made".to_string(),
+                    number(plan.cells),
+                    bytes(plan.table_bytes),
+                    bytes(plan.memory_bytes),
+                ]),
+            }
+            columns.row(cells);
+        }
+        let most = self.plans.values().map(|plan| plan.memory_bytes).max();
+        let disk: u64 = self.plans.values().map(|plan| plan.table_bytes).sum();
+        let mut text = format!(
+            "{columns}\n{} of {} tables to be made in {}, about {} on disk",
+            self.plans.len(),
+            self.materials.len(),
+            self.directory().display(),
+            bytes(disk)
+        );
+        if let Some(most) = most {
+            text += &format!(", {} of memory at most", bytes(most));
+            if let Some(allowed) = self.memory {
+                text += &format!(" ({} allowed)", bytes(allowed));
+            }
+        }
+        text + "\n"
+    }
+
+    /// What `--plan --json` prints.
+    pub fn plan_document(&self) -> PlanDocument {
+        let tables = self.plans.values().map(|plan| PlannedTable {
+            material: plan.material.to_string(),
+            men: plan.material.men(),
+            cells: plan.cells,
+            memory_bytes: plan.memory_bytes,
+            table_bytes: plan.table_bytes,
+        });
+        PlanDocument {
+            memory_allowed: self.memory,
+            to_be_made: tables.collect(),
+        }
+    }
+}
+
+/// What `generate --plan --json` prints.
+#[derive(Serialize)]
+pub struct PlanDocument {
+    memory_allowed: Option<u64>,
+    to_be_made: Vec<PlannedTable>,
+}
+
+#[derive(Serialize)]
+struct PlannedTable {
+    material: String,
+    men: usize,
+    cells: u64,
+    memory_bytes: u64,
+    table_bytes: u64,
+}
+
+/// Finds out which tables are there and which are to be made.
+pub fn prepare(job: &mut Job, common: &Common) -> Result<(), Failure> {
+    for &material in &job.materials.clone() {
+        if !look(job, material, common)? {
+            job.plans.insert(material, plan(material));
+        }
+    }
+    Ok(())
+}
+
+/// Looks for the table of an ending. True if it is there.
+fn look(job: &mut Job, material: CanonicalMaterial, common: &Common) -> Result<bool, Failure> {
+    if job.forced.contains(&material) {
+        return Ok(false);
+    }
+    let mut spoilt = None;
+    for (i, directory) in job.directories.iter().enumerate() {
+        let path = directory.join(file_name(material));
+        match survey(&path, material)? {
+            Found::Nothing => {}
+            Found::Table(_) => {
+                job.found.insert(material, path);
+                return Ok(true);
+            }
+            Found::Spoilt(error) => spoilt = spoilt.or(Some(error)),
+            // Elsewhere it is not in the way.
+            Found::Foreign(error) if i == 0 => return Err(error.into()),
+            Found::Foreign(_) => {}
+        }
+    }
+    if let Some(error) = spoilt {
+        again(&error, common);
+    }
+    Ok(false)
+}
+
+/// Says that a table is made again.
+fn again(error: &TableError, common: &Common) {
+    if !common.quiet {
+        // The error ends in what to do, which is being done.
+        let sentence = error.to_string();
+        let what = sentence
+            .rsplit_once(": ")
+            .map_or(&*sentence, |(what, _)| what);
+        eprintln!("{what}: it is made again");
+    }
+}

@@ -1,0 +1,164 @@
+//! What was made, in a form from which a player learns something.
+
+use std::collections::BTreeMap;
+
+use sakmak::board::Color;
+use sakmak::generate::Report;
+use sakmak::material::CanonicalMaterial;
+use sakmak::rules::RuleSet;
+use sakmak::stats::Statistics;
+use sakmak::study::Overlay;
+use sakmak::table::{Access, Metric, TableFile};
+use serde::Serialize;
+
+use super::making::bits_per_position;
+use super::prepare::Job;
+use crate::cli::Failure;
+use crate::cli::text::{Columns, bytes, percent};
+
+/// What `generate --json` prints.
+#[derive(Serialize)]
+pub struct Summary {
+    tables: Vec<Line>,
+}
+
+/// One ending.
+#[derive(Serialize)]
+struct Line {
+    material: String,
+    men: usize,
+    made: bool,
+    file: String,
+    bytes: u64,
+    /// The longest win in moves, if there is any.
+    longest: Option<usize>,
+    /// What makruk makes of it.
+    makruk: Option<Overlay>,
+    /// Whether the stronger side beats makruk's count.
+    count: Option<&'static str>,
+    /// How the making went, if it was made now.
+    #[serde(flatten)]
+    work: Option<Work>,
+}
+
+#[derive(Serialize)]
+struct Work {
+    cells: u64,
+    cells_per_cpu_second: f64,
+    bits_per_legal_position: f64,
+    seconds: f64,
+}
+
+/// From this share of all positions on, in hundredths, an ending beats the count.
+const BEATS: f64 = 99.0;
+/// From this share on it usually does.
+const USUALLY: f64 = 50.0;
+
+/// The word for an ending: by the share of positions with the stronger side to move that it wins
+/// inside the count.
+fn word(overlay: &Overlay) -> &'static str {
+    match overlay.won_inside_count(Color::White).percent() {
+        share if share >= BEATS => "beats the count",
+        share if share >= USUALLY => "usually",
+        share if share > 0.0 => "rarely",
+        _ => "never",
+    }
+}
+
+impl Summary {
+    /// The endings of a job, in their order.
+    pub fn new(job: &Job, made: &BTreeMap<CanonicalMaterial, Report>) -> Result<Summary, Failure> {
+        let line = |&material| Line::new(material, job, made.get(&material));
+        let tables: Result<Vec<Line>, Failure> = job.materials.iter().map(line).collect();
+        Ok(Summary { tables: tables? })
+    }
+
+    /// The summary as a table with its legend.
+    pub fn text(&self) -> String {
+        let headings = [
+            "ending", "size", "longest", "count", "won", "in time", "won", "in time", "",
+        ];
+        let mut columns = Columns::new(1, &headings);
+        for line in &self.tables {
+            let mut cells = vec![line.material.clone(), bytes(line.bytes)];
+            cells.push(
+                line.longest
+                    .map_or("-".to_string(), |moves| moves.to_string()),
+            );
+            let Some(overlay) = &line.makruk else {
+                columns.row(cells);
+                continue;
+            };
+            let count = overlay.moves_available.black_to_move;
+            cells.push(count.map_or("-".to_string(), |moves| moves.to_string()));
+            for turn in Color::ALL {
+                cells.push(percent(overlay.won(turn).percent()));
+                cells.push(percent(overlay.won_inside_count(turn).percent()));
+            }
+            cells.push(line.count.unwrap_or_default().to_string());
+            columns.row(cells);
+        }
+        let made = self.tables.iter().filter(|line| line.made).count();
+        let found = self.tables.len() - made;
+        format!(
+            "{columns}\n\
+{made} tables made, {found} found. Longest: the longest win, in moves. Count: the moves that makruk's\n\
+count leaves the stronger side, the one named first, when the other is to move. Won: the share of all positions\n\
+in which mate can be forced, and in time, inside the count; first with the stronger side to move,\n\
+then with the other. An ending beats the count if {BEATS} % or more of the positions with\n\
+the stronger side to move are won in time; usually: half or more; rarely: fewer; never: none.\n"
+        )
+    }
+}
+
+impl Line {
+    /// What the file says, and how it was made if it was made now.
+    fn new(
+        material: CanonicalMaterial,
+        job: &Job,
+        report: Option<&Report>,
+    ) -> Result<Line, Failure> {
+        let file = job.path(material);
+        let table = TableFile::open_as(&file, material, Access::Map)?;
+        let statistics = |metric: Metric| {
+            let section = table.section(metric)?;
+            Some(&section.header().info.statistics)
+        };
+        let dtm =
+            statistics(Metric::Dtm).ok_or_else(|| table.damaged("it has no distances to mate"))?;
+        let rules = RuleSet::Makruk;
+        let dth = statistics(Metric::Dth { rules: rules.id() });
+        let makruk = Overlay::new(material, rules, dtm, dth);
+        Ok(Line {
+            material: material.to_string(),
+            men: material.men(),
+            made: report.is_some(),
+            file: file.display().to_string(),
+            bytes: table.file_bytes(),
+            longest: longest(dtm),
+            count: makruk.as_ref().map(word),
+            makruk,
+            work: report.map(Work::new),
+        })
+    }
+}
+
+impl Work {
+    fn new(report: &Report) -> Work {
+        Work {
+            cells: report.cells,
+            cells_per_cpu_second: report.cells_per_cpu_second(),
+            bits_per_legal_position: bits_per_position(report),
+            seconds: report.elapsed.as_secs_f64(),
+        }
+    }
+}
+
+/// The longest win of either side.
+fn longest(statistics: &Statistics) -> Option<usize> {
+    let wins = Color::ALL
+        .into_iter()
+        .flat_map(|turn| Color::ALL.map(|winner| statistics.to_move(turn).wins(winner)));
+    wins.filter_map(|wins| wins.iter().rposition(|&n| n > 0))
+        .max()
+}

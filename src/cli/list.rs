@@ -1,0 +1,139 @@
+//! `sakmak list`: which tables there are.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use sakmak::material::{CanonicalMaterial, closure, parse_set};
+use sakmak::table::{Access, Manifest, TableError, TableFile};
+use serde::Serialize;
+
+use super::output::{print, print_json};
+use super::text::{Columns, bytes, number};
+use super::{Common, Failure};
+
+/// The tables there are, and those of a set that are missing
+///
+/// The checksum is the BLAKE3 hash of the file, to compare tables made on different machines by. It
+/// is taken from manifest.json where that knows the table, else worked out.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  sakmak list\n  sakmak list bare-5")]
+pub struct Args {
+    /// The endings to list: KSMvK, bare-4, all-5, or several; without one, the tables there are
+    #[arg(value_name = "SET")]
+    sets: Vec<String>,
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+/// What `list --json` prints.
+#[derive(Serialize)]
+struct Document {
+    tables: Vec<Line>,
+    missing: Vec<String>,
+}
+
+/// One table.
+#[derive(Serialize)]
+struct Line {
+    material: String,
+    men: usize,
+    file: String,
+    bytes: Option<u64>,
+    blake3: Option<String>,
+    /// What is wrong with it, if anything seen here is.
+    problem: Option<String>,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
+    let mut wanted = BTreeSet::new();
+    for word in &args.sets {
+        wanted.extend(closure(parse_set(word)?));
+    }
+    let tablebase = common.tables.open()?;
+    let listed = |material: &CanonicalMaterial| args.sets.is_empty() || wanted.contains(material);
+    let tables = tablebase.tables().filter(|(material, _)| listed(material));
+    let missing = wanted
+        .iter()
+        .filter(|&&material| tablebase.path(material).is_none());
+    let document = Document {
+        tables: tables
+            .map(|(material, path)| Line::new(material, path))
+            .collect(),
+        missing: missing.map(ToString::to_string).collect(),
+    };
+    match args.json {
+        true => print_json(&document),
+        false => print(&document.text()),
+    }
+}
+
+impl Line {
+    fn new(material: CanonicalMaterial, path: &Path) -> Line {
+        let (bytes, blake3, problem) = match seen(material, path) {
+            Ok((bytes, blake3)) => (Some(bytes), Some(blake3), None),
+            Err(error) => {
+                let bytes = std::fs::metadata(path).map(|data| data.len()).ok();
+                (bytes, None, Some(error.to_string()))
+            }
+        };
+        Line {
+            material: material.to_string(),
+            men: material.men(),
+            file: path.display().to_string(),
+            bytes,
+            blake3,
+            problem,
+        }
+    }
+}
+
+/// The bytes and the checksum of a table.
+fn seen(material: CanonicalMaterial, path: &Path) -> Result<(u64, String), TableError> {
+    let table = TableFile::open_as(path, material, Access::Map)?;
+    let size = table.file_bytes();
+    let directory = path.parent().unwrap_or(Path::new("."));
+    // It is a convenience: without one that can be read the file itself is.
+    let manifest = Manifest::load(directory).unwrap_or_default();
+    let known = manifest.get(material).filter(|entry| entry.bytes == size);
+    let blake3 = match known {
+        Some(entry) => entry.blake3.clone(),
+        None => table.hash().to_hex().to_string(),
+    };
+    Ok((size, blake3))
+}
+
+impl Document {
+    fn text(&self) -> String {
+        let mut columns = Columns::new(1, &["ending", "men", "bytes", "checksum (BLAKE3)"]);
+        for line in &self.tables {
+            columns.row([
+                line.material.clone(),
+                line.men.to_string(),
+                line.bytes.map(number).unwrap_or_default(),
+                line.blake3.clone().unwrap_or("cannot be used".to_string()),
+            ]);
+        }
+        let all: u64 = self.tables.iter().filter_map(|line| line.bytes).sum();
+        let mut text = match self.tables.is_empty() {
+            true => "no tables\n".to_string(),
+            false => format!("{columns}\n{} tables, {}\n", self.tables.len(), bytes(all)),
+        };
+        for problem in self
+            .tables
+            .iter()
+            .filter_map(|line| line.problem.as_deref())
+        {
+            text += &format!("{problem}\n");
+        }
+        if !self.missing.is_empty() {
+            let missing = self.missing.join(" ");
+            text += &format!(
+                "{} missing: {missing}\nmake them with `sakmak generate` and their names, or that of the set\n",
+                self.missing.len()
+            );
+        }
+        text
+    }
+}

@@ -1,0 +1,121 @@
+//! A line as a PGN that other programs can replay.
+
+use sakmak::board::{Color, Fen, FenCount, Lettering};
+use sakmak::probe::{End, Line};
+use sakmak::rules::{Count, RuleSet};
+
+/// The most characters of a line of a PGN.
+const WIDTH: usize = 80;
+
+/// The result as a PGN has it.
+pub fn result(line: &Line) -> &'static str {
+    match (line.end, line.last.turn()) {
+        (End::Checkmate, Color::White) => "0-1",
+        (End::Checkmate, Color::Black) => "1-0",
+        _ => "1/2-1/2",
+    }
+}
+
+/// How the line ends, in words.
+pub fn ending(line: &Line) -> String {
+    match line.end {
+        End::Checkmate => match line.last.turn() {
+            Color::White => "White is checkmated".to_string(),
+            Color::Black => "Black is checkmated".to_string(),
+        },
+        End::Stalemate => "stalemate: drawn".to_string(),
+        End::Counted => match line.count.number() {
+            Some(number) => format!("the count of {number} is over: drawn by the count"),
+            None => "fifty moves without a capture: drawn".to_string(),
+        },
+        End::Draw => "neither side can force mate: drawn".to_string(),
+    }
+}
+
+/// The position at the end, with its count.
+pub fn last(fen: &Fen, line: &Line) -> Fen {
+    let black_moves = line
+        .moves
+        .iter()
+        .filter(|m| m.before.turn() == Color::Black);
+    let mut last = Fen::new(line.last);
+    last.fullmove = fen.fullmove.saturating_add(black_moves.count() as u32);
+    match line.count {
+        Count::Explicit {
+            limit_plies,
+            counted_plies,
+        } => last.count = FenCount::new(limit_plies, counted_plies).ok(),
+        Count::Clock { plies } => last.clock = plies,
+        Count::Fresh => {}
+    }
+    last
+}
+
+/// The name of a rule set's game, as pychess and Fairy-Stockfish have it in the Variant tag.
+fn variant(rules: RuleSet) -> &'static str {
+    match rules {
+        RuleSet::Makruk => "Makruk",
+        RuleSet::Asean => "ASEAN",
+        RuleSet::Ouk => "Cambodian",
+    }
+}
+
+/// The line as a PGN: the count stands in comments behind the moves it is said with.
+pub fn text(fen: &Fen, rules: RuleSet, line: &Line) -> String {
+    let lettering = rules.lettering();
+    let tags = [
+        ("Event", "Best play by both sides"),
+        ("Site", "?"),
+        ("Date", "????.??.??"),
+        ("Round", "-"),
+        ("White", "sakmak"),
+        ("Black", "sakmak"),
+        ("Result", result(line)),
+        ("Variant", variant(rules)),
+        ("SetUp", "1"),
+    ];
+    let mut text: String = tags
+        .iter()
+        .map(|(tag, value)| format!("[{tag} \"{value}\"]\n"))
+        .collect();
+    text += &format!("[FEN \"{}\"]\n\n", fen.display(lettering));
+    let mut width = 0;
+    for word in words(fen, lettering, line) {
+        if width > 0 && width + 1 + word.len() > WIDTH {
+            text.push('\n');
+            width = 0;
+        }
+        if width > 0 {
+            text.push(' ');
+            width += 1;
+        }
+        text += &word;
+        width += word.len();
+    }
+    text + "\n"
+}
+
+fn words(fen: &Fen, lettering: Lettering, line: &Line) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut number = fen.fullmove;
+    // After a comment Black's move gets its number too.
+    let mut commented = true;
+    for played in &line.moves {
+        let white = played.before.turn() == Color::White;
+        match white {
+            true => words.push(format!("{number}.")),
+            false if commented => words.push(format!("{number}...")),
+            false => {}
+        }
+        words.push(played.before.san(played.m, lettering));
+        commented = false;
+        if let Some(counted) = played.counted {
+            words.push(format!("{{{counted}}}"));
+            commented = true;
+        }
+        number += u32::from(!white);
+    }
+    words.push(format!("{{{}}}", ending(line)));
+    words.push(result(line).to_string());
+    words
+}

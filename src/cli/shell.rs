@@ -1,0 +1,56 @@
+//! `sakmak completions` and `sakmak man`: from the one definition of the command line.
+
+use clap::CommandFactory;
+use clap_complete::Shell;
+
+use super::output::print;
+use super::{Cli, Failure};
+
+/// What completes commands in a shell
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  \
+sakmak completions bash > ~/.local/share/bash-completion/completions/sakmak")]
+pub struct CompletionsArgs {
+    /// The shell
+    shell: Shell,
+}
+
+/// The manual page
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+sakmak man > sakmak.1\n  \
+sakmak man generate > sakmak-generate.1")]
+pub struct ManArgs {
+    /// A command, for its own page
+    command: Option<String>,
+}
+
+/// Prints what a shell is to be told.
+pub fn completions(args: &CompletionsArgs) -> Result<(), Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), "sakmak", &mut script);
+    print(&String::from_utf8_lossy(&script))
+}
+
+/// Prints a manual page.
+pub fn man(args: &ManArgs) -> Result<(), Failure> {
+    let mut root = Cli::command();
+    root.build();
+    let command = match &args.command {
+        None => root,
+        Some(name) => root.find_subcommand(name).cloned().ok_or_else(|| {
+            Failure::input(format!(
+                "there is no command {name:?}: see `sakmak --help` for those there are"
+            ))
+        })?,
+    };
+    let mut page = Vec::new();
+    clap_mangen::Man::new(command)
+        .render(&mut page)
+        .map_err(|error| {
+            Failure::machine(format!(
+                "the manual page cannot be written ({error}): please report this as a fault of sakmak"
+            ))
+        })?;
+    print(&String::from_utf8_lossy(&page))
+}

@@ -1,0 +1,224 @@
+//! `sakmak verify`: whether tables are what they should be.
+
+use std::cell::Cell;
+use std::collections::BTreeSet;
+
+use sakmak::board::{Fen, Lettering};
+use sakmak::material::{CanonicalMaterial, closure, parse_set};
+use sakmak::probe::Tablebase;
+use sakmak::study::example_position;
+use sakmak::table::{Access, Metric, TableError, TableFile};
+use sakmak::verify::{Difference, VerifyError, verify_sample, verify_table};
+use serde::Serialize;
+
+use super::output::{print, print_json};
+use super::progress::Bar;
+use super::text::number;
+use super::{Common, Failure};
+
+/// Check tables: their checksums, then every position against the rules
+///
+/// A position is right if its value is the best of those that its moves lead to, all of them read
+/// from the files as they are. Exit code 1 says that a value is wrong or a table missing, 3 that a
+/// file is damaged.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+sakmak verify\n  \
+sakmak verify KSMvK\n  \
+sakmak verify bare-5 --checksums-only\n  \
+sakmak verify bare-5 --sample 100000")]
+pub struct Args {
+    /// What to check: KSMvK, bare-4, all-5, or several; without one, all tables there are
+    #[arg(value_name = "SET")]
+    sets: Vec<String>,
+    /// Check only that the bytes are those that were written
+    #[arg(long, conflicts_with = "sample")]
+    checksums_only: bool,
+    /// Check only so many positions of each ending, the same ones every time
+    #[arg(long, value_name = "N")]
+    sample: Option<u64>,
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+/// What `verify --json` prints.
+#[derive(Serialize)]
+struct Document {
+    right: bool,
+    tables: Vec<Line>,
+}
+
+/// What was found in one table.
+#[derive(Serialize)]
+struct Line {
+    material: String,
+    right: bool,
+    /// The positions compared.
+    positions: u64,
+    /// What is wrong.
+    problem: Option<String>,
+    /// The failure that the problem is, for the exit code.
+    #[serde(skip)]
+    failure: Option<Failure>,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
+    let tablebase = common.tables.open()?;
+    let mut materials = BTreeSet::new();
+    for word in &args.sets {
+        materials.extend(closure(parse_set(word)?));
+    }
+    if args.sets.is_empty() {
+        materials = tablebase.tables().map(|(material, _)| material).collect();
+    }
+    if materials.is_empty() {
+        return Err(Failure::no(
+            "there are no tables to verify: make some with `sakmak generate bare-4`, or say where they are with --tables",
+        ));
+    }
+    let bar = Bar::new(common);
+    let mut tables = Vec::new();
+    let mut right = true;
+    // Larger tables take longer; about as much so as they are larger.
+    let sizes: Vec<f64> = materials.iter().map(|&m| size(&tablebase, m)).collect();
+    let all: f64 = sizes.iter().sum();
+    let before = Cell::new(0.0);
+    for (&material, size) in materials.iter().zip(&sizes) {
+        bar.say(format!("{material}: verifying"));
+        let at = |part: f64| bar.at((before.get() + part * size) / all);
+        let line = verify(material, &tablebase, args, &at);
+        before.set(before.get() + size);
+        right &= line.right;
+        if !args.json {
+            bar.suspend(|| print(&line.text(args)))?;
+        }
+        tables.push(line);
+    }
+    bar.finish();
+    let failure = tables.iter_mut().filter_map(|line| line.failure.take());
+    let worst = failure.max_by_key(Failure::code);
+    if args.json {
+        print_json(&Document { right, tables })?;
+    }
+    match worst {
+        None => Ok(()),
+        Some(failure) => Err(failure),
+    }
+}
+
+/// How long verifying a table takes, in bytes of its file.
+fn size(tablebase: &Tablebase, material: CanonicalMaterial) -> f64 {
+    let data = tablebase.path(material).map(std::fs::metadata);
+    match data {
+        Some(Ok(data)) => data.len().max(1) as f64,
+        _ => 1.0,
+    }
+}
+
+/// Checks one table.
+fn verify(
+    material: CanonicalMaterial,
+    tablebase: &Tablebase,
+    args: &Args,
+    progress: &dyn Fn(f64),
+) -> Line {
+    let mut positions = 0;
+    let failure = check(material, tablebase, args, progress, &mut positions).err();
+    Line {
+        material: material.to_string(),
+        right: failure.is_none(),
+        positions,
+        problem: failure.as_ref().map(ToString::to_string),
+        failure,
+    }
+}
+
+fn check(
+    material: CanonicalMaterial,
+    tablebase: &Tablebase,
+    args: &Args,
+    progress: &dyn Fn(f64),
+    positions: &mut u64,
+) -> Result<(), Failure> {
+    tablebase.table(material)?.check(&|_| {})?;
+    progress(0.1);
+    if args.checksums_only {
+        return Ok(());
+    }
+    // What is missing is told here, with the command that makes it.
+    for smaller in material.closure() {
+        tablebase.table(smaller)?;
+    }
+    let verdict = match args.sample {
+        Some(sample) => verify_sample(material, tablebase, sample)?,
+        None => verify_table(material, &|material| open(tablebase, material))?,
+    };
+    *positions = verdict.positions;
+    if verdict.is_right() {
+        return Ok(());
+    }
+    let fault = match verdict.first {
+        Some(difference) => format!(
+            "{} distances differ, first {}",
+            verdict.differences,
+            in_words(material, &difference)
+        ),
+        None => "its statistics are not those of its positions".to_string(),
+    };
+    Err(Failure::no(format!(
+        "the table of {material} is wrong ({fault}): make it again with `sakmak generate --force {material}`, and if that does not help report it as a fault of sakmak"
+    )))
+}
+
+/// A position with a wrong distance.
+fn in_words(material: CanonicalMaterial, difference: &Difference) -> String {
+    let position = example_position(material, &difference.position, difference.turn)
+        .map(|position| Fen::new(position).display(Lettering::Makruk).to_string())
+        .unwrap_or("a position that is not legal".to_string());
+    let metric = match difference.metric {
+        Metric::Dtm => "mate",
+        _ => "honor",
+    };
+    let moves = |moves: Option<u16>| match moves {
+        Some(moves) => format!("{metric} in {moves}"),
+        None => format!("no {metric}"),
+    };
+    format!(
+        "{position} with {} for {} where its moves lead to {}",
+        moves(difference.found),
+        difference.winner,
+        moves(difference.expected)
+    )
+}
+
+/// Opens a table apart from the tablebase.
+fn open(tablebase: &Tablebase, material: CanonicalMaterial) -> Result<TableFile, TableError> {
+    let path = tablebase.path(material).unwrap_or(std::path::Path::new(""));
+    TableFile::open_as(path, material, Access::Map)
+}
+
+impl From<VerifyError> for Failure {
+    fn from(error: VerifyError) -> Failure {
+        match error {
+            VerifyError::Table(error) => error.into(),
+            VerifyError::Probe(error) => error.into(),
+        }
+    }
+}
+
+impl Line {
+    fn text(&self, args: &Args) -> String {
+        let Line {
+            material,
+            positions,
+            ..
+        } = self;
+        match (&self.problem, args.checksums_only) {
+            (Some(_), _) => format!("{material}: not right\n"),
+            (None, true) => format!("{material}: checksums right\n"),
+            (None, false) => format!("{material}: right, {} positions\n", number(*positions)),
+        }
+    }
+}

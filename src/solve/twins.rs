@@ -1,0 +1,382 @@
+//! Each kernel beside a naive twin of it, on arrays full of chance.
+//!
+//! The twins go man by man and square by square, with the rules of [`attacks`] and no graph. They
+//! share with the kernels only the numbering of the lanes.
+
+use super::capture::{by_lane_king, strikes};
+use super::frame::Frame;
+use super::gather::Scratch;
+use super::geometry::{Geometry, Place};
+use super::ghosts::fill_ghosts;
+use super::leaf::Shape;
+use super::rows::Rows;
+use super::simd::Simd;
+use super::start::lane_start;
+use crate::board::{Color, Position, Role, Square, SquareSet, attacks};
+use crate::material::CanonicalMaterial;
+
+/// Endings in which the innermost group is a single leaper, several men, or a slider; alone, beside
+/// a slider, or third; on one side or both; with the mirror alone and with all symmetries.
+const ENDINGS: [(&str, Color); 9] = [
+    ("KNvK", Color::White),
+    ("KRvK", Color::White),
+    ("KRSvK", Color::White),
+    ("KRRvK", Color::White),
+    ("KRNMvK", Color::White),
+    ("KRvKM", Color::White),
+    ("KRvKM", Color::Black),
+    ("KRvKR", Color::White),
+    ("KRMvKN", Color::Black),
+];
+
+/// Lanes looked at in each ending, but a few rows at least.
+const LANES: usize = 1500;
+
+/// Numbers by chance, the same in every run (splitmix64).
+struct Chance(u64);
+
+impl Chance {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let x = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        x ^ x >> 31
+    }
+
+    fn below(&mut self, end: usize) -> usize {
+        (self.next() % end as u64) as usize
+    }
+
+    /// Rows of which some count as zero, though they are not.
+    fn rows(&mut self, rows: usize, row_lanes: usize) -> Rows {
+        let mut filled = Rows::new(rows, row_lanes);
+        filled.words.iter_mut().for_each(|word| *word = self.next());
+        let flags = filled.full.iter_mut();
+        flags.for_each(|full| *full = u8::from(self.below(4) > 0));
+        filled
+    }
+}
+
+/// A lane of rows that are perhaps flagged as zero.
+fn lane_of(rows: &Rows, lane: usize) -> u64 {
+    match rows.row(lane / rows.row_lanes) {
+        Some(row) => row[lane % rows.row_lanes],
+        None => 0,
+    }
+}
+
+/// The men of one lane, apart from the lane's king.
+struct Men {
+    king: Square,
+    groups: Vec<SquareSet>,
+}
+
+impl Men {
+    /// The men of a lane of the domain, or none if two of them share a square.
+    fn of(frame: &Frame, lane: usize) -> Option<Men> {
+        let (slab, groups) = frame.men(lane);
+        let king = frame.domain()[slab];
+        let men = Men { king, groups };
+        men.are_apart().then_some(men)
+    }
+
+    fn are_apart(&self) -> bool {
+        let men = self.groups.iter().map(|group| group.len());
+        self.all().len() == men.sum::<usize>() + 1
+    }
+
+    fn all(&self) -> SquareSet {
+        let groups = self.groups.iter();
+        groups.fold(self.king.set(), |all, &group| all | group)
+    }
+
+    /// The lane's number, with the winner's king in the domain or on a ghost's square. Groups that
+    /// are empty have no digit.
+    fn lane(&self, frame: &Frame) -> usize {
+        let kings = frame.slab_kings();
+        let slab = kings.iter().position(|&s| s == self.king);
+        let mut lane = slab.expect("the king stands in a slab");
+        let groups = self
+            .groups
+            .iter()
+            .filter(|&&group| group != SquareSet::EMPTY);
+        for (group, &squares) in groups.enumerate() {
+            let placements = frame.placements(group);
+            lane = lane * placements.len() + placements.number(squares);
+        }
+        lane
+    }
+
+    /// Each move of `color`'s men, the winner's king among them if it is its colour, with the
+    /// lane's king on a square: the square moved to and the men after it. Captures are left in
+    /// with both men on one square.
+    fn moves(&self, frame: &Frame, color: Color, lane_king: Square) -> Vec<(Square, Men)> {
+        let occupied = self.all() | lane_king.set();
+        let mut moves = Vec::new();
+        if color == frame.winner() {
+            for king in attacks::king(self.king) {
+                let groups = self.groups.clone();
+                moves.push((king, Men { king, groups }));
+            }
+        }
+        for (group, kind) in frame.groups().iter().enumerate() {
+            if kind.color != color {
+                continue;
+            }
+            for from in self.groups[group] {
+                for to in attacks::attacks(kind.role, color, from, occupied) {
+                    let mut groups = self.groups.clone();
+                    if to != lane_king && !groups[group].contains(to) {
+                        groups[group] = groups[group].without(from).with(to);
+                        let king = self.king;
+                        moves.push((to, Men { king, groups }));
+                    }
+                }
+            }
+        }
+        moves
+    }
+}
+
+/// A row chosen by chance, whose outer men stand apart.
+struct Row {
+    slab: usize,
+    slab_row: usize,
+    row: usize,
+    digits: Vec<usize>,
+    occupied: SquareSet,
+    /// The men of each lane; none if two of them share a square.
+    men: Vec<Option<Men>>,
+}
+
+impl Row {
+    fn by_chance(geometry: &Geometry, chance: &mut Chance) -> Row {
+        let mut digits = vec![0; geometry.row_strides.len()];
+        loop {
+            let slab = chance.below(geometry.slabs());
+            let slab_row = chance.below(geometry.slab_rows);
+            geometry.digits(slab_row, &mut digits);
+            let Some(occupied) = geometry.occupied(slab, &digits) else {
+                continue;
+            };
+            let row = slab * geometry.slab_rows + slab_row;
+            let men = (0..geometry.row_lanes)
+                .map(|lane| Men::of(&geometry.frame, row * geometry.row_lanes + lane))
+                .collect();
+            return Row {
+                slab,
+                slab_row,
+                row,
+                digits,
+                occupied,
+                men,
+            };
+        }
+    }
+
+    fn place(&self) -> Place<'_> {
+        Place {
+            slab: self.slab,
+            slab_row: self.slab_row,
+            row: self.row,
+            digits: &self.digits,
+            occupied: self.occupied.0,
+        }
+    }
+
+    /// Asserts that the lanes, without the squares of their own men, are those for whose squares
+    /// of the lane's king `holds` is true.
+    fn assert_lanes(&self, lanes: &[u64], what: &str, holds: impl Fn(&Men, Square) -> bool) {
+        for (lane, men) in self.men.iter().enumerate() {
+            let Some(men) = men else { continue };
+            let free = !men.all();
+            let expected: SquareSet = free.filter(|&square| holds(men, square)).collect();
+            assert_eq!(
+                SquareSet(lanes[lane]) & free,
+                expected,
+                "{what}, lane {lane}"
+            );
+        }
+    }
+}
+
+fn endings() -> impl Iterator<Item = (&'static str, Geometry, Chance)> {
+    (0..).zip(ENDINGS).map(|(seed, (name, winner))| {
+        let material: CanonicalMaterial = name.parse().unwrap();
+        let frame = Frame::new(material.material(), winner);
+        (name, Geometry::new(frame), Chance(seed))
+    })
+}
+
+/// How many rows of an ending to look at.
+fn rows(geometry: &Geometry) -> usize {
+    (LANES / geometry.row_lanes).max(3)
+}
+
+/// The groups of one colour.
+fn groups_of(geometry: &Geometry, color: Color) -> Vec<usize> {
+    let groups = geometry.frame.groups();
+    let own = |&group: &usize| groups[group].color == color;
+    (0..groups.len()).filter(own).collect()
+}
+
+/// The leaf after the loss of a man, filled by chance.
+fn leaf_by_chance(geometry: &Geometry, group: usize, chance: &mut Chance) -> (Shape, Rows) {
+    let shape = Shape::new(&geometry.frame, group);
+    let rows = chance.rows(shape.rows(), shape.row_lanes);
+    (shape, rows)
+}
+
+#[test]
+fn a_lane_starts_with_the_squares_where_its_king_is_legal() {
+    for (name, geometry, mut chance) in endings() {
+        let frame = &geometry.frame;
+        let legal = |men: &Men, square: Square, turn: Color| {
+            let kings = [
+                (men.king, frame.winner(), Role::King),
+                (square, !frame.winner(), Role::King),
+            ];
+            let groups = frame.groups().iter().zip(&men.groups);
+            let others = groups.flat_map(|(kind, &squares)| {
+                squares.map(move |square| (square, kind.color, kind.role))
+            });
+            Position::from_men(kings.into_iter().chain(others), turn).is_ok()
+        };
+        for _ in 0..rows(&geometry) {
+            let row = Row::by_chance(&geometry, &mut chance);
+            let starts: Vec<_> = (0..geometry.row_lanes)
+                .map(|lane| lane_start(&geometry, row.slab, &row.digits, row.occupied, lane))
+                .collect();
+            for (start, men) in starts.iter().zip(&row.men) {
+                assert_eq!(
+                    start.map(|start| start.men),
+                    men.as_ref().map(|men| men.all().0)
+                );
+            }
+            let lanes = |of: &dyn Fn(usize) -> Option<u64>| -> Vec<u64> {
+                (0..starts.len()).map(|i| of(i).unwrap_or(0)).collect()
+            };
+            let open = lanes(&|i| starts[i].map(|start| start.open));
+            row.assert_lanes(&open, name, |men, s| legal(men, s, frame.winner()));
+            let to_move = lanes(&|i| starts[i].map(|start| start.legal));
+            row.assert_lanes(&to_move, name, |men, s| legal(men, s, !frame.winner()));
+        }
+    }
+}
+
+#[test]
+fn moves_are_gathered_from_where_each_man_can_go() {
+    for (name, geometry, mut chance) in endings() {
+        let frame = &geometry.frame;
+        let slabs = frame.slab_kings();
+        let mut source = chance.rows(slabs.len() * geometry.slab_rows, geometry.row_lanes);
+        // A set of positions: the king on no square of another man, the men apart.
+        for (lane, word) in source.words.iter_mut().enumerate() {
+            let slab_lanes = geometry.slab_rows * geometry.row_lanes;
+            let king = slabs[lane / slab_lanes];
+            let groups = frame.men(lane % slab_lanes).1;
+            let men = Men { king, groups };
+            *word &= if men.are_apart() { !men.all().0 } else { 0 };
+        }
+        let mut scratch = Scratch::new(&geometry);
+        for color in Color::ALL {
+            for _ in 0..rows(&geometry) {
+                let row = Row::by_chance(&geometry, &mut chance);
+                let any = scratch.gather_moves(&geometry, color, &source, row.place());
+                assert!(any || scratch.moves.iter().all(|&word| word == 0));
+                let what = format!("{name}, {color:?} moves");
+                row.assert_lanes(&scratch.moves, &what, |men, square| {
+                    let occupied = men.all() | square.set();
+                    let moves = men.moves(frame, color, square).into_iter();
+                    let mut quiet = moves.filter(|(to, _)| !occupied.contains(*to));
+                    quiet.any(|(_, after)| {
+                        lane_of(&source, after.lane(frame)) >> square.index() & 1 != 0
+                    })
+                });
+            }
+        }
+    }
+}
+
+#[test]
+fn the_lanes_king_takes_each_man_that_stands_on_its_square() {
+    for (name, geometry, mut chance) in endings() {
+        let frame = &geometry.frame;
+        for group in groups_of(&geometry, frame.winner()) {
+            let rest = frame.without(group);
+            let (shape, leaf) = leaf_by_chance(&geometry, group, &mut chance);
+            for _ in 0..rows(&geometry) {
+                let row = Row::by_chance(&geometry, &mut chance);
+                let mut found = vec![0; geometry.row_lanes];
+                by_lane_king(&geometry, &shape, &leaf, row.place(), &mut found);
+                for (found, men) in found.into_iter().zip(&row.men) {
+                    let Some(men) = men else { continue };
+                    let taken = men.groups[group].filter(|&square| {
+                        let mut groups = men.groups.clone();
+                        groups[group] = groups[group].without(square);
+                        let king = men.king;
+                        let after = Men { king, groups }.lane(&rest);
+                        lane_of(&leaf, after) >> square.index() & 1 != 0
+                    });
+                    assert_eq!(SquareSet(found), taken.collect(), "{name}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn men_take_what_they_attack() {
+    for (name, geometry, mut chance) in endings() {
+        let frame = &geometry.frame;
+        for color in Color::ALL {
+            for group in groups_of(&geometry, !color) {
+                let rest = frame.without(group);
+                let (shape, leaf) = leaf_by_chance(&geometry, group, &mut chance);
+                for _ in 0..rows(&geometry) {
+                    let row = Row::by_chance(&geometry, &mut chance);
+                    let mut found = vec![0; geometry.row_lanes];
+                    strikes(&geometry, &shape, color, row.place(), |strike| {
+                        strike.gather(&geometry, &leaf, row.place(), &mut found);
+                        false
+                    });
+                    let what = format!("{name}, {color:?} takes of group {group}");
+                    row.assert_lanes(&found, &what, |men, square| {
+                        let moves = men.moves(frame, color, square).into_iter();
+                        let mut captures = moves.filter(|(to, _)| men.groups[group].contains(*to));
+                        captures.any(|(to, mut after)| {
+                            after.groups[group] = after.groups[group].without(to);
+                            lane_of(&leaf, after.lane(&rest)) >> square.index() & 1 != 0
+                        })
+                    });
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_slabs_outside_the_domain_are_images_of_those_inside() {
+    for (name, geometry, mut chance) in endings() {
+        let frame = &geometry.frame;
+        let kings = frame.slab_kings();
+        let filled = chance.rows(kings.len() * geometry.slab_rows, geometry.row_lanes);
+        for simd in Simd::available() {
+            let mut rows = Rows::new(filled.full.len(), filled.row_lanes);
+            rows.words.copy_from_slice(&filled.words);
+            rows.full.copy_from_slice(&filled.full);
+            fill_ghosts(simd, &geometry, &mut rows);
+            let slab_lanes = geometry.slab_rows * geometry.row_lanes;
+            for (ghost, &king) in kings.iter().enumerate().skip(geometry.slabs()) {
+                for _ in 0..LANES / 20 {
+                    let lane = chance.below(slab_lanes);
+                    let (_, men) = frame.men(lane);
+                    let (transform, image) = frame.lane(king, |group| men[group]);
+                    let reflected = SquareSet(lane_of(&rows, ghost * slab_lanes + lane));
+                    let expected = SquareSet(lane_of(&filled, image));
+                    assert_eq!(transform.set(reflected), expected, "{name}, {simd:?}");
+                }
+            }
+        }
+    }
+}

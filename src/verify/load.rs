@@ -1,0 +1,105 @@
+//! Reading the endings that captures lead to.
+
+use super::grid::{Distance, NEVER};
+use super::ply::ply;
+use super::smaller::{Distances, Ending, Smaller};
+use super::stored::stored;
+use super::{Source, VerifyError};
+use crate::board::Color;
+use crate::material::{Army, CanonicalMaterial, MIN_MEN, Material};
+use crate::rules::{Count, RuleSet, moves_available};
+use crate::table::Metric;
+
+impl Smaller {
+    /// Reads what a material can become. `turns` are the sides to move that are needed.
+    ///
+    /// # Errors
+    ///
+    /// If a table is missing or damaged.
+    pub fn read(
+        material: CanonicalMaterial,
+        metric: Metric,
+        turns: &[Color],
+        source: &dyn Source,
+    ) -> Result<Smaller, VerifyError> {
+        let mut endings = Vec::new();
+        for color in Color::ALL {
+            for (role, _) in material.army(color).groups() {
+                let mut rest: Material = material.material();
+                let army = match color {
+                    Color::White => &mut rest.white,
+                    Color::Black => &mut rest.black,
+                };
+                *army = army.without(role).unwrap_or(Army::BARE);
+                let ending = if rest.men() > MIN_MEN {
+                    let (rest, swapped) = rest.canonical();
+                    Ending::Table(Box::new(Distances::read(
+                        rest, metric, swapped, turns, source,
+                    )?))
+                } else {
+                    Ending::Kings
+                };
+                endings.push((role, color, ending));
+            }
+        }
+        Ok(Smaller { endings })
+    }
+}
+
+impl Distances {
+    /// `turns` are in the larger ending's colours.
+    fn read(
+        material: CanonicalMaterial,
+        metric: Metric,
+        swapped: bool,
+        turns: &[Color],
+        source: &dyn Source,
+    ) -> Result<Distances, VerifyError> {
+        let table = source.open(material)?;
+        // Against a bare king the distances to mate are the only ones.
+        let honor = match metric {
+            Metric::Dth { rules } if material.is_bare() => RuleSet::from_id(rules),
+            _ => None,
+        };
+        let metric = if material.is_bare() {
+            Metric::Dtm
+        } else {
+            metric
+        };
+        let stored = stored(&table, metric, &Color::ALL)?;
+        let mut lists: [[Vec<Distance>; 2]; 2] = Default::default();
+        let needs_other = turns
+            .iter()
+            .any(|&t| (if swapped { !t } else { t }) != stored.side);
+        // The side that is not stored takes one ply, into endings smaller still.
+        let smaller = if needs_other {
+            Smaller::read(material, metric, &[stored.side], source)?
+        } else {
+            Smaller::default()
+        };
+        let [white, black] = stored.distances;
+        for (winner, list) in [(Color::White, white), (Color::Black, black)] {
+            if needs_other {
+                let other = ply(&stored.grid, !stored.side, winner, &list, &smaller);
+                lists[(!stored.side).index()][winner.index()] = other;
+            }
+            lists[stored.side.index()][winner.index()] = list;
+        }
+        if let Some(rules) = honor {
+            // The capture that bared the king was as good as mate inside the count, and worth
+            // nothing outside.
+            let (winner, turn) = (Color::White, Color::Black);
+            let men = material.material();
+            let most = moves_available(rules, men, winner, turn, &Count::Fresh);
+            for distance in &mut lists[turn.index()][winner.index()] {
+                let wins = *distance != NEVER && u32::from(*distance) <= most.unwrap_or(u32::MAX);
+                *distance = if wins { 0 } else { NEVER };
+            }
+        }
+        Ok(Distances {
+            grid: stored.grid,
+            swapped,
+            lists,
+        })
+    }
+}

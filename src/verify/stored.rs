@@ -1,0 +1,108 @@
+//! The distances of a file, decoded into the verifier's own arrangement.
+
+use rayon::prelude::*;
+
+use super::grid::{Config, Distance, Grid, NEVER};
+use crate::board::{Color, Square};
+use crate::index::Layout;
+use crate::table::{Cells, Code, Metric, TableError, TableFile};
+
+/// The distances that a file stores.
+pub struct Stored {
+    /// The placings of its men.
+    pub grid: Grid,
+    /// The side to move.
+    pub side: Color,
+    /// The distances of White's wins and of Black's.
+    pub distances: [Vec<Distance>; 2],
+}
+
+/// A section of a file, decoded.
+struct Decoded {
+    layout: Layout,
+    cells: Cells,
+    codes: Vec<Code>,
+    side: Color,
+}
+
+impl Decoded {
+    fn read(table: &TableFile, metric: Metric) -> Result<Decoded, TableError> {
+        // A metric without a section is what its base says.
+        let section = table
+            .section(metric)
+            .or_else(|| metric.base().and_then(|base| table.section(base)))
+            .ok_or_else(|| table.damaged("lacks a metric that its material has"))?;
+        let info = &section.header().info;
+        let material = table.material();
+        let layout = Layout::from_bytes(material, Color::White, info.symmetry, &info.order)
+            .ok()
+            .filter(|layout| layout.cells() == section.header().cells)
+            .ok_or_else(|| table.damaged("has an order of men that is not its material's"))?;
+        Ok(Decoded {
+            layout,
+            cells: section.decode_all(&|_| {})?,
+            codes: info.codes.clone(),
+            side: info.side,
+        })
+    }
+
+    /// The codes of a configuration, by the square of Black's king.
+    fn lane(&self, grid: &Grid, config: &Config) -> impl Fn(Square) -> Code {
+        let (base, stride) = grid.cells(&self.layout, config);
+        move |square| {
+            let code = self.cells.get(base + square.index() * stride).unwrap_or(0);
+            self.codes
+                .get(usize::from(code))
+                .copied()
+                .unwrap_or(Code::Draw)
+        }
+    }
+}
+
+/// Decodes the distances of a file into the verifier's order: the wins of these sides, the other
+/// list stays empty.
+pub fn stored(table: &TableFile, metric: Metric, winners: &[Color]) -> Result<Stored, TableError> {
+    let own = Decoded::read(table, metric)?;
+    let base = match metric.base() {
+        Some(base) if own.codes.contains(&Code::Base) => Some(Decoded::read(table, base)?),
+        _ => None,
+    };
+    if base.as_ref().is_some_and(|base| base.side != own.side) {
+        return Err(table.damaged("has a section based on one of the other side to move"));
+    }
+    let side = own.side;
+    let grid = Grid::new(table.material(), own.layout.symmetry());
+    let distances = Color::ALL.map(|winner| {
+        if !winners.contains(&winner) {
+            return Vec::new();
+        }
+        let illegal = if side == winner { 0 } else { NEVER };
+        let mut list = vec![illegal; grid.configs() * 64];
+        list.par_chunks_exact_mut(64).enumerate().for_each_init(
+            || grid.room(),
+            |config, (number, lane)| {
+                if !grid.config(number, config) {
+                    return;
+                }
+                let codes = own.lane(&grid, config);
+                let base_codes = base.as_ref().map(|base| base.lane(&grid, config));
+                for square in grid.legal(config, side) {
+                    let code = match (codes(square), &base_codes) {
+                        (Code::Base, Some(base_codes)) => base_codes(square),
+                        (code, _) => code,
+                    };
+                    lane[square.index()] = match code.win() {
+                        Some((side, moves)) if side == winner => moves,
+                        _ => NEVER,
+                    };
+                }
+            },
+        );
+        list
+    });
+    Ok(Stored {
+        grid,
+        side,
+        distances,
+    })
+}

@@ -1,0 +1,82 @@
+//! The program, and tables made once for all tests.
+
+use std::path::Path;
+use std::sync::OnceLock;
+
+use assert_cmd::Command;
+use serde_json::Value as Json;
+use tempfile::TempDir;
+
+/// What the tests need: all endings of up to four men with a bare king, the two five-men ones of
+/// the published facts, and one in which both sides have men.
+const SETS: [&str; 4] = ["bare-4", "KNNNvK", "KNMMvK", "KRvKN"];
+
+/// The directory of tables that all tests read. None of them writes to it.
+pub fn tables() -> &'static Path {
+    static TABLES: OnceLock<TempDir> = OnceLock::new();
+    let directory = TABLES.get_or_init(|| {
+        let directory = TempDir::new().unwrap();
+        let made = sakmak(directory.path()).arg("generate").args(SETS).output();
+        assert!(made.unwrap().status.success());
+        directory
+    });
+    directory.path()
+}
+
+/// The program with this directory of tables.
+pub fn sakmak(tables: &Path) -> Command {
+    let mut command = Command::cargo_bin("sakmak").unwrap();
+    command.env_remove("SAKMAK_TABLES");
+    command.arg("--tables").arg(tables);
+    command
+}
+
+/// A directory with copies of some of the tables.
+pub fn copies(names: &[&str]) -> TempDir {
+    let directory = TempDir::new().unwrap();
+    for name in names {
+        let file = format!("{name}.skm");
+        std::fs::copy(tables().join(&file), directory.path().join(&file)).unwrap();
+    }
+    directory
+}
+
+/// What a run gave: the exit code, standard output and standard error.
+pub struct Run {
+    pub code: i32,
+    pub out: String,
+    pub err: String,
+}
+
+/// Runs the program to its end.
+pub fn run<'a>(tables: &Path, args: impl IntoIterator<Item = &'a str>) -> Run {
+    let output = sakmak(tables).args(args).output().unwrap();
+    Run {
+        code: output.status.code().unwrap(),
+        out: String::from_utf8(output.stdout).unwrap(),
+        err: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// Runs the program and reads what it printed as one JSON document.
+pub fn json<'a>(tables: &Path, args: impl IntoIterator<Item = &'a str>) -> Json {
+    let run = run(tables, args);
+    assert_eq!(run.code, 0, "{}", run.err);
+    serde_json::from_str(&run.out).unwrap()
+}
+
+/// Asserts that a run failed with this exit code and, as its last line, one sentence that says all
+/// of these things. Nothing was printed as data.
+#[track_caller]
+pub fn assert_fails(tables: &Path, args: &[&str], code: i32, says: &[&str]) -> Run {
+    let run = run(tables, args.iter().copied());
+    assert_eq!(run.code, code, "{args:?}: {}", run.err);
+    let sentence = run.err.lines().last().unwrap_or_default();
+    assert!(sentence.starts_with("sakmak: "), "{args:?}: {}", run.err);
+    for part in says {
+        assert!(sentence.contains(part), "{part:?} is not in {sentence:?}");
+    }
+    assert!(!run.err.contains("panicked"), "{}", run.err);
+    assert_eq!(run.out, "", "{args:?}");
+    run
+}

@@ -1,0 +1,196 @@
+//! Files and directories that cannot be used: one clear sentence and exit code 3, and nothing lost.
+
+use std::fs;
+use std::path::Path;
+
+use tempfile::TempDir;
+
+use crate::common::{assert_fails, copies, run, sakmak, tables};
+
+const FEN_KSVK: &str = "k7/8/3S4/K7/8/8/8/8 w";
+
+/// Changes the bytes of a table.
+fn change(path: &Path, change: impl FnOnce(&mut Vec<u8>)) {
+    let mut bytes = fs::read(path).unwrap();
+    change(&mut bytes);
+    fs::write(path, bytes).unwrap();
+}
+
+/// Makes the file one of a later format version, as that version would write it.
+fn of_the_future(bytes: &mut [u8]) {
+    bytes[8..12].copy_from_slice(&7u32.to_le_bytes());
+    let crc = crc32c::crc32c(&bytes[..12]);
+    bytes[12..16].copy_from_slice(&crc.to_le_bytes());
+}
+
+#[test]
+fn a_missing_table_names_the_command_that_makes_it() {
+    let empty = TempDir::new().unwrap();
+    let command = format!("`sakmak generate KSvK --tables {}`", empty.path().display());
+    assert_fails(empty.path(), &["probe", FEN_KSVK], 1, &["KSvK", &command]);
+    assert_fails(empty.path(), &["stats", "KvKS"], 1, &["KSvK", &command]);
+    assert_fails(empty.path(), &["verify"], 1, &["sakmak generate"]);
+    let none = empty.path().join("none");
+    assert_fails(&none, &["probe", FEN_KSVK], 1, &["sakmak generate KSvK"]);
+}
+
+#[test]
+fn a_missing_smaller_table_names_itself() {
+    // The king can take the khon, after which K+M v K decides.
+    let directory = copies(&["KSMvK"]);
+    let args = ["probe", "8/8/8/3k4/3S4/8/3M4/3K4 b"];
+    assert_fails(
+        directory.path(),
+        &args,
+        1,
+        &["KMvK", "sakmak generate KMvK"],
+    );
+}
+
+#[test]
+fn a_directory_that_cannot_be_written_is_known_before_any_work() {
+    let directory = TempDir::new().unwrap();
+    let file = directory.path().join("file");
+    fs::write(&file, "no directory").unwrap();
+    let below = file.join("tables");
+    let name = below.display().to_string();
+    assert_fails(&below, &["generate", "bare-4"], 3, &[&name]);
+    assert_fails(&below, &["probe", FEN_KSVK], 3, &[&name]);
+    assert_eq!(fs::read(&file).unwrap(), b"no directory");
+}
+
+#[test]
+fn a_table_cut_short_is_noticed_and_made_again() {
+    let directory = copies(&["KSvK"]);
+    let path = directory.path().join("KSvK.skm");
+    let whole = fs::read(&path).unwrap();
+    for length in [0, 7, 63, 64, whole.len() / 2, whole.len() - 1] {
+        fs::write(&path, &whole[..length]).unwrap();
+        let says = ["KSvK.skm", "cut short", "sakmak generate --force KSvK"];
+        assert_fails(directory.path(), &["probe", FEN_KSVK], 3, &says);
+        assert_fails(directory.path(), &["stats", "KSvK"], 3, &says);
+        let verified = run(directory.path(), ["verify", "KSvK"]);
+        assert_eq!(verified.code, 3, "{}", verified.err);
+        assert!(verified.err.contains("cut short"), "{}", verified.err);
+    }
+    let again = run(directory.path(), ["generate", "KSvK"]);
+    assert_eq!(again.code, 0, "{}", again.err);
+    assert!(again.err.contains("cut short"), "{}", again.err);
+    assert!(again.err.contains("made again"), "{}", again.err);
+    assert_eq!(fs::read(&path).unwrap(), whole);
+}
+
+#[test]
+fn a_flipped_byte_is_noticed_wherever_it_is() {
+    let directory = copies(&["KSvK", "KRvK"]);
+    for name in ["KSvK", "KRvK"] {
+        let path = directory.path().join(format!("{name}.skm"));
+        let whole = fs::read(&path).unwrap();
+        for place in (0..whole.len()).step_by(whole.len() / 23) {
+            change(&path, |bytes| bytes[place] ^= 0x10);
+            let args = ["verify", name, "--checksums-only"];
+            let run = run(directory.path(), args);
+            assert_eq!(run.code, 3, "{name} {place}: {}", run.err);
+            assert!(run.err.contains(name), "{}", run.err);
+            fs::write(&path, &whole).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_damaged_block_is_noticed_when_it_is_read() {
+    let directory = copies(&["KRvK"]);
+    let path = directory.path().join("KRvK.skm");
+    change(&path, |bytes| bytes[200] ^= 1);
+    let args = ["probe", "8/8/8/3k4/8/3K4/3R4/8 w"];
+    let says = ["KRvK.skm", "damaged", "sakmak generate --force KRvK"];
+    assert_fails(directory.path(), &args, 3, &says);
+    let again = run(directory.path(), ["generate", "--force", "KRvK"]);
+    assert_eq!(again.code, 0, "{}", again.err);
+    assert_eq!(run(directory.path(), args).code, 0);
+}
+
+#[test]
+fn a_table_of_a_future_version_is_told_from_a_damaged_one_and_kept() {
+    let directory = copies(&["KSvK"]);
+    let path = directory.path().join("KSvK.skm");
+    change(&path, |bytes| of_the_future(bytes));
+    let future = fs::read(&path).unwrap();
+    let says = ["KSvK.skm", "version 7", "update sakmak"];
+    for args in [
+        &["probe", FEN_KSVK][..],
+        &["stats", "KSvK"],
+        &["generate", "KSvK"],
+        &["generate", "KSMvK"],
+    ] {
+        assert_fails(directory.path(), args, 3, &says);
+    }
+    assert_eq!(fs::read(&path).unwrap(), future);
+    let forced = run(directory.path(), ["generate", "KSvK", "--force"]);
+    assert_eq!(forced.code, 0, "{}", forced.err);
+    assert_ne!(fs::read(&path).unwrap(), future);
+}
+
+#[test]
+fn the_table_of_another_material_under_this_name_is_refused_and_kept() {
+    let directory = copies(&["KRvK"]);
+    let path = directory.path().join("KSvK.skm");
+    fs::rename(directory.path().join("KRvK.skm"), &path).unwrap();
+    let other = fs::read(&path).unwrap();
+    let says = ["KSvK.skm", "the table of KRvK, not of KSvK"];
+    for args in [
+        &["probe", FEN_KSVK][..],
+        &["stats", "KSvK"],
+        &["generate", "KSvK"],
+    ] {
+        assert_fails(directory.path(), args, 3, &says);
+    }
+    assert_eq!(fs::read(&path).unwrap(), other);
+}
+
+#[test]
+fn a_file_that_is_no_table_is_kept() {
+    let directory = TempDir::new().unwrap();
+    let path = directory.path().join("KSvK.skm");
+    let text = "my notes on khon endings\n".repeat(10);
+    fs::write(&path, &text).unwrap();
+    let says = ["KSvK.skm", "not a table"];
+    assert_fails(directory.path(), &["probe", FEN_KSVK], 3, &says);
+    assert_fails(directory.path(), &["generate", "KSvK"], 3, &says);
+    assert_eq!(fs::read_to_string(&path).unwrap(), text);
+}
+
+#[test]
+fn a_damaged_manifest_is_known_before_any_work() {
+    let directory = TempDir::new().unwrap();
+    fs::write(directory.path().join("manifest.json"), "{").unwrap();
+    let says = ["manifest.json", "delete it"];
+    assert_fails(directory.path(), &["generate", "KSvK"], 3, &says);
+    assert!(!directory.path().join("KSvK.skm").exists());
+}
+
+#[test]
+fn several_directories_are_searched_in_turn() {
+    let (first, second) = (copies(&["KSvK"]), copies(&["KMvK", "KSMvK"]));
+    let both = std::env::join_paths([first.path(), second.path()]).unwrap();
+    let probe = |args: &[&str]| {
+        let mut command = sakmak(Path::new(&both));
+        command.args(args).output().unwrap().status.code()
+    };
+    assert_eq!(probe(&["probe", "8/8/8/3k4/3S4/8/3M4/3K4 b"]), Some(0));
+    // What is in any of them is not made again.
+    assert_eq!(probe(&["generate", "KSMvK", "KRvK"]), Some(0));
+    assert!(first.path().join("KRvK.skm").exists());
+    assert!(!first.path().join("KSMvK.skm").exists());
+}
+
+#[test]
+fn the_directory_comes_from_the_environment_too() {
+    let output = assert_cmd::Command::cargo_bin("sakmak")
+        .unwrap()
+        .env("SAKMAK_TABLES", tables())
+        .args(["probe", FEN_KSVK])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0));
+}

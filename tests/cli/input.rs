@@ -1,0 +1,157 @@
+//! Bad input: one clear sentence and exit code 2.
+
+use crate::common::{assert_fails, run, tables};
+
+#[track_caller]
+fn bad_fen(fen: &str, says: &[&str]) {
+    assert_fails(tables(), &["probe", fen], 2, says);
+}
+
+#[track_caller]
+fn bad_material(name: &str, says: &[&str]) {
+    assert_fails(tables(), &["stats", name], 2, says);
+    assert_fails(tables(), &["generate", name], 2, says);
+}
+
+#[test]
+fn a_fen_with_pawns_is_told_that_the_tables_are_pawnless() {
+    bad_fen("8/8/8/3k4/3P4/3K4/8/8 w", &["pawn", "pawnless"]);
+}
+
+#[test]
+fn a_fen_with_three_kings_is_refused() {
+    bad_fen("8/8/8/3k4/8/3K4/8/K7 w", &["2 white kings", "exactly one"]);
+    bad_fen("8/8/8/3k4/8/8/8/8 w", &["0 white kings"]);
+}
+
+#[test]
+fn a_fen_with_touching_kings_is_refused() {
+    bad_fen("8/8/8/3k4/3K4/8/8/R7 w", &["d4", "d5", "touch"]);
+}
+
+#[test]
+fn a_fen_with_the_side_not_to_move_in_check_is_refused() {
+    bad_fen("3k4/8/8/8/8/8/8/K2R4 w", &["black is in check on d8"]);
+}
+
+#[test]
+fn a_fen_with_nine_ranks_is_refused() {
+    bad_fen("8/8/8/3k4/8/3K4/8/8/8 w", &["9 ranks, not 8"]);
+    bad_fen("8/8/8/3k5/8/3K4/8/8 w", &["rank 5", "9 squares"]);
+}
+
+#[test]
+fn a_fen_with_bad_counters_is_refused() {
+    let board = "8/8/8/3k4/8/3K4/2SM4/8";
+    for (counters, says) in [
+        ("w - x 8 1", "\"x\""),
+        ("w - 88 x 1", "\"x\""),
+        ("w - 88", "how many are counted"),
+        ("w - 87 8 1", "even"),
+        ("w - 0 8 1", "0 plies"),
+        ("w - 88 90 1", "90 plies are counted of a limit of 88"),
+        ("b - 88 6 1", "at least 8 plies"),
+        ("b - 66 20 1", "no men have it"),
+        ("b - 128 20 1", "at most 88"),
+        ("w - - 0 x", "number of the move"),
+        ("w - - 0 1 x", "sixth field"),
+    ] {
+        bad_fen(&format!("{board} {counters}"), &[says]);
+    }
+}
+
+#[test]
+fn counting_fields_that_only_fit_a_bare_king_are_refused_with_men_on_both_sides() {
+    bad_fen(
+        "8/8/8/3k4/3n4/3K4/2R5/8 w - 32 8 1",
+        &["both sides have men"],
+    );
+}
+
+#[test]
+fn the_other_rule_sets_letters_are_refused_and_the_option_is_named() {
+    bad_fen("8/8/8/3k4/8/3K4/2BQ4/8 w", &["--rules asean"]);
+    let makruk = "8/8/8/3k4/8/3K4/2SM4/8 w";
+    let args = ["probe", makruk, "--rules", "asean"];
+    assert_fails(tables(), &args, 2, &["--rules makruk"]);
+}
+
+#[test]
+fn a_fen_of_nothing_or_of_too_many_men_is_refused() {
+    bad_fen(" ", &["empty"]);
+    bad_fen("8/8/8/3k4/8/3K4/8/8", &["side to move"]);
+    bad_fen("nnnnnnnn/8/8/3k4/8/3K4/8/8 b", &["10 men", "2 to 8"]);
+}
+
+#[test]
+fn counts_given_twice_or_that_cannot_be_are_refused() {
+    let fen = "8/8/8/3k4/8/3K4/2SM4/8 b - 88 20 1";
+    assert_fails(tables(), &["probe", fen, "--count", "9"], 2, &["leave one"]);
+    let fen = "8/8/8/3k4/8/3K4/2SM4/8 b";
+    assert_fails(tables(), &["probe", fen, "--count", "50"], 2, &["50"]);
+    let args = ["probe", fen, "--count", "9", "--limit", "17"];
+    assert_fails(tables(), &args, 2, &["no men have it"]);
+    assert_fails(tables(), &["probe", fen, "--count", "4294967295"], 2, &[]);
+}
+
+#[test]
+fn a_material_with_a_letter_that_is_no_mans_is_refused() {
+    bad_material("KQvK", &["KQvK", "Q", "K R N S M"]);
+    bad_material("KPvK", &["pawn"]);
+}
+
+#[test]
+fn a_material_of_kings_alone_is_refused() {
+    bad_material("KvK", &["always a draw"]);
+}
+
+#[test]
+fn a_material_of_too_many_men_is_refused() {
+    bad_material("KRNSMMMMMvK", &["10 men", "2 to 8"]);
+}
+
+#[test]
+fn what_is_no_material_or_set_is_refused() {
+    bad_material("KRK", &["KSMvK"]);
+    bad_material("KKRvK", &["exactly one K"]);
+    for set in ["bare-9", "all-2", "bare-", "all-x"] {
+        assert_fails(tables(), &["generate", set], 2, &[set]);
+        assert_fails(tables(), &["list", set], 2, &[set]);
+        assert_fails(tables(), &["verify", set], 2, &[set]);
+    }
+}
+
+#[test]
+fn wrong_usage_has_exit_code_2() {
+    for args in [
+        &["generate"][..],
+        &["probe"],
+        &["frobnicate"],
+        &["stats", "KSMvK", "--frobnicate"],
+        &["generate", "bare-4", "--memory", "12 apples"],
+        &["generate", "bare-4", "--threads", "0"],
+        &["probe", "8/8/8/3k4/8/3K4/8/8 w", "--rules", "chess"],
+        &["probe", "8/8/8/3k4/8/3K4/8/8 w", "--limit", "16"],
+        &["completions", "fortran"],
+        &["man", "frobnicate"],
+    ] {
+        let run = run(tables(), args.iter().copied());
+        assert_eq!(run.code, 2, "{args:?}: {}", run.err);
+        assert!(!run.err.is_empty() && run.out.is_empty(), "{args:?}");
+    }
+}
+
+#[test]
+fn no_text_at_all_makes_the_program_panic() {
+    for text in [
+        "", "\u{0}", "é", "v", "vvvv", "KvKvK", "////////", "-", "k", "9",
+    ] {
+        for args in [["probe", text], ["stats", text], ["generate", text]] {
+            if text.contains('\0') {
+                continue;
+            }
+            let run = run(tables(), args);
+            assert_eq!(run.code, 2, "{args:?}: {}", run.err);
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! What a user is promised of the command line: one test for each promise.
+
+mod common;
+mod documents;
+mod facts;
+mod files;
+mod generate;
+mod input;
+mod shell;

@@ -1,0 +1,210 @@
+//! The verifier finds nothing in tables that are right, and finds what is wrong in those that are
+//! not.
+
+mod making;
+
+use std::path::Path;
+
+use making::make;
+use sakmak::board::{Color, Square};
+use sakmak::index::Layout;
+use sakmak::material::{CanonicalMaterial, parse_set};
+use sakmak::rules::RuleSet;
+use sakmak::stats::Example;
+use sakmak::table::{
+    Access, Code, Metric, SectionInfo, TableError, TableErrorKind, TableFile, TableWriter,
+    WriteOptions, file_name,
+};
+use sakmak::verify::{Difference, Verdict, VerifyError, verify_table};
+
+fn open(directory: &Path, material: CanonicalMaterial) -> Result<TableFile, TableError> {
+    TableFile::open_as(&directory.join(file_name(material)), material, Access::Read)
+}
+
+fn verify(directory: &Path, name: &str) -> Result<Verdict, VerifyError> {
+    let source = |material: CanonicalMaterial| open(directory, material);
+    verify_table(name.parse().unwrap(), &source)
+}
+
+fn assert_right(directory: &Path, material: CanonicalMaterial) {
+    let verdict = verify(directory, &material.to_string()).unwrap();
+    assert!(verdict.is_right(), "{material}: {verdict:?}");
+    assert!(verdict.positions > 0, "{material}");
+}
+
+/// Writes a table again, with one section changed.
+fn doctor(
+    directory: &Path,
+    name: &str,
+    metric: Metric,
+    change: impl Fn(&mut SectionInfo, &mut Vec<u16>),
+) {
+    let material = name.parse().unwrap();
+    let table = open(directory, material).unwrap();
+    let path = directory.join(file_name(material));
+    let mut writer = TableWriter::create(&path, material, WriteOptions::default()).unwrap();
+    for section in table.sections() {
+        let mut info = section.header().info.clone();
+        let cells = section.decode_all(&|_| {}).unwrap();
+        let mut cells = (0..cells.len()).filter_map(|i| cells.get(i)).collect();
+        if info.metric == metric {
+            change(&mut info, &mut cells);
+        }
+        writer.add_section(info, &cells, &|_| {}).unwrap();
+    }
+    writer.finish().unwrap();
+}
+
+/// The number of the cell of a position of White's king and a man against a bare king, or
+/// against another man.
+fn cell(material: CanonicalMaterial, info: &SectionInfo, men: &[u8]) -> usize {
+    let layout = Layout::from_bytes(material, Color::White, info.symmetry, &info.order).unwrap();
+    let square = |man: usize| Square::wrapping(men[man].into());
+    // White's king and man come first, then Black's king.
+    let group = |group: usize| square([1, 3][group]).set();
+    layout.number(square(0), square(2), group) as usize
+}
+
+/// Makes one of the longest wins of White a move shorter. That changes no other position: there
+/// is no longer win that could go through it. Returns the position and what it was worth.
+fn shorten_a_longest_win(directory: &Path, name: &str, metric: Metric) -> (Example, u16) {
+    let material: CanonicalMaterial = name.parse().unwrap();
+    let table = open(directory, material).unwrap();
+    let info = &table.section(metric).unwrap().header().info;
+    let examples = &info.statistics.to_move(info.side).white_examples;
+    let longest = examples.len() as u16 - 1;
+    let example = examples.last().unwrap().clone().unwrap();
+    doctor(directory, name, metric, |info, cells| {
+        let code = |wanted| info.codes.iter().position(|&code| code == wanted).unwrap();
+        let cell = cell(material, info, &example);
+        assert_eq!(cells[cell], code(Code::WhiteWins(longest)) as u16);
+        cells[cell] = code(Code::WhiteWins(longest - 1)) as u16;
+    });
+    (example, longest)
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "too slow without --release")]
+fn nothing_is_wrong_with_the_bare_king_endings_of_up_to_four_men() {
+    let directory = tempfile::tempdir().unwrap();
+    make("bare-4", directory.path());
+    let materials = parse_set("bare-4").unwrap();
+    assert_eq!(materials.len(), 14);
+    for material in materials {
+        assert_right(directory.path(), material);
+    }
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "too slow without --release")]
+fn nothing_is_wrong_with_endings_in_which_both_sides_have_men() {
+    let directory = tempfile::tempdir().unwrap();
+    for name in ["KRvKM", "KSvKS"] {
+        make(name, directory.path());
+        assert_right(directory.path(), name.parse().unwrap());
+    }
+}
+
+#[test]
+fn one_wrong_distance_is_found_and_shown() {
+    let directory = tempfile::tempdir().unwrap();
+    make("KRvK", directory.path());
+    let (position, longest) = shorten_a_longest_win(directory.path(), "KRvK", Metric::Dtm);
+    assert_eq!(longest, 16);
+    let verdict = verify(directory.path(), "KRvK").unwrap();
+    assert_eq!(verdict.differences, 1);
+    assert!(
+        !verdict.statistics_agree,
+        "there is one longest win too few"
+    );
+    let difference = Difference {
+        metric: Metric::Dtm,
+        position,
+        turn: Color::White,
+        winner: Color::White,
+        found: Some(15),
+        expected: Some(16),
+    };
+    assert_eq!(verdict.first, Some(difference));
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "too slow without --release")]
+fn one_wrong_distance_to_honor_is_found_and_shown() {
+    let directory = tempfile::tempdir().unwrap();
+    make("KRvKM", directory.path());
+    let rules = RuleSet::Makruk.id();
+    let metric = Metric::Dth { rules };
+    let (position, longest) = shorten_a_longest_win(directory.path(), "KRvKM", metric);
+    let verdict = verify(directory.path(), "KRvKM").unwrap();
+    assert!(
+        verdict.differences >= 1,
+        "under this rule set, and those based on it"
+    );
+    let difference = verdict.first.unwrap();
+    assert_eq!(difference.metric, metric);
+    assert_eq!(difference.position, position);
+    assert_eq!(difference.found, Some(longest - 1));
+    assert_eq!(difference.expected, Some(longest));
+}
+
+#[test]
+fn a_win_passed_off_as_a_draw_is_found() {
+    let directory = tempfile::tempdir().unwrap();
+    make("KRvK", directory.path());
+    let material = "KRvK".parse().unwrap();
+    doctor(directory.path(), "KRvK", Metric::Dtm, |info, cells| {
+        let examples = &info.statistics.white_to_move.white_examples;
+        let cell = cell(material, info, examples[5].as_ref().unwrap());
+        let draw = info.codes.iter().position(|&code| code == Code::Draw);
+        cells[cell] = draw.unwrap() as u16;
+    });
+    let verdict = verify(directory.path(), "KRvK").unwrap();
+    // Not that one alone: what led to it now seems to take longer, or for ever.
+    assert!(verdict.differences >= 1);
+    assert!(!verdict.is_right());
+}
+
+#[test]
+fn wrong_statistics_are_found_over_right_distances() {
+    for turn in Color::ALL {
+        let directory = tempfile::tempdir().unwrap();
+        make("KRvK", directory.path());
+        doctor(directory.path(), "KRvK", Metric::Dtm, |info, _| {
+            // As many wins and positions as before, but one of them at another distance.
+            let wins = &mut info.statistics.to_move_mut(turn).white_wins;
+            wins[3] -= 1;
+            wins[4] += 1;
+        });
+        let verdict = verify(directory.path(), "KRvK").unwrap();
+        assert_eq!(verdict.differences, 0);
+        assert_eq!(verdict.first, None);
+        assert!(!verdict.statistics_agree, "{turn:?} to move");
+        assert!(!verdict.is_right());
+    }
+}
+
+#[test]
+fn a_wrong_number_of_draws_is_found() {
+    let directory = tempfile::tempdir().unwrap();
+    make("KRvK", directory.path());
+    doctor(directory.path(), "KRvK", Metric::Dtm, |info, _| {
+        info.statistics.black_to_move.draws += 1;
+    });
+    let verdict = verify(directory.path(), "KRvK").unwrap();
+    assert_eq!(verdict.differences, 0);
+    assert!(!verdict.statistics_agree);
+}
+
+#[test]
+fn a_table_is_not_verified_without_those_of_the_smaller_endings() {
+    let directory = tempfile::tempdir().unwrap();
+    make("KRSvK", directory.path());
+    let smaller: CanonicalMaterial = "KSvK".parse().unwrap();
+    std::fs::remove_file(directory.path().join(file_name(smaller))).unwrap();
+    let Err(VerifyError::Table(error)) = verify(directory.path(), "KRSvK") else {
+        panic!("verified");
+    };
+    assert!(matches!(error.kind(), TableErrorKind::Io { .. }));
+    assert!(error.to_string().contains("KSvK.skm"), "{error}");
+}
