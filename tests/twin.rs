@@ -9,15 +9,19 @@ use std::path::Path;
 use std::rc::Rc;
 
 use making::make;
+use naive::verdict::verdict;
 use naive::{NaiveTable, Value};
 use sakmak::board::{Color, Position, Role, Square, SquareSet};
 use sakmak::generate::{Goal, Library};
 use sakmak::index::Layout;
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{Distance, Moves, Tablebase};
-use sakmak::rules::RuleSet;
+use sakmak::rules::{Category, Count, Outcome, RuleSet, category, moves_available};
 use sakmak::solve::Solution;
 use sakmak::table::{Access, Cells, Code, Metric, TableFile, file_name};
+
+/// One placement in so many is also probed, which takes longer.
+const PROBED: usize = 10_007;
 
 /// Where the men of a naive placement are: White's king, White's men, Black's king, Black's men.
 struct Places {
@@ -207,6 +211,68 @@ fn assert_table_agrees(
     assert_agree(naive, stored.side, &what, |squares| stored.value(squares));
 }
 
+/// Asserts that the categories with a fresh count are those that the twin's values have: of every
+/// position with the stored side to move from the table, and of some, with either side to move, as
+/// they are probed.
+fn assert_verdicts_agree(
+    material: CanonicalMaterial,
+    mate: &NaiveTable,
+    honor: &NaiveTable,
+    rules: RuleSet,
+    directory: &Path,
+) {
+    let places = Places::of(material);
+    let stored_mate = Stored::read(material, Metric::Dtm, directory);
+    let stored_honor = Stored::read(material, Metric::Dth { rules: rules.id() }, directory);
+    let mut tables = Tablebase::new();
+    tables.add_directory(directory).unwrap();
+    for (number, squares) in mate.placements().enumerate() {
+        for turn in Color::ALL {
+            let value = mate.value(&squares, turn);
+            let is_probed = number % PROBED == 0;
+            if value == Value::Illegal || !(turn == stored_mate.side || is_probed) {
+                continue;
+            }
+            let expected = verdict(rules, turn, value, honor.value(&squares, turn));
+            if turn == stored_mate.side {
+                let values = [stored_mate.value(&squares), stored_honor.value(&squares)];
+                let found = category_of(material, rules, turn, values);
+                assert_eq!(found, expected, "{material}, {rules}: {squares:?}");
+            }
+            if is_probed {
+                let position = places.position(&squares, turn);
+                let value = tables.probe(&position, rules, &Count::Fresh).unwrap();
+                let found = value.map(|value| value.category);
+                assert_eq!(found, Some(expected), "{material}, {rules}: {squares:?}");
+            }
+        }
+    }
+}
+
+/// The category that the rules give to distances to mate and to honor with a fresh count.
+fn category_of(
+    material: CanonicalMaterial,
+    rules: RuleSet,
+    turn: Color,
+    [mate, honor]: [Value; 2],
+) -> Category {
+    let categories = [honor, mate].map(|value| match value {
+        Value::Win(winner, moves) => {
+            let fresh = Count::Fresh;
+            let available = moves_available(rules, material.material(), winner, turn, &fresh);
+            category(Outcome::Win { winner, moves }, turn, available)
+        }
+        _ => Category::Draw,
+    });
+    match categories {
+        // Mate can be forced, but not by way of a baring in time.
+        [Category::Draw, Category::Win] => Category::CursedWin,
+        [Category::Draw, Category::Loss] => Category::BlessedLoss,
+        [Category::Draw, other] => other,
+        [category, _] => category,
+    }
+}
+
 /// Asserts that solver and table agree with the twin, under every metric that the ending has.
 fn assert_four_men_agree(name: &str) {
     let material: CanonicalMaterial = name.parse().unwrap();
@@ -220,10 +286,11 @@ fn assert_four_men_agree(name: &str) {
         return;
     }
     for rules in RuleSet::ALL {
-        let naive = naive.to_honor(rules);
+        let honor = naive.to_honor(rules);
         let metric = Metric::Dth { rules: rules.id() };
-        assert_solver_agrees(material, &naive, Goal::Honor(rules));
-        assert_table_agrees(material, &naive, metric, directory.path());
+        assert_solver_agrees(material, &honor, Goal::Honor(rules));
+        assert_table_agrees(material, &honor, metric, directory.path());
+        assert_verdicts_agree(material, &naive, &honor, rules, directory.path());
     }
 }
 

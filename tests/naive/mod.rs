@@ -7,6 +7,8 @@
 // Not every test asks for all of it.
 #![allow(dead_code)]
 
+pub mod verdict;
+
 use sakmak::board::{Color, Position, Role, Square, SquareSet, attacks::attacks};
 use sakmak::material::CanonicalMaterial;
 use sakmak::rules::RuleSet;
@@ -81,9 +83,7 @@ impl NaiveTable {
                 .map(|index| table.legality(index, turn).to_byte())
                 .collect()
         });
-        for winner in Color::ALL {
-            table.find_wins(winner);
-        }
+        table.find_all_wins();
         table
     }
 
@@ -109,9 +109,7 @@ impl NaiveTable {
                 undecided.collect()
             }),
         };
-        for winner in Color::ALL {
-            table.find_wins(winner);
-        }
+        table.find_all_wins();
         table
     }
 
@@ -228,31 +226,46 @@ impl NaiveTable {
         }
     }
 
-    /// Finds every position that `winner` wins, the shortest distances first.
-    fn find_wins(&mut self, winner: Color) {
-        let loser = !winner;
-        // Positions with the loser, and with the winner, to move, by the distance at which to look
-        // whether they are lost, and won. At first that is all, for a mate on the board, and those
-        // with a capture that leads to a win in a smaller ending.
-        let (mut lost, mut won) = (Agenda::default(), Agenda::default());
+    /// Finds every position that either side wins.
+    fn find_all_wins(&mut self) {
+        let beginnings = self.beginnings();
+        for (winner, [won, lost]) in Color::ALL.into_iter().zip(beginnings) {
+            self.find_wins(winner, won, lost);
+        }
+    }
+
+    /// For each winner the positions to begin with, those with the winner to move first, by the
+    /// distance at which to look whether they are won or lost: those in check, which may be mates,
+    /// and those with a capture that leads to a win in a smaller ending.
+    fn beginnings(&self) -> [[Agenda; 2]; 2] {
+        let mut agendas: [[Agenda; 2]; 2] = Default::default();
         for index in 0..self.values[0].len() {
-            if self.at(index, loser) == Value::Draw {
-                lost.add(0, index);
-            }
-            for (turn, agenda, later) in [(loser, &mut lost, 0), (winner, &mut won, 1)] {
+            for turn in Color::ALL {
                 if self.at(index, turn) != Value::Draw {
                     continue;
                 }
+                if self.is_check(index, turn) {
+                    agendas[(!turn).index()][1].add(0, index);
+                }
                 self.each_move(index, turn, self.occupied(index), |value| {
-                    if let Value::Win(color, moves) = value
-                        && color == winner
-                    {
-                        agenda.add(moves + later, index);
+                    if let Value::Win(winner, moves) = value {
+                        let [won, lost] = &mut agendas[winner.index()];
+                        match winner == turn {
+                            true => won.add(moves + 1, index),
+                            false => lost.add(moves, index),
+                        }
                     }
                     true
                 });
             }
         }
+        agendas
+    }
+
+    /// Finds every position that `winner` wins, the shortest distances first, from the positions
+    /// with the winner, and with the loser, to move to begin with.
+    fn find_wins(&mut self, winner: Color, mut won: Agenda, mut lost: Agenda) {
+        let loser = !winner;
         for distance in 0.. {
             if lost.ends_before(distance) && won.ends_before(distance) {
                 break;
@@ -281,8 +294,13 @@ impl NaiveTable {
             lost = matches!(value, Value::Win(color, moves) if color == winner && moves <= most);
             lost
         });
-        // In check if the other side could not have the move: all else about that is legal.
-        lost && (!stuck || self.at(index, winner) == Value::Illegal)
+        lost && (!stuck || self.is_check(index, !winner))
+    }
+
+    /// True if a position that is legal with this side to move has it in check: nothing else about
+    /// it can be illegal with the other side to move.
+    fn is_check(&self, index: usize, turn: Color) -> bool {
+        self.at(index, !turn) == Value::Illegal
     }
 }
 
