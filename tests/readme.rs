@@ -63,7 +63,7 @@ fn the_capture_that_comes_too_early_is_as_the_readme_shows_it() {
     printed(directory.path(), &["generate", "KRvKN"]);
     assert_shown(&shown[2..], &printed(directory.path(), &["probe", fen]));
     let line = printed(directory.path(), &["line", fen]);
-    for said in ["1. Re1+ ", "3. Kxh5 ", "16. Ra3#"] {
+    for said in ["1. Kb3 ", "4. Rxd3+ ", "17. Rh3#"] {
         assert!(line.contains(said), "{line}");
     }
 }
