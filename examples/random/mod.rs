@@ -1,0 +1,31 @@
+//! Random numbers for the examples.
+
+use sakmak::board::Color;
+
+/// SplitMix64: the same numbers on every machine.
+pub struct Random(pub u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `end`.
+    pub fn below(&mut self, end: usize) -> usize {
+        (self.next() % end as u64) as usize
+    }
+
+    /// One or the other.
+    pub fn coin(&mut self) -> bool {
+        self.below(2) == 0
+    }
+
+    /// A side.
+    pub fn color(&mut self) -> Color {
+        Color::ALL[self.below(2)]
+    }
+}

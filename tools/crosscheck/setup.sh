@@ -1,0 +1,27 @@
+# What the comparisons share; sourced by run and run-count, in this directory.
+#
+# Fairy-Stockfish comes as ffish from npm and runs as a program of its own; nothing of it is linked
+# or shipped.
+# shellcheck shell=bash
+
+if ! command -v node >/dev/null || ! command -v npm >/dev/null; then
+  as_root=()
+  [ "$(id -u)" = 0 ] || as_root=(sudo)
+  "${as_root[@]}" apt-get install -y nodejs npm >&2
+fi
+if ! [ node_modules/.package-lock.json -nt package-lock.json ]; then
+  npm ci >&2
+fi
+# ffish loads its WebAssembly from a file, which fetch, where node has it, cannot do.
+node=(node)
+if node --no-experimental-fetch -e '' 2>/dev/null; then
+  node=(node --no-experimental-fetch)
+fi
+
+# crosscheck EXAMPLE RULES SCRIPT VARIANT NUMBER SEED: has the example print so many lines under a
+# rule set and the script compare them with a variant of Fairy-Stockfish.
+crosscheck() {
+  (cd ../.. && cargo build --quiet --release --example "$1") || return
+  "${CARGO_TARGET_DIR:-../../target}/release/examples/$1" "$2" "$5" "$6" |
+    "${node[@]}" "$3" "$4" "$5"
+}
