@@ -21,7 +21,10 @@ use serde::Serialize;
 use serde_json::{Value as Json, json};
 
 mod common;
+#[path = "common/place.rs"]
+mod place;
 use common::Random;
+use place::place;
 
 /// An ending in which so many random positions have none of those wanted is given up.
 const ATTEMPTS: usize = 2000;
@@ -152,7 +155,7 @@ impl Search<'_> {
         let men: Vec<_> = army(Color::White, first)
             .chain(army(Color::Black, !first))
             .collect();
-        random.place(&men, turn, |anywhere| anywhere)
+        place(random, &men, turn, |anywhere| anywhere)
     }
 }
 

@@ -12,7 +12,10 @@ use sakmak::board::{Color, Fen, Lettering, MAX_MEN, Position, Role};
 use serde_json::json;
 
 mod common;
+#[path = "common/place.rs"]
+mod place;
 use common::Random;
+use place::place;
 
 fn main() -> anyhow::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -70,11 +73,11 @@ fn random_position(random: &mut Random) -> Position {
                 ),
             })
             .collect();
-        let place = |anywhere| match crowded {
+        let square = |anywhere| match crowded {
             true => (anywhere & 0b011_011) ^ corner,
             false => anywhere,
         };
-        if let Some(position) = random.place(&men, turn, place) {
+        if let Some(position) = place(random, &men, turn, square) {
             return position;
         }
     }

@@ -1,6 +1,6 @@
-//! What the examples share: random positions, the same on every machine.
+//! What the examples share: random numbers, the same on every machine.
 
-use sakmak::board::{Color, Position, Role, Square};
+use sakmak::board::Color;
 
 /// SplitMix64: the same numbers on every machine.
 pub struct Random(u64);
@@ -27,18 +27,5 @@ impl Random {
     /// Either colour.
     pub fn color(&mut self) -> Color {
         Color::ALL[self.below(2)]
-    }
-
-    /// One attempt at a legal position of these men: each is put where `square` says, which is
-    /// given a random number below 64.
-    pub fn place(
-        &mut self,
-        men: &[(Color, Role)],
-        turn: Color,
-        square: impl Fn(usize) -> usize,
-    ) -> Option<Position> {
-        let mut put = |&(color, role)| (Square::wrapping(square(self.below(64))), color, role);
-        let men: Vec<_> = men.iter().map(&mut put).collect();
-        Position::from_men(men, turn).ok()
     }
 }

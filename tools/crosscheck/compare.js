@@ -2,11 +2,10 @@
 // Fairy-Stockfish sees them otherwise.
 "use strict";
 
-const ffish = require("ffish");
-const readline = require("readline");
+const { run } = require("./report.js");
 
 const [variant, expected] = process.argv.slice(2);
-const SHOWN = 10;
+const count = { moves: 0, check: 0, checkmate: 0, stalemate: 0 };
 
 // The same position as Fairy-Stockfish sees it, in the same form.
 function witness(board, ours) {
@@ -36,37 +35,23 @@ function complete(ours) {
   };
 }
 
-async function compare() {
-  const board = new ffish.Board(variant);
-  const count = { positions: 0, moves: 0, check: 0, checkmate: 0, stalemate: 0, differences: 0 };
-  for await (const line of readline.createInterface({ input: process.stdin })) {
-    const ours = complete(JSON.parse(line));
-    const theirs = witness(board, ours);
-    count.positions += 1;
-    count.moves += ours.moves.length;
-    for (const state of ["check", "checkmate", "stalemate"]) {
-      count[state] += ours[state] ? 1 : 0;
-    }
-    for (const field of Object.keys(theirs)) {
-      const [here, there] = [ours[field], theirs[field]].map((value) => JSON.stringify(value));
-      if (here !== there) {
-        count.differences += 1;
-        if (count.differences <= SHOWN) {
-          console.error(`${variant}: ${ours.fen}: ${field}: ${here} here, ${there} there`);
-        }
-      }
-    }
+function compare(board, position, report) {
+  const ours = complete(position);
+  const theirs = witness(board, ours);
+  count.moves += ours.moves.length;
+  for (const state of ["check", "checkmate", "stalemate"]) {
+    count[state] += ours[state] ? 1 : 0;
   }
-  board.delete();
-  console.log(
-    `${variant}: ${count.positions} positions, ${count.moves} moves, ${count.differences} differences` +
-      ` (${count.check} in check, ${count.checkmate} mates, ${count.stalemate} stalemates)`,
-  );
-  const all = count.positions === Number(expected);
-  if (!all) {
-    console.error(`${variant}: ${expected} positions were asked for, but ${count.positions} came`);
+  for (const field of Object.keys(theirs)) {
+    report.compare(ours.fen, field, ours[field], theirs[field]);
   }
-  process.exitCode = all && count.differences === 0 ? 0 : 1;
 }
 
-ffish.onRuntimeInitialized = compare;
+function summary(report) {
+  return (
+    `${count.moves} moves, ${report.differences} differences` +
+    ` (${count.check} in check, ${count.checkmate} mates, ${count.stalemate} stalemates)`
+  );
+}
+
+run({ variant, what: "positions", expected, compare, summary });

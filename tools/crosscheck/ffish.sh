@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Sets up Node and ffish for the scripts here, which source this from their own directory, and says
 # in "${node[@]}" how Node is called. Fairy-Stockfish comes as ffish from npm and runs as a program
 # of its own; nothing of it is linked or shipped.
@@ -15,3 +16,11 @@ node=(node)
 if node --no-experimental-fetch -e '' 2>/dev/null; then
   node=(node --no-experimental-fetch)
 fi
+
+# crosscheck EXAMPLE RULES SCRIPT VARIANT NUMBER SEED: has the example print so many lines under a
+# rule set and the script compare them with a variant of Fairy-Stockfish.
+crosscheck() {
+  (cd ../.. && cargo build --quiet --release --example "$1") || return
+  "${CARGO_TARGET_DIR:-../../target}/release/examples/$1" "$2" "$5" "$6" |
+    "${node[@]}" "$3" "$4" "$5"
+}

@@ -1,0 +1,310 @@
+//! Prints random games from a baring on, with what the rules here say of the count at every ply, one
+//! JSON object a line, for a comparison with Fairy-Stockfish (`tools/crosscheck/run-count`).
+//!
+//! ```text
+//! random_counts makruk|asean|ouk CONTINUATIONS [SEED]
+//! ```
+//!
+//! The FENs are written by the counting rules alone; the moves that remain are what the library reads
+//! from those FENs.
+
+mod common;
+
+use std::collections::HashSet;
+use std::io::{self, BufWriter, Write};
+
+use anyhow::{Context, bail, ensure};
+use common::Random;
+use sakmak::board::attacks::attacks;
+use sakmak::board::{
+    Color, Fen, FenCount, FenCountError, FenError, MAX_MEN, Move, Position, Role, Square,
+};
+use sakmak::rules::{Count, RuleSet, boards_honor_limit, moves_available, pieces_honor_limit};
+use serde_json::{Value as Json, json};
+
+/// Plies without a capture after which an ASEAN game is drawn.
+const FIFTY_MOVES: u32 = 100;
+
+fn main() -> anyhow::Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let (rules, continuations, seed) = match arguments.as_slice() {
+        [rules, continuations] => (rules, continuations, "1"),
+        [rules, continuations, seed] => (rules, continuations, seed.as_str()),
+        _ => bail!("usage: random_counts makruk|asean|ouk CONTINUATIONS [SEED]"),
+    };
+    let rules: RuleSet = rules.parse()?;
+    let continuations: u64 = continuations
+        .parse()
+        .context("CONTINUATIONS must be a number")?;
+    let mut random = Random::new(seed.parse().context("SEED must be a number")?);
+
+    let mut out = BufWriter::new(io::stdout().lock());
+    for _ in 0..continuations {
+        writeln!(out, "{}", continuation(&mut random, rules)?)?;
+    }
+    out.flush()?;
+    Ok(())
+}
+
+/// A position of a game in which one side is bare, with its counters.
+#[derive(Clone)]
+struct State {
+    rules: RuleSet,
+    /// The side that has bared the other.
+    winner: Color,
+    position: Position,
+    /// The limit in plies, if there is a count.
+    limit: Option<u32>,
+    /// The plies counted.
+    counted: u32,
+    /// The plies since the last capture.
+    clock: u32,
+    fullmove: u32,
+}
+
+impl State {
+    /// Right after the baring.
+    fn new(rules: RuleSet, position: Position, fullmove: u32) -> State {
+        let winner = !position.turn();
+        let material = position.material();
+        State {
+            rules,
+            winner,
+            position,
+            limit: pieces_honor_limit(rules, material.army(winner)).map(|moves| 2 * moves),
+            counted: match rules {
+                RuleSet::Makruk | RuleSet::Ouk => 2 * material.men() as u32,
+                RuleSet::Asean => 0,
+            },
+            clock: 0,
+            fullmove,
+        }
+    }
+
+    fn play(&self, m: Move) -> State {
+        State {
+            position: self.position.play(m),
+            counted: self.counted + 1,
+            clock: match self.position.is_capture(m) {
+                true => 0,
+                false => self.clock + 1,
+            },
+            fullmove: self.fullmove + u32::from(self.position.turn() == Color::Black),
+            ..self.clone()
+        }
+    }
+
+    /// The FEN, also of a count that has run out, which a [`Fen`] does not hold.
+    fn fen(&self) -> String {
+        let lettering = self.rules.lettering();
+        let plain = Fen::new(self.position).display(lettering).to_string();
+        let board_and_turn: Vec<&str> = plain.split(' ').take(2).collect();
+        let count = match self.limit {
+            Some(limit) => format!("{limit} {}", self.counted),
+            None => format!("- {}", self.clock),
+        };
+        format!("{} - {count} {}", board_and_turn.join(" "), self.fullmove)
+    }
+
+    /// True if the side to move may claim a draw: the bare king has announced a number above the
+    /// limit, or the fifty-move rule applies.
+    fn is_drawn(&self) -> bool {
+        let fifty = self.rules == RuleSet::Asean && self.clock >= FIFTY_MOVES;
+        fifty || self.limit.is_some_and(|limit| self.counted > limit)
+    }
+
+    /// The moves that remain to the stronger side as the library reads them from the FEN; none if
+    /// it has no men left.
+    fn left(&self) -> anyhow::Result<Option<u32>> {
+        let text = self.fen();
+        let fen = match Fen::parse(&text, self.rules.lettering()) {
+            Err(FenError::Count(FenCountError::CountedAboveLimit { .. })) => return Ok(Some(0)),
+            fen => fen?,
+        };
+        ensure!(fen.position == self.position, "{text} is read otherwise");
+        let (material, turn) = (fen.position.material(), fen.position.turn());
+        let count = Count::from_fen(&fen);
+        count.validate(self.rules, material, turn)?;
+        Ok(moves_available(
+            self.rules,
+            material,
+            self.winner,
+            turn,
+            &count,
+        ))
+    }
+
+    /// True if the FEN says too little: in ASEAN chess it has either the count or the fifty-move
+    /// rule's clock, which the library then takes to have run since the baring. After a capture
+    /// there may be more moves than it says; only a limit longer than fifty moves shows it.
+    fn is_cautious(&self) -> bool {
+        self.rules == RuleSet::Asean
+            && self.clock != self.counted
+            && self.limit.is_some_and(|limit| limit > FIFTY_MOVES)
+    }
+
+    fn to_json(&self, m: Option<Move>) -> anyhow::Result<Json> {
+        Ok(json!({
+            "move": m.map(|m| m.to_string()),
+            "fen": self.fen(),
+            "left": self.left()?,
+            "cautious": self.is_cautious(),
+            "draw": self.is_drawn(),
+            "mate": self.position.is_checkmate(),
+            "stalemate": self.position.is_stalemate(),
+        }))
+    }
+}
+
+/// A random game from a baring on: until it is over, until no man is left to win with, or until a
+/// position could not but come back (repetitions are drawn too, which is not asked about here).
+fn continuation(random: &mut Random, rules: RuleSet) -> anyhow::Result<Json> {
+    let position = bared_position(random);
+    // One in two begins a move earlier, so that the count is started by the other program.
+    let baring = match random.below(2) == 0 {
+        true => baring(random, &position),
+        false => None,
+    };
+    let before = match baring {
+        Some((before, m)) => {
+            let fen = counted_before(random, rules, before);
+            json!({ "fen": fen, "move": m.to_string() })
+        }
+        None => Json::Null,
+    };
+    let fullmove = 1 + u32::from(baring.is_some() && position.turn() == Color::White);
+    // One stronger side in two looks after its men.
+    let careful = random.below(2) == 0;
+
+    let mut state = State::new(rules, position, fullmove);
+    let mut plies = vec![state.to_json(None)?];
+    let mut seen = HashSet::from([position]);
+    let mut last = Json::Null;
+    while !state.is_drawn() && !state.position.material().army(state.winner).is_empty() {
+        if last.is_null() {
+            last = last_move(&state)?;
+        }
+        let moves = state.position.legal_moves();
+        let mut moves: Vec<Move> = moves.into_iter().collect();
+        moves.retain(|&m| !seen.contains(&state.position.play(m)));
+        if careful && state.position.turn() == state.winner {
+            let safe = moves.iter().copied().filter(|&m| {
+                let after = state.position.play(m);
+                !after.legal_moves().iter().any(|&m| after.is_capture(m))
+            });
+            let safe: Vec<Move> = safe.collect();
+            if !safe.is_empty() {
+                moves = safe;
+            }
+        }
+        if moves.is_empty() {
+            break;
+        }
+        let m = moves[random.below(moves.len())];
+        state = state.play(m);
+        seen.insert(state.position);
+        plies.push(state.to_json(Some(m))?);
+    }
+    Ok(json!({
+        "winner": if state.winner == Color::White { "w" } else { "b" },
+        "before": before,
+        "plies": plies,
+        "last": last,
+    }))
+}
+
+/// A random position with a bare king to move.
+fn bared_position(random: &mut Random) -> Position {
+    let winner = random.color();
+    // Rooks would have every other game if all men were as frequent in each.
+    let some = 1 + random.below(15);
+    let roles = Role::MEN.into_iter().enumerate();
+    let roles = roles.filter(|(i, _)| some >> i & 1 == 1);
+    let roles: Vec<Role> = roles.map(|(_, role)| role).collect();
+    let men = 1 + random.below(MAX_MEN - 2);
+    let men: Vec<Role> = (0..men).map(|_| roles[random.below(roles.len())]).collect();
+    loop {
+        let kings = Color::ALL.map(|color| (color, Role::King));
+        let placed = kings
+            .into_iter()
+            .chain(men.iter().map(|&role| (winner, role)))
+            .map(|(color, role)| (Square::wrapping(random.below(64)), color, role));
+        let placed: Vec<_> = placed.collect();
+        if let Ok(position) = Position::from_men(placed, !winner) {
+            return position;
+        }
+    }
+}
+
+/// A position and a capture in it that leads to this one, in which a king is bare, if a few tries
+/// find one.
+fn baring(random: &mut Random, bared: &Position) -> Option<(Position, Move)> {
+    let (winner, loser) = (!bared.turn(), bared.turn());
+    let men: Vec<(Square, Color, Role)> = bared
+        .occupied()
+        .into_iter()
+        .filter_map(|square| {
+            bared
+                .man_at(square)
+                .map(|(color, role)| (square, color, role))
+        })
+        .collect();
+    (0..8).find_map(|_| {
+        let (to, color, role) = men[random.below(men.len())];
+        // A move backwards is one of the other colour: the khon's step forward turns round.
+        let from = attacks(role, !winner, to, bared.occupied()) & !bared.occupied();
+        let from: Vec<Square> = from.into_iter().collect();
+        let victim = (to, loser, Role::MEN[random.below(4)]);
+        if color != winner || from.is_empty() {
+            return None;
+        }
+        let capturer = (from[random.below(from.len())], winner, role);
+        let others = men.iter().copied().filter(|man| man.0 != to);
+        let before = Position::from_men(others.chain([capturer, victim]), winner).ok()?;
+        let moves = before.legal_moves();
+        let m = moves.into_iter().find(|&m| before.play(m) == *bared)?;
+        Some((before, m))
+    })
+}
+
+/// The FEN of a position in which both sides have men, one in two with some plies counted.
+fn counted_before(random: &mut Random, rules: RuleSet, position: Position) -> String {
+    let mut fen = Fen::new(position);
+    let plies = random.below(100) as u32;
+    if random.below(2) == 0 {
+        match boards_honor_limit(rules, position.material()) {
+            Some(limit) => fen.count = FenCount::new(2 * limit, plies).ok(),
+            None => fen.clock = plies,
+        }
+    }
+    fen.display(rules.lettering()).to_string()
+}
+
+/// If the stronger side is to move and can mate: the mate as the last move that the count leaves,
+/// and the same position a move later in the count. Nothing where the fifty-move rule comes before
+/// the end of the count: a FEN cannot say how far both are.
+fn last_move(state: &State) -> anyhow::Result<Json> {
+    let limit = state.limit.unwrap_or(FIFTY_MOVES);
+    let fifty_first = state.rules == RuleSet::Asean && limit > FIFTY_MOVES;
+    if state.position.turn() != state.winner || fifty_first {
+        return Ok(Json::Null);
+    }
+    let moves = state.position.legal_moves();
+    let mut moves = moves.into_iter();
+    let Some(m) = moves.find(|&m| state.position.play(m).is_checkmate()) else {
+        return Ok(Json::Null);
+    };
+    let with = |plies: u32| State {
+        counted: plies,
+        clock: plies,
+        ..state.clone()
+    };
+    let in_time = with(limit - 1);
+    let late = with(limit + 1);
+    Ok(json!({
+        "fen": in_time.fen(),
+        "late": late.fen(),
+        "mate": m.to_string(),
+        "left": in_time.left()?,
+    }))
+}

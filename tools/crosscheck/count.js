@@ -1,0 +1,105 @@
+// Reads games from a baring on from standard input, as examples/random_counts.rs prints them, and
+// says where Fairy-Stockfish counts otherwise.
+"use strict";
+
+const { run } = require("./report.js");
+
+const [variant, expected] = process.argv.slice(2);
+const count = { plies: 0, unasked: 0, draws: 0, mates: 0, lastMoves: 0 };
+
+// Whether a draw may be claimed. None if the game is over in any case: then it says nothing.
+function claim(board) {
+  return board.isGameOver() ? null : board.isGameOver(true);
+}
+
+function won(winner) {
+  return winner === "w" ? "1-0" : "0-1";
+}
+
+// Plays a game to its end, and compares the counters and the claim of a draw at every ply.
+function play(board, game, report) {
+  const [start] = game.plies;
+  if (game.before) {
+    // The capture that bares the king has the other program begin the count.
+    board.setFen(game.before.fen);
+    board.push(game.before.move);
+  } else {
+    board.setFen(start.fen);
+  }
+  for (const ply of game.plies) {
+    if (ply.move !== null && !board.push(ply.move)) {
+      report.compare(ply.fen, `the move ${ply.move}`, "legal", "illegal");
+      return;
+    }
+    count.plies += 1;
+    report.compare(ply.fen, "FEN", ply.fen, board.fen());
+    if (ply.mate) {
+      count.mates += 1;
+      report.compare(ply.fen, "result", won(game.winner), board.result(true));
+    } else if (ply.stalemate) {
+      report.compare(ply.fen, "result", "1/2-1/2", board.result(true));
+    } else if (board.isInsufficientMaterial()) {
+      // It ends the game for that, whatever the count is.
+      count.unasked += 1;
+    } else {
+      report.compare(ply.fen, "draw to be claimed", ply.draw, claim(board));
+      if (ply.draw) {
+        count.draws += 1;
+        compareMovesLeft(game, report);
+      }
+    }
+  }
+}
+
+// When the other program sees a draw for the first time, the moves that the stronger side has made
+// since any earlier ply are as many as remained then. A capture starts the fifty-move rule again.
+function compareMovesLeft(game, report) {
+  let made = 0;
+  let captures = false;
+  for (let i = game.plies.length - 1; i >= 0; i -= 1) {
+    const ply = game.plies[i];
+    const [, turn, , limit, counted] = ply.fen.split(" ");
+    const next = game.plies[i + 1];
+    made += next && turn === game.winner ? 1 : 0;
+    captures ||= next !== undefined && men(next.fen) < men(ply.fen);
+    const fifty = limit === "-" || Number(limit) > 100;
+    if (ply.cautious || (variant === "asean" && fifty && captures)) {
+      report.compare(ply.fen, "at most as many moves left", true, ply.left <= made);
+    } else {
+      report.compare(ply.fen, "moves left", ply.left, made);
+    }
+  }
+}
+
+function men(fen) {
+  return fen.split(" ")[0].replace(/[^a-z]/gi, "").length;
+}
+
+// A mate with the last move that the count leaves wins. A move later it comes too late.
+function playLastMove(board, { fen, late, mate, left }, winner, report) {
+  count.lastMoves += 1;
+  report.compare(fen, "moves left", left, 1);
+  board.setFen(fen);
+  report.compare(fen, "draw to be claimed", false, claim(board));
+  board.push(mate);
+  report.compare(fen, "result of the mate", won(winner), board.result(true));
+  board.setFen(late);
+  report.compare(late, "draw to be claimed", true, claim(board));
+}
+
+function compare(board, game, report) {
+  play(board, game, report);
+  if (game.last) {
+    playLastMove(board, game.last, game.winner, report);
+  }
+}
+
+function summary(report) {
+  return (
+    `${count.plies} plies, ${report.differences} differences` +
+    ` (${count.draws} draws by the count, ${count.mates} mates, ${count.lastMoves} mates on the last` +
+    ` move, ${count.unasked} plies without mating material)`
+  );
+}
+
+run({ variant, what: "continuations", expected, compare, summary });
