@@ -8,13 +8,13 @@
 //! The FENs are written by the counting rules alone; the moves that remain are what the library reads
 //! from those FENs.
 
-mod random;
+mod common;
 
 use std::collections::HashSet;
 use std::io::{self, BufWriter, Write};
 
 use anyhow::{Context, bail, ensure};
-use random::Random;
+use common::Random;
 use sakmak::board::attacks::attacks;
 use sakmak::board::{
     Color, Fen, FenCount, FenCountError, FenError, MAX_MEN, Move, Position, Role, Square,
@@ -36,7 +36,7 @@ fn main() -> anyhow::Result<()> {
     let continuations: u64 = continuations
         .parse()
         .context("CONTINUATIONS must be a number")?;
-    let mut random = Random(seed.parse().context("SEED must be a number")?);
+    let mut random = Random::new(seed.parse().context("SEED must be a number")?);
 
     let mut out = BufWriter::new(io::stdout().lock());
     for _ in 0..continuations {
@@ -161,7 +161,7 @@ impl State {
 fn continuation(random: &mut Random, rules: RuleSet) -> anyhow::Result<Json> {
     let position = bared_position(random);
     // One in two begins a move earlier, so that the count is started by the other program.
-    let baring = match random.coin() {
+    let baring = match random.below(2) == 0 {
         true => baring(random, &position),
         false => None,
     };
@@ -174,7 +174,7 @@ fn continuation(random: &mut Random, rules: RuleSet) -> anyhow::Result<Json> {
     };
     let fullmove = 1 + u32::from(baring.is_some() && position.turn() == Color::White);
     // One stronger side in two looks after its men.
-    let careful = random.coin();
+    let careful = random.below(2) == 0;
 
     let mut state = State::new(rules, position, fullmove);
     let mut plies = vec![state.to_json(None)?];
@@ -271,7 +271,7 @@ fn baring(random: &mut Random, bared: &Position) -> Option<(Position, Move)> {
 fn counted_before(random: &mut Random, rules: RuleSet, position: Position) -> String {
     let mut fen = Fen::new(position);
     let plies = random.below(100) as u32;
-    if random.coin() {
+    if random.below(2) == 0 {
         match boards_honor_limit(rules, position.material()) {
             Some(limit) => fen.count = FenCount::new(2 * limit, plies).ok(),
             None => fen.clock = plies,

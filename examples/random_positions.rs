@@ -5,14 +5,17 @@
 //! random_positions makruk|asean POSITIONS [SEED]
 //! ```
 
-mod random;
-
 use std::io::{self, BufWriter, Write};
 
 use anyhow::{Context, bail};
-use random::Random;
-use sakmak::board::{Color, Fen, Lettering, MAX_MEN, Position, Role, Square};
+use sakmak::board::{Color, Fen, Lettering, MAX_MEN, Position, Role};
 use serde_json::json;
+
+mod common;
+#[path = "common/place.rs"]
+mod place;
+use common::Random;
+use place::place;
 
 fn main() -> anyhow::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -27,7 +30,7 @@ fn main() -> anyhow::Result<()> {
         other => bail!("{other:?} is no lettering: write makruk or asean"),
     };
     let positions: u64 = positions.parse().context("POSITIONS must be a number")?;
-    let mut random = Random(seed.parse().context("SEED must be a number")?);
+    let mut random = Random::new(seed.parse().context("SEED must be a number")?);
 
     let mut out = BufWriter::new(io::stdout().lock());
     for _ in 0..positions {
@@ -55,30 +58,26 @@ fn main() -> anyhow::Result<()> {
 /// stalemates are common.
 fn random_position(random: &mut Random) -> Position {
     let men = 3 + random.below(MAX_MEN - 2);
-    let crowded = random.coin();
+    let crowded = random.below(2) == 0;
     // One in two is a bare-king ending.
-    let bare = random.coin().then(|| random.color());
+    let bare = (random.below(2) == 0).then(|| random.color());
     let turn = random.color();
     let corner = random.below(64) & 0b100_100;
     loop {
-        let placed: Vec<_> = (0..men)
-            .map(|i| {
-                let anywhere = random.below(64);
-                let square = match crowded {
-                    true => (anywhere & 0b011_011) ^ corner,
-                    false => anywhere,
-                };
-                let (color, role) = match i {
-                    0 | 1 => (Color::ALL[i], Role::King),
-                    _ => (
-                        bare.map_or_else(|| random.color(), |bare| !bare),
-                        Role::MEN[random.below(4)],
-                    ),
-                };
-                (Square::wrapping(square), color, role)
+        let men: Vec<_> = (0..men)
+            .map(|i| match i {
+                0 | 1 => (Color::ALL[i], Role::King),
+                _ => (
+                    bare.map_or_else(|| random.color(), |bare| !bare),
+                    Role::MEN[random.below(4)],
+                ),
             })
             .collect();
-        if let Ok(position) = Position::from_men(placed, turn) {
+        let square = |anywhere| match crowded {
+            true => (anywhere & 0b011_011) ^ corner,
+            false => anywhere,
+        };
+        if let Some(position) = place(random, &men, turn, square) {
             return position;
         }
     }

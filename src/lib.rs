@@ -1,4 +1,93 @@
 //! The endgame tablebase of makruk (Thai chess) and ASEAN chess.
+//!
+//! A side that has only its king left may count its moves, and if it is not mated before the count
+//! runs out the game is drawn. So it is not enough to know who can force mate: it must be known in
+//! how many moves. This crate computes that for every position of endings without pawns, keeps it
+//! in compressed files and answers from them, under three rule sets: makruk, ASEAN chess, and ouk.
+//!
+//! # Positions, moves and counts
+//!
+//! No table is needed for these. The letters of the men are those of the rule set, since the two
+//! letterings contradict each other; so whoever reads a FEN says which they are.
+//!
+//! ```
+//! use sakmak::board::{Fen, Lettering};
+//! use sakmak::rules::{Count, RuleSet, moves_available};
+//!
+//! // Black's last man has just been taken, with ten plies (five men) counted of 128.
+//! let fen = Fen::parse("8/1K6/2MN4/k1M5/8/8/8/8 b - 128 10 78", Lettering::Makruk)?;
+//! let position = fen.position;
+//!
+//! let moves = position.legal_moves();
+//! let moves: Vec<String> = moves.iter().map(|&m| position.san(m, Lettering::Makruk)).collect();
+//! assert_eq!(moves, ["Ka4"]);
+//!
+//! // White has 64 − 5 moves left to mate.
+//! let (white, black) = (!position.turn(), position.turn());
+//! let count = Count::from_fen(&fen);
+//! count.validate(RuleSet::Makruk, position.material(), black)?;
+//! let available = moves_available(RuleSet::Makruk, position.material(), white, black, &count);
+//! assert_eq!(available, Some(59));
+//!
+//! // In ASEAN chess the men are not counted, but fifty moves without a capture are a draw.
+//! let available = moves_available(RuleSet::Asean, position.material(), white, black, &Count::Fresh);
+//! assert_eq!(available, Some(50));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Tables
+//!
+//! [`generate`] makes the table of an ending, [`probe`] asks tables about positions, [`verify`]
+//! checks them against the rules, and [`study`] sums them up. Tables are made once, smaller endings
+//! first:
+//!
+//! ```
+//! use sakmak::board::{Fen, Lettering};
+//! use sakmak::generate::{Library, generate_table};
+//! use sakmak::material::parse_set;
+//! use sakmak::probe::{Distance, Moves, Tablebase};
+//! use sakmak::rules::{Category, Count, RuleSet};
+//! use sakmak::table::WriteOptions;
+//!
+//! let directory = tempfile::tempdir()?;
+//! let mut library = Library::new();
+//! for material in parse_set("KRvK")? {
+//!     let options = WriteOptions::default();
+//!     generate_table(material, directory.path(), &mut library, &options, &|_progress| {})?;
+//! }
+//!
+//! let mut tablebase = Tablebase::new();
+//! tablebase.add_directory(directory.path())?;
+//! let fen = Fen::parse("8/8/8/8/8/2k5/8/K6R w", Lettering::Makruk)?;
+//! assert_eq!(tablebase.dtm(&fen.position)?, Distance::Win(Moves(14)));
+//!
+//! // Makruk counts to 16 from the three men on the board, and White's first move comes before: it
+//! // mates with the last of 14 moves. In ouk it has one less.
+//! for (rules, category) in [
+//!     (RuleSet::Makruk, Category::Win),
+//!     (RuleSet::Ouk, Category::CursedWin),
+//! ] {
+//!     let value = tablebase.probe(&fen.position, rules, &Count::Fresh)?;
+//!     assert_eq!(value.map(|value| value.category), Some(category));
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # The modules
+//!
+//! | to do this | look in |
+//! |---|---|
+//! | set up positions and make moves | [`board`], [`material`] |
+//! | say what a distance is worth under a count | [`rules`] |
+//! | ask tables | [`probe`] |
+//! | read files of tables without the rest | [`table`], [`index`] |
+//! | make tables | [`generate`], [`solve`] |
+//! | check tables | [`verify`] |
+//! | look at whole endings | [`stats`], [`study`] |
+//!
+//! A module uses only those above it in this list of lines: `board` and `material`; `rules` and
+//! `stats`; `index`; `solve` and `table`; `generate` and `probe`; `verify` and `study`.
+//! `docs/architecture.md` tells the way of the data through them.
 
 pub mod board;
 pub mod generate;

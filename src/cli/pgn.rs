@@ -1,6 +1,6 @@
 //! A line as a PGN that other programs can replay.
 
-use sakmak::board::{Color, Fen, FenCount, Lettering};
+use sakmak::board::{Color, Fen, Lettering};
 use sakmak::probe::{End, Line};
 use sakmak::rules::{Count, RuleSet};
 
@@ -24,9 +24,15 @@ pub fn ending(line: &Line) -> String {
             Color::Black => "Black is checkmated".to_string(),
         },
         End::Stalemate => "stalemate: drawn".to_string(),
-        End::Counted => match line.count.number() {
-            Some(number) => format!("the count of {number} is over: drawn by the count"),
-            None => "fifty moves without a capture: drawn".to_string(),
+        End::Counted => match line.count {
+            Count::Explicit {
+                limit_plies,
+                counted_plies,
+            } if counted_plies >= limit_plies => {
+                let limit = limit_plies / 2;
+                format!("the count of {limit} is over: drawn by the count")
+            }
+            _ => "fifty moves without a capture: drawn".to_string(),
         },
         End::Draw => "neither side can force mate: drawn".to_string(),
     }
@@ -38,17 +44,8 @@ pub fn last(fen: &Fen, line: &Line) -> Fen {
         .moves
         .iter()
         .filter(|m| m.before.turn() == Color::Black);
-    let mut last = Fen::new(line.last);
-    last.fullmove = fen.fullmove.saturating_add(black_moves.count() as u32);
-    match line.count {
-        Count::Explicit {
-            limit_plies,
-            counted_plies,
-        } => last.count = FenCount::new(limit_plies, counted_plies).ok(),
-        Count::Clock { plies } => last.clock = plies,
-        Count::Fresh => {}
-    }
-    last
+    let fullmove = fen.fullmove.saturating_add(black_moves.count() as u32);
+    line.count.to_fen(line.last, fullmove)
 }
 
 /// The name of a rule set's game, as pychess and Fairy-Stockfish have it in the Variant tag.

@@ -29,7 +29,7 @@ impl Bar {
         let bar = ProgressBar::with_draw_target(Some(STEPS), ProgressDrawTarget::hidden());
         // No colours, so there is nothing that NO_COLOR would take away.
         if let Ok(style) =
-            ProgressStyle::with_template("{msg} [{wide_bar}] {percent} %, {eta} left")
+            ProgressStyle::with_template("{msg:32} [{wide_bar}] {percent:>3} %, {eta} left")
         {
             bar.set_style(style.progress_chars("=> "));
         }

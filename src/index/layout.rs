@@ -320,6 +320,27 @@ mod tests {
     }
 
     #[test]
+    fn the_examples_of_the_format_document_have_the_numbers_it_says() {
+        let square = |name: &str| {
+            let &[file, rank] = name.as_bytes() else {
+                panic!("{name}")
+            };
+            Square::at(file - b'a', rank - b'1').unwrap()
+        };
+        let examples = [
+            ("KRvK", 2, [1, 0, 2], "g6", "b3", "d5", 22_773),
+            ("KSSvK", 1, [0, 2, 1], "e1", "f4 d2", "h8", 408_696),
+        ];
+        for (name, symmetry, order, white, men, black, number) in examples {
+            let material: CanonicalMaterial = name.parse().unwrap();
+            let layout = Layout::from_bytes(material, Color::White, symmetry, &order).unwrap();
+            let men: SquareSet = men.split(' ').map(square).collect();
+            let found = layout.number(square(white), square(black), |_| men);
+            assert_eq!(found, number, "{name}");
+        }
+    }
+
+    #[test]
     fn an_order_that_leaves_a_component_out_is_refused() {
         let material: CanonicalMaterial = "KRNvK".parse().unwrap();
         for order in [

@@ -8,7 +8,7 @@
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::board::{Color, Fen, FenCount, FenCountError};
+use crate::board::{Color, Fen, FenCount, FenCountError, Position};
 use crate::material::Material;
 
 use super::RuleSet;
@@ -134,6 +134,21 @@ impl Count {
             None if fen.clock > 0 => Count::Clock { plies: fen.clock },
             None => Count::Fresh,
         }
+    }
+
+    /// The FEN of a position with this count: what [`Count::from_fen`] reads.
+    pub fn to_fen(self, position: Position, fullmove: u32) -> Fen {
+        let mut fen = Fen::new(position);
+        fen.fullmove = fullmove;
+        match self {
+            Count::Explicit {
+                limit_plies,
+                counted_plies,
+            } => fen.count = FenCount::new(limit_plies, counted_plies).ok(),
+            Count::Clock { plies } => fen.clock = plies,
+            Count::Fresh => {}
+        }
+        fen
     }
 
     /// Checks that such a count can run with these men and this side to move.

@@ -1,7 +1,7 @@
 //! A count as it runs: what it is after a move.
 
 use super::count::Count;
-use super::limits::{boards_honor_limit, pieces_honor_limit};
+use super::limits::{FIFTY_MOVES_PLIES, boards_honor_limit, pieces_honor_limit};
 use super::rule_set::RuleSet;
 use crate::board::{Color, Position};
 
@@ -75,12 +75,14 @@ impl Count {
     /// True if the game is over by the count, unless the position is mate: its limit is reached,
     /// and the move that the winning side had left is made.
     pub fn is_over(&self, rules: RuleSet) -> bool {
+        let fifty_moves = |plies| rules == RuleSet::Asean && plies >= FIFTY_MOVES_PLIES;
         match *self {
+            // The fifty-move rule, which runs beside it, may end the game first.
             Count::Explicit {
                 limit_plies,
                 counted_plies,
-            } => counted_plies >= limit_plies,
-            Count::Clock { plies } => rules == RuleSet::Asean && plies >= 100,
+            } => counted_plies >= limit_plies || fifty_moves(counted_plies),
+            Count::Clock { plies } => fifty_moves(plies),
             Count::Fresh => false,
         }
     }
@@ -156,6 +158,15 @@ mod tests {
         assert_eq!(play(asean, &["d2d4"], RuleSet::Asean), [explicit(32, 0)]);
         let clock = Count::Clock { plies: 1 };
         assert_eq!(play(asean, &["c3b3"], RuleSet::Asean), [clock]);
+    }
+
+    #[test]
+    fn the_fifty_move_rule_ends_a_longer_count_in_asean_chess() {
+        assert!(!explicit(128, 99).is_over(RuleSet::Asean));
+        assert!(explicit(128, 100).is_over(RuleSet::Asean));
+        assert!(explicit(32, 32).is_over(RuleSet::Asean));
+        assert!(!explicit(128, 127).is_over(RuleSet::Makruk));
+        assert!(explicit(128, 128).is_over(RuleSet::Makruk));
     }
 
     #[test]

@@ -85,11 +85,11 @@ fn a_good_table_is_never_replaced_by_a_worse_one() {
 #[test]
 fn what_does_not_fit_the_memory_is_refused_with_the_bytes_it_needs() {
     let directory = TempDir::new().unwrap();
-    let args = ["generate", "KRNSvK", "--memory", "100MiB"];
+    let args = ["generate", "KRNSvK", "--memory", "200MiB"];
     let refused = assert_fails(directory.path(), &args, 3, &["KRNSvK", "--memory"]);
     let needed = refused.err.split("needs ").nth(1).unwrap();
     let needed: u64 = needed.split(' ').next().unwrap().parse().unwrap();
-    assert!(needed > 100 << 20);
+    assert!(needed > 200 << 20);
     assert_eq!(bytes(directory.path()).len(), 0, "nothing is begun");
 }
 

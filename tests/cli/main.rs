@@ -6,4 +6,5 @@ mod facts;
 mod files;
 mod generate;
 mod input;
+mod library;
 mod shell;

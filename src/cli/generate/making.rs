@@ -5,11 +5,14 @@ use std::fs::File;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use sakmak::board::Color;
 use sakmak::generate::{Library, Progress, Report, generate_table};
 use sakmak::material::CanonicalMaterial;
-use sakmak::table::{Manifest, ManifestEntry, WriteOptions, file_name, remove_leftovers};
+use sakmak::table::{
+    MANIFEST_NAME, Manifest, ManifestEntry, WriteOptions, file_name, remove_leftovers,
+};
 
 use super::prepare::Job;
 use crate::cli::failure::cannot;
@@ -20,10 +23,11 @@ use crate::cli::{Common, Failure};
 /// The file by which runs keep out of each other's way. It stays in the directory.
 const LOCK_NAME: &str = "generate.lock";
 
-/// The exit code of a program stopped by an interrupt.
+/// The exit code of a program stopped by an interrupt, or by being asked to end.
 const INTERRUPTED: i32 = 130;
 
-/// The table being made, whose unfinished file an interrupt removes.
+/// The table being made, whose unfinished file an interrupt removes. Whoever begins a file holds
+/// it, so that none is begun once the interrupt has it.
 static AT_WORK: Mutex<Option<PathBuf>> = Mutex::new(None);
 
 /// Makes the directory, if it is not there, and waits until no other run works in it.
@@ -58,6 +62,7 @@ pub fn make(
     threads: Option<NonZeroUsize>,
     common: &Common,
 ) -> Result<BTreeMap<CanonicalMaterial, Report>, Failure> {
+    remove_leftovers(&job.directory().join(MANIFEST_NAME))?;
     remove_on_interrupt();
     rayon::ThreadPoolBuilder::new()
         .num_threads(threads.map_or(0, NonZeroUsize::get))
@@ -83,9 +88,16 @@ pub fn make(
             bar.at(done + share * part);
         };
         let options = WriteOptions::default();
-        let report = generate_table(material, job.directory(), &mut library, &options, &progress)?;
-        *at_work() = None;
-        Manifest::update(job.directory(), material, ManifestEntry::of_file(&path)?)?;
+        let made_now = generate_table(material, job.directory(), &mut library, &options, &progress);
+        // After an interrupt, which may have taken the file away, this waits for the end.
+        drop(at_work());
+        let report = made_now?;
+        let entry = ManifestEntry::of_file(&path)?;
+        {
+            let mut at_work = at_work();
+            *at_work = None;
+            Manifest::update(job.directory(), material, entry)?;
+        }
         done += share;
         bar.at(done);
         bar.line(&line(&report));
@@ -116,11 +128,15 @@ fn at_work() -> std::sync::MutexGuard<'static, Option<PathBuf>> {
     AT_WORK.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// On an interrupt the unfinished file goes; what has its name is whole.
+/// On an interrupt, or when asked to end, the unfinished file goes; what has its name is whole.
 fn remove_on_interrupt() {
     // Where no handler can be set the next run removes the file.
     let _ = ctrlc::set_handler(|| {
-        if let Some(path) = &*at_work() {
+        let at_work = at_work();
+        if let Some(path) = &*at_work {
+            let _ = remove_leftovers(path);
+            // Once more, since the file may have been about to be begun.
+            std::thread::sleep(Duration::from_millis(20));
             let _ = remove_leftovers(path);
         }
         eprintln!("\nsakmak: stopped: the same command goes on from here");

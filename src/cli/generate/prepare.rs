@@ -73,8 +73,9 @@ impl Job {
         let Some(allowed) = self.memory else {
             return Ok(());
         };
-        let too_large = |plan: &&Plan| plan.memory_bytes > allowed;
-        match self.plans.values().find(too_large) {
+        // The one that needs most, so that the next try is the last.
+        let most = self.plans.values().max_by_key(|plan| plan.memory_bytes);
+        match most.filter(|plan| plan.memory_bytes > allowed) {
             None => Ok(()),
             Some(plan) => Err(Failure::machine(format!(
                 "{} needs {} bytes of memory ({}), but {} ({}) are allowed: allow more with --memory, or name smaller endings",

@@ -1,13 +1,12 @@
-# What the comparisons share; sourced by run and run-count, in this directory.
-#
-# Fairy-Stockfish comes as ffish from npm and runs as a program of its own; nothing of it is linked
-# or shipped.
 # shellcheck shell=bash
-
+# Sets up Node and ffish for the scripts here, which source this from their own directory, and says
+# in "${node[@]}" how Node is called. Fairy-Stockfish comes as ffish from npm and runs as a program
+# of its own; nothing of it is linked or shipped.
 if ! command -v node >/dev/null || ! command -v npm >/dev/null; then
   as_root=()
   [ "$(id -u)" = 0 ] || as_root=(sudo)
-  "${as_root[@]}" apt-get install -y nodejs npm >&2
+  "${as_root[@]}" apt-get update >&2
+  "${as_root[@]}" apt-get install -y --no-install-recommends nodejs npm >&2
 fi
 if ! [ node_modules/.package-lock.json -nt package-lock.json ]; then
   npm ci >&2

@@ -1,11 +1,16 @@
-//! Random numbers for the examples.
+//! What the examples share: random numbers, the same on every machine.
 
 use sakmak::board::Color;
 
 /// SplitMix64: the same numbers on every machine.
-pub struct Random(pub u64);
+pub struct Random(u64);
 
 impl Random {
+    /// The numbers of a seed.
+    pub fn new(seed: u64) -> Random {
+        Random(seed)
+    }
+
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -19,12 +24,7 @@ impl Random {
         (self.next() % end as u64) as usize
     }
 
-    /// One or the other.
-    pub fn coin(&mut self) -> bool {
-        self.below(2) == 0
-    }
-
-    /// A side.
+    /// Either colour.
     pub fn color(&mut self) -> Color {
         Color::ALL[self.below(2)]
     }

@@ -1,0 +1,235 @@
+//! Prints lines of best play from random positions, one JSON object a line, for another program to
+//! play out (`tools/crosscheck/run-play`).
+//!
+//! ```text
+//! perfect_play TABLES WINS [SEED]
+//! ```
+//!
+//! TABLES is a directory of tables, or several separated as PATH is. Under makruk there are WINS
+//! lines from won positions with a bare king, as many from count draws with a bare king, and half
+//! as many from wins with men on both sides; under ouk and ASEAN chess a fifth of each. Every ending
+//! that has a table and such positions is as likely as any other.
+
+use std::io::{self, BufWriter, Write};
+
+use anyhow::{Context, bail, ensure};
+use sakmak::board::{Color, Position, Role};
+use sakmak::material::CanonicalMaterial;
+use sakmak::probe::{Distance, End, Moves, Tablebase, Value};
+use sakmak::rules::{Category, Count, RuleSet, boards_honor_limit, pieces_honor_limit};
+use serde::Serialize;
+use serde_json::{Value as Json, json};
+
+mod common;
+#[path = "common/place.rs"]
+mod place;
+use common::Random;
+use place::place;
+
+/// An ending in which so many random positions have none of those wanted is given up.
+const ATTEMPTS: usize = 2000;
+
+fn main() -> anyhow::Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let (tables, wins, seed) = match arguments.as_slice() {
+        [tables, wins] => (tables, wins, "1"),
+        [tables, wins, seed] => (tables, wins, seed.as_str()),
+        _ => bail!("usage: perfect_play TABLES WINS [SEED]"),
+    };
+    let wins: usize = wins.parse().context("WINS must be a number")?;
+    let mut random = Random::new(seed.parse().context("SEED must be a number")?);
+    let mut tablebase = Tablebase::new();
+    for directory in std::env::split_paths(tables) {
+        tablebase
+            .add_directory(&directory)
+            .with_context(|| format!("cannot read {}", directory.display()))?;
+    }
+
+    let mut out = BufWriter::new(io::stdout().lock());
+    for rules in RuleSet::ALL {
+        let wins = match rules {
+            RuleSet::Makruk => wins,
+            RuleSet::Asean | RuleSet::Ouk => wins.div_ceil(5),
+        };
+        for (kind, lines) in [
+            (Kind::Win, wins),
+            (Kind::CountDraw, wins),
+            (Kind::TwoSidedWin, wins.div_ceil(2)),
+        ] {
+            let mut search = Search::new(&tablebase, rules, kind);
+            for _ in 0..lines {
+                let (position, value) = search.next(&mut random)?;
+                let line = play(&tablebase, rules, kind, &position, &value)?;
+                writeln!(out, "{line}")?;
+            }
+        }
+    }
+    out.flush()?;
+    Ok(())
+}
+
+/// What is asked of a line.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum Kind {
+    /// The bare king is mated inside the count.
+    Win,
+    /// The bare king would be mated, but not inside the count.
+    CountDraw,
+    /// Both sides have men, and one of them wins.
+    TwoSidedWin,
+}
+
+impl Kind {
+    /// True if a position of this value is one.
+    fn fits(self, value: &Value) -> bool {
+        let category = match self {
+            Kind::Win | Kind::TwoSidedWin => Category::Win,
+            Kind::CountDraw => Category::CursedWin,
+        };
+        let play_on = value.dtm.moves() != Some(Moves(0));
+        play_on && (value.category == category || value.category == -category)
+    }
+}
+
+/// Looks for random positions of a kind.
+struct Search<'a> {
+    tablebase: &'a Tablebase,
+    rules: RuleSet,
+    kind: Kind,
+    materials: Vec<CanonicalMaterial>,
+}
+
+impl Search<'_> {
+    fn new(tablebase: &Tablebase, rules: RuleSet, kind: Kind) -> Search<'_> {
+        let bare = kind != Kind::TwoSidedWin;
+        Search {
+            tablebase,
+            rules,
+            kind,
+            materials: tablebase
+                .tables()
+                .map(|(material, _)| material)
+                .filter(|material| material.is_bare() == bare)
+                .collect(),
+        }
+    }
+
+    fn next(&mut self, random: &mut Random) -> anyhow::Result<(Position, Value)> {
+        loop {
+            ensure!(
+                !self.materials.is_empty(),
+                "the tables have no such positions under {}",
+                self.rules
+            );
+            let i = random.below(self.materials.len());
+            for _ in 0..ATTEMPTS {
+                let Some(position) = self.position(self.materials[i], random) else {
+                    continue;
+                };
+                let value = self.tablebase.probe(&position, self.rules, &Count::Fresh)?;
+                if let Some(value) = value.filter(|value| self.kind.fits(value)) {
+                    return Ok((position, value));
+                }
+            }
+            self.materials.swap_remove(i);
+        }
+    }
+
+    /// One attempt at a position of an ending, either side having the colour White.
+    fn position(&self, material: CanonicalMaterial, random: &mut Random) -> Option<Position> {
+        let first = random.color();
+        let turn = match self.kind {
+            Kind::TwoSidedWin => random.color(),
+            // A FEN cannot say that ASEAN chess's count begins with the next move but one.
+            _ if self.rules == RuleSet::Asean => !first,
+            // Most often the bare king's, with which the count begins.
+            _ if random.below(4) > 0 => !first,
+            _ => first,
+        };
+        let army = |of, color| {
+            let men = material.army(of).men().collect::<Vec<_>>();
+            let roles = [Role::King].into_iter().chain(men);
+            roles.map(move |role| (color, role))
+        };
+        let men: Vec<_> = army(Color::White, first)
+            .chain(army(Color::Black, !first))
+            .collect();
+        place(random, &men, turn, |anywhere| anywhere)
+    }
+}
+
+/// Best play from a position with a fresh count.
+fn play(
+    tablebase: &Tablebase,
+    rules: RuleSet,
+    kind: Kind,
+    position: &Position,
+    value: &Value,
+) -> anyhow::Result<Json> {
+    let lettering = rules.lettering();
+    let winner = winner(value, position.turn())?;
+    let line = tablebase.line(position, rules, &Count::Fresh)?;
+
+    let mut fullmove = 1;
+    let mut count = Count::Fresh;
+    let mut moves = Vec::new();
+    for played in &line.moves {
+        let after = played.before.play(played.m);
+        count = count.after(rules, &played.before, &after, winner);
+        fullmove += u32::from(played.before.turn() == Color::Black);
+        let fen = count.to_fen(after, fullmove);
+        moves.push((played.m.to_string(), fen.display(lettering).to_string()));
+    }
+    let start = begun(rules, position, winner).to_fen(*position, 1);
+    Ok(json!({
+        "rules": rules,
+        "kind": kind,
+        "fen": start.display(lettering).to_string(),
+        "winner": if winner == Color::White { "w" } else { "b" },
+        "dtm": value.dtm.moves(),
+        "available": value.allowance.map(|allowance| allowance.moves_available),
+        "moves": moves,
+        "end": match line.end {
+            End::Checkmate => "checkmate",
+            End::Stalemate => "stalemate",
+            End::Counted => "count",
+            End::Draw => "draw",
+        },
+    }))
+}
+
+/// The side that wins, or would if nothing were counted.
+fn winner(value: &Value, turn: Color) -> anyhow::Result<Color> {
+    let distance = value
+        .dth
+        .filter(|&dth| dth != Distance::Draw)
+        .unwrap_or(value.dtm);
+    distance.winner(turn).context("a win has a winner")
+}
+
+/// A fresh count as the fields of a FEN. They say the same to a program that would begin a move
+/// later if there were none. Where that is when it begins there are none.
+fn begun(rules: RuleSet, position: &Position, winner: Color) -> Count {
+    let material = position.material();
+    let early = u32::from(position.turn() == winner);
+    let (limit, counted_plies) = match material.army(!winner).is_empty() {
+        true => {
+            let men = match rules {
+                RuleSet::Asean => 0,
+                RuleSet::Makruk | RuleSet::Ouk => material.men() as u32,
+            };
+            let counted_plies = 2 * men - early;
+            (
+                pieces_honor_limit(rules, material.army(winner)),
+                counted_plies,
+            )
+        }
+        false if early > 0 => return Count::Fresh,
+        false => (boards_honor_limit(rules, material), 0),
+    };
+    limit.map_or(Count::Fresh, |limit| Count::Explicit {
+        limit_plies: 2 * limit,
+        counted_plies,
+    })
+}

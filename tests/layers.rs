@@ -1,0 +1,72 @@
+//! A module of the library uses only those below it, as `docs/architecture.md` lists them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The modules line by line. A module may use those of lines above its own, itself, and, on the
+/// first line, its neighbour.
+const LINES: [&[&str]; 7] = [
+    &["board", "material"],
+    &["rules", "stats"],
+    &["index"],
+    &["solve", "table"],
+    &["generate", "probe"],
+    &["verify", "study"],
+    &["cli"],
+];
+
+fn line_of(module: &str) -> usize {
+    let line = LINES.iter().position(|line| line.contains(&module));
+    line.unwrap_or_else(|| panic!("{module} is on no line"))
+}
+
+fn files(path: &Path) -> Vec<PathBuf> {
+    if path.is_file() {
+        return vec![path.to_path_buf()];
+    }
+    let entries = fs::read_dir(path).unwrap();
+    entries
+        .flat_map(|entry| files(&entry.unwrap().path()))
+        .collect()
+}
+
+/// The modules named in paths that start from the crate, in code rather than documentation.
+fn used(text: &str) -> Vec<String> {
+    let code = text
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"));
+    let code: Vec<&str> = code.collect();
+    let code = code.join("\n");
+    let mut used = Vec::new();
+    for root in ["crate::", "sakmak::"] {
+        for (at, _) in code.match_indices(root) {
+            let rest = &code[at + root.len()..];
+            let end = rest.find(|c: char| !c.is_ascii_lowercase() && c != '_');
+            used.push(rest[..end.unwrap_or(rest.len())].to_string());
+        }
+    }
+    used
+}
+
+#[test]
+fn modules_use_only_those_below_them() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    for entry in fs::read_dir(&src).unwrap() {
+        let path = entry.unwrap().path();
+        let module = path.file_stem().unwrap().to_str().unwrap().to_string();
+        if ["lib", "main"].contains(&module.as_str()) {
+            continue;
+        }
+        let line = line_of(&module);
+        for file in files(&path) {
+            for other in used(&fs::read_to_string(&file).unwrap()) {
+                let own = other == module || line == 0 && line_of(&other) == 0;
+                assert!(
+                    own || line_of(&other) < line,
+                    "{} uses {other}",
+                    file.strip_prefix(&src).unwrap().display()
+                );
+            }
+        }
+    }
+}

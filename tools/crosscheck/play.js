@@ -1,0 +1,114 @@
+// Reads lines of best play from standard input, as examples/perfect_play.rs prints them, plays them
+// in Fairy-Stockfish, and says where they go otherwise there.
+"use strict";
+
+const ffish = require("ffish");
+const readline = require("readline");
+
+const VARIANTS = { makruk: "makruk", ouk: "cambodian", asean: "asean" };
+const KINDS = {
+  win: { end: "checkmate", words: "wins mated in time" },
+  "count-draw": { end: "count", words: "count draws held" },
+  "two-sided-win": { end: "checkmate", words: "two-sided wins" },
+};
+const SHOWN = 10;
+
+// How the game stands in Fairy-Stockfish: mate comes before a draw that could be claimed.
+function standing(board) {
+  const stuck = board.numberLegalMoves() === 0;
+  if (stuck) return board.isCheck() ? "checkmate" : "stalemate";
+  if (!board.isGameOver(true)) return "on";
+  return board.isGameOver() ? "over" : "count";
+}
+
+// The result that a standing should have, a draw that can be claimed being claimed.
+function result(standing, winner) {
+  if (standing === "on") return "*";
+  if (standing !== "checkmate") return "1/2-1/2";
+  return winner === "w" ? "1-0" : "0-1";
+}
+
+// The first difference in a line of play, in words, if there is one.
+function difference(board, line) {
+  const { end } = KINDS[line.kind];
+  if (line.end !== end) return `our line ends with ${line.end}, not ${end}`;
+  board.setFen(line.fen);
+  if (board.fen() !== line.fen) return `the position is ${board.fen()} there`;
+  let mine = 0;
+  // What is otherwise after so many plies than expected, if anything.
+  const unlike = (ply, expected) => {
+    const now = standing(board);
+    if (now !== expected) return `after ${ply} plies ${expected} here, ${now} there`;
+    const [here, there] = [result(now, line.winner), board.result(true)];
+    return here === there ? null : `after ${ply} plies (${now}) ${here} here, ${there} there`;
+  };
+  for (const [ply, [move, fen]] of line.moves.entries()) {
+    const wrong = unlike(ply, "on");
+    if (wrong) return wrong;
+    if (!board.legalMoves().split(" ").includes(move)) return `${move} is illegal there`;
+    mine += board.turn() === (line.winner === "w") ? 1 : 0;
+    board.push(move);
+    if (board.fen() !== fen) return `after ${ply + 1} plies ${fen} here, ${board.fen()} there`;
+  }
+  const wrong = end === "count" ? overdue(board, unlike) : unlike(line.moves.length, end);
+  if (wrong) return wrong;
+  if (line.kind === "win" && mine !== line.dtm) return `mate in ${line.dtm} came in ${mine}`;
+  if (line.kind === "win" && mine > line.available) return `mate in ${mine} of ${line.available}`;
+  if (line.kind === "count-draw" && mine !== line.available) {
+    return `the count left ${line.available} moves, but ${mine} were made`;
+  }
+  return null;
+}
+
+// The first difference where a line ends by the count, with the bare king to move. The fifty-move
+// rule draws there. Fairy-Stockfish still counts the bare king's next move, whichever it is, and
+// then reports that the draw can be claimed: the other side has had as many moves either way.
+function overdue(board, unlike) {
+  const [, , , limit] = board.fen().split(" ");
+  if (limit === "-") return unlike("all", "count");
+  const replies = board.legalMoves().split(" ");
+  const late = (reply) => {
+    board.push(reply);
+    const wrong = unlike(`all and ${reply}`, board.isInsufficientMaterial() ? "over" : "count");
+    board.pop();
+    return wrong;
+  };
+  return unlike("all", "on") ?? replies.map(late).find(Boolean) ?? null;
+}
+
+async function playOut() {
+  const counts = new Map();
+  const boards = {};
+  for await (const text of readline.createInterface({ input: process.stdin })) {
+    const line = JSON.parse(text);
+    if (!counts.has(line.rules)) {
+      counts.set(line.rules, { differences: 0, held: {}, plies: 0 });
+      boards[line.rules] = new ffish.Board(VARIANTS[line.rules]);
+    }
+    const count = counts.get(line.rules);
+    const wrong = difference(boards[line.rules], line);
+    count.plies += line.moves.length;
+    count.held[line.kind] = (count.held[line.kind] ?? 0) + (wrong ? 0 : 1);
+    if (wrong) {
+      count.differences += 1;
+      if (count.differences <= SHOWN) {
+        console.error(`${line.rules}: ${line.kind}: ${line.fen}: ${wrong}`);
+        console.error(`  ${line.moves.map(([move]) => move).join(" ")}`);
+      }
+    }
+  }
+  for (const board of Object.values(boards)) board.delete();
+  let differences = 0;
+  for (const [rules, count] of counts) {
+    differences += count.differences;
+    const held = Object.entries(KINDS).map(
+      ([kind, { words }]) => `${count.held[kind] ?? 0} ${words}`,
+    );
+    console.log(
+      `${rules}: ${held.join(", ")}, ${count.differences} differences (${count.plies} plies)`,
+    );
+  }
+  process.exitCode = counts.size > 0 && differences === 0 ? 0 : 1;
+}
+
+ffish.onRuntimeInitialized = playOut;
