@@ -305,7 +305,7 @@ impl NaiveTable {
 }
 
 /// The moves that the count leaves when the last man of one side has just been taken.
-fn moves_after_baring(rules: RuleSet, men: &[(Color, Role)]) -> u32 {
+pub fn moves_after_baring(rules: RuleSet, men: &[(Color, Role)]) -> u32 {
     let has = |role| men.iter().filter(|man| man.1 == role).count();
     let (rooks, knights, khons) = (has(Role::Rook), has(Role::Knight), has(Role::Khon));
     let limit = match rules {
