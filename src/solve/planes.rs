@@ -49,15 +49,7 @@ impl Planes {
             .map(|(_, plane)| plane)
     }
 
-    /// Sets one number that has not been set before.
-    pub fn set(&mut self, lane: usize, bit: usize, value: u16) {
-        self.make_room(value);
-        for plane in self.of_value_mut(value) {
-            plane[lane] |= 1 << bit;
-        }
-    }
-
-    /// Sets the numbers of a lane that has none yet.
+    /// Sets the numbers of a lane.
     pub fn set_lane(&mut self, lane: usize, values: &[u16; 64]) {
         let all = values.iter().fold(0, |all, value| all | value);
         self.make_room(all);
@@ -158,7 +150,10 @@ mod tests {
         let mut planes = Planes::new(3);
         let numbers = [(0, 0, 1), (0, 5, 57), (2, 63, 200), (1, 9, 128)];
         for (lane, bit, value) in numbers {
-            planes.set(lane, bit, value);
+            let mut values = [0; 64];
+            planes.numbers(lane, &mut values);
+            values[bit] = value;
+            planes.set_lane(lane, &values);
         }
         let mut level = [0; 3];
         for (lane, bit, value) in numbers {
