@@ -26,18 +26,23 @@
 //!
 //! [`CanonicalMaterial::closure`]: crate::material::CanonicalMaterial::closure
 
+mod batch;
 mod cache;
+mod catalog;
 mod distance;
 mod error;
 mod line;
+mod look;
+mod numbering;
 mod open;
 mod ranking;
 mod tablebase;
 mod value;
 
+pub use cache::CacheStatistics;
 pub use distance::{Distance, Moves};
 pub use error::ProbeError;
 pub use line::{End, Line, Played};
 pub use ranking::RankedMove;
-pub use tablebase::Tablebase;
+pub use tablebase::{Options, Tablebase};
 pub use value::Value;
