@@ -14,6 +14,7 @@ mod progress;
 mod question;
 mod shell;
 mod stats;
+mod study;
 mod tables;
 mod text;
 mod verify;
@@ -63,6 +64,7 @@ enum Command {
     Probe(probe::Args),
     Line(line::Args),
     Stats(stats::Args),
+    Study(study::Args),
     Verify(verify::Args),
     List(list::Args),
     Completions(shell::CompletionsArgs),
@@ -83,6 +85,7 @@ pub fn main() -> ExitCode {
         Command::Probe(args) => probe::run(&args, &common),
         Command::Line(args) => line::run(&args, &common),
         Command::Stats(args) => stats::run(&args, &common),
+        Command::Study(args) => study::run(&args, &common),
         Command::Verify(args) => verify::run(&args, &common),
         Command::List(args) => list::run(&args, &common),
         Command::Completions(args) => shell::completions(&args),

@@ -1,0 +1,6 @@
+//! The page.
+use super::Report;
+/// Page.
+pub fn page(_report: &Report) -> String {
+    String::new()
+}
