@@ -45,39 +45,40 @@ pub struct Record {
 /// The rule set whose records are kept.
 pub const RECORD_RULES: RuleSet = RuleSet::Makruk;
 
-/// The record positions of White's wins with White to move (with Black to move, if there are none).
-/// `late` are positions with White to move that are won on the board but not in time.
+/// From this share on, in hundredths, a side's wins are more than oddities, so that their records
+/// are kept. White's are kept in any case.
+const WORTH_A_RECORD: f64 = 0.1;
+
+/// The record positions of an ending's wins, with the winner to move (with the other side to move, if
+/// there are none). `late` are positions that White wins on the board but not in time.
 pub fn records(study: &EndingStudy, late: &[String]) -> Vec<Record> {
-    let Some(side) = study
+    let mut found = Vec::new();
+    let sides = study
         .under(RECORD_RULES)
-        .and_then(|rules| rules.side(Color::White))
-    else {
-        return Vec::new();
-    };
-    let turns = [&side.to_move, &side.not_to_move];
-    let record = |kind, longest: Option<&super::Longest>| {
-        longest.map(|longest| Record {
+        .map_or(&[][..], |rules| &rules.sides);
+    for side in sides {
+        let turns = [&side.to_move, &side.not_to_move];
+        let white_wins = side.winner == Color::White;
+        if !white_wins && turns[0].share(turns[0].won).percent() < WORTH_A_RECORD {
+            continue;
+        }
+        let record = |kind, fen: &str, moves| Record {
             kind,
-            fen: longest.fen.clone(),
-            moves: Some(longest.moves),
-            white_wins: true,
-        })
-    };
-    let hardest = turns.iter().find_map(|turn| turn.longest_in_time.as_ref());
-    let missed = turns
-        .iter()
-        .find_map(|turn| turn.shortest_too_long.as_ref());
-    let late = late.first().map(|fen| Record {
-        kind: RecordKind::NearestMiss,
-        fen: fen.clone(),
-        moves: None,
-        white_wins: true,
-    });
-    let found = [
-        record(RecordKind::HardestWin, hardest),
-        record(RecordKind::NearestMiss, missed).or(late),
-    ];
-    found.into_iter().flatten().collect()
+            fen: fen.to_string(),
+            moves,
+            white_wins,
+        };
+        let hardest = turns.iter().find_map(|turn| turn.longest_in_time.as_ref());
+        found.extend(hardest.map(|l| record(RecordKind::HardestWin, &l.fen, Some(l.moves))));
+        let missed = turns
+            .iter()
+            .find_map(|turn| turn.shortest_too_long.as_ref());
+        let missed = missed.map(|l| record(RecordKind::NearestMiss, &l.fen, Some(l.moves)));
+        let late = late.first().filter(|_| white_wins);
+        let late = late.map(|fen| record(RecordKind::NearestMiss, fen, None));
+        found.extend(missed.or(late));
+    }
+    found
 }
 
 /// Best play from a record position, as it is kept: moves that can be made again.

@@ -14,7 +14,7 @@ use serde::Serialize;
 use super::making::bits_per_position;
 use super::prepare::Job;
 use crate::cli::Failure;
-use crate::cli::text::{Columns, bytes, percent};
+use crate::cli::text::{Columns, bytes, percent, wrap};
 
 /// What `generate --json` prints.
 #[derive(Serialize)]
@@ -89,8 +89,8 @@ impl Summary {
 {made} tables made, {found} found. Longest: the longest win, in moves. Count: the moves that makruk's\n\
 count leaves the stronger side, the one named first, when the other is to move. Won: the share of all positions\n\
 in which mate can be forced, and in time, inside the count; first with the stronger side to move,\n\
-then with the other. An ending {}.\n",
-            Standing::RULE
+then with the other.\n{}",
+            wrap(&format!("An ending {}.", Standing::RULE))
         )
     }
 }

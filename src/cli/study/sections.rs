@@ -7,9 +7,9 @@ use sakmak::rules::RuleSet;
 use sakmak::study::{Longest, RECORD_RULES, RulesStudy, Share, SideStudy, Standing, TurnStudy};
 
 use super::findings::findings;
-use super::tables::{Table, wrap};
+use super::tables::Table;
 use super::{Ending, Report};
-use crate::cli::text::{number, percent};
+use crate::cli::text::{number, percent, wrap};
 
 /// Endings with about as many men.
 pub struct Group<'a> {

@@ -1,6 +1,6 @@
 //! Tables of a report, in any form.
 
-use crate::cli::text::Columns;
+use crate::cli::text::{Columns, wrap};
 
 /// A table with what is said above it.
 pub struct Table {
@@ -41,7 +41,12 @@ impl Table {
             columns.row(row.iter().cloned());
         }
         let words = wrap(&self.words.replace('`', ""));
-        format!("{}\n\n{words}\n{columns}", self.title.to_uppercase())
+        let words = if words.is_empty() {
+            words
+        } else {
+            words + "\n"
+        };
+        format!("{}\n\n{words}{columns}", self.title.to_uppercase())
     }
 
     /// As Markdown, under a heading of this level.
@@ -62,29 +67,4 @@ impl Table {
         }
         text + "\n"
     }
-}
-
-/// The most characters of a line for the terminal.
-const WIDTH: usize = 100;
-
-/// Breaks a text into lines of the terminal's width.
-pub fn wrap(text: &str) -> String {
-    let mut lines = String::new();
-    for paragraph in text.lines() {
-        let mut width = 0;
-        for word in paragraph.split(' ') {
-            let length = word.chars().count();
-            if width > 0 && width + 1 + length > WIDTH {
-                lines.push('\n');
-                width = 0;
-            } else if width > 0 {
-                lines.push(' ');
-                width += 1;
-            }
-            lines += word;
-            width += length;
-        }
-        lines.push('\n');
-    }
-    lines
 }

@@ -1,6 +1,0 @@
-//! The page.
-use super::Report;
-/// Page.
-pub fn page(_report: &Report) -> String {
-    String::new()
-}
