@@ -255,3 +255,99 @@ fn turn_study(
         shortest_too_long: record(too_long.filter(|_| overlay.exact)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Wins of White alone: so many of each distance, with either side to move.
+    fn statistics(wins: &[(usize, u64)], draws: u64) -> Statistics {
+        let longest = wins.iter().map(|win| win.0).max().unwrap_or(0);
+        let mut counts = Counts {
+            white_wins: vec![0; longest + 1],
+            white_examples: vec![None; longest + 1],
+            draws,
+            ..Counts::default()
+        };
+        for &(moves, n) in wins {
+            counts.white_wins[moves] = n;
+            // White: a1, d4 and e4 (and more); Black: h8.
+            counts.white_examples[moves] = Some(vec![0, 27, 28, 63]);
+        }
+        Statistics {
+            white_to_move: counts.clone(),
+            black_to_move: counts,
+        }
+    }
+
+    fn study(name: &str, rules: RuleSet, mates: &Statistics) -> RulesStudy {
+        let material: CanonicalMaterial = name.parse().unwrap();
+        let honor = (!material.is_bare()).then_some(mates);
+        RulesStudy::new(material, rules, mates, honor).unwrap()
+    }
+
+    #[test]
+    fn a_side_is_told_what_fits_and_what_just_does_not() {
+        // K+S+M v K: 41 moves with White to move, 40 with Black.
+        let mates = statistics(&[(3, 60), (40, 20), (41, 5), (43, 5)], 10);
+        let makruk = study("KSMvK", RuleSet::Makruk, &mates);
+        let side = makruk.side(Color::White).unwrap();
+        let moves = |record: &Option<Longest>| record.as_ref().map(|record| record.moves);
+        for (turn, fits, misses, in_time) in
+            [(&side.to_move, 41, 43, 85), (&side.not_to_move, 40, 41, 80)]
+        {
+            assert_eq!(moves(&turn.longest), Some(43));
+            assert_eq!(moves(&turn.longest_in_time), Some(fits));
+            assert_eq!(moves(&turn.shortest_too_long), Some(misses));
+            assert_eq!((turn.won, turn.in_time, turn.legal), (90, in_time, 100));
+            assert_eq!((turn.count_draws, turn.drawn), (90 - in_time, 10));
+        }
+        assert_eq!(side.standing, Some(Standing::Usually));
+        assert_eq!(makruk.side(Color::Black).map(|side| side.winner), None);
+    }
+
+    #[test]
+    fn a_count_that_has_run_for_some_moves_leaves_fewer_wins() {
+        let mates = statistics(&[(3, 60), (38, 20), (40, 10)], 10);
+        let makruk = study("KSMvK", RuleSet::Makruk, &mates);
+        let late = |later| {
+            makruk
+                .won_when_late(Color::White, later)
+                .map(|s| s.positions)
+        };
+        let counts = [0, 1, 2, 3, 37, 38, 40, 41].map(late);
+        let some = [90, 80, 80, 60, 60, 0, 0].map(Some);
+        assert_eq!(counts[..7], some);
+        assert_eq!(counts[7], None);
+    }
+
+    #[test]
+    fn what_the_fifty_move_rule_may_stop_is_not_claimed_in_asean_chess() {
+        // Nothing is counted while both sides have men; of the wins of more than fifty moves only
+        // those with a capture on the way are in time.
+        let mates = statistics(&[(3, 60), (50, 10), (51, 5), (60, 20)], 5);
+        let asean = study("KSvKM", RuleSet::Asean, &mates);
+        assert!(!asean.overlay.exact);
+        let side = asean.side(Color::White).unwrap();
+        for turn in [&side.to_move, &side.not_to_move] {
+            assert_eq!(turn.in_time + turn.not_known, 95);
+            assert_eq!(turn.count_draws, 0);
+            assert_eq!(turn.shortest_too_long, None);
+            assert!(turn.longest_in_time.as_ref().unwrap().moves <= 51);
+        }
+        assert_eq!(
+            (side.not_to_move.in_time, side.not_to_move.not_known),
+            (70, 25)
+        );
+        // More than half either way.
+        assert_eq!(side.standing, Some(Standing::Usually));
+        // But whether nearly all, the tables do not tell.
+        let mates = statistics(&[(3, 90), (60, 10)], 0);
+        let asean = study("KSvKM", RuleSet::Asean, &mates);
+        assert_eq!(asean.side(Color::White).unwrap().standing, None);
+        // Makruk's count is exact.
+        let makruk = study("KSvKM", RuleSet::Makruk, &mates);
+        assert!(makruk.overlay.exact);
+        assert_eq!(makruk.side(Color::White).unwrap().to_move.not_known, 0);
+    }
+}

@@ -8,3 +8,4 @@ mod generate;
 mod input;
 mod library;
 mod shell;
+mod study;

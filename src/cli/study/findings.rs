@@ -381,9 +381,9 @@ fn khon_ranks(report: &Report) -> Option<Finding> {
         ))
     })?;
     Some(Finding {
-        title: "A khon stands best where it need not go back.".to_string(),
+        title: "Where the khon stands.".to_string(),
         words: format!(
-            "It has one step forward and only two backward. In {} the share won in time, White to move, is {} % with a khon on its rank {} and {} % with one on rank {}.",
+            "It has three steps forward and two backward. In {} the share won in time, White to move, is {} % with a khon on its rank {} and {} % with one on rank {}.",
             ending.material(),
             share(of(&best.tally)),
             best.rank,
