@@ -2,6 +2,7 @@
 //!
 //! Data goes to standard output, everything else to standard error.
 
+mod bench;
 mod failure;
 mod generate;
 mod line;
@@ -67,6 +68,7 @@ enum Command {
     Study(study::Args),
     Verify(verify::Args),
     List(list::Args),
+    Bench(bench::Args),
     Completions(shell::CompletionsArgs),
     Man(shell::ManArgs),
 }
@@ -88,6 +90,7 @@ pub fn main() -> ExitCode {
         Command::Study(args) => study::run(&args, &common),
         Command::Verify(args) => verify::run(&args, &common),
         Command::List(args) => list::run(&args, &common),
+        Command::Bench(args) => bench::run(&args),
         Command::Completions(args) => shell::completions(&args),
         Command::Man(args) => shell::man(&args),
     };
