@@ -2,6 +2,8 @@
 //!
 //! Data goes to standard output, everything else to standard error.
 
+mod answer;
+mod batch;
 mod failure;
 mod generate;
 mod line;
