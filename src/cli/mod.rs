@@ -4,6 +4,7 @@
 
 mod answer;
 mod batch;
+mod bench;
 mod failure;
 mod generate;
 mod line;
@@ -67,6 +68,7 @@ enum Command {
     Stats(stats::Args),
     Verify(verify::Args),
     List(list::Args),
+    Bench(bench::Args),
     Completions(shell::CompletionsArgs),
     Man(shell::ManArgs),
 }
@@ -87,6 +89,7 @@ pub fn main() -> ExitCode {
         Command::Stats(args) => stats::run(&args, &common),
         Command::Verify(args) => verify::run(&args, &common),
         Command::List(args) => list::run(&args, &common),
+        Command::Bench(args) => bench::run(&args),
         Command::Completions(args) => shell::completions(&args),
         Command::Man(args) => shell::man(&args),
     };

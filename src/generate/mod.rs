@@ -4,10 +4,12 @@
 mod encode;
 mod library;
 mod one;
+mod phases;
 mod plan;
 mod survey;
 
 pub use library::{Goal, Library};
 pub use one::{Progress, Report, generate_table};
+pub use phases::{Phase, Phases, Spent};
 pub use plan::{Plan, plan};
 pub use survey::{Found, survey};

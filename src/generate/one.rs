@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use cpu_time::ProcessTime;
 use rayon::prelude::*;
 
 use super::encode::{Solved, orders};
 use super::library::{Goal, Library};
+use super::phases::{Phase, Phases};
 use super::plan::components;
 use crate::board::Color;
 use crate::index::Layout;
@@ -39,10 +39,8 @@ pub struct Report {
     pub material: CanonicalMaterial,
     /// Entries solved, of both sides to move, legal or not.
     pub cells: u64,
-    /// CPU time of the solve alone: not of the smaller endings, nor of writing.
-    pub solve_cpu: Duration,
-    /// Elapsed time of the solve alone.
-    pub solve_elapsed: Duration,
+    /// What each part of the work took.
+    pub phases: Phases,
     /// Elapsed time of everything.
     pub elapsed: Duration,
     /// The bytes of the file.
@@ -52,9 +50,11 @@ pub struct Report {
 }
 
 impl Report {
-    /// Entries solved in a second of CPU time.
+    /// Entries solved in a second of CPU time: that of the solve alone, not of the smaller
+    /// endings, nor of writing.
     pub fn cells_per_cpu_second(&self) -> f64 {
-        self.cells as f64 / self.solve_cpu.as_secs_f64().max(1e-9)
+        let solving = self.phases.of(Phase::Solving).cpu;
+        self.cells as f64 / solving.as_secs_f64().max(1e-9)
     }
 }
 
@@ -82,8 +82,7 @@ pub fn generate_table(
     let mut report = Report {
         material,
         cells: 0,
-        solve_cpu: Duration::ZERO,
-        solve_elapsed: Duration::ZERO,
+        phases: Phases::default(),
         elapsed: Duration::ZERO,
         bytes: 0,
         statistics: Statistics::default(),
@@ -105,7 +104,8 @@ pub fn generate_table(
         let based;
         let cells = match (metric.base(), base.take()) {
             (Some(_), Some(makruk)) => {
-                let difference = solved.based_on(&makruk);
+                let phases = &mut report.phases;
+                let difference = phases.measure(Phase::Collecting, || solved.based_on(&makruk));
                 base = Some(makruk);
                 let Some(difference) = difference else {
                     // Equal to its base everywhere: it has no section.
@@ -117,7 +117,9 @@ pub fn generate_table(
             _ => &*base.insert(solved),
         };
         progress(Progress::Choosing);
-        let layout = best_layout(material, cells, options);
+        let layout = report
+            .phases
+            .measure(Phase::Choosing, || best_layout(material, cells, options));
         let cells_to_write = layout.cells();
         let info = SectionInfo {
             metric,
@@ -127,11 +129,13 @@ pub fn generate_table(
             codes: cells.codes().to_vec(),
             statistics,
         };
-        writer.add_section(info, &cells.in_order(&layout), &|done| {
-            progress(Progress::Written(done, cells_to_write));
+        report.phases.measure(Phase::Writing, || {
+            writer.add_section(info, &cells.in_order(&layout), &|done| {
+                progress(Progress::Written(done, cells_to_write));
+            })
         })?;
     }
-    report.bytes = writer.finish()?;
+    report.bytes = report.phases.measure(Phase::Writing, || writer.finish())?;
     report.elapsed = started.elapsed();
     Ok(report)
 }
@@ -147,16 +151,15 @@ fn solve(
     let mut one = |winner: Color, keep_loser: bool| {
         progress(Progress::Reading);
         let frame = Frame::new(material.material(), winner);
-        let leaves = library.leaves(material.material(), &frame, goal);
-        report.cells += frame.lanes() as u64 * 64 * 2;
-        let (started, cpu_started) = (Instant::now(), ProcessTime::now());
-        let simd = Simd::detect();
-        let solution = solve::solve(frame, leaves, keep_loser, simd, &mut |step| {
-            progress(Progress::Solved(step.moves));
+        let leaves = report.phases.measure(Phase::Smaller, || {
+            library.leaves(material.material(), &frame, goal)
         });
-        report.solve_cpu += cpu_started.elapsed();
-        report.solve_elapsed += started.elapsed();
-        solution
+        report.cells += frame.lanes() as u64 * 64 * 2;
+        report.phases.measure(Phase::Solving, || {
+            solve::solve(frame, leaves, keep_loser, Simd::detect(), &mut |step| {
+                progress(Progress::Solved(step.moves));
+            })
+        })
     };
     // White to move is stored: White's wins with the winner to move, Black's with the loser.
     let white = one(Color::White, false);
@@ -170,7 +173,10 @@ fn solve(
         }
     });
     let statistics = statistics(material, &white, black.as_ref());
-    (Solved::collect(&white, black.as_ref()), statistics)
+    let solved = report.phases.measure(Phase::Collecting, || {
+        Solved::collect(&white, black.as_ref())
+    });
+    (solved, statistics)
 }
 
 /// The statistics of an ending.

@@ -132,6 +132,7 @@ fn advance_rows(
         }
         let at = local * len;
         let first = place.row * len;
+        found.words += len as u64;
         let open = &mut winner.open[at..at + len];
         if !close(geometry, open, captured, place, first, scratch, &mut found) {
             continue;
@@ -146,7 +147,8 @@ fn advance_rows(
             next[i] = lost;
             losses += u64::from(lost.count_ones());
         }
-        winner.win(local, &scratch.newly);
+        found.words += len as u64;
+        winner.win(local, &scratch.newly, &mut found);
         loser.lose(local, first, losses, &mut found);
     }
     scratch.digits = digits;

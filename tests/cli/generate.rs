@@ -151,16 +151,19 @@ fn the_closing_table_says_which_endings_beat_the_count() {
 }
 
 #[test]
-fn each_table_made_is_told_in_one_plain_line_unless_quiet() {
+fn each_table_made_is_told_in_one_plain_line_and_the_time_in_a_last_one_unless_quiet() {
     let directory = TempDir::new().unwrap();
     let made = run(directory.path(), ["generate", "KSMvK"]);
     let lines: Vec<_> = made.err.lines().collect();
-    assert_eq!(lines.len(), 3, "{}", made.err);
+    assert_eq!(lines.len(), 4, "{}", made.err);
     for (line, name) in lines.iter().zip(["KSvK", "KMvK", "KSMvK"]) {
         assert!(line.starts_with(&format!("{name}: ")), "{line}");
         for part in ["cells", "a CPU second", "bytes", "bits a legal position"] {
             assert!(line.contains(part), "{line}");
         }
+    }
+    for phase in ["CPU s", "smaller endings", "solving", "choosing", "writing"] {
+        assert!(lines[3].contains(phase), "{}", lines[3]);
     }
     assert!(!made.err.contains('\u{1b}') && !made.out.contains('\u{1b}'));
     let quiet = run(directory.path(), ["generate", "KRvK", "--quiet"]);

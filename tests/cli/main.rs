@@ -1,6 +1,7 @@
 //! What a user is promised of the command line: one test for each promise.
 
 mod batch;
+mod bench;
 mod common;
 mod documents;
 mod facts;

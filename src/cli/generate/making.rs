@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use sakmak::board::Color;
-use sakmak::generate::{Library, Progress, Report, generate_table};
+use sakmak::generate::{Library, Phase, Phases, Progress, Report, generate_table};
 use sakmak::material::CanonicalMaterial;
 use sakmak::table::{
     MANIFEST_NAME, Manifest, ManifestEntry, WriteOptions, file_name, remove_leftovers,
@@ -103,6 +103,7 @@ pub fn make(
         bar.line(&line(&report));
         made.insert(material, report);
     }
+    bar.line(&shares(&made));
     bar.finish();
     Ok(made)
 }
@@ -175,6 +176,25 @@ fn line(report: &Report) -> String {
         bytes(report.bytes),
         bits_per_position(report),
         report.elapsed.as_secs_f64(),
+    )
+}
+
+/// What share of the time each part of the work took, over all that was made.
+fn shares(made: &BTreeMap<CanonicalMaterial, Report>) -> String {
+    let mut phases = Phases::default();
+    for report in made.values() {
+        phases += &report.phases;
+    }
+    let total = phases.total();
+    let share = |phase: Phase| {
+        let part = phases.of(phase).elapsed.as_secs_f64() / total.elapsed.as_secs_f64().max(1e-9);
+        format!("{} {:.0} %", phase.name().replace('_', " "), part * 100.0)
+    };
+    format!(
+        "{:.1} s, {:.1} CPU s: {}",
+        total.elapsed.as_secs_f64(),
+        total.cpu.as_secs_f64(),
+        Phase::ALL.map(share).join(", "),
     )
 }
 

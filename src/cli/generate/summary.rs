@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use sakmak::board::Color;
-use sakmak::generate::Report;
+use sakmak::generate::{Phase, Report, Spent};
 use sakmak::material::CanonicalMaterial;
 use sakmak::rules::RuleSet;
 use sakmak::stats::Statistics;
@@ -47,6 +47,14 @@ struct Work {
     cells_per_cpu_second: f64,
     bits_per_legal_position: f64,
     seconds: f64,
+    /// Seconds on the clock, and of CPU time, by phase.
+    phases: BTreeMap<&'static str, Seconds>,
+}
+
+#[derive(Serialize)]
+struct Seconds {
+    elapsed: f64,
+    cpu: f64,
 }
 
 /// From this share of all positions on, in hundredths, an ending beats the count.
@@ -150,6 +158,19 @@ impl Work {
             cells_per_cpu_second: report.cells_per_cpu_second(),
             bits_per_legal_position: bits_per_position(report),
             seconds: report.elapsed.as_secs_f64(),
+            phases: Phase::ALL
+                .into_iter()
+                .map(|phase| (phase.name(), Seconds::new(report.phases.of(phase))))
+                .collect(),
+        }
+    }
+}
+
+impl Seconds {
+    fn new(spent: Spent) -> Seconds {
+        Seconds {
+            elapsed: spent.elapsed.as_secs_f64(),
+            cpu: spent.cpu.as_secs_f64(),
         }
     }
 }

@@ -1,0 +1,122 @@
+//! Where the time of making tables goes.
+
+use std::ops::AddAssign;
+use std::time::{Duration, Instant};
+
+use cpu_time::ProcessTime;
+
+/// A part of the work on a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Solving the smaller endings that are not there yet, and laying them out as leaves.
+    Smaller,
+    /// The steps from mate to the last distance.
+    Solving,
+    /// From bit planes to codes.
+    Collecting,
+    /// Trying the orders of the men.
+    Choosing,
+    /// Compressing, writing, and waiting until all is on the disk.
+    Writing,
+}
+
+impl Phase {
+    /// Every phase, in the order of the work.
+    pub const ALL: [Phase; 5] = [
+        Phase::Smaller,
+        Phase::Solving,
+        Phase::Collecting,
+        Phase::Choosing,
+        Phase::Writing,
+    ];
+
+    /// Its name in a document.
+    pub fn name(self) -> &'static str {
+        match self {
+            Phase::Smaller => "smaller_endings",
+            Phase::Solving => "solving",
+            Phase::Collecting => "collecting",
+            Phase::Choosing => "choosing",
+            Phase::Writing => "writing",
+        }
+    }
+}
+
+/// Time on the clock and on all processors together.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Spent {
+    /// Elapsed time.
+    pub elapsed: Duration,
+    /// CPU time of the whole process.
+    pub cpu: Duration,
+}
+
+impl AddAssign for Spent {
+    fn add_assign(&mut self, other: Spent) {
+        self.elapsed += other.elapsed;
+        self.cpu += other.cpu;
+    }
+}
+
+/// What each phase took.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Phases([Spent; Phase::ALL.len()]);
+
+impl Phases {
+    /// What a phase took.
+    pub fn of(&self, phase: Phase) -> Spent {
+        self.0[phase as usize]
+    }
+
+    /// Does some work of a phase.
+    pub fn measure<T>(&mut self, phase: Phase, work: impl FnOnce() -> T) -> T {
+        let (started, cpu_started) = (Instant::now(), ProcessTime::now());
+        let result = work();
+        self.0[phase as usize] += Spent {
+            elapsed: started.elapsed(),
+            cpu: cpu_started.elapsed(),
+        };
+        result
+    }
+
+    /// All phases together.
+    pub fn total(&self) -> Spent {
+        let mut total = Spent::default();
+        for phase in self.0 {
+            total += phase;
+        }
+        total
+    }
+}
+
+impl AddAssign<&Phases> for Phases {
+    fn add_assign(&mut self, other: &Phases) {
+        for (own, other) in self.0.iter_mut().zip(other.0) {
+            *own += other;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_measured_is_added_to_its_phase_and_to_the_total() {
+        let mut phases = Phases::default();
+        let nap = Duration::from_millis(2);
+        let value = phases.measure(Phase::Choosing, || {
+            std::thread::sleep(nap);
+            7
+        });
+        assert_eq!(value, 7);
+        let mut twice = phases;
+        twice += &phases;
+        assert!(phases.of(Phase::Choosing).elapsed >= nap);
+        assert_eq!(phases.of(Phase::Writing), Spent::default());
+        assert_eq!(twice.total().elapsed, 2 * phases.total().elapsed);
+        for (place, phase) in Phase::ALL.into_iter().enumerate() {
+            assert_eq!(phase as usize, place);
+        }
+    }
+}
