@@ -14,6 +14,7 @@ mod output;
 mod pgn;
 mod probe;
 mod progress;
+mod published;
 mod question;
 mod shell;
 mod stats;

@@ -9,4 +9,5 @@ mod files;
 mod generate;
 mod input;
 mod library;
+mod published;
 mod shell;

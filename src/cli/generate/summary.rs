@@ -14,6 +14,8 @@ use serde::Serialize;
 use super::making::bits_per_position;
 use super::prepare::Job;
 use crate::cli::Failure;
+use crate::cli::list::seen;
+use crate::cli::published::{Comparison, PUBLISHED, sentence};
 use crate::cli::text::{Columns, bytes, percent};
 
 /// What `generate --json` prints.
@@ -30,6 +32,8 @@ struct Line {
     made: bool,
     file: String,
     bytes: u64,
+    /// How the file compares with the published one.
+    published: Comparison,
     /// The longest win in moves, if there is any.
     longest: Option<usize>,
     /// What makruk makes of it.
@@ -106,6 +110,11 @@ impl Summary {
             cells.push(line.count.unwrap_or_default().to_string());
             columns.row(cells);
         }
+        let compared = self.tables.iter();
+        let compared: Vec<_> = compared
+            .map(|line| (line.material.clone(), line.published))
+            .collect();
+        let published = sentence(&compared);
         let made = self.tables.iter().filter(|line| line.made).count();
         let found = self.tables.len() - made;
         format!(
@@ -114,7 +123,7 @@ impl Summary {
 count leaves the stronger side, the one named first, when the other is to move. Won: the share of all positions\n\
 in which mate can be forced, and in time, inside the count; first with the stronger side to move,\n\
 then with the other. An ending beats the count if {BEATS} % or more of the positions with\n\
-the stronger side to move are won in time; usually: half or more; rarely: fewer; never: none.\n"
+the stronger side to move are won in time; usually: half or more; rarely: fewer; never: none.\n\n{published}.\n"
         )
     }
 }
@@ -143,6 +152,8 @@ impl Line {
             made: report.is_some(),
             file: file.display().to_string(),
             bytes: table.file_bytes(),
+            published: PUBLISHED
+                .compare(material, || seen(material, &file).map(|(_, blake3)| blake3))?,
             longest: longest(dtm),
             count: makruk.as_ref().map(word),
             makruk,
