@@ -231,7 +231,7 @@ impl<'a> BlackWins<'a> {
         let mut transforms: Vec<Transform> = Vec::new();
         let mut kings = Vec::new();
         for king in Square::all() {
-            let transform = frame.symmetry().to_domain(king);
+            let transform = frame.to_domain(king);
             let image = transform.square(king);
             let known = transforms.iter().position(|&t| t == transform);
             let place = known.unwrap_or_else(|| {

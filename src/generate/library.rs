@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::board::{Color, Square};
+use crate::board::{Color, Square, SquareSet};
 use crate::material::{MIN_MEN, Material};
 use crate::rules::{Count, RuleSet, moves_available};
 use crate::solve::{Frame, Leaf, Planes, Simd, Solution, StepDone, solve};
@@ -132,16 +132,25 @@ fn collect(
     number: &(dyn Fn(u16) -> u16 + Sync),
 ) -> Leaf {
     let rest = frame.without(group);
-    let places: Vec<usize> = solved
+    // A group of mets may be divided there, which is whole here.
+    let places: Vec<Vec<usize>> = solved
         .groups()
         .iter()
-        .map(|g| {
-            let place = rest.groups().iter().position(|f| f == g);
-            place.expect("a smaller ending has the frame's other men")
+        .map(|own| {
+            let like = |&g: &usize| {
+                let other = &rest.groups()[g];
+                (other.color, other.role) == (own.color, own.role)
+            };
+            (0..rest.groups().len()).filter(like).collect()
         })
         .collect();
     Leaf::collect(frame, group, &|king, men, out| {
-        let (transform, lane) = solved.lane(king, |g| men[places[g]]);
+        let all = |g: usize| {
+            places[g]
+                .iter()
+                .fold(SquareSet::EMPTY, |all, &p| all | men[p])
+        };
+        let (transform, lane) = solved.lane(king, all);
         for square in Square::all() {
             let bit = transform.square(square).index();
             out[square.index()] = number(planes.get(lane, bit));

@@ -172,7 +172,7 @@ fn solve(
             ..solution
         }
     });
-    let statistics = statistics(material, &white, black.as_ref());
+    let statistics = statistics(&white, black.as_ref());
     let solved = report.phases.measure(Phase::Collecting, || {
         Solved::collect(&white, black.as_ref())
     });
@@ -180,16 +180,11 @@ fn solve(
 }
 
 /// The statistics of an ending.
-fn statistics(
-    material: CanonicalMaterial,
-    white: &Solution,
-    black: Option<&Solution>,
-) -> Statistics {
+fn statistics(white: &Solution, black: Option<&Solution>) -> Statistics {
     let list = |solution: &Solution, wins: &[(u64, Option<u64>)]| {
-        let layout = solution.frame.layout(material);
         let last = wins.iter().rposition(|&(n, _)| n > 0).unwrap_or(0);
         let counts: Vec<u64> = wins[..=last].iter().map(|&(n, _)| n).collect();
-        let example = |&(_, number): &(u64, Option<u64>)| number.map(|n| layout.example(n));
+        let example = |&(_, number): &(u64, Option<u64>)| number.map(|n| solution.frame.example(n));
         let examples: Vec<_> = wins[..=last].iter().map(example).collect();
         (counts, examples)
     };

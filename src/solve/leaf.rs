@@ -86,7 +86,7 @@ impl Shape {
         let inner = frame.groups().len() - 1;
         let radix = |g: usize| match frame.groups()[g].count - usize::from(g == group) {
             0 => 1,
-            count => Placements::new(count, SquareSet::ALL).len(),
+            count => Placements::new(count, frame.groups()[g].domain).len(),
         };
         let mut strides = vec![1; inner];
         for g in (1..inner).rev() {
