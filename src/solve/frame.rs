@@ -183,6 +183,11 @@ impl Frame {
         self.symmetry
     }
 
+    /// Whether the loser has only its king.
+    pub fn is_bare(&self) -> bool {
+        self.groups.iter().all(|group| group.color == self.winner)
+    }
+
     /// Where the winner's king may stand.
     pub fn domain(&self) -> &[Square] {
         &self.domain

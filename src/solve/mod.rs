@@ -20,7 +20,9 @@ mod ghosts;
 mod graph;
 mod lane;
 mod leaf;
+mod packed;
 mod planes;
+mod recorded;
 mod rows;
 mod run;
 mod simd;
@@ -34,6 +36,9 @@ mod words;
 pub use frame::Frame;
 pub use leaf::Leaf;
 pub use planes::Planes;
+pub use recorded::{
+    Journal, Parts, StepCounts, Stop, parts, solve_recorded, unpack_part,
+};
 pub use run::{Solution, StepDone, solve};
 pub use simd::Simd;
 pub use tally::Tally;
