@@ -2,6 +2,7 @@
 //!
 //! Data goes to standard output, everything else to standard error.
 
+mod bench;
 mod failure;
 mod generate;
 mod line;
@@ -65,6 +66,7 @@ enum Command {
     Stats(stats::Args),
     Verify(verify::Args),
     List(list::Args),
+    Bench(bench::Args),
     Completions(shell::CompletionsArgs),
     Man(shell::ManArgs),
 }
@@ -85,6 +87,7 @@ pub fn main() -> ExitCode {
         Command::Stats(args) => stats::run(&args, &common),
         Command::Verify(args) => verify::run(&args, &common),
         Command::List(args) => list::run(&args, &common),
+        Command::Bench(args) => bench::run(&args),
         Command::Completions(args) => shell::completions(&args),
         Command::Man(args) => shell::man(&args),
     };

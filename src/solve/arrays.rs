@@ -220,9 +220,11 @@ fn loser_parts<'a>(
 impl WinnerPart<'_> {
     /// Takes note of what a row has won.
     #[inline(always)]
-    pub fn win(&mut self, local: usize, newly: &[u64]) {
+    pub fn win(&mut self, local: usize, newly: &[u64], found: &mut Found) {
         let at = local * newly.len();
         self.changed[local] = 1;
+        // Written: `open`. Read and written: each plane.
+        found.words += ((1 + 2 * self.planes.len()) * newly.len()) as u64;
         for plane in &mut self.planes {
             or_into(&mut plane[at..], newly);
         }
@@ -238,6 +240,10 @@ impl LoserPart<'_> {
             return;
         }
         let len = self.next.len() / self.full.len();
+        // Written: `next`, which the next step reads, and `pending`, if it is kept. Read and
+        // written: each plane.
+        let kept = usize::from(!self.pending.is_empty());
+        found.words += ((2 + kept + 2 * self.planes.len()) * len) as u64;
         let row = &self.next[local * len..][..len];
         for plane in &mut self.planes {
             or_into(&mut plane[local * len..], row);

@@ -150,6 +150,7 @@ fn advance_rows(
         }
         let at = local * len;
         let first = place.row * len;
+        found.words += len as u64;
         let open = &mut winner.open[at..at + len];
         if !close(geometry, open, captured, place, first, scratch, &mut found) {
             continue;
@@ -165,7 +166,7 @@ fn advance_rows(
             next[i] = lost;
             losses += u64::from(lost.count_ones());
         }
-        winner.win(local, newly);
+        winner.win(local, newly, &mut found);
         if let Some(won) = &mut scratch.won {
             won.row(local, newly);
         }

@@ -17,6 +17,9 @@ pub struct Found {
     pub first_win: Option<u64>,
     /// The first of the newly lost.
     pub first_loss: Option<u64>,
+    /// Words of the arrays that were read or written, each once for reading and once for writing:
+    /// what a neighbour's row is read again for is left to the caches and not counted.
+    pub words: u64,
 }
 
 impl Found {
@@ -57,6 +60,9 @@ pub struct Tally {
     pub winner_wins: Vec<(u64, Option<u64>)>,
     /// Lost positions with the loser to move, by the winner's moves to mate.
     pub loser_losses: Vec<(u64, Option<u64>)>,
+    /// Bytes that all steps together have to move between memory and processor: each array's
+    /// words read once and written once for each step that needs them.
+    pub bytes_moved: u64,
 }
 
 impl Tally {
@@ -78,6 +84,7 @@ impl Tally {
             losses.0 += slab_weight * found.loser_losses;
             wins.1 = wins.1.or(found.first_win);
             losses.1 = losses.1.or(found.first_loss);
+            self.bytes_moved += found.words * 8;
         }
         self.winner_wins.push(wins);
         self.loser_losses.push(losses);

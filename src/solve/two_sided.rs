@@ -129,6 +129,7 @@ pub(super) fn start(
     for (found, mates) in found.iter_mut().zip(mates) {
         found.loser_losses = mates.loser_losses;
         found.first_loss = mates.first_loss;
+        found.words += mates.words;
     }
     found
 }
@@ -164,6 +165,7 @@ pub(super) fn step(
     for (found, losses) in found.iter_mut().zip(losses) {
         found.loser_losses = losses.loser_losses;
         found.first_loss = losses.first_loss;
+        found.words += losses.words;
     }
     found
 }
@@ -318,9 +320,10 @@ fn win_rows(
         }
         let at = local * len;
         let first = place.row * len;
+        found.words += len as u64;
         let open = &mut part.open[at..at + len];
         if close(geometry, open, captured, place, first, scratch, &mut found) {
-            part.win(local, &scratch.newly);
+            part.win(local, &scratch.newly, &mut found);
         }
     }
     scratch.digits = digits;
@@ -367,6 +370,7 @@ fn lose_rows(
         let own = &open.words[row * len..][..len];
         let pending = &mut part.pending[at..at + len];
         let next = &mut part.next[at..at + len];
+        found.words += 2 * len as u64;
         let mut any = 0;
         for i in 0..len {
             next[i] = pending[i] & !king_steps(own[i]);

@@ -1,5 +1,6 @@
 //! What a user is promised of the command line: one test for each promise.
 
+mod bench;
 mod common;
 mod documents;
 mod facts;

@@ -1,0 +1,234 @@
+//! `sakmak bench`: how fast this machine solves, and how far that is from what its memory allows.
+
+use std::hint::black_box;
+use std::num::NonZeroUsize;
+use std::time::{Duration, Instant};
+
+use cpu_time::ProcessTime;
+use rayon::prelude::*;
+use sakmak::board::Color;
+use sakmak::generate::{Goal, Library};
+use sakmak::material::CanonicalMaterial;
+use sakmak::solve::{Frame, Simd, Words, solve};
+use serde::Serialize;
+
+use super::Failure;
+use super::output::{print, print_json};
+use super::text::{Columns, number};
+
+/// Endings that are solved where none is named: the largest with a bare king, and two in which
+/// both sides have men.
+const ENDINGS: [&str; 5] = ["KNSMvK", "KRSMvK", "KNNMvK", "KRNvKS", "KSMvKM"];
+
+/// The words of each of the two arrays that are copied: beyond every cache.
+const COPIED_WORDS: usize = 32 << 20;
+/// How often they are copied; the fastest counts, as nothing makes a copy faster than it is.
+const COPIES: usize = 7;
+
+/// Measure how fast this machine solves endings, beside what its memory could carry
+///
+/// Each ending is solved for both sides' wins by mate, in memory; the smaller endings it needs are
+/// solved before and not measured, and nothing is written. A cell is the number of a position,
+/// legal or not, of one side to move. Bytes moved are what the steps must read and write of their
+/// arrays at the least, each word once a step and only where a step needs it; they are compared
+/// with what copying memory moves here in the same run, read and written bytes together.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  sakmak bench\n  sakmak bench KNSMvK --threads 1 --json")]
+pub struct Args {
+    /// Endings to solve [default: KNSMvK KRSMvK KNNMvK KRNvKS KSMvKM]
+    #[arg(value_name = "MATERIAL")]
+    materials: Vec<String>,
+    /// Threads to work with [default: one for each processor]
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+    /// Solve each so often and show the median
+    #[arg(long, value_name = "N", default_value = "3")]
+    runs: NonZeroUsize,
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+/// What `bench --json` prints.
+#[derive(Serialize)]
+struct Document {
+    threads: usize,
+    /// The vector instructions in use.
+    simd: String,
+    copy: Copying,
+    solves: Vec<Solve>,
+}
+
+/// The machine's own bandwidth: bytes read and bytes written in a second of a copy.
+#[derive(Serialize)]
+struct Copying {
+    one_thread_bytes_per_second: f64,
+    all_threads_bytes_per_second: f64,
+}
+
+/// One ending's median run.
+#[derive(Serialize)]
+struct Solve {
+    material: String,
+    cells: u64,
+    seconds: f64,
+    cpu_seconds: f64,
+    cells_per_cpu_second: f64,
+    bytes_moved: u64,
+    bytes_per_second: f64,
+    /// Bytes moved in a second, as a share of what a copy with as many threads moves.
+    share_of_copy: f64,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<(), Failure> {
+    let names: Vec<&str> = match args.materials.is_empty() {
+        true => ENDINGS.to_vec(),
+        false => args.materials.iter().map(String::as_str).collect(),
+    };
+    let materials = names
+        .into_iter()
+        .map(str::parse)
+        .collect::<Result<Vec<CanonicalMaterial>, _>>()?;
+    for &material in &materials {
+        check(material)?;
+    }
+    let pool = |threads: usize| {
+        let builder = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        builder.build().map_err(|error| {
+            Failure::machine(format!(
+                "the threads to work with cannot be started ({error}): try fewer with --threads"
+            ))
+        })
+    };
+    let all = pool(args.threads.map_or(0, NonZeroUsize::get))?;
+    let copy = Copying {
+        one_thread_bytes_per_second: pool(1)?.install(copy_bandwidth),
+        all_threads_bytes_per_second: all.install(copy_bandwidth),
+    };
+    let bandwidth = copy.all_threads_bytes_per_second;
+    let solves = materials
+        .into_iter()
+        .map(|material| all.install(|| measure(material, args.runs, bandwidth)))
+        .collect();
+    let document = Document {
+        threads: all.current_num_threads(),
+        simd: format!("{:?}", Simd::detect()).to_lowercase(),
+        copy,
+        solves,
+    };
+    match args.json {
+        true => print_json(&document),
+        false => print(&text(&document)),
+    }
+}
+
+/// Refuses what is more than a few gigabytes: a measurement should not be what fills a machine.
+fn check(material: CanonicalMaterial) -> Result<(), Failure> {
+    const MOST_MEN: usize = 5;
+    if material.men() > MOST_MEN {
+        return Err(Failure::input(format!(
+            "{material} has {} men, and bench solves endings of up to {MOST_MEN}: name a smaller one",
+            material.men()
+        )));
+    }
+    Ok(())
+}
+
+/// The bytes read and written in a second when large arrays are copied by all threads of the
+/// current pool.
+fn copy_bandwidth() -> f64 {
+    let part = COPIED_WORDS / rayon::current_num_threads();
+    let mut from = Words::zeroed(COPIED_WORDS);
+    // Untouched pages would all be one and the same.
+    from.fill(0x5a);
+    let mut to = Words::zeroed(COPIED_WORDS);
+    let mut best = Duration::MAX;
+    for _ in 0..=COPIES {
+        let started = Instant::now();
+        to.par_chunks_mut(part)
+            .zip(from.par_chunks(part))
+            .for_each(|(to, from)| to.copy_from_slice(black_box(from)));
+        black_box(&mut to);
+        best = best.min(started.elapsed());
+    }
+    (2 * COPIED_WORDS * 8) as f64 / best.as_secs_f64()
+}
+
+/// Solves an ending so often; the median run by CPU time.
+fn measure(material: CanonicalMaterial, runs: NonZeroUsize, bandwidth: f64) -> Solve {
+    let mut library = Library::new();
+    let mut solves: Vec<Solve> = (0..runs.get())
+        .map(|_| measure_once(material, &mut library, bandwidth))
+        .collect();
+    solves.sort_by(|a, b| a.cpu_seconds.total_cmp(&b.cpu_seconds));
+    solves.swap_remove(solves.len() / 2)
+}
+
+fn measure_once(material: CanonicalMaterial, library: &mut Library, bandwidth: f64) -> Solve {
+    let (mut cells, mut bytes_moved) = (0, 0);
+    let (mut elapsed, mut cpu) = (Duration::ZERO, Duration::ZERO);
+    let winners = if material.is_bare() { 1 } else { 2 };
+    for &winner in &Color::ALL[..winners] {
+        let frame = Frame::new(material.material(), winner);
+        let leaves = library.leaves(material.material(), &frame, Goal::Mate);
+        cells += frame.lanes() as u64 * 64 * 2;
+        let (started, cpu_started) = (Instant::now(), ProcessTime::now());
+        // As for a table: of the second side's wins those with the loser to move are kept.
+        let keep_loser = winner == Color::Black;
+        let solution = solve(frame, leaves, keep_loser, Simd::detect(), &mut |_| {});
+        elapsed += started.elapsed();
+        cpu += cpu_started.elapsed();
+        bytes_moved += solution.tally.bytes_moved;
+    }
+    let seconds = elapsed.as_secs_f64().max(1e-9);
+    Solve {
+        material: material.to_string(),
+        cells,
+        seconds,
+        cpu_seconds: cpu.as_secs_f64(),
+        cells_per_cpu_second: cells as f64 / cpu.as_secs_f64().max(1e-9),
+        bytes_moved,
+        bytes_per_second: bytes_moved as f64 / seconds,
+        share_of_copy: bytes_moved as f64 / seconds / bandwidth,
+    }
+}
+
+/// The document as people read it.
+fn text(document: &Document) -> String {
+    let giga = |n: f64| format!("{:.1}", n / 1e9);
+    let headings = [
+        "ending",
+        "cells",
+        "s",
+        "CPU s",
+        "M cells/CPU s",
+        "GB moved",
+        "GB/s",
+        "of a copy",
+    ];
+    let mut columns = Columns::new(1, &headings);
+    for solve in &document.solves {
+        columns.row([
+            solve.material.clone(),
+            number(solve.cells),
+            format!("{:.2}", solve.seconds),
+            format!("{:.2}", solve.cpu_seconds),
+            format!("{:.0}", solve.cells_per_cpu_second / 1e6),
+            giga(solve.bytes_moved as f64),
+            giga(solve.bytes_per_second),
+            format!("{:.0} %", solve.share_of_copy * 100.0),
+        ]);
+    }
+    let Copying {
+        one_thread_bytes_per_second: one,
+        all_threads_bytes_per_second: all,
+    } = document.copy;
+    format!(
+        "{} threads, {}; a copy moves {} GB/s by one thread, {} by all, reads and writes together\n\n{columns}",
+        document.threads,
+        document.simd,
+        giga(one),
+        giga(all),
+    )
+}
