@@ -114,6 +114,16 @@ impl Solved {
         }
     }
 
+    /// Cells put together elsewhere: a byte for each in the order of the frame, 255 where no legal
+    /// position is.
+    pub fn of_bytes(frame: Frame, codes: Vec<Code>, cells: Vec<u8>) -> Solved {
+        Solved {
+            frame,
+            codes,
+            cells: Cells::Bytes(cells),
+        }
+    }
+
     /// What the cells' codes stand for.
     pub fn codes(&self) -> &[Code] {
         &self.codes

@@ -41,6 +41,11 @@ impl ColorSlice {
         slices
     }
 
+    /// The slice that is the whole of an ending, its mets not divided.
+    pub fn whole() -> ColorSlice {
+        ColorSlice { mets: Vec::new() }
+    }
+
     fn lights(&self) -> Vec<usize> {
         self.mets.iter().map(|&(light, _)| light).collect()
     }

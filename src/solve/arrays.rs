@@ -205,9 +205,12 @@ fn loser_parts<'a>(
         chunks.extend(planes.map(|plane| plane.chunks_mut(lanes)));
     }
     let mut pending = pending.chunks_mut(lanes);
+    // Those of the ghost slabs are no parts.
+    let parts = geometry.slabs() * geometry.slab_rows / rows;
     next.words
         .chunks_mut(lanes)
         .zip(next.full.chunks_mut(rows))
+        .take(parts)
         .map(|(next, full)| LoserPart {
             pending: pending.next().unwrap_or_default(),
             next,

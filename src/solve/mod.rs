@@ -36,9 +36,7 @@ mod words;
 pub use frame::Frame;
 pub use leaf::Leaf;
 pub use planes::Planes;
-pub use recorded::{
-    Journal, Parts, StepCounts, Stop, parts, solve_recorded, unpack_part,
-};
+pub use recorded::{Journal, Parts, StepCounts, Stop, parts, solve_recorded, unpack_part};
 pub use run::{Solution, StepDone, solve};
 pub use simd::Simd;
 pub use tally::Tally;

@@ -37,9 +37,10 @@ impl Packer {
         }
         self.bytes.push(skipped as u8);
         for eight in words.chunks(8) {
-            let mask = eight.iter().enumerate().fold(0, |mask, (i, &word)| {
-                mask | u8::from(word != 0) << i
-            });
+            let mask = eight
+                .iter()
+                .enumerate()
+                .fold(0, |mask, (i, &word)| mask | u8::from(word != 0) << i);
             self.bytes.push(mask);
         }
         for &word in words.iter().filter(|&&word| word != 0) {

@@ -93,11 +93,7 @@ pub fn parts(frame: &Frame) -> Parts {
 
 /// Calls `visit` with each lane of a part, counted in the part, in which the step has won, and the
 /// bits it has won. `None` if the bytes are not those of a part.
-pub fn unpack_part(
-    packed: &[u8],
-    parts: Parts,
-    mut visit: impl FnMut(usize, u64),
-) -> Option<()> {
+pub fn unpack_part(packed: &[u8], parts: Parts, mut visit: impl FnMut(usize, u64)) -> Option<()> {
     unpack(packed, parts.rows, parts.row_lanes, |row, lane, word| {
         visit(row * parts.row_lanes + lane, word);
     })

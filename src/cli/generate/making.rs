@@ -148,6 +148,7 @@ fn remove_on_interrupt() {
 /// How far one table is, from 0 to 1, and in words. The parts are those of a table of five men.
 fn in_words(material: CanonicalMaterial, progress: Progress) -> (f64, String) {
     match progress {
+        Progress::Slice(..) | Progress::Discarded => (0.0, format!("{material}: slices")),
         Progress::Reading => (0.0, format!("{material}: reading smaller endings")),
         // How long the longest win is, is not known before it is found.
         Progress::Solved(moves) => {
