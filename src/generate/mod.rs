@@ -15,5 +15,5 @@ pub use large::is_large;
 pub use library::{Goal, Library};
 pub use one::{Method, Progress, Report, generate_table, generate_table_by};
 pub use phases::{Phase, Phases, Spent};
-pub use plan::{Plan, plan};
+pub use plan::{Plan, plan, plan_by};
 pub use survey::{Found, survey};
