@@ -106,7 +106,9 @@ fn every_kind_of_damage_is_named_and_the_other_tables_answer() {
 fn a_damaged_dictionary_is_told_from_damaged_blocks() {
     let directory = copies(&["KSvK", "KMvK"]);
     let material: CanonicalMaterial = "KSMvK".parse().unwrap();
+    // A section gets a dictionary if it has very many blocks.
     let options = WriteOptions {
+        block_cells: 1 << 12,
         dictionary_bytes: 4096,
         ..WriteOptions::default()
     };
@@ -167,7 +169,7 @@ fn a_table_swapped_while_it_was_closed_is_noticed() {
     // The same ending with other blocks.
     let options = WriteOptions {
         level: 1,
-        dictionary_bytes: 1024,
+        block_cells: 1 << 10,
         ..WriteOptions::default()
     };
     let other = tempfile::tempdir().unwrap();

@@ -215,7 +215,7 @@ impl Ending {
     ///
     /// As [`Decoded::read`].
     pub fn read(table: &TableFile, limit: Option<u16>) -> Result<Ending, TableError> {
-        Ok(Ending::new(&Decoded::read(&table, Metric::Dtm)?, limit))
+        Ok(Ending::new(&Decoded::read(table, Metric::Dtm)?, limit))
     }
 
     /// The lane of a placing anywhere on the board.
