@@ -184,7 +184,7 @@ fn king_squares(ending: &Ending) -> String {
         return String::new();
     };
     format!(
-        "<figure>{}<figcaption><b>Where the {}king is safest</b>: the share that White, to move, wins in time with Black's king on each square, in hundredths. Pale is safe.</figcaption></figure>\n",
+        "<figure>{}<figcaption><b>Where the {}king is safest</b>: the share that White, to move, wins in time with Black's king on each square, in hundredths. The less colour, the safer.</figcaption></figure>\n",
         heat(&scan.black_king),
         if ending.study.material.is_bare() {
             "bare "

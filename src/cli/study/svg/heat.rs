@@ -29,7 +29,7 @@ pub fn heat(squares: &[Tally]) -> String {
             true => (percent - least) / (most - least),
             false => 0.0,
         };
-        // The palest square is the safest.
+        // The square with the least colour is the safest.
         text += &format!(
             "<g><title>king on {square}: {percent:.2} % lost in time</title><rect class=\"h\" x=\"{x}\" y=\"{y}\" width=\"40\" height=\"40\" style=\"--p:{:.0}%\"/><text class=\"{}\" x=\"{}\" y=\"{}\">{}</text></g>",
             8.0 + 84.0 * strength,
