@@ -18,6 +18,7 @@ mod published;
 mod question;
 mod shell;
 mod stats;
+mod study;
 mod tables;
 mod text;
 mod verify;
@@ -67,6 +68,7 @@ enum Command {
     Probe(probe::Args),
     Line(line::Args),
     Stats(stats::Args),
+    Study(study::Args),
     Verify(verify::Args),
     List(list::Args),
     Bench(bench::Args),
@@ -88,6 +90,7 @@ pub fn main() -> ExitCode {
         Command::Probe(args) => probe::run(&args, &common),
         Command::Line(args) => line::run(&args, &common),
         Command::Stats(args) => stats::run(&args, &common),
+        Command::Study(args) => study::run(&args, &common),
         Command::Verify(args) => verify::run(&args, &common),
         Command::List(args) => list::run(&args, &common),
         Command::Bench(args) => bench::run(&args),

@@ -40,9 +40,14 @@ fn variant(rules: RuleSet) -> &'static str {
 
 /// The line as a PGN: the count stands in comments behind the moves it is said with.
 pub fn text(fen: &Fen, rules: RuleSet, line: &Line) -> String {
+    titled("Best play by both sides", fen, rules, line)
+}
+
+/// The same with a title of its own.
+pub fn titled(event: &str, fen: &Fen, rules: RuleSet, line: &Line) -> String {
     let lettering = rules.lettering();
     let tags = [
-        ("Event", "Best play by both sides"),
+        ("Event", event),
         ("Site", "?"),
         ("Date", "????.??.??"),
         ("Round", "-"),

@@ -16,6 +16,25 @@ pub struct Group {
     pub role: Role,
     /// How many there are.
     pub count: usize,
+    /// The squares they can ever stand on: all, but for the mets of a colour slice.
+    pub domain: SquareSet,
+}
+
+impl Group {
+    /// A group that may stand anywhere.
+    pub fn new(color: Color, role: Role, count: usize) -> Group {
+        Group {
+            color,
+            role,
+            count,
+            domain: SquareSet::ALL,
+        }
+    }
+
+    /// The ways in which it can stand.
+    pub fn placements(&self) -> Placements {
+        Placements::new(self.count, self.domain)
+    }
 }
 
 /// A part of a position that has its own digit in the position's number.
@@ -60,7 +79,7 @@ impl Layout {
                 material
                     .army(color)
                     .groups()
-                    .map(move |(role, count)| Group { color, role, count })
+                    .map(move |(role, count)| Group::new(color, role, count))
             })
             .collect()
     }
@@ -101,10 +120,7 @@ impl Layout {
             material,
             anchor,
             symmetry,
-            placements: groups
-                .iter()
-                .map(|group| Placements::new(group.count, SquareSet::ALL))
-                .collect(),
+            placements: groups.iter().map(Group::placements).collect(),
             domain,
             anchor_digit,
             order: order.to_vec(),

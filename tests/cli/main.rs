@@ -11,3 +11,4 @@ mod input;
 mod library;
 mod published;
 mod shell;
+mod study;

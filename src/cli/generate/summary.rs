@@ -7,7 +7,7 @@ use sakmak::generate::{Phase, Report, Spent};
 use sakmak::material::CanonicalMaterial;
 use sakmak::rules::RuleSet;
 use sakmak::stats::Statistics;
-use sakmak::study::Overlay;
+use sakmak::study::{Overlay, Standing};
 use sakmak::table::{Access, Metric, TableFile};
 use serde::Serialize;
 
@@ -16,7 +16,7 @@ use super::prepare::Job;
 use crate::cli::Failure;
 use crate::cli::list::seen;
 use crate::cli::published::{Comparison, PUBLISHED, sentence};
-use crate::cli::text::{Columns, bytes, percent};
+use crate::cli::text::{Columns, bytes, percent, wrap};
 
 /// What `generate --json` prints.
 #[derive(Serialize)]
@@ -59,22 +59,6 @@ struct Work {
 struct Seconds {
     elapsed: f64,
     cpu: f64,
-}
-
-/// From this share of all positions on, in hundredths, an ending beats the count.
-const BEATS: f64 = 99.0;
-/// From this share on it usually does.
-const USUALLY: f64 = 50.0;
-
-/// The word for an ending: by the share of positions with the stronger side to move that it wins
-/// inside the count.
-fn word(overlay: &Overlay) -> &'static str {
-    match overlay.won_inside_count(Color::White).percent() {
-        share if share >= BEATS => "beats the count",
-        share if share >= USUALLY => "usually",
-        share if share > 0.0 => "rarely",
-        _ => "never",
-    }
 }
 
 impl Summary {
@@ -122,8 +106,8 @@ impl Summary {
 {made} tables made, {found} found. Longest: the longest win, in moves. Count: the moves that makruk's\n\
 count leaves the stronger side, the one named first, when the other is to move. Won: the share of all positions\n\
 in which mate can be forced, and in time, inside the count; first with the stronger side to move,\n\
-then with the other. An ending beats the count if {BEATS} % or more of the positions with\n\
-the stronger side to move are won in time; usually: half or more; rarely: fewer; never: none.\n\n{published}.\n"
+then with the other.\n{}\n{published}.\n",
+            wrap(&format!("An ending {}.", Standing::RULE))
         )
     }
 }
@@ -155,7 +139,9 @@ impl Line {
             published: PUBLISHED
                 .compare(material, || seen(material, &file).map(|(_, blake3)| blake3))?,
             longest: longest(dtm),
-            count: makruk.as_ref().map(word),
+            count: makruk
+                .as_ref()
+                .map(|overlay| Standing::of(overlay.won_inside_count(Color::White)).word()),
             makruk,
             work: report.map(Work::new),
         })
