@@ -2,6 +2,8 @@
 //!
 //! Data goes to standard output, everything else to standard error.
 
+mod answer;
+mod batch;
 mod bench;
 mod failure;
 mod generate;
@@ -12,6 +14,7 @@ mod output;
 mod pgn;
 mod probe;
 mod progress;
+mod published;
 mod question;
 mod shell;
 mod stats;

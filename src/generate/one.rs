@@ -1,11 +1,14 @@
 //! One table, from its material's name to the file.
 
+use std::ops::Range;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
 use super::encode::{Solved, orders};
+use super::journal::{remove_work, work_directory};
+use super::large::{is_large, write_through_files};
 use super::library::{Goal, Library};
 use super::phases::{Phase, Phases};
 use super::plan::components;
@@ -24,6 +27,10 @@ use crate::table::{
 pub enum Progress {
     /// The smaller endings are being looked up.
     Reading,
+    /// This slice of so many is being solved.
+    Slice(u16, u16),
+    /// What an earlier run left of the steps is of no use, and is made again.
+    Discarded,
     /// This distance in moves has been settled.
     Solved(u16),
     /// Orders of the men are being tried.
@@ -45,6 +52,8 @@ pub struct Report {
     pub elapsed: Duration,
     /// The bytes of the file.
     pub bytes: u64,
+    /// The bytes that the steps took on disk, where they went through files.
+    pub work_bytes: u64,
     /// What becomes of the positions.
     pub statistics: Statistics,
 }
@@ -58,6 +67,28 @@ impl Report {
     }
 }
 
+/// How an ending is solved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Method {
+    /// All at once, in memory.
+    Memory,
+    /// All at once, each step's wins going to a file: a bare-king ending only.
+    Files,
+    /// Colour slice by colour slice, each step's wins going to a file: a bare-king ending only.
+    /// Its cells are then ordered by White's king first.
+    Slices,
+}
+
+impl Method {
+    /// The method for an ending where memory is no matter.
+    pub fn of(material: CanonicalMaterial) -> Method {
+        match is_large(material) {
+            true => Method::Slices,
+            false => Method::Memory,
+        }
+    }
+}
+
 /// Makes the table of an ending in a directory. The smaller endings it needs are solved on the
 /// way, or found in the library. Runs on the current rayon pool; the same bytes come out whatever
 /// its size.
@@ -66,6 +97,29 @@ impl Report {
 ///
 /// If the table cannot be written. What was under its name before stays then.
 pub fn generate_table(
+    material: CanonicalMaterial,
+    directory: &Path,
+    library: &mut Library,
+    options: &WriteOptions,
+    progress: &(dyn Fn(Progress) + Sync),
+) -> Result<Report, TableError> {
+    let method = Method::of(material);
+    generate_table_by(method, material, directory, library, options, progress)
+}
+
+/// [`generate_table`] by a method: [`Method::of`] the ending, or, with the same bytes,
+/// [`Method::Files`] in place of [`Method::Memory`]. Other choices give tables that are right as
+/// well, but whose bytes are not those that everybody else has.
+///
+/// A method that goes through files keeps them in the ending's work directory beside the tables,
+/// `KNSMMvK.work/`. If the work ends early it goes on from there when called again; when the table
+/// is done they are removed.
+///
+/// # Errors
+///
+/// As [`generate_table`]. The steps that are finished stay then.
+pub fn generate_table_by(
+    method: Method,
     material: CanonicalMaterial,
     directory: &Path,
     library: &mut Library,
@@ -85,8 +139,20 @@ pub fn generate_table(
         phases: Phases::default(),
         elapsed: Duration::ZERO,
         bytes: 0,
+        work_bytes: 0,
         statistics: Statistics::default(),
     };
+    if method != Method::Memory {
+        let sliced = method == Method::Slices;
+        let made = (&mut writer, &mut report);
+        write_through_files(
+            material, directory, sliced, library, options, made, progress,
+        )?;
+        report.bytes = report.phases.measure(Phase::Writing, || writer.finish())?;
+        remove_work(&work_directory(directory, material))?;
+        report.elapsed = started.elapsed();
+        return Ok(report);
+    }
     let mut goals = vec![(Metric::Dtm, Goal::Mate)];
     if !material.is_bare() {
         // Makruk's distances to honor come first: the others are based on them.
@@ -172,7 +238,7 @@ fn solve(
             ..solution
         }
     });
-    let statistics = statistics(material, &white, black.as_ref());
+    let statistics = statistics(&white, black.as_ref());
     let solved = report.phases.measure(Phase::Collecting, || {
         Solved::collect(&white, black.as_ref())
     });
@@ -180,16 +246,11 @@ fn solve(
 }
 
 /// The statistics of an ending.
-fn statistics(
-    material: CanonicalMaterial,
-    white: &Solution,
-    black: Option<&Solution>,
-) -> Statistics {
+fn statistics(white: &Solution, black: Option<&Solution>) -> Statistics {
     let list = |solution: &Solution, wins: &[(u64, Option<u64>)]| {
-        let layout = solution.frame.layout(material);
         let last = wins.iter().rposition(|&(n, _)| n > 0).unwrap_or(0);
         let counts: Vec<u64> = wins[..=last].iter().map(|&(n, _)| n).collect();
-        let example = |&(_, number): &(u64, Option<u64>)| number.map(|n| layout.example(n));
+        let example = |&(_, number): &(u64, Option<u64>)| number.map(|n| solution.frame.example(n));
         let examples: Vec<_> = wins[..=last].iter().map(example).collect();
         (counts, examples)
     };
@@ -226,19 +287,40 @@ const SECOND_ROUND: (usize, u64) = (4, 24);
 
 /// The layout whose sampled blocks compress best. Equal ones are told apart by their order, so
 /// that the choice is the same everywhere.
-fn best_layout(material: CanonicalMaterial, solved: &Solved, options: &WriteOptions) -> Layout {
+pub(super) fn best_layout(
+    material: CanonicalMaterial,
+    solved: &Solved,
+    options: &WriteOptions,
+) -> Layout {
     let symmetry = Layout::symmetry_of(material);
-    let size = |layout: &Layout, level: i32, blocks: u64| {
-        let source = solved.in_order(layout);
+    let layouts: Vec<Layout> = orders(&components(material))
+        .into_iter()
+        .filter_map(|order| Layout::new(material, Color::White, symmetry, &order).ok())
+        .collect();
+    let blocks = layouts[0].cells().div_ceil(options.block_cells.into());
+    let source = |layout: &Layout| solved.in_order(layout);
+    smallest(layouts, solved.codes().len(), options, 0..blocks, &source)
+}
+
+/// The layout whose blocks, sampled from a range, compress best.
+pub(super) fn smallest<S: CellSource>(
+    layouts: Vec<Layout>,
+    codes: usize,
+    options: &WriteOptions,
+    blocks: Range<u64>,
+    source: &(dyn Fn(&Layout) -> S + Sync),
+) -> Layout {
+    let size = |layout: &Layout, level: i32, sampled: u64| {
         let options = WriteOptions {
             level,
             ..options.clone()
         };
-        let all = source.cells().div_ceil(options.block_cells.into());
-        let n = blocks.min(all);
+        let all = blocks.end - blocks.start;
+        let n = sampled.min(all);
         // Evenly spread, each in the middle of its share.
-        let chosen: Vec<u64> = (0..n).map(|i| (2 * i + 1) * all / (2 * n)).collect();
-        sample_bytes(&source, solved.codes().len(), &options, &chosen)
+        let chosen = (0..n).map(|i| blocks.start + (2 * i + 1) * all / (2 * n));
+        let chosen: Vec<u64> = chosen.collect();
+        sample_bytes(&source(layout), codes, &options, &chosen)
     };
     let round = |layouts: Vec<Layout>, level: i32, blocks: u64, keep: usize| {
         let mut sized: Vec<(u64, Layout)> = layouts
@@ -249,10 +331,6 @@ fn best_layout(material: CanonicalMaterial, solved: &Solved, options: &WriteOpti
         sized.truncate(keep);
         sized.into_iter().map(|(_, layout)| layout).collect()
     };
-    let layouts: Vec<Layout> = orders(&components(material))
-        .into_iter()
-        .filter_map(|order| Layout::new(material, Color::White, symmetry, &order).ok())
-        .collect();
     let (blocks, level) = FIRST_ROUND;
     let layouts = round(layouts, level, blocks, SECOND_ROUND.0);
     let mut best: Vec<Layout> = round(layouts, options.level, SECOND_ROUND.1, 1);

@@ -189,6 +189,9 @@ impl TableWriter {
         let blocks = section.blocks();
         for first in (0..blocks).step_by(batch) {
             let slots = &mut slots[..batch.min((blocks - first) as usize)];
+            let size = u64::from(section.block_cells);
+            let end = (first + slots.len() as u64) * size;
+            source.prepare(first * size..end.min(section.cells))?;
             let encoded: Vec<io::Result<Encoded>> = slots
                 .par_iter_mut()
                 .enumerate()
@@ -235,6 +238,7 @@ impl TableWriter {
         if most == 0 || blocks < 4 * SAMPLE_BLOCKS {
             return Ok(Vec::new());
         }
+        source.prepare(0..section.cells)?;
         let (codes, level) = (section.info.codes.len(), self.options.level);
         let encoders = Pool::new(|| Encoder::new(codes, level, &[]));
         let samples: Vec<io::Result<Vec<u8>>> = (0..SAMPLE_BLOCKS)

@@ -14,6 +14,8 @@ use serde::Serialize;
 use super::making::bits_per_position;
 use super::prepare::Job;
 use crate::cli::Failure;
+use crate::cli::list::seen;
+use crate::cli::published::{Comparison, PUBLISHED, sentence};
 use crate::cli::text::{Columns, bytes, percent, wrap};
 
 /// What `generate --json` prints.
@@ -30,6 +32,8 @@ struct Line {
     made: bool,
     file: String,
     bytes: u64,
+    /// How the file compares with the published one.
+    published: Comparison,
     /// The longest win in moves, if there is any.
     longest: Option<usize>,
     /// What makruk makes of it.
@@ -90,6 +94,11 @@ impl Summary {
             cells.push(line.count.unwrap_or_default().to_string());
             columns.row(cells);
         }
+        let compared = self.tables.iter();
+        let compared: Vec<_> = compared
+            .map(|line| (line.material.clone(), line.published))
+            .collect();
+        let published = sentence(&compared);
         let made = self.tables.iter().filter(|line| line.made).count();
         let found = self.tables.len() - made;
         format!(
@@ -97,7 +106,7 @@ impl Summary {
 {made} tables made, {found} found. Longest: the longest win, in moves. Count: the moves that makruk's\n\
 count leaves the stronger side, the one named first, when the other is to move. Won: the share of all positions\n\
 in which mate can be forced, and in time, inside the count; first with the stronger side to move,\n\
-then with the other.\n{}",
+then with the other.\n{}\n{published}.\n",
             wrap(&format!("An ending {}.", Standing::RULE))
         )
     }
@@ -127,6 +136,8 @@ impl Line {
             made: report.is_some(),
             file: file.display().to_string(),
             bytes: table.file_bytes(),
+            published: PUBLISHED
+                .compare(material, || seen(material, &file).map(|(_, blake3)| blake3))?,
             longest: longest(dtm),
             count: makruk
                 .as_ref()

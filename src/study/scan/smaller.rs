@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::black::black_to_move;
 use super::ending::Ending;
 use super::placed::{Placed, Words};
-use crate::board::{Color, Role, Square, SquareSet, attacks};
+use crate::board::{Role, Square, SquareSet, attacks};
 use crate::index::{Group, Placements};
 use crate::material::{Army, CanonicalMaterial, MIN_MEN, Material};
 use crate::probe::{ProbeError, Tablebase};
@@ -21,23 +21,11 @@ pub struct Dense {
     lanes: Vec<Words>,
 }
 
-/// The groups of a material that need not be in canonical form.
-fn groups_of(material: Material) -> Vec<Group> {
-    let groups = |color| {
-        let groups = material.army(color).groups();
-        groups.map(move |(role, count)| Group { color, role, count })
-    };
-    Color::ALL.into_iter().flat_map(groups).collect()
-}
-
 impl Dense {
     /// Asks for the lane of every placing. Those in which two men share a square are left empty.
     fn new(material: Material, lane: impl Fn(&Placed) -> Words + Sync) -> Dense {
-        let groups = groups_of(material);
-        let placements: Vec<Placements> = groups
-            .iter()
-            .map(|group| Placements::new(group.count, SquareSet::ALL))
-            .collect();
+        let groups = Group::all_of(material);
+        let placements: Vec<Placements> = groups.iter().map(|group| group.placements()).collect();
         let squares: Vec<Vec<SquareSet>> = placements.iter().map(Placements::table).collect();
         let number = placements.iter().fold(64, |n, p| n * p.len());
         let placed = |mut number: usize| {
@@ -173,7 +161,7 @@ impl<'a> Reader<'a> {
     ) -> Result<Dense, ProbeError> {
         let smaller = self.after_captures_of_white(canonical.material(), None)?;
         let black = all_black_to_move(ending, &smaller);
-        let own = groups_of(material);
+        let own = Group::all_of(material);
         let theirs = ending.groups();
         Ok(Dense::new(material, |placed| {
             let mut other = Placed::new(placed.king);
