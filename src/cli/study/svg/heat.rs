@@ -55,7 +55,7 @@ pub fn heat(squares: &[Tally]) -> String {
 /// A share in three letters or so.
 fn figure(percent: f64) -> String {
     match percent {
-        p if p == 0.0 => "0".to_string(),
+        0.0 => "0".to_string(),
         p if p < 0.1 => "&lt;.1".to_string(),
         p if p < 10.0 || (p > 90.0 && p < 99.95) => format!("{p:.1}"),
         p => format!("{p:.0}"),
