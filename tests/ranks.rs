@@ -50,9 +50,10 @@ fn legal(layout: &Layout) -> Vec<bool> {
     (0..layout.cells())
         .map(|number| {
             let squares = layout.example(number);
-            let men = squares.iter().zip(&men).map(|(&square, &(color, role))| {
-                (Square::new(square).unwrap(), color, role)
-            });
+            let men = squares
+                .iter()
+                .zip(&men)
+                .map(|(&square, &(color, role))| (Square::new(square).unwrap(), color, role));
             Position::from_men(men, Color::White).is_ok()
         })
         .collect()
@@ -253,6 +254,33 @@ fn a_section_without_planes_is_refused() {
         let error = writer
             .add_packed(info, Packing::Ranks, &cells, QUIET)
             .unwrap_err();
-        assert!(matches!(error.kind(), TableErrorKind::BadInput(_)), "{error}");
+        assert!(
+            matches!(error.kind(), TableErrorKind::BadInput(_)),
+            "{error}"
+        );
     }
+}
+
+/// The section of `golden/format-2-ranks.skm`, which was written once and for all.
+fn golden() -> (Layout, Vec<u16>) {
+    let layout = layout("KRvK");
+    let cells = cells(&layout, 30, 1 << 18);
+    (layout, cells)
+}
+
+#[test]
+fn a_file_of_format_2_can_still_be_read() {
+    let bytes = fs::read("tests/golden/format-2-ranks.skm").unwrap();
+    let (layout, cells) = golden();
+    assert_same(&bytes, &layout, 30, &cells);
+}
+
+/// Not a test: `cargo test --test ranks -- --ignored` writes the file anew, which only a new
+/// format version asks for.
+#[test]
+#[ignore = "writes the golden file"]
+fn write_the_golden_file() {
+    let (layout, cells) = golden();
+    let bytes = file(&layout, 30, &cells, &options());
+    fs::write("tests/golden/format-2-ranks.skm", bytes).unwrap();
 }

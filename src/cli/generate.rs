@@ -66,6 +66,11 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     let mut made = BTreeMap::new();
     if !job.plans.is_empty() {
         let _held = lock?;
+        if !common.quiet
+            && let Some(peak) = job.peak_text()
+        {
+            eprintln!("{} tables to be made: {peak}", job.plans.len());
+        }
         made = make(&job, args.threads, common)?;
     }
     let summary = summary::Summary::new(&job, &made)?;

@@ -114,6 +114,16 @@ impl Solved {
         }
     }
 
+    /// Cells put together elsewhere: a byte for each in the order of the frame, 255 where no legal
+    /// position is.
+    pub fn of_bytes(frame: Frame, codes: Vec<Code>, cells: Vec<u8>) -> Solved {
+        Solved {
+            frame,
+            codes,
+            cells: Cells::Bytes(cells),
+        }
+    }
+
     /// What the cells' codes stand for.
     pub fn codes(&self) -> &[Code] {
         &self.codes
@@ -231,7 +241,7 @@ impl<'a> BlackWins<'a> {
         let mut transforms: Vec<Transform> = Vec::new();
         let mut kings = Vec::new();
         for king in Square::all() {
-            let transform = frame.symmetry().to_domain(king);
+            let transform = frame.to_domain(king);
             let image = transform.square(king);
             let known = transforms.iter().position(|&t| t == transform);
             let place = known.unwrap_or_else(|| {

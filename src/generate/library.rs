@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::board::{Color, Square};
+use crate::board::{Color, Square, SquareSet};
+use crate::index::Transform;
 use crate::material::{MIN_MEN, Material};
 use crate::rules::{Count, RuleSet, moves_available};
-use crate::solve::{Frame, Leaf, Planes, Simd, Solution, StepDone, solve};
+use crate::solve::{Frame, Leaf, Simd, Solution, StepDone, solve};
 
 /// What the winner's moves are counted to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -34,18 +35,39 @@ impl Library {
         Library::default()
     }
 
+    /// Forgets all that is kept.
+    pub fn forget(&mut self) {
+        self.solved.clear();
+        self.bytes = 0;
+    }
+
     /// The wins of one side in an ending, both sides to move; solved now if it is not there, and
     /// kept.
     pub fn solution(&mut self, material: Material, winner: Color, goal: Goal) -> Rc<Solution> {
+        self.kept(material, winner, goal, true)
+    }
+
+    /// The same, with the loser to move only if that is asked for.
+    fn kept(
+        &mut self,
+        material: Material,
+        winner: Color,
+        goal: Goal,
+        with_loser: bool,
+    ) -> Rc<Solution> {
         let key = (material, winner, goal);
-        if let Some(solution) = self.solved.get(&key) {
+        if let Some(solution) = self.solved.get(&key)
+            && (solution.loser_to_move.is_some() || !with_loser)
+        {
             return Rc::clone(solution);
         }
-        let solution = Rc::new(self.solve(material, winner, goal, true, &mut |_| {}));
+        if let Some(without) = self.solved.remove(&key) {
+            self.bytes -= without.memory_bytes();
+        }
+        let solution = Rc::new(self.solve(material, winner, goal, with_loser, &mut |_| {}));
         let bytes = solution.memory_bytes();
         if self.bytes + bytes > KEEP_BYTES {
-            self.solved.clear();
-            self.bytes = 0;
+            self.forget();
         }
         self.bytes += bytes;
         self.solved.insert(key, Rc::clone(&solution));
@@ -86,9 +108,11 @@ impl Library {
             return None;
         }
         let bares = frame.groups()[group].color != winner && rest.army(!winner).is_empty();
+        // Only where the loser has men does a capture leave it to move.
+        let with_loser = !frame.is_bare();
         let solution = match goal {
-            Goal::Honor(_) if bares => self.solution(rest, winner, Goal::Mate),
-            goal => self.solution(rest, winner, goal),
+            Goal::Honor(_) if bares => self.kept(rest, winner, Goal::Mate, with_loser),
+            goal => self.kept(rest, winner, goal, with_loser),
         };
         // The loser's king takes with the winner to move then, and the other way round.
         let planes = if frame.groups()[group].color == winner {
@@ -102,11 +126,17 @@ impl Library {
             Goal::Honor(rules) if bares => {
                 let available = moves_available(rules, rest, winner, !winner, &Count::Fresh);
                 let most = available.unwrap_or(u32::MAX);
-                collect(frame, group, &solution.frame, planes, &|number| {
-                    u16::from(number > 0 && u32::from(number - 1) <= most)
+                let in_time = |number| u16::from(number > 0 && u32::from(number - 1) <= most);
+                let place = places(frame, group, &solution.frame);
+                Leaf::collect(frame, group, &|king, men, out| {
+                    let (transform, lane) = place(king, men);
+                    for square in Square::all() {
+                        let bit = transform.square(square).index();
+                        out[square.index()] = in_time(planes.get(lane, bit));
+                    }
                 })
             }
-            _ => collect(frame, group, &solution.frame, planes, &|number| number),
+            _ => Leaf::of_solved(frame, group, planes, &places(frame, group, &solution.frame)),
         })
     }
 }
@@ -123,28 +153,29 @@ fn without(material: Material, frame: &Frame, group: usize) -> Option<Material> 
     (rest.men() > MIN_MEN).then_some(rest)
 }
 
-/// Puts the numbers of a solved ending into the order of a frame's leaf.
-fn collect(
+/// Where the lanes of a frame's leaf lie in the frame of a solved ending.
+fn places(
     frame: &Frame,
     group: usize,
     solved: &Frame,
-    planes: &Planes,
-    number: &(dyn Fn(u16) -> u16 + Sync),
-) -> Leaf {
+) -> impl Fn(Square, &[SquareSet]) -> (Transform, usize) + Sync {
     let rest = frame.without(group);
-    let places: Vec<usize> = solved
+    // A group of mets may be divided there, which is whole here.
+    let places: Vec<Vec<usize>> = solved
         .groups()
         .iter()
-        .map(|g| {
-            let place = rest.groups().iter().position(|f| f == g);
-            place.expect("a smaller ending has the frame's other men")
+        .map(|own| {
+            let like = |&g: &usize| {
+                let other = &rest.groups()[g];
+                (other.color, other.role) == (own.color, own.role)
+            };
+            (0..rest.groups().len()).filter(like).collect()
         })
         .collect();
-    Leaf::collect(frame, group, &|king, men, out| {
-        let (transform, lane) = solved.lane(king, |g| men[places[g]]);
-        for square in Square::all() {
-            let bit = transform.square(square).index();
-            out[square.index()] = number(planes.get(lane, bit));
-        }
-    })
+    move |king, men| {
+        solved.lane(king, |g| {
+            let like = places[g].iter();
+            like.fold(SquareSet::EMPTY, |all, &place| all | men[place])
+        })
+    }
 }

@@ -2,16 +2,20 @@
 //! written.
 
 mod encode;
+mod journal;
+mod large;
 mod library;
 mod one;
 mod order;
 mod phases;
 mod plan;
+mod staged;
 mod survey;
 
+pub use large::is_large;
 pub use library::{Goal, Library};
-pub use one::{Progress, Report, generate_table};
+pub use one::{Method, Progress, Report, generate_table, generate_table_by};
 pub use order::best_order;
 pub use phases::{Phase, Phases, Spent};
-pub use plan::{Plan, plan};
+pub use plan::{Plan, plan, plan_by};
 pub use survey::{Found, survey};

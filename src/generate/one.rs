@@ -4,6 +4,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::encode::Solved;
+use super::journal::{remove_work, work_directory};
+use super::large::{is_large, write_through_files};
 use super::library::{Goal, Library};
 use super::order::best_order;
 use super::phases::{Phase, Phases};
@@ -20,6 +22,10 @@ use crate::table::{Metric, SectionInfo, TableError, TableWriter, WriteOptions, f
 pub enum Progress {
     /// The smaller endings are being looked up.
     Reading,
+    /// This slice of so many is being solved.
+    Slice(u16, u16),
+    /// What an earlier run left of the steps is of no use, and is made again.
+    Discarded,
     /// This distance in moves has been settled.
     Solved(u16),
     /// Orders of the men are being tried.
@@ -41,6 +47,8 @@ pub struct Report {
     pub elapsed: Duration,
     /// The bytes of the file.
     pub bytes: u64,
+    /// The bytes that the steps took on disk, where they went through files.
+    pub work_bytes: u64,
     /// What becomes of the positions.
     pub statistics: Statistics,
 }
@@ -54,6 +62,28 @@ impl Report {
     }
 }
 
+/// How an ending is solved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Method {
+    /// All at once, in memory.
+    Memory,
+    /// All at once, each step's wins going to a file: a bare-king ending only.
+    Files,
+    /// Colour slice by colour slice, each step's wins going to a file: a bare-king ending only.
+    /// Its cells are then ordered by White's king first.
+    Slices,
+}
+
+impl Method {
+    /// The method for an ending where memory is no matter.
+    pub fn of(material: CanonicalMaterial) -> Method {
+        match is_large(material) {
+            true => Method::Slices,
+            false => Method::Memory,
+        }
+    }
+}
+
 /// Makes the table of an ending in a directory. The smaller endings it needs are solved on the
 /// way, or found in the library. Runs on the current rayon pool; the same bytes come out whatever
 /// its size.
@@ -62,6 +92,29 @@ impl Report {
 ///
 /// If the table cannot be written. What was under its name before stays then.
 pub fn generate_table(
+    material: CanonicalMaterial,
+    directory: &Path,
+    library: &mut Library,
+    options: &WriteOptions,
+    progress: &(dyn Fn(Progress) + Sync),
+) -> Result<Report, TableError> {
+    let method = Method::of(material);
+    generate_table_by(method, material, directory, library, options, progress)
+}
+
+/// [`generate_table`] by a method: [`Method::of`] the ending, or, with the same bytes,
+/// [`Method::Files`] in place of [`Method::Memory`]. Other choices give tables that are right as
+/// well, but whose bytes are not those that everybody else has.
+///
+/// A method that goes through files keeps them in the ending's work directory beside the tables,
+/// `KNSMMvK.work/`. If the work ends early it goes on from there when called again; when the table
+/// is done they are removed.
+///
+/// # Errors
+///
+/// As [`generate_table`]. The steps that are finished stay then.
+pub fn generate_table_by(
+    method: Method,
     material: CanonicalMaterial,
     directory: &Path,
     library: &mut Library,
@@ -81,8 +134,20 @@ pub fn generate_table(
         phases: Phases::default(),
         elapsed: Duration::ZERO,
         bytes: 0,
+        work_bytes: 0,
         statistics: Statistics::default(),
     };
+    if method != Method::Memory {
+        let sliced = method == Method::Slices;
+        let made = (&mut writer, &mut report);
+        write_through_files(
+            material, directory, sliced, library, options, made, progress,
+        )?;
+        report.bytes = report.phases.measure(Phase::Writing, || writer.finish())?;
+        remove_work(&work_directory(directory, material))?;
+        report.elapsed = started.elapsed();
+        return Ok(report);
+    }
     let mut goals = vec![(Metric::Dtm, Goal::Mate)];
     if !material.is_bare() {
         // Makruk's distances to honor come first: the others are based on them.
@@ -170,7 +235,7 @@ fn solve(
             ..solution
         }
     });
-    let statistics = statistics(material, &white, black.as_ref());
+    let statistics = statistics(&white, black.as_ref());
     let solved = report.phases.measure(Phase::Collecting, || {
         Solved::collect(&white, black.as_ref())
     });
@@ -178,16 +243,11 @@ fn solve(
 }
 
 /// The statistics of an ending.
-fn statistics(
-    material: CanonicalMaterial,
-    white: &Solution,
-    black: Option<&Solution>,
-) -> Statistics {
+fn statistics(white: &Solution, black: Option<&Solution>) -> Statistics {
     let list = |solution: &Solution, wins: &[(u64, Option<u64>)]| {
-        let layout = solution.frame.layout(material);
         let last = wins.iter().rposition(|&(n, _)| n > 0).unwrap_or(0);
         let counts: Vec<u64> = wins[..=last].iter().map(|&(n, _)| n).collect();
-        let example = |&(_, number): &(u64, Option<u64>)| number.map(|n| layout.example(n));
+        let example = |&(_, number): &(u64, Option<u64>)| number.map(|n| solution.frame.example(n));
         let examples: Vec<_> = wins[..=last].iter().map(example).collect();
         (counts, examples)
     };

@@ -1,5 +1,7 @@
 //! What a run will make and need, known before it starts.
 
+use super::large::slices;
+use super::one::Method;
 use crate::board::Color;
 use crate::index::{Component, Layout};
 use crate::material::CanonicalMaterial;
@@ -10,71 +12,161 @@ use crate::solve::Frame;
 pub struct Plan {
     /// The material.
     pub material: CanonicalMaterial,
+    /// How it is solved.
+    pub method: Method,
+    /// The slices that are solved one by one: 1 if it is solved whole.
+    pub slices: usize,
     /// The cells of its table: numbers of positions with the stored side to move.
     pub cells: u64,
     /// The most memory that making it takes, in bytes.
     pub memory_bytes: u64,
+    /// About how many bytes its steps take on disk until the table is done.
+    pub work_bytes: u64,
     /// About how many bytes the table will have.
     pub table_bytes: u64,
 }
 
-/// Bytes a lane of a plane.
-const PLANE: u64 = 8;
+/// Bytes a lane of an array of bits: one word.
+const WORD: u64 = 8;
 
 /// Planes for the distances against a bare king: up to 63 moves.
 const BARE_PLANES: u64 = 6;
 
-/// Planes for the distances where both sides have men: up to 255 moves for the side named first,
+/// Planes for the distances where both sides have men: up to 127 moves for the side named first,
 /// up to 31 for the other.
-const TWO_SIDED_PLANES: (u64, u64) = (8, 5);
-
-/// Bytes a lane of `open` and `pending` beside the planes, while solving.
-const STATE: u64 = 2 * 8;
-
-/// Bytes a lane, and a lane of a ghost slab, of the two arrays of losses.
-const LOSSES: u64 = 2 * 8;
+const TWO_SIDED_PLANES: (u64, u64) = (7, 5);
 
 /// Bytes a lane of the cells, one byte each.
 const CELLS: u64 = 64;
 
-/// What is needed whatever the ending: the smaller endings kept, buffers of the writer.
-const BESIDES: u64 = 96 << 20;
+/// What is needed whatever the ending: the program, the threads, the buffers of the writer.
+const BESIDES: u64 = 56 << 20;
 
-/// What making a material's table takes.
-pub fn plan(material: CanonicalMaterial) -> Plan {
-    let frame = Frame::new(material.material(), Color::White);
-    let lanes = lanes_of(&frame);
-    let ghosts = lanes / frame.domain().len() as u64 * frame.ghosts().len() as u64;
-    // Each smaller ending as it was solved, and as a leaf with one level raised.
-    let leaves: u64 = (0..frame.groups().len())
-        .map(|group| lanes_of(&frame.without(group)) * (2 * PLANE * BARE_PLANES + 24))
-        .sum();
-    let losses = LOSSES * (lanes + ghosts);
-    let memory_bytes = if material.is_bare() {
-        let solving = lanes * (STATE + PLANE * BARE_PLANES) + losses;
-        // Planes, `open` and the cells they become.
-        let collecting = lanes * (PLANE * BARE_PLANES + 8 + CELLS);
-        solving.max(collecting)
-    } else {
-        let (white, black) = TWO_SIDED_PLANES;
-        // The first side's wins are there while the second's are solved, and the cells of one
-        // metric while the next, based on it, is.
-        let first = lanes * (PLANE * white + 8 + CELLS);
-        let solving = first + lanes * (STATE + 2 * PLANE * black) + losses;
-        let collecting = first + lanes * (PLANE * black + CELLS);
-        solving.max(collecting)
-    };
-    let cells = lanes * 64;
-    let sections = if material.is_bare() { 1 } else { 3 };
-    Plan {
-        material,
-        cells,
-        memory_bytes: memory_bytes + leaves + BESIDES,
-        table_bytes: cells / 6 * sections,
+/// Bytes for each eight cells of the steps on disk: somewhat more than the most that was measured.
+const WORK_OF_EIGHT: u64 = 3;
+
+/// What making a material's table takes with so much memory, if there is a limit: the quickest way
+/// that fits. If none does, the plan is the one that needs least.
+pub fn plan(material: CanonicalMaterial, memory: Option<u64>) -> Plan {
+    let first = plan_by(Method::of(material), material);
+    let fits = memory.is_none_or(|memory| first.memory_bytes <= memory);
+    if fits || first.method != Method::Memory || !material.is_bare() {
+        return first;
+    }
+    let other = plan_by(Method::Files, material);
+    match other.memory_bytes < first.memory_bytes {
+        true => other,
+        false => first,
     }
 }
 
-/// The lanes of a frame; with seven and more men they are beyond what a machine can index.
+/// What making a material's table by one method takes.
+pub fn plan_by(method: Method, material: CanonicalMaterial) -> Plan {
+    let frame = Frame::new(material.material(), Color::White);
+    let lanes = lanes_of(&frame);
+    let cells = lanes.saturating_mul(64);
+    let divided = match method {
+        Method::Memory => 1,
+        Method::Files | Method::Slices => slices(material, method == Method::Slices).len(),
+    };
+    let (memory_bytes, work_bytes) = match method {
+        Method::Memory => (in_memory(material, &frame), 0),
+        Method::Files | Method::Slices => through_files(material, &frame, method),
+    };
+    let sections = if material.is_bare() { 1 } else { 3 };
+    Plan {
+        material,
+        method,
+        slices: divided,
+        cells,
+        memory_bytes: memory_bytes.saturating_add(BESIDES),
+        work_bytes,
+        table_bytes: cells.saturating_mul(sections) / 6,
+    }
+}
+
+/// The memory of an ending solved all at once.
+fn in_memory(material: CanonicalMaterial, frame: &Frame) -> u64 {
+    let lanes = lanes_of(frame);
+    let times = |bytes: u64| lanes.saturating_mul(bytes);
+    let losses = losses_of(frame);
+    let leaves = leaves_of(frame);
+    if material.is_bare() {
+        let planes = WORD * BARE_PLANES;
+        let solving = times(WORD + planes) + losses + leaves;
+        // Planes, `open` and the cells they become.
+        let collecting = times(planes + WORD + CELLS);
+        return solving.max(collecting);
+    }
+    let (white, black) = TWO_SIDED_PLANES;
+    // The first side's wins are there while the second's are solved, and the cells of one metric
+    // while the next is.
+    let first = times(CELLS + WORD * (white + 1));
+    let solving = first + times(WORD * (2 + 2 * black)) + losses + leaves;
+    let collecting = first + times(WORD * black + CELLS);
+    // Cells of a metric, those of its base, and what is left where they are equal.
+    let comparing = times(3 * CELLS);
+    solving.max(collecting).max(comparing)
+}
+
+/// The memory of an ending solved through files, and the bytes of its steps.
+fn through_files(material: CanonicalMaterial, whole: &Frame, method: Method) -> (u64, u64) {
+    let sliced = method == Method::Slices;
+    let slices = slices(material, sliced);
+    let solving = slices.iter().map(|(_, frame)| {
+        let open = lanes_of(frame).saturating_mul(WORD);
+        open.saturating_add(losses_of(frame))
+            .saturating_add(leaves_of(frame))
+    });
+    let solving = solving.max().unwrap_or(0);
+    let slab = |frame: &Frame| lanes_of(frame) / frame.domain().len() as u64;
+    let slab_cells = slab(whole).saturating_mul(CELLS);
+    // A slab's distances from all slices, the mirrored ones twice.
+    let numbers: u64 = slices
+        .iter()
+        .map(|(slice, frame)| {
+            let twins = if slice.is_even() { 1 } else { 2 };
+            slab(frame).saturating_mul(WORD * BARE_PLANES * twins)
+        })
+        .fold(0, u64::saturating_add);
+    let writing = match sliced {
+        // A block may reach from one slab into the next.
+        true => slab_cells.saturating_mul(2).saturating_add(numbers),
+        false => lanes_of(whole)
+            .saturating_mul(CELLS)
+            .saturating_add(slab_cells)
+            .saturating_add(numbers),
+    };
+    let lanes = slices.iter().map(|(_, frame)| lanes_of(frame));
+    let lanes = lanes.fold(0, u64::saturating_add);
+    let work = lanes.saturating_mul(64 / 8 * WORK_OF_EIGHT);
+    (solving.max(writing), work)
+}
+
+/// The two arrays of losses, with the slabs of the ghosts.
+fn losses_of(frame: &Frame) -> u64 {
+    let lanes = lanes_of(frame);
+    let slabs = frame.domain().len() as u64;
+    let ghosts = lanes / slabs * frame.ghosts().len() as u64;
+    lanes.saturating_add(ghosts).saturating_mul(2 * WORD)
+}
+
+/// The smaller endings as leaves, each with the positions of one distance.
+fn leaves_of(frame: &Frame) -> u64 {
+    (0..frame.groups().len())
+        .map(|group| {
+            let own = frame.groups()[group].color == frame.winner();
+            let rest = lanes_of(&frame.without(group));
+            let rest = match own {
+                true => rest,
+                false => rest / frame.domain().len() as u64 * frame.slab_kings().len() as u64,
+            };
+            rest.saturating_mul(WORD * (BARE_PLANES + 1))
+        })
+        .fold(0, u64::saturating_add)
+}
+
+/// The lanes of a frame; with eight men there may be more than a machine can index.
 fn lanes_of(frame: &Frame) -> u64 {
     (0..frame.groups().len())
         .map(|group| frame.placements(group).len() as u64)

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::{Placements, Symmetry, Transform};
 use crate::board::{Color, Role, Square, SquareSet};
-use crate::material::CanonicalMaterial;
+use crate::material::{CanonicalMaterial, Material};
 use crate::stats::Example;
 
 /// A group of like men of one side.
@@ -16,6 +16,34 @@ pub struct Group {
     pub role: Role,
     /// How many there are.
     pub count: usize,
+    /// The squares they can ever stand on: all, but for the mets of a colour slice.
+    pub domain: SquareSet,
+}
+
+impl Group {
+    /// A group that may stand anywhere.
+    pub fn new(color: Color, role: Role, count: usize) -> Group {
+        Group {
+            color,
+            role,
+            count,
+            domain: SquareSet::ALL,
+        }
+    }
+
+    /// The groups of a material, in whatever colours: White's in R N S M order, then Black's.
+    pub fn all_of(material: Material) -> Vec<Group> {
+        let groups = |color| {
+            let groups = material.army(color).groups();
+            groups.map(move |(role, count)| Group::new(color, role, count))
+        };
+        Color::ALL.into_iter().flat_map(groups).collect()
+    }
+
+    /// The ways in which it can stand.
+    pub fn placements(&self) -> Placements {
+        Placements::new(self.count, self.domain)
+    }
 }
 
 /// A part of a position that has its own digit in the position's number.
@@ -54,15 +82,7 @@ pub struct Layout {
 impl Layout {
     /// The groups of a material: White's in R N S M order, then Black's.
     pub fn groups_of(material: CanonicalMaterial) -> Vec<Group> {
-        Color::ALL
-            .into_iter()
-            .flat_map(|color| {
-                material
-                    .army(color)
-                    .groups()
-                    .map(move |(role, count)| Group { color, role, count })
-            })
-            .collect()
+        Group::all_of(material.material())
     }
 
     /// The symmetry that a material allows.
@@ -101,10 +121,7 @@ impl Layout {
             material,
             anchor,
             symmetry,
-            placements: groups
-                .iter()
-                .map(|group| Placements::new(group.count, SquareSet::ALL))
-                .collect(),
+            placements: groups.iter().map(Group::placements).collect(),
             domain,
             anchor_digit,
             order: order.to_vec(),

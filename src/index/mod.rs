@@ -10,13 +10,16 @@
 //! and cheaper to carry along than to count away.
 //!
 //! Symmetries ([`Symmetry`]): the left–right mirror always holds. Without a khon all eight
-//! reflections and turns of the board do. Colour slices: a group's placements are taken from a
-//! set of squares ([`Placements`]), so that the met on light and on dark squares can be two groups.
+//! reflections and turns of the board do. Colour slices ([`ColorSlice`]): a group's placements are
+//! taken from a set of squares ([`Placements`]), so that the mets on light and on dark squares can be
+//! two groups.
 
 mod layout;
 mod placements;
+mod slice;
 mod symmetry;
 
 pub use layout::{Component, Group, Layout, LayoutError};
 pub use placements::Placements;
+pub use slice::ColorSlice;
 pub use symmetry::{Symmetry, Transform};

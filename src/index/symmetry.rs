@@ -65,6 +65,12 @@ impl Transform {
         SquareSet(bits)
     }
 
+    /// Whether light squares stay light: true for the identity, the reflections in the long
+    /// diagonals and the half turn.
+    pub const fn keeps_colors(self) -> bool {
+        self.flip_files == self.flip_ranks
+    }
+
     /// The transform that undoes this one.
     #[must_use]
     pub const fn inverse(self) -> Transform {
@@ -191,6 +197,8 @@ mod tests {
     fn a_set_goes_where_its_squares_go_and_the_inverse_brings_it_back() {
         for t in Transform::all() {
             for s in Square::all() {
+                let kept = t.square(s).is_light() == s.is_light();
+                assert_eq!(kept, t.keeps_colors());
                 assert_eq!(t.set(s.set()), t.square(s).set());
                 assert_eq!(t.inverse().square(t.square(s)), s);
             }

@@ -26,18 +26,24 @@
 //!
 //! [`CanonicalMaterial::closure`]: crate::material::CanonicalMaterial::closure
 
+mod answer;
 mod cache;
 mod distance;
 mod error;
+mod given_count;
 mod line;
+mod line_document;
 mod open;
 mod ranking;
 mod tablebase;
 mod value;
 
+pub use answer::{Answer, AnswerDocument};
 pub use distance::{Distance, Moves};
 pub use error::ProbeError;
+pub use given_count::GivenCountError;
 pub use line::{End, Line, Played};
+pub use line_document::LineDocument;
 pub use ranking::RankedMove;
 pub use tablebase::Tablebase;
 pub use value::Value;

@@ -14,7 +14,8 @@ pub struct Arrays {
     pub open: Rows,
     /// For each row whether the last step changed `open`.
     pub changed: Vec<u8>,
-    /// Loser to move: legal, not stalemate, not lost yet.
+    /// Loser to move: legal, not stalemate, not lost yet. Nothing against a bare king, where it
+    /// follows from `open`.
     pub pending: Words,
     /// Lost at the last step, with the ghost slabs behind the domain's.
     pub lost: Rows,
@@ -51,7 +52,7 @@ pub struct WinnerPart<'a> {
 
 /// What is known of a span's positions with the loser to move.
 pub struct LoserPart<'a> {
-    /// Not lost yet.
+    /// Not lost yet; nothing against a bare king.
     pub pending: &'a mut [u64],
     /// Lost at this step.
     pub next: &'a mut [u64],
@@ -61,20 +62,32 @@ pub struct LoserPart<'a> {
     pub planes: Vec<&'a mut [u64]>,
 }
 
+/// What a solve keeps of the distances it finds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Keep {
+    /// None: what a step wins is handed on.
+    Open,
+    /// Those with the winner to move.
+    Winner,
+    /// Those of both sides to move.
+    Both,
+}
+
 impl Arrays {
     /// Empty arrays.
-    pub fn new(geometry: &Geometry, keep_loser: bool) -> Arrays {
+    pub fn new(geometry: &Geometry, keep: Keep) -> Arrays {
         let lanes = geometry.frame.lanes();
+        let lanes_if = |kept: bool| if kept { lanes } else { 0 };
         let rows = geometry.slabs() * geometry.slab_rows;
         let all_rows = rows + geometry.ghosts.len() * geometry.slab_rows;
         Arrays {
             open: Rows::new(rows, geometry.row_lanes),
             changed: vec![0; rows],
-            pending: Words::zeroed(lanes),
+            pending: Words::zeroed(lanes_if(!geometry.frame.is_bare())),
             lost: Rows::new(all_rows, geometry.row_lanes),
             next: Rows::new(all_rows, geometry.row_lanes),
-            winner_to_move: Planes::new(lanes),
-            loser_to_move: keep_loser.then(|| Planes::new(lanes)),
+            winner_to_move: Planes::new(lanes_if(keep != Keep::Open)),
+            loser_to_move: (keep == Keep::Both).then(|| Planes::new(lanes)),
         }
     }
 
@@ -191,12 +204,15 @@ fn loser_parts<'a>(
         let planes = planes.of_value_mut(step + 1);
         chunks.extend(planes.map(|plane| plane.chunks_mut(lanes)));
     }
-    pending
+    let mut pending = pending.chunks_mut(lanes);
+    // Those of the ghost slabs are no parts.
+    let parts = geometry.slabs() * geometry.slab_rows / rows;
+    next.words
         .chunks_mut(lanes)
-        .zip(next.words.chunks_mut(lanes))
         .zip(next.full.chunks_mut(rows))
-        .map(|((pending, next), full)| LoserPart {
-            pending,
+        .take(parts)
+        .map(|(next, full)| LoserPart {
+            pending: pending.next().unwrap_or_default(),
             next,
             full,
             planes: chunks.iter_mut().filter_map(Iterator::next).collect(),
@@ -227,8 +243,10 @@ impl LoserPart<'_> {
             return;
         }
         let len = self.next.len() / self.full.len();
-        // Written: `pending` and `next`, which the next step reads. Read and written: each plane.
-        found.words += ((3 + 2 * self.planes.len()) * len) as u64;
+        // Written: `next`, which the next step reads, and `pending`, if it is kept. Read and
+        // written: each plane.
+        let kept = usize::from(!self.pending.is_empty());
+        found.words += ((2 + kept + 2 * self.planes.len()) * len) as u64;
         let row = &self.next[local * len..][..len];
         for plane in &mut self.planes {
             or_into(&mut plane[local * len..], row);

@@ -11,10 +11,12 @@ use super::gather::Scratch;
 use super::geometry::{Geometry, Place};
 use super::lane::king_steps;
 use super::leaf::{Levels, Shape};
+use super::packed::Packer;
 use super::rows::Rows;
 use super::simd::{Simd, for_each_level};
 use super::start::lane_start;
 use super::tally::Found;
+use crate::board::attacks;
 
 /// What a task works on.
 type Part<'a> = (Span, WinnerPart<'a>, LoserPart<'a>);
@@ -37,13 +39,17 @@ pub(super) fn start(simd: Simd, geometry: &Geometry, arrays: &mut Arrays) -> Vec
         .collect()
 }
 
-/// Takes one step.
+/// Takes what one part of a step wins, packed.
+pub(super) type Record<'a> = dyn Fn(usize, &[u8]) + Sync + 'a;
+
+/// Takes one step. What it wins is handed to `record` part by part, if there is one.
 pub(super) fn step(
     simd: Simd,
     geometry: &Geometry,
     arrays: &mut Arrays,
     feeds: &mut [Feed],
     step: u16,
+    record: Option<&Record<'_>>,
 ) -> Vec<Found> {
     for feed in &mut *feeds {
         feed.levels.raise(step);
@@ -52,9 +58,21 @@ pub(super) fn step(
     let (lost, parts) = arrays.parts(geometry, step);
     parts
         .into_par_iter()
+        .enumerate()
         .map_init(
-            || Scratch::new(geometry),
-            |scratch, part| advance_part(simd, geometry, lost, feeds, scratch, part),
+            || {
+                let mut scratch = Scratch::new(geometry);
+                scratch.won = record.map(|_| Packer::default());
+                scratch
+            },
+            |scratch, (i, part)| {
+                let found = advance_part(simd, geometry, lost, feeds, scratch, part);
+                if let (Some(record), Some(won)) = (record, &mut scratch.won) {
+                    record(i, won.bytes());
+                    won.clear();
+                }
+                found
+            },
         )
         .collect()
 }
@@ -85,7 +103,6 @@ fn start_rows(geometry: &Geometry, scratch: &mut Scratch, part: Part<'_>) -> Fou
             let stuck = start.legal & !king_steps(start.open);
             let mates = stuck & start.attacked;
             winner.open[at + lane] = start.open;
-            loser.pending[at + lane] = start.legal & !stuck;
             loser.next[at + lane] = mates;
             losses += u64::from(mates.count_ones());
             found.winner_legal += u64::from((start.open & !start.men).count_ones());
@@ -119,6 +136,7 @@ fn advance_rows(
     let mut found = Found::default();
     let (span, mut winner, mut loser) = part;
     let len = geometry.row_lanes;
+    let near = attacks::king(geometry.frame.domain()[span.slab]).0;
     let mut digits = std::mem::take(&mut scratch.digits);
     for local in 0..span.rows {
         loser.full[local] = 0;
@@ -138,21 +156,34 @@ fn advance_rows(
             continue;
         }
         let open = &winner.open[at..at + len];
-        let pending = &mut loser.pending[at..at + len];
         let next = &mut loser.next[at..at + len];
+        let newly = &scratch.newly[..len];
+        let inner_squares = &geometry.inner_squares[..len];
+        let closed = place.occupied | near;
         let mut losses = 0;
         for i in 0..len {
-            let lost = pending[i] & !king_steps(open[i]);
-            pending[i] ^= lost;
+            let lost = lost_now(open[i], newly[i], closed | inner_squares[i]);
             next[i] = lost;
             losses += u64::from(lost.count_ones());
         }
-        found.words += len as u64;
-        winner.win(local, &scratch.newly, &mut found);
+        winner.win(local, newly, &mut found);
+        if let Some(won) = &mut scratch.won {
+            won.row(local, newly);
+        }
         loser.lose(local, first, losses, &mut found);
     }
     scratch.digits = digits;
     found
+}
+
+/// The positions lost by a step that has taken `newly` out of `open`: the lane's king had a move
+/// before and has none now. On the squares of `closed` it cannot stand.
+///
+/// What is pending need not be kept: a king without a move from the start is mate or stalemate, and
+/// one that lost its last move earlier had none before this step.
+#[inline(always)]
+pub(super) fn lost_now(open: u64, newly: u64, closed: u64) -> u64 {
+    king_steps(open | newly) & !king_steps(open) & !closed
 }
 
 /// Gathers the captures by the lane's king into `scratch.captures`. Returns whether there are any.

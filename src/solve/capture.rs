@@ -35,7 +35,10 @@ pub fn by_lane_king(
     };
     if let [word] = *words {
         for square in SquareSet(word) {
-            sum[square.index()] |= square.set().0;
+            // A single man's lane, if it can stand there at all.
+            for &lane in &geometry.lanes_on[square.index()] {
+                sum[lane as usize] |= square.set().0;
+            }
         }
     } else {
         for (lane, sum) in sum.iter_mut().enumerate() {

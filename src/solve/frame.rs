@@ -1,8 +1,9 @@
 //! The frame of a solve: whose win is looked for, and how the lanes are numbered.
 
 use crate::board::{Color, Role, Square, SquareSet, attacks};
-use crate::index::{Component, Group, Layout, Placements, Symmetry, Transform};
+use crate::index::{ColorSlice, Component, Group, Layout, Placements, Symmetry, Transform};
 use crate::material::{CanonicalMaterial, Material};
+use crate::stats::Example;
 
 /// The order of an ending's lanes in memory while one side's wins are solved.
 ///
@@ -14,8 +15,13 @@ pub struct Frame {
     winner: Color,
     symmetry: Symmetry,
     domain: Vec<Square>,
+    /// For each square of the winner's king what brings it into the domain.
+    transforms: Vec<Transform>,
     groups: Vec<Group>,
     placements: Vec<Placements>,
+    /// For each group the one that it becomes when light squares become dark.
+    partners: Vec<usize>,
+    remainder: bool,
 }
 
 impl Frame {
@@ -25,31 +31,69 @@ impl Frame {
     /// single man with the fewest moves, which shifts a row as a whole; next to it a slider, whose
     /// many neighbours then lie close by; outermost the groups with most placements.
     pub fn new(material: Material, winner: Color) -> Frame {
-        let mut groups = groups_of(material);
-        let moves = |g: &Group| match g.role {
-            Role::Rook => 14,
-            role => attacks::steps(role, g.color).len(),
-        };
-        // A single leaper first, then whatever has the fewest placements; sliders last.
-        let inner_cost = |g: &Group| (g.role == Role::Rook, g.count, moves(g));
-        groups.sort_by_key(inner_cost);
-        let inner = (!groups.is_empty()).then(|| groups.remove(0));
-        groups.sort_by_key(|g| (std::cmp::Reverse(g.count), moves(g)));
-        groups.extend(inner);
         let symmetry = Layout::symmetry_of(material.canonical().0);
-        Frame::with_groups(winner, symmetry, groups)
+        let transforms = Square::all().map(|s| symmetry.to_domain(s)).collect();
+        let groups = in_order(Group::all_of(material));
+        Frame::with_groups(winner, symmetry, symmetry.domain(), transforms, groups)
     }
 
-    fn with_groups(winner: Color, symmetry: Symmetry, groups: Vec<Group>) -> Frame {
+    /// The frame for a colour slice of a material. If the slice is not its own mirror image it
+    /// has only the symmetries that keep colours, and each position in it stands for its mirror
+    /// image in the twin slice as well.
+    pub fn of_slice(material: Material, winner: Color, slice: &ColorSlice) -> Frame {
+        let whole = Frame::new(material, winner);
+        let groups = in_order(slice.groups(&Group::all_of(material)));
+        let Frame {
+            symmetry,
+            mut domain,
+            mut transforms,
+            ..
+        } = whole;
+        if !slice.is_even() {
+            domain = match symmetry {
+                Symmetry::Mirror => Square::all().collect(),
+                // Below both long diagonals, or on them.
+                Symmetry::Full => Square::all()
+                    .filter(|s| s.rank() <= s.file() && s.rank() + s.file() <= 7)
+                    .collect(),
+            };
+            let to_domain = |s: Square| {
+                let mut keeping = Transform::all().filter(|t| t.keeps_colors());
+                keeping.find(|t| domain.contains(&t.square(s)))
+            };
+            transforms = Square::all()
+                .map(|s| to_domain(s).expect("some turn or reflection leads into the domain"))
+                .collect();
+        }
+        Frame::with_groups(winner, symmetry, domain, transforms, groups)
+    }
+
+    fn with_groups(
+        winner: Color,
+        symmetry: Symmetry,
+        domain: Vec<Square>,
+        transforms: Vec<Transform>,
+        groups: Vec<Group>,
+    ) -> Frame {
+        let partner = |(own, group): (usize, &Group)| {
+            let other = |other: &Group| Group {
+                domain: !other.domain,
+                ..*other
+            };
+            groups
+                .iter()
+                .position(|g| group.domain != SquareSet::ALL && other(g) == *group)
+                .unwrap_or(own)
+        };
         Frame {
             winner,
             symmetry,
-            domain: symmetry.domain(),
-            placements: groups
-                .iter()
-                .map(|g| Placements::new(g.count, SquareSet::ALL))
-                .collect(),
+            domain,
+            transforms,
+            placements: groups.iter().map(Group::placements).collect(),
+            partners: groups.iter().enumerate().map(partner).collect(),
             groups,
+            remainder: false,
         }
     }
 
@@ -63,10 +107,30 @@ impl Frame {
         } else {
             groups.remove(group);
         }
-        Frame::with_groups(self.winner, self.symmetry, groups)
+        let (domain, transforms) = (self.domain.clone(), self.transforms.clone());
+        Frame {
+            remainder: true,
+            ..Frame::with_groups(self.winner, self.symmetry, domain, transforms, groups)
+        }
     }
 
-    /// The layout with the components in the order of the lanes' numbers and the bits innermost.
+    /// Whether this is what is left of another frame after a capture. An even slice has the
+    /// mirror for its symmetry, which leads out of what is left of it.
+    pub fn is_remainder(&self) -> bool {
+        self.remainder
+    }
+
+    /// The group of which a transform makes this one.
+    pub fn partner(&self, group: usize, transform: Transform) -> usize {
+        if transform.keeps_colors() {
+            group
+        } else {
+            self.partners[group]
+        }
+    }
+
+    /// The layout with the components in the order of the lanes' numbers and the bits innermost:
+    /// of the frame of a whole ending, which this must be.
     pub fn layout(&self, material: CanonicalMaterial) -> Layout {
         let of_material = Layout::groups_of(material);
         let mut order = vec![Component::Anchor];
@@ -79,6 +143,36 @@ impl Frame {
             .expect("a frame names every component once")
     }
 
+    /// The position with this number, 64 times the lane plus the bit.
+    pub fn example(&self, number: u64) -> Example {
+        let (slab, men) = self.men((number / 64) as usize);
+        let kings = [self.domain[slab], Square::wrapping(number as usize % 64)];
+        let mut squares = Vec::new();
+        for color in Color::ALL {
+            let king = kings[usize::from(color != self.winner)];
+            squares.push(king.index() as u8);
+            for role in Role::MEN {
+                let groups = self.groups.iter().zip(&men);
+                let like = groups.filter(|(g, _)| (g.color, g.role) == (color, role));
+                let all = like.fold(SquareSet::EMPTY, |all, (_, &men)| all | men);
+                squares.extend(all.map(|s| s.index() as u8));
+            }
+        }
+        squares
+    }
+
+    /// What brings the winner's king on this square into the domain.
+    pub fn to_domain(&self, king: Square) -> Transform {
+        self.transforms[king.index()]
+    }
+
+    /// How many positions of the whole board a position with the winner's king on this square
+    /// stands for: its images, those in the twin slice among them.
+    pub fn weight(&self, king: Square) -> u64 {
+        let image = self.symmetry.to_domain(king).square(king);
+        self.symmetry.weight(image)
+    }
+
     /// The side whose wins are looked for.
     pub fn winner(&self) -> Color {
         self.winner
@@ -87,6 +181,11 @@ impl Frame {
     /// The symmetry in use.
     pub fn symmetry(&self) -> Symmetry {
         self.symmetry
+    }
+
+    /// Whether the loser has only its king.
+    pub fn is_bare(&self) -> bool {
+        self.groups.iter().all(|group| group.color == self.winner)
     }
 
     /// Where the winner's king may stand.
@@ -134,12 +233,13 @@ impl Frame {
     /// The lane with the winner's king and the groups' men on these squares, anywhere on the
     /// board, and the transform to apply to its bits.
     pub fn lane(&self, king: Square, men: impl Fn(usize) -> SquareSet) -> (Transform, usize) {
-        let transform = self.symmetry.to_domain(king);
+        let transform = self.to_domain(king);
         let image = transform.square(king);
         let digit = self.domain.iter().position(|&s| s == image);
         let mut lane = digit.expect("the transform leads into the domain");
         for (group, placements) in self.placements.iter().enumerate() {
-            lane = lane * placements.len() + placements.number(transform.set(men(group)));
+            let from = men(self.partner(group, transform));
+            lane = lane * placements.len() + placements.number(transform.set(from));
         }
         (transform, lane)
     }
@@ -155,18 +255,26 @@ impl Frame {
     pub fn ghosts(&self) -> Vec<(Square, Transform)> {
         let near: SquareSet = self.domain.iter().flat_map(|&s| attacks::king(s)).collect();
         near.filter(|s| !self.domain.contains(s))
-            .map(|s| (s, self.symmetry.to_domain(s)))
+            .map(|s| (s, self.to_domain(s)))
             .collect()
     }
 }
 
-/// The groups of a material: White's in R N S M order, then Black's.
-fn groups_of(material: Material) -> Vec<Group> {
-    let groups = |color| {
-        let army = material.army(color).groups();
-        army.map(move |(role, count)| Group { color, role, count })
+/// Groups in the order of a frame.
+fn in_order(mut groups: Vec<Group>) -> Vec<Group> {
+    let moves = |g: &Group| match g.role {
+        Role::Rook => 14,
+        role => attacks::steps(role, g.color).len(),
     };
-    Color::ALL.into_iter().flat_map(groups).collect()
+    // A single leaper first, that may go anywhere, then whatever has the fewest placements;
+    // sliders last.
+    let divided = |g: &Group| g.domain != SquareSet::ALL;
+    let inner_cost = |g: &Group| (g.role == Role::Rook, divided(g), g.count, moves(g));
+    groups.sort_by_key(inner_cost);
+    let inner = (!groups.is_empty()).then(|| groups.remove(0));
+    groups.sort_by_key(|g| (std::cmp::Reverse(g.count), moves(g)));
+    groups.extend(inner);
+    groups
 }
 
 #[cfg(test)]

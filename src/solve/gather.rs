@@ -1,6 +1,7 @@
 //! Gathering: for a row of lanes, the bits that one move of a side's men leads to.
 
 use super::geometry::{Geometry, Inner, MARGIN, Place};
+use super::packed::Packer;
 use super::rows::{Rows, or_into};
 use crate::board::Color;
 
@@ -13,6 +14,8 @@ pub struct Scratch {
     pub captures: Vec<u64>,
     /// The bits that a step newly turns on.
     pub newly: Vec<u64>,
+    /// What a step wins, packed, if that is asked for.
+    pub won: Option<Packer>,
     /// The digits of the outer groups.
     pub digits: Vec<usize>,
     ray: Vec<u64>,
@@ -28,6 +31,7 @@ impl Scratch {
             captures: row.clone(),
             newly: row.clone(),
             ray: row,
+            won: None,
             digits: vec![0; geometry.row_strides.len()],
             padded: vec![0; 64 + 2 * MARGIN],
         }

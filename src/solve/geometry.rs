@@ -48,6 +48,9 @@ pub struct Ghost {
     pub back: Transform,
     /// For each group the placements' images in the domain.
     pub images: Vec<Vec<u32>>,
+    /// For each group the one that the image is a placement of: another one where the reflection
+    /// brings mets from light squares to dark ones.
+    pub partners: Vec<usize>,
 }
 
 /// Where a row stands.
@@ -93,7 +96,7 @@ pub struct Geometry {
     pub king_moves: Vec<Vec<usize>>,
     /// The same with the squares stepped to.
     pub king_targets: Vec<Vec<(u8, usize)>>,
-    /// The slabs outside the domain.
+    /// The slabs outside the domain. A frame of what is left has none: nothing steps in it.
     pub ghosts: Vec<Ghost>,
 }
 
@@ -141,12 +144,19 @@ impl Geometry {
             .collect();
         let ghosts = ghost_squares
             .iter()
-            .map(|&(square, transform)| Ghost {
-                source: slab_of(transform.square(square)),
-                back: transform.inverse(),
-                images: (0..graphs.len())
-                    .map(|g| images(&graphs[g], &frame, g, transform))
-                    .collect(),
+            .filter(|_| !frame.is_remainder())
+            .map(|&(square, transform)| {
+                let partners: Vec<usize> = (0..graphs.len())
+                    .map(|g| frame.partner(g, transform))
+                    .collect();
+                Ghost {
+                    source: slab_of(transform.square(square)),
+                    back: transform.inverse(),
+                    images: (0..graphs.len())
+                        .map(|g| images(&graphs[g], &frame, partners[g], transform))
+                        .collect(),
+                    partners,
+                }
             })
             .collect();
         Geometry {
@@ -220,7 +230,7 @@ fn inner(frame: &Frame) -> Inner {
     let Some(group) = frame.groups().last() else {
         return Inner::Still;
     };
-    if group.role == Role::Rook || group.count > 1 {
+    if group.role == Role::Rook || group.count > 1 || group.domain != SquareSet::ALL {
         return Inner::Edges;
     }
     let shift = |&(files, ranks): &(i8, i8)| {

@@ -60,11 +60,25 @@ fn reflect_rows(
     ghost_full: &mut [u8],
 ) {
     let len = geometry.row_lanes;
+    let inner = ghost.partners.len().saturating_sub(1);
+    if ghost.partners.get(inner).is_some_and(|&p| p != inner) {
+        reflect_lanes(
+            geometry,
+            ghost,
+            first_row,
+            words,
+            full,
+            ghost_words,
+            ghost_full,
+        );
+        return;
+    }
     for (local, ghost_full) in ghost_full.iter_mut().enumerate() {
         let mut rest = first_row + local;
         let mut row = ghost.source * geometry.slab_rows;
-        for (images, &stride) in ghost.images.iter().zip(&geometry.row_strides) {
-            row += images[rest / stride] as usize * stride;
+        for (group, &stride) in geometry.row_strides.iter().enumerate() {
+            let image = ghost.images[group][rest / stride] as usize;
+            row += image * geometry.row_strides[ghost.partners[group]];
             rest %= stride;
         }
         *ghost_full = full[row];
@@ -81,5 +95,45 @@ fn reflect_rows(
             }
             None => ghost_row[0] = ghost.back.set(SquareSet(source[0])).0,
         }
+    }
+}
+
+/// [`reflect_rows`] where the innermost group's image is a placement of an outer one, and the other
+/// way round: a ghost's row then has its lanes from many rows.
+fn reflect_lanes(
+    geometry: &Geometry,
+    ghost: &Ghost,
+    first_row: usize,
+    words: &[u64],
+    full: &[u8],
+    ghost_words: &mut [u64],
+    ghost_full: &mut [u8],
+) {
+    let len = geometry.row_lanes;
+    let inner = geometry.row_strides.len();
+    let inner_stride = geometry.row_strides[ghost.partners[inner]];
+    for (local, ghost_full) in ghost_full.iter_mut().enumerate() {
+        let mut rest = first_row + local;
+        let mut first = ghost.source * geometry.slab_rows;
+        let mut lane = 0;
+        for (group, &stride) in geometry.row_strides.iter().enumerate() {
+            let image = ghost.images[group][rest / stride] as usize;
+            match ghost.partners[group] {
+                partner if partner == inner => lane = image,
+                partner => first += image * geometry.row_strides[partner],
+            }
+            rest %= stride;
+        }
+        let mut any = 0;
+        let ghost_row = &mut ghost_words[local * len..][..len];
+        for (word, &image) in ghost_row.iter_mut().zip(&ghost.images[inner]) {
+            let row = first + image as usize * inner_stride;
+            *word = match full[row] {
+                0 => 0,
+                _ => ghost.back.set(SquareSet(words[row * len + lane])).0,
+            };
+            any |= *word;
+        }
+        *ghost_full = u8::from(any != 0);
     }
 }

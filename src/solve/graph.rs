@@ -65,10 +65,10 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// The graph of a group on the whole board.
+    /// The graph of a group. No move leads out of its domain.
     pub fn new(group: Group) -> Graph {
-        let placements = Placements::new(group.count, SquareSet::ALL);
-        let fewer = (group.count > 1).then(|| Placements::new(group.count - 1, SquareSet::ALL));
+        let placements = group.placements();
+        let fewer = (group.count > 1).then(|| Placements::new(group.count - 1, group.domain));
         let squares = placements.table();
         let mut graph = Graph {
             rays: vec![0],
@@ -165,7 +165,7 @@ mod tests {
             (Role::Met, 3),
         ] {
             let color = Color::Black;
-            let graph = Graph::new(Group { color, role, count });
+            let graph = Graph::new(Group::new(color, role, count));
             let placements = Placements::new(count, SquareSet::ALL);
             for p in (0..graph.len()).step_by(if count == 3 { 101 } else { 1 }) {
                 let men = placements.squares(p);

@@ -6,7 +6,7 @@ use super::frame::Frame;
 use super::planes::Planes;
 use super::rows::Rows;
 use crate::board::{Square, SquareSet};
-use crate::index::Placements;
+use crate::index::{Placements, Transform};
 
 /// Fills in the distances of a lane: see [`Leaf::collect`].
 pub type LaneDistances<'a> = dyn Fn(Square, &[SquareSet], &mut [u16; 64]) + Sync + 'a;
@@ -30,7 +30,6 @@ impl Leaf {
     /// of [`Frame::without`], and fills in, for the 64 squares of the other king, what
     /// [`Leaf::planes`] is to hold.
     pub fn collect(frame: &Frame, group: usize, distances: &LaneDistances<'_>) -> Leaf {
-        const LANES: usize = 4096;
         let rest = frame.without(group);
         let kings = leaf_kings(frame, group);
         let lanes = rest.lanes() / frame.domain().len() * kings.len();
@@ -52,6 +51,40 @@ impl Leaf {
             group,
             planes: Planes::join(parts),
         }
+    }
+}
+
+/// Lanes of a leaf that are filled as one task.
+const LANES: usize = 4096;
+
+/// Where a lane of a leaf lies in a solved ending: see [`Leaf::of_solved`].
+pub type LanePlace<'a> = dyn Fn(Square, &[SquareSet]) -> (Transform, usize) + Sync + 'a;
+
+impl Leaf {
+    /// [`Leaf::collect`] where the numbers are those of a solved ending as they are: `place` says
+    /// for the men of a lane what brings them into the solved ending's lane, and which that is.
+    pub fn of_solved(frame: &Frame, group: usize, solved: &Planes, place: &LanePlace<'_>) -> Leaf {
+        let rest = frame.without(group);
+        let kings = leaf_kings(frame, group);
+        let lanes = rest.lanes() / frame.domain().len() * kings.len();
+        let mut planes = Planes::new(lanes);
+        planes.make_room(solved.limit());
+        planes
+            .parts_mut(LANES)
+            .into_par_iter()
+            .enumerate()
+            .for_each(|(part, mut words)| {
+                let lanes = words.first().map_or(0, |words| words.len());
+                for lane in 0..lanes {
+                    let (slab, men) = rest.men(part * LANES + lane);
+                    let (transform, from) = place(kings[slab], &men);
+                    let back = transform.inverse();
+                    for (j, words) in words.iter_mut().enumerate() {
+                        words[lane] = back.set(SquareSet(solved.word(j, from))).0;
+                    }
+                }
+            });
+        Leaf { group, planes }
     }
 }
 
@@ -86,7 +119,7 @@ impl Shape {
         let inner = frame.groups().len() - 1;
         let radix = |g: usize| match frame.groups()[g].count - usize::from(g == group) {
             0 => 1,
-            count => Placements::new(count, SquareSet::ALL).len(),
+            count => Placements::new(count, frame.groups()[g].domain).len(),
         };
         let mut strides = vec![1; inner];
         for g in (1..inner).rev() {

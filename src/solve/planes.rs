@@ -49,6 +49,24 @@ impl Planes {
             .map(|(_, plane)| plane)
     }
 
+    /// For each run of so many lanes its words of every plane.
+    pub fn parts_mut(&mut self, lanes: usize) -> Vec<Vec<&mut [u64]>> {
+        let mut parts = Vec::new();
+        parts.resize_with(self.lanes.div_ceil(lanes), Vec::new);
+        for plane in &mut self.planes {
+            for (part, words) in parts.iter_mut().zip(plane.chunks_mut(lanes)) {
+                part.push(words);
+            }
+        }
+        parts
+    }
+
+    /// A lane's word of one plane.
+    #[inline(always)]
+    pub fn word(&self, plane: usize, lane: usize) -> u64 {
+        self.planes[plane][lane]
+    }
+
     /// Sets the numbers of a lane.
     pub fn set_lane(&mut self, lane: usize, values: &[u16; 64]) {
         let all = values.iter().fold(0, |all, value| all | value);

@@ -1,6 +1,6 @@
 //! The run of a solve, from the mates to the last distance.
 
-use super::arrays::Arrays;
+use super::arrays::{Arrays, Keep};
 use super::bare::{self, Feed};
 use super::frame::Frame;
 use super::geometry::Geometry;
@@ -63,7 +63,6 @@ pub fn solve(
     let geometry = Geometry::new(frame);
     let winner = geometry.frame.winner();
     let groups = geometry.frame.groups();
-    let is_bare = groups.iter().all(|group| group.color == winner);
     let (fallen, taken): (Vec<Leaf>, Vec<Leaf>) = leaves
         .into_iter()
         .partition(|leaf| groups[leaf.group].color == winner);
@@ -76,7 +75,7 @@ pub fn solve(
         leaves.into_iter().map(feed).collect::<Vec<Feed>>()
     };
     let (fallen, taken) = (feeds(fallen), feeds(taken));
-    let mut kind = if is_bare {
+    let mut kind = if geometry.frame.is_bare() {
         Kind::Bare(fallen)
     } else {
         Kind::TwoSided(Box::new(Feeds::new(&geometry, fallen, taken)))
@@ -86,7 +85,11 @@ pub fn solve(
         Kind::TwoSided(feeds) => feeds.last(),
     };
 
-    let mut arrays = Arrays::new(&geometry, keep_loser);
+    let keep = match keep_loser {
+        true => Keep::Both,
+        false => Keep::Winner,
+    };
+    let mut arrays = Arrays::new(&geometry, keep);
     let mut tally = Tally::default();
     let found: Vec<Found> = match &kind {
         Kind::Bare(_) => bare::start(simd, &geometry, &mut arrays),
@@ -103,7 +106,7 @@ pub fn solve(
         }
         step += 1;
         let found = match &mut kind {
-            Kind::Bare(feeds) => bare::step(simd, &geometry, &mut arrays, feeds, step),
+            Kind::Bare(feeds) => bare::step(simd, &geometry, &mut arrays, feeds, step, None),
             Kind::TwoSided(feeds) => two_sided::step(simd, &geometry, &mut arrays, feeds, step),
         };
         any = tally.step(&geometry, &found);

@@ -94,10 +94,10 @@ impl Tally {
 
 fn weighted<'a>(geometry: &Geometry, found: &'a [Found]) -> impl Iterator<Item = (u64, &'a Found)> {
     let per_slab = found.len() / geometry.slabs();
-    let symmetry = geometry.frame.symmetry();
-    let domain = geometry.frame.domain();
+    let frame = &geometry.frame;
+    let domain = frame.domain();
     found
         .iter()
         .enumerate()
-        .map(move |(i, found)| (symmetry.weight(domain[i / per_slab]), found))
+        .map(move |(i, found)| (frame.weight(domain[i / per_slab]), found))
 }

@@ -13,6 +13,7 @@ use super::rows::Rows;
 use super::simd::Simd;
 use super::start::lane_start;
 use crate::board::{Color, Position, Role, Square, SquareSet, attacks};
+use crate::index::ColorSlice;
 use crate::material::CanonicalMaterial;
 
 /// Endings in which the innermost group is a single leaper, several men, or a slider; alone, beside
@@ -200,12 +201,30 @@ impl Row {
     }
 }
 
-fn endings() -> impl Iterator<Item = (&'static str, Geometry, Chance)> {
-    (0..).zip(ENDINGS).map(|(seed, (name, winner))| {
-        let material: CanonicalMaterial = name.parse().unwrap();
-        let frame = Frame::new(material.material(), winner);
-        (name, Geometry::new(frame), Chance(seed))
-    })
+/// Endings of which every colour slice is looked at: mets innermost or not, on one side or both.
+const SLICED: [(&str, Color); 5] = [
+    ("KMMvK", Color::White),
+    ("KSMMvK", Color::White),
+    ("KRMMvK", Color::White),
+    ("KMvKM", Color::Black),
+    ("KMMvKMM", Color::White),
+];
+
+fn endings() -> impl Iterator<Item = (String, Geometry, Chance)> {
+    let material = |name: &str| name.parse::<CanonicalMaterial>().unwrap().material();
+    let whole = ENDINGS.iter().map(move |&(name, winner)| {
+        let frame = Frame::new(material(name), winner);
+        (name.to_string(), frame)
+    });
+    let sliced = SLICED.iter().flat_map(move |&(name, winner)| {
+        let slices = ColorSlice::all(material(name)).into_iter();
+        slices.map(move |slice| {
+            let frame = Frame::of_slice(material(name), winner, &slice);
+            (format!("{name}, {slice:?}"), frame)
+        })
+    });
+    let frames = (0..).zip(whole.chain(sliced));
+    frames.map(|(seed, (name, frame))| (name, Geometry::new(frame), Chance(seed)))
 }
 
 /// How many rows of an ending to look at.
@@ -257,9 +276,9 @@ fn a_lane_starts_with_the_squares_where_its_king_is_legal() {
                 (0..starts.len()).map(|i| of(i).unwrap_or(0)).collect()
             };
             let open = lanes(&|i| starts[i].map(|start| start.open));
-            row.assert_lanes(&open, name, |men, s| legal(men, s, frame.winner()));
+            row.assert_lanes(&open, &name, |men, s| legal(men, s, frame.winner()));
             let to_move = lanes(&|i| starts[i].map(|start| start.legal));
-            row.assert_lanes(&to_move, name, |men, s| legal(men, s, !frame.winner()));
+            row.assert_lanes(&to_move, &name, |men, s| legal(men, s, !frame.winner()));
         }
     }
 }

@@ -246,10 +246,9 @@ impl Decoder {
         let expected = plain.len();
         self.whole_frame(bytes);
         let decoded = match dictionary {
-            Some(dictionary) => {
-                self.context
-                    .decompress_using_ddict(plain, &self.frame, dictionary)
-            }
+            Some(dictionary) => self
+                .context
+                .decompress_using_ddict(plain, &self.frame, dictionary),
             None => self.context.decompress(plain, &self.frame),
         };
         decoded == Ok(expected)
@@ -268,7 +267,9 @@ impl Decoder {
         self.packed.reserve(most);
         let (packed, frame) = (&mut self.packed, &self.frame);
         let decoded = match dictionary {
-            Some(dictionary) => self.context.decompress_using_ddict(packed, frame, dictionary),
+            Some(dictionary) => self
+                .context
+                .decompress_using_ddict(packed, frame, dictionary),
             None => self.context.decompress(packed, frame),
         };
         decoded.is_ok()

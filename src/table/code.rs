@@ -1,5 +1,8 @@
 //! What a cell of a table stands for.
 
+use std::ops::Range;
+
+use super::error::TableError;
 use crate::board::Color;
 
 /// What [`CellSource::read`] puts where no legal position is. No code is as large.
@@ -72,6 +75,17 @@ impl CellWidth {
 pub trait CellSource: Sync {
     /// The number of cells.
     fn cells(&self) -> u64;
+
+    /// Called before the cells of a range are read, and by one thread: time to bring them up, and
+    /// to let go of others. Cells outside of the range last prepared are not read.
+    ///
+    /// # Errors
+    ///
+    /// If the cells cannot be had.
+    fn prepare(&self, cells: Range<u64>) -> Result<(), TableError> {
+        let _ = cells;
+        Ok(())
+    }
 
     /// Fills `out` with the codes of the cells from `start` on: places in the section's list of
     /// codes, or [`ILLEGAL`] for cells that no legal position has.

@@ -109,7 +109,7 @@ pub struct TableError {
 
 impl TableError {
     /// An error of the table at this path, of this material, where they are known.
-    pub(super) fn new(
+    pub fn new(
         path: Option<&Path>,
         material: Option<CanonicalMaterial>,
         kind: TableErrorKind,
@@ -122,7 +122,7 @@ impl TableError {
     }
 
     /// The system's refusal to read or to write this file.
-    pub(super) fn io(path: &Path, action: IoAction, source: io::Error) -> TableError {
+    pub fn io(path: &Path, action: IoAction, source: io::Error) -> TableError {
         TableError::new(Some(path), None, TableErrorKind::Io { action, source })
     }
 

@@ -5,13 +5,14 @@
 //! is much like what it holds with White's king one square on, so the lanes come in three rounds:
 //!
 //! ```text
-//! 2 · 2 ·      0  the king on an even file and an even rank: from the lane itself
-//! · 1 · 1      1  on an odd file and an odd rank: from the four lanes diagonally next to it
-//! 2 · 2 ·      2  elsewhere: from the four lanes beside, above and below it
+//! 2 1 2 1      0  the king on an even file and an even rank: from the lane itself
+//! 0 2 0 2      1  on an odd file and an odd rank: from the four lanes diagonally next to it
+//! 2 1 2 1      2  elsewhere: from the four lanes beside, above and below it
+//! 0 2 0 2
 //! ```
 //!
-//! (read · as round 2, 2 as round 0). In the first two rounds the squares of one colour come
-//! first; those of the other have then four known neighbours in the lane itself.
+//! In the first two rounds the squares of one colour come first; those of the other have then four
+//! known neighbours in the lane itself.
 //!
 //! Each cell has four **neighbours** and the cell of the plane before. Those not there or not
 //! legal are [`UNKNOWN`]. The least of the known ones is the **reference**; how far the others
@@ -90,10 +91,7 @@ impl Lattice {
                 let to = |files, ranks| digit(from, files, ranks);
                 let (kind, neighbours) = match (from.file() % 2, from.rank() % 2) {
                     (0, 0) => (Kind::Seed, [None, None, to(-2, 0), to(0, -2)]),
-                    (1, 1) => (
-                        Kind::Diagonal,
-                        [to(-1, -1), to(1, -1), to(-1, 1), to(1, 1)],
-                    ),
+                    (1, 1) => (Kind::Diagonal, [to(-1, -1), to(1, -1), to(-1, 1), to(1, 1)]),
                     _ => (Kind::Between, [to(-1, 0), to(1, 0), to(0, -1), to(0, 1)]),
                 };
                 Step {
@@ -220,12 +218,7 @@ impl Round<'_> {
 
     /// Foretells the even squares rank by rank, from those of the rank below.
     #[inline(always)]
-    fn seed(
-        &mut self,
-        known: &[[u8; 64]; 4],
-        squares: u64,
-        visit: &mut impl Visit,
-    ) -> Option<()> {
+    fn seed(&mut self, known: &[[u8; 64]; 4], squares: u64, visit: &mut impl Visit) -> Option<()> {
         let [_, _, file, rank] = known;
         let mut below = [UNKNOWN; 8];
         for at in (0..64).step_by(8) {
@@ -272,13 +265,18 @@ fn contexts_of<const N: usize>(
     references: &mut [u8; N],
 ) {
     let [a, b, c, d] = known;
+    // Bytes as long as they hold it: sixteen and more are worked on at once.
+    let pair = |high: u8, low: u8| {
+        let twice = high + high;
+        let fourfold = twice + twice;
+        fourfold + fourfold - high + low
+    };
     for i in 0..N {
         let least = a[i].min(b[i]).min(c[i].min(d[i])).min(before[i]);
-        let level = |value: u8| -> u16 {
+        let level = |value: u8| {
             let above = value.wrapping_sub(least).min(FAR);
             let above = if value == draw { FAR + 1 } else { above };
-            let above = if value == UNKNOWN { FAR + 2 } else { above };
-            above.into()
+            if value == UNKNOWN { FAR + 2 } else { above }
         };
         let above = before[i].wrapping_sub(least).min(BEFORE as u8 - 2);
         let above = if before[i] == UNKNOWN {
@@ -286,12 +284,11 @@ fn contexts_of<const N: usize>(
         } else {
             above
         };
-        let mut context = kind as u16 * BEFORE + u16::from(above);
-        context = context * LEVELS + level(a[i]);
-        context = context * LEVELS + level(b[i]);
-        context = context * LEVELS + level(c[i]);
-        context = context * LEVELS + level(d[i]);
-        contexts[i] = context;
+        let head = kind as u8 * BEFORE as u8 + above;
+        let upper = pair(level(a[i]), level(b[i]));
+        let lower = pair(level(c[i]), level(d[i]));
+        let pairs = LEVELS * LEVELS;
+        contexts[i] = (u16::from(head) * pairs + u16::from(upper)) * pairs + u16::from(lower);
         references[i] = least;
     }
 }

@@ -20,7 +20,9 @@ impl Planes {
         order: &[u8],
     ) -> Option<Planes> {
         let layout = Layout::from_bytes(material, Color::White, symmetry, order).ok()?;
-        let innermost = layout.order().ends_with(&[Component::Anchor, Component::Lane]);
+        let innermost = layout
+            .order()
+            .ends_with(&[Component::Anchor, Component::Lane]);
         (side == Color::White && innermost).then_some(Planes { layout })
     }
 
@@ -54,8 +56,7 @@ impl Planes {
                 (Color::White, Role::Rook) => rooks |= men,
                 (Color::White, role) => {
                     for square in men {
-                        attacked |=
-                            attacks::attacks(role, Color::White, square, SquareSet::EMPTY);
+                        attacked |= attacks::attacks(role, Color::White, square, SquareSet::EMPTY);
                     }
                 }
             }

@@ -88,5 +88,5 @@ pub use map::{Access, FileBytes, TableFile};
 pub use name::{EXTENSION, file_name, material_of};
 pub use read::{Cells, Section, Table};
 pub use write::{
-    TableWriter, WriteOptions, can_be_ranked, estimate, remove_leftovers, sample_bytes,
+    TableWriter, WriteOptions, can_be_ranked, estimate, remove_leftovers, sample_bytes, spread,
 };

@@ -240,7 +240,10 @@ impl Census<'_> {
                 places[usize::from(context)] = lists.len() as u16;
                 lists.push((Some(context), counts));
             } else {
-                add(&mut lists[usize::from(context) / CONTEXTS_OF_KIND].1, &counts);
+                add(
+                    &mut lists[usize::from(context) / CONTEXTS_OF_KIND].1,
+                    &counts,
+                );
             }
         }
         // A kind's list has what its lists leave and, for completing them, a little of all.

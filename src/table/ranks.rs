@@ -12,11 +12,11 @@
 //! one Huffman code serves all three classes well. A rank too large for its field is finished in
 //! the list of class 0.
 
+use super::code::Code;
+use super::header::SectionInfo;
 use super::lattice::{Lattice, UNKNOWN, Visit};
 use super::legal::Planes;
 use super::model::{CLASSES, Census, MAX_RANKED_CODES, Model, SYMBOLS, symbol_of, value_of};
-use super::code::Code;
-use super::header::SectionInfo;
 use crate::material::CanonicalMaterial;
 
 /// The most bytes that a cell is packed into, before zstd.
@@ -88,7 +88,8 @@ impl Frame {
         out.clear();
         out.resize(cells / 64, 0);
         for (plane, out) in out.chunks_exact_mut(lanes).enumerate() {
-            self.planes.legal(first + (plane * self.plane()) as u64, out);
+            self.planes
+                .legal(first + (plane * self.plane()) as u64, out);
         }
     }
 }
@@ -313,12 +314,23 @@ mod tests {
         pack(&frame, &model, 0, &cells, &mut scratch, &mut good);
         let mut out = vec![0; n];
         assert!(unpack(&frame, &model, 0, &good, &mut scratch, &mut out));
-        let legal = scratch.legal.iter().map(|lane| lane.count_ones()).sum::<u32>();
+        let legal = scratch
+            .legal
+            .iter()
+            .map(|lane| lane.count_ones())
+            .sum::<u32>();
         let same = out.iter().zip(&cells).filter(|(a, b)| a == b).count();
         assert!(same >= legal as usize);
         let mut state = 1u64;
         for i in 0..good.len() {
-            assert!(!unpack(&frame, &model, 0, &good[..i], &mut scratch, &mut out));
+            assert!(!unpack(
+                &frame,
+                &model,
+                0,
+                &good[..i],
+                &mut scratch,
+                &mut out
+            ));
             let mut bytes = good.clone();
             for byte in &mut bytes[i..] {
                 state = state

@@ -12,9 +12,7 @@ use zstd::zstd_safe::DDict;
 use super::block::{Block, Contents, Decoder, Entry};
 use super::code::{CellWidth, Code};
 use super::error::{TableError, TableErrorKind};
-use super::header::{
-    ENTRY_BYTES, GROUP, Header, Metric, PLACE_BYTES, Packing, SectionHeader,
-};
+use super::header::{ENTRY_BYTES, GROUP, Header, Metric, PLACE_BYTES, Packing, SectionHeader};
 use super::model::Model;
 use super::pool::Pool;
 use super::ranks::{self, Frame};
@@ -384,7 +382,9 @@ impl<'a, B: AsRef<[u8]>> Section<'a, B> {
     /// first, then the entries.
     fn group(self, group: u64, blocks: u64) -> Option<(u64, &'a [[u8; ENTRY_BYTES as usize]])> {
         let place = self.header.group(group);
-        let bytes = self.table.slice(place, PLACE_BYTES + blocks * ENTRY_BYTES)?;
+        let bytes = self
+            .table
+            .slice(place, PLACE_BYTES + blocks * ENTRY_BYTES)?;
         let (place, entries) = bytes.split_first_chunk()?;
         Some((u64::from_le_bytes(*place), entries.as_chunks().0))
     }
@@ -530,10 +530,7 @@ fn ranks_of(header: &Header, section: &SectionHeader) -> Option<Frame> {
 /// The length and the seal of a block's entry.
 fn read_entry(entry: [u8; ENTRY_BYTES as usize]) -> (u32, u32) {
     let [a, b, c, seal @ ..] = entry;
-    (
-        u32::from_le_bytes([a, b, c, 0]),
-        u32::from_le_bytes(seal),
-    )
+    (u32::from_le_bytes([a, b, c, 0]), u32::from_le_bytes(seal))
 }
 
 /// True if all cells laid out in `plain` are below this number of codes.

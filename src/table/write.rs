@@ -12,8 +12,8 @@ use super::block::{Encoded, Encoder, Entry, Packer, narrow};
 use super::code::{CellSource, ILLEGAL};
 use super::error::{IoAction, TableError, TableErrorKind};
 use super::header::{
-    ENTRY_BYTES, GROUP, Header, MAX_BLOCK_CELLS, PREAMBLE_BYTES, Packing, RULES_REVISION, SectionHeader,
-    SectionInfo,
+    ENTRY_BYTES, GROUP, Header, MAX_BLOCK_CELLS, PREAMBLE_BYTES, Packing, RULES_REVISION,
+    SectionHeader, SectionInfo,
 };
 use super::lattice::UNKNOWN;
 use super::model::{Census, Model};
@@ -56,7 +56,7 @@ impl Default for WriteOptions {
     fn default() -> WriteOptions {
         WriteOptions {
             level: 9,
-            block_cells: 1 << 15,
+            block_cells: 1 << 14,
             dictionary_bytes: 0,
             rank_level: 12,
             rank_block_cells: 5120,
@@ -157,6 +157,7 @@ impl TableWriter {
                 .filter(|frame| frame.cells() == source.cells())
                 .ok_or_else(|| self.bad_input("a section that has no ranks".to_string()))?;
             block_cells = frame.block_cells(self.options.rank_block_cells as usize) as u32;
+            source.prepare(0..source.cells())?;
             let chosen = spread(source.cells() / u64::from(block_cells), MODEL_BLOCKS);
             let model = model(&frame, source, &places, block_cells, &chosen);
             ranked = Some((frame, model, places));
@@ -194,9 +195,8 @@ impl TableWriter {
         section.dictionary_crc = crc32c_append(crc32c(&kept), &dictionary);
         self.put(&kept)?;
         self.put(&dictionary)?;
-        let encoders = Pool::new(|| {
-            Encoder::new(section.info.codes.len(), packer, level, &dictionary)
-        });
+        let encoders =
+            Pool::new(|| Encoder::new(section.info.codes.len(), packer, level, &dictionary));
         let index = self.blocks(&section, source, &encoders, progress)?;
         section.index = self.place;
         self.put(&index)?;
@@ -249,6 +249,9 @@ impl TableWriter {
         let blocks = section.blocks();
         for first in (0..blocks).step_by(batch) {
             let slots = &mut slots[..batch.min((blocks - first) as usize)];
+            let size = u64::from(section.block_cells);
+            let end = (first + slots.len() as u64) * size;
+            source.prepare(first * size..end.min(section.cells))?;
             let encoded: Vec<io::Result<Encoded>> = slots
                 .par_iter_mut()
                 .enumerate()
@@ -297,6 +300,7 @@ impl TableWriter {
         if most == 0 || blocks < 4 * SAMPLE_BLOCKS {
             return Ok(Vec::new());
         }
+        source.prepare(0..section.cells)?;
         let codes = section.info.codes.len();
         let encoders = Pool::new(|| Encoder::new(codes, packer, level, &[]));
         let samples: Vec<io::Result<Vec<u8>>> = spread(blocks, 4 * SAMPLE_BLOCKS)
@@ -339,7 +343,7 @@ impl TableWriter {
 
 /// Some blocks of so many, spread evenly, but each anywhere in its share: blocks at equal steps
 /// would have the same digits in the inner components.
-fn spread(blocks: u64, most: u64) -> Vec<u64> {
+pub fn spread(blocks: u64, most: u64) -> Vec<u64> {
     let n = most.min(blocks);
     let place = |i: u64| (u128::from(i) * u128::from(blocks) / u128::from(n)) as u64;
     // The multiplier of Knuth's MMIX generator, whose upper bits are used.

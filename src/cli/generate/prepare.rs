@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use sakmak::generate::{Found, Plan, plan, survey};
+use sakmak::generate::{Found, Method, Plan, plan, survey};
 use sakmak::material::{CanonicalMaterial, closure, parse_set};
 use sakmak::table::{TableError, file_name};
 use serde::Serialize;
@@ -90,7 +90,16 @@ impl Job {
 
     /// What `--plan` shows.
     pub fn plan_text(&self) -> String {
-        let headings = ["ending", "men", "table", "cells", "size, about", "memory"];
+        let headings = [
+            "ending",
+            "men",
+            "table",
+            "cells",
+            "size, about",
+            "memory",
+            "files beside",
+            "how",
+        ];
         let mut columns = Columns::new(3, &headings);
         for &material in &self.materials {
             let mut cells = vec![material.to_string(), material.men().to_string()];
@@ -101,11 +110,15 @@ impl Job {
                     number(plan.cells),
                     bytes(plan.table_bytes),
                     bytes(plan.memory_bytes),
+                    match plan.work_bytes {
+                        0 => "-".to_string(),
+                        work => bytes(work),
+                    },
+                    how(plan),
                 ]),
             }
             columns.row(cells);
         }
-        let most = self.plans.values().map(|plan| plan.memory_bytes).max();
         let disk: u64 = self.plans.values().map(|plan| plan.table_bytes).sum();
         let mut text = format!(
             "{columns}\n{} of {} tables to be made in {}, about {} on disk",
@@ -114,13 +127,25 @@ impl Job {
             self.directory().display(),
             bytes(disk)
         );
-        if let Some(most) = most {
-            text += &format!(", {} of memory at most", bytes(most));
-            if let Some(allowed) = self.memory {
-                text += &format!(" ({} allowed)", bytes(allowed));
-            }
+        if let Some(peak) = self.peak_text() {
+            text += &format!(", {peak}");
         }
         text + "\n"
+    }
+
+    /// What the work will use at most, in words; nothing if there is none.
+    pub fn peak_text(&self) -> Option<String> {
+        let most = self.plans.values().map(|plan| plan.memory_bytes).max()?;
+        let mut text = format!("{} of memory at most", bytes(most));
+        if let Some(allowed) = self.memory {
+            text += &format!(" ({} allowed)", bytes(allowed));
+        }
+        // One ending after the other: the steps of one are gone before the next begins.
+        let work = self.plans.values().map(|plan| plan.work_bytes).max()?;
+        if work > 0 {
+            text += &format!(", up to {} for files beside the tables", bytes(work));
+        }
+        Some(text)
     }
 
     /// What `--plan --json` prints.
@@ -131,6 +156,9 @@ impl Job {
             cells: plan.cells,
             memory_bytes: plan.memory_bytes,
             table_bytes: plan.table_bytes,
+            work_bytes: plan.work_bytes,
+            method: word(plan.method),
+            slices: plan.slices,
         });
         PlanDocument {
             memory_allowed: self.memory,
@@ -153,13 +181,34 @@ struct PlannedTable {
     cells: u64,
     memory_bytes: u64,
     table_bytes: u64,
+    work_bytes: u64,
+    method: &'static str,
+    slices: usize,
+}
+
+/// A method's name in a document.
+fn word(method: Method) -> &'static str {
+    match method {
+        Method::Memory => "memory",
+        Method::Files => "files",
+        Method::Slices => "slices",
+    }
+}
+
+/// How a table will be made, in words.
+fn how(plan: &Plan) -> String {
+    match (plan.method, plan.slices) {
+        (Method::Memory, _) => "in memory".to_string(),
+        (_, 1) => "through files".to_string(),
+        (_, slices) => format!("through files, in {slices} slices"),
+    }
 }
 
 /// Finds out which tables are there and which are to be made.
 pub fn prepare(job: &mut Job, common: &Common) -> Result<(), Failure> {
     for &material in &job.materials.clone() {
         if !look(job, material, common)? {
-            job.plans.insert(material, plan(material));
+            job.plans.insert(material, plan(material, job.memory));
         }
     }
     Ok(())

@@ -1,0 +1,112 @@
+//! Colour slices solved one by one give what the ending solved whole gives.
+
+use sakmak::board::{Color, SquareSet};
+use sakmak::generate::{Goal, Library};
+use sakmak::index::{ColorSlice, Transform};
+use sakmak::material::CanonicalMaterial;
+use sakmak::rules::RuleSet;
+use sakmak::solve::{Frame, Simd, Solution, solve};
+
+/// Counts by distance, without the examples.
+fn counts(list: &[(u64, Option<u64>)]) -> Vec<u64> {
+    let mut counts: Vec<u64> = list.iter().map(|&(n, _)| n).collect();
+    while counts.last() == Some(&0) {
+        counts.pop();
+    }
+    counts
+}
+
+fn add(sum: &mut Vec<u64>, counts: &[u64]) {
+    sum.resize(sum.len().max(counts.len()), 0);
+    for (sum, count) in sum.iter_mut().zip(counts) {
+        *sum += count;
+    }
+}
+
+/// Asserts that each lane of a slice, and its mirror image, is the whole's.
+fn assert_lanes_agree(slice: &Solution, even: bool, whole: &Solution, what: &str) {
+    let transforms: &[Transform] = match even {
+        true => &[Transform::IDENTITY],
+        false => &[Transform::IDENTITY, Transform::MIRROR],
+    };
+    let frame = &slice.frame;
+    let losers = [slice, whole].map(|s| s.loser_to_move.as_ref().unwrap());
+    for lane in 0..frame.lanes() {
+        let (slab, men) = frame.men(lane);
+        let king = frame.domain()[slab];
+        let all = men.iter().fold(king.set(), |all, &men| all | men);
+        if all.len() != 1 + frame.groups().iter().map(|g| g.count).sum::<usize>() {
+            continue;
+        }
+        for &image in transforms {
+            let like = |g: usize| {
+                let group = whole.frame.groups()[g];
+                let groups = frame.groups().iter().zip(&men);
+                let like = groups.filter(|(g, _)| (g.color, g.role) == (group.color, group.role));
+                image.set(like.fold(SquareSet::EMPTY, |all, (_, &men)| all | men))
+            };
+            let (into, other) = whole.frame.lane(image.square(king), like);
+            for square in !all {
+                let bit = into.square(image.square(square)).index();
+                let same = slice.winner_to_move.get(lane, square.index())
+                    == whole.winner_to_move.get(other, bit)
+                    && losers[0].get(lane, square.index()) == losers[1].get(other, bit)
+                    && slice.open[lane] >> square.index() & 1 == whole.open[other] >> bit & 1;
+                assert!(same, "{what}, lane {lane}, {square}");
+            }
+        }
+    }
+}
+
+fn assert_slices_are_the_whole(name: &str, winner: Color, goal: Goal) {
+    let material = name.parse::<CanonicalMaterial>().unwrap().material();
+    let mut library = Library::new();
+    let whole = library.solve(material, winner, goal, true, &mut |_| {});
+    let (mut legal, mut wins, mut losses) = ((0, 0), Vec::new(), Vec::new());
+    for slice in ColorSlice::all(material) {
+        let what = format!("{name}, {winner:?} wins, {goal:?}, {slice:?}");
+        let frame = Frame::of_slice(material, winner, &slice);
+        let leaves = library.leaves(material, &frame, goal);
+        let solution = solve(frame, leaves, true, Simd::detect(), &mut |_| {});
+        assert_lanes_agree(&solution, slice.is_even(), &whole, &what);
+        let tally = &solution.tally;
+        legal.0 += tally.winner_legal;
+        legal.1 += tally.loser_legal;
+        add(&mut wins, &counts(&tally.winner_wins));
+        add(&mut losses, &counts(&tally.loser_losses));
+    }
+    assert_eq!(legal, (whole.tally.winner_legal, whole.tally.loser_legal));
+    assert_eq!(wins, counts(&whole.tally.winner_wins), "{name}");
+    assert_eq!(losses, counts(&whole.tally.loser_losses), "{name}");
+}
+
+#[test]
+fn bare_kings_in_slices_are_the_whole() {
+    for name in ["KMvK", "KMMvK", "KRMvK", "KNMvK", "KSMvK"] {
+        assert_slices_are_the_whole(name, Color::White, Goal::Mate);
+    }
+}
+
+#[test]
+fn men_on_both_sides_in_slices_are_the_whole() {
+    for name in ["KMvKM", "KRvKM", "KNvKM", "KSvKM"] {
+        for winner in Color::ALL {
+            assert_slices_are_the_whole(name, winner, Goal::Mate);
+            assert_slices_are_the_whole(name, winner, Goal::Honor(RuleSet::Makruk));
+        }
+    }
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "too slow without --release")]
+fn several_mets_in_slices_are_the_whole() {
+    for name in ["KMMMvK", "KRMMvK", "KMMvKM", "KRMvKM"] {
+        let sides = match name.ends_with("vK") {
+            true => &Color::ALL[..1],
+            false => &Color::ALL,
+        };
+        for &winner in sides {
+            assert_slices_are_the_whole(name, winner, Goal::Mate);
+        }
+    }
+}

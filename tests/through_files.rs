@@ -1,0 +1,323 @@
+//! Endings solved through files are those solved in memory, wherever a run was stopped.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use rayon::ThreadPoolBuilder;
+use sakmak::board::Color;
+use sakmak::generate::{Library, Method, Progress, generate_table_by};
+use sakmak::index::Layout;
+use sakmak::material::CanonicalMaterial;
+use sakmak::table::{Access, Code, Metric, TableFile, WriteOptions, file_name};
+
+fn make(name: &str, method: Method, directory: &Path) -> Vec<u8> {
+    let material: CanonicalMaterial = name.parse().unwrap();
+    let options = WriteOptions::default();
+    let mut library = Library::new();
+    generate_table_by(method, material, directory, &mut library, &options, &|_| {}).unwrap();
+    let work = directory.join(format!("{material}.work"));
+    assert!(!work.exists(), "{name}: the steps are removed");
+    fs::read(directory.join(file_name(material))).unwrap()
+}
+
+fn bytes(name: &str, method: Method) -> Vec<u8> {
+    let directory = tempfile::tempdir().unwrap();
+    make(name, method, directory.path())
+}
+
+#[test]
+fn through_files_the_same_bytes_come_out_as_in_memory() {
+    for name in ["KMvK", "KRvK", "KSMvK", "KMMvK", "KRNvK", "KSSvK"] {
+        assert!(
+            bytes(name, Method::Memory) == bytes(name, Method::Files),
+            "{name}"
+        );
+    }
+}
+
+/// Every code by its position's number in one order, and the counts.
+fn contents(bytes: &[u8], name: &str) -> (Vec<Option<Code>>, [Vec<u64>; 2], [u64; 2]) {
+    let material: CanonicalMaterial = name.parse().unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join(file_name(material));
+    fs::write(&path, bytes).unwrap();
+    let table = TableFile::open_as(&path, material, Access::Read).unwrap();
+    let section = table.section(Metric::Dtm).unwrap();
+    let info = &section.header().info;
+    let layout = Layout::from_bytes(material, Color::White, info.symmetry, &info.order).unwrap();
+    let mut order: Vec<u8> = info.order.clone();
+    order.sort();
+    let plain = Layout::from_bytes(material, Color::White, info.symmetry, &order).unwrap();
+    let cells = section.decode_all(&|_| {}).unwrap();
+    let mut codes = vec![None; layout.cells() as usize];
+    for number in 0..plain.cells() {
+        let components = plain.order().iter();
+        let there: u64 = components
+            .map(|&c| plain.digit(number, c) as u64 * layout.stride(c))
+            .sum();
+        let squares = plain.example(number);
+        let mut apart = squares.clone();
+        apart.sort();
+        apart.dedup();
+        if apart.len() == squares.len() {
+            let code = cells.get(there as usize).unwrap();
+            codes[number as usize] = Some(info.codes[usize::from(code)]);
+        }
+    }
+    let statistics = &info.statistics;
+    let turns = Color::ALL.map(|turn| statistics.to_move(turn));
+    (
+        codes,
+        turns.map(|counts| counts.white_wins.clone()),
+        turns.map(|counts| counts.draws),
+    )
+}
+
+#[test]
+fn in_slices_the_same_positions_have_the_same_values() {
+    for name in ["KMvK", "KSMvK", "KMMvK", "KRMvK", "KNSvK"] {
+        let memory = contents(&bytes(name, Method::Memory), name);
+        let slices = contents(&bytes(name, Method::Slices), name);
+        assert_eq!(memory.1, slices.1, "{name}");
+        assert_eq!(memory.2, slices.2, "{name}");
+        // Cells of illegal positions may hold any code.
+        let legal = legal_cells(name);
+        for (i, (a, b)) in memory.0.iter().zip(&slices.0).enumerate() {
+            assert!(!legal(i as u64) || a == b, "{name}, {i}: {a:?} {b:?}");
+        }
+    }
+}
+
+/// Whether a number of the plain order is a legal position with White to move.
+fn legal_cells(name: &str) -> impl Fn(u64) -> bool {
+    use sakmak::board::{Position, Role, Square};
+    let material: CanonicalMaterial = name.parse().unwrap();
+    let symmetry = Layout::symmetry_of(material);
+    let groups = Layout::groups_of(material).len() as u8;
+    let order: Vec<u8> = (0..groups + 2).collect();
+    let plain = Layout::from_bytes(material, Color::White, symmetry.id(), &order).unwrap();
+    move |number| {
+        let squares = plain.example(number);
+        let roles = std::iter::once((Role::King, Color::White))
+            .chain(material.army(Color::White).men().map(|r| (r, Color::White)))
+            .chain([(Role::King, Color::Black)]);
+        let men = roles
+            .zip(&squares)
+            .map(|((role, color), &s)| (Square::wrapping(s.into()), color, role));
+        Position::from_men(men, Color::White).is_ok()
+    }
+}
+
+#[test]
+fn one_thread_and_two_write_the_same_bytes_in_slices() {
+    for method in [Method::Files, Method::Slices] {
+        let made = [1, 2].map(|threads| {
+            let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+            pool.unwrap().install(|| bytes("KSMvK", method))
+        });
+        assert!(made[0] == made[1], "{method:?}");
+    }
+}
+
+/// Files by name.
+type Files = BTreeMap<String, Vec<u8>>;
+
+/// The files of a directory.
+fn files(directory: &Path) -> Files {
+    let entries = fs::read_dir(directory).unwrap();
+    let file = |entry: std::io::Result<fs::DirEntry>| {
+        let entry = entry.unwrap();
+        let name = entry.file_name().into_string().unwrap();
+        (name, fs::read(entry.path()).unwrap())
+    };
+    entries.map(file).collect()
+}
+
+/// Makes an ending in slices and stops, by a panic, when `stop` says so. Returns whether it did.
+fn make_until(name: &str, directory: &Path, stop: impl Fn(Progress) -> bool + Sync) -> bool {
+    let material: CanonicalMaterial = name.parse().unwrap();
+    let run = std::panic::AssertUnwindSafe(|| {
+        let options = WriteOptions::default();
+        let watch = |progress: Progress| {
+            if stop(progress) {
+                std::panic::resume_unwind(Box::new("stopped"));
+            }
+        };
+        let method = Method::Slices;
+        let mut library = Library::new();
+        generate_table_by(method, material, directory, &mut library, &options, &watch).unwrap();
+    });
+    std::panic::catch_unwind(run).is_err()
+}
+
+#[test]
+fn stopped_after_any_step_a_run_goes_on_to_the_same_bytes() {
+    let name = "KSMvK";
+    let whole = bytes(name, Method::Slices);
+    for last in [0, 1, 2, 7, 20, 56, 57] {
+        let directory = tempfile::tempdir().unwrap();
+        let stopped = make_until(
+            name,
+            directory.path(),
+            |p| matches!(p, Progress::Solved(moves) if moves == last),
+        );
+        assert!(stopped, "{last}");
+        assert!(directory.path().join("KSMvK.work").exists());
+        assert!(
+            make(name, Method::Slices, directory.path()) == whole,
+            "{last}"
+        );
+    }
+}
+
+#[test]
+fn stopped_while_writing_a_run_goes_on_from_the_steps() {
+    let whole = bytes("KMMvK", Method::Slices);
+    let directory = tempfile::tempdir().unwrap();
+    assert!(make_until("KMMvK", directory.path(), |p| matches!(
+        p,
+        Progress::Choosing
+    )));
+    let material: CanonicalMaterial = "KMMvK".parse().unwrap();
+    let solved = std::sync::atomic::AtomicBool::new(false);
+    let watch = |p: Progress| {
+        if matches!(p, Progress::Solved(_)) {
+            solved.store(true, std::sync::atomic::Ordering::Relaxed);
+        }
+    };
+    let (options, mut library) = (WriteOptions::default(), Library::new());
+    let method = Method::Slices;
+    generate_table_by(
+        method,
+        material,
+        directory.path(),
+        &mut library,
+        &options,
+        &watch,
+    )
+    .unwrap();
+    assert!(!solved.into_inner(), "no slice is solved again");
+    assert!(files(directory.path())["KMMvK.skm"] == whole);
+}
+
+#[test]
+fn damaged_and_foreign_steps_are_never_trusted() {
+    let whole = bytes("KSMvK", Method::Slices);
+    let stopped = tempfile::tempdir().unwrap();
+    let stop = |p| matches!(p, Progress::Solved(9));
+    assert!(make_until("KSMvK", stopped.path(), stop));
+    let work = |directory: &Path| directory.join("KSMvK.work");
+    let steps = files(&work(stopped.path()));
+    assert!(steps.len() >= 8, "{:?}", steps.keys());
+    // A step of another slice's name, of nobody's, cut short, with a byte changed at its end.
+    let spoil: [fn(&mut Files); 5] = [
+        |steps| {
+            let foreign = steps["slice-0.step-003"].clone();
+            steps.insert("slice-0.step-005".into(), foreign);
+        },
+        |steps| {
+            steps.insert("slice-0.step-002".into(), vec![0; 1000]);
+        },
+        |steps| {
+            let step = steps.get_mut("slice-0.step-004").unwrap();
+            step.truncate(step.len() / 2);
+        },
+        |steps| {
+            let step = steps.get_mut("slice-0.step-006").unwrap();
+            let last = step.len() - 1;
+            step[last] ^= 1;
+        },
+        |steps| {
+            let step = steps.get_mut("slice-0.step-001").unwrap();
+            let version = b"\"version\":1";
+            let found = step
+                .windows(version.len())
+                .position(|w| w == version)
+                .unwrap();
+            step[found + version.len() - 1] = b'2';
+        },
+    ];
+    for (case, spoil) in spoil.iter().enumerate() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut spoilt = steps.clone();
+        spoil(&mut spoilt);
+        fs::create_dir_all(work(directory.path())).unwrap();
+        for (name, bytes) in &spoilt {
+            fs::write(work(directory.path()).join(name), bytes).unwrap();
+        }
+        let told = std::sync::atomic::AtomicBool::new(false);
+        let material: CanonicalMaterial = "KSMvK".parse().unwrap();
+        let watch = |p: Progress| {
+            if matches!(p, Progress::Discarded) {
+                told.store(true, std::sync::atomic::Ordering::Relaxed);
+            }
+        };
+        let (options, mut library) = (WriteOptions::default(), Library::new());
+        let method = Method::Slices;
+        generate_table_by(
+            method,
+            material,
+            directory.path(),
+            &mut library,
+            &options,
+            &watch,
+        )
+        .unwrap();
+        assert!(told.into_inner(), "case {case}");
+        assert!(files(directory.path())["KSMvK.skm"] == whole, "case {case}");
+    }
+}
+
+#[test]
+fn a_step_damaged_within_is_named_and_the_next_run_makes_it_again() {
+    let whole = bytes("KSMvK", Method::Slices);
+    let directory = tempfile::tempdir().unwrap();
+    assert!(make_until("KSMvK", directory.path(), |p| matches!(
+        p,
+        Progress::Solved(9)
+    )));
+    let step = directory.path().join("KSMvK.work/slice-0.step-003");
+    let mut bytes = fs::read(&step).unwrap();
+    bytes[100] ^= 1;
+    fs::write(&step, bytes).unwrap();
+    let material: CanonicalMaterial = "KSMvK".parse().unwrap();
+    let (options, method) = (WriteOptions::default(), Method::Slices);
+    let mut library = Library::new();
+    let again = generate_table_by(
+        method,
+        material,
+        directory.path(),
+        &mut library,
+        &options,
+        &|_| {},
+    );
+    let error = again.unwrap_err().to_string();
+    assert!(
+        error.contains("slice-0.step-003") && error.contains("damaged"),
+        "{error}"
+    );
+    assert!(make("KSMvK", method, directory.path()) == whole);
+}
+
+#[test]
+fn what_is_not_ours_stays() {
+    let directory = tempfile::tempdir().unwrap();
+    let work = directory.path().join("KRvK.work");
+    fs::create_dir(&work).unwrap();
+    fs::write(work.join("notes.txt"), "mine").unwrap();
+    fs::write(work.join("slice-0.step-001.part"), "half a step").unwrap();
+    let material: CanonicalMaterial = "KRvK".parse().unwrap();
+    let (options, mut library) = (WriteOptions::default(), Library::new());
+    let method = Method::Files;
+    generate_table_by(
+        method,
+        material,
+        directory.path(),
+        &mut library,
+        &options,
+        &|_| {},
+    )
+    .unwrap();
+    assert_eq!(files(&work).keys().collect::<Vec<_>>(), ["notes.txt"]);
+}
