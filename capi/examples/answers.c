@@ -216,7 +216,7 @@ int main(int argc, char **argv) {
 
   SakmakError error;
   SakmakTablebase *tablebase = NULL;
-  if (sakmak_open(argv[1], &tablebase, &error)) die(error.message);
+  if (sakmak_open(argv[1], NULL, &tablebase, &error)) die(error.message);
   pthread_t ids[64];
   Work *works = calloc((size_t)threads, sizeof *works);
   if (!works) die("no memory");

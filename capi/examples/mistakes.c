@@ -22,10 +22,11 @@ static void expect(int line, SakmakStatus found, SakmakStatus expected) {
 int main(int argc, char **argv) {
   if (argc != 2) return 2;
   SakmakTablebase *tablebase = NULL;
-  EXPECT(sakmak_open(argv[1], NULL, &error), NULL_POINTER);
-  EXPECT(sakmak_open("/no such directory", &tablebase, &error), BAD_DIRECTORY);
+  EXPECT(sakmak_open(argv[1], NULL, NULL, &error), NULL_POINTER);
+  EXPECT(sakmak_open("/no such directory", NULL, &tablebase, &error), BAD_DIRECTORY);
   if (tablebase) return 1;
-  EXPECT(sakmak_open(argv[1], &tablebase, &error), OK);
+  const SakmakOptions options = {1 << 20, 1, 1};
+  EXPECT(sakmak_open(argv[1], &options, &tablebase, &error), OK);
 
   const int rules = SAKMAK_RULES_MAKRUK;
   SakmakPosition position, other;
@@ -93,6 +94,11 @@ int main(int argc, char **argv) {
   if (sakmak_dtm(tablebase, &missing, &dtm, NULL) != SAKMAK_STATUS_MISSING_TABLE) return 1;
   EXPECT(sakmak_probe(tablebase, &position, rules, NULL, &value, &error), OK);
   if (value.category != SAKMAK_CATEGORY_WIN || value.dtm.moves != 14) return 1;
+
+  uint64_t hits = 0, misses = 0;
+  EXPECT(sakmak_cache(tablebase, NULL, NULL, &error), OK);
+  EXPECT(sakmak_cache(tablebase, &hits, &misses, &error), OK);
+  if (hits == 0 || misses == 0) return 1;
 
   EXPECT(sakmak_close(NULL, &error), NULL_POINTER);
   EXPECT(sakmak_close(&tablebase, &error), OK);

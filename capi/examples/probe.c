@@ -30,7 +30,7 @@ int main(int argc, char **argv) {
   SakmakMove moves[SAKMAK_MAX_MOVES];
   size_t number = 0;
 
-  if (sakmak_open(argv[1], &tablebase, &error) ||
+  if (sakmak_open(argv[1], NULL, &tablebase, &error) ||
       sakmak_read_fen(argv[2], SAKMAK_RULES_MAKRUK, &position, &count, NULL, &error) ||
       sakmak_probe(tablebase, &position, SAKMAK_RULES_MAKRUK, &count, &value, &error) ||
       sakmak_best_moves(tablebase, &position, SAKMAK_RULES_MAKRUK, &count, moves, SAKMAK_MAX_MOVES,

@@ -2,7 +2,8 @@
 
 use std::ffi::{CStr, OsStr, c_char};
 
-use tablebase::probe::Tablebase;
+use tablebase::probe::{Options, Tablebase};
+use tablebase::table::Access;
 
 use super::border::{Place, border, read};
 use super::position::SakmakPosition;
@@ -15,6 +16,36 @@ const OPEN: u64 = 0x6b61_6d6b_6173_d189;
 pub struct SakmakTablebase {
     mark: u64,
     tablebase: Tablebase,
+}
+
+/// How a tablebase uses the machine. None of it changes an answer, and 0 is the default of each.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SakmakOptions {
+    /// The bytes for decoded blocks, shared by all threads; 64 MiB by default. The system gives the
+    /// memory as it is used.
+    pub cache_bytes: usize,
+    /// The most files open, or mapped, at once; any number by default.
+    pub most_open: usize,
+    /// 1 to read each file whole when it is opened; by default it is mapped into memory.
+    pub read_whole: u8,
+}
+
+impl SakmakOptions {
+    fn options(&self) -> Options {
+        let default = Options::default();
+        Options {
+            cache_bytes: match self.cache_bytes {
+                0 => default.cache_bytes,
+                bytes => bytes,
+            },
+            most_open: (self.most_open > 0).then_some(self.most_open),
+            access: match self.read_whole {
+                0 => Access::Map,
+                _ => Access::Read,
+            },
+        }
+    }
 }
 
 /// The tablebase of a handle.
@@ -51,17 +82,17 @@ fn check(handle: *const SakmakTablebase) -> Result<(), Failure> {
 }
 
 /// Opens the tables of some directories, which are separated as in PATH: by `:`, on Windows by `;`.
-/// NULL or an empty text is no directory; more may be added.
+/// NULL or an empty text is no directory; more may be added. `options` may be NULL.
 ///
-/// Only the names of the files are read: a table is opened when a position first needs it, and stays
-/// open until the handle is closed.
+/// Only the names of the files are read: a table is opened when a position first needs it.
 ///
 /// # Safety
 ///
-/// `directories` is NULL or a text; `handle` and `error` are NULL or can be written to.
+/// `directories` is NULL or a text; `options` is NULL or can be read; `handle` and `error` are NULL or can be written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_open(
     directories: *const c_char,
+    options: *const SakmakOptions,
     handle: *mut *mut SakmakTablebase,
     error: *mut SakmakError,
 ) -> SakmakStatus {
@@ -69,7 +100,8 @@ pub unsafe extern "C" fn sakmak_open(
     unsafe {
         border(error, || {
             let handle = Place::new(handle, "the place for the tablebase")?;
-            let mut tablebase = Tablebase::new();
+            let options = options.as_ref().copied().unwrap_or_default();
+            let mut tablebase = Tablebase::with_options(&options.options());
             if !directories.is_null() {
                 for directory in std::env::split_paths(path(directories)?) {
                     if !directory.as_os_str().is_empty() {
@@ -171,6 +203,34 @@ pub unsafe extern "C" fn sakmak_tables(
             }
             if !most_men.is_null() {
                 most_men.write(men().max().unwrap_or(0));
+            }
+            Ok(())
+        })
+    }
+}
+
+/// Tells how often what was asked for was in a block decoded before, and how often not. Either may be
+/// NULL.
+///
+/// # Safety
+///
+/// `handle` is NULL or open; the others are NULL or can be written to.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sakmak_cache(
+    handle: *const SakmakTablebase,
+    hits: *mut u64,
+    misses: *mut u64,
+    error: *mut SakmakError,
+) -> SakmakStatus {
+    // SAFETY: the caller's, here and below.
+    unsafe {
+        border(error, || {
+            let statistics = tablebase(handle)?.cache_statistics();
+            if !hits.is_null() {
+                hits.write(statistics.hits);
+            }
+            if !misses.is_null() {
+                misses.write(statistics.misses);
             }
             Ok(())
         })

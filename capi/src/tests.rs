@@ -50,7 +50,7 @@ impl Handle {
         let directory = CString::new(directory.to_str().unwrap()).unwrap();
         let mut handle = null_mut();
         // SAFETY: a text, a place and no error.
-        let status = unsafe { sakmak_open(directory.as_ptr(), &mut handle, null_mut()) };
+        let status = unsafe { sakmak_open(directory.as_ptr(), null(), &mut handle, null_mut()) };
         assert_eq!(status, SakmakStatus::Ok);
         Handle(handle)
     }

@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use pythonize::pythonize;
 use serde::Serialize;
 use tablebase::board::Fen;
-use tablebase::probe::Tablebase as Tables;
+use tablebase::probe::{Options, Tablebase as Tables};
 use tablebase::rules::{Count, RuleSet};
 
 use errors::Failure;
@@ -27,9 +27,18 @@ struct Tablebase {
 #[pymethods]
 impl Tablebase {
     #[new]
-    #[pyo3(signature = (*directories))]
-    fn new(directories: Vec<PathBuf>) -> Result<Tablebase, Failure> {
-        let mut tables = Tables::new();
+    #[pyo3(signature = (*directories, cache_bytes = None, most_open = None))]
+    fn new(
+        directories: Vec<PathBuf>,
+        cache_bytes: Option<usize>,
+        most_open: Option<usize>,
+    ) -> Result<Tablebase, Failure> {
+        let default = Options::default();
+        let mut tables = Tables::with_options(&Options {
+            cache_bytes: cache_bytes.unwrap_or(default.cache_bytes),
+            most_open,
+            ..default
+        });
         for directory in directories {
             add(&mut tables, directory)?;
         }

@@ -67,3 +67,25 @@ def test_a_line_is_played_out_to_mate_there(tables: Path) -> None:
         assert move in pyffish.legal_moves("makruk", fen, moves[:n])
     assert not pyffish.legal_moves("makruk", fen, moves)
     assert pyffish.gives_check("makruk", fen, moves)
+
+
+@pytest.mark.parametrize("rules", VARIANTS)
+def test_its_own_fens_with_their_counts_are_read_all_along_a_line(tables: Path, rules: str) -> None:
+    names = cast(sakmak.Rules, rules)
+    fen = "8/8/8/8/8/1k6/8/K6R w - - 0 1"
+    with sakmak.Tablebase(tables) as tablebase:
+        line = tablebase.line(fen, names)
+        moves = [move["uci"] for move in line["moves"]]
+        assert len(moves) > 8
+        before = None
+        for n in range(1, len(moves)):
+            there = pyffish.get_fen(VARIANTS[rules], fen, moves[:n])
+            limit = there.split()[3]
+            assert limit != "-", "it counts"
+            answer = tablebase.probe(there, names)
+            count = answer["count"]
+            assert count is not None and count["started"] and 2 * count["limit"] == int(limit)
+            # White's moves take one away each, Black's none.
+            spent = n % 2
+            assert before is None or count["moves_available"] == before - spent
+            before = count["moves_available"]

@@ -63,6 +63,12 @@ def test_several_directories_are_one_tablebase(copies: Path, tmp_path: Path) -> 
     assert repr(tablebase) == f"<sakmak.Tablebase of {len(before) + 1} tables>"
 
 
+def test_how_the_machine_is_used_changes_no_answer(tables: Path) -> None:
+    with sakmak.Tablebase(tables) as usual:
+        with sakmak.Tablebase(tables, cache_bytes=0, most_open=1) as small:
+            assert small.line(KRVK) == usual.line(KRVK)
+
+
 def test_threads_get_the_same_answers(tables: Path) -> None:
     squares = [f"{file}{rank}" for file in "abcdefgh" for rank in range(1, 9)]
     fens = [f"8/8/8/8/8/2k5/8/K6R {side}" for side in "wb"] * len(squares)

@@ -27,23 +27,28 @@
 //! [`CanonicalMaterial::closure`]: crate::material::CanonicalMaterial::closure
 
 mod answer;
+mod batch;
 mod cache;
+mod catalog;
 mod distance;
 mod error;
 mod given_count;
 mod line;
 mod line_document;
+mod look;
+mod numbering;
 mod open;
 mod ranking;
 mod tablebase;
 mod value;
 
 pub use answer::{Answer, AnswerDocument};
+pub use cache::CacheStatistics;
 pub use distance::{Distance, Moves};
 pub use error::ProbeError;
 pub use given_count::GivenCountError;
 pub use line::{End, Line, Played};
 pub use line_document::LineDocument;
 pub use ranking::RankedMove;
-pub use tablebase::Tablebase;
+pub use tablebase::{Options, Tablebase};
 pub use value::Value;

@@ -28,7 +28,8 @@ pub struct RulesStudy {
     pub overlay: Overlay,
     /// The distances that decide: to mate or, where both sides have men, to honor.
     pub distances: Statistics,
-    /// For White as the winner and, if there is a position that it wins, for Black.
+    /// For White as the winner and for Black, if there is a position that it wins and its men are
+    /// not the same, so that White's wins are its own seen from the other side.
     pub sides: Vec<SideStudy>,
 }
 
@@ -140,7 +141,9 @@ impl RulesStudy {
             let study = |turn| turn_study(material, &overlay, mates, &distances, winner, turn);
             let (to_move, not_to_move) = (study(winner), study(!winner));
             let wins = to_move.won + not_to_move.won > 0;
-            (winner == Color::White || wins).then(|| SideStudy {
+            // Of like sides the one stands for both.
+            let like = material.army(Color::White) == material.army(Color::Black);
+            (winner == Color::White || (wins && !like)).then(|| SideStudy {
                 winner,
                 standing: standing(&to_move),
                 to_move,

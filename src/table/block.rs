@@ -347,6 +347,14 @@ impl Block {
         }
     }
 
+    /// The codes of the cells one behind the other, if it keeps them as a byte each.
+    pub fn bytes(&self) -> Option<&[u8]> {
+        match self.contents {
+            Contents::Plain(CellWidth::One) => self.plain.get(..self.cells),
+            _ => None,
+        }
+    }
+
     /// Copies the cells out, as many as both have.
     pub fn copy_to(&self, out: &mut [u16]) {
         let n = self.cells.min(out.len());

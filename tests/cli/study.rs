@@ -8,6 +8,12 @@ use crate::common::{assert_fails, copies, json, run, tables};
 /// Some endings of every kind, small enough to be looked at in every test.
 const NAMES: [&str; 6] = ["KRvK", "KNvK", "KSvK", "KRvKN", "KNMvK", "KMvK"];
 
+/// All endings of up to four men against a bare king.
+const BARE: [&str; 14] = [
+    "KRvK", "KNvK", "KSvK", "KMvK", "KRRvK", "KRNvK", "KRSvK", "KRMvK", "KNNvK", "KNSvK", "KNMvK",
+    "KSSvK", "KSMvK", "KMMvK",
+];
+
 fn directory() -> TempDir {
     copies(&NAMES)
 }
@@ -129,6 +135,25 @@ fn the_tables_fit_a_terminal_of_100_columns() {
         for line in run.out.lines() {
             assert!(line.chars().count() <= 100, "{line}");
         }
+    }
+}
+
+#[test]
+fn what_stands_out_is_said_above_the_tables_with_the_command_that_shows_it() {
+    let directory = copies(&BARE);
+    let text = run(directory.path(), ["study", "bare-4", "--format", "md"]).out;
+    let (above, below) = text.split_once("## How to read").unwrap();
+    // What others have published, named as theirs.
+    let published = above.split("* **Published before").nth(1).unwrap();
+    assert!(published.contains("11,930,016") && published.contains("472,900 of them won (3.96 %)"));
+    assert!(published.contains("12,170,304") && published.contains("83.49 % in time"));
+    assert!(published.contains("Tudsuan and Jearanaitanakij (2021)"));
+    for figure in ["KSSvK: 88.39 %", "26.56 % in time", "KNNvK"] {
+        assert!(above.contains(figure) || below.contains(figure), "{figure}");
+    }
+    for finding in above.split("\n* ").skip(1) {
+        let command = finding.split('`').nth(1).unwrap_or_default();
+        assert!(command.starts_with("sakmak "), "{finding}");
     }
 }
 

@@ -11,9 +11,18 @@ from .documents import Answer, Line, Rules
 __version__: str
 
 class Tablebase:
-    """The tables of some directories. It may be asked from any number of threads."""
+    """The tables of some directories. It may be asked from any number of threads.
 
-    def __new__(cls, *directories: Union[str, PathLike[str]]) -> Self: ...
+    ``cache_bytes`` are for decoded blocks, 64 MiB unless said otherwise; ``most_open`` is the
+    most files open at once, any number unless said otherwise. Neither changes an answer.
+    """
+
+    def __new__(
+        cls,
+        *directories: Union[str, PathLike[str]],
+        cache_bytes: Optional[int] = None,
+        most_open: Optional[int] = None,
+    ) -> Self: ...
     def add_directory(self, directory: Union[str, PathLike[str]]) -> int:
         """Adds the tables of a directory and tells how many are new."""
 

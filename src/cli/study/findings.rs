@@ -118,7 +118,7 @@ fn who_beats(report: &Report) -> Option<Finding> {
     });
     Some(Finding {
         title: format!(
-            "Few endings against a bare king beat the count: of {} these do.",
+            "Few endings against a bare king beat the count: of {} these do under each rule set.",
             bare().count()
         ),
         words: format!("{}. The rest can be too slow.", words.join(". ")),
@@ -258,7 +258,7 @@ fn last_man(report: &Report) -> Option<Finding> {
     Some(Finding {
         title: "Taking the last man can throw the win away.".to_string(),
         words: format!(
-            "In {} the last man can be taken in {} positions that White, to move, wins in time; in {} % of them the capture is the wrong choice: the count that it begins is too short. Over all endings here it is {} %. One such position follows.",
+            "In {} the last man can be taken in {} positions that White, to move, wins in time; in {} % of them the capture is the wrong choice, for the count that it begins is too short or no mate is left. Over all endings here it is {} %. One such position follows.",
             ending.material(),
             number(counts.wins + counts.throws_away),
             part(counts.throws_away, counts.wins + counts.throws_away),
@@ -276,26 +276,40 @@ fn bare_captures(report: &Report) -> Option<Finding> {
         positions: counts.draws + counts.too_late,
         of: counts.possible,
     };
-    let (ending, captures) = greatest(report, |e| {
-        let captures = &e.scan()?.bare_captures;
+    let captures = |e: &'_ Ending| Some(e.scan()?.bare_captures.clone());
+    let found = greatest(report, |e| {
+        let captures = captures(e)?;
         // Where there is a choice between three different men.
         let shares = captures.iter().map(|c| saves(&c.counts).percent());
         let least = shares.clone().fold(f64::INFINITY, f64::min);
         let most = shares.fold(0.0, f64::max);
         (captures.len() >= 3).then_some((most - least, captures))
     })?;
-    let words: Vec<String> = captures
+    // The ending that players ask about, and the one in which it matters most.
+    let asked = report
+        .endings
         .iter()
-        .map(|c| format!("taking {} saves it in {} %", c.man, share(saves(&c.counts))))
-        .collect();
+        .find(|e| e.material().to_string() == "KNSMvK");
+    let asked = asked.and_then(|e| Some((e, captures(e)?)));
+    let mut words = Vec::new();
+    let mut commands = Vec::new();
+    for (ending, captures) in asked.into_iter().chain([found]) {
+        let captures = captures.iter();
+        let captures: Vec<String> = captures
+            .map(|c| format!("taking {} in {} %", c.man, share(saves(&c.counts))))
+            .collect();
+        words.push(format!("in {} {}", ending.material(), list(&captures)));
+        commands.push(ending.command());
+    }
+    words.dedup();
+    commands.dedup();
     Some(Finding {
         title: "Which man to keep.".to_string(),
         words: format!(
-            "In {}, of the positions in which the bare king can take such a man: {}. The limit stays that of all the men, whatever is taken.",
-            ending.material(),
-            list(&words)
+            "Of the positions in which the bare king can take such a man, the capture saves it {}. The limit stays that of all the men, whatever is taken.",
+            words.join("; ")
         ),
-        commands: vec![ending.command()],
+        commands,
     })
 }
 

@@ -123,7 +123,7 @@ pub fn legend() -> String {
     format!(
         "The men are K khun (king), R ruea (rook), N ma (knight), S khon (one step to any of its four diagonals or straight ahead) and M met (one step diagonally); the side named first is White. \
 Shares are of all legal positions with one side to move, in hundredths; like men are interchangeable and no symmetry is taken out.\n\
-turn: whose move it is, that of the side that wins (own) or of the other. moves: what the count leaves to the winner when it begins; - where nothing is counted. \
+wins: whose wins the line counts; with the same men on both sides one line stands for both. turn: whose move it is, that of the side that wins (own) or of the other. moves: what the count leaves to the winner when it begins; - where nothing is counted. \
 long: the longest win in moves. fits: the longest that is inside the count. misses: the shortest that is not. \
 Where both sides have men these are moves until honor: until mate, or until a capture of the last enemy man that leaves enough time for mate. \
 won: mate can be forced. in time: inside the count. count: drawn by the count alone. drawn: neither side can force mate. lost: the other side can.\n\
@@ -251,6 +251,9 @@ pub fn more(group: &Group) -> Vec<Table> {
 /// The moves that the other side may have counted beyond a fresh count.
 pub const LATER: [u32; 11] = [0, 1, 2, 4, 8, 12, 16, 24, 32, 40, 48];
 
+/// Below this share, in hundredths, it makes no difference to be late.
+const WORTH_A_LINE: f64 = 0.01;
+
 fn when_late(group: &Group) -> Table {
     let mut headings = vec!["ending".to_string(), "wins".to_string()];
     headings.extend(LATER.map(|later| later.to_string()));
@@ -266,7 +269,8 @@ fn when_late(group: &Group) -> Table {
             continue;
         };
         for side in &rules.sides {
-            if side.not_to_move.in_time == 0 {
+            let turn = &side.not_to_move;
+            if turn.share(turn.in_time).percent() < WORTH_A_LINE {
                 continue;
             }
             let army = ending.study.material.army(side.winner);

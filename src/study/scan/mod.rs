@@ -145,14 +145,14 @@ pub fn scan(
         return Ok(None);
     }
     let table = reader.tablebase().table(material)?;
-    let mut decoded = Decoded::read(table, Metric::Dtm)?;
+    let mut decoded = Decoded::read(&table, Metric::Dtm)?;
     progress(0.2);
     let ending = Ending::new(&decoded, None);
     progress(0.3);
     if !material.is_bare() {
         // The old cells go before the new ones come.
         drop(decoded);
-        decoded = Decoded::read(table, Metric::Dth { rules: RULES.id() })?;
+        decoded = Decoded::read(&table, Metric::Dth { rules: RULES.id() })?;
         progress(0.5);
     }
     let bared = match material.is_bare() {
@@ -164,7 +164,7 @@ pub fn scan(
     progress(0.7);
     let black = with_black_to_move(material, &ending, reader)?;
     progress(1.0);
-    agree(table, reader, &white.0, &black)?;
+    agree(&table, reader, &white.0, &black)?;
     Ok(Some(summary(material, &ending, white, black)))
 }
 

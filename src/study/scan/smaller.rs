@@ -140,7 +140,7 @@ impl<'a> Reader<'a> {
             return Ok(dense.clone());
         }
         let (canonical, swapped) = material.canonical();
-        let ending = Ending::read(self.tablebase.table(canonical)?, limit)?;
+        let ending = Ending::read(&*self.tablebase.table(canonical)?, limit)?;
         let dense = match swapped {
             false => Dense::new(material, |placed| ending.words(placed)),
             true => self.swapped(material, canonical, &ending)?,
@@ -201,7 +201,7 @@ impl<'a> Reader<'a> {
         material: CanonicalMaterial,
         limit: Option<u16>,
     ) -> Result<Dense, ProbeError> {
-        let ending = Ending::read(self.tablebase.table(material)?, limit)?;
+        let ending = Ending::read(&*self.tablebase.table(material)?, limit)?;
         let smaller = self.after_captures_of_white(material.material(), limit)?;
         let black = all_black_to_move(&ending, &smaller);
         let ending = Ending {

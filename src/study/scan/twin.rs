@@ -98,7 +98,7 @@ fn a_lane_is_what_probing_its_positions_says_with_either_side_to_move() {
     let reader = Reader::new(&tablebase);
     for name in ENDINGS {
         let material: CanonicalMaterial = name.parse().unwrap();
-        let ending = Ending::read(tablebase.table(material).unwrap(), None).unwrap();
+        let ending = Ending::read(&tablebase.table(material).unwrap(), None).unwrap();
         let smaller = reader
             .after_captures_of_white(material.material(), None)
             .unwrap();
@@ -118,7 +118,7 @@ fn a_lane_is_found_from_anywhere_on_the_board() {
     let tablebase = tablebase();
     for name in ["KRvKN", "KRvKS", "KSSvK"] {
         let material: CanonicalMaterial = name.parse().unwrap();
-        let ending = Ending::read(tablebase.table(material).unwrap(), None).unwrap();
+        let ending = Ending::read(&tablebase.table(material).unwrap(), None).unwrap();
         for (number, placed) in placings(&ending) {
             for symmetry in ending.numbering.symmetries() {
                 let mut image = Placed::new(symmetry.square(placed.king));
@@ -138,8 +138,8 @@ fn captures_of_the_last_man_come_to_what_probing_after_each_says() {
     for name in ["KRvKN", "KRvKS", "KMvKM"] {
         let material: CanonicalMaterial = name.parse().unwrap();
         let table = tablebase.table(material).unwrap();
-        let ending = Ending::read(table, None).unwrap();
-        let decoded = Decoded::read(table, Metric::Dth { rules: 0 }).unwrap();
+        let ending = Ending::read(&table, None).unwrap();
+        let decoded = Decoded::read(&table, Metric::Dth { rules: 0 }).unwrap();
         let bared = bared(material, &reader).unwrap();
         let groups = decoded.numbering().groups();
         let available = available(material.material(), Color::White, Color::White);
@@ -202,7 +202,7 @@ fn the_bare_kings_captures_come_to_what_probing_after_each_says() {
     for name in ["KRvK", "KRRvK", "KSSvK", "KNSvK"] {
         let material: CanonicalMaterial = name.parse().unwrap();
         let men = material.material();
-        let ending = Ending::read(tablebase.table(material).unwrap(), None).unwrap();
+        let ending = Ending::read(&tablebase.table(material).unwrap(), None).unwrap();
         let limit = available(men, Color::White, Color::Black);
         let all = reader.after_captures_of_white(men, None).unwrap();
         let in_time = reader.after_captures_of_white(men, Some(limit)).unwrap();
@@ -283,7 +283,7 @@ fn the_colours_of_the_met_are_counted_with_their_mirror_images() {
     for name in ["KMMvK", "KMvKM"] {
         let material: CanonicalMaterial = name.parse().unwrap();
         let found = scan(material, &reader, &|_| {}).unwrap().unwrap();
-        let ending = Ending::read(tablebase.table(material).unwrap(), None).unwrap();
+        let ending = Ending::read(&tablebase.table(material).unwrap(), None).unwrap();
         let mut same = [0, 0];
         for white_king in Square::all() {
             for a in Square::all() {
@@ -323,11 +323,11 @@ fn a_scan_notices_a_table_that_is_not_what_its_header_says() {
     let reader = Reader::new(&tablebase);
     let material: CanonicalMaterial = "KSvK".parse().unwrap();
     let table = tablebase.table(material).unwrap();
-    let ending = Ending::read(table, None).unwrap();
-    let decoded = Decoded::read(table, Metric::Dtm).unwrap();
+    let ending = Ending::read(&table, None).unwrap();
+    let decoded = Decoded::read(&table, Metric::Dtm).unwrap();
     let (mut white, _) = with_white_to_move(material, &ending, &decoded, None);
     let black = with_black_to_move(material, &ending, &reader).unwrap();
-    assert!(agree(table, &reader, &white, &black).is_ok());
+    assert!(agree(&table, &reader, &white, &black).is_ok());
     white.all.in_time -= 1;
-    assert!(agree(table, &reader, &white, &black).is_err());
+    assert!(agree(&table, &reader, &white, &black).is_err());
 }

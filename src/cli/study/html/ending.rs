@@ -3,7 +3,7 @@
 use sakmak::board::Color;
 use sakmak::probe::Line;
 use sakmak::rules::RuleSet;
-use sakmak::study::{RECORD_RULES, RecordLine, RulesStudy, SideStudy};
+use sakmak::study::{RECORD_RULES, RecordLine, RulesStudy, SideStudy, records};
 
 use super::badge;
 use crate::cli::pgn;
@@ -57,7 +57,25 @@ pub fn section(ending: &Ending, rules: &[RuleSet]) -> String {
         badges.unwrap_or_default()
     );
     text += &numbers(ending, rules);
-    let figures: String = lines(ending).map(|line| figure(ending, line)).collect();
+    let figures: String = match &ending.findings {
+        Some(found) => found
+            .lines
+            .iter()
+            .map(|line| figure(ending, line))
+            .collect(),
+        // Without a look at every position there are the boards, but no lines.
+        None => records(&ending.study, &[])
+            .into_iter()
+            .map(|record| {
+                let line = RecordLine {
+                    record,
+                    line: Vec::new(),
+                    end: String::new(),
+                };
+                figure(ending, &line)
+            })
+            .collect(),
+    };
     let heat = king_squares(ending);
     if !figures.is_empty() || !heat.is_empty() {
         text += &format!("<div class=\"boards\">{figures}{heat}</div>\n");
@@ -184,7 +202,7 @@ fn king_squares(ending: &Ending) -> String {
         return String::new();
     };
     format!(
-        "<figure>{}<figcaption><b>Where the {}king is safest</b>: the share that White, to move, wins in time with Black's king on each square, in hundredths. Pale is safe.</figcaption></figure>\n",
+        "<figure>{}<figcaption><b>Where the {}king is safest</b>: the share that White, to move, wins in time with Black's king on each square, in hundredths. The less colour, the safer.</figcaption></figure>\n",
         heat(&scan.black_king),
         if ending.study.material.is_bare() {
             "bare "
@@ -210,27 +228,28 @@ fn charts(ending: &Ending, makruk: &RulesStudy, side: &SideStudy) -> String {
         positions,
         count: side.to_move.moves_available,
     };
-    // ASEAN chess has distances of its own where both sides have men.
-    let sets = match material.is_bare() {
-        true => &RuleSet::ALL[..],
-        false => &[RuleSet::Makruk],
-    };
-    let marks = sets.iter().filter_map(|&set| {
-        let side = ending.study.under(set)?.side(side.winner)?;
+    let studies = RuleSet::ALL
+        .into_iter()
+        .filter_map(|set| ending.study.under(set));
+    let marks = studies.clone().filter_map(|study| {
+        let side = study.side(side.winner)?;
+        let name = study.overlay.rules.name();
         Some(Mark {
-            label: match set {
-                RuleSet::Asean => "ASEAN",
-                _ => set.name(),
-            }
-            .to_string(),
+            label: if name == "asean" { "ASEAN" } else { name }.to_string(),
             moves: side.to_move.moves_available?,
         })
     });
     let marks: Vec<Mark> = marks.collect();
+    // Against a bare king the distances are those to mate under every rule set.
+    let lines = studies.take(if material.is_bare() { 1 } else { 3 });
+    let lines = lines.map(|study| {
+        let wins = study.distances.to_move(side.winner).wins(side.winner);
+        (study.overlay.rules.name(), wins)
+    });
     let curve_title = format!("{army} to move: the share won against the moves allowed");
     let curve = Curve {
         label: &curve_title,
-        positions,
+        lines: lines.collect(),
         legal: side.to_move.legal,
         marks,
     };
@@ -242,7 +261,7 @@ fn charts(ending: &Ending, makruk: &RulesStudy, side: &SideStudy) -> String {
         match material.is_bare() {
             true => "",
             false =>
-                ", by makruk's distances to honor; ouk's board's honor is one move shorter and ASEAN chess has none",
+                ". Each rule set has distances to honor of its own: <b class=\"c makruk\">makruk</b>, <b class=\"c ouk\">ouk</b>, and <b class=\"c asean\">ASEAN chess</b>, which allows any number of moves",
         }
     )
 }

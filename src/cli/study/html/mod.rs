@@ -136,22 +136,22 @@ fn won_in_time(ending: &Ending, rules: RuleSet, winner: Color) -> (String, f64) 
 /// Every ending in a line.
 fn overview(report: &Report) -> String {
     let mut text = format!(
-        "<section id=\"overview\"><h2>All endings</h2>\n<p>One line for each side that can win, with that side to move. Click a heading to sort; click an ending to see its boards and charts.</p>\n<details class=\"legend\"><summary>How to read the columns</summary>{}</details>\n<div class=\"scroll\"><table class=\"sortable\" id=\"all\"><thead><tr>",
+        "<section id=\"overview\"><h2>All endings</h2>\n<p>One line for each side that can win, with that side to move: the verdict and the share won in time in makruk, the share won if nothing were counted, and the shares won in time in ASEAN chess and in ouk; then the moves that makruk's count leaves, the longest win, the longest that fits and the shortest that does not. Click a heading to sort; click an ending to see its boards and charts.</p>\n<details class=\"legend\"><summary>How to read the columns</summary>{}</details>\n<div class=\"scroll\"><table class=\"sortable\" id=\"all\"><thead><tr>",
         paragraphs(&legend())
     );
     for (heading, words) in [
         ("ending", true),
         ("wins", true),
-        ("men", false),
+        ("verdict", true),
+        ("in time", false),
+        ("won", false),
+        ("ASEAN", false),
+        ("ouk", false),
         ("moves", false),
         ("longest", false),
         ("fits", false),
         ("misses", false),
-        ("won", false),
-        ("in time", false),
-        ("ASEAN", false),
-        ("ouk", false),
-        ("verdict", true),
+        ("men", false),
     ] {
         text += &head(heading, words);
     }
@@ -174,38 +174,39 @@ fn overview(report: &Report) -> String {
 fn line(ending: &Ending, side: &SideStudy) -> String {
     let material = ending.study.material;
     let turn = &side.to_move;
+    let shown = |rules| {
+        let (shown, percent) = won_in_time(ending, rules, side.winner);
+        format!(
+            "<td class=\"m\" style=\"--v:{percent:.1}%\">{}</td>",
+            escape(&shown)
+        )
+    };
     let mut text = format!(
-        "<tr><th scope=\"row\"><a href=\"#{material}\">{material}</a></th><td class=\"l\">{}</td><td>{}</td>",
+        "<tr><th scope=\"row\"><a href=\"#{material}\">{material}</a></th><td class=\"l\">{}</td><td class=\"l\">{}</td>{}<td>{}</td>{}{}",
         material.army(side.winner),
-        material.men()
+        badge(side),
+        shown(RuleSet::Makruk),
+        share(turn.share(turn.won)),
+        shown(RuleSet::Asean),
+        shown(RuleSet::Ouk)
     );
-    let available = turn
-        .moves_available
-        .map_or("-".to_string(), |n| n.to_string());
-    let records = [
+    let available = turn.moves_available;
+    let available = available.map_or("-".to_string(), |n| n.to_string());
+    text += &format!("<td>{available}</td>");
+    for (record, what) in [
         (&turn.longest, None),
         (&turn.longest_in_time, Some("hardest-win")),
         (&turn.shortest_too_long, Some("nearest-miss")),
-    ];
-    text += &format!("<td>{available}</td>");
-    for (record, anchor) in records {
+    ] {
         let shown = moves(record.as_ref());
-        let id = anchor.map(|what| ending::anchor(ending, side.winner, what));
+        let id = what.map(|what| ending::anchor(ending, side.winner, what));
         let id = id.filter(|id| record.is_some() && ending::has_line(ending, id));
         text += &match id {
             Some(id) => format!("<td><a href=\"#{id}\">{shown}</a></td>"),
             None => format!("<td>{shown}</td>"),
         };
     }
-    text += &format!("<td>{}</td>", share(turn.share(turn.won)));
-    for rules in [RuleSet::Makruk, RuleSet::Asean, RuleSet::Ouk] {
-        let (shown, percent) = won_in_time(ending, rules, side.winner);
-        text += &format!(
-            "<td class=\"m\" style=\"--v:{percent:.1}%\">{}</td>",
-            escape(&shown)
-        );
-    }
-    text + &format!("<td class=\"l\">{}</td></tr>\n", badge(side))
+    text + &format!("<td>{}</td></tr>\n", material.men())
 }
 
 /// The word for a side, to be seen from afar.

@@ -179,9 +179,10 @@ impl Histogram<'_> {
 pub struct Curve<'a> {
     /// What is drawn, for those who hear the page.
     pub label: &'a str,
-    /// The positions won, by distance.
-    pub positions: &'a [u64],
-    /// Of how many.
+    /// The lines: each with the rule set that it is drawn for and the positions won, by distance. The
+    /// first can be pointed at.
+    pub lines: Vec<(&'a str, &'a [u64])>,
+    /// Of how many positions.
     pub legal: u64,
     /// What each rule set allows.
     pub marks: Vec<Mark>,
@@ -192,33 +193,34 @@ impl Curve<'_> {
     pub fn svg(&self) -> String {
         let height = 230.0;
         let bottom = height - BOTTOM;
-        let last = self.positions.iter().rposition(|&n| n > 0).unwrap_or(0);
+        let last = |positions: &[u64]| positions.iter().rposition(|&n| n > 0);
+        let lines = self.lines.iter();
+        let last = lines.filter_map(|(_, positions)| last(positions)).max();
         let most = self.marks.iter().map(|mark| mark.moves as usize).max();
         let axis = Axis {
-            moves: last.max(most.unwrap_or(0)) + 2,
+            moves: last.max(most).unwrap_or(0) + 2,
         };
         let mut text = open(self.label, height, "curve");
         let top = TOP + 10.0;
         let quarters = [0.0, 0.25, 0.5, 0.75, 1.0];
         let lines = quarters.map(|part| (part, format!("{} %", part * 100.0)));
         text += &grid("", &lines, top, bottom);
-        let y = |won: u64| bottom - (bottom - top) * won as f64 / self.legal.max(1) as f64;
+        for (class, positions) in self.lines.iter().rev() {
+            let path = self.path(positions, &axis, top, bottom);
+            text += &format!("<path class=\"ln {class}\" d=\"{path}\"/>");
+        }
         let mut won = 0;
-        let mut path = format!("M{} {}", length(axis.x(0.0)), length(bottom));
-        let mut points = String::new();
         for moves in 0..=axis.moves {
-            won += self.positions.get(moves).copied().unwrap_or(0);
-            let (x, y) = (length(axis.x(moves as f64)), length(y(won)));
-            path += &format!("H{x}V{y}");
+            let first = self.lines.first().and_then(|line| line.1.get(moves));
+            won += first.copied().unwrap_or(0);
             let percent = 100.0 * won as f64 / self.legal.max(1) as f64;
-            points += &format!(
+            text += &format!(
                 "<rect class=\"pt\" x=\"{}\" width=\"{}\" y=\"{top}\" height=\"{}\"><title>{moves} moves: {percent:.2} % won</title></rect>",
                 length(axis.x(moves as f64)),
                 length(axis.x(1.0) - axis.x(0.0)),
                 bottom - top
             );
         }
-        text += &format!("<path class=\"ln\" d=\"{path}\"/>{points}");
         text += &format!("<g class=\"ax\">{}", axis.ticks(0.0, bottom));
         text += &format!(
             "<text x=\"{}\" y=\"{}\">moves allowed</text></g>",
@@ -242,6 +244,22 @@ impl Curve<'_> {
             text += &mark(x, top, bottom, &label, &m.label.to_lowercase(), raise);
         }
         text + "</svg>"
+    }
+
+    /// The steps of one line.
+    fn path(&self, positions: &[u64], axis: &Axis, top: f64, bottom: f64) -> String {
+        let mut won = 0;
+        let mut path = format!("M{} {}", length(axis.x(0.0)), length(bottom));
+        for moves in 0..=axis.moves {
+            let more = positions.get(moves).copied().unwrap_or(0);
+            won += more;
+            // Where nothing is added the line goes on as it is.
+            if more > 0 || moves == axis.moves {
+                let y = bottom - (bottom - top) * won as f64 / self.legal.max(1) as f64;
+                path += &format!("H{}V{}", length(axis.x(moves as f64)), length(y));
+            }
+        }
+        path
     }
 }
 
@@ -269,7 +287,7 @@ mod tests {
     fn a_curve_ends_at_what_is_won_at_all() {
         let svg = Curve {
             label: "",
-            positions: &[0, 1, 1],
+            lines: vec![("makruk", &[0, 1, 1]), ("ouk", &[1])],
             legal: 4,
             marks: vec![Mark {
                 label: "makruk".to_string(),
@@ -280,5 +298,6 @@ mod tests {
         assert!(svg.contains("1 moves: 25.00 % won"));
         assert!(svg.contains("5 moves: 50.00 % won"));
         assert!(svg.contains("makruk 3"));
+        assert_eq!(svg.matches("class=\"ln ").count(), 2);
     }
 }

@@ -29,7 +29,7 @@ pub fn heat(squares: &[Tally]) -> String {
             true => (percent - least) / (most - least),
             false => 0.0,
         };
-        // The palest square is the safest.
+        // The square with the least colour is the safest.
         text += &format!(
             "<g><title>king on {square}: {percent:.2} % lost in time</title><rect class=\"h\" x=\"{x}\" y=\"{y}\" width=\"40\" height=\"40\" style=\"--p:{:.0}%\"/><text class=\"{}\" x=\"{}\" y=\"{}\">{}</text></g>",
             8.0 + 84.0 * strength,
@@ -55,7 +55,7 @@ pub fn heat(squares: &[Tally]) -> String {
 /// A share in three letters or so.
 fn figure(percent: f64) -> String {
     match percent {
-        p if p == 0.0 => "0".to_string(),
+        0.0 => "0".to_string(),
         p if p < 0.1 => "&lt;.1".to_string(),
         p if p < 10.0 || (p > 90.0 && p < 99.95) => format!("{p:.1}"),
         p => format!("{p:.0}"),
