@@ -102,21 +102,29 @@ mod bytes;
 mod code;
 mod error;
 mod header;
+mod lattice;
+mod legal;
 mod manifest;
 mod map;
+mod model;
 mod name;
 mod pool;
+mod ranks;
 mod read;
 mod write;
 
 pub use block::{Block, Decoder};
 pub use code::{CellSource, CellWidth, Code, ILLEGAL, MAX_CODES};
 pub use error::{IoAction, TableError, TableErrorKind};
-pub use header::{MAX_BLOCK_CELLS, Metric, RULES_REVISION, SectionHeader, SectionInfo, VERSION};
+pub use header::{
+    MAX_BLOCK_CELLS, Metric, Packing, RULES_REVISION, SectionHeader, SectionInfo, VERSION,
+};
 pub use manifest::{
     MANIFEST_NAME, MANIFEST_VERSION, Manifest, ManifestEntry, ManifestError, MetricStatistics,
 };
 pub use map::{Access, FileBytes, TableFile};
 pub use name::{EXTENSION, file_name, material_of};
 pub use read::{Cells, Section, Table};
-pub use write::{TableWriter, WriteOptions, remove_leftovers, sample_bytes};
+pub use write::{
+    TableWriter, WriteOptions, can_be_ranked, estimate, remove_leftovers, sample_bytes, spread,
+};
