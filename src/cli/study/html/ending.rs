@@ -270,7 +270,7 @@ fn charts(ending: &Ending, makruk: &RulesStudy, side: &SideStudy) -> String {
         match material.is_bare() {
             true => "",
             false =>
-                ". Each rule set has distances to honor of its own: <b class=\"c makruk\">makruk</b>, <b class=\"c ouk\">ouk</b>, and <b class=\"c asean\">ASEAN chess</b>, which allows any number of moves",
+                ". Each rule set has distances to honor of its own: <b class=\"c makruk\">makruk</b>, <b class=\"c ouk\">ouk</b>, and <b class=\"c asean\">ASEAN chess</b>, which counts nothing here but fifty moves without a capture",
         }
     )
 }
