@@ -1,12 +1,12 @@
 //! Legal moves.
 
 use std::fmt;
-use std::ops::Deref;
+use std::ops::{ControlFlow, Deref};
 use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::{Position, Role, Square, attacks};
+use super::{Position, Role, Square, SquareSet, attacks};
 
 /// A man goes from one square to another, taking what stands there.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -116,27 +116,78 @@ impl Position {
     /// Every legal move, in the order of [`Role::ALL`], then of squares left, then reached.
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
-        self.each_legal_move(|m| {
+        let _: ControlFlow<()> = self.visit_legal_moves(|m, _| {
             list.push(m);
-            true
+            ControlFlow::Continue(())
         });
         list
     }
 
-    /// Calls `visit` with the legal moves in turn for as long as it returns true.
-    fn each_legal_move(&self, mut visit: impl FnMut(Move) -> bool) {
+    /// Calls `visit` with the legal moves, and the roles of the men that make them, in the order of
+    /// [`Position::legal_moves`], until it breaks off. Nothing is kept of them.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use sakmak::board::{Fen, Lettering, Role};
+    ///
+    /// let position = Fen::parse("8/8/8/3k4/8/3K4/2S5/8 w", Lettering::Makruk)?.position;
+    /// let khon = position.visit_legal_moves(|m, role| match role {
+    ///     Role::Khon => ControlFlow::Break(m.to_string()),
+    ///     _ => ControlFlow::Continue(()),
+    /// });
+    /// assert_eq!(khon, ControlFlow::Break("c2b1".to_string()));
+    /// # Ok::<(), sakmak::board::FenError>(())
+    /// ```
+    pub fn visit_legal_moves<B>(
+        &self,
+        mut visit: impl FnMut(Move, Role) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         let us = self.turn();
         let ours = self.by_color(us);
-        for role in Role::ALL {
+        let king = self.king(us);
+        for to in self.safe_steps(king) {
+            visit(Move { from: king, to }, Role::King)?;
+        }
+        // The others may take the man that gives check or step between; against two there is
+        // nothing that one of them could do.
+        let checkers = self.attackers(king, !us);
+        let answers = match checkers.first() {
+            None => SquareSet::ALL,
+            Some(checker) if checkers.len() == 1 => checkers | attacks::between(king, checker),
+            Some(_) => return ControlFlow::Continue(()),
+        };
+        let rooks = self.men(!us, Role::Rook) & attacks::rook(king, SquareSet::EMPTY);
+        for role in Role::MEN {
             for from in self.men(us, role) {
-                for to in attacks::attacks(role, us, from, self.occupied()) & !ours {
-                    let m = Move { from, to };
-                    if self.is_safe(m, role) && !visit(m) {
-                        return;
+                let mut reached =
+                    attacks::attacks(role, us, from, self.occupied()) & !ours & answers;
+                for rook in rooks {
+                    // A man alone between its king and a rook has to stay there or take it.
+                    let between = attacks::between(king, rook);
+                    if between & self.occupied() == from.set() {
+                        reached &= between.with(rook);
                     }
+                }
+                for to in reached {
+                    visit(Move { from, to }, role)?;
                 }
             }
         }
+        ControlFlow::Continue(())
+    }
+
+    /// The squares that the king of the side to move can go to.
+    fn safe_steps(&self, king: Square) -> SquareSet {
+        let us = self.turn();
+        let mut steps = attacks::king(king) & !self.by_color(us);
+        // The king does not shield the squares behind it from a rook.
+        let others = self.occupied().without(king);
+        for role in Role::ALL {
+            for from in self.men(!us, role) {
+                steps &= !attacks::attacks(role, !us, from, others);
+            }
+        }
+        steps
     }
 
     /// True if the mover's king is not attacked after the move.
@@ -181,12 +232,8 @@ impl Position {
 
     /// True if the side to move has no legal move.
     fn is_stuck(&self) -> bool {
-        let mut stuck = true;
-        self.each_legal_move(|_| {
-            stuck = false;
-            false
-        });
-        stuck
+        self.visit_legal_moves(|_, _| ControlFlow::Break(()))
+            .is_continue()
     }
 
     /// True if the side to move is in check and has no legal move.

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use sakmak::board::FenError;
 use sakmak::material::{MaterialError, SetError};
-use sakmak::probe::ProbeError;
+use sakmak::probe::{GivenCountError, ProbeError};
 use sakmak::rules::CountError;
 use sakmak::table::{ManifestError, TableError};
 
@@ -58,6 +58,27 @@ impl Failure {
         self.kind as u8
     }
 
+    /// The word for it in a document.
+    pub fn word(&self) -> &'static str {
+        match self.kind {
+            Kind::No => "missing-table",
+            Kind::Input => "input",
+            Kind::Machine => "file",
+        }
+    }
+
+    /// The same for the first of its kind among several questions.
+    pub fn among(self, failed: u64, asked: u64) -> Failure {
+        let Failure { kind, error } = self;
+        let error = match asked {
+            1 => error,
+            _ => {
+                anyhow::anyhow!("{failed} of {asked} positions have no answer, one because {error}")
+            }
+        };
+        Failure { kind, error }
+    }
+
     /// Says why on standard error.
     pub fn report(&self) -> ExitCode {
         eprintln!("sakmak: {}", self.error);
@@ -101,6 +122,18 @@ impl From<ProbeError> for Failure {
         Failure {
             kind,
             error: error.into(),
+        }
+    }
+}
+
+impl From<GivenCountError> for Failure {
+    fn from(error: GivenCountError) -> Failure {
+        match error {
+            GivenCountError::Probe(error) => error.into(),
+            error => Failure {
+                kind: Kind::Input,
+                error: error.into(),
+            },
         }
     }
 }

@@ -1,9 +1,8 @@
 //! `sakmak line`: best play by both sides, to the end.
 
 use sakmak::board::{Color, Fen, Lettering};
-use sakmak::probe::{End, Line, Moves, Played};
-use sakmak::rules::{Category, RuleSet};
-use serde::Serialize;
+use sakmak::probe::Line;
+use sakmak::rules::Count;
 
 use super::output::{print, print_json};
 use super::question::Question;
@@ -28,67 +27,18 @@ pub struct Args {
     json: bool,
 }
 
-/// What `line --json` prints.
-#[derive(Serialize)]
-struct Document {
-    fen: String,
-    rules: RuleSet,
-    unit: &'static str,
-    moves: Vec<MoveDocument>,
-    last_fen: String,
-    end: &'static str,
-    result: &'static str,
-}
-
-#[derive(Serialize)]
-struct MoveDocument {
-    uci: String,
-    san: String,
-    #[serde(rename = "for")]
-    player: &'static str,
-    category: Option<Category>,
-    dtm: Option<Moves>,
-    counted: Option<u32>,
-}
-
 /// Runs the command.
 pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     let tablebase = common.tables.open()?;
     let rules = args.question.rules();
-    let (fen, count) = args.question.read(&tablebase)?;
-    let line = tablebase.line(&fen.position, rules, &count)?;
+    let fen = args.question.read(&tablebase)?;
+    let line = tablebase.line(&fen.position, rules, &Count::from_fen(&fen))?;
     if args.json {
-        return print_json(&document(&fen, rules, &line));
+        return print_json(&line.document(&fen, rules));
     }
     match args.pgn {
         true => print(&pgn::text(&fen, rules, &line)),
         false => print(&text(&fen, rules.lettering(), &line)),
-    }
-}
-
-fn document(fen: &Fen, rules: RuleSet, line: &Line) -> Document {
-    let lettering = rules.lettering();
-    let move_document = |played: &Played| MoveDocument {
-        uci: played.m.to_string(),
-        san: played.before.san(played.m, lettering),
-        player: super::probe::name(played.before.turn()),
-        category: played.category,
-        dtm: played.dtm.moves(),
-        counted: played.counted,
-    };
-    Document {
-        fen: fen.display(lettering).to_string(),
-        rules,
-        unit: "moves",
-        moves: line.moves.iter().map(move_document).collect(),
-        last_fen: pgn::last(fen, line).display(lettering).to_string(),
-        end: match line.end {
-            End::Checkmate => "checkmate",
-            End::Stalemate => "stalemate",
-            End::Counted => "count",
-            End::Draw => "draw",
-        },
-        result: pgn::result(line),
     }
 }
 

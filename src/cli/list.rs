@@ -4,10 +4,12 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use sakmak::material::{CanonicalMaterial, closure, parse_set};
-use sakmak::table::{Access, Manifest, TableError, TableFile};
+use sakmak::probe::Tablebase;
+use sakmak::table::{Access, Manifest, ManifestEntry, TableError, TableFile};
 use serde::Serialize;
 
 use super::output::{print, print_json};
+use super::published::Published;
 use super::text::{Columns, bytes, number};
 use super::{Common, Failure};
 
@@ -24,6 +26,9 @@ pub struct Args {
     /// Print one JSON document
     #[arg(long)]
     json: bool,
+    /// Print what is published of these tables: their checksums and a summary of each, as JSON
+    #[arg(long, conflicts_with = "json")]
+    published: bool,
 }
 
 /// What `list --json` prints.
@@ -52,6 +57,9 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
         wanted.extend(closure(parse_set(word)?));
     }
     let tablebase = common.tables.open()?;
+    if args.published {
+        return publish(&tablebase, &wanted);
+    }
     let listed = |material: &CanonicalMaterial| args.sets.is_empty() || wanted.contains(material);
     let tables = tablebase.tables().filter(|(material, _)| listed(material));
     let missing = wanted
@@ -66,6 +74,27 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     match args.json {
         true => print_json(&document),
         false => print(&document.text()),
+    }
+}
+
+/// Prints what is published: of the tables wanted, which must all be there, or of all there are.
+fn publish(tablebase: &Tablebase, wanted: &BTreeSet<CanonicalMaterial>) -> Result<(), Failure> {
+    let mut tables = Vec::new();
+    let there: Vec<CanonicalMaterial> = match wanted.is_empty() {
+        true => tablebase.tables().map(|(material, _)| material).collect(),
+        false => wanted.iter().copied().collect(),
+    };
+    for material in there {
+        // What is missing is told here, with the command that makes it.
+        let table = tablebase.table(material)?;
+        let path = table.path().unwrap_or(Path::new(""));
+        tables.push((material, ManifestEntry::of_file(path)?));
+    }
+    match Published::new(tables).text() {
+        Ok(text) => print(&text),
+        Err(error) => Err(Failure::machine(format!(
+            "the tables cannot be written as JSON ({error}): please report this as a fault of sakmak"
+        ))),
     }
 }
 
@@ -89,8 +118,8 @@ impl Line {
     }
 }
 
-/// The bytes and the checksum of a table.
-fn seen(material: CanonicalMaterial, path: &Path) -> Result<(u64, String), TableError> {
+/// The bytes and the checksum of a table, which is taken from the manifest if that knows it.
+pub fn seen(material: CanonicalMaterial, path: &Path) -> Result<(u64, String), TableError> {
     let table = TableFile::open_as(path, material, Access::Map)?;
     let size = table.file_bytes();
     let directory = path.parent().unwrap_or(Path::new("."));

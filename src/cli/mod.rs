@@ -2,6 +2,8 @@
 //!
 //! Data goes to standard output, everything else to standard error.
 
+mod answer;
+mod batch;
 mod bench;
 mod failure;
 mod generate;
@@ -12,9 +14,11 @@ mod output;
 mod pgn;
 mod probe;
 mod progress;
+mod published;
 mod question;
 mod shell;
 mod stats;
+mod study;
 mod tables;
 mod text;
 mod verify;
@@ -64,6 +68,7 @@ enum Command {
     Probe(probe::Args),
     Line(line::Args),
     Stats(stats::Args),
+    Study(study::Args),
     Verify(verify::Args),
     List(list::Args),
     Bench(bench::Args),
@@ -85,6 +90,7 @@ pub fn main() -> ExitCode {
         Command::Probe(args) => probe::run(&args, &common),
         Command::Line(args) => line::run(&args, &common),
         Command::Stats(args) => stats::run(&args, &common),
+        Command::Study(args) => study::run(&args, &common),
         Command::Verify(args) => verify::run(&args, &common),
         Command::List(args) => list::run(&args, &common),
         Command::Bench(args) => bench::run(&args),

@@ -7,15 +7,6 @@ use sakmak::rules::{Count, RuleSet};
 /// The most characters of a line of a PGN.
 const WIDTH: usize = 80;
 
-/// The result as a PGN has it.
-pub fn result(line: &Line) -> &'static str {
-    match (line.end, line.last.turn()) {
-        (End::Checkmate, Color::White) => "0-1",
-        (End::Checkmate, Color::Black) => "1-0",
-        _ => "1/2-1/2",
-    }
-}
-
 /// How the line ends, in words.
 pub fn ending(line: &Line) -> String {
     match line.end {
@@ -38,16 +29,6 @@ pub fn ending(line: &Line) -> String {
     }
 }
 
-/// The position at the end, with its count.
-pub fn last(fen: &Fen, line: &Line) -> Fen {
-    let black_moves = line
-        .moves
-        .iter()
-        .filter(|m| m.before.turn() == Color::Black);
-    let fullmove = fen.fullmove.saturating_add(black_moves.count() as u32);
-    line.count.to_fen(line.last, fullmove)
-}
-
 /// The name of a rule set's game, as pychess and Fairy-Stockfish have it in the Variant tag.
 fn variant(rules: RuleSet) -> &'static str {
     match rules {
@@ -59,15 +40,20 @@ fn variant(rules: RuleSet) -> &'static str {
 
 /// The line as a PGN: the count stands in comments behind the moves it is said with.
 pub fn text(fen: &Fen, rules: RuleSet, line: &Line) -> String {
+    titled("Best play by both sides", fen, rules, line)
+}
+
+/// The same with a title of its own.
+pub fn titled(event: &str, fen: &Fen, rules: RuleSet, line: &Line) -> String {
     let lettering = rules.lettering();
     let tags = [
-        ("Event", "Best play by both sides"),
+        ("Event", event),
         ("Site", "?"),
         ("Date", "????.??.??"),
         ("Round", "-"),
         ("White", "sakmak"),
         ("Black", "sakmak"),
-        ("Result", result(line)),
+        ("Result", line.result()),
         ("Variant", variant(rules)),
         ("SetUp", "1"),
     ];
@@ -113,6 +99,6 @@ fn words(fen: &Fen, lettering: Lettering, line: &Line) -> Vec<String> {
         number += u32::from(!white);
     }
     words.push(format!("{{{}}}", ending(line)));
-    words.push(result(line).to_string());
+    words.push(line.result().to_string());
     words
 }

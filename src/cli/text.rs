@@ -38,6 +38,31 @@ pub fn percent(percent: f64) -> String {
     format!("{shown:.2} %")
 }
 
+/// The most characters of a line for the terminal.
+const WIDTH: usize = 100;
+
+/// Breaks a text into lines of the terminal's width.
+pub fn wrap(text: &str) -> String {
+    let mut lines = String::new();
+    for paragraph in text.lines() {
+        let mut width = 0;
+        for word in paragraph.split(' ') {
+            let length = word.chars().count();
+            if width > 0 && width + 1 + length > WIDTH {
+                lines.push('\n');
+                width = 0;
+            } else if width > 0 {
+                lines.push(' ');
+                width += 1;
+            }
+            lines += word;
+            width += length;
+        }
+        lines.push('\n');
+    }
+    lines
+}
+
 /// Rows of cells under headings, in columns as wide as they need to be.
 pub struct Columns {
     rows: Vec<Vec<String>>,
@@ -116,6 +141,16 @@ mod tests {
         assert_eq!(bytes(1023), "1023 B");
         assert_eq!(bytes(2_032_716), "1.9 MiB");
         assert_eq!(bytes(u64::MAX), "16777216.0 TiB");
+    }
+
+    #[test]
+    fn a_text_is_broken_between_words() {
+        let text = format!("{} {}\n{}", "a".repeat(60), "b".repeat(39), "c d");
+        let lines = wrap(&text);
+        assert_eq!(lines.lines().map(str::len).collect::<Vec<_>>(), [100, 3]);
+        let text = format!("{} {}", "a".repeat(60), "b".repeat(40));
+        assert_eq!(wrap(&text).lines().count(), 2);
+        assert_eq!(wrap(""), "");
     }
 
     #[test]

@@ -13,13 +13,15 @@ use serde::Serialize;
 
 use super::output::{print, print_json};
 use super::progress::Bar;
+use super::published::{Comparison, PUBLISHED};
 use super::text::number;
 use super::{Common, Failure};
 
 /// Check tables: their checksums, then every position against the rules
 ///
 /// A position is right if its value is the best of those that its moves lead to, all of them read
-/// from the files as they are. Exit code 1 says that a value is wrong or a table missing, 3 that a
+/// from the files as they are. It is also said whether a table is the published one, byte for byte,
+/// which says nothing of whether it is right. Exit code 1 says that a value is wrong or a table missing, 3 that a
 /// file is damaged.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
@@ -56,6 +58,8 @@ struct Line {
     right: bool,
     /// The positions compared.
     positions: u64,
+    /// How the file compares with the published one, if it is whole.
+    published: Option<Comparison>,
     /// What is wrong.
     problem: Option<String>,
     /// The failure that the problem is, for the exit code.
@@ -124,15 +128,28 @@ fn verify(
     args: &Args,
     progress: &dyn Fn(f64),
 ) -> Line {
-    let mut positions = 0;
-    let failure = check(material, tablebase, args, progress, &mut positions).err();
+    let (mut positions, mut published) = (0, None);
+    let failure = compare(material, tablebase)
+        .and_then(|comparison| {
+            published = Some(comparison);
+            check(material, tablebase, args, progress, &mut positions)
+        })
+        .err();
     Line {
         material: material.to_string(),
         right: failure.is_none(),
         positions,
+        published,
         problem: failure.as_ref().map(ToString::to_string),
         failure,
     }
+}
+
+/// Checks the bytes of a file and compares them with the published ones.
+fn compare(material: CanonicalMaterial, tablebase: &Tablebase) -> Result<Comparison, Failure> {
+    let table = tablebase.table(material)?;
+    table.check(&|_| {})?;
+    PUBLISHED.compare(material, || Ok(table.hash().to_hex().to_string()))
 }
 
 fn check(
@@ -142,7 +159,6 @@ fn check(
     progress: &dyn Fn(f64),
     positions: &mut u64,
 ) -> Result<(), Failure> {
-    tablebase.table(material)?.check(&|_| {})?;
     progress(0.1);
     if args.checksums_only {
         return Ok(());
@@ -215,10 +231,17 @@ impl Line {
             positions,
             ..
         } = self;
+        let published = match self.published {
+            Some(comparison) => format!("; {comparison}"),
+            None => String::new(),
+        };
         match (&self.problem, args.checksums_only) {
             (Some(_), _) => format!("{material}: not right\n"),
-            (None, true) => format!("{material}: checksums right\n"),
-            (None, false) => format!("{material}: right, {} positions\n", number(*positions)),
+            (None, true) => format!("{material}: checksums right{published}\n"),
+            (None, false) => format!(
+                "{material}: right, {} positions{published}\n",
+                number(*positions)
+            ),
         }
     }
 }

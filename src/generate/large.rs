@@ -10,7 +10,8 @@ use std::path::Path;
 use super::encode::{Solved, orders};
 use super::journal::{SliceTally, StepLog, work_directory};
 use super::library::{Goal, Library};
-use super::one::{Progress, Report, best_layout, smallest};
+use super::one::{Progress, Report};
+use super::order::{best_order, smallest};
 use super::phases::Phase;
 use super::staged::{LARGEST, Slabs, SlabsInOrder, SolvedSlice, Staged};
 use crate::board::Color;
@@ -94,11 +95,11 @@ pub fn write_through_files(
     let staged = Staged::new(Frame::new(material.material(), Color::White), solved);
     let codes = Staged::codes(longest);
     let phases = &mut report.phases;
-    let info = |layout: &Layout| SectionInfo {
+    let mut info = SectionInfo {
         metric: Metric::Dtm,
         side: Color::White,
-        symmetry: layout.symmetry().id(),
-        order: layout.order_bytes(),
+        symmetry: Layout::symmetry_of(material).id(),
+        order: Vec::new(),
         codes: codes.clone(),
         statistics,
     };
@@ -109,9 +110,10 @@ pub fn write_through_files(
             king_outermost(material, &slabs, codes.len(), options)
         })?;
         let cells = slabs.in_order(&layout);
+        info.order = layout.order_bytes();
         let all = layout.cells();
         phases.measure(Phase::Writing, || {
-            writer.add_section(info(&layout), &cells, &|done| {
+            writer.add_section(info, &cells, &|done| {
                 progress(Progress::Written(done, all));
             })
         })?;
@@ -122,10 +124,14 @@ pub fn write_through_files(
             codes.clone(),
             cells,
         );
-        let layout = phases.measure(Phase::Choosing, || best_layout(material, &cells, options));
+        let in_order = |layout: &Layout| cells.in_order(layout);
+        let (layout, packing) = phases.measure(Phase::Choosing, || {
+            best_order(material, &info, in_order, options)
+        });
+        info.order = layout.order_bytes();
         let all = layout.cells();
         phases.measure(Phase::Writing, || {
-            writer.add_section(info(&layout), &cells.in_order(&layout), &|done| {
+            writer.add_packed(info, packing, &cells.in_order(&layout), &|done| {
                 progress(Progress::Written(done, all));
             })
         })?;

@@ -1,26 +1,21 @@
 //! One table, from its material's name to the file.
 
-use std::ops::Range;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use rayon::prelude::*;
-
-use super::encode::{Solved, orders};
+use super::encode::Solved;
 use super::journal::{remove_work, work_directory};
 use super::large::{is_large, write_through_files};
 use super::library::{Goal, Library};
+use super::order::best_order;
 use super::phases::{Phase, Phases};
-use super::plan::components;
 use crate::board::Color;
 use crate::index::Layout;
 use crate::material::CanonicalMaterial;
 use crate::rules::RuleSet;
 use crate::solve::{self, Frame, Planes, Simd, Solution, Words};
 use crate::stats::{Counts, Statistics};
-use crate::table::{
-    CellSource, Metric, SectionInfo, TableError, TableWriter, WriteOptions, file_name, sample_bytes,
-};
+use crate::table::{Metric, SectionInfo, TableError, TableWriter, WriteOptions, file_name};
 
 /// How far the making of a table is.
 #[derive(Clone, Copy, Debug)]
@@ -183,20 +178,22 @@ pub fn generate_table_by(
             _ => &*base.insert(solved),
         };
         progress(Progress::Choosing);
-        let layout = report
-            .phases
-            .measure(Phase::Choosing, || best_layout(material, cells, options));
-        let cells_to_write = layout.cells();
-        let info = SectionInfo {
+        let mut info = SectionInfo {
             metric,
             side: Color::White,
-            symmetry: layout.symmetry().id(),
-            order: layout.order_bytes(),
+            symmetry: Layout::symmetry_of(material).id(),
+            order: Vec::new(),
             codes: cells.codes().to_vec(),
             statistics,
         };
+        let in_order = |layout: &Layout| cells.in_order(layout);
+        let (layout, packing) = report.phases.measure(Phase::Choosing, || {
+            best_order(material, &info, in_order, options)
+        });
+        info.order = layout.order_bytes();
+        let cells_to_write = layout.cells();
         report.phases.measure(Phase::Writing, || {
-            writer.add_section(info, &cells.in_order(&layout), &|done| {
+            writer.add_packed(info, packing, &cells.in_order(&layout), &|done| {
                 progress(Progress::Written(done, cells_to_write));
             })
         })?;
@@ -277,62 +274,4 @@ fn statistics(white: &Solution, black: Option<&Solution>) -> Statistics {
             black.map(|black| list(black, &black.tally.winner_wins)),
         ),
     }
-}
-
-/// Blocks of each order that are compressed at first, quickly, and the level for it.
-const FIRST_ROUND: (u64, i32) = (8, 3);
-/// How many orders come into the second round, and the blocks of each, compressed as the file
-/// will be.
-const SECOND_ROUND: (usize, u64) = (4, 24);
-
-/// The layout whose sampled blocks compress best. Equal ones are told apart by their order, so
-/// that the choice is the same everywhere.
-pub(super) fn best_layout(
-    material: CanonicalMaterial,
-    solved: &Solved,
-    options: &WriteOptions,
-) -> Layout {
-    let symmetry = Layout::symmetry_of(material);
-    let layouts: Vec<Layout> = orders(&components(material))
-        .into_iter()
-        .filter_map(|order| Layout::new(material, Color::White, symmetry, &order).ok())
-        .collect();
-    let blocks = layouts[0].cells().div_ceil(options.block_cells.into());
-    let source = |layout: &Layout| solved.in_order(layout);
-    smallest(layouts, solved.codes().len(), options, 0..blocks, &source)
-}
-
-/// The layout whose blocks, sampled from a range, compress best.
-pub(super) fn smallest<S: CellSource>(
-    layouts: Vec<Layout>,
-    codes: usize,
-    options: &WriteOptions,
-    blocks: Range<u64>,
-    source: &(dyn Fn(&Layout) -> S + Sync),
-) -> Layout {
-    let size = |layout: &Layout, level: i32, sampled: u64| {
-        let options = WriteOptions {
-            level,
-            ..options.clone()
-        };
-        let all = blocks.end - blocks.start;
-        let n = sampled.min(all);
-        // Evenly spread, each in the middle of its share.
-        let chosen = (0..n).map(|i| blocks.start + (2 * i + 1) * all / (2 * n));
-        let chosen: Vec<u64> = chosen.collect();
-        sample_bytes(&source(layout), codes, &options, &chosen)
-    };
-    let round = |layouts: Vec<Layout>, level: i32, blocks: u64, keep: usize| {
-        let mut sized: Vec<(u64, Layout)> = layouts
-            .into_par_iter()
-            .map(|layout| (size(&layout, level, blocks), layout))
-            .collect();
-        sized.sort_by_key(|(bytes, _)| *bytes);
-        sized.truncate(keep);
-        sized.into_iter().map(|(_, layout)| layout).collect()
-    };
-    let (blocks, level) = FIRST_ROUND;
-    let layouts = round(layouts, level, blocks, SECOND_ROUND.0);
-    let mut best: Vec<Layout> = round(layouts, options.level, SECOND_ROUND.1, 1);
-    best.remove(0)
 }

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::{Placements, Symmetry, Transform};
 use crate::board::{Color, Role, Square, SquareSet};
-use crate::material::CanonicalMaterial;
+use crate::material::{CanonicalMaterial, Material};
 use crate::stats::Example;
 
 /// A group of like men of one side.
@@ -29,6 +29,15 @@ impl Group {
             count,
             domain: SquareSet::ALL,
         }
+    }
+
+    /// The groups of a material, in whatever colours: White's in R N S M order, then Black's.
+    pub fn all_of(material: Material) -> Vec<Group> {
+        let groups = |color| {
+            let groups = material.army(color).groups();
+            groups.map(move |(role, count)| Group::new(color, role, count))
+        };
+        Color::ALL.into_iter().flat_map(groups).collect()
     }
 
     /// The ways in which it can stand.
@@ -73,15 +82,7 @@ pub struct Layout {
 impl Layout {
     /// The groups of a material: White's in R N S M order, then Black's.
     pub fn groups_of(material: CanonicalMaterial) -> Vec<Group> {
-        Color::ALL
-            .into_iter()
-            .flat_map(|color| {
-                material
-                    .army(color)
-                    .groups()
-                    .map(move |(role, count)| Group::new(color, role, count))
-            })
-            .collect()
+        Group::all_of(material.material())
     }
 
     /// The symmetry that a material allows.

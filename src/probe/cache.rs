@@ -1,100 +1,364 @@
-//! The blocks a thread has decoded last.
+//! Decoded blocks, shared by all threads.
+//!
+//! Blocks are kept as **pages** of 4 KiB: a block of so many one-byte cells is a page, a larger one
+//! several. A page has a number (its *key*), and may lie in either of two *sets* of seven places
+//! that its key names. Nothing is allocated after the cache has been made, and its memory is that
+//! of its budget, of which the system gives only what has been used.
+//!
+//! Readers take no lock. A set has a counter that a writer makes odd before it changes a page and
+//! even afterwards (a *sequence lock*): a reader looks at it before and after it takes its cell,
+//! and what it took counts only if the counter stood still. Writers of one set exclude each other by
+//! one of a few dozen locks, held while 4 KiB are copied. Beside a sharded map of blocks under a
+//! lock a shard, that spares every probe two atomic exchanges and, where threads meet in the same
+//! block, the wait.
+//!
+//! A page that was asked for since the clock's hand passed it last is spared once.
 
-use std::cell::RefCell;
+use std::cell::Cell;
+use std::fmt;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering, fence};
+use std::sync::{Mutex, PoisonError};
 
-use crate::table::{Block, Code, Decoder, FileBytes, Section, TableError};
+/// The bytes of a page.
+pub(super) const PAGE_BYTES: usize = 4096;
+/// The same in words.
+pub(super) const PAGE_WORDS: usize = PAGE_BYTES / 8;
+/// Places of a set: with the control word they fill a line of the processor's cache.
+const WAYS: usize = 7;
+/// Locks that writers share. It is more than there are threads that decode at once.
+const LOCKS: usize = 64;
+/// Counters that threads share, so that they seldom write to the same line.
+const TALLIES: usize = 16;
 
-/// Blocks kept by each thread. A block has some 32 KiB, so this is two megabytes; the moves from
-/// one position reach about as many blocks.
-const SLOTS: usize = 64;
+/// In a set's control word: what is added before and after a change. The bits below are one for each
+/// place, set when its page is asked for.
+const CHANGE: u64 = 1 << 8;
 
-/// A block of one section of one table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct BlockKey {
-    /// The table's number, which no other table of this process has or had.
-    pub table: u64,
-    /// The section's number in the table.
-    pub section: usize,
-    /// The block's number in the section.
-    pub block: u64,
+/// How often the cache had what was asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct CacheStatistics {
+    /// Cells that were in a block decoded before.
+    pub hits: u64,
+    /// Cells whose block had to be decoded.
+    pub misses: u64,
 }
 
-struct Slot {
-    key: Option<BlockKey>,
-    /// When it was last used, by the cache's clock.
-    used: u64,
-    block: Block,
+#[repr(align(64))]
+struct Set {
+    control: AtomicU64,
+    /// The key of the page in each place; 0 if there is none.
+    keys: [AtomicU64; WAYS],
 }
 
-struct Cache {
-    decoder: Decoder,
-    slots: Vec<Slot>,
-    clock: u64,
+#[repr(align(128))]
+#[derive(Default)]
+struct Tally {
+    hits: AtomicU64,
+    misses: AtomicU64,
 }
 
-impl Cache {
-    fn new() -> Cache {
-        Cache {
-            decoder: Decoder::new(),
-            slots: Vec::new(),
-            clock: 0,
+/// The cache. Keys are any numbers but 0.
+pub(super) struct PageCache {
+    sets: Vec<Set>,
+    words: Vec<AtomicU64>,
+    locks: [Mutex<()>; LOCKS],
+    tallies: [Tally; TALLIES],
+}
+
+impl PageCache {
+    /// A cache of about so many bytes, and of one set of seven pages at least.
+    pub fn new(bytes: usize) -> PageCache {
+        let sets = (bytes / (WAYS * PAGE_BYTES + size_of::<Set>())).max(1);
+        PageCache {
+            sets: (0..sets)
+                .map(|_| Set {
+                    control: AtomicU64::new(0),
+                    keys: [const { AtomicU64::new(0) }; WAYS],
+                })
+                .collect(),
+            // Zeroed memory from the system takes no room until it is written to.
+            words: bytemuck::zeroed_vec(sets * WAYS * PAGE_WORDS),
+            locks: [const { Mutex::new(()) }; LOCKS],
+            tallies: Default::default(),
         }
     }
 
-    /// The place of a block, decoded now if it was not there.
-    fn slot(
-        &mut self,
-        key: BlockKey,
-        section: Section<'_, FileBytes>,
-    ) -> Result<usize, TableError> {
-        self.clock += 1;
-        if let Some(at) = self.slots.iter().position(|slot| slot.key == Some(key)) {
-            self.slots[at].used = self.clock;
-            return Ok(at);
-        }
-        if self.slots.len() < SLOTS {
-            self.slots.push(Slot {
-                key: None,
-                used: 0,
-                block: Block::new(),
-            });
-        }
-        // The one not used for longest gives way; a new one has not been used at all.
-        let oldest = self
-            .slots
+    /// A word of the page with this key, if the page is there.
+    #[inline]
+    pub fn get(&self, key: u64, word: usize) -> Option<u64> {
+        self.homes(key)
+            .into_iter()
+            .find_map(|home| self.get_in(home, key, word))
+    }
+
+    #[inline]
+    fn get_in(&self, home: usize, key: u64, word: usize) -> Option<u64> {
+        let set = self.sets.get(home)?;
+        let before = set.control.load(Ordering::Acquire);
+        let way = set
+            .keys
             .iter()
-            .enumerate()
-            .min_by_key(|(_, slot)| slot.used);
-        let at = oldest.map_or(0, |(at, _)| at);
-        let slot = &mut self.slots[at];
-        // Should the reading fail, the slot holds nothing.
-        slot.key = None;
-        section.read_block(key.block, &mut self.decoder, &mut slot.block)?;
-        slot.key = Some(key);
-        slot.used = self.clock;
-        Ok(at)
+            .position(|found| found.load(Ordering::Relaxed) == key)?;
+        let found = self.page(home, way).get(word)?.load(Ordering::Relaxed);
+        // What was read is sure to be older than what is read next.
+        fence(Ordering::Acquire);
+        let after = set.control.load(Ordering::Relaxed);
+        if before & CHANGE != 0 || before / CHANGE != after / CHANGE {
+            // The page is being replaced, or was. The caller decodes the block again.
+            return None;
+        }
+        if before >> way & 1 == 0 {
+            set.control.fetch_or(1 << way, Ordering::Relaxed);
+        }
+        Some(found)
+    }
+
+    /// Keeps a page, whose words `word` gives by number. What has not been asked for of late may give
+    /// way.
+    pub fn insert(&self, key: u64, word: impl Fn(usize) -> u64) {
+        let homes = self.homes(key);
+        let room = |home: usize| {
+            let keys = self.sets.get(home).map(|set| &set.keys);
+            let empty = |keys: &[AtomicU64; WAYS]| {
+                let empty = keys.iter().filter(|k| k.load(Ordering::Relaxed) == 0);
+                empty.count()
+            };
+            keys.map_or(0, empty)
+        };
+        let [first, second] = homes;
+        let changes = |home: usize| {
+            let set = self.sets.get(home);
+            set.map_or(0, |set| set.control.load(Ordering::Relaxed) / CHANGE)
+        };
+        // Where there is more room; else where less has been replaced.
+        let home = match room(first).cmp(&room(second)) {
+            std::cmp::Ordering::Greater => first,
+            std::cmp::Ordering::Less => second,
+            std::cmp::Ordering::Equal if changes(first) <= changes(second) => first,
+            std::cmp::Ordering::Equal => second,
+        };
+        let Some(set) = self.sets.get(home) else {
+            return;
+        };
+        let lock = &self.locks[home % LOCKS];
+        let _only = lock.lock().unwrap_or_else(PoisonError::into_inner);
+        let there = |home: usize| {
+            let keys = self.sets.get(home).map(|set| &set.keys);
+            keys.is_some_and(|keys| keys.iter().any(|k| k.load(Ordering::Relaxed) == key))
+        };
+        if homes.into_iter().any(there) {
+            return;
+        }
+        let way = self.give_way(set);
+        set.control.fetch_add(CHANGE, Ordering::Relaxed);
+        fence(Ordering::Release);
+        set.keys[way].store(key, Ordering::Relaxed);
+        for (number, place) in self.page(home, way).iter().enumerate() {
+            place.store(word(number), Ordering::Relaxed);
+        }
+        set.control.fetch_add(CHANGE, Ordering::Release);
+    }
+
+    /// The place of a set for a new page. The caller holds the set's lock.
+    fn give_way(&self, set: &Set) -> usize {
+        let empty = set
+            .keys
+            .iter()
+            .position(|key| key.load(Ordering::Relaxed) == 0);
+        if let Some(way) = empty {
+            return way;
+        }
+        let control = set.control.load(Ordering::Relaxed);
+        // The hand goes on by one place with every page: with two changes of the counter.
+        let hand = (control / CHANGE / 2) as usize % WAYS;
+        let mut spared = 0;
+        let mut way = hand;
+        for step in 0..WAYS {
+            way = (hand + step) % WAYS;
+            if control >> way & 1 == 0 {
+                break;
+            }
+            spared |= 1 << way;
+        }
+        set.control.fetch_and(!spared, Ordering::Relaxed);
+        way
+    }
+
+    /// The two sets in which a page may lie.
+    #[inline]
+    fn homes(&self, key: u64) -> [usize; 2] {
+        let first = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let second = (first ^ first >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
+        let sets = self.sets.len() as u128;
+        [first, second].map(|hash| ((u128::from(hash) * sets) >> 64) as usize)
+    }
+
+    #[inline]
+    fn page(&self, home: usize, way: usize) -> &[AtomicU64] {
+        let start = (home * WAYS + way) * PAGE_WORDS;
+        self.words.get(start..start + PAGE_WORDS).unwrap_or(&[])
+    }
+
+    /// Counts cells that were asked for.
+    #[inline]
+    pub fn count(&self, hits: u64, misses: u64) {
+        let tally = &self.tallies[own_tally()];
+        if hits > 0 {
+            tally.hits.fetch_add(hits, Ordering::Relaxed);
+        }
+        if misses > 0 {
+            tally.misses.fetch_add(misses, Ordering::Relaxed);
+        }
+    }
+
+    /// What has been counted so far.
+    pub fn statistics(&self) -> CacheStatistics {
+        let mut sum = CacheStatistics::default();
+        for tally in &self.tallies {
+            sum.hits += tally.hits.load(Ordering::Relaxed);
+            sum.misses += tally.misses.load(Ordering::Relaxed);
+        }
+        sum
+    }
+
+    /// The memory it takes when it is full, in bytes.
+    pub fn bytes(&self) -> usize {
+        self.words.len() * 8 + self.sets.len() * size_of::<Set>()
     }
 }
 
-thread_local! {
-    static CACHE: RefCell<Cache> = RefCell::new(Cache::new());
+impl fmt::Debug for PageCache {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PageCache")
+            .field("bytes", &self.bytes())
+            .field("statistics", &self.statistics())
+            .finish_non_exhaustive()
+    }
 }
 
-/// The code of a cell of the table with this number, or none if the section has no such cell.
-pub(super) fn code(
-    table: u64,
-    section: Section<'_, FileBytes>,
-    cell: u64,
-) -> Result<Option<Code>, TableError> {
-    let (block, place) = section.block_of(cell);
-    let key = BlockKey {
-        table,
-        section: section.number(),
-        block,
-    };
-    CACHE.with_borrow_mut(|cache| {
-        let slot = cache.slot(key, section)?;
-        let code = cache.slots[slot].block.get(place);
-        Ok(code.and_then(|code| section.header().info.codes.get(usize::from(code)).copied()))
-    })
+/// Which counters this thread uses.
+#[inline]
+fn own_tally() -> usize {
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    thread_local! {
+        static OWN: Cell<usize> = const { Cell::new(usize::MAX) };
+    }
+    let own = OWN.get();
+    if own < TALLIES {
+        return own;
+    }
+    let own = NEXT.fetch_add(1, Ordering::Relaxed) % TALLIES;
+    OWN.set(own);
+    own
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a page with this key has in these tests.
+    fn content(key: u64, word: usize) -> u64 {
+        key << 32 | word as u64
+    }
+
+    fn insert(cache: &PageCache, key: u64) {
+        cache.insert(key, |word| content(key, word));
+    }
+
+    #[test]
+    fn what_was_put_in_comes_out_and_nothing_else_does() {
+        let cache = PageCache::new(1 << 20);
+        for key in 1..=100 {
+            assert_eq!(cache.get(key, 0), None);
+            insert(&cache, key);
+            for word in [0, 1, PAGE_WORDS - 1] {
+                assert_eq!(cache.get(key, word), Some(content(key, word)));
+            }
+            assert_eq!(cache.get(key, PAGE_WORDS), None);
+        }
+    }
+
+    #[test]
+    fn half_of_its_pages_are_kept_whatever_their_keys() {
+        let cache = PageCache::new(8 << 20);
+        let pages = (cache.bytes() / PAGE_BYTES / 2) as u64;
+        for stride in [1, 8, 4096, 65_537] {
+            let keys = (1..=pages).map(|i| i * stride + (stride << 40));
+            for key in keys.clone() {
+                insert(&cache, key);
+            }
+            let kept = keys.filter(|&key| cache.get(key, 7).is_some()).count() as u64;
+            assert!(kept * 100 >= pages * 99, "{kept} of {pages}, {stride}");
+        }
+    }
+
+    #[test]
+    fn the_budget_holds_and_pages_that_are_asked_for_stay() {
+        let budget = 4 << 20;
+        let cache = PageCache::new(budget);
+        assert!(cache.bytes() <= budget && cache.bytes() > budget * 9 / 10);
+        let busy: Vec<u64> = (1..=100).collect();
+        for &key in &busy {
+            insert(&cache, key);
+        }
+        for passing in 1000..20_000 {
+            insert(&cache, passing);
+            for &key in &busy {
+                cache.get(key, 3);
+            }
+        }
+        let kept = busy.iter().filter(|&&key| cache.get(key, 3).is_some());
+        assert!(kept.count() >= 95);
+    }
+
+    #[test]
+    fn the_smallest_cache_still_works() {
+        let cache = PageCache::new(0);
+        for key in 1..1000 {
+            insert(&cache, key);
+            assert_eq!(cache.get(key, 9), Some(content(key, 9)));
+        }
+    }
+
+    #[test]
+    fn readers_never_see_a_page_that_is_being_replaced() {
+        // So small that every page is replaced all the time.
+        let cache = PageCache::new(0);
+        std::thread::scope(|scope| {
+            for thread in 0..4 {
+                let cache = &cache;
+                scope.spawn(move || {
+                    let mut found = 0;
+                    for i in 0..60_000u64 {
+                        let mixed = (i + (thread << 20)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                        let key = 1 + (mixed >> 40) % 29;
+                        let word = (i * 7) as usize % PAGE_WORDS;
+                        match cache.get(key, word) {
+                            Some(value) => {
+                                assert_eq!(value, content(key, word));
+                                found += 1;
+                            }
+                            None => insert(cache, key),
+                        }
+                    }
+                    assert!(found > 0);
+                });
+            }
+        });
+    }
+
+    #[test]
+    fn counts_of_all_threads_are_added_up() {
+        let cache = PageCache::new(0);
+        std::thread::scope(|scope| {
+            for _ in 0..20 {
+                scope.spawn(|| (0..1000).for_each(|_| cache.count(2, 1)));
+            }
+        });
+        let expected = CacheStatistics {
+            hits: 40_000,
+            misses: 20_000,
+        };
+        assert_eq!(cache.statistics(), expected);
+    }
 }

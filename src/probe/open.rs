@@ -1,119 +1,389 @@
-//! A table that has been opened, with what is needed to find a position in it.
+//! Tables that have been opened, with what is needed to find a position in them.
+//!
+//! What is read from a table's header is kept as long as the tablebase lives, and is all that a
+//! probe needs whose blocks have been decoded. The file itself is needed for the other blocks only;
+//! it may be closed in between and opened again.
 
-use std::path::Path;
+use std::collections::VecDeque;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
-use super::cache;
+use super::cache::PAGE_BYTES;
 use super::distance::{Distance, Moves};
-use crate::board::{Color, Position};
+use super::numbering::Numbering;
+use crate::board::Color;
 use crate::index::Layout;
 use crate::material::CanonicalMaterial;
-use crate::table::{Access, Code, Metric, TableError, TableFile};
+use crate::rules::RuleSet;
+use crate::table::{Access, CellWidth, Code, Metric, SectionHeader, TableError, TableFile};
+
+/// A table of a directory.
+#[derive(Debug)]
+pub(super) struct Slot {
+    /// The ending.
+    pub material: CanonicalMaterial,
+    /// Its file.
+    pub path: PathBuf,
+    contents: OnceLock<Contents>,
+    file: RwLock<Option<Arc<TableFile>>>,
+}
+
+/// What a table's header says, made ready to be asked.
+#[derive(Debug)]
+pub(super) struct Contents {
+    sections: Vec<Stored>,
+    /// The sections that a metric is looked up in, by the side to move.
+    plans: [[Option<Plan>; 2]; METRICS],
+}
+
+/// Where a metric is looked up.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Plan {
+    section: u8,
+    /// Where a cell is looked up that refers to the base.
+    base: Option<u8>,
+}
 
 /// A section with its numbering.
 #[derive(Debug)]
-struct Stored {
-    metric: Metric,
-    section: usize,
-    side: Color,
-    layout: Layout,
+pub(super) struct Stored {
+    /// Its number in the file.
+    pub number: usize,
+    /// What the file's header says of it.
+    pub header: SectionHeader,
+    /// From a position to its cell.
+    pub numbering: Numbering,
+    /// What each code says to the side to move; none if it refers to the base.
+    values: Vec<Option<Distance>>,
+    /// The key of its first page in the cache.
+    first_page: u64,
+    pages_of_block: u64,
+    /// True if a cell has two bytes.
+    pub wide: bool,
+    /// 2⁶⁴ divided by the cells of a block, rounded up, if multiplying by it is as good as dividing.
+    per_block: Option<u64>,
 }
 
-/// An open table.
-#[derive(Debug)]
-pub(super) struct OpenTable {
-    id: u64,
-    file: TableFile,
-    /// The sections, at least one with distances to mate.
-    stored: Vec<Stored>,
+/// A distance to mate and one distance to honor for each rule set.
+const METRICS: usize = 1 + RuleSet::ALL.len();
+
+/// The place of a metric in a list of all.
+fn place_of(metric: Metric) -> Option<usize> {
+    match metric {
+        Metric::Dtm => Some(0),
+        Metric::Dth { rules } => Some(1 + usize::from(rules)).filter(|&place| place < METRICS),
+    }
 }
 
-impl OpenTable {
-    /// Opens the table of a material.
-    pub fn open(path: &Path, material: CanonicalMaterial) -> Result<OpenTable, TableError> {
-        static NEXT: AtomicU64 = AtomicU64::new(0);
-        let file = TableFile::open_as(path, material, Access::Map)?;
-        let mut stored = Vec::new();
+/// A place in the cache: a block, the page of it, and the cell in that page.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CellPlace {
+    /// The block's number in its section.
+    pub block: u64,
+    /// The cell's place in the block.
+    pub cell: usize,
+    /// The page's key.
+    pub key: u64,
+    /// The word of the page.
+    pub word: usize,
+    /// By how many bits the word is to be shifted to the right.
+    pub shift: u32,
+}
+
+impl Stored {
+    /// Where a cell is.
+    #[inline]
+    pub fn locate(&self, number: u64) -> CellPlace {
+        let n = u64::from(self.header.block_cells);
+        let block = match self.per_block {
+            Some(part) => ((u128::from(number) * u128::from(part)) >> 64) as u64,
+            None => number / n,
+        };
+        let cell = (number - block * n) as usize;
+        let byte = cell << u32::from(self.wide);
+        CellPlace {
+            block,
+            cell,
+            key: self.key(block) + (byte / PAGE_BYTES) as u64,
+            word: byte % PAGE_BYTES / 8,
+            shift: (byte % 8 * 8) as u32,
+        }
+    }
+
+    /// The key of a block's first page.
+    #[inline]
+    pub fn key(&self, block: u64) -> u64 {
+        self.first_page + block * self.pages_of_block
+    }
+
+    /// The code in a word that [`CellPlace`] leads to.
+    #[inline]
+    pub fn code(&self, word: u64, place: &CellPlace) -> u16 {
+        let code = (word >> place.shift) as u16;
+        if self.wide { code } else { code & 0xff }
+    }
+
+    /// What a code says to the side to move: none if it refers to the base, and nothing if there is
+    /// no such code.
+    #[inline]
+    pub fn value(&self, code: u16) -> Option<Option<Distance>> {
+        self.values.get(usize::from(code)).copied()
+    }
+}
+
+impl Contents {
+    /// Reads the header of a table, and sets pages of the cache aside for it.
+    fn new(file: &TableFile, pages: &AtomicU64) -> Result<Contents, TableError> {
+        let material = file.material();
+        let mut sections = Vec::new();
         for section in file.sections() {
-            let info = &section.header().info;
+            let header = section.header();
+            let info = &header.info;
             let layout = Layout::from_bytes(material, Color::White, info.symmetry, &info.order)
                 .ok()
-                .filter(|layout| layout.cells() == section.header().cells)
+                .filter(|layout| layout.cells() == header.cells)
                 .ok_or_else(|| file.damaged("its order of men is not its material's"))?;
-            stored.push(Stored {
-                metric: info.metric,
-                section: section.number(),
-                side: info.side,
-                layout,
+            let wide = info.width() == CellWidth::Two;
+            let bytes = u64::from(header.block_cells) << u32::from(wide);
+            let pages_of_block = bytes.div_ceil(PAGE_BYTES as u64);
+            let needed = pages_of_block.saturating_mul(header.blocks());
+            sections.push(Stored {
+                number: section.number(),
+                header: header.clone(),
+                numbering: Numbering::new(&layout),
+                values: info.codes.iter().map(|c| value(*c, info.side)).collect(),
+                first_page: pages.fetch_add(needed, Ordering::Relaxed),
+                pages_of_block,
+                wide,
+                per_block: reciprocal(header.block_cells, header.cells),
             });
         }
-        if !stored.iter().any(|stored| stored.metric == Metric::Dtm) {
+        let find = |metric, side: Color| {
+            let found = sections.iter().position(|stored| {
+                stored.header.info.metric == metric && stored.header.info.side == side
+            });
+            found.and_then(|place| u8::try_from(place).ok())
+        };
+        let mut plans = [[None; 2]; METRICS];
+        let honor = RuleSet::ALL.map(|rules| Metric::Dth { rules: rules.id() });
+        for metric in std::iter::once(Metric::Dtm).chain(honor) {
+            for side in Color::ALL {
+                let base = metric.base().and_then(|metric| find(metric, side));
+                if let (Some(place), Some(section)) =
+                    (place_of(metric), find(metric, side).or(base))
+                {
+                    let base = base.filter(|&base| base != section);
+                    plans[place][side.index()] = Some(Plan { section, base });
+                }
+            }
+        }
+        if plans[0].iter().all(Option::is_none) {
             return Err(file.damaged("it has no distances to mate"));
         }
-        Ok(OpenTable {
-            id: NEXT.fetch_add(1, Ordering::Relaxed),
-            file,
-            stored,
-        })
+        Ok(Contents { sections, plans })
     }
 
-    /// The file.
-    pub fn file(&self) -> &TableFile {
-        &self.file
+    /// Where a metric is looked up for a side to move, if it is stored. A metric without a section is
+    /// what its base says.
+    #[inline]
+    pub fn plan(&self, metric: Metric, turn: Color) -> Option<Plan> {
+        *self.plans.get(place_of(metric)?)?.get(turn.index())?
     }
 
-    /// The distance of a position of exactly this material, if it is stored with this side to
-    /// move. A metric without a section is what its base says.
-    pub fn distance(
-        &self,
-        metric: Metric,
-        position: &Position,
-    ) -> Result<Option<Distance>, TableError> {
-        let turn = position.turn();
-        let find = |metric| {
-            let mut stored = self.stored.iter();
-            stored.find(|stored| stored.metric == metric && stored.side == turn)
-        };
-        let base = || metric.base().and_then(find);
-        let Some(stored) = find(metric).or_else(base) else {
-            return Ok(None);
-        };
-        let code = match (self.code(stored, position)?, base()) {
-            (Code::Base, Some(base)) if base.metric != stored.metric => {
-                self.code(base, position)?
-            }
-            (code, _) => code,
-        };
-        match (code, code.win()) {
-            (Code::Base, _) => Err(self
-                .file
-                .damaged("a position refers to a section that is not there")),
-            (_, None) => Ok(Some(Distance::Draw)),
-            (_, Some((winner, moves))) if winner == turn => Ok(Some(Distance::Win(Moves(moves)))),
-            (_, Some((_, moves))) => Ok(Some(Distance::Loss(Moves(moves)))),
+    /// The section that a plan looks into first.
+    #[inline]
+    pub fn section(&self, plan: Plan) -> Option<&Stored> {
+        self.sections.get(usize::from(plan.section))
+    }
+
+    /// The section that it refers to.
+    #[inline]
+    pub fn base(&self, plan: Plan) -> Option<&Stored> {
+        self.sections.get(usize::from(plan.base?))
+    }
+
+    /// The first section of a metric.
+    pub fn of_metric(&self, metric: Metric) -> Option<&Stored> {
+        let mut sections = self.sections.iter();
+        sections.find(|stored| stored.header.info.metric == metric)
+    }
+
+    /// True if this is still what the file says.
+    fn is_of(&self, file: &TableFile) -> bool {
+        file.sections().len() == self.sections.len()
+            && file
+                .sections()
+                .zip(&self.sections)
+                .all(|(section, stored)| *section.header() == stored.header)
+    }
+}
+
+/// What to multiply numbers below `limit` by, in place of dividing them by `n`: see
+/// [`Stored::locate`].
+///
+/// It is more than 2⁶⁴ / n by less than 1, so the product is too large by less than the number:
+/// as long as that times n is below 2⁶⁴ it does not reach the next quotient.
+fn reciprocal(n: u32, limit: u64) -> Option<u64> {
+    limit.checked_mul(n.into())?;
+    u64::MAX.checked_div(n.into())?.checked_add(1)
+}
+
+/// What a code says to the player to move.
+fn value(code: Code, turn: Color) -> Option<Distance> {
+    match (code, code.win()) {
+        (Code::Base, _) => None,
+        (_, None) => Some(Distance::Draw),
+        (_, Some((winner, moves))) if winner == turn => Some(Distance::Win(Moves(moves))),
+        (_, Some((_, moves))) => Some(Distance::Loss(Moves(moves))),
+    }
+}
+
+impl Slot {
+    /// A table that has not been opened yet.
+    pub fn new(material: CanonicalMaterial, path: PathBuf) -> Slot {
+        Slot {
+            material,
+            path,
+            contents: OnceLock::new(),
+            file: RwLock::new(None),
         }
     }
 
-    /// True if distances to mate with this side to move are stored.
-    pub fn stores(&self, turn: Color) -> bool {
-        let mut stored = self.stored.iter();
-        stored.any(|stored| stored.metric == Metric::Dtm && stored.side == turn)
+    /// The file, if it is open. The lock is let go before the caller does anything with it.
+    fn opened(&self) -> Option<Arc<TableFile>> {
+        let file = self.file.read().unwrap_or_else(PoisonError::into_inner);
+        file.clone()
     }
 
-    fn code(&self, stored: &Stored, position: &Position) -> Result<Code, TableError> {
-        let layout = &stored.layout;
-        let groups = layout.groups();
-        let anchor = layout.anchor();
-        let cell = layout.number(position.king(anchor), position.king(!anchor), |group| {
-            position.men(groups[group].color, groups[group].role)
-        });
-        let code = match self.file.sections().nth(stored.section) {
-            Some(section) => cache::code(self.id, section, cell)?,
-            None => None,
-        };
-        code.ok_or_else(|| {
-            self.file
-                .damaged("a position of its material has no number")
-        })
+    /// Keeps a file open, unless another thread has opened it meanwhile. Returns the one kept.
+    fn keep(&self, file: Arc<TableFile>) -> Arc<TableFile> {
+        let mut place = self.file.write().unwrap_or_else(PoisonError::into_inner);
+        place.get_or_insert(file).clone()
+    }
+
+    fn close(&self) {
+        let mut place = self.file.write().unwrap_or_else(PoisonError::into_inner);
+        *place = None;
+    }
+}
+
+/// Which files are open, and how many may be.
+#[derive(Debug)]
+pub(super) struct Files {
+    access: Access,
+    /// The most files open at once.
+    most: usize,
+    /// The open ones, that used last behind. Not kept if any number may be open.
+    order: Mutex<VecDeque<usize>>,
+    /// The key of the next page of the cache. It begins with 1.
+    pages: AtomicU64,
+}
+
+impl Files {
+    /// No file is open, and so many may be.
+    pub fn new(access: Access, most: Option<usize>) -> Files {
+        Files {
+            access,
+            most: most.map_or(usize::MAX, |most| most.max(1)),
+            order: Mutex::new(VecDeque::new()),
+            pages: AtomicU64::new(1),
+        }
+    }
+
+    /// What the header of a table says, read now if it was not.
+    #[inline]
+    pub fn contents<'a>(
+        &self,
+        slots: &'a [Slot],
+        number: usize,
+    ) -> Result<&'a Contents, TableError> {
+        let slot = &slots[number];
+        match slot.contents.get() {
+            Some(contents) => Ok(contents),
+            None => self.read_contents(slots, number),
+        }
+    }
+
+    #[cold]
+    fn read_contents<'a>(
+        &self,
+        slots: &'a [Slot],
+        number: usize,
+    ) -> Result<&'a Contents, TableError> {
+        // A failure is not kept: the next probe tries again.
+        let file = self.file(slots, number)?;
+        let contents = Contents::new(&file, &self.pages)?;
+        Ok(slots[number].contents.get_or_init(|| contents))
+    }
+
+    /// The file of a table, opened now if it was not.
+    pub fn file(&self, slots: &[Slot], number: usize) -> Result<Arc<TableFile>, TableError> {
+        let slot = &slots[number];
+        if let Some(file) = slot.opened() {
+            self.used(slots, number);
+            return Ok(file);
+        }
+        let file = Arc::new(TableFile::open_as(&slot.path, slot.material, self.access)?);
+        if slot
+            .contents
+            .get()
+            .is_some_and(|contents| !contents.is_of(&file))
+        {
+            return Err(file.damaged("it is not that of the table first found here"));
+        }
+        let file = slot.keep(file);
+        self.used(slots, number);
+        Ok(file)
+    }
+
+    /// Closes the file used longest ago if there are too many.
+    fn used(&self, slots: &[Slot], number: usize) {
+        if self.most >= slots.len() {
+            return;
+        }
+        let mut order = self.order.lock().unwrap_or_else(PoisonError::into_inner);
+        if order.back() == Some(&number) {
+            return;
+        }
+        order.retain(|&other| other != number);
+        order.push_back(number);
+        while order.len() > self.most {
+            if let Some(slot) = order.pop_front().and_then(|oldest| slots.get(oldest)) {
+                // Whoever reads it at this moment still holds it.
+                slot.close();
+            }
+        }
+    }
+
+    /// How many files are open.
+    pub fn open(&self, slots: &[Slot]) -> usize {
+        slots.iter().filter(|slot| slot.opened().is_some()).count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn multiplying_by_the_reciprocal_is_dividing() {
+        for n in [2u32, 3, 640, 3840, 4096, 4480, 32_768, 1_000_003] {
+            let limit = u64::MAX / u64::from(n);
+            let part = reciprocal(n, limit).unwrap();
+            let n = u64::from(n);
+            let some = (0..1000).map(|i| limit / 1000 * i);
+            for near in some.chain([n, limit - n]) {
+                // Both sides of a border, where it would go wrong first.
+                let near = near / n * n;
+                for number in [near.saturating_sub(1), near, near + 1, near + n - 1] {
+                    let product = u128::from(number) * u128::from(part);
+                    assert_eq!((product >> 64) as u64, number / n, "{number} / {n}");
+                }
+            }
+            assert_eq!(reciprocal(n as u32, u64::MAX), None);
+        }
+        // A product of 2⁶⁴ does not fit.
+        assert_eq!(reciprocal(1, 10), None);
     }
 }

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 
 use super::distance::{Distance, Moves};
 use super::error::ProbeError;
+use super::look::is_stored;
 use super::tablebase::Tablebase;
 use super::value::Value;
 use crate::board::{Move, Position};
@@ -61,8 +62,7 @@ impl Tablebase {
         let material = position.material();
         count.validate(rules, material, position.turn())?;
         // The opponent can go wrong only against a side that has men.
-        let look_further =
-            !material.army(position.turn()).is_empty() && self.is_stored(position)?;
+        let look_further = !material.army(position.turn()).is_empty() && is_stored(self, position)?;
         let mut moves = Vec::new();
         for m in position.legal_moves() {
             let next = position.play(m);
@@ -108,20 +108,6 @@ impl Tablebase {
             _ => Distance::Draw,
         };
         Ok((Some(dth), Some(category)))
-    }
-
-    /// True if the position is in its table as it is, so that no ply of look-up is needed.
-    fn is_stored(&self, position: &Position) -> Result<bool, ProbeError> {
-        let (material, swap) = position.material().canonical();
-        if material.men() <= crate::material::MIN_MEN {
-            return Ok(true);
-        }
-        let turn = if swap {
-            !position.turn()
-        } else {
-            position.turn()
-        };
-        Ok(self.open(material)?.stores(turn))
     }
 
     /// True if the side to move has several moves and all but one lose.

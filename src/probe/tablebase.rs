@@ -3,33 +3,64 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::Arc;
 
-use super::distance::{Distance, Moves};
+use super::cache::{CacheStatistics, PageCache};
+use super::catalog::{Catalog, MenKey};
+use super::distance::Distance;
 use super::error::ProbeError;
-use super::open::OpenTable;
+use super::look::Look;
+use super::open::{Files, Slot};
 use super::value::Value;
 use crate::board::Position;
-use crate::material::{CanonicalMaterial, MIN_MEN, Material};
-use crate::rules::{Category, Count, RuleSet};
+use crate::material::CanonicalMaterial;
+use crate::rules::{Count, RuleSet};
 use crate::stats::Statistics;
-use crate::table::{self, Metric, TableFile};
+use crate::table::{self, Access, Metric, TableFile};
 
-/// A table's file and, once it has been needed, what is in it.
-#[derive(Debug)]
-struct Slot {
-    path: PathBuf,
-    open: OnceLock<OpenTable>,
+/// How a [`Tablebase`] uses the machine. None of it changes an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// The bytes for decoded blocks, shared by all threads: 64 MiB unless said otherwise. The
+    /// system gives the memory as it is used. A cache of less than 30 KiB is made that large.
+    pub cache_bytes: usize,
+    /// How files are read.
+    pub access: Access,
+    /// The most files open, or mapped, at once; any number if none is given. The one used longest
+    /// ago is closed when another is needed, and opened again when a block of it is. (Threads that
+    /// read at that moment hold theirs a little longer.)
+    pub most_open: Option<usize>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            cache_bytes: 64 << 20,
+            access: Access::Map,
+            most_open: None,
+        }
+    }
 }
 
 /// The tables of some directories.
 ///
-/// It is asked by `&self`, from any number of threads. Each keeps the blocks it has decoded last,
-/// so threads do not wait for each other, and a probe whose blocks are there allocates nothing.
-#[derive(Debug, Default)]
+/// It is asked by `&self`, from any number of threads, which share the blocks decoded last. A probe
+/// whose blocks are there takes no lock, and none allocates once each thread has decoded a block
+/// of every size it comes across.
+#[derive(Debug)]
 pub struct Tablebase {
     directories: Vec<PathBuf>,
-    tables: BTreeMap<CanonicalMaterial, Slot>,
+    by_material: BTreeMap<CanonicalMaterial, usize>,
+    pub(super) slots: Vec<Slot>,
+    pub(super) catalog: Catalog,
+    pub(super) files: Files,
+    pub(super) cache: PageCache,
+}
+
+impl Default for Tablebase {
+    fn default() -> Tablebase {
+        Tablebase::with_options(&Options::default())
+    }
 }
 
 impl Tablebase {
@@ -38,12 +69,35 @@ impl Tablebase {
         Tablebase::default()
     }
 
+    /// The same, to use the machine as said.
+    ///
+    /// ```
+    /// use sakmak::probe::{Options, Tablebase};
+    ///
+    /// // An engine that is short of memory, and of file descriptors.
+    /// let tablebase = Tablebase::with_options(&Options {
+    ///     cache_bytes: 16 << 20,
+    ///     most_open: Some(8),
+    ///     ..Options::default()
+    /// });
+    /// assert_eq!(tablebase.cache_statistics().hits, 0);
+    /// ```
+    pub fn with_options(options: &Options) -> Tablebase {
+        Tablebase {
+            directories: Vec::new(),
+            by_material: BTreeMap::new(),
+            slots: Vec::new(),
+            catalog: Catalog::default(),
+            files: Files::new(options.access, options.most_open),
+            cache: PageCache::new(options.cache_bytes),
+        }
+    }
+
     /// Adds the tables of a directory: the files named after a material in its canonical form, such
     /// as `KSMvK.skm`. Returns how many are new.
     ///
-    /// Only the names are read. A table is opened when a position first needs it, and is not closed
-    /// before the tablebase is dropped. Where several directories have a table of the same ending,
-    /// the one added first is taken.
+    /// Only the names are read. A table is opened when a position first needs it. Where several
+    /// directories have a table of the same ending, the one added first is taken.
     ///
     /// # Errors
     ///
@@ -52,21 +106,19 @@ impl Tablebase {
     pub fn add_directory(&mut self, path: impl AsRef<Path>) -> io::Result<usize> {
         let directory = path.as_ref();
         self.directories.push(directory.to_path_buf());
-        let mut new = 0;
+        let before = self.slots.len();
         for entry in std::fs::read_dir(directory)? {
             let path = entry?.path();
             let Some(material) = table::material_of(&path) else {
                 continue;
             };
-            self.tables.entry(material).or_insert_with(|| {
-                new += 1;
-                Slot {
-                    path,
-                    open: OnceLock::new(),
-                }
+            self.by_material.entry(material).or_insert_with(|| {
+                self.slots.push(Slot::new(material, path));
+                self.catalog.push(material);
+                self.slots.len() - 1
             });
         }
-        Ok(new)
+        Ok(self.slots.len() - before)
     }
 
     /// The directories added, in that order.
@@ -76,13 +128,14 @@ impl Tablebase {
 
     /// The tables there are, those of smaller endings first, each with its file.
     pub fn tables(&self) -> impl Iterator<Item = (CanonicalMaterial, &Path)> {
-        let tables = self.tables.iter();
-        tables.map(|(&material, slot)| (material, slot.path.as_path()))
+        let slots = self.by_material.values().map(|&slot| &self.slots[slot]);
+        slots.map(|slot| (slot.material, slot.path.as_path()))
     }
 
     /// The file of an ending's table, if it is in one of the directories.
     pub fn path(&self, material: CanonicalMaterial) -> Option<&Path> {
-        self.tables.get(&material).map(|slot| slot.path.as_path())
+        let slot = *self.by_material.get(&material)?;
+        Some(&self.slots[slot].path)
     }
 
     /// The table of an ending, opened now if it was not.
@@ -90,24 +143,45 @@ impl Tablebase {
     /// # Errors
     ///
     /// If it is in none of the directories, or its file cannot be used.
-    pub fn table(&self, material: CanonicalMaterial) -> Result<&TableFile, ProbeError> {
-        self.open(material).map(OpenTable::file)
+    pub fn table(&self, material: CanonicalMaterial) -> Result<Arc<TableFile>, ProbeError> {
+        Ok(self.files.file(&self.slots, self.slot(material)?)?)
     }
 
-    pub(super) fn open(&self, material: CanonicalMaterial) -> Result<&OpenTable, ProbeError> {
-        let slot = self
-            .tables
-            .get(&material)
-            .ok_or_else(|| ProbeError::Missing {
-                material,
-                directories: self.directories.clone(),
-            })?;
-        if let Some(open) = slot.open.get() {
-            return Ok(open);
+    /// Reads the headers of all tables, so that no probe has to, and what is wrong with one is
+    /// known. A tenth of a millisecond a table or less; no block is read.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be used: the first, those of smaller endings before those of larger ones.
+    pub fn open_all(&self) -> Result<(), ProbeError> {
+        for &slot in self.by_material.values() {
+            self.files.contents(&self.slots, slot)?;
         }
-        // A failure is not kept: the next probe tries again.
-        let opened = OpenTable::open(&slot.path, material)?;
-        Ok(slot.open.get_or_init(|| opened))
+        Ok(())
+    }
+
+    /// How many files are open, or mapped.
+    pub fn open_files(&self) -> usize {
+        self.files.open(&self.slots)
+    }
+
+    /// How often cells asked for were in a block that had been decoded. A probe of a position that
+    /// is stored with this side to move asks for one cell, another for one a move.
+    pub fn cache_statistics(&self) -> CacheStatistics {
+        self.cache.statistics()
+    }
+
+    fn slot(&self, material: CanonicalMaterial) -> Result<usize, ProbeError> {
+        let slot = self.by_material.get(&material);
+        slot.copied().ok_or_else(|| self.missing(material))
+    }
+
+    #[cold]
+    pub(super) fn missing(&self, material: CanonicalMaterial) -> ProbeError {
+        ProbeError::Missing {
+            material,
+            directories: self.directories.clone(),
+        }
     }
 
     /// The statistics of an ending by distance to mate, from its table's header.
@@ -116,11 +190,11 @@ impl Tablebase {
     ///
     /// As [`Tablebase::table`].
     pub fn statistics(&self, material: CanonicalMaterial) -> Result<&Statistics, ProbeError> {
-        let file = self.table(material)?;
-        let section = file
-            .section(Metric::Dtm)
-            .ok_or_else(|| file.damaged("it has no distances to mate"))?;
-        Ok(&section.header().info.statistics)
+        let statistics = self.statistics_of(material, &[Metric::Dtm])?;
+        Ok(match statistics {
+            Some(statistics) => statistics,
+            None => Err(self.table(material)?.damaged("it has no distances to mate"))?,
+        })
     }
 
     /// The statistics of an ending by distance to honor under a rule set. None where a king is
@@ -137,15 +211,31 @@ impl Tablebase {
         if material.is_bare() {
             return Ok(None);
         }
-        let file = self.table(material)?;
         let metric = Metric::Dth { rules: rules.id() };
         // A metric without a section is what its base says.
-        let section = [Some(metric), metric.base()]
+        let metrics: Vec<Metric> = [Some(metric), metric.base()]
             .into_iter()
             .flatten()
-            .find_map(|metric| file.section(metric))
-            .ok_or_else(|| file.damaged("it has no distances to honor"))?;
-        Ok(Some(&section.header().info.statistics))
+            .collect();
+        match self.statistics_of(material, &metrics)? {
+            Some(statistics) => Ok(Some(statistics)),
+            None => Err(self
+                .table(material)?
+                .damaged("it has no distances to honor"))?,
+        }
+    }
+
+    /// The statistics of the first of the metrics that a table has.
+    fn statistics_of(
+        &self,
+        material: CanonicalMaterial,
+        metrics: &[Metric],
+    ) -> Result<Option<&Statistics>, ProbeError> {
+        let contents = self.files.contents(&self.slots, self.slot(material)?)?;
+        let mut sections = metrics
+            .iter()
+            .filter_map(|&metric| contents.of_metric(metric));
+        Ok(sections.next().map(|stored| &stored.header.info.statistics))
     }
 
     /// How a position ends for the side to move when nothing is counted.
@@ -155,7 +245,7 @@ impl Tablebase {
     /// If a table it depends on is missing or cannot be used: its own or, if it is not stored with
     /// this side to move, that of an ending that one of its captures leads to.
     pub fn dtm(&self, position: &Position) -> Result<Distance, ProbeError> {
-        self.distance(Metric::Dtm, position)
+        Look::new(self).distance(Metric::Dtm, position)
     }
 
     /// The distance to honor for the side to move: to mate, or to the capture of the last enemy
@@ -166,40 +256,11 @@ impl Tablebase {
     ///
     /// As [`Tablebase::dtm`].
     pub fn dth(&self, position: &Position, rules: RuleSet) -> Result<Option<Distance>, ProbeError> {
-        if position.material().bare_side().is_some() {
+        if MenKey::of(position).has_bare_king() {
             return Ok(None);
         }
         let metric = Metric::Dth { rules: rules.id() };
-        self.distance(metric, position).map(Some)
-    }
-
-    fn distance(&self, metric: Metric, position: &Position) -> Result<Distance, ProbeError> {
-        if position.occupied().len() <= MIN_MEN {
-            return Ok(Distance::Draw);
-        }
-        let (material, swap) = position.material().canonical();
-        let table = self.open(material)?;
-        let position = if swap { position.flipped() } else { *position };
-        self.distance_in(table, metric, material.material(), &position)
-    }
-
-    /// The same for a position of the canonical material of this table.
-    fn distance_in(
-        &self,
-        table: &OpenTable,
-        metric: Metric,
-        material: Material,
-        position: &Position,
-    ) -> Result<Distance, ProbeError> {
-        if let Some(distance) = table.distance(metric, position)? {
-            return Ok(distance);
-        }
-        if material.white == material.black
-            && let Some(distance) = table.distance(metric, &position.flipped())?
-        {
-            return Ok(distance);
-        }
-        self.by_moves(metric, position)
+        Look::new(self).distance(metric, position).map(Some)
     }
 
     /// The distance to mate worked out from the positions that the moves lead to, even if the
@@ -209,7 +270,7 @@ impl Tablebase {
     ///
     /// As [`Tablebase::dtm`].
     pub fn dtm_by_moves(&self, position: &Position) -> Result<Distance, ProbeError> {
-        self.by_moves(Metric::Dtm, position)
+        Look::new(self).by_moves(Metric::Dtm, position)
     }
 
     /// The same for the distance to honor.
@@ -222,40 +283,7 @@ impl Tablebase {
         position: &Position,
         rules: RuleSet,
     ) -> Result<Distance, ProbeError> {
-        self.by_moves(Metric::Dth { rules: rules.id() }, position)
-    }
-
-    fn by_moves(&self, metric: Metric, position: &Position) -> Result<Distance, ProbeError> {
-        let mut best = None;
-        for m in position.legal_moves() {
-            let next = position.play(m);
-            let distance = match position.is_capture(m) {
-                true => self.after_capture(metric, &next)?,
-                false => self.distance(metric, &next)?,
-            };
-            best = best.max(Some(distance.before_move()));
-        }
-        Ok(best.unwrap_or(without_moves(position)))
-    }
-
-    /// The distance after a capture, for the side then to move.
-    fn after_capture(&self, metric: Metric, next: &Position) -> Result<Distance, ProbeError> {
-        let rules = match metric {
-            Metric::Dth { rules } if next.material().bare_side().is_some() => {
-                RuleSet::from_id(rules)
-            }
-            _ => None,
-        };
-        let Some(rules) = rules else {
-            return self.distance(metric, next);
-        };
-        // The capture bared the king: as good as mate inside the count, worth nothing outside.
-        let dtm = self.distance(Metric::Dtm, next)?;
-        let value = Value::against_bare_king(next, rules, &Count::Fresh, dtm);
-        Ok(match value.category {
-            Category::Loss => Distance::Loss(Moves(0)),
-            _ => Distance::Draw,
-        })
+        Look::new(self).by_moves(Metric::Dth { rules: rules.id() }, position)
     }
 
     /// What a position is worth to the side to move, under a rule set and with a count.
@@ -273,19 +301,13 @@ impl Tablebase {
         rules: RuleSet,
         count: &Count,
     ) -> Result<Option<Value>, ProbeError> {
-        count.validate(rules, position.material(), position.turn())?;
+        if let Count::Explicit { .. } = count {
+            count.validate(rules, position.material(), position.turn())?;
+        }
         let dtm = self.dtm(position)?;
         Ok(match self.dth(position, rules)? {
             None => Some(Value::against_bare_king(position, rules, count, dtm)),
             Some(dth) => Value::with_men_on_both_sides(position, rules, count, dtm, dth),
         })
-    }
-}
-
-/// The outcome for a side to move that has no legal move.
-fn without_moves(position: &Position) -> Distance {
-    match position.is_check() {
-        true => Distance::Loss(Moves(0)),
-        false => Distance::Draw,
     }
 }

@@ -190,15 +190,12 @@ impl Count {
             };
         }
 
-        let possible: Vec<u32> = possible_limits(rules)
-            .into_iter()
-            .map(|moves| 2 * moves)
-            .collect();
-        if !possible.contains(&limit) {
+        let possible = possible_limits(rules).map(|moves| 2 * moves);
+        if !possible.clone().any(|possible| possible == limit) {
             return Err(CountError::NoSuchLimit {
                 limit,
                 rules,
-                possible,
+                possible: possible.collect(),
             });
         }
         let stronger = match material.black.is_empty() {

@@ -84,14 +84,14 @@ pub fn boards_honor_limit(rules: RuleSet, material: Material) -> Option<u32> {
 }
 
 /// Every limit that a count against a bare king can have, in moves, rising.
-pub(super) fn possible_limits(rules: RuleSet) -> Vec<u32> {
-    let limits = |lines: &[Line]| lines.iter().map(|&(_, _, limit)| limit).collect();
-    let makruk = || [limits(MAKRUK), vec![MAKRUK_ELSE]].concat();
-    match rules {
-        RuleSet::Makruk => makruk(),
-        RuleSet::Asean => limits(ASEAN),
-        RuleSet::Ouk => makruk().into_iter().map(|limit| limit - 1).collect(),
-    }
+pub(super) fn possible_limits(rules: RuleSet) -> impl Iterator<Item = u32> + Clone {
+    let (lines, last, less) = match rules {
+        RuleSet::Makruk => (MAKRUK, Some(MAKRUK_ELSE), 0),
+        RuleSet::Asean => (ASEAN, None, 0),
+        RuleSet::Ouk => (MAKRUK, Some(MAKRUK_ELSE), 1),
+    };
+    let limits = lines.iter().map(|&(_, _, limit)| limit).chain(last);
+    limits.map(move |limit| limit - less)
 }
 
 #[cfg(test)]
@@ -146,7 +146,8 @@ mod tests {
                 .collect();
             found.sort();
             found.dedup();
-            assert_eq!(found, possible_limits(rules));
+            let possible: Vec<u32> = possible_limits(rules).collect();
+            assert_eq!(found, possible);
         }
     }
 

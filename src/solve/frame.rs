@@ -33,7 +33,7 @@ impl Frame {
     pub fn new(material: Material, winner: Color) -> Frame {
         let symmetry = Layout::symmetry_of(material.canonical().0);
         let transforms = Square::all().map(|s| symmetry.to_domain(s)).collect();
-        let groups = in_order(groups_of(material));
+        let groups = in_order(Group::all_of(material));
         Frame::with_groups(winner, symmetry, symmetry.domain(), transforms, groups)
     }
 
@@ -42,7 +42,7 @@ impl Frame {
     /// image in the twin slice as well.
     pub fn of_slice(material: Material, winner: Color, slice: &ColorSlice) -> Frame {
         let whole = Frame::new(material, winner);
-        let groups = in_order(slice.groups(&groups_of(material)));
+        let groups = in_order(slice.groups(&Group::all_of(material)));
         let Frame {
             symmetry,
             mut domain,
@@ -275,15 +275,6 @@ fn in_order(mut groups: Vec<Group>) -> Vec<Group> {
     groups.sort_by_key(|g| (std::cmp::Reverse(g.count), moves(g)));
     groups.extend(inner);
     groups
-}
-
-/// The groups of a material: White's in R N S M order, then Black's.
-fn groups_of(material: Material) -> Vec<Group> {
-    let groups = |color| {
-        let army = material.army(color).groups();
-        army.map(move |(role, count)| Group::new(color, role, count))
-    };
-    Color::ALL.into_iter().flat_map(groups).collect()
 }
 
 #[cfg(test)]

@@ -1,7 +1,23 @@
 //! What the tables say of whole endings.
+//!
+//! [`EndingStudy`] lays the rule sets over the statistics in a table's header, which costs nothing.
+//! [`scan`] looks at every position for what statistics do not tell; [`StudyCache`] keeps that.
 
+mod cache;
+mod ending;
 mod overlay;
+mod records;
+mod scan;
+mod standing;
 
+pub use cache::{CacheError, Findings, STUDY_NAME, STUDY_VERSION, StudyCache};
+pub use ending::{EndingStudy, RulesStudy, SideStudy, TurnStudy};
 pub use overlay::{
     HonorLists, HonorWins, Longest, MovesAvailable, Overlay, Results, Share, example_position,
 };
+pub use records::{RECORD_RULES, Record, RecordKind, RecordLine, records};
+pub use scan::{
+    BareCaptures, BareCapturesOf, KhonRank, LastManCaptures, LastManCounts, MAX_SCANNED_MEN,
+    MetColours, Reader, Scan, Tally, Zugzwangs, scan,
+};
+pub use standing::Standing;

@@ -7,14 +7,19 @@ use zstd::bulk::Compressor;
 use zstd::zstd_safe::{CParameter, DCtx, DDict, compress_bound};
 
 use super::code::{CellSource, CellWidth, ILLEGAL};
-use super::header::ENTRY_BYTES;
+use super::lattice::UNKNOWN;
+use super::model::Model;
+use super::ranks::{self, Frame, Scratch};
+
+/// The first bytes of every zstd frame, which a file leaves out.
+const FRAME_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
 /// A block's entry in the index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
-    /// Where the block's bytes start; for a block of equal cells, which has none, their code.
+    /// Where the block's bytes start.
     pub place: u64,
-    /// How many bytes there are.
+    /// How many bytes there are, below 2^24.
     pub length: u32,
     /// The seal over all that this block is: see [`Entry::seal`].
     pub crc: u32,
@@ -42,60 +47,71 @@ impl Entry {
         head[20] = section as u8;
         crc32c_append(crc32c(&head), bytes)
     }
-
-    pub fn to_bytes(self) -> [u8; ENTRY_BYTES] {
-        let [length, crc] = [self.length, self.crc].map(u128::from);
-        (u128::from(self.place) | length << 64 | crc << 96).to_le_bytes()
-    }
-
-    pub fn from_bytes(bytes: [u8; ENTRY_BYTES]) -> Entry {
-        let entry = u128::from_le_bytes(bytes);
-        Entry {
-            place: entry as u64,
-            length: (entry >> 64) as u32,
-            crc: (entry >> 96) as u32,
-        }
-    }
 }
 
 /// What became of the cells of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Encoded {
-    /// All may be this code.
-    Same(u16),
     /// They are the bytes put out.
     Bytes,
     /// The cell with this number has a code that the section has not.
     BadCode(u64, u16),
 }
 
+/// How the cells of a section are packed before zstd compresses them.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Packer<'a> {
+    /// As they are.
+    Plain,
+    /// As ranks. Codes change places as the last part says.
+    Ranks(&'a Frame, &'a Model, &'a [u16]),
+}
+
 /// Turns cells into the bytes of blocks. One for each thread at work.
-pub(super) struct Encoder {
+pub(super) struct Encoder<'a> {
     width: CellWidth,
     codes: usize,
+    packer: Packer<'a>,
     context: Compressor<'static>,
     cells: Vec<u16>,
+    narrow: Vec<u8>,
+    scratch: Scratch,
     plain: Vec<u8>,
 }
 
-impl Encoder {
+impl<'a> Encoder<'a> {
     /// An encoder for a section with this many codes.
-    pub fn new(codes: usize, level: i32, dictionary: &[u8]) -> io::Result<Encoder> {
+    pub fn new(
+        codes: usize,
+        packer: Packer<'a>,
+        level: i32,
+        dictionary: &[u8],
+    ) -> io::Result<Encoder<'a>> {
         let mut context = Compressor::with_dictionary(level, dictionary)?;
-        // The entry says which dictionary and has a checksum already.
+        // The entry says which dictionary and how many bytes, and has a checksum already.
         context.set_parameter(CParameter::DictIdFlag(false))?;
         context.set_parameter(CParameter::ChecksumFlag(false))?;
+        context.set_parameter(CParameter::ContentSizeFlag(false))?;
         Ok(Encoder {
             width: CellWidth::for_codes(codes),
             codes,
+            packer,
             context,
             cells: Vec::new(),
+            narrow: Vec::new(),
+            scratch: Scratch::default(),
             plain: Vec::new(),
         })
     }
 
-    /// Reads `n` cells and lays them out as bytes, not yet compressed, in [`Encoder::plain`].
-    pub fn lay_out(&mut self, source: &dyn CellSource, start: u64, n: usize) -> Encoded {
+    /// Reads `n` cells and lays them out as bytes, not yet compressed, in [`Encoder::plain`]. If
+    /// all may be the same code, it gives that one and [`Encoder::plain`] is empty.
+    pub fn lay_out(
+        &mut self,
+        source: &dyn CellSource,
+        start: u64,
+        n: usize,
+    ) -> Result<Option<u16>, Encoded> {
         self.cells.resize(n, ILLEGAL);
         source.read(start, &mut self.cells);
         let bad = self
@@ -103,22 +119,33 @@ impl Encoder {
             .iter()
             .position(|&code| code != ILLEGAL && usize::from(code) >= self.codes);
         if let Some(i) = bad {
-            return Encoded::BadCode(start + i as u64, self.cells[i]);
+            return Err(Encoded::BadCode(start + i as u64, self.cells[i]));
         }
-        fill(&mut self.cells);
         self.plain.clear();
-        match self.cells.first() {
-            Some(&first) if self.cells.iter().all(|&code| code == first) => {
-                return Encoded::Same(first);
+        let mut legal = self.cells.iter().filter(|&&code| code != ILLEGAL);
+        let first = legal.next().copied().unwrap_or(0);
+        if legal.all(|&code| code == first) {
+            return Ok(Some(match self.packer {
+                Packer::Plain => first,
+                Packer::Ranks(_, _, places) => places[usize::from(first)],
+            }));
+        }
+        match self.packer {
+            Packer::Plain => {
+                fill(&mut self.cells);
+                self.plain.extend(self.cells.iter().map(|&code| code as u8));
+                if self.width == CellWidth::Two {
+                    self.plain
+                        .extend(self.cells.iter().map(|&code| (code >> 8) as u8));
+                }
             }
-            _ => {}
+            Packer::Ranks(frame, model, places) => {
+                narrow(&self.cells, places, &mut self.narrow);
+                let (cells, plain) = (&self.narrow, &mut self.plain);
+                ranks::pack(frame, model, start, cells, &mut self.scratch, plain);
+            }
         }
-        self.plain.extend(self.cells.iter().map(|&code| code as u8));
-        if self.width == CellWidth::Two {
-            self.plain
-                .extend(self.cells.iter().map(|&code| (code >> 8) as u8));
-        }
-        Encoded::Bytes
+        Ok(None)
     }
 
     /// The cells laid out last.
@@ -135,18 +162,33 @@ impl Encoder {
         out: &mut Vec<u8>,
     ) -> io::Result<Encoded> {
         out.clear();
-        let encoded = self.lay_out(source, start, n);
-        if encoded == Encoded::Bytes {
-            out.reserve(compress_bound(self.plain.len()));
-            self.context.compress_to_buffer(&self.plain, out)?;
-            // As many bytes as the plain cells are read as plain cells.
-            if out.len() >= self.plain.len() {
-                out.clear();
-                out.extend_from_slice(&self.plain);
+        match self.lay_out(source, start, n) {
+            Err(bad) => return Ok(bad),
+            Ok(Some(same)) => {
+                out.extend(&same.to_le_bytes()[..self.width.bytes()]);
+                return Ok(Encoded::Bytes);
             }
+            Ok(None) => {}
         }
-        Ok(encoded)
+        out.reserve(compress_bound(self.plain.len()));
+        self.context.compress_to_buffer(&self.plain, out)?;
+        out.drain(..FRAME_MAGIC.len());
+        // As many bytes as the plain cells are read as plain cells.
+        if matches!(self.packer, Packer::Plain) && out.len() >= self.plain.len() {
+            out.clear();
+            out.extend_from_slice(&self.plain);
+        }
+        Ok(Encoded::Bytes)
     }
+}
+
+/// Codes as single bytes in their new places, unknown where no legal position is.
+pub(super) fn narrow(cells: &[u16], places: &[u16], out: &mut Vec<u8>) {
+    out.clear();
+    out.extend(cells.iter().map(|&code| match code {
+        ILLEGAL => UNKNOWN,
+        code => places[usize::from(code)] as u8,
+    }));
 }
 
 /// Fills cells that no legal position has with what compresses: the legal cell before, or for the
@@ -168,9 +210,14 @@ fn fill(cells: &mut [u16]) {
     }
 }
 
-/// The memory zstd needs to decompress. Make one for each thread and use it again and again.
+/// The memory needed to decompress. Make one for each thread and use it again and again.
 pub struct Decoder {
     context: DCtx<'static>,
+    /// A block's bytes as a whole frame.
+    frame: Vec<u8>,
+    /// What a block packed as ranks has before it is unpacked.
+    pub(super) packed: Vec<u8>,
+    pub(super) scratch: Scratch,
 }
 
 impl Decoder {
@@ -178,6 +225,9 @@ impl Decoder {
     pub fn new() -> Decoder {
         Decoder {
             context: DCtx::create(),
+            frame: Vec::new(),
+            packed: Vec::new(),
+            scratch: Scratch::default(),
         }
     }
 
@@ -194,13 +244,41 @@ impl Decoder {
             return true;
         }
         let expected = plain.len();
+        self.whole_frame(bytes);
         let decoded = match dictionary {
             Some(dictionary) => self
                 .context
-                .decompress_using_ddict(plain, bytes, dictionary),
-            None => self.context.decompress(plain, bytes),
+                .decompress_using_ddict(plain, &self.frame, dictionary),
+            None => self.context.decompress(plain, &self.frame),
         };
         decoded == Ok(expected)
+    }
+
+    /// Decompresses the bytes of a block packed as ranks into `packed`, at most so many. False if
+    /// they are none.
+    pub(super) fn decompress(
+        &mut self,
+        bytes: &[u8],
+        dictionary: Option<&DDict>,
+        most: usize,
+    ) -> bool {
+        self.whole_frame(bytes);
+        self.packed.clear();
+        self.packed.reserve(most);
+        let (packed, frame) = (&mut self.packed, &self.frame);
+        let decoded = match dictionary {
+            Some(dictionary) => self
+                .context
+                .decompress_using_ddict(packed, frame, dictionary),
+            None => self.context.decompress(packed, frame),
+        };
+        decoded.is_ok()
+    }
+
+    fn whole_frame(&mut self, bytes: &[u8]) {
+        self.frame.clear();
+        self.frame.extend_from_slice(&FRAME_MAGIC);
+        self.frame.extend_from_slice(bytes);
     }
 }
 
@@ -269,6 +347,14 @@ impl Block {
         }
     }
 
+    /// The codes of the cells one behind the other, if it keeps them as a byte each.
+    pub fn bytes(&self) -> Option<&[u8]> {
+        match self.contents {
+            Contents::Plain(CellWidth::One) => self.plain.get(..self.cells),
+            _ => None,
+        }
+    }
+
     /// Copies the cells out, as many as both have.
     pub fn copy_to(&self, out: &mut [u16]) {
         let n = self.cells.min(out.len());
@@ -317,18 +403,18 @@ mod tests {
     }
 
     #[test]
-    fn a_block_whose_legal_cells_are_all_equal_takes_no_bytes() {
-        let mut encoder = Encoder::new(9, 3, &[]).unwrap();
+    fn a_block_whose_legal_cells_are_all_equal_is_one_cell() {
+        let mut encoder = Encoder::new(9, Packer::Plain, 3, &[]).unwrap();
         let mut out = vec![1, 2, 3];
         let cells = vec![ILLEGAL, 7, 7, ILLEGAL, 7];
         let encoded = encoder.encode(&cells, 0, 5, &mut out).unwrap();
-        assert_eq!(encoded, Encoded::Same(7));
-        assert!(out.is_empty());
+        assert_eq!(encoded, Encoded::Bytes);
+        assert_eq!(out, [7]);
     }
 
     #[test]
     fn a_code_the_section_has_not_is_noticed() {
-        let mut encoder = Encoder::new(3, 3, &[]).unwrap();
+        let mut encoder = Encoder::new(3, Packer::Plain, 3, &[]).unwrap();
         let cells = vec![0, 1, 2, 3];
         let encoded = encoder.encode(&cells, 1, 3, &mut Vec::new()).unwrap();
         assert_eq!(encoded, Encoded::BadCode(3, 3));
@@ -337,7 +423,7 @@ mod tests {
     #[test]
     fn damaged_bytes_of_a_block_are_refused_or_decoded_but_never_a_panic() {
         let cells: Vec<u16> = (0..2000).map(|i| i % 7 * (i % 11)).collect();
-        let mut encoder = Encoder::new(100, 19, &[]).unwrap();
+        let mut encoder = Encoder::new(100, Packer::Plain, 19, &[]).unwrap();
         let mut good = Vec::new();
         let encoded = encoder.encode(&cells, 0, cells.len(), &mut good).unwrap();
         assert_eq!(encoded, Encoded::Bytes);
@@ -352,12 +438,5 @@ mod tests {
         }
         assert!(decoder.decode(&good, None, &mut plain));
         assert!(plain.iter().zip(&cells).all(|(&a, &b)| u16::from(a) == b));
-    }
-
-    #[test]
-    fn an_entry_comes_back_as_it_was_written() {
-        let entry = Entry::new(1, 2, 0x0102_0304_0506_0708, &[9; 300]);
-        assert_eq!(entry.length, 300);
-        assert_eq!(Entry::from_bytes(entry.to_bytes()), entry);
     }
 }

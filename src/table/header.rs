@@ -19,7 +19,7 @@ use crate::stats::Statistics;
 /// a byte. The first 16 bytes keep their meaning in all versions, so that every sakmak can tell a
 /// newer table from a damaged one. Another compression level or block size changes no version:
 /// files say what they use.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// The revision of the rules that tables are computed under.
 ///
@@ -39,8 +39,14 @@ pub(super) const MAGIC: [u8; 8] = *b"\x89SKM\r\n\x1a\n";
 /// The bytes of the preamble.
 pub(super) const PREAMBLE_BYTES: usize = 64;
 
-/// The bytes of a block's entry in the index.
-pub(super) const ENTRY_BYTES: usize = 16;
+/// The blocks of a group of the index, whose entries follow the place of the first.
+pub(super) const GROUP: u64 = 32;
+
+/// The bytes of the place before each group of the index.
+pub(super) const PLACE_BYTES: u64 = 8;
+
+/// The bytes of a block's entry in the index: three for its length, four for its seal.
+pub(super) const ENTRY_BYTES: u64 = 7;
 
 const MAX_HEADER_BYTES: u32 = 64 << 20;
 const MAX_SECTIONS: usize = 255;
@@ -106,6 +112,17 @@ impl SectionInfo {
     }
 }
 
+/// How the cells of a section are packed before zstd compresses them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Packing {
+    /// As they are.
+    #[default]
+    Plain,
+    /// As ranks: each cell is foretold from its neighbours, and what is kept is how far down a
+    /// list of likely values it is found.
+    Ranks,
+}
+
 /// A section as the header describes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SectionHeader {
@@ -115,10 +132,15 @@ pub struct SectionHeader {
     pub cells: u64,
     /// The cells of each block but the last, which may have fewer.
     pub block_cells: u32,
+    /// How they are packed.
+    pub packing: Packing,
+    /// The bytes of the model by which cells are foretold; 0 if they are not.
+    pub model_bytes: u32,
     /// The bytes of the dictionary that the blocks were compressed with; 0 if there is none.
     pub dictionary_bytes: u32,
-    /// Where the dictionary is, and behind it the blocks.
+    /// Where the model is, behind it the dictionary, and behind that the blocks.
     pub(super) start: u64,
+    /// The checksum of model and dictionary.
     pub(super) dictionary_crc: u32,
     /// Where the index is, behind the blocks.
     pub(super) index: u64,
@@ -140,13 +162,22 @@ impl SectionHeader {
 
     /// Where the blocks' bytes begin.
     pub(super) fn data(&self) -> u64 {
-        self.start.saturating_add(self.dictionary_bytes.into())
+        self.start
+            .saturating_add(self.model_bytes.into())
+            .saturating_add(self.dictionary_bytes.into())
+    }
+
+    /// Where a group of the index is.
+    pub(super) fn group(&self, group: u64) -> u64 {
+        let bytes = PLACE_BYTES + GROUP * ENTRY_BYTES;
+        self.index.saturating_add(group.saturating_mul(bytes))
     }
 
     /// Where the index ends, if that is a place at all.
     fn end(&self) -> Option<u64> {
-        let index = self.blocks().checked_mul(ENTRY_BYTES as u64)?;
-        self.index.checked_add(index)
+        let places = self.blocks().div_ceil(GROUP) * PLACE_BYTES;
+        let entries = self.blocks().checked_mul(ENTRY_BYTES)?;
+        self.index.checked_add(entries)?.checked_add(places)
     }
 }
 
@@ -300,7 +331,12 @@ fn encode_section(out: &mut ByteWriter, section: &SectionHeader) {
     out.short_bytes(&info.order);
     out.u64(section.cells);
     out.u32(section.block_cells);
+    out.u8(match section.packing {
+        Packing::Plain => 0,
+        Packing::Ranks => 1,
+    });
     out.u64(section.start);
+    out.u32(section.model_bytes);
     out.u32(section.dictionary_bytes);
     out.u32(section.dictionary_crc);
     out.u64(section.index);
@@ -335,7 +371,13 @@ fn decode_section(input: &mut ByteReader) -> Parsed<SectionHeader> {
     if block_cells == 0 || block_cells > MAX_BLOCK_CELLS {
         return Err("a section's blocks have an impossible size");
     }
+    let packing = match input.u8()? {
+        0 => Packing::Plain,
+        1 => Packing::Ranks,
+        _ => return Err("a section is packed in an unknown way"),
+    };
     let start = input.u64()?;
+    let model_bytes = input.u32()?;
     let dictionary_bytes = input.u32()?;
     let dictionary_crc = input.u32()?;
     let index = input.u64()?;
@@ -361,6 +403,8 @@ fn decode_section(input: &mut ByteReader) -> Parsed<SectionHeader> {
         },
         cells,
         block_cells,
+        packing,
+        model_bytes,
         start,
         dictionary_bytes,
         dictionary_crc,
@@ -409,6 +453,8 @@ mod tests {
                 info,
                 cells: 100,
                 block_cells: 30,
+                packing: Packing::Plain,
+                model_bytes: 0,
                 start: 64,
                 dictionary_bytes: 16,
                 dictionary_crc: 5,
@@ -418,7 +464,7 @@ mod tests {
     }
 
     fn file(header: &Header) -> Vec<u8> {
-        let start = 80 + 4 * ENTRY_BYTES;
+        let start = 80 + (PLACE_BYTES + 4 * ENTRY_BYTES) as usize;
         let (end, preamble) = header.encode(start as u64);
         let mut file = preamble.to_vec();
         file.resize(start, 0);

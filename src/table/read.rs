@@ -7,12 +7,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crc32c::crc32c;
 use rayon::prelude::*;
 use zstd::dict::DecoderDictionary;
+use zstd::zstd_safe::DDict;
 
 use super::block::{Block, Contents, Decoder, Entry};
 use super::code::{CellWidth, Code};
 use super::error::{TableError, TableErrorKind};
-use super::header::{ENTRY_BYTES, Header, Metric, SectionHeader};
+use super::header::{ENTRY_BYTES, GROUP, Header, Metric, PLACE_BYTES, Packing, SectionHeader};
+use super::model::Model;
 use super::pool::Pool;
+use super::ranks::{self, Frame};
 use crate::material::CanonicalMaterial;
 
 /// The table of one ending, over the bytes of its file.
@@ -24,17 +27,34 @@ pub struct Table<B> {
     bytes: B,
     path: Option<PathBuf>,
     header: Header,
-    dictionaries: Vec<Dictionary>,
+    helps: Vec<Help>,
 }
 
-/// A section's dictionary: nothing before it is first needed, then ready, or found damaged.
-type Dictionary = OnceLock<Option<ReadyDictionary>>;
+/// What the blocks of a section are decoded with.
+#[derive(Debug)]
+struct Help {
+    /// For a section packed as ranks.
+    frame: Option<Frame>,
+    /// Model and dictionary: nothing before they are first needed, then ready, or found damaged.
+    ready: OnceLock<Option<Ready>>,
+}
 
-struct ReadyDictionary(DecoderDictionary<'static>);
+/// The model and the dictionary of a section that has them.
+struct Ready {
+    model: Option<Model>,
+    dictionary: Option<DecoderDictionary<'static>>,
+}
 
-impl std::fmt::Debug for ReadyDictionary {
+impl Ready {
+    /// What zstd makes of the dictionary.
+    fn dictionary(&self) -> Option<&DDict<'static>> {
+        self.dictionary.as_ref().map(DecoderDictionary::as_ddict)
+    }
+}
+
+impl std::fmt::Debug for Ready {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("ReadyDictionary")
+        f.write_str("Ready")
     }
 }
 
@@ -85,13 +105,27 @@ impl<B: AsRef<[u8]>> Table<B> {
     pub(super) fn with_path(bytes: B, path: Option<PathBuf>) -> Result<Table<B>, TableError> {
         let header = Header::decode(bytes.as_ref())
             .map_err(|kind| TableError::new(path.as_deref(), None, kind))?;
-        let mut dictionaries = Vec::new();
-        dictionaries.resize_with(header.sections.len(), OnceLock::new);
+        let help = |section: &SectionHeader| {
+            let frame = match section.packing {
+                Packing::Plain => None,
+                Packing::Ranks => Some(ranks_of(&header, section)?),
+            };
+            Some(Help {
+                frame,
+                ready: OnceLock::new(),
+            })
+        };
+        let helps: Option<Vec<Help>> = header.sections.iter().map(help).collect();
+        let helps = helps.ok_or_else(|| {
+            let what = "a section is packed as ranks that has none";
+            let kind = TableErrorKind::HeaderCorrupt { what };
+            TableError::new(path.as_deref(), Some(header.material), kind)
+        })?;
         Ok(Table {
             bytes,
             path,
             header,
-            dictionaries,
+            helps,
         })
     }
 
@@ -224,11 +258,11 @@ impl<'a, B: AsRef<[u8]>> Section<'a, B> {
         out: &mut Block,
     ) -> Result<(), TableError> {
         out.cells = 0;
-        let (entry, bytes) = self.stored(block)?;
+        let bytes = self.stored(block)?;
         let cells = self.header.cells_of(block);
         let width = self.header.info.width();
-        if entry.length == 0 {
-            out.contents = Contents::Same(self.same(block, entry)?);
+        if bytes.len() == width.bytes() {
+            out.contents = Contents::Same(self.same(block, bytes)?);
         } else {
             out.contents = Contents::Plain(width);
             out.plain.resize(cells * width.bytes(), 0);
@@ -270,13 +304,14 @@ impl<'a, B: AsRef<[u8]>> Section<'a, B> {
     where
         B: Sync,
     {
-        match self.header.info.width() {
+        let width = self.header.info.width();
+        match width {
             CellWidth::One => {
                 let mut cells = self.allocate::<u8>()?;
                 self.decode_into(&mut cells, progress, |block, decoder, _, out| {
-                    let (entry, bytes) = self.stored(block)?;
-                    if entry.length == 0 {
-                        out.fill(self.same(block, entry)? as u8);
+                    let bytes = self.stored(block)?;
+                    if bytes.len() == width.bytes() {
+                        out.fill(self.same(block, bytes)? as u8);
                         return Ok(());
                     }
                     self.decode(block, bytes, decoder, out)
@@ -329,37 +364,54 @@ impl<'a, B: AsRef<[u8]>> Section<'a, B> {
             })
     }
 
-    /// The entry and the bytes of a block, checked.
-    fn stored(self, block: u64) -> Result<(Entry, &'a [u8]), TableError> {
+    /// The bytes of a block, checked.
+    fn stored(self, block: u64) -> Result<&'a [u8], TableError> {
         let blocks = self.header.blocks();
         if block >= blocks {
             return Err(self.out_of_range(block, blocks));
         }
         let found = || {
             let entry = self.entry(block)?;
-            let bytes = match entry.length {
-                // The place of a block without bytes is no place but its code.
-                0 => &[],
-                n => self.table.slice(entry.place, n.into())?,
-            };
-            (entry.seal(self.number, block, bytes) == entry.crc).then_some((entry, bytes))
+            let bytes = self.table.slice(entry.place, entry.length.into())?;
+            (entry.seal(self.number, block, bytes) == entry.crc).then_some(bytes)
         };
         found().ok_or_else(|| self.corrupt(block))
     }
 
-    /// The entry of a block, not yet checked.
-    fn entry(self, block: u64) -> Option<Entry> {
-        let place = self.header.index + block * ENTRY_BYTES as u64;
-        let bytes = self.table.slice(place, ENTRY_BYTES as u64)?;
-        Some(Entry::from_bytes(*bytes.first_chunk()?))
+    /// The bytes of a group of the index, of which there are so many blocks: the place of the
+    /// first, then the entries.
+    fn group(self, group: u64, blocks: u64) -> Option<(u64, &'a [[u8; ENTRY_BYTES as usize]])> {
+        let place = self.header.group(group);
+        let bytes = self
+            .table
+            .slice(place, PLACE_BYTES + blocks * ENTRY_BYTES)?;
+        let (place, entries) = bytes.split_first_chunk()?;
+        Some((u64::from_le_bytes(*place), entries.as_chunks().0))
     }
 
-    /// The code of a block in which all cells are equal.
-    fn same(self, block: u64, entry: Entry) -> Result<u16, TableError> {
-        u16::try_from(entry.place)
-            .ok()
-            .filter(|&code| usize::from(code) < self.header.info.codes.len())
-            .ok_or_else(|| self.corrupt(block))
+    /// The entry of a block, not yet checked.
+    fn entry(self, block: u64) -> Option<Entry> {
+        let within = block % GROUP;
+        let (mut place, entries) = self.group(block / GROUP, within + 1)?;
+        let (&last, before) = entries.split_last()?;
+        for &entry in before {
+            place = place.checked_add(read_entry(entry).0.into())?;
+        }
+        let (length, crc) = read_entry(last);
+        Some(Entry { place, length, crc })
+    }
+
+    /// The code of a block in which all cells are equal, from its checked bytes.
+    fn same(self, block: u64, bytes: &[u8]) -> Result<u16, TableError> {
+        let code = bytes
+            .iter()
+            .rev()
+            .fold(0, |code, &byte| code << 8 | u16::from(byte));
+        if usize::from(code) < self.header.info.codes.len() {
+            Ok(code)
+        } else {
+            Err(self.corrupt(block))
+        }
     }
 
     /// Decompresses the checked bytes of a block.
@@ -370,9 +422,19 @@ impl<'a, B: AsRef<[u8]>> Section<'a, B> {
         decoder: &mut Decoder,
         plain: &mut [u8],
     ) -> Result<(), TableError> {
-        let dictionary = self.dictionary()?;
-        let dictionary = dictionary.map(DecoderDictionary::as_ddict);
-        let decoded = decoder.decode(bytes, dictionary, plain);
+        let help = &self.table.helps[self.number];
+        let ready = self.ready()?;
+        let decoded = match (&help.frame, &ready.model) {
+            (Some(frame), Some(model)) => {
+                let first = block * u64::from(self.header.block_cells);
+                let most = ranks::MOST_BYTES * plain.len();
+                decoder.decompress(bytes, ready.dictionary(), most) && {
+                    let (packed, scratch) = (&decoder.packed, &mut decoder.scratch);
+                    ranks::unpack(frame, model, first, packed, scratch, plain)
+                }
+            }
+            _ => decoder.decode(bytes, ready.dictionary(), plain),
+        };
         if decoded && all_below(plain, self.header.info.codes.len()) {
             Ok(())
         } else {
@@ -380,28 +442,32 @@ impl<'a, B: AsRef<[u8]>> Section<'a, B> {
         }
     }
 
-    /// The section's dictionary, if it has one.
-    fn dictionary(self) -> Result<Option<&'a DecoderDictionary<'static>>, TableError> {
-        if self.header.dictionary_bytes == 0 {
-            return Ok(None);
-        }
-        let ready = self.table.dictionaries[self.number].get_or_init(|| {
-            let length = self.header.dictionary_bytes.into();
+    /// The section's model and dictionary, where it has them.
+    fn ready(self) -> Result<&'a Ready, TableError> {
+        let help = &self.table.helps[self.number];
+        let ready = help.ready.get_or_init(|| {
+            let model_bytes = self.header.model_bytes as usize;
+            let length = self.header.data() - self.header.start;
             let bytes = self.table.slice(self.header.start, length)?;
-            (crc32c(bytes) == self.header.dictionary_crc)
-                .then(|| DecoderDictionary::try_copy(bytes).ok())
-                .flatten()
-                .map(ReadyDictionary)
-        });
-        match ready {
-            Some(dictionary) => Ok(Some(&dictionary.0)),
-            None => {
-                let section = self.number;
-                Err(self
-                    .table
-                    .error(TableErrorKind::DictionaryCorrupt { section }))
+            if crc32c(bytes) != self.header.dictionary_crc {
+                return None;
             }
-        }
+            let (model, dictionary) = bytes.split_at_checked(model_bytes)?;
+            let model = match &help.frame {
+                None => None,
+                Some(_) => Some(Model::from_bytes(model)?),
+            };
+            let dictionary = match dictionary {
+                [] => None,
+                bytes => Some(DecoderDictionary::try_copy(bytes).ok()?),
+            };
+            Some(Ready { model, dictionary })
+        });
+        ready.as_ref().ok_or_else(|| {
+            let section = self.number;
+            self.table
+                .error(TableErrorKind::DictionaryCorrupt { section })
+        })
     }
 
     /// Checks the section. `progress` is told the cells of each block.
@@ -409,33 +475,34 @@ impl<'a, B: AsRef<[u8]>> Section<'a, B> {
     where
         B: Sync,
     {
-        self.dictionary()?;
+        self.ready()?;
         // Blocks lie one behind the other, so that no byte is left that no checksum covers.
         let mut free = self.header.data();
-        for block in 0..self.header.blocks() {
-            let entry = self.entry(block).ok_or_else(|| self.corrupt(block))?;
-            if entry.length > 0 {
-                if entry.place != free {
-                    return Err(self.corrupt(block));
-                }
-                free += u64::from(entry.length);
+        let blocks = self.header.blocks();
+        for first in (0..blocks).step_by(GROUP as usize) {
+            let group = self.group(first / GROUP, GROUP.min(blocks - first));
+            let (place, entries) = group.ok_or_else(|| self.corrupt(first))?;
+            if place != free {
+                return Err(self.corrupt(first));
+            }
+            for &entry in entries {
+                free += u64::from(read_entry(entry).0);
             }
         }
         if free != self.header.index {
-            return Err(self.corrupt(self.header.blocks().saturating_sub(1)));
+            return Err(self.corrupt(blocks.saturating_sub(1)));
         }
-        let damage = (0..self.header.blocks())
-            .into_par_iter()
-            .find_map_first(|block| {
-                let stored = self
-                    .stored(block)
-                    .and_then(|(entry, _)| match entry.length {
-                        0 => self.same(block, entry).map(drop),
-                        _ => Ok(()),
-                    });
-                progress(self.header.cells_of(block) as u64);
-                stored.err()
+        let width = self.header.info.width();
+        let damage = (0..blocks).into_par_iter().find_map_first(|block| {
+            let stored = self.stored(block).and_then(|bytes| {
+                if bytes.len() == width.bytes() {
+                    self.same(block, bytes)?;
+                }
+                Ok(())
             });
+            progress(self.header.cells_of(block) as u64);
+            stored.err()
+        });
         damage.map_or(Ok(()), Err)
     }
 
@@ -450,6 +517,20 @@ impl<'a, B: AsRef<[u8]>> Section<'a, B> {
         self.table
             .error(TableErrorKind::OutOfRange { asked, count })
     }
+}
+
+/// The frame of a section that is packed as ranks, if it can be.
+fn ranks_of(header: &Header, section: &SectionHeader) -> Option<Frame> {
+    let frame = Frame::new(header.material, &section.info)?;
+    let block = section.block_cells as usize;
+    let whole = block % frame.plane() == 0 && section.cells % block as u64 == 0;
+    (whole && frame.cells() == section.cells).then_some(frame)
+}
+
+/// The length and the seal of a block's entry.
+fn read_entry(entry: [u8; ENTRY_BYTES as usize]) -> (u32, u32) {
+    let [a, b, c, seal @ ..] = entry;
+    (u32::from_le_bytes([a, b, c, 0]), u32::from_le_bytes(seal))
 }
 
 /// True if all cells laid out in `plain` are below this number of codes.

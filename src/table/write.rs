@@ -4,17 +4,21 @@ use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crc32c::crc32c;
+use crc32c::{crc32c, crc32c_append};
 use rayon::prelude::*;
 use tempfile::NamedTempFile;
 
-use super::block::{Encoded, Encoder, Entry};
-use super::code::CellSource;
+use super::block::{Encoded, Encoder, Entry, Packer, narrow};
+use super::code::{CellSource, ILLEGAL};
 use super::error::{IoAction, TableError, TableErrorKind};
 use super::header::{
-    Header, MAX_BLOCK_CELLS, PREAMBLE_BYTES, RULES_REVISION, SectionHeader, SectionInfo,
+    ENTRY_BYTES, GROUP, Header, MAX_BLOCK_CELLS, PREAMBLE_BYTES, Packing, RULES_REVISION,
+    SectionHeader, SectionInfo,
 };
+use super::lattice::UNKNOWN;
+use super::model::{Census, Model};
 use super::pool::Pool;
+use super::ranks::{self, Frame, Scratch};
 use crate::material::CanonicalMaterial;
 
 /// The ending of the names of files being written.
@@ -27,34 +31,36 @@ const BATCH_BYTES: usize = 16 << 20;
 /// a dictionary to earn its own bytes.
 const SAMPLE_BLOCKS: u64 = 256;
 
+/// Blocks by which a model is made.
+const MODEL_BLOCKS: u64 = 2048;
+
 /// How a section is compressed. It is part of what makes two files of the same table equal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WriteOptions {
-    /// The level of zstd.
+    /// The level of zstd for plain blocks.
     pub level: i32,
-    /// The cells of a block.
+    /// The cells of a plain block.
     pub block_cells: u32,
-    /// The most bytes of a section's dictionary; 0 for none.
+    /// The most bytes of the dictionary of a section with plain blocks; 0 for none.
     pub dictionary_bytes: u32,
+    /// The level of zstd for blocks packed as ranks.
+    pub rank_level: i32,
+    /// The most cells of a block packed as ranks; a plane has as many cells at least.
+    pub rank_block_cells: u32,
+    /// The most bytes of the dictionary of a section packed as ranks; 0 for none.
+    pub rank_dictionary_bytes: u32,
 }
 
 impl Default for WriteOptions {
-    /// Measured once, on a sample of one cell in 63 of K+N+S+M v K, White to move, bare king
-    /// outermost, in bits a legal position and MB of cells a second of one core's time, for
-    /// blocks of 32 Ki cells without a dictionary:
-    ///
-    /// | level | 9 | 12 | 14 | 15 | 16 | 19 |
-    /// |---|---|---|---|---|---|---|
-    /// | bits | 2.39 | 2.37 | 2.23 | 2.21 | 2.19 | 2.18 |
-    /// | MB/s | 56 | 20 | 12 | 11 | 7 | 4 |
-    ///
-    /// At level 16, blocks of 64 Ki cells were 4.5 % smaller, but a look-up has twice as much to
-    /// decompress. A dictionary of 16 KiB gained less than 1 %, one of 64 KiB mostly lost.
+    /// What was measured of each of these is in `docs/compression.md`.
     fn default() -> WriteOptions {
         WriteOptions {
             level: 9,
-            block_cells: 1 << 15,
+            block_cells: 1 << 14,
             dictionary_bytes: 0,
+            rank_level: 12,
+            rank_block_cells: 5120,
+            rank_dictionary_bytes: 1024,
         }
     }
 }
@@ -103,7 +109,7 @@ impl TableWriter {
         }
     }
 
-    /// Compresses the cells of a section and adds it to the file.
+    /// Compresses the cells of a section, plain, and adds it to the file.
     ///
     /// The bytes are the same for any number of threads. `progress` is told the number of cells
     /// done, from any thread, and not always in rising order.
@@ -117,26 +123,81 @@ impl TableWriter {
         source: &dyn CellSource,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<(), TableError> {
+        self.add_packed(info, Packing::Plain, source, progress)
+    }
+
+    /// The same, packed as is said.
+    ///
+    /// Packed as ranks, the codes are put in another order, and cells that no legal position has
+    /// are left out, whatever the source says of them.
+    ///
+    /// # Errors
+    ///
+    /// As [`TableWriter::add_section`], and if the section cannot be packed so: see
+    /// [`can_be_ranked`].
+    pub fn add_packed(
+        &mut self,
+        mut info: SectionInfo,
+        packing: Packing,
+        source: &dyn CellSource,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<(), TableError> {
         if let Some(fault) = info.fault() {
             return Err(self.bad_input(fault.to_string()));
         }
         if self.header.sections.len() >= u8::MAX.into() {
             return Err(self.bad_input("more than 255 sections".to_string()));
         }
+        let mut block_cells = self.options.block_cells;
+        let mut ranked = None;
+        if packing == Packing::Ranks {
+            let (codes, places) = ranks::in_line(&info.codes);
+            info.codes = codes;
+            let frame = Frame::new(self.header.material, &info)
+                .filter(|frame| frame.cells() == source.cells())
+                .ok_or_else(|| self.bad_input("a section that has no ranks".to_string()))?;
+            block_cells = frame.block_cells(self.options.rank_block_cells as usize) as u32;
+            source.prepare(0..source.cells())?;
+            let chosen = spread(source.cells() / u64::from(block_cells), MODEL_BLOCKS);
+            let model = model(&frame, source, &places, block_cells, &chosen);
+            ranked = Some((frame, model, places));
+        }
+        let (packer, level, most) = match &ranked {
+            None => (
+                Packer::Plain,
+                self.options.level,
+                self.options.dictionary_bytes,
+            ),
+            Some((frame, model, places)) => (
+                Packer::Ranks(frame, model, places),
+                self.options.rank_level,
+                self.options.rank_dictionary_bytes,
+            ),
+        };
         let mut section = SectionHeader {
             info,
             cells: source.cells(),
-            block_cells: self.options.block_cells,
+            block_cells,
+            packing,
             start: self.place,
+            model_bytes: 0,
             dictionary_bytes: 0,
             dictionary_crc: 0,
             index: 0,
         };
-        let dictionary = self.dictionary(&section, source)?;
+        let kept = match &ranked {
+            None => Vec::new(),
+            Some((_, model, _)) => model.to_bytes(level).map_err(|error| self.io(error))?,
+        };
+        let dictionary = self.dictionary(&section, source, packer, level, most as usize)?;
+        section.model_bytes = kept.len() as u32;
         section.dictionary_bytes = dictionary.len() as u32;
-        section.dictionary_crc = crc32c(&dictionary);
+        section.dictionary_crc = crc32c_append(crc32c(&kept), &dictionary);
+        self.put(&kept)?;
         self.put(&dictionary)?;
-        let index = self.blocks(&section, source, &dictionary, progress)?;
+        let encoders =
+            Pool::new(|| Encoder::new(section.info.codes.len(), packer, level, &dictionary));
+        let index = self.blocks(&section, source, &encoders, progress)?;
         section.index = self.place;
         self.put(&index)?;
         self.header.sections.push(section);
@@ -171,16 +232,15 @@ impl TableWriter {
     }
 
     /// Writes the blocks batch by batch and returns the index.
-    fn blocks(
+    fn blocks<'a>(
         &mut self,
         section: &SectionHeader,
         source: &dyn CellSource,
-        dictionary: &[u8],
+        encoders: &Pool<io::Result<Encoder<'a>>, impl Fn() -> io::Result<Encoder<'a>> + Sync>,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Vec<u8>, TableError> {
         let number = self.header.sections.len();
-        let (codes, level) = (section.info.codes.len(), self.options.level);
-        let encoders = Pool::new(|| Encoder::new(codes, level, dictionary));
+        let codes = section.info.codes.len();
         let done = AtomicU64::new(0);
         let batch = (BATCH_BYTES / section.block_cells as usize).clamp(16, 4096);
         let mut slots = Vec::new();
@@ -210,45 +270,46 @@ impl TableWriter {
                 })
                 .collect();
             for ((block, bytes), encoded) in (first..).zip(&*slots).zip(encoded) {
-                let place = match encoded.map_err(|error| self.io(error))? {
-                    Encoded::Same(code) => code.into(),
-                    Encoded::Bytes => self.place,
-                    Encoded::BadCode(cell, code) => {
-                        return Err(self.bad_input(format!(
-                            "cell {cell} has code {code} of {codes} in section {number}"
-                        )));
-                    }
-                };
-                let entry = Entry::new(number, block, place, bytes);
-                index.extend_from_slice(&entry.to_bytes());
+                if let Encoded::BadCode(cell, code) = encoded.map_err(|error| self.io(error))? {
+                    return Err(self.bad_input(format!(
+                        "cell {cell} has code {code} of {codes} in section {number}"
+                    )));
+                }
+                let entry = Entry::new(number, block, self.place, bytes);
+                if block % GROUP == 0 {
+                    index.extend_from_slice(&entry.place.to_le_bytes());
+                }
+                index.extend_from_slice(&entry.length.to_le_bytes()[..3]);
+                index.extend_from_slice(&entry.crc.to_le_bytes());
                 self.put(bytes)?;
             }
         }
         Ok(index)
     }
 
-    /// Trains a dictionary of blocks spread evenly over the section. Empty where it would not pay.
+    /// Trains a dictionary of blocks spread over the section. Empty where it would not pay.
     fn dictionary(
         &self,
         section: &SectionHeader,
         source: &dyn CellSource,
+        packer: Packer,
+        level: i32,
+        most: usize,
     ) -> Result<Vec<u8>, TableError> {
         let blocks = section.blocks();
-        let most = self.options.dictionary_bytes as usize;
         if most == 0 || blocks < 4 * SAMPLE_BLOCKS {
             return Ok(Vec::new());
         }
         source.prepare(0..section.cells)?;
-        let (codes, level) = (section.info.codes.len(), self.options.level);
-        let encoders = Pool::new(|| Encoder::new(codes, level, &[]));
-        let samples: Vec<io::Result<Vec<u8>>> = (0..SAMPLE_BLOCKS)
+        let codes = section.info.codes.len();
+        let encoders = Pool::new(|| Encoder::new(codes, packer, level, &[]));
+        let samples: Vec<io::Result<Vec<u8>>> = spread(blocks, 4 * SAMPLE_BLOCKS)
             .into_par_iter()
-            .map(|i| {
-                let block = i * blocks / SAMPLE_BLOCKS;
+            .map(|block| {
                 let start = block * u64::from(section.block_cells);
                 encoders.with(|encoder| match encoder {
                     Ok(encoder) => {
-                        encoder.lay_out(source, start, section.cells_of(block));
+                        let _ = encoder.lay_out(source, start, section.cells_of(block));
                         Ok(encoder.plain().to_vec())
                     }
                     Err(error) => Err(io::Error::new(error.kind(), error.to_string())),
@@ -280,8 +341,116 @@ impl TableWriter {
     }
 }
 
-/// How many bytes some blocks of a section would take, without a dictionary: for choosing among
-/// orders of the cells. What cannot be compressed counts as it is.
+/// Some blocks of so many, spread evenly, but each anywhere in its share: blocks at equal steps
+/// would have the same digits in the inner components.
+pub fn spread(blocks: u64, most: u64) -> Vec<u64> {
+    let n = most.min(blocks);
+    let place = |i: u64| (u128::from(i) * u128::from(blocks) / u128::from(n)) as u64;
+    // The multiplier of Knuth's MMIX generator, whose upper bits are used.
+    let noise = |i: u64| (i + 1).wrapping_mul(6_364_136_223_846_793_005) >> 32;
+    (0..n)
+        .map(|i| place(i) + noise(i) % (place(i + 1) - place(i)).max(1))
+        .collect()
+}
+
+/// The model of a section, made of some of its blocks.
+fn model(
+    frame: &Frame,
+    source: &dyn CellSource,
+    places: &[u16],
+    block_cells: u32,
+    chosen: &[u64],
+) -> Model {
+    let n = block_cells as usize;
+    let read: Vec<Vec<u8>> = chosen
+        .par_iter()
+        .map(|&block| {
+            let mut cells = vec![ILLEGAL; n];
+            source.read(block * u64::from(block_cells), &mut cells);
+            // Codes that the section has not are refused when the blocks are written.
+            for cell in &mut cells {
+                if usize::from(*cell) >= places.len() {
+                    *cell = ILLEGAL;
+                }
+            }
+            let mut narrowed = Vec::new();
+            narrow(&cells, places, &mut narrowed);
+            narrowed
+        })
+        .collect();
+    let mut census = Census::new(frame.draw());
+    let mut scratch = Scratch::default();
+    for (&block, cells) in chosen.iter().zip(&read) {
+        if cells.iter().any(|&cell| cell != UNKNOWN) {
+            let first = block * u64::from(block_cells);
+            census = ranks::count(frame, first, cells, census, &mut scratch);
+        }
+    }
+    let share = source.cells() / (n as u64 * chosen.len().max(1) as u64);
+    census.model(share.max(1))
+}
+
+/// How many bytes a section packed in this way would take, estimated from some of its blocks: for
+/// choosing among orders and packings. None if it cannot be packed so.
+pub fn estimate(
+    material: CanonicalMaterial,
+    info: &SectionInfo,
+    packing: Packing,
+    source: &dyn CellSource,
+    options: &WriteOptions,
+    blocks: u64,
+) -> Option<u64> {
+    let codes = info.codes.len();
+    match packing {
+        Packing::Plain => {
+            let all = source.cells().div_ceil(options.block_cells.into());
+            let chosen = spread(all, blocks);
+            let bytes = sample_bytes(source, codes, options, &chosen);
+            Some(scaled(bytes, all, chosen.len() as u64))
+        }
+        Packing::Ranks => {
+            let (codes, places) = ranks::in_line(&info.codes);
+            let info = SectionInfo {
+                codes,
+                ..info.clone()
+            };
+            let frame = Frame::new(material, &info)?;
+            let block_cells = frame.block_cells(options.rank_block_cells as usize) as u32;
+            let all = source.cells() / u64::from(block_cells);
+            let chosen = spread(all, blocks);
+            // Mostly other blocks, so that a model made for these does not flatter itself.
+            let others = spread(all, 8 * blocks + 1);
+            let model = model(&frame, source, &places, block_cells, &others);
+            let packer = Packer::Ranks(&frame, &model, &places);
+            let mut encoder =
+                Encoder::new(info.codes.len(), packer, options.rank_level, &[]).ok()?;
+            let mut out = Vec::new();
+            let mut bytes = 0;
+            for &block in &chosen {
+                let start = block * u64::from(block_cells);
+                let encoded = encoder.encode(source, start, block_cells as usize, &mut out);
+                encoded.ok()?;
+                bytes += out.len() as u64 + ENTRY_BYTES;
+            }
+            let kept = model.to_bytes(options.rank_level).ok()?.len() as u64;
+            Some(scaled(bytes, all, chosen.len() as u64) + kept)
+        }
+    }
+}
+
+/// What a sample says of the whole.
+fn scaled(bytes: u64, all: u64, sampled: u64) -> u64 {
+    (u128::from(bytes) * u128::from(all) / u128::from(sampled.max(1))) as u64
+}
+
+/// True if a section can be packed as ranks: White is to move in it, White's king and then
+/// Black's are the innermost components, and it has up to 250 codes.
+pub fn can_be_ranked(material: CanonicalMaterial, info: &SectionInfo) -> bool {
+    Frame::new(material, info).is_some()
+}
+
+/// How many bytes some plain blocks of a section would take, without a dictionary: for choosing
+/// among orders of the cells. What cannot be compressed counts as it is.
 pub fn sample_bytes(
     source: &dyn CellSource,
     codes: usize,
@@ -289,7 +458,7 @@ pub fn sample_bytes(
     blocks: &[u64],
 ) -> u64 {
     let size = u64::from(options.block_cells);
-    let mut encoder = Encoder::new(codes, options.level, &[]);
+    let mut encoder = Encoder::new(codes, Packer::Plain, options.level, &[]);
     let mut out = Vec::new();
     let mut bytes = 0;
     for block in blocks {
@@ -300,7 +469,6 @@ pub fn sample_bytes(
             .map(|encoder| encoder.encode(source, start, cells as usize, &mut out));
         bytes += match encoded {
             Ok(Ok(Encoded::Bytes)) => out.len() as u64,
-            Ok(Ok(_)) => 0,
             _ => cells,
         };
     }

@@ -144,7 +144,7 @@ fn wrong_usage_has_exit_code_2() {
 #[test]
 fn no_text_at_all_makes_the_program_panic() {
     for text in [
-        "", "\u{0}", "é", "v", "vvvv", "KvKvK", "////////", "-", "k", "9",
+        "", "\u{0}", "é", "v", "vvvv", "KvKvK", "////////", "--", "k", "9",
     ] {
         for args in [["probe", text], ["stats", text], ["generate", text]] {
             if text.contains('\0') {

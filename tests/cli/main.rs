@@ -1,5 +1,6 @@
 //! What a user is promised of the command line: one test for each promise.
 
+mod batch;
 mod bench;
 mod common;
 mod documents;
@@ -8,4 +9,6 @@ mod files;
 mod generate;
 mod input;
 mod library;
+mod published;
 mod shell;
+mod study;

@@ -7,14 +7,16 @@ use sakmak::generate::{Phase, Report, Spent};
 use sakmak::material::CanonicalMaterial;
 use sakmak::rules::RuleSet;
 use sakmak::stats::Statistics;
-use sakmak::study::Overlay;
+use sakmak::study::{Overlay, Standing};
 use sakmak::table::{Access, Metric, TableFile};
 use serde::Serialize;
 
 use super::making::bits_per_position;
 use super::prepare::Job;
 use crate::cli::Failure;
-use crate::cli::text::{Columns, bytes, percent};
+use crate::cli::list::seen;
+use crate::cli::published::{Comparison, PUBLISHED, sentence};
+use crate::cli::text::{Columns, bytes, percent, wrap};
 
 /// What `generate --json` prints.
 #[derive(Serialize)]
@@ -30,6 +32,8 @@ struct Line {
     made: bool,
     file: String,
     bytes: u64,
+    /// How the file compares with the published one.
+    published: Comparison,
     /// The longest win in moves, if there is any.
     longest: Option<usize>,
     /// What makruk makes of it.
@@ -55,22 +59,6 @@ struct Work {
 struct Seconds {
     elapsed: f64,
     cpu: f64,
-}
-
-/// From this share of all positions on, in hundredths, an ending beats the count.
-const BEATS: f64 = 99.0;
-/// From this share on it usually does.
-const USUALLY: f64 = 50.0;
-
-/// The word for an ending: by the share of positions with the stronger side to move that it wins
-/// inside the count.
-fn word(overlay: &Overlay) -> &'static str {
-    match overlay.won_inside_count(Color::White).percent() {
-        share if share >= BEATS => "beats the count",
-        share if share >= USUALLY => "usually",
-        share if share > 0.0 => "rarely",
-        _ => "never",
-    }
 }
 
 impl Summary {
@@ -106,6 +94,11 @@ impl Summary {
             cells.push(line.count.unwrap_or_default().to_string());
             columns.row(cells);
         }
+        let compared = self.tables.iter();
+        let compared: Vec<_> = compared
+            .map(|line| (line.material.clone(), line.published))
+            .collect();
+        let published = sentence(&compared);
         let made = self.tables.iter().filter(|line| line.made).count();
         let found = self.tables.len() - made;
         format!(
@@ -113,8 +106,8 @@ impl Summary {
 {made} tables made, {found} found. Longest: the longest win, in moves. Count: the moves that makruk's\n\
 count leaves the stronger side, the one named first, when the other is to move. Won: the share of all positions\n\
 in which mate can be forced, and in time, inside the count; first with the stronger side to move,\n\
-then with the other. An ending beats the count if {BEATS} % or more of the positions with\n\
-the stronger side to move are won in time; usually: half or more; rarely: fewer; never: none.\n"
+then with the other.\n{}\n{published}.\n",
+            wrap(&format!("An ending {}.", Standing::RULE))
         )
     }
 }
@@ -143,8 +136,12 @@ impl Line {
             made: report.is_some(),
             file: file.display().to_string(),
             bytes: table.file_bytes(),
+            published: PUBLISHED
+                .compare(material, || seen(material, &file).map(|(_, blake3)| blake3))?,
             longest: longest(dtm),
-            count: makruk.as_ref().map(word),
+            count: makruk
+                .as_ref()
+                .map(|overlay| Standing::of(overlay.won_inside_count(Color::White)).word()),
             makruk,
             work: report.map(Work::new),
         })

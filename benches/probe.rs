@@ -1,0 +1,280 @@
+//! How fast tables answer.
+//!
+//! ```text
+//! cargo bench --bench probe                           endings with up to four men, made first
+//! SAKMAK_TABLES=tables cargo bench --bench probe      the bare-king tables of a directory
+//! ```
+//!
+//! All probes are of legal positions drawn at random, each ending as often as any other, of the
+//! side to move that is stored unless said otherwise. The files are read once before, so that they
+//! are in the system's cache. Criterion has no percentiles; those of the first touch of a block are
+//! taken and printed here, and so are rates of two threads.
+
+use std::hint::black_box;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use cpu_time::ThreadTime;
+use criterion::{Criterion, Throughput};
+use sakmak::board::{Color, Position, Role, Square};
+use sakmak::generate::{Library, generate_table};
+use sakmak::material::{CanonicalMaterial, parse_set};
+use sakmak::probe::Tablebase;
+use sakmak::rules::{Count, RuleSet};
+use sakmak::table::WriteOptions;
+
+/// Positions whose blocks all fit into the cache together.
+const WARM: usize = 1000;
+/// Positions from which a walk starts.
+const ROOTS: usize = 24;
+
+/// Numbers that look random, the same ones in every run (splitmix64).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) % limit as u64) as usize
+    }
+
+    /// A legal position of one of the endings.
+    fn position(&mut self, materials: &[CanonicalMaterial], turn: Color) -> Position {
+        loop {
+            let material = materials[self.below(materials.len())];
+            let men: Vec<_> = Color::ALL
+                .into_iter()
+                .flat_map(|color| {
+                    let men = material.army(color).men();
+                    std::iter::once(Role::King)
+                        .chain(men)
+                        .map(move |role| (color, role))
+                })
+                .map(|(color, role)| (Square::wrapping(self.below(64)), color, role))
+                .collect();
+            if let Ok(position) = Position::from_men(men, turn) {
+                return position;
+            }
+        }
+    }
+
+    fn positions(
+        &mut self,
+        n: usize,
+        materials: &[CanonicalMaterial],
+        turn: Color,
+    ) -> Vec<Position> {
+        (0..n).map(|_| self.position(materials, turn)).collect()
+    }
+}
+
+fn tablebase(directory: &Path) -> Tablebase {
+    let mut tablebase = Tablebase::new();
+    tablebase.add_directory(directory).unwrap();
+    tablebase
+}
+
+fn probe(tablebase: &Tablebase, position: &Position) -> u32 {
+    let value = tablebase.probe(position, RuleSet::Makruk, &Count::Fresh);
+    value.unwrap().map_or(0, |value| value.category as u32)
+}
+
+fn probe_all(tablebase: &Tablebase, positions: &[Position]) -> u32 {
+    let probes = positions.iter().map(|position| probe(tablebase, position));
+    probes.fold(0, u32::wrapping_add)
+}
+
+/// A position and all that moves lead to, as deep as said.
+fn walk(position: &Position, depth: u32, out: &mut Vec<Position>) {
+    out.push(*position);
+    if depth > 0 {
+        for m in position.legal_moves() {
+            walk(&position.play(m), depth - 1, out);
+        }
+    }
+}
+
+/// Prints how long each of the probes took.
+fn percentiles(what: &str, mut nanoseconds: Vec<u64>) {
+    nanoseconds.sort_unstable();
+    let at = |part: f64| {
+        let place = (nanoseconds.len().saturating_sub(1)) as f64 * part;
+        nanoseconds.get(place as usize).copied().unwrap_or(0) as f64 / 1000.0
+    };
+    println!(
+        "{what}: median {:.1} µs, 90 % {:.1} µs, 99 % {:.1} µs, of {}",
+        at(0.5),
+        at(0.9),
+        at(0.99),
+        nanoseconds.len()
+    );
+}
+
+/// Finding all tables of the directory and reading their headers.
+fn opening(directory: &Path) {
+    let times = (0..20).map(|_| {
+        let started = Instant::now();
+        let tablebase = tablebase(directory);
+        tablebase.open_all().unwrap();
+        started.elapsed()
+    });
+    let best = times.min().unwrap_or_default();
+    let tables = tablebase(directory).tables().count();
+    println!(
+        "opening {tables} tables: {:.2} ms",
+        best.as_secs_f64() * 1e3
+    );
+}
+
+/// The time of each probe, none of whose blocks has been decoded before (or hardly any).
+fn first_touch(directory: &Path, materials: &[CanonicalMaterial]) {
+    for (turn, what) in [
+        (Color::White, "first touch, side to move stored"),
+        (Color::Black, "first touch, side to move not stored"),
+    ] {
+        let positions = Random(1).positions(20_000, materials, turn);
+        let tablebase = tablebase(directory);
+        // Opening the tables is no part of it.
+        for &material in materials {
+            tablebase.table(material).unwrap();
+        }
+        let time = |position| {
+            let started = Instant::now();
+            black_box(probe(&tablebase, position));
+            started.elapsed().as_nanos() as u64
+        };
+        percentiles(what, positions.iter().map(time).collect());
+    }
+}
+
+/// The same positions again and again, by one thread and by two.
+///
+/// Two threads of a machine that others use too are seldom given twice the time of one. So the rate
+/// is also said for each second of the threads' own CPU time: what they lose there they lose by
+/// waiting for each other's memory.
+fn threads(directory: &Path, materials: &[CanonicalMaterial]) {
+    let tablebase = tablebase(directory);
+    let positions = Random(2).positions(WARM, materials, Color::White);
+    probe_all(&tablebase, &positions);
+    let rates = |threads: usize| {
+        let rounds = 500;
+        let started = Instant::now();
+        let own_time = || {
+            let started = ThreadTime::now();
+            for _ in 0..rounds {
+                black_box(probe_all(&tablebase, &positions));
+            }
+            started.elapsed()
+        };
+        let own: Duration = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..threads).map(|_| scope.spawn(own_time)).collect();
+            threads.into_iter().map(|t| t.join().unwrap()).sum()
+        });
+        let probes = (threads * rounds * positions.len()) as f64 / 1e6;
+        let own = own.as_secs_f64() / threads as f64;
+        [probes / started.elapsed().as_secs_f64(), probes / own]
+    };
+    // The best of some tries each, taken in turns: others may be using the machine.
+    let mut best = [[0f64; 2]; 2];
+    for _ in 0..9 {
+        for (best, threads) in best.iter_mut().zip([1, 2]) {
+            for (best, rate) in best.iter_mut().zip(rates(threads)) {
+                *best = best.max(rate);
+            }
+        }
+    }
+    let [one, two] = best;
+    for (what, i) in [("second", 0), ("second of CPU time given to each", 1)] {
+        println!(
+            "decoded already: {:.2} million probes a {what} by one thread, {:.2} by two: {:.2} times",
+            one[i],
+            two[i],
+            two[i] / one[i]
+        );
+    }
+}
+
+/// A walk by a tablebase that has decoded nothing yet.
+fn cold_walk(directory: &Path, materials: &[CanonicalMaterial]) {
+    let mut random = Random(3);
+    let mut probes = 0;
+    let mut time = Duration::ZERO;
+    let tablebase = tablebase(directory);
+    for _ in 0..ROOTS {
+        let mut positions = Vec::new();
+        walk(&random.position(materials, Color::White), 3, &mut positions);
+        let started = Instant::now();
+        black_box(probe_all(&tablebase, &positions));
+        time += started.elapsed();
+        probes += positions.len();
+    }
+    println!(
+        "walk to depth 3, nothing decoded before: {:.2} million probes a second, of {probes}",
+        probes as f64 / time.as_secs_f64() / 1e6
+    );
+}
+
+fn warm(c: &mut Criterion, directory: &Path, materials: &[CanonicalMaterial]) {
+    let mut group = c.benchmark_group("probe");
+    group.measurement_time(Duration::from_secs(2));
+    group.warm_up_time(Duration::from_millis(500));
+    group.sample_size(20);
+    for (name, turn) in [
+        ("decoded already", Color::White),
+        ("decoded already, side to move not stored", Color::Black),
+    ] {
+        let tablebase = tablebase(directory);
+        let positions = Random(2).positions(WARM, materials, turn);
+        probe_all(&tablebase, &positions);
+        group.throughput(Throughput::Elements(positions.len() as u64));
+        group.bench_function(name, |b| b.iter(|| probe_all(&tablebase, &positions)));
+    }
+    let tablebase = tablebase(directory);
+    let mut random = Random(3);
+    let mut positions = Vec::new();
+    for _ in 0..ROOTS {
+        walk(&random.position(materials, Color::White), 3, &mut positions);
+    }
+    group.throughput(Throughput::Elements(positions.len() as u64));
+    group.bench_function("walk to depth 3", |b| {
+        b.iter(|| probe_all(&tablebase, &positions));
+    });
+    group.finish();
+}
+
+fn main() {
+    let made = tempfile::tempdir().unwrap();
+    let directory = match std::env::var_os("SAKMAK_TABLES") {
+        Some(directory) => PathBuf::from(directory),
+        None => {
+            let mut library = Library::new();
+            for material in parse_set("bare-4").unwrap() {
+                let options = WriteOptions::default();
+                generate_table(material, made.path(), &mut library, &options, &|_| {}).unwrap();
+            }
+            made.path().to_path_buf()
+        }
+    };
+    let materials: Vec<_> = tablebase(&directory)
+        .tables()
+        .filter(|(material, _)| material.is_bare())
+        .map(|(material, path)| {
+            let mut file = std::fs::File::open(path).unwrap();
+            std::io::copy(&mut file, &mut std::io::sink()).unwrap();
+            material
+        })
+        .collect();
+    println!(
+        "{} bare-king tables in {}",
+        materials.len(),
+        directory.display()
+    );
+    opening(&directory);
+    first_touch(&directory, &materials);
+    cold_walk(&directory, &materials);
+    threads(&directory, &materials);
+    let mut criterion = Criterion::default().configure_from_args();
+    warm(&mut criterion, &directory, &materials);
+}

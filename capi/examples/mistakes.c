@@ -1,0 +1,115 @@
+/* Makes every mistake a caller can make that can be told, and expects the error for it.
+ *
+ *   mistakes DIRECTORY       a directory in which there is KRvK.skm and no KRRvK.skm
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sakmak.h"
+
+static SakmakError error;
+
+static void expect(int line, SakmakStatus found, SakmakStatus expected) {
+  if (found == expected && (found == SAKMAK_STATUS_OK ||
+                            (error.status == found && strlen(error.message) > 10)))
+    return;
+  fprintf(stderr, "mistakes.c:%d: status %d instead of %d\n", line, found, expected);
+  exit(1);
+}
+#define EXPECT(call, expected) expect(__LINE__, call, SAKMAK_STATUS_##expected)
+
+int main(int argc, char **argv) {
+  if (argc != 2) return 2;
+  SakmakTablebase *tablebase = NULL;
+  EXPECT(sakmak_open(argv[1], NULL, NULL, &error), NULL_POINTER);
+  EXPECT(sakmak_open("/no such directory", NULL, &tablebase, &error), BAD_DIRECTORY);
+  if (tablebase) return 1;
+  const SakmakOptions options = {1 << 20, 1, 1};
+  EXPECT(sakmak_open(argv[1], &options, &tablebase, &error), OK);
+
+  const int rules = SAKMAK_RULES_MAKRUK;
+  SakmakPosition position, other;
+  SakmakCount count;
+  SakmakValue value;
+  SakmakDistance dtm;
+  SakmakMove moves[SAKMAK_MAX_MOVES];
+  size_t number;
+  uint8_t flag;
+  char fen[SAKMAK_FEN_SIZE];
+  const char *text = "8/8/8/8/8/2k5/8/K6R w";
+
+  EXPECT(sakmak_read_fen(NULL, rules, &position, &count, NULL, &error), NULL_POINTER);
+  EXPECT(sakmak_read_fen(text, rules, NULL, &count, NULL, &error), NULL_POINTER);
+  EXPECT(sakmak_read_fen(text, rules, &position, NULL, NULL, &error), NULL_POINTER);
+  EXPECT(sakmak_read_fen(text, 3, &position, &count, NULL, &error), BAD_RULES);
+  EXPECT(sakmak_read_fen(text, -1, &position, &count, NULL, &error), BAD_RULES);
+  EXPECT(sakmak_read_fen("8/8 w", rules, &position, &count, NULL, &error), BAD_FEN);
+  EXPECT(sakmak_read_fen("\xff\xfe", rules, &position, &count, NULL, &error), NOT_UTF8);
+  EXPECT(sakmak_read_fen("8/8/8/8/8/2k5/8/K6B w", rules, &position, &count, NULL, &error), BAD_FEN);
+  EXPECT(sakmak_read_fen(text, rules, &position, &count, NULL, &error), OK);
+
+  const uint8_t squares[] = {0, 18, 7}, colors[] = {0, 1, 0}, roles[] = {0, 0, 1};
+  const uint8_t bad[] = {64, 64, 64};
+  EXPECT(sakmak_position_from_men(squares, colors, roles, 3, 0, &other, &error), OK);
+  if (memcmp(&position.white, &other.white, 7 * sizeof(uint64_t)) || other.turn) return 1;
+  EXPECT(sakmak_position_from_men(NULL, colors, roles, 3, 0, &other, &error), NULL_POINTER);
+  EXPECT(sakmak_position_from_men(bad, colors, roles, 3, 0, &other, &error), BAD_POSITION);
+  EXPECT(sakmak_position_from_men(squares, bad, roles, 3, 0, &other, &error), BAD_POSITION);
+  EXPECT(sakmak_position_from_men(squares, colors, bad, 3, 0, &other, &error), BAD_POSITION);
+  EXPECT(sakmak_position_from_men(squares, colors, roles, 3, 2, &other, &error), BAD_POSITION);
+  EXPECT(sakmak_position_from_men(squares, colors, roles, 9, 0, &other, &error), BAD_POSITION);
+  EXPECT(sakmak_position_from_men(squares, colors, roles, 1, 0, &other, &error), BAD_POSITION);
+
+  EXPECT(sakmak_probe(tablebase, NULL, rules, &count, &value, &error), NULL_POINTER);
+  EXPECT(sakmak_probe(tablebase, &position, rules, &count, NULL, &error), NULL_POINTER);
+  EXPECT(sakmak_probe(tablebase, &position, 7, &count, &value, &error), BAD_RULES);
+  other = position;
+  other.rooks |= other.kings;
+  EXPECT(sakmak_probe(tablebase, &other, rules, &count, &value, &error), BAD_POSITION);
+  SakmakCount wrong = {SAKMAK_COUNT_KIND_RUNNING, 17, 3};
+  EXPECT(sakmak_probe(tablebase, &position, rules, &wrong, &value, &error), BAD_COUNT);
+  wrong.kind = 99;
+  EXPECT(sakmak_probe(tablebase, &position, rules, &wrong, &value, &error), BAD_COUNT);
+  EXPECT(sakmak_best_moves(tablebase, &position, rules, &count, NULL, 1, &number, &error),
+         NULL_POINTER);
+  EXPECT(sakmak_best_moves(tablebase, &position, rules, &count, moves, 1, NULL, &error),
+         NULL_POINTER);
+  EXPECT(sakmak_best_moves(tablebase, &position, rules, &count, NULL, 0, &number, &error), OK);
+  size_t all = number;
+  EXPECT(sakmak_best_moves(tablebase, &position, rules, &count, moves, 1, &number, &error), OK);
+  if (number != all || strcmp(moves[0].uci, "h1d1")) return 1;
+  EXPECT(sakmak_write_fen(&position, &count, 1, rules, fen, 10, &error), BUFFER_TOO_SMALL);
+  EXPECT(sakmak_write_fen(&position, &count, 1, rules, NULL, 10, &error), NULL_POINTER);
+  EXPECT(sakmak_tables(tablebase, NULL, NULL, &error), OK);
+  EXPECT(sakmak_add_directory(tablebase, NULL, NULL, &error), NULL_POINTER);
+  EXPECT(sakmak_add_directory(tablebase, "/no such directory", NULL, &error), BAD_DIRECTORY);
+
+  /* A missing table, with and without being told in words; the others go on answering. */
+  SakmakPosition missing;
+  EXPECT(sakmak_read_fen("8/8/8/8/8/2k5/8/K5RR w", rules, &missing, &count, NULL, &error), OK);
+  EXPECT(sakmak_has_table(tablebase, &missing, &flag, &error), OK);
+  if (flag) return 1;
+  EXPECT(sakmak_dtm(tablebase, &missing, &dtm, &error), MISSING_TABLE);
+  if (sakmak_dtm(tablebase, &missing, &dtm, NULL) != SAKMAK_STATUS_MISSING_TABLE) return 1;
+  EXPECT(sakmak_probe(tablebase, &position, rules, NULL, &value, &error), OK);
+  if (value.category != SAKMAK_CATEGORY_WIN || value.dtm.moves != 14) return 1;
+
+  uint64_t hits = 0, misses = 0;
+  EXPECT(sakmak_cache(tablebase, NULL, NULL, &error), OK);
+  EXPECT(sakmak_cache(tablebase, &hits, &misses, &error), OK);
+  if (hits == 0 || misses == 0) return 1;
+
+  EXPECT(sakmak_close(NULL, &error), NULL_POINTER);
+  EXPECT(sakmak_close(&tablebase, &error), OK);
+  if (tablebase) return 1;
+  EXPECT(sakmak_close(&tablebase, &error), OK);
+  EXPECT(sakmak_probe(tablebase, &position, rules, &count, &value, &error), CLOSED_HANDLE);
+  EXPECT(sakmak_add_directory(tablebase, argv[1], NULL, &error), CLOSED_HANDLE);
+  uint64_t nothing[64] = {0};
+  EXPECT(sakmak_dtm((SakmakTablebase *)nothing, &position, &dtm, &error), INVALID_HANDLE);
+  EXPECT(sakmak_dtm((SakmakTablebase *)((char *)nothing + 1), &position, &dtm, &error),
+         INVALID_HANDLE);
+  printf("sakmak %s: every mistake is told\n", sakmak_version());
+  return 0;
+}

@@ -1,0 +1,118 @@
+//! What C gives, made sure of: pointers, texts, numbers that stand for things.
+
+use std::ffi::{CStr, c_char};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use tablebase::rules::RuleSet;
+
+use super::status::{Failure, SakmakError, SakmakStatus};
+
+/// Runs what is behind a function of the border. A panic, which would be a fault of the library,
+/// goes no further than this.
+///
+/// # Safety
+///
+/// `error` is NULL or can be written to.
+pub unsafe fn border(
+    error: *mut SakmakError,
+    body: impl FnOnce() -> Result<(), Failure>,
+) -> SakmakStatus {
+    // After a panic the tablebase is as good as before: it keeps nothing half made.
+    let done = catch_unwind(AssertUnwindSafe(body));
+    let failure = match done {
+        Ok(Ok(())) => return SakmakStatus::Ok,
+        Ok(Err(failure)) => failure,
+        Err(_) => Failure::new(
+            SakmakStatus::Internal,
+            "sakmak met a fault of its own: please report it",
+        ),
+    };
+    // SAFETY: the caller's.
+    if let Some(error) = unsafe { error.as_mut() } {
+        failure.write(error);
+    }
+    failure.status
+}
+
+fn null(what: &str) -> Failure {
+    Failure::new(
+        SakmakStatus::NullPointer,
+        format!("{what} is NULL: pass the address of one"),
+    )
+}
+
+/// What a pointer points to.
+///
+/// # Safety
+///
+/// It is NULL, or can be read as a `T` that nobody writes to until the call ends.
+pub unsafe fn read<'a, T>(pointer: *const T, what: &str) -> Result<&'a T, Failure> {
+    // SAFETY: the caller's.
+    unsafe { pointer.as_ref() }.ok_or_else(|| null(what))
+}
+
+/// A place to write an answer to. What is there before is not looked at.
+pub struct Place<T>(*mut T);
+
+impl<T: Copy> Place<T> {
+    /// The place that a pointer points to.
+    pub fn new(pointer: *mut T, what: &str) -> Result<Place<T>, Failure> {
+        match pointer.is_null() {
+            true => Err(null(what)),
+            false => Ok(Place(pointer)),
+        }
+    }
+
+    /// Writes the answer.
+    ///
+    /// # Safety
+    ///
+    /// A `T` can be written there.
+    pub unsafe fn write(self, value: T) {
+        // SAFETY: the caller's.
+        unsafe { self.0.write(value) };
+    }
+}
+
+/// A text.
+///
+/// # Safety
+///
+/// It is NULL, or can be read up to a zero byte, and nobody writes to it until the call ends.
+pub unsafe fn text<'a>(text: *const c_char, what: &str) -> Result<&'a str, Failure> {
+    if text.is_null() {
+        return Err(null(what));
+    }
+    // SAFETY: the caller's.
+    let text = unsafe { CStr::from_ptr(text) };
+    text.to_str().map_err(|_| {
+        Failure::new(
+            SakmakStatus::NotUtf8,
+            format!("{what} is not UTF-8: write it in UTF-8"),
+        )
+    })
+}
+
+/// A list of numbers.
+///
+/// # Safety
+///
+/// `len` of them can be read there, and nobody writes to them until the call ends.
+pub unsafe fn list<'a>(first: *const u8, len: usize, what: &str) -> Result<&'a [u8], Failure> {
+    match first.is_null() {
+        true => Err(null(what)),
+        // SAFETY: the caller's.
+        false => Ok(unsafe { std::slice::from_raw_parts(first, len) }),
+    }
+}
+
+/// The rule set that a number stands for.
+pub fn rule_set(number: i32) -> Result<RuleSet, Failure> {
+    let rules = u8::try_from(number).ok().and_then(RuleSet::from_id);
+    rules.ok_or_else(|| {
+        Failure::new(
+            SakmakStatus::BadRules,
+            format!("{number} is no rule set: pass one of SakmakRules"),
+        )
+    })
+}

@@ -1,0 +1,297 @@
+//! Handles of tablebases.
+
+use std::ffi::{CStr, OsStr, c_char};
+
+use tablebase::probe::{Options, Tablebase};
+use tablebase::table::Access;
+
+use super::border::{Place, border, read};
+use super::position::SakmakPosition;
+use super::status::{Failure, SakmakError, SakmakStatus};
+
+/// What a handle begins with while it is open.
+const OPEN: u64 = 0x6b61_6d6b_6173_d189;
+
+/// The tables of some directories.
+pub struct SakmakTablebase {
+    mark: u64,
+    tablebase: Tablebase,
+}
+
+/// How a tablebase uses the machine. None of it changes an answer, and 0 is the default of each.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SakmakOptions {
+    /// The bytes for decoded blocks, shared by all threads; 64 MiB by default. The system gives the
+    /// memory as it is used.
+    pub cache_bytes: usize,
+    /// The most files open, or mapped, at once; any number by default.
+    pub most_open: usize,
+    /// 1 to read each file whole when it is opened; by default it is mapped into memory.
+    pub read_whole: u8,
+}
+
+impl SakmakOptions {
+    fn options(&self) -> Options {
+        let default = Options::default();
+        Options {
+            cache_bytes: match self.cache_bytes {
+                0 => default.cache_bytes,
+                bytes => bytes,
+            },
+            most_open: (self.most_open > 0).then_some(self.most_open),
+            access: match self.read_whole {
+                0 => Access::Map,
+                _ => Access::Read,
+            },
+        }
+    }
+}
+
+/// The tablebase of a handle.
+///
+/// # Safety
+///
+/// The handle is NULL, or one that was opened and not closed.
+pub unsafe fn tablebase<'a>(handle: *const SakmakTablebase) -> Result<&'a Tablebase, Failure> {
+    check(handle)?;
+    // SAFETY: the caller's, and it is not NULL.
+    Ok(unsafe { &(*handle).tablebase })
+}
+
+/// Tells what can be told of a wrong handle. Something else than a handle is met by accident only,
+/// so its mark is read as it lies there, before anything else of it.
+fn check(handle: *const SakmakTablebase) -> Result<(), Failure> {
+    if handle.is_null() {
+        return Err(Failure::new(
+            SakmakStatus::ClosedHandle,
+            "the tablebase is NULL: it was closed or never opened, open it with sakmak_open",
+        ));
+    }
+    // SAFETY: a handle, which is aligned. What is not one is the caller's breach of the contract,
+    // and mostly told by this all the same.
+    let is_open =
+        handle.is_aligned() && unsafe { (&raw const (*handle).mark).read_volatile() } == OPEN;
+    match is_open {
+        true => Ok(()),
+        false => Err(Failure::new(
+            SakmakStatus::InvalidHandle,
+            "the pointer is not an open tablebase: pass one that sakmak_open gave and that is not closed",
+        )),
+    }
+}
+
+/// Opens the tables of some directories, which are separated as in PATH: by `:`, on Windows by `;`.
+/// NULL or an empty text is no directory; more may be added. `options` may be NULL.
+///
+/// Only the names of the files are read: a table is opened when a position first needs it.
+///
+/// # Safety
+///
+/// `directories` is NULL or a text; `options` is NULL or can be read; `handle` and `error` are NULL or can be written to.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sakmak_open(
+    directories: *const c_char,
+    options: *const SakmakOptions,
+    handle: *mut *mut SakmakTablebase,
+    error: *mut SakmakError,
+) -> SakmakStatus {
+    // SAFETY: the caller's, here and below.
+    unsafe {
+        border(error, || {
+            let handle = Place::new(handle, "the place for the tablebase")?;
+            let options = options.as_ref().copied().unwrap_or_default();
+            let mut tablebase = Tablebase::with_options(&options.options());
+            if !directories.is_null() {
+                for directory in std::env::split_paths(path(directories)?) {
+                    if !directory.as_os_str().is_empty() {
+                        add(&mut tablebase, directory.as_os_str())?;
+                    }
+                }
+            }
+            let mark = OPEN;
+            handle.write(Box::into_raw(Box::new(SakmakTablebase { mark, tablebase })));
+            Ok(())
+        })
+    }
+}
+
+/// Adds the tables of one directory, and writes how many are new to `added` unless that is NULL.
+/// Where several directories have a table of the same ending, the one added first is taken.
+///
+/// No other call may use the handle meanwhile.
+///
+/// # Safety
+///
+/// `handle` is NULL or open; `directory` is NULL or a text; the others are NULL or can be written to.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sakmak_add_directory(
+    handle: *mut SakmakTablebase,
+    directory: *const c_char,
+    added: *mut usize,
+    error: *mut SakmakError,
+) -> SakmakStatus {
+    // SAFETY: the caller's, here and below.
+    unsafe {
+        border(error, || {
+            check(handle)?;
+            if directory.is_null() {
+                return Err(Failure::new(
+                    SakmakStatus::NullPointer,
+                    "the directory is NULL: pass its name",
+                ));
+            }
+            let new = add(&mut (*handle).tablebase, path(directory)?)?;
+            if !added.is_null() {
+                added.write(new);
+            }
+            Ok(())
+        })
+    }
+}
+
+/// Closes a tablebase and sets the variable that held it to NULL, so that its next use is an error
+/// and no crash. Closing NULL does nothing.
+///
+/// No other call may use the handle meanwhile, nor a copy of it after.
+///
+/// # Safety
+///
+/// `handle` is NULL, or the address of NULL or of an open handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sakmak_close(
+    handle: *mut *mut SakmakTablebase,
+    error: *mut SakmakError,
+) -> SakmakStatus {
+    // SAFETY: the caller's, here and below.
+    unsafe {
+        border(error, || {
+            let place = Place::new(handle, "the variable of the tablebase")?;
+            if (*handle).is_null() {
+                return Ok(());
+            }
+            check(*handle)?;
+            let open = *handle;
+            place.write(std::ptr::null_mut());
+            // A copy of the handle that is used later is most often told by this.
+            (&raw mut (*open).mark).write_volatile(0);
+            drop(Box::from_raw(open));
+            Ok(())
+        })
+    }
+}
+
+/// Tells how many tables there are and the most men of one, kings included. Either may be NULL.
+///
+/// # Safety
+///
+/// `handle` is NULL or open; the others are NULL or can be written to.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sakmak_tables(
+    handle: *const SakmakTablebase,
+    tables: *mut usize,
+    most_men: *mut usize,
+    error: *mut SakmakError,
+) -> SakmakStatus {
+    // SAFETY: the caller's, here and below.
+    unsafe {
+        border(error, || {
+            let tablebase = tablebase(handle)?;
+            let men = || tablebase.tables().map(|(material, _)| material.men());
+            if !tables.is_null() {
+                tables.write(men().count());
+            }
+            if !most_men.is_null() {
+                most_men.write(men().max().unwrap_or(0));
+            }
+            Ok(())
+        })
+    }
+}
+
+/// Tells how often what was asked for was in a block decoded before, and how often not. Either may be
+/// NULL.
+///
+/// # Safety
+///
+/// `handle` is NULL or open; the others are NULL or can be written to.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sakmak_cache(
+    handle: *const SakmakTablebase,
+    hits: *mut u64,
+    misses: *mut u64,
+    error: *mut SakmakError,
+) -> SakmakStatus {
+    // SAFETY: the caller's, here and below.
+    unsafe {
+        border(error, || {
+            let statistics = tablebase(handle)?.cache_statistics();
+            if !hits.is_null() {
+                hits.write(statistics.hits);
+            }
+            if !misses.is_null() {
+                misses.write(statistics.misses);
+            }
+            Ok(())
+        })
+    }
+}
+
+/// Writes 1 to `has` if there is a table of the position's ending, or if it needs none, else 0. It
+/// is cheap, opens nothing, and does not say whether the file is sound.
+///
+/// # Safety
+///
+/// `handle` is NULL or open; `position` is NULL or can be read, the others NULL or written to.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sakmak_has_table(
+    handle: *const SakmakTablebase,
+    position: *const SakmakPosition,
+    has: *mut u8,
+    error: *mut SakmakError,
+) -> SakmakStatus {
+    // SAFETY: the caller's, here and below.
+    unsafe {
+        border(error, || {
+            let tablebase = tablebase(handle)?;
+            let position = read(position, "the position")?.position()?;
+            let has = Place::new(has, "the place for the answer")?;
+            let (material, _) = position.material().canonical();
+            let two_kings = material.men() <= tablebase::material::MIN_MEN;
+            has.write(u8::from(two_kings || tablebase.path(material).is_some()));
+            Ok(())
+        })
+    }
+}
+
+fn add(tablebase: &mut Tablebase, directory: &OsStr) -> Result<usize, Failure> {
+    tablebase.add_directory(directory).map_err(|error| {
+        Failure::new(
+            SakmakStatus::BadDirectory,
+            format!(
+                "{} cannot be read ({error}): check that the directory is there and that you may read it",
+                directory.display()
+            ),
+        )
+    })
+}
+
+/// A path, which on Unix may be any bytes.
+///
+/// # Safety
+///
+/// It can be read up to a zero byte, and nobody writes to it until the call ends.
+unsafe fn path<'a>(path: *const c_char) -> Result<&'a OsStr, Failure> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt;
+        // SAFETY: the caller's.
+        let path = unsafe { CStr::from_ptr(path) };
+        Ok(OsStr::from_bytes(path.to_bytes()))
+    }
+    #[cfg(not(unix))]
+    {
+        // SAFETY: the caller's.
+        unsafe { super::border::text(path, "the path") }.map(OsStr::new)
+    }
+}

@@ -1,0 +1,112 @@
+//! The moves at the root, the best first.
+
+use std::ffi::c_char;
+
+use tablebase::probe::RankedMove;
+
+use super::border::{Place, border, read, rule_set};
+use super::handle::{SakmakTablebase, tablebase};
+use super::position::{SakmakCount, SakmakPosition, given};
+use super::status::{Failure, SakmakError, SakmakStatus};
+use super::value::{SakmakCategory, SakmakDistance};
+
+/// More moves than any position here has.
+#[cfg_attr(not(test), expect(dead_code, reason = "C uses it"))]
+pub const SAKMAK_MAX_MOVES: usize = 96;
+
+/// A legal move and what it is worth to the player who makes it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SakmakMove {
+    /// The square left.
+    pub from: u8,
+    /// The square reached.
+    pub to: u8,
+    /// 1 if it takes a man, else 0.
+    pub capture: u8,
+    /// 1 if it mates, else 0.
+    pub checkmate: u8,
+    /// What it is worth under the rules, with the count.
+    pub category: SakmakCategory,
+    /// The distance to mate, counted from before the move.
+    pub dtm: SakmakDistance,
+    /// The distance to honor, counted from before the move; 1 for a capture of the last man inside
+    /// the count. None against a bare king.
+    pub dth: SakmakDistance,
+    /// The move as UCI writes it, such as "c2b3".
+    pub uci: [c_char; 8],
+    /// The move as people write it, such as "Nbd2+".
+    pub san: [c_char; 12],
+}
+
+/// Ranks the legal moves of a position, the best first, under a rule set and with a count (NULL: a
+/// fresh one). Up to `capacity` of them are written to `moves`; `number` gets how many there are. It
+/// is meant for the root of a search, not for its leaves.
+///
+/// # Safety
+///
+/// `handle` is NULL or open; `position` and `count` are NULL or can be read; `capacity` moves can be
+/// written to `moves` unless it is NULL; the others are NULL or can be written to.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sakmak_best_moves(
+    handle: *const SakmakTablebase,
+    position: *const SakmakPosition,
+    rules: i32,
+    count: *const SakmakCount,
+    moves: *mut SakmakMove,
+    capacity: usize,
+    number: *mut usize,
+    error: *mut SakmakError,
+) -> SakmakStatus {
+    // SAFETY: the caller's, here and below.
+    unsafe {
+        border(error, || {
+            let tablebase = tablebase(handle)?;
+            let rules = rule_set(rules)?;
+            let position = read(position, "the position")?.position()?;
+            let number = Place::new(number, "the place for the number of moves")?;
+            if capacity > 0 {
+                Place::new(moves, "the place for the moves")?;
+            }
+            let ranked = tablebase.best_moves(&position, rules, &given(count)?)?;
+            let mut written = Vec::with_capacity(ranked.len());
+            for m in ranked.iter().take(capacity) {
+                written.push(SakmakMove::of(m, &position.san(m.m, rules.lettering()))?);
+            }
+            for (i, m) in written.into_iter().enumerate() {
+                moves.add(i).write(m);
+            }
+            number.write(ranked.len());
+            Ok(())
+        })
+    }
+}
+
+impl SakmakMove {
+    fn of(ranked: &RankedMove, san: &str) -> Result<SakmakMove, Failure> {
+        Ok(SakmakMove {
+            from: ranked.m.from.index() as u8,
+            to: ranked.m.to.index() as u8,
+            capture: u8::from(ranked.capture),
+            checkmate: u8::from(ranked.checkmate),
+            category: SakmakCategory::of(ranked.category),
+            dtm: SakmakDistance::of(Some(ranked.dtm)),
+            dth: SakmakDistance::of(ranked.dth),
+            uci: written(&ranked.m.to_string())?,
+            san: written(san)?,
+        })
+    }
+}
+
+/// A short text with a zero at its end.
+fn written<const N: usize>(text: &str) -> Result<[c_char; N], Failure> {
+    if text.len() >= N {
+        let message = format!("{text:?} is longer than {N} bytes: please report this");
+        return Err(Failure::new(SakmakStatus::Internal, message));
+    }
+    let mut out = [0; N];
+    for (to, from) in out.iter_mut().zip(text.bytes()) {
+        *to = from.cast_signed() as c_char;
+    }
+    Ok(out)
+}

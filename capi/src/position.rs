@@ -1,0 +1,305 @@
+//! Positions, counts and FENs.
+
+use std::ffi::c_char;
+
+use tablebase::board::{Color, Fen, MAX_MEN, Position, Role, Square, SquareSet};
+use tablebase::rules::Count;
+
+use super::border::{Place, border, list, read, rule_set, text};
+use super::status::{Failure, SakmakError, SakmakStatus};
+
+/// The rule sets. Makruk and ouk are written with the letters K R N S M, ASEAN chess with K R N B Q.
+#[repr(C)]
+#[expect(dead_code, reason = "C uses it")]
+pub enum SakmakRules {
+    /// Makruk, the chess of Thailand.
+    Makruk = 0,
+    /// ASEAN chess.
+    Asean = 1,
+    /// Ouk, the chess of Cambodia.
+    Ouk = 2,
+}
+
+/// The sides.
+#[repr(C)]
+#[expect(dead_code, reason = "C uses it")]
+pub enum SakmakColor {
+    /// White, whose khon steps up the board.
+    White = 0,
+    /// Black.
+    Black = 1,
+}
+
+/// The men. Pawns (bia) have no place here; a promoted one is a met.
+#[repr(C)]
+#[expect(dead_code, reason = "C uses it")]
+pub enum SakmakRole {
+    /// Khun.
+    King = 0,
+    /// Ruea.
+    Rook = 1,
+    /// Ma.
+    Knight = 2,
+    /// Khon, the silver general: ASEAN chess's bishop.
+    Khon = 3,
+    /// Met, the ferz: ASEAN chess's queen.
+    Met = 4,
+}
+
+/// A pawnless position: each man is in the set of its colour and in the set of its kind.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SakmakPosition {
+    /// The squares of White's men.
+    pub white: u64,
+    /// The squares of Black's men.
+    pub black: u64,
+    /// The squares of both kings.
+    pub kings: u64,
+    /// The squares of all rooks.
+    pub rooks: u64,
+    /// The squares of all knights.
+    pub knights: u64,
+    /// The squares of all khons.
+    pub khons: u64,
+    /// The squares of all mets.
+    pub mets: u64,
+    /// The side to move: a SakmakColor.
+    pub turn: u8,
+}
+
+/// What is known of the count.
+#[repr(C)]
+pub enum SakmakCountKind {
+    /// No count runs: it begins with the next move of the side that counts.
+    Fresh = 0,
+    /// No count runs, but counted_plies have been made since the last capture, which the fifty-move
+    /// rule of ASEAN chess counts. To the other rule sets this is a fresh count.
+    Clock = 1,
+    /// A count runs: limit_plies and counted_plies are fields 4 and 5 of a Fairy-Stockfish FEN.
+    Running = 2,
+}
+
+/// A count, in plies.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SakmakCount {
+    /// A SakmakCountKind.
+    pub kind: i32,
+    /// The limit: two plies for each move. Used if the count runs.
+    pub limit_plies: u32,
+    /// Counted so far.
+    pub counted_plies: u32,
+}
+
+impl SakmakPosition {
+    /// The position, if it is a legal one.
+    pub fn position(&self) -> Result<Position, Failure> {
+        let by_role = [self.kings, self.rooks, self.knights, self.khons, self.mets];
+        Ok(Position::new(
+            [SquareSet(self.white), SquareSet(self.black)],
+            by_role.map(SquareSet),
+            color(self.turn)?,
+        )?)
+    }
+
+    fn of(position: &Position) -> SakmakPosition {
+        let role = |role| position.by_role(role).0;
+        SakmakPosition {
+            white: position.by_color(Color::White).0,
+            black: position.by_color(Color::Black).0,
+            kings: role(Role::King),
+            rooks: role(Role::Rook),
+            knights: role(Role::Knight),
+            khons: role(Role::Khon),
+            mets: role(Role::Met),
+            turn: position.turn().index() as u8,
+        }
+    }
+}
+
+impl SakmakCount {
+    /// The count that this stands for.
+    pub fn count(&self) -> Result<Count, Failure> {
+        const FRESH: i32 = SakmakCountKind::Fresh as i32;
+        const CLOCK: i32 = SakmakCountKind::Clock as i32;
+        const RUNNING: i32 = SakmakCountKind::Running as i32;
+        match self.kind {
+            FRESH => Ok(Count::Fresh),
+            CLOCK => Ok(Count::Clock {
+                plies: self.counted_plies,
+            }),
+            RUNNING => Ok(Count::Explicit {
+                limit_plies: self.limit_plies,
+                counted_plies: self.counted_plies,
+            }),
+            kind => Err(Failure::new(
+                SakmakStatus::BadCount,
+                format!("{kind} is no kind of count: pass one of SakmakCountKind"),
+            )),
+        }
+    }
+
+    fn of(count: Count) -> SakmakCount {
+        let (kind, limit_plies, counted_plies) = match count {
+            Count::Fresh => (SakmakCountKind::Fresh, 0, 0),
+            Count::Clock { plies } => (SakmakCountKind::Clock, 0, plies),
+            Count::Explicit {
+                limit_plies,
+                counted_plies,
+            } => (SakmakCountKind::Running, limit_plies, counted_plies),
+        };
+        SakmakCount {
+            kind: kind as i32,
+            limit_plies,
+            counted_plies,
+        }
+    }
+}
+
+fn color(number: u8) -> Result<Color, Failure> {
+    Color::ALL.get(usize::from(number)).copied().ok_or_else(|| {
+        Failure::new(
+            SakmakStatus::BadPosition,
+            format!("{number} is no side: pass one of SakmakColor"),
+        )
+    })
+}
+
+/// The count that a pointer gives: NULL is a fresh one.
+///
+/// # Safety
+///
+/// It is NULL or can be read.
+pub unsafe fn given(count: *const SakmakCount) -> Result<Count, Failure> {
+    // SAFETY: the caller's.
+    match unsafe { count.as_ref() } {
+        None => Ok(Count::Fresh),
+        Some(count) => count.count(),
+    }
+}
+
+/// Sets up a position from its men: man i stands on `squares[i]`, is of colour `colors[i]` and of
+/// role `roles[i]` (a SakmakColor and a SakmakRole).
+///
+/// # Safety
+///
+/// The lists are NULL or have `men` numbers; the others are NULL or can be written to.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sakmak_position_from_men(
+    squares: *const u8,
+    colors: *const u8,
+    roles: *const u8,
+    men: usize,
+    turn: u8,
+    position: *mut SakmakPosition,
+    error: *mut SakmakError,
+) -> SakmakStatus {
+    // SAFETY: the caller's, here and below.
+    unsafe {
+        border(error, || {
+            let place = Place::new(position, "the place for the position")?;
+            if men > MAX_MEN {
+                return Err(tablebase::board::PositionError::TooMany(men).into());
+            }
+            let squares = list(squares, men, "the list of squares")?;
+            let colors = list(colors, men, "the list of colours")?;
+            let roles = list(roles, men, "the list of roles")?;
+            let mut all = Vec::with_capacity(men);
+            for i in 0..men {
+                let bad = |what: &str, number: u8| {
+                    let message = format!("man {i} has {number} as its {what}: see sakmak.h");
+                    Failure::new(SakmakStatus::BadPosition, message)
+                };
+                let square = Square::new(squares[i]).ok_or_else(|| bad("square", squares[i]))?;
+                let role = Role::ALL.get(usize::from(roles[i]));
+                let role = role.ok_or_else(|| bad("role", roles[i]))?;
+                all.push((square, color(colors[i])?, *role));
+            }
+            let position = Position::from_men(all, color(turn)?)?;
+            place.write(SakmakPosition::of(&position));
+            Ok(())
+        })
+    }
+}
+
+/// Reads a FEN in the letters of a rule set: the position, its count and, unless `fullmove` is NULL,
+/// the number of the move. Fields may be missing from the right, down to board and side to move.
+///
+/// # Safety
+///
+/// `fen` is NULL or a text; the others are NULL or can be written to.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sakmak_read_fen(
+    fen: *const c_char,
+    rules: i32,
+    position: *mut SakmakPosition,
+    count: *mut SakmakCount,
+    fullmove: *mut u32,
+    error: *mut SakmakError,
+) -> SakmakStatus {
+    // SAFETY: the caller's, here and below.
+    unsafe {
+        border(error, || {
+            let rules = rule_set(rules)?;
+            let fen = text(fen, "the FEN")?;
+            let position = Place::new(position, "the place for the position")?;
+            let count = Place::new(count, "the place for the count")?;
+            let fen = Fen::parse(fen, rules.lettering())?;
+            position.write(SakmakPosition::of(&fen.position));
+            count.write(SakmakCount::of(Count::from_fen(&fen)));
+            if !fullmove.is_null() {
+                fullmove.write(fen.fullmove);
+            }
+            Ok(())
+        })
+    }
+}
+
+/// The bytes that the longest FEN takes, with the zero at its end.
+#[cfg_attr(not(test), expect(dead_code, reason = "C uses it"))]
+pub const SAKMAK_FEN_SIZE: usize = 128;
+
+/// Writes the FEN of a position, in the letters of a rule set and with all six fields. `count` may
+/// be NULL, for a fresh one.
+///
+/// # Safety
+///
+/// `position` and `count` are NULL or can be read; `size` bytes can be written to `buffer` unless
+/// that is NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sakmak_write_fen(
+    position: *const SakmakPosition,
+    count: *const SakmakCount,
+    fullmove: u32,
+    rules: i32,
+    buffer: *mut c_char,
+    size: usize,
+    error: *mut SakmakError,
+) -> SakmakStatus {
+    // SAFETY: the caller's, here and below.
+    unsafe {
+        border(error, || {
+            let rules = rule_set(rules)?;
+            let position = read(position, "the position")?.position()?;
+            let count = given(count)?;
+            if let Count::Explicit { .. } = count {
+                count.validate(rules, position.material(), position.turn())?;
+            }
+            let _ = Place::new(buffer, "the buffer for the FEN")?;
+            let fen = count.to_fen(position, fullmove);
+            let fen = fen.display(rules.lettering()).to_string();
+            if fen.len() >= size {
+                let message = format!(
+                    "the FEN takes {} bytes and the buffer has {size}: pass one of SAKMAK_FEN_SIZE",
+                    fen.len() + 1
+                );
+                return Err(Failure::new(SakmakStatus::BufferTooSmall, message));
+            }
+            let out = std::slice::from_raw_parts_mut(buffer.cast::<u8>(), fen.len() + 1);
+            out[..fen.len()].copy_from_slice(fen.as_bytes());
+            out[fen.len()] = 0;
+            Ok(())
+        })
+    }
+}

@@ -1,0 +1,153 @@
+//! What a call came to, as a number and in words.
+
+use std::borrow::Cow;
+use std::ffi::c_char;
+
+use tablebase::board::{FenError, PositionError};
+use tablebase::probe::ProbeError;
+use tablebase::rules::CountError;
+use tablebase::table::{TableError, TableErrorKind};
+
+/// The bytes of a message, with the zero at its end. A longer one is cut.
+pub const SAKMAK_MESSAGE_SIZE: usize = 1024;
+
+/// What a call came to. Numbers from 1 to 19 are the caller's mistake, 20 to 29 a table that is not
+/// there, 30 to 49 a file or directory that cannot be used, 50 and up a fault of the library.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SakmakStatus {
+    /// It is done.
+    Ok = 0,
+    /// A pointer that must not be NULL is.
+    NullPointer = 1,
+    /// The handle is NULL: it was closed, or never opened.
+    ClosedHandle = 2,
+    /// The handle points to something else. (Not every wrong pointer can be told.)
+    InvalidHandle = 3,
+    /// A text is not UTF-8.
+    NotUtf8 = 4,
+    /// The rule set is none of SakmakRules.
+    BadRules = 5,
+    /// A text is no FEN in the letters of the rule set.
+    BadFen = 6,
+    /// The men are no legal position, or a square, colour or role is none.
+    BadPosition = 7,
+    /// No such count can run in the position, or its kind is none of SakmakCountKind.
+    BadCount = 8,
+    /// The buffer is too small.
+    BufferTooSmall = 9,
+    /// A table that is needed is in none of the directories.
+    MissingTable = 20,
+    /// A directory is not there or cannot be read.
+    BadDirectory = 30,
+    /// A table's file cannot be opened or read.
+    UnreadableTable = 31,
+    /// The file is no table.
+    NotATable = 32,
+    /// The table has another format version or revision of the rules.
+    OtherVersion = 33,
+    /// The file is shorter or longer than it was when written.
+    WrongLength = 34,
+    /// The table's header is damaged.
+    DamagedHeader = 35,
+    /// A dictionary is damaged.
+    DamagedDictionary = 36,
+    /// A block, or its entry in the index, is damaged.
+    DamagedBlock = 37,
+    /// The file holds the table of another ending.
+    WrongTable = 38,
+    /// There is not the memory.
+    NoMemory = 39,
+    /// The table cannot be used for another reason, which the message tells.
+    OtherDamage = 40,
+    /// A fault of the library: please report it.
+    Internal = 50,
+}
+
+/// What went wrong, for people. A call that succeeds leaves it as it was.
+#[repr(C)]
+pub struct SakmakError {
+    /// What the call returned.
+    pub status: SakmakStatus,
+    /// One sentence in UTF-8, with a zero at its end: what, where, what to do.
+    pub message: [c_char; SAKMAK_MESSAGE_SIZE],
+}
+
+/// Why a call fails.
+pub struct Failure {
+    pub status: SakmakStatus,
+    message: Cow<'static, str>,
+}
+
+impl Failure {
+    pub fn new(status: SakmakStatus, message: impl Into<Cow<'static, str>>) -> Failure {
+        Failure {
+            status,
+            message: message.into(),
+        }
+    }
+
+    /// The failure as C is told it.
+    pub fn write(&self, error: &mut SakmakError) {
+        error.status = self.status;
+        // Cut between characters.
+        let mut end = self.message.len().min(SAKMAK_MESSAGE_SIZE - 1);
+        while !self.message.is_char_boundary(end) {
+            end -= 1;
+        }
+        let bytes = self.message.as_bytes()[..end].iter();
+        error.message = [0; SAKMAK_MESSAGE_SIZE];
+        for (to, from) in error.message.iter_mut().zip(bytes) {
+            *to = from.cast_signed() as c_char;
+        }
+    }
+}
+
+impl From<FenError> for Failure {
+    fn from(error: FenError) -> Failure {
+        Failure::new(SakmakStatus::BadFen, error.to_string())
+    }
+}
+
+impl From<PositionError> for Failure {
+    fn from(error: PositionError) -> Failure {
+        Failure::new(SakmakStatus::BadPosition, error.to_string())
+    }
+}
+
+impl From<CountError> for Failure {
+    fn from(error: CountError) -> Failure {
+        Failure::new(SakmakStatus::BadCount, error.to_string())
+    }
+}
+
+impl From<ProbeError> for Failure {
+    fn from(error: ProbeError) -> Failure {
+        let status = match &error {
+            ProbeError::Count(_) => SakmakStatus::BadCount,
+            ProbeError::Missing { .. } => SakmakStatus::MissingTable,
+            ProbeError::Table(error) => of_table(error),
+            _ => SakmakStatus::Internal,
+        };
+        Failure::new(status, error.to_string())
+    }
+}
+
+fn of_table(error: &TableError) -> SakmakStatus {
+    match error.kind() {
+        TableErrorKind::Io { .. } => SakmakStatus::UnreadableTable,
+        TableErrorKind::NotATable => SakmakStatus::NotATable,
+        TableErrorKind::Version { .. } | TableErrorKind::RulesRevision { .. } => {
+            SakmakStatus::OtherVersion
+        }
+        TableErrorKind::Truncated { .. } | TableErrorKind::TooLong { .. } => {
+            SakmakStatus::WrongLength
+        }
+        TableErrorKind::HeaderCorrupt { .. } => SakmakStatus::DamagedHeader,
+        TableErrorKind::DictionaryCorrupt { .. } => SakmakStatus::DamagedDictionary,
+        TableErrorKind::BlockCorrupt { .. } => SakmakStatus::DamagedBlock,
+        TableErrorKind::WrongMaterial { .. } => SakmakStatus::WrongTable,
+        TableErrorKind::NoMemory { .. } => SakmakStatus::NoMemory,
+        _ => SakmakStatus::OtherDamage,
+    }
+}

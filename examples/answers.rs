@@ -1,0 +1,157 @@
+//! Answers positions from standard input, one a line, by the library's single calls, in the form of
+//! `sakmak probe --json -`: the same answers by another way, for a comparison
+//! (`tools/bindings/run`). Two threads ask at once.
+//!
+//! ```text
+//! answers DIRECTORY RULES < positions.txt
+//! ```
+
+use std::io::{self, BufWriter, Write};
+
+use anyhow::bail;
+use sakmak::board::{Color, Fen, FenError};
+use sakmak::probe::{Distance, ProbeError, Tablebase};
+use sakmak::rules::{Category, Count, LimitKind, RuleSet};
+
+/// Positions that a thread takes at once.
+const SHARE: usize = 64;
+
+fn main() -> anyhow::Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [directory, rules] = arguments.as_slice() else {
+        bail!("usage: answers DIRECTORY RULES < positions.txt");
+    };
+    let rules: RuleSet = rules.parse()?;
+    let mut tablebase = Tablebase::new();
+    tablebase.add_directory(directory)?;
+    let lines: Vec<String> = io::stdin().lines().collect::<Result<_, _>>()?;
+    let mut out = BufWriter::new(io::stdout().lock());
+    let tablebase = &tablebase;
+    let all = |share: &[String]| -> String {
+        share
+            .iter()
+            .map(|line| one(tablebase, line, rules))
+            .collect()
+    };
+    for pair in lines.chunks(2 * SHARE) {
+        let (first, second) = pair.split_at(SHARE.min(pair.len()));
+        let (first, second) = rayon::join(|| all(first), || all(second));
+        out.write_all(first.as_bytes())?;
+        out.write_all(second.as_bytes())?;
+    }
+    out.flush()?;
+    Ok(())
+}
+
+fn one(tablebase: &Tablebase, line: &str, rules: RuleSet) -> String {
+    let line = line.trim();
+    if line.is_empty() {
+        return String::new();
+    }
+    let answer = Fen::parse(line, rules.lettering())
+        .map_err(Reason::from)
+        .and_then(|fen| Ok(answer(tablebase, &fen, rules)?));
+    answer.unwrap_or_else(|Reason(kind, message)| {
+        let quoted = |text: &str| serde_json::to_string(text).unwrap_or_default();
+        format!(
+            "{{\"fen\":{},\"error\":{{\"kind\":\"{kind}\",\"message\":{}}}}}\n",
+            quoted(line),
+            quoted(&message)
+        )
+    })
+}
+
+/// Why there is no answer: the word for it and the sentence.
+struct Reason(&'static str, String);
+
+impl From<FenError> for Reason {
+    fn from(error: FenError) -> Reason {
+        Reason("input", error.to_string())
+    }
+}
+
+impl From<ProbeError> for Reason {
+    fn from(error: ProbeError) -> Reason {
+        let kind = match error {
+            ProbeError::Count(_) => "input",
+            ProbeError::Missing { .. } => "missing-table",
+            _ => "file",
+        };
+        Reason(kind, error.to_string())
+    }
+}
+
+fn answer(tablebase: &Tablebase, fen: &Fen, rules: RuleSet) -> Result<String, ProbeError> {
+    let position = &fen.position;
+    let count = Count::from_fen(fen);
+    let value = tablebase.probe(position, rules, &count)?;
+    let dtm = tablebase.dtm(position)?;
+    let dth = tablebase.dth(position, rules)?;
+    let moves = tablebase.best_moves(position, rules, &count)?;
+    let side = position.turn();
+    let mut text = format!(
+        "{{\"fen\":\"{}\",\"rules\":\"{rules}\",\"side_to_move\":\"{side}\",\"category\":{},\"dtm\":{},\"dth\":{},\"unit\":\"moves\",\"checkmate\":{},\"stalemate\":{},\"insufficient_material\":{},\"count\":",
+        fen.display(rules.lettering()),
+        category(value.map(|value| value.category)),
+        distance(Some(dtm)),
+        distance(dth),
+        position.is_checkmate(),
+        position.is_stalemate(),
+        insufficient(tablebase, fen)?,
+    );
+    text += &match value.and_then(|value| value.allowance) {
+        None => "null".to_string(),
+        Some(a) => format!(
+            "{{\"kind\":\"{}\",\"limit\":{},\"counted\":{},\"started\":{},\"moves_available\":{}}}",
+            match a.kind {
+                LimitKind::PiecesHonor => "pieces-honor",
+                LimitKind::BoardsHonor => "boards-honor",
+                LimitKind::FiftyMoves => "fifty-moves",
+            },
+            a.limit,
+            a.counted,
+            a.started,
+            a.moves_available
+        ),
+    };
+    let moves: Vec<String> = moves
+        .iter()
+        .map(|m| {
+            format!(
+                "{{\"uci\":\"{}\",\"san\":\"{}\",\"for\":\"{side}\",\"category\":{},\"dtm\":{},\"dth\":{},\"capture\":{},\"checkmate\":{}}}",
+                m.m,
+                position.san(m.m, rules.lettering()),
+                category(m.category),
+                distance(Some(m.dtm)),
+                distance(m.dth),
+                position.is_capture(m.m),
+                position.play(m.m).is_checkmate()
+            )
+        })
+        .collect();
+    Ok(format!("{text},\"moves\":[{}]}}\n", moves.join(",")))
+}
+
+/// By the statistics of the ending: no position of it is won.
+fn insufficient(tablebase: &Tablebase, fen: &Fen) -> Result<bool, ProbeError> {
+    let (material, _) = fen.position.material().canonical();
+    if material.men() == 2 {
+        return Ok(true);
+    }
+    let statistics = tablebase.statistics(material)?;
+    let wins = Color::ALL
+        .into_iter()
+        .flat_map(|turn| Color::ALL.map(|winner| statistics.to_move(turn).wins(winner)));
+    Ok(wins.flatten().all(|&n| n == 0))
+}
+
+fn category(category: Option<Category>) -> String {
+    category.map_or("null".to_string(), |category| format!("\"{category}\""))
+}
+
+fn distance(distance: Option<Distance>) -> String {
+    match distance {
+        Some(Distance::Win(moves) | Distance::Loss(moves)) => moves.to_string(),
+        Some(Distance::Draw) | None => "null".to_string(),
+    }
+}

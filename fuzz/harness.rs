@@ -1,0 +1,255 @@
+//! What is asked of the library when it is given anything at all as a table or as a FEN: no panic,
+//! no hang, no wrong value. The fuzz targets use it, and `tests/fuzz.rs`, which gives it ten thousand
+//! spoilt tables that are the same every time.
+
+#![allow(dead_code, reason = "each user of it needs a part")]
+
+use sakmak::board::{Fen, Lettering};
+use sakmak::rules::{Count, RuleSet};
+use sakmak::table::{Block, Decoder, Section, Table, TableError};
+
+/// The most cells that all blocks of a file are asked for; what is beyond is left out, since a file
+/// of a few bytes may say that it has any number of them.
+const MOST_CELLS: u64 = 1 << 22;
+
+/// Anything as a table: whatever can be opened is read.
+pub fn table(bytes: &[u8]) {
+    let Ok(table) = Table::new(bytes) else {
+        return;
+    };
+    let _ = table.material();
+    let mut left = MOST_CELLS;
+    for section in table.sections() {
+        let header = section.header();
+        let (mut decoder, mut block) = (Decoder::new(), Block::new());
+        for number in some_blocks(section, &mut left) {
+            if section.read_block(number, &mut decoder, &mut block).is_ok() {
+                assert_eq!(block.len(), header.cells_of(number));
+                let codes = header.info.codes.len();
+                for place in [0, block.len() / 2, block.len().saturating_sub(1)] {
+                    assert!(
+                        block
+                            .get(place)
+                            .is_none_or(|code| usize::from(code) < codes)
+                    );
+                }
+            }
+        }
+        let _ = section.code(0);
+        let _ = section.code(u64::MAX);
+        if header.cells <= 1 << 16 {
+            let _ = section.decode_all(&|_| {});
+        }
+    }
+    if left > 0 {
+        let _ = table.check(&|_| {});
+    }
+}
+
+/// The blocks of a section that are read: all of them, or as many as there is patience for.
+fn some_blocks<B: AsRef<[u8]>>(section: Section<'_, B>, left: &mut u64) -> Vec<u64> {
+    let header = section.header();
+    let mut blocks = Vec::new();
+    for number in 0..header.blocks() {
+        let cells = header.cells_of(number) as u64;
+        if cells > *left {
+            *left = 0;
+            break;
+        }
+        *left -= cells;
+        blocks.push(number);
+    }
+    blocks
+}
+
+/// Any text as a FEN: what can be read is a legal position, is written as it was read, and whatever
+/// is asked of it is answered.
+pub fn fen(text: &str) {
+    for rules in RuleSet::ALL {
+        let lettering = rules.lettering();
+        let Ok(fen) = Fen::parse(text, lettering) else {
+            continue;
+        };
+        let written = fen.display(lettering).to_string();
+        assert_eq!(Fen::parse(&written, lettering), Ok(fen), "{text:?}");
+        let position = fen.position;
+        for m in position.legal_moves() {
+            let san = position.san(m, lettering);
+            assert_eq!(
+                position.parse_san(&san, lettering).ok(),
+                Some(m),
+                "{text:?}"
+            );
+            let next = position.play(m);
+            assert!(next.occupied().len() <= position.occupied().len());
+        }
+        let count = Count::from_fen(&fen);
+        let _ = count.validate(rules, position.material(), position.turn());
+        assert_eq!(position.flipped().flipped(), position);
+    }
+    let _ = text.parse::<sakmak::material::CanonicalMaterial>();
+    let _ = sakmak::material::parse_set(text);
+    let position = Fen::parse("8/8/8/8/8/2k5/8/K6R w", Lettering::Makruk).map(|fen| fen.position);
+    if let Ok(position) = position {
+        let _ = position.parse_san(text, Lettering::Makruk);
+    }
+}
+
+/// A whole table, to which spoilt copies of it are compared.
+pub struct Intact {
+    /// The bytes of its file.
+    pub bytes: Vec<u8>,
+    /// All cells of its first sections.
+    cells: Vec<Vec<u16>>,
+}
+
+impl Intact {
+    /// The table in these bytes.
+    pub fn new(bytes: Vec<u8>) -> Result<Intact, TableError> {
+        let table = Table::new(&bytes[..])?;
+        table.check(&|_| {})?;
+        let mut cells = Vec::new();
+        for section in table.sections() {
+            let mut all = Vec::new();
+            let (mut decoder, mut block) = (Decoder::new(), Block::new());
+            for number in 0..section.header().blocks() {
+                section.read_block(number, &mut decoder, &mut block)?;
+                all.extend((0..block.len()).filter_map(|place| block.get(place)));
+            }
+            cells.push(all);
+        }
+        Ok(Intact { bytes, cells })
+    }
+
+    /// Reads a spoilt copy. Whatever of it is not refused is as it was: the header, and every one
+    /// of `blocks` blocks read from each section, evenly spread. That it is spoilt is noticed when
+    /// all of it is checked, if not before. Returns whether it could be opened, and how many blocks
+    /// were refused.
+    pub fn compare(&self, spoilt: &[u8], blocks: u64) -> (bool, usize) {
+        let Ok(table) = Table::new(spoilt) else {
+            return (false, 0);
+        };
+        assert!(
+            spoilt == self.bytes || table.check(&|_| {}).is_err(),
+            "a spoilt table passes all its checks"
+        );
+        let Ok(intact) = Table::new(&self.bytes[..]) else {
+            return (false, 0);
+        };
+        assert_eq!(table.material(), intact.material());
+        assert_eq!(table.sections().len(), intact.sections().len());
+        let mut refused = 0;
+        for (section, whole) in table.sections().zip(intact.sections()) {
+            assert_eq!(section.header(), whole.header());
+            let cells = &self.cells[section.number()];
+            let all = section.header().blocks();
+            let (mut decoder, mut block) = (Decoder::new(), Block::new());
+            for number in (0..all).step_by(all.div_ceil(blocks).max(1) as usize) {
+                if section
+                    .read_block(number, &mut decoder, &mut block)
+                    .is_err()
+                {
+                    refused += 1;
+                    continue;
+                }
+                let first = number as usize * section.header().block_cells as usize;
+                let same =
+                    (0..block.len()).all(|place| block.get(place) == Some(cells[first + place]));
+                assert!(same && block.len() == section.header().cells_of(number));
+            }
+        }
+        (true, refused)
+    }
+}
+
+/// Numbers that are the same every time: SplitMix64.
+pub struct Random(pub u64);
+
+impl Random {
+    /// A number below `end`, or 0.
+    pub fn below(&mut self, end: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) % end.max(1) as u64) as usize
+    }
+
+    /// A place in a file: often near its ends, where what matters most is.
+    fn place(&mut self, length: usize) -> usize {
+        let near = self.below(96).min(length.saturating_sub(1));
+        match self.below(4) {
+            0 => near,
+            1 => length.saturating_sub(1 + near),
+            _ => self.below(length),
+        }
+    }
+}
+
+/// A copy of a file spoilt in one of the ways in which files are spoilt, or none is known to be.
+/// `other` is another file.
+pub fn spoil(random: &mut Random, file: &[u8], other: &[u8]) -> Vec<u8> {
+    let mut bytes = file.to_vec();
+    let length = bytes.len();
+    let (a, b) = (random.place(length), random.place(length));
+    let (from, to) = (a.min(b), a.max(b));
+    match random.below(13) {
+        0..=3 => bytes[a] ^= 1 << random.below(8),
+        4 => bytes[a] = random.below(256) as u8,
+        5 => {
+            for _ in 0..random.below(20) {
+                let place = random.place(length);
+                bytes[place] ^= 1 << random.below(8);
+            }
+        }
+        6 => bytes.truncate(a),
+        7 => bytes.extend_from_slice(&other[..random.below(other.len())]),
+        8 => bytes[from..to].fill(0),
+        9 => drop(bytes.drain(from..to)),
+        10 => bytes.insert(a, random.below(256) as u8),
+        11 => {
+            // A part of it in another part's place.
+            let part = bytes[from..to].to_vec();
+            let place = random.below(length - part.len() + 1);
+            bytes[place..place + part.len()].copy_from_slice(&part);
+        }
+        _ => {
+            // A part of another table, at the same place.
+            let to = to.min(other.len());
+            let from = from.min(to);
+            bytes[from..to].copy_from_slice(&other[from..to]);
+        }
+    }
+    bytes
+}
+
+/// Makes the checksums of the preamble and the header right, as `docs/format.md` describes them, so
+/// that what is behind them is met by anything too. Leaves alone what has no room for them.
+pub fn reseal(bytes: &mut [u8]) {
+    let number = |bytes: &[u8], at: usize, length: usize| {
+        let part = bytes.get(at..at + length).unwrap_or_default();
+        let value = part.iter().rev().fold(0u64, |n, &b| n << 8 | u64::from(b));
+        usize::try_from(value).unwrap_or(usize::MAX)
+    };
+    let seal = |bytes: &mut [u8], at: usize, crc: u32| {
+        if let Some(place) = bytes.get_mut(at..at + 4) {
+            place.copy_from_slice(&crc.to_le_bytes());
+        }
+    };
+    if bytes.len() < 64 {
+        return;
+    }
+    let length = bytes.len() as u64;
+    bytes[16..24].copy_from_slice(&length.to_le_bytes());
+    let (start, length) = (number(bytes, 24, 8), number(bytes, 32, 4));
+    let header = start
+        .checked_add(length)
+        .and_then(|end| bytes.get(start..end));
+    if let Some(crc) = header.map(crc32c::crc32c) {
+        seal(bytes, 36, crc);
+    }
+    let crc = crc32c::crc32c(&bytes[..12]);
+    seal(bytes, 12, crc);
+    let crc = crc32c::crc32c(&bytes[..60]);
+    seal(bytes, 60, crc);
+}

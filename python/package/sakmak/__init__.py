@@ -1,0 +1,59 @@
+"""The endgame tablebase of makruk (Thai chess), ASEAN chess and ouk.
+
+>>> import sakmak
+>>> with sakmak.Tablebase("tables") as tablebase:
+...     tablebase.probe("8/8/8/8/8/2k5/8/K6R w")["category"]
+'win'
+"""
+
+from ._sakmak import Tablebase, __version__
+from .documents import Answer, Category, Count, Line, LineMove, Move, Rules, Side
+from .errors import (
+    ClosedError,
+    CountError,
+    DamagedBlockError,
+    DamagedDictionaryError,
+    DamagedHeaderError,
+    DirectoryError,
+    Error,
+    FenError,
+    InputError,
+    MissingTableError,
+    NotATableError,
+    RulesError,
+    TableError,
+    UnreadableTableError,
+    VersionError,
+    WrongLengthError,
+    WrongTableError,
+)
+
+__all__ = [
+    "Answer",
+    "Category",
+    "Count",
+    "Line",
+    "LineMove",
+    "Move",
+    "Rules",
+    "Side",
+    "ClosedError",
+    "CountError",
+    "DamagedBlockError",
+    "DamagedDictionaryError",
+    "DamagedHeaderError",
+    "DirectoryError",
+    "Error",
+    "FenError",
+    "InputError",
+    "MissingTableError",
+    "NotATableError",
+    "RulesError",
+    "TableError",
+    "Tablebase",
+    "UnreadableTableError",
+    "VersionError",
+    "WrongLengthError",
+    "WrongTableError",
+    "__version__",
+]

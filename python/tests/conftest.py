@@ -1,0 +1,23 @@
+"""Tables for the tests: those of KRvK, KSvK and KRvKN with all they can become."""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def tables() -> Path:
+    """The directory of tables that SAKMAK_TEST_TABLES names. No test writes to it."""
+    return Path(os.environ["SAKMAK_TEST_TABLES"])
+
+
+@pytest.fixture
+def copies(tables: Path, tmp_path: Path) -> Path:
+    """A directory with copies of the tables, to be spoilt."""
+    directory = tmp_path / "copies"
+    directory.mkdir()
+    for path in tables.glob("*.skm"):
+        shutil.copy(path, directory)
+    return directory

@@ -1,0 +1,126 @@
+"""Bad input: a class of error for each, the process lives, and other tables go on answering."""
+
+import shutil
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+import sakmak
+
+KRVK = "8/8/8/8/8/2k5/8/K6R w"
+KSVK = "8/8/8/8/8/2k5/8/K6S w"
+
+
+def expect(directory: Path, error: type[sakmak.TableError]) -> sakmak.TableError:
+    """Probing KRvK raises this error, that of KSvK goes on, and a whole file mends it."""
+    with sakmak.Tablebase(directory) as tablebase:
+        with pytest.raises(error) as raised:
+            tablebase.probe(KRVK)
+        assert type(raised.value) is error
+        assert tablebase.probe(KSVK)["category"] == "draw"
+        assert raised.value.path == str(directory / "KRvK.skm")
+    assert "KRvK.skm" in str(raised.value) and "\n" not in str(raised.value)
+    return raised.value
+
+
+def test_a_missing_table_is_named(copies: Path) -> None:
+    (copies / "KRvK.skm").unlink()
+    with sakmak.Tablebase(copies) as tablebase:
+        with pytest.raises(sakmak.MissingTableError, match="sakmak generate KRvK") as raised:
+            tablebase.probe(KRVK)
+        assert raised.value.material == "KRvK"
+        assert isinstance(raised.value, LookupError)
+        assert tablebase.probe(KSVK)["category"] == "draw"
+
+
+def test_a_truncated_file_is_told(copies: Path) -> None:
+    path = copies / "KRvK.skm"
+    path.write_bytes(path.read_bytes()[:-1])
+    assert expect(copies, sakmak.WrongLengthError).material == "KRvK"
+
+
+def test_what_is_no_table_is_told(copies: Path) -> None:
+    (copies / "KRvK.skm").write_bytes(b"not a table at all, but long enough to be one" * 9)
+    expect(copies, sakmak.NotATableError)
+
+
+def test_a_table_swapped_for_another_is_told(copies: Path) -> None:
+    shutil.copy(copies / "KSvK.skm", copies / "KRvK.skm")
+    expect(copies, sakmak.WrongTableError)
+
+
+def test_a_flipped_bit_anywhere_is_told_or_does_no_harm(copies: Path) -> None:
+    path = copies / "KRvK.skm"
+    intact = path.read_bytes()
+    with sakmak.Tablebase(copies) as tablebase:
+        expected = tablebase.line(KRVK)
+    found: set[type[Exception]] = set()
+    places = range(0, len(intact), max(1, len(intact) // 150))
+    for place in places:
+        spoilt = bytearray(intact)
+        spoilt[place] ^= 1 << place % 8
+        path.unlink()
+        path.write_bytes(spoilt)
+        with sakmak.Tablebase(copies) as tablebase:
+            try:
+                assert tablebase.line(KRVK) == expected
+            except sakmak.TableError as error:
+                found.add(type(error))
+    assert found >= {sakmak.DamagedHeaderError, sakmak.DamagedBlockError}
+
+
+def test_a_directory_that_vanishes_while_open_takes_only_what_was_not_open(copies: Path) -> None:
+    with sakmak.Tablebase(copies) as tablebase:
+        answer = tablebase.probe(KRVK)
+        shutil.rmtree(copies)
+        assert tablebase.probe(KRVK) == answer
+        with pytest.raises(sakmak.UnreadableTableError) as raised:
+            tablebase.probe(KSVK)
+        assert isinstance(raised.value, OSError)
+        assert raised.value.material == "KSvK"
+
+
+def test_a_directory_that_is_not_there_is_told(tmp_path: Path) -> None:
+    with pytest.raises(sakmak.DirectoryError, match="nowhere"):
+        sakmak.Tablebase(tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize(
+    ("fen", "rules", "error"),
+    [
+        ("", "makruk", sakmak.FenError),
+        ("8/8 w", "makruk", sakmak.FenError),
+        ("8/8/8/3k4/3P4/3K4/8/8 w", "makruk", sakmak.FenError),
+        ("8/8/8/3k4/8/3K4/2BQ4/8 w", "makruk", sakmak.FenError),
+        (KRVK, "chess", sakmak.RulesError),
+        (KRVK + " - 17 3", "makruk", sakmak.FenError),
+        (KRVK + " - 18 4", "makruk", sakmak.CountError),
+        ("\ud800", "makruk", UnicodeEncodeError),
+        ("\0", "makruk", sakmak.FenError),
+    ],
+)
+def test_the_callers_mistakes_are_told_apart(
+    tables: Path, fen: str, rules: str, error: type[Exception]
+) -> None:
+    with sakmak.Tablebase(tables) as tablebase:
+        with pytest.raises(error) as raised:
+            tablebase.probe(fen, cast(Any, rules))
+        assert type(raised.value) is error and isinstance(raised.value, ValueError)
+
+
+def test_a_wrong_type_is_a_type_error(tables: Path) -> None:
+    anything = cast(Any, sakmak.Tablebase)
+    for wrong in (1, None, [str(tables)], 1.5):
+        with pytest.raises(TypeError):
+            anything(wrong)
+    tablebase = anything(tables)
+    for arguments in ((1,), (None,), (b"8/8 w",), (KRVK, 1), (KRVK, "makruk", "9"), ()):
+        with pytest.raises(TypeError):
+            tablebase.probe(*arguments)
+        with pytest.raises(TypeError):
+            tablebase.line(*arguments)
+    for number in (-1, 1 << 40):
+        with pytest.raises(OverflowError):
+            tablebase.probe(KRVK, count=number)
+    assert tablebase.probe(KRVK)["category"] == "win"

@@ -1,0 +1,156 @@
+//! An answer in words.
+
+use sakmak::board::Color;
+use sakmak::probe::{Answer, Distance};
+use sakmak::rules::{Allowance, Category, LimitKind};
+
+use super::text::Columns;
+
+/// What the tables say of a position, for people.
+pub fn text(answer: &Answer) -> String {
+    InWords(answer).text()
+}
+
+struct InWords<'a>(&'a Answer);
+
+impl InWords<'_> {
+    fn turn(&self) -> Color {
+        self.0.fen.position.turn()
+    }
+
+    fn text(&self) -> String {
+        let lettering = self.0.rules.lettering();
+        let mut text = format!(
+            "{}, {} to move, {}\n{}\n",
+            self.0.fen.position.material(),
+            self.turn(),
+            self.0.rules,
+            self.verdict()
+        );
+        if let Some(allowance) = self.0.value.and_then(|value| value.allowance) {
+            text += &count_in_words(&allowance, self.winner());
+        }
+        if !self.0.moves.is_empty() {
+            let heading = format!("moves for {}", self.turn());
+            let mut columns = Columns::new(5, &[&heading, "", "", "", ""]);
+            for ranked in &self.0.moves {
+                let category = ranked.category.map_or("", Category::name);
+                columns.row([
+                    format!("  {}", self.0.fen.position.san(ranked.m, lettering)),
+                    ranked.m.to_string(),
+                    category.to_string(),
+                    distance(ranked.dtm),
+                    ranked.dth.map(honor).unwrap_or_default(),
+                ]);
+            }
+            text += &format!("\n{columns}");
+        }
+        text
+    }
+
+    /// The side that the count is about.
+    fn winner(&self) -> Color {
+        let turn = self.turn();
+        let dth = self.0.dth.and_then(|dth| dth.winner(turn));
+        let bare = || {
+            let material = self.0.fen.position.material();
+            Color::ALL
+                .into_iter()
+                .find(|&color| material.army(color).is_empty())
+        };
+        dth.or(self.0.dtm.winner(turn))
+            .or_else(|| bare().map(|bare| !bare))
+            .unwrap_or(turn)
+    }
+
+    /// The answer in words: the category, the distance, and what the count has to do with it.
+    fn verdict(&self) -> String {
+        let winner = capital(self.winner());
+        if self.0.checkmate() {
+            return format!("loss: {} is checkmated", capital(self.turn()));
+        }
+        if self.0.stalemate() {
+            return "draw: stalemate".to_string();
+        }
+        if self.0.insufficient_material {
+            return "draw: no mate is possible with these men".to_string();
+        }
+        let Some(moves) = self.0.dtm.moves() else {
+            return "draw: neither side can force mate".to_string();
+        };
+        let Some(value) = self.0.value else {
+            return format!(
+                "{winner} mates in {moves} if nothing is counted: what the count makes of it is not known"
+            );
+        };
+        let category = value.category;
+        let left = value.allowance.map(|allowance| allowance.moves_available);
+        let count = match left {
+            None => "and nothing is counted".to_string(),
+            Some(left) if category.is_count_draw() => {
+                format!("but the count leaves {left}: count draw")
+            }
+            Some(left) => format!("and the count leaves {left}"),
+        };
+        match self.0.dth {
+            None => format!("{category}: {winner} mates in {moves}, {count}"),
+            // Mate or a capture of the last man that is as good.
+            Some(dth) => match dth.moves() {
+                Some(honor) => {
+                    format!("{category}: {winner} has honor in {honor} (mate in {moves}), {count}")
+                }
+                None => format!(
+                    "{category}: {winner} mates in {moves} if nothing is counted, but whenever the last man falls the count against the bare king is too short: count draw"
+                ),
+            },
+        }
+    }
+}
+
+/// The distance of a move, for the player who makes it.
+fn distance(dtm: Distance) -> String {
+    match dtm {
+        Distance::Win(moves) => format!("mates in {moves}"),
+        Distance::Draw => String::new(),
+        Distance::Loss(moves) => format!("is mated in {moves}"),
+    }
+}
+
+/// The distance to honor of a move.
+fn honor(dth: Distance) -> String {
+    match dth {
+        Distance::Win(moves) | Distance::Loss(moves) => format!("honor in {moves}"),
+        Distance::Draw => String::new(),
+    }
+}
+
+/// How the count stands.
+fn count_in_words(allowance: &Allowance, winner: Color) -> String {
+    let rule = match allowance.kind {
+        LimitKind::PiecesHonor => "pieces' honor",
+        LimitKind::BoardsHonor => "board's honor",
+        LimitKind::FiftyMoves => "fifty moves without a capture",
+    };
+    let Allowance {
+        limit,
+        counted,
+        moves_available,
+        ..
+    } = allowance;
+    let winner = capital(winner);
+    match allowance.started {
+        true => format!(
+            "count: {rule}, {counted} of {limit} counted, {winner} has {moves_available} moves left\n"
+        ),
+        false => format!(
+            "count: {rule}, limit {limit}, beginning after {counted}: {winner} has {moves_available} moves\n"
+        ),
+    }
+}
+
+fn capital(color: Color) -> &'static str {
+    match color {
+        Color::White => "White",
+        Color::Black => "Black",
+    }
+}

@@ -1,0 +1,166 @@
+//! Collecting what there is to report: from the tables' headers, from study.json, and from a look at
+//! every position where that has not been taken.
+
+use std::path::Path;
+
+use rayon::prelude::*;
+use sakmak::material::CanonicalMaterial;
+use sakmak::probe::{ProbeError, Tablebase};
+use sakmak::rules::RuleSet;
+use sakmak::study::{
+    EndingStudy, Findings, MAX_SCANNED_MEN, Reader, Record, RecordLine, StudyCache, records, scan,
+};
+use sakmak::table::Manifest;
+
+use super::{Args, Ending, Missing, Report};
+use crate::cli::progress::Bar;
+use crate::cli::{Common, Failure};
+
+/// The report, and the failure with which the command is to end although there is a report: a
+/// table that is there and cannot be used.
+pub fn gather(
+    materials: &[CanonicalMaterial],
+    tablebase: &Tablebase,
+    args: &Args,
+    common: &Common,
+) -> Result<(Report, Option<Failure>), Failure> {
+    let mut report = Report {
+        endings: Vec::new(),
+        missing: Vec::new(),
+        rules: match args.rules {
+            Some(rules) => vec![rules],
+            None => RuleSet::ALL.to_vec(),
+        },
+    };
+    let mut failure = None;
+    for &material in materials {
+        match EndingStudy::read(tablebase, material) {
+            Ok(study) => report.endings.push(Ending {
+                study,
+                findings: None,
+            }),
+            Err(error) => report.leave_out(material, error, &mut failure),
+        }
+    }
+    if report.endings.is_empty() {
+        return Err(failure.unwrap_or_else(|| match report.missing.first() {
+            Some(missing) => Failure::no(missing.why.clone()),
+            None => Failure::no(
+                "there are no tables to study: make some with `sakmak generate bare-4`, or say where they are with --tables",
+            ),
+        }));
+    }
+    look(&mut report, tablebase, args, common, &mut failure)?;
+    Ok((report, failure))
+}
+
+impl Report {
+    fn leave_out(
+        &mut self,
+        material: CanonicalMaterial,
+        error: ProbeError,
+        failure: &mut Option<Failure>,
+    ) {
+        self.missing.push(Missing {
+            material: material.to_string(),
+            why: error.to_string(),
+        });
+        // A report of the tables that there are is no failure.
+        if !matches!(error, ProbeError::Missing { .. }) {
+            failure.get_or_insert(error.into());
+        }
+    }
+}
+
+/// Adds what a look at every position tells, from study.json or by looking.
+fn look(
+    report: &mut Report,
+    tablebase: &Tablebase,
+    args: &Args,
+    common: &Common,
+    failure: &mut Option<Failure>,
+) -> Result<(), Failure> {
+    let bar = Bar::new(common);
+    let directories = common.tables.directories()?;
+    let mut cache = StudyCache::default();
+    for directory in &directories {
+        if let Err(error) = cache.load(directory) {
+            bar.line(&format!("sakmak: {error}"));
+        }
+    }
+    let reader = Reader::new(tablebase);
+    let size = |ending: &Ending| {
+        let path = tablebase.path(ending.study.material);
+        let bytes = path.and_then(|path| std::fs::metadata(path).ok());
+        bytes.map_or(1.0, |data| data.len() as f64)
+    };
+    let all: f64 = report.endings.iter().map(size).sum();
+    let mut before = 0.0;
+    let mut could_save = true;
+    let mut missing = Vec::new();
+    for ending in &mut report.endings {
+        let material = ending.study.material;
+        let weight = size(ending);
+        bar.say(format!("{material}: looking at every position"));
+        let hash = hash(tablebase, material)?;
+        match cache.get(&hash) {
+            Some(findings) => ending.findings = Some(findings.clone()),
+            None if args.no_scan || material.men() > MAX_SCANNED_MEN => {}
+            None => {
+                let at = |part: f64| bar.at((before + part * weight) / all);
+                match find(&ending.study, &reader, &at) {
+                    Ok(findings) => {
+                        cache.insert(hash, findings.clone());
+                        ending.findings = Some(findings);
+                        if could_save && let Err(error) = cache.save(&directories[0]) {
+                            bar.line(&format!("sakmak: {error}"));
+                            could_save = false;
+                        }
+                    }
+                    Err(error) => missing.push((material, error)),
+                }
+            }
+        }
+        before += weight;
+        bar.at(before / all);
+    }
+    for (material, error) in missing {
+        report.leave_out(material, error, failure);
+    }
+    Ok(())
+}
+
+/// Looks at every position of an ending.
+fn find(
+    study: &EndingStudy,
+    reader: &Reader,
+    progress: &(dyn Fn(f64) + Sync),
+) -> Result<Findings, ProbeError> {
+    let material = study.material;
+    let scan = scan(material, reader, &|part| progress(0.7 * part))?;
+    let late = scan.as_ref().map_or(&[][..], |scan| &scan.late);
+    let play = |record: Record| RecordLine::play(reader.tablebase(), record);
+    let lines: Result<Vec<_>, ProbeError> =
+        records(study, late).into_par_iter().map(play).collect();
+    Ok(Findings {
+        material: material.to_string(),
+        scan,
+        lines: lines?.into_iter().flatten().collect(),
+    })
+}
+
+/// The BLAKE3 hash of a table's file: as the manifest has it, if it has a file of that length,
+/// else worked out.
+fn hash(tablebase: &Tablebase, material: CanonicalMaterial) -> Result<String, Failure> {
+    let table = tablebase.table(material)?;
+    let directory = table.path().and_then(Path::parent);
+    // Without one that can be read the file itself is.
+    let manifest = Manifest::load(directory.unwrap_or(Path::new("."))).unwrap_or_default();
+    let known = manifest.get(material);
+    Ok(
+        match known.filter(|known| known.bytes == table.file_bytes()) {
+            Some(known) => known.blake3.clone(),
+            None => table.hash().to_hex().to_string(),
+        },
+    )
+}

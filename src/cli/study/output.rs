@@ -1,0 +1,64 @@
+//! A file for a report: opened before the work, written after it.
+
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use crate::cli::Failure;
+
+/// A file that can be written. What was in it stays until something is.
+pub struct OutFile {
+    path: PathBuf,
+    file: File,
+    /// The file was not there before, and nothing has been written to it.
+    empty: bool,
+}
+
+impl OutFile {
+    /// Opens or makes the file.
+    pub fn open(path: &Path) -> Result<OutFile, Failure> {
+        let empty = !path.exists();
+        let file = OpenOptions::new()
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path)
+            .map_err(|error| cannot(path, &error))?;
+        Ok(OutFile {
+            path: path.to_path_buf(),
+            file,
+            empty,
+        })
+    }
+
+    /// Puts this into the file in place of what was there.
+    pub fn write(mut self, text: &str) -> Result<(), Failure> {
+        let regular = self.file.metadata().is_ok_and(|data| data.is_file());
+        self.empty = false;
+        let written = match regular {
+            true => self.file.set_len(0),
+            // A pipe or a terminal has no length.
+            false => Ok(()),
+        };
+        written
+            .and_then(|()| self.file.write_all(text.as_bytes()))
+            .and_then(|()| self.file.flush())
+            .map_err(|error| cannot(&self.path, &error))
+    }
+}
+
+impl Drop for OutFile {
+    /// An empty file is not left behind.
+    fn drop(&mut self) {
+        if self.empty {
+            let _ = std::fs::remove_file(&self.path);
+        }
+    }
+}
+
+fn cannot(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::machine(format!(
+        "{} cannot be written ({error}): name a file in a directory that is there and that you may write to",
+        path.display()
+    ))
+}

@@ -1,0 +1,125 @@
+//! Which order of the men, and which packing, makes a section small.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::encode::orders;
+use super::plan::components;
+use crate::board::Color;
+use crate::index::{Component, Layout};
+use crate::material::CanonicalMaterial;
+use crate::table::{
+    CellSource, Packing, SectionInfo, WriteOptions, estimate, sample_bytes, spread,
+};
+
+/// Blocks of each order that are compressed plain at first, quickly, and the level for it.
+const FIRST_ROUND: (u64, i32) = (8, 3);
+/// How many orders come into the second round, and the blocks of each, compressed as the file
+/// will be.
+const SECOND_ROUND: (usize, u64) = (4, 24);
+/// The blocks by which the two packings are compared, and the orders of ranked ones.
+const SAMPLED: u64 = 64;
+
+/// Plain blocks must be smaller than this many hundredths of ranked ones to be taken: a plain
+/// block has three or four times the cells, and a probe waits for a whole block.
+const PLAIN_BELOW: u64 = 90;
+
+/// The layout and the packing of a section whose sampled blocks compress best. Equal ones are told
+/// apart by their order, so that the choice is the same everywhere.
+///
+/// `info` describes the section but for its order, and `in_order` gives its cells in any.
+pub fn best_order<S: CellSource>(
+    material: CanonicalMaterial,
+    info: &SectionInfo,
+    in_order: impl Fn(&Layout) -> S + Sync,
+    options: &WriteOptions,
+) -> (Layout, Packing) {
+    let symmetry = Layout::symmetry_of(material);
+    let components = components(material);
+    let layout = |order: &Vec<Component>| {
+        Layout::new(material, Color::White, symmetry, order)
+            .expect("an order of a material's components is one")
+    };
+    let plain: Vec<Layout> = orders(&components).iter().map(layout).collect();
+    let codes = info.codes.len();
+    let all = plain[0].cells().div_ceil(options.block_cells.into());
+    let plain = smallest(plain, codes, options, 0..all, &in_order);
+    let size = |layout: &Layout, packing: Packing| {
+        let info = SectionInfo {
+            order: layout.order_bytes(),
+            ..info.clone()
+        };
+        let source = in_order(layout);
+        estimate(material, &info, packing, &source, options, SAMPLED)
+    };
+    let plain_bytes = size(&plain, Packing::Plain).unwrap_or(u64::MAX);
+    let ranked = ranked_orders(&components)
+        .iter()
+        .map(layout)
+        .collect::<Vec<Layout>>()
+        .into_par_iter()
+        .filter_map(|layout| Some((size(&layout, Packing::Ranks)?, layout)))
+        .collect::<Vec<(u64, Layout)>>()
+        .into_iter()
+        .min_by_key(|(bytes, _)| *bytes);
+    match ranked {
+        Some((bytes, layout))
+            if u128::from(plain_bytes) * 100 >= u128::from(bytes) * u128::from(PLAIN_BELOW) =>
+        {
+            (layout, Packing::Ranks)
+        }
+        _ => (plain, Packing::Plain),
+    }
+}
+
+/// The layout whose plain blocks, sampled from a range, compress best.
+pub(super) fn smallest<S: CellSource>(
+    layouts: Vec<Layout>,
+    codes: usize,
+    options: &WriteOptions,
+    blocks: Range<u64>,
+    source: &(dyn Fn(&Layout) -> S + Sync),
+) -> Layout {
+    let size = |layout: &Layout, level: i32, sampled: u64| {
+        let options = WriteOptions {
+            level,
+            ..options.clone()
+        };
+        let chosen = spread(blocks.end - blocks.start, sampled);
+        let chosen: Vec<u64> = chosen.iter().map(|block| blocks.start + block).collect();
+        sample_bytes(&source(layout), codes, &options, &chosen)
+    };
+    let round = |layouts: Vec<Layout>, level: i32, blocks: u64, keep: usize| {
+        let mut sized: Vec<(u64, Layout)> = layouts
+            .into_par_iter()
+            .map(|layout| (size(&layout, level, blocks), layout))
+            .collect();
+        sized.sort_by_key(|(bytes, _)| *bytes);
+        sized.truncate(keep);
+        sized.into_iter().map(|(_, layout)| layout).collect()
+    };
+    let (blocks, level) = FIRST_ROUND;
+    let layouts = round(layouts, level, blocks, SECOND_ROUND.0);
+    let mut best: Vec<Layout> = round(layouts, options.level, SECOND_ROUND.1, 1);
+    best.remove(0)
+}
+
+/// The orders of some components that differ when packed as ranks: the kings are the innermost,
+/// and what matters is the group outside them.
+fn ranked_orders(components: &[Component]) -> Vec<Vec<Component>> {
+    let groups: Vec<Component> = components
+        .iter()
+        .copied()
+        .filter(|c| matches!(c, Component::Group(_)))
+        .collect();
+    groups
+        .iter()
+        .map(|&last| {
+            let others = groups.iter().copied().filter(|&group| group != last);
+            others
+                .chain([last, Component::Anchor, Component::Lane])
+                .collect()
+        })
+        .collect()
+}

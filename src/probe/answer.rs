@@ -1,0 +1,171 @@
+//! All that the tables say of a position, and the document in which programs are told so.
+//!
+//! The names of the document's fields are a promise to users: the command line, the Python package
+//! and whoever else speaks JSON write this one.
+
+use serde::Serialize;
+
+use super::distance::{Distance, Moves};
+use super::error::ProbeError;
+use super::ranking::RankedMove;
+use super::tablebase::Tablebase;
+use super::value::Value;
+use crate::board::{Color, Fen, Position};
+use crate::material::MIN_MEN;
+use crate::rules::{Allowance, Category, Count, RuleSet};
+
+/// A position and all that the tables say of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The position with its count.
+    pub fen: Fen,
+    /// The rule set it was asked under.
+    pub rules: RuleSet,
+    /// The distance to mate for the side to move.
+    pub dtm: Distance,
+    /// The distance to honor for the side to move; none against a bare king.
+    pub dth: Option<Distance>,
+    /// What the position is worth under the rules; none where the tables do not decide.
+    pub value: Option<Value>,
+    /// The legal moves, the best first.
+    pub moves: Vec<RankedMove>,
+    /// True if neither side could mate even with the other's help.
+    pub insufficient_material: bool,
+}
+
+impl Tablebase {
+    /// All that the tables say of a position with the count that its FEN states.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::probe`] and [`Tablebase::best_moves`].
+    pub fn answer(&self, fen: &Fen, rules: RuleSet) -> Result<Answer, ProbeError> {
+        let position = &fen.position;
+        let count = Count::from_fen(fen);
+        // First of all the caller's mistake is told, if there is one.
+        let value = self.probe(position, rules, &count)?;
+        Ok(Answer {
+            fen: *fen,
+            rules,
+            dtm: match value {
+                Some(value) => value.dtm,
+                None => self.dtm(position)?,
+            },
+            dth: match value {
+                Some(value) => value.dth,
+                None => self.dth(position, rules)?,
+            },
+            value,
+            moves: self.best_moves(position, rules, &count)?,
+            insufficient_material: self.is_insufficient(position)?,
+        })
+    }
+
+    /// True if neither side could mate even with the other's help: no position of the ending is
+    /// won.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::table`].
+    pub fn is_insufficient(&self, position: &Position) -> Result<bool, ProbeError> {
+        if position.occupied().len() <= MIN_MEN {
+            return Ok(true);
+        }
+        let (material, _) = position.material().canonical();
+        let statistics = self.statistics(material)?;
+        Ok(Color::ALL.into_iter().all(|turn| {
+            let counts = statistics.to_move(turn);
+            counts.draws == counts.legal()
+        }))
+    }
+}
+
+impl Answer {
+    /// True if the side to move is mated.
+    pub fn checkmate(&self) -> bool {
+        self.moves.is_empty() && self.fen.position.is_check()
+    }
+
+    /// True if the side to move has no move and is not in check.
+    pub fn stalemate(&self) -> bool {
+        self.moves.is_empty() && !self.fen.position.is_check()
+    }
+
+    /// The answer as a document for programs.
+    pub fn document(&self) -> AnswerDocument {
+        let lettering = self.rules.lettering();
+        let position = &self.fen.position;
+        let moves = self.moves.iter().map(|ranked| MoveDocument {
+            uci: ranked.m.to_string(),
+            san: position.san(ranked.m, lettering),
+            player: position.turn().to_string(),
+            category: ranked.category,
+            dtm: ranked.dtm.moves(),
+            dth: ranked.dth.and_then(Distance::moves),
+            capture: ranked.capture,
+            checkmate: ranked.checkmate,
+        });
+        AnswerDocument {
+            fen: self.fen.display(lettering).to_string(),
+            rules: self.rules,
+            side_to_move: position.turn().to_string(),
+            category: self.value.map(|value| value.category),
+            dtm: self.dtm.moves(),
+            dth: self.dth.and_then(Distance::moves),
+            unit: "moves",
+            checkmate: self.checkmate(),
+            stalemate: self.stalemate(),
+            insufficient_material: self.insufficient_material,
+            count: self.value.and_then(|value| value.allowance),
+            moves: moves.collect(),
+        }
+    }
+}
+
+/// What `probe --json` prints: see [`Answer`].
+#[derive(Clone, Debug, Serialize)]
+pub struct AnswerDocument {
+    fen: String,
+    rules: RuleSet,
+    side_to_move: String,
+    category: Option<Category>,
+    dtm: Option<Moves>,
+    dth: Option<Moves>,
+    unit: &'static str,
+    checkmate: bool,
+    stalemate: bool,
+    insufficient_material: bool,
+    count: Option<Allowance>,
+    moves: Vec<MoveDocument>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct MoveDocument {
+    uci: String,
+    san: String,
+    #[serde(rename = "for")]
+    player: String,
+    category: Option<Category>,
+    dtm: Option<Moves>,
+    dth: Option<Moves>,
+    capture: bool,
+    checkmate: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Lettering;
+
+    #[test]
+    fn two_kings_are_answered_without_a_table() {
+        let fen = Fen::parse("8/8/8/3k4/8/3K4/8/8 w", Lettering::Makruk).unwrap();
+        let answer = Tablebase::new().answer(&fen, RuleSet::Makruk).unwrap();
+        assert!(answer.insufficient_material && !answer.stalemate() && !answer.checkmate());
+        let json = serde_json::to_value(answer.document()).unwrap();
+        assert_eq!(json["category"], "draw");
+        assert_eq!(json["moves"].as_array().unwrap().len(), 8);
+        assert_eq!(json["moves"][0]["for"], "white");
+        assert_eq!(json["dtm"], serde_json::Value::Null);
+    }
+}

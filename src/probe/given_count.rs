@@ -1,0 +1,112 @@
+//! A count as people give it: the number last said and, if need be, the limit, both in moves.
+
+use thiserror::Error;
+
+use super::error::ProbeError;
+use super::tablebase::Tablebase;
+use crate::board::{Fen, FenCount};
+use crate::material::Material;
+use crate::rules::{Count, CountError, RuleSet, boards_honor_limit, pieces_honor_limit};
+
+/// Why a count that somebody gives cannot be written into a FEN.
+#[derive(Debug, Error)]
+pub enum GivenCountError {
+    /// Two counts for one position.
+    #[error("the FEN gives a count and a number is given beside it: leave one of them out")]
+    Twice,
+    /// A limit beside no number.
+    #[error(
+        "the limit of a count is given but not the number it has come to: give that too, or leave the limit out"
+    )]
+    NoNumber,
+    /// No limit, where the rules know none.
+    #[error(
+        "{rules} counts nothing in {material}: give the limit in force too, or leave the count out"
+    )]
+    NothingCounted {
+        /// The rule set.
+        rules: RuleSet,
+        /// The men on the board.
+        material: Material,
+    },
+    /// Numbers that no count can have come to.
+    #[error(
+        "a count of {number} with a limit of {limit} moves is none: give a limit above 0 and a count of at most that"
+    )]
+    Numbers {
+        /// The number said last.
+        number: u32,
+        /// The limit, in moves.
+        limit: u32,
+    },
+    /// A count that cannot run in the position.
+    #[error(transparent)]
+    Count(#[from] CountError),
+    /// Who counts could not be found out.
+    #[error(transparent)]
+    Probe(#[from] ProbeError),
+}
+
+impl Tablebase {
+    /// A FEN with the count that is given beside it, in moves: the number that the count has come
+    /// to and, if it is not that of the men on the board, its limit. Without either it is the FEN
+    /// as it is. The count is one that can run in the position.
+    ///
+    /// With men on both sides the side at a disadvantage is taken to count, which the tables tell.
+    ///
+    /// # Errors
+    ///
+    /// If no such count can run in the position, the FEN has a count of its own, or a table that is
+    /// needed is missing or cannot be used.
+    pub fn with_count(
+        &self,
+        fen: &Fen,
+        rules: RuleSet,
+        number: Option<u32>,
+        limit: Option<u32>,
+    ) -> Result<Fen, GivenCountError> {
+        let mut fen = *fen;
+        match number {
+            Some(_) if fen.count.is_some() => return Err(GivenCountError::Twice),
+            Some(number) => {
+                fen.count = Some(self.in_plies(&fen, rules, number, limit)?);
+                fen.clock = 0;
+            }
+            None if limit.is_some() => return Err(GivenCountError::NoNumber),
+            None => {}
+        }
+        let position = &fen.position;
+        Count::from_fen(&fen).validate(rules, position.material(), position.turn())?;
+        Ok(fen)
+    }
+
+    fn in_plies(
+        &self,
+        fen: &Fen,
+        rules: RuleSet,
+        number: u32,
+        limit: Option<u32>,
+    ) -> Result<FenCount, GivenCountError> {
+        let position = &fen.position;
+        let material = position.material();
+        let (limit_of_men, counting) = match material.bare_side() {
+            Some(bare) => (pieces_honor_limit(rules, material.army(!bare)), bare),
+            // Where neither side wins it makes no difference who counts.
+            None => (
+                boards_honor_limit(rules, material),
+                self.dtm(position)?
+                    .winner(!position.turn())
+                    .unwrap_or(position.turn()),
+            ),
+        };
+        let limit = limit
+            .or(limit_of_men)
+            .ok_or(GivenCountError::NothingCounted { rules, material })?;
+        // The number is said with a move of the counting side; until the other has moved, its ply
+        // is not over.
+        let waiting = u32::from(position.turn() != counting);
+        let plies = |moves: u32| moves.saturating_mul(2);
+        let counted = plies(number).saturating_sub(waiting);
+        FenCount::new(plies(limit), counted).map_err(|_| GivenCountError::Numbers { number, limit })
+    }
+}

@@ -1,0 +1,370 @@
+//! One question to a tablebase: which cells it looks at, and what they make together.
+//!
+//! This is the path that a search takes a million times a second. It allocates nothing and takes no
+//! lock unless a block has to be decoded.
+
+use std::cell::RefCell;
+use std::ops::ControlFlow;
+
+use super::cache::{PAGE_BYTES, PAGE_WORDS};
+use super::catalog::MenKey;
+use super::distance::{Distance, Moves};
+use super::error::ProbeError;
+use super::open::{CellPlace, Contents, Plan, Stored};
+use super::tablebase::Tablebase;
+use super::value::Value;
+use crate::board::{Color, Position};
+use crate::rules::{Count, RuleSet};
+use crate::table::{Block, Decoder, Metric};
+
+/// A question. It counts the cells it looks at.
+pub(super) struct Look<'a> {
+    tablebase: &'a Tablebase,
+    hits: u64,
+    misses: u64,
+}
+
+impl Drop for Look<'_> {
+    #[inline]
+    fn drop(&mut self) {
+        self.tablebase.cache.count(self.hits, self.misses);
+    }
+}
+
+/// What decodes a block, and the block.
+struct Scratch {
+    decoder: Decoder,
+    block: Block,
+    wide: Vec<u16>,
+}
+
+thread_local! {
+    static SCRATCH: RefCell<Option<Scratch>> = const { RefCell::new(None) };
+}
+
+/// A table that has been found: its number and what its header says.
+#[derive(Clone, Copy)]
+struct Table<'a> {
+    number: usize,
+    contents: &'a Contents,
+}
+
+impl<'a> Look<'a> {
+    #[inline]
+    pub fn new(tablebase: &'a Tablebase) -> Look<'a> {
+        Look {
+            tablebase,
+            hits: 0,
+            misses: 0,
+        }
+    }
+
+    /// A position's distance for the side to move.
+    pub fn distance(
+        &mut self,
+        metric: Metric,
+        position: &Position,
+    ) -> Result<Distance, ProbeError> {
+        let key = MenKey::of(position);
+        if key.is_empty() {
+            return Ok(Distance::Draw);
+        }
+        let tablebase = self.tablebase;
+        let Some(found) = tablebase.catalog.find(key) else {
+            return Err(tablebase.missing(position.material().canonical().0));
+        };
+        let contents = tablebase.files.contents(&tablebase.slots, found.table)?;
+        let table = Table {
+            number: found.table,
+            contents,
+        };
+        if found.swapped {
+            self.in_table(table, metric, key, &position.flipped())
+        } else {
+            self.in_table(table, metric, key, position)
+        }
+    }
+
+    /// The same for a position whose White has the men that the table calls White's.
+    fn in_table(
+        &mut self,
+        table: Table<'_>,
+        metric: Metric,
+        men: MenKey,
+        position: &Position,
+    ) -> Result<Distance, ProbeError> {
+        let turn = position.turn();
+        if let Some(plan) = table.contents.plan(metric, turn) {
+            return self.stored(table, plan, position);
+        }
+        match table.contents.plan(metric, !turn) {
+            None => self.by_moves(metric, position),
+            // Where both sides have the same men, the players may change chairs.
+            Some(plan) if men.is_even() => self.stored(table, plan, &position.flipped()),
+            Some(plan) => self.by_a_ply(table, plan, metric, position),
+        }
+    }
+
+    /// The distance of a position that is stored as it is.
+    #[inline]
+    fn stored(
+        &mut self,
+        table: Table<'_>,
+        plan: Plan,
+        position: &Position,
+    ) -> Result<Distance, ProbeError> {
+        let Some(stored) = table.contents.section(plan) else {
+            return Err(self.no_section(table));
+        };
+        let number = stored.numbering.number(position);
+        match self.value(table, stored, number)? {
+            Some(distance) => Ok(distance),
+            None => self.in_base(table, plan, position),
+        }
+    }
+
+    /// The distance of a position whose cell refers to the base section.
+    fn in_base(
+        &mut self,
+        table: Table<'_>,
+        plan: Plan,
+        position: &Position,
+    ) -> Result<Distance, ProbeError> {
+        let value = match table.contents.base(plan) {
+            Some(base) => self.value(table, base, base.numbering.number(position))?,
+            None => None,
+        };
+        value.ok_or_else(|| self.no_section(table))
+    }
+
+    /// What a cell says; none if it refers to the base.
+    #[inline]
+    fn value(
+        &mut self,
+        table: Table<'_>,
+        stored: &Stored,
+        number: u64,
+    ) -> Result<Option<Distance>, ProbeError> {
+        let place = stored.locate(number);
+        let code = match self.tablebase.cache.get(place.key, place.word) {
+            Some(word) => {
+                self.hits += 1;
+                stored.code(word, &place)
+            }
+            None => {
+                self.misses += 1;
+                self.decode(table, stored, &place)?
+            }
+        };
+        // Decoding has checked it; a cell behind the last one has code 0 at most.
+        match stored.value(code) {
+            Some(value) => Ok(value),
+            None => Err(self.no_section(table)),
+        }
+    }
+
+    /// Decodes the block of a cell, keeps it, and returns the cell's code.
+    #[cold]
+    fn decode(
+        &self,
+        table: Table<'_>,
+        stored: &Stored,
+        place: &CellPlace,
+    ) -> Result<u16, ProbeError> {
+        let tablebase = self.tablebase;
+        let file = tablebase.files.file(&tablebase.slots, table.number)?;
+        let section = file.sections().nth(stored.number);
+        let section = section.ok_or_else(|| file.damaged("a section is not there"))?;
+        SCRATCH.with_borrow_mut(|scratch| {
+            let scratch = scratch.get_or_insert_with(|| Scratch {
+                decoder: Decoder::new(),
+                block: Block::new(),
+                wide: Vec::new(),
+            });
+            let Scratch {
+                decoder,
+                block,
+                wide,
+            } = scratch;
+            section.read_block(place.block, decoder, block)?;
+            let code = block
+                .get(place.cell)
+                .ok_or_else(|| file.damaged("a position of its material has no number"))?;
+            let key = stored.key(place.block);
+            let bytes = block.len() << u32::from(stored.wide);
+            let pages = bytes.div_ceil(PAGE_BYTES);
+            if let (Some(codes), false) = (block.bytes(), stored.wide) {
+                for page in 0..pages {
+                    let codes = codes.get(page * PAGE_BYTES..).unwrap_or(&[]);
+                    tablebase.cache.insert(key + page as u64, |word| {
+                        let codes = codes.get(word * 8..).unwrap_or(&[]);
+                        match codes.first_chunk() {
+                            Some(codes) => u64::from_le_bytes(*codes),
+                            None => pack(codes.iter().map(|&code| code.into()), 8),
+                        }
+                    });
+                }
+            } else {
+                let bits = if stored.wide { 16 } else { 8 };
+                let in_word = 64 / bits as usize;
+                wide.resize(block.len(), 0);
+                block.copy_to(wide);
+                for page in 0..pages {
+                    let codes = wide.get(page * PAGE_WORDS * in_word..).unwrap_or(&[]);
+                    tablebase.cache.insert(key + page as u64, |word| {
+                        let codes = codes.get(word * in_word..).unwrap_or(&[]);
+                        pack(codes.iter().take(in_word).copied(), bits)
+                    });
+                }
+            }
+            Ok(code)
+        })
+    }
+
+    /// The best that one move leads to, where the positions after it are stored: their cells are
+    /// found by what the move changes in the number.
+    fn by_a_ply(
+        &mut self,
+        table: Table<'_>,
+        plan: Plan,
+        metric: Metric,
+        position: &Position,
+    ) -> Result<Distance, ProbeError> {
+        let Some(stored) = table.contents.section(plan) else {
+            return Err(self.no_section(table));
+        };
+        let place = stored.numbering.place(position);
+        let turn = position.turn();
+        let ceiling = match position.by_color(turn).len() {
+            // A bare king wins nothing.
+            1 => Distance::Draw,
+            _ => Distance::Win(Moves(1)),
+        };
+        let mut best = None;
+        let stopped = position.visit_legal_moves(|m, role| {
+            let after = if position.is_capture(m) {
+                self.after_capture(metric, &position.play(m))
+            } else {
+                let number = stored.numbering.after(&place, position, role, m);
+                match self.value(table, stored, number) {
+                    Ok(Some(distance)) => Ok(distance),
+                    Ok(None) => self.in_base(table, plan, &position.play(m)),
+                    Err(error) => Err(error),
+                }
+            };
+            match after {
+                Ok(distance) => best = best.max(Some(distance.before_move())),
+                Err(error) => return ControlFlow::Break(Some(error)),
+            }
+            match best {
+                Some(best) if best >= ceiling => ControlFlow::Break(None),
+                _ => ControlFlow::Continue(()),
+            }
+        });
+        match stopped {
+            ControlFlow::Break(Some(error)) => Err(error),
+            _ => Ok(best.unwrap_or_else(|| without_moves(position))),
+        }
+    }
+
+    /// The best that one move leads to, each position after a move asked for by itself.
+    pub fn by_moves(
+        &mut self,
+        metric: Metric,
+        position: &Position,
+    ) -> Result<Distance, ProbeError> {
+        let mut best = None;
+        for &m in &position.legal_moves() {
+            let next = position.play(m);
+            let distance = match position.is_capture(m) {
+                true => self.after_capture(metric, &next)?,
+                false => self.distance(metric, &next)?,
+            };
+            best = best.max(Some(distance.before_move()));
+        }
+        Ok(best.unwrap_or_else(|| without_moves(position)))
+    }
+
+    /// The distance after a capture, for the side then to move.
+    fn after_capture(&mut self, metric: Metric, next: &Position) -> Result<Distance, ProbeError> {
+        let rules = match metric {
+            Metric::Dth { rules } if MenKey::of(next).has_bare_king() => RuleSet::from_id(rules),
+            _ => None,
+        };
+        let Some(rules) = rules else {
+            return self.distance(metric, next);
+        };
+        // The capture bared the king: as good as mate inside the count, worth nothing outside.
+        let dtm = self.distance(Metric::Dtm, next)?;
+        let value = Value::against_bare_king(next, rules, &Count::Fresh, dtm);
+        Ok(match value.category {
+            crate::rules::Category::Loss => Distance::Loss(Moves(0)),
+            _ => Distance::Draw,
+        })
+    }
+
+    /// A number by which positions of one block, and blocks that lie together, come together.
+    pub fn order(&mut self, metric: Metric, position: &Position) -> u64 {
+        let tablebase = self.tablebase;
+        let Some(found) = tablebase.catalog.find(MenKey::of(position)) else {
+            return u64::MAX;
+        };
+        let Ok(contents) = tablebase.files.contents(&tablebase.slots, found.table) else {
+            return u64::MAX;
+        };
+        let position = match found.swapped {
+            true => position.flipped(),
+            false => *position,
+        };
+        let turn = position.turn();
+        let plans = [turn, !turn].map(|turn| contents.plan(metric, turn));
+        let stored = plans.into_iter().flatten().next();
+        match stored.and_then(|plan| contents.section(plan)) {
+            Some(stored) => stored.locate(stored.numbering.number(&position)).key,
+            None => u64::MAX,
+        }
+    }
+
+    #[cold]
+    fn no_section(&self, table: Table<'_>) -> ProbeError {
+        let tablebase = self.tablebase;
+        let what = "a position refers to a section that is not there";
+        match tablebase.files.file(&tablebase.slots, table.number) {
+            Ok(file) => ProbeError::Table(file.damaged(what)),
+            Err(error) => ProbeError::Table(error),
+        }
+    }
+}
+
+/// Codes of so many bits as a word, the first one lowest.
+fn pack(codes: impl Iterator<Item = u16>, bits: u32) -> u64 {
+    let shifts = (0..64).step_by(bits as usize);
+    codes
+        .zip(shifts)
+        .fold(0, |word, (code, shift)| word | u64::from(code) << shift)
+}
+
+/// The outcome for a side to move that has no legal move.
+fn without_moves(position: &Position) -> Distance {
+    match position.is_check() {
+        true => Distance::Loss(Moves(0)),
+        false => Distance::Draw,
+    }
+}
+
+/// True if the table of a position's men has its distances to mate with this side to move.
+pub(super) fn is_stored(tablebase: &Tablebase, position: &Position) -> Result<bool, ProbeError> {
+    let key = MenKey::of(position);
+    if key.is_empty() {
+        return Ok(true);
+    }
+    let Some(found) = tablebase.catalog.find(key) else {
+        return Err(tablebase.missing(position.material().canonical().0));
+    };
+    let contents = tablebase.files.contents(&tablebase.slots, found.table)?;
+    let turn: Color = match found.swapped {
+        true => !position.turn(),
+        false => position.turn(),
+    };
+    Ok(contents.plan(Metric::Dtm, turn).is_some())
+}

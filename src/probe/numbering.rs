@@ -1,0 +1,228 @@
+//! The number of a position by look-up, and how a move changes it.
+//!
+//! A number is a sum with one term for each component ([`Layout`]). Which squares the men come to by
+//! symmetry depends on the anchor king alone; so as long as it stays, a move changes one term.
+
+use crate::board::{Color, MAX_MEN, Move, Position, Role, Square, SquareSet};
+use crate::index::{Component, Layout, Placements};
+
+/// The numbering of a section.
+#[derive(Debug)]
+pub(super) struct Numbering {
+    anchor_color: Color,
+    /// The few symmetries in use, each as where it takes every square.
+    images: Vec<[u8; 64]>,
+    /// For each of the anchor's squares, the symmetry that brings it into its domain.
+    image_of: [u8; 64],
+    /// For each of the anchor's squares, its term.
+    anchor: [u64; 64],
+    /// For each square of the other king, after the symmetry, its term.
+    lane: [u64; 64],
+    groups: Vec<Group>,
+    /// The group of a colour's men of a role.
+    group_of: [[u8; 5]; 2],
+}
+
+#[derive(Debug)]
+struct Group {
+    color: Color,
+    role: Role,
+    placements: Placements,
+    /// For a single man, its term for each square after the symmetry.
+    single: [u64; 64],
+    /// What one step of the digit adds.
+    stride: u64,
+}
+
+/// A position's number, with its terms.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    /// The number.
+    pub number: u64,
+    image: u8,
+    lane: u64,
+    groups: [u64; MAX_MEN],
+}
+
+impl Numbering {
+    /// The numbering of a layout.
+    pub fn new(layout: &Layout) -> Numbering {
+        let mut images: Vec<[u8; 64]> = Vec::new();
+        let mut transforms = Vec::new();
+        let mut image_of = [0; 64];
+        let mut anchor = [0; 64];
+        for square in Square::all() {
+            let transform = layout.to_domain(square);
+            let known = transforms.iter().position(|&other| other == transform);
+            let number = known.unwrap_or_else(|| {
+                let mut image = [0; 64];
+                for from in Square::all() {
+                    image[from.index()] = transform.square(from).index() as u8;
+                }
+                transforms.push(transform);
+                images.push(image);
+                images.len() - 1
+            });
+            image_of[square.index()] = number as u8;
+            let digit = layout.anchor_digit(transform.square(square)) as u64;
+            anchor[square.index()] = digit * layout.stride(Component::Anchor);
+        }
+        let by_square = |stride: u64| {
+            let mut terms = [0; 64];
+            for (square, term) in terms.iter_mut().enumerate() {
+                *term = square as u64 * stride;
+            }
+            terms
+        };
+        let mut group_of = [[0; 5]; 2];
+        let groups = layout.groups().iter().enumerate().map(|(number, group)| {
+            group_of[group.color.index()][group.role.index()] = number as u8;
+            let stride = layout.stride(Component::Group(number));
+            Group {
+                color: group.color,
+                role: group.role,
+                placements: layout.placements(number).clone(),
+                single: by_square(stride),
+                stride,
+            }
+        });
+        Numbering {
+            groups: groups.collect(),
+            anchor_color: layout.anchor(),
+            images,
+            image_of,
+            anchor,
+            lane: by_square(layout.stride(Component::Lane)),
+            group_of,
+        }
+    }
+
+    /// The number of a position of the layout's material, and what it is made of.
+    #[inline]
+    pub fn place(&self, position: &Position) -> Place {
+        let anchor = position.king(self.anchor_color);
+        let image = self.image_of[anchor.index()];
+        let squares = &self.images[usize::from(image)];
+        let lane = self.lane[self.square(squares, position.king(!self.anchor_color))];
+        let mut place = Place {
+            number: self.anchor[anchor.index()] + lane,
+            image,
+            lane,
+            groups: [0; MAX_MEN],
+        };
+        for (group, term) in self.groups.iter().zip(&mut place.groups) {
+            *term = group.term(squares, position.men(group.color, group.role));
+            place.number += *term;
+        }
+        place
+    }
+
+    /// The number of a position of the layout's material.
+    #[inline]
+    pub fn number(&self, position: &Position) -> u64 {
+        self.place(position).number
+    }
+
+    /// The number of the position after a move that takes nothing, of a man of this role.
+    #[inline]
+    pub fn after(&self, place: &Place, position: &Position, role: Role, m: Move) -> u64 {
+        let squares = &self.images[usize::from(place.image)];
+        let color = position.turn();
+        match role {
+            Role::King if color == self.anchor_color => self.number(&position.play(m)),
+            Role::King => place.number - place.lane + self.lane[self.square(squares, m.to)],
+            _ => {
+                let number = usize::from(self.group_of[color.index()][role.index()]);
+                let (Some(group), Some(term)) = (self.groups.get(number), place.groups.get(number))
+                else {
+                    return self.number(&position.play(m));
+                };
+                let men = position.men(color, role).without(m.from).with(m.to);
+                place.number - term + group.term(squares, men)
+            }
+        }
+    }
+
+    #[inline]
+    fn square(&self, squares: &[u8; 64], square: Square) -> usize {
+        usize::from(squares[square.index()]) & 63
+    }
+}
+
+impl Group {
+    /// The term of the men on these squares.
+    #[inline]
+    fn term(&self, squares: &[u8; 64], men: SquareSet) -> u64 {
+        if self.placements.men() == 1 {
+            let square = Square::wrapping(men.0.trailing_zeros() as usize);
+            return self.single[usize::from(squares[square.index()]) & 63];
+        }
+        let mut images = SquareSet::EMPTY;
+        for square in men {
+            images = images.with(Square::wrapping(squares[square.index()].into()));
+        }
+        self.placements.number(images) as u64 * self.stride
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::material::CanonicalMaterial;
+
+    /// The number as the index has it.
+    fn plain(layout: &Layout, position: &Position) -> u64 {
+        let anchor = layout.anchor();
+        layout.number(position.king(anchor), position.king(!anchor), |group| {
+            let group = layout.groups()[group];
+            position.men(group.color, group.role)
+        })
+    }
+
+    #[test]
+    fn numbers_are_those_of_the_index_and_moves_lead_from_one_to_the_other() {
+        for name in ["KRNvK", "KSSvKM", "KRRRvK", "KNvKN"] {
+            let material: CanonicalMaterial = name.parse().unwrap();
+            let groups = Layout::groups_of(material).len();
+            let mut order: Vec<_> = (0..groups).map(Component::Group).collect();
+            order.insert(0, Component::Lane);
+            order.insert(1, Component::Anchor);
+            for anchor in Color::ALL {
+                let symmetry = Layout::symmetry_of(material);
+                let layout = Layout::new(material, anchor, symmetry, &order).unwrap();
+                let numbering = Numbering::new(&layout);
+                let mut tried = 0;
+                for number in (0..layout.cells()).step_by(layout.cells() as usize / 500) {
+                    let example = layout.example(number);
+                    let roles = Color::ALL.into_iter().flat_map(|color| {
+                        let men = material.army(color).men();
+                        std::iter::once(Role::King)
+                            .chain(men)
+                            .map(move |role| (color, role))
+                    });
+                    let men = roles
+                        .zip(example)
+                        .map(|((color, role), s)| (Square::wrapping(s.into()), color, role));
+                    let Ok(position) = Position::from_men(men, Color::ALL[number as usize % 2])
+                    else {
+                        continue;
+                    };
+                    for position in [position, position.mirrored()] {
+                        let place = numbering.place(&position);
+                        assert_eq!(place.number, plain(&layout, &position), "{name}");
+                        for m in position.legal_moves() {
+                            if position.is_capture(m) {
+                                continue;
+                            }
+                            let (_, role) = position.man_at(m.from).unwrap();
+                            let after = numbering.after(&place, &position, role, m);
+                            assert_eq!(after, plain(&layout, &position.play(m)), "{name} {m}");
+                            tried += 1;
+                        }
+                    }
+                }
+                assert!(tried > 500, "{name}: {tried}");
+            }
+        }
+    }
+}

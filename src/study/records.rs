@@ -1,0 +1,159 @@
+//! The lines of an ending's record positions: best play from those that are hardest to win, and
+//! from those that are just missed.
+
+use serde::{Deserialize, Serialize};
+
+use super::ending::EndingStudy;
+use crate::board::{Color, Fen, Move};
+use crate::probe::{Distance, End, Line, Played, ProbeError, Tablebase};
+use crate::rules::{Count, RuleSet};
+
+/// What a position holds the record of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RecordKind {
+    /// It takes longest of all that are won inside the count.
+    HardestWin,
+    /// It takes least of all that are not.
+    NearestMiss,
+}
+
+impl RecordKind {
+    /// In words.
+    pub fn words(self) -> &'static str {
+        match self {
+            RecordKind::HardestWin => "hardest win",
+            RecordKind::NearestMiss => "nearest miss",
+        }
+    }
+}
+
+/// A record position under makruk's count.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Record {
+    /// What it holds the record of.
+    pub kind: RecordKind,
+    /// The position, in the letters of makruk.
+    pub fen: String,
+    /// The winner's moves: until mate or, where both sides have men, until honor. None where mate
+    /// can be forced, but every way to it bares the king too late.
+    pub moves: Option<usize>,
+    /// Whether White is the side that would win.
+    pub white_wins: bool,
+}
+
+/// The rule set whose records are kept.
+pub const RECORD_RULES: RuleSet = RuleSet::Makruk;
+
+/// From this share on, in hundredths, a side's wins are more than oddities, so that their records
+/// are kept. White's are kept in any case.
+const WORTH_A_RECORD: f64 = 0.1;
+
+/// The record positions of an ending's wins, with the winner to move (with the other side to move, if
+/// there are none). `late` are positions that White wins on the board but not in time.
+pub fn records(study: &EndingStudy, late: &[String]) -> Vec<Record> {
+    let mut found = Vec::new();
+    let sides = study
+        .under(RECORD_RULES)
+        .map_or(&[][..], |rules| &rules.sides);
+    for side in sides {
+        let turns = [&side.to_move, &side.not_to_move];
+        let white_wins = side.winner == Color::White;
+        if !white_wins && turns[0].share(turns[0].won).percent() < WORTH_A_RECORD {
+            continue;
+        }
+        let record = |kind, fen: &str, moves| Record {
+            kind,
+            fen: fen.to_string(),
+            moves,
+            white_wins,
+        };
+        let hardest = turns.iter().find_map(|turn| turn.longest_in_time.as_ref());
+        found.extend(hardest.map(|l| record(RecordKind::HardestWin, &l.fen, Some(l.moves))));
+        let missed = turns
+            .iter()
+            .find_map(|turn| turn.shortest_too_long.as_ref());
+        let missed = missed.map(|l| record(RecordKind::NearestMiss, &l.fen, Some(l.moves)));
+        let late = late.first().filter(|_| white_wins);
+        let late = late.map(|fen| record(RecordKind::NearestMiss, fen, None));
+        found.extend(missed.or(late));
+    }
+    found
+}
+
+/// Best play from a record position, as it is kept: moves that can be made again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecordLine {
+    /// The position.
+    #[serde(flatten)]
+    pub record: Record,
+    /// The moves, in UCI.
+    pub line: Vec<String>,
+    /// How it ends: `checkmate`, `stalemate`, `count` or `draw`.
+    pub end: String,
+}
+
+/// The ends and their names.
+const ENDS: [(End, &str); 4] = [
+    (End::Checkmate, "checkmate"),
+    (End::Stalemate, "stalemate"),
+    (End::Counted, "count"),
+    (End::Draw, "draw"),
+];
+
+impl RecordLine {
+    /// Plays best from a record position.
+    ///
+    /// # Errors
+    ///
+    /// If a table is missing or cannot be used.
+    pub fn play(tablebase: &Tablebase, record: Record) -> Result<Option<RecordLine>, ProbeError> {
+        let Ok(fen) = Fen::parse(&record.fen, RECORD_RULES.lettering()) else {
+            return Ok(None);
+        };
+        let line = tablebase.line(&fen.position, RECORD_RULES, &Count::Fresh)?;
+        let end = ENDS.iter().find(|(end, _)| *end == line.end);
+        Ok(Some(RecordLine {
+            record,
+            line: line
+                .moves
+                .iter()
+                .map(|played| played.m.to_string())
+                .collect(),
+            end: end.map_or("draw", |(_, name)| name).to_string(),
+        }))
+    }
+
+    /// Makes the moves again. None if they cannot be made.
+    pub fn replay(&self) -> Option<(Fen, Line)> {
+        let fen = Fen::parse(&self.record.fen, RECORD_RULES.lettering()).ok()?;
+        let winner = match self.record.white_wins {
+            true => Color::White,
+            false => Color::Black,
+        };
+        let mut line = Line {
+            moves: Vec::new(),
+            last: fen.position,
+            count: Count::Fresh,
+            end: ENDS.iter().find(|(_, name)| *name == self.end)?.0,
+        };
+        for uci in &self.line {
+            let before = line.last;
+            let m: Move = uci.parse().ok()?;
+            if !before.legal_moves().contains(&m) {
+                return None;
+            }
+            line.last = before.play(m);
+            line.count = line.count.after(RECORD_RULES, &before, &line.last, winner);
+            let counted = line.count.number().filter(|_| before.turn() != winner);
+            line.moves.push(Played {
+                before,
+                m,
+                category: None,
+                dtm: Distance::Draw,
+                counted,
+            });
+        }
+        Some((fen, line))
+    }
+}

@@ -1,0 +1,66 @@
+//! One ply: what becomes of a lane with Black to move, from the lanes its moves lead to.
+
+use super::ending::Ending;
+use super::placed::{Placed, Words, king_steps, open_lanes};
+use super::smaller::Smaller;
+use crate::board::{Color, SquareSet, attacks};
+
+/// What becomes of the positions of a placing with Black to move.
+///
+/// `placed` is that of `number` in `ending`, with White's king in the domain of its symmetry.
+pub fn black_to_move(ending: &Ending, smaller: &Smaller, number: usize, placed: &Placed) -> Words {
+    let groups = ending.groups();
+    let white_men = placed.men_of(groups, Color::White);
+    let own = placed.men_of(groups, Color::Black);
+    let occupied = placed.occupied();
+    let attacked = placed.attacked(groups);
+
+    // Where the king may step to, and what that leads to: White's lane says both.
+    let mut stepped = ending.lanes[number];
+    for (g, group) in groups.iter().enumerate() {
+        if group.color == Color::White {
+            for taken in placed.men[g] & !attacked {
+                let rest = placed.with(g, placed.men[g].without(taken));
+                let after = smaller.after(group.role).words(&rest, groups);
+                stepped.add(after.only(taken.set()));
+            }
+        }
+    }
+    let mut reached = stepped.map(king_steps);
+
+    for (g, group) in groups.iter().enumerate() {
+        if group.color == Color::White {
+            continue;
+        }
+        for from in placed.men[g] {
+            let targets = attacks::attacks(group.role, Color::Black, from, occupied);
+            for to in targets & !own & !placed.king.set() {
+                let moved = placed.with(g, placed.men[g].without(from).with(to));
+                let after = if white_men.contains(to) {
+                    let taken = groups
+                        .iter()
+                        .zip(&placed.men)
+                        .position(|(group, men)| group.color == Color::White && men.contains(to))
+                        .unwrap_or(g);
+                    let rest = moved.with(taken, moved.men[taken].without(to));
+                    smaller.after(groups[taken].role).words(&rest, groups)
+                } else {
+                    // White's king stays, so the placing is in its domain as it is.
+                    ending.lanes[ending.numbering.number(&moved).0]
+                };
+                // Black's king stands neither between nor where its own man goes.
+                let lanes = open_lanes(group.role, from, to).without(to);
+                reached.add(after.only(lanes));
+            }
+        }
+    }
+
+    let legal = placed.legal(groups, Color::Black);
+    let stuck = legal & !reached.legal();
+    let chosen = |set: SquareSet, better: SquareSet| legal & set & !better;
+    Words {
+        black: chosen(reached.black, SquareSet::EMPTY),
+        drawn: chosen(reached.drawn, reached.black) | (stuck & !attacked),
+        white: chosen(reached.white, reached.black | reached.drawn) | (stuck & attacked),
+    }
+}

@@ -1,0 +1,192 @@
+//! Captures that decide: of the last man by the stronger side, and of a man by the bare king.
+
+use serde::{Deserialize, Serialize};
+
+use super::placed::{Placed, Words, king_steps, open_lanes};
+use super::sample::Sample;
+use super::smaller::{Dense, Smaller};
+use super::sums::Timed;
+use crate::board::{Color, Role, SquareSet, attacks};
+use crate::index::Group;
+
+/// The capture of Black's last man, in positions with White to move in which there is one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LastManCounts {
+    /// Positions in which White can take the last man.
+    pub possible: u64,
+    /// In which taking it wins: mate follows inside the count that begins.
+    pub wins: u64,
+    /// In which taking it leads to a mate that comes too late.
+    pub too_late: u64,
+    /// In which after taking it there is no mate at all.
+    pub draws: u64,
+    /// In which taking it is not the way to win, but another move wins in time.
+    pub throws_away: u64,
+    /// Those of them in which the capture leads to a mate that comes too late.
+    pub throws_away_too_late: u64,
+}
+
+impl LastManCounts {
+    fn add(&mut self, other: &LastManCounts, weight: u64) {
+        self.possible += other.possible * weight;
+        self.wins += other.wins * weight;
+        self.too_late += other.too_late * weight;
+        self.draws += other.draws * weight;
+        self.throws_away += other.throws_away * weight;
+        self.throws_away_too_late += other.throws_away_too_late * weight;
+    }
+}
+
+/// What is added up about the capture of the last man.
+#[derive(Clone, Debug, Default)]
+pub struct LastMan {
+    /// How often.
+    pub counts: LastManCounts,
+    /// Positions in which it throws the win away, though there would be a mate.
+    pub thrown: Sample,
+}
+
+/// The ending after the capture of the last man, Black to move: all that is won, and what is won
+/// inside the count that begins with the capture.
+#[derive(Debug)]
+pub struct Bared {
+    /// Without a count.
+    pub all: Dense,
+    /// With longer wins taken for draws.
+    pub in_time: Dense,
+}
+
+impl LastMan {
+    /// Adds the lane of a placing with White to move, in which Black has one man.
+    pub fn add(
+        &mut self,
+        bared: &Bared,
+        groups: &[Group],
+        placed: &Placed,
+        weight: u64,
+        timed: &Timed,
+    ) {
+        let black = groups.iter().position(|group| group.color == Color::Black);
+        let Some((black, target)) = black.and_then(|g| Some((g, placed.men[g].first()?))) else {
+            return;
+        };
+        let occupied = placed.occupied();
+        let mut best = Words::default();
+        let mut wins = SquareSet::EMPTY;
+        let mut take = |after: &Placed, lanes: SquareSet| {
+            best.add(bared.all.words(after, groups).only(lanes));
+            wins |= bared.in_time.words(after, groups).white & lanes;
+        };
+        let rest = placed.with(black, SquareSet::EMPTY);
+        if attacks::king(placed.king).contains(target) {
+            let after = Placed {
+                king: target,
+                ..rest
+            };
+            take(&after, SquareSet::ALL);
+        }
+        for (g, group) in groups.iter().enumerate() {
+            if group.color == Color::Black {
+                continue;
+            }
+            for from in placed.men[g] {
+                let reached = attacks::attacks(group.role, Color::White, from, occupied);
+                if reached.contains(target) {
+                    let men = placed.men[g].without(from).with(target);
+                    take(&rest.with(g, men), open_lanes(group.role, from, target));
+                }
+            }
+        }
+        let possible = best.legal() & timed.words.legal();
+        if possible.is_empty() {
+            return;
+        }
+        let late = best.white & !wins;
+        let thrown = timed.in_time & possible & !wins;
+        let n = |set: SquareSet| (set & possible).len() as u64;
+        let counts = LastManCounts {
+            possible: n(possible),
+            wins: n(wins),
+            too_late: n(late),
+            draws: n(!best.white),
+            throws_away: n(thrown),
+            throws_away_too_late: n(thrown & late),
+        };
+        self.counts.add(&counts, weight);
+        self.thrown.offer(placed, thrown & late);
+    }
+
+    /// Adds another's sums.
+    pub fn merge(mut self, other: LastMan) -> LastMan {
+        self.counts.add(&other.counts, 1);
+        self.thrown.merge(other.thrown);
+        self
+    }
+}
+
+/// The captures of one kind of man by the bare king, in positions with it to move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BareCaptures {
+    /// Positions in which the king can take such a man.
+    pub possible: u64,
+    /// In which what is left after it cannot force mate.
+    pub draws: u64,
+    /// In which what is left can force mate, but not within the moves of makruk's count as it
+    /// began before the capture.
+    pub too_late: u64,
+}
+
+impl BareCaptures {
+    fn add(&mut self, other: &BareCaptures, weight: u64) {
+        self.possible += other.possible * weight;
+        self.draws += other.draws * weight;
+        self.too_late += other.too_late * weight;
+    }
+}
+
+/// What is added up about the bare king's captures, by the roles of the men of White.
+pub type RoleCaptures = [BareCaptures; 5];
+
+/// Adds the lane of a placing with the bare king to move. `legal` are its legal positions.
+pub fn add_bare_captures(
+    sums: &mut RoleCaptures,
+    (all, in_time): (&Smaller, &Smaller),
+    groups: &[Group],
+    placed: &Placed,
+    weight: u64,
+    legal: SquareSet,
+) {
+    let attacked = placed.attacked(groups);
+    for (g, group) in groups.iter().enumerate() {
+        // Like men that can both be taken make one position with a capture of the role.
+        let mut best = Words::default();
+        let mut in_time_only = SquareSet::EMPTY;
+        for taken in placed.men[g] & !attacked {
+            let rest = placed.with(g, placed.men[g].without(taken));
+            let words = all.after(group.role).words(&rest, groups).only(taken.set());
+            let timed = in_time.after(group.role).words(&rest, groups);
+            best.add(words.map(king_steps));
+            in_time_only |= king_steps(words.white & !timed.white);
+        }
+        let n = |set: SquareSet| (set & legal).len() as u64;
+        let counts = BareCaptures {
+            possible: n(best.legal()),
+            draws: n(best.drawn),
+            too_late: n(in_time_only & !best.drawn),
+        };
+        sums[group.role.index()].add(&counts, weight);
+    }
+}
+
+/// Adds two of them.
+pub fn merge_captures(mut a: RoleCaptures, b: &RoleCaptures) -> RoleCaptures {
+    for (a, b) in a.iter_mut().zip(b) {
+        a.add(b, 1);
+    }
+    a
+}
+
+/// The role of a place in [`RoleCaptures`].
+pub fn role_of(place: usize) -> Role {
+    Role::ALL[place]
+}

@@ -1,0 +1,251 @@
+//! A whole ending in memory: what becomes of every position with White to move, lane by lane.
+
+use rayon::prelude::*;
+
+use super::placed::{Placed, Words};
+use crate::board::{Color, Square, SquareSet};
+use crate::index::{Component, Group, Layout, Symmetry, Transform};
+use crate::material::CanonicalMaterial;
+use crate::table::{Cells, Code, Metric, TableError, TableFile};
+
+/// The placings of an ending's men in the order in which its file has them, Black's king left out.
+#[derive(Debug)]
+pub struct Numbering {
+    layout: Layout,
+    squares: Vec<Vec<SquareSet>>,
+    /// The cells from one square of Black's king to the next.
+    lane: u64,
+}
+
+impl Numbering {
+    fn new(layout: Layout) -> Numbering {
+        let groups = layout.groups().len();
+        Numbering {
+            squares: (0..groups).map(|g| layout.placements(g).table()).collect(),
+            lane: layout.stride(Component::Lane),
+            layout,
+        }
+    }
+
+    /// The groups of men.
+    pub fn groups(&self) -> &[Group] {
+        self.layout.groups()
+    }
+
+    /// How many numbers there are.
+    pub fn len(&self) -> usize {
+        (self.layout.cells() / 64) as usize
+    }
+
+    /// The cell of a number with Black's king on a1.
+    fn cell(&self, number: usize) -> u64 {
+        let number = number as u64;
+        number / self.lane * self.lane * 64 + number % self.lane
+    }
+
+    /// The placing with this number; none if two men share a square.
+    pub fn placed(&self, number: usize) -> Option<Placed> {
+        let cell = self.cell(number);
+        let digit = self.layout.digit(cell, Component::Anchor);
+        let mut placed = Placed::new(self.layout.domain()[digit]);
+        for (group, squares) in self.squares.iter().enumerate() {
+            placed.men[group] = squares[self.layout.digit(cell, Component::Group(group))];
+        }
+        placed.apart().map(|_| placed)
+    }
+
+    /// The number of a placing anywhere on the board, and the transform that brings Black's king
+    /// under it.
+    pub fn number(&self, placed: &Placed) -> (usize, Transform) {
+        let (transform, cell) = self.layout.lane_base(placed.king, |g| placed.men[g]);
+        let number = cell / (self.lane * 64) * self.lane + cell % self.lane;
+        (number as usize, transform)
+    }
+
+    /// The positions of the whole board that each position of a placing stands for.
+    pub fn weight(&self, placed: &Placed) -> u64 {
+        self.layout.symmetry().weight(placed.king)
+    }
+
+    /// The symmetries of the ending.
+    pub fn symmetries(&self) -> Vec<Transform> {
+        match self.layout.symmetry() {
+            Symmetry::Mirror => vec![Transform::IDENTITY, Transform::MIRROR],
+            Symmetry::Full => Transform::all().collect(),
+        }
+    }
+}
+
+/// A section of a file, decoded.
+#[derive(Debug)]
+pub struct Decoded {
+    numbering: Numbering,
+    cells: Cells,
+    codes: Vec<Code>,
+}
+
+/// Up to as many questions can be asked of a code at once.
+pub const QUESTIONS: usize = 3;
+
+impl Decoded {
+    /// Reads a section.
+    ///
+    /// # Errors
+    ///
+    /// If there is none of this metric, or it is damaged.
+    pub fn read(table: &TableFile, metric: Metric) -> Result<Decoded, TableError> {
+        let section = table
+            .section(metric)
+            .ok_or_else(|| table.damaged("it lacks a metric that its material has"))?;
+        let info = &section.header().info;
+        if info.side != Color::White {
+            return Err(table.damaged("it does not have White to move"));
+        }
+        let layout = Layout::from_bytes(table.material(), Color::White, info.symmetry, &info.order)
+            .ok()
+            .filter(|layout| layout.cells() == section.header().cells)
+            .ok_or_else(|| table.damaged("its order of men is not its material's"))?;
+        Ok(Decoded {
+            numbering: Numbering::new(layout),
+            cells: section.decode_all(&|_| {})?,
+            codes: info.codes.clone(),
+        })
+    }
+
+    /// The placings.
+    pub fn numbering(&self) -> &Numbering {
+        &self.numbering
+    }
+
+    /// What is asked of every code, prepared.
+    pub fn ask(&self, questions: [&dyn Fn(Code) -> bool; QUESTIONS]) -> Answers<'_> {
+        let answer = |&code: &Code| {
+            let bits = questions.iter().enumerate();
+            bits.fold(0, |all, (i, question)| all | u8::from(question(code)) << i)
+        };
+        Answers {
+            decoded: self,
+            answers: self.codes.iter().map(answer).collect(),
+        }
+    }
+}
+
+/// The answers to some questions about every position of a section.
+pub struct Answers<'a> {
+    decoded: &'a Decoded,
+    /// For each code a bit for each question.
+    answers: Vec<u8>,
+}
+
+impl Answers<'_> {
+    /// For each question, the squares of Black's king where the answer is yes. Squares of no legal
+    /// position have any answer.
+    pub fn lane(&self, number: usize) -> [SquareSet; QUESTIONS] {
+        let first = self.decoded.numbering.cell(number) as usize;
+        let step = self.decoded.numbering.lane as usize;
+        match &self.decoded.cells {
+            Cells::Bytes(cells) => lane(cells, first, step, &self.answers),
+            Cells::Words(cells) => lane(cells, first, step, &self.answers),
+        }
+    }
+}
+
+fn lane<T: Copy + Into<usize>>(
+    cells: &[T],
+    first: usize,
+    step: usize,
+    answers: &[u8],
+) -> [SquareSet; QUESTIONS] {
+    let mut words = [0; QUESTIONS];
+    let lane = cells[first..].iter().step_by(step).take(64);
+    for (square, &cell) in lane.enumerate() {
+        let answer = u64::from(answers[cell.into()]);
+        for (question, word) in words.iter_mut().enumerate() {
+            *word |= (answer >> question & 1) << square;
+        }
+    }
+    words.map(SquareSet)
+}
+
+/// What becomes of every position of an ending with White to move.
+#[derive(Debug)]
+pub struct Ending {
+    /// Its placings.
+    pub numbering: Numbering,
+    /// What becomes of them.
+    pub lanes: Vec<Words>,
+}
+
+impl Ending {
+    /// Takes White's wins of up to `limit` moves for wins and longer ones for draws; all are wins
+    /// without a limit.
+    pub fn new(decoded: &Decoded, limit: Option<u16>) -> Ending {
+        let limit = limit.unwrap_or(u16::MAX);
+        let mut lanes = vec![Words::default(); decoded.numbering.len()];
+        let answers = decoded.ask([
+            &|code| matches!(code, Code::WhiteWins(moves) if moves <= limit),
+            &|code| matches!(code, Code::BlackWins(_)),
+            &|_| false,
+        ]);
+        let groups = decoded.numbering.groups();
+        lanes
+            .par_iter_mut()
+            .enumerate()
+            .for_each(|(number, words)| {
+                let Some(placed) = decoded.numbering.placed(number) else {
+                    return;
+                };
+                let legal = placed.legal(groups, Color::White);
+                let [white, black, _] = answers.lane(number);
+                *words = Words {
+                    white: white & legal,
+                    black: black & legal,
+                    drawn: legal & !white & !black,
+                };
+            });
+        Ending {
+            numbering: Numbering::new(decoded.numbering.layout.clone()),
+            lanes,
+        }
+    }
+
+    /// Reads the table of an ending.
+    ///
+    /// # Errors
+    ///
+    /// As [`Decoded::read`].
+    pub fn read(table: &TableFile, limit: Option<u16>) -> Result<Ending, TableError> {
+        Ok(Ending::new(&Decoded::read(table, Metric::Dtm)?, limit))
+    }
+
+    /// The lane of a placing anywhere on the board.
+    pub fn words(&self, placed: &Placed) -> Words {
+        let (number, transform) = self.numbering.number(placed);
+        let back = transform.inverse();
+        self.lanes[number].map(|set| back.set(set))
+    }
+
+    /// The groups of men.
+    pub fn groups(&self) -> &[Group] {
+        self.numbering.groups()
+    }
+}
+
+/// The squares of the men of a position in the order of an example: White's king and men, Black's
+/// king and men.
+pub fn squares(material: CanonicalMaterial, placed: &Placed, black_king: Square) -> Vec<u8> {
+    let groups = Layout::groups_of(material);
+    let mut squares = Vec::with_capacity(material.men());
+    for color in Color::ALL {
+        squares.push(match color {
+            Color::White => placed.king.index() as u8,
+            Color::Black => black_king.index() as u8,
+        });
+        for (group, &men) in groups.iter().zip(&placed.men) {
+            if group.color == color {
+                squares.extend(men.map(|square| square.index() as u8));
+            }
+        }
+    }
+    squares
+}

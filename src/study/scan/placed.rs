@@ -1,0 +1,176 @@
+//! All men but Black's king on squares of the board, and what follows for that king's 64 squares.
+//!
+//! A set of squares of Black's king is a word of 64 bits: a *lane*, here as in the solver, of which
+//! nothing is used.
+
+use crate::board::{Color, Role, Square, SquareSet, attacks};
+use crate::index::Group;
+
+/// The most groups of like men of an ending: each side's rooks, knights, khon and met.
+const MAX_GROUPS: usize = 8;
+
+/// What becomes of the 64 positions of a lane when nothing is counted, by the square of Black's
+/// king. A square of none of the three sets is that of no legal position.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Words {
+    /// White wins.
+    pub white: SquareSet,
+    /// Neither side does.
+    pub drawn: SquareSet,
+    /// Black wins.
+    pub black: SquareSet,
+}
+
+impl Words {
+    /// The legal positions.
+    pub fn legal(self) -> SquareSet {
+        self.white | self.drawn | self.black
+    }
+
+    /// The same for these squares of Black's king alone.
+    #[must_use]
+    pub fn only(self, squares: SquareSet) -> Words {
+        self.map(|set| set & squares)
+    }
+
+    /// Each of the three sets changed.
+    #[must_use]
+    pub fn map(self, change: impl Fn(SquareSet) -> SquareSet) -> Words {
+        Words {
+            white: change(self.white),
+            drawn: change(self.drawn),
+            black: change(self.black),
+        }
+    }
+
+    /// Adds what another lane leads to.
+    pub fn add(&mut self, other: Words) {
+        self.white |= other.white;
+        self.drawn |= other.drawn;
+        self.black |= other.black;
+    }
+}
+
+/// White's king and both sides' men on their squares.
+#[derive(Clone, Copy, Debug)]
+pub struct Placed {
+    /// The square of White's king.
+    pub king: Square,
+    /// The squares of each group of men; those beyond the ending's groups are empty.
+    pub men: [SquareSet; MAX_GROUPS],
+}
+
+impl Placed {
+    /// White's king on this square, and no men yet.
+    pub fn new(king: Square) -> Placed {
+        Placed {
+            king,
+            men: [SquareSet::EMPTY; MAX_GROUPS],
+        }
+    }
+
+    /// The same with one group elsewhere.
+    #[must_use]
+    pub fn with(mut self, group: usize, squares: SquareSet) -> Placed {
+        self.men[group] = squares;
+        self
+    }
+
+    /// The squares of all men, or none if two share a square.
+    pub fn apart(&self) -> Option<SquareSet> {
+        let mut occupied = self.king.set();
+        for &men in &self.men {
+            if !(occupied & men).is_empty() {
+                return None;
+            }
+            occupied |= men;
+        }
+        Some(occupied)
+    }
+
+    /// The squares of all men. Two must not share one.
+    pub fn occupied(&self) -> SquareSet {
+        self.men.iter().fold(self.king.set(), |all, &men| all | men)
+    }
+
+    /// The squares of one side's men, without kings.
+    pub fn men_of(&self, groups: &[Group], color: Color) -> SquareSet {
+        let own = |(group, _): &(&Group, _)| group.color == color;
+        let men = groups.iter().zip(&self.men).filter(own);
+        men.fold(SquareSet::EMPTY, |all, (_, &men)| all | men)
+    }
+
+    /// The squares that White attacks, its king included; Black's king is in nobody's way.
+    pub fn attacked(&self, groups: &[Group]) -> SquareSet {
+        let occupied = self.occupied();
+        let mut attacked = attacks::king(self.king);
+        for (group, &men) in groups.iter().zip(&self.men) {
+            if group.color == Color::White {
+                for square in men {
+                    attacked |= attacks::attacks(group.role, Color::White, square, occupied);
+                }
+            }
+        }
+        attacked
+    }
+
+    /// The squares of Black's king for which White's king is in check.
+    fn checked(&self, groups: &[Group]) -> SquareSet {
+        let occupied = self.occupied();
+        let mut checked = SquareSet::EMPTY;
+        for (group, &men) in groups.iter().zip(&self.men) {
+            if group.color == Color::White {
+                continue;
+            }
+            for from in men {
+                let reached = attacks::attacks(group.role, Color::Black, from, occupied);
+                if reached.contains(self.king) {
+                    checked |= open_lanes(group.role, from, self.king);
+                }
+            }
+        }
+        checked
+    }
+
+    /// The squares of Black's king for which the position is legal with this side to move.
+    pub fn legal(&self, groups: &[Group], turn: Color) -> SquareSet {
+        let free = !self.occupied();
+        match turn {
+            Color::White => free & !self.attacked(groups),
+            Color::Black => free & !attacks::king(self.king) & !self.checked(groups),
+        }
+    }
+}
+
+/// The squares of Black's king that leave a man's way from one square to another open.
+pub fn open_lanes(role: Role, from: Square, to: Square) -> SquareSet {
+    match role {
+        Role::Rook => !attacks::between(from, to),
+        _ => SquareSet::ALL,
+    }
+}
+
+/// The squares a king's step away from any of a set.
+pub fn king_steps(set: SquareSet) -> SquareSet {
+    const NOT_FILE_A: u64 = 0xfefe_fefe_fefe_fefe;
+    const NOT_FILE_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+    let row = |x: u64| (x & NOT_FILE_A) >> 1 | (x & NOT_FILE_H) << 1;
+    let sides = row(set.0);
+    let three = sides | set.0;
+    SquareSet(sides | three << 8 | three >> 8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kings_steps_from_a_set_are_those_from_each_of_its_squares() {
+        for seed in 1..200u64 {
+            let random = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let set = SquareSet(random & random.rotate_left(23));
+            let expected = set.fold(SquareSet::EMPTY, |all, s| all | attacks::king(s));
+            assert_eq!(king_steps(set), expected);
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! A few examples out of any number of positions: always the same ones.
+
+use std::collections::BTreeSet;
+
+use super::placed::Placed;
+use crate::board::SquareSet;
+
+/// How many examples are kept.
+const KEPT: usize = 4;
+
+/// The positions whose squares have the least hash. So they look picked at random, and neither the
+/// order of the file nor the threads change them.
+#[derive(Clone, Debug, Default)]
+pub struct Sample {
+    kept: BTreeSet<(u64, Placing)>,
+}
+
+/// A position's men: White's king, the groups of men, Black's king.
+type Placing = (u8, [u64; 8], u8);
+
+impl Sample {
+    /// Offers the positions of a placing with Black's king on these squares.
+    pub fn offer(&mut self, placed: &Placed, squares: SquareSet) {
+        if squares.is_empty() {
+            return;
+        }
+        let men = placed.men.map(|men| men.0);
+        let start = men.iter().fold(placed.king.index() as u64, |hash, &men| {
+            mix(hash.rotate_left(7) ^ men)
+        });
+        for square in squares {
+            let hash = mix(start ^ square.index() as u64);
+            let full = self.kept.len() >= KEPT;
+            if full && self.kept.last().is_some_and(|last| last.0 < hash) {
+                continue;
+            }
+            let king = placed.king.index() as u8;
+            self.kept.insert((hash, (king, men, square.index() as u8)));
+            if full {
+                self.kept.pop_last();
+            }
+        }
+    }
+
+    /// Adds what another has kept.
+    pub fn merge(&mut self, other: Sample) {
+        self.kept.extend(other.kept);
+        while self.kept.len() > KEPT {
+            self.kept.pop_last();
+        }
+    }
+
+    /// The examples, each with the square of Black's king.
+    pub fn placings(&self) -> impl Iterator<Item = &Placing> {
+        self.kept.iter().map(|(_, placing)| placing)
+    }
+}
+
+/// Spreads the bits of a number over all of it (the last step of splitmix64).
+fn mix(mut z: u64) -> u64 {
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}

@@ -1,0 +1,333 @@
+//! The slow twin: the same questions asked position by position, by legal moves and probes.
+
+use std::path::Path;
+use std::sync::OnceLock;
+
+use tempfile::TempDir;
+
+use super::captures::LastManCounts;
+use super::ending::squares;
+use super::*;
+use crate::board::Position;
+use crate::generate::{Library, generate_table};
+use crate::material::{closure, parse_set};
+use crate::probe::{Distance, Moves, Tablebase};
+use crate::table::WriteOptions;
+
+/// One ending of each kind: with full symmetry and with the mirror only, against a bare king and
+/// not, with captures that change the sides' places, and with met on both sides.
+const ENDINGS: [&str; 8] = [
+    "KRvK", "KRRvK", "KSSvK", "KNSvK", "KMMvK", "KRvKN", "KRvKS", "KMvKM",
+];
+
+fn directory() -> &'static Path {
+    static TABLES: OnceLock<TempDir> = OnceLock::new();
+    let directory = TABLES.get_or_init(|| {
+        let directory = TempDir::new().unwrap();
+        let mut library = Library::new();
+        let endings = ENDINGS.iter().flat_map(|name| parse_set(name).unwrap());
+        for material in closure(endings) {
+            let options = WriteOptions::default();
+            let path = directory.path();
+            generate_table(material, path, &mut library, &options, &|_| {}).unwrap();
+        }
+        directory
+    });
+    directory.path()
+}
+
+fn tablebase() -> Tablebase {
+    let mut tablebase = Tablebase::new();
+    tablebase.add_directory(directory()).unwrap();
+    tablebase
+}
+
+/// Numbers that look random: the same ones in every run.
+fn random(seed: &mut u64, below: usize) -> usize {
+    *seed = seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+    (*seed >> 33) as usize % below
+}
+
+/// Some placings of an ending with their numbers: all, if there are few.
+fn placings(ending: &Ending) -> Vec<(usize, Placed)> {
+    let numbering = &ending.numbering;
+    let mut seed = 7;
+    let numbers = (0..150).map(|i| match numbering.len() {
+        n if n <= 150 => i % n,
+        n => random(&mut seed, n),
+    });
+    let placed = numbers.filter_map(|number| Some((number, numbering.placed(number)?)));
+    placed.collect()
+}
+
+fn position(
+    material: CanonicalMaterial,
+    placed: &Placed,
+    king: Square,
+    turn: Color,
+) -> Option<Position> {
+    let taken = placed.occupied().contains(king);
+    (!taken).then(|| example_position(material, &squares(material, placed, king), turn))?
+}
+
+/// What becomes of the positions of a lane, by probes.
+fn probed(
+    tablebase: &Tablebase,
+    material: CanonicalMaterial,
+    placed: &Placed,
+    turn: Color,
+) -> Words {
+    let mut words = Words::default();
+    for king in Square::all() {
+        let Some(position) = position(material, placed, king, turn) else {
+            continue;
+        };
+        let winner = tablebase.dtm(&position).unwrap().winner(turn);
+        match winner {
+            Some(Color::White) => words.white |= king.set(),
+            Some(Color::Black) => words.black |= king.set(),
+            None => words.drawn |= king.set(),
+        }
+    }
+    words
+}
+
+#[test]
+fn a_lane_is_what_probing_its_positions_says_with_either_side_to_move() {
+    let tablebase = tablebase();
+    let reader = Reader::new(&tablebase);
+    for name in ENDINGS {
+        let material: CanonicalMaterial = name.parse().unwrap();
+        let ending = Ending::read(&tablebase.table(material).unwrap(), None).unwrap();
+        let smaller = reader
+            .after_captures_of_white(material.material(), None)
+            .unwrap();
+        for (number, placed) in placings(&ending) {
+            let white = probed(&tablebase, material, &placed, Color::White);
+            assert_eq!(ending.lanes[number], white, "{name} {placed:?}");
+            let black = probed(&tablebase, material, &placed, Color::Black);
+            let found = black_to_move(&ending, &smaller, number, &placed);
+            assert_eq!(found, black, "{name} {placed:?}");
+        }
+    }
+}
+
+/// A placing elsewhere on the board has the lane of its image.
+#[test]
+fn a_lane_is_found_from_anywhere_on_the_board() {
+    let tablebase = tablebase();
+    for name in ["KRvKN", "KRvKS", "KSSvK"] {
+        let material: CanonicalMaterial = name.parse().unwrap();
+        let ending = Ending::read(&tablebase.table(material).unwrap(), None).unwrap();
+        for (number, placed) in placings(&ending) {
+            for symmetry in ending.numbering.symmetries() {
+                let mut image = Placed::new(symmetry.square(placed.king));
+                image.men = placed.men.map(|men| symmetry.set(men));
+                let expected = ending.lanes[number].map(|set| symmetry.set(set));
+                assert_eq!(ending.words(&image), expected, "{name} {placed:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn captures_of_the_last_man_come_to_what_probing_after_each_says() {
+    let tablebase = tablebase();
+    let reader = Reader::new(&tablebase);
+    let mut thrown = 0;
+    for name in ["KRvKN", "KRvKS", "KMvKM"] {
+        let material: CanonicalMaterial = name.parse().unwrap();
+        let table = tablebase.table(material).unwrap();
+        let ending = Ending::read(&table, None).unwrap();
+        let decoded = Decoded::read(&table, Metric::Dth { rules: 0 }).unwrap();
+        let bared = bared(material, &reader).unwrap();
+        let groups = decoded.numbering().groups();
+        let available = available(material.material(), Color::White, Color::White);
+        let answers = decoded.ask([
+            &|code| matches!(code, Code::WhiteWins(moves) if moves <= available),
+            &|_| false,
+            &|_| false,
+        ]);
+        for (number, placed) in placings(&ending) {
+            let words = ending.words(&placed);
+            let (other, _) = decoded.numbering().number(&placed);
+            assert_eq!(decoded.numbering().placed(other).unwrap().men, placed.men);
+            let timed = Timed {
+                words,
+                in_time: answers.lane(other)[0] & words.legal(),
+                lost_in_time: SquareSet::EMPTY,
+            };
+            let mut found = LastMan::default();
+            found.add(&bared, groups, &placed, 1, &timed);
+            let mut expected = LastManCounts::default();
+            for king in words.legal() {
+                let position = position(material, &placed, king, Color::White).unwrap();
+                count_last_man(&tablebase, &position, &mut expected);
+            }
+            assert_eq!(found.counts, expected, "{name} {number} {placed:?}");
+            thrown += expected.throws_away_too_late;
+        }
+    }
+    assert!(thrown > 0, "no placing shows what is meant");
+}
+
+fn count_last_man(tablebase: &Tablebase, position: &Position, counts: &mut LastManCounts) {
+    let ranked = tablebase
+        .best_moves(position, RULES, &Count::Fresh)
+        .unwrap();
+    let captures: Vec<_> = ranked.iter().filter(|m| m.capture).collect();
+    let Some(best) = captures.first() else {
+        return;
+    };
+    let mates = captures.iter().any(|m| matches!(m.dtm, Distance::Win(_)));
+    let wins = |category| category == Some(crate::rules::Category::Win);
+    let won = wins(ranked[0].category);
+    counts.possible += 1;
+    match wins(best.category) {
+        true => counts.wins += 1,
+        false if mates => counts.too_late += 1,
+        false => counts.draws += 1,
+    }
+    if won && !wins(best.category) {
+        counts.throws_away += 1;
+        counts.throws_away_too_late += u64::from(mates);
+    }
+}
+
+#[test]
+fn the_bare_kings_captures_come_to_what_probing_after_each_says() {
+    let tablebase = tablebase();
+    let reader = Reader::new(&tablebase);
+    let mut late = 0;
+    for name in ["KRvK", "KRRvK", "KSSvK", "KNSvK"] {
+        let material: CanonicalMaterial = name.parse().unwrap();
+        let men = material.material();
+        let ending = Ending::read(&tablebase.table(material).unwrap(), None).unwrap();
+        let limit = available(men, Color::White, Color::Black);
+        let all = reader.after_captures_of_white(men, None).unwrap();
+        let in_time = reader.after_captures_of_white(men, Some(limit)).unwrap();
+        let groups = ending.groups();
+        for (number, placed) in placings(&ending) {
+            let legal = black_to_move(&ending, &all, number, &placed).legal();
+            let mut found = RoleCaptures::default();
+            add_bare_captures(&mut found, (&all, &in_time), groups, &placed, 1, legal);
+            let mut expected = RoleCaptures::default();
+            for king in legal {
+                let position = position(material, &placed, king, Color::Black).unwrap();
+                for role in Role::MEN {
+                    let counts = &mut expected[role.index()];
+                    let captures = position.legal_moves();
+                    let after: Vec<Distance> = captures
+                        .iter()
+                        .filter(|&&m| position.man_at(m.to).is_some_and(|man| man.1 == role))
+                        .map(|&m| tablebase.dtm(&position.play(m)).unwrap())
+                        .collect();
+                    counts.possible += u64::from(!after.is_empty());
+                    let draws = after.contains(&Distance::Draw);
+                    counts.draws += u64::from(draws);
+                    let too_late =
+                        |d: &Distance| matches!(d, Distance::Win(Moves(m)) if *m > limit);
+                    counts.too_late += u64::from(!draws && after.iter().any(too_late));
+                }
+            }
+            assert_eq!(found, expected, "{name} {placed:?}");
+            late += expected.iter().map(|counts| counts.too_late).sum::<u64>();
+        }
+    }
+    assert!(late > 0, "no placing shows what is meant");
+}
+
+/// Every figure of an ending of three men, position by position.
+#[test]
+fn a_scan_is_what_probing_every_position_says() {
+    let tablebase = tablebase();
+    let reader = Reader::new(&tablebase);
+    let material: CanonicalMaterial = "KSvK".parse().unwrap();
+    let found = scan(material, &reader, &|_| {}).unwrap().unwrap();
+    let mut kings = vec![Tally::default(); 64];
+    let mut ranks = [Tally::default(); 8];
+    let mut zugzwangs = 0;
+    for king in Square::all() {
+        for khon in Square::all().filter(|&s| s != king) {
+            let placed = Placed::new(king).with(0, khon.set());
+            let words = Color::ALL.map(|turn| probed(&tablebase, material, &placed, turn));
+            let lanes = words[0];
+            zugzwangs += (lanes.drawn & words[1].white).len() as u64;
+            for square in lanes.legal() {
+                let position = position(material, &placed, square, Color::White).unwrap();
+                let value = tablebase.probe(&position, RULES, &Count::Fresh);
+                let category = value.unwrap().unwrap().category;
+                let one = Tally {
+                    legal: 1,
+                    won: u64::from(lanes.white.contains(square)),
+                    in_time: u64::from(category == crate::rules::Category::Win),
+                    ..Tally::default()
+                };
+                kings[square.index()].add(&one, 1);
+                ranks[usize::from(khon.rank())].add(&one, 1);
+            }
+        }
+    }
+    assert_eq!(found.black_king, kings);
+    let by_rank: Vec<Tally> = found.khon.iter().map(|rank| rank.tally).collect();
+    assert_eq!(by_rank, ranks);
+    assert_eq!(found.zugzwangs.white, zugzwangs);
+    assert_eq!((found.zugzwangs.black, found.zugzwangs.both), (0, 0));
+}
+
+/// The colours of the met, counted over all placings rather than with the mirror's help.
+#[test]
+fn the_colours_of_the_met_are_counted_with_their_mirror_images() {
+    let tablebase = tablebase();
+    let reader = Reader::new(&tablebase);
+    for name in ["KMMvK", "KMvKM"] {
+        let material: CanonicalMaterial = name.parse().unwrap();
+        let found = scan(material, &reader, &|_| {}).unwrap().unwrap();
+        let ending = Ending::read(&tablebase.table(material).unwrap(), None).unwrap();
+        let mut same = [0, 0];
+        for white_king in Square::all() {
+            for a in Square::all() {
+                for b in Square::all() {
+                    let mut placed = Placed::new(white_king);
+                    match material.is_bare() {
+                        true if a < b => placed.men[0] = a.set() | b.set(),
+                        true => continue,
+                        false => (placed.men[0], placed.men[1]) = (a.set(), b.set()),
+                    }
+                    if placed.apart().is_some() {
+                        let legal = ending.words(&placed).legal().len() as u64;
+                        same[usize::from(a.is_light() == b.is_light())] += legal;
+                    }
+                }
+            }
+        }
+        let counted = |same: bool| {
+            let of = |colours: &&MetColours| {
+                let one = colours.white_one + colours.black_one;
+                (one == 2) == same
+            };
+            found
+                .met
+                .iter()
+                .filter(of)
+                .map(|m| m.tally.legal)
+                .sum::<u64>()
+        };
+        assert_eq!([counted(false), counted(true)], same, "{name}");
+    }
+}
+
+#[test]
+fn a_scan_notices_a_table_that_is_not_what_its_header_says() {
+    let tablebase = tablebase();
+    let reader = Reader::new(&tablebase);
+    let material: CanonicalMaterial = "KSvK".parse().unwrap();
+    let table = tablebase.table(material).unwrap();
+    let ending = Ending::read(&table, None).unwrap();
+    let decoded = Decoded::read(&table, Metric::Dtm).unwrap();
+    let (mut white, _) = with_white_to_move(material, &ending, &decoded, None);
+    let black = with_black_to_move(material, &ending, &reader).unwrap();
+    assert!(agree(&table, &reader, &white, &black).is_ok());
+    white.all.in_time -= 1;
+    assert!(agree(&table, &reader, &white, &black).is_err());
+}

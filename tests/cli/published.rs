@@ -1,0 +1,115 @@
+//! The published tables.
+
+use std::path::Path;
+
+use sakmak::generate::{Library, generate_table};
+use sakmak::table::WriteOptions;
+use serde_json::Value as Json;
+use tempfile::TempDir;
+
+use crate::common::{assert_fails, copies, json, run, tables};
+
+const PUBLISHED: &str = include_str!("../../tables/published.json");
+
+#[test]
+fn freshly_made_tables_are_the_published_ones() {
+    let verified = json(tables(), ["verify", "bare-4", "--checksums-only", "--json"]);
+    let generated = json(tables(), ["generate", "bare-4", "--json"]);
+    for table in [&verified, &generated].map(|document| document["tables"].as_array().unwrap()) {
+        assert_eq!(table.len(), 14);
+        for table in table {
+            let stale = "renew tables/published.json with tools/publish";
+            assert_eq!(table["published"], "same", "{table}: {stale}");
+        }
+    }
+    let text = run(tables(), ["generate", "bare-4"]).out;
+    assert!(
+        text.contains("14 of 14 tables are the published ones"),
+        "{text}"
+    );
+}
+
+#[test]
+fn what_is_published_can_be_made_again_from_the_tables() {
+    let run = run(tables(), ["list", "--published", "bare-4"]);
+    assert_eq!((run.code, &*run.err), (0, ""));
+    let of = |text: &str| serde_json::from_str::<Json>(text).unwrap();
+    let (ours, published) = (of(&run.out), of(PUBLISHED));
+    assert_eq!(ours["format"], published["format"]);
+    assert_eq!(ours["tables"].as_object().unwrap().len(), 14);
+    for (name, entry) in ours["tables"].as_object().unwrap() {
+        assert_eq!(*entry, published["tables"][name], "{name}");
+    }
+    let nothing = TempDir::new().unwrap();
+    let args = ["list", "--published", "bare-4"];
+    assert_fails(
+        nothing.path(),
+        &args,
+        1,
+        &["there is no table of", "generate"],
+    );
+}
+
+#[test]
+fn the_published_numbers_are_those_of_the_statistics() {
+    let published: Json = serde_json::from_str(PUBLISHED).unwrap();
+    for name in ["KSMvK", "KRvK"] {
+        let stats = json(tables(), ["stats", name, "--json"]);
+        let dtm = &published["tables"][name]["statistics"][0];
+        for turn in ["white_to_move", "black_to_move"] {
+            let wins = stats[turn]["white_wins"].as_array().unwrap();
+            let sum: u64 = wins.iter().map(|n| n.as_u64().unwrap()).sum();
+            assert_eq!(dtm[turn]["white_wins"], sum);
+            assert_eq!(dtm[turn]["longest_white_win"], wins.len() - 1);
+            assert_eq!(dtm[turn]["draws"], stats[turn]["draws"]);
+            assert_eq!(dtm[turn]["legal"], stats[turn]["legal"]);
+        }
+    }
+}
+
+/// Makes KRvK with the quickest compression, which gives other bytes.
+fn other_bytes(directory: &Path) {
+    let options = WriteOptions {
+        level: 1,
+        ..WriteOptions::default()
+    };
+    let material = "KRvK".parse().unwrap();
+    generate_table(material, directory, &mut Library::new(), &options, &|_| {}).unwrap();
+}
+
+#[test]
+fn a_table_with_other_bytes_is_right_and_said_to_differ() {
+    let directory = copies(&["KSvK"]);
+    other_bytes(directory.path());
+    let verified = json(directory.path(), ["verify", "KRvK", "KSvK", "--json"]);
+    let of = |name: &str| {
+        let mut tables = verified["tables"].as_array().unwrap().iter();
+        tables
+            .find(|table| table["material"] == name)
+            .unwrap()
+            .clone()
+    };
+    assert_eq!(of("KRvK")["published"], "differs");
+    assert_eq!(of("KSvK")["published"], "same");
+    assert_eq!(verified["right"], true);
+    let text = run(directory.path(), ["verify", "KRvK", "KSvK"]).out;
+    assert!(
+        text.contains("KRvK: right") && text.contains("; not as published"),
+        "{text}"
+    );
+    let text = run(directory.path(), ["generate", "KRvK", "KSvK"]).out;
+    assert!(
+        text.contains("1 of 2 differ from the published ones: KRvK"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_damaged_table_is_compared_with_nothing() {
+    let directory = copies(&["KSvK"]);
+    std::fs::write(directory.path().join("KSvK.skm"), b"short").unwrap();
+    let run = run(directory.path(), ["verify", "KSvK", "--json"]);
+    assert_eq!(run.code, 3);
+    let verified: Json = serde_json::from_str(&run.out).unwrap();
+    assert_eq!(verified["tables"][0]["published"], Json::Null);
+}

@@ -1,0 +1,363 @@
+//! What `sakmak study` promises.
+
+use serde_json::Value as Json;
+use tempfile::TempDir;
+
+use crate::common::{assert_fails, copies, json, run, tables};
+
+/// Some endings of every kind, small enough to be looked at in every test.
+const NAMES: [&str; 6] = ["KRvK", "KNvK", "KSvK", "KRvKN", "KNMvK", "KMvK"];
+
+/// All endings of up to four men against a bare king.
+const BARE: [&str; 14] = [
+    "KRvK", "KNvK", "KSvK", "KMvK", "KRRvK", "KRNvK", "KRSvK", "KRMvK", "KNNvK", "KNSvK", "KNMvK",
+    "KSSvK", "KSMvK", "KMMvK",
+];
+
+fn directory() -> TempDir {
+    copies(&NAMES)
+}
+
+#[test]
+fn the_figures_of_the_report_are_those_of_the_statistics() {
+    let directory = directory();
+    let report = json(directory.path(), ["study", "--format", "json"]);
+    let endings = report["endings"].as_array().unwrap();
+    assert_eq!(endings.len(), NAMES.len());
+    for ending in endings {
+        let stats = json(
+            tables(),
+            ["stats", ending["material"].as_str().unwrap(), "--json"],
+        );
+        for (rules, overlay) in ending["rules"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .zip(stats["rules"].as_array().unwrap())
+        {
+            assert_eq!(rules["rules"], overlay["rules"]);
+            assert_eq!(rules["limit"], overlay["limit"]);
+            for side in rules["sides"].as_array().unwrap() {
+                assert_side(ending, side, overlay, &stats);
+            }
+        }
+        assert_scan(ending, &stats);
+    }
+}
+
+/// A side's figures with each side to move.
+#[track_caller]
+fn assert_side(ending: &Json, side: &Json, overlay: &Json, stats: &Json) {
+    let white = side["winner"] == "white";
+    for (turn, own) in [("to_move", true), ("not_to_move", false)] {
+        let shown = &side[turn];
+        let mover = if white == own {
+            "white_to_move"
+        } else {
+            "black_to_move"
+        };
+        let (wins, draws) = match own {
+            true => ("win", "cursed_win"),
+            false => ("loss", "blessed_loss"),
+        };
+        let results = &overlay[mover];
+        let n = |json: &Json| json.as_u64().unwrap();
+        assert_eq!(shown["in_time"], results[wins], "{ending}");
+        assert_eq!(shown["count_draws"], results[draws]);
+        assert_eq!(n(&shown["won"]), n(&results[wins]) + n(&results[draws]));
+        assert_eq!(shown["drawn"], results["draw"]);
+        assert_eq!(shown["legal"], stats[mover]["legal"]);
+        let fields = ["won", "drawn", "lost"].map(|field| n(&shown[field]));
+        assert_eq!(fields.iter().sum::<u64>(), n(&shown["legal"]));
+        let available = if own {
+            "white_to_move"
+        } else {
+            "black_to_move"
+        };
+        assert_eq!(
+            shown["moves_available"],
+            overlay["moves_available"][available]
+        );
+    }
+}
+
+/// What a look at every position told adds up to what the statistics say.
+#[track_caller]
+fn assert_scan(ending: &Json, stats: &Json) {
+    let scan = &ending["findings"]["scan"];
+    let makruk = &stats["rules"][0]["white_to_move"];
+    let sum = |field: &str| -> u64 {
+        let squares = scan["black_king"].as_array().unwrap().iter();
+        squares.map(|square| square[field].as_u64().unwrap()).sum()
+    };
+    assert_eq!(stats["white_to_move"]["legal"], sum("legal"), "{ending}");
+    assert_eq!(makruk["win"], sum("in_time"));
+    assert_eq!(makruk["loss"], sum("lost_in_time"));
+    for ranks in scan["khon"].as_array().unwrap().chunks(8) {
+        let one = ending["material"] == "KSvK";
+        let all: u64 = ranks
+            .iter()
+            .map(|rank| rank["legal"].as_u64().unwrap())
+            .sum();
+        assert!(!one || stats["white_to_move"]["legal"] == all);
+    }
+}
+
+#[test]
+fn every_form_is_printed_or_written_and_is_the_same() {
+    let directory = directory();
+    for format in ["text", "md", "csv", "json", "html"] {
+        let printed = run(directory.path(), ["study", "--format", format]);
+        assert_eq!(printed.code, 0, "{}", printed.err);
+        let file = directory.path().join("report");
+        std::fs::write(&file, "x".repeat(1 << 20)).unwrap();
+        let path = file.to_str().unwrap();
+        let written = run(
+            directory.path(),
+            ["study", "--format", format, "--out", path],
+        );
+        assert_eq!(
+            (written.code, written.out.as_str()),
+            (0, ""),
+            "{}",
+            written.err
+        );
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), printed.out);
+        assert!(printed.out.contains("KNMvK"), "{format}");
+    }
+}
+
+#[test]
+fn the_tables_fit_a_terminal_of_100_columns() {
+    let directory = directory();
+    for args in [&["study"][..], &["study", "KRvKN"], &["study", "--no-scan"]] {
+        let run = run(directory.path(), args.iter().copied());
+        for line in run.out.lines() {
+            assert!(line.chars().count() <= 100, "{line}");
+        }
+    }
+}
+
+#[test]
+fn what_stands_out_is_said_above_the_tables_with_the_command_that_shows_it() {
+    let directory = copies(&BARE);
+    let text = run(directory.path(), ["study", "bare-4", "--format", "md"]).out;
+    let (above, below) = text.split_once("## How to read").unwrap();
+    // What others have published, named as theirs.
+    let published = above.split("* **Published before").nth(1).unwrap();
+    assert!(published.contains("11,930,016") && published.contains("472,900 of them won (3.96 %)"));
+    assert!(published.contains("12,170,304") && published.contains("83.49 % in time"));
+    assert!(published.contains("Tudsuan and Jearanaitanakij (2021)"));
+    for figure in ["KSSvK: 88.39 %", "26.56 % in time", "KNNvK"] {
+        assert!(above.contains(figure) || below.contains(figure), "{figure}");
+    }
+    for finding in above.split("\n* ").skip(1) {
+        let command = finding.split('`').nth(1).unwrap_or_default();
+        assert!(command.starts_with("sakmak "), "{finding}");
+    }
+}
+
+#[test]
+fn the_csv_has_as_many_cells_in_every_line() {
+    let directory = directory();
+    let run = run(
+        directory.path(),
+        ["study", "KNMvK", "--format", "csv", "--rules", "makruk"],
+    );
+    let mut lines = run
+        .out
+        .lines()
+        .map(|line| line.split(',').collect::<Vec<_>>());
+    let headings = lines.next().unwrap();
+    let lines: Vec<_> = lines.collect();
+    assert!(lines.iter().all(|line| line.len() == headings.len()));
+    let column = |name| {
+        headings
+            .iter()
+            .position(|heading| *heading == name)
+            .unwrap()
+    };
+    let line = lines.iter().find(|line| line[0] == "KNMvK").unwrap();
+    assert_eq!(line[column("won")], "472900");
+    assert_eq!(line[column("legal")], "11930016");
+    assert!(lines.iter().all(|line| line[column("rules")] == "makruk"));
+}
+
+#[test]
+fn a_form_that_there_is_not_is_wrong_usage() {
+    let run = run(tables(), ["study", "KRvK", "--format", "pdf"]);
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("text, md, csv, json, html"), "{}", run.err);
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_told_before_the_work() {
+    let directory = directory();
+    let nowhere = directory.path().join("nowhere/report.html");
+    let path = nowhere.to_str().unwrap();
+    for option in ["--out", "--pgn"] {
+        assert_fails(
+            directory.path(),
+            &["study", option, path],
+            3,
+            &[path, "cannot be written"],
+        );
+    }
+    assert!(
+        !directory.path().join("study.json").exists(),
+        "nothing was looked at"
+    );
+}
+
+#[test]
+fn a_report_that_fails_leaves_no_empty_file() {
+    let directory = TempDir::new().unwrap();
+    let path = directory.path().join("report.html");
+    let args = ["study", "--out", path.to_str().unwrap()];
+    assert_fails(
+        directory.path(),
+        &args,
+        1,
+        &["no tables to study", "sakmak generate"],
+    );
+    assert!(!path.exists());
+}
+
+#[test]
+fn missing_tables_are_named_and_the_report_is_made_of_the_rest() {
+    let directory = copies(&["KRvK"]);
+    for format in ["text", "md", "html"] {
+        let run = run(directory.path(), ["study", "KRNvK", "--format", format]);
+        assert_eq!(run.code, 0, "{}", run.err);
+        for name in ["KRNvK", "KNvK"] {
+            assert!(
+                run.out.contains(&format!("{name} is left out")),
+                "{}",
+                run.out
+            );
+        }
+        assert!(run.out.contains("96.48"), "{}", run.out);
+    }
+    let report = json(directory.path(), ["study", "KRNvK", "--json"]);
+    assert_eq!(report["missing"].as_array().unwrap().len(), 2);
+    // An ending whose table is there, but not that of what a capture leads to.
+    let directory = copies(&["KRvKN"]);
+    let report = json(directory.path(), ["study", "KRvKN", "--json"]);
+    assert_eq!(report["endings"][0]["findings"], Json::Null);
+    assert_fails(directory.path(), &["study", "KNSvK"], 1, &["no table of"]);
+}
+
+#[test]
+fn a_table_that_cannot_be_used_is_one_sentence_and_the_rest_is_reported() {
+    let directory = copies(&["KRvK", "KSvK"]);
+    let path = directory.path().join("KSvK.skm");
+    let whole = std::fs::read(&path).unwrap();
+    let mut old = whole.clone();
+    // The version and the checksum behind it, as docs/format.md has them.
+    old[8..12].copy_from_slice(&0u32.to_le_bytes());
+    let checksum = crc32c::crc32c(&old[..12]);
+    old[12..16].copy_from_slice(&checksum.to_le_bytes());
+    for (bytes, says) in [
+        (&old[..], "version 0"),
+        (&whole[..whole.len() - 9], "cut short"),
+    ] {
+        std::fs::write(&path, bytes).unwrap();
+        let run = run(directory.path(), ["study"]);
+        assert_eq!(run.code, 3, "{}", run.err);
+        assert!(
+            run.err.contains("KSvK.skm") && run.err.contains(says),
+            "{}",
+            run.err
+        );
+        assert!(run.out.contains("96.48") && run.out.contains("KSvK is left out"));
+    }
+}
+
+#[test]
+fn what_a_look_has_told_is_kept_for_that_very_table() {
+    let directory = copies(&["KRvK", "KSvK"]);
+    let kept = directory.path().join("study.json");
+    let shown = |args: &[&str]| run(directory.path(), args.iter().copied()).out;
+    let first = shown(&["study", "KSvK", "--json"]);
+    assert!(first.contains("black_king"));
+    let text = std::fs::read_to_string(&kept).unwrap();
+    assert!(text.contains("\"white\":12"), "the zugzwangs of KSvK");
+
+    // It is read again, and needs no look then.
+    std::fs::write(&kept, text.replace("\"white\":12", "\"white\":13")).unwrap();
+    assert!(shown(&["study", "KSvK", "--json", "--no-scan"]).contains("\"white\": 13"));
+
+    // Under the hash of another table it is not believed.
+    let mut document: Json =
+        serde_json::from_str(&text.replace("\"white\":12", "\"white\":13")).unwrap();
+    let entries = document["tables"].as_object_mut().unwrap();
+    let (hash, entry) = entries
+        .iter()
+        .find(|(_, e)| e["material"] == "KSvK")
+        .unwrap();
+    let (hash, entry) = (hash.clone(), entry.clone());
+    entries.remove(&hash);
+    entries.insert(hash.chars().rev().collect(), entry);
+    std::fs::write(&kept, document.to_string()).unwrap();
+    assert!(!shown(&["study", "KSvK", "--json", "--no-scan"]).contains("black_king"));
+    assert_eq!(shown(&["study", "KSvK", "--json"]), first);
+
+    // A damaged one is told and made anew.
+    std::fs::write(&kept, "{").unwrap();
+    let again = run(directory.path(), ["study", "KSvK", "--json"]);
+    assert!(again.err.contains("study.json is damaged"), "{}", again.err);
+    assert_eq!((again.code, again.out.as_str()), (0, first.as_str()));
+    assert_eq!(std::fs::read_to_string(&kept).unwrap(), text);
+}
+
+#[test]
+fn the_records_are_lines_with_the_count_in_comments() {
+    let directory = copies(&["KRvK"]);
+    let path = directory.path().join("records.pgn");
+    let done = run(
+        directory.path(),
+        ["study", "KRvK", "--pgn", path.to_str().unwrap()],
+    );
+    assert_eq!(done.code, 0, "{}", done.err);
+    let pgn = std::fs::read_to_string(&path).unwrap();
+    let games: Vec<&str> = pgn.split("[Event ").skip(1).collect();
+    assert_eq!(games.len(), 2);
+    // The first move counted is said with the number after that of the men.
+    assert!(games[0].starts_with("\"KRvK: hardest win\"]") && games[0].contains("{4}"));
+    assert!(games[0].contains("[Result \"1-0\"]") && games[0].contains("{16} 14. "));
+    assert!(games[1].contains("[Result \"1/2-1/2\"]") && games[1].contains("drawn by the count"));
+    // It is the line that is played from there.
+    let fen = games[0]
+        .split("[FEN \"")
+        .nth(1)
+        .unwrap()
+        .split('"')
+        .next()
+        .unwrap();
+    let line = run(directory.path(), ["line", fen, "--pgn"]).out;
+    let moves = |pgn: &str| pgn.split("\n\n").nth(1).unwrap().trim().to_string();
+    assert_eq!(moves(games[0]), moves(&line));
+}
+
+#[test]
+fn the_page_is_whole_and_loads_nothing() {
+    let directory = directory();
+    let page = run(directory.path(), ["study", "--format", "html"]).out;
+    assert!(page.starts_with("<!doctype html>") && page.trim_end().ends_with("</html>"));
+    for forbidden in ["src=", "http://", "https://", "@import", "url("] {
+        assert!(!page.contains(forbidden), "{forbidden}");
+    }
+    for element in [
+        "svg", "g", "table", "tr", "article", "details", "figure", "section", "ul", "li", "symbol",
+    ] {
+        let count = |pattern: String| page.matches(&pattern).count();
+        let opened = count(format!("<{element}>")) + count(format!("<{element} "));
+        assert_eq!(opened, count(format!("</{element}>")), "{element}");
+        assert!(opened > 0, "{element}");
+    }
+    // Every link within the page leads somewhere.
+    for link in page.split("href=\"#").skip(1) {
+        let id = link.split('"').next().unwrap();
+        assert!(page.contains(&format!("id=\"{id}\"")), "{id}");
+    }
+}

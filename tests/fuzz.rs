@@ -1,0 +1,156 @@
+//! Ten thousand spoilt tables, and as many texts that are almost FENs: the same every time.
+//!
+//! `fuzz/harness.rs` says what is asked of each; `fuzz/run` goes on from there with libFuzzer.
+
+use std::path::Path;
+
+use sakmak::board::{Color, Position, Role, Square};
+use sakmak::material::CanonicalMaterial;
+use sakmak::probe::{Distance, ProbeError, Tablebase};
+use sakmak::rules::RuleSet;
+
+#[path = "../fuzz/harness.rs"]
+mod harness;
+mod making;
+use harness::{Intact, Random, reseal, spoil};
+
+/// How many of each table; together ten thousand.
+const SPOILT: [(&str, usize); 5] = [
+    ("KRvK", 4000),
+    ("KSvK", 2000),
+    ("KNNvK", 1000),
+    ("KMvKM", 1500),
+    ("KRRvK", 1500),
+];
+
+/// The share of `SAKMAK_FUZZ_SHARE` in hundredths, for a run under a checker that is slow.
+fn share(n: usize) -> usize {
+    let share = std::env::var("SAKMAK_FUZZ_SHARE").ok();
+    let share = share.and_then(|share| share.parse().ok()).unwrap_or(100);
+    (n * share / 100).max(1)
+}
+
+/// Some positions of an ending with either side to move.
+fn positions(material: CanonicalMaterial, random: &mut Random, number: usize) -> Vec<Position> {
+    let men: Vec<(Color, Role)> = Color::ALL
+        .into_iter()
+        .flat_map(|color| {
+            let men = material.army(color).men();
+            std::iter::once(Role::King)
+                .chain(men)
+                .map(move |role| (color, role))
+        })
+        .collect();
+    let mut found = Vec::new();
+    while found.len() < number {
+        let turn = Color::ALL[random.below(2)];
+        let mut square = || Square::wrapping(random.below(64));
+        let men: Vec<_> = men
+            .iter()
+            .map(|&(color, role)| (square(), color, role))
+            .collect();
+        found.extend(Position::from_men(men, turn));
+    }
+    found
+}
+
+type Answer = (Distance, Option<Distance>);
+
+fn ask(tablebase: &Tablebase, position: &Position) -> Result<Answer, ProbeError> {
+    Ok((
+        tablebase.dtm(position)?,
+        tablebase.dth(position, RuleSet::Asean)?,
+    ))
+}
+
+fn open(directory: &Path) -> Tablebase {
+    let mut tablebase = Tablebase::new();
+    tablebase.add_directory(directory).unwrap();
+    tablebase
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "too slow without --release")]
+fn ten_thousand_spoilt_tables_give_errors_or_right_answers() {
+    let all: usize = SPOILT.iter().map(|&(_, n)| n).sum();
+    assert_eq!(all, 10_000);
+    let directory = tempfile::tempdir().unwrap();
+    for (set, _) in SPOILT {
+        making::make(set, directory.path());
+    }
+    let file = |name: &str| directory.path().join(format!("{name}.skm"));
+    let other = std::fs::read(file("KSvK")).unwrap();
+    let elsewhere = std::fs::read(file("KRRvK")).unwrap();
+    let mut random = Random(1);
+    let (mut opened, mut refused, mut told, mut right) = (0, 0, 0, 0);
+    for (name, number) in SPOILT {
+        let path = file(name);
+        let intact = Intact::new(std::fs::read(&path).unwrap()).unwrap();
+        let positions = positions(name.parse().unwrap(), &mut random, 12);
+        let whole = open(directory.path());
+        let answers: Vec<Answer> = positions.iter().map(|p| ask(&whole, p).unwrap()).collect();
+        for i in 0..share(number) {
+            let other = if i % 2 == 0 { &other } else { &elsewhere };
+            let mut spoilt = spoil(&mut random, &intact.bytes, other);
+            if spoilt != intact.bytes {
+                let (open, blocks) = intact.compare(&spoilt, 4);
+                opened += usize::from(open);
+                refused += blocks;
+            }
+            // As a file among others; a new one, since the old may be mapped.
+            std::fs::remove_file(&path).unwrap();
+            std::fs::write(&path, &spoilt).unwrap();
+            let tablebase = open(directory.path());
+            for (position, answer) in positions.iter().zip(&answers) {
+                match ask(&tablebase, position) {
+                    Ok(found) => {
+                        assert_eq!(found, *answer, "{name}, number {i}");
+                        right += 1;
+                    }
+                    Err(ProbeError::Table(_)) => told += 1,
+                    Err(error) => panic!("{name}, number {i}: {error}"),
+                }
+            }
+            // The same behind a header whose checksums are right: now values may be others, but
+            // nothing worse happens.
+            reseal(&mut spoilt);
+            harness::table(&spoilt);
+        }
+        std::fs::remove_file(&path).unwrap();
+        std::fs::write(&path, &intact.bytes).unwrap();
+    }
+    // All kinds of ends have been met, so the comparison means something.
+    println!("{opened} opened, {refused} blocks refused; {told} answers refused, {right} right");
+    assert!(opened > 0 && refused > 0 && told > 0 && right > 0);
+}
+
+#[test]
+fn almost_fens_are_read_or_refused() {
+    const FENS: [&str; 6] = [
+        "8/1K6/2MN4/k1M5/8/8/8/8 b - 128 10 78",
+        "8/8/8/3k4/8/3K4/2BQ~4/8 w - - 12 9",
+        "8/8/8/8/8/2k5/8/K6R w - 32 6 1",
+        "4k3/8/8/3nr3/8/8/RSM5/K7 w - - 0 1",
+        "KRNSMvKRN",
+        "all-5",
+    ];
+    const CHARACTERS: &[char] = &[
+        'K', 'k', 'R', 'n', 'S', 'b', 'Q', 'm', '~', 'P', '/', '1', '8', '9', '0', ' ', 'w', '-',
+        'v', '\t', '\n', '\0', 'é', '王', '\u{200b}',
+    ];
+    let mut random = Random(2);
+    for i in 0..share(20_000) {
+        let mut text: Vec<char> = FENS[i % FENS.len()].chars().collect();
+        for _ in 0..=random.below(6) {
+            let at = random.below(text.len());
+            match random.below(4) {
+                0 => drop(text.drain(at..)),
+                1 => text.insert(at, CHARACTERS[random.below(CHARACTERS.len())]),
+                2 if !text.is_empty() => drop(text.remove(at)),
+                _ if !text.is_empty() => text[at] = CHARACTERS[random.below(CHARACTERS.len())],
+                _ => {}
+            }
+        }
+        harness::fen(&text.into_iter().collect::<String>());
+    }
+}

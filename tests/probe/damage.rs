@@ -1,0 +1,197 @@
+//! Each kind of damage has its own error, and other tables go on answering.
+
+use std::fs;
+use std::path::Path;
+
+use sakmak::board::{Color, Position};
+use sakmak::generate::{Library, generate_table};
+use sakmak::material::CanonicalMaterial;
+use sakmak::probe::{Options, ProbeError, Tablebase};
+use sakmak::rules::{Count, RuleSet};
+use sakmak::stats::Statistics;
+use sakmak::table::{
+    Access, Code, Metric, SectionInfo, TableErrorKind as Kind, TableFile, TableWriter, WriteOptions,
+};
+
+use crate::common::{copies, positions, tablebase, tables};
+
+/// Asks about positions of an ending until one has no answer.
+fn first_error(tablebase: &Tablebase, name: &str) -> Option<ProbeError> {
+    let mut all = some(name).into_iter();
+    all.find_map(|p| tablebase.probe(&p, RuleSet::Makruk, &Count::Fresh).err())
+}
+
+fn some(name: &str) -> Vec<Position> {
+    positions(name.parse().unwrap(), 400)
+}
+
+/// Changes some bytes of a file.
+fn change(path: &Path, change: impl FnOnce(&mut Vec<u8>)) {
+    let mut bytes = fs::read(path).unwrap();
+    change(&mut bytes);
+    fs::write(path, bytes).unwrap();
+}
+
+/// The place of the header, as the preamble has it.
+fn header_place(bytes: &[u8]) -> usize {
+    u64::from_le_bytes(bytes[24..32].try_into().unwrap()) as usize
+}
+
+#[test]
+fn every_kind_of_damage_is_named_and_the_other_tables_answer() {
+    type Damage = fn(&mut Vec<u8>);
+    type Expected = fn(&Kind) -> bool;
+    let cases: [(&str, Damage, Expected); 6] = [
+        (
+            "cut short",
+            |bytes| bytes.truncate(bytes.len() - 1),
+            |kind| matches!(kind, Kind::Truncated { .. }),
+        ),
+        (
+            "something else",
+            |bytes| bytes[0] ^= 1,
+            |kind| matches!(kind, Kind::NotATable),
+        ),
+        (
+            "header",
+            |bytes| {
+                let place = header_place(bytes);
+                bytes[place + 9] ^= 4;
+            },
+            |kind| matches!(kind, Kind::HeaderCorrupt { .. }),
+        ),
+        (
+            "index, the last entries of which lie before the header",
+            |bytes| {
+                let place = header_place(bytes);
+                bytes[place - 40..place].iter_mut().for_each(|b| *b ^= 1);
+            },
+            |kind| matches!(kind, Kind::BlockCorrupt { .. }),
+        ),
+        (
+            "blocks",
+            |bytes| {
+                let place = header_place(bytes);
+                bytes[place / 4..place / 2]
+                    .iter_mut()
+                    .for_each(|b| *b ^= 0x10);
+            },
+            |kind| matches!(kind, Kind::BlockCorrupt { .. }),
+        ),
+        (
+            "another ending's table",
+            |bytes| *bytes = fs::read(tables().join("KSvK.skm")).unwrap(),
+            |kind| matches!(kind, Kind::WrongMaterial { .. }),
+        ),
+    ];
+    for access in [Access::Map, Access::Read] {
+        for (what, damage, expected) in &cases {
+            let directory = copies(&["KRvK", "KSvK", "KMvK", "KSMvK"]);
+            change(&directory.path().join("KSMvK.skm"), damage);
+            let options = Options {
+                access,
+                ..Options::default()
+            };
+            let tablebase = tablebase(directory.path(), &options);
+            match first_error(&tablebase, "KSMvK") {
+                Some(ProbeError::Table(error)) => {
+                    assert!(expected(error.kind()), "{what}: {error}")
+                }
+                other => panic!("{what}: {other:?}"),
+            }
+            assert!(first_error(&tablebase, "KRvK").is_none(), "{what}");
+            assert!(first_error(&tablebase, "KSvK").is_none(), "{what}");
+        }
+    }
+}
+
+#[test]
+fn a_damaged_dictionary_is_told_from_damaged_blocks() {
+    let directory = copies(&["KSvK", "KMvK"]);
+    let material: CanonicalMaterial = "KSMvK".parse().unwrap();
+    // A section gets a dictionary if it has very many blocks.
+    let options = WriteOptions {
+        block_cells: 1 << 12,
+        dictionary_bytes: 4096,
+        ..WriteOptions::default()
+    };
+    let mut library = Library::new();
+    generate_table(material, directory.path(), &mut library, &options, &|_| {}).unwrap();
+    let path = directory.path().join("KSMvK.skm");
+    let file = TableFile::open(&path, Access::Read).unwrap();
+    assert!(file.sections().next().unwrap().header().dictionary_bytes > 0);
+    // The dictionary follows the preamble.
+    change(&path, |bytes| bytes[64 + 100] ^= 8);
+    let tablebase = tablebase(directory.path(), &Options::default());
+    match first_error(&tablebase, "KSMvK") {
+        Some(ProbeError::Table(error)) => {
+            assert!(
+                matches!(error.kind(), Kind::DictionaryCorrupt { .. }),
+                "{error}"
+            );
+        }
+        other => panic!("{other:?}"),
+    }
+    assert!(first_error(&tablebase, "KSvK").is_none());
+}
+
+#[test]
+fn a_directory_that_vanishes_leaves_what_was_opened_and_names_what_was_not() {
+    let directory = copies(&["KRvK", "KSvK"]);
+    let tablebase = tablebase(directory.path(), &Options::default());
+    assert!(first_error(&tablebase, "KRvK").is_none());
+    let path = directory.path().to_path_buf();
+    directory.close().unwrap();
+    assert!(!path.exists());
+    assert!(first_error(&tablebase, "KRvK").is_none());
+    match first_error(&tablebase, "KSvK") {
+        Some(ProbeError::Table(error)) => {
+            assert!(matches!(error.kind(), Kind::Io { .. }), "{error}");
+            assert!(error.to_string().contains("KSvK.skm"));
+        }
+        other => panic!("{other:?}"),
+    }
+    // A table that never was there is another matter.
+    match first_error(&tablebase, "KMvK") {
+        Some(ProbeError::Missing { material, .. }) => assert_eq!(material.to_string(), "KMvK"),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_table_swapped_while_it_was_closed_is_noticed() {
+    let directory = copies(&["KRvK", "KSvK"]);
+    let options = Options {
+        cache_bytes: 0,
+        most_open: Some(1),
+        ..Options::default()
+    };
+    let tablebase = tablebase(directory.path(), &options);
+    assert!(first_error(&tablebase, "KRvK").is_none());
+    assert!(first_error(&tablebase, "KSvK").is_none());
+    // A table of the same ending in which everything is drawn.
+    let path = directory.path().join("KRvK.skm");
+    let material: CanonicalMaterial = "KRvK".parse().unwrap();
+    let info = SectionInfo {
+        metric: Metric::Dtm,
+        side: Color::White,
+        symmetry: 2,
+        order: vec![2, 0, 1],
+        codes: vec![Code::Draw],
+        statistics: Statistics::default(),
+    };
+    let mut writer = TableWriter::create(&path, material, WriteOptions::default()).unwrap();
+    let cells = vec![0; 10 * 64 * 64];
+    writer.add_section(info, &cells, &|_| {}).unwrap();
+    writer.finish().unwrap();
+    match first_error(&tablebase, "KRvK") {
+        Some(ProbeError::Table(error)) => {
+            assert!(
+                matches!(error.kind(), Kind::HeaderCorrupt { .. }),
+                "{error}"
+            );
+        }
+        other => panic!("{other:?}"),
+    }
+    assert!(first_error(&tablebase, "KSvK").is_none());
+}

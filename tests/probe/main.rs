@@ -1,0 +1,10 @@
+//! What a program that embeds the library relies on.
+
+#[path = "../making/mod.rs"]
+mod making;
+
+mod allocation;
+mod common;
+mod damage;
+mod options;
+mod twin;

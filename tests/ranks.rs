@@ -1,0 +1,286 @@
+//! What a user is promised of sections packed as ranks: every legal position's cell comes back,
+//! any damage is noticed, and the threads make no difference.
+
+use std::fs;
+
+use sakmak::board::{Color, Position, Square};
+use sakmak::index::{Component, Layout};
+use sakmak::material::CanonicalMaterial;
+use sakmak::stats::Statistics;
+use sakmak::table::{
+    Block, Cells, Code, Decoder, ILLEGAL, Metric, Packing, SectionInfo, Table, TableErrorKind,
+    TableWriter, WriteOptions, can_be_ranked, estimate,
+};
+
+const QUIET: &(dyn Fn(u64) + Sync) = &|_| {};
+
+fn layout(name: &str) -> Layout {
+    let material: CanonicalMaterial = name.parse().unwrap();
+    let groups = Layout::groups_of(material).len();
+    let mut order: Vec<Component> = (0..groups).map(Component::Group).collect();
+    order.extend([Component::Anchor, Component::Lane]);
+    let symmetry = Layout::symmetry_of(material);
+    Layout::new(material, Color::White, symmetry, &order).unwrap()
+}
+
+/// A draw, then wins of White and, in every third place, of Black.
+fn info(layout: &Layout, codes: u16) -> SectionInfo {
+    let code = |i: u16| match i {
+        0 => Code::Draw,
+        _ if i % 3 == 0 => Code::BlackWins(i),
+        _ => Code::WhiteWins(i),
+    };
+    SectionInfo {
+        metric: Metric::Dtm,
+        side: Color::White,
+        symmetry: layout.symmetry().id(),
+        order: layout.order_bytes(),
+        codes: (0..codes).map(code).collect(),
+        statistics: Statistics::default(),
+    }
+}
+
+/// True for the numbers that legal positions with White to move have, by the rules of the board.
+fn legal(layout: &Layout) -> Vec<bool> {
+    let material = layout.material();
+    let mut men = vec![(Color::White, sakmak::board::Role::King)];
+    men.extend(material.army(Color::White).men().map(|r| (Color::White, r)));
+    men.push((Color::Black, sakmak::board::Role::King));
+    men.extend(material.army(Color::Black).men().map(|r| (Color::Black, r)));
+    (0..layout.cells())
+        .map(|number| {
+            let squares = layout.example(number);
+            let men = squares
+                .iter()
+                .zip(&men)
+                .map(|(&square, &(color, role))| (Square::new(square).unwrap(), color, role));
+            Position::from_men(men, Color::White).is_ok()
+        })
+        .collect()
+}
+
+/// Cells that depend on where the men stand, as those of an ending do, with some at random.
+fn cells(layout: &Layout, codes: u16, noise: u64) -> Vec<u16> {
+    let mut state = 1u64;
+    let legal = legal(layout);
+    (0..layout.cells())
+        .map(|number| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            if !legal[number as usize] {
+                return ILLEGAL;
+            }
+            if state >> 40 < noise {
+                return ((state >> 20) % u64::from(codes)) as u16;
+            }
+            let squares = layout.example(number);
+            let apart = |a: u8, b: u8| {
+                let files = (a % 8).abs_diff(b % 8);
+                files.max((a / 8).abs_diff(b / 8))
+            };
+            let last = squares.len() - 1;
+            let sum = 2 * apart(squares[0], squares[last]) + apart(squares[1], squares[last]);
+            u16::from(sum) % codes
+        })
+        .collect()
+}
+
+fn options() -> WriteOptions {
+    WriteOptions {
+        rank_level: 3,
+        ..WriteOptions::default()
+    }
+}
+
+fn file(layout: &Layout, codes: u16, cells: &Vec<u16>, options: &WriteOptions) -> Vec<u8> {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("table.skm");
+    let mut writer = TableWriter::create(&path, layout.material(), options.clone()).unwrap();
+    writer
+        .add_packed(info(layout, codes), Packing::Ranks, cells, QUIET)
+        .unwrap();
+    writer.finish().unwrap();
+    fs::read(&path).unwrap()
+}
+
+/// Every legal cell is read back, all at once and block by block.
+fn assert_same(bytes: &[u8], layout: &Layout, codes: u16, written: &[u16]) {
+    let table = Table::new(bytes).unwrap();
+    table.check(QUIET).unwrap();
+    let section = table.section(Metric::Dtm).unwrap();
+    let header = section.header();
+    assert_eq!(header.packing, Packing::Ranks);
+    let told = info(layout, codes).codes;
+    let Cells::Bytes(all) = section.decode_all(QUIET).unwrap() else {
+        panic!("wide cells")
+    };
+    let (mut decoder, mut block) = (Decoder::new(), Block::new());
+    let mut read = Vec::new();
+    for number in 0..header.blocks() {
+        section
+            .read_block(number, &mut decoder, &mut block)
+            .unwrap();
+        read.extend((0..block.len()).map(|i| block.get(i).unwrap()));
+    }
+    assert_eq!(read.len(), written.len());
+    for (i, (&read, &written)) in read.iter().zip(written).enumerate() {
+        assert_eq!(u16::from(all[i]), read);
+        let code = header.info.codes[usize::from(read)];
+        assert!(
+            written == ILLEGAL || told[usize::from(written)] == code,
+            "cell {i}"
+        );
+    }
+}
+
+#[test]
+fn what_is_written_comes_back_wherever_a_position_is_legal() {
+    for (name, codes, noise) in [
+        ("KRvK", 20, 0),
+        ("KRvK", 250, 1 << 22),
+        ("KSvK", 30, 1 << 18),
+        ("KNNvK", 7, 1 << 16),
+        ("KMvKR", 40, 1 << 14),
+    ] {
+        let layout = layout(name);
+        let cells = cells(&layout, codes, noise);
+        let bytes = file(&layout, codes, &cells, &options());
+        assert_same(&bytes, &layout, codes, &cells);
+    }
+}
+
+#[test]
+fn a_cell_the_source_does_not_know_may_be_anything() {
+    let layout = layout("KRvK");
+    let mut cells = cells(&layout, 20, 1 << 20);
+    for cell in cells.iter_mut().step_by(3) {
+        *cell = ILLEGAL;
+    }
+    assert_same(&file(&layout, 20, &cells, &options()), &layout, 20, &cells);
+    // And where no position is legal it may say what it likes.
+    for cell in &mut cells {
+        *cell = (*cell).min(19);
+    }
+    let bytes = file(&layout, 20, &cells, &options());
+    for (cell, legal) in cells.iter_mut().zip(legal(&layout)) {
+        if !legal {
+            *cell = ILLEGAL;
+        }
+    }
+    assert_same(&bytes, &layout, 20, &cells);
+}
+
+#[test]
+fn blocks_of_any_number_of_planes_come_back() {
+    let layout = layout("KRvK");
+    let cells = cells(&layout, 20, 1 << 20);
+    for most in [1, 640, 1280, 20_480, 1 << 20] {
+        let options = WriteOptions {
+            rank_block_cells: most,
+            ..options()
+        };
+        let bytes = file(&layout, 20, &cells, &options);
+        assert_same(&bytes, &layout, 20, &cells);
+    }
+}
+
+#[test]
+fn the_bytes_are_the_same_with_any_number_of_threads() {
+    let layout = layout("KNvKM");
+    let cells = cells(&layout, 40, 1 << 18);
+    let options = WriteOptions {
+        rank_block_cells: 640,
+        ..options()
+    };
+    let with = |threads| {
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .unwrap()
+            .install(|| file(&layout, 40, &cells, &options))
+    };
+    let one = with(1);
+    assert!(with(3) == one);
+    let table = Table::new(&one[..]).unwrap();
+    let section = table.section(Metric::Dtm).unwrap();
+    assert!(section.header().dictionary_bytes > 0);
+    drop(table);
+    assert_same(&one, &layout, 40, &cells);
+}
+
+#[test]
+fn every_flipped_byte_is_noticed() {
+    let layout = layout("KRvK");
+    let cells = cells(&layout, 20, 1 << 14);
+    let good = file(&layout, 20, &cells, &options());
+    let mut bytes = good.clone();
+    for i in 0..bytes.len() {
+        bytes[i] ^= 1 << (i % 8);
+        let noticed = Table::new(&bytes[..]).and_then(|table| table.check(QUIET));
+        assert!(noticed.is_err(), "byte {i}");
+        bytes[i] = good[i];
+    }
+}
+
+#[test]
+fn a_section_without_planes_is_refused() {
+    let layout = layout("KRvK");
+    let material = layout.material();
+    let good = info(&layout, 20);
+    assert!(can_be_ranked(material, &good));
+    let bad = [
+        SectionInfo {
+            side: Color::Black,
+            ..good.clone()
+        },
+        SectionInfo {
+            order: vec![0, 2, 1],
+            ..good.clone()
+        },
+        SectionInfo {
+            symmetry: 7,
+            ..good.clone()
+        },
+        info(&layout, 251),
+    ];
+    let cells = vec![0; layout.cells() as usize];
+    for info in bad {
+        assert!(!can_be_ranked(material, &info));
+        assert!(estimate(material, &info, Packing::Ranks, &cells, &options(), 1).is_none());
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("KRvK.skm");
+        let mut writer = TableWriter::create(&path, material, options()).unwrap();
+        let error = writer
+            .add_packed(info, Packing::Ranks, &cells, QUIET)
+            .unwrap_err();
+        assert!(
+            matches!(error.kind(), TableErrorKind::BadInput(_)),
+            "{error}"
+        );
+    }
+}
+
+/// The section of `golden/format-2-ranks.skm`, which was written once and for all.
+fn golden() -> (Layout, Vec<u16>) {
+    let layout = layout("KRvK");
+    let cells = cells(&layout, 30, 1 << 18);
+    (layout, cells)
+}
+
+#[test]
+fn a_file_of_format_2_can_still_be_read() {
+    let bytes = fs::read("tests/golden/format-2-ranks.skm").unwrap();
+    let (layout, cells) = golden();
+    assert_same(&bytes, &layout, 30, &cells);
+}
+
+/// Not a test: `cargo test --test ranks -- --ignored` writes the file anew, which only a new
+/// format version asks for.
+#[test]
+#[ignore = "writes the golden file"]
+fn write_the_golden_file() {
+    let (layout, cells) = golden();
+    let bytes = file(&layout, 30, &cells, &options());
+    fs::write("tests/golden/format-2-ranks.skm", bytes).unwrap();
+}

@@ -1,0 +1,137 @@
+// Uses the report as a reader does. Arguments: the browser, the directory of report.html,
+// report.json and stats.json, and the directory for screenshots.
+"use strict";
+const assert = require("node:assert/strict");
+const fs = require("node:fs");
+const path = require("node:path");
+const { chromium } = require("playwright-core");
+
+const [browserPath, work, shots] = process.argv.slice(2);
+const read = (name) => JSON.parse(fs.readFileSync(path.join(work, name), "utf8"));
+const report = `file://${path.join(work, "report.html")}`;
+const args = [
+  "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run",
+];
+
+async function main() {
+  // A profile of its own: playwright makes one when given an empty name, and takes it away again.
+  const context = await chromium.launchPersistentContext(path.join(work, "profile"), {
+    executablePath: browserPath,
+    args,
+    viewport: { width: 1280, height: 900 },
+  });
+  const page = await context.newPage();
+  const noise = [];
+  page.on("console", (message) => noise.push(`${message.type()}: ${message.text()}`));
+  page.on("pageerror", (error) => noise.push(`error: ${error}`));
+  const asked = [];
+  page.on("request", (request) => asked.push(request.url()));
+  await page.goto(report);
+
+  await sorts(page);
+  await histograms(page);
+  await lines(page);
+  await agrees(page);
+  for (const [name, width, height, scheme] of [
+    ["desktop", 1280, 900, "light"],
+    ["desktop-dark", 1280, 900, "dark"],
+    ["phone", 390, 844, "light"],
+    ["phone-dark", 390, 844, "dark"],
+    ["print", 720, 1040, "light"],
+  ]) {
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme: scheme, media: name === "print" ? "print" : "screen" });
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    assert.ok(wide <= 0, `${name}: the page is ${wide} pixels too wide`);
+    for (const [place, selector] of [["top", "h1"], ["overview", "#overview"], ["decides", "#tables"], ["ending", "#KSMvK"], ["both", "#KRvKN"]]) {
+      await page.goto(report);
+      await page.locator(selector).evaluate((element) => element.scrollIntoView({ behavior: "instant" }));
+      await page.waitForTimeout(150);
+      await page.screenshot({ path: path.join(shots, `${name}-${place}.png`) });
+    }
+  }
+
+  assert.deepEqual(noise, [], "the console is silent");
+  const elsewhere = asked.filter((url) => url !== report && !url.startsWith("data:") && !url.startsWith(`${report}#`));
+  assert.deepEqual(elsewhere, [], "nothing is loaded");
+  await context.close();
+  console.log("the report can be read, sorted and printed");
+}
+
+const column = (page, name) => page.evaluate((name) => {
+  const table = document.querySelector("#all");
+  const i = [...table.tHead.rows[0].cells].findIndex((cell) => cell.textContent === name);
+  return [...table.tBodies[0].rows].map((row) => row.cells[i].textContent);
+}, name);
+
+// A click on a heading sorts, another turns the order round.
+async function sorts(page) {
+  const numbers = async (name) => (await column(page, name)).filter((cell) => cell !== "-")
+    .map((cell) => (cell.startsWith("<") ? 0.005 : Number(cell.replace("≥", ""))));
+  const head = page.locator("#all thead button", { hasText: "longest" });
+  const before = await numbers("longest");
+  await head.click();
+  const falling = await numbers("longest");
+  assert.notDeepEqual(falling, before, "the order changes");
+  assert.deepEqual(falling, [...before].sort((a, b) => b - a), "the longest first");
+  await head.click();
+  assert.deepEqual(await numbers("longest"), [...before].sort((a, b) => a - b), "the shortest first");
+  await page.locator("#all thead button", { hasText: "ending" }).click();
+  const names = await column(page, "ending");
+  assert.deepEqual(names, [...names].sort((a, b) => a.localeCompare(b)), "by name");
+  assert.equal(await page.locator("#all thead th[aria-sort]").count(), 1);
+}
+
+// As many bars as there are distances, with the count between those in time and those too late.
+async function histograms(page) {
+  const stats = read("stats.json");
+  const wins = stats.white_to_move.white_wins;
+  const available = stats.rules[0].moves_available.white_to_move;
+  const bars = (from, to) => wins.slice(from, to).filter((n) => n > 0).length;
+  const chart = page.locator("#KSMvK .histogram");
+  assert.equal(await chart.locator("rect.bar").count(), bars(0, available + 1));
+  assert.equal(await chart.locator("rect.late").count(), bars(available + 1));
+  assert.ok(await chart.locator("rect.late").count() > 0);
+  const title = await chart.locator("rect.bar title").nth(9).textContent();
+  const moves = Number(title.match(/in (\d+)/)[1]);
+  assert.ok(title.includes(wins[moves].toLocaleString("en")), title);
+  const heights = () => chart.locator("rect.bar").evaluateAll((all) => all.map((bar) => bar.getAttribute("height")));
+  const plain = await heights();
+  const scale = page.locator("#KSMvK button.scale");
+  await scale.click();
+  assert.notDeepEqual(await heights(), plain, "the other scale");
+  await scale.click();
+  assert.deepEqual(await heights(), plain, "and back");
+}
+
+// A link in the overview opens the line that it leads to.
+async function lines(page) {
+  const link = page.locator('#all a[href="#KSMvK-white-hardest-win"]');
+  await link.click();
+  const line = page.locator("#KSMvK-white-hardest-win details");
+  await assert.doesNotReject(line.locator("p.moves").waitFor({ state: "visible", timeout: 5000 }));
+  assert.match(await line.locator("p.moves").textContent(), /#/);
+  await page.goto(report);
+}
+
+// The page says what the JSON document says.
+async function agrees(page) {
+  const { endings } = read("report.json");
+  const rows = endings.flatMap((ending) => ending.rules[0].sides.map((side) => [ending, side]));
+  const shown = await column(page, "in time");
+  const names = await column(page, "ending");
+  assert.equal(shown.length, rows.length);
+  rows.forEach(([ending, side], i) => {
+    assert.equal(names[i], ending.material);
+    const { in_time, legal } = side.to_move;
+    const percent = (100 * in_time) / legal;
+    const least = percent > 0 && percent < 0.01 ? "<0.01" : Math.min(percent, percent < 100 ? 99.99 : 100).toFixed(2);
+    assert.equal(shown[i], least, ending.material);
+  });
+  assert.equal(await page.locator("article").count(), endings.length);
+}
+
+main().catch((error) => {
+  console.error(error);
+  process.exit(1);
+});
