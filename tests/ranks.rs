@@ -27,7 +27,7 @@ fn layout(name: &str) -> Layout {
 fn info(layout: &Layout, codes: u16) -> SectionInfo {
     let code = |i: u16| match i {
         0 => Code::Draw,
-        _ if i % 3 == 0 => Code::BlackWins(i),
+        _ if i.is_multiple_of(3) => Code::BlackWins(i),
         _ => Code::WhiteWins(i),
     };
     SectionInfo {

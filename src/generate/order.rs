@@ -21,10 +21,6 @@ const SECOND_ROUND: (usize, u64) = (4, 24);
 /// The blocks by which the two packings are compared, and the orders of ranked ones.
 const SAMPLED: u64 = 64;
 
-/// Plain blocks must be smaller than this many hundredths of ranked ones to be taken: a plain
-/// block has three or four times the cells, and a probe waits for a whole block.
-const PLAIN_BELOW: u64 = 90;
-
 /// The layout and the packing of a section whose sampled blocks compress best. Equal ones are told
 /// apart by their order, so that the choice is the same everywhere.
 ///
@@ -65,7 +61,8 @@ pub fn best_order<S: CellSource>(
         .min_by_key(|(bytes, _)| *bytes);
     match ranked {
         Some((bytes, layout))
-            if u128::from(plain_bytes) * 100 >= u128::from(bytes) * u128::from(PLAIN_BELOW) =>
+            if u128::from(plain_bytes) * 100
+                >= u128::from(bytes) * u128::from(options.plain_below) =>
         {
             (layout, Packing::Ranks)
         }

@@ -49,6 +49,23 @@ pub struct WriteOptions {
     pub rank_block_cells: u32,
     /// The most bytes of the dictionary of a section packed as ranks; 0 for none.
     pub rank_dictionary_bytes: u32,
+    /// Plain blocks must come to less than this many hundredths of ranked ones to be taken: a plain
+    /// block has more cells, and a probe waits for a whole block.
+    pub plain_below: u32,
+}
+
+impl WriteOptions {
+    /// Smaller files, which take longer to make and to be looked up in for the first time.
+    pub fn small() -> WriteOptions {
+        WriteOptions {
+            level: 19,
+            block_cells: 1 << 15,
+            rank_level: 19,
+            rank_block_cells: 10_240,
+            plain_below: 100,
+            ..WriteOptions::default()
+        }
+    }
 }
 
 impl Default for WriteOptions {
@@ -61,6 +78,7 @@ impl Default for WriteOptions {
             rank_level: 12,
             rank_block_cells: 5120,
             rank_dictionary_bytes: 1024,
+            plain_below: 90,
         }
     }
 }
