@@ -76,7 +76,7 @@ impl Frame {
         let plane = self.plane();
         let planes = self.cells() / plane as u64;
         let mut n = (most / plane).max(1).next_power_of_two();
-        while n > 1 && (n * plane > most || planes % n as u64 != 0) {
+        while n > 1 && (n * plane > most || !planes.is_multiple_of(n as u64)) {
             n /= 2;
         }
         n * plane

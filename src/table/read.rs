@@ -523,7 +523,7 @@ impl<'a, B: AsRef<[u8]>> Section<'a, B> {
 fn ranks_of(header: &Header, section: &SectionHeader) -> Option<Frame> {
     let frame = Frame::new(header.material, &section.info)?;
     let block = section.block_cells as usize;
-    let whole = block % frame.plane() == 0 && section.cells % block as u64 == 0;
+    let whole = block.is_multiple_of(frame.plane()) && section.cells.is_multiple_of(block as u64);
     (whole && frame.cells() == section.cells).then_some(frame)
 }
 
