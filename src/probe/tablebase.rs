@@ -22,7 +22,7 @@ use crate::table::{self, Access, Metric, TableFile};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
     /// The bytes for decoded blocks, shared by all threads: 64 MiB unless said otherwise. The
-    /// system gives the memory as it is used. A cache of less than 30 KiB is made that large.
+    /// system gives the memory as it is used. A cache of less than 36 KiB is made that large.
     pub cache_bytes: usize,
     /// How files are read.
     pub access: Access,
