@@ -386,7 +386,7 @@ fn golden() -> [(SectionInfo, Vec<u16>); 2] {
 #[test]
 fn a_file_of_format_2_can_still_be_read() {
     let bytes = &fs::read("tests/golden/format-2.skm").unwrap()[..];
-    let table = Table::new(&bytes[..]).unwrap();
+    let table = Table::new(bytes).unwrap();
     assert_eq!(table.material(), material("KSMvK"));
     for (number, (info, cells)) in golden().into_iter().enumerate() {
         assert_same(bytes, number, &cells);
