@@ -7,6 +7,7 @@ use std::path::Path;
 
 use making::make;
 use sakmak::board::{Color, Square};
+use sakmak::generate::{Library, Method, generate_table_by};
 use sakmak::index::Layout;
 use sakmak::material::{CanonicalMaterial, parse_set};
 use sakmak::rules::RuleSet;
@@ -103,6 +104,44 @@ fn nothing_is_wrong_with_endings_in_which_both_sides_have_men() {
         make(name, directory.path());
         assert_right(directory.path(), name.parse().unwrap());
     }
+}
+
+/// Makes a table again with White's king outermost, in blocks that do not end where slabs do.
+fn make_in_slabs(directory: &Path, name: &str) {
+    let options = WriteOptions {
+        block_cells: 5000,
+        ..WriteOptions::default()
+    };
+    let material = name.parse().unwrap();
+    let mut library = Library::new();
+    let method = Method::Slices;
+    generate_table_by(method, material, directory, &mut library, &options, &|_| {}).unwrap();
+    let table = open(directory, material).unwrap();
+    let order = &table.section(Metric::Dtm).unwrap().header().info.order;
+    assert_eq!(order[0], 0, "the anchor is outermost");
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "too slow without --release")]
+fn slab_by_slab_the_same_is_found_as_at_once() {
+    for name in ["KRvK", "KMMvK", "KSMvK", "KRNvK"] {
+        let directory = tempfile::tempdir().unwrap();
+        make(name, directory.path());
+        let at_once = verify(directory.path(), name).unwrap();
+        assert!(at_once.is_right(), "{name}");
+        make_in_slabs(directory.path(), name);
+        let by_slabs = verify(directory.path(), name).unwrap();
+        assert!(by_slabs.is_right(), "{name}: {by_slabs:?}");
+        assert_eq!(by_slabs.positions, at_once.positions, "{name}");
+    }
+    let directory = tempfile::tempdir().unwrap();
+    make("KRvK", directory.path());
+    make_in_slabs(directory.path(), "KRvK");
+    let (position, _) = shorten_a_longest_win(directory.path(), "KRvK", Metric::Dtm);
+    let verdict = verify(directory.path(), "KRvK").unwrap();
+    assert_eq!(verdict.differences, 1);
+    assert!(!verdict.statistics_agree);
+    assert_eq!(verdict.first.unwrap().position, position);
 }
 
 #[test]

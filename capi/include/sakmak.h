@@ -290,6 +290,25 @@ typedef enum SakmakCountKind {
 typedef struct SakmakTablebase SakmakTablebase;
 
 /**
+ * How a tablebase uses the machine. None of it changes an answer, and 0 is the default of each.
+ */
+typedef struct SakmakOptions {
+  /**
+   * The bytes for decoded blocks, shared by all threads; 64 MiB by default. The system gives the
+   * memory as it is used.
+   */
+  size_t cache_bytes;
+  /**
+   * The most files open, or mapped, at once; any number by default.
+   */
+  size_t most_open;
+  /**
+   * 1 to read each file whole when it is opened; by default it is mapped into memory.
+   */
+  uint8_t read_whole;
+} SakmakOptions;
+
+/**
  * What went wrong, for people. A call that succeeds leaves it as it was.
  */
 typedef struct SakmakError {
@@ -477,16 +496,16 @@ const char *sakmak_version(void);
 
 /**
  * Opens the tables of some directories, which are separated as in PATH: by `:`, on Windows by `;`.
- * NULL or an empty text is no directory; more may be added.
+ * NULL or an empty text is no directory; more may be added. `options` may be NULL.
  *
- * Only the names of the files are read: a table is opened when a position first needs it, and stays
- * open until the handle is closed.
+ * Only the names of the files are read: a table is opened when a position first needs it.
  *
  * # Safety
  *
- * `directories` is NULL or a text; `handle` and `error` are NULL or can be written to.
+ * `directories` is NULL or a text; `options` is NULL or can be read; `handle` and `error` are NULL or can be written to.
  */
 enum SakmakStatus sakmak_open(const char *directories,
+                              const struct SakmakOptions *options,
                               struct SakmakTablebase **handle,
                               struct SakmakError *error);
 
@@ -528,6 +547,19 @@ enum SakmakStatus sakmak_tables(const struct SakmakTablebase *handle,
                                 size_t *tables,
                                 size_t *most_men,
                                 struct SakmakError *error);
+
+/**
+ * Tells how often what was asked for was in a block decoded before, and how often not. Either may be
+ * NULL.
+ *
+ * # Safety
+ *
+ * `handle` is NULL or open; the others are NULL or can be written to.
+ */
+enum SakmakStatus sakmak_cache(const struct SakmakTablebase *handle,
+                               uint64_t *hits,
+                               uint64_t *misses,
+                               struct SakmakError *error);
 
 /**
  * Writes 1 to `has` if there is a table of the position's ending, or if it needs none, else 0. It

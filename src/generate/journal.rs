@@ -273,6 +273,12 @@ impl StepLog {
         self.steps.len() as u16
     }
 
+    /// The last step that won anything, captures by the lane's king among it.
+    pub fn last_win(&self) -> u16 {
+        let won = |step: &Step| step.index.iter().any(|entry| entry.bytes > 0);
+        self.steps.iter().rposition(won).map_or(0, |i| i as u16 + 1)
+    }
+
     /// How the slice is divided.
     pub fn parts(&self) -> Parts {
         self.parts

@@ -87,8 +87,11 @@ pub fn write_through_files(
         let kind = TableErrorKind::BadInput(format!("a win in {longest} moves"));
         return Err(TableError::new(None, Some(material), kind));
     }
-    // The last steps may have won nothing.
-    let longest = statistics.white_to_move.white_wins.len().saturating_sub(1) as u16;
+    let longest = match sliced {
+        true => statistics.white_to_move.white_wins.len().saturating_sub(1) as u16,
+        // As in memory, where what the lane's king may take is counted as well.
+        false => solved.iter().map(|s| s.log.last_win()).max().unwrap_or(0),
+    };
     let staged = Staged::new(Frame::new(material.material(), Color::White), solved);
     let codes = Staged::codes(longest);
     let phases = &mut report.phases;

@@ -19,8 +19,9 @@ pub enum Goal {
     Honor(RuleSet),
 }
 
-/// The bytes of solved endings that a library keeps; beyond, it forgets them all.
-const KEEP_BYTES: usize = 1 << 30;
+/// The bytes of solved endings that a library keeps; beyond, it forgets them all. What a five-men
+/// ending with men on both sides can become, under every goal, fits.
+pub const KEEP_BYTES: usize = 384 << 20;
 
 /// Solved endings by material (in whatever colours), winner and goal.
 #[derive(Debug, Default)]

@@ -1,6 +1,7 @@
 //! What a run will make and need, known before it starts.
 
 use super::large::slices;
+use super::library::KEEP_BYTES;
 use super::one::Method;
 use crate::board::Color;
 use crate::index::{Component, Layout};
@@ -91,14 +92,19 @@ fn in_memory(material: CanonicalMaterial, frame: &Frame) -> u64 {
     let times = |bytes: u64| lanes.saturating_mul(bytes);
     let losses = losses_of(frame);
     let leaves = leaves_of(frame);
+    let smaller = (0..frame.groups().len()).map(|group| lanes_of(&frame.without(group)));
+    let smaller = smaller.fold(0, u64::saturating_add);
+    let kept = |bytes: u64| smaller.saturating_mul(bytes).min(KEEP_BYTES as u64);
     if material.is_bare() {
         let planes = WORD * BARE_PLANES;
         let solving = times(WORD + planes) + losses + leaves;
         // Planes, `open` and the cells they become.
         let collecting = times(planes + WORD + CELLS);
-        return solving.max(collecting);
+        return solving.max(collecting) + kept(planes + WORD);
     }
     let (white, black) = TWO_SIDED_PLANES;
+    // Both sides' wins under four goals.
+    let kept = kept(8 * WORD * (white + black + 1));
     // The first side's wins are there while the second's are solved, and the cells of one metric
     // while the next is.
     let first = times(CELLS + WORD * (white + 1));
@@ -106,7 +112,7 @@ fn in_memory(material: CanonicalMaterial, frame: &Frame) -> u64 {
     let collecting = first + times(WORD * black + CELLS);
     // Cells of a metric, those of its base, and what is left where they are equal.
     let comparing = times(3 * CELLS);
-    solving.max(collecting).max(comparing)
+    solving.max(collecting).max(comparing) + kept
 }
 
 /// The memory of an ending solved through files, and the bytes of its steps.

@@ -330,7 +330,8 @@ mod tests {
                 scope.spawn(move || {
                     let mut found = 0;
                     for i in 0..60_000u64 {
-                        let key = 1 + (i * (thread + 3)) % 29;
+                        let mixed = (i + (thread << 20)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                        let key = 1 + (mixed >> 40) % 29;
                         let word = (i * 7) as usize % PAGE_WORDS;
                         match cache.get(key, word) {
                             Some(value) => {

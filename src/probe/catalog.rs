@@ -43,6 +43,12 @@ impl MenKey {
         self.0 == 0
     }
 
+    /// True if both sides have the same men.
+    #[inline]
+    pub fn is_even(self) -> bool {
+        self.0 >> 16 == self.0 & 0xffff
+    }
+
     /// True if one side, or each, has only its king.
     #[inline]
     pub fn has_bare_king(self) -> bool {
@@ -158,12 +164,14 @@ mod tests {
             "8/2r5/8/3k4/8/3K4/2SM4/8 w",
             "8/8/1n6/3k2m1/8/3K4/NN1R4/8 b",
             "8/8/ssm5/3k4/8/3K4/6MM/8 w",
+            "8/8/sm6/3k4/8/3K4/6SM/8 w",
         ] {
             let position = Fen::parse(fen, Lettering::Makruk).unwrap().position;
             let key = MenKey::of(&position);
             let material = position.material();
             assert_eq!(key, MenKey::of_material(material), "{fen}");
             assert_eq!(key.is_empty(), material.men() == 2);
+            assert_eq!(key.is_even(), material.white == material.black);
             assert_eq!(key.has_bare_king(), material.bare_side().is_some());
         }
     }

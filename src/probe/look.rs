@@ -79,9 +79,9 @@ impl<'a> Look<'a> {
             contents,
         };
         if found.swapped {
-            self.in_table(table, metric, &position.flipped())
+            self.in_table(table, metric, key, &position.flipped())
         } else {
-            self.in_table(table, metric, position)
+            self.in_table(table, metric, key, position)
         }
     }
 
@@ -90,6 +90,7 @@ impl<'a> Look<'a> {
         &mut self,
         table: Table<'_>,
         metric: Metric,
+        men: MenKey,
         position: &Position,
     ) -> Result<Distance, ProbeError> {
         let turn = position.turn();
@@ -99,9 +100,7 @@ impl<'a> Look<'a> {
         match table.contents.plan(metric, !turn) {
             None => self.by_moves(metric, position),
             // Where both sides have the same men, the players may change chairs.
-            Some(plan) if position.material().white == position.material().black => {
-                self.stored(table, plan, &position.flipped())
-            }
+            Some(plan) if men.is_even() => self.stored(table, plan, &position.flipped()),
             Some(plan) => self.by_a_ply(table, plan, metric, position),
         }
     }

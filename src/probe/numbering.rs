@@ -48,16 +48,18 @@ impl Numbering {
     /// The numbering of a layout.
     pub fn new(layout: &Layout) -> Numbering {
         let mut images: Vec<[u8; 64]> = Vec::new();
+        let mut transforms = Vec::new();
         let mut image_of = [0; 64];
         let mut anchor = [0; 64];
         for square in Square::all() {
             let transform = layout.to_domain(square);
-            let mut image = [0; 64];
-            for from in Square::all() {
-                image[from.index()] = transform.square(from).index() as u8;
-            }
-            let known = images.iter().position(|other| *other == image);
+            let known = transforms.iter().position(|&other| other == transform);
             let number = known.unwrap_or_else(|| {
+                let mut image = [0; 64];
+                for from in Square::all() {
+                    image[from.index()] = transform.square(from).index() as u8;
+                }
+                transforms.push(transform);
                 images.push(image);
                 images.len() - 1
             });

@@ -61,8 +61,8 @@ pub(super) struct Stored {
     pages_of_block: u64,
     /// True if a cell has two bytes.
     pub wide: bool,
-    /// If the cells of a block are a power of two, which one.
-    block_bits: Option<u32>,
+    /// 2⁶⁴ divided by the cells of a block, rounded up, if multiplying by it is as good as dividing.
+    per_block: Option<u64>,
 }
 
 /// A distance to mate and one distance to honor for each rule set.
@@ -96,10 +96,11 @@ impl Stored {
     #[inline]
     pub fn locate(&self, number: u64) -> CellPlace {
         let n = u64::from(self.header.block_cells);
-        let (block, cell) = match self.block_bits {
-            Some(bits) => (number >> bits, (number & (n - 1)) as usize),
-            None => (number / n, (number % n) as usize),
+        let block = match self.per_block {
+            Some(part) => ((u128::from(number) * u128::from(part)) >> 64) as u64,
+            None => number / n,
         };
+        let cell = (number - block * n) as usize;
         let byte = cell << u32::from(self.wide);
         CellPlace {
             block,
@@ -155,10 +156,7 @@ impl Contents {
                 first_page: pages.fetch_add(needed, Ordering::Relaxed),
                 pages_of_block,
                 wide,
-                block_bits: header
-                    .block_cells
-                    .is_power_of_two()
-                    .then(|| header.block_cells.trailing_zeros()),
+                per_block: reciprocal(header.block_cells, header.cells),
             });
         }
         let find = |metric, side: Color| {
@@ -221,6 +219,16 @@ impl Contents {
     }
 }
 
+/// What to multiply numbers below `limit` by, in place of dividing them by `n`: see
+/// [`Stored::locate`].
+///
+/// It is more than 2⁶⁴ / n by less than 1, so the product is too large by less than the number:
+/// as long as that times n is below 2⁶⁴ it does not reach the next quotient.
+fn reciprocal(n: u32, limit: u64) -> Option<u64> {
+    limit.checked_mul(n.into())?;
+    u64::MAX.checked_div(n.into())?.checked_add(1)
+}
+
 /// What a code says to the player to move.
 fn value(code: Code, turn: Color) -> Option<Distance> {
     match (code, code.win()) {
@@ -240,6 +248,23 @@ impl Slot {
             contents: OnceLock::new(),
             file: RwLock::new(None),
         }
+    }
+
+    /// The file, if it is open. The lock is let go before the caller does anything with it.
+    fn opened(&self) -> Option<Arc<TableFile>> {
+        let file = self.file.read().unwrap_or_else(PoisonError::into_inner);
+        file.clone()
+    }
+
+    /// Keeps a file open, unless another thread has opened it meanwhile. Returns the one kept.
+    fn keep(&self, file: Arc<TableFile>) -> Arc<TableFile> {
+        let mut place = self.file.write().unwrap_or_else(PoisonError::into_inner);
+        place.get_or_insert(file).clone()
+    }
+
+    fn close(&self) {
+        let mut place = self.file.write().unwrap_or_else(PoisonError::into_inner);
+        *place = None;
     }
 }
 
@@ -295,9 +320,7 @@ impl Files {
     /// The file of a table, opened now if it was not.
     pub fn file(&self, slots: &[Slot], number: usize) -> Result<Arc<TableFile>, TableError> {
         let slot = &slots[number];
-        let open = slot.file.read().unwrap_or_else(PoisonError::into_inner);
-        let open = open.clone();
-        if let Some(file) = open {
+        if let Some(file) = slot.opened() {
             self.used(slots, number);
             return Ok(file);
         }
@@ -309,9 +332,7 @@ impl Files {
         {
             return Err(file.damaged("it is not that of the table first found here"));
         }
-        let mut place = slot.file.write().unwrap_or_else(PoisonError::into_inner);
-        let file = place.get_or_insert(file).clone();
-        drop(place);
+        let file = slot.keep(file);
         self.used(slots, number);
         Ok(file)
     }
@@ -330,17 +351,39 @@ impl Files {
         while order.len() > self.most {
             if let Some(slot) = order.pop_front().and_then(|oldest| slots.get(oldest)) {
                 // Whoever reads it at this moment still holds it.
-                *slot.file.write().unwrap_or_else(PoisonError::into_inner) = None;
+                slot.close();
             }
         }
     }
 
     /// How many files are open.
     pub fn open(&self, slots: &[Slot]) -> usize {
-        let open = |slot: &&Slot| {
-            let file = slot.file.read().unwrap_or_else(PoisonError::into_inner);
-            file.is_some()
-        };
-        slots.iter().filter(open).count()
+        slots.iter().filter(|slot| slot.opened().is_some()).count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn multiplying_by_the_reciprocal_is_dividing() {
+        for n in [2u32, 3, 640, 3840, 4096, 4480, 32_768, 1_000_003] {
+            let limit = u64::MAX / u64::from(n);
+            let part = reciprocal(n, limit).unwrap();
+            let n = u64::from(n);
+            let some = (0..1000).map(|i| limit / 1000 * i);
+            for near in some.chain([n, limit - n]) {
+                // Both sides of a border, where it would go wrong first.
+                let near = near / n * n;
+                for number in [near.saturating_sub(1), near, near + 1, near + n - 1] {
+                    let product = u128::from(number) * u128::from(part);
+                    assert_eq!((product >> 64) as u64, number / n, "{number} / {n}");
+                }
+            }
+            assert_eq!(reciprocal(n as u32, u64::MAX), None);
+        }
+        // A product of 2⁶⁴ does not fit.
+        assert_eq!(reciprocal(1, 10), None);
     }
 }

@@ -301,7 +301,9 @@ impl Tablebase {
         rules: RuleSet,
         count: &Count,
     ) -> Result<Option<Value>, ProbeError> {
-        count.validate(rules, position.material(), position.turn())?;
+        if let Count::Explicit { .. } = count {
+            count.validate(rules, position.material(), position.turn())?;
+        }
         let dtm = self.dtm(position)?;
         Ok(match self.dth(position, rules)? {
             None => Some(Value::against_bare_king(position, rules, count, dtm)),

@@ -28,9 +28,10 @@ impl Value {
         dtm: Distance,
     ) -> Value {
         let turn = position.turn();
-        let stronger = !position.material().bare_side().unwrap_or(Color::Black);
+        let material = position.material();
+        let stronger = !material.bare_side().unwrap_or(Color::Black);
         let winner = dtm.winner(turn).unwrap_or(stronger);
-        let allowance = Allowance::new(rules, position.material(), winner, turn, count);
+        let allowance = Allowance::new(rules, material, winner, turn, count);
         Value {
             dtm,
             dth: None,

@@ -54,6 +54,44 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # Reading without a file system
+//!
+//! A [`Table`] is over any bytes that are a whole file: a vector that was received, a slice of an
+//! archive, bytes built into a program. Nothing here asks the system for anything then.
+//!
+//! ```
+//! use sakmak::table::{Block, Decoder, Metric, Table};
+//! # use sakmak::board::Color;
+//! # use sakmak::stats::Statistics;
+//! # use sakmak::table::{Code, SectionInfo, TableWriter, WriteOptions};
+//! # let directory = tempfile::tempdir()?;
+//! # let path = directory.path().join("KSMvK.skm");
+//! # let mut writer = TableWriter::create(&path, "KSMvK".parse()?, WriteOptions::default())?;
+//! # let info = SectionInfo {
+//! #     metric: Metric::Dtm,
+//! #     side: Color::White,
+//! #     symmetry: 0,
+//! #     order: vec![1, 0, 2],
+//! #     codes: vec![Code::Draw, Code::WhiteWins(1), Code::WhiteWins(5)],
+//! #     statistics: Statistics::default(),
+//! # };
+//! # writer.add_section(info, &vec![0, 0, 2, 1], &|_| {})?;
+//! # writer.finish()?;
+//! # let received = std::fs::read(&path)?;
+//!
+//! let bytes: &[u8] = &received;
+//! let table = Table::new(bytes)?;
+//! let section = table.section(Metric::Dtm).ok_or("no DTM")?;
+//!
+//! // The cell's number is the index's affair: `sakmak::index::Layout`.
+//! let (block, place) = section.block_of(2);
+//! let (mut decoder, mut cells) = (Decoder::new(), Block::new());
+//! section.read_block(block, &mut decoder, &mut cells)?;
+//! let code = cells.get(place).ok_or("no such cell")?;
+//! assert_eq!(section.header().info.codes[usize::from(code)], Code::WhiteWins(5));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # Sources
 //!
 //! Blocks under an index, checked when read, over bytes that may be a memory map, are as in

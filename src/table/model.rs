@@ -335,7 +335,7 @@ mod tests {
         let cells: Vec<u8> = (0..200_000)
             .map(|_| {
                 state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                (state >> 24) as u8 % 40 & (state >> 16) as u8
+                ((state >> 24) as u8 % 40) & (state >> 16) as u8
             })
             .collect();
         let mut census = {

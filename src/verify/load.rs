@@ -1,6 +1,7 @@
 //! Reading the endings that captures lead to.
 
-use super::grid::{Distance, NEVER};
+use super::grid::NEVER;
+use super::list::List;
 use super::ply::ply;
 use super::smaller::{Distances, Ending, Smaller};
 use super::stored::stored;
@@ -11,7 +12,8 @@ use crate::rules::{Count, RuleSet, moves_available};
 use crate::table::Metric;
 
 impl Smaller {
-    /// Reads what a material can become. `turns` are the sides to move that are needed.
+    /// Reads what a material can become. `turns` are the sides to move that are needed, and
+    /// `winners` those whose wins are: White alone where the whole work is on bare-king endings.
     ///
     /// # Errors
     ///
@@ -20,6 +22,7 @@ impl Smaller {
         material: CanonicalMaterial,
         metric: Metric,
         turns: &[Color],
+        winners: &[Color],
         source: &dyn Source,
     ) -> Result<Smaller, VerifyError> {
         let mut endings = Vec::new();
@@ -33,9 +36,9 @@ impl Smaller {
                 *army = army.without(role).unwrap_or(Army::BARE);
                 let ending = if rest.men() > MIN_MEN {
                     let (rest, swapped) = rest.canonical();
-                    Ending::Table(Box::new(Distances::read(
-                        rest, metric, swapped, turns, source,
-                    )?))
+                    let sides = (turns, winners);
+                    let read = Distances::read(rest, metric, swapped, sides, source)?;
+                    Ending::Table(Box::new(read))
                 } else {
                     Ending::Kings
                 };
@@ -47,12 +50,12 @@ impl Smaller {
 }
 
 impl Distances {
-    /// `turns` are in the larger ending's colours.
+    /// `turns` are in the larger ending's colours. `winners` are both, or White in both.
     fn read(
         material: CanonicalMaterial,
         metric: Metric,
         swapped: bool,
-        turns: &[Color],
+        (turns, winners): (&[Color], &[Color]),
         source: &dyn Source,
     ) -> Result<Distances, VerifyError> {
         let table = source.open(material)?;
@@ -66,19 +69,22 @@ impl Distances {
         } else {
             metric
         };
-        let stored = stored(&table, metric, &Color::ALL)?;
-        let mut lists: [[Vec<Distance>; 2]; 2] = Default::default();
+        let stored = stored(&table, metric, winners)?;
+        let mut lists: [[List; 2]; 2] = Default::default();
         let needs_other = turns
             .iter()
             .any(|&t| (if swapped { !t } else { t }) != stored.side);
         // The side that is not stored takes one ply, into endings smaller still.
         let smaller = if needs_other {
-            Smaller::read(material, metric, &[stored.side], source)?
+            Smaller::read(material, metric, &[stored.side], winners, source)?
         } else {
             Smaller::default()
         };
         let [white, black] = stored.distances;
         for (winner, list) in [(Color::White, white), (Color::Black, black)] {
+            if !winners.contains(&winner) {
+                continue;
+            }
             if needs_other {
                 let other = ply(&stored.grid, !stored.side, winner, &list, &smaller);
                 lists[(!stored.side).index()][winner.index()] = other;
@@ -91,10 +97,10 @@ impl Distances {
             let (winner, turn) = (Color::White, Color::Black);
             let men = material.material();
             let most = moves_available(rules, men, winner, turn, &Count::Fresh);
-            for distance in &mut lists[turn.index()][winner.index()] {
-                let wins = *distance != NEVER && u32::from(*distance) <= most.unwrap_or(u32::MAX);
-                *distance = if wins { 0 } else { NEVER };
-            }
+            lists[turn.index()][winner.index()].change(|distance| {
+                let wins = distance != NEVER && u32::from(distance) <= most.unwrap_or(u32::MAX);
+                if wins { 0 } else { NEVER }
+            });
         }
         Ok(Distances {
             grid: stored.grid,

@@ -10,11 +10,13 @@
 //! out is also counted and compared with the statistics in the header.
 
 mod grid;
+mod list;
 mod load;
 mod ply;
 mod sample;
 mod smaller;
 mod stored;
+mod sweep;
 
 use rayon::prelude::*;
 use thiserror::Error;
@@ -26,10 +28,12 @@ use crate::rules::RuleSet;
 use crate::stats::{Counts, Example};
 use crate::table::{Metric, TableError, TableFile};
 use grid::{Distance, Grid, NEVER};
+use list::{Lanes, List};
 use ply::ply;
 pub use sample::verify_sample;
 use smaller::Smaller;
 use stored::stored;
+use sweep::Sweep;
 
 /// Where the verifier gets tables from.
 pub trait Source {
@@ -119,6 +123,10 @@ pub fn verify_table(
         statistics_agree: true,
         ..Verdict::default()
     };
+    if let Some(sweep) = Sweep::of(&table) {
+        sweep.verify(source, &mut verdict)?;
+        return Ok(verdict);
+    }
     for metric in metrics(material) {
         verify_metric(&table, metric, source, &mut verdict)?;
     }
@@ -139,7 +147,7 @@ fn verify_metric(
         &Color::ALL
     };
     let stored = stored(table, metric, sides)?;
-    let smaller = Smaller::read(material, metric, sides, source)?;
+    let smaller = Smaller::read(material, metric, sides, sides, source)?;
     let grid = &stored.grid;
     let other_side = !stored.side;
     let mut counts = [Counts::default(), Counts::default()];
@@ -188,25 +196,57 @@ fn compare(
     metric: Metric,
     turn: Color,
     winner: Color,
-    found: &[Distance],
-    expected: &[Distance],
+    found: &List,
+    expected: &List,
     verdict: &mut Verdict,
 ) {
-    let different = |i: &usize| found[*i] != expected[*i];
-    let number = (0..found.len()).into_par_iter().filter(different).count();
-    verdict.differences += number as u64;
-    if number == 0 || verdict.first.is_some() {
-        return;
+    let differ = |number: &usize| found.lane(*number) != expected.lane(*number);
+    let different: Vec<usize> = (0..found.configs())
+        .into_par_iter()
+        .filter(differ)
+        .collect();
+    for number in different {
+        let (found, expected) = (found.lane(number), expected.lane(number));
+        note(
+            grid, metric, turn, winner, number, &found, &expected, verdict,
+        );
     }
-    let Some(i) = (0..found.len()).find(different) else {
-        return;
-    };
+}
+
+/// Takes note of what differs in a configuration.
+#[allow(clippy::too_many_arguments)]
+fn note(
+    grid: &Grid,
+    metric: Metric,
+    turn: Color,
+    winner: Color,
+    number: usize,
+    found: &[Distance; 64],
+    expected: &[Distance; 64],
+    verdict: &mut Verdict,
+) {
+    let moves = |distance: Distance| (distance != NEVER).then_some(distance);
+    for square in (0..64).filter(|&square| found[square] != expected[square]) {
+        verdict.differences += 1;
+        verdict.first.get_or_insert_with(|| Difference {
+            metric,
+            position: example(grid, number, square),
+            turn,
+            winner,
+            found: moves(found[square]),
+            expected: moves(expected[square]),
+        });
+    }
+}
+
+/// The position of a configuration with Black's king on a square.
+fn example(grid: &Grid, number: usize, square: usize) -> Example {
     let mut config = grid.room();
-    grid.config(i / 64, &mut config);
+    grid.config(number, &mut config);
     let mut position = vec![config.king.index() as u8];
     for color in Color::ALL {
         if color == Color::Black {
-            position.push((i % 64) as u8);
+            position.push(square as u8);
         }
         for (group, men) in grid.groups().iter().zip(&config.men) {
             if group.color == color {
@@ -214,51 +254,53 @@ fn compare(
             }
         }
     }
-    let moves = |distance: Distance| (distance != NEVER).then_some(distance);
-    verdict.first = Some(Difference {
-        metric,
-        position,
-        turn,
-        winner,
-        found: moves(found[i]),
-        expected: moves(expected[i]),
-    });
+    position
+}
+
+/// Wins by distance, each as many as the positions of the whole board it stands for.
+type Wins = Vec<u64>;
+
+/// Adds the wins of a lane of distances.
+fn add_wins(wins: &mut Wins, lane: &[Distance; 64], weight: u64, winner_moves: bool) {
+    for &distance in lane {
+        if distance == NEVER || (distance == 0 && winner_moves) {
+            continue;
+        }
+        let distance = usize::from(distance);
+        if wins.len() <= distance {
+            wins.resize(distance + 1, 0);
+        }
+        wins[distance] += weight;
+    }
+}
+
+/// Adds two lists of wins.
+fn sum_wins(mut a: Wins, mut b: Wins) -> Wins {
+    if a.len() < b.len() {
+        std::mem::swap(&mut a, &mut b);
+    }
+    for (a, b) in a.iter_mut().zip(b) {
+        *a += b;
+    }
+    a
 }
 
 /// Adds the wins of a list to the counts of its side to move, on the whole board.
-fn count(grid: &Grid, turn: Color, winner: Color, list: &[Distance], counts: &mut Counts) {
-    let wins = list
-        .par_chunks_exact(64)
-        .enumerate()
+fn count(grid: &Grid, turn: Color, winner: Color, list: &List, counts: &mut Counts) {
+    let wins = (0..list.configs())
+        .into_par_iter()
         .fold(
-            || (grid.room(), Vec::<u64>::new()),
-            |(mut config, mut wins), (number, lane)| {
+            || (grid.room(), Wins::new()),
+            |(mut config, mut wins), number| {
                 if grid.config(number, &mut config) {
                     let weight = grid.weight(&config);
-                    for &distance in lane {
-                        if distance == NEVER || (distance == 0 && turn == winner) {
-                            continue;
-                        }
-                        let distance = usize::from(distance);
-                        if wins.len() <= distance {
-                            wins.resize(distance + 1, 0);
-                        }
-                        wins[distance] += weight;
-                    }
+                    add_wins(&mut wins, &list.lane(number), weight, turn == winner);
                 }
                 (config, wins)
             },
         )
         .map(|(_, wins)| wins)
-        .reduce(Vec::new, |mut a, mut b| {
-            if a.len() < b.len() {
-                std::mem::swap(&mut a, &mut b);
-            }
-            for (a, b) in a.iter_mut().zip(b) {
-                *a += b;
-            }
-            a
-        });
+        .reduce(Wins::new, sum_wins);
     match winner {
         Color::White => counts.white_wins = wins,
         Color::Black => counts.black_wins = wins,

@@ -1,8 +1,7 @@
 //! One ply: the distances with one side to move from those with the other.
 
-use rayon::prelude::*;
-
 use super::grid::{Config, Distance, Grid, NEVER};
+use super::list::{Lanes, List};
 use super::smaller::Smaller;
 use crate::board::{Color, Role, Square, SquareSet, attacks};
 use crate::index::Transform;
@@ -10,40 +9,55 @@ use crate::index::Transform;
 /// The distances of one side's wins with `mover` to move, from those after its moves.
 ///
 /// `after` holds the distances with the other side to move, as [`Distance`] describes.
-pub fn ply(
-    grid: &Grid,
-    mover: Color,
-    winner: Color,
-    after: &[Distance],
-    smaller: &Smaller,
-) -> Vec<Distance> {
-    let mut distances = vec![NEVER; after.len()];
-    distances
-        .par_chunks_exact_mut(64)
-        .enumerate()
-        .for_each_init(
-            || grid.room(),
-            |config, (number, lane)| {
-                if mover == winner {
-                    // Illegal with the winner to move.
-                    lane.fill(0);
-                }
-                if !grid.config(number, config) {
-                    return;
-                }
-                let lane: &mut [Distance; 64] = lane.try_into().expect("a lane has 64 distances");
-                Lane {
-                    grid,
-                    mover,
-                    winner,
-                    after,
-                    smaller,
-                    config,
-                }
-                .distances(number, lane);
-            },
-        );
-    distances
+pub fn ply(grid: &Grid, mover: Color, winner: Color, after: &List, smaller: &Smaller) -> List {
+    let narrow = matches!(after, List::Bytes(_));
+    let room = || grid.room();
+    List::collect(grid.configs(), narrow, room, |config, number, lane| {
+        let one = Ply {
+            grid,
+            mover,
+            winner,
+            after,
+            smaller,
+        };
+        one.lane(number, config, lane);
+    })
+}
+
+/// One ply of one side, from the distances after its moves.
+pub struct Ply<'a, A> {
+    /// The placings.
+    pub grid: &'a Grid,
+    /// The side to move.
+    pub mover: Color,
+    /// Whose wins the distances are of.
+    pub winner: Color,
+    /// The distances with the other side to move.
+    pub after: &'a A,
+    /// The distances after captures.
+    pub smaller: &'a Smaller,
+}
+
+impl<A: Lanes> Ply<'_, A> {
+    /// The distances of a configuration, of which it is given the number; `config` is room for it,
+    /// and holds it afterwards. Returns whether its men stand apart.
+    pub fn lane(&self, number: usize, config: &mut Config, lane: &mut [Distance; 64]) -> bool {
+        let illegal = if self.mover == self.winner { 0 } else { NEVER };
+        *lane = [illegal; 64];
+        if !self.grid.config(number, config) {
+            return false;
+        }
+        Lane {
+            grid: self.grid,
+            mover: self.mover,
+            winner: self.winner,
+            after: self.after,
+            smaller: self.smaller,
+            config,
+        }
+        .distances(number, lane);
+        true
+    }
 }
 
 /// The squares before and after the board that a king's step can reach.
@@ -63,16 +77,16 @@ static STAYS_ON_BOARD: [[Distance; 64]; 3] = {
 };
 
 /// The moves of one side from one configuration, Black's king on every square at once.
-struct Lane<'a> {
+struct Lane<'a, A> {
     grid: &'a Grid,
     mover: Color,
     winner: Color,
-    after: &'a [Distance],
+    after: &'a A,
     smaller: &'a Smaller,
     config: &'a Config,
 }
 
-impl Lane<'_> {
+impl<A: Lanes> Lane<'_, A> {
     fn distances(&self, number: usize, out: &mut [Distance; 64]) {
         let wins = self.mover == self.winner;
         // The winner takes the least, the loser the most; 0 stays where a loser has no move.
@@ -124,12 +138,12 @@ impl Lane<'_> {
         &self,
         best: &mut [Distance; 64],
         from: SquareSet,
-        lane: &[Distance],
+        lane: &[Distance; 64],
         transform: Transform,
     ) {
         let mut moved = [0; 64];
-        let lane: &[Distance; 64] = if transform == Transform::IDENTITY {
-            lane.try_into().expect("a lane has 64 distances")
+        let lane = if transform == Transform::IDENTITY {
+            lane
         } else {
             for square in Square::all() {
                 moved[square.index()] = lane[transform.square(square).index()];
@@ -202,7 +216,7 @@ impl Lane<'_> {
             let rest = self.smaller.after(group.role, group.color);
             let turn = !self.mover;
             match rest.lane(turn, self.winner, king, self.grid, men) {
-                Some((lane, transform)) => self.take_lane(best, lanes, lane, transform),
+                Some((lane, transform)) => self.take_lane(best, lanes, &lane, transform),
                 None => self.take(best, lanes, |square| {
                     rest.distance(turn, self.winner, king, square, self.grid, men)
                 }),
@@ -211,14 +225,11 @@ impl Lane<'_> {
             return;
         }
         let (number, transform) = self.grid.number(king, men);
-        let lane = &self.after[number * 64..][..64];
-        self.take_lane(best, lanes, lane, transform);
+        self.take_lane(best, lanes, &self.after.lane(number), transform);
     }
 
     fn black_king(&self, number: usize, best: &mut [Distance; 64]) {
-        let mut reached = [0; 64];
-        let lane = &self.after[number * 64..][..64];
-        reached.copy_from_slice(lane);
+        let mut reached = self.after.lane(number);
         let mut men = self.config.men.clone();
         let mut closed = self.config.king.set();
         for (g, group) in self.grid.groups().iter().enumerate() {

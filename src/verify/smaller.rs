@@ -1,6 +1,7 @@
 //! The endings a capture leads to, for the verifier: all their distances, both sides to move.
 
 use super::grid::{Distance, Grid, NEVER};
+use super::list::{Lanes, List};
 use crate::board::{Color, Role, Square, SquareSet, attacks};
 use crate::index::Transform;
 
@@ -26,7 +27,7 @@ pub struct Distances {
     /// Whether its White is the larger ending's Black.
     pub(super) swapped: bool,
     /// By side to move and winner, each 0 for White; empty where not asked for.
-    pub(super) lists: [[Vec<Distance>; 2]; 2],
+    pub(super) lists: [[List; 2]; 2],
 }
 
 impl Smaller {
@@ -70,7 +71,7 @@ impl Distances {
     }
 
     /// The distances with a side to move and a winner of the larger ending.
-    fn list(&self, turn: Color, winner: Color) -> &[Distance] {
+    fn list(&self, turn: Color, winner: Color) -> &List {
         &self.lists[self.color(turn).index()][self.color(winner).index()]
     }
 }
@@ -85,7 +86,7 @@ impl Ending {
         white_king: Square,
         grid: &Grid,
         men: &[SquareSet],
-    ) -> Option<(&[Distance], Transform)> {
+    ) -> Option<([Distance; 64], Transform)> {
         let Ending::Table(table) = self else {
             return None;
         };
@@ -95,7 +96,7 @@ impl Ending {
         let own = table.own_men(grid, men);
         let groups = table.grid.groups().len();
         let (number, transform) = table.grid.number(white_king, &own[..groups]);
-        Some((&table.list(turn, winner)[number * 64..][..64], transform))
+        Some((table.list(turn, winner).lane(number), transform))
     }
 
     /// The distance with the kings here and the men of the larger ending's groups (whose captured
@@ -123,6 +124,7 @@ impl Ending {
         let own = table.own_men(grid, men);
         let groups = table.grid.groups().len();
         let (number, transform) = table.grid.number(king, &own[..groups]);
-        table.list(turn, winner)[number * 64 + transform.square(lane).index()]
+        let position = number * 64 + transform.square(lane).index();
+        table.list(turn, winner).get(position)
     }
 }

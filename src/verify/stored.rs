@@ -1,8 +1,7 @@
 //! The distances of a file, decoded into the verifier's own arrangement.
 
-use rayon::prelude::*;
-
-use super::grid::{Config, Distance, Grid, NEVER};
+use super::grid::{Config, Grid, NEVER};
+use super::list::List;
 use crate::board::{Color, Square};
 use crate::index::Layout;
 use crate::table::{Cells, Code, Metric, TableError, TableFile};
@@ -14,7 +13,7 @@ pub struct Stored {
     /// The side to move.
     pub side: Color,
     /// The distances of White's wins and of Black's.
-    pub distances: [Vec<Distance>; 2],
+    pub distances: [List; 2],
 }
 
 /// A section of a file, decoded.
@@ -72,33 +71,33 @@ pub fn stored(table: &TableFile, metric: Metric, winners: &[Color]) -> Result<St
     }
     let side = own.side;
     let grid = Grid::new(table.material(), own.layout.symmetry());
+    let codes = own.codes.iter().chain(base.iter().flat_map(|b| &b.codes));
+    let largest = codes.filter_map(|code| code.win()).map(|(_, moves)| moves);
+    let narrow = List::is_narrow(largest.max().unwrap_or(0));
     let distances = Color::ALL.map(|winner| {
         if !winners.contains(&winner) {
-            return Vec::new();
+            return List::default();
         }
         let illegal = if side == winner { 0 } else { NEVER };
-        let mut list = vec![illegal; grid.configs() * 64];
-        list.par_chunks_exact_mut(64).enumerate().for_each_init(
-            || grid.room(),
-            |config, (number, lane)| {
-                if !grid.config(number, config) {
-                    return;
-                }
-                let codes = own.lane(&grid, config);
-                let base_codes = base.as_ref().map(|base| base.lane(&grid, config));
-                for square in grid.legal(config, side) {
-                    let code = match (codes(square), &base_codes) {
-                        (Code::Base, Some(base_codes)) => base_codes(square),
-                        (code, _) => code,
-                    };
-                    lane[square.index()] = match code.win() {
-                        Some((side, moves)) if side == winner => moves,
-                        _ => NEVER,
-                    };
-                }
-            },
-        );
-        list
+        let room = || grid.room();
+        List::collect(grid.configs(), narrow, room, |config, number, lane| {
+            *lane = [illegal; 64];
+            if !grid.config(number, config) {
+                return;
+            }
+            let codes = own.lane(&grid, config);
+            let base_codes = base.as_ref().map(|base| base.lane(&grid, config));
+            for square in grid.legal(config, side) {
+                let code = match (codes(square), &base_codes) {
+                    (Code::Base, Some(base_codes)) => base_codes(square),
+                    (code, _) => code,
+                };
+                lane[square.index()] = match code.win() {
+                    Some((side, moves)) if side == winner => moves,
+                    _ => NEVER,
+                };
+            }
+        })
     });
     Ok(Stored {
         grid,

@@ -7,7 +7,7 @@ use std::time::SystemTime;
 
 use tempfile::TempDir;
 
-use crate::common::{assert_fails, json, run, sakmak, tables};
+use crate::common::{assert_fails, copies, json, run, sakmak, tables};
 
 /// The bytes of the tables of a directory.
 fn bytes(directory: &Path) -> BTreeMap<String, Vec<u8>> {
@@ -62,7 +62,7 @@ fn done_twice_the_second_run_does_nothing() {
 
 #[test]
 fn a_good_table_is_never_replaced_by_a_worse_one() {
-    let directory = crate::common::copies(&["KRvK"]);
+    let directory = copies(&["KRvK"]);
     let good = bytes(directory.path());
     // The run fails for want of memory, before and after it has found the good table.
     let args = ["generate", "--force", "KRvK", "--memory", "1MiB"];
@@ -155,7 +155,10 @@ fn each_table_made_is_told_in_one_plain_line_and_the_time_in_a_last_one_unless_q
     let directory = TempDir::new().unwrap();
     let made = run(directory.path(), ["generate", "KSMvK"]);
     let lines: Vec<_> = made.err.lines().collect();
-    assert_eq!(lines.len(), 4, "{}", made.err);
+    assert_eq!(lines.len(), 5, "{}", made.err);
+    let before = "3 tables to be made: ";
+    assert!(lines[0].starts_with(before) && lines[0].contains("of memory at most"));
+    let lines = &lines[1..];
     for (line, name) in lines.iter().zip(["KSvK", "KMvK", "KSMvK"]) {
         assert!(line.starts_with(&format!("{name}: ")), "{line}");
         for part in ["cells", "a CPU second", "bytes", "bits a legal position"] {
@@ -224,4 +227,192 @@ fn an_interrupt_leaves_nothing_half_made() {
         .output()
         .unwrap();
     assert!(verified.status.success());
+}
+
+/// The memory with which an ending goes through files, and the memory it would need otherwise.
+fn just_too_little(name: &str) -> String {
+    let below = TempDir::new().unwrap();
+    let plan = |memory: &str| {
+        let args = ["generate", name, "--plan", "--json", "--memory", memory];
+        let plan = json(below.path(), args);
+        let planned = plan["to_be_made"].as_array().unwrap().clone();
+        planned.into_iter().find(|p| p["material"] == name).unwrap()
+    };
+    let first = plan("1TiB");
+    assert_eq!(first["method"], "memory");
+    assert_eq!(first["work_bytes"], 0);
+    let less = (first["memory_bytes"].as_u64().unwrap() - 1).to_string();
+    let second = plan(&less);
+    assert_eq!(second["method"], "files");
+    assert!(second["memory_bytes"].as_u64() < first["memory_bytes"].as_u64());
+    assert!(second["work_bytes"].as_u64().unwrap() > 0);
+    less
+}
+
+#[test]
+fn with_little_memory_an_ending_goes_through_files_to_the_same_bytes() {
+    let memory = just_too_little("KSMvK");
+    let directory = copies(&["KSvK", "KMvK"]);
+    let run = run(directory.path(), ["generate", "KSMvK", "--memory", &memory]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.err.contains("of memory at most"), "{}", run.err);
+    assert!(
+        run.err.contains("for files beside the tables"),
+        "{}",
+        run.err
+    );
+    assert_eq!(
+        bytes(directory.path())["KSMvK.skm"],
+        bytes(tables())["KSMvK.skm"]
+    );
+    assert!(!directory.path().join("KSMvK.work").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn asked_to_end_a_run_keeps_its_steps_and_goes_on_from_them() {
+    use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
+
+    let memory = just_too_little("KRNMvK");
+    let directory = copies(&["KRvK", "KNvK", "KMvK", "KRNvK", "KRMvK", "KNMvK"]);
+    let args = ["generate", "KRNMvK", "--threads", "1", "--memory", &memory];
+    let first = Command::new(assert_cmd::cargo::cargo_bin("sakmak"))
+        .args(args)
+        .arg("--tables")
+        .arg(directory.path())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let work = directory.path().join("KRNMvK.work");
+    let started = Instant::now();
+    while !work.join("slice-0.step-003").exists() {
+        assert!(started.elapsed() < Duration::from_secs(120));
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let id = first.id().to_string();
+    assert!(
+        Command::new("kill")
+            .args(["-TERM", &id])
+            .status()
+            .unwrap()
+            .success()
+    );
+    let ended = first.wait_with_output().unwrap();
+    assert_eq!(ended.status.code(), Some(143));
+    let said = String::from_utf8(ended.stderr).unwrap();
+    assert!(
+        said.contains("the same command goes on from here"),
+        "{said}"
+    );
+    assert!(
+        work.join("slice-0.step-003").exists(),
+        "finished steps stay"
+    );
+    assert!(!directory.path().join("KRNMvK.skm").exists());
+    let kept = fs::metadata(work.join("slice-0.step-002")).unwrap();
+    // Two runs in one directory would be in each other's way: the second waits for the first,
+    // and both leave what one would have left.
+    let again = || {
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin("sakmak"));
+        command.args(args).arg("--tables").arg(directory.path());
+        command.stdout(Stdio::null()).stderr(Stdio::piped());
+        command.spawn().unwrap()
+    };
+    let (one, other) = (again(), again());
+    let [one, other] = [one, other].map(|run| run.wait_with_output().unwrap());
+    assert!(one.status.success() && other.status.success());
+    assert!(kept.len() > 0 && !work.exists());
+    // In memory, with nothing left of the first run.
+    let whole = copies(&["KRvK", "KNvK", "KMvK", "KRNvK", "KRMvK", "KNMvK"]);
+    assert_eq!(run(whole.path(), ["generate", "KRNMvK"]).code, 0);
+    assert!(bytes(whole.path())["KRNMvK.skm"] == bytes(directory.path())["KRNMvK.skm"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn on_a_full_disk_the_finished_steps_stay() {
+    let memory = just_too_little("KSMvK");
+    let directory = copies(&["KSvK", "KMvK"]);
+    // Files cannot become larger than this: some steps fit, the longer ones and the table do not.
+    let limited = std::process::Command::new("sh")
+        .args(["-c", "trap '' XFSZ; ulimit -f 100; exec \"$@\"", "sh"])
+        .arg(assert_cmd::cargo::cargo_bin("sakmak"))
+        .args(["generate", "KSMvK", "--memory", &memory, "--tables"])
+        .arg(directory.path())
+        .output()
+        .unwrap();
+    let said = String::from_utf8(limited.stderr).unwrap();
+    assert_eq!(limited.status.code(), Some(3), "{said}");
+    assert!(
+        said.contains("cannot be written") && said.contains("room"),
+        "{said}"
+    );
+    assert!(!directory.path().join("KSMvK.skm").exists());
+    let work = directory.path().join("KSMvK.work");
+    assert!(
+        work.join("slice-0.step-001").exists(),
+        "finished steps stay"
+    );
+    let names = fs::read_dir(&work).unwrap();
+    let mut names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    assert!(
+        names.all(|name| !name.ends_with(".part")),
+        "nothing half-made stays"
+    );
+    let again = run(directory.path(), ["generate", "KSMvK", "--memory", &memory]);
+    assert_eq!(again.code, 0, "{}", again.err);
+    assert_eq!(
+        bytes(directory.path())["KSMvK.skm"],
+        bytes(tables())["KSMvK.skm"]
+    );
+}
+
+#[test]
+fn steps_of_another_version_are_said_to_be_of_no_use_and_made_again() {
+    let memory = just_too_little("KSMvK");
+    let directory = copies(&["KSvK", "KMvK"]);
+    let work = directory.path().join("KSMvK.work");
+    fs::create_dir(&work).unwrap();
+    fs::write(work.join("slice-0.step-001"), "of another version").unwrap();
+    fs::write(work.join("notes"), "mine").unwrap();
+    let run = run(directory.path(), ["generate", "KSMvK", "--memory", &memory]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(
+        run.err.contains("an earlier run left of KSMvK"),
+        "{}",
+        run.err
+    );
+    assert_eq!(
+        bytes(directory.path())["KSMvK.skm"],
+        bytes(tables())["KSMvK.skm"]
+    );
+    assert!(work.join("notes").exists(), "what is not ours stays");
+}
+
+#[test]
+fn large_endings_are_planned_and_those_beyond_the_machine_refused_with_the_bytes() {
+    let directory = TempDir::new().unwrap();
+    let plan = |name: &str| {
+        let plan = json(directory.path(), ["generate", name, "--plan", "--json"]);
+        plan["to_be_made"]
+            .as_array()
+            .unwrap()
+            .last()
+            .unwrap()
+            .clone()
+    };
+    let six = plan("KNSMMvK");
+    assert_eq!(
+        (&six["method"], &six["slices"]),
+        (&"slices".into(), &2.into())
+    );
+    assert!(six["memory_bytes"].as_u64().unwrap() < 5 << 30);
+    assert_eq!(plan("KMMMMMvK")["slices"], 3);
+    let args = ["generate", "KSMMMMMvK", "--memory", "20GiB"];
+    let refused = assert_fails(directory.path(), &args, 3, &["KSMMMMMvK", "--memory"]);
+    let needed = refused.err.split("needs ").nth(1).unwrap();
+    let needed: u64 = needed.split(' ').next().unwrap().parse().unwrap();
+    assert!(needed > 100 << 30);
 }

@@ -3,12 +3,15 @@
 use std::fs;
 use std::path::Path;
 
-use sakmak::board::Position;
+use sakmak::board::{Color, Position};
 use sakmak::generate::{Library, generate_table};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{Options, ProbeError, Tablebase};
 use sakmak::rules::{Count, RuleSet};
-use sakmak::table::{Access, TableErrorKind as Kind, TableFile, WriteOptions};
+use sakmak::stats::Statistics;
+use sakmak::table::{
+    Access, Code, Metric, SectionInfo, TableErrorKind as Kind, TableFile, TableWriter, WriteOptions,
+};
 
 use crate::common::{copies, positions, tablebase, tables};
 
@@ -106,7 +109,9 @@ fn every_kind_of_damage_is_named_and_the_other_tables_answer() {
 fn a_damaged_dictionary_is_told_from_damaged_blocks() {
     let directory = copies(&["KSvK", "KMvK"]);
     let material: CanonicalMaterial = "KSMvK".parse().unwrap();
+    // A section gets a dictionary if it has very many blocks.
     let options = WriteOptions {
+        block_cells: 1 << 12,
         dictionary_bytes: 4096,
         ..WriteOptions::default()
     };
@@ -164,21 +169,21 @@ fn a_table_swapped_while_it_was_closed_is_noticed() {
     let tablebase = tablebase(directory.path(), &options);
     assert!(first_error(&tablebase, "KRvK").is_none());
     assert!(first_error(&tablebase, "KSvK").is_none());
-    // The same ending with other blocks.
-    let options = WriteOptions {
-        level: 1,
-        dictionary_bytes: 1024,
-        ..WriteOptions::default()
-    };
-    let other = tempfile::tempdir().unwrap();
+    // A table of the same ending in which everything is drawn.
+    let path = directory.path().join("KRvK.skm");
     let material: CanonicalMaterial = "KRvK".parse().unwrap();
-    let mut library = Library::new();
-    generate_table(material, other.path(), &mut library, &options, &|_| {}).unwrap();
-    fs::rename(
-        other.path().join("KRvK.skm"),
-        directory.path().join("KRvK.skm"),
-    )
-    .unwrap();
+    let info = SectionInfo {
+        metric: Metric::Dtm,
+        side: Color::White,
+        symmetry: 2,
+        order: vec![2, 0, 1],
+        codes: vec![Code::Draw],
+        statistics: Statistics::default(),
+    };
+    let mut writer = TableWriter::create(&path, material, WriteOptions::default()).unwrap();
+    let cells = vec![0; 10 * 64 * 64];
+    writer.add_section(info, &cells, &|_| {}).unwrap();
+    writer.finish().unwrap();
     match first_error(&tablebase, "KRvK") {
         Some(ProbeError::Table(error)) => {
             assert!(

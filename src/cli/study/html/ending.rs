@@ -49,12 +49,20 @@ pub fn section(ending: &Ending, rules: &[RuleSet]) -> String {
         men.map(|role| glyph(role, color)).collect()
     };
     let makruk = ending.study.under(RECORD_RULES);
-    let badges = makruk.and_then(|rules| rules.side(Color::White)).map(badge);
+    // The word of each side whose wins are more than oddities, and White's in any case.
+    let sides = makruk.map_or(&[][..], |rules| &rules.sides);
+    let badges: String = sides
+        .iter()
+        .filter(|side| side.winner == Color::White || worth(side))
+        .map(|side| match side.winner {
+            Color::White => badge(side),
+            Color::Black => format!(" <i>{}</i> {}", material.army(side.winner), badge(side)),
+        })
+        .collect();
     let mut text = format!(
-        "<article id=\"{material}\"><h3>{material} <span class=\"army\">{} <i>against</i> {}</span> {}</h3>\n",
+        "<article id=\"{material}\"><h3>{material} <span class=\"army\">{} <i>against</i> {}</span> {badges}</h3>\n",
         men(Color::White),
-        men(Color::Black),
-        badges.unwrap_or_default()
+        men(Color::Black)
     );
     text += &numbers(ending, rules);
     let figures: String = match &ending.findings {
@@ -81,16 +89,17 @@ pub fn section(ending: &Ending, rules: &[RuleSet]) -> String {
         text += &format!("<div class=\"boards\">{figures}{heat}</div>\n");
     }
     if let Some(makruk) = makruk {
-        let sides = makruk.sides.iter();
-        let worth = |side: &&SideStudy| {
-            let turn = &side.to_move;
-            turn.share(turn.won).percent() >= WORTH_A_CHART
-        };
-        for side in sides.filter(worth) {
+        for side in makruk.sides.iter().filter(|side| worth(side)) {
             text += &charts(ending, makruk, side);
         }
     }
     text + "</article>\n"
+}
+
+/// True if a side's wins are more than oddities.
+fn worth(side: &SideStudy) -> bool {
+    let turn = &side.to_move;
+    turn.share(turn.won).percent() >= WORTH_A_CHART
 }
 
 /// The numbers, under each rule set.
@@ -261,7 +270,7 @@ fn charts(ending: &Ending, makruk: &RulesStudy, side: &SideStudy) -> String {
         match material.is_bare() {
             true => "",
             false =>
-                ". Each rule set has distances to honor of its own: <b class=\"c makruk\">makruk</b>, <b class=\"c ouk\">ouk</b>, and <b class=\"c asean\">ASEAN chess</b>, which allows any number of moves",
+                ". Each rule set has distances to honor of its own: <b class=\"c makruk\">makruk</b>, <b class=\"c ouk\">ouk</b>, and <b class=\"c asean\">ASEAN chess</b>, which counts nothing here but fifty moves without a capture",
         }
     )
 }

@@ -1,0 +1,167 @@
+//! Distances of every position of an ending, a byte each where they are short enough.
+
+use rayon::prelude::*;
+
+use super::grid::{Distance, NEVER};
+
+/// In bytes, the distance of what is not won.
+const NEVER_BYTE: u8 = u8::MAX;
+
+/// The largest distance of a table whose lists are bytes. What follows from it by a ply or two
+/// fits as well; what a wrong table leads to beyond that becomes the largest byte, which no such
+/// table has, and so a difference.
+const LARGEST_NARROW: Distance = 250;
+
+/// Distances by number, 64 for each configuration.
+#[derive(Debug)]
+pub enum List {
+    /// Each a byte.
+    Bytes(Vec<u8>),
+    /// Each as it is.
+    Words(Vec<Distance>),
+}
+
+impl Default for List {
+    fn default() -> List {
+        List::Bytes(Vec::new())
+    }
+}
+
+/// Where the distances of configurations are found by their numbers.
+pub trait Lanes: Sync {
+    /// The 64 distances of a configuration.
+    fn lane(&self, number: usize) -> [Distance; 64];
+}
+
+impl List {
+    /// Whether the lists of a table with this largest distance are bytes.
+    pub fn is_narrow(largest: Distance) -> bool {
+        largest <= LARGEST_NARROW
+    }
+
+    /// Works out the distances of every configuration. Each is [`NEVER`] at first.
+    pub fn collect<R>(
+        configs: usize,
+        narrow: bool,
+        room: impl Fn() -> R + Sync + Send,
+        fill: impl Fn(&mut R, usize, &mut [Distance; 64]) + Sync + Send,
+    ) -> List {
+        if narrow {
+            let mut bytes = vec![NEVER_BYTE; configs * 64];
+            bytes.par_chunks_exact_mut(64).enumerate().for_each_init(
+                room,
+                |room, (number, bytes)| {
+                    let mut lane = [NEVER; 64];
+                    fill(room, number, &mut lane);
+                    narrow_into(&lane, bytes);
+                },
+            );
+            List::Bytes(bytes)
+        } else {
+            let mut words = vec![NEVER; configs * 64];
+            words.par_chunks_exact_mut(64).enumerate().for_each_init(
+                room,
+                |room, (number, words)| {
+                    fill(room, number, words.try_into().expect("64 distances"));
+                },
+            );
+            List::Words(words)
+        }
+    }
+
+    /// The number of configurations.
+    pub fn configs(&self) -> usize {
+        match self {
+            List::Bytes(bytes) => bytes.len() / 64,
+            List::Words(words) => words.len() / 64,
+        }
+    }
+
+    /// The distance of one position.
+    #[inline(always)]
+    pub fn get(&self, position: usize) -> Distance {
+        match self {
+            List::Bytes(bytes) => widen(bytes[position]),
+            List::Words(words) => words[position],
+        }
+    }
+
+    /// Changes every distance.
+    pub fn change(&mut self, change: impl Fn(Distance) -> Distance + Sync + Send) {
+        match self {
+            List::Bytes(bytes) => bytes.par_iter_mut().for_each(|byte| {
+                *byte = narrow(change(widen(*byte)));
+            }),
+            List::Words(words) => words.par_iter_mut().for_each(|word| *word = change(*word)),
+        }
+    }
+}
+
+impl Lanes for List {
+    #[inline(always)]
+    fn lane(&self, number: usize) -> [Distance; 64] {
+        let mut lane = [0; 64];
+        match self {
+            List::Bytes(bytes) => {
+                for (wide, &byte) in lane.iter_mut().zip(&bytes[number * 64..][..64]) {
+                    *wide = widen(byte);
+                }
+            }
+            List::Words(words) => lane.copy_from_slice(&words[number * 64..][..64]),
+        }
+        lane
+    }
+}
+
+#[inline(always)]
+fn widen(byte: u8) -> Distance {
+    match byte {
+        NEVER_BYTE => NEVER,
+        byte => byte.into(),
+    }
+}
+
+#[inline(always)]
+fn narrow(distance: Distance) -> u8 {
+    match distance {
+        NEVER => NEVER_BYTE,
+        distance => distance.min(Distance::from(NEVER_BYTE) - 1) as u8,
+    }
+}
+
+#[inline(always)]
+fn narrow_into(lane: &[Distance; 64], bytes: &mut [u8]) {
+    for (byte, &distance) in bytes.iter_mut().zip(lane) {
+        *byte = narrow(distance);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_and_long_lists_say_the_same() {
+        let value = |number: usize, i: usize| match (number + i) % 7 {
+            0 => NEVER,
+            n => (n * 36) as Distance,
+        };
+        let fill = |_: &mut (), number: usize, lane: &mut [Distance; 64]| {
+            for (i, distance) in lane.iter_mut().enumerate() {
+                *distance = value(number, i);
+            }
+        };
+        let lists = [true, false].map(|narrow| List::collect(9, narrow, || (), fill));
+        for mut list in lists {
+            assert_eq!(list.configs(), 9);
+            for number in 0..9 {
+                for (i, distance) in list.lane(number).into_iter().enumerate() {
+                    assert_eq!(distance, value(number, i));
+                    assert_eq!(list.get(number * 64 + i), distance);
+                }
+            }
+            list.change(|distance| if distance == NEVER { 0 } else { distance });
+            assert_eq!(list.get(7), 0);
+        }
+    }
+}
