@@ -49,8 +49,7 @@ pub struct WriteOptions {
     pub rank_block_cells: u32,
     /// The most bytes of the dictionary of a section packed as ranks; 0 for none.
     pub rank_dictionary_bytes: u32,
-    /// Plain blocks must come to less than this many hundredths of ranked ones to be taken: a plain
-    /// block has more cells, and a probe waits for a whole block.
+    /// Plain blocks must come to less than this many hundredths of ranked ones to be taken.
     pub plain_below: u32,
 }
 
@@ -59,10 +58,9 @@ impl WriteOptions {
     pub fn small() -> WriteOptions {
         WriteOptions {
             level: 19,
-            block_cells: 1 << 15,
+            block_cells: 1 << 16,
             rank_level: 19,
             rank_block_cells: 10_240,
-            plain_below: 100,
             ..WriteOptions::default()
         }
     }
@@ -73,12 +71,12 @@ impl Default for WriteOptions {
     fn default() -> WriteOptions {
         WriteOptions {
             level: 9,
-            block_cells: 1 << 14,
+            block_cells: 1 << 15,
             dictionary_bytes: 0,
             rank_level: 12,
             rank_block_cells: 5120,
             rank_dictionary_bytes: 1024,
-            plain_below: 90,
+            plain_below: 100,
         }
     }
 }
