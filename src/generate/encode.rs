@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 
+use super::walk::Walk;
 use crate::board::{Color, Square, SquareSet};
 use crate::index::{Component, Layout, Transform};
 use crate::solve::{Frame, Solution};
@@ -168,11 +169,7 @@ impl Solved {
         debug_assert_eq!(frame.anchor(), Color::White);
         InOrder {
             cells: &self.cells,
-            components: layout
-                .order()
-                .iter()
-                .map(|&c| (layout.radix(c), frame.stride(c) as usize))
-                .collect(),
+            walk: Walk::new(layout.order(), &frame),
         }
     }
 }
@@ -316,9 +313,7 @@ impl<'a> BlackWins<'a> {
 #[derive(Debug)]
 pub struct InOrder<'a> {
     cells: &'a Cells,
-    /// For each component of the table's order, the outermost first: its digits, and what one
-    /// step of it adds in `cells`.
-    components: Vec<(usize, usize)>,
+    walk: Walk,
 }
 
 impl CellSource for InOrder<'_> {
@@ -327,37 +322,8 @@ impl CellSource for InOrder<'_> {
     }
 
     fn read(&self, start: u64, out: &mut [u16]) {
-        let n = self.components.len();
-        let (radix, stride) = self.components[n - 1];
-        let mut digits = [0; 10];
-        let mut rest = start as usize;
-        for (digit, &(radix, _)) in digits.iter_mut().zip(&self.components).rev() {
-            *digit = rest % radix;
-            rest /= radix;
-        }
-        let mut done = 0;
-        while done < out.len() {
-            // The innermost component runs, the others stand.
-            let base: usize = digits[..n - 1]
-                .iter()
-                .zip(&self.components)
-                .map(|(digit, &(_, stride))| digit * stride)
-                .sum();
-            let first = digits[n - 1];
-            let run = (radix - first).min(out.len() - done);
-            for (i, cell) in out[done..done + run].iter_mut().enumerate() {
-                *cell = self.cells.get(base + (first + i) * stride);
-            }
-            done += run;
-            digits[n - 1] = 0;
-            for i in (0..n - 1).rev() {
-                digits[i] += 1;
-                if digits[i] < self.components[i].0 {
-                    break;
-                }
-                digits[i] = 0;
-            }
-        }
+        self.walk
+            .read(start as usize, out, |cell| self.cells.get(cell));
     }
 }
 

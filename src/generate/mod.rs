@@ -11,6 +11,7 @@ mod phases;
 mod plan;
 mod staged;
 mod survey;
+mod walk;
 
 pub use large::is_large;
 pub use library::{Goal, Library};

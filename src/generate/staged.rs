@@ -9,6 +9,7 @@ use std::sync::{Arc, RwLock};
 use rayon::prelude::*;
 
 use super::journal::StepLog;
+use super::walk::Walk;
 use crate::board::{Color, Role, Square, SquareSet, attacks};
 use crate::index::{ColorSlice, Component, Group, Layout, Placements, Transform};
 use crate::solve::{Frame, Parts, unpack_part};
@@ -395,10 +396,7 @@ impl<'a> Slabs<'a> {
         SlabsInOrder {
             slabs: self,
             slab_cells: self.staged.slab_lanes() * 64,
-            components: layout.order()[1..]
-                .iter()
-                .map(|&c| (layout.radix(c), frame.stride(c) as usize))
-                .collect(),
+            walk: Walk::new(&layout.order()[1..], &frame),
         }
     }
 }
@@ -408,8 +406,8 @@ impl<'a> Slabs<'a> {
 pub struct SlabsInOrder<'a> {
     slabs: &'a Slabs<'a>,
     slab_cells: usize,
-    /// For each component within a slab, the outermost first: its digits, and what one step adds.
-    components: Vec<(usize, usize)>,
+    /// Over the cells of one slab.
+    walk: Walk,
 }
 
 impl SlabsInOrder<'_> {
@@ -439,50 +437,15 @@ impl CellSource for SlabsInOrder<'_> {
             let run = (self.slab_cells - at).min(out.len());
             let (now, rest) = out.split_at_mut(run);
             match self.slabs.at_hand(start / self.slab_cells) {
-                Some(cells) => self.read_slab(&cells, at, now),
+                Some(cells) => self.walk.read(at, now, |cell| match cells[cell] {
+                    ILLEGAL_BYTE => ILLEGAL,
+                    code => code.into(),
+                }),
                 // Not prepared, which the writer does.
                 None => now.fill(ILLEGAL),
             }
             start += run;
             out = rest;
-        }
-    }
-}
-
-impl SlabsInOrder<'_> {
-    fn read_slab(&self, cells: &[u8], start: usize, out: &mut [u16]) {
-        let n = self.components.len();
-        let (radix, stride) = self.components[n - 1];
-        let mut digits = [0; 10];
-        let mut rest = start;
-        for (digit, &(radix, _)) in digits.iter_mut().zip(&self.components).rev() {
-            *digit = rest % radix;
-            rest /= radix;
-        }
-        let mut done = 0;
-        while done < out.len() {
-            let base: usize = digits[..n - 1]
-                .iter()
-                .zip(&self.components)
-                .map(|(digit, &(_, stride))| digit * stride)
-                .sum();
-            let first = digits[n - 1];
-            let run = (radix - first).min(out.len() - done);
-            for (i, cell) in out[done..done + run].iter_mut().enumerate() {
-                *cell = match cells[base + (first + i) * stride] {
-                    ILLEGAL_BYTE => ILLEGAL,
-                    code => code.into(),
-                };
-            }
-            done += run;
-            digits[n - 1] = 0;
-            for i in (0..n - 1).rev() {
-                digits[i] += 1;
-                if digits[i] < self.components[i].0 {
-                    break;
-                }
-                digits[i] = 0;
-            }
         }
     }
 }

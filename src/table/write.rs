@@ -53,19 +53,6 @@ pub struct WriteOptions {
     pub plain_below: u32,
 }
 
-impl WriteOptions {
-    /// Smaller files, which take longer to make and to be looked up in for the first time.
-    pub fn small() -> WriteOptions {
-        WriteOptions {
-            level: 19,
-            block_cells: 1 << 16,
-            rank_level: 19,
-            rank_block_cells: 10_240,
-            ..WriteOptions::default()
-        }
-    }
-}
-
 impl Default for WriteOptions {
     /// What was measured of each of these is in `docs/compression.md`.
     fn default() -> WriteOptions {
