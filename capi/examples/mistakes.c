@@ -106,7 +106,8 @@ int main(int argc, char **argv) {
   EXPECT(sakmak_close(&tablebase, &error), OK);
   EXPECT(sakmak_probe(tablebase, &position, rules, &count, &value, &error), CLOSED_HANDLE);
   EXPECT(sakmak_add_directory(tablebase, argv[1], NULL, &error), CLOSED_HANDLE);
-  uint64_t nothing[64] = {0};
+  /* As aligned as a handle may be, so that it is looked into. */
+  _Alignas(4096) uint64_t nothing[64] = {0};
   EXPECT(sakmak_dtm((SakmakTablebase *)nothing, &position, &dtm, &error), INVALID_HANDLE);
   EXPECT(sakmak_dtm((SakmakTablebase *)((char *)nothing + 1), &position, &dtm, &error),
          INVALID_HANDLE);

@@ -13,10 +13,17 @@ use super::status::{Failure, SakmakError, SakmakStatus};
 const OPEN: u64 = 0x6b61_6d6b_6173_d189;
 
 /// The tables of some directories.
-pub struct SakmakTablebase {
+pub struct SakmakTablebase(Marked);
+
+/// A tablebase behind a mark, in this order: the mark is read before it is known that the rest is
+/// there.
+#[repr(C)]
+struct Marked {
     mark: u64,
     tablebase: Tablebase,
 }
+
+const _: () = assert!(std::mem::offset_of!(SakmakTablebase, 0.mark) == 0);
 
 /// How a tablebase uses the machine. None of it changes an answer, and 0 is the default of each.
 #[repr(C)]
@@ -56,7 +63,7 @@ impl SakmakOptions {
 pub unsafe fn tablebase<'a>(handle: *const SakmakTablebase) -> Result<&'a Tablebase, Failure> {
     check(handle)?;
     // SAFETY: the caller's, and it is not NULL.
-    Ok(unsafe { &(*handle).tablebase })
+    Ok(unsafe { &(*handle).0.tablebase })
 }
 
 /// Tells what can be told of a wrong handle. Something else than a handle is met by accident only,
@@ -71,7 +78,7 @@ fn check(handle: *const SakmakTablebase) -> Result<(), Failure> {
     // SAFETY: a handle, which is aligned. What is not one is the caller's breach of the contract,
     // and mostly told by this all the same.
     let is_open =
-        handle.is_aligned() && unsafe { (&raw const (*handle).mark).read_volatile() } == OPEN;
+        handle.is_aligned() && unsafe { (&raw const (*handle).0.mark).read_volatile() } == OPEN;
     match is_open {
         true => Ok(()),
         false => Err(Failure::new(
@@ -110,7 +117,8 @@ pub unsafe extern "C" fn sakmak_open(
                 }
             }
             let mark = OPEN;
-            handle.write(Box::into_raw(Box::new(SakmakTablebase { mark, tablebase })));
+            let open = SakmakTablebase(Marked { mark, tablebase });
+            handle.write(Box::into_raw(Box::new(open)));
             Ok(())
         })
     }
@@ -141,7 +149,7 @@ pub unsafe extern "C" fn sakmak_add_directory(
                     "the directory is NULL: pass its name",
                 ));
             }
-            let new = add(&mut (*handle).tablebase, path(directory)?)?;
+            let new = add(&mut (*handle).0.tablebase, path(directory)?)?;
             if !added.is_null() {
                 added.write(new);
             }
@@ -174,7 +182,7 @@ pub unsafe extern "C" fn sakmak_close(
             let open = *handle;
             place.write(std::ptr::null_mut());
             // A copy of the handle that is used later is most often told by this.
-            (&raw mut (*open).mark).write_volatile(0);
+            (&raw mut (*open).0.mark).write_volatile(0);
             drop(Box::from_raw(open));
             Ok(())
         })
