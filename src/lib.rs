@@ -85,8 +85,8 @@
 //! | check tables | [`verify`] |
 //! | look at whole endings | [`stats`], [`study`] |
 //!
-//! A module uses only those above it in this list of lines: `board` and `material`; `rules` and
-//! `stats`; `index`; `solve` and `table`; `generate` and `probe`; `verify` and `study`.
+//! A module uses only those above it in this list of lines: `board`, `material` and `simd`; `rules`
+//! and `stats`; `index`; `solve` and `table`; `generate` and `probe`; `verify` and `study`.
 //! `docs/architecture.md` tells the way of the data through them.
 
 pub mod board;
@@ -95,6 +95,7 @@ pub mod index;
 pub mod material;
 pub mod probe;
 pub mod rules;
+pub mod simd;
 pub mod solve;
 pub mod stats;
 pub mod study;

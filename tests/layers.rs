@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The modules line by line. A module may use those of lines above its own, itself, and, on the
-/// first line, its neighbour.
+/// first line, its neighbours.
 const LINES: [&[&str]; 7] = [
-    &["board", "material"],
+    &["board", "material", "simd"],
     &["rules", "stats"],
     &["index"],
     &["solve", "table"],

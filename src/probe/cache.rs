@@ -113,9 +113,9 @@ impl PageCache {
         Some(found)
     }
 
-    /// Keeps a page, whose words `word` gives by number. What has not been asked for of late may give
+    /// Keeps a page of these words, and zeros behind them. What has not been asked for of late may give
     /// way.
-    pub fn insert(&self, key: u64, word: impl Fn(usize) -> u64) {
+    pub fn insert(&self, key: u64, words: impl Iterator<Item = u64>) {
         let homes = self.homes(key);
         let room = |home: usize| {
             let keys = self.sets.get(home).map(|set| &set.keys);
@@ -153,8 +153,9 @@ impl PageCache {
         set.control.fetch_add(CHANGE, Ordering::Relaxed);
         fence(Ordering::Release);
         set.keys[way].store(key, Ordering::Relaxed);
-        for (number, place) in self.page(home, way).iter().enumerate() {
-            place.store(word(number), Ordering::Relaxed);
+        let words = words.chain(std::iter::repeat(0));
+        for (place, word) in self.page(home, way).iter().zip(words) {
+            place.store(word, Ordering::Relaxed);
         }
         set.control.fetch_add(CHANGE, Ordering::Release);
     }
@@ -262,7 +263,7 @@ mod tests {
     }
 
     fn insert(cache: &PageCache, key: u64) {
-        cache.insert(key, |word| content(key, word));
+        cache.insert(key, (0..PAGE_WORDS).map(|word| content(key, word)));
     }
 
     #[test]

@@ -191,30 +191,22 @@ impl<'a> Look<'a> {
                 .get(place.cell)
                 .ok_or_else(|| file.damaged("a position of its material has no number"))?;
             let key = stored.key(place.block);
-            let bytes = block.len() << u32::from(stored.wide);
-            let pages = bytes.div_ceil(PAGE_BYTES);
             if let (Some(codes), false) = (block.bytes(), stored.wide) {
-                for page in 0..pages {
-                    let codes = codes.get(page * PAGE_BYTES..).unwrap_or(&[]);
-                    tablebase.cache.insert(key + page as u64, |word| {
-                        let codes = codes.get(word * 8..).unwrap_or(&[]);
-                        match codes.first_chunk() {
-                            Some(codes) => u64::from_le_bytes(*codes),
-                            None => pack(codes.iter().map(|&code| code.into()), 8),
-                        }
-                    });
+                for (page, codes) in (key..).zip(codes.chunks(PAGE_BYTES)) {
+                    let (whole, rest) = codes.as_chunks();
+                    let rest = pack(rest.iter().map(|&code| code.into()), 8);
+                    let words = whole.iter().map(|&codes| u64::from_le_bytes(codes));
+                    tablebase.cache.insert(page, words.chain([rest]));
                 }
             } else {
                 let bits = if stored.wide { 16 } else { 8 };
                 let in_word = 64 / bits as usize;
                 wide.resize(block.len(), 0);
                 block.copy_to(wide);
-                for page in 0..pages {
-                    let codes = wide.get(page * PAGE_WORDS * in_word..).unwrap_or(&[]);
-                    tablebase.cache.insert(key + page as u64, |word| {
-                        let codes = codes.get(word * in_word..).unwrap_or(&[]);
-                        pack(codes.iter().take(in_word).copied(), bits)
-                    });
+                for (page, codes) in (key..).zip(wide.chunks(PAGE_WORDS * in_word)) {
+                    let words = codes.chunks(in_word);
+                    let words = words.map(|codes| pack(codes.iter().copied(), bits));
+                    tablebase.cache.insert(page, words);
                 }
             }
             Ok(code)

@@ -13,10 +13,10 @@ use super::lane::king_steps;
 use super::leaf::{Levels, Shape};
 use super::packed::Packer;
 use super::rows::Rows;
-use super::simd::{Simd, for_each_level};
 use super::start::lane_start;
 use super::tally::Found;
 use crate::board::attacks;
+use crate::simd::{Simd, for_each_level};
 
 /// What a task works on.
 type Part<'a> = (Span, WinnerPart<'a>, LoserPart<'a>);

@@ -4,8 +4,8 @@ use rayon::prelude::*;
 
 use super::geometry::{Geometry, Ghost};
 use super::rows::Rows;
-use super::simd::{Simd, for_each_level};
 use crate::board::SquareSet;
+use crate::simd::{Simd, for_each_level};
 
 /// Fills the slabs outside the domain with the images of those inside.
 pub fn fill_ghosts(simd: Simd, geometry: &Geometry, rows: &mut Rows) {

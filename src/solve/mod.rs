@@ -25,7 +25,6 @@ mod planes;
 mod recorded;
 mod rows;
 mod run;
-mod simd;
 mod start;
 mod tally;
 #[cfg(test)]
@@ -33,11 +32,11 @@ mod twins;
 mod two_sided;
 mod words;
 
+pub use crate::simd::Simd;
 pub use frame::Frame;
 pub use leaf::Leaf;
 pub use planes::Planes;
 pub use recorded::{Journal, Parts, StepCounts, Stop, parts, solve_recorded, unpack_part};
 pub use run::{Solution, StepDone, solve};
-pub use simd::Simd;
 pub use tally::Tally;
 pub use words::Words;

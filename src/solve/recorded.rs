@@ -15,9 +15,9 @@ use super::ghosts::fill_ghosts;
 use super::leaf::{Leaf, Levels, Shape};
 use super::packed::unpack;
 use super::run::StepDone;
-use super::simd::Simd;
 use super::tally::Tally;
 use crate::board::attacks;
+use crate::simd::Simd;
 
 /// What a step found on the whole board, with an example's number in the frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -7,10 +7,10 @@ use super::geometry::Geometry;
 use super::ghosts::fill_ghosts;
 use super::leaf::{Leaf, Levels, Shape};
 use super::planes::Planes;
-use super::simd::Simd;
 use super::tally::{Found, Tally};
 use super::two_sided::{self, Feeds};
 use super::words::Words;
+use crate::simd::Simd;
 
 /// A step that was taken, for those who watch.
 #[derive(Clone, Copy, Debug)]

@@ -10,11 +10,11 @@ use super::geometry::{Geometry, Place};
 use super::ghosts::fill_ghosts;
 use super::leaf::Shape;
 use super::rows::Rows;
-use super::simd::Simd;
 use super::start::lane_start;
 use crate::board::{Color, Position, Role, Square, SquareSet, attacks};
 use crate::index::ColorSlice;
 use crate::material::CanonicalMaterial;
+use crate::simd::Simd;
 
 /// Endings in which the innermost group is a single leaper, several men, or a slider; alone, beside
 /// a slider, or third; on one side or both; with the mirror alone and with all symmetries.

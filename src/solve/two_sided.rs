@@ -15,9 +15,9 @@ use super::geometry::{Geometry, Place};
 use super::lane::king_steps;
 use super::leaf::{Levels, Shape};
 use super::rows::Rows;
-use super::simd::{Simd, for_each_level};
 use super::start::lane_start;
 use super::tally::Found;
+use crate::simd::{Simd, for_each_level};
 
 /// Smaller endings at work.
 pub(super) struct Feeds {

@@ -2,17 +2,20 @@
 //!
 //! A block that is packed as ranks is some *planes*, one behind the other: all squares of White's
 //! king (the anchor) times all of Black's (the lane), every other man standing. What a cell holds
-//! is much like what it holds with White's king one square on, so the lanes come in three rounds:
+//! is much like what it holds with White's king one square on, so the lanes come in five rounds, the
+//! first of a coarse net whose meshes the others fill:
 //!
 //! ```text
-//! 2 1 2 1      0  the king on an even file and an even rank: from the lane itself
-//! 0 2 0 2      1  on an odd file and an odd rank: from the four lanes diagonally next to it
-//! 2 1 2 1      2  elsewhere: from the four lanes beside, above and below it
-//! 0 2 0 2
+//! 4 3 4 3 4 3 4 3      0  every fourth file and rank: from the lanes four squares away
+//! 2 4 1 4 2 4 1 4      1  in the middle of four of those: from the four, two squares away
+//! 4 3 4 3 4 3 4 3      2  between them: from the four lanes two files or ranks away
+//! 0 4 2 4 0 4 2 4      3  in the middle of four: from the four lanes diagonally next to it
+//!                      4  elsewhere: from the four lanes beside, above and below it
 //! ```
 //!
-//! In the first two rounds the squares of one colour come first; those of the other have then four
-//! known neighbours in the lane itself.
+//! In all rounds but the last the squares of one colour come first; those of the other have then four
+//! known neighbours in the lane itself. Lanes that have not two known lanes to be foretold from get
+//! those first squares by a net of their own: see [`Work::net`].
 //!
 //! Each cell has four **neighbours** and the cell of the plane before. Those not there or not
 //! legal are [`UNKNOWN`]. The least of the known ones is the **reference**; how far the others
@@ -31,7 +34,7 @@ const LEVELS: u16 = FAR as u16 + 3;
 /// The levels of the cell in the plane before: 0 to 3, unknown.
 const BEFORE: u16 = 5;
 /// The kinds of contexts.
-pub(super) const KINDS: usize = 4;
+pub(super) const KINDS: usize = 6;
 /// The contexts of a kind.
 pub(super) const CONTEXTS_OF_KIND: usize = (BEFORE * LEVELS * LEVELS * LEVELS * LEVELS) as usize;
 /// All contexts.
@@ -39,20 +42,30 @@ pub(super) const CONTEXTS: usize = KINDS * CONTEXTS_OF_KIND;
 
 /// The squares with an even sum of file and rank.
 const EVEN: u64 = 0xaa55_aa55_aa55_aa55;
-/// A lane of which nothing is known.
-const NOTHING: [u8; 64] = [UNKNOWN; 64];
+/// Every second rank, and every fourth, from the first.
+const SECOND_RANKS: u64 = 0x00ff_00ff_00ff_00ff;
+const FOURTH_RANKS: u64 = 0x0000_00ff_0000_00ff;
 
-/// From what the cells of a round are foretold, apart from the plane before.
+/// A lane: a cell for each square of Black's king.
+pub(super) type Lane<T> = [T; 64];
+/// A lane of which nothing is known.
+const NOTHING: Lane<u8> = [UNKNOWN; 64];
+
+/// From what cells are foretold, apart from the plane before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// The two cells diagonally below in the lane, the lanes two files and two ranks before.
-    Seed = 0,
+    /// The four lanes two squares away, or four.
+    Far = 0,
+    /// Two of these lanes, and the two cells two ranks away in the lane.
+    Half = 1,
+    /// The four cells diagonally next to it in the lane.
+    DiagonalInLane = 2,
     /// The four lanes diagonally next to it.
-    Diagonal = 1,
+    Diagonal = 3,
     /// The four lanes beside, above and below it.
-    Between = 2,
+    Beside = 4,
     /// The four cells beside, above and below it in the lane.
-    InLane = 3,
+    InLane = 5,
 }
 
 /// One lane of a plane.
@@ -60,9 +73,12 @@ enum Kind {
 struct Step {
     /// The digit of White's king.
     lane: usize,
+    round: u8,
     kind: Kind,
     /// The digits of the lanes that foretell it.
     neighbours: [Option<usize>; 4],
+    /// There is one of these at most, and that is the first.
+    lonely: bool,
 }
 
 /// The lanes of a plane in the order in which they are foretold.
@@ -73,8 +89,29 @@ pub(super) struct Lattice {
 
 /// What is done with the cells of a block in their order: they are counted, written or read.
 pub(super) trait Visit {
-    /// The value of a legal cell, given its context and its reference; none if there is none.
-    fn cell(&mut self, cell: usize, context: u16, reference: u8) -> Option<u8>;
+    /// Some cells of one lane, by their squares; `first` is the number of the lane's first cell in the
+    /// block. Each has its context and its reference, and its value is put into `values`; none if
+    /// there is none. References may be overwritten.
+    fn cells(
+        &mut self,
+        first: usize,
+        squares: u64,
+        contexts: &Lane<u16>,
+        references: &mut Lane<u8>,
+        values: &mut Lane<u8>,
+    ) -> Option<()>;
+}
+
+/// The squares of a set, as numbers.
+#[inline(always)]
+pub(super) fn each(mut squares: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        (squares != 0).then(|| {
+            let i = squares.trailing_zeros() as usize % 64;
+            squares &= squares - 1;
+            i
+        })
+    })
 }
 
 impl Lattice {
@@ -89,19 +126,36 @@ impl Lattice {
             .enumerate()
             .map(|(lane, &from)| {
                 let to = |files, ranks| digit(from, files, ranks);
-                let (kind, neighbours) = match (from.file() % 2, from.rank() % 2) {
-                    (0, 0) => (Kind::Seed, [None, None, to(-2, 0), to(0, -2)]),
-                    (1, 1) => (Kind::Diagonal, [to(-1, -1), to(1, -1), to(-1, 1), to(1, 1)]),
-                    _ => (Kind::Between, [to(-1, 0), to(1, 0), to(0, -1), to(0, 1)]),
+                let sides = |by: i8| [to(-by, 0), to(by, 0), to(0, -by), to(0, by)];
+                let corners = |by: i8| [to(-by, -by), to(by, -by), to(-by, by), to(by, by)];
+                let (round, kind, neighbours) = match (from.file() % 4, from.rank() % 4) {
+                    (0, 0) => (0, Kind::Far, sides(4)),
+                    (2, 2) => (1, Kind::Far, corners(2)),
+                    (0 | 2, 0 | 2) => (2, Kind::Far, sides(2)),
+                    (1 | 3, 1 | 3) => (3, Kind::Diagonal, corners(1)),
+                    _ => (4, Kind::Beside, sides(1)),
                 };
                 Step {
                     lane,
+                    round,
                     kind,
                     neighbours,
+                    lonely: false,
                 }
             })
             .collect();
-        steps.sort_by_key(|step| (step.kind as u8, step.lane));
+        steps.sort_by_key(|step| (step.round, step.lane));
+        // A neighbour that comes later is not known.
+        let order: Vec<usize> = steps.iter().map(|step| step.lane).collect();
+        for (at, step) in steps.iter_mut().enumerate() {
+            for neighbour in &mut step.neighbours {
+                *neighbour = neighbour.filter(|lane| order[..at].contains(lane));
+            }
+            step.lonely = step.neighbours.iter().flatten().count() < 2;
+            if step.lonely {
+                step.neighbours.sort_by_key(|lane| lane.is_none());
+            }
+        }
         Lattice { steps }
     }
 
@@ -124,7 +178,7 @@ impl Lattice {
     ) -> Option<()> {
         let (lanes, _) = cells.as_chunks_mut::<64>();
         let planes = lanes.chunks_exact_mut(self.lanes());
-        let mut before: Option<&mut [[u8; 64]]> = None;
+        let mut before: Option<&mut [Lane<u8>]> = None;
         let legal = legal.chunks_exact(self.lanes());
         for (plane, (lanes, legal)) in planes.zip(legal).enumerate() {
             for step in &self.steps {
@@ -136,21 +190,19 @@ impl Lattice {
                 let known = step
                     .neighbours
                     .map(|lane| lane.map_or(NOTHING, |lane| lanes[lane]));
-                let mut round = Round {
+                let known = known.each_ref();
+                let mut work = Work {
                     first: (plane * self.lanes() + step.lane) * 64,
                     lane: &mut lanes[step.lane],
                     before,
                     draw,
                 };
-                match step.kind {
-                    Kind::Between => round.whole(Kind::Between, &known, squares, visit)?,
-                    Kind::Diagonal => {
-                        round.whole(Kind::Diagonal, &known, squares & EVEN, visit)?;
-                        round.in_lane(squares & !EVEN, visit)?;
-                    }
-                    _ => {
-                        round.seed(&known, squares & EVEN, visit)?;
-                        round.in_lane(squares & !EVEN, visit)?;
+                match (step.kind, step.lonely) {
+                    (Kind::Beside, _) => work.foretell(step.kind, known, squares, visit)?,
+                    (_, true) => work.net(known, squares, visit)?,
+                    (kind, false) => {
+                        work.foretell(kind, known, squares & EVEN, visit)?;
+                        work.in_lane(squares & !EVEN, visit)?;
                     }
                 }
             }
@@ -161,27 +213,26 @@ impl Lattice {
 }
 
 /// A lane at work.
-struct Round<'a> {
+struct Work<'a> {
     /// The number of its first cell in the block.
     first: usize,
-    lane: &'a mut [u8; 64],
-    before: &'a [u8; 64],
+    lane: &'a mut Lane<u8>,
+    before: &'a Lane<u8>,
     draw: u8,
 }
 
-impl Round<'_> {
-    /// Foretells squares from four whole lanes.
+impl Work<'_> {
+    /// Foretells squares from as many neighbours each.
     #[inline(always)]
-    fn whole(
+    fn foretell(
         &mut self,
         kind: Kind,
-        known: &[[u8; 64]; 4],
+        known: [&Lane<u8>; 4],
         squares: u64,
         visit: &mut impl Visit,
     ) -> Option<()> {
         let mut contexts = [0; 64];
         let mut references = [0; 64];
-        let known = known.each_ref();
         contexts_of(
             kind,
             known,
@@ -190,79 +241,98 @@ impl Round<'_> {
             &mut contexts,
             &mut references,
         );
-        let mut rest = squares;
-        while rest != 0 {
-            let i = rest.trailing_zeros() as usize & 63;
-            rest &= rest - 1;
-            self.lane[i] = visit.cell(self.first + i, contexts[i], references[i])?;
+        visit.cells(self.first, squares, &contexts, &mut references, self.lane)
+    }
+
+    /// Foretells a lane of which no more than one other lane tells, the first, in four turns:
+    ///
+    /// ```text
+    /// 3 2 3 2 3 2 3 2
+    /// 1 3 1 3 1 3 1 3      0  from the other lane
+    /// 3 2 3 2 3 2 3 2      1  from the other lane and the cells two ranks away
+    /// 0 3 0 3 0 3 0 3      2, 3  from the four cells diagonally next to it, then from those beside
+    /// ```
+    #[inline(always)]
+    fn net(&mut self, known: [&Lane<u8>; 4], squares: u64, visit: &mut impl Visit) -> Option<()> {
+        let even = squares & EVEN;
+        self.foretell(Kind::Far, known, even & FOURTH_RANKS, visit)?;
+
+        let mut two_down = NOTHING;
+        let mut two_up = NOTHING;
+        two_down[16..].copy_from_slice(&self.lane[..48]);
+        two_up[..48].copy_from_slice(&self.lane[16..]);
+        let [other, nothing, ..] = known;
+        let turn = even & SECOND_RANKS & !FOURTH_RANKS;
+        self.foretell(
+            Kind::Half,
+            [other, nothing, &two_down, &two_up],
+            turn,
+            visit,
+        )?;
+
+        let mut corners = [NOTHING; 4];
+        let (ranks, _) = self.lane.as_chunks::<8>();
+        for (r, rank) in ranks.iter().enumerate() {
+            let rank = u64::from_le_bytes(*rank);
+            let [a, b, c, d] = &mut corners;
+            if r < 7 {
+                put(a, r + 1, west(rank));
+                put(b, r + 1, east(rank));
+            }
+            if r > 0 {
+                put(c, r - 1, west(rank));
+                put(d, r - 1, east(rank));
+            }
         }
-        Some(())
+        let turn = even & !SECOND_RANKS;
+        self.foretell(Kind::DiagonalInLane, corners.each_ref(), turn, visit)?;
+        self.in_lane(squares & !EVEN, visit)
     }
 
     /// Foretells the odd squares, the even ones being known.
     #[inline(always)]
     fn in_lane(&mut self, squares: u64, visit: &mut impl Visit) -> Option<()> {
-        let mut known = [NOTHING; 4];
-        let [left, right, down, up] = &mut known;
-        let (rows, _) = self.lane.as_chunks::<8>();
-        for (r, row) in rows.iter().enumerate() {
-            let at = r * 8;
-            let value = u64::from_le_bytes(*row);
-            left[at..at + 8].copy_from_slice(&(value << 8 | 0xff).to_le_bytes());
-            right[at..at + 8].copy_from_slice(&(value >> 8 | 0xff << 56).to_le_bytes());
+        let mut sides = [NOTHING; 4];
+        let [left, right, down, up] = &mut sides;
+        let (ranks, _) = self.lane.as_chunks::<8>();
+        for (r, rank) in ranks.iter().enumerate() {
+            let rank = u64::from_le_bytes(*rank);
+            put(left, r, west(rank));
+            put(right, r, east(rank));
         }
         down[8..].copy_from_slice(&self.lane[..56]);
         up[..56].copy_from_slice(&self.lane[8..]);
-        self.whole(Kind::InLane, &known, squares, visit)
-    }
-
-    /// Foretells the even squares rank by rank, from those of the rank below.
-    #[inline(always)]
-    fn seed(&mut self, known: &[[u8; 64]; 4], squares: u64, visit: &mut impl Visit) -> Option<()> {
-        let [_, _, file, rank] = known;
-        let mut below = [UNKNOWN; 8];
-        for at in (0..64).step_by(8) {
-            let value = u64::from_le_bytes(below);
-            let left = (value << 8 | 0xff).to_le_bytes();
-            let right = (value >> 8 | 0xff << 56).to_le_bytes();
-            let part = |lane: &[u8; 64]| -> [u8; 8] {
-                let mut part = [0; 8];
-                part.copy_from_slice(&lane[at..at + 8]);
-                part
-            };
-            let mut contexts = [0; 8];
-            let mut references = [0; 8];
-            contexts_of(
-                Kind::Seed,
-                [&left, &right, &part(file), &part(rank)],
-                &part(self.before),
-                self.draw,
-                &mut contexts,
-                &mut references,
-            );
-            let mut rest = squares >> at & 0xff;
-            below = [UNKNOWN; 8];
-            while rest != 0 {
-                let i = rest.trailing_zeros() as usize & 7;
-                rest &= rest - 1;
-                let value = visit.cell(self.first + at + i, contexts[i], references[i])?;
-                self.lane[at + i] = value;
-                below[i] = value;
-            }
-        }
-        Some(())
+        self.foretell(Kind::InLane, sides.each_ref(), squares, visit)
     }
 }
 
-/// The contexts and the references of some cells, from their neighbours and the plane before.
+/// Puts a rank's cells into a lane.
 #[inline(always)]
-fn contexts_of<const N: usize>(
+fn put(lane: &mut Lane<u8>, rank: usize, cells: u64) {
+    lane[rank * 8..rank * 8 + 8].copy_from_slice(&cells.to_le_bytes());
+}
+
+/// For each cell of a rank the one to its west.
+#[inline(always)]
+fn west(rank: u64) -> u64 {
+    rank << 8 | u64::from(UNKNOWN)
+}
+
+/// For each cell of a rank the one to its east.
+#[inline(always)]
+fn east(rank: u64) -> u64 {
+    rank >> 8 | u64::from(UNKNOWN) << 56
+}
+
+/// The contexts and the references of a lane's cells, from their neighbours and the plane before.
+#[inline(always)]
+fn contexts_of(
     kind: Kind,
-    known: [&[u8; N]; 4],
-    before: &[u8; N],
+    known: [&Lane<u8>; 4],
+    before: &Lane<u8>,
     draw: u8,
-    contexts: &mut [u16; N],
-    references: &mut [u8; N],
+    contexts: &mut Lane<u16>,
+    references: &mut Lane<u8>,
 ) {
     let [a, b, c, d] = known;
     // Bytes as long as they hold it: sixteen and more are worked on at once.
@@ -271,7 +341,7 @@ fn contexts_of<const N: usize>(
         let fourfold = twice + twice;
         fourfold + fourfold - high + low
     };
-    for i in 0..N {
+    for i in 0..64 {
         let least = a[i].min(b[i]).min(c[i].min(d[i])).min(before[i]);
         let level = |value: u8| {
             let above = value.wrapping_sub(least).min(FAR);

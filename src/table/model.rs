@@ -9,7 +9,9 @@
 //! symbol is right most often in class 2. Ranks of different classes are packed apart.
 
 use super::bytes::{ByteReader, ByteWriter};
-use super::lattice::{CONTEXTS, CONTEXTS_OF_KIND, KINDS, UNKNOWN, Visit, without_before};
+use super::lattice::{
+    CONTEXTS, CONTEXTS_OF_KIND, KINDS, Lane, UNKNOWN, Visit, each, without_before,
+};
 
 /// The symbols of a list.
 pub(super) const SYMBOLS: usize = 15;
@@ -33,16 +35,19 @@ const MAX_LISTS: usize = 6000;
 const MIN_CELLS: u64 = 300;
 
 /// A list's symbols, then its class.
-type List = [u8; SYMBOLS + 1];
+pub(super) type List = [u8; SYMBOLS + 1];
 
 /// The lists of symbols of all contexts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Model {
-    /// For each context the place of its list.
-    places: Vec<u16>,
+    /// For each context the place of its list, and above [`PLACE_BITS`] its class.
+    ways: Vec<u16>,
     /// The lists, those of the kinds first.
     lists: Vec<List>,
 }
+
+/// The bits of a list's place in [`Model::ways`].
+const PLACE_BITS: u32 = 14;
 
 /// The symbol of a value, if it has one.
 #[inline(always)]
@@ -65,10 +70,32 @@ pub(super) fn value_of(symbol: u8, reference: u8, draw: u8) -> u8 {
 }
 
 impl Model {
-    /// The list of a context: its symbols, then its class.
+    /// A model with these lists, and for each context the place of one.
+    fn new(places: Vec<u16>, lists: Vec<List>) -> Model {
+        let way = |place: u16| {
+            let class = lists
+                .get(usize::from(place))
+                .map_or(0, |list| list[SYMBOLS]);
+            u16::from(class) << PLACE_BITS | place
+        };
+        Model {
+            ways: places.into_iter().map(way).collect(),
+            lists,
+        }
+    }
+
+    /// The lists, for looking many up.
     #[inline(always)]
-    pub fn list(&self, context: u16) -> &List {
-        &self.lists[usize::from(self.places[usize::from(context)])]
+    pub fn lists(&self) -> Lists<'_> {
+        Lists {
+            ways: &self.ways,
+            lists: &self.lists,
+        }
+    }
+
+    /// The place of a context's list.
+    fn place(&self, context: usize) -> usize {
+        usize::from(self.ways[context] & ((1 << PLACE_BITS) - 1))
     }
 
     /// The bytes that a file keeps.
@@ -91,10 +118,10 @@ impl Model {
         (0..KINDS).for_each(|kind| put(None, kind));
         // A list's own context is the least that has it, for the others come to it from there.
         let mut owner = vec![None; self.lists.len()];
-        for (context, &place) in self.places.iter().enumerate() {
-            let place = usize::from(place);
+        for context in 0..self.ways.len() {
+            let place = self.place(context);
             let backed = usize::from(without_before(context as u16));
-            if place >= KINDS && (backed == context || usize::from(self.places[backed]) != place) {
+            if place >= KINDS && (backed == context || self.place(backed) != place) {
                 owner[place] = Some(context);
             }
         }
@@ -109,6 +136,9 @@ impl Model {
         let plain = zstd::bulk::decompress(bytes, MAX_BYTES).ok()?;
         let mut input = ByteReader::new(&plain);
         let count = usize::from(input.u16().ok()?);
+        if !(KINDS..=1 << PLACE_BITS).contains(&count) {
+            return None;
+        }
         let mut lists: Vec<List> = Vec::with_capacity(count);
         let mut places = vec![u16::MAX; CONTEXTS];
         for place in 0..count {
@@ -135,10 +165,25 @@ impl Model {
             }
         }
         input.end().ok()?;
-        (lists.len() >= KINDS).then(|| Model {
-            places: spread(places),
-            lists,
-        })
+        Some(Model::new(spread(places), lists))
+    }
+}
+
+/// The lists of a model.
+#[derive(Clone, Copy)]
+pub(super) struct Lists<'a> {
+    ways: &'a [u16],
+    lists: &'a [List],
+}
+
+impl<'a> Lists<'a> {
+    /// The class of a context, which is below [`CLASSES`], and its list of symbols. Which list it is
+    /// need not be known for the class, so that the two are looked up side by side.
+    #[inline(always)]
+    pub fn look_up(self, context: u16) -> (u8, &'a List) {
+        let way = self.ways[usize::from(context)];
+        let place = way & ((1 << PLACE_BITS) - 1);
+        ((way >> PLACE_BITS) as u8, &self.lists[usize::from(place)])
     }
 }
 
@@ -285,27 +330,39 @@ impl Census<'_> {
             ranked[place][SYMBOLS] = class.min(CLASSES as u64 - 1) as u8;
             before += n;
         }
-        Model {
-            places: spread(places),
-            lists: ranked,
+        Model::new(spread(places), ranked)
+    }
+}
+
+impl Census<'_> {
+    fn count(&mut self, value: u8, context: u16, reference: u8) {
+        let place = &mut self.places[usize::from(context)];
+        if *place == u16::MAX {
+            *place = self.counts.len() as u16;
+            self.counts.push((context, Box::new([0; 256])));
+        }
+        if let Some(symbol) = symbol_of(value, reference, self.draw) {
+            self.counts[usize::from(*place)].1[usize::from(symbol)] += 1;
         }
     }
 }
 
 impl Visit for Census<'_> {
-    fn cell(&mut self, cell: usize, context: u16, reference: u8) -> Option<u8> {
-        let value = self.cells[cell];
-        if value != UNKNOWN {
-            let place = &mut self.places[usize::from(context)];
-            if *place == u16::MAX {
-                *place = self.counts.len() as u16;
-                self.counts.push((context, Box::new([0; 256])));
-            }
-            if let Some(symbol) = symbol_of(value, reference, self.draw) {
-                self.counts[usize::from(*place)].1[usize::from(symbol)] += 1;
+    fn cells(
+        &mut self,
+        first: usize,
+        squares: u64,
+        contexts: &Lane<u16>,
+        references: &mut Lane<u8>,
+        values: &mut Lane<u8>,
+    ) -> Option<()> {
+        for i in each(squares) {
+            values[i] = self.cells[first + i];
+            if values[i] != UNKNOWN {
+                self.count(values[i], contexts[i], references[i]);
             }
         }
-        Some(value)
+        Some(())
     }
 }
 
@@ -344,7 +401,7 @@ mod tests {
         };
         for cell in 0..cells.len() {
             let context = (cell * cell % 977 * 49) % CONTEXTS;
-            census.cell(cell, context as u16, 5);
+            census.count(cells[cell], context as u16, 5);
         }
         let model = census.model(3);
         assert!(model.lists.len() > 2 * KINDS);

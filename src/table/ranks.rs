@@ -14,13 +14,19 @@
 
 use super::code::Code;
 use super::header::SectionInfo;
-use super::lattice::{Lattice, UNKNOWN, Visit};
+use super::lattice::{Lane, Lattice, UNKNOWN, Visit, each};
 use super::legal::Planes;
-use super::model::{CLASSES, Census, MAX_RANKED_CODES, Model, SYMBOLS, symbol_of, value_of};
+use super::model::{
+    CLASSES, Census, List, Lists, MAX_RANKED_CODES, Model, SYMBOLS, symbol_of, value_of,
+};
 use crate::material::CanonicalMaterial;
+use crate::simd::{Simd, for_each_level};
 
 /// The most bytes that a cell is packed into, before zstd.
 pub(super) const MOST_BYTES: usize = 4;
+
+/// The most cells of a block, so that no list is longer than a cursor reaches.
+pub(super) const MOST_CELLS: usize = 1 << 17;
 
 /// The rank that says: the value follows in two halves.
 const ESCAPE: u8 = SYMBOLS as u8;
@@ -74,6 +80,7 @@ impl Frame {
     /// one, and none left over in the section.
     pub fn block_cells(&self, most: usize) -> usize {
         let plane = self.plane();
+        let most = most.min(MOST_CELLS);
         let planes = self.cells() / plane as u64;
         let mut n = (most / plane).max(1).next_power_of_two();
         while n > 1 && (n * plane > most || !planes.is_multiple_of(n as u64)) {
@@ -137,12 +144,12 @@ impl Write<'_> {
     }
 }
 
-impl Visit for Write<'_> {
-    fn cell(&mut self, cell: usize, context: u16, reference: u8) -> Option<u8> {
-        let list = self.model.list(context);
-        let (symbols, class) = (&list[..SYMBOLS], usize::from(list[SYMBOLS]));
+impl Write<'_> {
+    /// Puts the rank of a cell, and tells the value that is read from it.
+    fn cell(&mut self, value: u8, context: u16, reference: u8) -> u8 {
+        let (class, list) = self.model.lists().look_up(context);
+        let (symbols, class) = (&list[..SYMBOLS], usize::from(class));
         let draw = self.frame.draw;
-        let value = self.cells[cell];
         let rank = match value {
             // It may be anything: what is cheapest and a code.
             UNKNOWN => symbols
@@ -151,7 +158,7 @@ impl Visit for Write<'_> {
             _ => symbol_of(value, reference, draw)
                 .and_then(|symbol| symbols.iter().position(|&s| s == symbol)),
         };
-        Some(match rank {
+        match rank {
             Some(rank) => {
                 self.put(class, rank as u8);
                 value_of(symbols[rank], reference, draw)
@@ -162,7 +169,23 @@ impl Visit for Write<'_> {
                 self.lists[0].extend([value >> 4, value & 15]);
                 value
             }
-        })
+        }
+    }
+}
+
+impl Visit for Write<'_> {
+    fn cells(
+        &mut self,
+        first: usize,
+        squares: u64,
+        contexts: &Lane<u16>,
+        references: &mut Lane<u8>,
+        values: &mut Lane<u8>,
+    ) -> Option<()> {
+        for i in each(squares) {
+            values[i] = self.cell(self.cells[first + i], contexts[i], references[i]);
+        }
+        Some(())
     }
 }
 
@@ -198,31 +221,67 @@ pub(super) fn pack(
     }));
 }
 
+/// What stands for a rank that its field cannot hold, once the fields are apart.
+const BEYOND: u8 = LARGEST[0];
+
+/// Where in each list the reader is: 21 bits for each class, so that none of them waits in memory
+/// for the one before.
+#[derive(Clone, Copy)]
+struct Cursors(u64);
+
+impl Cursors {
+    const BITS: u8 = 21;
+
+    /// At the beginnings of lists of this length, one behind the other.
+    fn new(length: usize) -> Cursors {
+        let at = |class: usize| ((class * length) as u64) << (class as u8 * Cursors::BITS);
+        Cursors((0..CLASSES).map(at).sum())
+    }
+
+    /// The place of the next rank of a class, which is then behind it.
+    #[inline(always)]
+    fn next(&mut self, class: u8) -> usize {
+        let shift = class * Cursors::BITS;
+        let at = self.0 >> shift & ((1 << Cursors::BITS) - 1);
+        self.0 += 1 << shift;
+        at as usize
+    }
+
+    /// True if the longest list has been read to its end, and no other further.
+    fn at_end(mut self, length: usize) -> bool {
+        let read = (0..CLASSES).map(|class| self.next(class as u8) - class * length);
+        read.max() == Some(length)
+    }
+}
+
 struct Read<'a> {
-    model: &'a Model,
+    lists: Lists<'a>,
     draw: u8,
-    bytes: &'a [u8],
-    at: [usize; CLASSES],
+    /// The ranks of each class, one behind the other.
+    ranks: &'a [u8],
+    cursors: Cursors,
 }
 
 impl Read<'_> {
-    #[inline(always)]
-    fn next(&mut self, class: usize) -> Option<u8> {
-        let byte = *self.bytes.get(self.at[class])?;
-        self.at[class] += 1;
-        Some(byte >> SHIFTS[class] & LARGEST[class])
+    /// The next rank of class 0.
+    fn next(&mut self) -> Option<u8> {
+        self.ranks.get(self.cursors.next(0)).copied()
     }
 
-    /// What follows a rank that its field cannot hold, or that is an escape.
+    /// The symbol of a rank that its field cannot hold; or the value that follows an escape, which
+    /// becomes the cell's reference, and a symbol that adds nothing.
     #[cold]
-    fn rest(&mut self, class: usize, list: &[u8; SYMBOLS + 1], reference: u8) -> Option<u8> {
-        let mut rank = LARGEST[class];
+    fn rest(&mut self, class: u8, list: &List, reference: &mut u8) -> Option<u8> {
+        let mut rank = LARGEST[usize::from(class) % CLASSES];
         if class > 0 {
-            rank += self.next(0)?;
+            rank += self.next()?;
         }
         match rank {
-            ESCAPE => Some(self.next(0)? << 4 | self.next(0)?),
-            0..ESCAPE => Some(value_of(list[usize::from(rank)], reference, self.draw)),
+            ESCAPE => {
+                *reference = self.next()? << 4 | self.next()?;
+                Some(0)
+            }
+            0..ESCAPE => Some(list[usize::from(rank)]),
             _ => None,
         }
     }
@@ -230,16 +289,48 @@ impl Read<'_> {
 
 impl Visit for Read<'_> {
     #[inline(always)]
-    fn cell(&mut self, _: usize, context: u16, reference: u8) -> Option<u8> {
-        let model = self.model;
-        let list = model.list(context);
-        // A class is below CLASSES, which the reader of a model has checked.
-        let class = usize::from(list[SYMBOLS]).min(CLASSES - 1);
-        let rank = self.next(class)?;
-        if rank == LARGEST[class] {
-            return self.rest(class, list, reference);
+    fn cells(
+        &mut self,
+        _: usize,
+        squares: u64,
+        contexts: &Lane<u16>,
+        references: &mut Lane<u8>,
+        values: &mut Lane<u8>,
+    ) -> Option<()> {
+        let mut symbols = [0; 64];
+        let mut chosen = [0; 64];
+        let (lists, ranks) = (self.lists, self.ranks);
+        let mut cursors = self.cursors;
+        for i in each(squares) {
+            let (class, list) = lists.look_up(contexts[i]);
+            let rank = *ranks.get(cursors.next(class))? & BEYOND;
+            symbols[i] = list[usize::from(rank)];
+            if rank == BEYOND {
+                self.cursors = cursors;
+                symbols[i] = self.rest(class, list, &mut references[i])?;
+                cursors = self.cursors;
+            }
+            chosen[i] = u8::MAX;
         }
-        Some(value_of(list[usize::from(rank)], reference, self.draw))
+        self.cursors = cursors;
+        // All at once, which is less work than one by one.
+        for i in 0..64 {
+            let value = value_of(symbols[i], references[i], self.draw);
+            values[i] = value & chosen[i] | values[i] & !chosen[i];
+        }
+        Some(())
+    }
+}
+
+/// Puts the ranks of each class side by side.
+#[inline(always)]
+fn take_apart(bytes: &[u8], ranks: &mut [u8]) {
+    let lists = ranks.chunks_exact_mut(bytes.len().max(1));
+    for ((list, shift), largest) in lists.zip(SHIFTS).zip(LARGEST) {
+        for (rank, byte) in list.iter_mut().zip(bytes) {
+            let field = byte >> shift & largest;
+            *rank = if field == largest { BEYOND } else { field };
+        }
     }
 }
 
@@ -253,22 +344,61 @@ pub(super) fn unpack(
     scratch: &mut Scratch,
     cells: &mut [u8],
 ) -> bool {
+    unpack_with(Simd::detect(), frame, model, first, bytes, scratch, cells)
+}
+
+fn unpack_with(
+    simd: Simd,
+    frame: &Frame,
+    model: &Model,
+    first: u64,
+    bytes: &[u8],
+    scratch: &mut Scratch,
+    cells: &mut [u8],
+) -> bool {
     frame.legal(first, cells.len(), &mut scratch.legal);
+    let (lattice, lists, legal) = (&frame.lattice, model.lists(), &scratch.legal);
+    let [ranks, ..] = &mut scratch.lists;
+    ranks.clear();
+    ranks.resize(CLASSES * bytes.len(), 0);
+    unpack_lanes(simd, lattice, lists, frame.draw, bytes, ranks, legal, cells)
+}
+
+for_each_level! {
+    fn unpack_lanes(
+        lattice: &Lattice,
+        lists: Lists<'_>,
+        draw: u8,
+        bytes: &[u8],
+        ranks: &mut [u8],
+        legal: &[u64],
+        cells: &mut [u8],
+    ) -> bool = unpack_body;
+}
+
+#[inline(always)]
+fn unpack_body(
+    lattice: &Lattice,
+    lists: Lists<'_>,
+    draw: u8,
+    bytes: &[u8],
+    ranks: &mut [u8],
+    legal: &[u64],
+    cells: &mut [u8],
+) -> bool {
+    take_apart(bytes, ranks);
     cells.fill(UNKNOWN);
     let mut read = Read {
-        model,
-        draw: frame.draw,
-        bytes,
-        at: [0; CLASSES],
+        lists,
+        draw,
+        ranks,
+        cursors: Cursors::new(bytes.len()),
     };
-    let walked = frame
-        .lattice
-        .walk(&scratch.legal, frame.draw, cells, &mut read);
-    let all = read.at.iter().max() == Some(&bytes.len());
+    let walked = lattice.walk(legal, draw, cells, &mut read);
     for cell in &mut *cells {
         *cell = if *cell == UNKNOWN { 0 } else { *cell };
     }
-    walked.is_some() && all
+    walked.is_some() && read.cursors.at_end(bytes.len())
 }
 
 /// The places of codes as ranks want them, the best for White first, and where each has gone.
@@ -295,7 +425,7 @@ mod tests {
     use crate::table::Metric;
 
     #[test]
-    fn damaged_bytes_are_refused_or_unpacked_but_never_a_panic() {
+    fn damaged_bytes_are_refused_or_unpacked_alike_by_all_vectors_but_never_a_panic() {
         let info = SectionInfo {
             metric: Metric::Dtm,
             side: Color::White,
@@ -313,7 +443,19 @@ mod tests {
         let mut good = Vec::new();
         pack(&frame, &model, 0, &cells, &mut scratch, &mut good);
         let mut out = vec![0; n];
-        assert!(unpack(&frame, &model, 0, &good, &mut scratch, &mut out));
+        let unpack = |bytes: &[u8], scratch: &mut Scratch, out: &mut [u8]| {
+            let levels = Simd::available().into_iter();
+            let results: Vec<(bool, Vec<u8>)> = levels
+                .map(|simd| {
+                    out.fill(7);
+                    let good = unpack_with(simd, &frame, &model, 0, bytes, scratch, out);
+                    (good, out.to_vec())
+                })
+                .collect();
+            assert!(results.iter().all(|result| *result == results[0]));
+            results[0].0
+        };
+        assert!(unpack(&good, &mut scratch, &mut out));
         let legal = scratch
             .legal
             .iter()
@@ -323,14 +465,7 @@ mod tests {
         assert!(same >= legal as usize);
         let mut state = 1u64;
         for i in 0..good.len() {
-            assert!(!unpack(
-                &frame,
-                &model,
-                0,
-                &good[..i],
-                &mut scratch,
-                &mut out
-            ));
+            assert!(!unpack(&good[..i], &mut scratch, &mut out));
             let mut bytes = good.clone();
             for byte in &mut bytes[i..] {
                 state = state
@@ -338,10 +473,10 @@ mod tests {
                     .wrapping_add(1_442_695_040_888_963_407);
                 *byte = (state >> 40) as u8;
             }
-            unpack(&frame, &model, 0, &bytes, &mut scratch, &mut out);
+            unpack(&bytes, &mut scratch, &mut out);
         }
         good.push(0);
-        assert!(!unpack(&frame, &model, 0, &good, &mut scratch, &mut out));
+        assert!(!unpack(&good, &mut scratch, &mut out));
     }
 
     #[test]

@@ -524,7 +524,7 @@ fn ranks_of(header: &Header, section: &SectionHeader) -> Option<Frame> {
     let frame = Frame::new(header.material, &section.info)?;
     let block = section.block_cells as usize;
     let whole = block.is_multiple_of(frame.plane()) && section.cells.is_multiple_of(block as u64);
-    (whole && frame.cells() == section.cells).then_some(frame)
+    (whole && block <= ranks::MOST_CELLS && frame.cells() == section.cells).then_some(frame)
 }
 
 /// The length and the seal of a block's entry.
@@ -536,16 +536,18 @@ fn read_entry(entry: [u8; ENTRY_BYTES as usize]) -> (u32, u32) {
 /// True if all cells laid out in `plain` are below this number of codes.
 fn all_below(plain: &[u8], codes: usize) -> bool {
     match CellWidth::for_codes(codes) {
+        // A fold, of which the compiler makes vectors; of `Iterator::max` it does not.
         CellWidth::One => plain
             .iter()
-            .max()
-            .is_none_or(|&max| usize::from(max) < codes),
+            .copied()
+            .reduce(u8::max)
+            .is_none_or(|max| usize::from(max) < codes),
         CellWidth::Two => {
             let (low, high) = plain.split_at(plain.len() / 2);
             low.iter()
                 .zip(high)
                 .map(|(&low, &high)| u16::from_le_bytes([low, high]))
-                .max()
+                .reduce(u16::max)
                 .is_none_or(|max| usize::from(max) < codes)
         }
     }

@@ -1,7 +1,8 @@
-//! Which vector instructions the kernels may use.
+//! Which vector instructions may be used.
 //!
-//! The kernels are plain loops over words. They are compiled once for each level below, so that
-//! the compiler may use the wider registers; the results are the same bits.
+//! The kernels of the solver and the reader of tables are plain loops over words and bytes. They are
+//! compiled once for each level below, so that the compiler may use the wider registers; the results
+//! are the same bits.
 
 /// A level of vector instructions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,7 +51,7 @@ macro_rules! for_each_level {
     ($(#[$meta:meta])* fn $name:ident($($arg:ident: $type:ty),* $(,)?) $(-> $ret:ty)? = $body:path;) => {
         $(#[$meta])*
         #[allow(clippy::too_many_arguments)]
-        fn $name(simd: $crate::solve::simd::Simd, $($arg: $type),*) $(-> $ret)? {
+        fn $name(simd: $crate::simd::Simd, $($arg: $type),*) $(-> $ret)? {
             #[cfg(target_arch = "x86_64")]
             {
                 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
@@ -61,10 +62,10 @@ macro_rules! for_each_level {
                 fn avx512($($arg: $type),*) $(-> $ret)? { $body($($arg),*) }
                 match simd {
                     // SAFETY: a level other than Portable is only used where `Simd::detect` found it.
-                    $crate::solve::simd::Simd::Avx512 => return unsafe { avx512($($arg),*) },
+                    $crate::simd::Simd::Avx512 => return unsafe { avx512($($arg),*) },
                     // SAFETY: as above.
-                    $crate::solve::simd::Simd::Avx2 => return unsafe { avx2($($arg),*) },
-                    $crate::solve::simd::Simd::Portable => {}
+                    $crate::simd::Simd::Avx2 => return unsafe { avx2($($arg),*) },
+                    $crate::simd::Simd::Portable => {}
                 }
             }
             let _ = simd;
