@@ -37,6 +37,9 @@ pub struct Args {
     /// Make the tables named again, even if they are there, whatever is under their names
     #[arg(long)]
     force: bool,
+    /// Make smaller files, which takes several times as long; probes then decode larger blocks
+    #[arg(long)]
+    small: bool,
     /// Show what would be made, with the memory and about the disk space it takes, and make nothing
     #[arg(long)]
     plan: bool,

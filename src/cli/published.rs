@@ -11,7 +11,7 @@ use sakmak::board::Color;
 use sakmak::material::CanonicalMaterial;
 use sakmak::rules::RuleSet;
 use sakmak::stats::{Counts, Statistics};
-use sakmak::table::{ManifestEntry, RULES_REVISION, VERSION};
+use sakmak::table::{ManifestEntry, MetricStatistics, RULES_REVISION, VERSION};
 use serde::{Deserialize, Serialize};
 
 /// The published tables of this version.
@@ -69,6 +69,8 @@ struct Sums {
 pub enum Comparison {
     /// Byte for byte the same.
     Same,
+    /// Other bytes with the same statistics: made with other options.
+    Repacked,
     /// Not the same.
     Differs,
     /// None is published, or one of another format version or revision of the rules.
@@ -79,6 +81,7 @@ impl fmt::Display for Comparison {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Comparison::Same => "as published",
+            Comparison::Repacked => "packed otherwise than published",
             Comparison::Differs => "not as published",
             Comparison::NotPublished => "not published",
         })
@@ -98,11 +101,13 @@ impl Published {
         }
     }
 
-    /// Compares a table by its hash, which is worked out only if it is needed.
+    /// Compares a table by its hash and, should it have another, by its statistics. They are worked
+    /// out only if they are needed.
     pub fn compare<E>(
         &self,
         material: CanonicalMaterial,
         blake3: impl FnOnce() -> Result<String, E>,
+        statistics: impl FnOnce() -> Vec<MetricStatistics>,
     ) -> Result<Comparison, E> {
         if (self.format, self.rules_revision) != (VERSION, RULES_REVISION) {
             return Ok(Comparison::NotPublished);
@@ -110,6 +115,7 @@ impl Published {
         Ok(match self.tables.get(&material.to_string()) {
             None => Comparison::NotPublished,
             Some(entry) if entry.blake3 == blake3()? => Comparison::Same,
+            Some(entry) if entry.statistics == summaries(&statistics()) => Comparison::Repacked,
             Some(_) => Comparison::Differs,
         })
     }
@@ -131,18 +137,22 @@ impl Published {
 
 impl Entry {
     fn new(entry: &ManifestEntry) -> Entry {
-        let summaries = entry.statistics.iter().map(|metric| Summary {
-            metric: metric.metric.clone(),
-            rules: metric.rules.and_then(RuleSet::from_id),
-            white_to_move: Sums::new(&metric.statistics, Color::White),
-            black_to_move: Sums::new(&metric.statistics, Color::Black),
-        });
         Entry {
             bytes: entry.bytes,
             blake3: entry.blake3.clone(),
-            statistics: summaries.collect(),
+            statistics: summaries(&entry.statistics),
         }
     }
+}
+
+fn summaries(metrics: &[MetricStatistics]) -> Vec<Summary> {
+    let summaries = metrics.iter().map(|metric| Summary {
+        metric: metric.metric.clone(),
+        rules: metric.rules.and_then(RuleSet::from_id),
+        white_to_move: Sums::new(&metric.statistics, Color::White),
+        black_to_move: Sums::new(&metric.statistics, Color::Black),
+    });
+    summaries.collect()
 }
 
 impl Sums {
@@ -173,6 +183,7 @@ pub fn sentence(tables: &[(String, Comparison)]) -> String {
     let all = tables.len();
     for comparison in [
         Comparison::Same,
+        Comparison::Repacked,
         Comparison::Differs,
         Comparison::NotPublished,
     ] {
@@ -182,6 +193,9 @@ pub fn sentence(tables: &[(String, Comparison)]) -> String {
             _ if number == 0 => {}
             Comparison::Same => parts.push(format!(
                 "{number} of {all} tables are the published ones, byte for byte"
+            )),
+            Comparison::Repacked => parts.push(format!(
+                "{number} of {all} have the statistics of the published ones and are packed otherwise"
             )),
             Comparison::Differs => parts.push(format!(
                 "{number} of {all} differ from the published ones: {}",
@@ -215,13 +229,13 @@ mod tests {
     fn a_table_is_the_same_different_or_not_published() {
         let compare = |name: &str, hash: &str| {
             let hash = || Ok::<_, ()>(hash.to_string());
-            PUBLISHED.compare(name.parse().unwrap(), hash)
+            PUBLISHED.compare(name.parse().unwrap(), hash, Vec::new)
         };
         let hash = &PUBLISHED.tables["KRvK"].blake3;
         assert_eq!(compare("KRvK", hash), Ok(Comparison::Same));
         assert_eq!(compare("KRvK", "00"), Ok(Comparison::Differs));
         assert_eq!(compare("KRRRRRRvK", "00"), Ok(Comparison::NotPublished));
-        let older = Published::default().compare("KRvK".parse().unwrap(), || Err(()));
+        let older = Published::default().compare("KRvK".parse().unwrap(), || Err(()), Vec::new);
         assert_eq!(older, Ok(Comparison::NotPublished), "and not even hashed");
     }
 }

@@ -7,7 +7,7 @@ use sakmak::board::{Fen, Lettering};
 use sakmak::material::{CanonicalMaterial, closure, parse_set};
 use sakmak::probe::Tablebase;
 use sakmak::study::example_position;
-use sakmak::table::{Access, Metric, TableError, TableFile};
+use sakmak::table::{Access, Metric, MetricStatistics, TableError, TableFile};
 use sakmak::verify::{Difference, VerifyError, verify_sample, verify_table};
 use serde::Serialize;
 
@@ -149,7 +149,8 @@ fn verify(
 fn compare(material: CanonicalMaterial, tablebase: &Tablebase) -> Result<Comparison, Failure> {
     let table = tablebase.table(material)?;
     table.check(&|_| {})?;
-    PUBLISHED.compare(material, || Ok(table.hash().to_hex().to_string()))
+    let hash = || Ok(table.hash().to_hex().to_string());
+    PUBLISHED.compare(material, hash, || MetricStatistics::of_table(&*table))
 }
 
 fn check(

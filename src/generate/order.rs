@@ -13,13 +13,14 @@ use crate::table::{
     CellSource, Packing, SectionInfo, WriteOptions, estimate, sample_bytes, spread,
 };
 
-/// Blocks of each order that are compressed plain at first, quickly, and the level for it.
-const FIRST_ROUND: (u64, i32) = (8, 3);
-/// How many orders come into the second round, and the blocks of each, compressed as the file
-/// will be.
-const SECOND_ROUND: (usize, u64) = (4, 24);
+/// How orders of plain cells are told apart: the level of zstd and the blocks of each order that are
+/// compressed in a round, and how many orders then go on. Blocks differ so much in size that a few
+/// of them say little; the level matters less to which is the best.
+const ROUNDS: [(i32, u64, usize); 3] = [(3, 16, 10), (9, 48, 3), (9, 256, 1)];
 /// The blocks by which the two packings are compared, and the orders of ranked ones.
-const SAMPLED: u64 = 64;
+const SAMPLED: u64 = 256;
+/// Blocks that one thread compresses at a time.
+const SHARE: usize = 8;
 
 /// The layout and the packing of a section whose sampled blocks compress best. Equal ones are told
 /// apart by their order, so that the choice is the same everywhere.
@@ -78,28 +79,26 @@ pub(super) fn smallest<S: CellSource>(
     blocks: Range<u64>,
     source: &(dyn Fn(&Layout) -> S + Sync),
 ) -> Layout {
-    let size = |layout: &Layout, level: i32, sampled: u64| {
-        let options = WriteOptions {
-            level,
-            ..options.clone()
-        };
+    let size = |layout: &Layout, level: i32, sampled: u64| -> u64 {
         let chosen = spread(blocks.end - blocks.start, sampled);
         let chosen: Vec<u64> = chosen.iter().map(|block| blocks.start + block).collect();
-        sample_bytes(&source(layout), codes, &options, &chosen)
+        let source = source(layout);
+        chosen
+            .par_chunks(SHARE)
+            .map(|chosen| sample_bytes(&source, codes, level, options.block_cells, chosen))
+            .sum()
     };
-    let round = |layouts: Vec<Layout>, level: i32, blocks: u64, keep: usize| {
-        let mut sized: Vec<(u64, Layout)> = layouts
+    let mut left = layouts;
+    for (level, sampled, keep) in ROUNDS {
+        let mut sized: Vec<(u64, Layout)> = left
             .into_par_iter()
-            .map(|layout| (size(&layout, level, blocks), layout))
+            .map(|layout| (size(&layout, level, sampled), layout))
             .collect();
         sized.sort_by_key(|(bytes, _)| *bytes);
         sized.truncate(keep);
-        sized.into_iter().map(|(_, layout)| layout).collect()
-    };
-    let (blocks, level) = FIRST_ROUND;
-    let layouts = round(layouts, level, blocks, SECOND_ROUND.0);
-    let mut best: Vec<Layout> = round(layouts, options.level, SECOND_ROUND.1, 1);
-    best.remove(0)
+        left = sized.into_iter().map(|(_, layout)| layout).collect();
+    }
+    left.remove(0)
 }
 
 /// The orders of some components that differ when packed as ranks: the kings are the innermost,

@@ -13,6 +13,7 @@ use thiserror::Error;
 use super::error::TableError;
 use super::header::Metric;
 use super::map::{Access, TableFile};
+use super::read::{Section, Table};
 use super::write::{sync_directory, temporary};
 use crate::material::CanonicalMaterial;
 use crate::stats::Statistics;
@@ -50,15 +51,10 @@ pub struct MetricStatistics {
     pub statistics: Statistics,
 }
 
-impl ManifestEntry {
-    /// Reads the whole file to say what it is.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be read or is no table.
-    pub fn of_file(path: &Path) -> Result<ManifestEntry, TableError> {
-        let table = TableFile::open(path, Access::Map)?;
-        let statistics = table.sections().map(|section| {
+impl MetricStatistics {
+    /// The statistics of each section of a table.
+    pub fn of_table<B: AsRef<[u8]>>(table: &Table<B>) -> Vec<MetricStatistics> {
+        let of_section = |section: Section<'_, B>| {
             let info = &section.header().info;
             let (metric, rules) = match info.metric {
                 Metric::Dtm => ("dtm", None),
@@ -69,7 +65,19 @@ impl ManifestEntry {
                 rules,
                 statistics: info.statistics.clone(),
             }
-        });
+        };
+        table.sections().map(of_section).collect()
+    }
+}
+
+impl ManifestEntry {
+    /// Reads the whole file to say what it is.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read or is no table.
+    pub fn of_file(path: &Path) -> Result<ManifestEntry, TableError> {
+        let table = TableFile::open(path, Access::Map)?;
         Ok(ManifestEntry {
             file: path
                 .file_name()
@@ -78,7 +86,7 @@ impl ManifestEntry {
                 .into_owned(),
             bytes: table.file_bytes(),
             blake3: table.hash().to_hex().to_string(),
-            statistics: statistics.collect(),
+            statistics: MetricStatistics::of_table(&table),
         })
     }
 }

@@ -34,11 +34,16 @@ const SAMPLE_BLOCKS: u64 = 256;
 /// Blocks by which a model is made.
 const MODEL_BLOCKS: u64 = 2048;
 
+/// Sections against a bare king of more cells than this are packed quickly.
+const MANY_CELLS: u64 = 1 << 32;
+
 /// How a section is compressed. It is part of what makes two files of the same table equal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WriteOptions {
-    /// The level of zstd for plain blocks.
+    /// The level of zstd for plain blocks of endings against a bare king of up to 2^32 cells.
     pub level: i32,
+    /// The same for all others, which are so much more work.
+    pub quick_level: i32,
     /// The cells of a plain block.
     pub block_cells: u32,
     /// The most bytes of the dictionary of a section with plain blocks; 0 for none.
@@ -57,13 +62,37 @@ impl Default for WriteOptions {
     /// What was measured of each of these is in `docs/compression.md`.
     fn default() -> WriteOptions {
         WriteOptions {
-            level: 9,
+            level: 15,
+            quick_level: 9,
             block_cells: 1 << 15,
             dictionary_bytes: 0,
             rank_level: 12,
             rank_block_cells: 5120,
-            rank_dictionary_bytes: 1024,
+            rank_dictionary_bytes: 512,
             plain_below: 100,
+        }
+    }
+}
+
+impl WriteOptions {
+    /// For smaller files, which take several times as long to make, and twice as long to read a
+    /// block of.
+    pub fn small() -> WriteOptions {
+        WriteOptions {
+            level: 19,
+            quick_level: 19,
+            block_cells: 1 << 16,
+            rank_level: 19,
+            rank_block_cells: 4 * 5120,
+            ..WriteOptions::default()
+        }
+    }
+
+    /// The level of zstd for plain blocks of a section of an ending.
+    pub fn plain_level(&self, material: CanonicalMaterial, cells: u64) -> i32 {
+        match material.is_bare() && cells <= MANY_CELLS {
+            true => self.level,
+            false => self.quick_level,
         }
     }
 }
@@ -168,7 +197,8 @@ impl TableWriter {
         let (packer, level, most) = match &ranked {
             None => (
                 Packer::Plain,
-                self.options.level,
+                self.options
+                    .plain_level(self.header.material, source.cells()),
                 self.options.dictionary_bytes,
             ),
             Some((frame, model, places)) => (
@@ -408,7 +438,8 @@ pub fn estimate(
         Packing::Plain => {
             let all = source.cells().div_ceil(options.block_cells.into());
             let chosen = spread(all, blocks);
-            let bytes = sample_bytes(source, codes, options, &chosen);
+            let level = options.plain_level(material, source.cells());
+            let bytes = sample_bytes(source, codes, level, options.block_cells, &chosen);
             Some(scaled(bytes, all, chosen.len() as u64))
         }
         Packing::Ranks => {
@@ -457,11 +488,12 @@ pub fn can_be_ranked(material: CanonicalMaterial, info: &SectionInfo) -> bool {
 pub fn sample_bytes(
     source: &dyn CellSource,
     codes: usize,
-    options: &WriteOptions,
+    level: i32,
+    block_cells: u32,
     blocks: &[u64],
 ) -> u64 {
-    let size = u64::from(options.block_cells);
-    let mut encoder = Encoder::new(codes, Packer::Plain, options.level, &[]);
+    let size = u64::from(block_cells);
+    let mut encoder = Encoder::new(codes, Packer::Plain, level, &[]);
     let mut out = Vec::new();
     let mut bytes = 0;
     for block in blocks {

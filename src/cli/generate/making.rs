@@ -91,7 +91,10 @@ pub fn make(
             bar.say(message);
             bar.at(done + share * part);
         };
-        let options = WriteOptions::default();
+        let options = match job.small {
+            true => WriteOptions::small(),
+            false => WriteOptions::default(),
+        };
         let made_now = generate_table_by(
             plan.method,
             material,

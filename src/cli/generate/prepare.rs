@@ -23,6 +23,8 @@ pub struct Job {
     forced: BTreeSet<CanonicalMaterial>,
     /// The memory that may be used, if there is a limit.
     memory: Option<u64>,
+    /// Whether the files are to be smaller than they would be.
+    pub small: bool,
     /// What is to be made.
     pub plans: BTreeMap<CanonicalMaterial, Plan>,
     /// The table of each other ending.
@@ -50,6 +52,7 @@ impl Job {
             directories: common.tables.directories()?,
             forced,
             memory: args.memory.or_else(default_limit),
+            small: args.small,
             plans: BTreeMap::new(),
             found: BTreeMap::new(),
         })

@@ -8,7 +8,7 @@ use sakmak::material::CanonicalMaterial;
 use sakmak::rules::RuleSet;
 use sakmak::stats::Statistics;
 use sakmak::study::{Overlay, Standing};
-use sakmak::table::{Access, Metric, TableFile};
+use sakmak::table::{Access, Metric, MetricStatistics, TableFile};
 use serde::Serialize;
 
 use super::making::bits_per_position;
@@ -136,8 +136,11 @@ impl Line {
             made: report.is_some(),
             file: file.display().to_string(),
             bytes: table.file_bytes(),
-            published: PUBLISHED
-                .compare(material, || seen(material, &file).map(|(_, blake3)| blake3))?,
+            published: PUBLISHED.compare(
+                material,
+                || seen(material, &file).map(|(_, blake3)| blake3),
+                || MetricStatistics::of_table(&table),
+            )?,
             longest: longest(dtm),
             count: makruk
                 .as_ref()
