@@ -20,6 +20,9 @@ pub struct Plan {
     pub cells: u64,
     /// The most memory that making it takes, in bytes.
     pub memory_bytes: u64,
+    /// The part of it that the arrays take which are there at the same time at the worst moment of
+    /// solving and collecting.
+    pub array_bytes: u64,
     /// About how many bytes its steps take on disk until the table is done.
     pub work_bytes: u64,
     /// About how many bytes the table will have.
@@ -76,9 +79,15 @@ pub fn plan_by(method: Method, material: CanonicalMaterial) -> Plan {
         Method::Memory => 1,
         Method::Files | Method::Slices => slices(material, method == Method::Slices).len(),
     };
-    let (memory_bytes, work_bytes) = match method {
-        Method::Memory => (in_memory(material), 0),
-        Method::Files | Method::Slices => through_files(material, &frame, method),
+    let (array_bytes, memory_bytes, work_bytes) = match method {
+        Method::Memory => {
+            let arrays = Arrays::of(material);
+            (arrays.most(), in_memory(material, &arrays), 0)
+        }
+        Method::Files | Method::Slices => {
+            let (arrays, work) = through_files(material, &frame, method);
+            (arrays, arrays.saturating_add(BESIDES), work)
+        }
     };
     let sections = if material.is_bare() { 1 } else { 3 };
     Plan {
@@ -87,14 +96,14 @@ pub fn plan_by(method: Method, material: CanonicalMaterial) -> Plan {
         slices: divided,
         cells,
         memory_bytes,
+        array_bytes,
         work_bytes,
         table_bytes: cells.saturating_mul(sections) / 6,
     }
 }
 
 /// The memory of an ending solved all at once.
-fn in_memory(material: CanonicalMaterial) -> u64 {
-    let arrays = Arrays::of(material);
+fn in_memory(material: CanonicalMaterial, arrays: &Arrays) -> u64 {
     if material.is_bare() {
         return arrays.most().saturating_add(BESIDES);
     }
@@ -165,7 +174,7 @@ impl Arrays {
     }
 }
 
-/// The memory of an ending solved through files, and the bytes of its steps.
+/// The arrays of an ending solved through files, and the bytes of its steps.
 fn through_files(material: CanonicalMaterial, whole: &Frame, method: Method) -> (u64, u64) {
     let sliced = method == Method::Slices;
     let slices = slices(material, sliced);
@@ -196,7 +205,7 @@ fn through_files(material: CanonicalMaterial, whole: &Frame, method: Method) -> 
     let lanes = slices.iter().map(|(_, frame)| lanes_of(frame));
     let lanes = lanes.fold(0, u64::saturating_add);
     let work = lanes.saturating_mul(64 / 8 * WORK_OF_EIGHT);
-    (solving.max(writing).saturating_add(BESIDES), work)
+    (solving.max(writing), work)
 }
 
 /// The two arrays of losses, with the slabs of the ghosts.
