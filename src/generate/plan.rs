@@ -4,7 +4,7 @@ use super::large::slices;
 use super::one::Method;
 use crate::board::{Color, Role};
 use crate::index::{Component, Layout};
-use crate::material::CanonicalMaterial;
+use crate::material::{Army, CanonicalMaterial};
 use crate::solve::Frame;
 
 /// What one table takes to make.
@@ -39,9 +39,16 @@ const BARE_PLANES: u64 = 6;
 const WHITE_PLANES: u64 = 7;
 
 /// Planes for Black's distances with Black to move, which are one more than its moves. A single
-/// leaper mates only where White's men stand in their king's way, in up to 14 moves; whatever is
-/// more may be left with a win against a bare king.
-const BLACK_PLANES: (u64, u64) = (4, 6);
+/// leaper mates only where White's men stand in their king's way, and soon or not at all: a khon
+/// in up to 6 moves, another in up to 2. Whatever is more may be left with a win against a bare
+/// king.
+fn black_planes(army: Army) -> u64 {
+    match (army.len(), army.count(Role::Rook), army.count(Role::Khon)) {
+        (1, 0, 0) => 2,
+        (1, 0, 1) => 3,
+        _ => BARE_PLANES,
+    }
+}
 
 /// Bytes a lane of the cells, one byte each.
 const CELLS: u64 = 64;
@@ -150,12 +157,7 @@ impl Arrays {
                 base: 0,
             };
         }
-        let men = own.army(Color::Black);
-        let leaper = men.len() == 1 && men.count(Role::Rook) == 0;
-        let black_planes = match leaper {
-            true => BLACK_PLANES.0,
-            false => BLACK_PLANES.1,
-        };
+        let black_planes = black_planes(own.army(Color::Black));
         // Beside the distances what is open, and what is pending.
         let black = solving(&Frame::new(own, Color::Black), 2 + black_planes);
         Arrays {
