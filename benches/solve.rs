@@ -18,7 +18,7 @@ use sakmak::board::{Color, SquareSet};
 use sakmak::generate::{Goal, Library, generate_table};
 use sakmak::index::Transform;
 use sakmak::material::{CanonicalMaterial, parse_set};
-use sakmak::solve::{Frame, Planes, Simd, Solution, solve};
+use sakmak::solve::{Frame, Keep, Planes, Simd, Solution, solve};
 use sakmak::table::{
     Access, Metric, SectionInfo, TableFile, TableWriter, WriteOptions, file_name, sample_bytes,
 };
@@ -93,7 +93,7 @@ fn solves(c: &mut Criterion) {
                     let leaves = library.leaves(material, &frame, goal);
                     let (started, cpu_started) = (Instant::now(), ProcessTime::now());
                     let solution: Solution =
-                        solve(frame, leaves, false, Simd::detect(), &mut |_| {});
+                        solve(frame, leaves, Keep::Winner, Simd::detect(), &mut |_| {});
                     elapsed += started.elapsed();
                     cpu += cpu_started.elapsed();
                     runs += 1;

@@ -4,6 +4,8 @@
 
 #![allow(dead_code, reason = "each user of it needs a part")]
 
+use std::ops::Range;
+
 use sakmak::board::{Fen, Lettering};
 use sakmak::rules::{Count, RuleSet};
 use sakmak::table::{Block, Decoder, Section, Table, TableError};
@@ -26,13 +28,8 @@ pub fn table(bytes: &[u8]) {
             if section.read_block(number, &mut decoder, &mut block).is_ok() {
                 assert_eq!(block.len(), header.cells_of(number));
                 let codes = header.info.codes.len();
-                for place in [0, block.len() / 2, block.len().saturating_sub(1)] {
-                    assert!(
-                        block
-                            .get(place)
-                            .is_none_or(|code| usize::from(code) < codes)
-                    );
-                }
+                let all = (0..block.len()).filter_map(|place| block.get(place));
+                assert!(all.max().is_none_or(|code| usize::from(code) < codes));
             }
         }
         let _ = section.code(0);
@@ -252,4 +249,177 @@ pub fn reseal(bytes: &mut [u8]) {
     seal(bytes, 12, crc);
     let crc = crc32c::crc32c(&bytes[..60]);
     seal(bytes, 60, crc);
+}
+
+/// The bytes of a section, found by its header as `docs/format.md` describes it.
+pub struct Place {
+    /// Model, dictionary and blocks, one behind the other.
+    pub data: Range<usize>,
+    /// How many of them are model and dictionary.
+    kept: usize,
+    /// Where their checksum is.
+    crc_at: usize,
+    /// Where the index is, behind the blocks.
+    index: usize,
+    /// How many blocks there are.
+    blocks: u64,
+}
+
+/// Where the sections of a file are. None if its header cannot be followed.
+pub fn sections(file: &[u8]) -> Option<Vec<Place>> {
+    let mut reader = Reader { file, at: 24 };
+    reader.at = reader.number(8)?;
+    reader.skip(4)?;
+    let name = reader.number(1)?;
+    reader.skip(name)?;
+    let mut found = Vec::new();
+    for _ in 0..reader.number(1)? {
+        reader.skip(4)?;
+        let order = reader.number(1)?;
+        reader.skip(order)?;
+        let (cells, block_cells) = (reader.number(8)?, reader.number(4)?);
+        reader.skip(1)?;
+        let start = reader.number(8)?;
+        let kept = reader.number(4)?.checked_add(reader.number(4)?)?;
+        let crc_at = reader.at;
+        reader.skip(4)?;
+        let index = reader.number(8)?;
+        let codes = reader.number(4)?;
+        reader.skip(codes.checked_mul(3)?)?;
+        for _ in 0..2 {
+            reader.skip(8)?;
+            for _ in 0..2 {
+                let wins = reader.number(4)?;
+                reader.skip(wins.checked_mul(8)?)?;
+            }
+            for _ in 0..2 {
+                for _ in 0..reader.number(4)? {
+                    let men = reader.number(1)?;
+                    reader.skip(men)?;
+                }
+            }
+        }
+        found.push(Place {
+            data: start..index,
+            kept,
+            crc_at,
+            index,
+            blocks: cells.div_ceil(block_cells.max(1)) as u64,
+        });
+    }
+    Some(found)
+}
+
+/// Reads numbers one behind the other.
+struct Reader<'a> {
+    file: &'a [u8],
+    at: usize,
+}
+
+impl Reader<'_> {
+    fn skip(&mut self, bytes: usize) -> Option<()> {
+        self.at = self.at.checked_add(bytes)?;
+        (self.at <= self.file.len()).then_some(())
+    }
+
+    fn number(&mut self, bytes: usize) -> Option<usize> {
+        let start = self.at;
+        self.skip(bytes)?;
+        let part = self.file[start..self.at].iter().rev();
+        Some(part.fold(0, |n, &byte| n << 8 | usize::from(byte)))
+    }
+}
+
+/// [`reseal`], and every checksum of models, dictionaries and blocks: so that what decodes them
+/// is met by anything too.
+pub fn reseal_all(bytes: &mut [u8]) {
+    for (number, place) in sections(bytes).unwrap_or_default().iter().enumerate() {
+        let start = place.data.start;
+        let kept = start.checked_add(place.kept);
+        if let Some(kept) = kept.and_then(|end| bytes.get(start..end)) {
+            let crc = crc32c::crc32c(kept);
+            bytes[place.crc_at..place.crc_at + 4].copy_from_slice(&crc.to_le_bytes());
+        }
+        let _ = reseal_blocks(bytes, number, place);
+    }
+    reseal(bytes);
+}
+
+/// Makes the seals of a section's blocks right, as far as there are any.
+fn reseal_blocks(bytes: &mut [u8], section: usize, place: &Place) -> Option<()> {
+    const GROUP: u64 = 32;
+    let (mut entry, mut from) = (place.index, 0);
+    for block in 0..place.blocks {
+        let mut reader = Reader {
+            file: bytes,
+            at: entry,
+        };
+        if block % GROUP == 0 {
+            from = reader.number(8)?;
+        }
+        let length = reader.number(3)?;
+        let crc_at = reader.at;
+        reader.skip(4)?;
+        entry = reader.at;
+        let to = from.checked_add(length)?;
+        let mut sealed = (from as u64).to_le_bytes().to_vec();
+        sealed.extend_from_slice(&(length as u32).to_le_bytes());
+        sealed.extend_from_slice(&block.to_le_bytes());
+        sealed.push(section as u8);
+        if let Some(block) = bytes.get(from..to) {
+            let crc = crc32c::crc32c_append(crc32c::crc32c(&sealed), block);
+            bytes[crc_at..crc_at + 4].copy_from_slice(&crc.to_le_bytes());
+        }
+        from = to;
+    }
+    Some(())
+}
+
+/// A copy of a whole file with some bytes of a section's model, dictionary or blocks changed, or
+/// bytes gone over to the next block, behind checksums that are all right.
+pub fn spoil_inside(random: &mut Random, file: &[u8]) -> Vec<u8> {
+    let mut bytes = file.to_vec();
+    let places = sections(file).unwrap_or_default();
+    let Some(place) = places.get(random.below(places.len())) else {
+        return bytes;
+    };
+    // Models and dictionaries are small beside the blocks: every fourth time one of them.
+    let data = match place.kept {
+        1.. if random.below(4) == 0 => place.data.start..place.data.start + place.kept,
+        kept => place.data.start + kept..place.data.end,
+    };
+    let at = |random: &mut Random| data.start + random.below(data.len());
+    let (a, b) = (at(random), at(random));
+    match random.below(8) {
+        0..=2 => bytes[a] ^= 1 << random.below(8),
+        3 => bytes[a] = random.below(256) as u8,
+        4 => {
+            for _ in 0..random.below(40) {
+                let at = at(random);
+                bytes[at] ^= 1 << random.below(8);
+            }
+        }
+        5 => {
+            // A part of it in another part's place.
+            let length = random.below(64).min(data.end - a.max(b));
+            bytes.copy_within(a..a + length, b);
+        }
+        6 => {
+            for byte in &mut bytes[a..data.end.min(a + 64)] {
+                *byte = random.below(256) as u8;
+            }
+        }
+        _ => {
+            // One block less long and the next longer, or all behind it elsewhere.
+            let entry = random.below(place.blocks.min(31) as usize);
+            let length = place.index + 8 + 7 * entry;
+            let moved = random.below(8) as u8;
+            bytes[length] = bytes[length].wrapping_sub(moved);
+            if entry + 1 < place.blocks.min(32) as usize {
+                bytes[length + 7] = bytes[length + 7].wrapping_add(moved);
+            }
+        }
+    }
+    reseal_all(&mut bytes);
+    bytes
 }

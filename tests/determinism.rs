@@ -11,14 +11,14 @@ use sakmak::board::Color;
 use sakmak::generate::{Goal, Library};
 use sakmak::material::CanonicalMaterial;
 use sakmak::rules::RuleSet;
-use sakmak::solve::{Frame, Planes, Simd, Solution, solve};
+use sakmak::solve::{Frame, Keep, Planes, Simd, Solution, solve};
 
 /// Solves an ending for one side's wins with these instructions.
 fn solved(name: &str, winner: Color, goal: Goal, simd: Simd) -> Solution {
     let material = name.parse::<CanonicalMaterial>().unwrap().material();
     let frame = Frame::new(material, winner);
     let leaves = Library::new().leaves(material, &frame, goal);
-    solve(frame, leaves, true, simd, &mut |_| {})
+    solve(frame, leaves, Keep::Both, simd, &mut |_| {})
 }
 
 fn assert_same_planes(a: &Planes, b: &Planes, what: &str) {

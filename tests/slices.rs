@@ -5,7 +5,7 @@ use sakmak::generate::{Goal, Library};
 use sakmak::index::{ColorSlice, Transform};
 use sakmak::material::CanonicalMaterial;
 use sakmak::rules::RuleSet;
-use sakmak::solve::{Frame, Simd, Solution, solve};
+use sakmak::solve::{Frame, Keep, Simd, Solution, solve};
 
 /// Counts by distance, without the examples.
 fn counts(list: &[(u64, Option<u64>)]) -> Vec<u64> {
@@ -61,13 +61,13 @@ fn assert_lanes_agree(slice: &Solution, even: bool, whole: &Solution, what: &str
 fn assert_slices_are_the_whole(name: &str, winner: Color, goal: Goal) {
     let material = name.parse::<CanonicalMaterial>().unwrap().material();
     let mut library = Library::new();
-    let whole = library.solve(material, winner, goal, true, &mut |_| {});
+    let whole = library.solve(material, winner, goal, Keep::Both, &mut |_| {});
     let (mut legal, mut wins, mut losses) = ((0, 0), Vec::new(), Vec::new());
     for slice in ColorSlice::all(material) {
         let what = format!("{name}, {winner:?} wins, {goal:?}, {slice:?}");
         let frame = Frame::of_slice(material, winner, &slice);
         let leaves = library.leaves(material, &frame, goal);
-        let solution = solve(frame, leaves, true, Simd::detect(), &mut |_| {});
+        let solution = solve(frame, leaves, Keep::Both, Simd::detect(), &mut |_| {});
         assert_lanes_agree(&solution, slice.is_even(), &whole, &what);
         let tally = &solution.tally;
         legal.0 += tally.winner_legal;

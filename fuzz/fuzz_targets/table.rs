@@ -1,4 +1,4 @@
-//! Anything as a table, as it is and with its header's checksums made right.
+//! Anything as a table, as it is, with its header's checksums made right, and with all of them.
 
 #![no_main]
 
@@ -11,5 +11,7 @@ fuzz_target!(|bytes: &[u8]| {
     harness::table(bytes);
     let mut sealed = bytes.to_vec();
     harness::reseal(&mut sealed);
+    harness::table(&sealed);
+    harness::reseal_all(&mut sealed);
     harness::table(&sealed);
 });

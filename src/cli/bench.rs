@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use sakmak::board::Color;
 use sakmak::generate::{Goal, Library};
 use sakmak::material::CanonicalMaterial;
-use sakmak::solve::{Frame, Simd, Words, solve};
+use sakmak::solve::{Frame, Keep, Simd, Words, solve};
 use serde::Serialize;
 
 use super::Failure;
@@ -175,8 +175,11 @@ fn measure_once(material: CanonicalMaterial, library: &mut Library, bandwidth: f
         cells += frame.lanes() as u64 * 64 * 2;
         let (started, cpu_started) = (Instant::now(), ProcessTime::now());
         // As for a table: of the second side's wins those with the loser to move are kept.
-        let keep_loser = winner == Color::Black;
-        let solution = solve(frame, leaves, keep_loser, Simd::detect(), &mut |_| {});
+        let keep = match winner {
+            Color::White => Keep::Winner,
+            Color::Black => Keep::Loser,
+        };
+        let solution = solve(frame, leaves, keep, Simd::detect(), &mut |_| {});
         elapsed += started.elapsed();
         cpu += cpu_started.elapsed();
         bytes_moved += solution.tally.bytes_moved;

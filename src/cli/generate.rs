@@ -1,5 +1,6 @@
 //! `sakmak generate`: makes tables.
 
+mod lock;
 mod making;
 mod prepare;
 mod summary;
@@ -10,6 +11,7 @@ use std::num::NonZeroUsize;
 use super::memory::parse_size;
 use super::output::{print, print_json};
 use super::{Common, Failure};
+use lock::lock;
 use making::make;
 use prepare::{Job, prepare};
 
@@ -60,7 +62,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     }
     // Held until the end. What is there is looked at only under the lock; where nothing is to be
     // made, none is needed.
-    let lock = making::lock(&job, common);
+    let lock = lock(job.directory(), common);
     prepare(&mut job, common)?;
     job.refuse_what_does_not_fit()?;
     if lock.is_ok() {

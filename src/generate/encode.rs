@@ -1,5 +1,7 @@
 //! From the solver's lanes to a table's cells.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use rayon::prelude::*;
 
 use super::walk::Walk;
@@ -48,6 +50,33 @@ impl Cells {
         }
     }
 
+    /// Changes the codes lane by lane, in place while there are few enough for a byte each.
+    fn change(mut self, codes: usize, change: &(dyn Fn(usize, &mut [u16; 64]) + Sync)) -> Cells {
+        let narrow = codes < usize::from(u8::MAX);
+        if let (Cells::Bytes(bytes), true) = (&mut self, narrow) {
+            let chunks = bytes.par_chunks_mut(LANES * 64).enumerate();
+            chunks.for_each(|(chunk, bytes)| {
+                let mut lane = [ILLEGAL; 64];
+                for (i, bytes) in bytes.chunks_exact_mut(64).enumerate() {
+                    for (code, &byte) in lane.iter_mut().zip(&*bytes) {
+                        *code = widened(byte);
+                    }
+                    change(chunk * LANES + i, &mut lane);
+                    for (byte, &code) in bytes.iter_mut().zip(&lane) {
+                        *byte = code as u8;
+                    }
+                }
+            });
+            return self;
+        }
+        Cells::collect(self.len() / 64, codes, &|lane, out| {
+            for (bit, code) in out.iter_mut().enumerate() {
+                *code = self.get(lane * 64 + bit);
+            }
+            change(lane, out);
+        })
+    }
+
     fn len(&self) -> usize {
         match self {
             Cells::Bytes(cells) => cells.len(),
@@ -59,12 +88,18 @@ impl Cells {
     #[inline(always)]
     fn get(&self, cell: usize) -> u16 {
         match self {
-            Cells::Bytes(cells) => match cells[cell] {
-                u8::MAX => ILLEGAL,
-                code => code.into(),
-            },
+            Cells::Bytes(cells) => widened(cells[cell]),
             Cells::Words(cells) => cells[cell],
         }
+    }
+}
+
+/// The code's place that a byte stands for, or [`ILLEGAL`].
+#[inline(always)]
+fn widened(byte: u8) -> u16 {
+    match byte {
+        u8::MAX => ILLEGAL,
+        code => code.into(),
     }
 }
 
@@ -77,16 +112,11 @@ pub struct Solved {
 }
 
 impl Solved {
-    /// Puts together the wins of White and, where Black has men, those of Black, which must have
-    /// its distances with White to move.
-    pub fn collect(white: &Solution, black: Option<&Solution>) -> Solved {
+    /// The wins of White, solved with its distances with White to move. All else is drawn.
+    pub fn collect(white: &Solution) -> Solved {
         let longest = white.winner_to_move.largest();
         let mut codes = vec![Code::Draw];
         codes.extend((1..=longest).map(Code::WhiteWins));
-        let black = black.and_then(|black| BlackWins::new(&white.frame, black));
-        if let Some(black) = &black {
-            codes.extend((0..black.largest).map(Code::BlackWins));
-        }
         let planes = &white.winner_to_move;
         let occupied = Occupied::new(&white.frame);
         let fill = |lane: usize, out: &mut [u16; 64]| {
@@ -104,15 +134,33 @@ impl Solved {
                     *code = ILLEGAL;
                 }
             }
-            if let Some(black) = &black {
-                black.add(&digits, SquareSet(legal.0 & !won), longest, out);
-            }
         };
         Solved {
             cells: Cells::collect(white.frame.lanes(), codes.len(), &fill),
             frame: white.frame.clone(),
             codes,
         }
+    }
+
+    /// Adds to the wins of White those of Black, solved with its distances with White to move.
+    pub fn with_black(mut self, black: &Solution) -> Solved {
+        let Some(black) = BlackWins::new(&self.frame, black) else {
+            return self;
+        };
+        // Black's codes follow White's.
+        let longest = self.codes.len() as u16 - 1;
+        self.codes.extend((0..black.largest).map(Code::BlackWins));
+        let occupied = Occupied::new(&self.frame);
+        self.cells = self.cells.change(self.codes.len(), &|lane, cells| {
+            let drawn = cells.iter().enumerate().filter(|&(_, &code)| code == 0);
+            let drawn = drawn.fold(0, |drawn, (bit, _)| drawn | 1 << bit);
+            if drawn != 0 {
+                let mut digits = [0; 8];
+                occupied.of(lane, &mut digits);
+                black.add(&digits, SquareSet(drawn), longest, cells);
+            }
+        });
+        self
     }
 
     /// Cells put together elsewhere: a byte for each in the order of the frame, 255 where no legal
@@ -132,35 +180,32 @@ impl Solved {
 
     /// The same cells, but with [`Code::Base`] where `base`, of the same ending, says the same.
     /// Nothing if it does everywhere.
-    pub fn based_on(&self, base: &Solved) -> Option<Solved> {
-        let mut codes = vec![Code::Base];
-        codes.extend(&self.codes);
-        let fill = |lane: usize, out: &mut [u16; 64]| {
-            for (bit, out) in out.iter_mut().enumerate() {
-                let (own, old) = (
-                    self.cells.get(lane * 64 + bit),
-                    base.cells.get(lane * 64 + bit),
-                );
-                *out = match own {
-                    ILLEGAL => ILLEGAL,
-                    own if base.codes.get(usize::from(old))
-                        == Some(&self.codes[usize::from(own)]) =>
-                    {
-                        0
-                    }
-                    own => own + 1,
-                };
+    pub fn based_on(mut self, base: &Solved) -> Option<Solved> {
+        // For each code of the base, the same code here.
+        let same = |code: &Code| self.codes.iter().position(|own| own == code);
+        let same: Vec<Option<usize>> = base.codes.iter().map(same).collect();
+        let differs = AtomicBool::new(false);
+        let codes = self.codes.len() + 1;
+        self.cells = self.cells.change(codes, &|lane, cells| {
+            let mut other = false;
+            for (bit, cell) in cells.iter_mut().enumerate() {
+                if *cell == ILLEGAL {
+                    continue;
+                }
+                let old = usize::from(base.cells.get(lane * 64 + bit));
+                if same.get(old) == Some(&Some(usize::from(*cell))) {
+                    *cell = 0;
+                } else {
+                    *cell += 1;
+                    other = true;
+                }
             }
-        };
-        let cells = Cells::collect(self.frame.lanes(), codes.len(), &fill);
-        let differs = (0..cells.len())
-            .into_par_iter()
-            .any(|cell| !matches!(cells.get(cell), 0 | ILLEGAL));
-        differs.then(|| Solved {
-            frame: self.frame.clone(),
-            codes,
-            cells,
-        })
+            if other {
+                differs.store(true, Ordering::Relaxed);
+            }
+        });
+        self.codes.insert(0, Code::Base);
+        differs.into_inner().then_some(self)
     }
 
     /// The cells in the order of a layout of the same ending.

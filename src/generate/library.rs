@@ -7,7 +7,7 @@ use crate::board::{Color, Square, SquareSet};
 use crate::index::Transform;
 use crate::material::{MIN_MEN, Material};
 use crate::rules::{Count, RuleSet, moves_available};
-use crate::solve::{Frame, Leaf, Simd, Solution, StepDone, solve};
+use crate::solve::{Frame, Keep, Leaf, Simd, Solution, StepDone, solve};
 
 /// What the winner's moves are counted to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -65,7 +65,11 @@ impl Library {
         if let Some(without) = self.solved.remove(&key) {
             self.bytes -= without.memory_bytes();
         }
-        let solution = Rc::new(self.solve(material, winner, goal, with_loser, &mut |_| {}));
+        let keep = match with_loser {
+            true => Keep::Both,
+            false => Keep::Winner,
+        };
+        let solution = Rc::new(self.solve(material, winner, goal, keep, &mut |_| {}));
         let bytes = solution.memory_bytes();
         if self.bytes + bytes > KEEP_BYTES {
             self.forget();
@@ -81,12 +85,12 @@ impl Library {
         material: Material,
         winner: Color,
         goal: Goal,
-        keep_loser: bool,
+        keep: Keep,
         watch: &mut dyn FnMut(StepDone),
     ) -> Solution {
         let frame = Frame::new(material, winner);
         let leaves = self.leaves(material, &frame, goal);
-        solve(frame, leaves, keep_loser, Simd::detect(), watch)
+        solve(frame, leaves, keep, Simd::detect(), watch)
     }
 
     /// The leaves of a frame: what captures lead to, where the winner can still win.

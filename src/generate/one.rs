@@ -13,7 +13,7 @@ use crate::board::Color;
 use crate::index::Layout;
 use crate::material::CanonicalMaterial;
 use crate::rules::RuleSet;
-use crate::solve::{self, Frame, Planes, Simd, Solution, Words};
+use crate::solve::{self, Frame, Keep, Planes, Simd, Solution, Words};
 use crate::stats::{Counts, Statistics};
 use crate::table::{Metric, SectionInfo, TableError, TableWriter, WriteOptions, file_name};
 
@@ -158,25 +158,23 @@ pub fn generate_table_by(
     }
     let mut base: Option<Solved> = None;
     for (metric, goal) in goals {
-        let (solved, statistics) = solve(material, goal, library, &mut report, progress);
+        if metric.base().is_none() {
+            // What nothing is based on any more takes no memory beside the next.
+            base = None;
+        }
+        let (mut cells, statistics) = solve(material, goal, library, &mut report, progress);
         if metric == Metric::Dtm {
             report.statistics = statistics.clone();
         }
-        let based;
-        let cells = match (metric.base(), base.take()) {
-            (Some(_), Some(makruk)) => {
-                let phases = &mut report.phases;
-                let difference = phases.measure(Phase::Collecting, || solved.based_on(&makruk));
-                base = Some(makruk);
-                let Some(difference) = difference else {
-                    // Equal to its base everywhere: it has no section.
-                    continue;
-                };
-                based = difference;
-                &based
-            }
-            _ => &*base.insert(solved),
-        };
+        if let (Some(_), Some(makruk)) = (metric.base(), &base) {
+            let phases = &mut report.phases;
+            let difference = phases.measure(Phase::Collecting, || cells.based_on(makruk));
+            let Some(difference) = difference else {
+                // Equal to its base everywhere: it has no section.
+                continue;
+            };
+            cells = difference;
+        }
         progress(Progress::Choosing);
         let mut info = SectionInfo {
             metric,
@@ -197,6 +195,9 @@ pub fn generate_table_by(
                 progress(Progress::Written(done, cells_to_write));
             })
         })?;
+        if metric.base().is_none() {
+            base = Some(cells);
+        }
     }
     report.bytes = report.phases.measure(Phase::Writing, || writer.finish())?;
     report.elapsed = started.elapsed();
@@ -204,6 +205,9 @@ pub fn generate_table_by(
 }
 
 /// Solves both sides' wins to one goal.
+///
+/// White's distances are gone when Black's are solved: [`super::plan`] counts the arrays that are
+/// there at the same time.
 fn solve(
     material: CanonicalMaterial,
     goal: Goal,
@@ -211,35 +215,33 @@ fn solve(
     report: &mut Report,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> (Solved, Statistics) {
-    let mut one = |winner: Color, keep_loser: bool| {
+    let mut one = |report: &mut Report, winner: Color, keep: Keep| {
         progress(Progress::Reading);
         let frame = Frame::new(material.material(), winner);
         let leaves = report.phases.measure(Phase::Smaller, || {
-            library.leaves(material.material(), &frame, goal)
+            let leaves = library.leaves(material.material(), &frame, goal);
+            // Under this goal they are not asked for again, and their memory is needed now.
+            library.forget();
+            leaves
         });
         report.cells += frame.lanes() as u64 * 64 * 2;
         report.phases.measure(Phase::Solving, || {
-            solve::solve(frame, leaves, keep_loser, Simd::detect(), &mut |step| {
+            solve::solve(frame, leaves, keep, Simd::detect(), &mut |step| {
                 progress(Progress::Solved(step.moves));
             })
         })
     };
     // White to move is stored: White's wins with the winner to move, Black's with the loser.
-    let white = one(Color::White, false);
-    let black = (!material.is_bare()).then(|| {
-        let solution = one(Color::Black, true);
-        // Only its distances with White to move are stored.
-        Solution {
-            winner_to_move: Planes::default(),
-            open: Words::default(),
-            ..solution
-        }
-    });
-    let statistics = statistics(&white, black.as_ref());
-    let solved = report.phases.measure(Phase::Collecting, || {
-        Solved::collect(&white, black.as_ref())
-    });
-    (solved, statistics)
+    let mut white = one(report, Color::White, Keep::Winner);
+    let phases = &mut report.phases;
+    let mut solved = phases.measure(Phase::Collecting, || Solved::collect(&white));
+    (white.winner_to_move, white.open) = (Planes::default(), Words::default());
+    let black = (!material.is_bare()).then(|| one(report, Color::Black, Keep::Loser));
+    if let Some(black) = &black {
+        let phases = &mut report.phases;
+        solved = phases.measure(Phase::Collecting, || solved.with_black(black));
+    }
+    (solved, statistics(&white, black.as_ref()))
 }
 
 /// The statistics of an ending.

@@ -1,11 +1,10 @@
 //! What a run will make and need, known before it starts.
 
 use super::large::slices;
-use super::library::KEEP_BYTES;
 use super::one::Method;
-use crate::board::Color;
+use crate::board::{Color, Role};
 use crate::index::{Component, Layout};
-use crate::material::CanonicalMaterial;
+use crate::material::{Army, CanonicalMaterial};
 use crate::solve::Frame;
 
 /// What one table takes to make.
@@ -21,6 +20,9 @@ pub struct Plan {
     pub cells: u64,
     /// The most memory that making it takes, in bytes.
     pub memory_bytes: u64,
+    /// The part of it that the arrays take which are there at the same time at the worst moment of
+    /// solving and collecting.
+    pub array_bytes: u64,
     /// About how many bytes its steps take on disk until the table is done.
     pub work_bytes: u64,
     /// About how many bytes the table will have.
@@ -33,15 +35,29 @@ const WORD: u64 = 8;
 /// Planes for the distances against a bare king: up to 63 moves.
 const BARE_PLANES: u64 = 6;
 
-/// Planes for the distances where both sides have men: up to 127 moves for the side named first,
-/// up to 31 for the other.
-const TWO_SIDED_PLANES: (u64, u64) = (7, 5);
+/// Planes for White's distances where both sides have men: up to 127 moves.
+const WHITE_PLANES: u64 = 7;
+
+/// Planes for Black's distances with Black to move, which are one more than its moves. A single
+/// leaper mates only where White's men stand in their king's way, and soon or not at all: a khon
+/// in up to 6 moves, another in up to 2. Whatever is more may be left with a win against a bare
+/// king.
+fn black_planes(army: Army) -> u64 {
+    match (army.len(), army.count(Role::Rook), army.count(Role::Khon)) {
+        (1, 0, 0) => 2,
+        (1, 0, 1) => 3,
+        _ => BARE_PLANES,
+    }
+}
 
 /// Bytes a lane of the cells, one byte each.
 const CELLS: u64 = 64;
 
 /// What is needed whatever the ending: the program, the threads, the buffers of the writer.
 const BESIDES: u64 = 56 << 20;
+
+/// The part of it that is there while nothing is written.
+const PROGRAM: u64 = 12 << 20;
 
 /// Bytes for each eight cells of the steps on disk: somewhat more than the most that was measured.
 const WORK_OF_EIGHT: u64 = 3;
@@ -70,9 +86,15 @@ pub fn plan_by(method: Method, material: CanonicalMaterial) -> Plan {
         Method::Memory => 1,
         Method::Files | Method::Slices => slices(material, method == Method::Slices).len(),
     };
-    let (memory_bytes, work_bytes) = match method {
-        Method::Memory => (in_memory(material, &frame), 0),
-        Method::Files | Method::Slices => through_files(material, &frame, method),
+    let (array_bytes, memory_bytes, work_bytes) = match method {
+        Method::Memory => {
+            let arrays = Arrays::of(material);
+            (arrays.most(), in_memory(material, &arrays), 0)
+        }
+        Method::Files | Method::Slices => {
+            let (arrays, work) = through_files(material, &frame, method);
+            (arrays, arrays.saturating_add(BESIDES), work)
+        }
     };
     let sections = if material.is_bare() { 1 } else { 3 };
     Plan {
@@ -80,42 +102,81 @@ pub fn plan_by(method: Method, material: CanonicalMaterial) -> Plan {
         method,
         slices: divided,
         cells,
-        memory_bytes: memory_bytes.saturating_add(BESIDES),
+        memory_bytes,
+        array_bytes,
         work_bytes,
         table_bytes: cells.saturating_mul(sections) / 6,
     }
 }
 
 /// The memory of an ending solved all at once.
-fn in_memory(material: CanonicalMaterial, frame: &Frame) -> u64 {
-    let lanes = lanes_of(frame);
-    let times = |bytes: u64| lanes.saturating_mul(bytes);
-    let losses = losses_of(frame);
-    let leaves = leaves_of(frame);
-    let smaller = (0..frame.groups().len()).map(|group| lanes_of(&frame.without(group)));
-    let smaller = smaller.fold(0, u64::saturating_add);
-    let kept = |bytes: u64| smaller.saturating_mul(bytes).min(KEEP_BYTES as u64);
+fn in_memory(material: CanonicalMaterial, arrays: &Arrays) -> u64 {
     if material.is_bare() {
-        let planes = WORD * BARE_PLANES;
-        let solving = times(WORD + planes) + losses + leaves;
-        // Planes, `open` and the cells they become.
-        let collecting = times(planes + WORD + CELLS);
-        return solving.max(collecting) + kept(planes + WORD);
+        return arrays.most().saturating_add(BESIDES);
     }
-    let (white, black) = TWO_SIDED_PLANES;
-    // Both sides' wins under four goals.
-    let kept = kept(8 * WORD * (white + black + 1));
-    // The first side's wins are there while the second's are solved, and the cells of one metric
-    // while the next is.
-    let first = times(CELLS + WORD * (white + 1));
-    let solving = first + times(WORD * (2 + 2 * black)) + losses + leaves;
-    let collecting = first + times(WORD * black + CELLS);
-    // Cells of a metric, those of its base, and what is left where they are equal.
-    let comparing = times(3 * CELLS);
-    solving.max(collecting).max(comparing) + kept
+    let written = arrays.base.saturating_add(arrays.cells);
+    let written = written.saturating_add(BESIDES);
+    written.max(arrays.most().saturating_add(PROGRAM))
 }
 
-/// The memory of an ending solved through files, and the bytes of its steps.
+/// The bytes of the arrays that are there at the same time while an ending is solved in memory.
+/// Smaller endings that were solved for its leaves are not kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Arrays {
+    /// While White's wins are solved.
+    white: u64,
+    /// While they become cells: what is open, the distances, the cells.
+    collecting: u64,
+    /// While Black's wins are solved, beside White's cells; 0 if Black has no men.
+    black: u64,
+    /// The cells of the section to be written.
+    cells: u64,
+    /// The cells that it is based on; 0 if Black has no men.
+    base: u64,
+}
+
+impl Arrays {
+    fn of(material: CanonicalMaterial) -> Arrays {
+        let own = material.material();
+        let frame = Frame::new(own, Color::White);
+        let lanes = lanes_of(&frame);
+        let times = |bytes: u64| lanes.saturating_mul(bytes);
+        let solving = |frame: &Frame, words: u64| {
+            times(WORD * words)
+                .saturating_add(losses_of(frame))
+                .saturating_add(leaves_of(frame))
+        };
+        let cells = times(CELLS);
+        if material.is_bare() {
+            // Beside the distances what is open.
+            return Arrays {
+                white: solving(&frame, 1 + BARE_PLANES),
+                collecting: times(WORD * (1 + BARE_PLANES) + CELLS),
+                black: 0,
+                cells,
+                base: 0,
+            };
+        }
+        let black_planes = black_planes(own.army(Color::Black));
+        // Beside the distances what is open, and what is pending.
+        let black = solving(&Frame::new(own, Color::Black), 2 + black_planes);
+        Arrays {
+            white: solving(&frame, 2 + WHITE_PLANES),
+            collecting: times(WORD * (1 + WHITE_PLANES) + CELLS),
+            black: black.saturating_add(cells),
+            cells,
+            base: cells,
+        }
+    }
+
+    /// The most at any time.
+    fn most(&self) -> u64 {
+        let most = self.white.max(self.collecting).max(self.black);
+        most.max(self.cells).saturating_add(self.base)
+    }
+}
+
+/// The arrays of an ending solved through files, and the bytes of its steps.
 fn through_files(material: CanonicalMaterial, whole: &Frame, method: Method) -> (u64, u64) {
     let sliced = method == Method::Slices;
     let slices = slices(material, sliced);
@@ -163,11 +224,14 @@ fn leaves_of(frame: &Frame) -> u64 {
         .map(|group| {
             let own = frame.groups()[group].color == frame.winner();
             let rest = lanes_of(&frame.without(group));
-            let rest = match own {
+            let slabs = frame.domain().len() as u64;
+            let lanes = match own {
                 true => rest,
-                false => rest / frame.domain().len() as u64 * frame.slab_kings().len() as u64,
+                false => rest / slabs * frame.slab_kings().len() as u64,
             };
-            rest.saturating_mul(WORD * (BARE_PLANES + 1))
+            // Where the loser has men, what it may take is known by what is open there as well.
+            let open = u64::from(own && !frame.is_bare());
+            lanes.saturating_mul(WORD * (BARE_PLANES + 1 + open))
         })
         .fold(0, u64::saturating_add)
 }

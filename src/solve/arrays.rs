@@ -69,6 +69,8 @@ pub enum Keep {
     Open,
     /// Those with the winner to move.
     Winner,
+    /// Those with the loser to move.
+    Loser,
     /// Those of both sides to move.
     Both,
 }
@@ -86,8 +88,8 @@ impl Arrays {
             pending: Words::zeroed(lanes_if(!geometry.frame.is_bare())),
             lost: Rows::new(all_rows, geometry.row_lanes),
             next: Rows::new(all_rows, geometry.row_lanes),
-            winner_to_move: Planes::new(lanes_if(keep != Keep::Open)),
-            loser_to_move: (keep == Keep::Both).then(|| Planes::new(lanes)),
+            winner_to_move: Planes::new(lanes_if(matches!(keep, Keep::Winner | Keep::Both))),
+            loser_to_move: matches!(keep, Keep::Loser | Keep::Both).then(|| Planes::new(lanes)),
         }
     }
 

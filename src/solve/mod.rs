@@ -33,6 +33,7 @@ mod two_sided;
 mod words;
 
 pub use crate::simd::Simd;
+pub use arrays::Keep;
 pub use frame::Frame;
 pub use leaf::Leaf;
 pub use planes::Planes;

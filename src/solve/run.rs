@@ -24,8 +24,8 @@ pub struct StepDone {
 pub struct Solution {
     /// The order of the lanes.
     pub frame: Frame,
-    /// Moves to mate with the winner to move; 0 where it does not win. Bits on squares of the
-    /// lane's own men mean nothing.
+    /// Moves to mate with the winner to move, if they were asked for; 0 where it does not win. Bits
+    /// on squares of the lane's own men mean nothing.
     pub winner_to_move: Planes,
     /// One more than the moves to mate with the loser to move, 0 where it does not lose, if it
     /// was asked for.
@@ -51,12 +51,12 @@ enum Kind {
 }
 
 /// Solves an ending for the wins of one side. `leaves` are the endings after a capture in which
-/// the winner can still win; what is not among them counts as drawn. With `keep_loser` the
-/// distances with the loser to move are kept as well. Runs on the current rayon pool.
+/// the winner can still win; what is not among them counts as drawn. The distances that are not to
+/// be kept take no memory. Runs on the current rayon pool.
 pub fn solve(
     frame: Frame,
     leaves: Vec<Leaf>,
-    keep_loser: bool,
+    keep: Keep,
     simd: Simd,
     watch: &mut dyn FnMut(StepDone),
 ) -> Solution {
@@ -85,10 +85,6 @@ pub fn solve(
         Kind::TwoSided(feeds) => feeds.last(),
     };
 
-    let keep = match keep_loser {
-        true => Keep::Both,
-        false => Keep::Winner,
-    };
     let mut arrays = Arrays::new(&geometry, keep);
     let mut tally = Tally::default();
     let found: Vec<Found> = match &kind {

@@ -229,6 +229,57 @@ fn an_interrupt_leaves_nothing_half_made() {
     assert!(verified.status.success());
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_that_waits_for_another_names_its_process() {
+    use std::io::{BufRead, BufReader, Write};
+    use std::process::{Command, Stdio};
+
+    let directory = TempDir::new().unwrap();
+    let path = directory.path().join("generate.lock");
+    let mut held = fs::File::create(&path).unwrap();
+    held.lock().unwrap();
+    // What is in the lock's file, and what is said of it: this process; one that cannot be, as
+    // processes have numbers below 2^22; what an earlier version left; no number.
+    let own = std::process::id().to_string();
+    let named = format!("another sakmak (process {own}) makes tables in ");
+    let unnamed = "another sakmak makes tables in ";
+    let texts = [
+        (&*own, &*named),
+        ("4294967295", unnamed),
+        ("", unnamed),
+        ("mine", unnamed),
+    ];
+    let mut waiting = Vec::new();
+    for (text, says) in texts {
+        fs::write(&path, text).unwrap();
+        let mut run = Command::new(assert_cmd::cargo::cargo_bin("sakmak"))
+            .args(["generate", "KRvK", "--tables"])
+            .arg(directory.path())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut err = BufReader::new(run.stderr.take().unwrap());
+        let mut line = String::new();
+        err.read_line(&mut line).unwrap();
+        assert!(line.starts_with(says), "{text:?}: {line}");
+        assert!(
+            line.contains(&directory.path().display().to_string()) && line.contains("--tables")
+        );
+        waiting.push((run, err));
+    }
+    // None of these numbers keeps anybody out once the lock is free.
+    held.write_all(b"1\n").unwrap();
+    drop(held);
+    for (mut run, err) in waiting {
+        let said: Vec<_> = err.lines().map(Result::unwrap).collect();
+        assert!(run.wait().unwrap().success(), "{said:?}");
+    }
+    assert!(directory.path().join("KRvK.skm").exists());
+    assert_eq!(fs::read_to_string(&path).unwrap(), "", "nobody holds it");
+}
+
 /// The memory with which an ending goes through files, and the memory it would need otherwise.
 fn just_too_little(name: &str) -> String {
     let below = TempDir::new().unwrap();

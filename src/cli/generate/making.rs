@@ -1,7 +1,6 @@
 //! The work: one table after the other.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU16, Ordering};
@@ -16,43 +15,13 @@ use sakmak::table::{
 };
 
 use super::prepare::Job;
-use crate::cli::failure::cannot;
 use crate::cli::progress::Bar;
 use crate::cli::text::{bytes, number};
 use crate::cli::{Common, Failure};
 
-/// The file by which runs keep out of each other's way. It stays in the directory.
-const LOCK_NAME: &str = "generate.lock";
-
 /// The table being made, whose unfinished file an interrupt removes. Whoever begins a file holds
 /// it, so that none is begun once the interrupt has it.
 static AT_WORK: Mutex<Option<PathBuf>> = Mutex::new(None);
-
-/// Makes the directory, if it is not there, and waits until no other run works in it.
-pub fn lock(job: &Job, common: &Common) -> Result<File, Failure> {
-    let directory = job.directory();
-    let path = directory.join(LOCK_NAME);
-    let open = || {
-        std::fs::create_dir_all(directory)?;
-        File::options()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(&path)
-    };
-    let file = open().map_err(|error| cannot("written", directory, &error))?;
-    if let Err(std::fs::TryLockError::WouldBlock) = file.try_lock() {
-        if !common.quiet {
-            eprintln!(
-                "another sakmak makes tables in {}: waiting until it has finished",
-                directory.display()
-            );
-        }
-        // A system that has no locks has none here either; writing stays safe without.
-        let _ = file.lock();
-    }
-    Ok(file)
-}
 
 /// Makes what is to be made.
 pub fn make(
