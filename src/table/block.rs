@@ -77,6 +77,7 @@ pub(super) struct Encoder<'a> {
     narrow: Vec<u8>,
     scratch: Scratch,
     plain: Vec<u8>,
+    read_back: Vec<u8>,
 }
 
 impl<'a> Encoder<'a> {
@@ -101,6 +102,7 @@ impl<'a> Encoder<'a> {
             narrow: Vec::new(),
             scratch: Scratch::default(),
             plain: Vec::new(),
+            read_back: Vec::new(),
         })
     }
 
@@ -143,6 +145,13 @@ impl<'a> Encoder<'a> {
                 narrow(&self.cells, places, &mut self.narrow);
                 let (cells, plain) = (&self.narrow, &mut self.plain);
                 ranks::pack(frame, model, start, cells, &mut self.scratch, plain);
+                let (scratch, read) = (&mut self.scratch, &mut self.read_back);
+                // It takes a twentieth of the time of zstd, and no wrong cell gets into a file.
+                let right = ranks::comes_back(frame, model, start, plain, cells, scratch, read);
+                assert!(
+                    right,
+                    "what was packed is not what is unpacked: please report it"
+                );
             }
         }
         Ok(None)

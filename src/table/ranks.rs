@@ -401,6 +401,26 @@ fn unpack_body(
     walked.is_some() && read.cursors.at_end(bytes.len())
 }
 
+/// Whether what a block was packed into is unpacked to the same cells, wherever a position is legal
+/// and its code known. `read` is used again from block to block.
+pub(super) fn comes_back(
+    frame: &Frame,
+    model: &Model,
+    first: u64,
+    bytes: &[u8],
+    cells: &[u8],
+    scratch: &mut Scratch,
+    read: &mut Vec<u8>,
+) -> bool {
+    read.resize(cells.len(), 0);
+    let unpacked = unpack(frame, model, first, bytes, scratch, read);
+    let lanes = cells.chunks(64).zip(read.chunks(64)).zip(&scratch.legal);
+    let same = |((cells, read), legal): ((&[u8], &[u8]), &u64)| {
+        each(*legal).all(|i| cells[i] == UNKNOWN || cells[i] == read[i])
+    };
+    unpacked && lanes.into_iter().all(same)
+}
+
 /// The places of codes as ranks want them, the best for White first, and where each has gone.
 pub(super) fn in_line(codes: &[Code]) -> (Vec<Code>, Vec<u16>) {
     let mut sorted: Vec<(usize, Code)> = codes.iter().copied().enumerate().collect();

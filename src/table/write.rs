@@ -60,7 +60,7 @@ impl Default for WriteOptions {
     /// What was measured of each of these is in `docs/compression.md`.
     fn default() -> WriteOptions {
         WriteOptions {
-            level: 15,
+            level: 12,
             block_cells: 1 << 14,
             dictionary_bytes: 0,
             rank_level: 12,
