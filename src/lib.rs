@@ -52,7 +52,7 @@
 //! let directory = tempfile::tempdir()?;
 //! let mut library = Library::new();
 //! for material in parse_set("KRvK")? {
-//!     let options = WriteOptions::default();
+//!     let options = WriteOptions::of(material);
 //!     generate_table(material, directory.path(), &mut library, &options, &|_progress| {})?;
 //! }
 //!

@@ -10,7 +10,7 @@
 //! # let directory = tempfile::tempdir()?;
 //! # for material in sakmak::material::parse_set("KRvK")? {
 //! #     let mut library = sakmak::generate::Library::new();
-//! #     let options = sakmak::table::WriteOptions::default();
+//! #     let options = sakmak::table::WriteOptions::of(material);
 //! #     sakmak::generate::generate_table(
 //! #         material, directory.path(), &mut library, &options, &|_| {},
 //! #     )?;

@@ -34,11 +34,12 @@ const LEVELS: u16 = FAR as u16 + 3;
 /// The levels of the cell in the plane before: 0 to 3, unknown.
 const BEFORE: u16 = 5;
 /// The kinds of contexts.
-pub(super) const KINDS: usize = 6;
+pub(super) const KINDS: usize = 5;
 /// The contexts of a kind.
 pub(super) const CONTEXTS_OF_KIND: usize = (BEFORE * LEVELS * LEVELS * LEVELS * LEVELS) as usize;
 /// All contexts.
 pub(super) const CONTEXTS: usize = KINDS * CONTEXTS_OF_KIND;
+const _: () = assert!(CONTEXTS <= 1 << u16::BITS, "a context has 16 bits");
 
 /// The squares with an even sum of file and rank.
 const EVEN: u64 = 0xaa55_aa55_aa55_aa55;
@@ -56,16 +57,15 @@ const NOTHING: Lane<u8> = [UNKNOWN; 64];
 enum Kind {
     /// The four lanes two squares away, or four.
     Far = 0,
-    /// Two of these lanes, and the two cells two ranks away in the lane.
-    Half = 1,
-    /// The four cells diagonally next to it in the lane.
-    DiagonalInLane = 2,
+    /// The four cells diagonally next to it in the lane, or one of these lanes and the two cells two
+    /// ranks away in the lane.
+    Net = 1,
     /// The four lanes diagonally next to it.
-    Diagonal = 3,
+    Diagonal = 2,
     /// The four lanes beside, above and below it.
-    Beside = 4,
+    Beside = 3,
     /// The four cells beside, above and below it in the lane.
-    InLane = 5,
+    InLane = 4,
 }
 
 /// One lane of a plane.
@@ -263,12 +263,7 @@ impl Work<'_> {
         two_up[..48].copy_from_slice(&self.lane[16..]);
         let [other, nothing, ..] = known;
         let turn = even & SECOND_RANKS & !FOURTH_RANKS;
-        self.foretell(
-            Kind::Half,
-            [other, nothing, &two_down, &two_up],
-            turn,
-            visit,
-        )?;
+        self.foretell(Kind::Net, [other, nothing, &two_down, &two_up], turn, visit)?;
 
         let mut corners = [NOTHING; 4];
         let (ranks, _) = self.lane.as_chunks::<8>();
@@ -285,7 +280,7 @@ impl Work<'_> {
             }
         }
         let turn = even & !SECOND_RANKS;
-        self.foretell(Kind::DiagonalInLane, corners.each_ref(), turn, visit)?;
+        self.foretell(Kind::Net, corners.each_ref(), turn, visit)?;
         self.in_lane(squares & !EVEN, visit)
     }
 

@@ -62,7 +62,7 @@ pub fn make(
         };
         let options = match job.small {
             true => WriteOptions::small(),
-            false => WriteOptions::default(),
+            false => WriteOptions::of(material),
         };
         let made_now = generate_table_by(
             plan.method,

@@ -43,16 +43,14 @@ const SAMPLE_BLOCKS: u64 = 256;
 /// Blocks by which a model is made.
 const MODEL_BLOCKS: u64 = 2048;
 
-/// Sections against a bare king of more cells than this are packed quickly.
-const MANY_CELLS: u64 = 1 << 32;
+/// The most men of an ending whose blocks are small.
+const MEN_IN_SMALL_BLOCKS: usize = 5;
 
 /// How a section is compressed. It is part of what makes two files of the same table equal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WriteOptions {
-    /// The level of zstd for plain blocks of endings against a bare king of up to 2^32 cells.
+    /// The level of zstd for plain blocks.
     pub level: i32,
-    /// The same for all others, which are so much more work.
-    pub quick_level: i32,
     /// The cells of a plain block.
     pub block_cells: u32,
     /// The most bytes of the dictionary of a section with plain blocks; 0 for none.
@@ -71,12 +69,11 @@ impl Default for WriteOptions {
     /// What was measured of each of these is in `docs/compression.md`.
     fn default() -> WriteOptions {
         WriteOptions {
-            level: 15,
-            quick_level: 9,
-            block_cells: 1 << 15,
+            level: 12,
+            block_cells: 1 << 14,
             dictionary_bytes: 0,
             rank_level: 12,
-            rank_block_cells: 5120,
+            rank_block_cells: 2560,
             rank_dictionary_bytes: 512,
             plain_below: 100,
         }
@@ -84,24 +81,30 @@ impl Default for WriteOptions {
 }
 
 impl WriteOptions {
+    /// What the tables that everybody else has were made with: the default for an ending of up to five
+    /// men against a bare king, which is what an engine asks for most. All others are many times as
+    /// much work and as many bytes, so they are packed more quickly, and in larger blocks.
+    pub fn of(material: CanonicalMaterial) -> WriteOptions {
+        if material.is_bare() && material.men() <= MEN_IN_SMALL_BLOCKS {
+            return WriteOptions::default();
+        }
+        WriteOptions {
+            level: 9,
+            block_cells: 1 << 15,
+            rank_block_cells: 5120,
+            ..WriteOptions::default()
+        }
+    }
+
     /// For smaller files, which take several times as long to make, and twice as long to read a
     /// block of.
     pub fn small() -> WriteOptions {
         WriteOptions {
             level: 19,
-            quick_level: 19,
             block_cells: 1 << 16,
             rank_level: 19,
             rank_block_cells: 4 * 5120,
             ..WriteOptions::default()
-        }
-    }
-
-    /// The level of zstd for plain blocks of a section of an ending.
-    pub fn plain_level(&self, material: CanonicalMaterial, cells: u64) -> i32 {
-        match material.is_bare() && cells <= MANY_CELLS {
-            true => self.level,
-            false => self.quick_level,
         }
     }
 }
@@ -206,8 +209,7 @@ impl TableWriter {
         let (packer, level, most) = match &ranked {
             None => (
                 Packer::Plain,
-                self.options
-                    .plain_level(self.header.material, source.cells()),
+                self.options.level,
                 self.options.dictionary_bytes,
             ),
             Some((frame, model, places)) => (
@@ -447,8 +449,7 @@ pub fn estimate(
         Packing::Plain => {
             let all = source.cells().div_ceil(options.block_cells.into());
             let chosen = spread(all, blocks);
-            let level = options.plain_level(material, source.cells());
-            let bytes = sample_bytes(source, codes, level, options.block_cells, &chosen);
+            let bytes = sample_bytes(source, codes, options.level, options.block_cells, &chosen);
             Some(scaled(bytes, all, chosen.len() as u64))
         }
         Packing::Ranks => {
