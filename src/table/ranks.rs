@@ -82,7 +82,8 @@ impl Frame {
 /// What is used again from block to block.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
-    legal: Vec<u64>,
+    /// The legal squares of each lane of the block unpacked last.
+    pub(super) legal: Vec<u64>,
     /// The ranks of each class, one behind the other.
     ranks: Vec<u8>,
 }

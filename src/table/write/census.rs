@@ -242,9 +242,10 @@ mod tests {
             census.places.fill(u16::MAX);
             census.of(&cells)
         };
-        for cell in 0..cells.len() {
-            let context = (cell * cell % 977 * 49) % CONTEXTS;
-            census.count(cells[cell], context as u16, 5);
+        for (cell, &value) in cells.iter().enumerate() {
+            // Up to the last of all.
+            let context = (cell * cell % 1231 * 49).min(CONTEXTS - 1);
+            census.count(value, context as u16, 5);
         }
         let model = census.model(3);
         assert!(model.lists.len() > 2 * KINDS);

@@ -11,7 +11,7 @@ use crate::table::code::{CellSource, CellWidth, ILLEGAL};
 use crate::table::decompress::FRAME_MAGIC;
 use crate::table::lattice::UNKNOWN;
 use crate::table::model::Model;
-use crate::table::ranks::Frame;
+use crate::table::ranks::{self, Frame};
 
 impl Entry {
     /// The entry of a block, sealed.
@@ -54,6 +54,8 @@ pub(super) struct Encoder<'a> {
     narrow: Vec<u8>,
     scratch: Scratch,
     plain: Vec<u8>,
+    reading: ranks::Scratch,
+    read_back: Vec<u8>,
 }
 
 impl<'a> Encoder<'a> {
@@ -78,6 +80,8 @@ impl<'a> Encoder<'a> {
             narrow: Vec::new(),
             scratch: Scratch::default(),
             plain: Vec::new(),
+            reading: ranks::Scratch::default(),
+            read_back: Vec::new(),
         })
     }
 
@@ -127,6 +131,13 @@ impl<'a> Encoder<'a> {
                     cells,
                     &mut self.scratch,
                     plain,
+                );
+                let (scratch, read) = (&mut self.reading, &mut self.read_back);
+                // It takes a twentieth of the time of zstd, and no wrong cell gets into a file.
+                let right = pack::comes_back(frame, model, start, plain, cells, scratch, read);
+                assert!(
+                    right,
+                    "what was packed is not what is unpacked: please report it"
                 );
             }
         }

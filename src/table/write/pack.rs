@@ -4,7 +4,7 @@ use super::census::{Census, symbol_of};
 use crate::table::code::Code;
 use crate::table::lattice::{Lane, UNKNOWN, Visit, each};
 use crate::table::model::{CLASSES, Model, SYMBOLS, value_of};
-use crate::table::ranks::{ESCAPE, Frame, LARGEST, MOST_CELLS, SHIFTS};
+use crate::table::ranks::{self, ESCAPE, Frame, LARGEST, MOST_CELLS, SHIFTS};
 
 impl Frame {
     /// The cells of a block: as many planes as come to this number of cells or less, but at least
@@ -145,6 +145,26 @@ pub(super) fn pack(
     }));
 }
 
+/// Whether what a block was packed into is unpacked to the same cells, wherever a position is legal
+/// and its code known. `read` is used again from block to block.
+pub(super) fn comes_back(
+    frame: &Frame,
+    model: &Model,
+    first: u64,
+    bytes: &[u8],
+    cells: &[u8],
+    scratch: &mut ranks::Scratch,
+    read: &mut Vec<u8>,
+) -> bool {
+    read.resize(cells.len(), 0);
+    let unpacked = ranks::unpack(frame, model, first, bytes, scratch, read);
+    let lanes = cells.chunks(64).zip(read.chunks(64)).zip(&scratch.legal);
+    let same = |((cells, read), legal): ((&[u8], &[u8]), &u64)| {
+        each(*legal).all(|i| cells[i] == UNKNOWN || cells[i] == read[i])
+    };
+    unpacked && lanes.into_iter().all(same)
+}
+
 /// The places of codes as ranks want them, the best for White first, and where each has gone.
 pub(super) fn in_line(codes: &[Code]) -> (Vec<Code>, Vec<u16>) {
     let mut sorted: Vec<(usize, Code)> = codes.iter().copied().enumerate().collect();
@@ -168,7 +188,7 @@ mod tests {
     use crate::simd::Simd;
     use crate::stats::Statistics;
     use crate::table::header::{Metric, SectionInfo};
-    use crate::table::ranks::{self, unpack_with};
+    use crate::table::ranks::unpack_with;
 
     #[test]
     fn damaged_bytes_are_refused_or_unpacked_alike_by_all_vectors_but_never_a_panic() {
