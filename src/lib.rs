@@ -88,16 +88,46 @@
 //! A module uses only those above it in this list of lines: `board`, `material` and `simd`; `rules`
 //! and `stats`; `index`; `solve` and `table`; `generate` and `probe`; `verify` and `study`.
 //! `docs/architecture.md` tells the way of the data through them.
+//!
+//! # Features
+//!
+//! A program that only asks tables need not build what makes them:
+//!
+//! | feature | gives | by default |
+//! |---|---|---|
+//! | `cli` | the program; with it comes `make` | yes |
+//! | `make` | [`generate`], [`solve`], [`verify`], [`study`] and [`table::TableWriter`]; with it come `files` and `zstd` | yes |
+//! | `files` | tables in directories and memory maps: [`probe::Tablebase::add_directory`] | yes |
+//! | `zstd` | decompressing by the zstd library, which needs a C compiler | yes |
+//! | `rust-zstd` | decompressing in Rust, by ruzstd, if `zstd` is not there: slower, and each block decoded allocates | no |
+//!
+//! One of the last two is needed. Without `files` tables are given as bytes, by
+//! [`probe::Tablebase::add_bytes`] or [`table::Table::new`], and nothing is asked of the system: with
+//! `rust-zstd` the crate then builds for `wasm32-unknown-unknown`.
+//!
+//! ```toml
+//! # An engine that probes tables in a directory.
+//! sakmak = { version = "0.1", default-features = false, features = ["files", "zstd"] }
+//! # A page in a browser that has fetched them.
+//! sakmak = { version = "0.1", default-features = false, features = ["rust-zstd"] }
+//! ```
+
+#[cfg(not(any(feature = "zstd", feature = "rust-zstd")))]
+compile_error!("sakmak needs a zstd decoder: turn on its feature `zstd` (in C) or `rust-zstd`");
 
 pub mod board;
+#[cfg(feature = "make")]
 pub mod generate;
 pub mod index;
 pub mod material;
 pub mod probe;
 pub mod rules;
 pub mod simd;
+#[cfg(feature = "make")]
 pub mod solve;
 pub mod stats;
+#[cfg(feature = "make")]
 pub mod study;
 pub mod table;
+#[cfg(feature = "make")]
 pub mod verify;

@@ -15,6 +15,9 @@ const LINES: [&[&str]; 7] = [
     &["cli"],
 ];
 
+/// The modules that there are only with the feature `make`.
+const MAKE: [&str; 4] = ["generate", "solve", "verify", "study"];
+
 fn line_of(module: &str) -> usize {
     let line = LINES.iter().position(|line| line.contains(&module));
     line.unwrap_or_else(|| panic!("{module} is on no line"))
@@ -66,6 +69,33 @@ fn modules_use_only_those_below_them() {
                     "{} uses {other}",
                     file.strip_prefix(&src).unwrap().display()
                 );
+            }
+        }
+    }
+}
+
+/// The code of a file before its unit tests.
+fn without_tests(text: &str) -> &str {
+    text.split("#[cfg(test)]\nmod tests {")
+        .next()
+        .unwrap_or(text)
+}
+
+#[test]
+fn what_reads_tables_uses_nothing_of_what_makes_them() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let reading = LINES.iter().copied().flatten();
+    for module in reading.filter(|module| !MAKE.contains(module) && **module != "cli") {
+        let paths = [src.join(module), src.join(format!("{module}.rs"))];
+        for file in paths
+            .iter()
+            .filter(|path| path.exists())
+            .flat_map(|p| files(p))
+        {
+            let name = file.strip_prefix(&src).unwrap().display().to_string();
+            let text = fs::read_to_string(&file).unwrap();
+            for other in used(without_tests(&text)) {
+                assert!(!MAKE.contains(&other.as_str()), "{name} uses {other}");
             }
         }
     }

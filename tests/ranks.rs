@@ -1,8 +1,12 @@
 //! What a user is promised of sections packed as ranks: every legal position's cell comes back,
 //! any damage is noticed, and the threads make no difference.
 
+#[path = "golden/ranked.rs"]
+mod ranked;
+
 use std::fs;
 
+use ranked::{cells, info, layout};
 use sakmak::board::{Color, Position, Square};
 use sakmak::index::{Component, Layout};
 use sakmak::material::CanonicalMaterial;
@@ -13,78 +17,6 @@ use sakmak::table::{
 };
 
 const QUIET: &(dyn Fn(u64) + Sync) = &|_| {};
-
-fn layout(name: &str) -> Layout {
-    let material: CanonicalMaterial = name.parse().unwrap();
-    let groups = Layout::groups_of(material).len();
-    let mut order: Vec<Component> = (0..groups).map(Component::Group).collect();
-    order.extend([Component::Anchor, Component::Lane]);
-    let symmetry = Layout::symmetry_of(material);
-    Layout::new(material, Color::White, symmetry, &order).unwrap()
-}
-
-/// A draw, then wins of White and, in every third place, of Black.
-fn info(layout: &Layout, codes: u16) -> SectionInfo {
-    let code = |i: u16| match i {
-        0 => Code::Draw,
-        _ if i.is_multiple_of(3) => Code::BlackWins(i),
-        _ => Code::WhiteWins(i),
-    };
-    SectionInfo {
-        metric: Metric::Dtm,
-        side: Color::White,
-        symmetry: layout.symmetry().id(),
-        order: layout.order_bytes(),
-        codes: (0..codes).map(code).collect(),
-        statistics: Statistics::default(),
-    }
-}
-
-/// True for the numbers that legal positions with White to move have, by the rules of the board.
-fn legal(layout: &Layout) -> Vec<bool> {
-    let material = layout.material();
-    let mut men = vec![(Color::White, sakmak::board::Role::King)];
-    men.extend(material.army(Color::White).men().map(|r| (Color::White, r)));
-    men.push((Color::Black, sakmak::board::Role::King));
-    men.extend(material.army(Color::Black).men().map(|r| (Color::Black, r)));
-    (0..layout.cells())
-        .map(|number| {
-            let squares = layout.example(number);
-            let men = squares
-                .iter()
-                .zip(&men)
-                .map(|(&square, &(color, role))| (Square::new(square).unwrap(), color, role));
-            Position::from_men(men, Color::White).is_ok()
-        })
-        .collect()
-}
-
-/// Cells that depend on where the men stand, as those of an ending do, with some at random.
-fn cells(layout: &Layout, codes: u16, noise: u64) -> Vec<u16> {
-    let mut state = 1u64;
-    let legal = legal(layout);
-    (0..layout.cells())
-        .map(|number| {
-            state = state
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            if !legal[number as usize] {
-                return ILLEGAL;
-            }
-            if state >> 40 < noise {
-                return ((state >> 20) % u64::from(codes)) as u16;
-            }
-            let squares = layout.example(number);
-            let apart = |a: u8, b: u8| {
-                let files = (a % 8).abs_diff(b % 8);
-                files.max((a / 8).abs_diff(b / 8))
-            };
-            let last = squares.len() - 1;
-            let sum = 2 * apart(squares[0], squares[last]) + apart(squares[1], squares[last]);
-            u16::from(sum) % codes
-        })
-        .collect()
-}
 
 fn options() -> WriteOptions {
     WriteOptions {
@@ -261,17 +193,10 @@ fn a_section_without_planes_is_refused() {
     }
 }
 
-/// The section of `golden/format-2-ranks.skm`, which was written once and for all.
-fn golden() -> (Layout, Vec<u16>) {
-    let layout = layout("KRvK");
-    let cells = cells(&layout, 30, 1 << 18);
-    (layout, cells)
-}
-
 #[test]
 fn a_file_of_format_2_can_still_be_read() {
     let bytes = fs::read("tests/golden/format-2-ranks.skm").unwrap();
-    let (layout, cells) = golden();
+    let (layout, cells) = ranked::section();
     assert_same(&bytes, &layout, 30, &cells);
 }
 
@@ -280,7 +205,7 @@ fn a_file_of_format_2_can_still_be_read() {
 #[test]
 #[ignore = "writes the golden file"]
 fn write_the_golden_file() {
-    let (layout, cells) = golden();
+    let (layout, cells) = ranked::section();
     let bytes = file(&layout, 30, &cells, &options());
     fs::write("tests/golden/format-2-ranks.skm", bytes).unwrap();
 }

@@ -1,13 +1,15 @@
 //! What a user is promised of a table's file: what was written comes back, any damage is
 //! noticed, and a table appears under its name only whole.
 
+#[path = "golden/plain.rs"]
+mod plain;
+
 use std::fs;
 use std::path::Path;
 
+use plain::{info, noise, smooth};
 use proptest::prelude::*;
-use sakmak::board::Color;
 use sakmak::material::CanonicalMaterial;
-use sakmak::stats::{Counts, Statistics};
 use sakmak::table::{
     Access, Block, CellSource, Cells, Code, Decoder, ILLEGAL, ManifestEntry, Metric, SectionInfo,
     Table, TableError, TableErrorKind, TableFile, TableWriter, WriteOptions, remove_leftovers,
@@ -19,31 +21,6 @@ const QUIET: &(dyn Fn(u64) + Sync) = &|_| {};
 
 fn material(name: &str) -> CanonicalMaterial {
     name.parse().unwrap()
-}
-
-/// A section with this many codes: a draw, then wins of either side in turn.
-fn info(codes: u16) -> SectionInfo {
-    let code = |i: u16| match i {
-        0 => Code::Draw,
-        _ if i % 2 == 1 => Code::WhiteWins(i / 2),
-        _ => Code::BlackWins(i),
-    };
-    SectionInfo {
-        metric: Metric::Dtm,
-        side: Color::Black,
-        symmetry: 7,
-        order: vec![3, 1, 2, 0],
-        codes: (0..codes).map(code).collect(),
-        statistics: Statistics {
-            black_to_move: Counts {
-                white_wins: vec![0, 1 << 40, 3],
-                white_examples: vec![None, Some(vec![1, 2, 63]), None],
-                draws: u64::MAX,
-                ..Counts::default()
-            },
-            ..Statistics::default()
-        },
-    }
 }
 
 fn options(block_cells: u32) -> WriteOptions {
@@ -66,31 +43,6 @@ fn file(sections: &[(SectionInfo, Vec<u16>)], options: &WriteOptions) -> Vec<u8>
     let file = fs::read(&path).unwrap();
     assert_eq!(bytes, file.len() as u64);
     file
-}
-
-/// Cells like those of an ending: distances that grow with the men's, with holes.
-fn smooth(n: u64, codes: u16) -> Vec<u16> {
-    let cell = |i: u64| {
-        let (a, b, c) = (i / 4096 % 64, i / 64 % 64, i % 64);
-        let apart = |a: u64, b: u64| (a % 8).abs_diff(b % 8).max((a / 8).abs_diff(b / 8));
-        match a == b || a == c || b == c || apart(a, c) == 1 {
-            true => ILLEGAL,
-            false => (apart(a, b) * 3 + apart(b, c) * 5 + apart(a, c)) as u16 * 7 % codes,
-        }
-    };
-    (0..n).map(cell).collect()
-}
-
-/// Cells with no structure, from a small linear congruential generator.
-fn noise(n: usize, codes: u16) -> Vec<u16> {
-    let mut state = 1u64;
-    let mut cell = || {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        ((state >> 33) % u64::from(codes)) as u16
-    };
-    (0..n).map(|_| cell()).collect()
 }
 
 /// Reads everything a reader can read.
@@ -373,34 +325,42 @@ fn reseal(bytes: &mut [u8]) {
     }
 }
 
-/// The sections of `golden/format-2.skm`, which was written once and for all: compressed blocks
-/// of both widths, one of equal cells, and one that does not compress.
-fn golden() -> [(SectionInfo, Vec<u16>); 2] {
-    let wide = [smooth(4096, 300), vec![299; 256]].concat();
-    [
-        (info(300), wide),
-        (info(256), [smooth(500, 20), noise(268, 256)].concat()),
-    ]
-}
-
-#[test]
-fn a_file_of_format_2_can_still_be_read() {
-    let bytes = &fs::read("tests/golden/format-2.skm").unwrap()[..];
+/// A golden file has these sections.
+fn assert_has(file: &str, sections: &[(SectionInfo, Vec<u16>)]) {
+    let bytes = &fs::read(file).unwrap()[..];
     let table = Table::new(bytes).unwrap();
     assert_eq!(table.material(), material("KSMvK"));
-    for (number, (info, cells)) in golden().into_iter().enumerate() {
-        assert_same(bytes, number, &cells);
-        assert_eq!(table.sections().nth(number).unwrap().header().info, info);
+    assert_eq!(table.sections().len(), sections.len());
+    for (number, (info, cells)) in sections.iter().enumerate() {
+        assert_same(bytes, number, cells);
+        assert_eq!(table.sections().nth(number).unwrap().header().info, *info);
     }
 }
 
-/// Not a test: `cargo test --test table -- --ignored` writes the file anew, which only a new
+#[test]
+fn files_of_format_2_can_still_be_read() {
+    assert_has("tests/golden/format-2.skm", &plain::sections());
+    let file = "tests/golden/format-2-dictionary.skm";
+    assert_has(file, &[plain::with_dictionary()]);
+    let table = TableFile::open(Path::new(file), Access::Read).unwrap();
+    let section = table.section(Metric::Dtm).unwrap();
+    assert!(section.header().dictionary_bytes > 0);
+}
+
+/// Not a test: `cargo test --test table -- --ignored` writes the files anew, which only a new
 /// format version asks for.
 #[test]
-#[ignore = "writes the golden file"]
-fn write_the_golden_file() {
+#[ignore = "writes the golden files"]
+fn write_the_golden_files() {
     fs::create_dir_all("tests/golden").unwrap();
-    fs::write("tests/golden/format-2.skm", file(&golden(), &options(256))).unwrap();
+    let sections = file(&plain::sections(), &options(256));
+    fs::write("tests/golden/format-2.skm", sections).unwrap();
+    let options = WriteOptions {
+        dictionary_bytes: 512,
+        ..options(64)
+    };
+    let section = file(&[plain::with_dictionary()], &options);
+    fs::write("tests/golden/format-2-dictionary.skm", section).unwrap();
 }
 
 #[test]

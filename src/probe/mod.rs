@@ -1,7 +1,7 @@
 //! Asking tables: what becomes of a position, and which move is best.
 //!
 //! A [`Tablebase`] knows some directories of tables and opens a table when a position first needs
-//! it. Probing needs the board, the rules, the index and the tables, and nothing of the solver.
+//! it; or it is given tables as bytes. Probing needs the board, the rules, the index and the tables, and nothing of the solver.
 //!
 //! ```
 //! use sakmak::board::{Color, Position, Role, Square, SquareSet};
@@ -54,7 +54,8 @@
 //!
 //! A [`Tablebase`] is shared by all threads and asked by `&self`. Decoded blocks are kept in a cache
 //! of 64 MiB, or of what [`Options::cache_bytes`] says; a probe that finds its blocks there takes no
-//! lock and makes no system call, and no probe allocates once a thread is warm. The first probe of
+//! lock and makes no system call, and no probe allocates once a thread is warm (with the decoder in Rust,
+//! decoding a block does). The first probe of
 //! a table opens it: [`Tablebase::open_all`] does that beforehand. Who would rather not hold a
 //! memory map of each file says how many may be open ([`Options::most_open`]) or that files are to
 //! be read into memory ([`Options::access`]). Many positions that need not be answered at once are
@@ -81,6 +82,11 @@ mod answer;
 mod batch;
 mod cache;
 mod catalog;
+#[cfg(feature = "files")]
+mod disk;
+#[cfg(not(feature = "files"))]
+#[path = "no_disk.rs"]
+mod disk;
 mod distance;
 mod error;
 mod given_count;

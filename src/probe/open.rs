@@ -4,35 +4,34 @@
 //! probe needs whose blocks have been decoded. The file itself is needed for the other blocks only;
 //! it may be closed in between and opened again.
 
-use std::collections::VecDeque;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock};
 
 use super::cache::PAGE_BYTES;
+use super::disk::{Disk, Place};
 use super::distance::{Distance, Moves};
 use super::numbering::Numbering;
 use crate::board::Color;
 use crate::index::Layout;
 use crate::material::CanonicalMaterial;
 use crate::rules::RuleSet;
-use crate::table::{Access, CellWidth, Code, Metric, SectionHeader, TableError, TableFile};
+use crate::table::{CellWidth, Code, Metric, SectionHeader, TableError, TableFile};
 
-/// A table of a directory.
+/// A table.
 #[derive(Debug)]
 pub(super) struct Slot {
     /// The ending.
     pub material: CanonicalMaterial,
-    /// Its file.
-    pub path: PathBuf,
-    contents: OnceLock<Contents>,
-    file: RwLock<Option<Arc<TableFile>>>,
+    /// Where its file is.
+    pub place: Place,
+    /// What its header says, once that has been read.
+    pub contents: OnceLock<Contents>,
 }
 
 /// What a table's header says, made ready to be asked.
 #[derive(Debug)]
 pub(super) struct Contents {
-    sections: Vec<Stored>,
+    pub(super) sections: Vec<Stored>,
     /// The sections that a metric is looked up in, by the side to move.
     plans: [[Option<Plan>; 2]; METRICS],
 }
@@ -208,15 +207,6 @@ impl Contents {
         let mut sections = self.sections.iter();
         sections.find(|stored| stored.header.info.metric == metric)
     }
-
-    /// True if this is still what the file says.
-    fn is_of(&self, file: &TableFile) -> bool {
-        file.sections().len() == self.sections.len()
-            && file
-                .sections()
-                .zip(&self.sections)
-                .all(|(section, stored)| *section.header() == stored.header)
-    }
 }
 
 /// What to multiply numbers below `limit` by, in place of dividing them by `n`: see
@@ -239,56 +229,32 @@ fn value(code: Code, turn: Color) -> Option<Distance> {
     }
 }
 
-impl Slot {
-    /// A table that has not been opened yet.
-    pub fn new(material: CanonicalMaterial, path: PathBuf) -> Slot {
-        Slot {
-            material,
-            path,
-            contents: OnceLock::new(),
-            file: RwLock::new(None),
-        }
-    }
-
-    /// The file, if it is open. The lock is let go before the caller does anything with it.
-    fn opened(&self) -> Option<Arc<TableFile>> {
-        let file = self.file.read().unwrap_or_else(PoisonError::into_inner);
-        file.clone()
-    }
-
-    /// Keeps a file open, unless another thread has opened it meanwhile. Returns the one kept.
-    fn keep(&self, file: Arc<TableFile>) -> Arc<TableFile> {
-        let mut place = self.file.write().unwrap_or_else(PoisonError::into_inner);
-        place.get_or_insert(file).clone()
-    }
-
-    fn close(&self) {
-        let mut place = self.file.write().unwrap_or_else(PoisonError::into_inner);
-        *place = None;
-    }
-}
-
-/// Which files are open, and how many may be.
+/// The files of tables.
 #[derive(Debug)]
 pub(super) struct Files {
-    access: Access,
-    /// The most files open at once.
-    most: usize,
-    /// The open ones, that used last behind. Not kept if any number may be open.
-    order: Mutex<VecDeque<usize>>,
+    /// Those in directories.
+    pub disk: Disk,
     /// The key of the next page of the cache. It begins with 1.
     pages: AtomicU64,
 }
 
 impl Files {
-    /// No file is open, and so many may be.
-    pub fn new(access: Access, most: Option<usize>) -> Files {
+    /// No table has been opened.
+    pub fn new(disk: Disk) -> Files {
         Files {
-            access,
-            most: most.map_or(usize::MAX, |most| most.max(1)),
-            order: Mutex::new(VecDeque::new()),
+            disk,
             pages: AtomicU64::new(1),
         }
+    }
+
+    /// A table of given bytes. Its header is read now.
+    pub fn given(&self, file: TableFile) -> Result<Slot, TableError> {
+        let contents = Contents::new(&file, &self.pages)?;
+        Ok(Slot {
+            material: file.material(),
+            place: Place::given(file),
+            contents: OnceLock::from(contents),
+        })
     }
 
     /// What the header of a table says, read now if it was not.
@@ -319,46 +285,7 @@ impl Files {
 
     /// The file of a table, opened now if it was not.
     pub fn file(&self, slots: &[Slot], number: usize) -> Result<Arc<TableFile>, TableError> {
-        let slot = &slots[number];
-        if let Some(file) = slot.opened() {
-            self.used(slots, number);
-            return Ok(file);
-        }
-        let file = Arc::new(TableFile::open_as(&slot.path, slot.material, self.access)?);
-        if slot
-            .contents
-            .get()
-            .is_some_and(|contents| !contents.is_of(&file))
-        {
-            return Err(file.damaged("it is not that of the table first found here"));
-        }
-        let file = slot.keep(file);
-        self.used(slots, number);
-        Ok(file)
-    }
-
-    /// Closes the file used longest ago if there are too many.
-    fn used(&self, slots: &[Slot], number: usize) {
-        if self.most >= slots.len() {
-            return;
-        }
-        let mut order = self.order.lock().unwrap_or_else(PoisonError::into_inner);
-        if order.back() == Some(&number) {
-            return;
-        }
-        order.retain(|&other| other != number);
-        order.push_back(number);
-        while order.len() > self.most {
-            if let Some(slot) = order.pop_front().and_then(|oldest| slots.get(oldest)) {
-                // Whoever reads it at this moment still holds it.
-                slot.close();
-            }
-        }
-    }
-
-    /// How many files are open.
-    pub fn open(&self, slots: &[Slot]) -> usize {
-        slots.iter().filter(|slot| slot.opened().is_some()).count()
+        self.disk.file(slots, number)
     }
 }
 

@@ -1,12 +1,13 @@
-//! The tables of some directories, asked about positions.
+//! Some tables, asked about positions.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::cache::{CacheStatistics, PageCache};
 use super::catalog::{Catalog, MenKey};
+use super::disk::Disk;
 use super::distance::Distance;
 use super::error::ProbeError;
 use super::look::Look;
@@ -16,7 +17,7 @@ use crate::board::Position;
 use crate::material::CanonicalMaterial;
 use crate::rules::{Count, RuleSet};
 use crate::stats::Statistics;
-use crate::table::{self, Access, Metric, TableFile};
+use crate::table::{Access, FileBytes, Metric, TableError, TableFile};
 
 /// How a [`Tablebase`] uses the machine. None of it changes an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,7 +25,7 @@ pub struct Options {
     /// The bytes for decoded blocks, shared by all threads: 64 MiB unless said otherwise. The
     /// system gives the memory as it is used. A cache of less than 36 KiB is made that large.
     pub cache_bytes: usize,
-    /// How files are read.
+    /// How files in directories are read.
     pub access: Access,
     /// The most files open, or mapped, at once; any number if none is given. The one used longest
     /// ago is closed when another is needed, and opened again when a block of it is. (Threads that
@@ -42,15 +43,15 @@ impl Default for Options {
     }
 }
 
-/// The tables of some directories.
+/// Some tables: those of directories, or given as bytes.
 ///
 /// It is asked by `&self`, from any number of threads, which share the blocks decoded last. A probe
 /// whose blocks are there takes no lock, and none allocates once each thread has decoded a block
 /// of every size it comes across.
 #[derive(Debug)]
 pub struct Tablebase {
-    directories: Vec<PathBuf>,
-    by_material: BTreeMap<CanonicalMaterial, usize>,
+    pub(super) directories: Vec<PathBuf>,
+    pub(super) by_material: BTreeMap<CanonicalMaterial, usize>,
     pub(super) slots: Vec<Slot>,
     pub(super) catalog: Catalog,
     pub(super) files: Files,
@@ -88,37 +89,58 @@ impl Tablebase {
             by_material: BTreeMap::new(),
             slots: Vec::new(),
             catalog: Catalog::default(),
-            files: Files::new(options.access, options.most_open),
+            files: Files::new(Disk::new(options)),
             cache: PageCache::new(options.cache_bytes),
         }
     }
 
-    /// Adds the tables of a directory: the files named after a material in its canonical form, such
-    /// as `KSMvK.skm`. Returns how many are new.
+    /// Adds the table in these bytes, which are a whole file, and tells what ending it is of. Where there
+    /// is a table of the ending already, the one added first is taken.
     ///
-    /// Only the names are read. A table is opened when a position first needs it. Where several
-    /// directories have a table of the same ending, the one added first is taken.
+    /// This needs no files, and nothing else that the system would have to give:
+    ///
+    /// ```
+    /// use sakmak::board::{Fen, Lettering};
+    /// use sakmak::probe::{Distance, Moves, Tablebase};
+    /// # let directory = tempfile::tempdir()?;
+    /// # let mut library = sakmak::generate::Library::new();
+    /// # let options = sakmak::table::WriteOptions::default();
+    /// # let (material, path) = ("KRvK".parse()?, directory.path());
+    /// # sakmak::generate::generate_table(material, path, &mut library, &options, &|_| {})?;
+    /// # let received = std::fs::read(path.join("KRvK.skm"))?;
+    ///
+    /// let mut tablebase = Tablebase::new();
+    /// // Or what `include_bytes!` has built into the program.
+    /// let material = tablebase.add_bytes(received)?;
+    /// assert_eq!(material.to_string(), "KRvK");
+    /// let fen = Fen::parse("8/8/8/8/8/2k5/8/K6R w", Lettering::Makruk)?;
+    /// assert_eq!(tablebase.dtm(&fen.position)?, Distance::Win(Moves(14)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///
-    /// If the directory is not there or cannot be read. A table in it that is damaged is not
-    /// noticed here.
-    pub fn add_directory(&mut self, path: impl AsRef<Path>) -> io::Result<usize> {
-        let directory = path.as_ref();
-        self.directories.push(directory.to_path_buf());
-        let before = self.slots.len();
-        for entry in std::fs::read_dir(directory)? {
-            let path = entry?.path();
-            let Some(material) = table::material_of(&path) else {
-                continue;
-            };
-            self.by_material.entry(material).or_insert_with(|| {
-                self.slots.push(Slot::new(material, path));
-                self.catalog.push(material);
-                self.slots.len() - 1
-            });
-        }
-        Ok(self.slots.len() - before)
+    /// As [`Table::new`](crate::table::Table::new), and if its header is not what its ending's
+    /// should be.
+    pub fn add_bytes(
+        &mut self,
+        bytes: impl Into<Cow<'static, [u8]>>,
+    ) -> Result<CanonicalMaterial, TableError> {
+        let file = TableFile::new(FileBytes::Memory(bytes.into()))?;
+        let slot = self.files.given(file)?;
+        let material = slot.material;
+        self.add(slot);
+        Ok(material)
+    }
+
+    /// Adds a table, unless there is one of its ending.
+    pub(super) fn add(&mut self, slot: Slot) {
+        let material = slot.material;
+        self.by_material.entry(material).or_insert_with(|| {
+            self.slots.push(slot);
+            self.catalog.push(material);
+            self.slots.len() - 1
+        });
     }
 
     /// The directories added, in that order.
@@ -126,16 +148,9 @@ impl Tablebase {
         &self.directories
     }
 
-    /// The tables there are, those of smaller endings first, each with its file.
-    pub fn tables(&self) -> impl Iterator<Item = (CanonicalMaterial, &Path)> {
-        let slots = self.by_material.values().map(|&slot| &self.slots[slot]);
-        slots.map(|slot| (slot.material, slot.path.as_path()))
-    }
-
-    /// The file of an ending's table, if it is in one of the directories.
-    pub fn path(&self, material: CanonicalMaterial) -> Option<&Path> {
-        let slot = *self.by_material.get(&material)?;
-        Some(&self.slots[slot].path)
+    /// The endings of which there are tables, smaller ones first.
+    pub fn materials(&self) -> impl Iterator<Item = CanonicalMaterial> {
+        self.by_material.keys().copied()
     }
 
     /// The table of an ending, opened now if it was not.
@@ -158,11 +173,6 @@ impl Tablebase {
             self.files.contents(&self.slots, slot)?;
         }
         Ok(())
-    }
-
-    /// How many files are open, or mapped.
-    pub fn open_files(&self) -> usize {
-        self.files.open(&self.slots)
     }
 
     /// How often cells asked for were in a block that had been decoded. A probe of a position that

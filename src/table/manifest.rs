@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::error::TableError;
+use super::file::{Access, TableFile};
 use super::header::Metric;
-use super::map::{Access, TableFile};
 use super::read::{Section, Table};
 use super::write::{sync_directory, temporary};
 use crate::material::CanonicalMaterial;

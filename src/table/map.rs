@@ -7,40 +7,9 @@ use std::path::Path;
 use memmap2::Mmap;
 
 use super::error::{IoAction, TableError, TableErrorKind};
+use super::file::{Access, FileBytes, TableFile};
 use super::read::Table;
 use crate::material::CanonicalMaterial;
-
-/// How the bytes of a file are come by.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Access {
-    /// A memory map: opening reads only the header, and the system keeps what is used. A table
-    /// must not be written over or cut while it is open (`sakmak generate` never does).
-    #[default]
-    Map,
-    /// The whole file is read into memory at once.
-    Read,
-}
-
-/// The bytes of a file.
-#[derive(Debug)]
-pub enum FileBytes {
-    /// Mapped.
-    Map(Mmap),
-    /// Read.
-    Read(Vec<u8>),
-}
-
-impl AsRef<[u8]> for FileBytes {
-    fn as_ref(&self) -> &[u8] {
-        match self {
-            FileBytes::Map(map) => map,
-            FileBytes::Read(bytes) => bytes,
-        }
-    }
-}
-
-/// A table in a file. Its errors name the path.
-pub type TableFile = Table<FileBytes>;
 
 impl TableFile {
     /// Opens the table in this file, of whatever material it is.
@@ -81,7 +50,7 @@ fn bytes(path: &Path, access: Access) -> io::Result<FileBytes> {
         Access::Read => {
             let mut bytes = Vec::new();
             file.read_to_end(&mut bytes)?;
-            Ok(FileBytes::Read(bytes))
+            Ok(FileBytes::Memory(bytes.into()))
         }
     }
 }

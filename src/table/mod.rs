@@ -100,31 +100,47 @@
 mod block;
 mod bytes;
 mod code;
+mod decompress;
 mod error;
+mod file;
 mod header;
 mod lattice;
 mod legal;
-mod manifest;
-mod map;
 mod model;
 mod name;
-mod pool;
 mod ranks;
 mod read;
+
+#[cfg(any(test, feature = "make", not(feature = "zstd")))]
+mod pool;
+
+#[cfg(feature = "files")]
+mod map;
+
+#[cfg(feature = "make")]
+mod manifest;
+#[cfg(feature = "make")]
+mod whole;
+#[cfg(feature = "make")]
 mod write;
 
 pub use block::{Block, Decoder};
 pub use code::{CellSource, CellWidth, Code, ILLEGAL, MAX_CODES};
 pub use error::{IoAction, TableError, TableErrorKind};
+pub use file::{Access, FileBytes, TableFile};
 pub use header::{
     MAX_BLOCK_CELLS, Metric, Packing, RULES_REVISION, SectionHeader, SectionInfo, VERSION,
 };
-pub use manifest::{
-    MANIFEST_NAME, MANIFEST_VERSION, Manifest, ManifestEntry, ManifestError, MetricStatistics,
-};
-pub use map::{Access, FileBytes, TableFile};
 pub use name::{EXTENSION, file_name, material_of};
-pub use read::{Cells, Section, Table};
-pub use write::{
-    TableWriter, WriteOptions, can_be_ranked, estimate, remove_leftovers, sample_bytes, spread,
+pub use read::{Section, Table};
+
+#[cfg(feature = "make")]
+pub use {
+    manifest::{
+        MANIFEST_NAME, MANIFEST_VERSION, Manifest, ManifestEntry, ManifestError, MetricStatistics,
+    },
+    whole::Cells,
+    write::{
+        TableWriter, WriteOptions, can_be_ranked, estimate, remove_leftovers, sample_bytes, spread,
+    },
 };

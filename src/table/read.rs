@@ -2,19 +2,15 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use crc32c::crc32c;
-use rayon::prelude::*;
-use zstd::dict::DecoderDictionary;
-use zstd::zstd_safe::DDict;
 
 use super::block::{Block, Contents, Decoder, Entry};
 use super::code::{CellWidth, Code};
+use super::decompress::Dictionary;
 use super::error::{TableError, TableErrorKind};
 use super::header::{ENTRY_BYTES, GROUP, Header, Metric, PLACE_BYTES, Packing, SectionHeader};
 use super::model::Model;
-use super::pool::Pool;
 use super::ranks::{self, Frame};
 use crate::material::CanonicalMaterial;
 
@@ -24,7 +20,7 @@ use crate::material::CanonicalMaterial;
 /// read, its checksum being cheap beside its decompression; [`Table::check`] checks them all.
 #[derive(Debug)]
 pub struct Table<B> {
-    bytes: B,
+    pub(super) bytes: B,
     path: Option<PathBuf>,
     header: Header,
     helps: Vec<Help>,
@@ -40,53 +36,14 @@ struct Help {
 }
 
 /// The model and the dictionary of a section that has them.
-struct Ready {
+pub(super) struct Ready {
     model: Option<Model>,
-    dictionary: Option<DecoderDictionary<'static>>,
-}
-
-impl Ready {
-    /// What zstd makes of the dictionary.
-    fn dictionary(&self) -> Option<&DDict<'static>> {
-        self.dictionary.as_ref().map(DecoderDictionary::as_ddict)
-    }
+    dictionary: Option<Dictionary>,
 }
 
 impl std::fmt::Debug for Ready {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Ready")
-    }
-}
-
-/// All cells of a section, decoded.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Cells {
-    /// Of a section with up to 256 codes.
-    Bytes(Vec<u8>),
-    /// Of a section with more.
-    Words(Vec<u16>),
-}
-
-impl Cells {
-    /// The number of cells.
-    pub fn len(&self) -> usize {
-        match self {
-            Cells::Bytes(cells) => cells.len(),
-            Cells::Words(cells) => cells.len(),
-        }
-    }
-
-    /// True if there is no cell.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// The code of a cell: a place in the section's list of codes.
-    pub fn get(&self, cell: usize) -> Option<u16> {
-        match self {
-            Cells::Bytes(cells) => cells.get(cell).copied().map(u16::from),
-            Cells::Words(cells) => cells.get(cell).copied(),
-        }
     }
 }
 
@@ -149,11 +106,6 @@ impl<B: AsRef<[u8]>> Table<B> {
         self.bytes.as_ref().len() as u64
     }
 
-    /// The BLAKE3 hash of the whole file.
-    pub fn hash(&self) -> blake3::Hash {
-        blake3::hash(self.bytes.as_ref())
-    }
-
     /// The sections, in the order of the file.
     pub fn sections(&self) -> impl ExactSizeIterator<Item = Section<'_, B>> {
         (0..self.header.sections.len()).map(|number| Section {
@@ -179,26 +131,7 @@ impl<B: AsRef<[u8]>> Table<B> {
         )
     }
 
-    /// Checks every byte of the file by its checksum.
-    ///
-    /// `progress` is told the number of cells done over all sections, from any thread.
-    ///
-    /// # Errors
-    ///
-    /// The first damage in the order of the file.
-    pub fn check(&self, progress: &(dyn Fn(u64) + Sync)) -> Result<(), TableError>
-    where
-        B: Sync,
-    {
-        let done = AtomicU64::new(0);
-        self.sections().try_for_each(|section| {
-            section.check(&|cells| {
-                progress(done.fetch_add(cells, Ordering::Relaxed) + cells);
-            })
-        })
-    }
-
-    fn error(&self, kind: TableErrorKind) -> TableError {
+    pub(super) fn error(&self, kind: TableErrorKind) -> TableError {
         TableError::new(self.path(), Some(self.material()), kind)
     }
 
@@ -214,9 +147,9 @@ impl<B: AsRef<[u8]>> Table<B> {
 /// One section of a table.
 #[derive(Debug)]
 pub struct Section<'a, B> {
-    table: &'a Table<B>,
+    pub(super) table: &'a Table<B>,
     number: usize,
-    header: &'a SectionHeader,
+    pub(super) header: &'a SectionHeader,
 }
 
 impl<B> Clone for Section<'_, B> {
@@ -292,80 +225,8 @@ impl<'a, B: AsRef<[u8]>> Section<'a, B> {
             .ok_or_else(|| self.corrupt(number))
     }
 
-    /// Decodes all cells, by all threads of the current pool.
-    ///
-    /// `progress` is told the number of cells done, from any thread, and not always in rising
-    /// order.
-    ///
-    /// # Errors
-    ///
-    /// If the memory cannot be had, or a block is not what was written.
-    pub fn decode_all(self, progress: &(dyn Fn(u64) + Sync)) -> Result<Cells, TableError>
-    where
-        B: Sync,
-    {
-        let width = self.header.info.width();
-        match width {
-            CellWidth::One => {
-                let mut cells = self.allocate::<u8>()?;
-                self.decode_into(&mut cells, progress, |block, decoder, _, out| {
-                    let bytes = self.stored(block)?;
-                    if bytes.len() == width.bytes() {
-                        out.fill(self.same(block, bytes)? as u8);
-                        return Ok(());
-                    }
-                    self.decode(block, bytes, decoder, out)
-                })?;
-                Ok(Cells::Bytes(cells))
-            }
-            CellWidth::Two => {
-                let mut cells = self.allocate::<u16>()?;
-                self.decode_into(&mut cells, progress, |block, decoder, scratch, out| {
-                    self.read_block(block, decoder, scratch)?;
-                    scratch.copy_to(out);
-                    Ok(())
-                })?;
-                Ok(Cells::Words(cells))
-            }
-        }
-    }
-
-    /// Memory for all cells.
-    fn allocate<T: Clone + Default>(self) -> Result<Vec<T>, TableError> {
-        let bytes = self.header.cells.saturating_mul(size_of::<T>() as u64);
-        let n = usize::try_from(self.header.cells).unwrap_or(usize::MAX);
-        let mut cells = Vec::new();
-        cells
-            .try_reserve_exact(n)
-            .map_err(|_| self.table.error(TableErrorKind::NoMemory { bytes }))?;
-        cells.resize(n, T::default());
-        Ok(cells)
-    }
-
-    /// Has every block decoded by `decode` into its place in `out`.
-    fn decode_into<T: Send>(
-        self,
-        out: &mut [T],
-        progress: &(dyn Fn(u64) + Sync),
-        decode: impl Fn(u64, &mut Decoder, &mut Block, &mut [T]) -> Result<(), TableError> + Sync,
-    ) -> Result<(), TableError>
-    where
-        B: Sync,
-    {
-        let pool = Pool::new(|| (Decoder::new(), Block::new()));
-        let done = AtomicU64::new(0);
-        out.par_chunks_mut(self.header.block_cells as usize)
-            .enumerate()
-            .try_for_each(|(block, out)| {
-                let cells = out.len() as u64;
-                pool.with(|(decoder, scratch)| decode(block as u64, decoder, scratch, out))?;
-                progress(done.fetch_add(cells, Ordering::Relaxed) + cells);
-                Ok(())
-            })
-    }
-
     /// The bytes of a block, checked.
-    fn stored(self, block: u64) -> Result<&'a [u8], TableError> {
+    pub(super) fn stored(self, block: u64) -> Result<&'a [u8], TableError> {
         let blocks = self.header.blocks();
         if block >= blocks {
             return Err(self.out_of_range(block, blocks));
@@ -380,7 +241,11 @@ impl<'a, B: AsRef<[u8]>> Section<'a, B> {
 
     /// The bytes of a group of the index, of which there are so many blocks: the place of the
     /// first, then the entries.
-    fn group(self, group: u64, blocks: u64) -> Option<(u64, &'a [[u8; ENTRY_BYTES as usize]])> {
+    pub(super) fn group(
+        self,
+        group: u64,
+        blocks: u64,
+    ) -> Option<(u64, &'a [[u8; ENTRY_BYTES as usize]])> {
         let place = self.header.group(group);
         let bytes = self
             .table
@@ -402,7 +267,7 @@ impl<'a, B: AsRef<[u8]>> Section<'a, B> {
     }
 
     /// The code of a block in which all cells are equal, from its checked bytes.
-    fn same(self, block: u64, bytes: &[u8]) -> Result<u16, TableError> {
+    pub(super) fn same(self, block: u64, bytes: &[u8]) -> Result<u16, TableError> {
         let code = bytes
             .iter()
             .rev()
@@ -415,7 +280,7 @@ impl<'a, B: AsRef<[u8]>> Section<'a, B> {
     }
 
     /// Decompresses the checked bytes of a block.
-    fn decode(
+    pub(super) fn decode(
         self,
         block: u64,
         bytes: &[u8],
@@ -424,16 +289,17 @@ impl<'a, B: AsRef<[u8]>> Section<'a, B> {
     ) -> Result<(), TableError> {
         let help = &self.table.helps[self.number];
         let ready = self.ready()?;
+        let dictionary = ready.dictionary.as_ref();
         let decoded = match (&help.frame, &ready.model) {
             (Some(frame), Some(model)) => {
                 let first = block * u64::from(self.header.block_cells);
                 let most = ranks::MOST_BYTES * plain.len();
-                decoder.decompress(bytes, ready.dictionary(), most) && {
-                    let (packed, scratch) = (&decoder.packed, &mut decoder.scratch);
+                let packed = decoder.decompress(bytes, dictionary, most);
+                packed.is_some_and(|(packed, scratch)| {
                     ranks::unpack(frame, model, first, packed, scratch, plain)
-                }
+                })
             }
-            _ => decoder.decode(bytes, ready.dictionary(), plain),
+            _ => decoder.decode(bytes, dictionary, plain),
         };
         if decoded && all_below(plain, self.header.info.codes.len()) {
             Ok(())
@@ -443,7 +309,7 @@ impl<'a, B: AsRef<[u8]>> Section<'a, B> {
     }
 
     /// The section's model and dictionary, where it has them.
-    fn ready(self) -> Result<&'a Ready, TableError> {
+    pub(super) fn ready(self) -> Result<&'a Ready, TableError> {
         let help = &self.table.helps[self.number];
         let ready = help.ready.get_or_init(|| {
             let model_bytes = self.header.model_bytes as usize;
@@ -459,7 +325,7 @@ impl<'a, B: AsRef<[u8]>> Section<'a, B> {
             };
             let dictionary = match dictionary {
                 [] => None,
-                bytes => Some(DecoderDictionary::try_copy(bytes).ok()?),
+                bytes => Some(Dictionary::new(bytes)?),
             };
             Some(Ready { model, dictionary })
         });
@@ -470,43 +336,7 @@ impl<'a, B: AsRef<[u8]>> Section<'a, B> {
         })
     }
 
-    /// Checks the section. `progress` is told the cells of each block.
-    fn check(self, progress: &(dyn Fn(u64) + Sync)) -> Result<(), TableError>
-    where
-        B: Sync,
-    {
-        self.ready()?;
-        // Blocks lie one behind the other, so that no byte is left that no checksum covers.
-        let mut free = self.header.data();
-        let blocks = self.header.blocks();
-        for first in (0..blocks).step_by(GROUP as usize) {
-            let group = self.group(first / GROUP, GROUP.min(blocks - first));
-            let (place, entries) = group.ok_or_else(|| self.corrupt(first))?;
-            if place != free {
-                return Err(self.corrupt(first));
-            }
-            for &entry in entries {
-                free += u64::from(read_entry(entry).0);
-            }
-        }
-        if free != self.header.index {
-            return Err(self.corrupt(blocks.saturating_sub(1)));
-        }
-        let width = self.header.info.width();
-        let damage = (0..blocks).into_par_iter().find_map_first(|block| {
-            let stored = self.stored(block).and_then(|bytes| {
-                if bytes.len() == width.bytes() {
-                    self.same(block, bytes)?;
-                }
-                Ok(())
-            });
-            progress(self.header.cells_of(block) as u64);
-            stored.err()
-        });
-        damage.map_or(Ok(()), Err)
-    }
-
-    fn corrupt(self, block: u64) -> TableError {
+    pub(super) fn corrupt(self, block: u64) -> TableError {
         self.table.error(TableErrorKind::BlockCorrupt {
             section: self.number,
             block,
@@ -528,7 +358,7 @@ fn ranks_of(header: &Header, section: &SectionHeader) -> Option<Frame> {
 }
 
 /// The length and the seal of a block's entry.
-fn read_entry(entry: [u8; ENTRY_BYTES as usize]) -> (u32, u32) {
+pub(super) fn read_entry(entry: [u8; ENTRY_BYTES as usize]) -> (u32, u32) {
     let [a, b, c, seal @ ..] = entry;
     (u32::from_le_bytes([a, b, c, 0]), u32::from_le_bytes(seal))
 }

@@ -1,5 +1,11 @@
 //! Writing a table: beside its name, compressed by all threads, and put in place only when whole.
 
+mod bytes;
+mod census;
+mod encode;
+mod header;
+mod pack;
+
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,18 +14,21 @@ use crc32c::{crc32c, crc32c_append};
 use rayon::prelude::*;
 use tempfile::NamedTempFile;
 
-use super::block::{Encoded, Encoder, Entry, Packer, narrow};
-use super::code::{CellSource, ILLEGAL};
-use super::error::{IoAction, TableError, TableErrorKind};
-use super::header::{
+use self::census::Census;
+use self::encode::{Encoded, Encoder, Packer, narrow};
+use self::pack::Scratch;
+use crate::material::CanonicalMaterial;
+use crate::table::block::Entry;
+use crate::table::code::{CellSource, ILLEGAL};
+use crate::table::error::{IoAction, TableError, TableErrorKind};
+use crate::table::header::{
     ENTRY_BYTES, GROUP, Header, MAX_BLOCK_CELLS, PREAMBLE_BYTES, Packing, RULES_REVISION,
     SectionHeader, SectionInfo,
 };
-use super::lattice::UNKNOWN;
-use super::model::{Census, Model};
-use super::pool::Pool;
-use super::ranks::{self, Frame, Scratch};
-use crate::material::CanonicalMaterial;
+use crate::table::lattice::UNKNOWN;
+use crate::table::model::Model;
+use crate::table::pool::Pool;
+use crate::table::ranks::Frame;
 
 /// The ending of the names of files being written.
 const PART_SUFFIX: &str = ".part";
@@ -186,7 +195,7 @@ impl TableWriter {
         let mut block_cells = self.options.block_cells;
         let mut ranked = None;
         if packing == Packing::Ranks {
-            let (codes, places) = ranks::in_line(&info.codes);
+            let (codes, places) = pack::in_line(&info.codes);
             info.codes = codes;
             let frame = Frame::new(self.header.material, &info)
                 .filter(|frame| frame.cells() == source.cells())
@@ -413,12 +422,12 @@ fn model(
             narrowed
         })
         .collect();
-    let mut census = Census::new(frame.draw());
+    let mut census = Census::new(frame.draw);
     let mut scratch = Scratch::default();
     for (&block, cells) in chosen.iter().zip(&read) {
         if cells.iter().any(|&cell| cell != UNKNOWN) {
             let first = block * u64::from(block_cells);
-            census = ranks::count(frame, first, cells, census, &mut scratch);
+            census = pack::count(frame, first, cells, census, &mut scratch);
         }
     }
     let share = source.cells() / (n as u64 * chosen.len().max(1) as u64);
@@ -444,7 +453,7 @@ pub fn estimate(
             Some(scaled(bytes, all, chosen.len() as u64))
         }
         Packing::Ranks => {
-            let (codes, places) = ranks::in_line(&info.codes);
+            let (codes, places) = pack::in_line(&info.codes);
             let info = SectionInfo {
                 codes,
                 ..info.clone()
@@ -524,7 +533,7 @@ fn start(path: &Path) -> io::Result<NamedTempFile> {
 
 /// A file for what is to be `name` in this directory, which removes itself unless it is given
 /// that name.
-pub(super) fn temporary(directory: &Path, name: &str) -> io::Result<NamedTempFile> {
+pub(in crate::table) fn temporary(directory: &Path, name: &str) -> io::Result<NamedTempFile> {
     let prefix = part_prefix(name);
     let mut builder = tempfile::Builder::new();
     builder.prefix(&prefix).suffix(PART_SUFFIX);
@@ -548,7 +557,7 @@ fn directory_of(path: &Path) -> &Path {
 
 /// Makes sure of the name itself, where the platform can. Where it cannot, a power failure may
 /// lose the new name, but never leaves half a table under it.
-pub(super) fn sync_directory(path: &Path) {
+pub(in crate::table) fn sync_directory(path: &Path) {
     if cfg!(unix)
         && let Ok(directory) = std::fs::File::open(directory_of(path))
     {

@@ -1,0 +1,198 @@
+//! The two libraries side by side: what one makes of a frame, the other does.
+
+use zstd::bulk::Compressor;
+use zstd::zstd_safe::CParameter;
+
+use super::{FRAME_MAGIC, MOST_WINDOW, c, rust};
+
+/// Both libraries, with one dictionary or none.
+struct Both {
+    c: (c::Context, Option<c::Dictionary>),
+    rust: (rust::Context, Option<rust::Dictionary>),
+}
+
+impl Both {
+    fn new(dictionary: &[u8]) -> Both {
+        Both {
+            c: (c::Context::new(), c::Dictionary::new(dictionary)),
+            rust: (rust::Context::new(), rust::Dictionary::new(dictionary)),
+        }
+    }
+
+    /// What each makes of a frame, where there is room for so many bytes.
+    fn decompress(&mut self, frame: &[u8], room: usize) -> [Option<Vec<u8>>; 2] {
+        let mut out = [vec![0; room], vec![0; room]];
+        let [by_c, by_rust] = &mut out;
+        let (context, dictionary) = &mut self.c;
+        let n = context.decompress(frame, dictionary.as_ref(), by_c);
+        let (context, dictionary) = &mut self.rust;
+        let m = context.decompress(frame, dictionary.as_ref(), by_rust);
+        let [by_c, by_rust] = out;
+        [(n, by_c), (m, by_rust)].map(|(n, mut out)| {
+            out.truncate(n?);
+            Some(out)
+        })
+    }
+}
+
+/// From a small linear congruential generator.
+struct Noise(u64);
+
+impl Noise {
+    fn below(&mut self, limit: usize) -> usize {
+        let state = self.0.wrapping_mul(6_364_136_223_846_793_005);
+        self.0 = state.wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % limit
+    }
+}
+
+/// Bytes somewhat like those of blocks: runs, repetitions, noise of few values and of many.
+fn blocks() -> Vec<Vec<u8>> {
+    let mut noise = Noise(1);
+    let mut block = |i: usize| {
+        let n = [1, 7, 300, 5120, 32_768, 200_000][i % 6];
+        let mut bytes: Vec<u8> = Vec::new();
+        while bytes.len() < n {
+            let length = 1 + noise.below(40);
+            let value = noise.below([2, 12, 256][i % 3]) as u8;
+            match noise.below(4) {
+                0 => bytes.extend(std::iter::repeat_n(value, length)),
+                1 => bytes.extend((0..length).map(|_| noise.below(5).pow(2) as u8)),
+                2 => bytes.extend((0..length as u8).map(|j| j * value)),
+                _ => {
+                    let from = noise.below(bytes.len() + 1);
+                    let to = (from + 3 * length).min(bytes.len());
+                    bytes.extend_from_within(from..to);
+                }
+            }
+        }
+        bytes.truncate(n);
+        bytes
+    };
+    (0..60).map(&mut block).collect()
+}
+
+/// A frame as the writer of tables makes it.
+fn frame(plain: &[u8], level: i32, dictionary: &[u8]) -> Vec<u8> {
+    let mut context = Compressor::with_dictionary(level, dictionary).unwrap();
+    for no in [
+        CParameter::DictIdFlag(false),
+        CParameter::ChecksumFlag(false),
+        CParameter::ContentSizeFlag(false),
+    ] {
+        context.set_parameter(no).unwrap();
+    }
+    context.compress(plain).unwrap()
+}
+
+/// No dictionary, and one.
+fn dictionaries() -> [Vec<u8>; 2] {
+    let samples: Vec<Vec<u8>> = blocks()
+        .iter()
+        .flat_map(|block| block.chunks(1000).take(8).map(<[u8]>::to_vec))
+        .collect();
+    let trained = zstd::dict::from_samples(&samples, 512).unwrap();
+    [Vec::new(), trained]
+}
+
+#[test]
+fn frames_come_out_as_they_went_in() {
+    for dictionary in dictionaries() {
+        let mut both = Both::new(&dictionary);
+        assert_eq!(both.c.1.is_some(), !dictionary.is_empty());
+        assert_eq!(both.rust.1.is_some(), !dictionary.is_empty());
+        for plain in blocks() {
+            for level in [1, 12, 19] {
+                let frame = frame(&plain, level, &dictionary);
+                let good = [Some(plain.clone()), Some(plain.clone())];
+                assert_eq!(both.decompress(&frame, plain.len()), good);
+                assert_eq!(both.decompress(&frame, plain.len() + 100), good);
+                assert_eq!(both.decompress(&frame, plain.len() - 1), [None, None]);
+                for end in [0, 3, 4, 5, frame.len() / 2, frame.len() - 1] {
+                    assert_eq!(both.decompress(&frame[..end], plain.len()), [None, None]);
+                }
+                // That of a model says how many bytes it has.
+                let frame = zstd::bulk::compress(&plain, level).unwrap();
+                assert_eq!(both.decompress(&frame, plain.len() + 1), good);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_no_single_frame_of_a_table_is_refused() {
+    let mut both = Both::new(&[]);
+    let plain = vec![5; 4000];
+    let good = frame(&plain, 3, &[]);
+    assert_eq!(good[4] & 0b1111, 0);
+    let mut refused = |what: &str, frame: &[u8]| {
+        assert_eq!(both.decompress(frame, 1 << 20), [None, None], "{what}");
+    };
+    for bit in 0..4 {
+        let mut bytes = good.clone();
+        bytes[4] |= 1 << bit;
+        refused(
+            "a checksum, a dictionary's number or a reserved bit",
+            &bytes,
+        );
+    }
+    refused("two frames", &[good.clone(), good.clone()].concat());
+    refused("a byte too many", &[&good[..], &[0]].concat());
+    let skippable = [0x50, 0x2a, 0x4d, 0x18, 0, 0, 0, 0];
+    refused("a skippable frame", &[&skippable[..], &good].concat());
+    refused("nothing but that", &skippable);
+    let log = MOST_WINDOW.ilog2() as u8;
+    for window in [(log - 10) << 3 | 1, u8::MAX] {
+        let mut bytes = good.clone();
+        bytes[5] = window;
+        refused("too large a window", &bytes);
+    }
+    // 2⁶² bytes, says the frame, and that they all lie in its window.
+    let mut vast = [&FRAME_MAGIC[..], &[0b1110_0000]].concat();
+    vast.extend_from_slice(&(1u64 << 62).to_le_bytes());
+    vast.extend_from_slice(&good[6..]);
+    refused("more bytes than can be", &vast);
+    // Half a million runs of 2¹⁷ bytes, in two megabytes.
+    let mut long = [&FRAME_MAGIC[..], &[0, (17 - 10) << 3]].concat();
+    for _ in 0..1 << 19 {
+        let run = (1u32 << 17) << 3 | 1 << 1;
+        long.extend_from_slice(&run.to_le_bytes()[..3]);
+        long.push(7);
+    }
+    refused("more bytes than there is room for", &long);
+    for dictionary in [
+        &b"no dictionary, but bytes"[..],
+        &[0x37, 0xa4, 0x30, 0xec, 1],
+    ] {
+        assert!(c::Dictionary::new(dictionary).is_none());
+        assert!(rust::Dictionary::new(dictionary).is_none());
+    }
+}
+
+/// Nothing here has a checksum, as everything in a file has. So some damage is not noticed, and where
+/// the format leaves it open the libraries may differ, but seldom.
+#[test]
+fn damaged_frames_are_refused_or_come_out_within_bounds_and_mostly_alike() {
+    let mut noise = Noise(7);
+    let [mut alike, mut refused, mut unlike] = [0; 3];
+    for dictionary in dictionaries() {
+        let mut both = Both::new(&dictionary);
+        for (i, plain) in blocks().iter().enumerate() {
+            let good = frame(plain, [3, 12, 19][i % 3], &dictionary);
+            for _ in 0..2000 * 300 / (300 + plain.len()) + 1 {
+                let mut bytes = good.clone();
+                for _ in 0..=noise.below(3) {
+                    let at = 4 + noise.below(bytes.len() - 4);
+                    bytes[at] = noise.below(256) as u8;
+                }
+                match both.decompress(&bytes, plain.len() + 1000) {
+                    [None, None] => refused += 1,
+                    [a, b] if a == b => alike += 1,
+                    _ => unlike += 1,
+                }
+            }
+        }
+    }
+    assert!(alike > 1000 && refused > 1000, "{alike}, {refused}");
+    assert!(unlike * 100 < alike + refused, "{unlike}");
+}

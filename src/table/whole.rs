@@ -1,0 +1,180 @@
+//! Tables read whole, by all threads.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+
+use super::block::{Block, Decoder};
+use super::code::CellWidth;
+use super::error::{TableError, TableErrorKind};
+use super::header::GROUP;
+use super::pool::Pool;
+use super::read::{Section, Table, read_entry};
+
+/// All cells of a section, decoded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cells {
+    /// Of a section with up to 256 codes.
+    Bytes(Vec<u8>),
+    /// Of a section with more.
+    Words(Vec<u16>),
+}
+
+impl Cells {
+    /// The number of cells.
+    pub fn len(&self) -> usize {
+        match self {
+            Cells::Bytes(cells) => cells.len(),
+            Cells::Words(cells) => cells.len(),
+        }
+    }
+
+    /// True if there is no cell.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The code of a cell: a place in the section's list of codes.
+    pub fn get(&self, cell: usize) -> Option<u16> {
+        match self {
+            Cells::Bytes(cells) => cells.get(cell).copied().map(u16::from),
+            Cells::Words(cells) => cells.get(cell).copied(),
+        }
+    }
+}
+
+impl<B: AsRef<[u8]>> Table<B> {
+    /// The BLAKE3 hash of the whole file.
+    pub fn hash(&self) -> blake3::Hash {
+        blake3::hash(self.bytes.as_ref())
+    }
+
+    /// Checks every byte of the file by its checksum.
+    ///
+    /// `progress` is told the number of cells done over all sections, from any thread.
+    ///
+    /// # Errors
+    ///
+    /// The first damage in the order of the file.
+    pub fn check(&self, progress: &(dyn Fn(u64) + Sync)) -> Result<(), TableError>
+    where
+        B: Sync,
+    {
+        let done = AtomicU64::new(0);
+        self.sections().try_for_each(|section| {
+            section.check(&|cells| {
+                progress(done.fetch_add(cells, Ordering::Relaxed) + cells);
+            })
+        })
+    }
+}
+
+impl<'a, B: AsRef<[u8]>> Section<'a, B> {
+    /// Decodes all cells, by all threads of the current pool.
+    ///
+    /// `progress` is told the number of cells done, from any thread, and not always in rising
+    /// order.
+    ///
+    /// # Errors
+    ///
+    /// If the memory cannot be had, or a block is not what was written.
+    pub fn decode_all(self, progress: &(dyn Fn(u64) + Sync)) -> Result<Cells, TableError>
+    where
+        B: Sync,
+    {
+        let width = self.header.info.width();
+        match width {
+            CellWidth::One => {
+                let mut cells = self.allocate::<u8>()?;
+                self.decode_into(&mut cells, progress, |block, decoder, _, out| {
+                    let bytes = self.stored(block)?;
+                    if bytes.len() == width.bytes() {
+                        out.fill(self.same(block, bytes)? as u8);
+                        return Ok(());
+                    }
+                    self.decode(block, bytes, decoder, out)
+                })?;
+                Ok(Cells::Bytes(cells))
+            }
+            CellWidth::Two => {
+                let mut cells = self.allocate::<u16>()?;
+                self.decode_into(&mut cells, progress, |block, decoder, scratch, out| {
+                    self.read_block(block, decoder, scratch)?;
+                    scratch.copy_to(out);
+                    Ok(())
+                })?;
+                Ok(Cells::Words(cells))
+            }
+        }
+    }
+
+    /// Memory for all cells.
+    fn allocate<T: Clone + Default>(self) -> Result<Vec<T>, TableError> {
+        let bytes = self.header.cells.saturating_mul(size_of::<T>() as u64);
+        let n = usize::try_from(self.header.cells).unwrap_or(usize::MAX);
+        let mut cells = Vec::new();
+        cells
+            .try_reserve_exact(n)
+            .map_err(|_| self.table.error(TableErrorKind::NoMemory { bytes }))?;
+        cells.resize(n, T::default());
+        Ok(cells)
+    }
+
+    /// Has every block decoded by `decode` into its place in `out`.
+    fn decode_into<T: Send>(
+        self,
+        out: &mut [T],
+        progress: &(dyn Fn(u64) + Sync),
+        decode: impl Fn(u64, &mut Decoder, &mut Block, &mut [T]) -> Result<(), TableError> + Sync,
+    ) -> Result<(), TableError>
+    where
+        B: Sync,
+    {
+        let pool = Pool::new(|| (Decoder::new(), Block::new()));
+        let done = AtomicU64::new(0);
+        out.par_chunks_mut(self.header.block_cells as usize)
+            .enumerate()
+            .try_for_each(|(block, out)| {
+                let cells = out.len() as u64;
+                pool.with(|(decoder, scratch)| decode(block as u64, decoder, scratch, out))?;
+                progress(done.fetch_add(cells, Ordering::Relaxed) + cells);
+                Ok(())
+            })
+    }
+
+    /// Checks the section. `progress` is told the cells of each block.
+    fn check(self, progress: &(dyn Fn(u64) + Sync)) -> Result<(), TableError>
+    where
+        B: Sync,
+    {
+        self.ready()?;
+        // Blocks lie one behind the other, so that no byte is left that no checksum covers.
+        let mut free = self.header.data();
+        let blocks = self.header.blocks();
+        for first in (0..blocks).step_by(GROUP as usize) {
+            let group = self.group(first / GROUP, GROUP.min(blocks - first));
+            let (place, entries) = group.ok_or_else(|| self.corrupt(first))?;
+            if place != free {
+                return Err(self.corrupt(first));
+            }
+            for &entry in entries {
+                free += u64::from(read_entry(entry).0);
+            }
+        }
+        if free != self.header.index {
+            return Err(self.corrupt(blocks.saturating_sub(1)));
+        }
+        let width = self.header.info.width();
+        let damage = (0..blocks).into_par_iter().find_map_first(|block| {
+            let stored = self.stored(block).and_then(|bytes| {
+                if bytes.len() == width.bytes() {
+                    self.same(block, bytes)?;
+                }
+                Ok(())
+            });
+            progress(self.header.cells_of(block) as u64);
+            stored.err()
+        });
+        damage.map_or(Ok(()), Err)
+    }
+}

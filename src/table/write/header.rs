@@ -1,0 +1,174 @@
+//! The header of a file as bytes.
+
+use crc32c::crc32c;
+
+use super::bytes::{ByteWriter, statistics_fault};
+use crate::table::code::{Code, MAX_CODES};
+use crate::table::header::{
+    Header, MAGIC, Metric, PREAMBLE_BYTES, Packing, SectionHeader, SectionInfo, VERSION,
+};
+
+/// The sections are counted in a byte.
+const MAX_SECTIONS: usize = 255;
+
+impl SectionInfo {
+    /// Why it cannot be written, if it cannot.
+    pub(super) fn fault(&self) -> Option<&'static str> {
+        if self.codes.is_empty() || self.codes.len() > MAX_CODES {
+            return Some("a section needs 1 to 65534 codes");
+        }
+        if self.order.len() > u8::MAX.into() {
+            return Some("a section has more than 255 components");
+        }
+        statistics_fault(&self.statistics)
+    }
+}
+
+impl Header {
+    /// The header and the preamble that points to it, where the header starts at `start`.
+    pub fn encode(&self, start: u64) -> (Vec<u8>, [u8; PREAMBLE_BYTES]) {
+        let mut out = ByteWriter::default();
+        out.u32(self.rules_revision);
+        out.short_bytes(self.material.to_string().as_bytes());
+        out.u8(self.sections.len().min(MAX_SECTIONS) as u8);
+        for section in &self.sections {
+            encode_section(&mut out, section);
+        }
+        let header = out.bytes;
+
+        let mut out = ByteWriter::default();
+        out.put(&MAGIC);
+        out.u32(VERSION);
+        out.u32(crc32c(&out.bytes));
+        out.u64(start + header.len() as u64);
+        out.u64(start);
+        out.u32(header.len() as u32);
+        out.u32(crc32c(&header));
+        out.bytes.resize(PREAMBLE_BYTES - 4, 0);
+        out.u32(crc32c(&out.bytes));
+        let mut preamble = [0; PREAMBLE_BYTES];
+        preamble.copy_from_slice(&out.bytes);
+        (header, preamble)
+    }
+}
+
+fn encode_section(out: &mut ByteWriter, section: &SectionHeader) {
+    let info = &section.info;
+    let (metric, rules) = match info.metric {
+        Metric::Dtm => (0, 0),
+        Metric::Dth { rules } => (1, rules),
+    };
+    out.u8(metric);
+    out.u8(rules);
+    out.u8(info.side.index() as u8);
+    out.u8(info.symmetry);
+    out.short_bytes(&info.order);
+    out.u64(section.cells);
+    out.u32(section.block_cells);
+    out.u8(match section.packing {
+        Packing::Plain => 0,
+        Packing::Ranks => 1,
+    });
+    out.u64(section.start);
+    out.u32(section.model_bytes);
+    out.u32(section.dictionary_bytes);
+    out.u32(section.dictionary_crc);
+    out.u64(section.index);
+    out.list(&info.codes, |out, &code| {
+        let (kind, moves) = match code {
+            Code::Draw => (0, 0),
+            Code::WhiteWins(moves) => (1, moves),
+            Code::BlackWins(moves) => (2, moves),
+            Code::Base => (3, 0),
+        };
+        out.u8(kind);
+        out.u16(moves);
+    });
+    out.statistics(&info.statistics);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Color;
+    use crate::stats::Statistics;
+    use crate::table::error::TableErrorKind;
+    use crate::table::header::{ENTRY_BYTES, PLACE_BYTES, RULES_REVISION};
+
+    fn header() -> Header {
+        let info = SectionInfo {
+            metric: Metric::Dth { rules: 1 },
+            side: Color::Black,
+            symmetry: 3,
+            order: vec![2, 0, 1],
+            codes: vec![Code::Draw, Code::WhiteWins(300), Code::BlackWins(1)],
+            statistics: Statistics::default(),
+        };
+        Header {
+            rules_revision: RULES_REVISION,
+            material: "KSMvK".parse().unwrap(),
+            sections: vec![SectionHeader {
+                info,
+                cells: 100,
+                block_cells: 30,
+                packing: Packing::Plain,
+                model_bytes: 0,
+                start: 64,
+                dictionary_bytes: 16,
+                dictionary_crc: 5,
+                index: 80,
+            }],
+        }
+    }
+
+    fn file(header: &Header) -> Vec<u8> {
+        let start = 80 + (PLACE_BYTES + 4 * ENTRY_BYTES) as usize;
+        let (end, preamble) = header.encode(start as u64);
+        let mut file = preamble.to_vec();
+        file.resize(start, 0);
+        file.extend(end);
+        file
+    }
+
+    #[test]
+    fn a_header_comes_back_as_it_was_written() {
+        let header = header();
+        assert_eq!(Header::decode(&file(&header)).unwrap(), header);
+        let section = &header.sections[0];
+        assert_eq!(section.blocks(), 4);
+        let cells: Vec<_> = (0..5).map(|block| section.cells_of(block)).collect();
+        assert_eq!(cells, [30, 30, 30, 10, 0]);
+    }
+
+    #[test]
+    fn sections_that_overlap_or_leave_the_file_are_refused_even_under_a_good_checksum() {
+        let refused = |change: fn(&mut SectionHeader)| {
+            let mut header = header();
+            change(&mut header.sections[0]);
+            matches!(
+                Header::decode(&file(&header)),
+                Err(TableErrorKind::HeaderCorrupt { .. })
+            )
+        };
+        assert!(refused(|section| section.start = 63));
+        assert!(refused(|section| section.start = 65));
+        assert!(refused(|section| section.start = u64::MAX));
+        assert!(refused(|section| section.index = 81));
+        assert!(refused(|section| section.index = u64::MAX));
+        assert!(refused(|section| section.cells = u64::MAX));
+        assert!(refused(|section| section.dictionary_bytes = 17));
+        assert!(refused(|section| section.block_cells = 0));
+        assert!(refused(|section| section.info.codes.clear()));
+        assert!(!refused(|_| {}));
+    }
+
+    #[test]
+    fn a_table_of_another_rules_revision_is_refused() {
+        let mut header = header();
+        header.rules_revision = RULES_REVISION + 1;
+        assert!(matches!(
+            Header::decode(&file(&header)),
+            Err(TableErrorKind::RulesRevision { .. })
+        ));
+    }
+}

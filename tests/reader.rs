@@ -1,0 +1,139 @@
+//! What a program is promised that only reads tables, from bytes: whichever features there are, files
+//! give the cells and the answers that they were written with.
+
+#[path = "golden/plain.rs"]
+mod plain;
+#[path = "golden/ranked.rs"]
+mod ranked;
+
+use sakmak::board::{Color, Position, Role, Square};
+use sakmak::probe::{Distance, Moves, ProbeError, Tablebase};
+use sakmak::rules::{Category, Count, RuleSet};
+use sakmak::table::{Block, Code, Decoder, ILLEGAL, Section, Table, TableErrorKind};
+
+const PLAIN: &[u8] = include_bytes!("golden/format-2.skm");
+const DICTIONARY: &[u8] = include_bytes!("golden/format-2-dictionary.skm");
+const RANKS: &[u8] = include_bytes!("golden/format-2-ranks.skm");
+
+/// The codes of all cells of a section.
+fn codes(section: Section<'_, &[u8]>) -> Vec<Code> {
+    let header = section.header();
+    let (mut decoder, mut block) = (Decoder::new(), Block::new());
+    let mut codes = Vec::new();
+    for number in 0..header.blocks() {
+        section
+            .read_block(number, &mut decoder, &mut block)
+            .unwrap();
+        let cells = (0..block.len()).map(|i| block.get(i).unwrap());
+        codes.extend(cells.map(|cell| header.info.codes[usize::from(cell)]));
+    }
+    codes
+}
+
+/// Wherever a position is legal there is the code that was written.
+fn assert_codes(section: Section<'_, &[u8]>, written: &[u16], told: &[Code]) {
+    let read = codes(section);
+    assert_eq!(read.len(), written.len());
+    for (number, (&read, &written)) in read.iter().zip(written).enumerate() {
+        let legal = written != ILLEGAL;
+        assert!(
+            !legal || told[usize::from(written)] == read,
+            "cell {number}"
+        );
+    }
+}
+
+#[test]
+fn cells_come_back_as_they_were_written() {
+    let files = [
+        (PLAIN, plain::sections().to_vec()),
+        (DICTIONARY, vec![plain::with_dictionary()]),
+    ];
+    for (bytes, sections) in files {
+        let table = Table::new(bytes).unwrap();
+        assert_eq!(table.sections().len(), sections.len());
+        for (section, (info, written)) in table.sections().zip(sections) {
+            assert_eq!(section.header().info, info);
+            assert_codes(section, &written, &info.codes);
+        }
+    }
+    let (layout, written) = ranked::section();
+    let table = Table::new(RANKS).unwrap();
+    let section = table.sections().next().unwrap();
+    assert_codes(section, &written, &ranked::info(&layout, 30).codes);
+}
+
+#[test]
+fn a_tablebase_answers_from_bytes() {
+    let (layout, written) = ranked::section();
+    let codes = ranked::info(&layout, 30).codes;
+    let mut tablebase = Tablebase::new();
+    let material = tablebase.add_bytes(RANKS).unwrap();
+    assert_eq!(material, layout.material());
+    // The one added first stays.
+    assert_eq!(tablebase.add_bytes(RANKS.to_vec()).unwrap(), material);
+    assert!(tablebase.materials().eq([material]));
+    let mut asked = 0;
+    for (number, &written) in (0..).zip(&written) {
+        let [king, rook, black] = layout.example(number)[..] else {
+            panic!("three men")
+        };
+        let square = |square| Square::new(square).unwrap();
+        let men = [
+            (square(king), Color::White, Role::King),
+            (square(rook), Color::White, Role::Rook),
+            (square(black), Color::Black, Role::King),
+        ];
+        let Ok(position) = Position::from_men(men, Color::White) else {
+            assert_eq!(written, ILLEGAL);
+            continue;
+        };
+        let expected = match codes[usize::from(written)] {
+            Code::WhiteWins(moves) => Distance::Win(Moves(moves)),
+            Code::BlackWins(moves) => Distance::Loss(Moves(moves)),
+            _ => Distance::Draw,
+        };
+        for position in [position, position.mirrored(), position.flipped()] {
+            assert_eq!(tablebase.dtm(&position).unwrap(), expected);
+            if let Distance::Win(moves) = expected {
+                let value = tablebase.probe(&position, RuleSet::Asean, &Count::Fresh);
+                let in_time = value.unwrap().unwrap().category == Category::Win;
+                assert_eq!(in_time, moves <= Moves(50));
+            }
+        }
+        asked += 1;
+    }
+    assert!(asked > 10_000);
+    let caught = tablebase.cache_statistics();
+    assert!(caught.hits > 100 * caught.misses && caught.misses > 0);
+}
+
+#[test]
+fn what_is_missing_or_damaged_is_an_error_of_its_own() {
+    let mut tablebase = Tablebase::new();
+    let none = tablebase.add_bytes(&b"not a table"[..]).unwrap_err();
+    assert!(matches!(none.kind(), TableErrorKind::NotATable));
+    let short = tablebase.add_bytes(&RANKS[..RANKS.len() - 1]).unwrap_err();
+    assert!(matches!(short.kind(), TableErrorKind::Truncated { .. }));
+    // Its order of men is not that of its ending.
+    let other = tablebase.add_bytes(PLAIN).unwrap_err();
+    assert!(matches!(other.kind(), TableErrorKind::HeaderCorrupt { .. }));
+    let material = "KRvK".parse().unwrap();
+    let missing = tablebase.table(material).unwrap_err();
+    assert!(matches!(missing, ProbeError::Missing { .. }));
+
+    for whole in [PLAIN, DICTIONARY, RANKS] {
+        let header = u64::from_le_bytes(whole[24..32].try_into().unwrap()) as usize;
+        for at in (64..header).step_by(97) {
+            let mut bytes = whole.to_vec();
+            bytes[at] ^= 1 << (at % 8);
+            let table = Table::new(&bytes[..]).unwrap();
+            let (mut decoder, mut block) = (Decoder::new(), Block::new());
+            let noticed = table.sections().any(|section| {
+                (0..section.header().blocks())
+                    .any(|n| section.read_block(n, &mut decoder, &mut block).is_err())
+            });
+            assert!(noticed, "byte {at}");
+        }
+    }
+}
