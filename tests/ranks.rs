@@ -6,8 +6,8 @@ mod ranked;
 
 use std::fs;
 
-use ranked::{cells, info, layout};
-use sakmak::board::{Color, Position, Square};
+use ranked::{cells, info, layout, legal};
+use sakmak::board::Color;
 use sakmak::index::{Component, Layout};
 use sakmak::material::CanonicalMaterial;
 use sakmak::stats::Statistics;

@@ -11,8 +11,8 @@ use plain::{info, noise, smooth};
 use proptest::prelude::*;
 use sakmak::material::CanonicalMaterial;
 use sakmak::table::{
-    Access, Block, CellSource, Cells, Code, Decoder, ILLEGAL, ManifestEntry, Metric, SectionInfo,
-    Table, TableError, TableErrorKind, TableFile, TableWriter, WriteOptions, remove_leftovers,
+    Access, Block, CellSource, Cells, Decoder, ILLEGAL, ManifestEntry, Metric, SectionInfo, Table,
+    TableError, TableErrorKind, TableFile, TableWriter, WriteOptions, remove_leftovers,
 };
 
 type Kind = TableErrorKind;

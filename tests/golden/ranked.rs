@@ -34,7 +34,7 @@ pub fn info(layout: &Layout, codes: u16) -> SectionInfo {
 }
 
 /// True for the numbers that legal positions with White to move have, by the rules of the board.
-fn legal(layout: &Layout) -> Vec<bool> {
+pub fn legal(layout: &Layout) -> Vec<bool> {
     let material = layout.material();
     let mut men = vec![(Color::White, sakmak::board::Role::King)];
     men.extend(material.army(Color::White).men().map(|r| (Color::White, r)));
