@@ -8,11 +8,9 @@ use std::fs;
 
 use ranked::{cells, info, layout, legal};
 use sakmak::board::Color;
-use sakmak::index::{Component, Layout};
-use sakmak::material::CanonicalMaterial;
-use sakmak::stats::Statistics;
+use sakmak::index::Layout;
 use sakmak::table::{
-    Block, Cells, Code, Decoder, ILLEGAL, Metric, Packing, SectionInfo, Table, TableErrorKind,
+    Block, Cells, Decoder, ILLEGAL, Metric, Packing, SectionInfo, Table, TableErrorKind,
     TableWriter, WriteOptions, can_be_ranked, estimate,
 };
 
