@@ -1,7 +1,7 @@
 //! zstd frames to bytes: the one place that knows by which library.
 //!
 //! With the feature `zstd` it is the library in C; without it, with `rust-zstd`, a decoder in Rust
-//! that builds wherever Rust does, takes several times as long, and allocates with every frame.
+//! that builds wherever Rust does, is slower, and allocates with every frame.
 //! Both take a frame alone, whole, of the few kinds that [`is_of_a_table`] lets through, and never put
 //! out more bytes than there is room for. What comes here has stood behind a checksum. Of frames that are
 //! damaged nevertheless, and so on purpose, either library lets a few in a thousand pass that the other
