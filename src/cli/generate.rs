@@ -70,7 +70,8 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     }
     let mut made = BTreeMap::new();
     if !job.plans.is_empty() {
-        let _held = lock?;
+        let mut held = lock?;
+        held.sign();
         if !common.quiet
             && let Some(peak) = job.peak_text()
         {

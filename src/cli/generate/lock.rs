@@ -13,11 +13,27 @@ use crate::cli::{Common, Failure};
 const NAME: &str = "generate.lock";
 
 /// The lock on a directory; the next may have it when this is gone.
-pub struct Lock(File);
+pub struct Lock {
+    file: File,
+    signed: bool,
+}
+
+impl Lock {
+    /// Writes this process's number into the file, for others to read. A run that finds nothing to
+    /// make leaves the file as it is.
+    pub fn sign(&mut self) {
+        // On a full disk the lock is as good without.
+        let _ = self.file.set_len(0);
+        let _ = writeln!(self.file, "{}", std::process::id());
+        self.signed = true;
+    }
+}
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        let _ = self.0.set_len(0);
+        if self.signed {
+            let _ = self.file.set_len(0);
+        }
     }
 }
 
@@ -45,11 +61,10 @@ pub fn lock(directory: &Path, common: &Common) -> Result<Lock, Failure> {
         // A system that has no locks has none here either; writing stays safe without.
         let _ = file.lock();
     }
-    let mut lock = Lock(file);
-    // For others to read: on a full disk the lock is as good without.
-    let _ = lock.0.set_len(0);
-    let _ = writeln!(lock.0, "{}", std::process::id());
-    Ok(lock)
+    Ok(Lock {
+        file,
+        signed: false,
+    })
 }
 
 /// The process that wrote itself into the file of a lock, unless it is known to be gone.
