@@ -1,6 +1,6 @@
 //! Decoded blocks, shared by all threads.
 //!
-//! Blocks are kept as **pages** of 5 KiB: a block of up to so many one-byte cells is a page, a larger one
+//! Blocks are kept as **pages** of 2.5 KiB: a block of up to so many one-byte cells is a page, a larger one
 //! several. A page has a number (its *key*), and may lie in either of two *sets* of seven places
 //! that its key names. Nothing is allocated after the cache has been made, and its memory is that
 //! of its budget, of which the system gives only what has been used.
@@ -8,7 +8,7 @@
 //! Readers take no lock. A set has a counter that a writer makes odd before it changes a page and
 //! even afterwards (a *sequence lock*): a reader looks at it before and after it takes its cell,
 //! and what it took counts only if the counter stood still. Writers of one set exclude each other by
-//! one of a few dozen locks, held while 5 KiB are copied. Beside a sharded map of blocks under a
+//! one of a few dozen locks, held while 2.5 KiB are copied. Beside a sharded map of blocks under a
 //! lock a shard, that spares every probe two atomic exchanges and, where threads meet in the same
 //! block, the wait.
 //!
@@ -19,8 +19,8 @@ use std::fmt;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering, fence};
 use std::sync::{Mutex, PoisonError};
 
-/// The bytes of a page: a block as tables have them by default, of 4096 or 5120 one-byte cells, is one.
-pub(super) const PAGE_BYTES: usize = 5120;
+/// The bytes of a page: a block packed as ranks, which has 2048 or 2560 one-byte cells by default, is one.
+pub(super) const PAGE_BYTES: usize = 2560;
 /// The same in words.
 pub(super) const PAGE_WORDS: usize = PAGE_BYTES / 8;
 /// Places of a set: with the control word they fill a line of the processor's cache.

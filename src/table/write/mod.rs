@@ -96,7 +96,7 @@ impl WriteOptions {
         }
     }
 
-    /// For smaller files, which take several times as long to make, and twice as long to read a
+    /// For smaller files, which take several times as long to make, and four times as long to read a
     /// block of.
     pub fn small() -> WriteOptions {
         WriteOptions {
