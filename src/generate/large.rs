@@ -105,10 +105,10 @@ pub fn write_through_files(
     };
     progress(Progress::Choosing);
     if sliced {
-        let slabs = Slabs::new(&staged);
         let layout = phases.measure(Phase::Choosing, || {
-            king_outermost(material, &slabs, codes.len(), options)
+            king_outermost(material, &Slabs::new(&staged), codes.len(), options)
         })?;
+        let slabs = Slabs::laid_out(&staged, &layout);
         let cells = slabs.in_order(&layout);
         info.order = layout.order_bytes();
         let all = layout.cells();

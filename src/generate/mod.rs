@@ -1,12 +1,16 @@
 //! Making tables: smaller endings first, each solved, its cells put into the best order, and
 //! written.
 
+mod black;
+mod cells;
 mod encode;
 mod journal;
 mod large;
 mod library;
+mod occupied;
 mod one;
 mod order;
+mod outcome;
 mod phases;
 mod plan;
 mod staged;

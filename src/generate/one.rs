@@ -3,18 +3,17 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::encode::Solved;
 use super::journal::{remove_work, work_directory};
 use super::large::{is_large, write_through_files};
 use super::library::{Goal, Library};
 use super::order::best_order;
+use super::outcome::{Outcome, solve};
 use super::phases::{Phase, Phases};
 use crate::board::Color;
 use crate::index::Layout;
 use crate::material::CanonicalMaterial;
 use crate::rules::RuleSet;
-use crate::solve::{self, Frame, Keep, Planes, Simd, Solution, Words};
-use crate::stats::{Counts, Statistics};
+use crate::stats::Statistics;
 use crate::table::{Metric, SectionInfo, TableError, TableWriter, WriteOptions, file_name};
 
 /// How far the making of a table is.
@@ -156,24 +155,43 @@ pub fn generate_table_by(
             (metric, Goal::Honor(rules))
         }));
     }
-    let mut base: Option<Solved> = None;
+    // What the next metric is held against: the distances to mate, then makruk's to honor.
+    let mut known: Option<Outcome> = None;
     for (metric, goal) in goals {
-        if metric.base().is_none() {
-            // What nothing is based on any more takes no memory beside the next.
-            base = None;
-        }
-        let (mut cells, statistics) = solve(material, goal, library, &mut report, progress);
+        let outcome = solve(
+            material,
+            goal,
+            library,
+            known.as_ref(),
+            &mut report,
+            progress,
+        );
+        let difference = match (metric.base(), outcome, &known) {
+            // Equal to its base everywhere, it has no section.
+            (Some(_), None, _) => continue,
+            (Some(_), Some(outcome), Some(known)) => {
+                let statistics = outcome.statistics();
+                let phases = &mut report.phases;
+                let cells =
+                    phases.measure(Phase::Collecting, || outcome.cells.based_on(&known.cells));
+                match cells {
+                    Some(cells) => Some((cells, statistics)),
+                    None => continue,
+                }
+            }
+            (_, Some(outcome), _) => {
+                known = Some(outcome);
+                None
+            }
+            (None, None, _) => None,
+        };
+        let (cells, statistics) = match (&difference, &known) {
+            (Some((cells, statistics)), _) => (cells, statistics.clone()),
+            (None, Some(known)) => (&known.cells, known.statistics()),
+            (None, None) => unreachable!("the first metric is solved"),
+        };
         if metric == Metric::Dtm {
             report.statistics = statistics.clone();
-        }
-        if let (Some(_), Some(makruk)) = (metric.base(), &base) {
-            let phases = &mut report.phases;
-            let difference = phases.measure(Phase::Collecting, || cells.based_on(makruk));
-            let Some(difference) = difference else {
-                // Equal to its base everywhere: it has no section.
-                continue;
-            };
-            cells = difference;
         }
         progress(Progress::Choosing);
         let mut info = SectionInfo {
@@ -191,89 +209,13 @@ pub fn generate_table_by(
         info.order = layout.order_bytes();
         let cells_to_write = layout.cells();
         report.phases.measure(Phase::Writing, || {
-            writer.add_packed(info, packing, &cells.in_order(&layout), &|done| {
+            let cells = cells.laid_out(&layout);
+            writer.add_packed(info, packing, &*cells, &|done| {
                 progress(Progress::Written(done, cells_to_write));
             })
         })?;
-        if metric.base().is_none() {
-            base = Some(cells);
-        }
     }
     report.bytes = report.phases.measure(Phase::Writing, || writer.finish())?;
     report.elapsed = started.elapsed();
     Ok(report)
-}
-
-/// Solves both sides' wins to one goal.
-///
-/// White's distances are gone when Black's are solved: [`super::plan`] counts the arrays that are
-/// there at the same time.
-fn solve(
-    material: CanonicalMaterial,
-    goal: Goal,
-    library: &mut Library,
-    report: &mut Report,
-    progress: &(dyn Fn(Progress) + Sync),
-) -> (Solved, Statistics) {
-    let mut one = |report: &mut Report, winner: Color, keep: Keep| {
-        progress(Progress::Reading);
-        let frame = Frame::new(material.material(), winner);
-        let leaves = report.phases.measure(Phase::Smaller, || {
-            let leaves = library.leaves(material.material(), &frame, goal);
-            // Under this goal they are not asked for again, and their memory is needed now.
-            library.forget();
-            leaves
-        });
-        report.cells += frame.lanes() as u64 * 64 * 2;
-        report.phases.measure(Phase::Solving, || {
-            solve::solve(frame, leaves, keep, Simd::detect(), &mut |step| {
-                progress(Progress::Solved(step.moves));
-            })
-        })
-    };
-    // White to move is stored: White's wins with the winner to move, Black's with the loser.
-    let mut white = one(report, Color::White, Keep::Winner);
-    let phases = &mut report.phases;
-    let mut solved = phases.measure(Phase::Collecting, || Solved::collect(&white));
-    (white.winner_to_move, white.open) = (Planes::default(), Words::default());
-    let black = (!material.is_bare()).then(|| one(report, Color::Black, Keep::Loser));
-    if let Some(black) = &black {
-        let phases = &mut report.phases;
-        solved = phases.measure(Phase::Collecting, || solved.with_black(black));
-    }
-    (solved, statistics(&white, black.as_ref()))
-}
-
-/// The statistics of an ending.
-fn statistics(white: &Solution, black: Option<&Solution>) -> Statistics {
-    let list = |solution: &Solution, wins: &[(u64, Option<u64>)]| {
-        let last = wins.iter().rposition(|&(n, _)| n > 0).unwrap_or(0);
-        let counts: Vec<u64> = wins[..=last].iter().map(|&(n, _)| n).collect();
-        let example = |&(_, number): &(u64, Option<u64>)| number.map(|n| solution.frame.example(n));
-        let examples: Vec<_> = wins[..=last].iter().map(example).collect();
-        (counts, examples)
-    };
-    let counts = |legal: u64, white: (Vec<u64>, Vec<_>), black: Option<(Vec<u64>, Vec<_>)>| {
-        let black = black.unwrap_or_default();
-        Counts {
-            draws: legal - white.0.iter().sum::<u64>() - black.0.iter().sum::<u64>(),
-            white_wins: white.0,
-            black_wins: black.0,
-            white_examples: white.1,
-            black_examples: black.1,
-        }
-    };
-    let tally = &white.tally;
-    Statistics {
-        white_to_move: counts(
-            tally.winner_legal,
-            list(white, &tally.winner_wins),
-            black.map(|black| list(black, &black.tally.loser_losses)),
-        ),
-        black_to_move: counts(
-            tally.loser_legal,
-            list(white, &tally.loser_losses),
-            black.map(|black| list(black, &black.tally.winner_wins)),
-        ),
-    }
 }

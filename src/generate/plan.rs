@@ -35,8 +35,14 @@ const WORD: u64 = 8;
 /// Planes for the distances against a bare king: up to 63 moves.
 const BARE_PLANES: u64 = 6;
 
-/// Planes for White's distances where both sides have men: up to 127 moves.
-const WHITE_PLANES: u64 = 7;
+/// Planes for White's distances where both sides have men: up to 127 moves, or 255 with a khon, the
+/// slowest of all to win.
+fn white_planes(army: Army) -> u64 {
+    match army.count(Role::Khon) {
+        0 => 7,
+        _ => 8,
+    }
+}
 
 /// Planes for Black's distances with Black to move, which are one more than its moves. A single
 /// leaper mates only where White's men stand in their king's way, and soon or not at all: a khon
@@ -53,11 +59,14 @@ fn black_planes(army: Army) -> u64 {
 /// Bytes a lane of the cells, one byte each.
 const CELLS: u64 = 64;
 
-/// What is needed whatever the ending: the program, the threads, the buffers of the writer.
-const BESIDES: u64 = 56 << 20;
-
-/// The part of it that is there while nothing is written.
+/// What is needed beside the arrays against a bare king: the program and the threads, and what the
+/// writer keeps of the cells: a fifth of them, but not more than this.
 const PROGRAM: u64 = 12 << 20;
+const WRITER: u64 = 24 << 20;
+
+/// The same where both sides have men, or through files: larger blocks, more kinds of them, and what
+/// the allocator keeps from one metric to the next.
+const BESIDES: u64 = 84 << 20;
 
 /// Bytes for each eight cells of the steps on disk: somewhat more than the most that was measured.
 const WORK_OF_EIGHT: u64 = 3;
@@ -111,12 +120,13 @@ pub fn plan_by(method: Method, material: CanonicalMaterial) -> Plan {
 
 /// The memory of an ending solved all at once.
 fn in_memory(material: CanonicalMaterial, arrays: &Arrays) -> u64 {
-    if material.is_bare() {
-        return arrays.most().saturating_add(BESIDES);
-    }
-    let written = arrays.base.saturating_add(arrays.cells);
-    let written = written.saturating_add(BESIDES);
-    written.max(arrays.most().saturating_add(PROGRAM))
+    // The cells are laid out anew for the writer.
+    let written = arrays.base.saturating_add(arrays.cells.saturating_mul(2));
+    let besides = match material.is_bare() {
+        true => PROGRAM + WRITER.min(arrays.cells / 5),
+        false => BESIDES,
+    };
+    written.max(arrays.most()).saturating_add(besides)
 }
 
 /// The bytes of the arrays that are there at the same time while an ending is solved in memory.
@@ -131,7 +141,7 @@ struct Arrays {
     black: u64,
     /// The cells of the section to be written.
     cells: u64,
-    /// The cells that it is based on; 0 if Black has no men.
+    /// The cells of another metric that it is held against; 0 if Black has no men.
     base: u64,
 }
 
@@ -157,12 +167,13 @@ impl Arrays {
                 base: 0,
             };
         }
+        let white_planes = white_planes(own.army(Color::White));
         let black_planes = black_planes(own.army(Color::Black));
         // Beside the distances what is open, and what is pending.
         let black = solving(&Frame::new(own, Color::Black), 2 + black_planes);
         Arrays {
-            white: solving(&frame, 2 + WHITE_PLANES),
-            collecting: times(WORD * (1 + WHITE_PLANES) + CELLS),
+            white: solving(&frame, 2 + white_planes),
+            collecting: times(WORD * (1 + white_planes) + CELLS),
             black: black.saturating_add(cells),
             cells,
             base: cells,
@@ -197,11 +208,13 @@ fn through_files(material: CanonicalMaterial, whole: &Frame, method: Method) -> 
         })
         .fold(0, u64::saturating_add);
     let writing = match sliced {
-        // A block may reach from one slab into the next.
-        true => slab_cells.saturating_mul(2).saturating_add(numbers),
+        // A block may reach from one slab into the next, and the next is put together first, then
+        // laid out anew.
+        true => slab_cells
+            .saturating_mul(2)
+            .saturating_add(numbers.max(slab_cells)),
         false => lanes_of(whole)
             .saturating_mul(CELLS)
-            .saturating_add(slab_cells)
             .saturating_add(numbers),
     };
     let lanes = slices.iter().map(|(_, frame)| lanes_of(frame));

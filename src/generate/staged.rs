@@ -8,18 +8,19 @@ use std::sync::{Arc, RwLock};
 
 use rayon::prelude::*;
 
+use super::cells::Cell;
 use super::journal::StepLog;
 use super::walk::Walk;
 use crate::board::{Color, Role, Square, SquareSet, attacks};
 use crate::index::{ColorSlice, Component, Group, Layout, Placements, Transform};
-use crate::solve::{Frame, Parts, unpack_part};
+use crate::solve::{Frame, Paged, Parts, Spread, Words, unpack_part};
 use crate::table::{CellSource, Code, ILLEGAL, TableError};
 
 /// Lanes that are turned into cells as one task.
 const LANES: usize = 1024;
 
 /// The byte of a cell that no legal position has.
-const ILLEGAL_BYTE: u8 = u8::MAX;
+const ILLEGAL_BYTE: u8 = <u8 as Cell>::ILLEGAL;
 
 /// The largest distance that a byte holds beside it.
 pub const LARGEST: u16 = 253;
@@ -120,6 +121,13 @@ impl Staged {
         codes
     }
 
+    /// How a slab is read in the order of a layout, whose outermost component must be the anchor.
+    fn walk(&self, layout: &Layout) -> Walk {
+        assert_eq!(layout.order()[0], Component::Anchor);
+        let frame = self.whole.layout(layout.material());
+        Walk::new(&layout.order()[1..], &frame)
+    }
+
     /// The lanes of a slab.
     pub fn slab_lanes(&self) -> usize {
         self.whole.lanes() / self.whole.domain().len()
@@ -130,16 +138,17 @@ impl Staged {
     /// # Errors
     ///
     /// If a step cannot be read.
-    pub fn all_cells(&self) -> Result<Vec<u8>, TableError> {
-        let mut cells = Vec::with_capacity(self.whole.lanes() * 64);
-        for slab in 0..self.whole.domain().len() {
-            cells.extend(self.slab(slab)?);
+    pub fn all_cells(&self) -> Result<Paged<u8>, TableError> {
+        let mut cells = Paged::zeroed(self.whole.lanes() * 64);
+        let slabs = cells.chunks_exact_mut(self.slab_lanes() * 64);
+        for (slab, cells) in slabs.enumerate() {
+            self.slab(slab, cells)?;
         }
         Ok(cells)
     }
 
-    /// The cells of one slab, in the order of the whole frame.
-    fn slab(&self, slab: usize) -> Result<Vec<u8>, TableError> {
+    /// Puts together the cells of one slab, in the order of the whole frame.
+    fn slab(&self, slab: usize, cells: &mut [u8]) -> Result<(), TableError> {
         let king = self.whole.domain()[slab];
         // What the variants need: each slice's slab of the king or of its mirror image.
         let mut needed: Vec<(usize, bool)> = self
@@ -169,7 +178,6 @@ impl Staged {
                 &found.expect("every variant's slab is read").1
             })
             .collect();
-        let mut cells = vec![ILLEGAL_BYTE; self.slab_lanes() * 64];
         cells
             .par_chunks_mut(LANES * 64)
             .enumerate()
@@ -180,7 +188,7 @@ impl Staged {
                     self.next(&mut digits);
                 }
             });
-        Ok(cells)
+        Ok(())
     }
 
     /// The digits of a lane of a slab.
@@ -211,6 +219,7 @@ impl Staged {
         for (group, &digit) in self.men.iter().zip(digits) {
             let (squares, leaps) = group[digit];
             if !(men & squares).is_empty() {
+                out.fill(ILLEGAL_BYTE);
                 return;
             }
             men |= squares;
@@ -236,34 +245,16 @@ impl Staged {
             .zip(digits)
             .map(|(offsets, &digit)| offsets[digit] as usize)
             .sum();
-        let mut sums = [0; 8];
+        let mut numbers = Spread::default();
         for (j, &word) in of_variant[variant].lane(lane).iter().enumerate() {
             let word = match mirrored {
                 true => Transform::MIRROR.set(SquareSet(word)).0,
                 false => word,
             };
-            for (sum, byte) in sums.iter_mut().zip(word.to_le_bytes()) {
-                *sum |= spread(byte) << j;
-            }
+            numbers.add(word, j);
         }
-        for ((sum, byte), out) in sums
-            .into_iter()
-            .zip(legal.0.to_le_bytes())
-            .zip(out.as_chunks_mut::<8>().0)
-        {
-            let legal = spread(byte) * 255;
-            *out = (sum & legal | !legal).to_le_bytes();
-        }
+        numbers.kept(legal.0, out);
     }
-}
-
-/// The bits of a byte as the lowest bits of eight bytes.
-#[inline(always)]
-const fn spread(byte: u8) -> u64 {
-    let copies = byte as u64 * 0x0101_0101_0101_0101;
-    // Each byte keeps a bit of its own, and is then 0 or not.
-    let kept = copies & 0x8040_2010_0804_0201;
-    (kept + 0x7f7f_7f7f_7f7f_7f7f) >> 7 & 0x0101_0101_0101_0101
 }
 
 /// For each group of the whole frame and each placement what it adds to a lane of the slice.
@@ -303,7 +294,7 @@ fn offsets(groups: &[Group], frame: &Frame, mirrored: bool) -> Vec<Vec<u32>> {
 /// The distances of one slab of a slice: for each lane the bits of the numbers, one word for each
 /// bit.
 struct Numbers {
-    words: Vec<u64>,
+    words: Words,
     width: usize,
 }
 
@@ -316,7 +307,7 @@ impl Numbers {
         let width = (u16::BITS - longest.leading_zeros()).max(1) as usize;
         let parts: Parts = slice.log.parts();
         let lanes = parts.rows * parts.row_lanes;
-        let mut words = vec![0; lanes * parts.per_slab * width];
+        let mut words = Words::zeroed(lanes * parts.per_slab * width);
         words
             .par_chunks_mut(lanes * width)
             .enumerate()
@@ -350,17 +341,29 @@ impl Numbers {
 #[derive(Debug)]
 pub struct Slabs<'a> {
     staged: &'a Staged,
+    /// How a slab is laid out anew once it is put together, if it is.
+    walk: Option<Walk>,
     /// The slabs' cells; those not at hand are none.
-    window: RwLock<Vec<Option<Arc<Vec<u8>>>>>,
+    window: RwLock<Vec<Option<Arc<Paged<u8>>>>>,
 }
 
 impl<'a> Slabs<'a> {
-    /// No slab at hand yet.
+    /// Slabs in the order of the whole frame, none at hand yet.
     pub fn new(staged: &'a Staged) -> Slabs<'a> {
         let slabs = staged.whole.domain().len();
         Slabs {
             staged,
+            walk: None,
             window: RwLock::new(vec![None; slabs]),
+        }
+    }
+
+    /// Slabs for one layout, whose outermost component must be the anchor.
+    pub fn laid_out(staged: &'a Staged, layout: &Layout) -> Slabs<'a> {
+        let innermost = layout.order().last() == Some(&Component::Lane);
+        Slabs {
+            walk: (!innermost).then(|| staged.walk(layout)),
+            ..Slabs::new(staged)
         }
     }
 
@@ -376,27 +379,30 @@ impl<'a> Slabs<'a> {
         }
         for slab in slabs {
             if self.at_hand(slab).is_none() {
-                let cells = Arc::new(self.staged.slab(slab)?);
+                let mut cells = Paged::zeroed(self.staged.slab_lanes() * 64);
+                self.staged.slab(slab, &mut cells)?;
+                if let Some(walk) = &self.walk {
+                    cells = walk.all(&cells);
+                }
                 let mut window = self.window.write().expect("no thread fails with the lock");
-                window[slab] = Some(cells);
+                window[slab] = Some(Arc::new(cells));
             }
         }
         Ok(())
     }
 
-    fn at_hand(&self, slab: usize) -> Option<Arc<Vec<u8>>> {
+    fn at_hand(&self, slab: usize) -> Option<Arc<Paged<u8>>> {
         let window = self.window.read().expect("no thread fails with the lock");
         window[slab].clone()
     }
 
-    /// The cells in the order of a layout, whose outermost component must be the anchor.
+    /// The cells in the order of a layout, whose outermost component must be the anchor; that for
+    /// which the slabs are laid out, if they are.
     pub fn in_order(&'a self, layout: &Layout) -> SlabsInOrder<'a> {
-        assert_eq!(layout.order()[0], Component::Anchor);
-        let frame = self.staged.whole.layout(layout.material());
         SlabsInOrder {
             slabs: self,
             slab_cells: self.staged.slab_lanes() * 64,
-            walk: Walk::new(&layout.order()[1..], &frame),
+            walk: self.walk.is_none().then(|| self.staged.walk(layout)),
         }
     }
 }
@@ -406,8 +412,8 @@ impl<'a> Slabs<'a> {
 pub struct SlabsInOrder<'a> {
     slabs: &'a Slabs<'a>,
     slab_cells: usize,
-    /// Over the cells of one slab.
-    walk: Walk,
+    /// Over the cells of one slab; none if they lie in the table's order.
+    walk: Option<Walk>,
 }
 
 impl SlabsInOrder<'_> {
@@ -436,29 +442,18 @@ impl CellSource for SlabsInOrder<'_> {
             let at = start % self.slab_cells;
             let run = (self.slab_cells - at).min(out.len());
             let (now, rest) = out.split_at_mut(run);
-            match self.slabs.at_hand(start / self.slab_cells) {
-                Some(cells) => self.walk.read(at, now, |cell| match cells[cell] {
-                    ILLEGAL_BYTE => ILLEGAL,
-                    code => code.into(),
-                }),
+            match (self.slabs.at_hand(start / self.slab_cells), &self.walk) {
+                (Some(cells), Some(walk)) => walk.read(at, now, |cell| cells[cell].code()),
+                (Some(cells), None) => {
+                    for (out, cell) in now.iter_mut().zip(&cells[at..]) {
+                        *out = cell.code();
+                    }
+                }
                 // Not prepared, which the writer does.
-                None => now.fill(ILLEGAL),
+                (None, _) => now.fill(ILLEGAL),
             }
             start += run;
             out = rest;
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_byte_is_spread_bit_by_bit() {
-        for byte in 0..=u8::MAX {
-            let bits: Vec<u8> = (0..8).map(|i| byte >> i & 1).collect();
-            assert_eq!(spread(byte).to_le_bytes()[..], bits[..]);
         }
     }
 }

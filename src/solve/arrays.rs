@@ -1,10 +1,10 @@
 //! The arrays of a solve, and the parts of them that tasks own during a step.
 
 use super::geometry::Geometry;
+use super::paged::Words;
 use super::planes::Planes;
 use super::rows::{Rows, or_into};
 use super::tally::Found;
-use super::words::Words;
 
 /// All that a solve keeps for each lane.
 #[derive(Debug)]

@@ -88,6 +88,22 @@ impl Leaf {
     }
 }
 
+/// A digest of the leaves of a frame. Leaves with the same one are the same, and so is what is solved
+/// with them.
+pub fn digest(leaves: &[Leaf]) -> blake3::Hash {
+    let mut hasher = blake3::Hasher::new();
+    for leaf in leaves {
+        let planes: Vec<&[u64]> = leaf.planes.used().collect();
+        for number in [leaf.group, leaf.planes.lanes(), planes.len()] {
+            hasher.update(&(number as u64).to_le_bytes());
+        }
+        for words in planes {
+            hasher.update(bytemuck::cast_slice(words));
+        }
+    }
+    hasher.finalize()
+}
+
 /// The squares of the winner's king that a leaf has slabs for.
 fn leaf_kings(frame: &Frame, group: usize) -> Vec<Square> {
     if frame.groups()[group].color == frame.winner() {

@@ -21,23 +21,25 @@ mod graph;
 mod lane;
 mod leaf;
 mod packed;
+mod paged;
 mod planes;
 mod recorded;
 mod rows;
 mod run;
+mod spread;
 mod start;
 mod tally;
 #[cfg(test)]
 mod twins;
 mod two_sided;
-mod words;
 
 pub use crate::simd::Simd;
 pub use arrays::Keep;
 pub use frame::Frame;
-pub use leaf::Leaf;
+pub use leaf::{Leaf, digest};
+pub use paged::{Paged, Words, mapped_bytes};
 pub use planes::Planes;
 pub use recorded::{Journal, Parts, StepCounts, Stop, parts, solve_recorded, unpack_part};
 pub use run::{Solution, StepDone, solve};
+pub use spread::Spread;
 pub use tally::Tally;
-pub use words::Words;

@@ -4,7 +4,15 @@
 //! writes whole words, and only the planes that the number has a bit in; there are as many planes
 //! as the largest number needs.
 
-use super::words::Words;
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::paged::Words;
+use super::spread::Spread;
+
+/// Lanes that are gone through as one task.
+const LANES: usize = 1 << 14;
 
 /// A number for every position of an ending; 0 where none was set.
 #[derive(Clone, Debug, Default)]
@@ -139,18 +147,38 @@ impl Planes {
         }
     }
 
+    /// The numbers of one lane, all below 256, as bytes.
+    #[inline(always)]
+    pub fn bytes(&self, lane: usize) -> Spread {
+        let mut bytes = Spread::default();
+        for (j, plane) in self.planes.iter().take(8).enumerate() {
+            bytes.add(plane[lane], j);
+        }
+        bytes
+    }
+
+    /// The words of each plane, up to the last that has a bit.
+    pub fn used(&self) -> impl Iterator<Item = &[u64]> {
+        let used = (u16::BITS - self.largest().leading_zeros()) as usize;
+        self.planes[..used].iter().map(|plane| &plane[..])
+    }
+
     /// The largest number set.
     pub fn largest(&self) -> u16 {
-        let mut candidates = vec![!0u64; self.lanes];
+        let parts = (0..self.lanes).into_par_iter().step_by(LANES);
+        let largest = parts.map(|first| self.largest_of(first..self.lanes.min(first + LANES)));
+        largest.max().unwrap_or(0)
+    }
+
+    /// The largest number set in some lanes.
+    fn largest_of(&self, lanes: Range<usize>) -> u16 {
+        let mut candidates = vec![!0u64; lanes.len()];
         let mut largest = 0;
         for (j, plane) in self.planes.iter().enumerate().rev() {
-            let with: Vec<u64> = candidates
-                .iter()
-                .zip(plane.iter())
-                .map(|(c, p)| c & p)
-                .collect();
-            if with.iter().any(|&word| word != 0) {
-                candidates = with;
+            let plane = &plane[lanes.clone()];
+            let both = candidates.iter().zip(plane).map(|(c, p)| c & p);
+            if both.clone().any(|word| word != 0) {
+                candidates = both.collect();
                 largest |= 1 << j;
             }
         }

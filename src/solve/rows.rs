@@ -1,6 +1,6 @@
 //! Arrays of lanes in rows, with a flag for each row that holds anything.
 
-use super::words::Words;
+use super::paged::Words;
 
 /// Lanes in rows of one length; a row whose flag is down counts as all zero, whatever it holds.
 #[derive(Debug, Default)]

@@ -6,10 +6,10 @@ use super::frame::Frame;
 use super::geometry::Geometry;
 use super::ghosts::fill_ghosts;
 use super::leaf::{Leaf, Levels, Shape};
+use super::paged::Words;
 use super::planes::Planes;
 use super::tally::{Found, Tally};
 use super::two_sided::{self, Feeds};
-use super::words::Words;
 use crate::simd::Simd;
 
 /// A step that was taken, for those who watch.

@@ -89,8 +89,9 @@ impl WriteOptions {
             return WriteOptions::default();
         }
         WriteOptions {
-            level: 9,
+            level: 7,
             block_cells: 1 << 15,
+            rank_level: 6,
             rank_block_cells: 5120,
             ..WriteOptions::default()
         }

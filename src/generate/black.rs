@@ -1,0 +1,122 @@
+//! Black's wins, brought into the order of White's.
+
+use rayon::prelude::*;
+
+use crate::board::{Square, SquareSet};
+use crate::index::Transform;
+use crate::solve::{Frame, Solution};
+
+use super::cells::Cell;
+
+/// Black's wins with White to move, looked up from the frame of White's.
+///
+/// There White's king is the anchor and Black's the lane; in the frame of Black's wins it is the
+/// other way round, and symmetry moves the men by where Black's king stands.
+pub struct BlackWins<'a> {
+    solution: &'a Solution,
+    /// One more than the most moves.
+    pub largest: u16,
+    /// For each lane of Black's frame whether it has any win.
+    any: Vec<u64>,
+    /// For each square of Black's king its transform (a place in `transforms`) and first lane.
+    kings: Vec<(usize, usize)>,
+    transforms: Vec<Transform>,
+    /// For each transform and group of White's frame: what each digit adds to the lane.
+    images: Vec<Vec<Vec<u32>>>,
+    /// The squares of White's king, by its digit.
+    domain: Vec<Square>,
+}
+
+impl<'a> BlackWins<'a> {
+    /// Nothing if there are none.
+    pub fn new(white: &Frame, solution: &'a Solution) -> Option<BlackWins<'a>> {
+        let planes = solution.loser_to_move.as_ref()?;
+        let frame = &solution.frame;
+        let largest = planes.largest();
+        if largest == 0 {
+            return None;
+        }
+        let mut any = vec![0u64; planes.lanes().div_ceil(64)];
+        any.par_iter_mut().enumerate().for_each(|(i, word)| {
+            for lane in i * 64..planes.lanes().min(i * 64 + 64) {
+                *word |= u64::from(planes.any(lane) != 0) << (lane % 64);
+            }
+        });
+        let slab = frame.lanes() / frame.domain().len();
+        let mut transforms: Vec<Transform> = Vec::new();
+        let mut kings = Vec::new();
+        for king in Square::all() {
+            let transform = frame.to_domain(king);
+            let image = transform.square(king);
+            let known = transforms.iter().position(|&t| t == transform);
+            let place = known.unwrap_or_else(|| {
+                transforms.push(transform);
+                transforms.len() - 1
+            });
+            let digit = frame.domain().iter().position(|&s| s == image)?;
+            kings.push((place, digit * slab));
+        }
+        let strides: Vec<usize> = (0..frame.groups().len())
+            .map(|g| {
+                (g + 1..frame.groups().len())
+                    .map(|h| frame.placements(h).len())
+                    .product()
+            })
+            .collect();
+        let images = transforms
+            .iter()
+            .map(|transform| {
+                let group = |g: usize| {
+                    let own = white.groups()[g];
+                    let place = frame.groups().iter().position(|&f| f == own);
+                    let place = place.expect("both frames have the same men");
+                    let image = |squares: SquareSet| {
+                        let number = frame.placements(place).number(transform.set(squares));
+                        (number * strides[place]) as u32
+                    };
+                    white.placements(g).table().into_iter().map(image).collect()
+                };
+                (0..white.groups().len()).map(group).collect()
+            })
+            .collect();
+        Some(BlackWins {
+            solution,
+            largest,
+            any,
+            kings,
+            transforms,
+            images,
+            domain: white.domain().to_vec(),
+        })
+    }
+
+    /// Adds the codes of Black's wins, which follow White's `longest`, to the drawn cells of a lane of
+    /// White's frame with these digits.
+    #[inline(always)]
+    pub fn add<T: Cell>(&self, digits: &[usize; 8], longest: u16, cells: &mut [T; 64]) {
+        let Some(planes) = &self.solution.loser_to_move else {
+            return;
+        };
+        let draw = T::of(0);
+        let drawn = cells.iter().enumerate().fold(0, |drawn, (bit, &cell)| {
+            drawn | u64::from(cell == draw) << bit
+        });
+        let mut bases = [usize::MAX; 8];
+        for square in SquareSet(drawn) {
+            let (t, first) = self.kings[square.index()];
+            if bases[t] == usize::MAX {
+                let parts = self.images[t].iter().zip(&digits[1..]);
+                bases[t] = parts.map(|(images, &digit)| images[digit] as usize).sum();
+            }
+            let lane = first + bases[t];
+            if self.any[lane / 64] >> (lane % 64) & 1 == 0 {
+                continue;
+            }
+            let bit = self.transforms[t].square(self.domain[digits[0]]).index();
+            let number = planes.get(lane, bit);
+            if number > 0 {
+                cells[square.index()] = T::of(longest + number);
+            }
+        }
+    }
+}

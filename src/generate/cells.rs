@@ -1,0 +1,230 @@
+//! The cells of a solved ending in memory, in the order of its frame.
+
+use bytemuck::Pod;
+use rayon::prelude::*;
+
+use super::occupied::Occupied;
+use crate::solve::{Paged, Planes};
+use crate::table::ILLEGAL;
+
+/// Lanes that are gone through as one task.
+const LANES: usize = 1024;
+
+/// A cell as it lies in memory: the place of its code, or the largest number where no legal position
+/// is.
+pub trait Cell: Pod + Eq + Send + Sync {
+    /// Where no legal position is.
+    const ILLEGAL: Self;
+
+    /// The cell of a code's place, or of [`ILLEGAL`].
+    fn of(code: u16) -> Self;
+
+    /// The code's place, or [`ILLEGAL`].
+    fn code(self) -> u16;
+
+    /// The numbers of a lane where `legal` has a bit, illegal elsewhere.
+    fn lane(planes: &Planes, lane: usize, legal: u64, out: &mut [Self; 64]);
+}
+
+impl Cell for u8 {
+    const ILLEGAL: u8 = u8::MAX;
+
+    #[inline(always)]
+    fn of(code: u16) -> u8 {
+        // ILLEGAL has the largest low byte, too.
+        code as u8
+    }
+
+    #[inline(always)]
+    fn code(self) -> u16 {
+        match self {
+            u8::MAX => ILLEGAL,
+            code => code.into(),
+        }
+    }
+
+    #[inline(always)]
+    fn lane(planes: &Planes, lane: usize, legal: u64, out: &mut [u8; 64]) {
+        planes.bytes(lane).kept(legal, out);
+    }
+}
+
+impl Cell for u16 {
+    const ILLEGAL: u16 = ILLEGAL;
+
+    fn of(code: u16) -> u16 {
+        code
+    }
+
+    fn code(self) -> u16 {
+        self
+    }
+
+    fn lane(planes: &Planes, lane: usize, legal: u64, out: &mut [u16; 64]) {
+        planes.numbers(lane, out);
+        for (bit, out) in out.iter_mut().enumerate() {
+            if legal >> bit & 1 == 0 {
+                *out = ILLEGAL;
+            }
+        }
+    }
+}
+
+/// The cells of an ending: a byte each while there are few enough codes.
+#[derive(Clone, Debug)]
+pub enum Cells {
+    /// Up to 255 codes.
+    Bytes(Paged<u8>),
+    /// More.
+    Words(Paged<u16>),
+}
+
+/// Does the same with cells of either width.
+macro_rules! with_cells {
+    ($cells:expr, $name:ident => $work:expr) => {
+        match $cells {
+            $crate::generate::cells::Cells::Bytes($name) => $work,
+            $crate::generate::cells::Cells::Words($name) => $work,
+        }
+    };
+}
+pub(super) use with_cells;
+
+impl Cells {
+    /// Whether so many codes fit a byte, beside what is illegal.
+    fn fit_bytes(codes: usize) -> bool {
+        codes <= usize::from(u8::MAX)
+    }
+
+    /// The numbers of all lanes where `legal` has a bit; they and what is added later are below
+    /// `codes`. `legal` gets a lane and the squares of its men.
+    pub fn of_planes(
+        planes: &Planes,
+        codes: usize,
+        occupied: &Occupied,
+        legal: &(dyn Fn(usize, u64) -> u64 + Sync),
+    ) -> Cells {
+        fn fill<T: Cell>(
+            planes: &Planes,
+            occupied: &Occupied,
+            legal: &(dyn Fn(usize, u64) -> u64 + Sync),
+        ) -> Paged<T> {
+            let mut cells = Paged::zeroed(planes.lanes() * 64);
+            for_each_lane(&mut cells, occupied, |lane, _, men, out| {
+                T::lane(planes, lane, legal(lane, men), out);
+            });
+            cells
+        }
+        match Cells::fit_bytes(codes) {
+            true => Cells::Bytes(fill(planes, occupied, legal)),
+            false => Cells::Words(fill(planes, occupied, legal)),
+        }
+    }
+
+    /// The same cells, wide enough for so many codes.
+    pub fn widened(self, codes: usize) -> Cells {
+        match self {
+            Cells::Bytes(bytes) if !Cells::fit_bytes(codes) => {
+                let mut words = Paged::zeroed(bytes.len());
+                let pairs = words.par_chunks_mut(LANES * 64);
+                pairs
+                    .zip(bytes.par_chunks(LANES * 64))
+                    .for_each(|(words, bytes)| {
+                        for (word, &byte) in words.iter_mut().zip(bytes) {
+                            *word = byte.code();
+                        }
+                    });
+                Cells::Words(words)
+            }
+            cells => cells,
+        }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        with_cells!(self, cells => cells.len())
+    }
+
+    /// Changes each cell to what becomes of its code and that of the same cell of others: places of
+    /// codes, or [`ILLEGAL`]. They must be wide enough.
+    pub fn change(&mut self, others: &Cells, change: impl Fn(u16, u16) -> u16 + Sync) {
+        fn each<T: Cell, O: Cell>(
+            own: &mut [T],
+            others: &[O],
+            change: &(impl Fn(u16, u16) -> u16 + Sync),
+        ) {
+            let own = own.par_chunks_mut(LANES * 64);
+            own.zip(others.par_chunks(LANES * 64))
+                .for_each(|(own, others)| {
+                    for (own, other) in own.iter_mut().zip(others) {
+                        *own = T::of(change(own.code(), other.code()));
+                    }
+                });
+        }
+        with_cells!(self, own => with_cells!(others, others => each(own, others, &change)));
+    }
+}
+
+/// Goes through lanes of cells: with each lane's number, its digits (the king's first) and the squares
+/// of its men.
+pub fn for_each_lane<T: Cell>(
+    cells: &mut [T],
+    occupied: &Occupied,
+    work: impl Fn(usize, &[usize; 8], u64, &mut [T; 64]) + Sync,
+) {
+    let chunks = cells.par_chunks_mut(LANES * 64).enumerate();
+    chunks.for_each(|(chunk, cells)| {
+        let mut digits = occupied.digits(chunk * LANES);
+        for (i, lane) in cells.as_chunks_mut::<64>().0.iter_mut().enumerate() {
+            work(chunk * LANES + i, &digits, occupied.of(&digits), lane);
+            occupied.next(&mut digits);
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_of_both_widths_say_the_same() {
+        for code in (0..255).chain([ILLEGAL]) {
+            assert_eq!(u8::of(code).code(), code);
+            assert_eq!(u16::of(code).code(), code);
+        }
+        let lengths = [7u16, 0, 254, ILLEGAL];
+        let mut bytes = Paged::zeroed(4);
+        for (byte, &code) in bytes.iter_mut().zip(&lengths) {
+            *byte = u8::of(code);
+        }
+        let cells = Cells::Bytes(bytes);
+        assert!(matches!(cells.clone().widened(255), Cells::Bytes(_)));
+        let mut wide = cells.clone().widened(256);
+        let Cells::Words(words) = &wide else {
+            panic!("not widened");
+        };
+        assert_eq!(words[..], lengths);
+        wide.change(&cells, |own, other| {
+            assert_eq!(own, other);
+            300
+        });
+        let Cells::Words(words) = &wide else {
+            panic!("not wide any more");
+        };
+        assert_eq!(words[..], [300; 4]);
+    }
+
+    #[test]
+    fn lanes_of_planes_have_the_same_cells_in_both_widths() {
+        let mut planes = Planes::new(3);
+        for lane in 0..3 {
+            let numbers = std::array::from_fn(|i| (i * 3 + lane) as u16);
+            planes.set_lane(lane, &numbers);
+            let (mut bytes, mut words) = ([0u8; 64], [0u16; 64]);
+            let legal = 0x0123_4567_89ab_cdef;
+            Cell::lane(&planes, lane, legal, &mut bytes);
+            Cell::lane(&planes, lane, legal, &mut words);
+            assert_eq!(bytes.map(Cell::code), words.map(Cell::code));
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! What an ending comes to under one goal: both sides' wins, solved or known already.
+
+use super::encode::Solved;
+use super::library::{Goal, Library};
+use super::one::{Progress, Report};
+use super::phases::Phase;
+use crate::board::Color;
+use crate::material::CanonicalMaterial;
+use crate::solve::{self, Frame, Keep, Planes, Simd, Solution, Tally, Words, digest};
+use crate::stats::{Counts, Statistics};
+
+/// An ending under one goal.
+pub struct Outcome {
+    white: Side,
+    /// None if Black has no men.
+    black: Option<Side>,
+    /// What becomes of each position with White to move.
+    pub cells: Solved,
+}
+
+/// What became of one side's moves.
+#[derive(Clone)]
+struct Side {
+    /// What its captures lead to: with the same leaves it comes to the same.
+    leaves: blake3::Hash,
+    frame: Frame,
+    tally: Tally,
+}
+
+/// One side's wins.
+enum Wins {
+    /// Just solved.
+    Solved(Box<(Side, Solution)>),
+    /// Its captures lead to the same as under the goal before.
+    Known,
+}
+
+/// Solves both sides' wins to one goal. Nothing if every position comes to the same as what is
+/// known of the goal before.
+///
+/// Goals differ in what a capture is worth, and many endings have none where they do. In those nothing
+/// is solved twice.
+///
+/// White's distances are gone when Black's are solved: [`super::plan`] counts the arrays that are
+/// there at the same time.
+pub fn solve(
+    material: CanonicalMaterial,
+    goal: Goal,
+    library: &mut Library,
+    known: Option<&Outcome>,
+    report: &mut Report,
+    progress: &(dyn Fn(Progress) + Sync),
+) -> Option<Outcome> {
+    let mut one = |report: &mut Report, winner: Color, keep: Keep, known: Option<&Side>| {
+        progress(Progress::Reading);
+        let frame = Frame::new(material.material(), winner);
+        let (leaves, digest) = report.phases.measure(Phase::Smaller, || {
+            let leaves = library.leaves(material.material(), &frame, goal);
+            // Under this goal they are not asked for again, and their memory is needed now.
+            library.forget();
+            let digest = digest(&leaves);
+            (leaves, digest)
+        });
+        if known.is_some_and(|known| known.leaves == digest) {
+            return Wins::Known;
+        }
+        report.cells += frame.lanes() as u64 * 64 * 2;
+        let solution = report.phases.measure(Phase::Solving, || {
+            solve::solve(frame, leaves, keep, Simd::detect(), &mut |step| {
+                progress(Progress::Solved(step.moves));
+            })
+        });
+        let side = Side {
+            leaves: digest,
+            frame: solution.frame.clone(),
+            tally: solution.tally.clone(),
+        };
+        Wins::Solved(Box::new((side, solution)))
+    };
+    // White to move is stored: White's wins with the winner to move, Black's with the loser.
+    let before = known.map(|known| &known.white);
+    let white = match one(report, Color::White, Keep::Winner, before) {
+        Wins::Known => None,
+        Wins::Solved(solved) => {
+            let (side, mut solution) = *solved;
+            let phases = &mut report.phases;
+            let cells = phases.measure(Phase::Collecting, || Solved::collect(&solution));
+            (solution.winner_to_move, solution.open) = (Planes::default(), Words::default());
+            Some((side, cells))
+        }
+    };
+    let before = known.and_then(|known| known.black.as_ref());
+    let black = (!material.is_bare()).then(|| one(report, Color::Black, Keep::Loser, before));
+    if white.is_none() && !matches!(black, Some(Wins::Solved(..))) {
+        return None;
+    }
+    report.phases.measure(Phase::Collecting, || {
+        let (white, mut cells) = match white {
+            Some(white) => white,
+            None => (known?.white.clone(), Solved::white_of(&known?.cells)),
+        };
+        let black = match black {
+            None => None,
+            Some(Wins::Known) => {
+                cells = cells.with_black_of(&known?.cells);
+                known?.black.clone()
+            }
+            Some(Wins::Solved(solved)) => {
+                let (side, solution) = *solved;
+                cells = cells.with_black(&solution);
+                Some(side)
+            }
+        };
+        Some(Outcome {
+            white,
+            black,
+            cells,
+        })
+    })
+}
+
+impl Outcome {
+    /// The statistics of the ending under this goal.
+    pub fn statistics(&self) -> Statistics {
+        let list = |side: &Side, wins: &[(u64, Option<u64>)]| {
+            let last = wins.iter().rposition(|&(n, _)| n > 0).unwrap_or(0);
+            let counts: Vec<u64> = wins[..=last].iter().map(|&(n, _)| n).collect();
+            let example = |&(_, number): &(u64, Option<u64>)| number.map(|n| side.frame.example(n));
+            let examples: Vec<_> = wins[..=last].iter().map(example).collect();
+            (counts, examples)
+        };
+        let counts = |legal: u64, white: (Vec<u64>, Vec<_>), black: Option<(Vec<u64>, Vec<_>)>| {
+            let black = black.unwrap_or_default();
+            Counts {
+                draws: legal - white.0.iter().sum::<u64>() - black.0.iter().sum::<u64>(),
+                white_wins: white.0,
+                black_wins: black.0,
+                white_examples: white.1,
+                black_examples: black.1,
+            }
+        };
+        let (white, black) = (&self.white, self.black.as_ref());
+        Statistics {
+            white_to_move: counts(
+                white.tally.winner_legal,
+                list(white, &white.tally.winner_wins),
+                black.map(|black| list(black, &black.tally.loser_losses)),
+            ),
+            black_to_move: counts(
+                white.tally.loser_legal,
+                list(white, &white.tally.loser_losses),
+                black.map(|black| list(black, &black.tally.winner_wins)),
+            ),
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Large arrays, on large pages where the system has them.
+//!
+//! A solve sweeps over arrays of many megabytes, again and again, and a table's cells are read in
+//! another order than they were written. On pages of 4 KiB the first touch of each and the misses
+//! of the address cache cost a good part of the time.
+
+use std::fmt;
+use std::ops::{Deref, DerefMut};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use bytemuck::Pod;
+use memmap2::MmapMut;
+
+/// From this size on an array gets pages of its own.
+const LARGE_BYTES: usize = 4 << 20;
+
+/// An array of numbers, zero at first. It cannot grow.
+pub struct Paged<T>(Memory<T>);
+
+/// One word a lane.
+pub type Words = Paged<u64>;
+
+enum Memory<T> {
+    Small(Vec<T>),
+    Large(Pages),
+}
+
+/// Pages of an array's own.
+struct Pages(MmapMut);
+
+/// The bytes of all such pages.
+static MAPPED_BYTES: AtomicU64 = AtomicU64::new(0);
+
+/// The bytes of the large arrays that are there now, in the whole program: the allocator does not
+/// know of them.
+pub fn mapped_bytes() -> u64 {
+    MAPPED_BYTES.load(Ordering::Relaxed)
+}
+
+impl Pages {
+    /// None where the system gives none.
+    fn new(bytes: usize) -> Option<Pages> {
+        let map = MmapMut::map_anon(bytes).ok()?;
+        // Large pages are a matter of speed: without them it works as well.
+        #[cfg(target_os = "linux")]
+        let _ = map.advise(memmap2::Advice::HugePage);
+        MAPPED_BYTES.fetch_add(bytes as u64, Ordering::Relaxed);
+        Some(Pages(map))
+    }
+}
+
+impl Drop for Pages {
+    fn drop(&mut self) {
+        MAPPED_BYTES.fetch_sub(self.0.len() as u64, Ordering::Relaxed);
+    }
+}
+
+impl<T: Pod> Paged<T> {
+    /// So many numbers, all zero.
+    pub fn zeroed(len: usize) -> Paged<T> {
+        let bytes = len.saturating_mul(size_of::<T>());
+        if bytes >= LARGE_BYTES
+            && let Some(pages) = Pages::new(bytes)
+        {
+            return Paged(Memory::Large(pages));
+        }
+        Paged(Memory::Small(vec![T::zeroed(); len]))
+    }
+}
+
+impl<T: Pod> Deref for Paged<T> {
+    type Target = [T];
+
+    #[inline(always)]
+    fn deref(&self) -> &[T] {
+        match &self.0 {
+            Memory::Small(numbers) => numbers,
+            Memory::Large(Pages(map)) => bytemuck::cast_slice(map),
+        }
+    }
+}
+
+impl<T: Pod> DerefMut for Paged<T> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut [T] {
+        match &mut self.0 {
+            Memory::Small(numbers) => numbers,
+            Memory::Large(Pages(map)) => bytemuck::cast_slice_mut(map),
+        }
+    }
+}
+
+impl<T> Default for Paged<T> {
+    fn default() -> Paged<T> {
+        Paged(Memory::Small(Vec::new()))
+    }
+}
+
+impl<T: Pod> Clone for Paged<T> {
+    fn clone(&self) -> Paged<T> {
+        let mut copy = Paged::zeroed(self.len());
+        copy.copy_from_slice(self);
+        copy
+    }
+}
+
+impl<T: Pod + PartialEq> PartialEq for Paged<T> {
+    fn eq(&self, other: &Paged<T>) -> bool {
+        self[..] == other[..]
+    }
+}
+
+impl<T: Pod + Eq> Eq for Paged<T> {}
+
+impl<T: Pod> fmt::Debug for Paged<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} numbers", self.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_and_large_arrays_hold_what_is_put_in() {
+        for len in [0, 1, 1000, LARGE_BYTES / 8 + 3] {
+            let mut words = Words::zeroed(len);
+            assert_eq!(words.len(), len);
+            assert!(words.iter().all(|&word| word == 0));
+            for (i, word) in words.iter_mut().enumerate() {
+                *word = i as u64;
+            }
+            let copy = words.clone();
+            assert!(copy.iter().enumerate().all(|(i, &word)| word == i as u64));
+        }
+    }
+}
