@@ -155,6 +155,7 @@ impl Arrays {
             times(WORD * words)
                 .saturating_add(losses_of(frame))
                 .saturating_add(leaves_of(frame))
+                .saturating_add(moves_of(frame))
         };
         let cells = times(CELLS);
         if material.is_bare() {
@@ -195,6 +196,7 @@ fn through_files(material: CanonicalMaterial, whole: &Frame, method: Method) -> 
         let open = lanes_of(frame).saturating_mul(WORD);
         open.saturating_add(losses_of(frame))
             .saturating_add(leaves_of(frame))
+            .saturating_add(moves_of(frame))
     });
     let solving = solving.max().unwrap_or(0);
     let slab = |frame: &Frame| lanes_of(frame) / frame.domain().len() as u64;
@@ -229,6 +231,27 @@ fn losses_of(frame: &Frame) -> u64 {
     let slabs = frame.domain().len() as u64;
     let ghosts = lanes / slabs * frame.ghosts().len() as u64;
     lanes.saturating_add(ghosts).saturating_mul(2 * WORD)
+}
+
+/// The moves of each group from placement to placement, and those of the innermost group from where
+/// they arrive: no small part where there are many placements of like men, which are mets then.
+fn moves_of(frame: &Frame) -> u64 {
+    const OF_A_MAN: u64 = 56;
+    const OF_A_MAN_INSIDE: u64 = 64;
+    const OF_AN_IMAGE: u64 = 4;
+    let groups = frame.groups().iter().enumerate();
+    groups
+        .map(|(number, group)| {
+            let men = group.count as u64;
+            let innermost = number + 1 == frame.groups().len();
+            let inside = match innermost && men > 1 {
+                true => men * OF_A_MAN_INSIDE,
+                false => 0,
+            };
+            let images = frame.ghosts().len() as u64 * OF_AN_IMAGE;
+            frame.placements(number).len() as u64 * (men * OF_A_MAN + inside + images)
+        })
+        .sum()
 }
 
 /// The smaller endings as leaves, each with the positions of one distance.

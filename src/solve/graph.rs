@@ -47,6 +47,11 @@ impl<T> Lists<T> {
         self.starts.push(end);
     }
 
+    fn shrink_to_fit(&mut self) {
+        self.starts.shrink_to_fit();
+        self.items.shrink_to_fit();
+    }
+
     #[inline(always)]
     fn get(&self, i: usize) -> &[T] {
         &self.items[self.starts[i] as usize..self.starts[i + 1] as usize]
@@ -110,6 +115,10 @@ impl Graph {
             graph.removals.close();
         }
         graph.squares = squares;
+        // With many like men a graph is no small part of what a solve needs.
+        graph.rays.shrink_to_fit();
+        graph.steps.shrink_to_fit();
+        graph.removals.shrink_to_fit();
         graph
     }
 
