@@ -154,3 +154,66 @@ impl Outcome {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::Phases;
+    use crate::index::Layout;
+    use crate::rules::RuleSet;
+    use crate::table::CellSource;
+    use std::time::Duration;
+
+    /// The codes' meanings cell by cell, which two arrangements of the codes have in common.
+    fn values(material: CanonicalMaterial, cells: &Solved) -> Vec<Option<crate::table::Code>> {
+        let order = Frame::new(material.material(), Color::White);
+        let order: Layout = order.layout(material);
+        let cells_in_order = cells.in_order(&order);
+        let mut places = vec![0; cells_in_order.cells() as usize];
+        cells_in_order.read(0, &mut places);
+        let code = |&place: &u16| cells.codes().get(usize::from(place)).copied();
+        places.iter().map(code).collect()
+    }
+
+    #[test]
+    fn what_is_known_of_one_goal_is_what_another_would_be_solved_to() {
+        let (mut wholly, mut partly) = (0, 0);
+        for name in ["KRvKS", "KRvKN", "KSvKM", "KNvKM"] {
+            let material: CanonicalMaterial = name.parse().unwrap();
+            let mut library = Library::new();
+            let mut run = |goal, known: Option<&Outcome>| {
+                let mut report = Report {
+                    material,
+                    cells: 0,
+                    phases: Phases::default(),
+                    elapsed: Duration::ZERO,
+                    bytes: 0,
+                    work_bytes: 0,
+                    statistics: Statistics::default(),
+                };
+                let outcome = solve(material, goal, &mut library, known, &mut report, &|_| {});
+                (outcome, report.cells)
+            };
+            let mut known: Option<Outcome> = None;
+            let goals = RuleSet::ALL.map(Goal::Honor);
+            for (number, goal) in [Goal::Mate].into_iter().chain(goals).enumerate() {
+                let (anew, all_cells) = run(goal, None);
+                let anew = anew.expect("nothing was known");
+                let (outcome, cells) = run(goal, known.as_ref());
+                let made = match &outcome {
+                    Some(made) => made,
+                    None => known.as_ref().expect("the first goal is solved"),
+                };
+                wholly += u32::from(outcome.is_none());
+                partly += u32::from(outcome.is_some() && cells < all_cells);
+                let same = values(material, &made.cells) == values(material, &anew.cells);
+                assert!(same, "{name} {goal:?}");
+                assert_eq!(made.statistics(), anew.statistics(), "{name} {goal:?}");
+                if number < 2 {
+                    known = Some(anew);
+                }
+            }
+        }
+        assert!(wholly > 0 && partly > 0, "{wholly} wholly, {partly} partly");
+    }
+}

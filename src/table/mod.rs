@@ -10,10 +10,10 @@
 //! cells   0 0 0 1 1 1 2 . 2 2 3 3 0 0 0 . . 0 …        (. = no legal position has this number)
 //! ```
 //!
-//! Cells are cut into **blocks** of some ten thousand. Each is compressed by itself with zstd, so
-//! that a look-up decompresses one block and no more. An **index** has sixteen bytes for each
-//! block: where it starts, how long it is, and a checksum over both and its bytes. Cells that no
-//! legal position has are filled with what compresses; blocks of equal cells have no bytes at all.
+//! Cells are cut into **blocks** of some thousand. Each is compressed by itself with zstd, so that
+//! a look-up decompresses one block and no more. An **index** has for each block where it starts,
+//! how long it is, and a checksum over both and its bytes. Cells that no legal position has are
+//! filled with what compresses, or left out; a block of equal cells has one cell.
 //!
 //! ```text
 //! preamble | dictionary, blocks, index of section 0 | … of section 1 | … | header
