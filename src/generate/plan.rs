@@ -64,8 +64,8 @@ const CELLS: u64 = 64;
 const PROGRAM: u64 = 12 << 20;
 const WRITER: u64 = 24 << 20;
 
-/// The same where both sides have men, or through files: larger blocks, more kinds of them, and what
-/// the allocator keeps from one metric to the next.
+/// The same where both sides have men: larger blocks, more kinds of them, and what the allocator keeps
+/// from one metric to the next.
 const BESIDES: u64 = 84 << 20;
 
 /// Bytes for each eight cells of the steps on disk: somewhat more than the most that was measured.
@@ -102,7 +102,11 @@ pub fn plan_by(method: Method, material: CanonicalMaterial) -> Plan {
         }
         Method::Files | Method::Slices => {
             let (arrays, work) = through_files(material, &frame, method);
-            (arrays, arrays.saturating_add(BESIDES), work)
+            (
+                arrays,
+                arrays.saturating_add(besides(material, cells)),
+                work,
+            )
         }
     };
     let sections = if material.is_bare() { 1 } else { 3 };
@@ -118,15 +122,21 @@ pub fn plan_by(method: Method, material: CanonicalMaterial) -> Plan {
     }
 }
 
+/// What is needed beside the arrays of an ending with so many cells.
+fn besides(material: CanonicalMaterial, cells: u64) -> u64 {
+    match material.is_bare() {
+        true => PROGRAM + WRITER.min(cells / 5),
+        false => BESIDES,
+    }
+}
+
 /// The memory of an ending solved all at once.
 fn in_memory(material: CanonicalMaterial, arrays: &Arrays) -> u64 {
     // The cells are laid out anew for the writer.
     let written = arrays.base.saturating_add(arrays.cells.saturating_mul(2));
-    let besides = match material.is_bare() {
-        true => PROGRAM + WRITER.min(arrays.cells / 5),
-        false => BESIDES,
-    };
-    written.max(arrays.most()).saturating_add(besides)
+    written
+        .max(arrays.most())
+        .saturating_add(besides(material, arrays.cells))
 }
 
 /// The bytes of the arrays that are there at the same time while an ending is solved in memory.
