@@ -15,25 +15,14 @@ impl Occupied {
     }
 
     /// The digits of a lane, the king's first.
-    pub fn digits(&self, mut lane: usize) -> [usize; 8] {
-        let mut digits = [0; 8];
-        for (squares, digit) in self.0.iter().zip(&mut digits).rev() {
-            *digit = lane % squares.len();
-            lane /= squares.len();
-        }
-        digits
+    pub fn digits(&self, lane: usize) -> [usize; 8] {
+        digits(&self.0, lane)
     }
 
     /// Goes on to the digits of the next lane.
     #[inline(always)]
     pub fn next(&self, digits: &mut [usize; 8]) {
-        for (squares, digit) in self.0.iter().zip(digits).rev() {
-            *digit += 1;
-            if *digit < squares.len() {
-                return;
-            }
-            *digit = 0;
-        }
+        next(&self.0, digits);
     }
 
     /// The squares of the men of a lane with these digits.
@@ -41,6 +30,28 @@ impl Occupied {
     pub fn of(&self, digits: &[usize; 8]) -> u64 {
         let men = self.0.iter().zip(digits);
         men.fold(0, |men, (squares, &digit)| men | squares[digit].0)
+    }
+}
+
+/// The digits of a lane, each the number of an entry of its table, the outermost first.
+pub fn digits<T>(tables: &[Vec<T>], mut lane: usize) -> [usize; 8] {
+    let mut digits = [0; 8];
+    for (table, digit) in tables.iter().zip(&mut digits).rev() {
+        *digit = lane % table.len();
+        lane /= table.len();
+    }
+    digits
+}
+
+/// Counts digits up by one lane.
+#[inline(always)]
+pub fn next<T>(tables: &[Vec<T>], digits: &mut [usize; 8]) {
+    for (table, digit) in tables.iter().zip(digits).rev() {
+        *digit += 1;
+        if *digit < table.len() {
+            return;
+        }
+        *digit = 0;
     }
 }
 

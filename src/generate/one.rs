@@ -53,6 +53,19 @@ pub struct Report {
 }
 
 impl Report {
+    /// Of a table on which no work has been done.
+    pub(super) fn new(material: CanonicalMaterial) -> Report {
+        Report {
+            material,
+            cells: 0,
+            phases: Phases::default(),
+            elapsed: Duration::ZERO,
+            bytes: 0,
+            work_bytes: 0,
+            statistics: Statistics::default(),
+        }
+    }
+
     /// Entries solved in a second of CPU time: that of the solve alone, not of the smaller
     /// endings, nor of writing.
     pub fn cells_per_cpu_second(&self) -> f64 {
@@ -127,15 +140,7 @@ pub fn generate_table_by(
         material,
         options.clone(),
     )?;
-    let mut report = Report {
-        material,
-        cells: 0,
-        phases: Phases::default(),
-        elapsed: Duration::ZERO,
-        bytes: 0,
-        work_bytes: 0,
-        statistics: Statistics::default(),
-    };
+    let mut report = Report::new(material);
     if method != Method::Memory {
         let sliced = method == Method::Slices;
         let made = (&mut writer, &mut report);

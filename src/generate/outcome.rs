@@ -158,11 +158,9 @@ impl Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::generate::Phases;
     use crate::index::Layout;
     use crate::rules::RuleSet;
     use crate::table::CellSource;
-    use std::time::Duration;
 
     /// The codes' meanings cell by cell, which two arrangements of the codes have in common.
     fn values(material: CanonicalMaterial, cells: &Solved) -> Vec<Option<crate::table::Code>> {
@@ -182,15 +180,7 @@ mod tests {
             let material: CanonicalMaterial = name.parse().unwrap();
             let mut library = Library::new();
             let mut run = |goal, known: Option<&Outcome>| {
-                let mut report = Report {
-                    material,
-                    cells: 0,
-                    phases: Phases::default(),
-                    elapsed: Duration::ZERO,
-                    bytes: 0,
-                    work_bytes: 0,
-                    statistics: Statistics::default(),
-                };
+                let mut report = Report::new(material);
                 let outcome = solve(material, goal, &mut library, known, &mut report, &|_| {});
                 (outcome, report.cells)
             };

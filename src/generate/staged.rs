@@ -10,6 +10,7 @@ use rayon::prelude::*;
 
 use super::cells::Cell;
 use super::journal::StepLog;
+use super::occupied;
 use super::walk::Walk;
 use crate::board::{Color, Role, Square, SquareSet, attacks};
 use crate::index::{ColorSlice, Component, Group, Layout, Placements, Transform};
@@ -182,33 +183,13 @@ impl Staged {
             .par_chunks_mut(LANES * 64)
             .enumerate()
             .for_each(|(chunk, cells)| {
-                let mut digits = self.digits(chunk * LANES);
+                let mut digits = occupied::digits(&self.men, chunk * LANES);
                 for lane in cells.as_chunks_mut::<64>().0 {
                     self.lane(king, &digits, &of_variant, lane);
-                    self.next(&mut digits);
+                    occupied::next(&self.men, &mut digits);
                 }
             });
         Ok(())
-    }
-
-    /// The digits of a lane of a slab.
-    fn digits(&self, mut lane: usize) -> [usize; 8] {
-        let mut digits = [0; 8];
-        for (men, digit) in self.men.iter().zip(&mut digits).rev() {
-            *digit = lane % men.len();
-            lane /= men.len();
-        }
-        digits
-    }
-
-    fn next(&self, digits: &mut [usize; 8]) {
-        for (men, digit) in self.men.iter().zip(digits).rev() {
-            *digit += 1;
-            if *digit < men.len() {
-                return;
-            }
-            *digit = 0;
-        }
     }
 
     /// The cells of one lane.
