@@ -115,12 +115,17 @@
 #[cfg(not(any(feature = "zstd", feature = "rust-zstd")))]
 compile_error!("sakmak needs a zstd decoder: turn on its feature `zstd` (in C) or `rust-zstd`");
 
+#[cfg(feature = "make")]
+mod atomic_file;
 pub mod board;
 #[cfg(feature = "make")]
 pub mod generate;
 pub mod index;
 pub mod material;
 pub mod probe;
+#[cfg(feature = "files")]
+mod regular_file;
+pub mod remedy;
 pub mod rules;
 pub mod simd;
 #[cfg(feature = "make")]

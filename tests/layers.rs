@@ -6,7 +6,14 @@ use std::path::{Path, PathBuf};
 /// The modules line by line. A module may use those of lines above its own, itself, and, on the
 /// first line, its neighbours.
 const LINES: [&[&str]; 7] = [
-    &["board", "material", "simd"],
+    &[
+        "board",
+        "material",
+        "simd",
+        "remedy",
+        "atomic_file",
+        "regular_file",
+    ],
     &["rules", "stats"],
     &["index"],
     &["solve", "table"],
@@ -16,7 +23,7 @@ const LINES: [&[&str]; 7] = [
 ];
 
 /// The modules that there are only with the feature `make`.
-const MAKE: [&str; 4] = ["generate", "solve", "verify", "study"];
+const MAKE: [&str; 5] = ["atomic_file", "generate", "solve", "verify", "study"];
 
 fn line_of(module: &str) -> usize {
     let line = LINES.iter().position(|line| line.contains(&module));

@@ -4,7 +4,7 @@
 //! reads the tables alone. What it says of a table is taken from the file as it lies on the disk.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -14,8 +14,9 @@ use super::error::TableError;
 use super::file::{Access, TableFile};
 use super::header::Metric;
 use super::read::{Section, Table};
-use super::write::{sync_directory, temporary};
+use crate::atomic_file;
 use crate::material::CanonicalMaterial;
+use crate::regular_file;
 use crate::stats::Statistics;
 
 /// The name of the file in the directory of the tables.
@@ -166,7 +167,7 @@ impl Manifest {
             version: u32,
         }
         let path = directory.join(MANIFEST_NAME);
-        let bytes = match std::fs::read(&path) {
+        let bytes = match regular_file::read(&path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return Ok(Manifest::default());
@@ -216,12 +217,7 @@ impl Manifest {
         let save = || -> io::Result<()> {
             let mut json = serde_json::to_vec(self)?;
             json.push(b'\n');
-            let mut file = temporary(directory, MANIFEST_NAME)?;
-            file.write_all(&json)?;
-            file.as_file().sync_all()?;
-            file.persist(&path).map_err(|error| error.error)?;
-            sync_directory(&path);
-            Ok(())
+            atomic_file::write(&path, &json)
         };
         save().map_err(|source| ManifestError::Write {
             path: path.clone(),

@@ -10,6 +10,7 @@ use super::error::{IoAction, TableError, TableErrorKind};
 use super::file::{Access, FileBytes, TableFile};
 use super::read::Table;
 use crate::material::CanonicalMaterial;
+use crate::regular_file;
 
 impl TableFile {
     /// Opens the table in this file, of whatever material it is.
@@ -44,7 +45,7 @@ impl TableFile {
 }
 
 fn bytes(path: &Path, access: Access) -> io::Result<FileBytes> {
-    let mut file = File::open(path)?;
+    let mut file = regular_file::open(path)?;
     match access {
         Access::Map => Ok(FileBytes::Map(map(&file)?)),
         Access::Read => {

@@ -12,11 +12,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crc32c::{crc32c, crc32c_append};
 use rayon::prelude::*;
-use tempfile::NamedTempFile;
 
 use self::census::Census;
 use self::encode::{Encoded, Encoder, Packer, narrow};
 use self::pack::Scratch;
+use crate::atomic_file::{self, AtomicFile};
 use crate::material::CanonicalMaterial;
 use crate::table::block::Entry;
 use crate::table::code::{CellSource, ILLEGAL};
@@ -29,9 +29,6 @@ use crate::table::lattice::UNKNOWN;
 use crate::table::model::Model;
 use crate::table::pool::Pool;
 use crate::table::ranks::Frame;
-
-/// The ending of the names of files being written.
-const PART_SUFFIX: &str = ".part";
 
 /// The bytes of decoded blocks that one batch holds, whatever their size.
 const BATCH_BYTES: usize = 16 << 20;
@@ -119,7 +116,7 @@ impl WriteOptions {
 pub struct TableWriter {
     path: PathBuf,
     options: WriteOptions,
-    out: BufWriter<NamedTempFile>,
+    out: BufWriter<AtomicFile>,
     place: u64,
     header: Header,
 }
@@ -267,12 +264,9 @@ impl TableWriter {
             let mut file = out.into_inner().map_err(|error| error.into_error())?;
             file.seek(SeekFrom::Start(0))?;
             file.write_all(&preamble)?;
-            file.as_file().sync_all()?;
-            file.persist(&path).map_err(|error| error.error)?;
-            Ok(())
+            file.commit()
         };
         finish().map_err(|error| TableError::io(&path, IoAction::Write, error))?;
-        sync_directory(&path);
         Ok(place)
     }
 
@@ -521,49 +515,14 @@ pub fn sample_bytes(
     bytes
 }
 
-/// A file beside this path, which removes itself unless it is given the name, with room for the
-/// preamble.
-fn start(path: &Path) -> io::Result<NamedTempFile> {
-    let directory = directory_of(path);
-    std::fs::create_dir_all(directory)?;
-    let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
-    let mut file = temporary(directory, &name.to_string_lossy())?;
+/// Starts the file of a table, with its directory and zeros in place of the preamble.
+fn start(path: &Path) -> io::Result<AtomicFile> {
+    if let Some(directory) = path.parent() {
+        std::fs::create_dir_all(directory)?;
+    }
+    let mut file = AtomicFile::create(path)?;
     file.write_all(&[0; PREAMBLE_BYTES])?;
     Ok(file)
-}
-
-/// A file for what is to be `name` in this directory, which removes itself unless it is given
-/// that name.
-pub(in crate::table) fn temporary(directory: &Path, name: &str) -> io::Result<NamedTempFile> {
-    let prefix = part_prefix(name);
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(&prefix).suffix(PART_SUFFIX);
-    // Temporary files are the owner's alone by default; a table is for whoever may read there.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(directory)
-}
-
-fn part_prefix(name: &str) -> String {
-    format!(".{name}.")
-}
-
-/// The directory that a path is in.
-fn directory_of(path: &Path) -> &Path {
-    match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    }
-}
-
-/// Makes sure of the name itself, where the platform can. Where it cannot, a power failure may
-/// lose the new name, but never leaves half a table under it.
-pub(in crate::table) fn sync_directory(path: &Path) {
-    if cfg!(unix)
-        && let Ok(directory) = std::fs::File::open(directory_of(path))
-    {
-        let _ = directory.sync_all();
-    }
 }
 
 /// Removes what killed runs left of the table that is to have this path. No other writer may be
@@ -571,26 +530,9 @@ pub(in crate::table) fn sync_directory(path: &Path) {
 ///
 /// # Errors
 ///
-/// If the directory cannot be read, or a file in it not removed. A directory that is not there
+/// If the directory cannot be read, or a file in it not removed. A directory that does not exist
 /// has nothing to remove.
 pub fn remove_leftovers(path: &Path) -> Result<(), TableError> {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let prefix = part_prefix(&name);
-    let remove = || -> io::Result<()> {
-        for entry in std::fs::read_dir(directory_of(path))? {
-            let entry = entry?;
-            let name = entry.file_name();
-            let name = name.to_string_lossy();
-            if name.starts_with(&prefix) && name.ends_with(PART_SUFFIX) {
-                std::fs::remove_file(entry.path())?;
-            }
-        }
-        Ok(())
-    };
-    match remove() {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            Err(TableError::io(path, IoAction::Write, error))
-        }
-        _ => Ok(()),
-    }
+    atomic_file::remove_leftovers(path)
+        .map_err(|error| TableError::io(path, IoAction::Write, error))
 }

@@ -1,0 +1,166 @@
+//! Files that get their name when they are whole and on the disk.
+//!
+//! An [`AtomicFile`] is written under another name in the same directory, and renamed once all is
+//! synced. So a reader finds the old file or the new one, and whatever ends the program leaves the
+//! old one as it was. [`remove_leftovers`] removes what killed programs left.
+
+use std::fs::{self, File};
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+/// The ending of the names of files being written.
+const PART_SUFFIX: &str = ".part";
+
+/// A file being written, removed when dropped unless it was committed.
+#[derive(Debug)]
+pub struct AtomicFile {
+    path: PathBuf,
+    file: NamedTempFile,
+}
+
+impl AtomicFile {
+    /// Starts what is to be the file of this path, in its directory, which must exist.
+    pub fn create(path: &Path) -> io::Result<AtomicFile> {
+        let mut builder = tempfile::Builder::new();
+        let prefix = part_prefix(path)?;
+        builder.prefix(&prefix).suffix(PART_SUFFIX);
+        // Temporary files are the owner's alone by default; this one is for whoever may read there.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        Ok(AtomicFile {
+            path: path.to_path_buf(),
+            file: builder.tempfile_in(directory_of(path))?,
+        })
+    }
+
+    /// Syncs the file and gives it its name, in place of a file that has it.
+    ///
+    /// Where the platform can, the new name is on the disk afterwards as well. Where it cannot, a
+    /// power failure may lose the new name, but never leaves half a file under it.
+    pub fn commit(self) -> io::Result<()> {
+        self.file.as_file().sync_all()?;
+        self.file.persist(&self.path).map_err(|error| error.error)?;
+        if cfg!(unix)
+            && let Ok(directory) = File::open(directory_of(&self.path))
+        {
+            let _ = directory.sync_all();
+        }
+        Ok(())
+    }
+}
+
+impl Write for AtomicFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Seek for AtomicFile {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.file.seek(to)
+    }
+}
+
+/// Writes a whole file in one step.
+pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = AtomicFile::create(path)?;
+    file.write_all(bytes)?;
+    file.commit()
+}
+
+/// Removes what killed programs left of the file of this path. Nobody else may be writing it.
+///
+/// A directory that does not exist has nothing to remove.
+pub fn remove_leftovers(path: &Path) -> io::Result<()> {
+    let prefix = part_prefix(path)?;
+    let entries = match fs::read_dir(directory_of(path)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        entries => entries?,
+    };
+    for entry in entries {
+        let entry = entry?;
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if name.starts_with(&prefix) && name.ends_with(PART_SUFFIX) {
+            match fs::remove_file(entry.path()) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+        }
+    }
+    Ok(())
+}
+
+fn part_prefix(path: &Path) -> io::Result<String> {
+    let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+    Ok(format!(".{}.", name.to_string_lossy()))
+}
+
+/// The directory that a path is in.
+fn directory_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(directory: &Path) -> Vec<String> {
+        let entries = fs::read_dir(directory).unwrap();
+        let name = |entry: io::Result<fs::DirEntry>| entry.unwrap().file_name();
+        let mut names: Vec<_> = entries
+            .map(|entry| name(entry).into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn old_file_stays_until_commit() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("a.json");
+        write(&path, b"old").unwrap();
+        let mut file = AtomicFile::create(&path).unwrap();
+        file.write_all(b"new").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        drop(file);
+        assert_eq!(names(directory.path()), ["a.json"]);
+        write(&path, b"new").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        assert_eq!(names(directory.path()), ["a.json"]);
+    }
+
+    #[test]
+    fn leftovers_of_one_file_are_removed() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("a.json");
+        for name in [".a.json.x1.part", ".b.json.x1.part", "a.json.part"] {
+            fs::write(directory.path().join(name), b"half").unwrap();
+        }
+        remove_leftovers(&path).unwrap();
+        assert_eq!(names(directory.path()), [".b.json.x1.part", "a.json.part"]);
+        remove_leftovers(&directory.path().join("none/a.json")).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn others_may_read_the_file() {
+        use std::os::unix::fs::PermissionsExt;
+        let directory = tempfile::tempdir().unwrap();
+        let ordinary = directory.path().join("ordinary");
+        fs::write(&ordinary, b"").unwrap();
+        let path = directory.path().join("a.json");
+        write(&path, b"").unwrap();
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode();
+        assert_eq!(mode(&path), mode(&ordinary));
+    }
+}

@@ -1,0 +1,63 @@
+//! Opening files that must be regular ones.
+//!
+//! Under the name of a table anything may lie. Opening a FIFO waits for a writer, and reading a
+//! device need never end: both are refused here, as is a directory.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read};
+use std::path::Path;
+
+/// Opens a regular file for reading, and returns at once if the path is something else.
+pub fn open(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        // Without it, opening a FIFO waits until somebody writes to it. Files ignore it.
+        std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
+    }
+    let file = options.open(path)?;
+    if file.metadata()?.is_file() {
+        return Ok(file);
+    }
+    Err(io::Error::new(
+        io::ErrorKind::InvalidInput,
+        "not a regular file",
+    ))
+}
+
+/// Reads a regular file whole.
+pub fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open(path)?.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directory_is_refused_and_file_read() {
+        let directory = tempfile::tempdir().unwrap();
+        assert!(open(directory.path()).is_err());
+        let path = directory.path().join("file");
+        std::fs::write(&path, b"bytes").unwrap();
+        assert_eq!(read(&path).unwrap(), b"bytes");
+        let missing = open(&directory.path().join("none")).unwrap_err();
+        assert_eq!(missing.kind(), io::ErrorKind::NotFound);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn fifo_and_device_are_refused_at_once() {
+        let directory = tempfile::tempdir().unwrap();
+        let fifo = directory.path().join("fifo");
+        let made = std::process::Command::new("mkfifo").arg(&fifo).status();
+        assert!(made.unwrap().success());
+        for path in [&fifo, Path::new("/dev/zero")] {
+            let error = open(path).unwrap_err();
+            assert_eq!(error.to_string(), "not a regular file");
+        }
+    }
+}
