@@ -18,7 +18,7 @@ use sakmak::board::{Color, SquareSet};
 use sakmak::generate::{Goal, Library, generate_table};
 use sakmak::index::Transform;
 use sakmak::material::{CanonicalMaterial, parse_set};
-use sakmak::solve::{Frame, Keep, Planes, Simd, Solution, solve};
+use sakmak::solve::{BitPlanes, Keep, LaneLayout, Simd, Solution, solve};
 use sakmak::table::{
     Access, Metric, SectionInfo, TableFile, TableWriter, WriteOptions, file_name, sample_bytes,
 };
@@ -52,7 +52,7 @@ fn kernels(c: &mut Criterion) {
     }
 
     let solution = Library::new().solution("KSMvK".parse().unwrap(), Color::White, Goal::Mate);
-    let planes: &Planes = &solution.winner_to_move;
+    let planes: &BitPlanes = &solution.winner_to_move;
     let mut level = vec![0; LANES];
     group.bench_function("positions of one distance", |b| {
         b.iter(|| planes.level(black_box(30), planes.lanes() / 2, &mut level));
@@ -82,18 +82,18 @@ fn solves(c: &mut Criterion) {
     group.warm_up_time(Duration::from_millis(1));
     for (name, winner, goal) in endings {
         let material = name.parse::<CanonicalMaterial>().unwrap().material();
-        let cells = Frame::new(material, winner).lanes() as u64 * 64 * 2;
+        let cells = LaneLayout::new(material, winner).lanes() as u64 * 64 * 2;
         let (mut runs, mut cpu) = (0, Duration::ZERO);
         group.throughput(Throughput::Elements(cells));
         group.bench_function(name, |b| {
             b.iter_custom(|n| {
                 let mut elapsed = Duration::ZERO;
                 for _ in 0..n {
-                    let frame = Frame::new(material, winner);
-                    let leaves = library.leaves(material, &frame, goal);
+                    let layout = LaneLayout::new(material, winner);
+                    let leaves = library.leaves(material, &layout, goal);
                     let (started, cpu_started) = (Instant::now(), ProcessTime::now());
                     let solution: Solution =
-                        solve(frame, leaves, Keep::Winner, Simd::detect(), &mut |_| {});
+                        solve(layout, leaves, Keep::Winner, Simd::detect(), &mut |_| {});
                     elapsed += started.elapsed();
                     cpu += cpu_started.elapsed();
                     runs += 1;

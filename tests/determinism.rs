@@ -11,17 +11,17 @@ use sakmak::board::Color;
 use sakmak::generate::{Goal, Library};
 use sakmak::material::CanonicalMaterial;
 use sakmak::rules::RuleSet;
-use sakmak::solve::{Frame, Keep, Planes, Simd, Solution, solve};
+use sakmak::solve::{BitPlanes, Keep, LaneLayout, Simd, Solution, solve};
 
 /// Solves an ending for one side's wins with these instructions.
 fn solved(name: &str, winner: Color, goal: Goal, simd: Simd) -> Solution {
     let material = name.parse::<CanonicalMaterial>().unwrap().material();
-    let frame = Frame::new(material, winner);
-    let leaves = Library::new().leaves(material, &frame, goal);
-    solve(frame, leaves, Keep::Both, simd, &mut |_| {})
+    let layout = LaneLayout::new(material, winner);
+    let leaves = Library::new().leaves(material, &layout, goal);
+    solve(layout, leaves, Keep::Both, simd, &mut |_| {})
 }
 
-fn assert_same_planes(a: &Planes, b: &Planes, what: &str) {
+fn assert_same_planes(a: &BitPlanes, b: &BitPlanes, what: &str) {
     assert_eq!(a.lanes(), b.lanes(), "{what}");
     let (mut left, mut right) = ([0; 64], [0; 64]);
     for lane in 0..a.lanes() {
@@ -36,7 +36,7 @@ fn assert_same(a: &Solution, b: &Solution, what: &str) {
     let losers = [a, b].map(|solution| solution.loser_to_move.as_ref().unwrap());
     assert_same_planes(losers[0], losers[1], what);
     assert!(a.open[..] == b.open[..], "{what}: what is never won");
-    let (a, b) = (&a.tally, &b.tally);
+    let (a, b) = (&a.counts, &b.counts);
     assert_eq!(a.winner_legal, b.winner_legal, "{what}");
     assert_eq!(a.loser_legal, b.loser_legal, "{what}");
     assert_eq!(a.winner_wins, b.winner_wins, "{what}");

@@ -5,7 +5,7 @@ use sakmak::generate::{Goal, Library};
 use sakmak::index::{ColorSlice, Transform};
 use sakmak::material::CanonicalMaterial;
 use sakmak::rules::RuleSet;
-use sakmak::solve::{Frame, Keep, Simd, Solution, solve};
+use sakmak::solve::{Keep, LaneLayout, Simd, Solution, solve};
 
 /// Counts by distance, without the examples.
 fn counts(list: &[(u64, Option<u64>)]) -> Vec<u64> {
@@ -29,23 +29,23 @@ fn assert_lanes_agree(slice: &Solution, even: bool, whole: &Solution, what: &str
         true => &[Transform::IDENTITY],
         false => &[Transform::IDENTITY, Transform::MIRROR],
     };
-    let frame = &slice.frame;
+    let lane_layout = &slice.layout;
     let losers = [slice, whole].map(|s| s.loser_to_move.as_ref().unwrap());
-    for lane in 0..frame.lanes() {
-        let (slab, men) = frame.men(lane);
-        let king = frame.domain()[slab];
+    for lane in 0..lane_layout.lanes() {
+        let (slab, men) = lane_layout.men(lane);
+        let king = lane_layout.domain()[slab];
         let all = men.iter().fold(king.set(), |all, &men| all | men);
-        if all.len() != 1 + frame.groups().iter().map(|g| g.count).sum::<usize>() {
+        if all.len() != 1 + lane_layout.groups().iter().map(|g| g.count).sum::<usize>() {
             continue;
         }
         for &image in transforms {
             let like = |g: usize| {
-                let group = whole.frame.groups()[g];
-                let groups = frame.groups().iter().zip(&men);
+                let group = whole.layout.groups()[g];
+                let groups = lane_layout.groups().iter().zip(&men);
                 let like = groups.filter(|(g, _)| (g.color, g.role) == (group.color, group.role));
                 image.set(like.fold(SquareSet::EMPTY, |all, (_, &men)| all | men))
             };
-            let (into, other) = whole.frame.lane(image.square(king), like);
+            let (into, other) = whole.layout.lane(image.square(king), like);
             for square in !all {
                 let bit = into.square(image.square(square)).index();
                 let same = slice.winner_to_move.get(lane, square.index())
@@ -65,19 +65,19 @@ fn assert_slices_are_the_whole(name: &str, winner: Color, goal: Goal) {
     let (mut legal, mut wins, mut losses) = ((0, 0), Vec::new(), Vec::new());
     for slice in ColorSlice::all(material) {
         let what = format!("{name}, {winner:?} wins, {goal:?}, {slice:?}");
-        let frame = Frame::of_slice(material, winner, &slice);
-        let leaves = library.leaves(material, &frame, goal);
-        let solution = solve(frame, leaves, Keep::Both, Simd::detect(), &mut |_| {});
+        let lane_layout = LaneLayout::of_slice(material, winner, &slice);
+        let leaves = library.leaves(material, &lane_layout, goal);
+        let solution = solve(lane_layout, leaves, Keep::Both, Simd::detect(), &mut |_| {});
         assert_lanes_agree(&solution, slice.is_even(), &whole, &what);
-        let tally = &solution.tally;
-        legal.0 += tally.winner_legal;
-        legal.1 += tally.loser_legal;
-        add(&mut wins, &counts(&tally.winner_wins));
-        add(&mut losses, &counts(&tally.loser_losses));
+        let found = &solution.counts;
+        legal.0 += found.winner_legal;
+        legal.1 += found.loser_legal;
+        add(&mut wins, &counts(&found.winner_wins));
+        add(&mut losses, &counts(&found.loser_losses));
     }
-    assert_eq!(legal, (whole.tally.winner_legal, whole.tally.loser_legal));
-    assert_eq!(wins, counts(&whole.tally.winner_wins), "{name}");
-    assert_eq!(losses, counts(&whole.tally.loser_losses), "{name}");
+    assert_eq!(legal, (whole.counts.winner_legal, whole.counts.loser_legal));
+    assert_eq!(wins, counts(&whole.counts.winner_wins), "{name}");
+    assert_eq!(losses, counts(&whole.counts.loser_losses), "{name}");
 }
 
 #[test]

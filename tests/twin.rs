@@ -122,7 +122,7 @@ impl Stored {
 struct Solved {
     winner: Color,
     solution: Rc<Solution>,
-    /// For each group of the solution's frame, its place among those of the material.
+    /// For each group of the solution's lane layout, its place among those of the material.
     groups: Vec<usize>,
 }
 
@@ -133,7 +133,7 @@ impl Solved {
         let place = |group| of_material.iter().position(|g| g == group).unwrap();
         Solved {
             winner,
-            groups: solution.frame.groups().iter().map(place).collect(),
+            groups: solution.layout.groups().iter().map(place).collect(),
             solution,
         }
     }
@@ -142,7 +142,7 @@ impl Solved {
     fn moves(&self, places: &Places, squares: &[Square], turn: Color) -> Option<u32> {
         let solution = &self.solution;
         let men = |group: usize| places.group(self.groups[group], squares);
-        let (transform, lane) = solution.frame.lane(places.king(self.winner, squares), men);
+        let (transform, lane) = solution.layout.lane(places.king(self.winner, squares), men);
         let bit = transform.square(places.king(!self.winner, squares)).index();
         let (number, base) = match turn == self.winner {
             true => (solution.winner_to_move.get(lane, bit), 0),

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use sakmak::board::Color;
 use sakmak::generate::{Goal, Library};
 use sakmak::material::CanonicalMaterial;
-use sakmak::solve::{Frame, Keep, Simd, Words, solve};
+use sakmak::solve::{Keep, LaneLayout, LaneWords, Simd, solve};
 use serde::Serialize;
 
 use super::Failure;
@@ -139,10 +139,10 @@ fn check(material: CanonicalMaterial) -> Result<(), Failure> {
 /// current pool.
 fn copy_bandwidth() -> f64 {
     let part = COPIED_WORDS / rayon::current_num_threads();
-    let mut from = Words::zeroed(COPIED_WORDS);
+    let mut from = LaneWords::zeroed(COPIED_WORDS);
     // Untouched pages would all be one and the same.
     from.fill(0x5a);
-    let mut to = Words::zeroed(COPIED_WORDS);
+    let mut to = LaneWords::zeroed(COPIED_WORDS);
     let mut best = Duration::MAX;
     for _ in 0..=COPIES {
         let started = Instant::now();
@@ -170,19 +170,19 @@ fn measure_once(material: CanonicalMaterial, library: &mut Library, bandwidth: f
     let (mut elapsed, mut cpu) = (Duration::ZERO, Duration::ZERO);
     let winners = if material.is_bare() { 1 } else { 2 };
     for &winner in &Color::ALL[..winners] {
-        let frame = Frame::new(material.material(), winner);
-        let leaves = library.leaves(material.material(), &frame, Goal::Mate);
-        cells += frame.lanes() as u64 * 64 * 2;
+        let layout = LaneLayout::new(material.material(), winner);
+        let leaves = library.leaves(material.material(), &layout, Goal::Mate);
+        cells += layout.lanes() as u64 * 64 * 2;
         let (started, cpu_started) = (Instant::now(), ProcessTime::now());
         // As for a table: of the second side's wins those with the loser to move are kept.
         let keep = match winner {
             Color::White => Keep::Winner,
             Color::Black => Keep::Loser,
         };
-        let solution = solve(frame, leaves, keep, Simd::detect(), &mut |_| {});
+        let solution = solve(layout, leaves, keep, Simd::detect(), &mut |_| {});
         elapsed += started.elapsed();
         cpu += cpu_started.elapsed();
-        bytes_moved += solution.tally.bytes_moved;
+        bytes_moved += solution.counts.bytes_moved;
     }
     let seconds = elapsed.as_secs_f64().max(1e-9);
     Solve {

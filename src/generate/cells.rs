@@ -1,10 +1,10 @@
-//! The cells of a solved ending in memory, in the order of its frame.
+//! The cells of a solved ending in memory, in the order of its lane layout.
 
 use bytemuck::Pod;
 use rayon::prelude::*;
 
-use super::occupied::Occupied;
-use crate::solve::{Paged, Planes};
+use super::occupied_squares::OccupiedSquares;
+use crate::solve::{BitPlanes, HugeArray};
 use crate::table::ILLEGAL;
 
 /// Lanes that are gone through as one task.
@@ -23,7 +23,7 @@ pub trait Cell: Pod + Eq + Send + Sync {
     fn code(self) -> u16;
 
     /// The numbers of a lane where `legal` has a bit, illegal elsewhere.
-    fn lane(planes: &Planes, lane: usize, legal: u64, out: &mut [Self; 64]);
+    fn lane(planes: &BitPlanes, lane: usize, legal: u64, out: &mut [Self; 64]);
 }
 
 impl Cell for u8 {
@@ -44,7 +44,7 @@ impl Cell for u8 {
     }
 
     #[inline(always)]
-    fn lane(planes: &Planes, lane: usize, legal: u64, out: &mut [u8; 64]) {
+    fn lane(planes: &BitPlanes, lane: usize, legal: u64, out: &mut [u8; 64]) {
         planes.bytes(lane).kept(legal, out);
     }
 }
@@ -60,7 +60,7 @@ impl Cell for u16 {
         self
     }
 
-    fn lane(planes: &Planes, lane: usize, legal: u64, out: &mut [u16; 64]) {
+    fn lane(planes: &BitPlanes, lane: usize, legal: u64, out: &mut [u16; 64]) {
         planes.numbers(lane, out);
         for (bit, out) in out.iter_mut().enumerate() {
             if legal >> bit & 1 == 0 {
@@ -74,9 +74,9 @@ impl Cell for u16 {
 #[derive(Clone, Debug)]
 pub enum Cells {
     /// Up to 255 codes.
-    Bytes(Paged<u8>),
+    Bytes(HugeArray<u8>),
     /// More.
-    Words(Paged<u16>),
+    LaneWords(HugeArray<u16>),
 }
 
 /// Does the same with cells of either width.
@@ -84,7 +84,7 @@ macro_rules! with_cells {
     ($cells:expr, $name:ident => $work:expr) => {
         match $cells {
             $crate::generate::cells::Cells::Bytes($name) => $work,
-            $crate::generate::cells::Cells::Words($name) => $work,
+            $crate::generate::cells::Cells::LaneWords($name) => $work,
         }
     };
 }
@@ -99,17 +99,17 @@ impl Cells {
     /// The numbers of all lanes where `legal` has a bit; they and what is added later are below
     /// `codes`. `legal` gets a lane and the squares of its men.
     pub fn of_planes(
-        planes: &Planes,
+        planes: &BitPlanes,
         codes: usize,
-        occupied: &Occupied,
+        occupied: &OccupiedSquares,
         legal: &(dyn Fn(usize, u64) -> u64 + Sync),
     ) -> Cells {
         fn fill<T: Cell>(
-            planes: &Planes,
-            occupied: &Occupied,
+            planes: &BitPlanes,
+            occupied: &OccupiedSquares,
             legal: &(dyn Fn(usize, u64) -> u64 + Sync),
-        ) -> Paged<T> {
-            let mut cells = Paged::zeroed(planes.lanes() * 64);
+        ) -> HugeArray<T> {
+            let mut cells = HugeArray::zeroed(planes.lanes() * 64);
             for_each_lane(&mut cells, occupied, |lane, _, men, out| {
                 T::lane(planes, lane, legal(lane, men), out);
             });
@@ -117,7 +117,7 @@ impl Cells {
         }
         match Cells::fit_bytes(codes) {
             true => Cells::Bytes(fill(planes, occupied, legal)),
-            false => Cells::Words(fill(planes, occupied, legal)),
+            false => Cells::LaneWords(fill(planes, occupied, legal)),
         }
     }
 
@@ -125,7 +125,7 @@ impl Cells {
     pub fn widened(self, codes: usize) -> Cells {
         match self {
             Cells::Bytes(bytes) if !Cells::fit_bytes(codes) => {
-                let mut words = Paged::zeroed(bytes.len());
+                let mut words = HugeArray::zeroed(bytes.len());
                 let pairs = words.par_chunks_mut(LANES * 64);
                 pairs
                     .zip(bytes.par_chunks(LANES * 64))
@@ -134,7 +134,7 @@ impl Cells {
                             *word = byte.code();
                         }
                     });
-                Cells::Words(words)
+                Cells::LaneWords(words)
             }
             cells => cells,
         }
@@ -169,7 +169,7 @@ impl Cells {
 /// of its men.
 pub fn for_each_lane<T: Cell>(
     cells: &mut [T],
-    occupied: &Occupied,
+    occupied: &OccupiedSquares,
     work: impl Fn(usize, &[usize; 8], u64, &mut [T; 64]) + Sync,
 ) {
     let chunks = cells.par_chunks_mut(LANES * 64).enumerate();
@@ -193,14 +193,14 @@ mod tests {
             assert_eq!(u16::of(code).code(), code);
         }
         let lengths = [7u16, 0, 254, ILLEGAL];
-        let mut bytes = Paged::zeroed(4);
+        let mut bytes = HugeArray::zeroed(4);
         for (byte, &code) in bytes.iter_mut().zip(&lengths) {
             *byte = u8::of(code);
         }
         let cells = Cells::Bytes(bytes);
         assert!(matches!(cells.clone().widened(255), Cells::Bytes(_)));
         let mut wide = cells.clone().widened(256);
-        let Cells::Words(words) = &wide else {
+        let Cells::LaneWords(words) = &wide else {
             panic!("not widened");
         };
         assert_eq!(words[..], lengths);
@@ -208,7 +208,7 @@ mod tests {
             assert_eq!(own, other);
             300
         });
-        let Cells::Words(words) = &wide else {
+        let Cells::LaneWords(words) = &wide else {
             panic!("not wide any more");
         };
         assert_eq!(words[..], [300; 4]);
@@ -216,7 +216,7 @@ mod tests {
 
     #[test]
     fn lanes_of_planes_have_the_same_cells_in_both_widths() {
-        let mut planes = Planes::new(3);
+        let mut planes = BitPlanes::new(3);
         for lane in 0..3 {
             let numbers = std::array::from_fn(|i| (i * 3 + lane) as u16);
             planes.set_lane(lane, &numbers);

@@ -2,19 +2,19 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::black::BlackWins;
+use super::black_wins::BlackWins;
 use super::cells::{Cell, Cells, for_each_lane, with_cells};
-use super::occupied::Occupied;
-use super::walk::Walk;
+use super::occupied_squares::OccupiedSquares;
+use super::permute::Permutation;
 use crate::board::Color;
 use crate::index::{Component, Layout};
-use crate::solve::{Frame, Paged, Solution};
+use crate::solve::{HugeArray, LaneLayout, Solution};
 use crate::table::{CellSource, Code, ILLEGAL};
 
-/// A solved ending with White to move, in the order of the frame of White's wins.
+/// A solved ending with White to move, in the order of the lane layout of White's wins.
 #[derive(Debug)]
-pub struct Solved {
-    frame: Frame,
+pub struct CodedCells {
+    lane_layout: LaneLayout,
     /// Draws come first, then White's wins, then Black's.
     codes: Vec<Code>,
     /// The most moves in which White wins.
@@ -22,24 +22,24 @@ pub struct Solved {
     cells: Cells,
 }
 
-impl Solved {
+impl CodedCells {
     /// The wins of White, solved with its distances with White to move. All else is drawn.
-    pub fn collect(white: &Solution) -> Solved {
+    pub fn collect(white: &Solution) -> CodedCells {
         let planes = &white.winner_to_move;
         let longest = planes.largest();
         let codes = white_codes(longest);
-        let occupied = Occupied::new(&white.frame);
+        let occupied = OccupiedSquares::new(&white.layout);
         let legal = |lane: usize, men: u64| (white.open[lane] | planes.any(lane)) & !men;
-        Solved {
+        CodedCells {
             cells: Cells::of_planes(planes, codes.len(), &occupied, &legal),
-            frame: white.frame.clone(),
+            lane_layout: white.layout.clone(),
             codes,
             longest,
         }
     }
 
     /// The wins of White that are known already. All else is drawn.
-    pub fn white_of(known: &Solved) -> Solved {
+    pub fn white_of(known: &CodedCells) -> CodedCells {
         let longest = known.longest;
         let mut cells = known.cells.clone();
         cells.change(&known.cells, |code, _| match code {
@@ -47,8 +47,8 @@ impl Solved {
             code if code > longest => 0,
             code => code,
         });
-        Solved {
-            frame: known.frame.clone(),
+        CodedCells {
+            lane_layout: known.lane_layout.clone(),
             codes: white_codes(longest),
             longest,
             cells,
@@ -56,14 +56,14 @@ impl Solved {
     }
 
     /// Adds to the wins of White those of Black, solved with its distances with White to move.
-    pub fn with_black(mut self, black: &Solution) -> Solved {
-        let Some(black) = BlackWins::new(&self.frame, black) else {
+    pub fn with_black(mut self, black: &Solution) -> CodedCells {
+        let Some(black) = BlackWins::new(&self.lane_layout, black) else {
             return self;
         };
         self.codes.extend((0..black.largest).map(Code::BlackWins));
         self.cells = self.cells.widened(self.codes.len());
         let longest = self.longest;
-        let occupied = Occupied::new(&self.frame);
+        let occupied = OccupiedSquares::new(&self.lane_layout);
         with_cells!(&mut self.cells, cells => {
             for_each_lane(cells, &occupied, |_, digits, _, lane| black.add(digits, longest, lane));
         });
@@ -71,7 +71,7 @@ impl Solved {
     }
 
     /// Adds to the wins of White those of Black that are known already.
-    pub fn with_black_of(mut self, known: &Solved) -> Solved {
+    pub fn with_black_of(mut self, known: &CodedCells) -> CodedCells {
         let (longest, before) = (self.longest, known.longest);
         self.codes.extend(&known.codes[usize::from(before) + 1..]);
         self.cells = self.cells.widened(self.codes.len());
@@ -83,11 +83,11 @@ impl Solved {
         self
     }
 
-    /// Cells put together elsewhere: a byte for each in the order of the frame, 255 where no legal
+    /// Cells put together elsewhere: a byte for each in the order of the lane layout, 255 where no legal
     /// position is. The codes are a draw and White's wins.
-    pub fn of_bytes(frame: Frame, codes: Vec<Code>, cells: Paged<u8>) -> Solved {
-        Solved {
-            frame,
+    pub fn of_bytes(lane_layout: LaneLayout, codes: Vec<Code>, cells: HugeArray<u8>) -> CodedCells {
+        CodedCells {
+            lane_layout,
             longest: codes.len() as u16 - 1,
             codes,
             cells: Cells::Bytes(cells),
@@ -101,7 +101,7 @@ impl Solved {
 
     /// The same cells, but with [`Code::Base`] where `base`, of the same ending, says the same.
     /// Nothing if it does everywhere.
-    pub fn based_on(mut self, base: &Solved) -> Option<Solved> {
+    pub fn based_on(mut self, base: &CodedCells) -> Option<CodedCells> {
         // For each code of the base, the same code here.
         let same = |code: &Code| self.codes.iter().position(|own| own == code);
         let same: Vec<u16> = base
@@ -129,11 +129,11 @@ impl Solved {
 
     /// The cells in the order of a layout of the same ending, looked up one by one.
     pub fn in_order<'a>(&'a self, layout: &Layout) -> InOrder<'a> {
-        let frame = self.frame.layout(layout.material());
-        debug_assert_eq!(frame.anchor(), Color::White);
+        let lane_layout = self.lane_layout.table_layout(layout.material());
+        debug_assert_eq!(lane_layout.anchor(), Color::White);
         InOrder {
             cells: &self.cells,
-            walk: Walk::new(layout.order(), &frame),
+            permutation: Permutation::new(layout.order(), &lane_layout),
         }
     }
 
@@ -141,8 +141,11 @@ impl Solved {
     pub fn laid_out<'a>(&'a self, layout: &Layout) -> Box<dyn CellSource + 'a> {
         match &self.cells {
             Cells::Bytes(cells) if layout.order().last() != Some(&Component::Lane) => {
-                let walk = Walk::new(layout.order(), &self.frame.layout(layout.material()));
-                Box::new(LaidOut(walk.all(cells)))
+                let permutation = Permutation::new(
+                    layout.order(),
+                    &self.lane_layout.table_layout(layout.material()),
+                );
+                Box::new(LaidOut(permutation.all(cells)))
             }
             _ => Box::new(self.in_order(layout)),
         }
@@ -156,11 +159,11 @@ fn white_codes(longest: u16) -> Vec<Code> {
     codes
 }
 
-/// [`Solved`] cells in the order of a table.
+/// [`CodedCells`] cells in the order of a table.
 #[derive(Debug)]
 pub struct InOrder<'a> {
     cells: &'a Cells,
-    walk: Walk,
+    permutation: Permutation,
 }
 
 impl CellSource for InOrder<'_> {
@@ -170,14 +173,14 @@ impl CellSource for InOrder<'_> {
 
     fn read(&self, start: u64, out: &mut [u16]) {
         with_cells!(self.cells, cells => {
-            self.walk.read(start as usize, out, |cell| cells[cell].code());
+            self.permutation.read(start as usize, out, |cell| cells[cell].code());
         });
     }
 }
 
 /// Cells that lie in the order of a table.
 #[derive(Debug)]
-struct LaidOut(Paged<u8>);
+struct LaidOut(HugeArray<u8>);
 
 impl CellSource for LaidOut {
     fn cells(&self) -> u64 {
@@ -189,23 +192,4 @@ impl CellSource for LaidOut {
             *out = cell.code();
         }
     }
-}
-
-/// Every order of some components.
-pub fn orders(components: &[Component]) -> Vec<Vec<Component>> {
-    let mut found = vec![vec![]];
-    for &component in components {
-        found = found
-            .into_iter()
-            .flat_map(|order: Vec<Component>| {
-                (0..=order.len()).map(move |at| {
-                    let mut longer = order.clone();
-                    longer.insert(at, component);
-                    longer
-                })
-            })
-            .collect();
-    }
-    found.sort();
-    found
 }

@@ -7,7 +7,7 @@ use crate::board::{Color, Square, SquareSet};
 use crate::index::Transform;
 use crate::material::{MIN_MEN, Material};
 use crate::rules::{Count, RuleSet, moves_available};
-use crate::solve::{Frame, Keep, Leaf, Simd, Solution, StepDone, solve};
+use crate::solve::{Keep, LaneLayout, Leaf, Simd, Solution, StepDone, solve};
 
 /// What the winner's moves are counted to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -23,7 +23,7 @@ pub enum Goal {
 /// ending with men on both sides can become, under every goal, fits.
 pub const KEEP_BYTES: usize = 384 << 20;
 
-/// Solved endings by material (in whatever colours), winner and goal.
+/// CodedCells endings by material (in whatever colours), winner and goal.
 #[derive(Debug, Default)]
 pub struct Library {
     solved: HashMap<(Material, Color, Goal), Rc<Solution>>,
@@ -88,39 +88,44 @@ impl Library {
         keep: Keep,
         watch: &mut dyn FnMut(StepDone),
     ) -> Solution {
-        let frame = Frame::new(material, winner);
-        let leaves = self.leaves(material, &frame, goal);
-        solve(frame, leaves, keep, Simd::detect(), watch)
+        let lane_layout = LaneLayout::new(material, winner);
+        let leaves = self.leaves(material, &lane_layout, goal);
+        solve(lane_layout, leaves, keep, Simd::detect(), watch)
     }
 
-    /// The leaves of a frame: what captures lead to, where the winner can still win.
-    pub fn leaves(&mut self, material: Material, frame: &Frame, goal: Goal) -> Vec<Leaf> {
-        (0..frame.groups().len())
-            .filter_map(|group| self.leaf(material, frame, group, goal))
+    /// The leaves of a lane layout: what captures lead to, where the winner can still win.
+    pub fn leaves(
+        &mut self,
+        material: Material,
+        lane_layout: &LaneLayout,
+        goal: Goal,
+    ) -> Vec<Leaf> {
+        (0..lane_layout.groups().len())
+            .filter_map(|group| self.leaf(material, lane_layout, group, goal))
             .collect()
     }
 
     fn leaf(
         &mut self,
         material: Material,
-        frame: &Frame,
+        lane_layout: &LaneLayout,
         group: usize,
         goal: Goal,
     ) -> Option<Leaf> {
-        let winner = frame.winner();
-        let rest = without(material, frame, group)?;
+        let winner = lane_layout.winner();
+        let rest = without(material, lane_layout, group)?;
         if rest.army(winner).is_empty() {
             return None;
         }
-        let bares = frame.groups()[group].color != winner && rest.army(!winner).is_empty();
+        let bares = lane_layout.groups()[group].color != winner && rest.army(!winner).is_empty();
         // Only where the loser has men does a capture leave it to move.
-        let with_loser = !frame.is_bare();
+        let with_loser = !lane_layout.is_bare();
         let solution = match goal {
             Goal::Honor(_) if bares => self.kept(rest, winner, Goal::Mate, with_loser),
             goal => self.kept(rest, winner, goal, with_loser),
         };
         // The loser's king takes with the winner to move then, and the other way round.
-        let planes = if frame.groups()[group].color == winner {
+        let planes = if lane_layout.groups()[group].color == winner {
             Some(&solution.winner_to_move)
         } else {
             solution.loser_to_move.as_ref()
@@ -132,8 +137,8 @@ impl Library {
                 let available = moves_available(rules, rest, winner, !winner, &Count::Fresh);
                 let most = available.unwrap_or(u32::MAX);
                 let in_time = |number| u16::from(number > 0 && u32::from(number - 1) <= most);
-                let place = places(frame, group, &solution.frame);
-                Leaf::collect(frame, group, &|king, men, out| {
+                let place = places(lane_layout, group, &solution.layout);
+                Leaf::collect(lane_layout, group, &|king, men, out| {
                     let (transform, lane) = place(king, men);
                     for square in Square::all() {
                         let bit = transform.square(square).index();
@@ -141,14 +146,19 @@ impl Library {
                     }
                 })
             }
-            _ => Leaf::of_solved(frame, group, planes, &places(frame, group, &solution.frame)),
+            _ => Leaf::of_solved(
+                lane_layout,
+                group,
+                planes,
+                &places(lane_layout, group, &solution.layout),
+            ),
         })
     }
 }
 
-/// The material after a man of a group of the frame is captured, if it is more than two kings.
-fn without(material: Material, frame: &Frame, group: usize) -> Option<Material> {
-    let lost = frame.groups()[group];
+/// The material after a man of a group of the lane layout is captured, if it is more than two kings.
+fn without(material: Material, lane_layout: &LaneLayout, group: usize) -> Option<Material> {
+    let lost = lane_layout.groups()[group];
     let mut rest = material;
     let army = match lost.color {
         Color::White => &mut rest.white,
@@ -158,13 +168,13 @@ fn without(material: Material, frame: &Frame, group: usize) -> Option<Material> 
     (rest.men() > MIN_MEN).then_some(rest)
 }
 
-/// Where the lanes of a frame's leaf lie in the frame of a solved ending.
+/// Where the lanes of a lane layout's leaf lie in the lane layout of a solved ending.
 fn places(
-    frame: &Frame,
+    lane_layout: &LaneLayout,
     group: usize,
-    solved: &Frame,
+    solved: &LaneLayout,
 ) -> impl Fn(Square, &[SquareSet]) -> (Transform, usize) + Sync {
-    let rest = frame.without(group);
+    let rest = lane_layout.without(group);
     // A group of mets may be divided there, which is whole here.
     let places: Vec<Vec<usize>> = solved
         .groups()

@@ -1,26 +1,27 @@
 //! Making tables: smaller endings first, each solved, its cells put into the best order, and
 //! written.
 
-mod black;
+mod black_wins;
 mod cells;
+mod choose_order;
 mod encode;
-mod journal;
-mod large;
+mod existing;
+mod goal;
 mod library;
-mod occupied;
-mod one;
-mod order;
-mod outcome;
+mod method;
+mod occupied_squares;
+mod out_of_core;
+mod permute;
 mod phases;
 mod plan;
-mod staged;
-mod survey;
-mod walk;
+mod report;
+mod table;
 
-pub use large::is_large;
+pub use choose_order::best_order;
+pub use existing::{Existing, existing};
 pub use library::{Goal, Library};
-pub use one::{Method, Progress, Report, generate_table, generate_table_by};
-pub use order::best_order;
+pub use method::{Method, is_large};
 pub use phases::{Phase, Phases, Spent};
 pub use plan::{Plan, plan, plan_by};
-pub use survey::{Found, survey};
+pub use report::{Progress, Report};
+pub use table::{generate_table, generate_table_by};

@@ -1,11 +1,9 @@
 //! What a run will make and need, known before it starts.
 
-use super::large::slices;
-use super::one::Method;
+use super::method::{Method, slices};
 use crate::board::{Color, Role};
-use crate::index::{Component, Layout};
 use crate::material::{Army, CanonicalMaterial};
-use crate::solve::Frame;
+use crate::solve::LaneLayout;
 
 /// What one table takes to make.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,10 +30,10 @@ pub struct Plan {
 /// Bytes a lane of an array of bits: one word.
 const WORD: u64 = 8;
 
-/// Planes for the distances against a bare king: up to 63 moves.
+/// BitPlanes for the distances against a bare king: up to 63 moves.
 const BARE_PLANES: u64 = 6;
 
-/// Planes for White's distances where both sides have men: up to 127 moves, or 255 with a khon, the
+/// BitPlanes for White's distances where both sides have men: up to 127 moves, or 255 with a khon, the
 /// slowest of all to win.
 fn white_planes(army: Army) -> u64 {
     match army.count(Role::Khon) {
@@ -44,7 +42,7 @@ fn white_planes(army: Army) -> u64 {
     }
 }
 
-/// Planes for Black's distances with Black to move, which are one more than its moves. A single
+/// BitPlanes for Black's distances with Black to move, which are one more than its moves. A single
 /// leaper mates only where White's men stand in their king's way, and soon or not at all: a khon
 /// in up to 6 moves, another in up to 2. Whatever is more may be left with a win against a bare
 /// king.
@@ -88,8 +86,8 @@ pub fn plan(material: CanonicalMaterial, memory: Option<u64>) -> Plan {
 
 /// What making a material's table by one method takes.
 pub fn plan_by(method: Method, material: CanonicalMaterial) -> Plan {
-    let frame = Frame::new(material.material(), Color::White);
-    let lanes = lanes_of(&frame);
+    let lane_layout = LaneLayout::new(material.material(), Color::White);
+    let lanes = lanes_of(&lane_layout);
     let cells = lanes.saturating_mul(64);
     let divided = match method {
         Method::Memory => 1,
@@ -101,7 +99,7 @@ pub fn plan_by(method: Method, material: CanonicalMaterial) -> Plan {
             (arrays.most(), in_memory(material, &arrays), 0)
         }
         Method::Files | Method::Slices => {
-            let (arrays, work) = through_files(material, &frame, method);
+            let (arrays, work) = through_files(material, &lane_layout, method);
             (
                 arrays,
                 arrays.saturating_add(besides(material, cells)),
@@ -158,20 +156,20 @@ struct Arrays {
 impl Arrays {
     fn of(material: CanonicalMaterial) -> Arrays {
         let own = material.material();
-        let frame = Frame::new(own, Color::White);
-        let lanes = lanes_of(&frame);
+        let lane_layout = LaneLayout::new(own, Color::White);
+        let lanes = lanes_of(&lane_layout);
         let times = |bytes: u64| lanes.saturating_mul(bytes);
-        let solving = |frame: &Frame, words: u64| {
+        let solving = |lane_layout: &LaneLayout, words: u64| {
             times(WORD * words)
-                .saturating_add(losses_of(frame))
-                .saturating_add(leaves_of(frame))
-                .saturating_add(moves_of(frame))
+                .saturating_add(losses_of(lane_layout))
+                .saturating_add(leaves_of(lane_layout))
+                .saturating_add(moves_of(lane_layout))
         };
         let cells = times(CELLS);
         if material.is_bare() {
             // Beside the distances what is open.
             return Arrays {
-                white: solving(&frame, 1 + BARE_PLANES),
+                white: solving(&lane_layout, 1 + BARE_PLANES),
                 collecting: times(WORD * (1 + BARE_PLANES) + CELLS),
                 black: 0,
                 cells,
@@ -181,9 +179,9 @@ impl Arrays {
         let white_planes = white_planes(own.army(Color::White));
         let black_planes = black_planes(own.army(Color::Black));
         // Beside the distances what is open, and what is pending.
-        let black = solving(&Frame::new(own, Color::Black), 2 + black_planes);
+        let black = solving(&LaneLayout::new(own, Color::Black), 2 + black_planes);
         Arrays {
-            white: solving(&frame, 2 + white_planes),
+            white: solving(&lane_layout, 2 + white_planes),
             collecting: times(WORD * (1 + white_planes) + CELLS),
             black: black.saturating_add(cells),
             cells,
@@ -199,24 +197,24 @@ impl Arrays {
 }
 
 /// The arrays of an ending solved through files, and the bytes of its steps.
-fn through_files(material: CanonicalMaterial, whole: &Frame, method: Method) -> (u64, u64) {
+fn through_files(material: CanonicalMaterial, whole: &LaneLayout, method: Method) -> (u64, u64) {
     let sliced = method == Method::Slices;
     let slices = slices(material, sliced);
-    let solving = slices.iter().map(|(_, frame)| {
-        let open = lanes_of(frame).saturating_mul(WORD);
-        open.saturating_add(losses_of(frame))
-            .saturating_add(leaves_of(frame))
-            .saturating_add(moves_of(frame))
+    let solving = slices.iter().map(|(_, lane_layout)| {
+        let open = lanes_of(lane_layout).saturating_mul(WORD);
+        open.saturating_add(losses_of(lane_layout))
+            .saturating_add(leaves_of(lane_layout))
+            .saturating_add(moves_of(lane_layout))
     });
     let solving = solving.max().unwrap_or(0);
-    let slab = |frame: &Frame| lanes_of(frame) / frame.domain().len() as u64;
+    let slab = |lane_layout: &LaneLayout| lanes_of(lane_layout) / lane_layout.domain().len() as u64;
     let slab_cells = slab(whole).saturating_mul(CELLS);
     // A slab's distances from all slices, the mirrored ones twice.
     let numbers: u64 = slices
         .iter()
-        .map(|(slice, frame)| {
+        .map(|(slice, lane_layout)| {
             let twins = if slice.is_even() { 1 } else { 2 };
-            slab(frame).saturating_mul(WORD * BARE_PLANES * twins)
+            slab(lane_layout).saturating_mul(WORD * BARE_PLANES * twins)
         })
         .fold(0, u64::saturating_add);
     let writing = match sliced {
@@ -229,70 +227,62 @@ fn through_files(material: CanonicalMaterial, whole: &Frame, method: Method) -> 
             .saturating_mul(CELLS)
             .saturating_add(numbers),
     };
-    let lanes = slices.iter().map(|(_, frame)| lanes_of(frame));
+    let lanes = slices.iter().map(|(_, lane_layout)| lanes_of(lane_layout));
     let lanes = lanes.fold(0, u64::saturating_add);
     let work = lanes.saturating_mul(64 / 8 * WORK_OF_EIGHT);
     (solving.max(writing), work)
 }
 
 /// The two arrays of losses, with the slabs of the ghosts.
-fn losses_of(frame: &Frame) -> u64 {
-    let lanes = lanes_of(frame);
-    let slabs = frame.domain().len() as u64;
-    let ghosts = lanes / slabs * frame.ghosts().len() as u64;
+fn losses_of(lane_layout: &LaneLayout) -> u64 {
+    let lanes = lanes_of(lane_layout);
+    let slabs = lane_layout.domain().len() as u64;
+    let ghosts = lanes / slabs * lane_layout.ghosts().len() as u64;
     lanes.saturating_add(ghosts).saturating_mul(2 * WORD)
 }
 
 /// The moves of each group from placement to placement, and those of the innermost group from where
 /// they arrive: no small part where there are many placements of like men, which are mets then.
-fn moves_of(frame: &Frame) -> u64 {
+fn moves_of(lane_layout: &LaneLayout) -> u64 {
     const OF_A_MAN: u64 = 56;
     const OF_A_MAN_INSIDE: u64 = 64;
     const OF_AN_IMAGE: u64 = 4;
-    let groups = frame.groups().iter().enumerate();
+    let groups = lane_layout.groups().iter().enumerate();
     groups
         .map(|(number, group)| {
             let men = group.count as u64;
-            let innermost = number + 1 == frame.groups().len();
+            let innermost = number + 1 == lane_layout.groups().len();
             let inside = match innermost && men > 1 {
                 true => men * OF_A_MAN_INSIDE,
                 false => 0,
             };
-            let images = frame.ghosts().len() as u64 * OF_AN_IMAGE;
-            frame.placements(number).len() as u64 * (men * OF_A_MAN + inside + images)
+            let images = lane_layout.ghosts().len() as u64 * OF_AN_IMAGE;
+            lane_layout.placements(number).len() as u64 * (men * OF_A_MAN + inside + images)
         })
         .sum()
 }
 
 /// The smaller endings as leaves, each with the positions of one distance.
-fn leaves_of(frame: &Frame) -> u64 {
-    (0..frame.groups().len())
+fn leaves_of(lane_layout: &LaneLayout) -> u64 {
+    (0..lane_layout.groups().len())
         .map(|group| {
-            let own = frame.groups()[group].color == frame.winner();
-            let rest = lanes_of(&frame.without(group));
-            let slabs = frame.domain().len() as u64;
+            let own = lane_layout.groups()[group].color == lane_layout.winner();
+            let rest = lanes_of(&lane_layout.without(group));
+            let slabs = lane_layout.domain().len() as u64;
             let lanes = match own {
                 true => rest,
-                false => rest / slabs * frame.slab_kings().len() as u64,
+                false => rest / slabs * lane_layout.slab_kings().len() as u64,
             };
             // Where the loser has men, what it may take is known by what is open there as well.
-            let open = u64::from(own && !frame.is_bare());
+            let open = u64::from(own && !lane_layout.is_bare());
             lanes.saturating_mul(WORD * (BARE_PLANES + 1 + open))
         })
         .fold(0, u64::saturating_add)
 }
 
-/// The lanes of a frame; with eight men there may be more than a machine can index.
-fn lanes_of(frame: &Frame) -> u64 {
-    (0..frame.groups().len())
-        .map(|group| frame.placements(group).len() as u64)
-        .fold(frame.domain().len() as u64, u64::saturating_mul)
-}
-
-/// The components of a material's layout.
-pub fn components(material: CanonicalMaterial) -> Vec<Component> {
-    let groups = Layout::groups_of(material).len();
-    let mut components = vec![Component::Lane, Component::Anchor];
-    components.extend((0..groups).map(Component::Group));
-    components
+/// The lanes of a lane layout; with eight men there may be more than a machine can index.
+fn lanes_of(lane_layout: &LaneLayout) -> u64 {
+    (0..lane_layout.groups().len())
+        .map(|group| lane_layout.placements(group).len() as u64)
+        .fold(lane_layout.domain().len() as u64, u64::saturating_mul)
 }

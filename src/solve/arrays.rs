@@ -1,10 +1,10 @@
 //! The arrays of a solve, and the parts of them that tasks own during a step.
 
+use super::bit_planes::BitPlanes;
 use super::geometry::Geometry;
-use super::paged::Words;
-use super::planes::Planes;
+use super::huge_pages::LaneWords;
 use super::rows::{Rows, or_into};
-use super::tally::Found;
+use super::step_counts::TaskCounts;
 
 /// All that a solve keeps for each lane.
 #[derive(Debug)]
@@ -16,15 +16,15 @@ pub struct Arrays {
     pub changed: Vec<u8>,
     /// Loser to move: legal, not stalemate, not lost yet. Nothing against a bare king, where it
     /// follows from `open`.
-    pub pending: Words,
+    pub pending: LaneWords,
     /// Lost at the last step, with the ghost slabs behind the domain's.
     pub lost: Rows,
     /// Lost at this step.
     pub next: Rows,
     /// Moves to mate with the winner to move.
-    pub winner_to_move: Planes,
+    pub winner_to_move: BitPlanes,
     /// One more than the moves to mate with the loser to move, if that is asked for.
-    pub loser_to_move: Option<Planes>,
+    pub loser_to_move: Option<BitPlanes>,
 }
 
 /// Some rows of one slab.
@@ -78,18 +78,18 @@ pub enum Keep {
 impl Arrays {
     /// Empty arrays.
     pub fn new(geometry: &Geometry, keep: Keep) -> Arrays {
-        let lanes = geometry.frame.lanes();
+        let lanes = geometry.layout.lanes();
         let lanes_if = |kept: bool| if kept { lanes } else { 0 };
         let rows = geometry.slabs() * geometry.slab_rows;
         let all_rows = rows + geometry.ghosts.len() * geometry.slab_rows;
         Arrays {
             open: Rows::new(rows, geometry.row_lanes),
             changed: vec![0; rows],
-            pending: Words::zeroed(lanes_if(!geometry.frame.is_bare())),
+            pending: LaneWords::zeroed(lanes_if(!geometry.layout.is_bare())),
             lost: Rows::new(all_rows, geometry.row_lanes),
             next: Rows::new(all_rows, geometry.row_lanes),
-            winner_to_move: Planes::new(lanes_if(matches!(keep, Keep::Winner | Keep::Both))),
-            loser_to_move: matches!(keep, Keep::Loser | Keep::Both).then(|| Planes::new(lanes)),
+            winner_to_move: BitPlanes::new(lanes_if(matches!(keep, Keep::Winner | Keep::Both))),
+            loser_to_move: matches!(keep, Keep::Loser | Keep::Both).then(|| BitPlanes::new(lanes)),
         }
     }
 
@@ -168,7 +168,7 @@ fn winner_parts<'a>(
     geometry: &Geometry,
     open: &'a mut Rows,
     changed: &'a mut [u8],
-    planes: &'a mut Planes,
+    planes: &'a mut BitPlanes,
     step: u16,
 ) -> Vec<WinnerPart<'a>> {
     let rows = geometry.chunk_rows;
@@ -195,7 +195,7 @@ fn loser_parts<'a>(
     geometry: &Geometry,
     pending: &'a mut [u64],
     next: &'a mut Rows,
-    planes: Option<&'a mut Planes>,
+    planes: Option<&'a mut BitPlanes>,
     step: u16,
 ) -> Vec<LoserPart<'a>> {
     let rows = geometry.chunk_rows;
@@ -225,7 +225,7 @@ fn loser_parts<'a>(
 impl WinnerPart<'_> {
     /// Takes note of what a row has won.
     #[inline(always)]
-    pub fn win(&mut self, local: usize, newly: &[u64], found: &mut Found) {
+    pub fn win(&mut self, local: usize, newly: &[u64], found: &mut TaskCounts) {
         let at = local * newly.len();
         self.changed[local] = 1;
         // Written: `open`. Read and written: each plane.
@@ -239,7 +239,7 @@ impl WinnerPart<'_> {
 impl LoserPart<'_> {
     /// Takes note of what a row has lost, which is in `next`. `first_lane` is its first lane.
     #[inline(always)]
-    pub fn lose(&mut self, local: usize, first_lane: usize, losses: u64, found: &mut Found) {
+    pub fn lose(&mut self, local: usize, first_lane: usize, losses: u64, found: &mut TaskCounts) {
         self.full[local] = u8::from(losses != 0);
         if losses == 0 {
             return;

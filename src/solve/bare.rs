@@ -11,10 +11,10 @@ use super::gather::Scratch;
 use super::geometry::{Geometry, Place};
 use super::lane::king_steps;
 use super::leaf::{Levels, Shape};
-use super::packed::Packer;
+use super::row_codec::RowEncoder;
 use super::rows::Rows;
 use super::start::lane_start;
-use super::tally::Found;
+use super::step_counts::TaskCounts;
 use crate::board::attacks;
 use crate::simd::{Simd, for_each_level};
 
@@ -28,7 +28,7 @@ pub(super) struct Feed {
 }
 
 /// Sets up the arrays: who may stand where, the mates, the stalemates.
-pub(super) fn start(simd: Simd, geometry: &Geometry, arrays: &mut Arrays) -> Vec<Found> {
+pub(super) fn start(simd: Simd, geometry: &Geometry, arrays: &mut Arrays) -> Vec<TaskCounts> {
     let (_, parts) = arrays.parts(geometry, 0);
     parts
         .into_par_iter()
@@ -50,7 +50,7 @@ pub(super) fn step(
     feeds: &mut [Feed],
     step: u16,
     record: Option<&Record<'_>>,
-) -> Vec<Found> {
+) -> Vec<TaskCounts> {
     for feed in &mut *feeds {
         feed.levels.raise(step);
     }
@@ -62,7 +62,7 @@ pub(super) fn step(
         .map_init(
             || {
                 let mut scratch = Scratch::new(geometry);
-                scratch.won = record.map(|_| Packer::default());
+                scratch.won = record.map(|_| RowEncoder::default());
                 scratch
             },
             |scratch, (i, part)| {
@@ -78,13 +78,13 @@ pub(super) fn step(
 }
 
 for_each_level! {
-    fn start_part(geometry: &Geometry, scratch: &mut Scratch, part: Part<'_>) -> Found
+    fn start_part(geometry: &Geometry, scratch: &mut Scratch, part: Part<'_>) -> TaskCounts
         = start_rows;
 }
 
 #[inline(always)]
-fn start_rows(geometry: &Geometry, scratch: &mut Scratch, part: Part<'_>) -> Found {
-    let mut found = Found::default();
+fn start_rows(geometry: &Geometry, scratch: &mut Scratch, part: Part<'_>) -> TaskCounts {
+    let mut found = TaskCounts::default();
     let (span, winner, mut loser) = part;
     let len = geometry.row_lanes;
     for local in 0..span.rows {
@@ -122,7 +122,7 @@ for_each_level! {
         feeds: &[Feed],
         scratch: &mut Scratch,
         part: Part<'_>,
-    ) -> Found = advance_rows;
+    ) -> TaskCounts = advance_rows;
 }
 
 #[inline(always)]
@@ -132,18 +132,18 @@ fn advance_rows(
     feeds: &[Feed],
     scratch: &mut Scratch,
     part: Part<'_>,
-) -> Found {
-    let mut found = Found::default();
+) -> TaskCounts {
+    let mut found = TaskCounts::default();
     let (span, mut winner, mut loser) = part;
     let len = geometry.row_lanes;
-    let near = attacks::king(geometry.frame.domain()[span.slab]).0;
+    let near = attacks::king(geometry.layout.domain()[span.slab]).0;
     let mut digits = std::mem::take(&mut scratch.digits);
     for local in 0..span.rows {
         loser.full[local] = 0;
         let Some(place) = geometry.place(span.slab, span.first_row + local, &mut digits) else {
             continue;
         };
-        let moved = scratch.gather_moves(geometry, geometry.frame.winner(), lost, place);
+        let moved = scratch.gather_moves(geometry, geometry.layout.winner(), lost, place);
         let captured = gather_captures(geometry, feeds, place, scratch);
         if !moved && !captured {
             continue;
@@ -215,7 +215,7 @@ pub(super) fn close(
     place: Place,
     first_lane: usize,
     scratch: &mut Scratch,
-    found: &mut Found,
+    found: &mut TaskCounts,
 ) -> bool {
     let len = open.len();
     let moves = &scratch.moves[..len];

@@ -98,7 +98,7 @@ pub fn strikes(
         Some(_) => Way::Rows,
         None => Way::Fall(square),
     };
-    if color == geometry.frame.winner() {
+    if color == geometry.layout.winner() {
         for &(square, slab) in &geometry.king_targets[place.slab] {
             let hit = match outer_victim {
                 Some((men, ..)) => men.0 >> square & 1 != 0,
@@ -116,7 +116,7 @@ pub fn strikes(
             }
         }
     }
-    let groups = geometry.frame.groups();
+    let groups = geometry.layout.groups();
     for (group, &digit) in place.digits.iter().enumerate() {
         if groups[group].color != color {
             continue;

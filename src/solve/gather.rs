@@ -1,7 +1,7 @@
 //! Gathering: for a row of lanes, the bits that one move of a side's men leads to.
 
 use super::geometry::{Geometry, Inner, MARGIN, Place};
-use super::packed::Packer;
+use super::row_codec::RowEncoder;
 use super::rows::{Rows, or_into};
 use crate::board::Color;
 
@@ -15,7 +15,7 @@ pub struct Scratch {
     /// The bits that a step newly turns on.
     pub newly: Vec<u64>,
     /// What a step wins, packed, if that is asked for.
-    pub won: Option<Packer>,
+    pub won: Option<RowEncoder>,
     /// The digits of the outer groups.
     pub digits: Vec<usize>,
     ray: Vec<u64>,
@@ -56,7 +56,7 @@ pub fn moves(
 ) -> bool {
     let mut any = false;
     let row = place.row;
-    if color == geometry.frame.winner() {
+    if color == geometry.layout.winner() {
         for &slab in &geometry.king_moves[place.slab] {
             if let Some(words) = source.row(slab * geometry.slab_rows + place.slab_row) {
                 or_into(sum, words);
@@ -65,7 +65,7 @@ pub fn moves(
         }
     }
     for (group, (&digit, &stride)) in place.digits.iter().zip(&geometry.row_strides).enumerate() {
-        if geometry.frame.groups()[group].color != color {
+        if geometry.layout.groups()[group].color != color {
             continue;
         }
         let graph = &geometry.graphs[group];
@@ -84,7 +84,7 @@ pub fn moves(
         }
     }
     let inner_moves = geometry
-        .frame
+        .layout
         .groups()
         .last()
         .is_some_and(|g| g.color == color);

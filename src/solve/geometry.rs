@@ -1,7 +1,7 @@
-//! What the steps of a solve need to know of its frame, worked out once.
+//! What the steps of a solve need to know of its layout, worked out once.
 
-use super::frame::Frame;
 use super::graph::Graph;
+use super::lane_layout::LaneLayout;
 use crate::board::{Role, Square, SquareSet, attacks};
 use crate::index::Transform;
 
@@ -68,11 +68,11 @@ pub struct Place<'a> {
     pub occupied: u64,
 }
 
-/// A frame with its graphs.
+/// A layout with its graphs.
 #[derive(Debug)]
 pub struct Geometry {
-    /// The frame.
-    pub frame: Frame,
+    /// The layout.
+    pub layout: LaneLayout,
     /// The placement graph of each group, the outermost first.
     pub graphs: Vec<Graph>,
     /// For each outer group, the rows that one step of its digit skips.
@@ -96,20 +96,20 @@ pub struct Geometry {
     pub king_moves: Vec<Vec<usize>>,
     /// The same with the squares stepped to.
     pub king_targets: Vec<Vec<(u8, usize)>>,
-    /// The slabs outside the domain. A frame of what is left has none: nothing steps in it.
+    /// The slabs outside the domain. A layout of what is left has none: nothing steps in it.
     pub ghosts: Vec<Ghost>,
 }
 
 impl Geometry {
-    /// Works out the geometry of a frame.
-    pub fn new(frame: Frame) -> Geometry {
-        let graphs: Vec<Graph> = frame.groups().iter().map(|&g| Graph::new(g)).collect();
+    /// Works out the geometry of a layout.
+    pub fn new(layout: LaneLayout) -> Geometry {
+        let graphs: Vec<Graph> = layout.groups().iter().map(|&g| Graph::new(g)).collect();
         let outer = graphs.len().saturating_sub(1);
         let mut row_strides = vec![1; outer];
         for group in (1..outer).rev() {
             row_strides[group - 1] = row_strides[group] * graphs[group].len();
         }
-        let slab_rows = frame.slab_rows();
+        let slab_rows = layout.slab_rows();
         let inner_squares: Vec<u64> = match graphs.last() {
             Some(graph) => (0..graph.len()).map(|p| graph.squares(p).0).collect(),
             None => vec![0],
@@ -122,15 +122,15 @@ impl Geometry {
                     .collect()
             })
             .collect();
-        let ghost_squares = frame.ghosts();
+        let ghost_squares = layout.ghosts();
         let slab_of = |square: Square| {
-            let inside = frame.domain().iter().position(|&s| s == square);
+            let inside = layout.domain().iter().position(|&s| s == square);
             inside.unwrap_or_else(|| {
                 let ghost = ghost_squares.iter().position(|&(s, _)| s == square);
-                frame.domain().len() + ghost.expect("a king's step ends in the domain or a ghost")
+                layout.domain().len() + ghost.expect("a king's step ends in the domain or a ghost")
             })
         };
-        let king_targets: Vec<Vec<(u8, usize)>> = frame
+        let king_targets: Vec<Vec<(u8, usize)>> = layout
             .domain()
             .iter()
             .map(|&king| {
@@ -144,26 +144,26 @@ impl Geometry {
             .collect();
         let ghosts = ghost_squares
             .iter()
-            .filter(|_| !frame.is_remainder())
+            .filter(|_| !layout.is_remainder())
             .map(|&(square, transform)| {
                 let partners: Vec<usize> = (0..graphs.len())
-                    .map(|g| frame.partner(g, transform))
+                    .map(|g| layout.partner(g, transform))
                     .collect();
                 Ghost {
                     source: slab_of(transform.square(square)),
                     back: transform.inverse(),
                     images: (0..graphs.len())
-                        .map(|g| images(&graphs[g], &frame, partners[g], transform))
+                        .map(|g| images(&graphs[g], &layout, partners[g], transform))
                         .collect(),
                     partners,
                 }
             })
             .collect();
         Geometry {
-            inner: inner(&frame),
+            inner: inner(&layout),
             arrivals: graphs.last().map(arrivals).unwrap_or_default(),
             chunk_rows: row_strides.first().copied().unwrap_or(slab_rows),
-            row_lanes: frame.row_lanes(),
+            row_lanes: layout.row_lanes(),
             slab_rows,
             graphs,
             row_strides,
@@ -172,13 +172,13 @@ impl Geometry {
             king_moves,
             king_targets,
             ghosts,
-            frame,
+            layout,
         }
     }
 
     /// The number of slabs of the domain.
     pub fn slabs(&self) -> usize {
-        self.frame.domain().len()
+        self.layout.domain().len()
     }
 
     /// The digits of the outer groups in a row of a slab.
@@ -214,7 +214,7 @@ impl Geometry {
     /// The squares of the winner's king and the outer groups, or none if two men share one.
     #[inline(always)]
     pub fn occupied(&self, slab: usize, digits: &[usize]) -> Option<SquareSet> {
-        let mut occupied = self.frame.domain()[slab].set();
+        let mut occupied = self.layout.domain()[slab].set();
         for (&digit, graph) in digits.iter().zip(&self.graphs) {
             let men = graph.squares(digit);
             if !(occupied & men).is_empty() {
@@ -226,8 +226,8 @@ impl Geometry {
     }
 }
 
-fn inner(frame: &Frame) -> Inner {
-    let Some(group) = frame.groups().last() else {
+fn inner(layout: &LaneLayout) -> Inner {
+    let Some(group) = layout.groups().last() else {
         return Inner::Still;
     };
     if group.role == Role::Rook || group.count > 1 || group.domain != SquareSet::ALL {
@@ -266,10 +266,10 @@ fn arrivals(graph: &Graph) -> Vec<Vec<Arrival>> {
     arrivals
 }
 
-fn images(graph: &Graph, frame: &Frame, group: usize, transform: Transform) -> Vec<u32> {
+fn images(graph: &Graph, layout: &LaneLayout, group: usize, transform: Transform) -> Vec<u32> {
     (0..graph.len())
         .map(|p| {
-            frame
+            layout
                 .placements(group)
                 .number(transform.set(graph.squares(p))) as u32
         })

@@ -2,8 +2,8 @@
 
 use rayon::prelude::*;
 
-use super::frame::Frame;
-use super::planes::Planes;
+use super::bit_planes::BitPlanes;
+use super::lane_layout::LaneLayout;
 use super::rows::Rows;
 use crate::board::{Square, SquareSet};
 use crate::index::{Placements, Transform};
@@ -14,30 +14,30 @@ pub type LaneDistances<'a> = dyn Fn(Square, &[SquareSet], &mut [u16; 64]) + Sync
 /// What is left when a man of one group is captured.
 #[derive(Debug)]
 pub struct Leaf {
-    /// The group of the frame that has lost a man.
+    /// The group of the layout that has lost a man.
     pub group: usize,
-    /// Distances in the order of [`Frame::without`]; 0 where not won.
+    /// Distances in the order of [`LaneLayout::without`]; 0 where not won.
     ///
     /// If the man was the winner's: moves with the winner to move. If it was the loser's: one more
-    /// than the moves with the loser to move, for the slabs of [`Frame::slab_kings`].
-    pub planes: Planes,
+    /// than the moves with the loser to move, for the slabs of [`LaneLayout::slab_kings`].
+    pub planes: BitPlanes,
 }
 
 impl Leaf {
-    /// Collects the distances of what is left of `frame` when a man of `group` is gone.
+    /// Collects the distances of what is left of `layout` when a man of `group` is gone.
     ///
     /// `distances` is asked lane by lane: it gets the winner's king and the squares of each group
-    /// of [`Frame::without`], and fills in, for the 64 squares of the other king, what
+    /// of [`LaneLayout::without`], and fills in, for the 64 squares of the other king, what
     /// [`Leaf::planes`] is to hold.
-    pub fn collect(frame: &Frame, group: usize, distances: &LaneDistances<'_>) -> Leaf {
-        let rest = frame.without(group);
-        let kings = leaf_kings(frame, group);
-        let lanes = rest.lanes() / frame.domain().len() * kings.len();
-        let parts: Vec<Planes> = (0..lanes.div_ceil(LANES))
+    pub fn collect(layout: &LaneLayout, group: usize, distances: &LaneDistances<'_>) -> Leaf {
+        let rest = layout.without(group);
+        let kings = leaf_kings(layout, group);
+        let lanes = rest.lanes() / layout.domain().len() * kings.len();
+        let parts: Vec<BitPlanes> = (0..lanes.div_ceil(LANES))
             .into_par_iter()
             .map(|part| {
                 let first = part * LANES;
-                let mut planes = Planes::new(LANES.min(lanes - first));
+                let mut planes = BitPlanes::new(LANES.min(lanes - first));
                 let mut values = [0; 64];
                 for lane in 0..planes.lanes() {
                     let (slab, men) = rest.men(first + lane);
@@ -49,7 +49,7 @@ impl Leaf {
             .collect();
         Leaf {
             group,
-            planes: Planes::join(parts),
+            planes: BitPlanes::join(parts),
         }
     }
 }
@@ -63,11 +63,16 @@ pub type LanePlace<'a> = dyn Fn(Square, &[SquareSet]) -> (Transform, usize) + Sy
 impl Leaf {
     /// [`Leaf::collect`] where the numbers are those of a solved ending as they are: `place` says
     /// for the men of a lane what brings them into the solved ending's lane, and which that is.
-    pub fn of_solved(frame: &Frame, group: usize, solved: &Planes, place: &LanePlace<'_>) -> Leaf {
-        let rest = frame.without(group);
-        let kings = leaf_kings(frame, group);
-        let lanes = rest.lanes() / frame.domain().len() * kings.len();
-        let mut planes = Planes::new(lanes);
+    pub fn of_solved(
+        layout: &LaneLayout,
+        group: usize,
+        solved: &BitPlanes,
+        place: &LanePlace<'_>,
+    ) -> Leaf {
+        let rest = layout.without(group);
+        let kings = leaf_kings(layout, group);
+        let lanes = rest.lanes() / layout.domain().len() * kings.len();
+        let mut planes = BitPlanes::new(lanes);
         planes.make_room(solved.limit());
         planes
             .parts_mut(LANES)
@@ -88,7 +93,7 @@ impl Leaf {
     }
 }
 
-/// A digest of the leaves of a frame. Leaves with the same one are the same, and so is what is solved
+/// A digest of the leaves of a layout. Leaves with the same one are the same, and so is what is solved
 /// with them.
 pub fn digest(leaves: &[Leaf]) -> blake3::Hash {
     let mut hasher = blake3::Hasher::new();
@@ -105,21 +110,21 @@ pub fn digest(leaves: &[Leaf]) -> blake3::Hash {
 }
 
 /// The squares of the winner's king that a leaf has slabs for.
-fn leaf_kings(frame: &Frame, group: usize) -> Vec<Square> {
-    if frame.groups()[group].color == frame.winner() {
-        frame.domain().to_vec()
+fn leaf_kings(layout: &LaneLayout, group: usize) -> Vec<Square> {
+    if layout.groups()[group].color == layout.winner() {
+        layout.domain().to_vec()
     } else {
         // The winner's king may be the one that captures, and step out of the domain.
-        frame.slab_kings()
+        layout.slab_kings()
     }
 }
 
-/// Where the rows of a leaf lie, found from the digits of the frame.
+/// Where the rows of a leaf lie, found from the digits of the layout.
 #[derive(Debug)]
 pub struct Shape {
     /// The group that has lost a man.
     pub group: usize,
-    /// For each outer group of the frame, the rows one step of its digit skips in the leaf.
+    /// For each outer group of the layout, the rows one step of its digit skips in the leaf.
     pub strides: Vec<usize>,
     /// The rows of a slab of the leaf.
     pub slab_rows: usize,
@@ -130,12 +135,12 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// The shape of what is left of a frame.
-    pub fn new(frame: &Frame, group: usize) -> Shape {
-        let inner = frame.groups().len() - 1;
-        let radix = |g: usize| match frame.groups()[g].count - usize::from(g == group) {
+    /// The shape of what is left of a layout.
+    pub fn new(layout: &LaneLayout, group: usize) -> Shape {
+        let inner = layout.groups().len() - 1;
+        let radix = |g: usize| match layout.groups()[g].count - usize::from(g == group) {
             0 => 1,
-            count => Placements::new(count, frame.groups()[g].domain).len(),
+            count => Placements::new(count, layout.groups()[g].domain).len(),
         };
         let mut strides = vec![1; inner];
         for g in (1..inner).rev() {
@@ -146,7 +151,7 @@ impl Shape {
             strides,
             slab_rows: (0..inner).map(radix).product(),
             row_lanes: radix(inner),
-            slabs: leaf_kings(frame, group).len(),
+            slabs: leaf_kings(layout, group).len(),
         }
     }
 
@@ -155,7 +160,7 @@ impl Shape {
         self.slabs * self.slab_rows
     }
 
-    /// The row with these digits of the frame, that of the group which lost a man left out.
+    /// The row with these digits of the layout, that of the group which lost a man left out.
     #[inline(always)]
     pub fn row(&self, slab: usize, digits: &[usize]) -> usize {
         let mut row = slab * self.slab_rows;
@@ -171,7 +176,7 @@ impl Shape {
 /// The positions of one distance of a leaf, brought up step by step.
 #[derive(Debug)]
 pub struct Levels {
-    planes: Planes,
+    planes: BitPlanes,
     largest: u16,
     /// The positions of the distance raised last.
     pub level: Rows,
@@ -181,9 +186,9 @@ pub struct Levels {
 
 impl Levels {
     /// The levels of a leaf of this shape.
-    pub fn new(shape: &Shape, planes: Planes) -> Levels {
+    pub fn new(shape: &Shape, planes: BitPlanes) -> Levels {
         let level = Rows::new(shape.rows(), shape.row_lanes);
-        assert_eq!(planes.lanes(), level.words.len(), "a leaf of its frame");
+        assert_eq!(planes.lanes(), level.words.len(), "a leaf of its layout");
         Levels {
             largest: planes.largest(),
             planes,

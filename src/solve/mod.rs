@@ -1,6 +1,6 @@
 //! The solver: every distance of an ending, backwards from mate.
 //!
-//! It knows no file. An ending comes as a [`Frame`] (whose wins, in which order of lanes) and the
+//! It knows no file. An ending comes as a [`LaneLayout`] (whose wins, in which order of lanes) and the
 //! smaller endings it can become as [`Leaf`] values; what goes out is a [`Solution`].
 //!
 //! For each lane there are two words. `open`: the winner to move, the lane's king may go there
@@ -8,38 +8,40 @@
 //! good*. `pending`: the loser to move, legal, not stalemate, not lost yet. Step k takes out of
 //! `open` the positions from which a move of the winner leads to one lost at k − 1, and then out
 //! of `pending` those from which no move leads to an open one. A bit that goes at step k has
-//! distance k; it is written down in bit planes ([`Planes`]).
+//! distance k; it is written down in bit planes ([`BitPlanes`]).
 
 mod arrays;
 mod bare;
+mod bit_planes;
 mod capture;
-mod frame;
+mod checkpointed;
 mod gather;
 mod geometry;
 mod ghosts;
 mod graph;
+mod huge_pages;
 mod lane;
+mod lane_layout;
 mod leaf;
-mod packed;
-mod paged;
-mod planes;
-mod recorded;
+#[cfg(test)]
+mod reference;
+mod row_codec;
 mod rows;
 mod run;
-mod spread;
 mod start;
-mod tally;
-#[cfg(test)]
-mod twins;
+mod step_counts;
 mod two_sided;
+mod unpack_bits;
 
 pub use crate::simd::Simd;
 pub use arrays::Keep;
-pub use frame::Frame;
+pub use bit_planes::BitPlanes;
+pub use checkpointed::{
+    CheckpointFailed, Checkpoints, Parts, StepCounts, decode_part, parts, solve_checkpointed,
+};
+pub use huge_pages::{HugeArray, LaneWords, mapped_bytes};
+pub use lane_layout::LaneLayout;
 pub use leaf::{Leaf, digest};
-pub use paged::{Paged, Words, mapped_bytes};
-pub use planes::Planes;
-pub use recorded::{Journal, Parts, StepCounts, Stop, parts, solve_recorded, unpack_part};
 pub use run::{Solution, StepDone, solve};
-pub use spread::Spread;
-pub use tally::Tally;
+pub use step_counts::SolveCounts;
+pub use unpack_bits::LaneBytes;

@@ -1,12 +1,12 @@
 //! Arrays of lanes in rows, with a flag for each row that holds anything.
 
-use super::paged::Words;
+use super::huge_pages::LaneWords;
 
 /// Lanes in rows of one length; a row whose flag is down counts as all zero, whatever it holds.
 #[derive(Debug, Default)]
 pub struct Rows {
     /// The lanes.
-    pub words: Words,
+    pub words: LaneWords,
     /// For each row 1 if it may hold a bit, 0 if it counts as zero.
     pub full: Vec<u8>,
     /// The lanes of a row.
@@ -17,7 +17,7 @@ impl Rows {
     /// All zero.
     pub fn new(rows: usize, row_lanes: usize) -> Rows {
         Rows {
-            words: Words::zeroed(rows * row_lanes),
+            words: LaneWords::zeroed(rows * row_lanes),
             full: vec![0; rows],
             row_lanes,
         }

@@ -2,13 +2,13 @@
 
 use super::arrays::{Arrays, Keep};
 use super::bare::{self, Feed};
-use super::frame::Frame;
+use super::bit_planes::BitPlanes;
 use super::geometry::Geometry;
 use super::ghosts::fill_ghosts;
+use super::huge_pages::LaneWords;
+use super::lane_layout::LaneLayout;
 use super::leaf::{Leaf, Levels, Shape};
-use super::paged::Words;
-use super::planes::Planes;
-use super::tally::{Found, Tally};
+use super::step_counts::{SolveCounts, TaskCounts};
 use super::two_sided::{self, Feeds};
 use crate::simd::Simd;
 
@@ -23,23 +23,26 @@ pub struct StepDone {
 #[derive(Debug)]
 pub struct Solution {
     /// The order of the lanes.
-    pub frame: Frame,
+    pub layout: LaneLayout,
     /// Moves to mate with the winner to move, if they were asked for; 0 where it does not win. Bits
     /// on squares of the lane's own men mean nothing.
-    pub winner_to_move: Planes,
+    pub winner_to_move: BitPlanes,
     /// One more than the moves to mate with the loser to move, 0 where it does not lose, if it
     /// was asked for.
-    pub loser_to_move: Option<Planes>,
+    pub loser_to_move: Option<BitPlanes>,
     /// The bits, winner to move, that were never won; the lane's own men's squares mean nothing.
-    pub open: Words,
+    pub open: LaneWords,
     /// Counts on the whole board and an example for each distance.
-    pub tally: Tally,
+    pub counts: SolveCounts,
 }
 
 impl Solution {
     /// The memory it takes.
     pub fn memory_bytes(&self) -> usize {
-        let loser = self.loser_to_move.as_ref().map_or(0, Planes::memory_bytes);
+        let loser = self
+            .loser_to_move
+            .as_ref()
+            .map_or(0, BitPlanes::memory_bytes);
         self.open.len() * 8 + self.winner_to_move.memory_bytes() + loser
     }
 }
@@ -54,28 +57,28 @@ enum Kind {
 /// the winner can still win; what is not among them counts as drawn. The distances that are not to
 /// be kept take no memory. Runs on the current rayon pool.
 pub fn solve(
-    frame: Frame,
+    layout: LaneLayout,
     leaves: Vec<Leaf>,
     keep: Keep,
     simd: Simd,
     watch: &mut dyn FnMut(StepDone),
 ) -> Solution {
-    let geometry = Geometry::new(frame);
-    let winner = geometry.frame.winner();
-    let groups = geometry.frame.groups();
+    let geometry = Geometry::new(layout);
+    let winner = geometry.layout.winner();
+    let groups = geometry.layout.groups();
     let (fallen, taken): (Vec<Leaf>, Vec<Leaf>) = leaves
         .into_iter()
         .partition(|leaf| groups[leaf.group].color == winner);
     let feeds = |leaves: Vec<Leaf>| {
         let feed = |leaf: Leaf| {
-            let shape = Shape::new(&geometry.frame, leaf.group);
+            let shape = Shape::new(&geometry.layout, leaf.group);
             let levels = Levels::new(&shape, leaf.planes);
             Feed { shape, levels }
         };
         leaves.into_iter().map(feed).collect::<Vec<Feed>>()
     };
     let (fallen, taken) = (feeds(fallen), feeds(taken));
-    let mut kind = if geometry.frame.is_bare() {
+    let mut kind = if geometry.layout.is_bare() {
         Kind::Bare(fallen)
     } else {
         Kind::TwoSided(Box::new(Feeds::new(&geometry, fallen, taken)))
@@ -86,12 +89,12 @@ pub fn solve(
     };
 
     let mut arrays = Arrays::new(&geometry, keep);
-    let mut tally = Tally::default();
-    let found: Vec<Found> = match &kind {
+    let mut counts = SolveCounts::default();
+    let found: Vec<TaskCounts> = match &kind {
         Kind::Bare(_) => bare::start(simd, &geometry, &mut arrays),
         Kind::TwoSided(feeds) => two_sided::start(simd, &geometry, &mut arrays, feeds),
     };
-    let mut any = tally.start(&geometry, &found);
+    let mut any = counts.start(&geometry, &found);
     let mut step = 0;
     loop {
         fill_ghosts(simd, &geometry, &mut arrays.next);
@@ -105,13 +108,13 @@ pub fn solve(
             Kind::Bare(feeds) => bare::step(simd, &geometry, &mut arrays, feeds, step, None),
             Kind::TwoSided(feeds) => two_sided::step(simd, &geometry, &mut arrays, feeds, step),
         };
-        any = tally.step(&geometry, &found);
+        any = counts.step(&geometry, &found);
     }
     Solution {
-        frame: geometry.frame,
+        layout: geometry.layout,
         winner_to_move: arrays.winner_to_move,
         loser_to_move: arrays.loser_to_move,
         open: arrays.open.words,
-        tally,
+        counts,
     }
 }

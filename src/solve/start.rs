@@ -30,14 +30,14 @@ pub fn lane_start(
         return None;
     }
     let men = occupied | inner;
-    let king = geometry.frame.domain()[slab];
-    let winner = geometry.frame.winner();
+    let king = geometry.layout.domain()[slab];
+    let winner = geometry.layout.winner();
     let mut attacked = attacks::king(king);
     let near = attacked;
     let mut losers = SquareSet::EMPTY;
     let mut checked = SquareSet::EMPTY;
     for (group, graph) in geometry.graphs.iter().enumerate() {
-        let kind = geometry.frame.groups()[group];
+        let kind = geometry.layout.groups()[group];
         let squares = graph.squares(digits.get(group).copied().unwrap_or(lane));
         if kind.color == winner {
             for from in squares {

@@ -16,7 +16,7 @@ use super::lane::king_steps;
 use super::leaf::{Levels, Shape};
 use super::rows::Rows;
 use super::start::lane_start;
-use super::tally::Found;
+use super::step_counts::TaskCounts;
 use crate::simd::{Simd, for_each_level};
 
 /// Smaller endings at work.
@@ -33,12 +33,12 @@ pub(super) struct Feeds {
 impl Feeds {
     /// Makes the feeds ready.
     pub fn new(geometry: &Geometry, fallen: Vec<Feed>, taken: Vec<Feed>) -> Feeds {
-        let groups = geometry.frame.groups().iter().enumerate();
-        let winners = groups.filter(|(_, g)| g.color == geometry.frame.winner());
+        let groups = geometry.layout.groups().iter().enumerate();
+        let winners = groups.filter(|(_, g)| g.color == geometry.layout.winner());
         Feeds {
             open: winners
                 .map(|(group, _)| {
-                    let shape = Shape::new(&geometry.frame, group);
+                    let shape = Shape::new(&geometry.layout, group);
                     let rows = legal_rows(geometry, &shape);
                     (shape, rows)
                 })
@@ -80,9 +80,9 @@ impl Feeds {
 
 /// The positions of a leaf that are legal with the winner to move.
 fn legal_rows(geometry: &Geometry, shape: &Shape) -> Rows {
-    let rest = Geometry::new(geometry.frame.without(shape.group));
+    let rest = Geometry::new(geometry.layout.without(shape.group));
     let mut rows = Rows::new(shape.rows(), shape.row_lanes);
-    // The leaf's own rows may be cut otherwise than the frame's: go lane by lane.
+    // The leaf's own rows may be cut otherwise than the layout's: go lane by lane.
     rows.words
         .par_chunks_mut(rest.row_lanes)
         .enumerate()
@@ -109,9 +109,9 @@ pub(super) fn start(
     geometry: &Geometry,
     arrays: &mut Arrays,
     feeds: &Feeds,
-) -> Vec<Found> {
+) -> Vec<TaskCounts> {
     let (_, parts) = arrays.parts(geometry, 0);
-    let mut found: Vec<Found> = parts
+    let mut found: Vec<TaskCounts> = parts
         .into_par_iter()
         .map_init(
             || Scratch::new(geometry),
@@ -119,7 +119,7 @@ pub(super) fn start(
         )
         .collect();
     let (open, _, parts) = arrays.loser_parts(geometry, 0);
-    let mates: Vec<Found> = parts
+    let mates: Vec<TaskCounts> = parts
         .into_par_iter()
         .map_init(
             || Scratch::new(geometry),
@@ -141,11 +141,11 @@ pub(super) fn step(
     arrays: &mut Arrays,
     feeds: &mut Feeds,
     step: u16,
-) -> Vec<Found> {
+) -> Vec<TaskCounts> {
     feeds.raise(step);
     let feeds = &*feeds;
     let (lost, parts) = arrays.winner_parts(geometry, step);
-    let mut found: Vec<Found> = parts
+    let mut found: Vec<TaskCounts> = parts
         .into_par_iter()
         .map_init(
             || Scratch::new(geometry),
@@ -153,7 +153,7 @@ pub(super) fn step(
         )
         .collect();
     let (open, changed, parts) = arrays.loser_parts(geometry, step);
-    let losses: Vec<Found> = parts
+    let losses: Vec<TaskCounts> = parts
         .into_par_iter()
         .map_init(
             || Scratch::new(geometry),
@@ -175,7 +175,7 @@ for_each_level! {
         geometry: &Geometry,
         scratch: &mut Scratch,
         part: (Span, WinnerPart<'_>, LoserPart<'_>),
-    ) -> Found = stand_rows;
+    ) -> TaskCounts = stand_rows;
 }
 
 /// Who may stand where. The winner's attacks are left in `next` for [`mate_rows`].
@@ -184,9 +184,9 @@ fn stand_rows(
     geometry: &Geometry,
     scratch: &mut Scratch,
     part: (Span, WinnerPart<'_>, LoserPart<'_>),
-) -> Found {
+) -> TaskCounts {
     let (span, winner, loser) = part;
-    let mut found = Found::default();
+    let mut found = TaskCounts::default();
     let len = geometry.row_lanes;
     for local in 0..span.rows {
         geometry.digits(span.first_row + local, &mut scratch.digits);
@@ -218,7 +218,7 @@ for_each_level! {
         scratch: &mut Scratch,
         span: Span,
         part: LoserPart<'_>,
-    ) -> Found = mate_rows;
+    ) -> TaskCounts = mate_rows;
 }
 
 /// The positions in which the loser has no move: mates and stalemates.
@@ -230,8 +230,8 @@ fn mate_rows(
     scratch: &mut Scratch,
     span: Span,
     mut part: LoserPart<'_>,
-) -> Found {
-    let mut found = Found::default();
+) -> TaskCounts {
+    let mut found = TaskCounts::default();
     let len = geometry.row_lanes;
     let mut digits = std::mem::take(&mut scratch.digits);
     for local in 0..span.rows {
@@ -266,7 +266,7 @@ fn gather_escapes(
     place: Place,
     scratch: &mut Scratch,
 ) {
-    let loser = !geometry.frame.winner();
+    let loser = !geometry.layout.winner();
     scratch.gather_moves(geometry, loser, open, place);
     for (shape, rows) in &feeds.open {
         strikes(geometry, shape, loser, place, |strike| {
@@ -284,7 +284,7 @@ for_each_level! {
         scratch: &mut Scratch,
         span: Span,
         part: WinnerPart<'_>,
-    ) -> Found = win_rows;
+    ) -> TaskCounts = win_rows;
 }
 
 /// The winner's half of a step.
@@ -296,10 +296,10 @@ fn win_rows(
     scratch: &mut Scratch,
     span: Span,
     mut part: WinnerPart<'_>,
-) -> Found {
-    let mut found = Found::default();
+) -> TaskCounts {
+    let mut found = TaskCounts::default();
     let len = geometry.row_lanes;
-    let winner = geometry.frame.winner();
+    let winner = geometry.layout.winner();
     let mut digits = std::mem::take(&mut scratch.digits);
     for local in 0..span.rows {
         part.changed[local] = 0;
@@ -339,7 +339,7 @@ for_each_level! {
         scratch: &mut Scratch,
         span: Span,
         part: LoserPart<'_>,
-    ) -> Found = lose_rows;
+    ) -> TaskCounts = lose_rows;
 }
 
 /// The loser's half of a step.
@@ -353,8 +353,8 @@ fn lose_rows(
     scratch: &mut Scratch,
     span: Span,
     mut part: LoserPart<'_>,
-) -> Found {
-    let mut found = Found::default();
+) -> TaskCounts {
+    let mut found = TaskCounts::default();
     let len = geometry.row_lanes;
     let mut digits = std::mem::take(&mut scratch.digits);
     for local in 0..span.rows {
@@ -402,8 +402,8 @@ fn may_lose(geometry: &Geometry, changed: &[u8], feeds: &Feeds, place: Place) ->
     if changed[row] != 0 {
         return true;
     }
-    let loser = !geometry.frame.winner();
-    let groups = geometry.frame.groups();
+    let loser = !geometry.layout.winner();
+    let groups = geometry.layout.groups();
     for (group, (&digit, &stride)) in place.digits.iter().zip(&geometry.row_strides).enumerate() {
         if groups[group].color != loser {
             continue;

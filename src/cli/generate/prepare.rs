@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use sakmak::generate::{Found, Method, Plan, plan, survey};
+use sakmak::generate::{Existing, Method, Plan, existing, plan};
 use sakmak::material::{CanonicalMaterial, closure, parse_set};
 use sakmak::table::{TableError, file_name};
 use serde::Serialize;
@@ -225,16 +225,16 @@ fn look(job: &mut Job, material: CanonicalMaterial, common: &Common) -> Result<b
     let mut spoilt = None;
     for (i, directory) in job.directories.iter().enumerate() {
         let path = directory.join(file_name(material));
-        match survey(&path, material)? {
-            Found::Nothing => {}
-            Found::Table(_) => {
+        match existing(&path, material)? {
+            Existing::Nothing => {}
+            Existing::Table(_) => {
                 job.found.insert(material, path);
                 return Ok(true);
             }
-            Found::Spoilt(error) => spoilt = spoilt.or(Some(error)),
+            Existing::Corrupt(error) => spoilt = spoilt.or(Some(error)),
             // Elsewhere it is not in the way.
-            Found::Foreign(error) if i == 0 => return Err(error.into()),
-            Found::Foreign(_) => {}
+            Existing::Foreign(error) if i == 0 => return Err(error.into()),
+            Existing::Foreign(_) => {}
         }
     }
     if let Some(error) = spoilt {

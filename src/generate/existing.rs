@@ -8,13 +8,13 @@ use crate::table::{Access, TableError, TableErrorKind, TableFile};
 
 /// What is under a table's name.
 #[derive(Debug)]
-pub enum Found {
+pub enum Existing {
     /// Nothing.
     Nothing,
     /// The table. Its header has been checked, its blocks have not.
     Table(Box<TableFile>),
     /// A table that is damaged or out of date. Nothing is lost if it is made again.
-    Spoilt(TableError),
+    Corrupt(TableError),
     /// Something that is not this program's to replace: a table of a later version, of another
     /// ending, or no table at all.
     Foreign(TableError),
@@ -25,25 +25,25 @@ pub enum Found {
 /// # Errors
 ///
 /// If something is there that the system does not let us read.
-pub fn survey(path: &Path, material: CanonicalMaterial) -> Result<Found, TableError> {
+pub fn existing(path: &Path, material: CanonicalMaterial) -> Result<Existing, TableError> {
     let error = match TableFile::open_as(path, material, Access::Map) {
-        Ok(table) => return Ok(Found::Table(Box::new(table))),
+        Ok(table) => return Ok(Existing::Table(Box::new(table))),
         Err(error) => error,
     };
     match error.kind() {
         TableErrorKind::Io { source, .. } if source.kind() == io::ErrorKind::NotFound => {
-            Ok(Found::Nothing)
+            Ok(Existing::Nothing)
         }
         TableErrorKind::Io { .. } => Err(error),
         TableErrorKind::Version { found, supported }
         | TableErrorKind::RulesRevision { found, supported }
             if found > supported =>
         {
-            Ok(Found::Foreign(error))
+            Ok(Existing::Foreign(error))
         }
         TableErrorKind::WrongMaterial { .. } | TableErrorKind::NotATable => {
-            Ok(Found::Foreign(error))
+            Ok(Existing::Foreign(error))
         }
-        _ => Ok(Found::Spoilt(error)),
+        _ => Ok(Existing::Corrupt(error)),
     }
 }

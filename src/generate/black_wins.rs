@@ -4,24 +4,24 @@ use rayon::prelude::*;
 
 use crate::board::{Square, SquareSet};
 use crate::index::Transform;
-use crate::solve::{Frame, Solution};
+use crate::solve::{LaneLayout, Solution};
 
 use super::cells::Cell;
 
-/// Black's wins with White to move, looked up from the frame of White's.
+/// Black's wins with White to move, looked up from the lane layout of White's.
 ///
-/// There White's king is the anchor and Black's the lane; in the frame of Black's wins it is the
+/// There White's king is the anchor and Black's the lane; in the lane layout of Black's wins it is the
 /// other way round, and symmetry moves the men by where Black's king stands.
 pub struct BlackWins<'a> {
     solution: &'a Solution,
     /// One more than the most moves.
     pub largest: u16,
-    /// For each lane of Black's frame whether it has any win.
+    /// For each lane of Black's lane layout whether it has any win.
     any: Vec<u64>,
     /// For each square of Black's king its transform (a place in `transforms`) and first lane.
     kings: Vec<(usize, usize)>,
     transforms: Vec<Transform>,
-    /// For each transform and group of White's frame: what each digit adds to the lane.
+    /// For each transform and group of White's lane layout: what each digit adds to the lane.
     images: Vec<Vec<Vec<u32>>>,
     /// The squares of White's king, by its digit.
     domain: Vec<Square>,
@@ -29,9 +29,9 @@ pub struct BlackWins<'a> {
 
 impl<'a> BlackWins<'a> {
     /// Nothing if there are none.
-    pub fn new(white: &Frame, solution: &'a Solution) -> Option<BlackWins<'a>> {
+    pub fn new(white: &LaneLayout, solution: &'a Solution) -> Option<BlackWins<'a>> {
         let planes = solution.loser_to_move.as_ref()?;
-        let frame = &solution.frame;
+        let lane_layout = &solution.layout;
         let largest = planes.largest();
         if largest == 0 {
             return None;
@@ -42,24 +42,24 @@ impl<'a> BlackWins<'a> {
                 *word |= u64::from(planes.any(lane) != 0) << (lane % 64);
             }
         });
-        let slab = frame.lanes() / frame.domain().len();
+        let slab = lane_layout.lanes() / lane_layout.domain().len();
         let mut transforms: Vec<Transform> = Vec::new();
         let mut kings = Vec::new();
         for king in Square::all() {
-            let transform = frame.to_domain(king);
+            let transform = lane_layout.to_domain(king);
             let image = transform.square(king);
             let known = transforms.iter().position(|&t| t == transform);
             let place = known.unwrap_or_else(|| {
                 transforms.push(transform);
                 transforms.len() - 1
             });
-            let digit = frame.domain().iter().position(|&s| s == image)?;
+            let digit = lane_layout.domain().iter().position(|&s| s == image)?;
             kings.push((place, digit * slab));
         }
-        let strides: Vec<usize> = (0..frame.groups().len())
+        let strides: Vec<usize> = (0..lane_layout.groups().len())
             .map(|g| {
-                (g + 1..frame.groups().len())
-                    .map(|h| frame.placements(h).len())
+                (g + 1..lane_layout.groups().len())
+                    .map(|h| lane_layout.placements(h).len())
                     .product()
             })
             .collect();
@@ -68,10 +68,10 @@ impl<'a> BlackWins<'a> {
             .map(|transform| {
                 let group = |g: usize| {
                     let own = white.groups()[g];
-                    let place = frame.groups().iter().position(|&f| f == own);
-                    let place = place.expect("both frames have the same men");
+                    let place = lane_layout.groups().iter().position(|&f| f == own);
+                    let place = place.expect("both lane_layouts have the same men");
                     let image = |squares: SquareSet| {
-                        let number = frame.placements(place).number(transform.set(squares));
+                        let number = lane_layout.placements(place).number(transform.set(squares));
                         (number * strides[place]) as u32
                     };
                     white.placements(g).table().into_iter().map(image).collect()
@@ -91,7 +91,7 @@ impl<'a> BlackWins<'a> {
     }
 
     /// Adds the codes of Black's wins, which follow White's `longest`, to the drawn cells of a lane of
-    /// White's frame with these digits.
+    /// White's lane layout with these digits.
     #[inline(always)]
     pub fn add<T: Cell>(&self, digits: &[usize; 8], longest: u16, cells: &mut [T; 64]) {
         let Some(planes) = &self.solution.loser_to_move else {

@@ -1,4 +1,4 @@
-//! The frame of a solve: whose win is looked for, and how the lanes are numbered.
+//! The layout of a solve: whose win is looked for, and how the lanes are numbered.
 
 use crate::board::{Color, Role, Square, SquareSet, attacks};
 use crate::index::{ColorSlice, Component, Group, Layout, Placements, Symmetry, Transform};
@@ -11,7 +11,7 @@ use crate::stats::Example;
 /// outermost digit) and the placements of the groups. The lanes of the innermost group lie side by
 /// side: they are a *row*.
 #[derive(Clone, Debug)]
-pub struct Frame {
+pub struct LaneLayout {
     winner: Color,
     symmetry: Symmetry,
     domain: Vec<Square>,
@@ -24,26 +24,26 @@ pub struct Frame {
     remainder: bool,
 }
 
-impl Frame {
-    /// The frame for a material, in whatever colours, and the side whose wins are looked for.
+impl LaneLayout {
+    /// The layout for a material, in whatever colours, and the side whose wins are looked for.
     ///
     /// The order of the groups is the one that is cheapest to step through: innermost the
     /// single man with the fewest moves, which shifts a row as a whole; next to it a slider, whose
     /// many neighbours then lie close by; outermost the groups with most placements.
-    pub fn new(material: Material, winner: Color) -> Frame {
+    pub fn new(material: Material, winner: Color) -> LaneLayout {
         let symmetry = Layout::symmetry_of(material.canonical().0);
         let transforms = Square::all().map(|s| symmetry.to_domain(s)).collect();
         let groups = in_order(Group::all_of(material));
-        Frame::with_groups(winner, symmetry, symmetry.domain(), transforms, groups)
+        LaneLayout::with_groups(winner, symmetry, symmetry.domain(), transforms, groups)
     }
 
-    /// The frame for a colour slice of a material. If the slice is not its own mirror image it
+    /// The layout for a colour slice of a material. If the slice is not its own mirror image it
     /// has only the symmetries that keep colours, and each position in it stands for its mirror
     /// image in the twin slice as well.
-    pub fn of_slice(material: Material, winner: Color, slice: &ColorSlice) -> Frame {
-        let whole = Frame::new(material, winner);
+    pub fn of_slice(material: Material, winner: Color, slice: &ColorSlice) -> LaneLayout {
+        let whole = LaneLayout::new(material, winner);
         let groups = in_order(slice.groups(&Group::all_of(material)));
-        let Frame {
+        let LaneLayout {
             symmetry,
             mut domain,
             mut transforms,
@@ -65,7 +65,7 @@ impl Frame {
                 .map(|s| to_domain(s).expect("some turn or reflection leads into the domain"))
                 .collect();
         }
-        Frame::with_groups(winner, symmetry, domain, transforms, groups)
+        LaneLayout::with_groups(winner, symmetry, domain, transforms, groups)
     }
 
     fn with_groups(
@@ -74,7 +74,7 @@ impl Frame {
         domain: Vec<Square>,
         transforms: Vec<Transform>,
         groups: Vec<Group>,
-    ) -> Frame {
+    ) -> LaneLayout {
         let partner = |(own, group): (usize, &Group)| {
             let other = |other: &Group| Group {
                 domain: !other.domain,
@@ -85,7 +85,7 @@ impl Frame {
                 .position(|g| group.domain != SquareSet::ALL && other(g) == *group)
                 .unwrap_or(own)
         };
-        Frame {
+        LaneLayout {
             winner,
             symmetry,
             domain,
@@ -97,10 +97,10 @@ impl Frame {
         }
     }
 
-    /// The frame of what is left when a man of this group is captured: the same order without it.
+    /// The layout of what is left when a man of this group is captured: the same order without it.
     ///
-    /// Its symmetry stays this frame's, though the smaller ending may have more.
-    pub fn without(&self, group: usize) -> Frame {
+    /// Its symmetry stays this layout's, though the smaller ending may have more.
+    pub fn without(&self, group: usize) -> LaneLayout {
         let mut groups = self.groups.clone();
         if groups[group].count > 1 {
             groups[group].count -= 1;
@@ -108,13 +108,13 @@ impl Frame {
             groups.remove(group);
         }
         let (domain, transforms) = (self.domain.clone(), self.transforms.clone());
-        Frame {
+        LaneLayout {
             remainder: true,
-            ..Frame::with_groups(self.winner, self.symmetry, domain, transforms, groups)
+            ..LaneLayout::with_groups(self.winner, self.symmetry, domain, transforms, groups)
         }
     }
 
-    /// Whether this is what is left of another frame after a capture. An even slice has the
+    /// Whether this is what is left of another layout after a capture. An even slice has the
     /// mirror for its symmetry, which leads out of what is left of it.
     pub fn is_remainder(&self) -> bool {
         self.remainder
@@ -130,17 +130,17 @@ impl Frame {
     }
 
     /// The layout with the components in the order of the lanes' numbers and the bits innermost:
-    /// of the frame of a whole ending, which this must be.
-    pub fn layout(&self, material: CanonicalMaterial) -> Layout {
+    /// of the layout of a whole ending, which this must be.
+    pub fn table_layout(&self, material: CanonicalMaterial) -> Layout {
         let of_material = Layout::groups_of(material);
         let mut order = vec![Component::Anchor];
         order.extend(self.groups.iter().map(|group| {
             let place = of_material.iter().position(|g| g == group);
-            Component::Group(place.expect("a frame has its material's groups"))
+            Component::Group(place.expect("a layout has its material's groups"))
         }));
         order.push(Component::Lane);
         Layout::new(material, self.winner, self.symmetry, &order)
-            .expect("a frame names every component once")
+            .expect("a layout names every component once")
     }
 
     /// The position with this number, 64 times the lane plus the bit.
@@ -260,7 +260,7 @@ impl Frame {
     }
 }
 
-/// Groups in the order of a frame.
+/// Groups in the order of a layout.
 fn in_order(mut groups: Vec<Group>) -> Vec<Group> {
     let moves = |g: &Group| match g.role {
         Role::Rook => 14,
@@ -285,17 +285,17 @@ mod tests {
     fn a_lane_has_the_number_of_its_layout() {
         for name in ["KRNSvK", "KNNMvK", "KRRvK"] {
             let material: CanonicalMaterial = name.parse().unwrap();
-            let frame = Frame::new(material.material(), Color::White);
-            let layout = frame.layout(material);
-            assert_eq!(layout.cells(), frame.lanes() as u64 * 64);
-            for lane in (0..frame.lanes()).step_by(101) {
-                let (slab, men) = frame.men(lane);
-                let king = frame.domain()[slab];
+            let layout = LaneLayout::new(material.material(), Color::White);
+            let table_layout = layout.table_layout(material);
+            assert_eq!(table_layout.cells(), layout.lanes() as u64 * 64);
+            for lane in (0..layout.lanes()).step_by(101) {
+                let (slab, men) = layout.men(lane);
+                let king = layout.domain()[slab];
                 let by_group = |g: usize| {
-                    let group = layout.groups()[g];
-                    men[frame.groups().iter().position(|&f| f == group).unwrap()]
+                    let group = table_layout.groups()[g];
+                    men[layout.groups().iter().position(|&f| f == group).unwrap()]
                 };
-                let number = layout.number(king, Square::wrapping(5), by_group);
+                let number = table_layout.number(king, Square::wrapping(5), by_group);
                 assert_eq!(number, lane as u64 * 64 + 5);
             }
         }
@@ -303,10 +303,10 @@ mod tests {
 
     #[test]
     fn a_single_leaper_is_innermost_and_a_slider_next_to_it() {
-        let frame = Frame::new("KRSMvK".parse().unwrap(), Color::White);
-        let roles: Vec<_> = frame.groups().iter().map(|g| g.role).collect();
+        let layout = LaneLayout::new("KRSMvK".parse().unwrap(), Color::White);
+        let roles: Vec<_> = layout.groups().iter().map(|g| g.role).collect();
         assert_eq!(roles, [Role::Khon, Role::Rook, Role::Met]);
-        let frame = Frame::new("KNNSvK".parse().unwrap(), Color::White);
-        assert_eq!(frame.row_lanes(), 64);
+        let layout = LaneLayout::new("KNNSvK".parse().unwrap(), Color::White);
+        assert_eq!(layout.row_lanes(), 64);
     }
 }

@@ -3,9 +3,9 @@
 /// A byte for each bit of a lane, made of words one after the other. Portable, and as quick as vector
 /// instructions for it would be: eight bytes are one word.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Spread([u64; 8]);
+pub struct LaneBytes([u64; 8]);
 
-impl Spread {
+impl LaneBytes {
     /// Adds the bits of a word as bit `j`, below 8, of the bytes.
     #[inline(always)]
     pub fn add(&mut self, word: u64, j: usize) {
@@ -50,7 +50,7 @@ mod tests {
     proptest! {
         #[test]
         fn a_byte_has_the_bits_of_the_words(words: [u64; 8], kept: u64) {
-            let (mut spread, mut bytes) = (Spread::default(), [0; 64]);
+            let (mut spread, mut bytes) = (LaneBytes::default(), [0; 64]);
             for (j, &word) in words.iter().enumerate() {
                 spread.add(word, j);
             }

@@ -5,50 +5,29 @@
 //! their bytes. Smaller bare-king endings may go through a log too, where memory is short: whole,
 //! and to the same bytes as in memory.
 
+mod assemble;
+mod step_log;
+
+pub use step_log::{remove_work, work_directory};
+
 use std::path::Path;
 
-use super::encode::{Solved, orders};
-use super::journal::{SliceTally, StepLog, work_directory};
-use super::library::{Goal, Library};
-use super::one::{Progress, Report};
-use super::order::{best_order, smallest};
-use super::phases::Phase;
-use super::staged::{LARGEST, Slabs, SlabsInOrder, SolvedSlice, Staged};
+use self::assemble::{LARGEST, SlabCells, SlabWindow, SolvedSlice, SolvedSlices};
+use self::step_log::{SliceCounts, StepLog};
 use crate::board::Color;
-use crate::index::{ColorSlice, Component, Layout};
+use crate::generate::choose_order::{best_order, orders, smallest};
+use crate::generate::encode::CodedCells;
+use crate::generate::library::{Goal, Library};
+use crate::generate::method::slices;
+use crate::generate::phases::Phase;
+use crate::generate::report::{Progress, Report};
+use crate::index::{Component, Layout};
 use crate::material::CanonicalMaterial;
-use crate::solve::{Frame, Simd, Tally, solve_recorded};
+use crate::solve::{LaneLayout, Simd, SolveCounts, solve_checkpointed};
 use crate::stats::{Counts, Example, Statistics};
 use crate::table::{
     CellSource, Metric, SectionInfo, TableError, TableErrorKind, TableWriter, WriteOptions,
 };
-
-/// From this many lanes on an ending is large: its cells no longer fit into a gigabyte.
-const LARGE_LANES: u64 = 1 << 24;
-
-/// Whether an ending's cells are ordered, and its distances put together, slab by slab.
-pub fn is_large(material: CanonicalMaterial) -> bool {
-    let frame = Frame::new(material.material(), Color::White);
-    let lanes = (0..frame.groups().len())
-        .map(|group| frame.placements(group).len() as u64)
-        .fold(frame.domain().len() as u64, u64::saturating_mul);
-    material.is_bare() && lanes > LARGE_LANES
-}
-
-/// The slices in which an ending is solved through files.
-pub fn slices(material: CanonicalMaterial, sliced: bool) -> Vec<(ColorSlice, Frame)> {
-    let own = material.material();
-    if !sliced {
-        return vec![(ColorSlice::whole(), Frame::new(own, Color::White))];
-    }
-    ColorSlice::all(own)
-        .into_iter()
-        .map(|slice| {
-            let frame = Frame::of_slice(own, Color::White, &slice);
-            (slice, frame)
-        })
-        .collect()
-}
 
 /// Solves a bare-king ending through files and writes its one section.
 pub fn write_through_files(
@@ -62,25 +41,25 @@ pub fn write_through_files(
 ) -> Result<(), TableError> {
     let work = work_directory(directory, material);
     let mut solved = Vec::new();
-    let mut tallies = Vec::new();
+    let mut all_counts = Vec::new();
     let all = slices(material, sliced);
-    for (number, (slice, frame)) in all.iter().enumerate() {
+    for (number, (slice, lane_layout)) in all.iter().enumerate() {
         progress(Progress::Slice(number as u16 + 1, all.len() as u16));
-        let log = StepLog::open(&work, material, number, frame)?;
+        let log = StepLog::open(&work, material, number, lane_layout)?;
         if log.discarded() {
             progress(Progress::Discarded);
         }
-        let log = solve_slice(material, frame, log, library, report, progress)?;
-        tallies.push(log.done().cloned().unwrap_or_default());
-        report.cells += frame.lanes() as u64 * 64 * 2;
+        let log = solve_slice(material, lane_layout, log, library, report, progress)?;
+        all_counts.push(log.done().cloned().unwrap_or_default());
+        report.cells += lane_layout.lanes() as u64 * 64 * 2;
         report.work_bytes += log.bytes();
         solved.push(SolvedSlice {
             slice: slice.clone(),
-            frame: frame.clone(),
+            lane_layout: lane_layout.clone(),
             log,
         });
     }
-    let statistics = statistics(&solved, &tallies);
+    let statistics = statistics(&solved, &all_counts);
     report.statistics = statistics.clone();
     let longest = solved.iter().map(|s| s.log.steps()).max().unwrap_or(0);
     if longest > LARGEST {
@@ -92,8 +71,8 @@ pub fn write_through_files(
         // As in memory, where what the lane's king may take is counted as well.
         false => solved.iter().map(|s| s.log.last_win()).max().unwrap_or(0),
     };
-    let staged = Staged::new(Frame::new(material.material(), Color::White), solved);
-    let codes = Staged::codes(longest);
+    let staged = SolvedSlices::new(LaneLayout::new(material.material(), Color::White), solved);
+    let codes = SolvedSlices::codes(longest);
     let phases = &mut report.phases;
     let mut info = SectionInfo {
         metric: Metric::Dtm,
@@ -106,9 +85,9 @@ pub fn write_through_files(
     progress(Progress::Choosing);
     if sliced {
         let layout = phases.measure(Phase::Choosing, || {
-            king_outermost(material, &Slabs::new(&staged), codes.len(), options)
+            king_outermost(material, &SlabWindow::new(&staged), codes.len(), options)
         })?;
-        let slabs = Slabs::laid_out(&staged, &layout);
+        let slabs = SlabWindow::laid_out(&staged, &layout);
         let cells = slabs.in_order(&layout);
         info.order = layout.order_bytes();
         let all = layout.cells();
@@ -119,8 +98,8 @@ pub fn write_through_files(
         })?;
     } else {
         let cells = phases.measure(Phase::Collecting, || staged.all_cells())?;
-        let cells = Solved::of_bytes(
-            Frame::new(material.material(), Color::White),
+        let cells = CodedCells::of_bytes(
+            LaneLayout::new(material.material(), Color::White),
             codes.clone(),
             cells,
         );
@@ -142,7 +121,7 @@ pub fn write_through_files(
 /// Solves a slice, from where its log ends.
 fn solve_slice(
     material: CanonicalMaterial,
-    frame: &Frame,
+    lane_layout: &LaneLayout,
     mut log: StepLog,
     library: &mut Library,
     report: &mut Report,
@@ -153,14 +132,14 @@ fn solve_slice(
     }
     progress(Progress::Reading);
     let leaves = report.phases.measure(Phase::Smaller, || {
-        let leaves = library.leaves(material.material(), frame, Goal::Mate);
+        let leaves = library.leaves(material.material(), lane_layout, Goal::Mate);
         // Their memory is needed now.
         library.forget();
         leaves
     });
     let solved = report.phases.measure(Phase::Solving, || {
-        solve_recorded(
-            frame.clone(),
+        solve_checkpointed(
+            lane_layout.clone(),
             leaves,
             Simd::detect(),
             &mut log,
@@ -169,34 +148,34 @@ fn solve_slice(
             },
         )
     });
-    let Ok(tally) = solved else {
+    let Ok(counts) = solved else {
         return Err(log.take_error());
     };
-    log.finish_slice(SliceTally::from(tally))?;
+    log.finish_slice(SliceCounts::from(counts))?;
     Ok(log)
 }
 
-impl From<Tally> for SliceTally {
-    fn from(tally: Tally) -> SliceTally {
-        SliceTally {
-            legal: (tally.winner_legal, tally.loser_legal),
-            wins: tally.winner_wins,
-            losses: tally.loser_losses,
+impl From<SolveCounts> for SliceCounts {
+    fn from(counts: SolveCounts) -> SliceCounts {
+        SliceCounts {
+            legal: (counts.winner_legal, counts.loser_legal),
+            wins: counts.winner_wins,
+            losses: counts.loser_losses,
         }
     }
 }
 
 /// The statistics of all slices together. The example of a distance is that of the first slice
 /// that has one.
-fn statistics(slices: &[SolvedSlice], tallies: &[SliceTally]) -> Statistics {
+fn statistics(slices: &[SolvedSlice], all_counts: &[SliceCounts]) -> Statistics {
     type List = Vec<(u64, Option<u64>)>;
-    let counts = |legal: u64, list: &dyn Fn(&SliceTally) -> &List| {
-        let length = tallies.iter().map(|tally| list(tally).len()).max();
+    let counts = |legal: u64, list: &dyn Fn(&SliceCounts) -> &List| {
+        let length = all_counts.iter().map(|counts| list(counts).len()).max();
         let mut wins: Vec<(u64, Option<Example>)> = vec![(0, None); length.unwrap_or(0)];
-        for (slice, tally) in slices.iter().zip(tallies) {
-            for (sum, (n, example)) in wins.iter_mut().zip(list(tally)) {
+        for (slice, counts) in slices.iter().zip(all_counts) {
+            for (sum, (n, example)) in wins.iter_mut().zip(list(counts)) {
                 sum.0 += n;
-                let example = example.map(|number| slice.frame.example(number));
+                let example = example.map(|number| slice.lane_layout.example(number));
                 sum.1 = sum.1.take().or(example);
             }
         }
@@ -211,8 +190,8 @@ fn statistics(slices: &[SolvedSlice], tallies: &[SliceTally]) -> Statistics {
         }
     };
     Statistics {
-        white_to_move: counts(tallies.iter().map(|t| t.legal.0).sum(), &|t| &t.wins),
-        black_to_move: counts(tallies.iter().map(|t| t.legal.1).sum(), &|t| &t.losses),
+        white_to_move: counts(all_counts.iter().map(|t| t.legal.0).sum(), &|t| &t.wins),
+        black_to_move: counts(all_counts.iter().map(|t| t.legal.1).sum(), &|t| &t.losses),
     }
 }
 
@@ -220,7 +199,7 @@ fn statistics(slices: &[SolvedSlice], tallies: &[SliceTally]) -> Statistics {
 /// those of one slab, in the middle of the king's squares.
 fn king_outermost(
     material: CanonicalMaterial,
-    slabs: &Slabs<'_>,
+    slabs: &SlabWindow<'_>,
     codes: usize,
     options: &WriteOptions,
 ) -> Result<Layout, TableError> {
@@ -236,7 +215,7 @@ fn king_outermost(
     let slab = symmetry.domain().len() / 2;
     let first = slabs.in_order(&layouts[0]);
     first.prepare(first.cells_of(slab))?;
-    let source = |layout: &Layout| -> SlabsInOrder<'_> { slabs.in_order(layout) };
+    let source = |layout: &Layout| -> SlabCells<'_> { slabs.in_order(layout) };
     let blocks = first.cells_of(slab);
     let size = u64::from(options.block_cells);
     // Whole blocks of the slab alone.

@@ -8,23 +8,23 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::paged::Words;
-use super::spread::Spread;
+use super::huge_pages::LaneWords;
+use super::unpack_bits::LaneBytes;
 
 /// Lanes that are gone through as one task.
 const LANES: usize = 1 << 14;
 
 /// A number for every position of an ending; 0 where none was set.
 #[derive(Clone, Debug, Default)]
-pub struct Planes {
+pub struct BitPlanes {
     lanes: usize,
-    planes: Vec<Words>,
+    planes: Vec<LaneWords>,
 }
 
-impl Planes {
+impl BitPlanes {
     /// All zero.
-    pub fn new(lanes: usize) -> Planes {
-        Planes {
+    pub fn new(lanes: usize) -> BitPlanes {
+        BitPlanes {
             lanes,
             planes: Vec::new(),
         }
@@ -44,12 +44,12 @@ impl Planes {
     pub fn make_room(&mut self, value: u16) {
         let needed = (u16::BITS - value.leading_zeros()) as usize;
         while self.planes.len() < needed {
-            self.planes.push(Words::zeroed(self.lanes));
+            self.planes.push(LaneWords::zeroed(self.lanes));
         }
     }
 
     /// The planes that `value`, for which there must be room, has a bit in.
-    pub fn of_value_mut(&mut self, value: u16) -> impl Iterator<Item = &mut Words> {
+    pub fn of_value_mut(&mut self, value: u16) -> impl Iterator<Item = &mut LaneWords> {
         self.planes
             .iter_mut()
             .enumerate()
@@ -87,9 +87,9 @@ impl Planes {
     }
 
     /// Joins parts of an ending, the lanes of each behind those of the one before.
-    pub fn join(parts: Vec<Planes>) -> Planes {
-        let mut joined = Planes::new(parts.iter().map(Planes::lanes).sum());
-        joined.make_room(parts.iter().map(Planes::limit).max().unwrap_or(0));
+    pub fn join(parts: Vec<BitPlanes>) -> BitPlanes {
+        let mut joined = BitPlanes::new(parts.iter().map(BitPlanes::lanes).sum());
+        joined.make_room(parts.iter().map(BitPlanes::limit).max().unwrap_or(0));
         for (j, plane) in joined.planes.iter_mut().enumerate() {
             let mut first = 0;
             for part in &parts {
@@ -149,8 +149,8 @@ impl Planes {
 
     /// The numbers of one lane, all below 256, as bytes.
     #[inline(always)]
-    pub fn bytes(&self, lane: usize) -> Spread {
-        let mut bytes = Spread::default();
+    pub fn bytes(&self, lane: usize) -> LaneBytes {
+        let mut bytes = LaneBytes::default();
         for (j, plane) in self.planes.iter().take(8).enumerate() {
             bytes.add(plane[lane], j);
         }
@@ -193,7 +193,7 @@ mod tests {
 
     #[test]
     fn a_number_is_read_as_it_was_set() {
-        let mut planes = Planes::new(3);
+        let mut planes = BitPlanes::new(3);
         let numbers = [(0, 0, 1), (0, 5, 57), (2, 63, 200), (1, 9, 128)];
         for (lane, bit, value) in numbers {
             let mut values = [0; 64];
@@ -225,15 +225,15 @@ mod tests {
         proptest::collection::vec(lane, 1..6)
     }
 
-    fn planes(lanes: &[[u16; 64]]) -> Planes {
-        let mut planes = Planes::new(lanes.len());
+    fn planes(lanes: &[[u16; 64]]) -> BitPlanes {
+        let mut planes = BitPlanes::new(lanes.len());
         for (i, lane) in lanes.iter().enumerate() {
             planes.set_lane(i, lane);
         }
         planes
     }
 
-    fn numbers(planes: &Planes) -> Vec<[u16; 64]> {
+    fn numbers(planes: &BitPlanes) -> Vec<[u16; 64]> {
         let mut lanes = vec![[0; 64]; planes.lanes()];
         for (i, lane) in lanes.iter_mut().enumerate() {
             planes.numbers(i, lane);
@@ -260,7 +260,7 @@ mod tests {
 
         #[test]
         fn joined_planes_are_the_parts_one_behind_the_other(a in lanes(), b in lanes()) {
-            let joined = Planes::join(vec![planes(&a), planes(&b)]);
+            let joined = BitPlanes::join(vec![planes(&a), planes(&b)]);
             prop_assert_eq!(numbers(&joined), [a, b].concat());
         }
     }

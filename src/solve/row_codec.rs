@@ -6,13 +6,13 @@
 
 /// Packs rows, which come in rising order.
 #[derive(Clone, Debug, Default)]
-pub struct Packer {
+pub struct RowEncoder {
     bytes: Vec<u8>,
     /// One more than the last row packed.
     next: usize,
 }
 
-impl Packer {
+impl RowEncoder {
     /// Begins anew.
     pub fn clear(&mut self) {
         self.bytes.clear();
@@ -61,7 +61,7 @@ impl Packer {
 /// Unpacks rows of `row_lanes` lanes: calls `visit` with the row, the lane in it, and the word,
 /// for each word that is not zero, in order. `None` if the bytes are none that were packed of
 /// `rows` rows.
-pub fn unpack(
+pub fn decode_rows(
     mut bytes: &[u8],
     rows: usize,
     row_lanes: usize,
@@ -123,7 +123,7 @@ mod tests {
             ),
             gaps in proptest::collection::vec(0..300usize, 300),
         ) {
-            let mut packer = Packer::default();
+            let mut packer = RowEncoder::default();
             let mut expected = Vec::new();
             let mut at = 0;
             for (words, gap) in rows.iter().zip(gaps) {
@@ -136,7 +136,7 @@ mod tests {
             }
             let mut found = Vec::new();
             let visit = |row, lane, word| found.push((row, lane, word));
-            prop_assert_eq!(unpack(packer.bytes(), at, 11, visit), Some(()));
+            prop_assert_eq!(decode_rows(packer.bytes(), at, 11, visit), Some(()));
             prop_assert_eq!(found, expected);
         }
 
@@ -145,7 +145,7 @@ mod tests {
             let visit = |row: usize, lane: usize, word: u64| {
                 assert!(row < 50 && lane < 11 && word != 0);
             };
-            let _ = unpack(&bytes, 50, 11, visit);
+            let _ = decode_rows(&bytes, 50, 11, visit);
         }
     }
 }

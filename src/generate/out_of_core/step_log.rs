@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use zstd::bulk::{Compressor, Decompressor};
 
 use crate::material::CanonicalMaterial;
-use crate::solve::{Frame, Journal, Parts, StepCounts, Stop, parts};
+use crate::solve::{CheckpointFailed, Checkpoints, LaneLayout, Parts, StepCounts, parts};
 use crate::table::{IoAction, RULES_REVISION, TableError};
 
 /// The version of the files of a work directory.
@@ -110,23 +110,24 @@ struct Key {
     material: String,
     slice: usize,
     /// A checksum of all that the numbers of the lanes follow from.
-    frame: String,
+    #[serde(rename = "frame")]
+    lane_layout: String,
 }
 
 impl Key {
-    fn new(material: CanonicalMaterial, slice: usize, frame: &Frame) -> Key {
+    fn new(material: CanonicalMaterial, slice: usize, lane_layout: &LaneLayout) -> Key {
         let order = format!(
             "{:?} {:?} {:?}",
-            frame.winner(),
-            frame.domain(),
-            frame.groups()
+            lane_layout.winner(),
+            lane_layout.domain(),
+            lane_layout.groups()
         );
         Key {
             version: VERSION,
             rules_revision: RULES_REVISION,
             material: material.to_string(),
             slice,
-            frame: blake3::hash(order.as_bytes()).to_hex().to_string(),
+            lane_layout: blake3::hash(order.as_bytes()).to_hex().to_string(),
         }
     }
 }
@@ -144,10 +145,10 @@ struct Seal {
 
 /// What the whole solve of a slice found.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct SliceTally {
+pub struct SliceCounts {
     /// Legal positions with the winner to move and with the loser.
     pub legal: (u64, u64),
-    /// By distance, positions won with the winner to move and an example's number in the frame.
+    /// By distance, positions won with the winner to move and an example's number in the lane layout.
     pub wins: Vec<(u64, Option<u64>)>,
     /// By distance, positions lost with the loser to move.
     pub losses: Vec<(u64, Option<u64>)>,
@@ -156,7 +157,8 @@ pub struct SliceTally {
 #[derive(Debug, Serialize, Deserialize)]
 struct Done {
     key: Key,
-    tally: SliceTally,
+    #[serde(rename = "tally")]
+    counts: SliceCounts,
 }
 
 /// Where the bytes of a part lie in its step's file.
@@ -201,7 +203,7 @@ pub struct StepLog {
     parts: Parts,
     part_count: usize,
     steps: Vec<Step>,
-    done: Option<SliceTally>,
+    done: Option<SliceCounts>,
     writing: Mutex<Option<Writing>>,
     /// The last step, on its way to the disk while the next is solved.
     sealing: Option<Sealing>,
@@ -220,16 +222,16 @@ impl StepLog {
         directory: &Path,
         material: CanonicalMaterial,
         slice: usize,
-        frame: &Frame,
+        lane_layout: &LaneLayout,
     ) -> Result<StepLog, TableError> {
         fs::create_dir_all(directory)
             .map_err(|error| TableError::io(directory, IoAction::Write, error))?;
-        let cut = parts(frame);
+        let cut = parts(lane_layout);
         let mut log = StepLog {
             directory: directory.to_path_buf(),
-            key: Key::new(material, slice, frame),
+            key: Key::new(material, slice, lane_layout),
             parts: cut,
-            part_count: cut.per_slab * frame.domain().len(),
+            part_count: cut.per_slab * lane_layout.domain().len(),
             steps: Vec::new(),
             done: None,
             writing: Mutex::new(None),
@@ -264,7 +266,7 @@ impl StepLog {
     }
 
     /// What the solve found, if it is finished.
-    pub fn done(&self) -> Option<&SliceTally> {
+    pub fn done(&self) -> Option<&SliceCounts> {
         self.done.as_ref()
     }
 
@@ -295,11 +297,11 @@ impl StepLog {
     /// # Errors
     ///
     /// If it cannot be written.
-    pub fn finish_slice(&mut self, tally: SliceTally) -> Result<(), TableError> {
+    pub fn finish_slice(&mut self, counts: SliceCounts) -> Result<(), TableError> {
         self.join()?;
         let done = Done {
             key: self.key.clone(),
-            tally: tally.clone(),
+            counts: counts.clone(),
         };
         let path = self.directory.join(done_name(self.key.slice));
         let part = part_of(&path);
@@ -310,7 +312,7 @@ impl StepLog {
             fs::rename(&part, &path)
         };
         write().map_err(|error| TableError::io(&path, IoAction::Write, error))?;
-        self.done = Some(tally);
+        self.done = Some(counts);
         Ok(())
     }
 
@@ -364,16 +366,16 @@ impl StepLog {
         TableError::io(path, IoAction::Read, damaged)
     }
 
-    fn read_done(&self) -> Result<Option<SliceTally>, TableError> {
+    fn read_done(&self) -> Result<Option<SliceCounts>, TableError> {
         let path = self.directory.join(done_name(self.key.slice));
-        let read = || -> io::Result<Option<SliceTally>> {
+        let read = || -> io::Result<Option<SliceCounts>> {
             let mut file = File::open(&path)?;
             let Some((done, 0)) = read_seal::<Done>(&mut file)? else {
                 return Ok(None);
             };
-            let steps = done.tally.wins.len().checked_sub(1);
+            let steps = done.counts.wins.len().checked_sub(1);
             let fits = done.key == self.key && steps == Some(self.steps.len());
-            Ok(fits.then_some(done.tally))
+            Ok(fits.then_some(done.counts))
         };
         or_not_there(read()).map_err(|error| TableError::io(&path, IoAction::Read, error))
     }
@@ -452,11 +454,11 @@ impl StepLog {
         Ok(())
     }
 
-    fn keep<T>(&self, result: Result<T, TableError>) -> Result<T, Stop> {
+    fn keep<T>(&self, result: Result<T, TableError>) -> Result<T, CheckpointFailed> {
         result.map_err(|error| {
             let mut kept = self.error.lock().unwrap_or_else(PoisonError::into_inner);
             kept.get_or_insert(error);
-            Stop
+            CheckpointFailed
         })
     }
 
@@ -534,16 +536,16 @@ impl Drop for StepLog {
     }
 }
 
-impl Journal for StepLog {
+impl Checkpoints for StepLog {
     fn finished(&self) -> Vec<StepCounts> {
         self.steps.iter().map(|step| step.counts).collect()
     }
 
-    fn read(&self, step: u16, part: usize, packed: &mut Vec<u8>) -> Result<(), Stop> {
+    fn read(&self, step: u16, part: usize, packed: &mut Vec<u8>) -> Result<(), CheckpointFailed> {
         self.keep(self.read_part(step, part, packed))
     }
 
-    fn begin(&mut self, step: u16) -> Result<(), Stop> {
+    fn begin(&mut self, step: u16) -> Result<(), CheckpointFailed> {
         self.keep(self.start(step))
     }
 
@@ -569,7 +571,7 @@ impl Journal for StepLog {
         writing.error = written.err();
     }
 
-    fn finish(&mut self, counts: StepCounts) -> Result<(), Stop> {
+    fn finish(&mut self, counts: StepCounts) -> Result<(), CheckpointFailed> {
         let sealed = self.seal(counts);
         self.keep(sealed)
     }
@@ -642,7 +644,7 @@ fn read_seal<T: for<'a> Deserialize<'a>>(file: &mut File) -> io::Result<Option<(
     Ok(serde_json::from_slice(&text).ok().map(|seal| (seal, start)))
 }
 
-/// A part's bytes, with the length that they unpack to before them.
+/// A part's bytes, with the length that they decode_rows to before them.
 fn compress(packed: &[u8]) -> io::Result<Vec<u8>> {
     thread_local! {
         static COMPRESSOR: RefCell<Option<Compressor<'static>>> = const { RefCell::new(None) };

@@ -15,10 +15,10 @@ use memmap2::MmapMut;
 const LARGE_BYTES: usize = 4 << 20;
 
 /// An array of numbers, zero at first. It cannot grow.
-pub struct Paged<T>(Memory<T>);
+pub struct HugeArray<T>(Memory<T>);
 
 /// One word a lane.
-pub type Words = Paged<u64>;
+pub type LaneWords = HugeArray<u64>;
 
 enum Memory<T> {
     Small(Vec<T>),
@@ -55,20 +55,20 @@ impl Drop for Pages {
     }
 }
 
-impl<T: Pod> Paged<T> {
+impl<T: Pod> HugeArray<T> {
     /// So many numbers, all zero.
-    pub fn zeroed(len: usize) -> Paged<T> {
+    pub fn zeroed(len: usize) -> HugeArray<T> {
         let bytes = len.saturating_mul(size_of::<T>());
         if bytes >= LARGE_BYTES
             && let Some(pages) = Pages::new(bytes)
         {
-            return Paged(Memory::Large(pages));
+            return HugeArray(Memory::Large(pages));
         }
-        Paged(Memory::Small(vec![T::zeroed(); len]))
+        HugeArray(Memory::Small(vec![T::zeroed(); len]))
     }
 }
 
-impl<T: Pod> Deref for Paged<T> {
+impl<T: Pod> Deref for HugeArray<T> {
     type Target = [T];
 
     #[inline(always)]
@@ -80,7 +80,7 @@ impl<T: Pod> Deref for Paged<T> {
     }
 }
 
-impl<T: Pod> DerefMut for Paged<T> {
+impl<T: Pod> DerefMut for HugeArray<T> {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut [T] {
         match &mut self.0 {
@@ -90,29 +90,29 @@ impl<T: Pod> DerefMut for Paged<T> {
     }
 }
 
-impl<T> Default for Paged<T> {
-    fn default() -> Paged<T> {
-        Paged(Memory::Small(Vec::new()))
+impl<T> Default for HugeArray<T> {
+    fn default() -> HugeArray<T> {
+        HugeArray(Memory::Small(Vec::new()))
     }
 }
 
-impl<T: Pod> Clone for Paged<T> {
-    fn clone(&self) -> Paged<T> {
-        let mut copy = Paged::zeroed(self.len());
+impl<T: Pod> Clone for HugeArray<T> {
+    fn clone(&self) -> HugeArray<T> {
+        let mut copy = HugeArray::zeroed(self.len());
         copy.copy_from_slice(self);
         copy
     }
 }
 
-impl<T: Pod + PartialEq> PartialEq for Paged<T> {
-    fn eq(&self, other: &Paged<T>) -> bool {
+impl<T: Pod + PartialEq> PartialEq for HugeArray<T> {
+    fn eq(&self, other: &HugeArray<T>) -> bool {
         self[..] == other[..]
     }
 }
 
-impl<T: Pod + Eq> Eq for Paged<T> {}
+impl<T: Pod + Eq> Eq for HugeArray<T> {}
 
-impl<T: Pod> fmt::Debug for Paged<T> {
+impl<T: Pod> fmt::Debug for HugeArray<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} numbers", self.len())
     }
@@ -125,7 +125,7 @@ mod tests {
     #[test]
     fn small_and_large_arrays_hold_what_is_put_in() {
         for len in [0, 1, 1000, LARGE_BYTES / 8 + 3] {
-            let mut words = Words::zeroed(len);
+            let mut words = LaneWords::zeroed(len);
             assert_eq!(words.len(), len);
             assert!(words.iter().all(|&word| word == 0));
             for (i, word) in words.iter_mut().enumerate() {

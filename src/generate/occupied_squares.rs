@@ -1,17 +1,17 @@
 //! The squares of the men of each lane.
 
 use crate::board::SquareSet;
-use crate::solve::Frame;
+use crate::solve::LaneLayout;
 
-/// For the winner's king and each group of a frame, its squares by digit.
-pub struct Occupied(Vec<Vec<SquareSet>>);
+/// For the winner's king and each group of a lane layout, its squares by digit.
+pub struct OccupiedSquares(Vec<Vec<SquareSet>>);
 
-impl Occupied {
-    /// Those of a frame.
-    pub fn new(frame: &Frame) -> Occupied {
-        let mut squares = vec![frame.domain().iter().map(|s| s.set()).collect()];
-        squares.extend((0..frame.groups().len()).map(|g| frame.placements(g).table()));
-        Occupied(squares)
+impl OccupiedSquares {
+    /// Those of a lane layout.
+    pub fn new(lane_layout: &LaneLayout) -> OccupiedSquares {
+        let mut squares = vec![lane_layout.domain().iter().map(|s| s.set()).collect()];
+        squares.extend((0..lane_layout.groups().len()).map(|g| lane_layout.placements(g).table()));
+        OccupiedSquares(squares)
     }
 
     /// The digits of a lane, the king's first.
@@ -64,14 +64,14 @@ mod tests {
     #[test]
     fn digits_go_on_from_lane_to_lane() {
         let material: CanonicalMaterial = "KRMvKN".parse().unwrap();
-        let frame = Frame::new(material.material(), Color::White);
-        let occupied = Occupied::new(&frame);
+        let lane_layout = LaneLayout::new(material.material(), Color::White);
+        let occupied = OccupiedSquares::new(&lane_layout);
         let mut digits = occupied.digits(0);
-        for lane in 0..frame.lanes() {
+        for lane in 0..lane_layout.lanes() {
             assert_eq!(digits, occupied.digits(lane));
             if lane % 997 == 0 {
-                let (slab, men) = frame.men(lane);
-                let king = frame.domain()[slab].set();
+                let (slab, men) = lane_layout.men(lane);
+                let king = lane_layout.domain()[slab].set();
                 let all = men.iter().fold(king, |all, &men| all | men);
                 assert_eq!(occupied.of(&digits), all.0);
             }

@@ -1,21 +1,23 @@
 //! What an ending comes to under one goal: both sides' wins, solved or known already.
 
-use super::encode::Solved;
+use super::encode::CodedCells;
 use super::library::{Goal, Library};
-use super::one::{Progress, Report};
 use super::phases::Phase;
+use super::report::{Progress, Report};
 use crate::board::Color;
 use crate::material::CanonicalMaterial;
-use crate::solve::{self, Frame, Keep, Planes, Simd, Solution, Tally, Words, digest};
+use crate::solve::{
+    self, BitPlanes, Keep, LaneLayout, LaneWords, Simd, Solution, SolveCounts, digest,
+};
 use crate::stats::{Counts, Statistics};
 
 /// An ending under one goal.
-pub struct Outcome {
+pub struct SolvedEnding {
     white: Side,
     /// None if Black has no men.
     black: Option<Side>,
     /// What becomes of each position with White to move.
-    pub cells: Solved,
+    pub cells: CodedCells,
 }
 
 /// What became of one side's moves.
@@ -23,8 +25,8 @@ pub struct Outcome {
 struct Side {
     /// What its captures lead to: with the same leaves it comes to the same.
     leaves: blake3::Hash,
-    frame: Frame,
-    tally: Tally,
+    lane_layout: LaneLayout,
+    counts: SolveCounts,
 }
 
 /// One side's wins.
@@ -47,15 +49,15 @@ pub fn solve(
     material: CanonicalMaterial,
     goal: Goal,
     library: &mut Library,
-    known: Option<&Outcome>,
+    known: Option<&SolvedEnding>,
     report: &mut Report,
     progress: &(dyn Fn(Progress) + Sync),
-) -> Option<Outcome> {
+) -> Option<SolvedEnding> {
     let mut one = |report: &mut Report, winner: Color, keep: Keep, known: Option<&Side>| {
         progress(Progress::Reading);
-        let frame = Frame::new(material.material(), winner);
+        let lane_layout = LaneLayout::new(material.material(), winner);
         let (leaves, digest) = report.phases.measure(Phase::Smaller, || {
-            let leaves = library.leaves(material.material(), &frame, goal);
+            let leaves = library.leaves(material.material(), &lane_layout, goal);
             // Under this goal they are not asked for again, and their memory is needed now.
             library.forget();
             let digest = digest(&leaves);
@@ -64,16 +66,16 @@ pub fn solve(
         if known.is_some_and(|known| known.leaves == digest) {
             return Wins::Known;
         }
-        report.cells += frame.lanes() as u64 * 64 * 2;
+        report.cells += lane_layout.lanes() as u64 * 64 * 2;
         let solution = report.phases.measure(Phase::Solving, || {
-            solve::solve(frame, leaves, keep, Simd::detect(), &mut |step| {
+            solve::solve(lane_layout, leaves, keep, Simd::detect(), &mut |step| {
                 progress(Progress::Solved(step.moves));
             })
         });
         let side = Side {
             leaves: digest,
-            frame: solution.frame.clone(),
-            tally: solution.tally.clone(),
+            lane_layout: solution.layout.clone(),
+            counts: solution.counts.clone(),
         };
         Wins::Solved(Box::new((side, solution)))
     };
@@ -84,8 +86,8 @@ pub fn solve(
         Wins::Solved(solved) => {
             let (side, mut solution) = *solved;
             let phases = &mut report.phases;
-            let cells = phases.measure(Phase::Collecting, || Solved::collect(&solution));
-            (solution.winner_to_move, solution.open) = (Planes::default(), Words::default());
+            let cells = phases.measure(Phase::Collecting, || CodedCells::collect(&solution));
+            (solution.winner_to_move, solution.open) = (BitPlanes::default(), LaneWords::default());
             Some((side, cells))
         }
     };
@@ -97,7 +99,7 @@ pub fn solve(
     report.phases.measure(Phase::Collecting, || {
         let (white, mut cells) = match white {
             Some(white) => white,
-            None => (known?.white.clone(), Solved::white_of(&known?.cells)),
+            None => (known?.white.clone(), CodedCells::white_of(&known?.cells)),
         };
         let black = match black {
             None => None,
@@ -111,7 +113,7 @@ pub fn solve(
                 Some(side)
             }
         };
-        Some(Outcome {
+        Some(SolvedEnding {
             white,
             black,
             cells,
@@ -119,13 +121,14 @@ pub fn solve(
     })
 }
 
-impl Outcome {
+impl SolvedEnding {
     /// The statistics of the ending under this goal.
     pub fn statistics(&self) -> Statistics {
         let list = |side: &Side, wins: &[(u64, Option<u64>)]| {
             let last = wins.iter().rposition(|&(n, _)| n > 0).unwrap_or(0);
             let counts: Vec<u64> = wins[..=last].iter().map(|&(n, _)| n).collect();
-            let example = |&(_, number): &(u64, Option<u64>)| number.map(|n| side.frame.example(n));
+            let example =
+                |&(_, number): &(u64, Option<u64>)| number.map(|n| side.lane_layout.example(n));
             let examples: Vec<_> = wins[..=last].iter().map(example).collect();
             (counts, examples)
         };
@@ -142,14 +145,14 @@ impl Outcome {
         let (white, black) = (&self.white, self.black.as_ref());
         Statistics {
             white_to_move: counts(
-                white.tally.winner_legal,
-                list(white, &white.tally.winner_wins),
-                black.map(|black| list(black, &black.tally.loser_losses)),
+                white.counts.winner_legal,
+                list(white, &white.counts.winner_wins),
+                black.map(|black| list(black, &black.counts.loser_losses)),
             ),
             black_to_move: counts(
-                white.tally.loser_legal,
-                list(white, &white.tally.loser_losses),
-                black.map(|black| list(black, &black.tally.winner_wins)),
+                white.counts.loser_legal,
+                list(white, &white.counts.loser_losses),
+                black.map(|black| list(black, &black.counts.winner_wins)),
             ),
         }
     }
@@ -163,9 +166,9 @@ mod tests {
     use crate::table::CellSource;
 
     /// The codes' meanings cell by cell, which two arrangements of the codes have in common.
-    fn values(material: CanonicalMaterial, cells: &Solved) -> Vec<Option<crate::table::Code>> {
-        let order = Frame::new(material.material(), Color::White);
-        let order: Layout = order.layout(material);
+    fn values(material: CanonicalMaterial, cells: &CodedCells) -> Vec<Option<crate::table::Code>> {
+        let order = LaneLayout::new(material.material(), Color::White);
+        let order: Layout = order.table_layout(material);
         let cells_in_order = cells.in_order(&order);
         let mut places = vec![0; cells_in_order.cells() as usize];
         cells_in_order.read(0, &mut places);
@@ -179,12 +182,12 @@ mod tests {
         for name in ["KRvKS", "KRvKN", "KSvKM", "KNvKM"] {
             let material: CanonicalMaterial = name.parse().unwrap();
             let mut library = Library::new();
-            let mut run = |goal, known: Option<&Outcome>| {
+            let mut run = |goal, known: Option<&SolvedEnding>| {
                 let mut report = Report::new(material);
                 let outcome = solve(material, goal, &mut library, known, &mut report, &|_| {});
                 (outcome, report.cells)
             };
-            let mut known: Option<Outcome> = None;
+            let mut known: Option<SolvedEnding> = None;
             let goals = RuleSet::ALL.map(Goal::Honor);
             for (number, goal) in [Goal::Mate].into_iter().chain(goals).enumerate() {
                 let (anew, all_cells) = run(goal, None);

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use crate::index::{Component, Layout};
-use crate::solve::Paged;
+use crate::solve::HugeArray;
 
 /// The cells of a lane, which lie side by side in memory.
 const LANE: usize = 64;
@@ -13,18 +13,18 @@ const PIECE: usize = 4096;
 
 /// Reads cells in the order of a table's components out of an array that has them in another.
 #[derive(Debug)]
-pub struct Walk {
+pub struct Permutation {
     /// For each component, the outermost first: its digits, and what one step of it adds to the
     /// place in the array.
     components: Vec<(usize, usize)>,
 }
 
-impl Walk {
-    /// A walk in the order of these components, the outermost first, over an array in the order of
+impl Permutation {
+    /// A permutation in the order of these components, the outermost first, over an array in the order of
     /// `array`.
-    pub fn new(components: &[Component], array: &Layout) -> Walk {
+    pub fn new(components: &[Component], array: &Layout) -> Permutation {
         let step = |&c: &Component| (array.radix(c), array.stride(c) as usize);
-        Walk {
+        Permutation {
             components: components.iter().map(step).collect(),
         }
     }
@@ -71,8 +71,8 @@ impl Walk {
     /// Read one by one, the cells of a lane are far apart in the table, so that of each line of the
     /// cache one cell is used at a time. Here squares of 64 by 64 cells are turned in the first-level
     /// cache, and memory is read and written once, in whole lines.
-    pub fn all(&self, cells: &[u8]) -> Paged<u8> {
-        let mut out = Paged::zeroed(cells.len());
+    pub fn all(&self, cells: &[u8]) -> HugeArray<u8> {
+        let mut out = HugeArray::zeroed(cells.len());
         let lane = self.components.iter().position(|&(_, stride)| stride == 1);
         let inside = lane.map_or(&[][..], |lane| &self.components[lane + 1..]);
         let (Some(&(run, _)), Some(_)) = (inside.last(), lane) else {
@@ -171,7 +171,7 @@ fn transposed(mut rows: [u64; 8]) -> [u64; 8] {
 mod tests {
     use super::*;
     use crate::board::Color;
-    use crate::generate::encode::orders;
+    use crate::generate::choose_order::orders;
     use crate::material::CanonicalMaterial;
 
     #[test]
@@ -207,10 +207,10 @@ mod tests {
                 if order.last() == Some(&Component::Lane) {
                     continue;
                 }
-                let walk = Walk::new(&order, &array);
+                let permutation = Permutation::new(&order, &array);
                 let mut one_by_one = vec![0; cells.len()];
-                walk.read(0, &mut one_by_one, |place| cells[place].into());
-                let all = walk.all(&cells);
+                permutation.read(0, &mut one_by_one, |place| cells[place].into());
+                let all = permutation.all(&cells);
                 let same = all
                     .iter()
                     .zip(&one_by_one)
@@ -228,10 +228,10 @@ mod tests {
         let layout =
             |order: &[Component]| Layout::new(material, Color::White, symmetry, order).unwrap();
         let (array, table) = (layout(&[a, g, l]), layout(&[l, a, g]));
-        let walk = Walk::new(table.order(), &array);
+        let permutation = Permutation::new(table.order(), &array);
         for start in [0, 1, 63, 700, 40_000] {
             let mut out = [0; 900];
-            walk.read(start, &mut out, |place| place as u16);
+            permutation.read(start, &mut out, |place| place as u16);
             for (i, &place) in out.iter().enumerate() {
                 for component in [a, l, g] {
                     let digit = table.digit((start + i) as u64, component);

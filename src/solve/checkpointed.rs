@@ -1,5 +1,5 @@
 //! Bare-king endings too large for their distances to stay in memory: what each step wins is handed
-//! to a [`Journal`], and three bits a position are kept.
+//! to a [`Checkpoints`], and three bits a position are kept.
 //!
 //! The journal is at once what the distances are put together from in the end and where a solve
 //! that was stopped goes on: what is open follows from what was won, and what was lost last from
@@ -9,17 +9,17 @@ use rayon::prelude::*;
 
 use super::arrays::{Arrays, Keep};
 use super::bare::{self, Feed, lost_now};
-use super::frame::Frame;
 use super::geometry::Geometry;
 use super::ghosts::fill_ghosts;
+use super::lane_layout::LaneLayout;
 use super::leaf::{Leaf, Levels, Shape};
-use super::packed::unpack;
+use super::row_codec::decode_rows;
 use super::run::StepDone;
-use super::tally::Tally;
+use super::step_counts::SolveCounts;
 use crate::board::attacks;
 use crate::simd::Simd;
 
-/// What a step found on the whole board, with an example's number in the frame.
+/// What a step found on the whole board, with an example's number in the layout.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StepCounts {
     /// Positions won with the winner to move.
@@ -30,13 +30,13 @@ pub struct StepCounts {
 
 /// The journal failed and knows why.
 #[derive(Clone, Copy, Debug)]
-pub struct Stop;
+pub struct CheckpointFailed;
 
 /// Where the steps of a solve are kept.
 ///
-/// A step is kept in *parts*, each some rows, packed (see [`unpack_part`]); the parts are those of
+/// A step is kept in *parts*, each some rows, packed (see [`decode_part`]); the parts are those of
 /// [`parts`]. Steps are numbered from 1: step 0, the mates, is worked out again by whoever goes on.
-pub trait Journal: Sync {
+pub trait Checkpoints: Sync {
     /// What the steps that are there already found, from step 1 on.
     fn finished(&self) -> Vec<StepCounts>;
 
@@ -45,16 +45,16 @@ pub trait Journal: Sync {
     /// # Errors
     ///
     /// If it cannot be read.
-    fn read(&self, step: u16, part: usize, packed: &mut Vec<u8>) -> Result<(), Stop>;
+    fn read(&self, step: u16, part: usize, packed: &mut Vec<u8>) -> Result<(), CheckpointFailed>;
 
     /// Begins a step, the one behind those finished.
     ///
     /// # Errors
     ///
     /// If nothing can be written.
-    fn begin(&mut self, step: u16) -> Result<(), Stop>;
+    fn begin(&mut self, step: u16) -> Result<(), CheckpointFailed>;
 
-    /// Writes a part of the step begun, from any thread. An error is told by [`Journal::finish`].
+    /// Writes a part of the step begun, from any thread. An error is told by [`Checkpoints::finish`].
     fn write(&self, part: usize, packed: &[u8]);
 
     /// Seals the step begun.
@@ -62,10 +62,10 @@ pub trait Journal: Sync {
     /// # Errors
     ///
     /// If something could not be written.
-    fn finish(&mut self, counts: StepCounts) -> Result<(), Stop>;
+    fn finish(&mut self, counts: StepCounts) -> Result<(), CheckpointFailed>;
 }
 
-/// How the lanes of a frame are divided into parts: rows of a part, lanes of a row, parts of each
+/// How the lanes of a layout are divided into parts: rows of a part, lanes of a row, parts of each
 /// slab.
 #[derive(Clone, Copy, Debug)]
 pub struct Parts {
@@ -77,24 +77,24 @@ pub struct Parts {
     pub per_slab: usize,
 }
 
-/// The parts of a frame.
-pub fn parts(frame: &Frame) -> Parts {
-    let groups = frame.groups().len();
+/// The parts of a layout.
+pub fn parts(layout: &LaneLayout) -> Parts {
+    let groups = layout.groups().len();
     let rows = match groups {
-        0 | 1 => frame.slab_rows(),
-        _ => frame.slab_rows() / frame.placements(0).len(),
+        0 | 1 => layout.slab_rows(),
+        _ => layout.slab_rows() / layout.placements(0).len(),
     };
     Parts {
         rows,
-        row_lanes: frame.row_lanes(),
-        per_slab: frame.slab_rows() / rows,
+        row_lanes: layout.row_lanes(),
+        per_slab: layout.slab_rows() / rows,
     }
 }
 
 /// Calls `visit` with each lane of a part, counted in the part, in which the step has won, and the
 /// bits it has won. `None` if the bytes are not those of a part.
-pub fn unpack_part(packed: &[u8], parts: Parts, mut visit: impl FnMut(usize, u64)) -> Option<()> {
-    unpack(packed, parts.rows, parts.row_lanes, |row, lane, word| {
+pub fn decode_part(packed: &[u8], parts: Parts, mut visit: impl FnMut(usize, u64)) -> Option<()> {
+    decode_rows(packed, parts.rows, parts.row_lanes, |row, lane, word| {
         visit(row * parts.row_lanes + lane, word);
     })
 }
@@ -105,35 +105,35 @@ pub fn unpack_part(packed: &[u8], parts: Parts, mut visit: impl FnMut(usize, u64
 /// # Errors
 ///
 /// If the journal fails.
-pub fn solve_recorded(
-    frame: Frame,
+pub fn solve_checkpointed(
+    layout: LaneLayout,
     leaves: Vec<Leaf>,
     simd: Simd,
-    journal: &mut dyn Journal,
+    journal: &mut dyn Checkpoints,
     watch: &mut dyn FnMut(StepDone),
-) -> Result<Tally, Stop> {
-    let geometry = Geometry::new(frame);
+) -> Result<SolveCounts, CheckpointFailed> {
+    let geometry = Geometry::new(layout);
     let mut feeds: Vec<Feed> = leaves
         .into_iter()
         .map(|leaf| {
-            let shape = Shape::new(&geometry.frame, leaf.group);
+            let shape = Shape::new(&geometry.layout, leaf.group);
             let levels = Levels::new(&shape, leaf.planes);
             Feed { shape, levels }
         })
         .collect();
     let last_feed = feeds.iter().map(|f| f.levels.largest()).max().unwrap_or(0);
     let mut arrays = Arrays::new(&geometry, Keep::Open);
-    let mut tally = Tally::default();
+    let mut counts = SolveCounts::default();
     let found = bare::start(simd, &geometry, &mut arrays);
-    let mut any = tally.start(&geometry, &found);
+    let mut any = counts.start(&geometry, &found);
     let finished = journal.finished();
     let mut step = finished.len() as u16;
     if step > 0 {
         replay(&geometry, &mut arrays, journal, step)?;
-        for counts in &finished {
-            tally.winner_wins.push(counts.wins);
-            tally.loser_losses.push(counts.losses);
-            any = counts.losses.0 > 0;
+        for step_counts in &finished {
+            counts.winner_wins.push(step_counts.wins);
+            counts.loser_losses.push(step_counts.losses);
+            any = step_counts.losses.0 > 0;
         }
     }
     loop {
@@ -141,7 +141,7 @@ pub fn solve_recorded(
         std::mem::swap(&mut arrays.lost, &mut arrays.next);
         watch(StepDone { moves: step });
         if !any && step >= last_feed {
-            return Ok(tally);
+            return Ok(counts);
         }
         step += 1;
         journal.begin(step)?;
@@ -150,11 +150,11 @@ pub fn solve_recorded(
             let write = |part: usize, packed: &[u8]| journal.write(part, packed);
             bare::step(simd, &geometry, &mut arrays, &mut feeds, step, Some(&write))
         };
-        any = tally.step(&geometry, &found);
+        any = counts.step(&geometry, &found);
         let last = |list: &[(u64, Option<u64>)]| list.last().copied().unwrap_or_default();
         journal.finish(StepCounts {
-            wins: last(&tally.winner_wins),
-            losses: last(&tally.loser_losses),
+            wins: last(&counts.winner_wins),
+            losses: last(&counts.loser_losses),
         })?;
     }
 }
@@ -164,10 +164,10 @@ pub fn solve_recorded(
 fn replay(
     geometry: &Geometry,
     arrays: &mut Arrays,
-    journal: &dyn Journal,
+    journal: &dyn Checkpoints,
     last: u16,
-) -> Result<(), Stop> {
-    let cut = parts(&geometry.frame);
+) -> Result<(), CheckpointFailed> {
+    let cut = parts(&geometry.layout);
     arrays
         .parts(geometry, 0)
         .1
@@ -180,12 +180,12 @@ fn replay(
                 for step in 1..last {
                     journal.read(step, part, packed)?;
                     let take = |lane: usize, word: u64| winner.open[lane] &= !word;
-                    unpack_part(packed, cut, take).ok_or(Stop)?;
+                    decode_part(packed, cut, take).ok_or(CheckpointFailed)?;
                 }
                 journal.read(last, part, packed)?;
-                let near = attacks::king(geometry.frame.domain()[span.slab]).0;
+                let near = attacks::king(geometry.layout.domain()[span.slab]).0;
                 let mut occupied = 0;
-                unpack(packed, cut.rows, cut.row_lanes, |row, lane, word| {
+                decode_rows(packed, cut.rows, cut.row_lanes, |row, lane, word| {
                     let first = row * cut.row_lanes;
                     let next = &mut loser.next[first..first + cut.row_lanes];
                     if loser.full[row] == 0 {
@@ -200,7 +200,7 @@ fn replay(
                     let men = occupied | geometry.inner_squares[lane];
                     next[lane] = lost_now(*open, word, men | near);
                 })
-                .ok_or(Stop)
+                .ok_or(CheckpointFailed)
             },
         )
 }

@@ -4,10 +4,10 @@
 //! share with the kernels only the numbering of the lanes.
 
 use super::capture::{by_lane_king, strikes};
-use super::frame::Frame;
 use super::gather::Scratch;
 use super::geometry::{Geometry, Place};
 use super::ghosts::fill_ghosts;
+use super::lane_layout::LaneLayout;
 use super::leaf::Shape;
 use super::rows::Rows;
 use super::start::lane_start;
@@ -33,7 +33,7 @@ const ENDINGS: [(&str, Color); 9] = [
 /// Lanes looked at in each ending, but a few rows at least.
 const LANES: usize = 1500;
 
-/// Numbers by chance, the same in every run (splitmix64).
+/// SlabDistances by chance, the same in every run (splitmix64).
 struct Chance(u64);
 
 impl Chance {
@@ -74,9 +74,9 @@ struct Men {
 
 impl Men {
     /// The men of a lane of the domain, or none if two of them share a square.
-    fn of(frame: &Frame, lane: usize) -> Option<Men> {
-        let (slab, groups) = frame.men(lane);
-        let king = frame.domain()[slab];
+    fn of(layout: &LaneLayout, lane: usize) -> Option<Men> {
+        let (slab, groups) = layout.men(lane);
+        let king = layout.domain()[slab];
         let men = Men { king, groups };
         men.are_apart().then_some(men)
     }
@@ -93,8 +93,8 @@ impl Men {
 
     /// The lane's number, with the winner's king in the domain or on a ghost's square. Groups that
     /// are empty have no digit.
-    fn lane(&self, frame: &Frame) -> usize {
-        let kings = frame.slab_kings();
+    fn lane(&self, layout: &LaneLayout) -> usize {
+        let kings = layout.slab_kings();
         let slab = kings.iter().position(|&s| s == self.king);
         let mut lane = slab.expect("the king stands in a slab");
         let groups = self
@@ -102,7 +102,7 @@ impl Men {
             .iter()
             .filter(|&&group| group != SquareSet::EMPTY);
         for (group, &squares) in groups.enumerate() {
-            let placements = frame.placements(group);
+            let placements = layout.placements(group);
             lane = lane * placements.len() + placements.number(squares);
         }
         lane
@@ -111,16 +111,16 @@ impl Men {
     /// Each move of `color`'s men, the winner's king among them if it is its colour, with the
     /// lane's king on a square: the square moved to and the men after it. Captures are left in
     /// with both men on one square.
-    fn moves(&self, frame: &Frame, color: Color, lane_king: Square) -> Vec<(Square, Men)> {
+    fn moves(&self, layout: &LaneLayout, color: Color, lane_king: Square) -> Vec<(Square, Men)> {
         let occupied = self.all() | lane_king.set();
         let mut moves = Vec::new();
-        if color == frame.winner() {
+        if color == layout.winner() {
             for king in attacks::king(self.king) {
                 let groups = self.groups.clone();
                 moves.push((king, Men { king, groups }));
             }
         }
-        for (group, kind) in frame.groups().iter().enumerate() {
+        for (group, kind) in layout.groups().iter().enumerate() {
             if kind.color != color {
                 continue;
             }
@@ -162,7 +162,7 @@ impl Row {
             };
             let row = slab * geometry.slab_rows + slab_row;
             let men = (0..geometry.row_lanes)
-                .map(|lane| Men::of(&geometry.frame, row * geometry.row_lanes + lane))
+                .map(|lane| Men::of(&geometry.layout, row * geometry.row_lanes + lane))
                 .collect();
             return Row {
                 slab,
@@ -213,18 +213,18 @@ const SLICED: [(&str, Color); 5] = [
 fn endings() -> impl Iterator<Item = (String, Geometry, Chance)> {
     let material = |name: &str| name.parse::<CanonicalMaterial>().unwrap().material();
     let whole = ENDINGS.iter().map(move |&(name, winner)| {
-        let frame = Frame::new(material(name), winner);
-        (name.to_string(), frame)
+        let layout = LaneLayout::new(material(name), winner);
+        (name.to_string(), layout)
     });
     let sliced = SLICED.iter().flat_map(move |&(name, winner)| {
         let slices = ColorSlice::all(material(name)).into_iter();
         slices.map(move |slice| {
-            let frame = Frame::of_slice(material(name), winner, &slice);
-            (format!("{name}, {slice:?}"), frame)
+            let layout = LaneLayout::of_slice(material(name), winner, &slice);
+            (format!("{name}, {slice:?}"), layout)
         })
     });
-    let frames = (0..).zip(whole.chain(sliced));
-    frames.map(|(seed, (name, frame))| (name, Geometry::new(frame), Chance(seed)))
+    let layouts = (0..).zip(whole.chain(sliced));
+    layouts.map(|(seed, (name, layout))| (name, Geometry::new(layout), Chance(seed)))
 }
 
 /// How many rows of an ending to look at.
@@ -234,14 +234,14 @@ fn rows(geometry: &Geometry) -> usize {
 
 /// The groups of one colour.
 fn groups_of(geometry: &Geometry, color: Color) -> Vec<usize> {
-    let groups = geometry.frame.groups();
+    let groups = geometry.layout.groups();
     let own = |&group: &usize| groups[group].color == color;
     (0..groups.len()).filter(own).collect()
 }
 
 /// The leaf after the loss of a man, filled by chance.
 fn leaf_by_chance(geometry: &Geometry, group: usize, chance: &mut Chance) -> (Shape, Rows) {
-    let shape = Shape::new(&geometry.frame, group);
+    let shape = Shape::new(&geometry.layout, group);
     let rows = chance.rows(shape.rows(), shape.row_lanes);
     (shape, rows)
 }
@@ -249,13 +249,13 @@ fn leaf_by_chance(geometry: &Geometry, group: usize, chance: &mut Chance) -> (Sh
 #[test]
 fn a_lane_starts_with_the_squares_where_its_king_is_legal() {
     for (name, geometry, mut chance) in endings() {
-        let frame = &geometry.frame;
+        let layout = &geometry.layout;
         let legal = |men: &Men, square: Square, turn: Color| {
             let kings = [
-                (men.king, frame.winner(), Role::King),
-                (square, !frame.winner(), Role::King),
+                (men.king, layout.winner(), Role::King),
+                (square, !layout.winner(), Role::King),
             ];
-            let groups = frame.groups().iter().zip(&men.groups);
+            let groups = layout.groups().iter().zip(&men.groups);
             let others = groups.flat_map(|(kind, &squares)| {
                 squares.map(move |square| (square, kind.color, kind.role))
             });
@@ -276,9 +276,9 @@ fn a_lane_starts_with_the_squares_where_its_king_is_legal() {
                 (0..starts.len()).map(|i| of(i).unwrap_or(0)).collect()
             };
             let open = lanes(&|i| starts[i].map(|start| start.open));
-            row.assert_lanes(&open, &name, |men, s| legal(men, s, frame.winner()));
+            row.assert_lanes(&open, &name, |men, s| legal(men, s, layout.winner()));
             let to_move = lanes(&|i| starts[i].map(|start| start.legal));
-            row.assert_lanes(&to_move, &name, |men, s| legal(men, s, !frame.winner()));
+            row.assert_lanes(&to_move, &name, |men, s| legal(men, s, !layout.winner()));
         }
     }
 }
@@ -286,14 +286,14 @@ fn a_lane_starts_with_the_squares_where_its_king_is_legal() {
 #[test]
 fn moves_are_gathered_from_where_each_man_can_go() {
     for (name, geometry, mut chance) in endings() {
-        let frame = &geometry.frame;
-        let slabs = frame.slab_kings();
+        let layout = &geometry.layout;
+        let slabs = layout.slab_kings();
         let mut source = chance.rows(slabs.len() * geometry.slab_rows, geometry.row_lanes);
         // A set of positions: the king on no square of another man, the men apart.
         for (lane, word) in source.words.iter_mut().enumerate() {
             let slab_lanes = geometry.slab_rows * geometry.row_lanes;
             let king = slabs[lane / slab_lanes];
-            let groups = frame.men(lane % slab_lanes).1;
+            let groups = layout.men(lane % slab_lanes).1;
             let men = Men { king, groups };
             *word &= if men.are_apart() { !men.all().0 } else { 0 };
         }
@@ -306,10 +306,10 @@ fn moves_are_gathered_from_where_each_man_can_go() {
                 let what = format!("{name}, {color:?} moves");
                 row.assert_lanes(&scratch.moves, &what, |men, square| {
                     let occupied = men.all() | square.set();
-                    let moves = men.moves(frame, color, square).into_iter();
+                    let moves = men.moves(layout, color, square).into_iter();
                     let mut quiet = moves.filter(|(to, _)| !occupied.contains(*to));
                     quiet.any(|(_, after)| {
-                        lane_of(&source, after.lane(frame)) >> square.index() & 1 != 0
+                        lane_of(&source, after.lane(layout)) >> square.index() & 1 != 0
                     })
                 });
             }
@@ -320,9 +320,9 @@ fn moves_are_gathered_from_where_each_man_can_go() {
 #[test]
 fn the_lanes_king_takes_each_man_that_stands_on_its_square() {
     for (name, geometry, mut chance) in endings() {
-        let frame = &geometry.frame;
-        for group in groups_of(&geometry, frame.winner()) {
-            let rest = frame.without(group);
+        let layout = &geometry.layout;
+        for group in groups_of(&geometry, layout.winner()) {
+            let rest = layout.without(group);
             let (shape, leaf) = leaf_by_chance(&geometry, group, &mut chance);
             for _ in 0..rows(&geometry) {
                 let row = Row::by_chance(&geometry, &mut chance);
@@ -347,10 +347,10 @@ fn the_lanes_king_takes_each_man_that_stands_on_its_square() {
 #[test]
 fn men_take_what_they_attack() {
     for (name, geometry, mut chance) in endings() {
-        let frame = &geometry.frame;
+        let layout = &geometry.layout;
         for color in Color::ALL {
             for group in groups_of(&geometry, !color) {
-                let rest = frame.without(group);
+                let rest = layout.without(group);
                 let (shape, leaf) = leaf_by_chance(&geometry, group, &mut chance);
                 for _ in 0..rows(&geometry) {
                     let row = Row::by_chance(&geometry, &mut chance);
@@ -361,7 +361,7 @@ fn men_take_what_they_attack() {
                     });
                     let what = format!("{name}, {color:?} takes of group {group}");
                     row.assert_lanes(&found, &what, |men, square| {
-                        let moves = men.moves(frame, color, square).into_iter();
+                        let moves = men.moves(layout, color, square).into_iter();
                         let mut captures = moves.filter(|(to, _)| men.groups[group].contains(*to));
                         captures.any(|(to, mut after)| {
                             after.groups[group] = after.groups[group].without(to);
@@ -377,8 +377,8 @@ fn men_take_what_they_attack() {
 #[test]
 fn the_slabs_outside_the_domain_are_images_of_those_inside() {
     for (name, geometry, mut chance) in endings() {
-        let frame = &geometry.frame;
-        let kings = frame.slab_kings();
+        let layout = &geometry.layout;
+        let kings = layout.slab_kings();
         let filled = chance.rows(kings.len() * geometry.slab_rows, geometry.row_lanes);
         for simd in Simd::available() {
             let mut rows = Rows::new(filled.full.len(), filled.row_lanes);
@@ -389,8 +389,8 @@ fn the_slabs_outside_the_domain_are_images_of_those_inside() {
             for (ghost, &king) in kings.iter().enumerate().skip(geometry.slabs()) {
                 for _ in 0..LANES / 20 {
                     let lane = chance.below(slab_lanes);
-                    let (_, men) = frame.men(lane);
-                    let (transform, image) = frame.lane(king, |group| men[group]);
+                    let (_, men) = layout.men(lane);
+                    let (transform, image) = layout.lane(king, |group| men[group]);
                     let reflected = SquareSet(lane_of(&rows, ghost * slab_lanes + lane));
                     let expected = SquareSet(lane_of(&filled, image));
                     assert_eq!(transform.set(reflected), expected, "{name}, {simd:?}");

@@ -8,13 +8,13 @@ use std::sync::{Arc, RwLock};
 
 use rayon::prelude::*;
 
-use super::cells::Cell;
-use super::journal::StepLog;
-use super::occupied;
-use super::walk::Walk;
+use super::step_log::StepLog;
 use crate::board::{Color, Role, Square, SquareSet, attacks};
+use crate::generate::cells::Cell;
+use crate::generate::occupied_squares;
+use crate::generate::permute::Permutation;
 use crate::index::{ColorSlice, Component, Group, Layout, Placements, Transform};
-use crate::solve::{Frame, Paged, Parts, Spread, Words, unpack_part};
+use crate::solve::{HugeArray, LaneBytes, LaneLayout, LaneWords, Parts, decode_part};
 use crate::table::{CellSource, Code, ILLEGAL, TableError};
 
 /// Lanes that are turned into cells as one task.
@@ -32,7 +32,7 @@ pub struct SolvedSlice {
     /// Which it is.
     pub slice: ColorSlice,
     /// The order of its lanes.
-    pub frame: Frame,
+    pub lane_layout: LaneLayout,
     /// What its steps won.
     pub log: StepLog,
 }
@@ -44,28 +44,28 @@ struct Variant {
     slice: usize,
     /// Whether they are the mirror images of the slice's positions.
     mirrored: bool,
-    /// For each group of the whole frame and each of its placements what it adds to the lane in
+    /// For each group of the whole lane layout and each of its placements what it adds to the lane in
     /// the slice's slab.
     offsets: Vec<Vec<u32>>,
 }
 
 /// All solved slices of a bare-king ending.
 #[derive(Debug)]
-pub struct Staged {
-    whole: Frame,
+pub struct SolvedSlices {
+    whole: LaneLayout,
     slices: Vec<SolvedSlice>,
     variants: Vec<Variant>,
-    /// The group of mets of the whole frame, and for each of its placements the variant.
+    /// The group of mets of the whole lane layout, and for each of its placements the variant.
     mets: Option<(usize, Vec<u8>)>,
     /// For each group the squares of each placement, and those that its men attack if they leap.
     men: Vec<Vec<(SquareSet, SquareSet)>>,
     longest: u16,
 }
 
-impl Staged {
-    /// Takes in the slices of an ending, whose whole frame is given: all of
+impl SolvedSlices {
+    /// Takes in the slices of an ending, whose whole lane layout is given: all of
     /// [`ColorSlice::all`].
-    pub fn new(whole: Frame, slices: Vec<SolvedSlice>) -> Staged {
+    pub fn new(whole: LaneLayout, slices: Vec<SolvedSlice>) -> SolvedSlices {
         let groups = whole.groups().to_vec();
         // A single slice that holds all is not divided by its mets.
         let divided = slices.iter().all(|s| s.slice != ColorSlice::whole());
@@ -86,7 +86,7 @@ impl Staged {
                     ),
                 };
                 Variant {
-                    offsets: offsets(&groups, &slices[slice].frame, mirrored),
+                    offsets: offsets(&groups, &slices[slice].lane_layout, mirrored),
                     slice,
                     mirrored,
                 }
@@ -102,7 +102,7 @@ impl Staged {
             let placements = group.placements().table().into_iter();
             placements.map(|men| (men, attacked(men))).collect()
         });
-        Staged {
+        SolvedSlices {
             mets: met.map(|g| {
                 let table = groups[g].placements().table().into_iter();
                 (g, table.map(|men| (men & light).len() as u8).collect())
@@ -123,10 +123,10 @@ impl Staged {
     }
 
     /// How a slab is read in the order of a layout, whose outermost component must be the anchor.
-    fn walk(&self, layout: &Layout) -> Walk {
+    fn permutation(&self, layout: &Layout) -> Permutation {
         assert_eq!(layout.order()[0], Component::Anchor);
-        let frame = self.whole.layout(layout.material());
-        Walk::new(&layout.order()[1..], &frame)
+        let lane_layout = self.whole.table_layout(layout.material());
+        Permutation::new(&layout.order()[1..], &lane_layout)
     }
 
     /// The lanes of a slab.
@@ -134,13 +134,13 @@ impl Staged {
         self.whole.lanes() / self.whole.domain().len()
     }
 
-    /// All cells, in the order of the whole frame.
+    /// All cells, in the order of the whole lane layout.
     ///
     /// # Errors
     ///
     /// If a step cannot be read.
-    pub fn all_cells(&self) -> Result<Paged<u8>, TableError> {
-        let mut cells = Paged::zeroed(self.whole.lanes() * 64);
+    pub fn all_cells(&self) -> Result<HugeArray<u8>, TableError> {
+        let mut cells = HugeArray::zeroed(self.whole.lanes() * 64);
         let slabs = cells.chunks_exact_mut(self.slab_lanes() * 64);
         for (slab, cells) in slabs.enumerate() {
             self.slab(slab, cells)?;
@@ -148,7 +148,7 @@ impl Staged {
         Ok(cells)
     }
 
-    /// Puts together the cells of one slab, in the order of the whole frame.
+    /// Puts together the cells of one slab, in the order of the whole lane layout.
     fn slab(&self, slab: usize, cells: &mut [u8]) -> Result<(), TableError> {
         let king = self.whole.domain()[slab];
         // What the variants need: each slice's slab of the king or of its mirror image.
@@ -158,18 +158,18 @@ impl Staged {
             .map(|v| (v.slice, v.mirrored))
             .collect();
         needed.dedup();
-        let numbers: Vec<((usize, bool), Numbers)> = needed
+        let numbers: Vec<((usize, bool), SlabDistances)> = needed
             .into_iter()
             .map(|(slice, mirrored)| {
                 let image = match mirrored {
                     true => Transform::MIRROR.square(king),
                     false => king,
                 };
-                let numbers = Numbers::read(&self.slices[slice], image, self.longest)?;
+                let numbers = SlabDistances::read(&self.slices[slice], image, self.longest)?;
                 Ok(((slice, mirrored), numbers))
             })
             .collect::<Result<_, TableError>>()?;
-        let of_variant: Vec<&Numbers> = self
+        let of_variant: Vec<&SlabDistances> = self
             .variants
             .iter()
             .map(|v| {
@@ -183,10 +183,10 @@ impl Staged {
             .par_chunks_mut(LANES * 64)
             .enumerate()
             .for_each(|(chunk, cells)| {
-                let mut digits = occupied::digits(&self.men, chunk * LANES);
+                let mut digits = occupied_squares::digits(&self.men, chunk * LANES);
                 for lane in cells.as_chunks_mut::<64>().0 {
                     self.lane(king, &digits, &of_variant, lane);
-                    occupied::next(&self.men, &mut digits);
+                    occupied_squares::next(&self.men, &mut digits);
                 }
             });
         Ok(())
@@ -194,7 +194,13 @@ impl Staged {
 
     /// The cells of one lane.
     #[inline(always)]
-    fn lane(&self, king: Square, digits: &[usize; 8], of_variant: &[&Numbers], out: &mut [u8; 64]) {
+    fn lane(
+        &self,
+        king: Square,
+        digits: &[usize; 8],
+        of_variant: &[&SlabDistances],
+        out: &mut [u8; 64],
+    ) {
         let near = attacks::king(king);
         let (mut men, mut attacked) = (king.set(), near);
         for (group, &digit) in self.men.iter().zip(digits) {
@@ -226,7 +232,7 @@ impl Staged {
             .zip(digits)
             .map(|(offsets, &digit)| offsets[digit] as usize)
             .sum();
-        let mut numbers = Spread::default();
+        let mut numbers = LaneBytes::default();
         for (j, &word) in of_variant[variant].lane(lane).iter().enumerate() {
             let word = match mirrored {
                 true => Transform::MIRROR.set(SquareSet(word)).0,
@@ -238,12 +244,12 @@ impl Staged {
     }
 }
 
-/// For each group of the whole frame and each placement what it adds to a lane of the slice.
-fn offsets(groups: &[Group], frame: &Frame, mirrored: bool) -> Vec<Vec<u32>> {
-    let own = frame.groups();
+/// For each group of the whole lane layout and each placement what it adds to a lane of the slice.
+fn offsets(groups: &[Group], lane_layout: &LaneLayout, mirrored: bool) -> Vec<Vec<u32>> {
+    let own = lane_layout.groups();
     let stride = |g: usize| -> usize {
         (g + 1..own.len())
-            .map(|h| frame.placements(h).len())
+            .map(|h| lane_layout.placements(h).len())
             .product()
     };
     let image = |men: SquareSet| match mirrored {
@@ -256,7 +262,7 @@ fn offsets(groups: &[Group], frame: &Frame, mirrored: bool) -> Vec<Vec<u32>> {
             let men = image(men) & part.domain;
             // Placements of other slices have no place here, and are never looked up.
             match men.len() == part.count {
-                true => frame.placements(g).number(men) * stride(g),
+                true => lane_layout.placements(g).number(men) * stride(g),
                 false => 0,
             }
         })
@@ -274,21 +280,21 @@ fn offsets(groups: &[Group], frame: &Frame, mirrored: bool) -> Vec<Vec<u32>> {
 
 /// The distances of one slab of a slice: for each lane the bits of the numbers, one word for each
 /// bit.
-struct Numbers {
-    words: Words,
+struct SlabDistances {
+    words: LaneWords,
     width: usize,
 }
 
-impl Numbers {
-    fn read(slice: &SolvedSlice, king: Square, longest: u16) -> Result<Numbers, TableError> {
-        let domain = slice.frame.domain();
+impl SlabDistances {
+    fn read(slice: &SolvedSlice, king: Square, longest: u16) -> Result<SlabDistances, TableError> {
+        let domain = slice.lane_layout.domain();
         let slab = domain.iter().position(|&s| s == king);
         let slab =
             slab.expect("a slice has the squares of the file's kings and their mirror images");
         let width = (u16::BITS - longest.leading_zeros()).max(1) as usize;
         let parts: Parts = slice.log.parts();
         let lanes = parts.rows * parts.row_lanes;
-        let mut words = Words::zeroed(lanes * parts.per_slab * width);
+        let mut words = LaneWords::zeroed(lanes * parts.per_slab * width);
         words
             .par_chunks_mut(lanes * width)
             .enumerate()
@@ -297,7 +303,7 @@ impl Numbers {
                     slice
                         .log
                         .read_part(step, slab * parts.per_slab + part, packed)?;
-                    let unpacked = unpack_part(packed, parts, |lane, won| {
+                    let unpacked = decode_part(packed, parts, |lane, won| {
                         for (j, word) in words[lane * width..][..width].iter_mut().enumerate() {
                             *word |= won & u64::from(step >> j & 1).wrapping_neg();
                         }
@@ -308,7 +314,7 @@ impl Numbers {
                 }
                 Ok(())
             })?;
-        Ok(Numbers { words, width })
+        Ok(SlabDistances { words, width })
     }
 
     #[inline(always)]
@@ -320,31 +326,31 @@ impl Numbers {
 /// The cells in the order of a table whose outermost component is White's king, with the slabs
 /// that are at hand.
 #[derive(Debug)]
-pub struct Slabs<'a> {
-    staged: &'a Staged,
+pub struct SlabWindow<'a> {
+    staged: &'a SolvedSlices,
     /// How a slab is laid out anew once it is put together, if it is.
-    walk: Option<Walk>,
+    permutation: Option<Permutation>,
     /// The slabs' cells; those not at hand are none.
-    window: RwLock<Vec<Option<Arc<Paged<u8>>>>>,
+    window: RwLock<Vec<Option<Arc<HugeArray<u8>>>>>,
 }
 
-impl<'a> Slabs<'a> {
-    /// Slabs in the order of the whole frame, none at hand yet.
-    pub fn new(staged: &'a Staged) -> Slabs<'a> {
+impl<'a> SlabWindow<'a> {
+    /// SlabWindow in the order of the whole lane layout, none at hand yet.
+    pub fn new(staged: &'a SolvedSlices) -> SlabWindow<'a> {
         let slabs = staged.whole.domain().len();
-        Slabs {
+        SlabWindow {
             staged,
-            walk: None,
+            permutation: None,
             window: RwLock::new(vec![None; slabs]),
         }
     }
 
-    /// Slabs for one layout, whose outermost component must be the anchor.
-    pub fn laid_out(staged: &'a Staged, layout: &Layout) -> Slabs<'a> {
+    /// SlabWindow for one layout, whose outermost component must be the anchor.
+    pub fn laid_out(staged: &'a SolvedSlices, layout: &Layout) -> SlabWindow<'a> {
         let innermost = layout.order().last() == Some(&Component::Lane);
-        Slabs {
-            walk: (!innermost).then(|| staged.walk(layout)),
-            ..Slabs::new(staged)
+        SlabWindow {
+            permutation: (!innermost).then(|| staged.permutation(layout)),
+            ..SlabWindow::new(staged)
         }
     }
 
@@ -360,10 +366,10 @@ impl<'a> Slabs<'a> {
         }
         for slab in slabs {
             if self.at_hand(slab).is_none() {
-                let mut cells = Paged::zeroed(self.staged.slab_lanes() * 64);
+                let mut cells = HugeArray::zeroed(self.staged.slab_lanes() * 64);
                 self.staged.slab(slab, &mut cells)?;
-                if let Some(walk) = &self.walk {
-                    cells = walk.all(&cells);
+                if let Some(permutation) = &self.permutation {
+                    cells = permutation.all(&cells);
                 }
                 let mut window = self.window.write().expect("no thread fails with the lock");
                 window[slab] = Some(Arc::new(cells));
@@ -372,32 +378,35 @@ impl<'a> Slabs<'a> {
         Ok(())
     }
 
-    fn at_hand(&self, slab: usize) -> Option<Arc<Paged<u8>>> {
+    fn at_hand(&self, slab: usize) -> Option<Arc<HugeArray<u8>>> {
         let window = self.window.read().expect("no thread fails with the lock");
         window[slab].clone()
     }
 
     /// The cells in the order of a layout, whose outermost component must be the anchor; that for
     /// which the slabs are laid out, if they are.
-    pub fn in_order(&'a self, layout: &Layout) -> SlabsInOrder<'a> {
-        SlabsInOrder {
+    pub fn in_order(&'a self, layout: &Layout) -> SlabCells<'a> {
+        SlabCells {
             slabs: self,
             slab_cells: self.staged.slab_lanes() * 64,
-            walk: self.walk.is_none().then(|| self.staged.walk(layout)),
+            permutation: self
+                .permutation
+                .is_none()
+                .then(|| self.staged.permutation(layout)),
         }
     }
 }
 
-/// [`Slabs`] in the order of a table.
+/// [`SlabWindow`] in the order of a table.
 #[derive(Debug)]
-pub struct SlabsInOrder<'a> {
-    slabs: &'a Slabs<'a>,
+pub struct SlabCells<'a> {
+    slabs: &'a SlabWindow<'a>,
     slab_cells: usize,
     /// Over the cells of one slab; none if they lie in the table's order.
-    walk: Option<Walk>,
+    permutation: Option<Permutation>,
 }
 
-impl SlabsInOrder<'_> {
+impl SlabCells<'_> {
     /// The cells of a slab: where they begin and end.
     pub fn cells_of(&self, slab: usize) -> Range<u64> {
         let first = slab as u64 * self.slab_cells as u64;
@@ -405,7 +414,7 @@ impl SlabsInOrder<'_> {
     }
 }
 
-impl CellSource for SlabsInOrder<'_> {
+impl CellSource for SlabCells<'_> {
     fn cells(&self) -> u64 {
         self.cells_of(self.slabs.staged.whole.domain().len() - 1)
             .end
@@ -423,8 +432,13 @@ impl CellSource for SlabsInOrder<'_> {
             let at = start % self.slab_cells;
             let run = (self.slab_cells - at).min(out.len());
             let (now, rest) = out.split_at_mut(run);
-            match (self.slabs.at_hand(start / self.slab_cells), &self.walk) {
-                (Some(cells), Some(walk)) => walk.read(at, now, |cell| cells[cell].code()),
+            match (
+                self.slabs.at_hand(start / self.slab_cells),
+                &self.permutation,
+            ) {
+                (Some(cells), Some(permutation)) => {
+                    permutation.read(at, now, |cell| cells[cell].code())
+                }
                 (Some(cells), None) => {
                     for (out, cell) in now.iter_mut().zip(&cells[at..]) {
                         *out = cell.code();

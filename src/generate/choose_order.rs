@@ -4,8 +4,6 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::encode::orders;
-use super::plan::components;
 use crate::board::Color;
 use crate::index::{Component, Layout};
 use crate::material::CanonicalMaterial;
@@ -118,4 +116,31 @@ fn ranked_orders(components: &[Component]) -> Vec<Vec<Component>> {
                 .collect()
         })
         .collect()
+}
+
+/// The components of a material's layout.
+pub fn components(material: CanonicalMaterial) -> Vec<Component> {
+    let groups = Layout::groups_of(material).len();
+    let mut components = vec![Component::Lane, Component::Anchor];
+    components.extend((0..groups).map(Component::Group));
+    components
+}
+
+/// Every order of some components.
+pub fn orders(components: &[Component]) -> Vec<Vec<Component>> {
+    let mut found = vec![vec![]];
+    for &component in components {
+        found = found
+            .into_iter()
+            .flat_map(|order: Vec<Component>| {
+                (0..=order.len()).map(move |at| {
+                    let mut longer = order.clone();
+                    longer.insert(at, component);
+                    longer
+                })
+            })
+            .collect();
+    }
+    found.sort();
+    found
 }

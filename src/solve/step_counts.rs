@@ -4,7 +4,7 @@ use super::geometry::Geometry;
 
 /// What one task found in one step, in its slab.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Found {
+pub struct TaskCounts {
     /// Legal positions with the winner to move (only at the start).
     pub winner_legal: u64,
     /// Legal positions with the loser to move (only at the start).
@@ -13,16 +13,16 @@ pub struct Found {
     pub winner_wins: u64,
     /// Positions newly lost, loser to move.
     pub loser_losses: u64,
-    /// The first of the newly won: its number in the frame, 64 times the lane plus the bit.
+    /// The first of the newly won: its number in the layout, 64 times the lane plus the bit.
     pub first_win: Option<u64>,
     /// The first of the newly lost.
     pub first_loss: Option<u64>,
-    /// Words of the arrays that were read or written, each once for reading and once for writing:
+    /// LaneWords of the arrays that were read or written, each once for reading and once for writing:
     /// what a neighbour's row is read again for is left to the caches and not counted.
     pub words: u64,
 }
 
-impl Found {
+impl TaskCounts {
     /// Takes in the newly won positions of a row; the first of them all is kept as an example.
     #[inline(always)]
     pub fn win(&mut self, wins: u64, first_lane: usize, row: &[u64]) {
@@ -50,13 +50,13 @@ fn first(first_lane: usize, row: &[u64]) -> Option<u64> {
 
 /// How many positions of the whole board there are at each distance.
 #[derive(Clone, Debug, Default)]
-pub struct Tally {
+pub struct SolveCounts {
     /// Legal positions, winner to move.
     pub winner_legal: u64,
     /// Legal positions, loser to move.
     pub loser_legal: u64,
     /// Won positions with the winner to move, by its moves to mate, each with an example's
-    /// number in the frame.
+    /// number in the layout.
     pub winner_wins: Vec<(u64, Option<u64>)>,
     /// Lost positions with the loser to move, by the winner's moves to mate.
     pub loser_losses: Vec<(u64, Option<u64>)>,
@@ -65,9 +65,9 @@ pub struct Tally {
     pub bytes_moved: u64,
 }
 
-impl Tally {
+impl SolveCounts {
     /// Takes in the start. Returns whether there was any mate.
-    pub fn start(&mut self, geometry: &Geometry, found: &[Found]) -> bool {
+    pub fn start(&mut self, geometry: &Geometry, found: &[TaskCounts]) -> bool {
         for (slab_weight, found) in weighted(geometry, found) {
             self.winner_legal += slab_weight * found.winner_legal;
             self.loser_legal += slab_weight * found.loser_legal;
@@ -76,7 +76,7 @@ impl Tally {
     }
 
     /// Takes in a step, the tasks in their order. Returns whether any position was lost in it.
-    pub fn step(&mut self, geometry: &Geometry, found: &[Found]) -> bool {
+    pub fn step(&mut self, geometry: &Geometry, found: &[TaskCounts]) -> bool {
         let mut wins = (0, None);
         let mut losses = (0, None);
         for (slab_weight, found) in weighted(geometry, found) {
@@ -92,12 +92,15 @@ impl Tally {
     }
 }
 
-fn weighted<'a>(geometry: &Geometry, found: &'a [Found]) -> impl Iterator<Item = (u64, &'a Found)> {
+fn weighted<'a>(
+    geometry: &Geometry,
+    found: &'a [TaskCounts],
+) -> impl Iterator<Item = (u64, &'a TaskCounts)> {
     let per_slab = found.len() / geometry.slabs();
-    let frame = &geometry.frame;
-    let domain = frame.domain();
+    let layout = &geometry.layout;
+    let domain = layout.domain();
     found
         .iter()
         .enumerate()
-        .map(move |(i, found)| (frame.weight(domain[i / per_slab]), found))
+        .map(move |(i, found)| (layout.weight(domain[i / per_slab]), found))
 }

@@ -1,100 +1,20 @@
 //! One table, from its material's name to the file.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use super::journal::{remove_work, work_directory};
-use super::large::{is_large, write_through_files};
+use super::choose_order::best_order;
+use super::goal::{SolvedEnding, solve};
 use super::library::{Goal, Library};
-use super::order::best_order;
-use super::outcome::{Outcome, solve};
-use super::phases::{Phase, Phases};
+use super::method::Method;
+use super::out_of_core::{remove_work, work_directory, write_through_files};
+use super::phases::Phase;
+use super::report::{Progress, Report};
 use crate::board::Color;
 use crate::index::Layout;
 use crate::material::CanonicalMaterial;
 use crate::rules::RuleSet;
-use crate::stats::Statistics;
 use crate::table::{Metric, SectionInfo, TableError, TableWriter, WriteOptions, file_name};
-
-/// How far the making of a table is.
-#[derive(Clone, Copy, Debug)]
-pub enum Progress {
-    /// The smaller endings are being looked up.
-    Reading,
-    /// This slice of so many is being solved.
-    Slice(u16, u16),
-    /// What an earlier run left of the steps is of no use, and is made again.
-    Discarded,
-    /// This distance in moves has been settled.
-    Solved(u16),
-    /// Orders of the men are being tried.
-    Choosing,
-    /// So many cells of so many are written.
-    Written(u64, u64),
-}
-
-/// What making a table took and gave.
-#[derive(Clone, Debug)]
-pub struct Report {
-    /// The material.
-    pub material: CanonicalMaterial,
-    /// Entries solved, of both sides to move, legal or not.
-    pub cells: u64,
-    /// What each part of the work took.
-    pub phases: Phases,
-    /// Elapsed time of everything.
-    pub elapsed: Duration,
-    /// The bytes of the file.
-    pub bytes: u64,
-    /// The bytes that the steps took on disk, where they went through files.
-    pub work_bytes: u64,
-    /// What becomes of the positions.
-    pub statistics: Statistics,
-}
-
-impl Report {
-    /// Of a table on which no work has been done.
-    pub(super) fn new(material: CanonicalMaterial) -> Report {
-        Report {
-            material,
-            cells: 0,
-            phases: Phases::default(),
-            elapsed: Duration::ZERO,
-            bytes: 0,
-            work_bytes: 0,
-            statistics: Statistics::default(),
-        }
-    }
-
-    /// Entries solved in a second of CPU time: that of the solve alone, not of the smaller
-    /// endings, nor of writing.
-    pub fn cells_per_cpu_second(&self) -> f64 {
-        let solving = self.phases.of(Phase::Solving).cpu;
-        self.cells as f64 / solving.as_secs_f64().max(1e-9)
-    }
-}
-
-/// How an ending is solved.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Method {
-    /// All at once, in memory.
-    Memory,
-    /// All at once, each step's wins going to a file: a bare-king ending only.
-    Files,
-    /// Colour slice by colour slice, each step's wins going to a file: a bare-king ending only.
-    /// Its cells are then ordered by White's king first.
-    Slices,
-}
-
-impl Method {
-    /// The method for an ending where memory is no matter.
-    pub fn of(material: CanonicalMaterial) -> Method {
-        match is_large(material) {
-            true => Method::Slices,
-            false => Method::Memory,
-        }
-    }
-}
 
 /// Makes the table of an ending in a directory. The smaller endings it needs are solved on the
 /// way, or found in the library. Runs on the current rayon pool; the same bytes come out whatever
@@ -161,7 +81,7 @@ pub fn generate_table_by(
         }));
     }
     // What the next metric is held against: the distances to mate, then makruk's to honor.
-    let mut known: Option<Outcome> = None;
+    let mut known: Option<SolvedEnding> = None;
     for (metric, goal) in goals {
         let outcome = solve(
             material,
