@@ -20,36 +20,37 @@ pub use crate::board::MAX_MEN;
 /// The men of one side beside its king.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Army {
-    counts: [u8; 4],
+    /// Four bits for the number of men of each role, in the order R N S M: rooks lowest.
+    counts: u16,
 }
 
 impl Army {
     /// A bare king.
-    pub const BARE: Army = Army { counts: [0; 4] };
+    pub const BARE: Army = Army { counts: 0 };
 
     /// How many men of this role there are. A king is not counted: every army has one.
     pub fn count(self, role: Role) -> usize {
         match role.index().checked_sub(1) {
-            Some(i) => self.counts[i] as usize,
+            Some(i) => usize::from(self.counts >> (4 * i) & 15),
             None => 0,
         }
     }
 
     /// The number of men beside the king.
     pub fn len(self) -> usize {
-        self.counts.iter().map(|&n| n as usize).sum()
+        Role::MEN.into_iter().map(|role| self.count(role)).sum()
     }
 
     /// True if the king is bare.
     pub fn is_empty(self) -> bool {
-        self.counts == [0; 4]
+        self.counts == 0
     }
 
     /// The army with one man of this role more. A king changes nothing.
     #[must_use]
     pub fn with(mut self, role: Role) -> Army {
         if let Some(i) = role.index().checked_sub(1) {
-            self.counts[i] += 1;
+            self.counts += 1 << (4 * i);
         }
         self
     }
@@ -57,7 +58,10 @@ impl Army {
     /// The army with one man of this role fewer, if it has one.
     pub fn without(mut self, role: Role) -> Option<Army> {
         let i = role.index().checked_sub(1)?;
-        self.counts[i] = self.counts[i].checked_sub(1)?;
+        if self.count(role) == 0 {
+            return None;
+        }
+        self.counts -= 1 << (4 * i);
         Some(self)
     }
 
@@ -77,8 +81,9 @@ impl Army {
     }
 
     /// Orders armies as a canonical name does: more men first, then R before N before S before M.
-    fn rank(self) -> (Reverse<usize>, [Reverse<u8>; 4]) {
-        (Reverse(self.len()), self.counts.map(Reverse))
+    fn rank(self) -> (Reverse<usize>, [Reverse<usize>; 4]) {
+        let counts = Role::MEN.map(|role| Reverse(self.count(role)));
+        (Reverse(self.len()), counts)
     }
 }
 
@@ -139,6 +144,12 @@ pub struct Material {
 }
 
 impl Material {
+    /// Two kings and nothing else.
+    pub const BARE_KINGS: Material = Material {
+        white: Army::BARE,
+        black: Army::BARE,
+    };
+
     /// The men of one side.
     pub fn army(self, color: Color) -> Army {
         match color {
@@ -178,18 +189,22 @@ impl Material {
 
 impl Position {
     /// The men of both sides.
+    #[inline]
     pub fn material(&self) -> Material {
         let [_, _, knights, khons, mets] = Role::ALL.map(|role| self.by_role(role).0);
         // A role's place among R N S M, in two bits. This is cheaper than counting eight sets.
         let (low, high) = (knights | mets, khons | mets);
         let black = self.by_color(Color::Black).0;
-        let mut armies = [Army::BARE; 2];
+        let mut counts = 0u32;
         for square in self.occupied() & !self.by_role(Role::King) {
-            let bit = |set: u64| (set >> square.index() & 1) as usize;
-            armies[bit(black)].counts[bit(low) + 2 * bit(high)] += 1;
+            let bit = |set: u64| (set >> square.index()) as u32 & 1;
+            counts += 1 << (4 * bit(low) + 8 * bit(high) + 16 * bit(black));
         }
-        let [white, black] = armies;
-        Material { white, black }
+        let army = |counts| Army { counts };
+        Material {
+            white: army(counts as u16),
+            black: army((counts >> 16) as u16),
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Why a position has no answer.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use thiserror::Error;
 
@@ -28,7 +29,7 @@ pub enum ProbeError {
         /// The ending whose table it is.
         material: CanonicalMaterial,
         /// Where it was looked for.
-        directories: Vec<PathBuf>,
+        directories: Arc<[PathBuf]>,
     },
     /// A table is there, but it is damaged, of another version or not to be read.
     #[error(transparent)]

@@ -79,9 +79,8 @@
 //! [`CanonicalMaterial::closure`]: crate::material::CanonicalMaterial::closure
 
 mod answer;
-mod batch;
 mod cache;
-mod catalog;
+mod contents;
 #[cfg(feature = "files")]
 mod disk;
 #[cfg(not(feature = "files"))]
@@ -92,10 +91,11 @@ mod error;
 mod given_count;
 mod line;
 mod line_document;
-mod look;
+mod lookup;
 mod numbering;
-mod open;
+mod options;
 mod ranking;
+mod store;
 mod tablebase;
 mod value;
 
@@ -106,6 +106,7 @@ pub use error::ProbeError;
 pub use given_count::GivenCountError;
 pub use line::{End, Line, Played};
 pub use line_document::LineDocument;
+pub use options::Options;
 pub use ranking::RankedMove;
-pub use tablebase::{Options, Tablebase};
+pub use tablebase::Tablebase;
 pub use value::Value;

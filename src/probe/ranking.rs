@@ -4,7 +4,6 @@ use std::cmp::Reverse;
 
 use super::distance::{Distance, Moves};
 use super::error::ProbeError;
-use super::look::is_stored;
 use super::tablebase::Tablebase;
 use super::value::Value;
 use crate::board::{Move, Position};
@@ -62,7 +61,8 @@ impl Tablebase {
         let material = position.material();
         count.validate(rules, material, position.turn())?;
         // The opponent can go wrong only against a side that has men.
-        let look_further = !material.army(position.turn()).is_empty() && is_stored(self, position)?;
+        let look_further =
+            !material.army(position.turn()).is_empty() && self.is_stored(position)?;
         let mut moves = Vec::new();
         for m in position.legal_moves() {
             let next = position.play(m);

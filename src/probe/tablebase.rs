@@ -1,61 +1,34 @@
-//! Some tables, asked about positions.
+//! A set of tables, and the questions it answers.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+#[cfg(feature = "files")]
+use std::io;
+#[cfg(feature = "files")]
+use std::path::Path;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::cache::{CacheStatistics, PageCache};
-use super::catalog::{Catalog, MenKey};
-use super::disk::Disk;
+use super::cache::CacheStatistics;
 use super::distance::Distance;
 use super::error::ProbeError;
-use super::look::Look;
-use super::open::{Files, Slot};
+use super::lookup::Lookup;
+use super::options::Options;
+use super::store::Store;
 use super::value::Value;
 use crate::board::Position;
 use crate::material::CanonicalMaterial;
 use crate::rules::{Count, RuleSet};
 use crate::stats::Statistics;
-use crate::table::{Access, FileBytes, Metric, TableError, TableFile};
+use crate::table::{self, FileBytes, Metric, TableError, TableFile};
 
-/// How a [`Tablebase`] uses the machine. None of it changes an answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Options {
-    /// The bytes for decoded blocks, shared by all threads: 64 MiB unless said otherwise. The
-    /// system gives the memory as it is used. A cache of less than 36 KiB is made that large.
-    pub cache_bytes: usize,
-    /// How files in directories are read.
-    pub access: Access,
-    /// The most files open, or mapped, at once; any number if none is given. The one used longest
-    /// ago is closed when another is needed, and opened again when a block of it is. (Threads that
-    /// read at that moment hold theirs a little longer.)
-    pub most_open: Option<usize>,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            cache_bytes: 64 << 20,
-            access: Access::Map,
-            most_open: None,
-        }
-    }
-}
-
-/// Some tables: those of directories, or given as bytes.
+/// A set of tables: those of directories, or given as bytes.
 ///
 /// It is asked by `&self`, from any number of threads, which share the blocks decoded last. A probe
 /// whose blocks are there takes no lock, and none allocates once each thread has decoded a block
 /// of every size it comes across.
 #[derive(Debug)]
 pub struct Tablebase {
-    pub(super) directories: Vec<PathBuf>,
-    pub(super) by_material: BTreeMap<CanonicalMaterial, usize>,
-    pub(super) slots: Vec<Slot>,
-    pub(super) catalog: Catalog,
-    pub(super) files: Files,
-    pub(super) cache: PageCache,
+    store: Store,
 }
 
 impl Default for Tablebase {
@@ -85,12 +58,7 @@ impl Tablebase {
     /// ```
     pub fn with_options(options: &Options) -> Tablebase {
         Tablebase {
-            directories: Vec::new(),
-            by_material: BTreeMap::new(),
-            slots: Vec::new(),
-            catalog: Catalog::default(),
-            files: Files::new(Disk::new(options)),
-            cache: PageCache::new(options.cache_bytes),
+            store: Store::new(options),
         }
     }
 
@@ -126,31 +94,60 @@ impl Tablebase {
         &mut self,
         bytes: impl Into<Cow<'static, [u8]>>,
     ) -> Result<CanonicalMaterial, TableError> {
-        let file = TableFile::new(FileBytes::Memory(bytes.into()))?;
-        let slot = self.files.given(file)?;
-        let material = slot.material;
-        self.add(slot);
-        Ok(material)
+        self.store.add_bytes(FileBytes::Memory(bytes.into()))
     }
 
-    /// Adds a table, unless there is one of its ending.
-    pub(super) fn add(&mut self, slot: Slot) {
-        let material = slot.material;
-        self.by_material.entry(material).or_insert_with(|| {
-            self.slots.push(slot);
-            self.catalog.push(material);
-            self.slots.len() - 1
-        });
+    /// Adds the tables of a directory: the files named after a material in its canonical form, such
+    /// as `KSMvK.skm`. Returns how many are new.
+    ///
+    /// Only the names are read. A table is opened when a position first needs it. Where several
+    /// directories have a table of the same ending, the one added first is taken.
+    ///
+    /// # Errors
+    ///
+    /// If the directory is not there or cannot be read. A table in it that is damaged is not
+    /// noticed here.
+    #[cfg(feature = "files")]
+    pub fn add_directory(&mut self, path: impl AsRef<Path>) -> io::Result<usize> {
+        let directory = path.as_ref();
+        self.store.add_directory(directory);
+        let before = self.store.len();
+        for entry in std::fs::read_dir(directory)? {
+            let path = entry?.path();
+            if let Some(material) = table::material_of(&path) {
+                self.store.add_file(material, path);
+            }
+        }
+        Ok(self.store.len() - before)
     }
 
     /// The directories added, in that order.
     pub fn directories(&self) -> &[PathBuf] {
-        &self.directories
+        self.store.directories()
     }
 
     /// The endings of which there are tables, smaller ones first.
     pub fn materials(&self) -> impl Iterator<Item = CanonicalMaterial> {
-        self.by_material.keys().copied()
+        self.store.tables().map(|(material, _)| material)
+    }
+
+    /// The tables in directories, those of smaller endings first, each with its file.
+    #[cfg(feature = "files")]
+    pub fn tables(&self) -> impl Iterator<Item = (CanonicalMaterial, &Path)> {
+        let tables = self.store.tables();
+        tables.filter_map(|(material, slot)| Some((material, self.store.path(slot)?)))
+    }
+
+    /// The file of an ending's table, if it is in one of the directories.
+    #[cfg(feature = "files")]
+    pub fn path(&self, material: CanonicalMaterial) -> Option<&Path> {
+        self.store.path(self.store.slot(material).ok()?)
+    }
+
+    /// The number of files of directories that are open, or mapped.
+    #[cfg(feature = "files")]
+    pub fn open_files(&self) -> usize {
+        self.store.open_files()
     }
 
     /// The table of an ending, opened now if it was not.
@@ -159,7 +156,7 @@ impl Tablebase {
     ///
     /// If it is in none of the directories, or its file cannot be used.
     pub fn table(&self, material: CanonicalMaterial) -> Result<Arc<TableFile>, ProbeError> {
-        Ok(self.files.file(&self.slots, self.slot(material)?)?)
+        Ok(self.store.file(self.store.slot(material)?)?)
     }
 
     /// Reads the headers of all tables, so that no probe has to, and what is wrong with one is
@@ -169,8 +166,8 @@ impl Tablebase {
     ///
     /// If a file cannot be used: the first, those of smaller endings before those of larger ones.
     pub fn open_all(&self) -> Result<(), ProbeError> {
-        for &slot in self.by_material.values() {
-            self.files.contents(&self.slots, slot)?;
+        for (_, slot) in self.store.tables() {
+            self.store.contents(slot)?;
         }
         Ok(())
     }
@@ -178,20 +175,7 @@ impl Tablebase {
     /// How often cells asked for were in a block that had been decoded. A probe of a position that
     /// is stored with this side to move asks for one cell, another for one a move.
     pub fn cache_statistics(&self) -> CacheStatistics {
-        self.cache.statistics()
-    }
-
-    fn slot(&self, material: CanonicalMaterial) -> Result<usize, ProbeError> {
-        let slot = self.by_material.get(&material);
-        slot.copied().ok_or_else(|| self.missing(material))
-    }
-
-    #[cold]
-    pub(super) fn missing(&self, material: CanonicalMaterial) -> ProbeError {
-        ProbeError::Missing {
-            material,
-            directories: self.directories.clone(),
-        }
+        self.store.cache.statistics()
     }
 
     /// The statistics of an ending by distance to mate, from its table's header.
@@ -241,7 +225,7 @@ impl Tablebase {
         material: CanonicalMaterial,
         metrics: &[Metric],
     ) -> Result<Option<&Statistics>, ProbeError> {
-        let contents = self.files.contents(&self.slots, self.slot(material)?)?;
+        let contents = self.store.contents(self.store.slot(material)?)?;
         let mut sections = metrics
             .iter()
             .filter_map(|&metric| contents.of_metric(metric));
@@ -255,7 +239,7 @@ impl Tablebase {
     /// If a table it depends on is missing or cannot be used: its own or, if it is not stored with
     /// this side to move, that of an ending that one of its captures leads to.
     pub fn dtm(&self, position: &Position) -> Result<Distance, ProbeError> {
-        Look::new(self).distance(Metric::Dtm, position)
+        Lookup::new(&self.store).distance(Metric::Dtm, position)
     }
 
     /// The distance to honor for the side to move: to mate, or to the capture of the last enemy
@@ -266,11 +250,13 @@ impl Tablebase {
     ///
     /// As [`Tablebase::dtm`].
     pub fn dth(&self, position: &Position, rules: RuleSet) -> Result<Option<Distance>, ProbeError> {
-        if MenKey::of(position).has_bare_king() {
+        if position.material().bare_side().is_some() {
             return Ok(None);
         }
         let metric = Metric::Dth { rules: rules.id() };
-        Look::new(self).distance(metric, position).map(Some)
+        Lookup::new(&self.store)
+            .distance(metric, position)
+            .map(Some)
     }
 
     /// The distance to mate worked out from the positions that the moves lead to, even if the
@@ -280,7 +266,7 @@ impl Tablebase {
     ///
     /// As [`Tablebase::dtm`].
     pub fn dtm_by_moves(&self, position: &Position) -> Result<Distance, ProbeError> {
-        Look::new(self).by_moves(Metric::Dtm, position)
+        Lookup::new(&self.store).by_moves(Metric::Dtm, position)
     }
 
     /// The same for the distance to honor.
@@ -293,7 +279,7 @@ impl Tablebase {
         position: &Position,
         rules: RuleSet,
     ) -> Result<Distance, ProbeError> {
-        Look::new(self).by_moves(Metric::Dth { rules: rules.id() }, position)
+        Lookup::new(&self.store).by_moves(Metric::Dth { rules: rules.id() }, position)
     }
 
     /// What a position is worth to the side to move, under a rule set and with a count.
@@ -319,5 +305,54 @@ impl Tablebase {
             None => Some(Value::against_bare_king(position, rules, count, dtm)),
             Some(dth) => Value::with_men_on_both_sides(position, rules, count, dtm, dth),
         })
+    }
+
+    /// What each of many positions is worth, as [`Tablebase::probe`] tells of one, in their order.
+    ///
+    /// They are looked up in the order of the blocks they lie in, so that each block is decoded
+    /// once however many there are, and files are read forwards. One that fails does not keep the
+    /// others from being answered.
+    ///
+    /// ```
+    /// use sakmak::board::{Fen, Lettering};
+    /// use sakmak::probe::Tablebase;
+    /// use sakmak::rules::{Category, Count, RuleSet};
+    ///
+    /// let kings = Fen::parse("8/8/8/3k4/8/3K4/8/8 w", Lettering::Makruk)?.position;
+    /// let khon = Fen::parse("8/8/8/3k4/8/3K4/2S5/8 w", Lettering::Makruk)?.position;
+    /// // Two kings need no table; the other position's has not been added.
+    /// let answers = Tablebase::new().probe_many(&[khon, kings], RuleSet::Makruk, &Count::Fresh);
+    /// assert!(answers[0].is_err());
+    /// assert!(matches!(&answers[1], Ok(Some(value)) if value.category == Category::Draw));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn probe_many(
+        &self,
+        positions: &[Position],
+        rules: RuleSet,
+        count: &Count,
+    ) -> Vec<Result<Option<Value>, ProbeError>> {
+        let mut lookup = Lookup::new(&self.store);
+        let mut order: Vec<(u64, usize)> = positions
+            .iter()
+            .enumerate()
+            .map(|(place, position)| (lookup.order(Metric::Dtm, position), place))
+            .collect();
+        order.sort_unstable();
+        let mut answers: Vec<_> = positions.iter().map(|_| Ok(None)).collect();
+        for (_, place) in order {
+            answers[place] = self.probe(&positions[place], rules, count);
+        }
+        answers
+    }
+    /// True if the position is stored with this side to move, which makes a probe cheap: one cell,
+    /// of one block, where the other side to move takes a cell for each of its moves. A search may
+    /// ask only where it is cheap.
+    ///
+    /// # Errors
+    ///
+    /// If the table of its ending is missing or cannot be used.
+    pub fn is_stored(&self, position: &Position) -> Result<bool, ProbeError> {
+        Lookup::new(&self.store).is_stored(position)
     }
 }

@@ -6,5 +6,5 @@ mod making;
 mod allocation;
 mod common;
 mod damage;
+mod naive;
 mod options;
-mod twin;

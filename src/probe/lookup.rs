@@ -1,4 +1,4 @@
-//! One question to a tablebase: which cells it looks at, and what they make together.
+//! A single probe: which cells it reads, and what they amount to.
 //!
 //! This is the path that a search takes a million times a second. It allocates nothing and takes no
 //! lock unless a block has to be decoded.
@@ -7,27 +7,27 @@ use std::cell::RefCell;
 use std::ops::ControlFlow;
 
 use super::cache::{PAGE_BYTES, PAGE_WORDS};
-use super::catalog::MenKey;
+use super::contents::{CellPlace, Contents, Plan, Stored};
 use super::distance::{Distance, Moves};
 use super::error::ProbeError;
-use super::open::{CellPlace, Contents, Plan, Stored};
-use super::tablebase::Tablebase;
+use super::store::{Found, Store};
 use super::value::Value;
-use crate::board::{Color, Position};
-use crate::rules::{Count, RuleSet};
+use crate::board::Position;
+use crate::material::Material;
+use crate::rules::{Category, Count, RuleSet};
 use crate::table::{Block, Decoder, Metric};
 
-/// A question. It counts the cells it looks at.
-pub(super) struct Look<'a> {
-    tablebase: &'a Tablebase,
+/// A single probe. It counts cache hits and misses.
+pub(super) struct Lookup<'a> {
+    store: &'a Store,
     hits: u64,
     misses: u64,
 }
 
-impl Drop for Look<'_> {
+impl Drop for Lookup<'_> {
     #[inline]
     fn drop(&mut self) {
-        self.tablebase.cache.count(self.hits, self.misses);
+        self.store.cache.count(self.hits, self.misses);
     }
 }
 
@@ -42,18 +42,18 @@ thread_local! {
     static SCRATCH: RefCell<Option<Scratch>> = const { RefCell::new(None) };
 }
 
-/// A table that has been found: its number and what its header says.
+/// A table that has been found: its slot and what its header says.
 #[derive(Clone, Copy)]
 struct Table<'a> {
-    number: usize,
+    slot: usize,
     contents: &'a Contents,
 }
 
-impl<'a> Look<'a> {
+impl<'a> Lookup<'a> {
     #[inline]
-    pub fn new(tablebase: &'a Tablebase) -> Look<'a> {
-        Look {
-            tablebase,
+    pub fn new(store: &'a Store) -> Lookup<'a> {
+        Lookup {
+            store,
             hits: 0,
             misses: 0,
         }
@@ -65,23 +65,17 @@ impl<'a> Look<'a> {
         metric: Metric,
         position: &Position,
     ) -> Result<Distance, ProbeError> {
-        let key = MenKey::of(position);
-        if key.is_empty() {
+        let men = position.material();
+        if men == Material::BARE_KINGS {
             return Ok(Distance::Draw);
         }
-        let tablebase = self.tablebase;
-        let Some(found) = tablebase.catalog.find(key) else {
-            return Err(tablebase.missing(position.material().canonical().0));
-        };
-        let contents = tablebase.files.contents(&tablebase.slots, found.table)?;
-        let table = Table {
-            number: found.table,
-            contents,
-        };
-        if found.swapped {
-            self.in_table(table, metric, key, &position.flipped())
+        let Found { slot, swapped } = self.store.find(men)?;
+        let contents = self.store.contents(slot)?;
+        let table = Table { slot, contents };
+        if swapped {
+            self.in_table(table, metric, men, &position.flipped())
         } else {
-            self.in_table(table, metric, key, position)
+            self.in_table(table, metric, men, position)
         }
     }
 
@@ -90,7 +84,7 @@ impl<'a> Look<'a> {
         &mut self,
         table: Table<'_>,
         metric: Metric,
-        men: MenKey,
+        men: Material,
         position: &Position,
     ) -> Result<Distance, ProbeError> {
         let turn = position.turn();
@@ -100,7 +94,7 @@ impl<'a> Look<'a> {
         match table.contents.plan(metric, !turn) {
             None => self.by_moves(metric, position),
             // Where both sides have the same men, the players may change chairs.
-            Some(plan) if men.is_even() => self.stored(table, plan, &position.flipped()),
+            Some(plan) if men.white == men.black => self.stored(table, plan, &position.flipped()),
             Some(plan) => self.by_a_ply(table, plan, metric, position),
         }
     }
@@ -146,7 +140,7 @@ impl<'a> Look<'a> {
         number: u64,
     ) -> Result<Option<Distance>, ProbeError> {
         let place = stored.locate(number);
-        let code = match self.tablebase.cache.get(place.key, place.word) {
+        let code = match self.store.cache.get(place.key, place.word) {
             Some(word) => {
                 self.hits += 1;
                 stored.code(word, &place)
@@ -156,7 +150,7 @@ impl<'a> Look<'a> {
                 self.decode(table, stored, &place)?
             }
         };
-        // Decoding has checked it; a cell behind the last one has code 0 at most.
+        // Decoding has checked it; a cell after the last one has code 0 at most.
         match stored.value(code) {
             Some(value) => Ok(value),
             None => Err(self.no_section(table)),
@@ -171,8 +165,7 @@ impl<'a> Look<'a> {
         stored: &Stored,
         place: &CellPlace,
     ) -> Result<u16, ProbeError> {
-        let tablebase = self.tablebase;
-        let file = tablebase.files.file(&tablebase.slots, table.number)?;
+        let file = self.store.file(table.slot)?;
         let section = file.sections().nth(stored.number);
         let section = section.ok_or_else(|| file.damaged("a section is not there"))?;
         SCRATCH.with_borrow_mut(|scratch| {
@@ -196,7 +189,7 @@ impl<'a> Look<'a> {
                     let (whole, rest) = codes.as_chunks();
                     let rest = pack(rest.iter().map(|&code| code.into()), 8);
                     let words = whole.iter().map(|&codes| u64::from_le_bytes(codes));
-                    tablebase.cache.insert(page, words.chain([rest]));
+                    self.store.cache.insert(page, words.chain([rest]));
                 }
             } else {
                 let bits = if stored.wide { 16 } else { 8 };
@@ -206,7 +199,7 @@ impl<'a> Look<'a> {
                 for (page, codes) in (key..).zip(wide.chunks(PAGE_WORDS * in_word)) {
                     let words = codes.chunks(in_word);
                     let words = words.map(|codes| pack(codes.iter().copied(), bits));
-                    tablebase.cache.insert(page, words);
+                    self.store.cache.insert(page, words);
                 }
             }
             Ok(code)
@@ -280,7 +273,9 @@ impl<'a> Look<'a> {
     /// The distance after a capture, for the side then to move.
     fn after_capture(&mut self, metric: Metric, next: &Position) -> Result<Distance, ProbeError> {
         let rules = match metric {
-            Metric::Dth { rules } if MenKey::of(next).has_bare_king() => RuleSet::from_id(rules),
+            Metric::Dth { rules } if next.material().bare_side().is_some() => {
+                RuleSet::from_id(rules)
+            }
             _ => None,
         };
         let Some(rules) = rules else {
@@ -290,23 +285,23 @@ impl<'a> Look<'a> {
         let dtm = self.distance(Metric::Dtm, next)?;
         let value = Value::against_bare_king(next, rules, &Count::Fresh, dtm);
         Ok(match value.category {
-            crate::rules::Category::Loss => Distance::Loss(Moves(0)),
+            Category::Loss => Distance::Loss(Moves(0)),
             _ => Distance::Draw,
         })
     }
 
-    /// A number by which positions of one block, and blocks that lie together, come together.
+    /// A number that orders positions as their cells lie in the files.
     pub fn order(&mut self, metric: Metric, position: &Position) -> u64 {
-        let tablebase = self.tablebase;
-        let Some(found) = tablebase.catalog.find(MenKey::of(position)) else {
+        let Ok(Found { slot, swapped }) = self.store.find(position.material()) else {
             return u64::MAX;
         };
-        let Ok(contents) = tablebase.files.contents(&tablebase.slots, found.table) else {
+        let Ok(contents) = self.store.contents(slot) else {
             return u64::MAX;
         };
-        let position = match found.swapped {
-            true => position.flipped(),
-            false => *position,
+        let position = if swapped {
+            position.flipped()
+        } else {
+            *position
         };
         let turn = position.turn();
         let plans = [turn, !turn].map(|turn| contents.plan(metric, turn));
@@ -317,18 +312,33 @@ impl<'a> Look<'a> {
         }
     }
 
+    /// True if the position's cell is read directly, with no ply of lookup.
+    pub fn is_stored(&self, position: &Position) -> Result<bool, ProbeError> {
+        let men = position.material();
+        if men == Material::BARE_KINGS {
+            return Ok(true);
+        }
+        let Found { slot, swapped } = self.store.find(men)?;
+        let turn = if swapped {
+            !position.turn()
+        } else {
+            position.turn()
+        };
+        let contents = self.store.contents(slot)?;
+        Ok(men.white == men.black || contents.plan(Metric::Dtm, turn).is_some())
+    }
+
     #[cold]
     fn no_section(&self, table: Table<'_>) -> ProbeError {
-        let tablebase = self.tablebase;
         let what = "a position refers to a section that is not there";
-        match tablebase.files.file(&tablebase.slots, table.number) {
+        match self.store.file(table.slot) {
             Ok(file) => ProbeError::Table(file.damaged(what)),
             Err(error) => ProbeError::Table(error),
         }
     }
 }
 
-/// Codes of so many bits as a word, the first one lowest.
+/// Packs codes of `bits` bits into a word, the first one lowest.
 fn pack(codes: impl Iterator<Item = u16>, bits: u32) -> u64 {
     let shifts = (0..64).step_by(bits as usize);
     codes
@@ -342,21 +352,4 @@ fn without_moves(position: &Position) -> Distance {
         true => Distance::Loss(Moves(0)),
         false => Distance::Draw,
     }
-}
-
-/// True if the table of a position's men has its distances to mate with this side to move.
-pub(super) fn is_stored(tablebase: &Tablebase, position: &Position) -> Result<bool, ProbeError> {
-    let key = MenKey::of(position);
-    if key.is_empty() {
-        return Ok(true);
-    }
-    let Some(found) = tablebase.catalog.find(key) else {
-        return Err(tablebase.missing(position.material().canonical().0));
-    };
-    let contents = tablebase.files.contents(&tablebase.slots, found.table)?;
-    let turn: Color = match found.swapped {
-        true => !position.turn(),
-        false => position.turn(),
-    };
-    Ok(contents.plan(Metric::Dtm, turn).is_some())
 }

@@ -1,37 +1,23 @@
-//! Tables that have been opened, with what is needed to find a position in them.
+//! What the header of a table says, parsed: which sections it has, and how a position is found in
+//! each.
 //!
-//! What is read from a table's header is kept as long as the tablebase lives, and is all that a
-//! probe needs whose blocks have been decoded. The file itself is needed for the other blocks only;
-//! it may be closed in between and opened again.
+//! It is all that a probe needs whose blocks have been decoded. The file itself is needed for the
+//! other blocks only; it may be closed in between and opened again.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
 
 use super::cache::PAGE_BYTES;
-use super::disk::{Disk, Place};
 use super::distance::{Distance, Moves};
 use super::numbering::Numbering;
 use crate::board::Color;
 use crate::index::Layout;
-use crate::material::CanonicalMaterial;
 use crate::rules::RuleSet;
 use crate::table::{CellWidth, Code, Metric, SectionHeader, TableError, TableFile};
 
-/// A table.
-#[derive(Debug)]
-pub(super) struct Slot {
-    /// The ending.
-    pub material: CanonicalMaterial,
-    /// Where its file is.
-    pub place: Place,
-    /// What its header says, once that has been read.
-    pub contents: OnceLock<Contents>,
-}
-
-/// What a table's header says, made ready to be asked.
+/// What a table's header says, made ready for lookups.
 #[derive(Debug)]
 pub(super) struct Contents {
-    pub(super) sections: Vec<Stored>,
+    sections: Vec<Stored>,
     /// The sections that a metric is looked up in, by the side to move.
     plans: [[Option<Plan>; 2]; METRICS],
 }
@@ -132,8 +118,8 @@ impl Stored {
 }
 
 impl Contents {
-    /// Reads the header of a table, and sets pages of the cache aside for it.
-    fn new(file: &TableFile, pages: &AtomicU64) -> Result<Contents, TableError> {
+    /// Parses the header of a table, and sets keys of the cache's pages aside for it.
+    pub fn new(file: &TableFile, pages: &AtomicU64) -> Result<Contents, TableError> {
         let material = file.material();
         let mut sections = Vec::new();
         for section in file.sections() {
@@ -183,6 +169,12 @@ impl Contents {
         Ok(Contents { sections, plans })
     }
 
+    /// True if this is what the file says.
+    pub fn is_of(&self, file: &TableFile) -> bool {
+        let headers = file.sections().map(|section| section.header());
+        headers.eq(self.sections.iter().map(|stored| &stored.header))
+    }
+
     /// Where a metric is looked up for a side to move, if it is stored. A metric without a section is
     /// what its base says.
     #[inline]
@@ -226,66 +218,6 @@ fn value(code: Code, turn: Color) -> Option<Distance> {
         (_, None) => Some(Distance::Draw),
         (_, Some((winner, moves))) if winner == turn => Some(Distance::Win(Moves(moves))),
         (_, Some((_, moves))) => Some(Distance::Loss(Moves(moves))),
-    }
-}
-
-/// The files of tables.
-#[derive(Debug)]
-pub(super) struct Files {
-    /// Those in directories.
-    pub disk: Disk,
-    /// The key of the next page of the cache. It begins with 1.
-    pages: AtomicU64,
-}
-
-impl Files {
-    /// No table has been opened.
-    pub fn new(disk: Disk) -> Files {
-        Files {
-            disk,
-            pages: AtomicU64::new(1),
-        }
-    }
-
-    /// A table of given bytes. Its header is read now.
-    pub fn given(&self, file: TableFile) -> Result<Slot, TableError> {
-        let contents = Contents::new(&file, &self.pages)?;
-        Ok(Slot {
-            material: file.material(),
-            place: Place::given(file),
-            contents: OnceLock::from(contents),
-        })
-    }
-
-    /// What the header of a table says, read now if it was not.
-    #[inline]
-    pub fn contents<'a>(
-        &self,
-        slots: &'a [Slot],
-        number: usize,
-    ) -> Result<&'a Contents, TableError> {
-        let slot = &slots[number];
-        match slot.contents.get() {
-            Some(contents) => Ok(contents),
-            None => self.read_contents(slots, number),
-        }
-    }
-
-    #[cold]
-    fn read_contents<'a>(
-        &self,
-        slots: &'a [Slot],
-        number: usize,
-    ) -> Result<&'a Contents, TableError> {
-        // A failure is not kept: the next probe tries again.
-        let file = self.file(slots, number)?;
-        let contents = Contents::new(&file, &self.pages)?;
-        Ok(slots[number].contents.get_or_init(|| contents))
-    }
-
-    /// The file of a table, opened now if it was not.
-    pub fn file(&self, slots: &[Slot], number: usize) -> Result<Arc<TableFile>, TableError> {
-        self.disk.file(slots, number)
     }
 }
 
