@@ -108,7 +108,7 @@ pub unsafe extern "C" fn sakmak_open(
         border(error, || {
             let handle = Place::new(handle, "the place for the tablebase")?;
             let options = options.as_ref().copied().unwrap_or_default();
-            let mut tablebase = Tablebase::with_options(&options.options());
+            let mut tablebase = Tablebase::with_options(&options.options())?;
             if !directories.is_null() {
                 for directory in std::env::split_paths(path(directories)?) {
                     if !directory.as_os_str().is_empty() {

@@ -38,7 +38,7 @@ impl Tablebase {
             cache_bytes: cache_bytes.unwrap_or(default.cache_bytes),
             most_open,
             ..default
-        });
+        })?;
         for directory in directories {
             add(&mut tables, directory)?;
         }

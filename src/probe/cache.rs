@@ -25,6 +25,8 @@ pub(super) const PAGE_BYTES: usize = 2560;
 pub(super) const PAGE_WORDS: usize = PAGE_BYTES / 8;
 /// Places of a set: with the control word they fill a line of the processor's cache.
 const WAYS: usize = 7;
+/// A cache of up to this many bytes is asked of the system without a look at how much it has.
+const ALWAYS_ASKED_FOR: usize = 256 << 20;
 /// Locks that writers share. It is more than there are threads that decode at once.
 const LOCKS: usize = 64;
 /// Counters that threads share, so that they seldom write to the same line.
@@ -44,6 +46,7 @@ pub struct CacheStatistics {
 }
 
 #[repr(align(64))]
+#[derive(Default)]
 struct Set {
     control: AtomicU64,
     /// The key of the page in each place; 0 if there is none.
@@ -57,6 +60,15 @@ struct Tally {
     misses: AtomicU64,
 }
 
+/// The bytes of memory that the machine has, where the system says so.
+fn physical_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let mut lines = text.lines();
+    let total = lines.find_map(|line| line.strip_prefix("MemTotal:"))?;
+    let kib: u64 = total.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    kib.checked_mul(1024)
+}
+
 /// The cache. Keys are any numbers but 0.
 pub(super) struct PageCache {
     sets: Vec<Set>,
@@ -66,18 +78,33 @@ pub(super) struct PageCache {
 }
 
 impl PageCache {
-    /// A cache of about so many bytes, and of one set of seven pages at least.
-    pub fn new(bytes: usize) -> PageCache {
-        let sets = (bytes / (WAYS * PAGE_BYTES + size_of::<Set>())).max(1);
+    /// A cache of about `bytes` bytes, and of one set of seven pages at least. None if there is not
+    /// the memory.
+    pub fn new(bytes: usize) -> Option<PageCache> {
+        let number = (bytes / (WAYS * PAGE_BYTES + size_of::<Set>())).max(1);
+        // Zeroed memory is not used until it is written to. So the system may promise more than
+        // there is, and end the process later.
+        let large = bytes > ALWAYS_ASKED_FOR;
+        if large && physical_memory().is_some_and(|most| bytes as u64 > most) {
+            return None;
+        }
+        let words = bytemuck::allocation::try_zeroed_vec(number * WAYS * PAGE_WORDS).ok()?;
+        let mut sets = Vec::new();
+        sets.try_reserve_exact(number).ok()?;
+        sets.resize_with(number, Set::default);
+        Some(PageCache {
+            sets,
+            words,
+            locks: [const { Mutex::new(()) }; LOCKS],
+            tallies: Default::default(),
+        })
+    }
+
+    /// A cache of no pages: it keeps nothing.
+    pub fn none() -> PageCache {
         PageCache {
-            sets: (0..sets)
-                .map(|_| Set {
-                    control: AtomicU64::new(0),
-                    keys: [const { AtomicU64::new(0) }; WAYS],
-                })
-                .collect(),
-            // Zeroed memory from the system takes no room until it is written to.
-            words: bytemuck::zeroed_vec(sets * WAYS * PAGE_WORDS),
+            sets: Vec::new(),
+            words: Vec::new(),
             locks: [const { Mutex::new(()) }; LOCKS],
             tallies: Default::default(),
         }
@@ -113,8 +140,8 @@ impl PageCache {
         Some(found)
     }
 
-    /// Keeps a page of these words, and zeros behind them. What has not been asked for of late may give
-    /// way.
+    /// Keeps a page of these words, and zeros after them. What has not been asked for of late may be
+    /// replaced.
     pub fn insert(&self, key: u64, words: impl Iterator<Item = u64>) {
         let homes = self.homes(key);
         let room = |home: usize| {
@@ -268,7 +295,7 @@ mod tests {
 
     #[test]
     fn what_was_put_in_comes_out_and_nothing_else_does() {
-        let cache = PageCache::new(1 << 20);
+        let cache = PageCache::new(1 << 20).unwrap();
         for key in 1..=100 {
             assert_eq!(cache.get(key, 0), None);
             insert(&cache, key);
@@ -282,7 +309,7 @@ mod tests {
     #[test]
     fn half_of_its_pages_are_kept_whatever_their_keys() {
         for stride in [1, 8, 4096, 65_537] {
-            let cache = PageCache::new(8 << 20);
+            let cache = PageCache::new(8 << 20).unwrap();
             let pages = (cache.bytes() / PAGE_BYTES / 2) as u64;
             let keys = (1..=pages).map(|i| i * stride + (stride << 40));
             for key in keys.clone() {
@@ -296,7 +323,7 @@ mod tests {
     #[test]
     fn the_budget_holds_and_pages_that_are_asked_for_stay() {
         let budget = 4 << 20;
-        let cache = PageCache::new(budget);
+        let cache = PageCache::new(budget).unwrap();
         assert!(cache.bytes() <= budget && cache.bytes() > budget * 9 / 10);
         let busy: Vec<u64> = (1..=100).collect();
         for &key in &busy {
@@ -314,7 +341,7 @@ mod tests {
 
     #[test]
     fn the_smallest_cache_still_works() {
-        let cache = PageCache::new(0);
+        let cache = PageCache::new(0).unwrap();
         for key in 1..1000 {
             insert(&cache, key);
             assert_eq!(cache.get(key, 9), Some(content(key, 9)));
@@ -322,9 +349,19 @@ mod tests {
     }
 
     #[test]
+    fn too_large_a_cache_is_refused() {
+        for bytes in (40..64).map(|bits| 1 << bits).chain([usize::MAX]) {
+            assert!(PageCache::new(bytes).is_none(), "{bytes}");
+        }
+        let none = PageCache::none();
+        insert(&none, 1);
+        assert_eq!(none.get(1, 0), None);
+    }
+
+    #[test]
     fn readers_never_see_a_page_that_is_being_replaced() {
         // So small that every page is replaced all the time.
-        let cache = PageCache::new(0);
+        let cache = PageCache::new(0).unwrap();
         std::thread::scope(|scope| {
             for thread in 0..4 {
                 let cache = &cache;
@@ -350,7 +387,7 @@ mod tests {
 
     #[test]
     fn counts_of_all_threads_are_added_up() {
-        let cache = PageCache::new(0);
+        let cache = PageCache::new(0).unwrap();
         std::thread::scope(|scope| {
             for _ in 0..20 {
                 scope.spawn(|| (0..1000).for_each(|_| cache.count(2, 1)));

@@ -34,6 +34,16 @@ pub enum ProbeError {
     /// A table is there, but it is damaged, of another version or not to be read.
     #[error(transparent)]
     Table(#[from] TableError),
+    /// A block that the probe needs has not been decoded. Only of
+    /// [`Tablebase::probe_cached`](super::Tablebase::probe_cached).
+    #[error("a block that the probe needs has not been decoded")]
+    NotDecoded,
+    /// There is not the memory for the cache.
+    #[error("there is no memory for a cache of {bytes} bytes")]
+    NoMemory {
+        /// The bytes asked for.
+        bytes: usize,
+    },
 }
 
 /// The directories as a sentence lists them.

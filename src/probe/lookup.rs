@@ -11,15 +11,23 @@ use super::contents::{CellPlace, Contents, Plan, Stored};
 use super::distance::{Distance, Moves};
 use super::error::ProbeError;
 use super::store::{Found, Store};
-use super::value::Value;
+use super::value::{Value, slowest_win};
 use crate::board::Position;
 use crate::material::Material;
 use crate::rules::{Category, Count, RuleSet};
 use crate::table::{Block, Decoder, Metric};
 
+/// The best distance that a side to move can have: nothing beats mate in one.
+const BEST: Distance = Distance::Win(Moves(1));
+
+/// Any win at all.
+const ANY_WIN: Distance = Distance::Win(Moves(u16::MAX));
+
 /// A single probe. It counts cache hits and misses.
 pub(super) struct Lookup<'a> {
     store: &'a Store,
+    /// True if nothing is to be read or decoded.
+    only_cached: bool,
     hits: u64,
     misses: u64,
 }
@@ -54,9 +62,66 @@ impl<'a> Lookup<'a> {
     pub fn new(store: &'a Store) -> Lookup<'a> {
         Lookup {
             store,
+            only_cached: false,
             hits: 0,
             misses: 0,
         }
+    }
+
+    /// A probe of blocks that have been decoded. It reads nothing, decodes nothing and waits for
+    /// nobody; where it would have to, it fails.
+    #[inline]
+    pub fn only_cached(store: &'a Store) -> Lookup<'a> {
+        Lookup {
+            only_cached: true,
+            ..Lookup::new(store)
+        }
+    }
+
+    /// What a position is worth, under a rule set and with a count. None if the distances do not
+    /// decide it.
+    pub fn probe(
+        &mut self,
+        position: &Position,
+        rules: RuleSet,
+        count: &Count,
+    ) -> Result<Option<Value>, ProbeError> {
+        let dtm = self.distance(Metric::Dtm, position)?;
+        if position.material().bare_side().is_some() {
+            return Ok(Some(Value::against_bare_king(position, rules, count, dtm)));
+        }
+        let dth = match dtm {
+            // Without a forced mate there is none inside the count.
+            Distance::Draw => Distance::Draw,
+            _ => self.distance(Metric::Dth { rules: rules.id() }, position)?,
+        };
+        Ok(Value::with_men_on_both_sides(
+            position, rules, count, dtm, dth,
+        ))
+    }
+
+    /// The category of [`Lookup::probe`], by the fewest cells.
+    pub fn category(
+        &mut self,
+        position: &Position,
+        rules: RuleSet,
+        count: &Count,
+    ) -> Result<Option<Category>, ProbeError> {
+        let enough = slowest_win(position, rules, count);
+        if position.material().bare_side().is_some() {
+            let dtm = self.distance_up_to(Metric::Dtm, position, enough)?;
+            let value = Value::against_bare_king(position, rules, count, dtm);
+            return Ok(Some(value.category));
+        }
+        let dtm = self.distance_up_to(Metric::Dtm, position, ANY_WIN)?;
+        if dtm == Distance::Draw {
+            // It stays one under any count.
+            return Ok(Some(Category::Draw));
+        }
+        let metric = Metric::Dth { rules: rules.id() };
+        let dth = self.distance_up_to(metric, position, enough)?;
+        let value = Value::with_men_on_both_sides(position, rules, count, dtm, dth);
+        Ok(value.map(|value| value.category))
     }
 
     /// A position's distance for the side to move.
@@ -65,17 +130,32 @@ impl<'a> Lookup<'a> {
         metric: Metric,
         position: &Position,
     ) -> Result<Distance, ProbeError> {
+        self.distance_up_to(metric, position, BEST)
+    }
+
+    /// A position's distance for the side to move or, if that is `enough` or better, any distance
+    /// between the two.
+    fn distance_up_to(
+        &mut self,
+        metric: Metric,
+        position: &Position,
+        enough: Distance,
+    ) -> Result<Distance, ProbeError> {
         let men = position.material();
         if men == Material::BARE_KINGS {
             return Ok(Distance::Draw);
         }
         let Found { slot, swapped } = self.store.find(men)?;
-        let contents = self.store.contents(slot)?;
+        let contents = match self.store.known_contents(slot) {
+            Some(contents) => contents,
+            None if self.only_cached => return Err(ProbeError::NotDecoded),
+            None => self.store.contents(slot)?,
+        };
         let table = Table { slot, contents };
         if swapped {
-            self.in_table(table, metric, men, &position.flipped())
+            self.in_table(table, metric, men, &position.flipped(), enough)
         } else {
-            self.in_table(table, metric, men, position)
+            self.in_table(table, metric, men, position, enough)
         }
     }
 
@@ -86,6 +166,7 @@ impl<'a> Lookup<'a> {
         metric: Metric,
         men: Material,
         position: &Position,
+        enough: Distance,
     ) -> Result<Distance, ProbeError> {
         let turn = position.turn();
         if let Some(plan) = table.contents.plan(metric, turn) {
@@ -95,7 +176,7 @@ impl<'a> Lookup<'a> {
             None => self.by_moves(metric, position),
             // Where both sides have the same men, the players may change chairs.
             Some(plan) if men.white == men.black => self.stored(table, plan, &position.flipped()),
-            Some(plan) => self.by_a_ply(table, plan, metric, position),
+            Some(plan) => self.by_a_ply(table, plan, metric, position, enough),
         }
     }
 
@@ -145,6 +226,7 @@ impl<'a> Lookup<'a> {
                 self.hits += 1;
                 stored.code(word, &place)
             }
+            None if self.only_cached => return Err(ProbeError::NotDecoded),
             None => {
                 self.misses += 1;
                 self.decode(table, stored, &place)?
@@ -214,6 +296,7 @@ impl<'a> Lookup<'a> {
         plan: Plan,
         metric: Metric,
         position: &Position,
+        enough: Distance,
     ) -> Result<Distance, ProbeError> {
         let Some(stored) = table.contents.section(plan) else {
             return Err(self.no_section(table));
@@ -222,8 +305,8 @@ impl<'a> Lookup<'a> {
         let turn = position.turn();
         let ceiling = match position.by_color(turn).len() {
             // A bare king wins nothing.
-            1 => Distance::Draw,
-            _ => Distance::Win(Moves(1)),
+            1 => enough.min(Distance::Draw),
+            _ => enough.min(BEST),
         };
         let mut best = None;
         let stopped = position.visit_legal_moves(|m, role| {
@@ -330,6 +413,9 @@ impl<'a> Lookup<'a> {
 
     #[cold]
     fn no_section(&self, table: Table<'_>) -> ProbeError {
+        if self.only_cached {
+            return ProbeError::NotDecoded;
+        }
         let what = "a position refers to a section that is not there";
         match self.store.file(table.slot) {
             Ok(file) => ProbeError::Table(file.damaged(what)),

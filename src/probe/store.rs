@@ -51,14 +51,14 @@ pub(super) struct Store {
 
 impl Store {
     /// A store of no tables.
-    pub fn new(options: &Options) -> Store {
+    pub fn new(options: &Options, cache: PageCache) -> Store {
         Store {
             directories: Arc::default(),
             by_men: FxHashMap::default(),
             slots: Vec::new(),
             disk: Disk::new(options),
             next_page: AtomicU64::new(1),
-            cache: PageCache::new(options.cache_bytes),
+            cache,
         }
     }
 
@@ -216,7 +216,7 @@ mod tests {
 
     #[test]
     fn tables_are_found_from_either_side() {
-        let mut store = Store::new(&Options::default());
+        let mut store = Store::new(&Options::default(), PageCache::none());
         let mut all = Vec::new();
         for men in 3..=6 {
             all.extend(materials_of(men));

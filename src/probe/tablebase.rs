@@ -8,7 +8,7 @@ use std::path::Path;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::cache::CacheStatistics;
+use super::cache::{CacheStatistics, PageCache};
 use super::distance::Distance;
 use super::error::ProbeError;
 use super::lookup::Lookup;
@@ -17,7 +17,7 @@ use super::store::Store;
 use super::value::Value;
 use crate::board::Position;
 use crate::material::CanonicalMaterial;
-use crate::rules::{Count, RuleSet};
+use crate::rules::{Category, Count, RuleSet};
 use crate::stats::Statistics;
 use crate::table::{self, FileBytes, Metric, TableError, TableFile};
 
@@ -33,17 +33,24 @@ pub struct Tablebase {
 
 impl Default for Tablebase {
     fn default() -> Tablebase {
-        Tablebase::with_options(&Options::default())
+        let options = Options::default();
+        // As much of the default as the system gives: half of it, a quarter...
+        let sizes = (0..12).map(|halved| options.cache_bytes >> halved);
+        let cache = sizes.into_iter().find_map(PageCache::new);
+        Tablebase {
+            store: Store::new(&options, cache.unwrap_or_else(PageCache::none)),
+        }
     }
 }
 
 impl Tablebase {
-    /// A tablebase of no tables.
+    /// A tablebase of no tables, with the default [`Options`]. Where memory is short its cache is
+    /// smaller.
     pub fn new() -> Tablebase {
         Tablebase::default()
     }
 
-    /// The same, to use the machine as said.
+    /// A tablebase of no tables that uses the machine as the options say.
     ///
     /// ```
     /// use sakmak::probe::{Options, Tablebase};
@@ -53,13 +60,21 @@ impl Tablebase {
     ///     cache_bytes: 16 << 20,
     ///     most_open: Some(8),
     ///     ..Options::default()
-    /// });
+    /// })?;
     /// assert_eq!(tablebase.cache_statistics().hits, 0);
+    /// # Ok::<(), sakmak::probe::ProbeError>(())
     /// ```
-    pub fn with_options(options: &Options) -> Tablebase {
-        Tablebase {
-            store: Store::new(options),
-        }
+    ///
+    /// # Errors
+    ///
+    /// [`ProbeError::NoMemory`] if there is not the memory for the cache, or the machine has not as
+    /// much.
+    pub fn with_options(options: &Options) -> Result<Tablebase, ProbeError> {
+        let bytes = options.cache_bytes;
+        let cache = PageCache::new(bytes).ok_or(ProbeError::NoMemory { bytes })?;
+        Ok(Tablebase {
+            store: Store::new(options, cache),
+        })
     }
 
     /// Adds the table in these bytes, which are a whole file, and tells what ending it is of. Where there
@@ -124,6 +139,23 @@ impl Tablebase {
     /// The directories added, in that order.
     pub fn directories(&self) -> &[PathBuf] {
         self.store.directories()
+    }
+
+    /// The number of tables.
+    pub fn len(&self) -> usize {
+        self.store.len()
+    }
+
+    /// True if there are no tables.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The most men of a table, kings included; 0 if there are no tables. A position with more men
+    /// need not be asked about.
+    pub fn most_men(&self) -> usize {
+        let men = self.materials().map(CanonicalMaterial::men);
+        men.max().unwrap_or(0)
     }
 
     /// The endings of which there are tables, smaller ones first.
@@ -297,14 +329,42 @@ impl Tablebase {
         rules: RuleSet,
         count: &Count,
     ) -> Result<Option<Value>, ProbeError> {
-        if let Count::Explicit { .. } = count {
-            count.validate(rules, position.material(), position.turn())?;
-        }
-        let dtm = self.dtm(position)?;
-        Ok(match self.dth(position, rules)? {
-            None => Some(Value::against_bare_king(position, rules, count, dtm)),
-            Some(dth) => Value::with_men_on_both_sides(position, rules, count, dtm, dth),
-        })
+        validate(position, rules, count)?;
+        Lookup::new(&self.store).probe(position, rules, count)
+    }
+
+    /// The category of [`Tablebase::probe`] and nothing else, which takes fewer lookups: it stops at
+    /// the first thing that settles it. Where the side to move is not stored the first move that
+    /// wins inside the count does, and where both sides have men a draw on the board, which stays
+    /// one under any count.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::probe`].
+    pub fn category(
+        &self,
+        position: &Position,
+        rules: RuleSet,
+        count: &Count,
+    ) -> Result<Option<Category>, ProbeError> {
+        validate(position, rules, count)?;
+        Lookup::new(&self.store).category(position, rules, count)
+    }
+
+    /// As [`Tablebase::probe`], but only from blocks that have been decoded. It opens, reads and
+    /// allocates nothing and waits for nobody, so a search may ask it at any node.
+    ///
+    /// # Errors
+    ///
+    /// [`ProbeError::NotDecoded`] if a block it needs is not there, else as [`Tablebase::probe`].
+    pub fn probe_cached(
+        &self,
+        position: &Position,
+        rules: RuleSet,
+        count: &Count,
+    ) -> Result<Option<Value>, ProbeError> {
+        validate(position, rules, count)?;
+        Lookup::only_cached(&self.store).probe(position, rules, count)
     }
 
     /// What each of many positions is worth, as [`Tablebase::probe`] tells of one, in their order.
@@ -355,4 +415,12 @@ impl Tablebase {
     pub fn is_stored(&self, position: &Position) -> Result<bool, ProbeError> {
         Lookup::new(&self.store).is_stored(position)
     }
+}
+
+/// Refuses a count that cannot run in the position.
+fn validate(position: &Position, rules: RuleSet, count: &Count) -> Result<(), ProbeError> {
+    if let Count::Explicit { .. } = count {
+        count.validate(rules, position.material(), position.turn())?;
+    }
+    Ok(())
 }

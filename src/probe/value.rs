@@ -79,3 +79,16 @@ fn judge(distance: Distance, turn: Color, available: Option<u32>) -> Category {
     let outcome: Outcome = distance.outcome(turn);
     category(outcome, turn, available)
 }
+
+/// The slowest win of the side to move that is one under the rule set, with the count: any faster
+/// one is as good. To honor where both sides have men.
+pub(super) fn slowest_win(position: &Position, rules: RuleSet, count: &Count) -> Distance {
+    let turn = position.turn();
+    let material = position.material();
+    let allowance = Allowance::new(rules, material, turn, turn, count);
+    let mut moves = allowance.map_or(u32::MAX, |a| a.moves_available);
+    if rules == RuleSet::Asean && material.bare_side().is_none() {
+        moves = moves.min(fifty_moves_left(true, count));
+    }
+    Distance::Win(Moves(u16::try_from(moves).unwrap_or(u16::MAX)))
+}

@@ -47,7 +47,7 @@ pub fn materials() -> Vec<CanonicalMaterial> {
 
 /// A tablebase of a directory.
 pub fn tablebase(directory: &Path, options: &Options) -> Tablebase {
-    let mut tablebase = Tablebase::with_options(options);
+    let mut tablebase = Tablebase::with_options(options).unwrap();
     tablebase.add_directory(directory).unwrap();
     tablebase
 }

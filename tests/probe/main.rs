@@ -8,3 +8,4 @@ mod common;
 mod damage;
 mod naive;
 mod options;
+mod search;

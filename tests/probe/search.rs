@@ -1,0 +1,138 @@
+//! What a search asks: the category alone, only what is decoded, and which side is stored.
+
+use sakmak::board::Position;
+use sakmak::probe::{Options, ProbeError, Tablebase};
+use sakmak::rules::{Count, RuleSet};
+
+use crate::common::{materials, positions, tablebase, tables};
+
+/// Counts of which some can run in most positions, and some leave just enough or a move too few.
+fn counts() -> Vec<Count> {
+    let mut counts = vec![Count::Fresh];
+    counts.extend([3, 40, 80, 90, 99].map(|plies| Count::Clock { plies }));
+    for limit_plies in [16, 32, 44, 64, 88, 126, 128] {
+        for left in [1, 2, 7, 14, 23, 34] {
+            let counted_plies = limit_plies - left.min(limit_plies);
+            counts.push(Count::Explicit {
+                limit_plies,
+                counted_plies,
+            });
+        }
+    }
+    counts
+}
+
+fn asked() -> Vec<Position> {
+    let some = materials()
+        .into_iter()
+        .map(|material| positions(material, 120));
+    some.flatten().collect()
+}
+
+fn fresh(tablebase: &Tablebase, position: &Position) -> Result<(), ProbeError> {
+    let probed = tablebase.probe_cached(position, RuleSet::Makruk, &Count::Fresh);
+    probed.map(|_| ())
+}
+
+#[test]
+fn category_equals_probe() {
+    let tablebase = tablebase(tables(), &Options::default());
+    let mut categories = std::collections::BTreeMap::new();
+    for position in asked() {
+        for rules in RuleSet::ALL {
+            for count in counts() {
+                let probed = tablebase.probe(&position, rules, &count);
+                let category = tablebase.category(&position, rules, &count);
+                match (probed, category) {
+                    (Ok(probed), Ok(category)) => {
+                        let probed = probed.map(|value| value.category);
+                        assert_eq!(category, probed, "{rules} {count:?} {position:?}");
+                        *categories.entry(category).or_insert(0) += 1;
+                    }
+                    (Err(probed), Err(category)) => {
+                        assert_eq!(probed.to_string(), category.to_string());
+                    }
+                    (probed, category) => panic!("{probed:?} {category:?} {position:?}"),
+                }
+            }
+        }
+    }
+    // All five, and the undecided.
+    assert!(categories.len() == 6, "{categories:?}");
+    assert!(categories.values().all(|&n| n > 50), "{categories:?}");
+}
+
+#[test]
+fn category_takes_fewer_lookups() {
+    let cells = |ask: &dyn Fn(&Tablebase, &Position)| {
+        let tablebase = tablebase(tables(), &Options::default());
+        asked()
+            .iter()
+            .for_each(|position| ask(&tablebase, position));
+        let statistics = tablebase.cache_statistics();
+        statistics.hits + statistics.misses
+    };
+    let category = cells(&|tablebase, position| {
+        tablebase
+            .category(position, RuleSet::Makruk, &Count::Fresh)
+            .unwrap();
+    });
+    let probe = cells(&|tablebase, position| {
+        tablebase
+            .probe(position, RuleSet::Makruk, &Count::Fresh)
+            .unwrap();
+    });
+    assert!(category * 10 < probe * 9, "{category} of {probe}");
+}
+
+#[test]
+fn cached_probes_read_nothing() {
+    let tablebase = tablebase(tables(), &Options::default());
+    for position in asked() {
+        // A table that has not been opened is not opened, a block not decoded.
+        let before = (tablebase.open_files(), tablebase.cache_statistics().misses);
+        let cached = fresh(&tablebase, &position);
+        let after = (tablebase.open_files(), tablebase.cache_statistics().misses);
+        assert_eq!(before, after);
+        let probed = tablebase
+            .probe(&position, RuleSet::Makruk, &Count::Fresh)
+            .unwrap();
+        let decoded = tablebase.cache_statistics().misses > after.1;
+        let opened = tablebase.open_files() > after.0;
+        match cached {
+            Ok(()) => assert!(!decoded, "{position:?}"),
+            Err(ProbeError::NotDecoded) => assert!(decoded || opened, "{position:?}"),
+            Err(error) => panic!("{error} {position:?}"),
+        }
+        let again = tablebase.probe_cached(&position, RuleSet::Makruk, &Count::Fresh);
+        assert_eq!(again.unwrap(), probed);
+    }
+}
+
+#[test]
+fn cached_probes_name_what_is_missing() {
+    let position = asked()
+        .into_iter()
+        .find(|p| p.occupied().len() > 2)
+        .unwrap();
+    let cached = fresh(&Tablebase::new(), &position);
+    assert!(matches!(cached, Err(ProbeError::Missing { .. })));
+}
+
+#[test]
+fn a_stored_side_takes_one_cell() {
+    let tablebase = tablebase(tables(), &Options::default());
+    let mut stored = [0; 2];
+    for position in asked() {
+        let is_stored = tablebase.is_stored(&position).unwrap();
+        let before = tablebase.cache_statistics();
+        tablebase.dtm(&position).unwrap();
+        let after = tablebase.cache_statistics();
+        let cells = after.hits + after.misses - before.hits - before.misses;
+        if is_stored {
+            assert_eq!(cells, 1, "{position:?}");
+        }
+        stored[usize::from(is_stored)] += 1;
+    }
+    assert!(stored.iter().all(|&n| n > 100), "{stored:?}");
+}
