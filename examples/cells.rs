@@ -9,7 +9,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 use anyhow::Context;
-use sakmak::table::{Access, Cells, Metric, TableFile};
+use sakmak::table::{Access, DecodedCells, Metric, TableFile};
 
 fn main() -> anyhow::Result<()> {
     let path: PathBuf = std::env::args_os()
@@ -20,8 +20,8 @@ fn main() -> anyhow::Result<()> {
     let section = table.section(Metric::Dtm).context("no distances to mate")?;
     let mut out = BufWriter::new(io::stdout().lock());
     match section.decode_all(&|_| {})? {
-        Cells::Bytes(cells) => out.write_all(&cells)?,
-        Cells::Words(cells) => {
+        DecodedCells::Bytes(cells) => out.write_all(&cells)?,
+        DecodedCells::Words(cells) => {
             for cell in cells {
                 out.write_all(&cell.to_le_bytes())?;
             }

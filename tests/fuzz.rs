@@ -8,7 +8,7 @@ use sakmak::board::{Color, Position, Role, Square};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{Distance, ProbeError, Tablebase};
 use sakmak::rules::RuleSet;
-use sakmak::table::{Block, Cells, Decoder, Packing, Table, WriteOptions};
+use sakmak::table::{Block, DecodedCells, Decoder, Packing, Table, WriteOptions};
 
 #[path = "../fuzz/harness.rs"]
 mod harness;
@@ -18,21 +18,18 @@ use harness::{Intact, Random, reseal, reseal_all, spoil, spoil_inside};
 /// How many of each table, and how it is packed; together ten thousand.
 const SPOILT: [(&str, usize, Packing); 7] = [
     ("KRvK", 2000, Packing::Plain),
-    ("KRvK", 2000, Packing::Ranks),
-    ("KSvK", 2000, Packing::Ranks),
+    ("KRvK", 2000, Packing::SymbolRanking),
+    ("KSvK", 2000, Packing::SymbolRanking),
     ("KNNvK", 1000, Packing::Plain),
     ("KMvKM", 750, Packing::Plain),
-    ("KMvKM", 750, Packing::Ranks),
-    ("KRRvK", 1500, Packing::Ranks),
+    ("KMvKM", 750, Packing::SymbolRanking),
+    ("KRRvK", 1500, Packing::SymbolRanking),
 ];
 
 /// Makes a table packed in this way, and gives its bytes.
 fn make(name: &str, packing: Packing, directory: &Path) -> Vec<u8> {
     let options = WriteOptions {
-        plain_below: match packing {
-            Packing::Plain => u32::MAX,
-            Packing::Ranks => 0,
-        },
+        packing: Some(packing),
         ..WriteOptions::default()
     };
     making::make_with(name, directory, &options);
@@ -96,7 +93,7 @@ fn ten_thousand_spoilt_tables_give_errors_or_right_answers() {
     assert_eq!(all, 10_000);
     let directory = tempfile::tempdir().unwrap();
     // What others are spoilt with.
-    let other = make("KSvK", Packing::Ranks, directory.path());
+    let other = make("KSvK", Packing::SymbolRanking, directory.path());
     let elsewhere = make("KRRvK", Packing::Plain, directory.path());
     for (name, _, packing) in SPOILT {
         make(name, packing, directory.path());
@@ -171,7 +168,7 @@ fn spoilt_blocks_behind_good_seals_give_errors_or_values() {
         let positions = positions(name.parse().unwrap(), &mut random, 12);
         let intact = Table::new(&file[..]).unwrap();
         let whole = intact.sections().map(|s| s.decode_all(&|_| {}).unwrap());
-        let whole: Vec<Cells> = whole.collect();
+        let whole: Vec<DecodedCells> = whole.collect();
         let (mut decoder, mut block) = (Decoder::new(), Block::new());
         for _ in 0..share(number) {
             let spoilt = spoil_inside(&mut random, &file);
@@ -181,7 +178,7 @@ fn spoilt_blocks_behind_good_seals_give_errors_or_values() {
             };
             for (section, whole) in table.sections().zip(&whole) {
                 let header = section.header();
-                let ends = &mut ends[usize::from(header.packing == Packing::Ranks)];
+                let ends = &mut ends[usize::from(header.packing == Packing::SymbolRanking)];
                 for number in 0..header.blocks() {
                     let read = section.read_block(number, &mut decoder, &mut block);
                     let first = number as usize * header.block_cells as usize;

@@ -10,9 +10,10 @@ use std::path::Path;
 use plain::{info, noise, smooth};
 use proptest::prelude::*;
 use sakmak::material::CanonicalMaterial;
+use sakmak::rules::RuleSet;
 use sakmak::table::{
-    Access, Block, CellSource, Cells, Decoder, ILLEGAL, ManifestEntry, Metric, SectionInfo, Table,
-    TableError, TableErrorKind, TableFile, TableWriter, WriteOptions, remove_leftovers,
+    Access, Block, CellSource, DecodedCells, Decoder, ILLEGAL, ManifestEntry, Metric, SectionInfo,
+    Table, TableError, TableErrorKind, TableFile, TableWriter, WriteOptions, remove_leftovers,
 };
 
 type Kind = TableErrorKind;
@@ -132,17 +133,17 @@ proptest! {
 #[test]
 fn the_header_says_what_the_writer_was_told() {
     let mut dth = info(300);
-    dth.metric = Metric::Dth { rules: 2 };
+    dth.metric = Metric::Dth(RuleSet::Ouk);
     let sections = [(info(20), smooth(1000, 20)), (dth.clone(), noise(500, 300))];
     let bytes = file(&sections, &options(64));
     let table = Table::new(&bytes).unwrap();
     assert_eq!(table.material(), material("KSMvK"));
     assert_eq!(table.sections().len(), 2);
-    let section = table.section(Metric::Dth { rules: 2 }).unwrap();
+    let section = table.section(Metric::Dth(RuleSet::Ouk)).unwrap();
     assert_eq!(section.number(), 1);
     assert_eq!(section.header().info, dth);
     assert_eq!(section.block_of(130), (2, 2));
-    assert!(table.section(Metric::Dth { rules: 1 }).is_none());
+    assert!(table.section(Metric::Dth(RuleSet::Asean)).is_none());
 }
 
 #[test]
@@ -155,7 +156,7 @@ fn a_table_read_by_map_and_by_plain_reading_is_the_same() {
         let table = TableFile::open_as(&path, material("KSMvK"), access).unwrap();
         let section = table.section(Metric::Dtm).unwrap();
         let decoded = section.decode_all(QUIET).unwrap();
-        assert!(matches!(&decoded, Cells::Bytes(bytes) if bytes.len() == cells.len()));
+        assert!(matches!(&decoded, DecodedCells::Bytes(bytes) if bytes.len() == cells.len()));
         let legal = cells.iter().position(|&cell| cell != ILLEGAL).unwrap();
         assert_eq!(decoded.get(legal), Some(cells[legal]));
     }
@@ -165,7 +166,7 @@ fn a_table_read_by_map_and_by_plain_reading_is_the_same() {
 fn the_bytes_are_the_same_with_any_number_of_threads() {
     // More blocks than a batch has, enough of them for a dictionary, and cells of both widths.
     let options = WriteOptions {
-        dictionary_bytes: 4096,
+        plain_dictionary_bytes: 4096,
         ..options(256)
     };
     let sections = [
@@ -243,7 +244,7 @@ fn small() -> Vec<u8> {
     cells.extend(smooth(70_000, 9));
     cells.extend([3; 400]);
     let options = WriteOptions {
-        dictionary_bytes: 1024,
+        plain_dictionary_bytes: 1024,
         ..options(64)
     };
     let bytes = file(&[(info(9), cells), (info(300), noise(100, 300))], &options);
@@ -356,7 +357,7 @@ fn write_the_golden_files() {
     let sections = file(&plain::sections(), &options(256));
     fs::write("tests/golden/format-2.skm", sections).unwrap();
     let options = WriteOptions {
-        dictionary_bytes: 512,
+        plain_dictionary_bytes: 512,
         ..options(64)
     };
     let section = file(&[plain::with_dictionary()], &options);

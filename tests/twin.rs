@@ -18,7 +18,7 @@ use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{Distance, Moves, Tablebase};
 use sakmak::rules::{Category, Count, Outcome, RuleSet, category, moves_available};
 use sakmak::solve::Solution;
-use sakmak::table::{Access, Cells, Code, Metric, TableFile, file_name};
+use sakmak::table::{Access, Code, DecodedCells, Metric, TableFile, file_name};
 
 /// One placement in so many is also probed, which takes longer.
 const PROBED: usize = 10_007;
@@ -75,7 +75,7 @@ impl Places {
 struct Stored {
     places: Places,
     layout: Layout,
-    cells: Cells,
+    cells: DecodedCells,
     codes: Vec<Code>,
     side: Color,
     /// What it refers to where it says nothing itself.
@@ -223,7 +223,7 @@ fn assert_verdicts_agree(
 ) {
     let places = Places::of(material);
     let stored_mate = Stored::read(material, Metric::Dtm, directory);
-    let stored_honor = Stored::read(material, Metric::Dth { rules: rules.id() }, directory);
+    let stored_honor = Stored::read(material, Metric::Dth(rules), directory);
     let mut tables = Tablebase::new();
     tables.add_directory(directory).unwrap();
     for (number, squares) in mate.placements().enumerate() {
@@ -287,7 +287,7 @@ fn assert_four_men_agree(name: &str) {
     }
     for rules in RuleSet::ALL {
         let honor = naive.to_honor(rules);
-        let metric = Metric::Dth { rules: rules.id() };
+        let metric = Metric::Dth(rules);
         assert_solver_agrees(material, &honor, Goal::Honor(rules));
         assert_table_agrees(material, &honor, metric, directory.path());
         assert_verdicts_agree(material, &naive, &honor, rules, directory.path());

@@ -172,8 +172,7 @@ fn one_wrong_distance_is_found_and_shown() {
 fn one_wrong_distance_to_honor_is_found_and_shown() {
     let directory = tempfile::tempdir().unwrap();
     make("KRvKM", directory.path());
-    let rules = RuleSet::Makruk.id();
-    let metric = Metric::Dth { rules };
+    let metric = Metric::Dth(RuleSet::Makruk);
     let (position, longest) = shorten_a_longest_win(directory.path(), "KRvKM", metric);
     let verdict = verify(directory.path(), "KRvKM").unwrap();
     assert!(

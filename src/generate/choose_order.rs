@@ -54,16 +54,18 @@ pub fn best_order<S: CellSource>(
         .map(layout)
         .collect::<Vec<Layout>>()
         .into_par_iter()
-        .filter_map(|layout| Some((size(&layout, Packing::Ranks)?, layout)))
+        .filter_map(|layout| Some((size(&layout, Packing::SymbolRanking)?, layout)))
         .collect::<Vec<(u64, Layout)>>()
         .into_iter()
         .min_by_key(|(bytes, _)| *bytes);
     match ranked {
         Some((bytes, layout))
-            if u128::from(plain_bytes) * 100
-                >= u128::from(bytes) * u128::from(options.plain_below) =>
+            if match options.packing {
+                None => bytes <= plain_bytes,
+                Some(packing) => packing == Packing::SymbolRanking,
+            } =>
         {
-            (layout, Packing::Ranks)
+            (layout, Packing::SymbolRanking)
         }
         _ => (plain, Packing::Plain),
     }

@@ -76,7 +76,7 @@ pub fn generate_table_by(
     if !material.is_bare() {
         // Makruk's distances to honor come first: the others are based on them.
         goals.extend(RuleSet::ALL.map(|rules| {
-            let metric = Metric::Dth { rules: rules.id() };
+            let metric = Metric::Dth(rules);
             (metric, Goal::Honor(rules))
         }));
     }

@@ -57,7 +57,7 @@ const METRICS: usize = 1 + RuleSet::ALL.len();
 fn place_of(metric: Metric) -> Option<usize> {
     match metric {
         Metric::Dtm => Some(0),
-        Metric::Dth { rules } => Some(1 + usize::from(rules)).filter(|&place| place < METRICS),
+        Metric::Dth(rules) => Some(1 + usize::from(rules.id())),
     }
 }
 
@@ -151,7 +151,7 @@ impl Contents {
             found.and_then(|place| u8::try_from(place).ok())
         };
         let mut plans = [[None; 2]; METRICS];
-        let honor = RuleSet::ALL.map(|rules| Metric::Dth { rules: rules.id() });
+        let honor = RuleSet::ALL.map(Metric::Dth);
         for metric in std::iter::once(Metric::Dtm).chain(honor) {
             for side in Color::ALL {
                 let base = metric.base().and_then(|metric| find(metric, side));

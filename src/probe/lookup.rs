@@ -93,7 +93,7 @@ impl<'a> Lookup<'a> {
         let dth = match dtm {
             // Without a forced mate there is none inside the count.
             Distance::Draw => Distance::Draw,
-            _ => self.distance(Metric::Dth { rules: rules.id() }, position)?,
+            _ => self.distance(Metric::Dth(rules), position)?,
         };
         Ok(Value::with_men_on_both_sides(
             position, rules, count, dtm, dth,
@@ -118,7 +118,7 @@ impl<'a> Lookup<'a> {
             // It stays one under any count.
             return Ok(Some(Category::Draw));
         }
-        let metric = Metric::Dth { rules: rules.id() };
+        let metric = Metric::Dth(rules);
         let dth = self.distance_up_to(metric, position, enough)?;
         let value = Value::with_men_on_both_sides(position, rules, count, dtm, dth);
         Ok(value.map(|value| value.category))
@@ -356,9 +356,7 @@ impl<'a> Lookup<'a> {
     /// The distance after a capture, for the side then to move.
     fn after_capture(&mut self, metric: Metric, next: &Position) -> Result<Distance, ProbeError> {
         let rules = match metric {
-            Metric::Dth { rules } if next.material().bare_side().is_some() => {
-                RuleSet::from_id(rules)
-            }
+            Metric::Dth(rules) if next.material().bare_side().is_some() => Some(rules),
             _ => None,
         };
         let Some(rules) = rules else {

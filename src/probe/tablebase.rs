@@ -237,7 +237,7 @@ impl Tablebase {
         if material.is_bare() {
             return Ok(None);
         }
-        let metric = Metric::Dth { rules: rules.id() };
+        let metric = Metric::Dth(rules);
         // A metric without a section is what its base says.
         let metrics: Vec<Metric> = [Some(metric), metric.base()]
             .into_iter()
@@ -285,7 +285,7 @@ impl Tablebase {
         if position.material().bare_side().is_some() {
             return Ok(None);
         }
-        let metric = Metric::Dth { rules: rules.id() };
+        let metric = Metric::Dth(rules);
         Lookup::new(&self.store)
             .distance(metric, position)
             .map(Some)
@@ -311,7 +311,7 @@ impl Tablebase {
         position: &Position,
         rules: RuleSet,
     ) -> Result<Distance, ProbeError> {
-        Lookup::new(&self.store).by_moves(Metric::Dth { rules: rules.id() }, position)
+        Lookup::new(&self.store).by_moves(Metric::Dth(rules), position)
     }
 
     /// What a position is worth to the side to move, under a rule set and with a count.

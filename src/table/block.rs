@@ -1,26 +1,26 @@
-//! One block: its bytes to cells, and the entry that says where they are.
+//! One block: its bytes to cells, and its entry in the index.
 
 use crc32c::{crc32c, crc32c_append};
 
 use super::code::CellWidth;
-use super::decompress::{Context, Dictionary, FRAME_MAGIC};
-use super::ranks::Scratch;
+use super::decompress::{Decompressor, Dictionary, FRAME_MAGIC};
+use super::symbol_rank::decode::DecodeScratch;
 
 /// A block's entry in the index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Entry {
+pub(super) struct IndexEntry {
     /// Where the block's bytes start.
     pub place: u64,
     /// How many bytes there are, below 2^24.
     pub length: u32,
-    /// The seal over all that this block is: see [`Entry::seal`].
+    /// The checksum: see [`IndexEntry::checksum`].
     pub crc: u32,
 }
 
-impl Entry {
+impl IndexEntry {
     /// The checksum of the entry, the block's number and its bytes. It covers the entry so that
-    /// the index needs no reading on opening, and the number so that no block passes for another.
-    pub fn seal(&self, section: usize, block: u64, bytes: &[u8]) -> u32 {
+    /// the index need not be read on opening, and the number so that no block passes for another.
+    pub fn checksum(&self, section: usize, block: u64, bytes: &[u8]) -> u32 {
         let mut head = [0; 21];
         head[..8].copy_from_slice(&self.place.to_le_bytes());
         head[8..12].copy_from_slice(&self.length.to_le_bytes());
@@ -30,29 +30,29 @@ impl Entry {
     }
 }
 
-/// The memory needed to decompress. Make one for each thread and use it again and again.
+/// The memory needed to decompress. Make one for each thread and reuse it.
 pub struct Decoder {
-    context: Context,
+    decompressor: Decompressor,
     /// A block's bytes as a whole frame.
     frame: Vec<u8>,
-    /// What blocks packed as ranks have before they are unpacked. It only grows.
+    /// The decompressed bytes of a block packed by symbol ranking. It only grows.
     packed: Vec<u8>,
-    scratch: Scratch,
+    scratch: DecodeScratch,
 }
 
 impl Decoder {
     /// A new one.
     pub fn new() -> Decoder {
         Decoder {
-            context: Context::new(),
+            decompressor: Decompressor::new(),
             frame: Vec::new(),
             packed: Vec::new(),
-            scratch: Scratch::default(),
+            scratch: DecodeScratch::default(),
         }
     }
 
-    /// Turns a block's bytes, which have been checked, into plain ones. False if they are none of
-    /// a block of this length.
+    /// Decompresses the checked bytes of a plain block into `plain`. False if they are not those of a
+    /// block of this length.
     pub(super) fn decode(
         &mut self,
         bytes: &[u8],
@@ -64,24 +64,26 @@ impl Decoder {
             return true;
         }
         self.whole_frame(bytes);
-        let decompressed = self.context.decompress(&self.frame, dictionary, plain);
+        let decompressed = self.decompressor.decompress(&self.frame, dictionary, plain);
         decompressed == Some(plain.len())
     }
 
-    /// Decompresses the bytes of a block packed as ranks, which become `most` at most. None if
-    /// they are none.
+    /// Decompresses the bytes of a block packed by symbol ranking to at most `most` bytes. None if
+    /// they are not such a block.
     pub(super) fn decompress(
         &mut self,
         bytes: &[u8],
         dictionary: Option<&Dictionary>,
         most: usize,
-    ) -> Option<(&[u8], &mut Scratch)> {
+    ) -> Option<(&[u8], &mut DecodeScratch)> {
         self.whole_frame(bytes);
         if self.packed.len() < most {
             self.packed.resize(most, 0);
         }
         let packed = &mut self.packed[..most];
-        let n = self.context.decompress(&self.frame, dictionary, packed)?;
+        let n = self
+            .decompressor
+            .decompress(&self.frame, dictionary, packed)?;
         Some((&self.packed[..n], &mut self.scratch))
     }
 
@@ -104,17 +106,17 @@ impl std::fmt::Debug for Decoder {
     }
 }
 
-/// The decoded cells of one block. Its memory is used again for the next.
+/// The decoded cells of one block. Its memory is reused for the next.
 #[derive(Clone, Debug)]
 pub struct Block {
     pub(super) cells: usize,
-    pub(super) contents: Contents,
+    pub(super) storage: CellStorage,
     pub(super) plain: Vec<u8>,
 }
 
 /// How a [`Block`] keeps its cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Contents {
+pub(super) enum CellStorage {
     /// All are this code.
     Same(u16),
     /// One byte a cell; for two, the low bytes of all cells, then the high ones.
@@ -126,7 +128,7 @@ impl Block {
     pub const fn new() -> Block {
         Block {
             cells: 0,
-            contents: Contents::Same(0),
+            storage: CellStorage::Same(0),
             plain: Vec::new(),
         }
     }
@@ -146,10 +148,10 @@ impl Block {
         if i >= self.cells {
             return None;
         }
-        match self.contents {
-            Contents::Same(code) => Some(code),
-            Contents::Plain(CellWidth::One) => self.plain.get(i).copied().map(u16::from),
-            Contents::Plain(CellWidth::Two) => {
+        match self.storage {
+            CellStorage::Same(code) => Some(code),
+            CellStorage::Plain(CellWidth::One) => self.plain.get(i).copied().map(u16::from),
+            CellStorage::Plain(CellWidth::Two) => {
                 let low = *self.plain.get(i)?;
                 let high = *self.plain.get(self.cells + i)?;
                 Some(u16::from_le_bytes([low, high]))
@@ -157,10 +159,10 @@ impl Block {
         }
     }
 
-    /// The codes of the cells one behind the other, if it keeps them as a byte each.
+    /// The codes of the cells, if they are stored as a byte each.
     pub fn bytes(&self) -> Option<&[u8]> {
-        match self.contents {
-            Contents::Plain(CellWidth::One) => self.plain.get(..self.cells),
+        match self.storage {
+            CellStorage::Plain(CellWidth::One) => self.plain.get(..self.cells),
             _ => None,
         }
     }
@@ -169,14 +171,14 @@ impl Block {
     pub fn copy_to(&self, out: &mut [u16]) {
         let n = self.cells.min(out.len());
         let out = &mut out[..n];
-        match self.contents {
-            Contents::Same(code) => out.fill(code),
-            Contents::Plain(CellWidth::One) => {
+        match self.storage {
+            CellStorage::Same(code) => out.fill(code),
+            CellStorage::Plain(CellWidth::One) => {
                 for (out, &low) in out.iter_mut().zip(&self.plain) {
                     *out = low.into();
                 }
             }
-            Contents::Plain(CellWidth::Two) => {
+            CellStorage::Plain(CellWidth::Two) => {
                 let (low, high) = self.plain.split_at(self.cells.min(self.plain.len()));
                 for ((out, &low), &high) in out.iter_mut().zip(low).zip(high) {
                     *out = u16::from_le_bytes([low, high]);
@@ -185,7 +187,7 @@ impl Block {
         }
     }
 
-    /// The memory it holds on to, in bytes: what a cache of blocks should count.
+    /// The memory it holds, in bytes: what a cache of blocks should count.
     pub fn memory(&self) -> usize {
         size_of::<Block>() + self.plain.capacity()
     }

@@ -10,11 +10,12 @@ use super::code::{CellWidth, Code, MAX_CODES};
 use super::error::TableErrorKind;
 use crate::board::Color;
 use crate::material::CanonicalMaterial;
+use crate::rules::RuleSet;
 use crate::stats::Statistics;
 
 /// The version of the file format.
 ///
-/// A reader takes exactly the versions it knows, so any change after which an older reader would
+/// A reader accepts exactly the versions it knows, so any change after which an older reader would
 /// misread or not understand a file raises it: another layout, another metric, another meaning of
 /// a byte. The first 16 bytes keep their meaning in all versions, so that every sakmak can tell a
 /// newer table from a damaged one. Another compression level or block size changes no version:
@@ -45,7 +46,7 @@ pub(super) const GROUP: u64 = 32;
 /// The bytes of the place before each group of the index.
 pub(super) const PLACE_BYTES: u64 = 8;
 
-/// The bytes of a block's entry in the index: three for its length, four for its seal.
+/// The bytes of a block's entry in the index: three for its length, four for its checksum.
 pub(super) const ENTRY_BYTES: u64 = 7;
 
 const MAX_HEADER_BYTES: u32 = 64 << 20;
@@ -56,26 +57,22 @@ const MAX_HEADER_BYTES: u32 = 64 << 20;
 pub enum Metric {
     /// Distance to mate.
     Dtm,
-    /// Distance to honor or mate, under the rule set with this number.
-    Dth {
-        /// The number of the rule set, which this module only keeps.
-        rules: u8,
-    },
+    /// Distance to honor or mate, under a rule set.
+    Dth(RuleSet),
 }
 
 impl Metric {
     /// The metric whose section this one's refers to where the two agree ([`Code::Base`]), and
-    /// which it equals altogether where it has no section: of the distances to honor those of
-    /// the rule set number 0.
+    /// which it equals where it has no section: for distances to honor, those of makruk.
     pub fn base(self) -> Option<Metric> {
         match self {
-            Metric::Dtm | Metric::Dth { rules: 0 } => None,
-            Metric::Dth { .. } => Some(Metric::Dth { rules: 0 }),
+            Metric::Dtm | Metric::Dth(RuleSet::Makruk) => None,
+            Metric::Dth(_) => Some(Metric::Dth(RuleSet::Makruk)),
         }
     }
 }
 
-/// What a section holds and how its cells are to be read, all of it told to the writer.
+/// What a section holds and how its cells are to be read, as given to the writer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SectionInfo {
     /// What is counted.
@@ -89,7 +86,7 @@ pub struct SectionInfo {
     /// What the codes in the cells stand for. Frequent ones first compress best where there are
     /// more than 256.
     pub codes: Vec<Code>,
-    /// What becomes of the positions with either side to move.
+    /// The results of the positions with either side to move.
     pub statistics: Statistics,
 }
 
@@ -106,9 +103,9 @@ pub enum Packing {
     /// As they are.
     #[default]
     Plain,
-    /// As ranks: each cell is foretold from its neighbours, and what is kept is how far down a
-    /// list of likely values it is found.
-    Ranks,
+    /// By symbol ranking: each cell is predicted from its neighbours, and its place in a list of
+    /// likely values is stored.
+    SymbolRanking,
 }
 
 /// A section as the header describes it.
@@ -122,15 +119,15 @@ pub struct SectionHeader {
     pub block_cells: u32,
     /// How they are packed.
     pub packing: Packing,
-    /// The bytes of the model by which cells are foretold; 0 if they are not.
+    /// The bytes of the model that predicts cells; 0 if the packing is plain.
     pub model_bytes: u32,
     /// The bytes of the dictionary that the blocks were compressed with; 0 if there is none.
     pub dictionary_bytes: u32,
-    /// Where the model is, behind it the dictionary, and behind that the blocks.
+    /// Where the model is, followed by the dictionary and the blocks.
     pub(super) start: u64,
     /// The checksum of model and dictionary.
     pub(super) dictionary_crc: u32,
-    /// Where the index is, behind the blocks.
+    /// Where the index is, after the blocks.
     pub(super) index: u64,
 }
 
@@ -283,7 +280,9 @@ impl Preamble {
 fn decode_section(input: &mut ByteReader) -> Parsed<SectionHeader> {
     let metric = match (input.u8()?, input.u8()?) {
         (0, 0) => Metric::Dtm,
-        (1, rules) => Metric::Dth { rules },
+        (1, rules) => {
+            Metric::Dth(RuleSet::from_id(rules).ok_or("a section has an unknown rule set")?)
+        }
         _ => return Err("a section has an unknown metric"),
     };
     let side = match input.u8()? {
@@ -300,7 +299,7 @@ fn decode_section(input: &mut ByteReader) -> Parsed<SectionHeader> {
     }
     let packing = match input.u8()? {
         0 => Packing::Plain,
-        1 => Packing::Ranks,
+        1 => Packing::SymbolRanking,
         _ => return Err("a section is packed in an unknown way"),
     };
     let start = input.u64()?;

@@ -59,7 +59,7 @@ impl MetricStatistics {
             let info = &section.header().info;
             let (metric, rules) = match info.metric {
                 Metric::Dtm => ("dtm", None),
-                Metric::Dth { rules } => ("dth", Some(rules)),
+                Metric::Dth(rules) => ("dth", Some(rules.id())),
             };
             MetricStatistics {
                 metric: metric.to_string(),

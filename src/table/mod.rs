@@ -1,27 +1,28 @@
 //! The table of an ending as a file.
 //!
-//! A table answers: what becomes of this position? Its positions are numbered (by the index, which
-//! this module does not know), and under each number is a **cell** with a small **code**. A
-//! **section** is the list of all cells under one metric with one side to move; a table has one
-//! or more. What a code stands for is said once in the section's header:
+//! A table has the value of every position of one ending. Positions are numbered by the
+//! [index](crate::index), and each number has a **cell** with a small **code**. A **section** is the
+//! list of all cells of one metric with one side to move; a table has one or more. The section's
+//! header says what each code means:
 //!
 //! ```text
 //! codes   0 = draw   1 = White wins in 1   2 = White wins in 2   3 = White wins in 5
 //! cells   0 0 0 1 1 1 2 . 2 2 3 3 0 0 0 . . 0 …        (. = no legal position has this number)
 //! ```
 //!
-//! Cells are cut into **blocks** of some thousand. Each is compressed by itself with zstd, so that
-//! a look-up decompresses one block and no more. An **index** has for each block where it starts,
-//! how long it is, and a checksum over both and its bytes. Cells that no legal position has are
-//! filled with what compresses, or left out; a block of equal cells has one cell.
+//! Cells are grouped into **blocks** of some thousand. Each is packed ([`Packing`]) and compressed by
+//! itself with zstd, so that a lookup decompresses one block and no more. An **index** has for each
+//! block where it starts, how long it is, and a checksum of both and of its bytes. Cells without a
+//! legal position are filled with what compresses best, or left out; a block of equal cells is stored
+//! as one cell.
 //!
 //! ```text
 //! preamble | dictionary, blocks, index of section 0 | … of section 1 | … | header
 //! ```
 //!
-//! The preamble has the magic number, the version, the length of the file and where the header is.
-//! The header has the material, the statistics and what is needed to find and read each section.
-//! Every byte of the file is under a checksum. `docs/format.md` describes it byte by byte.
+//! The preamble has the magic number, the version, the length of the file and the place of the
+//! header. The header has the material, the statistics and what is needed to find and read each
+//! section. Every byte of the file is under a checksum. `docs/format.md` describes it byte by byte.
 //!
 //! # Writing and reading
 //!
@@ -56,8 +57,8 @@
 //!
 //! # Reading without a file system
 //!
-//! A [`Table`] is over any bytes that are a whole file: a vector that was received, a slice of an
-//! archive, bytes built into a program. Nothing here asks the system for anything then.
+//! A [`Table`] reads any bytes that are a whole file: a vector that was received, a slice of an
+//! archive, bytes built into a program. It then makes no system call.
 //!
 //! ```
 //! use sakmak::table::{Block, Decoder, Metric, Table};
@@ -83,7 +84,7 @@
 //! let table = Table::new(bytes)?;
 //! let section = table.section(Metric::Dtm).ok_or("no DTM")?;
 //!
-//! // The cell's number is the index's affair: `sakmak::index::Layout`.
+//! // `sakmak::index::Layout` numbers the cells.
 //! let (block, place) = section.block_of(2);
 //! let (mut decoder, mut cells) = (Decoder::new(), Block::new());
 //! section.read_block(block, &mut decoder, &mut cells)?;
@@ -104,12 +105,9 @@ mod decompress;
 mod error;
 mod file;
 mod header;
-mod lattice;
-mod legal;
-mod model;
 mod name;
-mod ranks;
 mod read;
+mod symbol_rank;
 
 #[cfg(any(test, feature = "make", not(feature = "zstd")))]
 mod pool;
@@ -118,9 +116,9 @@ mod pool;
 mod map;
 
 #[cfg(feature = "make")]
-mod manifest;
+mod decode_all;
 #[cfg(feature = "make")]
-mod whole;
+mod manifest;
 #[cfg(feature = "make")]
 mod write;
 
@@ -136,11 +134,12 @@ pub use read::{Section, Table};
 
 #[cfg(feature = "make")]
 pub use {
+    decode_all::DecodedCells,
     manifest::{
         MANIFEST_NAME, MANIFEST_VERSION, Manifest, ManifestEntry, ManifestError, MetricStatistics,
     },
-    whole::Cells,
     write::{
-        TableWriter, WriteOptions, can_be_ranked, estimate, remove_leftovers, sample_bytes, spread,
+        TableWriter, WriteOptions, can_use_symbol_ranking, estimate, remove_leftovers,
+        sample_bytes, spread,
     },
 };

@@ -5,45 +5,45 @@ use std::sync::OnceLock;
 
 use crc32c::crc32c;
 
-use super::block::{Block, Contents, Decoder, Entry};
+use super::block::{Block, CellStorage, Decoder, IndexEntry};
 use super::code::{CellWidth, Code};
 use super::decompress::Dictionary;
 use super::error::{TableError, TableErrorKind};
 use super::header::{ENTRY_BYTES, GROUP, Header, Metric, PLACE_BYTES, Packing, SectionHeader};
-use super::model::Model;
-use super::ranks::{self, Frame};
+use super::symbol_rank::decode::{self, Shape};
+use super::symbol_rank::model::Model;
 use crate::material::CanonicalMaterial;
 
 /// The table of one ending, over the bytes of its file.
 ///
 /// Making one is cheap: only the header is read and checked. A block is checked each time it is
-/// read, its checksum being cheap beside its decompression; [`Table::check`] checks them all.
+/// read, since a checksum costs little compared to decompression; [`Table::check`] checks them all.
 #[derive(Debug)]
 pub struct Table<B> {
     pub(super) bytes: B,
     path: Option<PathBuf>,
     header: Header,
-    helps: Vec<Help>,
+    aids: Vec<SectionAids>,
 }
 
-/// What the blocks of a section are decoded with.
+/// What is needed to decode the blocks of a section.
 #[derive(Debug)]
-struct Help {
-    /// For a section packed as ranks.
-    frame: Option<Frame>,
-    /// Model and dictionary: nothing before they are first needed, then ready, or found damaged.
-    ready: OnceLock<Option<Ready>>,
+struct SectionAids {
+    /// For a section packed by symbol ranking.
+    shape: Option<Shape>,
+    /// Model and dictionary: empty until they are first needed, then loaded, or found corrupt.
+    loaded: OnceLock<Option<Loaded>>,
 }
 
 /// The model and the dictionary of a section that has them.
-pub(super) struct Ready {
+pub(super) struct Loaded {
     model: Option<Model>,
     dictionary: Option<Dictionary>,
 }
 
-impl std::fmt::Debug for Ready {
+impl std::fmt::Debug for Loaded {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Ready")
+        f.write_str("Loaded")
     }
 }
 
@@ -52,29 +52,29 @@ impl<B: AsRef<[u8]>> Table<B> {
     ///
     /// # Errors
     ///
-    /// If they are no table, one of another format version or rules revision, one cut short, or
-    /// one whose header is damaged.
+    /// If they are not a table, or one of another format version or rules revision, truncated, or
+    /// with a corrupt header.
     pub fn new(bytes: B) -> Result<Table<B>, TableError> {
         Table::with_path(bytes, None)
     }
 
-    /// The table in these bytes of this file, which errors will name.
+    /// The table in these bytes of this file, which errors name.
     pub(super) fn with_path(bytes: B, path: Option<PathBuf>) -> Result<Table<B>, TableError> {
         let header = Header::decode(bytes.as_ref())
             .map_err(|kind| TableError::new(path.as_deref(), None, kind))?;
-        let help = |section: &SectionHeader| {
-            let frame = match section.packing {
+        let aids = |section: &SectionHeader| {
+            let shape = match section.packing {
                 Packing::Plain => None,
-                Packing::Ranks => Some(ranks_of(&header, section)?),
+                Packing::SymbolRanking => Some(shape_of(&header, section)?),
             };
-            Some(Help {
-                frame,
-                ready: OnceLock::new(),
+            Some(SectionAids {
+                shape,
+                loaded: OnceLock::new(),
             })
         };
-        let helps: Option<Vec<Help>> = header.sections.iter().map(help).collect();
-        let helps = helps.ok_or_else(|| {
-            let what = "a section is packed as ranks that has none";
+        let aids: Option<Vec<SectionAids>> = header.sections.iter().map(aids).collect();
+        let aids = aids.ok_or_else(|| {
+            let what = "a section cannot be packed as it says";
             let kind = TableErrorKind::HeaderCorrupt { what };
             TableError::new(path.as_deref(), Some(header.material), kind)
         })?;
@@ -82,7 +82,7 @@ impl<B: AsRef<[u8]>> Table<B> {
             bytes,
             path,
             header,
-            helps,
+            aids,
         })
     }
 
@@ -121,8 +121,8 @@ impl<B: AsRef<[u8]>> Table<B> {
             .find(|section| section.header.info.metric == metric)
     }
 
-    /// The error for a header that can be read but is not what its material's should be, found
-    /// by whoever knows what it should be.
+    /// The error for a header that can be read but is not what its material's should be: for
+    /// callers that know what it should be.
     pub fn damaged(&self, what: &'static str) -> TableError {
         TableError::new(
             self.path(),
@@ -177,13 +177,13 @@ impl<'a, B: AsRef<[u8]>> Section<'a, B> {
         (cell / n, (cell % n) as usize)
     }
 
-    /// Reads a block into `out`, whose memory is used again.
+    /// Reads a block into `out`, whose memory is reused.
     ///
-    /// Every cell of it is then a place in the section's list of codes.
+    /// Every cell of it is then an index into the section's list of codes.
     ///
     /// # Errors
     ///
-    /// If there is no such block, or it is not what was written.
+    /// If there is no such block, or it is corrupt.
     pub fn read_block(
         self,
         block: u64,
@@ -195,9 +195,9 @@ impl<'a, B: AsRef<[u8]>> Section<'a, B> {
         let cells = self.header.cells_of(block);
         let width = self.header.info.width();
         if bytes.len() == width.bytes() {
-            out.contents = Contents::Same(self.same(block, bytes)?);
+            out.storage = CellStorage::Same(self.same(block, bytes)?);
         } else {
-            out.contents = Contents::Plain(width);
+            out.storage = CellStorage::Plain(width);
             out.plain.resize(cells * width.bytes(), 0);
             self.decode(block, bytes, decoder, &mut out.plain)?;
         }
@@ -205,12 +205,12 @@ impl<'a, B: AsRef<[u8]>> Section<'a, B> {
         Ok(())
     }
 
-    /// What one cell stands for. It decodes the whole block: to look up more than one cell, keep
-    /// the block.
+    /// The code of one cell. It decodes the whole block: to look up more than one cell, keep the
+    /// block.
     ///
     /// # Errors
     ///
-    /// If there is no such cell, or its block is not what was written.
+    /// If there is no such cell, or its block is corrupt.
     pub fn code(self, cell: u64) -> Result<Code, TableError> {
         let (number, place) = self.block_of(cell);
         let mut block = Block::new();
@@ -234,13 +234,13 @@ impl<'a, B: AsRef<[u8]>> Section<'a, B> {
         let found = || {
             let entry = self.entry(block)?;
             let bytes = self.table.slice(entry.place, entry.length.into())?;
-            (entry.seal(self.number, block, bytes) == entry.crc).then_some(bytes)
+            (entry.checksum(self.number, block, bytes) == entry.crc).then_some(bytes)
         };
         found().ok_or_else(|| self.corrupt(block))
     }
 
-    /// The bytes of a group of the index, of which there are so many blocks: the place of the
-    /// first, then the entries.
+    /// A group of the index with this number of blocks: the place of the first block, and the
+    /// entries.
     pub(super) fn group(
         self,
         group: u64,
@@ -255,15 +255,15 @@ impl<'a, B: AsRef<[u8]>> Section<'a, B> {
     }
 
     /// The entry of a block, not yet checked.
-    fn entry(self, block: u64) -> Option<Entry> {
+    fn entry(self, block: u64) -> Option<IndexEntry> {
         let within = block % GROUP;
         let (mut place, entries) = self.group(block / GROUP, within + 1)?;
         let (&last, before) = entries.split_last()?;
         for &entry in before {
-            place = place.checked_add(read_entry(entry).0.into())?;
+            place = place.checked_add(length_and_checksum(entry).0.into())?;
         }
-        let (length, crc) = read_entry(last);
-        Some(Entry { place, length, crc })
+        let (length, crc) = length_and_checksum(last);
+        Some(IndexEntry { place, length, crc })
     }
 
     /// The code of a block in which all cells are equal, from its checked bytes.
@@ -287,16 +287,16 @@ impl<'a, B: AsRef<[u8]>> Section<'a, B> {
         decoder: &mut Decoder,
         plain: &mut [u8],
     ) -> Result<(), TableError> {
-        let help = &self.table.helps[self.number];
-        let ready = self.ready()?;
-        let dictionary = ready.dictionary.as_ref();
-        let decoded = match (&help.frame, &ready.model) {
-            (Some(frame), Some(model)) => {
+        let aids = &self.table.aids[self.number];
+        let loaded = self.loaded()?;
+        let dictionary = loaded.dictionary.as_ref();
+        let decoded = match (&aids.shape, &loaded.model) {
+            (Some(shape), Some(model)) => {
                 let first = block * u64::from(self.header.block_cells);
-                let most = ranks::MOST_BYTES * plain.len();
+                let most = decode::MOST_BYTES * plain.len();
                 let packed = decoder.decompress(bytes, dictionary, most);
                 packed.is_some_and(|(packed, scratch)| {
-                    ranks::unpack(frame, model, first, packed, scratch, plain)
+                    decode::decode(shape, model, first, packed, scratch, plain)
                 })
             }
             _ => decoder.decode(bytes, dictionary, plain),
@@ -309,9 +309,9 @@ impl<'a, B: AsRef<[u8]>> Section<'a, B> {
     }
 
     /// The section's model and dictionary, where it has them.
-    pub(super) fn ready(self) -> Result<&'a Ready, TableError> {
-        let help = &self.table.helps[self.number];
-        let ready = help.ready.get_or_init(|| {
+    pub(super) fn loaded(self) -> Result<&'a Loaded, TableError> {
+        let aids = &self.table.aids[self.number];
+        let loaded = aids.loaded.get_or_init(|| {
             let model_bytes = self.header.model_bytes as usize;
             let length = self.header.data() - self.header.start;
             let bytes = self.table.slice(self.header.start, length)?;
@@ -319,7 +319,7 @@ impl<'a, B: AsRef<[u8]>> Section<'a, B> {
                 return None;
             }
             let (model, dictionary) = bytes.split_at_checked(model_bytes)?;
-            let model = match &help.frame {
+            let model = match &aids.shape {
                 None => None,
                 Some(_) => Some(Model::from_bytes(model)?),
             };
@@ -327,9 +327,9 @@ impl<'a, B: AsRef<[u8]>> Section<'a, B> {
                 [] => None,
                 bytes => Some(Dictionary::new(bytes)?),
             };
-            Some(Ready { model, dictionary })
+            Some(Loaded { model, dictionary })
         });
-        ready.as_ref().ok_or_else(|| {
+        loaded.as_ref().ok_or_else(|| {
             let section = self.number;
             self.table
                 .error(TableErrorKind::DictionaryCorrupt { section })
@@ -349,24 +349,27 @@ impl<'a, B: AsRef<[u8]>> Section<'a, B> {
     }
 }
 
-/// The frame of a section that is packed as ranks, if it can be.
-fn ranks_of(header: &Header, section: &SectionHeader) -> Option<Frame> {
-    let frame = Frame::new(header.material, &section.info)?;
+/// The shape of a section packed by symbol ranking, if it can be.
+fn shape_of(header: &Header, section: &SectionHeader) -> Option<Shape> {
+    let shape = Shape::new(header.material, &section.info)?;
     let block = section.block_cells as usize;
-    let whole = block.is_multiple_of(frame.plane()) && section.cells.is_multiple_of(block as u64);
-    (whole && block <= ranks::MOST_CELLS && frame.cells() == section.cells).then_some(frame)
+    let whole = block.is_multiple_of(shape.plane()) && section.cells.is_multiple_of(block as u64);
+    (whole && block <= decode::MOST_CELLS && shape.cells() == section.cells).then_some(shape)
 }
 
-/// The length and the seal of a block's entry.
-pub(super) fn read_entry(entry: [u8; ENTRY_BYTES as usize]) -> (u32, u32) {
-    let [a, b, c, seal @ ..] = entry;
-    (u32::from_le_bytes([a, b, c, 0]), u32::from_le_bytes(seal))
+/// The length and the checksum in a block's entry.
+pub(super) fn length_and_checksum(entry: [u8; ENTRY_BYTES as usize]) -> (u32, u32) {
+    let [a, b, c, checksum @ ..] = entry;
+    (
+        u32::from_le_bytes([a, b, c, 0]),
+        u32::from_le_bytes(checksum),
+    )
 }
 
-/// True if all cells laid out in `plain` are below this number of codes.
+/// True if all cells in `plain` are below this number of codes.
 fn all_below(plain: &[u8], codes: usize) -> bool {
     match CellWidth::for_codes(codes) {
-        // A fold, of which the compiler makes vectors; of `Iterator::max` it does not.
+        // A fold is vectorised by the compiler; `Iterator::max` is not.
         CellWidth::One => plain
             .iter()
             .copied()

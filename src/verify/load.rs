@@ -8,7 +8,7 @@ use super::stored::stored;
 use super::{Source, VerifyError};
 use crate::board::Color;
 use crate::material::{Army, CanonicalMaterial, MIN_MEN, Material};
-use crate::rules::{Count, RuleSet, moves_available};
+use crate::rules::{Count, moves_available};
 use crate::table::Metric;
 
 impl Smaller {
@@ -61,7 +61,7 @@ impl Distances {
         let table = source.open(material)?;
         // Against a bare king the distances to mate are the only ones.
         let honor = match metric {
-            Metric::Dth { rules } if material.is_bare() => RuleSet::from_id(rules),
+            Metric::Dth(rules) if material.is_bare() => Some(rules),
             _ => None,
         };
         let metric = if material.is_bare() {

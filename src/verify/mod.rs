@@ -104,7 +104,7 @@ impl Verdict {
 fn metrics(material: CanonicalMaterial) -> Vec<Metric> {
     let mut metrics = vec![Metric::Dtm];
     if !material.is_bare() {
-        metrics.extend(RuleSet::ALL.map(|rules| Metric::Dth { rules: rules.id() }));
+        metrics.extend(RuleSet::ALL.map(Metric::Dth));
     }
     metrics
 }

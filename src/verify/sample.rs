@@ -101,7 +101,7 @@ fn compare(
     check(Metric::Dtm, found, tablebase.dtm_by_moves(position)?);
     if !material.is_bare() {
         for rules in RuleSet::ALL {
-            let metric = Metric::Dth { rules: rules.id() };
+            let metric = Metric::Dth(rules);
             let found = tablebase.dth(position, rules)?.unwrap_or(Distance::Draw);
             check(metric, found, tablebase.dth_by_moves(position, rules)?);
         }

@@ -4,7 +4,7 @@ use super::grid::{Config, Grid, NEVER};
 use super::list::List;
 use crate::board::{Color, Square};
 use crate::index::Layout;
-use crate::table::{Cells, Code, Metric, TableError, TableFile};
+use crate::table::{Code, DecodedCells, Metric, TableError, TableFile};
 
 /// The distances that a file stores.
 pub struct Stored {
@@ -19,7 +19,7 @@ pub struct Stored {
 /// A section of a file, decoded.
 struct Decoded {
     layout: Layout,
-    cells: Cells,
+    cells: DecodedCells,
     codes: Vec<Code>,
     side: Color,
 }

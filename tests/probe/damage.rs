@@ -112,7 +112,7 @@ fn a_damaged_dictionary_is_told_from_damaged_blocks() {
     // A section gets a dictionary if it has very many blocks.
     let options = WriteOptions {
         block_cells: 1 << 12,
-        dictionary_bytes: 4096,
+        plain_dictionary_bytes: 4096,
         ..WriteOptions::default()
     };
     let mut library = Library::new();

@@ -8,14 +8,14 @@ use sakmak::index::Layout;
 use sakmak::material::{CanonicalMaterial, MIN_MEN};
 use sakmak::probe::{Distance, Moves, Options};
 use sakmak::rules::{Category, Count, Outcome, RuleSet, category, moves_available};
-use sakmak::table::{Access, Cells, Code, Metric, SectionHeader, TableFile, file_name};
+use sakmak::table::{Access, Code, DecodedCells, Metric, SectionHeader, TableFile, file_name};
 
 use crate::common::{materials, positions, tablebase, tables};
 
 struct Section {
     header: SectionHeader,
     layout: Layout,
-    cells: Cells,
+    cells: DecodedCells,
 }
 
 /// Tables decoded whole.
@@ -110,7 +110,7 @@ impl Slow {
     fn after(&self, metric: Metric, capture: bool, next: &Position) -> Distance {
         let rules = RuleSet::ALL
             .into_iter()
-            .find(|rules| metric == Metric::Dth { rules: rules.id() });
+            .find(|&rules| metric == Metric::Dth(rules));
         let (Some(rules), true, Some(bare)) = (rules, capture, next.material().bare_side()) else {
             return self.distance(metric, next);
         };
@@ -143,7 +143,7 @@ fn the_fast_probe_says_what_a_slow_one_says() {
                 assert_eq!(tablebase.dtm(&position).unwrap(), dtm, "{position:?}");
             }
             for rules in RuleSet::ALL {
-                let metric = Metric::Dth { rules: rules.id() };
+                let metric = Metric::Dth(rules);
                 let dth = (!material.is_bare()).then(|| slow.distance(metric, &position));
                 for tablebase in &tablebases {
                     let found = tablebase.dth(&position, rules).unwrap();

@@ -128,7 +128,7 @@ impl Line {
         let dtm =
             statistics(Metric::Dtm).ok_or_else(|| table.damaged("it has no distances to mate"))?;
         let rules = RuleSet::Makruk;
-        let dth = statistics(Metric::Dth { rules: rules.id() });
+        let dth = statistics(Metric::Dth(rules));
         let makruk = Overlay::new(material, rules, dtm, dth);
         Ok(Line {
             material: material.to_string(),

@@ -6,7 +6,7 @@ use super::placed::{Placed, Words};
 use crate::board::{Color, Square, SquareSet};
 use crate::index::{Component, Group, Layout, Symmetry, Transform};
 use crate::material::CanonicalMaterial;
-use crate::table::{Cells, Code, Metric, TableError, TableFile};
+use crate::table::{Code, DecodedCells, Metric, TableError, TableFile};
 
 /// The placings of an ending's men in the order in which its file has them, Black's king left out.
 #[derive(Debug)]
@@ -80,7 +80,7 @@ impl Numbering {
 #[derive(Debug)]
 pub struct Decoded {
     numbering: Numbering,
-    cells: Cells,
+    cells: DecodedCells,
     codes: Vec<Code>,
 }
 
@@ -144,8 +144,8 @@ impl Answers<'_> {
         let first = self.decoded.numbering.cell(number) as usize;
         let step = self.decoded.numbering.lane as usize;
         match &self.decoded.cells {
-            Cells::Bytes(cells) => lane(cells, first, step, &self.answers),
-            Cells::Words(cells) => lane(cells, first, step, &self.answers),
+            DecodedCells::Bytes(cells) => lane(cells, first, step, &self.answers),
+            DecodedCells::Words(cells) => lane(cells, first, step, &self.answers),
         }
     }
 }

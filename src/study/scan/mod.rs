@@ -152,7 +152,7 @@ pub fn scan(
     if !material.is_bare() {
         // The old cells go before the new ones come.
         drop(decoded);
-        decoded = Decoded::read(&table, Metric::Dth { rules: RULES.id() })?;
+        decoded = Decoded::read(&table, Metric::Dth(RULES))?;
         progress(0.5);
     }
     let bared = match material.is_bare() {

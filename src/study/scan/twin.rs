@@ -139,7 +139,7 @@ fn captures_of_the_last_man_come_to_what_probing_after_each_says() {
         let material: CanonicalMaterial = name.parse().unwrap();
         let table = tablebase.table(material).unwrap();
         let ending = Ending::read(&table, None).unwrap();
-        let decoded = Decoded::read(&table, Metric::Dth { rules: 0 }).unwrap();
+        let decoded = Decoded::read(&table, Metric::Dth(RuleSet::Makruk)).unwrap();
         let bared = bared(material, &reader).unwrap();
         let groups = decoded.numbering().groups();
         let available = available(material.material(), Color::White, Color::White);

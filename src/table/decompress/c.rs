@@ -6,7 +6,7 @@ use zstd::zstd_safe::{DCtx, find_frame_compressed_size};
 use super::{is_a_dictionary, is_of_a_table};
 
 /// The memory needed to decompress.
-pub(in crate::table) struct Context(DCtx<'static>);
+pub(in crate::table) struct Decompressor(DCtx<'static>);
 
 /// A dictionary, made ready.
 pub(in crate::table) struct Dictionary(DecoderDictionary<'static>);
@@ -21,10 +21,10 @@ impl Dictionary {
     }
 }
 
-impl Context {
+impl Decompressor {
     /// Some memory.
-    pub fn new() -> Context {
-        Context(DCtx::create())
+    pub fn new() -> Decompressor {
+        Decompressor(DCtx::create())
     }
 
     /// Decompresses a frame into the beginning of `out` and tells how many bytes it has. None if it is
@@ -39,7 +39,7 @@ impl Context {
         if !is_of_a_table(frame) || find_frame_compressed_size(frame) != Ok(frame.len()) {
             return None;
         }
-        let Context(context) = self;
+        let Decompressor(context) = self;
         let decompressed = match dictionary {
             Some(Dictionary(dictionary)) => {
                 context.decompress_using_ddict(out, frame, dictionary.as_ddict())

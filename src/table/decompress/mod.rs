@@ -15,9 +15,9 @@ mod rust;
 mod tests;
 
 #[cfg(feature = "zstd")]
-pub(super) use c::{Context, Dictionary};
+pub(super) use c::{Decompressor, Dictionary};
 #[cfg(not(feature = "zstd"))]
-pub(super) use rust::{Context, Dictionary};
+pub(super) use rust::{Decompressor, Dictionary};
 
 /// The first bytes of every frame.
 pub(super) const FRAME_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];

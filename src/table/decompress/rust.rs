@@ -8,7 +8,7 @@ use super::{FRAME_MAGIC, MOST_WINDOW, is_a_dictionary, is_of_a_table};
 use crate::table::pool::Pool;
 
 /// The memory needed to decompress.
-pub(in crate::table) struct Context(FrameDecoder);
+pub(in crate::table) struct Decompressor(FrameDecoder);
 
 /// A dictionary. A decoder has to have it within: so it has decoders of its own, one for each thread that
 /// is at work with it.
@@ -44,10 +44,10 @@ impl Dictionary {
     }
 }
 
-impl Context {
+impl Decompressor {
     /// Some memory.
-    pub fn new() -> Context {
-        Context(decoder())
+    pub fn new() -> Decompressor {
+        Decompressor(decoder())
     }
 
     /// Decompresses a frame into the beginning of `out` and tells how many bytes it has. None if it is
@@ -58,7 +58,7 @@ impl Context {
         dictionary: Option<&Dictionary>,
         out: &mut [u8],
     ) -> Option<usize> {
-        let Context(own) = self;
+        let Decompressor(own) = self;
         match dictionary {
             None => decompress(own, frame, None, out),
             Some(dictionary) => dictionary

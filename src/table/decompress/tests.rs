@@ -7,15 +7,15 @@ use super::{FRAME_MAGIC, MOST_WINDOW, c, rust};
 
 /// Both libraries, with one dictionary or none.
 struct Both {
-    c: (c::Context, Option<c::Dictionary>),
-    rust: (rust::Context, Option<rust::Dictionary>),
+    c: (c::Decompressor, Option<c::Dictionary>),
+    rust: (rust::Decompressor, Option<rust::Dictionary>),
 }
 
 impl Both {
     fn new(dictionary: &[u8]) -> Both {
         Both {
-            c: (c::Context::new(), c::Dictionary::new(dictionary)),
-            rust: (rust::Context::new(), rust::Dictionary::new(dictionary)),
+            c: (c::Decompressor::new(), c::Dictionary::new(dictionary)),
+            rust: (rust::Decompressor::new(), rust::Dictionary::new(dictionary)),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crc32c::crc32c;
 
-use super::bytes::{ByteWriter, statistics_fault};
+use crate::table::bytes::{ByteWriter, statistics_fault};
 use crate::table::code::{Code, MAX_CODES};
 use crate::table::header::{
     Header, MAGIC, Metric, PREAMBLE_BYTES, Packing, SectionHeader, SectionInfo, VERSION,
@@ -56,7 +56,7 @@ fn encode_section(out: &mut ByteWriter, section: &SectionHeader) {
     let info = &section.info;
     let (metric, rules) = match info.metric {
         Metric::Dtm => (0, 0),
-        Metric::Dth { rules } => (1, rules),
+        Metric::Dth(rules) => (1, rules.id()),
     };
     out.u8(metric);
     out.u8(rules);
@@ -67,7 +67,7 @@ fn encode_section(out: &mut ByteWriter, section: &SectionHeader) {
     out.u32(section.block_cells);
     out.u8(match section.packing {
         Packing::Plain => 0,
-        Packing::Ranks => 1,
+        Packing::SymbolRanking => 1,
     });
     out.u64(section.start);
     out.u32(section.model_bytes);
@@ -91,13 +91,14 @@ fn encode_section(out: &mut ByteWriter, section: &SectionHeader) {
 mod tests {
     use super::*;
     use crate::board::Color;
+    use crate::rules::RuleSet;
     use crate::stats::Statistics;
     use crate::table::error::TableErrorKind;
     use crate::table::header::{ENTRY_BYTES, PLACE_BYTES, RULES_REVISION};
 
     fn header() -> Header {
         let info = SectionInfo {
-            metric: Metric::Dth { rules: 1 },
+            metric: Metric::Dth(RuleSet::Asean),
             side: Color::Black,
             symmetry: 3,
             order: vec![2, 0, 1],
@@ -131,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_header_comes_back_as_it_was_written() {
+    fn header_round_trips() {
         let header = header();
         assert_eq!(Header::decode(&file(&header)).unwrap(), header);
         let section = &header.sections[0];
@@ -141,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn sections_that_overlap_or_leave_the_file_are_refused_even_under_a_good_checksum() {
+    fn sections_that_overlap_or_leave_the_file_are_refused() {
         let refused = |change: fn(&mut SectionHeader)| {
             let mut header = header();
             change(&mut header.sections[0]);
@@ -163,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_of_another_rules_revision_is_refused() {
+    fn another_rules_revision_is_refused() {
         let mut header = header();
         header.rules_revision = RULES_REVISION + 1;
         assert!(matches!(

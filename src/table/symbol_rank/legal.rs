@@ -1,29 +1,29 @@
-//! Which cells legal positions have, worked out anew by whoever reads a table.
+//! Which cells have a legal position: reader and writer work it out alike.
 
 use crate::board::{Color, Role, SquareSet, attacks};
 use crate::index::{Component, Layout};
 use crate::material::CanonicalMaterial;
 
-/// The numbering of a section that can be packed as ranks: White's king and then Black's are the
-/// innermost components, and White is to move.
+/// The numbering of a section that can be packed by symbol ranking: White's king and then Black's
+/// are the innermost components, and White is to move.
 #[derive(Debug)]
-pub(super) struct Planes {
+pub struct LegalPlanes {
     layout: Layout,
 }
 
-impl Planes {
+impl LegalPlanes {
     /// The planes of a section of this material, if it has any.
     pub fn new(
         material: CanonicalMaterial,
         side: Color,
         symmetry: u8,
         order: &[u8],
-    ) -> Option<Planes> {
+    ) -> Option<LegalPlanes> {
         let layout = Layout::from_bytes(material, Color::White, symmetry, order).ok()?;
         let innermost = layout
             .order()
             .ends_with(&[Component::Anchor, Component::Lane]);
-        (side == Color::White && innermost).then_some(Planes { layout })
+        (side == Color::White && innermost).then_some(LegalPlanes { layout })
     }
 
     /// The numbering.

@@ -1,31 +1,31 @@
-//! The order in which the cells of a block are foretold, each from others already known.
+//! The order in which the cells of a block are predicted, each from others already known.
 //!
-//! A block that is packed as ranks is some *planes*, one behind the other: all squares of White's
-//! king (the anchor) times all of Black's (the lane), every other man standing. What a cell holds
-//! is much like what it holds with White's king one square on, so the lanes come in five rounds, the
-//! first of a coarse net whose meshes the others fill:
+//! A block packed by symbol ranking is a row of *planes*: all squares of White's king (the anchor)
+//! times all of Black's (the lane), with every other man fixed. What a cell holds is much like what
+//! it holds with White's king one square on, so the lanes come in five rounds, from a coarse net to
+//! a fine one:
 //!
 //! ```text
 //! 4 3 4 3 4 3 4 3      0  every fourth file and rank: from the lanes four squares away
 //! 2 4 1 4 2 4 1 4      1  in the middle of four of those: from the four, two squares away
 //! 4 3 4 3 4 3 4 3      2  between them: from the four lanes two files or ranks away
 //! 0 4 2 4 0 4 2 4      3  in the middle of four: from the four lanes diagonally next to it
-//!                      4  elsewhere: from the four lanes beside, above and below it
+//!                      4  elsewhere: from the four lanes to the sides, above and below it
 //! ```
 //!
-//! In all rounds but the last the squares of one colour come first; those of the other have then four
-//! known neighbours in the lane itself. Lanes that have not two known lanes to be foretold from get
-//! those first squares by a net of their own: see [`Work::net`].
+//! In all rounds but the last the squares of one colour come first; those of the other then have four
+//! known neighbours in the lane itself. Lanes with fewer than two known lanes to predict from get
+//! those first squares by a net of their own: see [`LaneAtWork::net`].
 //!
-//! Each cell has four **neighbours** and the cell of the plane before. Those not there or not
-//! legal are [`UNKNOWN`]. The least of the known ones is the **reference**; how far the others
-//! lie above it makes the **context**. So no cell waits for its neighbour in the same round, and
-//! contexts are worked out for whole lanes at once.
+//! Each cell has four **neighbours** and the cell of the plane before. Those that do not exist or
+//! have no legal position are [`UNKNOWN`]. The least of the known ones is the **reference**; how far
+//! the others are above it makes the **context**. So no cell waits for a neighbour of the same round,
+//! and contexts are computed for whole lanes at once.
 
 use crate::board::Square;
 
-/// What stands in a cell that is not known, or that no legal position has.
-pub(super) const UNKNOWN: u8 = u8::MAX;
+/// In a cell that is not known, or has no legal position.
+pub const UNKNOWN: u8 = u8::MAX;
 
 /// How far above the reference neighbours are told apart.
 const FAR: u8 = 4;
@@ -34,11 +34,11 @@ const LEVELS: u16 = FAR as u16 + 3;
 /// The levels of the cell in the plane before: 0 to 3, unknown.
 const BEFORE: u16 = 5;
 /// The kinds of contexts.
-pub(super) const KINDS: usize = 5;
+pub const KINDS: usize = 5;
 /// The contexts of a kind.
-pub(super) const CONTEXTS_OF_KIND: usize = (BEFORE * LEVELS * LEVELS * LEVELS * LEVELS) as usize;
+pub const CONTEXTS_OF_KIND: usize = (BEFORE * LEVELS * LEVELS * LEVELS * LEVELS) as usize;
 /// All contexts.
-pub(super) const CONTEXTS: usize = KINDS * CONTEXTS_OF_KIND;
+pub const CONTEXTS: usize = KINDS * CONTEXTS_OF_KIND;
 const _: () = assert!(CONTEXTS <= 1 << u16::BITS, "a context has 16 bits");
 
 /// The squares with an even sum of file and rank.
@@ -48,63 +48,63 @@ const SECOND_RANKS: u64 = 0x00ff_00ff_00ff_00ff;
 const FOURTH_RANKS: u64 = 0x0000_00ff_0000_00ff;
 
 /// A lane: a cell for each square of Black's king.
-pub(super) type Lane<T> = [T; 64];
+pub type LaneCells<T> = [T; 64];
 /// A lane of which nothing is known.
-const NOTHING: Lane<u8> = [UNKNOWN; 64];
+const NOTHING: LaneCells<u8> = [UNKNOWN; 64];
 
-/// From what cells are foretold, apart from the plane before.
+/// What cells are predicted from, apart from the plane before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum ContextKind {
     /// The four lanes two squares away, or four.
     Far = 0,
-    /// The four cells diagonally next to it in the lane, or one of these lanes and the two cells two
-    /// ranks away in the lane.
+    /// The four cells diagonally next to it in the lane, or one lane and the two cells two ranks away
+    /// in the lane.
     Net = 1,
     /// The four lanes diagonally next to it.
     Diagonal = 2,
-    /// The four lanes beside, above and below it.
+    /// The four lanes to the sides, above and below it.
     Beside = 3,
-    /// The four cells beside, above and below it in the lane.
+    /// The four cells to the sides, above and below it in the lane.
     InLane = 4,
 }
 
 /// One lane of a plane.
 #[derive(Clone, Debug)]
-struct Step {
+struct LaneStep {
     /// The digit of White's king.
     lane: usize,
     round: u8,
-    kind: Kind,
-    /// The digits of the lanes that foretell it.
+    kind: ContextKind,
+    /// The digits of the lanes it is predicted from.
     neighbours: [Option<usize>; 4],
-    /// There is one of these at most, and that is the first.
+    /// True if there is at most one neighbour, which is then the first.
     lonely: bool,
 }
 
-/// The lanes of a plane in the order in which they are foretold.
+/// The lanes of a plane in the order in which they are predicted.
 #[derive(Clone, Debug)]
-pub(super) struct Lattice {
-    steps: Vec<Step>,
+pub struct LaneOrder {
+    steps: Vec<LaneStep>,
 }
 
-/// What is done with the cells of a block in their order: they are counted, written or read.
-pub(super) trait Visit {
-    /// Some cells of one lane, by their squares; `first` is the number of the lane's first cell in the
-    /// block. Each has its context and its reference, and its value is put into `values`; none if
-    /// there is none. References may be overwritten.
+/// What visits the cells of a block in their order: to count, to write or to read them.
+pub trait Visitor {
+    /// Visits some cells of one lane, given by their squares; `first` is the number of the lane's
+    /// first cell in the block. Puts the value of each, which has a context and a reference, into
+    /// `values`. References may be overwritten. None if there is no value.
     fn cells(
         &mut self,
         first: usize,
         squares: u64,
-        contexts: &Lane<u16>,
-        references: &mut Lane<u8>,
-        values: &mut Lane<u8>,
+        contexts: &LaneCells<u16>,
+        references: &mut LaneCells<u8>,
+        values: &mut LaneCells<u8>,
     ) -> Option<()>;
 }
 
 /// The squares of a set, as numbers.
 #[inline(always)]
-pub(super) fn each(mut squares: u64) -> impl Iterator<Item = usize> {
+pub fn each(mut squares: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         (squares != 0).then(|| {
             let i = squares.trailing_zeros() as usize % 64;
@@ -114,14 +114,14 @@ pub(super) fn each(mut squares: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-impl Lattice {
-    /// The lattice of an anchor's squares, in the order of its digits.
-    pub fn new(domain: &[Square]) -> Lattice {
+impl LaneOrder {
+    /// The order of an anchor's squares, in the order of its digits.
+    pub fn new(domain: &[Square]) -> LaneOrder {
         let digit = |from: Square, files: i8, ranks: i8| {
             let to = from.offset(files, ranks)?;
             domain.iter().position(|&square| square == to)
         };
-        let mut steps: Vec<Step> = domain
+        let mut steps: Vec<LaneStep> = domain
             .iter()
             .enumerate()
             .map(|(lane, &from)| {
@@ -129,13 +129,13 @@ impl Lattice {
                 let sides = |by: i8| [to(-by, 0), to(by, 0), to(0, -by), to(0, by)];
                 let corners = |by: i8| [to(-by, -by), to(by, -by), to(-by, by), to(by, by)];
                 let (round, kind, neighbours) = match (from.file() % 4, from.rank() % 4) {
-                    (0, 0) => (0, Kind::Far, sides(4)),
-                    (2, 2) => (1, Kind::Far, corners(2)),
-                    (0 | 2, 0 | 2) => (2, Kind::Far, sides(2)),
-                    (1 | 3, 1 | 3) => (3, Kind::Diagonal, corners(1)),
-                    _ => (4, Kind::Beside, sides(1)),
+                    (0, 0) => (0, ContextKind::Far, sides(4)),
+                    (2, 2) => (1, ContextKind::Far, corners(2)),
+                    (0 | 2, 0 | 2) => (2, ContextKind::Far, sides(2)),
+                    (1 | 3, 1 | 3) => (3, ContextKind::Diagonal, corners(1)),
+                    _ => (4, ContextKind::Beside, sides(1)),
                 };
-                Step {
+                LaneStep {
                     lane,
                     round,
                     kind,
@@ -156,7 +156,7 @@ impl Lattice {
                 step.neighbours.sort_by_key(|lane| lane.is_none());
             }
         }
-        Lattice { steps }
+        LaneOrder { steps }
     }
 
     /// The lanes of a plane.
@@ -164,21 +164,20 @@ impl Lattice {
         self.steps.len()
     }
 
-    /// Goes through the legal cells of a block, of as many planes as `legal` has lanes for. Each
-    /// value that `visit` gives is put into `cells`, which must be [`UNKNOWN`] before, and others
-    /// are foretold from it. `legal` has the legal squares of each lane, and `draw` is the value
-    /// of a draw. None if `visit` gave none.
+    /// Visits the legal cells of a block. `legal` has the legal squares of each lane, and `draw` is
+    /// the value of a draw. The visitor puts values into `cells`, which must be [`UNKNOWN`] before,
+    /// and others are predicted from them. None if the visitor returned none.
     #[inline(always)]
-    pub fn walk(
+    pub fn visit(
         &self,
         legal: &[u64],
         draw: u8,
         cells: &mut [u8],
-        visit: &mut impl Visit,
+        visitor: &mut impl Visitor,
     ) -> Option<()> {
         let (lanes, _) = cells.as_chunks_mut::<64>();
         let planes = lanes.chunks_exact_mut(self.lanes());
-        let mut before: Option<&mut [Lane<u8>]> = None;
+        let mut before: Option<&mut [LaneCells<u8>]> = None;
         let legal = legal.chunks_exact(self.lanes());
         for (plane, (lanes, legal)) in planes.zip(legal).enumerate() {
             for step in &self.steps {
@@ -191,18 +190,18 @@ impl Lattice {
                     .neighbours
                     .map(|lane| lane.map_or(NOTHING, |lane| lanes[lane]));
                 let known = known.each_ref();
-                let mut work = Work {
+                let mut work = LaneAtWork {
                     first: (plane * self.lanes() + step.lane) * 64,
                     lane: &mut lanes[step.lane],
                     before,
                     draw,
                 };
                 match (step.kind, step.lonely) {
-                    (Kind::Beside, _) => work.foretell(step.kind, known, squares, visit)?,
-                    (_, true) => work.net(known, squares, visit)?,
+                    (ContextKind::Beside, _) => work.predict(step.kind, known, squares, visitor)?,
+                    (_, true) => work.net(known, squares, visitor)?,
                     (kind, false) => {
-                        work.foretell(kind, known, squares & EVEN, visit)?;
-                        work.in_lane(squares & !EVEN, visit)?;
+                        work.predict(kind, known, squares & EVEN, visitor)?;
+                        work.in_lane(squares & !EVEN, visitor)?;
                     }
                 }
             }
@@ -212,24 +211,24 @@ impl Lattice {
     }
 }
 
-/// A lane at work.
-struct Work<'a> {
+/// A lane whose cells are being predicted.
+struct LaneAtWork<'a> {
     /// The number of its first cell in the block.
     first: usize,
-    lane: &'a mut Lane<u8>,
-    before: &'a Lane<u8>,
+    lane: &'a mut LaneCells<u8>,
+    before: &'a LaneCells<u8>,
     draw: u8,
 }
 
-impl Work<'_> {
-    /// Foretells squares from as many neighbours each.
+impl LaneAtWork<'_> {
+    /// Predicts squares from four neighbours each.
     #[inline(always)]
-    fn foretell(
+    fn predict(
         &mut self,
-        kind: Kind,
-        known: [&Lane<u8>; 4],
+        kind: ContextKind,
+        known: [&LaneCells<u8>; 4],
         squares: u64,
-        visit: &mut impl Visit,
+        visitor: &mut impl Visitor,
     ) -> Option<()> {
         let mut contexts = [0; 64];
         let mut references = [0; 64];
@@ -241,21 +240,26 @@ impl Work<'_> {
             &mut contexts,
             &mut references,
         );
-        visit.cells(self.first, squares, &contexts, &mut references, self.lane)
+        visitor.cells(self.first, squares, &contexts, &mut references, self.lane)
     }
 
-    /// Foretells a lane of which no more than one other lane tells, the first, in four turns:
+    /// Predicts a lane that has at most one known neighbour, the first, in four turns:
     ///
     /// ```text
     /// 3 2 3 2 3 2 3 2
     /// 1 3 1 3 1 3 1 3      0  from the other lane
     /// 3 2 3 2 3 2 3 2      1  from the other lane and the cells two ranks away
-    /// 0 3 0 3 0 3 0 3      2, 3  from the four cells diagonally next to it, then from those beside
+    /// 0 3 0 3 0 3 0 3      2, 3  from the four cells diagonally next to it, then from those next to it
     /// ```
     #[inline(always)]
-    fn net(&mut self, known: [&Lane<u8>; 4], squares: u64, visit: &mut impl Visit) -> Option<()> {
+    fn net(
+        &mut self,
+        known: [&LaneCells<u8>; 4],
+        squares: u64,
+        visitor: &mut impl Visitor,
+    ) -> Option<()> {
         let even = squares & EVEN;
-        self.foretell(Kind::Far, known, even & FOURTH_RANKS, visit)?;
+        self.predict(ContextKind::Far, known, even & FOURTH_RANKS, visitor)?;
 
         let mut two_down = NOTHING;
         let mut two_up = NOTHING;
@@ -263,7 +267,12 @@ impl Work<'_> {
         two_up[..48].copy_from_slice(&self.lane[16..]);
         let [other, nothing, ..] = known;
         let turn = even & SECOND_RANKS & !FOURTH_RANKS;
-        self.foretell(Kind::Net, [other, nothing, &two_down, &two_up], turn, visit)?;
+        self.predict(
+            ContextKind::Net,
+            [other, nothing, &two_down, &two_up],
+            turn,
+            visitor,
+        )?;
 
         let mut corners = [NOTHING; 4];
         let (ranks, _) = self.lane.as_chunks::<8>();
@@ -280,13 +289,13 @@ impl Work<'_> {
             }
         }
         let turn = even & !SECOND_RANKS;
-        self.foretell(Kind::Net, corners.each_ref(), turn, visit)?;
-        self.in_lane(squares & !EVEN, visit)
+        self.predict(ContextKind::Net, corners.each_ref(), turn, visitor)?;
+        self.in_lane(squares & !EVEN, visitor)
     }
 
-    /// Foretells the odd squares, the even ones being known.
+    /// Predicts the odd squares once the even ones are known.
     #[inline(always)]
-    fn in_lane(&mut self, squares: u64, visit: &mut impl Visit) -> Option<()> {
+    fn in_lane(&mut self, squares: u64, visitor: &mut impl Visitor) -> Option<()> {
         let mut sides = [NOTHING; 4];
         let [left, right, down, up] = &mut sides;
         let (ranks, _) = self.lane.as_chunks::<8>();
@@ -297,13 +306,13 @@ impl Work<'_> {
         }
         down[8..].copy_from_slice(&self.lane[..56]);
         up[..56].copy_from_slice(&self.lane[8..]);
-        self.foretell(Kind::InLane, sides.each_ref(), squares, visit)
+        self.predict(ContextKind::InLane, sides.each_ref(), squares, visitor)
     }
 }
 
 /// Puts a rank's cells into a lane.
 #[inline(always)]
-fn put(lane: &mut Lane<u8>, rank: usize, cells: u64) {
+fn put(lane: &mut LaneCells<u8>, rank: usize, cells: u64) {
     lane[rank * 8..rank * 8 + 8].copy_from_slice(&cells.to_le_bytes());
 }
 
@@ -322,15 +331,15 @@ fn east(rank: u64) -> u64 {
 /// The contexts and the references of a lane's cells, from their neighbours and the plane before.
 #[inline(always)]
 fn contexts_of(
-    kind: Kind,
-    known: [&Lane<u8>; 4],
-    before: &Lane<u8>,
+    kind: ContextKind,
+    known: [&LaneCells<u8>; 4],
+    before: &LaneCells<u8>,
     draw: u8,
-    contexts: &mut Lane<u16>,
-    references: &mut Lane<u8>,
+    contexts: &mut LaneCells<u16>,
+    references: &mut LaneCells<u8>,
 ) {
     let [a, b, c, d] = known;
-    // Bytes as long as they hold it: sixteen and more are worked on at once.
+    // Bytes for as long as they suffice: sixteen and more are computed at once.
     let pair = |high: u8, low: u8| {
         let twice = high + high;
         let fourfold = twice + twice;
@@ -358,8 +367,8 @@ fn contexts_of(
     }
 }
 
-/// The context that knows no plane before, otherwise like this one.
-pub(super) fn without_before(context: u16) -> u16 {
+/// The same context with the plane before unknown.
+pub fn without_before(context: u16) -> u16 {
     let four = LEVELS * LEVELS * LEVELS * LEVELS;
     let kind = context / four / BEFORE;
     (kind * BEFORE + BEFORE - 1) * four + context % four

@@ -10,15 +10,15 @@ use ranked::{cells, info, layout, legal};
 use sakmak::board::Color;
 use sakmak::index::Layout;
 use sakmak::table::{
-    Block, Cells, Decoder, ILLEGAL, Metric, Packing, SectionInfo, Table, TableErrorKind,
-    TableWriter, WriteOptions, can_be_ranked, estimate,
+    Block, DecodedCells, Decoder, ILLEGAL, Metric, Packing, SectionInfo, Table, TableErrorKind,
+    TableWriter, WriteOptions, can_use_symbol_ranking, estimate,
 };
 
 const QUIET: &(dyn Fn(u64) + Sync) = &|_| {};
 
 fn options() -> WriteOptions {
     WriteOptions {
-        rank_level: 3,
+        ranking_level: 3,
         ..WriteOptions::default()
     }
 }
@@ -28,7 +28,7 @@ fn file(layout: &Layout, codes: u16, cells: &Vec<u16>, options: &WriteOptions) -
     let path = directory.path().join("table.skm");
     let mut writer = TableWriter::create(&path, layout.material(), options.clone()).unwrap();
     writer
-        .add_packed(info(layout, codes), Packing::Ranks, cells, QUIET)
+        .add_packed(info(layout, codes), Packing::SymbolRanking, cells, QUIET)
         .unwrap();
     writer.finish().unwrap();
     fs::read(&path).unwrap()
@@ -40,9 +40,9 @@ fn assert_same(bytes: &[u8], layout: &Layout, codes: u16, written: &[u16]) {
     table.check(QUIET).unwrap();
     let section = table.section(Metric::Dtm).unwrap();
     let header = section.header();
-    assert_eq!(header.packing, Packing::Ranks);
+    assert_eq!(header.packing, Packing::SymbolRanking);
     let told = info(layout, codes).codes;
-    let Cells::Bytes(all) = section.decode_all(QUIET).unwrap() else {
+    let DecodedCells::Bytes(all) = section.decode_all(QUIET).unwrap() else {
         panic!("wide cells")
     };
     let (mut decoder, mut block) = (Decoder::new(), Block::new());
@@ -107,7 +107,7 @@ fn blocks_of_any_number_of_planes_come_back() {
     let cells = cells(&layout, 20, 1 << 20);
     for most in [1, 640, 1280, 20_480, 1 << 20] {
         let options = WriteOptions {
-            rank_block_cells: most,
+            ranking_block_cells: most,
             ..options()
         };
         let bytes = file(&layout, 20, &cells, &options);
@@ -120,7 +120,7 @@ fn the_bytes_are_the_same_with_any_number_of_threads() {
     let layout = layout("KNvKM");
     let cells = cells(&layout, 40, 1 << 18);
     let options = WriteOptions {
-        rank_block_cells: 640,
+        ranking_block_cells: 640,
         ..options()
     };
     let with = |threads| {
@@ -158,7 +158,7 @@ fn a_section_without_planes_is_refused() {
     let layout = layout("KRvK");
     let material = layout.material();
     let good = info(&layout, 20);
-    assert!(can_be_ranked(material, &good));
+    assert!(can_use_symbol_ranking(material, &good));
     let bad = [
         SectionInfo {
             side: Color::Black,
@@ -176,13 +176,23 @@ fn a_section_without_planes_is_refused() {
     ];
     let cells = vec![0; layout.cells() as usize];
     for info in bad {
-        assert!(!can_be_ranked(material, &info));
-        assert!(estimate(material, &info, Packing::Ranks, &cells, &options(), 1).is_none());
+        assert!(!can_use_symbol_ranking(material, &info));
+        assert!(
+            estimate(
+                material,
+                &info,
+                Packing::SymbolRanking,
+                &cells,
+                &options(),
+                1
+            )
+            .is_none()
+        );
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("KRvK.skm");
         let mut writer = TableWriter::create(&path, material, options()).unwrap();
         let error = writer
-            .add_packed(info, Packing::Ranks, &cells, QUIET)
+            .add_packed(info, Packing::SymbolRanking, &cells, QUIET)
             .unwrap_err();
         assert!(
             matches!(error.kind(), TableErrorKind::BadInput(_)),
@@ -198,7 +208,7 @@ fn a_file_of_format_2_can_still_be_read() {
     assert_same(&bytes, &layout, 30, &cells);
 }
 
-/// Not a test: `cargo test --test ranks -- --ignored` writes the file anew, which only a new
+/// Not a test: `cargo test --test symbol_rank -- --ignored` writes the file anew, which only a new
 /// format version asks for.
 #[test]
 #[ignore = "writes the golden file"]

@@ -1,4 +1,4 @@
-//! Tables read whole, by all threads.
+//! Decoding whole tables, by all threads.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -9,23 +9,23 @@ use super::code::CellWidth;
 use super::error::{TableError, TableErrorKind};
 use super::header::GROUP;
 use super::pool::Pool;
-use super::read::{Section, Table, read_entry};
+use super::read::{Section, Table, length_and_checksum};
 
 /// All cells of a section, decoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Cells {
+pub enum DecodedCells {
     /// Of a section with up to 256 codes.
     Bytes(Vec<u8>),
     /// Of a section with more.
     Words(Vec<u16>),
 }
 
-impl Cells {
+impl DecodedCells {
     /// The number of cells.
     pub fn len(&self) -> usize {
         match self {
-            Cells::Bytes(cells) => cells.len(),
-            Cells::Words(cells) => cells.len(),
+            DecodedCells::Bytes(cells) => cells.len(),
+            DecodedCells::Words(cells) => cells.len(),
         }
     }
 
@@ -37,8 +37,8 @@ impl Cells {
     /// The code of a cell: a place in the section's list of codes.
     pub fn get(&self, cell: usize) -> Option<u16> {
         match self {
-            Cells::Bytes(cells) => cells.get(cell).copied().map(u16::from),
-            Cells::Words(cells) => cells.get(cell).copied(),
+            DecodedCells::Bytes(cells) => cells.get(cell).copied().map(u16::from),
+            DecodedCells::Words(cells) => cells.get(cell).copied(),
         }
     }
 }
@@ -51,11 +51,11 @@ impl<B: AsRef<[u8]>> Table<B> {
 
     /// Checks every byte of the file by its checksum.
     ///
-    /// `progress` is told the number of cells done over all sections, from any thread.
+    /// `progress` is called with the number of cells done over all sections, from any thread.
     ///
     /// # Errors
     ///
-    /// The first damage in the order of the file.
+    /// The first corrupt part in the order of the file.
     pub fn check(&self, progress: &(dyn Fn(u64) + Sync)) -> Result<(), TableError>
     where
         B: Sync,
@@ -72,13 +72,13 @@ impl<B: AsRef<[u8]>> Table<B> {
 impl<'a, B: AsRef<[u8]>> Section<'a, B> {
     /// Decodes all cells, by all threads of the current pool.
     ///
-    /// `progress` is told the number of cells done, from any thread, and not always in rising
+    /// `progress` is called with the number of cells done, from any thread, and not always in rising
     /// order.
     ///
     /// # Errors
     ///
-    /// If the memory cannot be had, or a block is not what was written.
-    pub fn decode_all(self, progress: &(dyn Fn(u64) + Sync)) -> Result<Cells, TableError>
+    /// If there is not enough memory, or a block is corrupt.
+    pub fn decode_all(self, progress: &(dyn Fn(u64) + Sync)) -> Result<DecodedCells, TableError>
     where
         B: Sync,
     {
@@ -94,7 +94,7 @@ impl<'a, B: AsRef<[u8]>> Section<'a, B> {
                     }
                     self.decode(block, bytes, decoder, out)
                 })?;
-                Ok(Cells::Bytes(cells))
+                Ok(DecodedCells::Bytes(cells))
             }
             CellWidth::Two => {
                 let mut cells = self.allocate::<u16>()?;
@@ -103,7 +103,7 @@ impl<'a, B: AsRef<[u8]>> Section<'a, B> {
                     scratch.copy_to(out);
                     Ok(())
                 })?;
-                Ok(Cells::Words(cells))
+                Ok(DecodedCells::Words(cells))
             }
         }
     }
@@ -120,7 +120,7 @@ impl<'a, B: AsRef<[u8]>> Section<'a, B> {
         Ok(cells)
     }
 
-    /// Has every block decoded by `decode` into its place in `out`.
+    /// Calls `decode` to decode every block into its part of `out`.
     fn decode_into<T: Send>(
         self,
         out: &mut [T],
@@ -142,13 +142,13 @@ impl<'a, B: AsRef<[u8]>> Section<'a, B> {
             })
     }
 
-    /// Checks the section. `progress` is told the cells of each block.
+    /// Checks the section. `progress` is called with the number of cells of each block.
     fn check(self, progress: &(dyn Fn(u64) + Sync)) -> Result<(), TableError>
     where
         B: Sync,
     {
-        self.ready()?;
-        // Blocks lie one behind the other, so that no byte is left that no checksum covers.
+        self.loaded()?;
+        // Blocks follow one another without a gap, so that a checksum covers every byte.
         let mut free = self.header.data();
         let blocks = self.header.blocks();
         for first in (0..blocks).step_by(GROUP as usize) {
@@ -158,7 +158,7 @@ impl<'a, B: AsRef<[u8]>> Section<'a, B> {
                 return Err(self.corrupt(first));
             }
             for &entry in entries {
-                free += u64::from(read_entry(entry).0);
+                free += u64::from(length_and_checksum(entry).0);
             }
         }
         if free != self.header.index {

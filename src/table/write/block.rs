@@ -5,64 +5,60 @@ use std::io;
 use zstd::bulk::Compressor;
 use zstd::zstd_safe::{CParameter, compress_bound};
 
-use super::pack::{self, Scratch};
-use crate::table::block::Entry;
+use crate::table::block::IndexEntry;
 use crate::table::code::{CellSource, CellWidth, ILLEGAL};
 use crate::table::decompress::FRAME_MAGIC;
-use crate::table::lattice::UNKNOWN;
-use crate::table::model::Model;
-use crate::table::ranks::{self, Frame};
+use crate::table::symbol_rank::encode::{self, DecodedBlock, EncodeScratch, Ranking};
 
-impl Entry {
-    /// The entry of a block, sealed.
-    pub fn new(section: usize, block: u64, place: u64, bytes: &[u8]) -> Entry {
-        let mut entry = Entry {
+impl IndexEntry {
+    /// The entry of a block, with its checksum.
+    pub fn new(section: usize, block: u64, place: u64, bytes: &[u8]) -> IndexEntry {
+        let mut entry = IndexEntry {
             place,
             length: bytes.len() as u32,
             crc: 0,
         };
-        entry.crc = entry.seal(section, block, bytes);
+        entry.crc = entry.checksum(section, block, bytes);
         entry
     }
 }
 
-/// What became of the cells of a block.
+/// The result of encoding the cells of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Encoded {
     /// They are the bytes put out.
     Bytes,
-    /// The cell with this number has a code that the section has not.
+    /// The cell with this number has a code that the section does not have.
     BadCode(u64, u16),
 }
 
 /// How the cells of a section are packed before zstd compresses them.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Packer<'a> {
+pub(super) enum SectionPacker<'a> {
     /// As they are.
     Plain,
-    /// As ranks. Codes change places as the last part says.
-    Ranks(&'a Frame, &'a Model, &'a [u16]),
+    /// By symbol ranking.
+    SymbolRanking(&'a Ranking),
 }
 
-/// Turns cells into the bytes of blocks. One for each thread at work.
+/// Turns cells into the bytes of blocks. Each thread has its own.
 pub(super) struct Encoder<'a> {
     width: CellWidth,
     codes: usize,
-    packer: Packer<'a>,
+    packer: SectionPacker<'a>,
     context: Compressor<'static>,
     cells: Vec<u16>,
     narrow: Vec<u8>,
-    scratch: Scratch,
+    scratch: EncodeScratch,
     plain: Vec<u8>,
-    reading: ranks::Scratch,
-    read_back: Vec<u8>,
+    decoded: DecodedBlock,
 }
 
 impl<'a> Encoder<'a> {
     /// An encoder for a section with this many codes.
     pub fn new(
         codes: usize,
-        packer: Packer<'a>,
+        packer: SectionPacker<'a>,
         level: i32,
         dictionary: &[u8],
     ) -> io::Result<Encoder<'a>> {
@@ -78,16 +74,15 @@ impl<'a> Encoder<'a> {
             context,
             cells: Vec::new(),
             narrow: Vec::new(),
-            scratch: Scratch::default(),
+            scratch: EncodeScratch::default(),
             plain: Vec::new(),
-            reading: ranks::Scratch::default(),
-            read_back: Vec::new(),
+            decoded: DecodedBlock::default(),
         })
     }
 
-    /// Reads `n` cells and lays them out as bytes, not yet compressed, in [`Encoder::plain`]. If
-    /// all may be the same code, it gives that one and [`Encoder::plain`] is empty.
-    pub fn lay_out(
+    /// Reads `n` cells and packs them, not yet compressed, into [`Encoder::plain`]. If all can have
+    /// the same code, returns it and leaves [`Encoder::plain`] empty.
+    pub fn pack(
         &mut self,
         source: &dyn CellSource,
         start: u64,
@@ -107,12 +102,12 @@ impl<'a> Encoder<'a> {
         let first = legal.next().copied().unwrap_or(0);
         if legal.all(|&code| code == first) {
             return Ok(Some(match self.packer {
-                Packer::Plain => first,
-                Packer::Ranks(_, _, places) => places[usize::from(first)],
+                SectionPacker::Plain => first,
+                SectionPacker::SymbolRanking(ranking) => ranking.recoded[usize::from(first)],
             }));
         }
         match self.packer {
-            Packer::Plain => {
+            SectionPacker::Plain => {
                 fill(&mut self.cells);
                 self.plain.extend(self.cells.iter().map(|&code| code as u8));
                 if self.width == CellWidth::Two {
@@ -120,31 +115,21 @@ impl<'a> Encoder<'a> {
                         .extend(self.cells.iter().map(|&code| (code >> 8) as u8));
                 }
             }
-            Packer::Ranks(frame, model, places) => {
-                narrow(&self.cells, places, &mut self.narrow);
+            SectionPacker::SymbolRanking(ranking) => {
+                encode::recode(&self.cells, &ranking.recoded, &mut self.narrow);
                 let (cells, plain) = (&self.narrow, &mut self.plain);
-                pack::pack(
-                    frame,
-                    self.codes,
-                    model,
-                    start,
-                    cells,
-                    &mut self.scratch,
-                    plain,
-                );
-                let (scratch, read) = (&mut self.reading, &mut self.read_back);
+                ranking.encode(start, cells, &mut self.scratch, plain);
                 // It takes a twentieth of the time of zstd, and no wrong cell gets into a file.
-                let right = pack::comes_back(frame, model, start, plain, cells, scratch, read);
                 assert!(
-                    right,
-                    "what was packed is not what is unpacked: please report it"
+                    ranking.round_trips(start, plain, cells, &mut self.decoded),
+                    "an encoded block does not decode to its cells: please report it"
                 );
             }
         }
         Ok(None)
     }
 
-    /// The cells laid out last.
+    /// The cells packed last.
     pub fn plain(&self) -> &[u8] {
         &self.plain
     }
@@ -158,7 +143,7 @@ impl<'a> Encoder<'a> {
         out: &mut Vec<u8>,
     ) -> io::Result<Encoded> {
         out.clear();
-        match self.lay_out(source, start, n) {
+        match self.pack(source, start, n) {
             Err(bad) => return Ok(bad),
             Ok(Some(same)) => {
                 out.extend(&same.to_le_bytes()[..self.width.bytes()]);
@@ -169,8 +154,8 @@ impl<'a> Encoder<'a> {
         out.reserve(compress_bound(self.plain.len()));
         self.context.compress_to_buffer(&self.plain, out)?;
         out.drain(..FRAME_MAGIC.len());
-        // As many bytes as the plain cells are read as plain cells.
-        if matches!(self.packer, Packer::Plain) && out.len() >= self.plain.len() {
+        // A block of as many bytes as plain cells is read as plain cells.
+        if matches!(self.packer, SectionPacker::Plain) && out.len() >= self.plain.len() {
             out.clear();
             out.extend_from_slice(&self.plain);
         }
@@ -178,17 +163,8 @@ impl<'a> Encoder<'a> {
     }
 }
 
-/// Codes as single bytes in their new places, unknown where no legal position is.
-pub(super) fn narrow(cells: &[u16], places: &[u16], out: &mut Vec<u8>) {
-    out.clear();
-    out.extend(cells.iter().map(|&code| match code {
-        ILLEGAL => UNKNOWN,
-        code => places[usize::from(code)] as u8,
-    }));
-}
-
-/// Fills cells that no legal position has with what compresses: the legal cell before, or for the
-/// first ones the legal cell behind.
+/// Fills cells without a legal position with what compresses: the legal cell before, or for the first
+/// ones the next legal cell.
 ///
 /// In the best order of components tried, filling with draws or with the cell of the row above
 /// made tables 3 to 10 % larger. In a worse order draws were better by half a percent.
@@ -212,7 +188,7 @@ mod tests {
     use crate::table::block::Decoder;
 
     #[test]
-    fn cells_no_legal_position_has_repeat_the_one_before() {
+    fn illegal_cells_repeat_the_cell_before() {
         let x = ILLEGAL;
         let mut cells = [x, x, 5, x, 6, x];
         fill(&mut cells);
@@ -223,8 +199,8 @@ mod tests {
     }
 
     #[test]
-    fn a_block_whose_legal_cells_are_all_equal_is_one_cell() {
-        let mut encoder = Encoder::new(9, Packer::Plain, 3, &[]).unwrap();
+    fn block_of_equal_cells_is_one_cell() {
+        let mut encoder = Encoder::new(9, SectionPacker::Plain, 3, &[]).unwrap();
         let mut out = vec![1, 2, 3];
         let cells = vec![ILLEGAL, 7, 7, ILLEGAL, 7];
         let encoded = encoder.encode(&cells, 0, 5, &mut out).unwrap();
@@ -233,17 +209,17 @@ mod tests {
     }
 
     #[test]
-    fn a_code_the_section_has_not_is_noticed() {
-        let mut encoder = Encoder::new(3, Packer::Plain, 3, &[]).unwrap();
+    fn unknown_code_is_noticed() {
+        let mut encoder = Encoder::new(3, SectionPacker::Plain, 3, &[]).unwrap();
         let cells = vec![0, 1, 2, 3];
         let encoded = encoder.encode(&cells, 1, 3, &mut Vec::new()).unwrap();
         assert_eq!(encoded, Encoded::BadCode(3, 3));
     }
 
     #[test]
-    fn damaged_bytes_of_a_block_are_refused_or_decoded_but_never_a_panic() {
+    fn corrupt_block_never_panics() {
         let cells: Vec<u16> = (0..2000).map(|i| i % 7 * (i % 11)).collect();
-        let mut encoder = Encoder::new(100, Packer::Plain, 19, &[]).unwrap();
+        let mut encoder = Encoder::new(100, SectionPacker::Plain, 19, &[]).unwrap();
         let mut good = Vec::new();
         let encoded = encoder.encode(&cells, 0, cells.len(), &mut good).unwrap();
         assert_eq!(encoded, Encoded::Bytes);

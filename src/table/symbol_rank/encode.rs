@@ -1,0 +1,275 @@
+//! Encoding blocks by symbol ranking.
+
+use super::decode::{DecodeScratch, ESCAPE, LARGEST, MOST_CELLS, SHIFTS, Shape, decode};
+use super::model::{CLASSES, Model, SYMBOLS, symbol_of, value_of};
+use super::order::{LaneCells, UNKNOWN, Visitor, each};
+use crate::table::code::{Code, ILLEGAL};
+
+impl Shape {
+    /// The number of cells of a block: whole planes of up to `most` cells, but at least one plane,
+    /// such that the section has a whole number of blocks.
+    pub fn block_cells(&self, most: usize) -> usize {
+        let plane = self.plane();
+        let most = most.min(MOST_CELLS);
+        let planes = self.cells() / plane as u64;
+        let mut n = (most / plane).max(1).next_power_of_two();
+        while n > 1 && (n * plane > most || !planes.is_multiple_of(n as u64)) {
+            n /= 2;
+        }
+        n * plane
+    }
+}
+
+/// Memory that is reused from block to block.
+#[derive(Debug, Default)]
+pub struct EncodeScratch {
+    legal: Vec<u64>,
+    known: Vec<u8>,
+    lists: [Vec<u8>; CLASSES],
+}
+
+struct SymbolWriter<'a> {
+    codes: usize,
+    draw: u8,
+    model: &'a Model,
+    cells: &'a [u8],
+    lists: &'a mut [Vec<u8>; CLASSES],
+}
+
+impl SymbolWriter<'_> {
+    fn put(&mut self, class: usize, place: u8) {
+        let largest = LARGEST[class];
+        self.lists[class].push(place.min(largest));
+        if class > 0 && place >= largest {
+            self.lists[0].push(place - largest);
+        }
+    }
+}
+
+impl SymbolWriter<'_> {
+    /// Puts the place of a cell's symbol, and returns the value that a reader decodes.
+    fn cell(&mut self, value: u8, context: u16, reference: u8) -> u8 {
+        let (class, list) = self.model.lists().look_up(context);
+        let (symbols, class) = (&list[..SYMBOLS], usize::from(class));
+        let draw = self.draw;
+        let place = match value {
+            // It may be anything: the cheapest that is a code.
+            UNKNOWN => symbols
+                .iter()
+                .position(|&s| usize::from(value_of(s, reference, draw)) < self.codes),
+            _ => symbol_of(value, reference, draw)
+                .and_then(|symbol| symbols.iter().position(|&s| s == symbol)),
+        };
+        match place {
+            Some(place) => {
+                self.put(class, place as u8);
+                value_of(symbols[place], reference, draw)
+            }
+            None => {
+                let value = if value == UNKNOWN { 0 } else { value };
+                self.put(class, ESCAPE);
+                self.lists[0].extend([value >> 4, value & 15]);
+                value
+            }
+        }
+    }
+}
+
+impl Visitor for SymbolWriter<'_> {
+    fn cells(
+        &mut self,
+        first: usize,
+        squares: u64,
+        contexts: &LaneCells<u16>,
+        references: &mut LaneCells<u8>,
+        values: &mut LaneCells<u8>,
+    ) -> Option<()> {
+        for i in each(squares) {
+            values[i] = self.cell(self.cells[first + i], contexts[i], references[i]);
+        }
+        Some(())
+    }
+}
+
+/// What the blocks of a section are encoded with.
+#[derive(Debug)]
+pub struct Ranking {
+    /// The section.
+    pub shape: Shape,
+    /// What its cells most likely hold.
+    pub model: Model,
+    /// The new number of each code: see [`sort_codes`].
+    pub recoded: Vec<u16>,
+}
+
+/// A block decoded again, to compare it. Its memory is reused from block to block.
+#[derive(Debug, Default)]
+pub struct DecodedBlock {
+    scratch: DecodeScratch,
+    cells: Vec<u8>,
+}
+
+impl Ranking {
+    /// Encodes the block that begins with the cell `first` into `out`. `cells` are recoded codes, or
+    /// [`UNKNOWN`] where there is none.
+    pub fn encode(&self, first: u64, cells: &[u8], scratch: &mut EncodeScratch, out: &mut Vec<u8>) {
+        let shape = &self.shape;
+        shape.legal(first, cells.len(), &mut scratch.legal);
+        scratch.known.clear();
+        scratch.known.resize(cells.len(), UNKNOWN);
+        scratch.lists.iter_mut().for_each(Vec::clear);
+        let mut writer = SymbolWriter {
+            codes: self.recoded.len(),
+            draw: shape.draw,
+            model: &self.model,
+            cells,
+            lists: &mut scratch.lists,
+        };
+        let _ = shape
+            .order
+            .visit(&scratch.legal, shape.draw, &mut scratch.known, &mut writer);
+        let lists = &scratch.lists;
+        out.clear();
+        let longest = lists.iter().map(Vec::len).max().unwrap_or(0);
+        out.extend((0..longest).map(|i| {
+            (0..CLASSES).fold(0, |byte, class| {
+                byte | lists[class].get(i).copied().unwrap_or(0) << SHIFTS[class]
+            })
+        }));
+    }
+
+    /// True if the bytes of a block decode to the same cells, wherever a position is legal and its
+    /// code known.
+    pub fn round_trips(
+        &self,
+        first: u64,
+        bytes: &[u8],
+        cells: &[u8],
+        decoded: &mut DecodedBlock,
+    ) -> bool {
+        let DecodedBlock {
+            scratch,
+            cells: read,
+        } = decoded;
+        read.resize(cells.len(), 0);
+        if !decode(&self.shape, &self.model, first, bytes, scratch, read) {
+            return false;
+        }
+        let lanes = cells.chunks(64).zip(read.chunks(64)).zip(&scratch.legal);
+        let same = |((cells, read), legal): ((&[u8], &[u8]), &u64)| {
+            each(*legal).all(|i| cells[i] == UNKNOWN || cells[i] == read[i])
+        };
+        lanes.into_iter().all(same)
+    }
+}
+
+/// Codes as single bytes under their new numbers, [`UNKNOWN`] where there is no legal position.
+pub fn recode(cells: &[u16], recoded: &[u16], out: &mut Vec<u8>) {
+    out.clear();
+    out.extend(cells.iter().map(|&code| match code {
+        ILLEGAL => UNKNOWN,
+        code => recoded[usize::from(code)] as u8,
+    }));
+}
+
+/// The codes sorted for symbol ranking, the best for White first, and the new number of each.
+pub fn sort_codes(codes: &[Code]) -> (Vec<Code>, Vec<u16>) {
+    let mut sorted: Vec<(usize, Code)> = codes.iter().copied().enumerate().collect();
+    sorted.sort_by_key(|&(at, code)| match code {
+        Code::WhiteWins(moves) => (0, u32::from(moves), at),
+        Code::Draw => (1, 0, at),
+        Code::Base => (1, 1, at),
+        Code::BlackWins(moves) => (2, u32::from(u16::MAX - moves), at),
+    });
+    let mut recoded = vec![0; codes.len()];
+    for (new, &(old, _)) in sorted.iter().enumerate() {
+        recoded[old] = new as u16;
+    }
+    (sorted.into_iter().map(|(_, code)| code).collect(), recoded)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Color;
+    use crate::simd::Simd;
+    use crate::stats::Statistics;
+    use crate::table::header::{Metric, SectionInfo};
+    use crate::table::symbol_rank::decode::decode_with;
+    use crate::table::symbol_rank::train::Census;
+
+    #[test]
+    fn corrupt_bytes_decode_alike_on_all_vectors() {
+        let info = SectionInfo {
+            metric: Metric::Dtm,
+            side: Color::White,
+            symmetry: 2,
+            order: vec![2, 0, 1],
+            codes: (0..30).map(Code::WhiteWins).collect(),
+            statistics: Statistics::default(),
+        };
+        let shape = Shape::new("KRvK".parse().unwrap(), &info).unwrap();
+        let n = shape.block_cells(5120);
+        let cells: Vec<u8> = (0..n).map(|i| (i / 64 % 8 + i % 8) as u8).collect();
+        let mut scratch = EncodeScratch::default();
+        let mut census = Census::new(shape.draw);
+        census.count_block(&shape, 0, &cells);
+        let model = census.model(8);
+        let mut good = Vec::new();
+        let ranking = Ranking {
+            shape,
+            model,
+            recoded: (0..30).collect(),
+        };
+        ranking.encode(0, &cells, &mut scratch, &mut good);
+        let Ranking { shape, model, .. } = ranking;
+        let (mut reading, mut out) = (DecodeScratch::default(), vec![0; n]);
+        let decode = |bytes: &[u8], scratch: &mut DecodeScratch, out: &mut [u8]| {
+            let levels = Simd::available().into_iter();
+            let results: Vec<(bool, Vec<u8>)> = levels
+                .map(|simd| {
+                    out.fill(7);
+                    let good = decode_with(simd, &shape, &model, 0, bytes, scratch, out);
+                    (good, out.to_vec())
+                })
+                .collect();
+            assert!(results.iter().all(|result| *result == results[0]));
+            results[0].0
+        };
+        assert!(decode(&good, &mut reading, &mut out));
+        let legal = scratch
+            .legal
+            .iter()
+            .map(|lane| lane.count_ones())
+            .sum::<u32>();
+        let same = out.iter().zip(&cells).filter(|(a, b)| a == b).count();
+        assert!(same >= legal as usize);
+        let mut random = fastrand::Rng::with_seed(1);
+        for i in 0..good.len() {
+            assert!(!decode(&good[..i], &mut reading, &mut out));
+            let mut bytes = good.clone();
+            random.fill(&mut bytes[i..]);
+            decode(&bytes, &mut reading, &mut out);
+        }
+        good.push(0);
+        assert!(!decode(&good, &mut reading, &mut out));
+    }
+
+    #[test]
+    fn codes_are_sorted_best_for_white_first() {
+        let codes = [
+            Code::Base,
+            Code::BlackWins(2),
+            Code::Draw,
+            Code::WhiteWins(4),
+            Code::BlackWins(5),
+            Code::WhiteWins(3),
+        ];
+        let (line, places) = sort_codes(&codes);
+        let best_first = [5, 3, 2, 0, 4, 1].map(|i: usize| codes[i]);
+        assert_eq!(line, best_first);
+        for (code, place) in codes.iter().zip(places) {
+            assert_eq!(line[usize::from(place)], *code);
+        }
+    }
+}

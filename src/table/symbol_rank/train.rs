@@ -1,0 +1,313 @@
+//! Training the model of a section on what its cells hold.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+
+use super::decode::Shape;
+use super::encode::recode;
+use super::model::{
+    CLASSES, LIST_BITS, Model, NO_LIST, SYMBOLS, SymbolList, complete, fill_in, symbol_of,
+};
+use super::order::{
+    CONTEXTS, CONTEXTS_OF_KIND, KINDS, LaneCells, UNKNOWN, Visitor, each, without_before,
+};
+use crate::table::bytes::ByteWriter;
+use crate::table::code::{CellSource, ILLEGAL};
+
+/// The most lists besides those of the kinds.
+const MAX_LISTS: usize = 6000;
+
+/// The cells that a context must have in the whole section to be worth a list of its own.
+const MIN_CELLS: u64 = 300;
+
+/// The cells of the sample that a context must have to be worth a list of its own.
+const MIN_SAMPLED: u64 = 8;
+
+/// How often each symbol occurs in a context.
+type SymbolCounts = [u32; 256];
+
+/// Trains the model of a section on some of its blocks.
+///
+/// `recoded` are the new numbers of the codes: see [`sort_codes`](super::encode::sort_codes).
+pub fn train(
+    shape: &Shape,
+    source: &dyn CellSource,
+    recoded: &[u16],
+    block_cells: u32,
+    blocks: &[u64],
+) -> Model {
+    let n = block_cells as usize;
+    let read: Vec<Vec<u8>> = blocks
+        .par_iter()
+        .map(|&block| {
+            let mut cells = vec![ILLEGAL; n];
+            source.read(block * u64::from(block_cells), &mut cells);
+            // Codes that the section does not have are refused when the blocks are written.
+            for cell in &mut cells {
+                if usize::from(*cell) >= recoded.len() {
+                    *cell = ILLEGAL;
+                }
+            }
+            let mut bytes = Vec::new();
+            recode(&cells, recoded, &mut bytes);
+            bytes
+        })
+        .collect();
+    let mut census = Census::new(shape.draw);
+    for (&block, cells) in blocks.iter().zip(&read) {
+        if cells.iter().any(|&cell| cell != UNKNOWN) {
+            census.count_block(shape, block * u64::from(block_cells), cells);
+        }
+    }
+    let share = source.cells() / (n as u64 * blocks.len().max(1) as u64);
+    census.model(share.max(1))
+}
+
+/// Symbols counted by context.
+pub struct Census {
+    /// For each context the place of its counts, or 65535.
+    places: Vec<u16>,
+    counts: Vec<(u16, Box<SymbolCounts>)>,
+    draw: u8,
+    /// The legal squares of each lane of a block, and its cells counted so far.
+    legal: Vec<u64>,
+    known: Vec<u8>,
+}
+
+impl Census {
+    /// Nothing counted yet.
+    pub fn new(draw: u8) -> Census {
+        Census {
+            places: vec![u16::MAX; CONTEXTS],
+            counts: Vec::new(),
+            draw,
+            legal: Vec::new(),
+            known: Vec::new(),
+        }
+    }
+
+    /// Counts the block that begins with this cell. `cells` are codes, [`UNKNOWN`] where there is
+    /// none.
+    pub fn count_block(&mut self, shape: &Shape, first: u64, cells: &[u8]) {
+        let (mut legal, mut known) = (
+            std::mem::take(&mut self.legal),
+            std::mem::take(&mut self.known),
+        );
+        shape.legal(first, cells.len(), &mut legal);
+        known.clear();
+        known.resize(cells.len(), UNKNOWN);
+        let mut counter = BlockCounter {
+            census: self,
+            cells,
+        };
+        let _ = shape
+            .order
+            .visit(&legal, shape.draw, &mut known, &mut counter);
+        (self.legal, self.known) = (legal, known);
+    }
+
+    fn count(&mut self, value: u8, context: u16, reference: u8) {
+        let place = &mut self.places[usize::from(context)];
+        if *place == u16::MAX {
+            *place = self.counts.len() as u16;
+            self.counts.push((context, Box::new([0; 256])));
+        }
+        if let Some(symbol) = symbol_of(value, reference, self.draw) {
+            self.counts[usize::from(*place)].1[usize::from(symbol)] += 1;
+        }
+    }
+
+    /// The model of what was counted, in one of `share` equal parts of the section.
+    pub fn model(&self, share: u64) -> Model {
+        let (numbers, counts) = self.contexts_with_lists(share);
+        // For completing a kind's list: all that was counted in the kind.
+        let mut whole = vec![[0; 256]; KINDS];
+        for (context, counts) in &self.counts {
+            add(&mut whole[kind_of(*context)], counts);
+        }
+        let mut lists: Vec<SymbolList> = Vec::new();
+        for (number, (context, counts)) in counts.iter().enumerate() {
+            let mut own = most_frequent(counts);
+            let kind = context.map(kind_of);
+            if kind.is_none() {
+                let rest = most_frequent(&whole[number]);
+                let rest: Vec<u8> = rest.into_iter().filter(|s| !own.contains(s)).collect();
+                own.extend(rest);
+                own.truncate(SYMBOLS);
+            }
+            let mut list = [0; SYMBOLS + 1];
+            list[..SYMBOLS].copy_from_slice(&complete(&own, kind.map(|kind| &lists[kind])));
+            lists.push(list);
+        }
+        set_classes(&mut lists, counts.iter().map(|(_, counts)| counts));
+        Model::new(fill_in(numbers), lists)
+    }
+
+    /// For each context the number of its list, if it has one of its own; and for each list its
+    /// context and what is counted in it. The lists of the kinds come first.
+    fn contexts_with_lists(&self, share: u64) -> (Vec<u16>, Vec<(Option<u16>, SymbolCounts)>) {
+        let mut numbers = vec![NO_LIST; CONTEXTS];
+        let mut lists: Vec<(Option<u16>, SymbolCounts)> = vec![(None, [0; 256]); KINDS];
+        let worth = |n: u64| n >= MIN_SAMPLED && n * share >= MIN_CELLS;
+        let mut sorted: Vec<(u64, u16, &SymbolCounts)> = self
+            .counts
+            .iter()
+            .map(|(context, counts)| (total(counts), *context, &**counts))
+            .collect();
+        sorted.sort_by_key(|&(n, context, _)| (Reverse(n), context));
+        // Frequent contexts have lists of their own, the others are merged.
+        let mut merged: BTreeMap<u16, SymbolCounts> = BTreeMap::new();
+        for (n, context, counts) in sorted {
+            let backed = without_before(context);
+            if worth(n) && lists.len() < MAX_LISTS && backed != context {
+                numbers[usize::from(context)] = lists.len() as u16;
+                lists.push((Some(context), *counts));
+            } else {
+                add(merged.entry(backed).or_insert([0; 256]), counts);
+            }
+        }
+        for (context, counts) in merged {
+            if worth(total(&counts)) {
+                numbers[usize::from(context)] = lists.len() as u16;
+                lists.push((Some(context), counts));
+            } else {
+                add(&mut lists[kind_of(context)].1, &counts);
+            }
+        }
+        (numbers, lists)
+    }
+}
+
+/// Divides the lists into classes of about as many cells each, by how often their first symbol is
+/// right.
+fn set_classes<'a>(lists: &mut [SymbolList], counts: impl Iterator<Item = &'a SymbolCounts>) {
+    let mut sure: Vec<(u64, u64, usize)> = Vec::new();
+    for (number, counts) in counts.enumerate() {
+        let first = counts.iter().copied().max().unwrap_or(0);
+        let n = total(counts);
+        sure.push(((u64::from(first) << 32) / (n + 2), n, number));
+    }
+    sure.sort();
+    let all: u64 = sure.iter().map(|&(_, n, _)| n).sum();
+    let mut before = 0;
+    for (_, n, number) in sure {
+        let class = (before + n / 2) * CLASSES as u64 / all.max(1);
+        lists[number][SYMBOLS] = class.min(CLASSES as u64 - 1) as u8;
+        before += n;
+    }
+}
+
+fn kind_of(context: u16) -> usize {
+    usize::from(context) / CONTEXTS_OF_KIND
+}
+
+fn add(sum: &mut SymbolCounts, counts: &SymbolCounts) {
+    for (sum, count) in sum.iter_mut().zip(counts) {
+        *sum += count;
+    }
+}
+
+fn total(counts: &SymbolCounts) -> u64 {
+    counts.iter().map(|&n| u64::from(n)).sum()
+}
+
+/// The symbols of a list, the most frequent first.
+fn most_frequent(counts: &SymbolCounts) -> Vec<u8> {
+    let mut symbols: Vec<u8> = (0..=u8::MAX)
+        .filter(|&symbol| counts[usize::from(symbol)] > 0)
+        .collect();
+    symbols.sort_by_key(|&s| (Reverse(counts[usize::from(s)]), s));
+    symbols.truncate(SYMBOLS);
+    symbols
+}
+
+/// Counts the cells of one block.
+struct BlockCounter<'a> {
+    census: &'a mut Census,
+    cells: &'a [u8],
+}
+
+impl Visitor for BlockCounter<'_> {
+    fn cells(
+        &mut self,
+        first: usize,
+        squares: u64,
+        contexts: &LaneCells<u16>,
+        references: &mut LaneCells<u8>,
+        values: &mut LaneCells<u8>,
+    ) -> Option<()> {
+        for i in each(squares) {
+            values[i] = self.cells[first + i];
+            if values[i] != UNKNOWN {
+                self.census.count(values[i], contexts[i], references[i]);
+            }
+        }
+        Some(())
+    }
+}
+
+impl Model {
+    /// The number of a context's list.
+    fn number(&self, context: usize) -> usize {
+        usize::from(self.ways[context] & ((1 << LIST_BITS) - 1))
+    }
+
+    /// The bytes for a file.
+    pub fn to_bytes(&self, level: i32) -> std::io::Result<Vec<u8>> {
+        let mut out = ByteWriter::default();
+        out.u16(self.lists.len() as u16);
+        let mut put = |context: Option<usize>, number: usize| {
+            if let Some(context) = context {
+                out.u16(context as u16);
+            }
+            let (class, symbols) = self.lists[number].split_last().unwrap_or((&0, &[]));
+            // What follows from the kind's own list is left out.
+            let kind = context.map(|context| &self.lists[context / CONTEXTS_OF_KIND]);
+            let own = (0..=SYMBOLS)
+                .find(|&n| complete(&symbols[..n], kind) == *symbols)
+                .unwrap_or(SYMBOLS);
+            out.u8(class << 4 | own as u8);
+            out.put(&symbols[..own]);
+        };
+        (0..KINDS).for_each(|kind| put(None, kind));
+        // A list's own context is the least that has it, for the others come to it from there.
+        let mut owner = vec![None; self.lists.len()];
+        for context in 0..self.ways.len() {
+            let number = self.number(context);
+            let backed = usize::from(without_before(context as u16));
+            if number >= KINDS && (backed == context || self.number(backed) != number) {
+                owner[number] = Some(context);
+            }
+        }
+        for (number, &context) in owner.iter().enumerate().skip(KINDS) {
+            put(context.or(Some(0)), number);
+        }
+        zstd::bulk::compress(&out.bytes, level)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn model_round_trips() {
+        let mut census = Census::new(3);
+        let mut random = fastrand::Rng::with_seed(1);
+        for cell in 0..200_000usize {
+            let value = random.u8(..40) & random.u8(..);
+            // Up to the last of all.
+            let context = (cell * cell % 1231 * 49).min(CONTEXTS - 1);
+            census.count(value, context as u16, 5);
+        }
+        let model = census.model(3);
+        assert!(model.lists.len() > 2 * KINDS);
+        let bytes = model.to_bytes(3).unwrap();
+        assert_eq!(Model::from_bytes(&bytes), Some(model));
+        for n in 0..bytes.len() {
+            assert_eq!(Model::from_bytes(&bytes[..n]), None);
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! What sections would take, estimated from some of their blocks.
+
+use super::block::{Encoded, Encoder, SectionPacker};
+use super::options::WriteOptions;
+use crate::material::CanonicalMaterial;
+use crate::table::code::CellSource;
+use crate::table::header::{ENTRY_BYTES, Packing, SectionInfo};
+use crate::table::symbol_rank::decode::Shape;
+use crate::table::symbol_rank::encode::{Ranking, sort_codes};
+use crate::table::symbol_rank::train::train;
+
+/// Picks up to `most` of `blocks` blocks, spread evenly, but each anywhere in its share: blocks at
+/// equal steps would have the same digits in the inner components.
+pub fn spread(blocks: u64, most: u64) -> Vec<u64> {
+    let n = most.min(blocks);
+    let place = |i: u64| (u128::from(i) * u128::from(blocks) / u128::from(n)) as u64;
+    // The multiplier of Knuth's MMIX generator, whose upper bits are used.
+    let noise = |i: u64| (i + 1).wrapping_mul(6_364_136_223_846_793_005) >> 32;
+    (0..n)
+        .map(|i| place(i) + noise(i) % (place(i + 1) - place(i)).max(1))
+        .collect()
+}
+
+/// Estimates the bytes of a section in this packing from some of its blocks: for choosing among
+/// orders and packings. None if it cannot be packed so.
+pub fn estimate(
+    material: CanonicalMaterial,
+    info: &SectionInfo,
+    packing: Packing,
+    source: &dyn CellSource,
+    options: &WriteOptions,
+    blocks: u64,
+) -> Option<u64> {
+    if packing == Packing::Plain {
+        let all = source.cells().div_ceil(options.block_cells.into());
+        let chosen = spread(all, blocks);
+        let (codes, size) = (info.codes.len(), options.block_cells);
+        let bytes = sample_bytes(source, codes, options.level, size, &chosen);
+        return Some(scaled(bytes, all, chosen.len() as u64));
+    }
+    let (codes, recoded) = sort_codes(&info.codes);
+    let info = SectionInfo {
+        codes,
+        ..info.clone()
+    };
+    let shape = Shape::new(material, &info)?;
+    let block_cells = shape.block_cells(options.ranking_block_cells as usize) as u32;
+    let all = source.cells() / u64::from(block_cells);
+    let chosen = spread(all, blocks);
+    // Mostly other blocks, since a model trained on these would look better than it is.
+    let others = spread(all, 8 * blocks + 1);
+    let model = train(&shape, source, &recoded, block_cells, &others);
+    let ranking = Ranking {
+        shape,
+        model,
+        recoded,
+    };
+    let packer = SectionPacker::SymbolRanking(&ranking);
+    let mut encoder = Encoder::new(info.codes.len(), packer, options.ranking_level, &[]).ok()?;
+    let mut out = Vec::new();
+    let mut bytes = 0;
+    for &block in &chosen {
+        let start = block * u64::from(block_cells);
+        let encoded = encoder.encode(source, start, block_cells as usize, &mut out);
+        encoded.ok()?;
+        bytes += out.len() as u64 + ENTRY_BYTES;
+    }
+    let model = ranking.model.to_bytes(options.ranking_level).ok()?;
+    Some(scaled(bytes, all, chosen.len() as u64) + model.len() as u64)
+}
+
+/// The bytes of the whole, from those of a sample.
+fn scaled(bytes: u64, all: u64, sampled: u64) -> u64 {
+    (u128::from(bytes) * u128::from(all) / u128::from(sampled.max(1))) as u64
+}
+
+/// The bytes of some plain blocks of a section, without a dictionary: for choosing among orders of
+/// the cells. What cannot be compressed counts as it is.
+pub fn sample_bytes(
+    source: &dyn CellSource,
+    codes: usize,
+    level: i32,
+    block_cells: u32,
+    blocks: &[u64],
+) -> u64 {
+    let size = u64::from(block_cells);
+    let mut encoder = Encoder::new(codes, SectionPacker::Plain, level, &[]);
+    let mut out = Vec::new();
+    let mut bytes = 0;
+    for block in blocks {
+        let start = block * size;
+        let cells = size.min(source.cells() - start);
+        let encoded = encoder
+            .as_mut()
+            .map(|encoder| encoder.encode(source, start, cells as usize, &mut out));
+        bytes += match encoded {
+            Ok(Ok(Encoded::Bytes)) => out.len() as u64,
+            _ => cells,
+        };
+    }
+    bytes
+}
+
+/// True if a section can be packed by symbol ranking: White is to move in it, White's king and then
+/// Black's are the innermost components, and it has up to 250 codes.
+pub fn can_use_symbol_ranking(material: CanonicalMaterial, info: &SectionInfo) -> bool {
+    Shape::new(material, info).is_some()
+}
