@@ -53,6 +53,11 @@ impl Failure {
         }
     }
 
+    /// Something that cannot happen has.
+    pub fn bug(error: impl fmt::Display) -> Failure {
+        Failure::machine(format!("{error}: please report this as a fault of sakmak"))
+    }
+
     /// The exit code.
     pub fn code(&self) -> u8 {
         self.kind as u8

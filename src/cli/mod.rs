@@ -19,6 +19,7 @@ mod question;
 mod shell;
 mod stats;
 mod study;
+mod svg;
 mod tables;
 mod text;
 mod verify;

@@ -124,7 +124,8 @@ fn in_words(overlay: &Overlay) -> String {
     for turn in Color::ALL {
         let share = overlay.won_inside_count(turn);
         text += &format!(
-            "  {turn} to move: {} of {} won inside the count, {}\n",
+            "  {turn} to move: {}{} of {} won inside the count, {}\n",
+            if overlay.exact { "" } else { "at least " },
             number(share.positions),
             number(share.of),
             percent(share.percent())

@@ -13,6 +13,12 @@ pub fn number(n: u64) -> String {
     out
 }
 
+/// A number of things: `1 move`, `12 moves`.
+pub fn counted(n: u64, thing: &str) -> String {
+    let plural = if n == 1 { "" } else { "s" };
+    format!("{} {thing}{plural}", number(n))
+}
+
 /// A number of bytes in the unit that suits it: `1.9 MiB`.
 pub fn bytes(n: u64) -> String {
     const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];

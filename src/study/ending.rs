@@ -1,13 +1,13 @@
-//! All that is known of an ending: its statistics under each rule set, side by side.
+//! An ending's figures under each rule set, read from its table's header.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
-use super::overlay::{Longest, Overlay, Share, example_position};
+use super::overlay::{Overlay, Share, example_position};
 use super::standing::Standing;
 use crate::board::{Color, Fen};
 use crate::material::CanonicalMaterial;
 use crate::probe::{ProbeError, Tablebase};
-use crate::rules::{Count, RuleSet, fifty_moves_left};
+use crate::rules::{LimitKind, RuleSet};
 use crate::stats::{Counts, Statistics};
 
 /// An ending under all rule sets.
@@ -28,28 +28,37 @@ pub struct RulesStudy {
     pub overlay: Overlay,
     /// The distances that decide: to mate or, where both sides have men, to honor.
     pub distances: Statistics,
-    /// For White as the winner and for Black, if there is a position that it wins and its men are
-    /// not the same, so that White's wins are its own seen from the other side.
-    pub sides: Vec<SideStudy>,
+    /// For White as the winner, then for Black if there is a position that it wins and its men
+    /// are others (else its wins are White's seen from the other side): first with the winner to
+    /// move, then with the other side.
+    pub rows: Vec<Row>,
 }
 
-/// One side's wins of an ending under one rule set.
-#[derive(Clone, Debug, Serialize)]
-pub struct SideStudy {
+/// The figures of one ending under one rule set, for one winner and one side to move: the unit of
+/// the study, the same in every form of the report.
+///
+/// Numbers are of legal positions on the whole board, distances in moves of the winner: to mate
+/// or, where both sides have men, to honor.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Row {
+    /// The ending.
+    #[serde(serialize_with = "name")]
+    pub material: CanonicalMaterial,
+    /// Men on the board, both kings included.
+    pub men: usize,
+    /// The rule set.
+    pub rules: RuleSet,
+    /// What distances lead to: `dtm` (mate) or `dth` (honor).
+    pub metric: &'static str,
+    /// The rule that ends the game first. None if none does.
+    pub kind: Option<LimitKind>,
+    /// Its limit in moves.
+    pub limit: Option<u32>,
     /// The side that wins.
     #[serde(serialize_with = "name")]
     pub winner: Color,
-    /// How it stands against the count. None where too much is not known.
-    pub standing: Option<Standing>,
-    /// With the winner to move.
-    pub to_move: TurnStudy,
-    /// With the other side to move.
-    pub not_to_move: TurnStudy,
-}
-
-/// One side's wins with one side to move.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct TurnStudy {
+    /// Whether the winner is to move.
+    pub winner_to_move: bool,
     /// The moves that a fresh count leaves to the winner. None if no rule ends the game.
     pub moves_available: Option<u32>,
     /// Legal positions.
@@ -67,33 +76,31 @@ pub struct TurnStudy {
     /// In which the other side can force mate.
     pub lost: u64,
     /// The longest win.
-    pub longest: Option<Longest>,
+    pub longest: Option<usize>,
     /// The longest win inside the count.
-    pub longest_in_time: Option<Longest>,
+    pub longest_in_time: Option<usize>,
     /// The shortest win that is too long for the count.
-    pub shortest_too_long: Option<Longest>,
+    pub shortest_too_long: Option<usize>,
+    /// How the winner stands against the count. None where what is not known decides it.
+    pub standing: Option<Standing>,
+    /// A position of the longest win, in the letters of the rule set.
+    pub longest_fen: Option<String>,
+    /// A position of the longest win inside the count.
+    pub longest_in_time_fen: Option<String>,
+    /// A position of the shortest win that is too long.
+    pub shortest_too_long_fen: Option<String>,
 }
 
-fn name<S: serde::Serializer>(color: &Color, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(color)
+fn name<S: Serializer>(value: &impl std::fmt::Display, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(value)
 }
 
-impl TurnStudy {
+impl Row {
     /// A number of positions as a share of the legal ones.
     pub fn share(&self, positions: u64) -> Share {
         Share {
             positions,
             of: self.legal,
-        }
-    }
-}
-
-impl SideStudy {
-    /// With this side to move.
-    pub fn turn(&self, turn: Color) -> &TurnStudy {
-        match turn == self.winner {
-            true => &self.to_move,
-            false => &self.not_to_move,
         }
     }
 }
@@ -136,126 +143,117 @@ impl RulesStudy {
         honor: Option<&Statistics>,
     ) -> Option<RulesStudy> {
         let overlay = Overlay::new(material, rules, mates, honor)?;
-        let distances = honor.unwrap_or(mates).clone();
-        let sides = Color::ALL.into_iter().filter_map(|winner| {
-            let study = |turn| turn_study(material, &overlay, mates, &distances, winner, turn);
-            let (to_move, not_to_move) = (study(winner), study(!winner));
-            let wins = to_move.won + not_to_move.won > 0;
+        let distances = honor.unwrap_or(mates);
+        let mut rows = Vec::new();
+        for winner in Color::ALL {
+            let of = |turn| row(material, &overlay, mates, distances, (winner, turn));
+            let both = [of(winner), of(!winner)];
+            let wins = both.iter().any(|row| row.won > 0);
             // Of like sides the one stands for both.
             let like = material.army(Color::White) == material.army(Color::Black);
-            (winner == Color::White || (wins && !like)).then(|| SideStudy {
-                winner,
-                standing: standing(&to_move),
-                to_move,
-                not_to_move,
-            })
-        });
+            if winner == Color::White || (wins && !like) {
+                rows.extend(both);
+            }
+        }
         Some(RulesStudy {
-            sides: sides.collect(),
+            rows,
             overlay,
-            distances,
+            distances: distances.clone(),
         })
     }
 
-    /// The wins of one side.
-    pub fn side(&self, winner: Color) -> Option<&SideStudy> {
-        self.sides.iter().find(|side| side.winner == winner)
+    /// The wins of one side, with it to move or the other.
+    pub fn row(&self, winner: Color, winner_to_move: bool) -> Option<&Row> {
+        let wanted = (winner, winner_to_move);
+        let mut rows = self.rows.iter();
+        rows.find(|row| (row.winner, row.winner_to_move) == wanted)
     }
 
-    /// The positions with one side to move that are won within so many moves, by the distances
-    /// that decide.
-    pub fn won_within(&self, winner: Color, turn: Color, moves: u32) -> u64 {
-        let wins = self.distances.to_move(turn).wins(winner);
-        wins.iter().take((moves as usize).saturating_add(1)).sum()
+    /// The rows with the winner to move.
+    pub fn winners(&self) -> impl Iterator<Item = &Row> + Clone {
+        self.rows.iter().filter(|row| row.winner_to_move)
     }
 
-    /// The positions with the other side to move that are still won in time when it has counted
-    /// `later` moves beyond those of a fresh count. None if nothing is counted.
+    /// The share of the positions with the other side to move that is still won in time when it
+    /// has counted `later` moves beyond those of a fresh count. None if nothing is counted.
     pub fn won_when_late(&self, winner: Color, later: u32) -> Option<Share> {
-        let turn = !winner;
-        let side = self.side(winner)?;
-        let moves = side.turn(turn).moves_available?.checked_sub(later)?;
-        Some(Share {
-            positions: self.won_within(winner, turn, moves),
-            of: side.turn(turn).legal,
-        })
+        let row = self.row(winner, false)?;
+        let moves = row.moves_available?.checked_sub(later)?;
+        let wins = self.distances.to_move(!winner).wins(winner);
+        Some(row.share(within(wins, moves)))
     }
 }
 
-/// The word, if what is not known does not matter to it.
-fn standing(turn: &TurnStudy) -> Option<Standing> {
-    let least = Standing::of(turn.share(turn.in_time));
-    let most = Standing::of(turn.share(turn.in_time + turn.not_known));
-    (least == most).then_some(least)
+/// The wins of at most so many moves.
+fn within(wins: &[u64], moves: u32) -> u64 {
+    wins.iter().take((moves as usize).saturating_add(1)).sum()
 }
 
-fn turn_study(
+fn row(
     material: CanonicalMaterial,
     overlay: &Overlay,
     mates: &Statistics,
     distances: &Statistics,
-    winner: Color,
-    turn: Color,
-) -> TurnStudy {
+    (winner, turn): (Color, Color),
+) -> Row {
     let board = mates.to_move(turn);
     let counts = distances.to_move(turn);
     let sum = |counts: &Counts, winner| counts.wins(winner).iter().sum::<u64>();
-    let to_move = winner == turn;
-    let moves_available = match to_move {
-        true => overlay.moves_available.white_to_move,
-        false => overlay.moves_available.black_to_move,
-    };
+    let winner_to_move = winner == turn;
+    let available = &overlay.moves_available;
     let results = overlay.to_move(turn);
-    let said_in_time = match to_move {
-        true => results.win,
-        false => results.loss,
-    };
-    // Longer wins may be stopped by the fifty-move rule, or not.
-    let fifty = match overlay.exact {
-        true => u32::MAX,
-        false => fifty_moves_left(to_move, &Count::Fresh),
-    };
-    let surely = moves_available.unwrap_or(u32::MAX).min(fifty);
-    let within = |moves: u32| {
-        let wins = counts.wins(winner).iter();
-        wins.take((moves as usize).saturating_add(1)).sum::<u64>()
-    };
-    let in_time = match overlay.exact {
-        true => said_in_time,
-        false => within(surely),
-    };
-    let not_known = match overlay.exact {
-        true => 0,
-        false => sum(counts, winner) - in_time,
-    };
-    let won = sum(board, winner);
-    let record = |moves: Option<usize>| -> Option<Longest> {
-        let moves = moves?;
-        let example = counts.examples(winner).get(moves)?.as_deref()?;
-        let position = example_position(material, example, turn)?;
-        let fen = Fen::new(position);
-        Some(Longest {
-            fen: fen.display(overlay.rules.lettering()).to_string(),
-            moves,
-        })
+    let (in_time, not_known) = match winner_to_move {
+        true => (results.win, results.unknown_win),
+        false => (results.loss, results.unknown_loss),
     };
     let wins = counts.wins(winner);
+    let surely = overlay.surely(winner_to_move).unwrap_or(u32::MAX);
     let fits = |moves: usize| u32::try_from(moves).is_ok_and(|moves| moves <= surely);
     let longest = wins.iter().rposition(|&n| n > 0);
     let longest_in_time = (0..wins.len()).rev().find(|&m| fits(m) && wins[m] > 0);
-    let too_long = (0..wins.len()).find(|&m| !fits(m) && wins[m] > 0);
-    TurnStudy {
-        moves_available,
-        legal: board.legal(),
+    let shortest_too_long = (0..wins.len()).find(|&m| !fits(m) && wins[m] > 0 && overlay.exact);
+    let fen = |moves: Option<usize>| -> Option<String> {
+        let example = counts.examples(winner).get(moves?)?.as_deref()?;
+        let fen = Fen::new(example_position(material, example, turn)?);
+        Some(fen.display(overlay.rules.lettering()).to_string())
+    };
+    let legal = board.legal();
+    let won = sum(board, winner);
+    let standing = |in_time| {
+        let share = |positions| Share {
+            positions,
+            of: legal,
+        };
+        Standing::of(share(in_time), share(won))
+    };
+    let (least, most) = (standing(in_time), standing(in_time + not_known));
+    Row {
+        material,
+        men: material.men(),
+        rules: overlay.rules,
+        metric: overlay.metric,
+        kind: overlay.kind,
+        limit: overlay.limit,
+        winner,
+        winner_to_move,
+        moves_available: match winner_to_move {
+            true => available.white_to_move,
+            false => available.black_to_move,
+        },
+        legal,
         won,
         in_time,
         not_known,
         count_draws: won.saturating_sub(in_time + not_known),
         drawn: board.draws,
         lost: sum(board, !winner),
-        longest: record(longest),
-        longest_in_time: record(longest_in_time),
-        shortest_too_long: record(too_long.filter(|_| overlay.exact)),
+        longest_fen: fen(longest),
+        longest_in_time_fen: fen(longest_in_time),
+        shortest_too_long_fen: fen(shortest_too_long),
+        longest,
+        longest_in_time,
+        shortest_too_long,
+        standing: (least == most).then_some(least),
     }
 }
 
@@ -294,19 +292,16 @@ mod tests {
         // K+S+M v K: 41 moves with White to move, 40 with Black.
         let mates = statistics(&[(3, 60), (40, 20), (41, 5), (43, 5)], 10);
         let makruk = study("KSMvK", RuleSet::Makruk, &mates);
-        let side = makruk.side(Color::White).unwrap();
-        let moves = |record: &Option<Longest>| record.as_ref().map(|record| record.moves);
-        for (turn, fits, misses, in_time) in
-            [(&side.to_move, 41, 43, 85), (&side.not_to_move, 40, 41, 80)]
-        {
-            assert_eq!(moves(&turn.longest), Some(43));
-            assert_eq!(moves(&turn.longest_in_time), Some(fits));
-            assert_eq!(moves(&turn.shortest_too_long), Some(misses));
-            assert_eq!((turn.won, turn.in_time, turn.legal), (90, in_time, 100));
-            assert_eq!((turn.count_draws, turn.drawn), (90 - in_time, 10));
+        for (own, fits, misses, in_time) in [(true, 41, 43, 85), (false, 40, 41, 80)] {
+            let row = makruk.row(Color::White, own).unwrap();
+            assert_eq!(row.longest, Some(43));
+            assert_eq!(row.longest_in_time, Some(fits));
+            assert_eq!(row.shortest_too_long, Some(misses));
+            assert_eq!((row.won, row.in_time, row.legal), (90, in_time, 100));
+            assert_eq!((row.count_draws, row.drawn), (90 - in_time, 10));
+            assert_eq!(row.standing, Some(Standing::Usually));
         }
-        assert_eq!(side.standing, Some(Standing::Usually));
-        assert_eq!(makruk.side(Color::Black).map(|side| side.winner), None);
+        assert_eq!(makruk.row(Color::Black, true), None);
     }
 
     #[test]
@@ -331,26 +326,21 @@ mod tests {
         let mates = statistics(&[(3, 60), (50, 10), (51, 5), (60, 20)], 5);
         let asean = study("KSvKM", RuleSet::Asean, &mates);
         assert!(!asean.overlay.exact);
-        let side = asean.side(Color::White).unwrap();
-        for turn in [&side.to_move, &side.not_to_move] {
-            assert_eq!(turn.in_time + turn.not_known, 95);
-            assert_eq!(turn.count_draws, 0);
-            assert_eq!(turn.shortest_too_long, None);
-            assert!(turn.longest_in_time.as_ref().unwrap().moves <= 51);
+        for own in [true, false] {
+            let row = asean.row(Color::White, own).unwrap();
+            assert_eq!((row.in_time, row.not_known), (70, 25));
+            assert_eq!((row.count_draws, row.shortest_too_long), (0, None));
+            assert_eq!(row.longest_in_time, Some(50));
+            // More than half either way.
+            assert_eq!(row.standing, Some(Standing::Usually));
         }
-        assert_eq!(
-            (side.not_to_move.in_time, side.not_to_move.not_known),
-            (70, 25)
-        );
-        // More than half either way.
-        assert_eq!(side.standing, Some(Standing::Usually));
         // But whether nearly all, the tables do not tell.
         let mates = statistics(&[(3, 90), (60, 10)], 0);
         let asean = study("KSvKM", RuleSet::Asean, &mates);
-        assert_eq!(asean.side(Color::White).unwrap().standing, None);
+        assert_eq!(asean.row(Color::White, true).unwrap().standing, None);
         // Makruk's count is exact.
         let makruk = study("KSvKM", RuleSet::Makruk, &mates);
         assert!(makruk.overlay.exact);
-        assert_eq!(makruk.side(Color::White).unwrap().to_move.not_known, 0);
+        assert_eq!(makruk.row(Color::White, true).unwrap().not_known, 0);
     }
 }

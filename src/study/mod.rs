@@ -11,7 +11,7 @@ mod scan;
 mod standing;
 
 pub use cache::{CacheError, Findings, STUDY_NAME, STUDY_VERSION, StudyCache};
-pub use ending::{EndingStudy, RulesStudy, SideStudy, TurnStudy};
+pub use ending::{EndingStudy, Row, RulesStudy};
 pub use overlay::{
     HonorLists, HonorWins, Longest, MovesAvailable, Overlay, Results, Share, example_position,
 };

@@ -4,13 +4,12 @@ use serde::Serialize;
 
 use crate::board::{Color, Fen, Position, Role, Square};
 use crate::material::CanonicalMaterial;
-use crate::rules::{Allowance, Category, Count, LimitKind, Outcome, RuleSet, category};
+use crate::rules::{
+    Allowance, Category, Count, LimitKind, Outcome, RuleSet, category, fifty_moves_left,
+};
 use crate::stats::{Counts, Statistics};
 
-/// The moves of each side without a capture that make a draw in ASEAN chess.
-const FIFTY_MOVES: usize = 50;
-
-/// What becomes of an ending's positions with one side to move, as that side sees it.
+/// How an ending's positions with one side to move end, as that side sees it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Results {
     /// Positions won inside the count.
@@ -23,12 +22,25 @@ pub struct Results {
     pub blessed_loss: u64,
     /// Positions lost inside the count.
     pub loss: u64,
+    /// Wins of more than fifty moves in ASEAN chess, where nothing but the fifty-move rule ends the
+    /// game: they are in time exactly if a capture comes in between, which distances do not tell.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub unknown_win: u64,
+    /// The same, of the opponent's wins.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub unknown_loss: u64,
+}
+
+fn is_zero(n: &u64) -> bool {
+    *n == 0
 }
 
 impl Results {
     /// All positions.
     pub fn legal(&self) -> u64 {
-        self.win + self.cursed_win + self.draw + self.blessed_loss + self.loss
+        let wins = self.win + self.cursed_win + self.unknown_win;
+        let losses = self.loss + self.blessed_loss + self.unknown_loss;
+        wins + self.draw + losses
     }
 }
 
@@ -129,9 +141,8 @@ pub struct Overlay {
     pub longest: Option<Longest>,
     /// The same among those that are won inside the count.
     pub longest_inside_count: Option<Longest>,
-    /// False if the fifty-move rule of ASEAN chess may decide some of the wins: those of more than
-    /// fifty moves are in time exactly if there is a capture in between, which is not known. They
-    /// are said to be in time where nothing else is counted, and not to be against a bare king.
+    /// False if the fifty-move rule of ASEAN chess may decide some of the wins, which are counted
+    /// as unknown.
     pub exact: bool,
     /// Where both sides have men, the wins by distance to honor.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -186,21 +197,35 @@ impl Overlay {
             let counts = dtm.to_move(turn);
             // What could be mated, but is not won in time, is drawn by the count.
             let mates = |winner| counts.wins(winner).iter().sum::<u64>();
-            results.cursed_win = mates(turn).saturating_sub(results.win);
-            results.blessed_loss = mates(!turn).saturating_sub(results.loss);
+            results.cursed_win = mates(turn).saturating_sub(results.win + results.unknown_win);
+            results.blessed_loss = mates(!turn).saturating_sub(results.loss + results.unknown_loss);
             results.draw = counts.draws;
             match turn {
                 Color::White => overlay.white_to_move = results,
                 Color::Black => overlay.black_to_move = results,
             }
         }
-        let longest = overlay.longest.as_ref().map_or(0, |longest| longest.moves);
-        // A capture by the losing side may come before the fiftieth move, or may not.
-        let counted = overlay
-            .kind
-            .is_some_and(|kind| kind != LimitKind::FiftyMoves);
-        overlay.exact = rules != RuleSet::Asean || counted || longest <= FIFTY_MOVES;
+        overlay.exact = Color::ALL.iter().all(|&turn| {
+            let results = overlay.to_move(turn);
+            results.unknown_win + results.unknown_loss == 0
+        });
         Some(overlay)
+    }
+
+    /// The moves within which a win is in time, whatever is captured on the way.
+    pub(super) fn surely(&self, winner_to_move: bool) -> Option<u32> {
+        let available = self.moves_available.get(winner_to_move);
+        if self.has_doubts() {
+            let fifty = fifty_moves_left(winner_to_move, &Count::Fresh);
+            return Some(available.map_or(fifty, |moves| moves.min(fifty)));
+        }
+        available
+    }
+
+    /// True where the fifty-move rule of ASEAN chess comes before any count.
+    fn has_doubts(&self) -> bool {
+        let fifty = matches!(self.kind, None | Some(LimitKind::FiftyMoves));
+        self.rules == RuleSet::Asean && fifty
     }
 
     /// What becomes of the positions with this side to move.
@@ -215,8 +240,8 @@ impl Overlay {
     pub fn won(&self, turn: Color) -> Share {
         let results = self.to_move(turn);
         let positions = match turn {
-            Color::White => results.win + results.cursed_win,
-            Color::Black => results.loss + results.blessed_loss,
+            Color::White => results.win + results.cursed_win + results.unknown_win,
+            Color::Black => results.loss + results.blessed_loss + results.unknown_loss,
         };
         Share {
             positions,
@@ -247,7 +272,7 @@ impl Overlay {
         let counts = statistics.to_move(turn);
         let mut results = Results::default();
         for winner in Color::ALL {
-            let available = self.moves_available.get(winner == turn);
+            let available = self.surely(winner == turn);
             let examples = counts.examples(winner);
             for (moves, &positions) in counts.wins(winner).iter().enumerate() {
                 if positions == 0 {
@@ -272,7 +297,15 @@ impl Overlay {
                 let in_time = match category(outcome, turn, available) {
                     Category::Win => &mut results.win,
                     Category::Loss => &mut results.loss,
-                    _ => continue,
+                    _ if !self.has_doubts() => continue,
+                    _ if winner == turn => {
+                        results.unknown_win += positions;
+                        continue;
+                    }
+                    _ => {
+                        results.unknown_loss += positions;
+                        continue;
+                    }
                 };
                 *in_time += positions;
                 longest(&mut self.longest_inside_count);

@@ -53,13 +53,14 @@ const WORTH_A_RECORD: f64 = 0.1;
 /// there are none). `late` are positions that White wins on the board but not in time.
 pub fn records(study: &EndingStudy, late: &[String]) -> Vec<Record> {
     let mut found = Vec::new();
-    let sides = study
-        .under(RECORD_RULES)
-        .map_or(&[][..], |rules| &rules.sides);
-    for side in sides {
-        let turns = [&side.to_move, &side.not_to_move];
-        let white_wins = side.winner == Color::White;
-        if !white_wins && turns[0].share(turns[0].won).percent() < WORTH_A_RECORD {
+    let Some(rules) = study.under(RECORD_RULES) else {
+        return found;
+    };
+    for own in rules.winners() {
+        let rows = [Some(own), rules.row(own.winner, false)];
+        let rows = || rows.into_iter().flatten();
+        let white_wins = own.winner == Color::White;
+        if !white_wins && own.share(own.won).percent() < WORTH_A_RECORD {
             continue;
         }
         let record = |kind, fen: &str, moves| Record {
@@ -68,12 +69,13 @@ pub fn records(study: &EndingStudy, late: &[String]) -> Vec<Record> {
             moves,
             white_wins,
         };
-        let hardest = turns.iter().find_map(|turn| turn.longest_in_time.as_ref());
-        found.extend(hardest.map(|l| record(RecordKind::HardestWin, &l.fen, Some(l.moves))));
-        let missed = turns
-            .iter()
-            .find_map(|turn| turn.shortest_too_long.as_ref());
-        let missed = missed.map(|l| record(RecordKind::NearestMiss, &l.fen, Some(l.moves)));
+        let hardest = rows().find_map(|row| row.longest_in_time_fen.as_ref().zip(Some(row)));
+        found.extend(
+            hardest.map(|(fen, row)| record(RecordKind::HardestWin, fen, row.longest_in_time)),
+        );
+        let missed = rows().find_map(|row| row.shortest_too_long_fen.as_ref().zip(Some(row)));
+        let missed =
+            missed.map(|(fen, row)| record(RecordKind::NearestMiss, fen, row.shortest_too_long));
         let late = late.first().filter(|_| white_wins);
         let late = late.map(|fen| record(RecordKind::NearestMiss, fen, None));
         found.extend(missed.or(late));

@@ -6,37 +6,56 @@ use serde::Serialize;
 
 use super::overlay::Share;
 
-/// From this share of all positions on, in hundredths, an ending beats the count.
+/// From this share of its wins on, in hundredths, a side beats the count.
 const BEATS: f64 = 99.0;
 /// From this share on it usually does.
 const USUALLY: f64 = 50.0;
+/// Below this share of all positions, in hundredths, there is nothing for the count to take.
+const WINS: f64 = 1.0;
 
-/// How a side stands against the count, by the share of the positions with it to move that it wins
-/// inside the count.
+/// How a side stands against the count, by the share of the positions it can win at all that it
+/// wins in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 pub enum Standing {
-    /// It wins none of them.
+    /// It can win next to nothing, count or no count.
+    NoWin,
+    /// It wins none of them in time.
     Never,
-    /// It wins fewer than half.
+    /// It wins fewer than half in time.
     Rarely,
-    /// It wins half or more.
+    /// It wins half or more in time.
     Usually,
-    /// It wins practically all.
+    /// It wins practically all in time.
     Beats,
 }
 
 impl Standing {
-    /// The rule, as a sentence without its beginning and end.
-    pub const RULE: &str = "beats the count if 99 % or more of the positions with \
-        the stronger side to move are won in time; usually: half or more; rarely: fewer; never: none";
+    /// All of them, the best first.
+    pub const ALL: [Standing; 5] = [
+        Standing::Beats,
+        Standing::Usually,
+        Standing::Rarely,
+        Standing::Never,
+        Standing::NoWin,
+    ];
 
-    /// The word for this share.
-    pub fn of(share: Share) -> Standing {
-        match share.percent() {
+    /// The rule, as a sentence without its subject and full stop.
+    pub const RULE: &str = "beats the count if, to move, it wins in time at least 99 % of the \
+        positions that it can win at all; usually: at least half of them; rarely: fewer; never: \
+        none; no win: it can win fewer than 1 % of all positions, count or no count";
+
+    /// The word for these shares of the same positions.
+    pub fn of(in_time: Share, won: Share) -> Standing {
+        let of_wins = Share {
+            of: won.positions,
+            ..in_time
+        };
+        match of_wins.percent() {
+            _ if won.percent() < WINS => Standing::NoWin,
             percent if percent >= BEATS => Standing::Beats,
             percent if percent >= USUALLY => Standing::Usually,
-            _ if share.positions > 0 => Standing::Rarely,
+            _ if in_time.positions > 0 => Standing::Rarely,
             _ => Standing::Never,
         }
     }
@@ -48,6 +67,7 @@ impl Standing {
             Standing::Usually => "usually",
             Standing::Rarely => "rarely",
             Standing::Never => "never",
+            Standing::NoWin => "no win",
         }
     }
 }
@@ -63,15 +83,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_word_follows_from_the_share_alone() {
-        let of = |positions, of| Standing::of(Share { positions, of });
-        assert_eq!(of(99, 100), Standing::Beats);
-        assert_eq!(of(98_999, 100_000), Standing::Usually);
-        assert_eq!(of(1, 2), Standing::Usually);
-        assert_eq!(of(499, 1000), Standing::Rarely);
-        assert_eq!(of(1, u64::MAX), Standing::Rarely);
-        assert_eq!(of(0, 7), Standing::Never);
-        assert!(Standing::RULE.contains(&format!("{BEATS} %")));
-        assert!(Standing::Beats > Standing::Usually);
+    fn of_the_positions_won_at_all() {
+        let standing = |in_time, won, of| {
+            let share = |positions| Share { positions, of };
+            Standing::of(share(in_time), share(won))
+        };
+        // K+N+N+N v K: three quarters of the positions can be won, all of them in time.
+        assert_eq!(standing(74, 74, 100), Standing::Beats);
+        assert_eq!(standing(99, 100, 100), Standing::Beats);
+        assert_eq!(standing(98_999, 100_000, 100_000), Standing::Usually);
+        assert_eq!(standing(1, 2, 2), Standing::Usually);
+        assert_eq!(standing(499, 1000, 2000), Standing::Rarely);
+        assert_eq!(standing(1, u64::MAX, u64::MAX), Standing::Rarely);
+        assert_eq!(standing(0, 7, 7), Standing::Never);
+        assert_eq!(standing(9, 9, 1000), Standing::NoWin);
+        assert_eq!(standing(0, 0, 7), Standing::NoWin);
+        for share in [BEATS, WINS] {
+            assert!(Standing::RULE.contains(&format!("{share} %")));
+        }
+        assert!(Standing::ALL.is_sorted_by(|a, b| a > b));
     }
 }

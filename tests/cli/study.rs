@@ -19,7 +19,7 @@ fn directory() -> TempDir {
 }
 
 #[test]
-fn the_figures_of_the_report_are_those_of_the_statistics() {
+fn the_figures_are_those_of_the_statistics() {
     let directory = directory();
     let report = json(directory.path(), ["study", "--format", "json"]);
     let endings = report["endings"].as_array().unwrap();
@@ -29,62 +29,60 @@ fn the_figures_of_the_report_are_those_of_the_statistics() {
             tables(),
             ["stats", ending["material"].as_str().unwrap(), "--json"],
         );
-        for (rules, overlay) in ending["rules"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .zip(stats["rules"].as_array().unwrap())
-        {
-            assert_eq!(rules["rules"], overlay["rules"]);
-            assert_eq!(rules["limit"], overlay["limit"]);
-            for side in rules["sides"].as_array().unwrap() {
-                assert_side(ending, side, overlay, &stats);
-            }
+        let rows = ending["rows"].as_array().unwrap();
+        let overlays = stats["rules"].as_array().unwrap();
+        for row in rows {
+            let overlay = overlays.iter().find(|o| o["rules"] == row["rules"]);
+            assert_row(row, overlay.unwrap(), &stats);
+        }
+        for rules in ["makruk", "asean", "ouk"] {
+            let of_rules = |row: &&Json| row["rules"] == rules;
+            assert!(rows.iter().filter(of_rules).count() >= 2);
         }
         assert_scan(ending, &stats);
     }
 }
 
-/// A side's figures with each side to move.
+/// The figures of one side's wins with one side to move.
 #[track_caller]
-fn assert_side(ending: &Json, side: &Json, overlay: &Json, stats: &Json) {
-    let white = side["winner"] == "white";
-    for (turn, own) in [("to_move", true), ("not_to_move", false)] {
-        let shown = &side[turn];
-        let mover = if white == own {
-            "white_to_move"
-        } else {
-            "black_to_move"
-        };
-        let (wins, draws) = match own {
-            true => ("win", "cursed_win"),
-            false => ("loss", "blessed_loss"),
-        };
-        let results = &overlay[mover];
-        let n = |json: &Json| json.as_u64().unwrap();
-        assert_eq!(shown["in_time"], results[wins], "{ending}");
-        assert_eq!(shown["count_draws"], results[draws]);
-        assert_eq!(n(&shown["won"]), n(&results[wins]) + n(&results[draws]));
-        assert_eq!(shown["drawn"], results["draw"]);
-        assert_eq!(shown["legal"], stats[mover]["legal"]);
-        let fields = ["won", "drawn", "lost"].map(|field| n(&shown[field]));
-        assert_eq!(fields.iter().sum::<u64>(), n(&shown["legal"]));
-        let available = if own {
-            "white_to_move"
-        } else {
-            "black_to_move"
-        };
-        assert_eq!(
-            shown["moves_available"],
-            overlay["moves_available"][available]
-        );
-    }
+fn assert_row(row: &Json, overlay: &Json, stats: &Json) {
+    let own = row["winner_to_move"].as_bool().unwrap();
+    let mover = if (row["winner"] == "white") == own {
+        "white_to_move"
+    } else {
+        "black_to_move"
+    };
+    let (wins, draws, unknown) = match own {
+        true => ("win", "cursed_win", "unknown_win"),
+        false => ("loss", "blessed_loss", "unknown_loss"),
+    };
+    let results = &overlay[mover];
+    let n = |json: &Json| json.as_u64().unwrap_or(0);
+    assert_eq!(row["limit"], overlay["limit"]);
+    assert_eq!(row["in_time"], results[wins], "{row}");
+    assert_eq!(row["count_draws"], results[draws]);
+    assert_eq!(n(&row["not_known"]), n(&results[unknown]));
+    let won = [wins, draws, unknown].map(|field| n(&results[field]));
+    assert_eq!(n(&row["won"]), won.iter().sum::<u64>());
+    assert_eq!(row["drawn"], results["draw"]);
+    assert_eq!(row["legal"], stats[mover]["legal"]);
+    let fields = ["won", "drawn", "lost"].map(|field| n(&row[field]));
+    assert_eq!(fields.iter().sum::<u64>(), n(&row["legal"]));
+    let available = if own {
+        "white_to_move"
+    } else {
+        "black_to_move"
+    };
+    assert_eq!(
+        row["moves_available"],
+        overlay["moves_available"][available]
+    );
 }
 
-/// What a look at every position told adds up to what the statistics say.
+/// What looking at every position tells adds up to what the statistics say.
 #[track_caller]
 fn assert_scan(ending: &Json, stats: &Json) {
-    let scan = &ending["findings"]["scan"];
+    let scan = &ending["scan"];
     let makruk = &stats["rules"][0]["white_to_move"];
     let sum = |field: &str| -> u64 {
         let squares = scan["black_king"].as_array().unwrap().iter();
@@ -139,21 +137,57 @@ fn the_tables_fit_a_terminal_of_100_columns() {
 }
 
 #[test]
-fn what_stands_out_is_said_above_the_tables_with_the_command_that_shows_it() {
+fn findings_are_true_of_the_figures() {
     let directory = copies(&BARE);
     let text = run(directory.path(), ["study", "bare-4", "--format", "md"]).out;
-    let (above, below) = text.split_once("## How to read").unwrap();
-    // What others have published, named as theirs.
-    let published = above.split("* **Published before").nth(1).unwrap();
-    assert!(published.contains("11,930,016") && published.contains("472,900 of them won (3.96 %)"));
-    assert!(published.contains("12,170,304") && published.contains("83.49 % in time"));
-    assert!(published.contains("Tudsuan and Jearanaitanakij (2021)"));
-    for figure in ["KSSvK: 88.39 %", "26.56 % in time", "KNNvK"] {
-        assert!(above.contains(figure) || below.contains(figure), "{figure}");
+    let (above, _) = text.split_once("## How to read").unwrap();
+    let beats = above.split("\n* ").next().unwrap();
+    // Every ending is named once under each rule set.
+    let document = json(directory.path(), ["study", "bare-4", "--json"]);
+    let endings = document["endings"].as_array().unwrap();
+    for name in BARE {
+        let named = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()) == name;
+        assert_eq!(
+            beats.split(' ').filter(|word| named(word)).count(),
+            3,
+            "{name}"
+        );
     }
-    for finding in above.split("\n* ").skip(1) {
-        let command = finding.split('`').nth(1).unwrap_or_default();
-        assert!(command.starts_with("sakmak "), "{finding}");
+    assert!(
+        beats.contains("Of 14 endings against a bare king"),
+        "{beats}"
+    );
+    // K+N+M v K wins 3.96 % of its positions, all in time: it can never be too slow.
+    let row = |name: &str| {
+        let ending = endings.iter().find(|e| e["material"] == name).unwrap();
+        ending["rows"][0].clone()
+    };
+    assert_eq!(row("KNMvK")["standing"], "beats");
+    assert_eq!(row("KSvK")["standing"], "no-win");
+    assert!(!above.contains("too slow"));
+    for finding in document["findings"].as_array().unwrap() {
+        assert!(above.contains(finding["text"].as_str().unwrap()));
+        for command in finding["commands"].as_array().unwrap() {
+            let command = command.as_str().unwrap();
+            assert!(command.starts_with("sakmak ") && above.contains(&format!("`{command}`")));
+        }
+        for fen in finding["positions"].as_array().unwrap() {
+            assert_eq!(run(tables(), ["probe", fen.as_str().unwrap()]).code, 0);
+        }
+    }
+}
+
+#[test]
+fn one_thing_is_written_in_the_singular() {
+    let directory = copies(&BARE);
+    for format in ["text", "md", "html"] {
+        let text = run(directory.path(), ["study", "bare-4", "--format", format]).out;
+        for plural in ["moves", "positions", "endings", "tables"] {
+            for before in [" ", ">", "(", "\n"] {
+                let wrong = format!("{before}1 {plural}");
+                assert!(!text.contains(&wrong), "{format}: {wrong}");
+            }
+        }
     }
 }
 
@@ -184,10 +218,66 @@ fn the_csv_has_as_many_cells_in_every_line() {
 }
 
 #[test]
-fn a_form_that_there_is_not_is_wrong_usage() {
-    let run = run(tables(), ["study", "KRvK", "--format", "pdf"]);
-    assert_eq!(run.code, 2);
-    assert!(run.err.contains("text, md, csv, json, html"), "{}", run.err);
+fn the_form_follows_from_the_name_of_the_file() {
+    let directory = directory();
+    for (name, format) in [
+        ("x.html", "html"),
+        ("x.MD", "md"),
+        ("x.csv", "csv"),
+        ("x.json", "json"),
+        ("x", "text"),
+    ] {
+        let path = directory.path().join(name);
+        let path = path.to_str().unwrap();
+        let done = run(directory.path(), ["study", "KRvK", "--out", path]);
+        assert_eq!(done.code, 0, "{}", done.err);
+        let printed = run(directory.path(), ["study", "KRvK", "--format", format]).out;
+        assert_eq!(std::fs::read_to_string(path).unwrap(), printed, "{name}");
+    }
+}
+
+#[test]
+fn forms_that_contradict_are_wrong_usage() {
+    let unknown = run(tables(), ["study", "KRvK", "--format", "pdf"]);
+    assert_eq!(unknown.code, 2);
+    assert!(
+        unknown.err.contains("text, md, csv, json, html"),
+        "{}",
+        unknown.err
+    );
+    let directory = copies(&["KRvK"]);
+    let path = directory.path().join("x.html");
+    let path = path.to_str().unwrap();
+    for (args, says) in [
+        (
+            &["study", "--format", "csv", "--out", path][..],
+            "--format csv",
+        ),
+        (&["study", "--json", "--out", path], "--format json"),
+        (
+            &["study", "--explorer", "http://localhost"],
+            "--format html",
+        ),
+    ] {
+        assert_fails(directory.path(), args, 2, &[says]);
+    }
+    assert!(!directory.path().join("x.html").exists());
+}
+
+#[test]
+fn boards_link_to_the_explorer_if_asked() {
+    let directory = copies(&["KRvK"]);
+    let args = ["study", "KRvK", "--format", "html"];
+    assert!(!run(directory.path(), args).out.contains("?fen="));
+    let address = ["--explorer", "https://example.org/makruk/"];
+    let page = run(directory.path(), args.into_iter().chain(address)).out;
+    let link = page
+        .split("href=\"https://example.org/makruk/?fen=")
+        .nth(1)
+        .unwrap();
+    let (fen, rest) = link.split_once("&amp;rules=makruk\"").unwrap();
+    assert!(rest.starts_with(">explore<"));
+    assert_eq!(run(tables(), ["probe", &fen.replace('_', " ")]).code, 0);
 }
 
 #[test]
@@ -224,11 +314,16 @@ fn a_report_that_fails_leaves_no_empty_file() {
 }
 
 #[test]
-fn missing_tables_are_named_and_the_report_is_made_of_the_rest() {
+fn missing_tables_are_named_beside_the_rest() {
     let directory = copies(&["KRvK"]);
     for format in ["text", "md", "html"] {
         let run = run(directory.path(), ["study", "KRNvK", "--format", format]);
-        assert_eq!(run.code, 0, "{}", run.err);
+        assert_eq!(run.code, 1, "{}", run.err);
+        assert!(
+            run.err.contains("`sakmak generate KNvK KRNvK`"),
+            "{}",
+            run.err
+        );
         for name in ["KRNvK", "KNvK"] {
             assert!(
                 run.out.contains(&format!("{name} is left out")),
@@ -238,12 +333,17 @@ fn missing_tables_are_named_and_the_report_is_made_of_the_rest() {
         }
         assert!(run.out.contains("96.48"), "{}", run.out);
     }
-    let report = json(directory.path(), ["study", "KRNvK", "--json"]);
-    assert_eq!(report["missing"].as_array().unwrap().len(), 2);
+    let report = |directory: &TempDir, name| {
+        let run = run(directory.path(), ["study", name, "--json"]);
+        assert_eq!(run.code, 1, "{}", run.err);
+        serde_json::from_str::<Json>(&run.out).unwrap()
+    };
+    let document = report(&directory, "KRNvK");
+    assert_eq!(document["missing"].as_array().unwrap().len(), 2);
     // An ending whose table is there, but not that of what a capture leads to.
     let directory = copies(&["KRvKN"]);
-    let report = json(directory.path(), ["study", "KRvKN", "--json"]);
-    assert_eq!(report["endings"][0]["findings"], Json::Null);
+    let document = report(&directory, "KRvKN");
+    assert_eq!(document["endings"][0]["scan"], Json::Null);
     assert_fails(directory.path(), &["study", "KNSvK"], 1, &["no table of"]);
 }
 
@@ -253,7 +353,7 @@ fn a_table_that_cannot_be_used_is_one_sentence_and_the_rest_is_reported() {
     let path = directory.path().join("KSvK.skm");
     let whole = std::fs::read(&path).unwrap();
     let mut old = whole.clone();
-    // The version and the checksum behind it, as docs/format.md has them.
+    // The version and the checksum after it, as docs/format.md has them.
     old[8..12].copy_from_slice(&0u32.to_le_bytes());
     let checksum = crc32c::crc32c(&old[..12]);
     old[12..16].copy_from_slice(&checksum.to_le_bytes());

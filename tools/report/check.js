@@ -32,6 +32,13 @@ async function main() {
   await histograms(page);
   await lines(page);
   await agrees(page);
+  await filters(page);
+  await explores(page);
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 850 });
+    await lands(page);
+    await sticks(page, width);
+  }
   for (const [name, width, height, scheme] of [
     ["desktop", 1280, 900, "light"],
     ["desktop-dark", 1280, 900, "dark"],
@@ -67,7 +74,7 @@ const column = (page, name) => page.evaluate((name) => {
 // A click on a heading sorts, another turns the order round.
 async function sorts(page) {
   const numbers = async (name) => (await column(page, name)).filter((cell) => cell !== "-")
-    .map((cell) => (cell.startsWith("<") ? 0.005 : Number(cell.replace("≥", ""))));
+    .map((cell) => (cell.startsWith("<") ? 0.005 : Number(cell.replace(/≥| h$/g, ""))));
   const head = page.locator("#all thead button", { hasText: "longest" });
   const before = await numbers("longest");
   await head.click();
@@ -117,18 +124,92 @@ async function lines(page) {
 // The page says what the JSON document says.
 async function agrees(page) {
   const { endings } = read("report.json");
-  const rows = endings.flatMap((ending) => ending.rules[0].sides.map((side) => [ending, side]));
+  const rows = endings.flatMap((ending) => ending.rows)
+    .filter((row) => row.rules === "makruk" && row.winner_to_move);
   const shown = await column(page, "in time");
   const names = await column(page, "ending");
   assert.equal(shown.length, rows.length);
-  rows.forEach(([ending, side], i) => {
-    assert.equal(names[i], ending.material);
-    const { in_time, legal } = side.to_move;
+  rows.forEach(({ material, in_time, legal }, i) => {
+    assert.equal(names[i], material);
     const percent = (100 * in_time) / legal;
     const least = percent > 0 && percent < 0.01 ? "<0.01" : Math.min(percent, percent < 100 ? 99.99 : 100).toFixed(2);
-    assert.equal(shown[i], least, ending.material);
+    assert.equal(shown[i], least, material);
   });
   assert.equal(await page.locator("article").count(), endings.length);
+}
+
+// Waits until an element has been in the same place for a while, and says how far it is from the top.
+async function settled(locator) {
+  let before;
+  for (let same = 0; same < 4;) {
+    await locator.page().waitForTimeout(150);
+    const { top } = await locator.evaluate((element) => element.getBoundingClientRect());
+    same = top === before ? same + 1 : 0;
+    before = top;
+  }
+  return before;
+}
+
+// A click on an ending shows that ending, and the link back leads to its line in the table.
+async function lands(page) {
+  const names = await page.locator("#all tbody th a").evaluateAll((links) => links.map((link) => link.textContent));
+  const some = [...new Set(names)].filter((_, i, all) => i % Math.ceil(all.length / 12) === 0);
+  for (const name of some) {
+    await page.goto("about:blank");
+    await page.goto(report);
+    await page.locator(`#all a[href="#${name}"]`).first().click();
+    const article = page.locator(`article#${name}`);
+    const top = await settled(article);
+    const end = await page.evaluate(() => scrollY + innerHeight >= document.documentElement.scrollHeight - 2);
+    assert.ok((top >= -1 && top < 60) || (end && top > 0), `${name} is ${top} pixels from the top`);
+    await article.locator("a.back").click();
+    const back = await settled(page.locator(`#all-${name}`));
+    assert.ok(back >= 0 && back < 850, `the line of ${name} is ${back} pixels from the top`);
+  }
+}
+
+// The headings of the table stay in sight.
+async function sticks(page, width) {
+  await page.goto("about:blank");
+  await page.goto(report);
+  const head = page.locator("#all thead th").first();
+  const box = page.locator("#all").locator("xpath=..");
+  await box.evaluate((element) => element.scrollIntoView());
+  if (width > 1000) {
+    await page.mouse.wheel(0, 600);
+    assert.ok(Math.abs(await settled(head)) <= 1, "the headings stick to the window");
+  } else {
+    await box.evaluate((element) => { element.scrollTop = 300; });
+    const frame = await settled(box);
+    assert.ok(Math.abs(await settled(head) - frame) <= 2, "the headings stick to the box");
+  }
+}
+
+// The filter narrows the table and the sections to what it says.
+async function filters(page) {
+  const rows = page.locator("#all tbody tr:visible");
+  const all = await rows.count();
+  await page.fill("#filter input[name=name]", "sm");
+  assert.deepEqual(new Set(await rows.locator("th").allTextContents()), new Set(["KSMvK"]));
+  assert.equal(await page.locator("article:visible").count(), 1);
+  await page.click("#filter button[type=reset]");
+  await page.selectOption("#filter select[name=verdict]", "beats");
+  const beats = await rows.locator("td:nth-child(3)").allTextContents();
+  assert.ok(beats.length > 0 && beats.length < all && beats.every((word) => word === "beats"));
+  assert.match(await page.locator("#filter output").textContent(), new RegExp(`^${beats.length} of ${all}`));
+  // A link to an ending that is hidden takes the filter away.
+  await page.locator("#tables a", { hasText: "KRvKN" }).first().click();
+  assert.ok(await settled(page.locator("article#KRvKN")) < 60);
+  assert.equal(await rows.count(), all);
+}
+
+// Each board leads to the explorer.
+async function explores(page) {
+  const links = await page.locator("a.explore").evaluateAll((all) => all.map((link) => link.href));
+  assert.ok(links.length > 10);
+  for (const link of links) {
+    assert.match(link, /^http:\/\/localhost:9\/\?fen=[1-8KRNSMkrnsm/]+_[wb]_-_-_0_1&rules=makruk$/);
+  }
 }
 
 main().catch((error) => {

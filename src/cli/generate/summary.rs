@@ -142,9 +142,10 @@ impl Line {
                 || MetricStatistics::of_table(&table),
             )?,
             longest: longest(dtm),
-            count: makruk
-                .as_ref()
-                .map(|overlay| Standing::of(overlay.won_inside_count(Color::White)).word()),
+            count: makruk.as_ref().map(|overlay| {
+                let in_time = overlay.won_inside_count(Color::White);
+                Standing::of(in_time, overlay.won(Color::White)).word()
+            }),
             makruk,
             work: report.map(Work::new),
         })

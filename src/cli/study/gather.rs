@@ -1,5 +1,5 @@
-//! Collecting what there is to report: from the tables' headers, from study.json, and from a look at
-//! every position where that has not been taken.
+//! Collecting the figures of a report: from the tables' headers, from study.json, and where that
+//! has nothing by looking at positions.
 
 use std::path::Path;
 
@@ -12,12 +12,14 @@ use sakmak::study::{
 };
 use sakmak::table::Manifest;
 
-use super::{Args, Ending, Missing, Report};
+use super::Args;
+use super::report::{Ending, Missing, Report};
 use crate::cli::progress::Bar;
+use crate::cli::text::counted;
 use crate::cli::{Common, Failure};
 
-/// The report, and the failure with which the command is to end although there is a report: a
-/// table that is there and cannot be used.
+/// The report, and the failure with which the command ends although there is a report: a table that
+/// cannot be used, or else one that was asked for and is missing.
 pub fn gather(
     materials: &[CanonicalMaterial],
     tablebase: &Tablebase,
@@ -51,10 +53,23 @@ pub fn gather(
         }));
     }
     look(&mut report, tablebase, args, common, &mut failure)?;
+    let failure = failure.or_else(|| report.incomplete());
     Ok((report, failure))
 }
 
 impl Report {
+    /// That some endings are left out.
+    fn incomplete(&self) -> Option<Failure> {
+        let names: Vec<&str> = self.missing.iter().map(|m| m.material.as_str()).collect();
+        (!names.is_empty()).then(|| {
+            Failure::no(format!(
+                "{} left out for want of tables: make them with `sakmak generate {}`",
+                counted(names.len() as u64, "ending"),
+                names.join(" ")
+            ))
+        })
+    }
+
     fn leave_out(
         &mut self,
         material: CanonicalMaterial,
@@ -65,7 +80,6 @@ impl Report {
             material: material.to_string(),
             why: error.to_string(),
         });
-        // A report of the tables that there are is no failure.
         if !matches!(error, ProbeError::Missing { .. }) {
             failure.get_or_insert(error.into());
         }
@@ -90,7 +104,7 @@ fn look(
     }
     let reader = Reader::new(tablebase);
     let size = |ending: &Ending| {
-        let path = tablebase.path(ending.study.material);
+        let path = tablebase.path(ending.material());
         let bytes = path.and_then(|path| std::fs::metadata(path).ok());
         bytes.map_or(1.0, |data| data.len() as f64)
     };
@@ -99,9 +113,9 @@ fn look(
     let mut could_save = true;
     let mut missing = Vec::new();
     for ending in &mut report.endings {
-        let material = ending.study.material;
+        let material = ending.material();
         let weight = size(ending);
-        bar.say(format!("{material}: looking at every position"));
+        bar.say(format!("{material}: looking at positions"));
         let hash = hash(tablebase, material)?;
         match cache.get(&hash) {
             Some(findings) => ending.findings = Some(findings.clone()),

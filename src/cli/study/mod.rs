@@ -1,46 +1,48 @@
 //! `sakmak study`: which endings beat the count.
 
+mod columns;
+mod details;
+mod export;
 mod findings;
-mod flat;
 mod gather;
-mod html;
-mod output;
-mod sections;
-mod svg;
+mod out_file;
+mod report;
 mod tables;
+mod words;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use sakmak::material::{CanonicalMaterial, closure, parse_set};
 use sakmak::rules::RuleSet;
-use sakmak::study::{EndingStudy, Findings};
+use sakmak::study::RECORD_RULES;
 
-use self::output::OutFile;
+use self::export::Format;
+use self::out_file::OutFile;
+use self::report::Report;
 use super::output::print;
 use super::{Common, Failure, pgn};
 
-/// Which endings beat the count: all of them, side by side
+/// Show which endings beat the count, side by side
 ///
-/// For each ending and rule set the share of positions that are won at all, won inside the count,
-/// drawn by the count and drawn, with either side to move; the longest win, the longest that fits
-/// and the shortest that does not; and what only a look at every position tells. That look takes
-/// some seconds for an ending and is taken once: what it told is kept in study.json beside the
-/// tables.
+/// For each ending and rule set: the share of positions won at all, won inside the count, drawn by
+/// the count and drawn, with either side to move; the longest win, the longest that fits and the
+/// shortest that does not; and what only looking at every position tells. That takes some seconds
+/// an ending, once: the results are kept in study.json beside the tables.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
 sakmak study bare-4\n  \
 sakmak study KNSMvK --rules makruk\n  \
-sakmak study all-5 --format html --out report.html --pgn records.pgn\n  \
+sakmak study all-5 --out report.html --pgn records.pgn\n  \
 sakmak study all-4 --format csv --out study.csv")]
 pub struct Args {
-    /// What to study: KSMvK, bare-4, all-5, or several; without one, all tables there are
+    /// What to study: KSMvK, bare-4, all-5, or several [default: all tables found]
     #[arg(value_name = "SET")]
     sets: Vec<String>,
-    /// The form of the report
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
-    /// Print one JSON document, as --format json does
+    /// The form of the report [default: by the extension of --out, else text]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    /// Print one JSON document: the same as --format json
     #[arg(long, conflicts_with = "format")]
     json: bool,
     /// Write the report to this file
@@ -52,53 +54,22 @@ pub struct Args {
     /// Show only this rule set: makruk, asean or ouk
     #[arg(long, value_name = "RULES", value_parser = super::rules)]
     rules: Option<RuleSet>,
-    /// Look at no positions: leave out what has not been found before
+    /// Skip looking at positions; report only what study.json has
     #[arg(long)]
     no_scan: bool,
-}
-
-/// The forms of the report.
-#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
-    /// Tables for the terminal
-    Text,
-    /// Markdown
-    Md,
-    /// One line for each ending, rule set, winner and side to move
-    Csv,
-    /// One JSON document
-    Json,
-    /// One page with boards and charts, without anything from the network
-    Html,
-}
-
-/// What there is to report.
-struct Report {
-    endings: Vec<Ending>,
-    missing: Vec<Missing>,
-    rules: Vec<RuleSet>,
-}
-
-/// One ending.
-struct Ending {
-    study: EndingStudy,
-    findings: Option<Findings>,
-}
-
-/// An ending that could not be studied.
-#[derive(serde::Serialize)]
-struct Missing {
-    material: String,
-    why: String,
+    /// Link the positions of the page to the explorer at this address
+    #[arg(long, value_name = "URL")]
+    explorer: Option<String>,
 }
 
 /// Runs the command.
 pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
+    let format = args.format()?;
     let mut wanted = BTreeSet::new();
     for word in &args.sets {
         wanted.extend(closure(parse_set(word)?));
     }
-    // A file that cannot be written is told before the work, not after.
+    // A file that cannot be written is reported before the work, not after.
     let out = args.out.as_deref().map(OutFile::open).transpose()?;
     let records = args.pgn.as_deref().map(OutFile::open).transpose()?;
     let tablebase = common.tables.open()?;
@@ -107,13 +78,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     }
     let materials: Vec<CanonicalMaterial> = wanted.into_iter().collect();
     let (report, failure) = gather::gather(&materials, &tablebase, args, common)?;
-    let text = match if args.json { Format::Json } else { args.format } {
-        Format::Text => sections::text(&report),
-        Format::Md => sections::markdown(&report),
-        Format::Csv => flat::csv(&report),
-        Format::Json => flat::json(&report)?,
-        Format::Html => html::page(&report),
-    };
+    let text = format.export(&report, args.explorer.as_deref())?;
     match out {
         Some(file) => file.write(&text)?,
         None => print(&text)?,
@@ -124,14 +89,39 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     failure.map_or(Ok(()), Err)
 }
 
+impl Args {
+    /// The form asked for, which the name of the file must not contradict.
+    fn format(&self) -> Result<Format, Failure> {
+        let asked = self.format.or(self.json.then_some(Format::Json));
+        let file = self.out.as_deref().and_then(Format::of_file);
+        let format = match (asked, file) {
+            (Some(asked), Some(file)) if asked != file => {
+                let path = self.out.as_deref().unwrap_or_else(|| "".as_ref());
+                return Err(Failure::input(format!(
+                    "--format {} is not the form of a file named {}: leave out --format, or give the file another name",
+                    asked.name(),
+                    path.display()
+                )));
+            }
+            (asked, file) => asked.or(file).unwrap_or(Format::Text),
+        };
+        match &self.explorer {
+            Some(_) if format != Format::Html => Err(Failure::input(
+                "--explorer links the boards of a page: give --format html or --out report.html as well",
+            )),
+            _ => Ok(format),
+        }
+    }
+}
+
 /// The lines of all record positions.
 fn pgn_of(report: &Report) -> String {
     let mut text = String::new();
     for ending in &report.endings {
         for line in ending.findings.iter().flat_map(|found| &found.lines) {
             if let Some((fen, moves)) = line.replay() {
-                let event = format!("{}: {}", ending.study.material, line.record.kind.words());
-                text += &pgn::titled(&event, &fen, sakmak::study::RECORD_RULES, &moves);
+                let event = format!("{}: {}", ending.material(), line.record.kind.words());
+                text += &pgn::titled(&event, &fen, RECORD_RULES, &moves);
                 text.push('\n');
             }
         }

@@ -1,6 +1,10 @@
 //! Tables of a report, in any form.
 
-use crate::cli::text::{Columns, wrap};
+use std::fmt;
+
+use sakmak::material::CanonicalMaterial;
+
+use super::words::short;
 
 /// A table with what is said above it.
 pub struct Table {
@@ -13,7 +17,39 @@ pub struct Table {
     /// How many columns at the left hold words rather than numbers.
     pub left: usize,
     /// The rows.
-    pub rows: Vec<Vec<String>>,
+    pub rows: Vec<Vec<Cell>>,
+}
+
+/// What stands in a table.
+pub enum Cell {
+    /// The ending that the row is about.
+    Ending(CanonicalMaterial),
+    /// A position in the letters of makruk.
+    Fen(String),
+    /// Anything else.
+    Text(String),
+}
+
+impl From<String> for Cell {
+    fn from(text: String) -> Cell {
+        Cell::Text(text)
+    }
+}
+
+impl From<CanonicalMaterial> for Cell {
+    fn from(material: CanonicalMaterial) -> Cell {
+        Cell::Ending(material)
+    }
+}
+
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Cell::Ending(material) => material.fmt(f),
+            Cell::Fen(fen) => f.pad(short(fen)),
+            Cell::Text(text) => f.pad(text),
+        }
+    }
 }
 
 impl Table {
@@ -29,42 +65,7 @@ impl Table {
     }
 
     /// Adds a row.
-    pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+    pub fn row(&mut self, cells: impl IntoIterator<Item = Cell>) {
         self.rows.push(cells.into_iter().collect());
-    }
-
-    /// For the terminal.
-    pub fn text(&self) -> String {
-        let headings: Vec<&str> = self.headings.iter().map(String::as_str).collect();
-        let mut columns = Columns::new(self.left, &headings);
-        for row in &self.rows {
-            columns.row(row.iter().cloned());
-        }
-        let words = wrap(&self.words.replace('`', ""));
-        let words = if words.is_empty() {
-            words
-        } else {
-            words + "\n"
-        };
-        format!("{}\n\n{words}{columns}", self.title.to_uppercase())
-    }
-
-    /// As Markdown, under a heading of this level.
-    pub fn markdown(&self, level: usize) -> String {
-        let mut text = format!("{} {}\n\n", "#".repeat(level), self.title);
-        if !self.words.is_empty() {
-            text += &format!("{}\n\n", self.words);
-        }
-        let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
-        text += &line(&self.headings);
-        let rule = (0..self.headings.len()).map(|i| match i < self.left {
-            true => "---",
-            false => "---:",
-        });
-        text += &format!("|{}|\n", rule.collect::<Vec<_>>().join("|"));
-        for row in &self.rows {
-            text += &line(row);
-        }
-        text + "\n"
     }
 }

@@ -3,12 +3,12 @@
 for (const table of document.querySelectorAll("table.sortable")) {
   const body = table.tBodies[0];
   const heads = [...table.tHead.rows[0].cells];
-  const ranks = { beats: 5, usually: 4, rarely: 3, never: 2, unknown: 1 };
+  const ranks = { beats: 5, usually: 4, rarely: 3, never: 2, "no win": 1, unknown: 0 };
   const value = (row, i) => {
     const text = row.cells[i].textContent.trim();
     if (text in ranks) return ranks[text];
     if (text === "-" || text === "") return -Infinity;
-    const number = Number(text.replace(/[,≥]/g, "").replace("<", "0"));
+    const number = Number(text.replace(/[,≥]| h$/g, "").replace("<", "0"));
     return Number.isNaN(number) ? text : text.startsWith("<") ? 0.005 : number;
   };
   heads.forEach((head, i) => head.querySelector("button").addEventListener("click", () => {
@@ -40,9 +40,41 @@ for (const button of document.querySelectorAll("button.scale")) {
     }
   });
 }
-// A link to a line opens it.
+// The filter: of the table of all endings, and of the sections below it.
+const filter = document.querySelector("#filter");
+const narrow = () => {
+  const { name, men, kind, verdict } = filter.elements;
+  const words = name.value.toLowerCase().split(/[\s,]+/).filter(Boolean);
+  const rows = [...document.querySelector("#all").tBodies[0].rows];
+  const shown = new Set();
+  let lines = 0;
+  for (const row of rows) {
+    const text = (i) => row.cells[i].textContent.trim();
+    const ending = text(0);
+    const fits = words.every((word) => ending.toLowerCase().includes(word))
+      && (!men.value || text(row.cells.length - 1) === men.value)
+      && (!kind.value || row.dataset.kind === kind.value)
+      && (!verdict.value || text(2) === verdict.value);
+    row.hidden = !fits;
+    if (fits) {
+      shown.add(ending);
+      lines += 1;
+    }
+  }
+  for (const article of document.querySelectorAll("article")) article.hidden = !shown.has(article.id);
+  filter.querySelector("output").textContent = lines < rows.length ? `${lines} of ${rows.length} lines` : "";
+};
+filter.addEventListener("input", narrow);
+filter.addEventListener("submit", (event) => event.preventDefault());
+filter.addEventListener("reset", () => setTimeout(narrow));
+// A link to a line opens it; one to an ending that the filter has hidden takes the filter away.
 const open = () => {
   const target = location.hash && document.getElementById(location.hash.slice(1));
+  if (target && target.closest("article[hidden]")) {
+    filter.reset();
+    narrow();
+    target.scrollIntoView();
+  }
   const line = target && target.querySelector("details");
   if (line) line.open = true;
 };

@@ -1,0 +1,177 @@
+//! The columns of the figures, with what each means: the same in every form of the report.
+
+use std::cmp::Reverse;
+
+use sakmak::board::Color;
+use sakmak::rules::RuleSet;
+use sakmak::study::{Row, Standing};
+
+use super::report::{Ending, Group};
+use super::tables::{Cell, Table};
+use super::words::{in_time, name, or_dash, share, verdict};
+
+/// A column.
+pub struct Column {
+    /// Its heading.
+    pub heading: &'static str,
+    /// What it shows.
+    pub help: &'static str,
+    /// What stands in it.
+    pub cell: fn(&Row) -> String,
+}
+
+/// How many columns at the left hold words.
+const WORDS: usize = 3;
+
+/// All of them.
+pub const COLUMNS: [Column; 13] = [
+    Column {
+        heading: "ending",
+        help: "the men: K khun (king), R ruea (rook), N ma (knight), S khon (one step to any of its four \
+            diagonals or straight ahead), M met (one step diagonally); the side named first is White",
+        cell: |row| row.material.to_string(),
+    },
+    Column {
+        heading: "wins",
+        help: "the side whose wins are counted; with the same men on both sides one line stands for both",
+        cell: |row| row.material.army(row.winner).to_string(),
+    },
+    Column {
+        heading: "turn",
+        help: "the side to move",
+        cell: |row| match row.winner_to_move {
+            true => row.winner.to_string(),
+            false => (!row.winner).to_string(),
+        },
+    },
+    Column {
+        heading: "moves",
+        help: "the moves that a fresh count leaves the winner; - where nothing is counted",
+        cell: |row| or_dash(row.moves_available),
+    },
+    Column {
+        heading: "longest",
+        help: "the longest win in moves, to mate or, where both sides have men, to honor: mate, or the capture \
+            of the last enemy man with enough time left to mate",
+        cell: |row| or_dash(row.longest),
+    },
+    Column {
+        heading: "fits",
+        help: "the longest win inside the count",
+        cell: |row| or_dash(row.longest_in_time),
+    },
+    Column {
+        heading: "misses",
+        help: "the shortest win that is too long for it",
+        cell: |row| or_dash(row.shortest_too_long),
+    },
+    Column {
+        heading: "won",
+        help: "the share of positions in which mate can be forced",
+        cell: |row| share(row.share(row.won)),
+    },
+    Column {
+        heading: "in time",
+        help: "in which it can be forced inside the count; ≥ where the fifty-move rule of ASEAN chess may stop \
+            some wins of more than fifty moves, or a capture may come first",
+        cell: in_time,
+    },
+    Column {
+        heading: "count",
+        help: "in which it can be forced, but the count alone draws",
+        cell: |row| share(row.share(row.count_draws)),
+    },
+    Column {
+        heading: "drawn",
+        help: "in which neither side can force mate",
+        cell: |row| share(row.share(row.drawn)),
+    },
+    Column {
+        heading: "lost",
+        help: "in which the other side can force mate",
+        cell: |row| share(row.share(row.lost)),
+    },
+    Column {
+        heading: "verdict",
+        help: "how the winner, to move, stands against the count; unknown if the wins left out at ≥ could change it",
+        cell: |row| match row.winner_to_move {
+            true => verdict(row.standing).to_string(),
+            false => String::new(),
+        },
+    },
+];
+
+impl Column {
+    /// Its heading in a table of endings against a bare king, or of the others.
+    pub fn heading(&self, bare: bool) -> &'static str {
+        match self.heading {
+            "longest" if !bare => "to honor",
+            heading => heading,
+        }
+    }
+}
+
+/// The columns for endings against a bare king, or for the others. A bare king never wins.
+pub fn columns(bare: bool) -> impl Iterator<Item = &'static Column> {
+    COLUMNS
+        .iter()
+        .filter(move |column| !(bare && ["wins", "lost"].contains(&column.heading)))
+}
+
+/// How to read the tables.
+pub fn legend() -> String {
+    let columns = COLUMNS
+        .iter()
+        .map(|column| format!("{}: {}.", column.heading, column.help));
+    format!(
+        "Shares are of all legal positions with one side to move, in hundredths; like men are interchangeable and no symmetry is removed.\n{}\n\
+A side {}.\n\
+Pieces' honor (ศักดิ์หมาก, sak mak) is the count of a bare king: its limit follows from the men of the other side. \
+Board's honor (ศักดิ์กระดาน, sak kradan) is the count while both sides have men: 64 moves in makruk, 63 in ouk.\n",
+        columns.collect::<Vec<_>>().join("\n"),
+        Standing::RULE
+    )
+}
+
+/// Which endings of a group beat the count, under each rule set.
+pub fn overview(group: &Group, rules: &[RuleSet]) -> Vec<Table> {
+    let mut tables = Vec::new();
+    for &set in rules {
+        for bare in [true, false] {
+            let endings = group.endings.iter().copied();
+            let endings = endings.filter(|e| e.material().is_bare() == bare);
+            let mut winners: Vec<(&Ending, &Row)> = endings
+                .filter_map(|ending| Some((ending, ending.study.under(set)?)))
+                .flat_map(|(ending, rules)| rules.winners().map(move |row| (ending, row)))
+                .collect();
+            if winners.is_empty() {
+                continue;
+            }
+            winners.sort_by_key(|(_, row)| {
+                let percent = row.share(row.in_time).percent();
+                let best = Reverse((row.standing, (percent * 1e6) as u64));
+                (best, row.material, row.winner == Color::Black)
+            });
+            let whom = match bare {
+                true => "against a bare king",
+                false => "both sides have men",
+            };
+            let headings: Vec<&str> = columns(bare).map(|column| column.heading(bare)).collect();
+            let mut table = Table::new(
+                &format!("{}: {whom}", name(set)),
+                "",
+                WORDS - usize::from(bare),
+                &headings,
+            );
+            for (ending, own) in winners {
+                let rules = ending.study.under(set);
+                let other = rules.and_then(|rules| rules.row(own.winner, false));
+                for row in [Some(own), other].into_iter().flatten() {
+                    table.row(columns(bare).map(|column| Cell::Text((column.cell)(row))));
+                }
+            }
+            tables.push(table);
+        }
+    }
+    tables
+}

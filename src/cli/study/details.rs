@@ -1,0 +1,245 @@
+//! The tables on what decides, under makruk's rules: most of it told by looking at every position.
+
+use sakmak::board::Color;
+use sakmak::material::CanonicalMaterial;
+use sakmak::study::{Scan, Tally};
+
+use super::report::Group;
+use super::tables::{Cell, Table};
+use super::words::{or_dash, part, share};
+use crate::cli::text::number;
+
+/// All tables that have a row.
+pub fn details(group: &Group) -> Vec<Table> {
+    let tables = [
+        when_late(group),
+        last_man(group),
+        bare_captures(group),
+        zugzwangs(group),
+        met(group),
+        khon(group),
+        records(group),
+    ];
+    let tables = tables.into_iter();
+    tables.filter(|table| !table.rows.is_empty()).collect()
+}
+
+fn scans<'a>(group: &Group<'a>) -> impl Iterator<Item = (CanonicalMaterial, &'a Scan)> {
+    let endings = group.endings.clone().into_iter();
+    endings.filter_map(|ending| Some((ending.material(), ending.scan()?)))
+}
+
+/// A row: the ending, then these cells.
+fn row<const N: usize>(material: CanonicalMaterial, cells: [String; N]) -> Vec<Cell> {
+    let cells = cells.into_iter().map(Cell::from);
+    std::iter::once(Cell::from(material)).chain(cells).collect()
+}
+
+/// The share of some positions that White wins in time.
+pub fn in_time(tally: &Tally) -> String {
+    part(tally.in_time, tally.legal)
+}
+
+/// The moves that the other side may have counted beyond a fresh count.
+const LATER: [u32; 11] = [0, 1, 2, 4, 8, 12, 16, 24, 32, 40, 48];
+
+/// Below this share, in hundredths, it makes no difference to be late.
+const WORTH_A_LINE: f64 = 0.01;
+
+fn when_late(group: &Group) -> Table {
+    let mut headings = vec!["ending".to_string(), "wins".to_string()];
+    headings.extend(LATER.map(|later| later.to_string()));
+    let headings: Vec<&str> = headings.iter().map(String::as_str).collect();
+    let mut table = Table::new(
+        "When the count has already run",
+        "Makruk, the side that counts to move: the share that is still won in time after this many moves have been counted.",
+        2,
+        &headings,
+    );
+    for ending in &group.endings {
+        let Some(rules) = ending.makruk() else {
+            continue;
+        };
+        for own in rules.winners() {
+            let other = rules.row(own.winner, false);
+            if other.is_none_or(|row| row.share(row.in_time).percent() < WORTH_A_LINE) {
+                continue;
+            }
+            let army = ending.material().army(own.winner).to_string();
+            let late =
+                LATER.map(|later| or_dash(rules.won_when_late(own.winner, later).map(share)));
+            let cells = std::iter::once(army).chain(late).map(Cell::from);
+            table.row(std::iter::once(Cell::from(ending.material())).chain(cells));
+        }
+    }
+    table
+}
+
+fn last_man(group: &Group) -> Table {
+    let mut table = Table::new(
+        "Taking the last man",
+        "Makruk, the side named first to move and able to take the last enemy man. The capture wins, leads to a mate that comes too late for the count that it begins, or to a draw. \
+thrown: of the positions won in time, the share in which the capture gives the win away; the last column has one in which it would lead to mate, but too late.",
+        1,
+        &[
+            "ending",
+            "positions",
+            "wins",
+            "too late",
+            "draws",
+            "thrown",
+            "thrown away by the capture",
+        ],
+    );
+    for (material, scan) in scans(group) {
+        let Some(captures) = &scan.last_man else {
+            continue;
+        };
+        let counts = &captures.counts;
+        if counts.wins + counts.too_late == 0 {
+            continue;
+        }
+        let mut cells = row(
+            material,
+            [
+                number(counts.possible),
+                part(counts.wins, counts.possible),
+                part(counts.too_late, counts.possible),
+                part(counts.draws, counts.possible),
+                part(counts.throws_away, counts.wins + counts.throws_away),
+            ],
+        );
+        cells.extend(captures.examples.first().cloned().map(Cell::Fen));
+        table.row(cells);
+    }
+    table
+}
+
+fn bare_captures(group: &Group) -> Table {
+    let mut table = Table::new(
+        "Which capture saves the bare king",
+        "Makruk, the bare king to move and able to take a man of the kind. saves: what is left cannot force mate (drawn), or not in the moves that were left before the capture (too late).",
+        3,
+        &[
+            "ending",
+            "takes",
+            "leaves",
+            "positions",
+            "saves",
+            "drawn",
+            "too late",
+        ],
+    );
+    for (material, scan) in scans(group) {
+        for captures in &scan.bare_captures {
+            let counts = &captures.counts;
+            // Nobody needs to read that a bare king draws against a bare king.
+            if counts.possible == 0 || material.men() < 4 {
+                continue;
+            }
+            let left = material.army(Color::White).to_string();
+            let cells = [
+                captures.man.to_string(),
+                format!("{}vK", left.replacen(captures.man, "", 1)),
+                number(counts.possible),
+                part(counts.draws + counts.too_late, counts.possible),
+                part(counts.draws, counts.possible),
+                part(counts.too_late, counts.possible),
+            ];
+            table.row(row(material, cells));
+        }
+    }
+    table
+}
+
+fn zugzwangs(group: &Group) -> Table {
+    let mut table = Table::new(
+        "Zugzwang",
+        "Positions in which it is bad to be to move, nothing counted: the side named first wins only if the other is to move (first), the other way round (second), or whoever is to move loses (both). The examples show the rarest kind found.",
+        1,
+        &["ending", "first", "second", "both", "for instance"],
+    );
+    for (material, scan) in scans(group) {
+        let found = &scan.zugzwangs;
+        if found.white + found.black + found.both == 0 {
+            continue;
+        }
+        let examples = [
+            &found.both_examples,
+            &found.black_examples,
+            &found.white_examples,
+        ];
+        let rarest = examples.into_iter().find_map(|fens| fens.first());
+        let mut cells = row(material, [found.white, found.black, found.both].map(number));
+        cells.extend(rarest.cloned().map(Cell::Fen));
+        table.row(cells);
+    }
+    table
+}
+
+fn met(group: &Group) -> Table {
+    let mut table = Table::new(
+        "The colours of the mets",
+        "A met never leaves the colour of its square. Makruk, the side named first to move; 2+1 are two mets on squares of one colour and one on the other.",
+        3,
+        &["ending", "first", "second", "positions", "won", "in time"],
+    );
+    let pair = |one: usize, other: usize| match one + other {
+        0 => "-".to_string(),
+        _ => format!("{one}+{other}"),
+    };
+    for (material, scan) in scans(group) {
+        for colours in &scan.met {
+            let tally = &colours.tally;
+            let cells = [
+                pair(colours.white_one, colours.white_other),
+                pair(colours.black_one, colours.black_other),
+                number(tally.legal),
+                part(tally.won, tally.legal),
+                in_time(tally),
+            ];
+            table.row(row(material, cells));
+        }
+    }
+    table
+}
+
+fn khon(group: &Group) -> Table {
+    let mut table = Table::new(
+        "How far up the board the khon stands",
+        "Makruk, the side named first to move: the share it wins in time with a khon on each rank, as the khon's own side counts ranks. whose: a khon of the first side, or of the second, which defends.",
+        2,
+        &["ending", "whose", "1", "2", "3", "4", "5", "6", "7", "8"],
+    );
+    for (material, scan) in scans(group) {
+        for ranks in scan.khon.chunks_exact(8) {
+            let whose = match ranks[0].side.as_str() {
+                "white" => "first",
+                _ => "second",
+            };
+            let mut cells = row(material, [whose.to_string()]);
+            cells.extend(ranks.iter().map(|rank| Cell::Text(in_time(&rank.tally))));
+            table.row(cells);
+        }
+    }
+    table
+}
+
+fn records(group: &Group) -> Table {
+    let mut table = Table::new(
+        "Record positions",
+        "Makruk: the hardest position that is still won in time, and the nearest miss. `sakmak line` plays each out with the count. A miss without a number is won on the board, but only by baring the king too late.",
+        2,
+        &["ending", "what", "moves", "position"],
+    );
+    for ending in &group.endings {
+        for line in ending.findings.iter().flat_map(|f| &f.lines) {
+            let record = &line.record;
+            let kind = record.kind.words().to_string();
+            let mut cells = row(ending.material(), [kind, or_dash(record.moves)]);
+            cells.push(Cell::Fen(record.fen.clone()));
+            table.row(cells);
+        }
+    }
+    table
+}

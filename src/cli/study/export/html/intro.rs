@@ -1,0 +1,166 @@
+//! The first page, for a reader who knows chess but not makruk.
+
+use maud::{Markup, html};
+use sakmak::board::{Color, Role};
+use sakmak::material::{Army, Material};
+use sakmak::rules::{Allowance, Count, LimitKind, RuleSet, pieces_honor_limit};
+
+use crate::cli::svg::{glyph, moves_of};
+
+/// A man: its role, Thai name and what it does, to a chess player.
+const MEN: [(Role, &str, &str); 5] = [
+    (Role::King, "khun", "the king of chess. No castling."),
+    (Role::Rook, "ruea, “boat”", "the rook of chess."),
+    (Role::Knight, "ma, “horse”", "the knight of chess."),
+    (
+        Role::Khon,
+        "khon, “nobleman”",
+        "one step diagonally or one straight ahead (up the board for White). The bishop of ASEAN chess.",
+    ),
+    (
+        Role::Met,
+        "met, “seed”",
+        "one step diagonally, so it never leaves the colour of its square. A pawn promotes to this, and to nothing else: there is no queen.",
+    ),
+];
+
+/// The lines of the count against a bare king: what the stronger side has, and an army that has it.
+const LIMITS: [(&str, &[Role]); 7] = [
+    ("two or more ruea", &[Role::Rook, Role::Rook]),
+    ("one ruea", &[Role::Rook]),
+    ("two or more khon", &[Role::Khon, Role::Khon]),
+    ("two or more ma", &[Role::Knight, Role::Knight]),
+    ("one khon", &[Role::Khon]),
+    ("one ma", &[Role::Knight]),
+    ("mets alone", &[Role::Met]),
+];
+
+/// The title, what the page answers, and where.
+pub fn header() -> Markup {
+    html! {
+        header {
+            h1 { "Which endings beat the count" }
+            p class="lead" {
+                "With these men, against this king, is there time? Exact answers for every position of makruk (Thai chess), ASEAN chess and Cambodian ouk without pawns."
+            }
+            nav {
+                @for (id, words) in [
+                    ("rules", "The rules in a minute"), ("findings", "Findings"), ("overview", "All endings"),
+                    ("tables", "What decides"), ("endings", "Ending by ending"),
+                ] { a href={ "#" (id) } { (words) } " " }
+            }
+        }
+    }
+}
+
+/// The rules.
+pub fn rules() -> Markup {
+    html! {
+        section id="rules" {
+            h2 { "The rules in a minute" }
+            p {
+                "Makruk is chess with slower men. Mate wins, stalemate draws, and everything else about the endgame follows from two differences: the men below, and "
+                b { "the count" } "."
+            }
+            div class="men" {
+                @for (role, name, words) in MEN {
+                    figure {
+                        (moves_of(role))
+                        figcaption {
+                            (glyph(role, Color::White)) " " (glyph(role, Color::Black)) " "
+                            b { (role.letter()) } " " (name) ": " (words)
+                        }
+                    }
+                }
+            }
+            (count())
+            p {
+                "An ending is named by its men: " b { "KSMvK" }
+                " is king, khon and met against king. In the diagrams White moves up the board."
+            }
+        }
+    }
+}
+
+fn count() -> Markup {
+    let [first, second] = [Color::White, Color::Black].map(|turn| {
+        let men = army(&[Role::Khon, Role::Met]);
+        fresh(RuleSet::Makruk, men, turn).map_or(0, |allowance| allowance.moves_available)
+    });
+    html! {
+        h3 { "The count" }
+        p {
+            "A side that has only its king left may count its own moves aloud: " b { "pieces' honor" } " (" span lang="th" { "ศักดิ์หมาก" } ", sak mak). "
+            "It starts from the number of men on the board, both kings included. If it is not mated when it has said the limit and the stronger side has made one more move, "
+            b { "the game is drawn" } ". The limit depends on what the stronger side has when the count begins, the first line that fits:"
+        }
+        div class="scroll" {
+            table class="limits" {
+                thead { tr { th { "the stronger side has" } th { "makruk" } th { "ASEAN" } th { "ouk" } } }
+                tbody { @for (words, men) in LIMITS { tr {
+                    th scope="row" { (words) }
+                    @for rules in [RuleSet::Makruk, RuleSet::Asean, RuleSet::Ouk] { td { (limit(rules, army(men))) } }
+                } } }
+            }
+        }
+        p {
+            "An example. King, khon and met against a bare king are four men; the limit is 44. The bare king says “five” with its first move, so the stronger side has "
+            (second) " moves, and " (first) " if it moves first. Mate is often further away than that: then the position is won on the board and drawn by the count, a "
+            b { "count draw" } ". Once the count runs, neither the limit nor the number changes, whatever is captured."
+        }
+        p {
+            "In ASEAN chess the men are not counted first, and the limit is 16 with a ruea, 44 with a khon and 64 with ma; mets alone have none. "
+            "All are cut short by fifty moves without a capture (marked → in the table), which draw in ASEAN chess as in chess."
+        }
+        p {
+            "While both sides have men, makruk counts 64 moves and ouk 63: " b { "board's honor" } " (" span lang="th" { "ศักดิ์กระดาน" } ", sak kradan). "
+            "Taking the last enemy man begins the other count afresh, often a much shorter one, so the capture can throw the win away. "
+            "A position is won in time if mate, or a capture after which there is time to mate, can be forced within those moves: the "
+            b { "distance to honor" } ". ASEAN chess counts nothing while both sides have men."
+        }
+    }
+}
+
+fn army(men: &[Role]) -> Army {
+    men.iter().fold(Army::BARE, |army, &role| army.with(role))
+}
+
+/// What a fresh count against a bare king leaves these men.
+fn fresh(rules: RuleSet, white: Army, turn: Color) -> Option<Allowance> {
+    let black = Army::BARE;
+    Allowance::new(
+        rules,
+        Material { white, black },
+        Color::White,
+        turn,
+        &Count::Fresh,
+    )
+}
+
+/// The limit of the count, and that of the fifty-move rule where it comes first.
+fn limit(rules: RuleSet, men: Army) -> String {
+    let limit = pieces_honor_limit(rules, men).map_or("none".to_string(), |n| n.to_string());
+    match fresh(rules, men, Color::Black) {
+        Some(allowance) if allowance.kind == LimitKind::FiftyMoves => {
+            format!("{limit} → {}", allowance.limit)
+        }
+        _ => limit,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_of_asean_chess_are_told_one_way() {
+        let limits = LIMITS.map(|(_, men)| limit(RuleSet::Asean, army(men)));
+        let expected = ["16", "16", "44", "64 → 50", "44", "64 → 50", "none → 50"];
+        assert_eq!(limits, expected);
+        let page = rules().into_string();
+        assert!(
+            page.contains("16 with a ruea, 44 with a khon and 64 with ma; mets alone have none")
+        );
+        assert!(page.contains("has 40 moves, and 41 if it moves first"));
+    }
+}

@@ -1,0 +1,48 @@
+//! The report as one JSON document.
+
+use sakmak::study::{RecordLine, Row, Scan};
+use serde::Serialize;
+
+use super::Exporter;
+use crate::cli::Failure;
+use crate::cli::study::findings::{Finding, findings};
+use crate::cli::study::report::{Missing, Report};
+
+pub struct Json;
+
+#[derive(Serialize)]
+struct Document<'a> {
+    findings: Vec<Finding>,
+    endings: Vec<EndingDocument<'a>>,
+    missing: &'a [Missing],
+}
+
+#[derive(Serialize)]
+struct EndingDocument<'a> {
+    material: String,
+    men: usize,
+    rows: Vec<&'a Row>,
+    /// What looking at every position tells; null if that has not been done.
+    scan: Option<&'a Scan>,
+    /// Best play from the record positions.
+    lines: &'a [RecordLine],
+}
+
+impl Exporter for Json {
+    fn export(&self, report: &Report) -> Result<String, Failure> {
+        let endings = report.endings.iter().map(|ending| EndingDocument {
+            material: ending.material().to_string(),
+            men: ending.material().men(),
+            rows: ending.rows(&report.rules).collect(),
+            scan: ending.scan(),
+            lines: ending.findings.as_ref().map_or(&[], |found| &found.lines),
+        });
+        let document = Document {
+            findings: findings(report),
+            endings: endings.collect(),
+            missing: &report.missing,
+        };
+        let json = serde_json::to_string_pretty(&document).map_err(Failure::bug)?;
+        Ok(json + "\n")
+    }
+}

@@ -1,0 +1,71 @@
+//! The forms of the report.
+
+mod csv;
+mod html;
+mod json;
+mod markdown;
+mod text;
+
+use std::path::Path;
+
+use super::report::Report;
+use crate::cli::Failure;
+
+/// The forms of the report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// Tables for the terminal
+    Text,
+    /// Markdown
+    Md,
+    /// One line for each ending, rule set, winner and side to move
+    Csv,
+    /// One JSON document
+    Json,
+    /// One page with boards and charts that loads nothing from the network
+    Html,
+}
+
+/// One form of the report.
+trait Exporter {
+    /// The whole report.
+    fn export(&self, report: &Report) -> Result<String, Failure>;
+}
+
+impl Format {
+    /// What the name of a file says of its form.
+    pub fn of_file(path: &Path) -> Option<Format> {
+        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+        Some(match extension.as_str() {
+            "txt" => Format::Text,
+            "md" | "markdown" => Format::Md,
+            "csv" => Format::Csv,
+            "json" => Format::Json,
+            "html" | "htm" => Format::Html,
+            _ => return None,
+        })
+    }
+
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Text => "text",
+            Format::Md => "md",
+            Format::Csv => "csv",
+            Format::Json => "json",
+            Format::Html => "html",
+        }
+    }
+
+    /// The report in this form. `explorer` is the address of an explorer to which a page links.
+    pub fn export(self, report: &Report, explorer: Option<&str>) -> Result<String, Failure> {
+        let exporter: &dyn Exporter = match self {
+            Format::Text => &text::Text,
+            Format::Md => &markdown::Markdown,
+            Format::Csv => &csv::Csv,
+            Format::Json => &json::Json,
+            Format::Html => &html::Html { explorer },
+        };
+        exporter.export(report)
+    }
+}

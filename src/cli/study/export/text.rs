@@ -1,0 +1,51 @@
+//! The report for the terminal.
+
+use super::Exporter;
+use crate::cli::Failure;
+use crate::cli::study::columns::{legend, overview};
+use crate::cli::study::details::details;
+use crate::cli::study::report::Report;
+use crate::cli::study::tables::Table;
+use crate::cli::text::{Columns, wrap};
+
+/// With at most this many endings also what looking at every position tells.
+const FEW: usize = 8;
+
+pub struct Text;
+
+impl Exporter for Text {
+    fn export(&self, report: &Report) -> Result<String, Failure> {
+        let all = report.endings.len() <= FEW;
+        let mut text = String::new();
+        for group in report.groups() {
+            let mut tables = overview(&group, &report.rules);
+            if all {
+                tables.extend(details(&group));
+            }
+            text += &format!("{}\n\n", group.title.to_uppercase());
+            for table in tables {
+                text += &format!("{}\n", terminal(&table));
+            }
+        }
+        text += &wrap(&legend());
+        if !all {
+            text += &wrap(
+                "Name fewer endings for more about each: sakmak study KNSMvK. Everything in one page: sakmak study --out report.html.",
+            );
+        }
+        Ok(text + &wrap(&report.missing_in_words()))
+    }
+}
+
+fn terminal(table: &Table) -> String {
+    let headings: Vec<&str> = table.headings.iter().map(String::as_str).collect();
+    let mut columns = Columns::new(table.left, &headings);
+    for row in &table.rows {
+        columns.row(row.iter().map(ToString::to_string));
+    }
+    let mut words = wrap(&table.words.replace('`', ""));
+    if !words.is_empty() {
+        words.push('\n');
+    }
+    format!("{}\n\n{words}{columns}", table.title.to_uppercase())
+}

@@ -1,0 +1,111 @@
+//! What there is to report.
+
+use sakmak::board::Color;
+use sakmak::material::CanonicalMaterial;
+use sakmak::rules::RuleSet;
+use sakmak::study::{EndingStudy, Findings, RECORD_RULES, Row, RulesStudy, Scan};
+use serde::Serialize;
+
+/// The endings studied, and those that could not be.
+pub struct Report {
+    /// In the order of materials.
+    pub endings: Vec<Ending>,
+    /// Left out, and why.
+    pub missing: Vec<Missing>,
+    /// The rule sets to show.
+    pub rules: Vec<RuleSet>,
+}
+
+/// One ending.
+pub struct Ending {
+    /// What its table's header says.
+    pub study: EndingStudy,
+    /// What looking at every position tells, if that has been done.
+    pub findings: Option<Findings>,
+}
+
+/// An ending that could not be studied.
+#[derive(Serialize)]
+pub struct Missing {
+    /// Its name.
+    pub material: String,
+    /// The reason, as a sentence without its full stop.
+    pub why: String,
+}
+
+/// Endings with about as many men.
+pub struct Group<'a> {
+    /// What they are.
+    pub title: String,
+    /// The endings.
+    pub endings: Vec<&'a Ending>,
+}
+
+impl Report {
+    /// The endings by their men: up to four, five, six and so on.
+    pub fn groups(&self) -> Vec<Group<'_>> {
+        const WORDS: [&str; 5] = ["three and four", "five", "six", "seven", "eight"];
+        let place = |ending: &Ending| ending.material().men().saturating_sub(4);
+        let group = |(i, words): (usize, &&str)| Group {
+            title: format!("Endings of {words} men"),
+            endings: self.endings.iter().filter(|e| place(e) == i).collect(),
+        };
+        let groups = WORDS.iter().enumerate().map(group);
+        groups.filter(|group| !group.endings.is_empty()).collect()
+    }
+
+    /// All endings as one group.
+    pub fn all(&self) -> Group<'_> {
+        Group {
+            title: String::new(),
+            endings: self.endings.iter().collect(),
+        }
+    }
+
+    /// The ending with these men, if it is in the report.
+    pub fn find(&self, material: CanonicalMaterial) -> Option<&Ending> {
+        self.endings.iter().find(|e| e.material() == material)
+    }
+
+    /// Which endings are left out in whole or in part, a sentence each.
+    pub fn missing_in_words(&self) -> String {
+        let lines = self.missing.iter().map(|Missing { material, why }| {
+            let mut there = self.endings.iter().map(|e| e.material().to_string());
+            match there.any(|name| name == *material) {
+                true => format!(
+                    "What looking at its positions tells of {material} is left out: {why}.\n"
+                ),
+                false => format!("{material} is left out: {why}.\n"),
+            }
+        });
+        lines.collect()
+    }
+}
+
+impl Ending {
+    /// Its men.
+    pub fn material(&self) -> CanonicalMaterial {
+        self.study.material
+    }
+
+    /// Makruk's view of it.
+    pub fn makruk(&self) -> Option<&RulesStudy> {
+        self.study.under(RECORD_RULES)
+    }
+
+    /// White's wins with White to move, under a rule set.
+    pub fn white(&self, rules: RuleSet) -> Option<&Row> {
+        self.study.under(rules)?.row(Color::White, true)
+    }
+
+    /// What looking at every position tells.
+    pub fn scan(&self) -> Option<&Scan> {
+        self.findings.as_ref()?.scan.as_ref()
+    }
+
+    /// The rows of the rule sets shown.
+    pub fn rows(&self, rules: &[RuleSet]) -> impl Iterator<Item = &Row> {
+        let shown = rules.iter().filter_map(|&set| self.study.under(set));
+        shown.flat_map(|rules| &rules.rows)
+    }
+}

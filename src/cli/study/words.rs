@@ -1,0 +1,65 @@
+//! Words and figures that the parts of the report share.
+
+use sakmak::rules::RuleSet;
+use sakmak::study::{Row, Share, Standing};
+
+use crate::cli::text::percent;
+
+/// A share in hundredths, without the sign.
+pub fn share(share: Share) -> String {
+    percent(share.percent()).replace(" %", "")
+}
+
+/// A part of a number of positions, as a share; - of none.
+pub fn part(positions: u64, of: u64) -> String {
+    match of {
+        0 => "-".to_string(),
+        _ => share(Share { positions, of }),
+    }
+}
+
+/// The share won in time: at least that, where more is not known.
+pub fn in_time(row: &Row) -> String {
+    let known = share(row.share(row.in_time));
+    match row.not_known {
+        0 => known,
+        _ => format!("≥{known}"),
+    }
+}
+
+/// A number, or - if there is none.
+pub fn or_dash<T: ToString>(value: Option<T>) -> String {
+    value.map_or("-".to_string(), |value| value.to_string())
+}
+
+/// A FEN without the fields that say nothing here.
+pub fn short(fen: &str) -> &str {
+    fen.trim_end_matches(" - - 0 1")
+}
+
+/// The name of a rule set as a heading has it.
+pub fn name(rules: RuleSet) -> &'static str {
+    match rules {
+        RuleSet::Makruk => "Makruk",
+        RuleSet::Asean => "ASEAN chess",
+        RuleSet::Ouk => "Ouk",
+    }
+}
+
+/// The verdict on a side, in a word or two.
+pub fn verdict(standing: Option<Standing>) -> &'static str {
+    match standing {
+        Some(Standing::Beats) => "beats",
+        Some(standing) => standing.word(),
+        None => "unknown",
+    }
+}
+
+/// Names as a sentence lists them.
+pub fn list(names: &[String]) -> String {
+    match names.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        Some((last, _)) => last.clone(),
+        None => "none".to_string(),
+    }
+}

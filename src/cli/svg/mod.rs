@@ -1,0 +1,30 @@
+//! Drawings for pages, as SVG.
+//!
+//! Colours come from the page's style sheet by classes, so that they follow light and dark.
+
+mod board;
+mod charts;
+mod heat;
+
+pub use board::{board, glyph, moves_of, symbols};
+pub use charts::{Curve, Histogram, Mark};
+pub use heat::heat;
+
+/// A length with at most one decimal.
+fn length(x: f64) -> String {
+    let text = format!("{x:.1}");
+    text.strip_suffix(".0").map_or(text.clone(), str::to_string)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_are_short() {
+        assert_eq!(
+            [length(3.0), length(0.25), length(10.04)],
+            ["3", "0.2", "10"]
+        );
+    }
+}
