@@ -1,10 +1,11 @@
-//! `study.json`: what scans have told, kept beside the tables.
+//! `study.json`: results of scans, kept beside the tables.
 //!
 //! An entry is filed under the BLAKE3 hash of its table, so it is never taken for that of another
 //! one, wherever the table or the file has been moved. Losing the file costs a few minutes of work.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
+use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -12,11 +13,12 @@ use thiserror::Error;
 
 use super::records::RecordLine;
 use super::scan::Scan;
+use crate::{atomic_file, regular_file};
 
 /// The name of the file in the directory of the tables.
 pub const STUDY_NAME: &str = "study.json";
 
-/// The version of what is kept. Raised when a scan would tell anything else.
+/// The version of what is kept. Raised when a scan would return anything else.
 pub const STUDY_VERSION: u32 = 1;
 
 /// What is kept of one table.
@@ -24,7 +26,7 @@ pub const STUDY_VERSION: u32 = 1;
 pub struct Findings {
     /// The ending, for people who look into the file.
     pub material: String,
-    /// What the look at every position told. None if the ending is too large for one.
+    /// What looking at every position tells. None if the ending is too large for that.
     pub scan: Option<Scan>,
     /// The lines of the record positions.
     pub lines: Vec<RecordLine>,
@@ -43,12 +45,11 @@ struct Document<T> {
     tables: T,
 }
 
-/// Why what scans have told cannot be kept, or not be read. Its text is one sentence that ends in
-/// what to do.
+/// Why results of scans cannot be kept, or not be read.
 #[derive(Debug, Error)]
 pub enum CacheError {
     /// It cannot be read.
-    #[error("{} cannot be read ({source}): check that you may read it, or delete it", path.display())]
+    #[error("{} cannot be read ({source})", path.display())]
     Read {
         /// The file.
         path: PathBuf,
@@ -56,10 +57,7 @@ pub enum CacheError {
         source: io::Error,
     },
     /// It cannot be written.
-    #[error(
-        "{} cannot be written ({source}): name a directory that you may write to first in --tables, or the next study takes as long again",
-        path.display()
-    )]
+    #[error("{} cannot be written ({source}), so the next study takes as long again", path.display())]
     Write {
         /// The file.
         path: PathBuf,
@@ -67,7 +65,7 @@ pub enum CacheError {
         source: io::Error,
     },
     /// It is not what was written.
-    #[error("{} is damaged or of another version ({source}): it is made anew", path.display())]
+    #[error("{} is damaged ({source}) and is made again", path.display())]
     Corrupt {
         /// The file.
         path: PathBuf,
@@ -84,7 +82,7 @@ impl StudyCache {
     /// If there is one that cannot be read or understood.
     pub fn load(&mut self, directory: &Path) -> Result<(), CacheError> {
         let path = directory.join(STUDY_NAME);
-        let bytes = match std::fs::read(&path) {
+        let bytes = match regular_file::read(&path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
             Err(source) => return Err(CacheError::Read { path, source }),
@@ -112,39 +110,35 @@ impl StudyCache {
         self.findings.insert(hash, findings);
     }
 
-    /// Writes the file of a directory, in one step: a reader finds the old one or the new one.
+    /// Writes the file of a directory, in one step: a reader finds the old one or the new one. What
+    /// other studies have written there meanwhile is kept, and added here.
     ///
     /// # Errors
     ///
     /// If it cannot be written. Then the old one stays.
-    pub fn save(&self, directory: &Path) -> Result<(), CacheError> {
+    pub fn save(&mut self, directory: &Path) -> Result<(), CacheError> {
+        // Until the end of this function; where directories cannot be locked, not at all.
+        let lock = File::open(directory).and_then(|opened| opened.lock().map(|()| opened));
+        let mut others = StudyCache::default();
+        // One that cannot be used is replaced.
+        let _ = others.load(directory);
+        for (hash, findings) in others.findings {
+            self.findings.entry(hash).or_insert(findings);
+        }
         let path = directory.join(STUDY_NAME);
-        let save = || -> io::Result<()> {
+        let write = || -> io::Result<()> {
             let mut json = serde_json::to_vec(&Document {
                 version: STUDY_VERSION,
                 tables: &self.findings,
             })?;
             json.push(b'\n');
-            let mut file = readable().prefix(".study").tempfile_in(directory)?;
-            file.write_all(&json)?;
-            file.as_file().sync_all()?;
-            file.persist(&path).map_err(|error| error.error)?;
-            Ok(())
+            atomic_file::remove_leftovers(&path)?;
+            atomic_file::write(&path, &json)
         };
-        save().map_err(|source| CacheError::Write { path, source })
+        let written = write();
+        drop(lock);
+        written.map_err(|source| CacheError::Write { path, source })
     }
-}
-
-/// A temporary file that others may read, as they may read the tables.
-fn readable() -> tempfile::Builder<'static, 'static> {
-    #[allow(unused_mut)]
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(std::fs::Permissions::from_mode(0o644));
-    }
-    builder
 }
 
 #[cfg(test)]
@@ -169,6 +163,27 @@ mod tests {
         again.load(directory.path()).unwrap();
         assert_eq!(again.get("ab"), Some(&findings()));
         assert_eq!(again.get("ac"), None);
+    }
+
+    #[test]
+    fn studies_at_once_lose_nothing() {
+        let directory = tempfile::tempdir().unwrap();
+        std::thread::scope(|scope| {
+            for i in 0..8 {
+                let directory = directory.path();
+                scope.spawn(move || {
+                    let mut cache = StudyCache::default();
+                    for j in 0..8 {
+                        cache.insert(format!("{i}{j}"), findings());
+                        cache.save(directory).unwrap();
+                    }
+                });
+            }
+        });
+        let mut all = StudyCache::default();
+        all.load(directory.path()).unwrap();
+        assert_eq!(all.findings.len(), 64);
+        assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1);
     }
 
     #[test]

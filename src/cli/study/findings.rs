@@ -34,8 +34,10 @@ struct Found {
 /// The fewest endings among which anything can stand out.
 const ENOUGH: usize = 3;
 
+type Find = fn(&Report) -> Option<Found>;
+
 /// The titles, and how each finding is made.
-const RULES: [(&str, fn(&Report) -> Option<Found>); 11] = [
+const RULES: [(&str, Find); 11] = [
     ("Which endings beat the count.", who_beats),
     ("One man more can win less.", a_man_too_many),
     ("Where makruk's count takes most.", |report| {
