@@ -88,9 +88,14 @@ fn with_count(random: &mut Random, rules: RuleSet, position: Position) -> Fen {
             let counted = least + random.below((limit as usize).saturating_sub(least) + 1);
             fen.count = FenCount::new(limit, counted as u32).ok();
         }
-        (5, _) => {
-            let limit = 2 + 2 * random.below(70);
-            fen.count = FenCount::new(limit as u32, random.below(limit + 1) as u32).ok();
+        (5, Some(limit)) => {
+            // A count that is over.
+            let counted = 2 * limit + 1 + random.below(9) as u32;
+            fen.count = FenCount::new(2 * limit, counted).ok();
+        }
+        (5, None) => {
+            // Where nothing is counted, or no longer.
+            fen.count = FenCount::new(32, random.below(33) as u32).ok();
         }
         (6, _) => fen.clock = random.below(120) as u32,
         _ => {}

@@ -1,12 +1,15 @@
-//! Prints random games from a baring on, with what the rules here say of the count at every ply, one
-//! JSON object a line, for a comparison with Fairy-Stockfish (`tools/crosscheck/run-count`).
+//! Prints random games from the moment on when a count begins, with what the rules here say of it at
+//! every ply, one JSON object a line, for a comparison with Fairy-Stockfish
+//! (`tools/crosscheck/run-count`).
 //!
 //! ```text
 //! random_counts makruk|asean|ouk CONTINUATIONS [SEED]
 //! ```
 //!
-//! The FENs are written by the counting rules alone; the moves that remain are what the library reads
-//! from those FENs.
+//! A count begins with the counting side to move, when the other takes a man or the last pawn, and
+//! with the other side to move, when the counting side takes the last pawn. Both are here, against a
+//! bare king and with men on both sides. The FENs are written by the counting rules alone; the moves
+//! that remain are what the library reads from those FENs.
 
 mod common;
 
@@ -16,9 +19,7 @@ use std::io::{self, BufWriter, Write};
 use anyhow::{Context, bail, ensure};
 use common::Random;
 use sakmak::board::attacks::attacks;
-use sakmak::board::{
-    Color, Fen, FenCount, FenCountError, FenError, MAX_MEN, Move, Position, Role, Square,
-};
+use sakmak::board::{Color, Fen, FenCount, Lettering, MAX_MEN, Move, Position, Role, Square};
 use sakmak::rules::{Count, RuleSet, boards_honor_limit, moves_available, pieces_honor_limit};
 use serde_json::{Value as Json, json};
 
@@ -46,11 +47,11 @@ fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A position of a game in which one side is bare, with its counters.
+/// A position of a game in which a count runs, with its counters.
 #[derive(Clone)]
 struct State {
     rules: RuleSet,
-    /// The side that has bared the other.
+    /// The side that would win; the other counts.
     winner: Color,
     position: Position,
     /// The limit in plies, if there is a count.
@@ -63,18 +64,22 @@ struct State {
 }
 
 impl State {
-    /// Right after the baring.
-    fn new(rules: RuleSet, position: Position, fullmove: u32) -> State {
-        let winner = !position.turn();
+    /// Where the count has just begun.
+    fn new(rules: RuleSet, position: Position, winner: Color, fullmove: u32) -> State {
         let material = position.material();
+        let bare = material.army(!winner).is_empty();
+        let limit = match bare {
+            true => pieces_honor_limit(rules, material.army(winner)),
+            false => boards_honor_limit(rules, material),
+        };
         State {
             rules,
             winner,
             position,
-            limit: pieces_honor_limit(rules, material.army(winner)).map(|moves| 2 * moves),
+            limit: limit.map(|moves| 2 * moves),
             counted: match rules {
-                RuleSet::Makruk | RuleSet::Ouk => 2 * material.men() as u32,
-                RuleSet::Asean => 0,
+                RuleSet::Makruk | RuleSet::Ouk if bare => 2 * material.men() as u32,
+                _ => 0,
             },
             clock: 0,
             fullmove,
@@ -94,7 +99,7 @@ impl State {
         }
     }
 
-    /// The FEN, also of a count that has run out, which a [`Fen`] does not hold.
+    /// The FEN, without the library's reading of a count.
     fn fen(&self) -> String {
         let lettering = self.rules.lettering();
         let plain = Fen::new(self.position).display(lettering).to_string();
@@ -117,14 +122,11 @@ impl State {
     /// it has no men left.
     fn left(&self) -> anyhow::Result<Option<u32>> {
         let text = self.fen();
-        let fen = match Fen::parse(&text, self.rules.lettering()) {
-            Err(FenError::Count(FenCountError::CountedAboveLimit { .. })) => return Ok(Some(0)),
-            fen => fen?,
-        };
+        let fen = Fen::parse(&text, self.rules.lettering())?;
         ensure!(fen.position == self.position, "{text} is read otherwise");
         let (material, turn) = (fen.position.material(), fen.position.turn());
         let count = Count::from_fen(&fen);
-        count.validate(self.rules, material, turn)?;
+        count.validate(self.rules, material)?;
         Ok(moves_available(
             self.rules,
             material,
@@ -156,33 +158,51 @@ impl State {
     }
 }
 
-/// A random game from a baring on: until it is over, until no man is left to win with, or until a
-/// position could not but come back (repetitions are drawn too, which is not asked about here).
+/// A random game from the beginning of a count on: until it is over, until a side has lost its last
+/// man, or until a position could not but come back (repetitions are drawn too, which is not asked
+/// about here).
 fn continuation(random: &mut Random, rules: RuleSet) -> anyhow::Result<Json> {
-    let position = bared_position(random);
-    // One in two begins a move earlier, so that the count is started by the other program.
-    let baring = match random.below(2) == 0 {
-        true => baring(random, &position),
-        false => None,
-    };
-    let before = match baring {
-        Some((before, m)) => {
-            let fen = counted_before(random, rules, before);
-            json!({ "fen": fen, "move": m.to_string() })
+    let winner = random.color();
+    let turn = random.color();
+    // ASEAN chess counts only against a bare king.
+    let bare = rules == RuleSet::Asean || random.below(2) == 0;
+    let position = counted_position(random, winner, turn, bare);
+    // One in two begins a move earlier, so that the count is started by the other program: by a
+    // capture of the last man or, with the other side to move, of the last pawn.
+    let started = match random.below(2) == 0 {
+        true if turn == winner => pawn_capture(random, rules.lettering(), &position),
+        true if bare => {
+            baring(random, &position).map(|(before, m)| (counted_before(random, rules, before), m))
         }
+        _ => None,
+    };
+    let before = match &started {
+        Some((fen, m)) => json!({ "fen": fen, "move": m.to_string() }),
         None => Json::Null,
     };
-    let fullmove = 1 + u32::from(baring.is_some() && position.turn() == Color::White);
+    let fullmove = 1 + u32::from(started.is_some() && position.turn() == Color::White);
+    let mut state = State::new(rules, position, winner, fullmove);
+    if started.is_none() && !bare {
+        // Or the whole of the board's honor would be played at random.
+        let plies = 2 * random.below(64) as u32;
+        state.counted = plies;
+        state.clock = plies;
+    }
     // One stronger side in two looks after its men.
     let careful = random.below(2) == 0;
 
-    let mut state = State::new(rules, position, fullmove);
     let mut plies = vec![state.to_json(None)?];
     let mut seen = HashSet::from([position]);
     let mut last = Json::Null;
-    while !state.is_drawn() && !state.position.material().army(state.winner).is_empty() {
+    while !state.is_drawn() {
+        let material = state.position.material();
+        let lost_all = |color| material.army(color).is_empty();
+        if lost_all(winner) || lost_all(!winner) != bare {
+            // With men on both sides another count has begun.
+            break;
+        }
         if last.is_null() {
-            last = last_move(&state)?;
+            last = last_move(random, &state)?;
         }
         let moves = state.position.legal_moves();
         let mut moves: Vec<Move> = moves.into_iter().collect();
@@ -213,42 +233,97 @@ fn continuation(random: &mut Random, rules: RuleSet) -> anyhow::Result<Json> {
     }))
 }
 
-/// A random position with a bare king to move.
-fn bared_position(random: &mut Random) -> Position {
-    let winner = random.color();
+/// A random position in which a count runs: against a bare king, or with men on both sides.
+fn counted_position(random: &mut Random, winner: Color, turn: Color, bare: bool) -> Position {
     // Rooks would have every other game if all men were as frequent in each.
     let some = 1 + random.below(15);
     let roles = Role::MEN.into_iter().enumerate();
     let roles = roles.filter(|(i, _)| some >> i & 1 == 1);
     let roles: Vec<Role> = roles.map(|(_, role)| role).collect();
-    let men = 1 + random.below(MAX_MEN - 2);
+    let men = 1 + random.below(MAX_MEN - 2 - usize::from(!bare));
     let men: Vec<Role> = (0..men).map(|_| roles[random.below(roles.len())]).collect();
+    let man = (!bare).then(|| (!winner, Role::MEN[random.below(4)]));
     loop {
         let kings = Color::ALL.map(|color| (color, Role::King));
         let placed = kings
             .into_iter()
             .chain(men.iter().map(|&role| (winner, role)))
+            .chain(man)
             .map(|(color, role)| (Square::wrapping(random.below(64)), color, role));
         let placed: Vec<_> = placed.collect();
-        if let Ok(position) = Position::from_men(placed, !winner) {
+        if let Ok(position) = Position::from_men(placed, turn) {
             return position;
         }
     }
+}
+
+/// The men of a position.
+fn men(position: &Position) -> Vec<(Square, Color, Role)> {
+    let squares = position.occupied().into_iter();
+    let men = squares.filter_map(|square| {
+        let (color, role) = position.man_at(square)?;
+        Some((square, color, role))
+    });
+    men.collect()
+}
+
+/// A position with a last pawn, and its capture that leads to this one, if a few tries find one. The
+/// library knows no pawns, so the position is a FEN.
+fn pawn_capture(
+    random: &mut Random,
+    lettering: Lettering,
+    after: &Position,
+) -> Option<(String, Move)> {
+    let (winner, loser) = (after.turn(), !after.turn());
+    let men = men(after);
+    (0..8).find_map(|_| {
+        let (to, color, role) = men[random.below(men.len())];
+        // A move backwards is one of the other colour: the khon's step forward turns round.
+        let from = attacks(role, winner, to, after.occupied()) & !after.occupied();
+        let from: Vec<Square> = from.into_iter().collect();
+        // Nobody has a pawn on the last rows.
+        if color != loser || from.is_empty() || !(2..6).contains(&to.rank()) {
+            return None;
+        }
+        let from = from[random.below(from.len())];
+        let others = men.iter().copied().filter(|man| man.0 != to);
+        // A met in the pawn's place: who is in check without it may not be with it.
+        let stand_in = [(from, color, role), (to, winner, Role::Met)];
+        let before = Position::from_men(others.chain(stand_in), loser).ok()?;
+        let moves = before.legal_moves();
+        let m = moves.into_iter().find(|&m| before.play(m) == *after)?;
+        let fen = Fen::new(before).display(lettering).to_string();
+        Some((with_pawn(&fen, to, lettering), m))
+    })
+}
+
+/// A FEN with a pawn in place of the met on a square.
+fn with_pawn(fen: &str, square: Square, lettering: Lettering) -> String {
+    let (board, rest) = fen.split_once(' ').unwrap_or((fen, ""));
+    let mut rows: Vec<String> = board.split('/').map(str::to_string).collect();
+    let row = &mut rows[7 - usize::from(square.rank())];
+    let met = lettering.letter(Role::Met);
+    let mut file = 0;
+    *row = row
+        .chars()
+        .map(|letter| {
+            let here = file == u32::from(square.file());
+            file += letter.to_digit(10).unwrap_or(1);
+            match letter {
+                _ if here && letter == met => 'P',
+                _ if here && letter == met.to_ascii_lowercase() => 'p',
+                _ => letter,
+            }
+        })
+        .collect();
+    format!("{} {rest}", rows.join("/"))
 }
 
 /// A position and a capture in it that leads to this one, in which a king is bare, if a few tries
 /// find one.
 fn baring(random: &mut Random, bared: &Position) -> Option<(Position, Move)> {
     let (winner, loser) = (!bared.turn(), bared.turn());
-    let men: Vec<(Square, Color, Role)> = bared
-        .occupied()
-        .into_iter()
-        .filter_map(|square| {
-            bared
-                .man_at(square)
-                .map(|(color, role)| (square, color, role))
-        })
-        .collect();
+    let men = men(bared);
     (0..8).find_map(|_| {
         let (to, color, role) = men[random.below(men.len())];
         // A move backwards is one of the other colour: the khon's step forward turns round.
@@ -283,7 +358,7 @@ fn counted_before(random: &mut Random, rules: RuleSet, position: Position) -> St
 /// If the stronger side is to move and can mate: the mate as the last move that the count leaves,
 /// and the same position a move later in the count. Nothing where the fifty-move rule comes before
 /// the end of the count: a FEN cannot say how far both are.
-fn last_move(state: &State) -> anyhow::Result<Json> {
+fn last_move(random: &mut Random, state: &State) -> anyhow::Result<Json> {
     let limit = state.limit.unwrap_or(FIFTY_MOVES);
     let fifty_first = state.rules == RuleSet::Asean && limit > FIFTY_MOVES;
     if state.position.turn() != state.winner || fifty_first {
@@ -299,8 +374,11 @@ fn last_move(state: &State) -> anyhow::Result<Json> {
         clock: plies,
         ..state.clone()
     };
-    let in_time = with(limit - 1);
-    let late = with(limit + 1);
+    // A count leaves a last move with the limit counted, the fifty-move rule does not.
+    let last = limit - u32::from(state.limit.is_none());
+    let last = last - random.below(2) as u32;
+    let in_time = with(last);
+    let late = with(last + 2);
     Ok(json!({
         "fen": in_time.fen(),
         "late": late.fen(),

@@ -81,7 +81,8 @@ pub fn fen(text: &str) {
             assert!(next.occupied().len() <= position.occupied().len());
         }
         let count = Count::from_fen(&fen);
-        let _ = count.validate(rules, position.material(), position.turn());
+        let _ = count.validate(rules, position.material());
+        let _ = count.note(rules, position.material(), position.turn());
         assert_eq!(position.flipped().flipped(), position);
     }
     let _ = text.parse::<sakmak::material::CanonicalMaterial>();

@@ -25,7 +25,7 @@
 //! // White has 64 − 5 moves left to mate.
 //! let (white, black) = (!position.turn(), position.turn());
 //! let count = Count::from_fen(&fen);
-//! count.validate(RuleSet::Makruk, position.material(), black)?;
+//! count.validate(RuleSet::Makruk, position.material())?;
 //! let available = moves_available(RuleSet::Makruk, position.material(), white, black, &count);
 //! assert_eq!(available, Some(59));
 //!

@@ -2,7 +2,7 @@
 
 use std::ffi::c_char;
 
-use tablebase::board::{Color, Fen, MAX_MEN, Position, Role, Square, SquareSet};
+use tablebase::board::{Color, MAX_MEN, Position, Role, Square, SquareSet};
 use tablebase::rules::Count;
 
 use super::border::{Place, border, list, read, rule_set, text};
@@ -86,7 +86,8 @@ pub enum SakmakCountKind {
 pub struct SakmakCount {
     /// A SakmakCountKind.
     pub kind: i32,
-    /// The limit: two plies for each move. Used if the count runs.
+    /// The limit: two plies for each move. Used if the count runs; 0 stands for no count, and
+    /// counted_plies then for those since the last capture.
     pub limit_plies: u32,
     /// Counted so far.
     pub counted_plies: u32,
@@ -129,10 +130,7 @@ impl SakmakCount {
             CLOCK => Ok(Count::Clock {
                 plies: self.counted_plies,
             }),
-            RUNNING => Ok(Count::Explicit {
-                limit_plies: self.limit_plies,
-                counted_plies: self.counted_plies,
-            }),
+            RUNNING => Ok(Count::of_plies(self.limit_plies, self.counted_plies)),
             kind => Err(Failure::new(
                 SakmakStatus::BadCount,
                 format!("{kind} is no kind of count: pass one of SakmakCountKind"),
@@ -245,7 +243,7 @@ pub unsafe extern "C" fn sakmak_read_fen(
             let fen = text(fen, "the FEN")?;
             let position = Place::new(position, "the place for the position")?;
             let count = Place::new(count, "the place for the count")?;
-            let fen = Fen::parse(fen, rules.lettering())?;
+            let fen = rules.read_fen(fen)?;
             position.write(SakmakPosition::of(&fen.position));
             count.write(SakmakCount::of(Count::from_fen(&fen)));
             if !fullmove.is_null() {
@@ -284,7 +282,7 @@ pub unsafe extern "C" fn sakmak_write_fen(
             let position = read(position, "the position")?.position()?;
             let count = given(count)?;
             if let Count::Explicit { .. } = count {
-                count.validate(rules, position.material(), position.turn())?;
+                count.validate(rules, position.material())?;
             }
             let _ = Place::new(buffer, "the buffer for the FEN")?;
             let fen = count.to_fen(position, fullmove);

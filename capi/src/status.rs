@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::ffi::c_char;
 
-use tablebase::board::{FenError, PositionError};
+use tablebase::board::PositionError;
 use tablebase::probe::ProbeError;
-use tablebase::rules::CountError;
+use tablebase::rules::{CountError, ReadError};
 use tablebase::table::{TableError, TableErrorKind};
 
 /// The bytes of a message, with the zero at its end. A longer one is cut.
@@ -32,12 +32,15 @@ pub enum SakmakStatus {
     BadFen = 6,
     /// The men are no legal position, or a square, colour or role is none.
     BadPosition = 7,
-    /// No such count can run in the position, or its kind is none of SakmakCountKind.
+    /// The rules count nothing in the position, or the kind of the count is none of
+    /// SakmakCountKind.
     BadCount = 8,
     /// The buffer is too small.
     BufferTooSmall = 9,
     /// A table that is needed is in none of the directories.
     MissingTable = 20,
+    /// A man of ouk may still leap, which no table knows.
+    NotInTables = 21,
     /// A directory is not there or cannot be read.
     BadDirectory = 30,
     /// A table's file cannot be opened or read.
@@ -103,9 +106,13 @@ impl Failure {
     }
 }
 
-impl From<FenError> for Failure {
-    fn from(error: FenError) -> Failure {
-        Failure::new(SakmakStatus::BadFen, error.to_string())
+impl From<ReadError> for Failure {
+    fn from(error: ReadError) -> Failure {
+        let status = match error {
+            ReadError::Fen(_) => SakmakStatus::BadFen,
+            ReadError::MayLeap(_) => SakmakStatus::NotInTables,
+        };
+        Failure::new(status, error.to_string())
     }
 }
 
@@ -125,6 +132,7 @@ impl From<ProbeError> for Failure {
     fn from(error: ProbeError) -> Failure {
         let status = match &error {
             ProbeError::Count(_) => SakmakStatus::BadCount,
+            ProbeError::MayLeap(_) => SakmakStatus::NotInTables,
             ProbeError::Missing { .. } => SakmakStatus::MissingTable,
             ProbeError::Table(error) => of_table(error),
             _ => SakmakStatus::Internal,

@@ -5,9 +5,8 @@ use std::path::PathBuf;
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use tablebase::board::FenError;
 use tablebase::probe::{GivenCountError, ProbeError};
-use tablebase::rules::RuleSetError;
+use tablebase::rules::{ReadError, RuleSetError};
 use tablebase::table::{TableError, TableErrorKind};
 
 /// Why there is no answer.
@@ -18,8 +17,10 @@ pub enum Failure {
     Directory(PathBuf, io::Error),
     /// The name is no rule set's.
     Rules(RuleSetError),
-    /// The text is no FEN.
-    Fen(FenError),
+    /// The text is no FEN of a position in the tables.
+    Fen(ReadError),
+    /// A number is none that a count comes to.
+    Number(String),
     /// The count cannot run.
     Count(GivenCountError),
     /// The tables have no answer.
@@ -32,8 +33,8 @@ impl From<RuleSetError> for Failure {
     }
 }
 
-impl From<FenError> for Failure {
-    fn from(error: FenError) -> Failure {
+impl From<ReadError> for Failure {
+    fn from(error: ReadError) -> Failure {
         Failure::Fen(error)
     }
 }
@@ -77,10 +78,19 @@ fn exception(py: Python<'_>, failure: &Failure) -> PyResult<PyErr> {
             vec![],
         ),
         Failure::Rules(error) => ("RulesError", error.to_string(), vec![]),
-        Failure::Fen(error) => ("FenError", error.to_string(), vec![]),
+        Failure::Fen(error) => match error {
+            ReadError::Fen(_) => ("FenError", error.to_string(), vec![]),
+            ReadError::MayLeap(_) => ("NotInTablesError", error.to_string(), vec![]),
+        },
+        Failure::Number(number) => (
+            "CountError",
+            format!("{number} is no count: give a whole number of moves, for instance 20"),
+            vec![],
+        ),
         Failure::Count(error) => ("CountError", error.to_string(), vec![]),
         Failure::Probe(error) => match error {
             ProbeError::Count(_) => ("CountError", error.to_string(), vec![]),
+            ProbeError::MayLeap(_) => ("NotInTablesError", error.to_string(), vec![]),
             ProbeError::Missing { material: name, .. } => {
                 ("MissingTableError", error.to_string(), vec![material(name)])
             }

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use std::sync::{PoisonError, RwLock};
 
 use pyo3::prelude::*;
+use pyo3::types::PyInt;
 use pythonize::pythonize;
 use serde::Serialize;
 use tablebase::board::Fen;
@@ -65,9 +66,10 @@ impl Tablebase {
         py: Python<'py>,
         fen: &str,
         rules: &str,
-        count: Option<u32>,
-        limit: Option<u32>,
+        count: Option<Bound<'py, PyInt>>,
+        limit: Option<Bound<'py, PyInt>>,
     ) -> PyResult<Bound<'py, PyAny>> {
+        let (count, limit) = (moves(count)?, moves(limit)?);
         self.ask(py, fen, rules, count, limit, |tables, fen, rules| {
             Ok(tables.answer(fen, rules)?.document())
         })
@@ -80,9 +82,10 @@ impl Tablebase {
         py: Python<'py>,
         fen: &str,
         rules: &str,
-        count: Option<u32>,
-        limit: Option<u32>,
+        count: Option<Bound<'py, PyInt>>,
+        limit: Option<Bound<'py, PyInt>>,
     ) -> PyResult<Bound<'py, PyAny>> {
+        let (count, limit) = (moves(count)?, moves(limit)?);
         self.ask(py, fen, rules, count, limit, |tables, fen, rules| {
             let line = tables.line(&fen.position, rules, &Count::from_fen(fen))?;
             Ok(line.document(fen, rules))
@@ -146,7 +149,7 @@ impl Tablebase {
     ) -> PyResult<Bound<'py, PyAny>> {
         let document = py.detach(|| {
             let rules: RuleSet = rules.parse()?;
-            let fen = Fen::parse(fen, rules.lettering())?;
+            let fen = rules.read_fen(fen)?;
             let tables = self.tables.read().unwrap_or_else(PoisonError::into_inner);
             let tables = tables.as_ref().ok_or(Failure::Closed)?;
             let fen = tables.with_count(&fen, rules, count, limit)?;
@@ -154,6 +157,16 @@ impl Tablebase {
         })?;
         Ok(pythonize(py, &document)?)
     }
+}
+
+/// A number of moves.
+fn moves(number: Option<Bound<'_, PyInt>>) -> Result<Option<u32>, Failure> {
+    let read = |number: Bound<'_, PyInt>| {
+        number
+            .extract()
+            .map_err(|_| Failure::Number(number.to_string()))
+    };
+    number.map(read).transpose()
 }
 
 fn add(tables: &mut Tables, directory: PathBuf) -> Result<usize, Failure> {

@@ -7,16 +7,20 @@
 //! board                 turn - LIMIT COUNTED FULLMOVE
 //! ```
 //!
-//! The third field is that of castling rights, of which there are none. LIMIT is the limit of a
+//! The third field is that of castling rights, of which there are none; in ouk it names the kings
+//! and mets that have not moved ([`LeapRights`]). LIMIT is the limit of a
 //! running count and COUNTED what has been counted, both in plies. Where no count runs LIMIT is
-//! `-`, and the field after it is the ordinary clock of plies without a capture. Fields may be left
-//! out from the right, down to the board and the side to move.
+//! `-` or 0, and the field after it is the ordinary clock of plies without a capture. Fields may be left
+//! out from the right, down to the board and the side to move, and `_` may stand for a blank, as
+//! in an address of the web.
 
 use std::fmt;
 
 use thiserror::Error;
 
-use super::{Color, Lettering, Position, PositionError, Role, Square};
+use super::leap::LeapRights;
+use super::{Color, Lettering, Position, PositionError, Role, Square, SquareSet};
+use crate::remedy::Remedy;
 
 /// Counters of a million or more are taken for mistakes.
 const COUNTER_END: u32 = 1_000_000;
@@ -33,10 +37,12 @@ pub struct Fen {
     pub clock: u32,
     /// The number of the move, from 1.
     pub fullmove: u32,
+    /// The men of ouk that have not moved, as the third field names them.
+    pub leaps: LeapRights,
 }
 
-/// A running count as a FEN states it: in plies, the limit even and not zero, no more counted than
-/// the limit. Whether it fits the men is for the rules to say.
+/// A running count as a FEN states it: in plies, the limit not zero. More may be counted than the
+/// limit: then the count is over. Whether it fits the men is for the rules to say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FenCount {
     limit: u32,
@@ -48,16 +54,11 @@ impl FenCount {
     ///
     /// # Errors
     ///
-    /// If the limit is zero or odd, or more is counted than the limit.
+    /// If the limit is zero, which stands for no count.
     pub fn new(limit: u32, counted: u32) -> Result<FenCount, FenCountError> {
-        if limit == 0 {
-            Err(FenCountError::LimitZero)
-        } else if limit % 2 == 1 {
-            Err(FenCountError::LimitOdd(limit))
-        } else if counted > limit {
-            Err(FenCountError::CountedAboveLimit { limit, counted })
-        } else {
-            Ok(FenCount { limit, counted })
+        match limit {
+            0 => Err(FenCountError::LimitZero),
+            _ => Ok(FenCount { limit, counted }),
         }
     }
 
@@ -76,23 +77,8 @@ impl FenCount {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum FenCountError {
     /// A limit of no plies.
-    #[error("the limit of the count is 0 plies: give - as the limit if no count runs")]
+    #[error("a limit of 0 plies is no count: leave the count out")]
     LimitZero,
-    /// A limit that is not a whole number of moves.
-    #[error(
-        "the limit of the count is {0} plies, but it must be even: give it in plies, two for each move"
-    )]
-    LimitOdd(u32),
-    /// More is counted than the limit allows.
-    #[error(
-        "{counted} plies are counted of a limit of {limit}, so the game is over: give at most {limit} plies as counted"
-    )]
-    CountedAboveLimit {
-        /// The limit, in plies.
-        limit: u32,
-        /// The plies counted.
-        counted: u32,
-    },
 }
 
 /// Why a text is not a FEN of a legal pawnless position.
@@ -133,8 +119,8 @@ pub enum FenError {
     },
     /// A man in the letters of the other rule set.
     #[error(
-        "rank {rank} of the FEN has the letter {letter}, which is {other}'s, but it is read in {lettering} letters ({letters}): give --rules {rules} if the game is {other}, or write the men in {lettering} letters",
-        other = .lettering.other(), letters = .lettering.letters(), rules = .lettering.other().rules()
+        "rank {rank} of the FEN has the letter {letter}, which is {other}'s, but it is read in {lettering} letters: {letters}",
+        other = .lettering.other(), letters = .lettering.letters()
     )]
     OtherLettering {
         /// The rank's number.
@@ -185,9 +171,6 @@ pub enum FenError {
         "the FEN has {0:?} as the limit of the count: write - if no count runs, or the limit in plies, for instance 128"
     )]
     Limit(String),
-    /// A limit and a counter that are no count.
-    #[error(transparent)]
-    Count(#[from] FenCountError),
     /// A limit with nothing said of how far the count has come.
     #[error(
         "the FEN gives a limit of {0} plies but not how many are counted: add that number after it, or write - if no count runs"
@@ -208,6 +191,18 @@ pub enum FenError {
     Trailing(String),
 }
 
+impl FenError {
+    /// What the user can do about it, where the sentence itself does not say it.
+    pub fn remedy(&self) -> Option<Remedy> {
+        match self {
+            FenError::OtherLettering { lettering, .. } => Some(Remedy::ChooseRules {
+                rules: lettering.other().rules(),
+            }),
+            _ => None,
+        }
+    }
+}
+
 impl Fen {
     /// The position without a count, at its first move.
     pub const fn new(position: Position) -> Fen {
@@ -216,6 +211,7 @@ impl Fen {
             count: None,
             clock: 0,
             fullmove: 1,
+            leaps: LeapRights::NONE,
         }
     }
 
@@ -225,7 +221,8 @@ impl Fen {
     ///
     /// For anything that is not a FEN of a legal pawnless position: nothing is guessed or mended.
     pub fn parse(text: &str, lettering: Lettering) -> Result<Fen, FenError> {
-        let mut fields = text.split_whitespace();
+        let blank = |letter: char| letter.is_whitespace() || letter == '_';
+        let mut fields = text.split(blank).filter(|field| !field.is_empty());
         let board = fields.next().ok_or(FenError::Empty)?;
         let men = parse_board(board, lettering)?;
         let turn = match fields.next() {
@@ -234,10 +231,13 @@ impl Fen {
             Some("b") => Color::Black,
             Some(other) => return Err(FenError::Turn(other.to_string())),
         };
-        match fields.next() {
-            None | Some("-") => {}
-            Some(other) => return Err(FenError::Castling(other.to_string())),
-        }
+        let leaps = match fields.next() {
+            None | Some("-") => LeapRights::default(),
+            Some(letters) => match (lettering, LeapRights::read(letters)) {
+                (Lettering::Makruk, Some(leaps)) => leaps,
+                _ => return Err(FenError::Castling(letters.to_string())),
+            },
+        };
         let limit = match fields.next() {
             None | Some("-") => None,
             Some(limit) => Some(counter(limit).ok_or(FenError::Limit(limit.to_string()))?),
@@ -247,10 +247,9 @@ impl Fen {
             Some(word) => Some(counter(word).ok_or(FenError::Counted(word.to_string()))?),
         };
         let count = match (limit, counted) {
-            (None, _) => None,
-            (Some(0), _) => return Err(FenCountError::LimitZero.into()),
-            (Some(limit), None) => return Err(FenError::NotCounted(limit)),
-            (Some(limit), Some(counted)) => Some(FenCount::new(limit, counted)?),
+            (Some(limit @ 1..), None) => return Err(FenError::NotCounted(limit)),
+            (Some(limit), Some(counted)) => FenCount::new(limit, counted).ok(),
+            _ => None,
         };
         let fullmove = match fields.next() {
             None => 1,
@@ -270,7 +269,14 @@ impl Fen {
             },
             count,
             fullmove,
+            leaps,
         })
+    }
+
+    /// The squares of the men that may still leap: kings and mets at home that the third field
+    /// names. Only ouk has such leaps.
+    pub fn leapers(&self) -> SquareSet {
+        self.leaps.leapers(&self.position)
     }
 
     /// The FEN in the given letters, with all six fields.
@@ -393,7 +399,7 @@ impl fmt::Display for FenDisplay<'_> {
             Color::White => 'w',
             Color::Black => 'b',
         };
-        write!(f, " {turn} - ")?;
+        write!(f, " {turn} {} ", self.fen.leaps)?;
         match self.fen.count {
             Some(FenCount { limit, counted }) => write!(f, "{limit} {counted}")?,
             None => write!(f, "- {}", self.fen.clock)?,
@@ -438,9 +444,41 @@ mod tests {
     }
 
     #[test]
+    fn a_limit_of_0_is_no_count() {
+        // What cutechess writes.
+        let fen = makruk("8/8/8/3k4/8/3K4/3R4/8 w - 0 7 1").unwrap();
+        assert_eq!((fen.count, fen.clock), (None, 7));
+        assert_eq!(makruk("8/8/8/3k4/8/3K4/3R4/8 w - 0").unwrap().count, None);
+        assert!(FenCount::new(0, 7).is_err());
+    }
+
+    #[test]
+    fn the_men_of_ouk_that_have_not_moved_are_read() {
+        let text = "3mk3/8/8/8/8/8/8/3KM3 w DEde - 0 1";
+        let fen = makruk(text).unwrap();
+        let squares: Vec<String> = fen.leapers().map(|square| square.to_string()).collect();
+        assert_eq!(squares, ["d1", "e1", "d8", "e8"]);
+        assert_eq!(fen.display(Lettering::Makruk).to_string(), text);
+        // A letter counts only while its man is at home.
+        let fen = makruk("8/3mk3/8/8/8/8/8/3KR3 w DEde - 0 1").unwrap();
+        let squares: Vec<String> = fen.leapers().map(|square| square.to_string()).collect();
+        assert_eq!(squares, ["d1"]);
+        assert!(makruk("3mk3/8/8/8/8/8/8/3KM3 w DD - 0 1").is_err());
+        assert!(Fen::parse("3qk3/8/8/8/8/8/8/3KQ3 w DEde", Lettering::Asean).is_err());
+    }
+
+    #[test]
+    fn a_count_beyond_its_limit_is_read() {
+        let text = "8/8/8/3k4/8/3K4/3R4/8 w - 32 33 1";
+        let fen = makruk(text).unwrap();
+        assert_eq!(fen.count, FenCount::new(32, 33).ok());
+        assert_eq!(fen.display(Lettering::Makruk).to_string(), text);
+    }
+
+    #[test]
     fn fields_may_be_left_out_from_the_right() {
         let full = makruk("8/8/8/3k4/8/3K4/3R4/8 w - - 0 1").unwrap();
-        for short in ["w", "w -", "w - -", "w - - 0", "  w   -"] {
+        for short in ["w", "w -", "w - -", "w - - 0", "  w   -", "_w_-_-_0_1"] {
             let text = format!(" 8/8/8/3k4/8/3K4/3R4/8 {short}\n");
             assert_eq!(makruk(&text), Ok(full), "{text:?}");
         }
@@ -492,15 +530,19 @@ mod tests {
     }
 
     #[test]
-    fn the_letters_of_the_other_rule_set_are_named_with_the_option_to_use() {
+    fn letters_of_the_other_rule_set_name_it() {
         let wrong = error("8/8/8/3k4/8/3K4/3b4/8 w");
         assert_eq!(
             wrong.to_string(),
-            "rank 2 of the FEN has the letter b, which is ASEAN's, but it is read in makruk letters \
-             (K R N S M): give --rules asean if the game is ASEAN, or write the men in makruk letters"
+            "rank 2 of the FEN has the letter b, which is ASEAN's, but it is read in makruk letters: \
+             K R N S M"
         );
+        assert_eq!(wrong.remedy(), Some(Remedy::ChooseRules { rules: "asean" }));
         let wrong = Fen::parse("8/8/8/3k4/8/3K4/3S4/8 w", Lettering::Asean).unwrap_err();
-        assert!(wrong.to_string().contains("--rules makruk"));
+        assert_eq!(
+            wrong.remedy(),
+            Some(Remedy::ChooseRules { rules: "makruk" })
+        );
     }
 
     #[test]
@@ -529,7 +571,6 @@ mod tests {
 
     #[test]
     fn fields_after_the_board_that_are_wrong_are_refused() {
-        use FenCountError as C;
         use FenError as E;
         let after = |fields: &str| error(&format!("8/8/8/3k4/8/3K4/3R4/8{fields}"));
         let s = String::from;
@@ -546,20 +587,10 @@ mod tests {
             after(" w - 99999999999999999999 0 1"),
             E::Limit(s("99999999999999999999"))
         );
-        assert_eq!(after(" w - 0 1"), E::Count(C::LimitZero));
-        assert_eq!(after(" w - 0"), E::Count(C::LimitZero));
-        assert_eq!(after(" w - 33 8 1"), E::Count(C::LimitOdd(33)));
         assert_eq!(after(" w - 32"), E::NotCounted(32));
         assert_eq!(after(" w - 32 x 1"), E::Counted(s("x")));
         assert_eq!(after(" w - - x 1"), E::Counted(s("x")));
         assert_eq!(after(" w - - - 1"), E::Counted(s("-")));
-        assert_eq!(
-            after(" w - 32 33 1"),
-            E::Count(C::CountedAboveLimit {
-                limit: 32,
-                counted: 33
-            })
-        );
         assert_eq!(after(" w - 32 8 x"), E::Fullmove(s("x")));
         assert_eq!(after(" w - 32 8 0"), E::Fullmove(s("0")));
         assert_eq!(after(" w - 32 8 20 x"), E::Trailing(s("x")));
@@ -569,13 +600,13 @@ mod tests {
         #[test]
         fn what_is_written_is_read_back_the_same(
             position in arbitrary::position(),
-            count in proptest::option::of((1..500u32, 0..500u32)),
+            count in proptest::option::of((1..1000u32, 0..1000u32)),
             clock in 0..200u32,
             fullmove in 1..500u32,
         ) {
-            let count = count.and_then(|(moves, counted)| FenCount::new(2 * moves, counted).ok());
+            let count = count.and_then(|(limit, counted)| FenCount::new(limit, counted).ok());
             let clock = if count.is_some() { 0 } else { clock };
-            let fen = Fen { position, count, clock, fullmove };
+            let fen = Fen { position, count, clock, fullmove, leaps: LeapRights::default() };
             for lettering in [Lettering::Makruk, Lettering::Asean] {
                 let text = fen.display(lettering).to_string();
                 prop_assert_eq!(Fen::parse(&text, lettering), Ok(fen));

@@ -6,6 +6,7 @@
 mod arbitrary;
 pub mod attacks;
 mod fen;
+mod leap;
 mod lettering;
 mod man;
 mod moves;
@@ -14,6 +15,7 @@ mod san;
 mod square;
 
 pub use fen::{Fen, FenCount, FenCountError, FenDisplay, FenError};
+pub use leap::LeapRights;
 pub use lettering::Lettering;
 pub use man::{Color, Role};
 pub use moves::{Move, MoveError, MoveList};

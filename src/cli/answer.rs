@@ -30,6 +30,9 @@ impl InWords<'_> {
         if let Some(allowance) = self.0.value.and_then(|value| value.allowance) {
             text += &count_in_words(&allowance, self.winner());
         }
+        if let Some(note) = self.0.note() {
+            text += &format!("note: {note}\n");
+        }
         if !self.0.moves.is_empty() {
             let heading = format!("moves for {}", self.turn());
             let mut columns = Columns::new(5, &[&heading, "", "", "", ""]);

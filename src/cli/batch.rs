@@ -2,7 +2,6 @@
 
 use std::io::{self, BufRead, BufReader, Read};
 
-use sakmak::board::Fen;
 use sakmak::probe::Tablebase;
 use serde::Serialize;
 
@@ -77,7 +76,7 @@ fn answer(
     line: &str,
     json: bool,
 ) -> Result<String, Failure> {
-    let fen = Fen::parse(line, question.rules().lettering())?;
+    let fen = question.rules().read_fen(line)?;
     let answer = tablebase.answer(&fen, question.rules())?;
     match json {
         true => one_line(&answer.document()),

@@ -5,10 +5,10 @@ use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
-use sakmak::board::FenError;
 use sakmak::material::{MaterialError, SetError};
 use sakmak::probe::{GivenCountError, ProbeError};
-use sakmak::rules::CountError;
+use sakmak::remedy::Remedy;
+use sakmak::rules::{CountError, MayLeap, ReadError};
 use sakmak::table::{ManifestError, TableError};
 
 /// Why a command stops, and with which exit code.
@@ -17,15 +17,17 @@ pub struct Failure {
     error: anyhow::Error,
 }
 
-/// The exit codes.
+/// What goes wrong.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// The answer is no: a table is missing for a probe, or verifying found a difference.
-    No = 1,
+    No,
+    /// No table has such a position.
+    NotInTables,
     /// Wrong usage or input.
-    Input = 2,
+    Input,
     /// The disk, the memory, or a file that cannot be used.
-    Machine = 3,
+    Machine,
 }
 
 impl Failure {
@@ -60,13 +62,18 @@ impl Failure {
 
     /// The exit code.
     pub fn code(&self) -> u8 {
-        self.kind as u8
+        match self.kind {
+            Kind::No | Kind::NotInTables => 1,
+            Kind::Input => 2,
+            Kind::Machine => 3,
+        }
     }
 
     /// The word for it in a document.
     pub fn word(&self) -> &'static str {
         match self.kind {
             Kind::No => "missing-table",
+            Kind::NotInTables => "not-in-tables",
             Kind::Input => "input",
             Kind::Machine => "file",
         }
@@ -111,10 +118,33 @@ macro_rules! kinds {
 kinds! {
     CountError => Input,
     ManifestError => Machine,
-    FenError => Input,
     MaterialError => Input,
     SetError => Input,
     TableError => Machine,
+}
+
+impl From<ReadError> for Failure {
+    fn from(error: ReadError) -> Failure {
+        match (&error, error.remedy()) {
+            (&ReadError::MayLeap(error), _) => error.into(),
+            (_, Some(Remedy::ChooseRules { rules })) => Failure::input(format!(
+                "{error}: give --rules {rules} if that is the game, or write the other letters"
+            )),
+            _ => Failure {
+                kind: Kind::Input,
+                error: error.into(),
+            },
+        }
+    }
+}
+
+impl From<MayLeap> for Failure {
+    fn from(error: MayLeap) -> Failure {
+        Failure {
+            kind: Kind::NotInTables,
+            error: error.into(),
+        }
+    }
 }
 
 impl From<ProbeError> for Failure {
@@ -122,6 +152,7 @@ impl From<ProbeError> for Failure {
         let kind = match &error {
             ProbeError::Count(_) => Kind::Input,
             ProbeError::Missing { .. } => Kind::No,
+            ProbeError::MayLeap(_) => Kind::NotInTables,
             _ => Kind::Machine,
         };
         Failure {

@@ -12,14 +12,14 @@ pub struct Question {
     /// The position; its letters are those of the rule set: K R N S M, or K R N B Q for asean
     #[arg(required = true, num_args = 1.., value_name = "FEN")]
     fen: Vec<String>,
-    /// The rule set: makruk, asean or ouk
+    /// The rule set: makruk, asean, or ouk (also called cambodian)
     #[arg(long, value_name = "RULES", default_value = "makruk", value_parser = super::rules)]
     rules: RuleSet,
-    /// The number that the count has come to, in moves
-    #[arg(long, value_name = "NUMBER")]
+    /// The number that was said last, for instance 20
+    #[arg(long, value_name = "NUMBER", value_parser = moves, allow_hyphen_values = true)]
     count: Option<u32>,
-    /// The limit of the count in moves, if it is not that of the men on the board
-    #[arg(long, value_name = "MOVES", requires = "count")]
+    /// The limit of the count in moves, for instance 44, if it is not that of the men on the board
+    #[arg(long, value_name = "MOVES", requires = "count", value_parser = moves, allow_hyphen_values = true)]
     limit: Option<u32>,
 }
 
@@ -41,7 +41,13 @@ impl Question {
 
     /// The position, with the count that the FEN or the options give written into the FEN.
     pub fn read(&self, tablebase: &Tablebase) -> Result<Fen, Failure> {
-        let fen = Fen::parse(&self.fen.join(" "), self.rules.lettering())?;
+        let fen = self.rules.read_fen(&self.fen.join(" "))?;
         Ok(tablebase.with_count(&fen, self.rules, self.count, self.limit)?)
     }
+}
+
+/// Reads a number of moves.
+fn moves(text: &str) -> Result<u32, String> {
+    text.parse()
+        .map_err(|_| "give a whole number of moves, for instance 20".to_string())
 }

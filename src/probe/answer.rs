@@ -12,7 +12,7 @@ use super::tablebase::Tablebase;
 use super::value::Value;
 use crate::board::{Color, Fen, Position};
 use crate::material::MIN_MEN;
-use crate::rules::{Allowance, Category, Count, RuleSet};
+use crate::rules::{Allowance, Category, Count, CountNote, RuleSet};
 
 /// A position and all that the tables say of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,6 +40,7 @@ impl Tablebase {
     ///
     /// As [`Tablebase::probe`] and [`Tablebase::best_moves`].
     pub fn answer(&self, fen: &Fen, rules: RuleSet) -> Result<Answer, ProbeError> {
+        rules.check_leaps(fen)?;
         let position = &fen.position;
         let count = Count::from_fen(fen);
         // First of all the caller's mistake is told, if there is one.
@@ -91,6 +92,12 @@ impl Answer {
         self.moves.is_empty() && !self.fen.position.is_check()
     }
 
+    /// What is odd about the count, if no play leads to it.
+    pub fn note(&self) -> Option<CountNote> {
+        let position = &self.fen.position;
+        Count::from_fen(&self.fen).note(self.rules, position.material(), position.turn())
+    }
+
     /// The answer as a document for programs.
     pub fn document(&self) -> AnswerDocument {
         let lettering = self.rules.lettering();
@@ -116,7 +123,13 @@ impl Answer {
             checkmate: self.checkmate(),
             stalemate: self.stalemate(),
             insufficient_material: self.insufficient_material,
-            count: self.value.and_then(|value| value.allowance),
+            count: self
+                .value
+                .and_then(|value| value.allowance)
+                .map(|allowance| CountDocument {
+                    allowance,
+                    note: self.note(),
+                }),
             moves: moves.collect(),
         }
     }
@@ -135,8 +148,16 @@ pub struct AnswerDocument {
     checkmate: bool,
     stalemate: bool,
     insufficient_material: bool,
-    count: Option<Allowance>,
+    count: Option<CountDocument>,
     moves: Vec<MoveDocument>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct CountDocument {
+    #[serde(flatten)]
+    allowance: Allowance,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<CountNote>,
 }
 
 #[derive(Clone, Debug, Serialize)]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use crate::material::CanonicalMaterial;
-use crate::rules::CountError;
+use crate::rules::{CountError, MayLeap};
 use crate::table::TableError;
 
 /// The directory that the program looks in when none is named.
@@ -17,9 +17,12 @@ const DEFAULT_DIRECTORY: &str = "tables";
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ProbeError {
-    /// The caller's mistake: no such count can run in the position.
+    /// The caller's mistake: the rules count nothing in the position.
     #[error(transparent)]
     Count(#[from] CountError),
+    /// A man may still leap, which the tables do not know.
+    #[error(transparent)]
+    MayLeap(#[from] MayLeap),
     /// A table is in none of the directories.
     #[error(
         "there is no table of {material} in {}: make it with `{}`",

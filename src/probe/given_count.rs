@@ -8,11 +8,14 @@ use crate::board::{Fen, FenCount};
 use crate::material::Material;
 use crate::rules::{Count, CountError, RuleSet, boards_honor_limit, pieces_honor_limit};
 
+/// The largest number that a FEN still holds in plies.
+const MOST: u32 = 9999;
+
 /// Why a count that somebody gives cannot be written into a FEN.
 #[derive(Debug, Error)]
 pub enum GivenCountError {
     /// Two counts for one position.
-    #[error("the FEN gives a count and a number is given beside it: leave one of them out")]
+    #[error("the FEN gives a count, and a number is given as well: leave one of them out")]
     Twice,
     /// A limit beside no number.
     #[error(
@@ -29,15 +32,11 @@ pub enum GivenCountError {
         /// The men on the board.
         material: Material,
     },
-    /// Numbers that no count can have come to.
-    #[error(
-        "a count of {number} with a limit of {limit} moves is none: give a limit above 0 and a count of at most that"
-    )]
-    Numbers {
-        /// The number said last.
+    /// A number that nobody counts to.
+    #[error("{number} is too large for a count in moves: give at most {MOST}")]
+    TooLarge {
+        /// The number, or the limit.
         number: u32,
-        /// The limit, in moves.
-        limit: u32,
     },
     /// A count that cannot run in the position.
     #[error(transparent)]
@@ -50,13 +49,13 @@ pub enum GivenCountError {
 impl Tablebase {
     /// A FEN with the count that is given beside it, in moves: the number that the count has come
     /// to and, if it is not that of the men on the board, its limit. Without either it is the FEN
-    /// as it is. The count is one that can run in the position.
+    /// as it is. A limit of 0 is no count.
     ///
     /// With men on both sides the side at a disadvantage is taken to count, which the tables tell.
     ///
     /// # Errors
     ///
-    /// If no such count can run in the position, the FEN has a count of its own, or a table that is
+    /// If nothing is counted in the position, the FEN has a count of its own, or a table that is
     /// needed is missing or cannot be used.
     pub fn with_count(
         &self,
@@ -68,6 +67,7 @@ impl Tablebase {
         let mut fen = *fen;
         match number {
             Some(_) if fen.count.is_some() => return Err(GivenCountError::Twice),
+            Some(_) if limit == Some(0) => {}
             Some(number) => {
                 fen.count = Some(self.in_plies(&fen, rules, number, limit)?);
                 fen.clock = 0;
@@ -76,7 +76,7 @@ impl Tablebase {
             None => {}
         }
         let position = &fen.position;
-        Count::from_fen(&fen).validate(rules, position.material(), position.turn())?;
+        Count::from_fen(&fen).validate(rules, position.material())?;
         Ok(fen)
     }
 
@@ -102,11 +102,13 @@ impl Tablebase {
         let limit = limit
             .or(limit_of_men)
             .ok_or(GivenCountError::NothingCounted { rules, material })?;
+        if let Some(number) = [number, limit].into_iter().find(|&number| number > MOST) {
+            return Err(GivenCountError::TooLarge { number });
+        }
         // The number is said with a move of the counting side; until the other has moved, its ply
         // is not over.
         let waiting = u32::from(position.turn() != counting);
-        let plies = |moves: u32| moves.saturating_mul(2);
-        let counted = plies(number).saturating_sub(waiting);
-        FenCount::new(plies(limit), counted).map_err(|_| GivenCountError::Numbers { number, limit })
+        let counted = (2 * number).saturating_sub(waiting);
+        Ok(FenCount::new(2 * limit, counted).map_err(CountError::from)?)
     }
 }

@@ -76,11 +76,13 @@ impl Tablebase {
                 };
                 return Ok(line);
             };
-            if line.count.is_over(rules) {
+            let winner = best.dtm.winner(before.turn());
+            let winner_to_move = winner.is_none_or(|winner| winner == before.turn());
+            if line.count.is_over(rules, winner_to_move) {
                 line.end = End::Counted;
                 return Ok(line);
             }
-            let Some(winner) = best.dtm.winner(before.turn()) else {
+            let Some(winner) = winner else {
                 return Ok(line);
             };
             let next = before.play(best.m);

@@ -59,7 +59,7 @@ impl Tablebase {
         count: &Count,
     ) -> Result<Vec<RankedMove>, ProbeError> {
         let material = position.material();
-        count.validate(rules, material, position.turn())?;
+        count.validate(rules, material)?;
         // The opponent can go wrong only against a side that has men.
         let look_further =
             !material.army(position.turn()).is_empty() && self.is_stored(position)?;

@@ -417,10 +417,10 @@ impl Tablebase {
     }
 }
 
-/// Refuses a count that cannot run in the position.
+/// Refuses a count that means nothing in the position.
 fn validate(position: &Position, rules: RuleSet, count: &Count) -> Result<(), ProbeError> {
     if let Count::Explicit { .. } = count {
-        count.validate(rules, position.material(), position.turn())?;
+        count.validate(rules, position.material())?;
     }
     Ok(())
 }

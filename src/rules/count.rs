@@ -12,9 +12,8 @@ use crate::board::{Color, Fen, FenCount, FenCountError, Position};
 use crate::material::Material;
 
 use super::RuleSet;
-use super::limits::{
-    FIFTY_MOVES_PLIES, LimitKind, boards_honor_limit, pieces_honor_limit, possible_limits,
-};
+use super::limits::{FIFTY_MOVES_PLIES, LimitKind, boards_honor_limit, pieces_honor_limit};
+use super::note::in_moves;
 
 /// How far the count has come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -38,7 +37,7 @@ pub enum Count {
     },
 }
 
-/// Why a count cannot run in a position.
+/// Why a count means nothing in a position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum CountError {
     /// The two numbers are no count, whatever the men.
@@ -46,7 +45,8 @@ pub enum CountError {
     Numbers(#[from] FenCountError),
     /// A count where the rules know none.
     #[error(
-        "a limit of {limit} plies is given, but {rules} counts nothing in {material}: leave the count out"
+        "a limit of {} is given, but {rules} counts nothing in {material}: leave the count out",
+        in_moves(*.limit)
     )]
     NothingCounted {
         /// The limit given, in plies.
@@ -56,83 +56,27 @@ pub enum CountError {
         /// The men on the board.
         material: Material,
     },
-    /// Not the limit that is counted while both sides have men.
-    #[error(
-        "a limit of {limit} plies is given, but {rules} counts to {expected} plies while both sides have men, as in {material}: give that limit, or none"
-    )]
-    TwoSided {
-        /// The limit given, in plies.
-        limit: u32,
-        /// The rule set.
-        rules: RuleSet,
-        /// The men on the board.
-        material: Material,
-        /// The limit while both sides have men, in plies.
-        expected: u32,
-    },
-    /// A limit that no men have.
-    #[error(
-        "a limit of {limit} plies is given, but no men have it in {rules}: against a bare king give {possible} plies, two for each move",
-        possible = in_words(.possible)
-    )]
-    NoSuchLimit {
-        /// The limit given, in plies.
-        limit: u32,
-        /// The rule set.
-        rules: RuleSet,
-        /// The limits there are, in plies.
-        possible: Vec<u32>,
-    },
-    /// A limit that cannot have been set with so many men still on the board.
-    #[error(
-        "a limit of {limit} plies is given, but the men of {material} have at most {most} in {rules}: give the limit of the men on the board when the count began"
-    )]
-    LimitTooLong {
-        /// The limit given, in plies.
-        limit: u32,
-        /// The rule set.
-        rules: RuleSet,
-        /// The men on the board.
-        material: Material,
-        /// The limit of those men, in plies.
-        most: u32,
-    },
-    /// Fewer plies than the count began with.
-    #[error(
-        "{counted} plies are counted, but in {rules} the count begins with the men on the board, which makes at least {least} plies in {material}: give what has been counted, two plies for each number"
-    )]
-    CountedTooFew {
-        /// The plies given as counted.
-        counted: u32,
-        /// The rule set.
-        rules: RuleSet,
-        /// The men on the board.
-        material: Material,
-        /// The fewest there can be.
-        least: u32,
-    },
-}
-
-/// Numbers as a sentence lists them: `16, 32 or 44`.
-fn in_words(numbers: &[u32]) -> String {
-    let words: Vec<_> = numbers.iter().map(u32::to_string).collect();
-    match words.split_last() {
-        Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
-        Some((last, _)) => last.clone(),
-        None => String::new(),
-    }
 }
 
 impl Count {
-    /// What a FEN says of the count. [`Count::validate`] tells whether the men allow it.
+    /// What a FEN says of the count. [`Count::note`] tells whether the men allow it.
     pub fn from_fen(fen: &Fen) -> Count {
         match fen.count {
-            Some(count) => Count::Explicit {
-                limit_plies: count.limit(),
-                counted_plies: count.counted(),
+            Some(count) => Count::of_plies(count.limit(), count.counted()),
+            None => Count::of_plies(0, fen.clock),
+        }
+    }
+
+    /// What fields 4 and 5 of a FEN say, or a program's own counters: a limit of 0 is no count, and
+    /// the other number then the plies since the last capture.
+    pub fn of_plies(limit: u32, counted: u32) -> Count {
+        match (limit, counted) {
+            (0, 0) => Count::Fresh,
+            (0, plies) => Count::Clock { plies },
+            (limit_plies, counted_plies) => Count::Explicit {
+                limit_plies,
+                counted_plies,
             },
-            None if fen.clock > 0 => Count::Clock { plies: fen.clock },
-            None => Count::Fresh,
         }
     }
 
@@ -151,20 +95,13 @@ impl Count {
         fen
     }
 
-    /// Checks that such a count can run with these men and this side to move.
-    ///
-    /// The limit may be that of men no longer on the board, but never longer than that of those
-    /// that are.
+    /// Checks that a count means something with these men. Its numbers are taken as they are, even
+    /// if no play leads to them: see [`Count::note`].
     ///
     /// # Errors
     ///
-    /// If no play leads there.
-    pub fn validate(
-        &self,
-        rules: RuleSet,
-        material: Material,
-        turn: Color,
-    ) -> Result<(), CountError> {
+    /// If the limit is zero, or the rules know no count for these men.
+    pub fn validate(&self, rules: RuleSet, material: Material) -> Result<(), CountError> {
         let Count::Explicit {
             limit_plies: limit,
             counted_plies: counted,
@@ -173,57 +110,11 @@ impl Count {
             return Ok(());
         };
         FenCount::new(limit, counted)?;
-        if !material.white.is_empty() && !material.black.is_empty() {
-            return match boards_honor_limit(rules, material).map(|moves| 2 * moves) {
-                None => Err(CountError::NothingCounted {
-                    limit,
-                    rules,
-                    material,
-                }),
-                Some(expected) if expected != limit => Err(CountError::TwoSided {
-                    limit,
-                    rules,
-                    material,
-                    expected,
-                }),
-                Some(_) => Ok(()),
-            };
-        }
-
-        let possible = possible_limits(rules).map(|moves| 2 * moves);
-        if !possible.clone().any(|possible| possible == limit) {
-            return Err(CountError::NoSuchLimit {
+        if material.bare_side().is_none() && boards_honor_limit(rules, material).is_none() {
+            return Err(CountError::NothingCounted {
                 limit,
                 rules,
-                possible: possible.collect(),
-            });
-        }
-        let stronger = match material.black.is_empty() {
-            true => Color::White,
-            false => Color::Black,
-        };
-        match pieces_honor_limit(rules, material.army(stronger)).map(|moves| 2 * moves) {
-            Some(most) if limit > most => {
-                return Err(CountError::LimitTooLong {
-                    limit,
-                    rules,
-                    material,
-                    most,
-                });
-            }
-            _ => {}
-        }
-        let least = match rules {
-            RuleSet::Asean => 0,
-            // The stronger side's move before the first counted one is a ply less.
-            _ => 2 * material.men() as u32 - u32::from(turn == stronger),
-        };
-        if counted < least {
-            return Err(CountError::CountedTooFew {
-                counted,
-                rules,
                 material,
-                least,
             });
         }
         Ok(())
@@ -326,9 +217,19 @@ fn running(kind: LimitKind, limit_plies: u32, counted_plies: u32, to_move: bool)
     Allowance {
         kind,
         limit: limit_plies / 2,
-        counted: counted_plies.div_ceil(2),
+        counted: number_said(counted_plies, to_move),
         started: true,
-        moves_available: moves_left(limit_plies, counted_plies, to_move),
+        moves_available: moves_left(after_limit(limit_plies), counted_plies, to_move),
+    }
+}
+
+/// The number that the counting side has said last. It says one with each of its own moves,
+/// whichever side's move the count began with.
+pub(super) fn number_said(counted_plies: u32, winner_to_move: bool) -> u32 {
+    if winner_to_move {
+        counted_plies.div_ceil(2)
+    } else {
+        counted_plies / 2
     }
 }
 
@@ -344,6 +245,7 @@ fn fifty_moves(to_move: bool, count: &Count) -> Allowance {
         limit: FIFTY_MOVES_PLIES / 2,
         counted: plies / 2,
         started: plies > 0,
+        // The game is drawn as soon as a hundred plies are made.
         moves_available: moves_left(FIFTY_MOVES_PLIES, plies, to_move),
     }
 }
@@ -354,9 +256,15 @@ pub fn fifty_moves_left(to_move: bool, count: &Count) -> u32 {
     fifty_moves(to_move, count).moves_available
 }
 
-/// The moves that the side that would win has in the plies that are left.
-fn moves_left(limit_plies: u32, counted_plies: u32, to_move: bool) -> u32 {
-    let left = limit_plies.saturating_sub(counted_plies);
+/// Where the counter ends the game: a move may still be made with the limit counted.
+pub(super) fn after_limit(limit_plies: u32) -> u32 {
+    limit_plies.saturating_add(1)
+}
+
+/// The moves that the side that would win makes before the counter comes to `end`, where the game
+/// is drawn unless the last move mates.
+pub(super) fn moves_left(end: u32, counted_plies: u32, to_move: bool) -> u32 {
+    let left = end.saturating_sub(counted_plies);
     if to_move { left.div_ceil(2) } else { left / 2 }
 }
 
@@ -476,7 +384,7 @@ mod tests {
         let fen = Fen::parse(fen, Lettering::Makruk).unwrap();
         let material = fen.position.material();
         let count = Count::from_fen(&fen);
-        assert_eq!(count.validate(RuleSet::Makruk, material, Black), Ok(()));
+        assert_eq!(count.validate(RuleSet::Makruk, material), Ok(()));
         let allowance = Allowance::new(RuleSet::Makruk, material, White, Black, &count).unwrap();
         assert_eq!(
             allowance,
@@ -508,18 +416,43 @@ mod tests {
         // The bare king has announced the limit: one final move.
         assert_eq!(moves(White, 31), Some(1));
         assert_eq!(moves(Black, 32), Some(0));
+        // The count began with the stronger side to move, which has that move beside the others.
+        assert_eq!(moves(White, 6), Some(14));
+        assert_eq!(moves(Black, 7), Some(13));
+        assert_eq!(moves(White, 32), Some(1));
+        assert_eq!(moves(White, 33), Some(0));
+    }
+
+    #[test]
+    fn the_stronger_side_has_a_move_more_where_the_count_begins_with_it() {
+        let fen = "8/2k5/5m2/4S3/1M6/1K6/8/8 w - 128 0 60";
+        let fen = Fen::parse(fen, Lettering::Makruk).unwrap();
+        let allowance = |turn, counted| {
+            let (rules, material) = (RuleSet::Makruk, fen.position.material());
+            let count = explicit(128, counted);
+            let allowance = Allowance::new(rules, material, White, turn, &count).unwrap();
+            (allowance.counted, allowance.moves_available)
+        };
+        assert_eq!(allowance(White, 0), (0, 65));
+        assert_eq!(allowance(Black, 1), (0, 64));
+        assert_eq!(allowance(White, 2), (1, 64));
+        assert_eq!(allowance(White, 128), (64, 1));
+        // The usual parity, where the count began with the counting side to move.
+        assert_eq!(allowance(Black, 0), (0, 64));
+        assert_eq!(allowance(White, 1), (1, 64));
+        assert_eq!(allowance(White, 127), (64, 1));
     }
 
     #[test]
     fn the_limit_in_force_is_kept_when_men_have_gone() {
         let mets = material("KMMvK");
         let count = explicit(16, 12);
-        assert_eq!(count.validate(RuleSet::Makruk, mets, Black), Ok(()));
+        assert_eq!(count.validate(RuleSet::Makruk, mets), Ok(()));
         let moves = moves_available(RuleSet::Makruk, mets, White, Black, &count);
         assert_eq!(moves, Some(2));
         // In ASEAN chess too, though mets alone would not be counted.
         let count = explicit(32, 20);
-        assert_eq!(count.validate(RuleSet::Asean, mets, Black), Ok(()));
+        assert_eq!(count.validate(RuleSet::Asean, mets), Ok(()));
         let moves = moves_available(RuleSet::Asean, mets, White, Black, &count);
         assert_eq!(moves, Some(6));
     }
@@ -548,53 +481,47 @@ mod tests {
     }
 
     #[test]
-    fn a_count_that_no_play_leads_to_is_refused_with_its_reason() {
-        use CountError as E;
-        use RuleSet::{Asean, Makruk, Ouk};
-        let check = |rules, name, turn, limit, counted| {
-            explicit(limit, counted).validate(rules, material(name), turn)
-        };
-        let error =
-            |rules, name, limit, counted| check(rules, name, Black, limit, counted).unwrap_err();
-        assert!(matches!(error(Makruk, "KRvK", 0, 0), E::Numbers(_)));
-        assert!(matches!(error(Makruk, "KRvK", 33, 8), E::Numbers(_)));
-        assert!(matches!(error(Makruk, "KRvK", 32, 33), E::Numbers(_)));
-        assert!(matches!(
-            error(Makruk, "KRvK", 30, 8),
-            E::NoSuchLimit { .. }
-        ));
-        assert!(matches!(error(Asean, "KSvK", 44, 8), E::NoSuchLimit { .. }));
-        assert!(matches!(error(Ouk, "KRvK", 32, 8), E::NoSuchLimit { .. }));
-        assert!(matches!(
-            error(Makruk, "KRvK", 88, 8),
-            E::LimitTooLong { most: 32, .. }
-        ));
-        assert!(matches!(
-            error(Makruk, "KvKRR", 32, 8),
-            E::LimitTooLong { most: 16, .. }
-        ));
-        assert!(matches!(
-            error(Makruk, "KRvK", 32, 5),
-            E::CountedTooFew { least: 6, .. }
-        ));
-        assert_eq!(check(Makruk, "KRvK", Black, 32, 6), Ok(()));
-        assert_eq!(check(Makruk, "KRvK", White, 32, 5), Ok(()));
-        assert_eq!(check(Asean, "KRvK", Black, 32, 0), Ok(()));
-        assert!(matches!(
-            error(Makruk, "KRvKN", 32, 5),
-            E::TwoSided { expected: 128, .. }
-        ));
-        assert_eq!(check(Makruk, "KRvKN", Black, 128, 0), Ok(()));
-        assert_eq!(check(Ouk, "KRvKN", Black, 126, 0), Ok(()));
-        assert!(matches!(
-            error(Asean, "KRvKN", 128, 5),
-            E::NothingCounted { .. }
-        ));
+    fn a_count_is_refused_only_where_it_means_nothing() {
+        let check =
+            |rules, name, limit, counted| explicit(limit, counted).validate(rules, material(name));
+        let asean = check(RuleSet::Asean, "KRvKN", 128, 5).unwrap_err();
         assert_eq!(
-            error(Makruk, "KRvK", 30, 8).to_string(),
-            "a limit of 30 plies is given, but no men have it in makruk: against a bare king give \
-             16, 32, 44, 64, 88 or 128 plies, two for each move"
+            asean.to_string(),
+            "a limit of 64 moves is given, but asean counts nothing in KRvKN: leave the count out"
         );
+        assert!(matches!(
+            check(RuleSet::Ouk, "KRRRvKNNN", 126, 5),
+            Err(CountError::NothingCounted { .. })
+        ));
+        assert!(matches!(
+            check(RuleSet::Makruk, "KRvK", 0, 0),
+            Err(CountError::Numbers(_))
+        ));
+        for (limit, counted) in [(88, 0), (32, 33), (33, 8), (2, 0)] {
+            assert_eq!(check(RuleSet::Makruk, "KRvK", limit, counted), Ok(()));
+            assert_eq!(check(RuleSet::Makruk, "KRvKN", limit, counted), Ok(()));
+        }
+    }
+
+    #[test]
+    fn a_count_beyond_its_limit_leaves_no_move() {
+        for rules in RuleSet::ALL {
+            for turn in [White, Black] {
+                let count = explicit(32, 33);
+                let left = moves_available(rules, material("KRvK"), White, turn, &count);
+                assert_eq!(left, Some(0));
+            }
+        }
+    }
+
+    #[test]
+    fn a_count_that_no_men_begin_leaves_what_its_numbers_say() {
+        // What cutechess has left of `88 7`.
+        let left = |turn| {
+            let count = explicit(88, 0);
+            moves_available(RuleSet::Makruk, material("KSMvK"), White, turn, &count)
+        };
+        assert_eq!((left(White), left(Black)), (Some(45), Some(44)));
     }
 
     #[test]
@@ -608,7 +535,8 @@ mod tests {
                         moves_available(rules, material(name), winner, turn, &clock);
                         for counted in numbers {
                             let count = explicit(limit, counted);
-                            let _ = count.validate(rules, material(name), turn);
+                            let _ = count.validate(rules, material(name));
+                            count.note(rules, material(name), turn);
                             moves_available(rules, material(name), winner, turn, &count);
                         }
                     }

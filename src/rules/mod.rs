@@ -5,11 +5,15 @@
 
 mod count;
 mod limits;
+mod note;
+mod read;
 mod rule_set;
 mod running;
 mod verdict;
 
 pub use count::{Allowance, Count, CountError, fifty_moves_left, moves_available};
 pub use limits::{LimitKind, boards_honor_limit, pieces_honor_limit};
+pub use note::CountNote;
+pub use read::{MayLeap, ReadError};
 pub use rule_set::{RuleSet, RuleSetError};
 pub use verdict::{Category, Outcome, category};

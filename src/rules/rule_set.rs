@@ -70,11 +70,16 @@ pub struct RuleSetError(pub String);
 impl FromStr for RuleSet {
     type Err = RuleSetError;
 
+    /// Reads a name as this program or other programs write it, in any case: ouk is `cambodian` in
+    /// Fairy-Stockfish, pychess and cutechess.
     fn from_str(name: &str) -> Result<RuleSet, RuleSetError> {
-        RuleSet::ALL
-            .into_iter()
-            .find(|rules| rules.name() == name)
-            .ok_or_else(|| RuleSetError(name.to_string()))
+        let letters = name.chars().filter(|letter| letter.is_alphanumeric());
+        match letters.collect::<String>().to_lowercase().as_str() {
+            "makruk" => Ok(RuleSet::Makruk),
+            "asean" | "aseanchess" => Ok(RuleSet::Asean),
+            "ouk" | "cambodian" | "oukchaktrang" => Ok(RuleSet::Ouk),
+            _ => Err(RuleSetError(name.to_string())),
+        }
     }
 }
 
@@ -91,7 +96,17 @@ mod tests {
                 format!("\"{rules}\"")
             );
         }
+        for (name, rules) in [
+            ("Makruk", RuleSet::Makruk),
+            ("ASEAN", RuleSet::Asean),
+            ("cambodian", RuleSet::Ouk),
+            ("Cambodian", RuleSet::Ouk),
+            ("Ouk Chaktrang", RuleSet::Ouk),
+        ] {
+            assert_eq!(name.parse(), Ok(rules));
+        }
         assert!("chess".parse::<RuleSet>().is_err());
+        assert!("".parse::<RuleSet>().is_err());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! A count as it runs: what it is after a move.
 
-use super::count::Count;
+use super::count::{Count, after_limit, moves_left, number_said};
 use super::limits::{FIFTY_MOVES_PLIES, boards_honor_limit, pieces_honor_limit};
 use super::rule_set::RuleSet;
 use crate::board::{Color, Position};
@@ -61,37 +61,40 @@ impl Count {
     fn one_more(self) -> Count {
         match self {
             Count::Fresh => Count::Clock { plies: 1 },
-            Count::Clock { plies } => Count::Clock { plies: plies + 1 },
+            Count::Clock { plies } => Count::Clock {
+                plies: plies.saturating_add(1),
+            },
             Count::Explicit {
                 limit_plies,
                 counted_plies,
             } => Count::Explicit {
                 limit_plies,
-                counted_plies: (counted_plies + 1).min(limit_plies),
+                counted_plies: counted_plies.saturating_add(1),
             },
         }
     }
 
-    /// True if the game is over by the count, unless the position is mate: its limit is reached,
-    /// and the move that the winning side had left is made.
-    pub fn is_over(&self, rules: RuleSet) -> bool {
-        let fifty_moves = |plies| rules == RuleSet::Asean && plies >= FIFTY_MOVES_PLIES;
+    /// True if the game is drawn by the count unless the position is mate: the side that would win
+    /// has no move left. `winner_to_move` tells whether it is that side's move.
+    pub fn is_over(&self, rules: RuleSet, winner_to_move: bool) -> bool {
+        let left = |end, plies| moves_left(end, plies, winner_to_move);
+        let fifty_moves = |plies| rules == RuleSet::Asean && left(FIFTY_MOVES_PLIES, plies) == 0;
         match *self {
             // The fifty-move rule, which runs beside it, may end the game first.
             Count::Explicit {
                 limit_plies,
                 counted_plies,
-            } => counted_plies >= limit_plies || fifty_moves(counted_plies),
+            } => left(after_limit(limit_plies), counted_plies) == 0 || fifty_moves(counted_plies),
             Count::Clock { plies } => fifty_moves(plies),
             Count::Fresh => false,
         }
     }
 
-    /// The number that the counting side has said last, if it has said any: half the plies, a
-    /// begun pair counting as one.
+    /// The number that the counting side says with a move that has led to this count, if the move
+    /// is counted.
     pub fn number(&self) -> Option<u32> {
         match *self {
-            Count::Explicit { counted_plies, .. } => Some(counted_plies.div_ceil(2)),
+            Count::Explicit { counted_plies, .. } => Some(number_said(counted_plies, true)),
             _ => None,
         }
     }
@@ -110,7 +113,7 @@ fn begin(rules: RuleSet, position: &Position, stronger: Color) -> Count {
             counted_plies: match rules {
                 // In ASEAN chess the men are not counted.
                 RuleSet::Asean => 0,
-                _ => 2 * (position.occupied().len() as u32).min(limit),
+                _ => 2 * position.occupied().len() as u32,
             },
         },
     }
@@ -161,12 +164,46 @@ mod tests {
     }
 
     #[test]
-    fn the_fifty_move_rule_ends_a_longer_count_in_asean_chess() {
-        assert!(!explicit(128, 99).is_over(RuleSet::Asean));
-        assert!(explicit(128, 100).is_over(RuleSet::Asean));
-        assert!(explicit(32, 32).is_over(RuleSet::Asean));
-        assert!(!explicit(128, 127).is_over(RuleSet::Makruk));
-        assert!(explicit(128, 128).is_over(RuleSet::Makruk));
+    fn a_game_is_over_where_the_winner_has_no_move_left() {
+        let over = |rules, limit, counted, winner_to_move| {
+            explicit(limit, counted).is_over(rules, winner_to_move)
+        };
+        for (limit, rules) in [
+            (128, RuleSet::Makruk),
+            (126, RuleSet::Ouk),
+            (32, RuleSet::Asean),
+        ] {
+            assert!(!over(rules, limit, limit - 1, false));
+            assert!(over(rules, limit, limit, false));
+            // With the limit said there is one final move.
+            assert!(!over(rules, limit, limit, true));
+            assert!(over(rules, limit, limit + 1, true));
+        }
+        // In ASEAN chess the fifty-move rule ends a longer count.
+        assert!(!over(RuleSet::Asean, 128, 98, false));
+        assert!(over(RuleSet::Asean, 128, 99, false));
+        assert!(!over(RuleSet::Asean, 128, 99, true));
+        assert!(over(RuleSet::Asean, 128, 100, true));
+    }
+
+    #[test]
+    fn the_number_said_does_not_depend_on_who_moves_first() {
+        let makruk = |fen, uci: &[&str]| {
+            let counts = play(fen, uci, RuleSet::Makruk);
+            counts.iter().map(Count::number).collect::<Vec<_>>()
+        };
+        let moves = ["c3b3", "d5e5", "b3c3", "e5d5"];
+        let said = |numbers: Vec<Option<u32>>| [numbers[1], numbers[3]];
+        // The weaker side has taken the last pawn: White moves before 1 is said.
+        let fen = "8/8/8/3k4/6m1/2K5/3R4/8 w - 128";
+        assert_eq!(
+            said(makruk(&format!("{fen} 0 1"), &moves)),
+            [Some(1), Some(2)]
+        );
+        assert_eq!(
+            said(makruk(&format!("{fen} 1 1"), &moves)),
+            [Some(2), Some(3)]
+        );
     }
 
     #[test]

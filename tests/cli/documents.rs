@@ -304,6 +304,83 @@ fn an_explicit_count_overrides_the_fresh_one() {
 }
 
 #[test]
+fn a_count_that_begins_with_the_winner_leaves_a_move_more() {
+    let probe = |fen: &str| json(tables(), ["probe", fen, "--json"]);
+    let left = |fen: &str| probe(fen)["count"]["moves_available"].clone();
+    assert_eq!(left("8/8/8/3k4/3n4/3K4/2R5/8 w - 128 0 1"), 65);
+    assert_eq!(left("8/8/8/3k4/3n4/3K4/2R5/8 w - 128 1 1"), 64);
+    // The bare king has taken the last pawn: White has the 41 moves of a fresh count.
+    let fen = "7M/8/1K6/8/8/8/6Sk/8 w - 88 8 1";
+    assert_eq!(left(fen), 41);
+    let line = json(tables(), ["line", fen, "--json"]);
+    let moves = line["moves"].as_array().unwrap();
+    assert_eq!((moves.len(), &line["end"]), (81, &"count".into()));
+    assert_eq!(
+        (&moves[1]["counted"], &moves[79]["counted"]),
+        (&5.into(), &44.into())
+    );
+    assert_eq!(moves[0]["counted"], Json::Null);
+}
+
+#[test]
+fn counts_that_other_programs_write_are_answered() {
+    let probe = |fen: &str| json(tables(), ["probe", fen, "--json"]);
+    let board = "8/8/8/3k4/8/3K4/2SM4/8";
+    let fresh = probe(&format!("{board} w"));
+    // cutechess writes 0 where no count runs.
+    for fields in ["w - 0 0 1", "w - 0 7 1", "w - 0", "w_-_-_0_1"] {
+        assert_eq!(probe(&format!("{board} {fields}"))["count"], fresh["count"]);
+    }
+    assert_eq!(fresh["count"]["note"], Json::Null);
+    // And it forgets what has been counted.
+    let forgotten = probe(&format!("{board} b - 88 0 1"));
+    assert_eq!(forgotten["count"]["moves_available"], 44);
+    let note = forgotten["count"]["note"].as_str().unwrap();
+    assert!(note.contains("begins with the 4 men"), "{note}");
+    // A count beyond its limit is over.
+    let over = probe(&format!("{board} w - 88 89 1"));
+    assert_eq!(over["category"], "cursed-win");
+    assert_eq!(over["dtm"], fresh["dtm"]);
+    assert_eq!(over["count"]["moves_available"], 0);
+    assert_eq!(over["count"]["note"], Json::Null);
+}
+
+#[test]
+fn the_options_of_a_count_speak_of_moves() {
+    let fen = "8/8/8/3k4/8/3K4/2SM4/8 w";
+    let count = |args: &[&str]| {
+        let args = [&["probe", fen, "--json"], args].concat();
+        json(tables(), args)["count"].clone()
+    };
+    let odd = count(&["--count", "20", "--limit", "100"]);
+    assert_eq!((&odd["limit"], &odd["counted"]), (&100.into(), &20.into()));
+    assert_eq!(
+        odd["note"],
+        "no men have a limit of 100 moves in makruk: the limits are 8, 16, 22, 32, 44 and 64"
+    );
+    // What the note names is understood.
+    assert_eq!(
+        count(&["--count", "20", "--limit", "44"])["note"],
+        Json::Null
+    );
+    assert_eq!(count(&["--count", "20", "--limit", "0"])["started"], false);
+    assert_eq!(count(&["--count", "50"])["moves_available"], 0);
+    let few = count(&["--count", "2"]);
+    let note = "2 counted, but in makruk the count begins with the 4 men of KSMvK";
+    assert_eq!(few["note"], note);
+}
+
+#[test]
+fn rule_sets_have_the_names_that_other_programs_use() {
+    let fen = "8/8/8/3k4/8/3K4/2SM4/8 w";
+    for name in ["cambodian", "Cambodian", "OUK"] {
+        let answer = json(tables(), ["probe", fen, "--json", "--rules", name]);
+        assert_eq!(answer["rules"], "ouk");
+        assert_eq!(answer["count"]["moves_available"], 40);
+    }
+}
+
+#[test]
 fn a_probe_says_in_words_which_count_decides() {
     let text = |args: &[&str]| run(tables(), args.iter().copied()).out;
     let fen = "7M/8/1K6/8/8/8/6Sk/8 w";

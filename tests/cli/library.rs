@@ -103,7 +103,7 @@ fn the_best_move_is_worth_what_the_position_is() {
 #[test]
 fn the_callers_mistake_a_missing_table_and_a_damaged_file_are_told_apart() {
     let count = Count::Explicit {
-        limit_plies: 17,
+        limit_plies: 0,
         counted_plies: 3,
     };
     let p = position("8/8/8/3k4/8/3K4/2S5/8 w");

@@ -8,8 +8,11 @@ Rules = Literal["makruk", "asean", "ouk"]
 Side = Literal["white", "black"]
 Category = Literal["win", "cursed-win", "draw", "blessed-loss", "loss"]
 
-class Count(TypedDict):
-    """What the count leaves, in moves."""
+class _CountNote(TypedDict, total=False):
+    note: str
+
+class Count(_CountNote):
+    """What the count leaves, in moves. ``note`` says what is odd about it, if no play leads to it."""
 
     kind: Literal["pieces-honor", "boards-honor", "fifty-moves"]
     limit: int

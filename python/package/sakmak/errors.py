@@ -16,7 +16,7 @@ class FenError(InputError):
 
 
 class CountError(InputError):
-    """No such count can run in the position."""
+    """The rules count nothing in the position, or the number is no count."""
 
 
 class RulesError(InputError):
@@ -33,6 +33,10 @@ class MissingTableError(Error, LookupError):
     def __init__(self, message: str, material: str | None = None) -> None:
         super().__init__(message)
         self.material = material
+
+
+class NotInTablesError(Error, LookupError):
+    """A king or met of ouk may still leap, which no table knows."""
 
 
 class DirectoryError(Error, OSError):

@@ -1,0 +1,66 @@
+//! The men of ouk that have not moved yet.
+//!
+//! In ouk a king and a met have a leap as long as they have not moved. A FEN names those that have
+//! it in its third field, by the files they begin on: `DEde`. White's king begins on d1 and its met
+//! on e1, Black's met on d8 and its king on e8.
+
+use std::fmt;
+
+use super::{Color, Position, Role, Square, SquareSet};
+
+/// The letters, and the man that each stands for at home.
+const HOMES: [(char, Color, Role, u8); 4] = [
+    ('D', Color::White, Role::King, 3),
+    ('E', Color::White, Role::Met, 4),
+    ('d', Color::Black, Role::Met, 59),
+    ('e', Color::Black, Role::King, 60),
+];
+
+/// Which kings and mets have not moved, as a FEN names them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct LeapRights(u8);
+
+impl LeapRights {
+    /// No man is named.
+    pub const NONE: LeapRights = LeapRights(0);
+
+    /// The rights that these letters name, each at most once.
+    pub(super) fn read(letters: &str) -> Option<LeapRights> {
+        letters.chars().try_fold(LeapRights(0), |rights, letter| {
+            let place = HOMES.iter().position(|home| home.0 == letter)?;
+            let bit = 1 << place;
+            (rights.0 & bit == 0).then_some(LeapRights(rights.0 | bit))
+        })
+    }
+
+    /// True if no man is named.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The squares of the men named that stand at home.
+    pub fn leapers(self, position: &Position) -> SquareSet {
+        let homes = HOMES.iter().enumerate();
+        let named = homes.filter(|&(place, _)| self.0 >> place & 1 == 1);
+        let squares = named.filter_map(|(_, &(_, color, role, square))| {
+            let square = Square::wrapping(square.into());
+            (position.man_at(square) == Some((color, role))).then_some(square)
+        });
+        squares.collect()
+    }
+}
+
+/// As the third field of a FEN.
+impl fmt::Display for LeapRights {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_empty() {
+            return f.write_str("-");
+        }
+        for (place, (letter, ..)) in HOMES.iter().enumerate() {
+            if self.0 >> place & 1 == 1 {
+                write!(f, "{letter}")?;
+            }
+        }
+        Ok(())
+    }
+}

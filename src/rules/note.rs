@@ -1,0 +1,227 @@
+//! What is odd about a count that no play leads to. It is answered as its numbers say.
+
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+
+use super::RuleSet;
+use super::count::{Count, number_said};
+use super::limits::{boards_honor_limit, pieces_honor_limit, possible_limits};
+use crate::board::Color;
+use crate::material::Material;
+
+/// Why no play leads to a count. Limits and counters are in plies, as in a FEN; in words they are
+/// in moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CountNote {
+    /// Not the limit that is counted while both sides have men.
+    TwoSided {
+        /// The limit given, in plies.
+        limit: u32,
+        /// The rule set.
+        rules: RuleSet,
+        /// The limit while both sides have men, in plies.
+        expected: u32,
+    },
+    /// A limit that no men have.
+    NoSuchLimit {
+        /// The limit given, in plies.
+        limit: u32,
+        /// The rule set.
+        rules: RuleSet,
+    },
+    /// A limit that cannot have been set with so many men still on the board.
+    LimitTooLong {
+        /// The limit given, in plies.
+        limit: u32,
+        /// The rule set.
+        rules: RuleSet,
+        /// The men on the board.
+        material: Material,
+        /// The limit of those men, in plies.
+        most: u32,
+    },
+    /// Fewer counted than the count began with.
+    CountedTooFew {
+        /// The number given.
+        number: u32,
+        /// The rule set.
+        rules: RuleSet,
+        /// The men on the board.
+        material: Material,
+    },
+}
+
+impl Count {
+    /// What is odd about a running count with these men and this side to move, if no play leads to
+    /// it. The limit may be that of men no longer on the board, but is never longer than that of
+    /// those that are.
+    pub fn note(&self, rules: RuleSet, material: Material, turn: Color) -> Option<CountNote> {
+        let Count::Explicit {
+            limit_plies: limit,
+            counted_plies: counted,
+        } = *self
+        else {
+            return None;
+        };
+        let Some(bare) = material.bare_side() else {
+            let expected = 2 * boards_honor_limit(rules, material)?;
+            return (expected != limit).then_some(CountNote::TwoSided {
+                limit,
+                rules,
+                expected,
+            });
+        };
+        if !possible_limits(rules).any(|possible| 2 * possible == limit) {
+            return Some(CountNote::NoSuchLimit { limit, rules });
+        }
+        let most = pieces_honor_limit(rules, material.army(!bare)).map(|moves| 2 * moves);
+        if let Some(most) = most.filter(|&most| limit > most) {
+            return Some(CountNote::LimitTooLong {
+                limit,
+                rules,
+                material,
+                most,
+            });
+        }
+        let winner_to_move = turn != bare;
+        let least = match rules {
+            RuleSet::Asean => 0,
+            // The stronger side's move before the first counted one is a ply less.
+            _ => 2 * material.men() as u32 - u32::from(winner_to_move),
+        };
+        (counted < least).then_some(CountNote::CountedTooFew {
+            number: number_said(counted, winner_to_move),
+            rules,
+            material,
+        })
+    }
+}
+
+impl fmt::Display for CountNote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            CountNote::TwoSided {
+                limit,
+                rules,
+                expected,
+            } => write!(
+                f,
+                "while both sides have men {rules} counts to {}, not {}",
+                expected / 2,
+                in_moves(limit)
+            ),
+            CountNote::NoSuchLimit { limit, rules } => {
+                let limits: Vec<_> = possible_limits(rules).map(|l| l.to_string()).collect();
+                let (last, first) = limits.split_last().unwrap_or((&limits[0], &[]));
+                write!(
+                    f,
+                    "no men have a limit of {} in {rules}: the limits are {} and {last}",
+                    in_moves(limit),
+                    first.join(", ")
+                )
+            }
+            CountNote::LimitTooLong {
+                limit,
+                rules,
+                material,
+                most,
+            } => write!(
+                f,
+                "the limit is {}, but {material} has at most {} in {rules}",
+                in_moves(limit),
+                most / 2
+            ),
+            CountNote::CountedTooFew {
+                number,
+                rules,
+                material,
+            } => write!(
+                f,
+                "{number} counted, but in {rules} the count begins with the {} men of {material}",
+                material.men()
+            ),
+        }
+    }
+}
+
+impl Serialize for CountNote {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// A number of plies in moves, unless it is odd.
+pub(super) fn in_moves(plies: u32) -> String {
+    match plies % 2 {
+        0 => format!("{} moves", plies / 2),
+        _ => format!("{plies} plies"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Color::{Black, White};
+    use RuleSet::{Asean, Makruk, Ouk};
+
+    fn note(
+        rules: RuleSet,
+        name: &str,
+        turn: Color,
+        limit: u32,
+        counted: u32,
+    ) -> Option<CountNote> {
+        let count = Count::Explicit {
+            limit_plies: limit,
+            counted_plies: counted,
+        };
+        count.note(rules, name.parse().unwrap(), turn)
+    }
+
+    #[test]
+    fn a_count_that_play_leads_to_has_no_note() {
+        assert_eq!(note(Makruk, "KRvK", Black, 32, 6), None);
+        assert_eq!(note(Makruk, "KRvK", White, 32, 5), None);
+        assert_eq!(note(Makruk, "KRvK", White, 32, 6), None);
+        assert_eq!(note(Makruk, "KMMvK", Black, 16, 12), None);
+        assert_eq!(note(Asean, "KRvK", Black, 32, 0), None);
+        assert_eq!(note(Asean, "KMMvK", Black, 32, 20), None);
+        assert_eq!(note(Makruk, "KRvKN", Black, 128, 0), None);
+        assert_eq!(note(Ouk, "KRvKN", White, 126, 0), None);
+        // It is over, which is nothing odd.
+        assert_eq!(note(Makruk, "KRvK", White, 32, 33), None);
+    }
+
+    #[test]
+    fn a_count_that_no_play_leads_to_is_noted_in_moves() {
+        let words = |rules, name, turn, limit, counted| {
+            note(rules, name, turn, limit, counted).unwrap().to_string()
+        };
+        assert_eq!(
+            words(Makruk, "KSMvK", Black, 88, 0),
+            "0 counted, but in makruk the count begins with the 4 men of KSMvK"
+        );
+        assert_eq!(
+            words(Makruk, "KRvK", Black, 30, 8),
+            "no men have a limit of 15 moves in makruk: the limits are 8, 16, 22, 32, 44 and 64"
+        );
+        assert_eq!(
+            words(Makruk, "KRvK", Black, 33, 8),
+            "no men have a limit of 33 plies in makruk: the limits are 8, 16, 22, 32, 44 and 64"
+        );
+        assert_eq!(
+            words(Makruk, "KvKRR", Black, 32, 8),
+            "the limit is 16 moves, but KvKRR has at most 8 in makruk"
+        );
+        assert_eq!(
+            words(Ouk, "KRvKN", Black, 128, 8),
+            "while both sides have men ouk counts to 63, not 64 moves"
+        );
+        assert!(matches!(
+            note(Asean, "KSvK", Black, 44, 8),
+            Some(CountNote::NoSuchLimit { .. })
+        ));
+    }
+}
