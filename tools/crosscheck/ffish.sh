@@ -24,3 +24,17 @@ crosscheck() {
   "${CARGO_TARGET_DIR:-../../target}/release/examples/$1" "$2" "$5" "$6" |
     "${node[@]}" "$3" "$4" "$5"
 }
+
+# play_out EXAMPLE NUMBER SEED TABLES: has the example print so many games and play.js play them in
+# Fairy-Stockfish. Without TABLES all tables of up to four men are generated.
+play_out() {
+  local tables=$4
+  if [ -z "$tables" ]; then
+    tables=$(mktemp -d)
+    trap 'rm -rf -- "'"$tables"'"' EXIT
+    (cd ../.. && cargo run --quiet --release -- generate all-4 --tables "$tables") >&2
+  fi
+  (cd ../.. && cargo build --quiet --release --example "$1")
+  "${CARGO_TARGET_DIR:-../../target}/release/examples/$1" "$tables" "$2" "$3" |
+    "${node[@]}" play.js
+}

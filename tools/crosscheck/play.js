@@ -1,5 +1,5 @@
-// Reads lines of best play from standard input, as examples/perfect_play.rs prints them, plays them
-// in Fairy-Stockfish, and says where they go otherwise there.
+// Reads lines of best play from standard input, as examples/perfect_play.rs and tight_games.rs print
+// them, plays them in Fairy-Stockfish, and says where they go otherwise there.
 "use strict";
 
 const ffish = require("ffish");
@@ -10,6 +10,8 @@ const KINDS = {
   win: { end: "checkmate", words: "wins mated in time" },
   "count-draw": { end: "count", words: "count draws held" },
   "two-sided-win": { end: "checkmate", words: "two-sided wins" },
+  "tight-win": { end: "checkmate", words: "wins with the last move that the count leaves" },
+  "tight-draw": { end: "count", words: "held where the count leaves a move too few" },
 };
 const SHOWN = 10;
 
@@ -60,12 +62,13 @@ function difference(board, line) {
   return null;
 }
 
-// The first difference where a line ends by the count, with the bare king to move. The fifty-move
-// rule draws there. Fairy-Stockfish still counts the bare king's next move, whichever it is, and
-// then reports that the draw can be claimed: the other side has had as many moves either way.
+// The first difference where a line ends by the count, with the counting side to move. The fifty-move
+// rule draws there, and so does a counter beyond its limit. With the limit counted Fairy-Stockfish
+// still counts the next move, whichever it is, and then reports that the draw can be claimed: the
+// other side has had as many moves either way.
 function overdue(board, unlike) {
-  const [, , , limit] = board.fen().split(" ");
-  if (limit === "-") return unlike("all", "count");
+  const [, , , limit, counted] = board.fen().split(" ");
+  if (limit === "-" || Number(counted) > Number(limit)) return unlike("all", "count");
   const replies = board.legalMoves().split(" ");
   const late = (reply) => {
     board.push(reply);
@@ -101,9 +104,9 @@ async function playOut() {
   let differences = 0;
   for (const [rules, count] of counts) {
     differences += count.differences;
-    const held = Object.entries(KINDS).map(
-      ([kind, { words }]) => `${count.held[kind] ?? 0} ${words}`,
-    );
+    const held = Object.entries(KINDS)
+      .filter(([kind]) => kind in count.held)
+      .map(([kind, { words }]) => `${count.held[kind]} ${words}`);
     console.log(
       `${rules}: ${held.join(", ")}, ${count.differences} differences (${count.plies} plies)`,
     );

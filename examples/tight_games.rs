@@ -1,0 +1,208 @@
+//! Prints games of best play whose count is tight, one JSON object a line, for another program to
+//! play out (`tools/crosscheck/run-tight`).
+//!
+//! ```text
+//! tight_games TABLES GAMES [SEED]
+//! ```
+//!
+//! GAMES games begin with a count that leaves the winner exactly the moves it needs, and as many
+//! with one that leaves a move less. They are spread evenly over the rule sets, endings with a bare
+//! king and with men on both sides, and counts that began with either side to move.
+
+use std::io::{self, BufWriter, Write};
+
+use anyhow::{Context, bail, ensure};
+use sakmak::board::{Color, Position, Role};
+use sakmak::material::CanonicalMaterial;
+use sakmak::probe::{Distance, End, Moves, Tablebase};
+use sakmak::rules::{
+    Category, Count, RuleSet, boards_honor_limit, moves_available, pieces_honor_limit,
+};
+use serde_json::{Value as Json, json};
+
+mod common;
+#[path = "common/place.rs"]
+mod place;
+use common::Random;
+use place::place;
+
+/// Positions that are tried before the search is given up.
+const ATTEMPTS: usize = 1_000_000;
+
+/// Shorter wins leave nothing to go wrong.
+const SHORTEST: u32 = 5;
+
+fn main() -> anyhow::Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let (tables, games, seed) = match arguments.as_slice() {
+        [tables, games] => (tables, games, "1"),
+        [tables, games, seed] => (tables, games, seed.as_str()),
+        _ => bail!("usage: tight_games TABLES GAMES [SEED]"),
+    };
+    let games: usize = games.parse().context("GAMES must be a number")?;
+    let mut random = Random::new(seed.parse().context("SEED must be a number")?);
+    let mut tablebase = Tablebase::new();
+    for directory in std::env::split_paths(tables) {
+        tablebase
+            .add_directory(&directory)
+            .with_context(|| format!("cannot read {}", directory.display()))?;
+    }
+
+    let mut groups = Vec::new();
+    for (rules, bare) in [
+        (RuleSet::Makruk, true),
+        (RuleSet::Makruk, false),
+        (RuleSet::Ouk, true),
+        (RuleSet::Ouk, false),
+        // ASEAN chess counts only against a bare king.
+        (RuleSet::Asean, true),
+    ] {
+        groups.extend([0, 1].map(|odd| Group { rules, bare, odd }));
+    }
+    let mut out = BufWriter::new(io::stdout().lock());
+    for short in [0, 1] {
+        for game in 0..games {
+            let group = groups[game % groups.len()];
+            writeln!(out, "{}", group.game(&tablebase, short, &mut random)?)?;
+        }
+    }
+    out.flush()?;
+    Ok(())
+}
+
+/// Which games are alike.
+#[derive(Clone, Copy, Debug)]
+struct Group {
+    rules: RuleSet,
+    /// True if one king is bare.
+    bare: bool,
+    /// 1 if the count began with the winner to move, else 0.
+    odd: u32,
+}
+
+impl Group {
+    /// A game whose count leaves so many moves less than the winner needs.
+    fn game(self, tablebase: &Tablebase, short: u32, random: &mut Random) -> anyhow::Result<Json> {
+        let materials: Vec<CanonicalMaterial> = tablebase
+            .materials()
+            .filter(|material| material.is_bare() == self.bare)
+            .collect();
+        ensure!(!materials.is_empty(), "there are no tables for {self:?}");
+        for _ in 0..ATTEMPTS {
+            let material = materials[random.below(materials.len())];
+            let Some(position) = self.position(material, random) else {
+                continue;
+            };
+            let needed = match tablebase.dth(&position, self.rules)? {
+                Some(dth) => dth,
+                None => tablebase.dtm(&position)?,
+            };
+            let (Some(winner), Some(Moves(moves))) =
+                (needed.winner(position.turn()), needed.moves())
+            else {
+                continue;
+            };
+            let moves = u32::from(moves);
+            if moves < SHORTEST {
+                continue;
+            }
+            let Some(count) = self.count(&position, winner, moves - short) else {
+                continue;
+            };
+            return self.play(tablebase, &position, winner, count, short);
+        }
+        bail!("no position was found for {self:?}")
+    }
+
+    /// One attempt at a position of an ending, either side having the colour White.
+    fn position(self, material: CanonicalMaterial, random: &mut Random) -> Option<Position> {
+        let first = random.color();
+        let turn = random.color();
+        let army = |of, color| {
+            let men = material.army(of).men().collect::<Vec<_>>();
+            let roles = [Role::King].into_iter().chain(men);
+            roles.map(move |role| (color, role))
+        };
+        let men: Vec<_> = army(Color::White, first)
+            .chain(army(Color::Black, !first))
+            .collect();
+        place(random, &men, turn, |anywhere| anywhere)
+    }
+
+    /// A count that leaves exactly so many moves, if play can lead to it.
+    fn count(self, position: &Position, winner: Color, moves: u32) -> Option<Count> {
+        let (rules, material, turn) = (self.rules, position.material(), position.turn());
+        let limit = match self.bare {
+            true => pieces_honor_limit(rules, material.army(winner)),
+            false => boards_honor_limit(rules, material),
+        };
+        let limit_plies = 2 * limit?;
+        // The counter is odd with the winner to move if the count began with the other side.
+        let odd = (turn == winner) != (self.odd == 1);
+        (0..=limit_plies)
+            .filter(|counted| (counted % 2 == 1) == odd)
+            .map(|counted_plies| Count::Explicit {
+                limit_plies,
+                counted_plies,
+            })
+            .find(|count| {
+                moves_available(rules, material, winner, turn, count) == Some(moves)
+                    && count.note(rules, material, turn).is_none()
+            })
+    }
+
+    fn play(
+        self,
+        tablebase: &Tablebase,
+        position: &Position,
+        winner: Color,
+        start: Count,
+        short: u32,
+    ) -> anyhow::Result<Json> {
+        let rules = self.rules;
+        let lettering = rules.lettering();
+        let fen = start.to_fen(*position, 1);
+        let text = fen.display(lettering).to_string();
+        let value = tablebase.probe(position, rules, &start)?;
+        let value = value.context("the tables decide it")?;
+        let category = match short {
+            0 => Category::Win,
+            _ => Category::CursedWin,
+        };
+        ensure!(
+            value.category == category || value.category == -category,
+            "{rules}: {text} is a {}",
+            value.category
+        );
+        let line = tablebase.line(position, rules, &start)?;
+        let mut fullmove = 1;
+        let mut count = start;
+        let mut moves = Vec::new();
+        for played in &line.moves {
+            let after = played.before.play(played.m);
+            count = count.after(rules, &played.before, &after, winner);
+            fullmove += u32::from(played.before.turn() == Color::Black);
+            let fen = count.to_fen(after, fullmove);
+            moves.push((played.m.to_string(), fen.display(lettering).to_string()));
+        }
+        let (kind, distance) = match short {
+            0 => ("tight-win", value.dth.unwrap_or(value.dtm)),
+            _ => ("tight-draw", Distance::Draw),
+        };
+        Ok(json!({
+            "rules": rules,
+            "kind": kind,
+            "fen": text,
+            "winner": if winner == Color::White { "w" } else { "b" },
+            "dtm": distance.moves(),
+            "available": value.allowance.map(|allowance| allowance.moves_available),
+            "moves": moves,
+            "end": match line.end {
+                End::Checkmate => "checkmate",
+                End::Stalemate => "stalemate",
+                End::Counted => "count",
+                End::Draw => "draw",
+            },
+        }))
+    }
+}
