@@ -71,7 +71,8 @@ typedef enum SakmakStatus {
    */
   SAKMAK_STATUS_BAD_POSITION = 7,
   /**
-   * No such count can run in the position, or its kind is none of SakmakCountKind.
+   * The rules count nothing in the position, or the kind of the count is none of
+   * SakmakCountKind.
    */
   SAKMAK_STATUS_BAD_COUNT = 8,
   /**
@@ -82,6 +83,10 @@ typedef enum SakmakStatus {
    * A table that is needed is in none of the directories.
    */
   SAKMAK_STATUS_MISSING_TABLE = 20,
+  /**
+   * A man of ouk may still leap, which no table knows.
+   */
+  SAKMAK_STATUS_NOT_IN_TABLES = 21,
   /**
    * A directory is not there or cannot be read.
    */
@@ -369,7 +374,8 @@ typedef struct SakmakCount {
    */
   int32_t kind;
   /**
-   * The limit: two plies for each move. Used if the count runs.
+   * The limit: two plies for each move. Used if the count runs; 0 stands for no count, and
+   * counted_plies then for those since the last capture.
    */
   uint32_t limit_plies;
   /**
