@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
 use criterion::{Criterion, Throughput};
-use sakmak::board::{Color, Position, Role, Square};
+use sakmak::board::{Color, Position, Square};
 use sakmak::generate::{Library, generate_table};
 use sakmak::material::{CanonicalMaterial, parse_set};
 use sakmak::probe::Tablebase;
@@ -44,14 +44,8 @@ impl Random {
     fn position(&mut self, materials: &[CanonicalMaterial], turn: Color) -> Position {
         loop {
             let material = materials[self.below(materials.len())];
-            let men: Vec<_> = Color::ALL
-                .into_iter()
-                .flat_map(|color| {
-                    let men = material.army(color).men();
-                    std::iter::once(Role::King)
-                        .chain(men)
-                        .map(move |role| (color, role))
-                })
+            let roles = material.material().roles();
+            let men: Vec<_> = roles
                 .map(|(color, role)| (Square::wrapping(self.below(64)), color, role))
                 .collect();
             if let Ok(position) = Position::from_men(men, turn) {

@@ -9,7 +9,7 @@
 use std::io::{self, BufWriter, Write};
 
 use anyhow::{Context, bail};
-use sakmak::board::{Color, Fen, FenCount, Position, Role};
+use sakmak::board::{Color, Fen, FenCount, Position};
 use sakmak::material::{CanonicalMaterial, parse_set};
 use sakmak::rules::{RuleSet, boards_honor_limit, pieces_honor_limit};
 
@@ -52,16 +52,9 @@ fn main() -> anyhow::Result<()> {
 /// A random position of an ending, either side having either side's men.
 fn position(random: &mut Random, material: CanonicalMaterial) -> Position {
     let swap = random.below(2) == 1;
-    let men: Vec<_> = Color::ALL
-        .into_iter()
-        .flat_map(|color| {
-            let owner = if swap { !color } else { color };
-            let men = material.army(color).men();
-            std::iter::once(Role::King)
-                .chain(men)
-                .map(move |role| (owner, role))
-        })
-        .collect();
+    let owner = |color: Color| if swap { !color } else { color };
+    let roles = material.material().roles();
+    let men: Vec<_> = roles.map(|(color, role)| (owner(color), role)).collect();
     loop {
         let turn = random.color();
         if let Some(position) = place(random, &men, turn, |square| square) {

@@ -163,6 +163,15 @@ impl Material {
         2 + self.white.len() + self.black.len()
     }
 
+    /// All men in order: White's king, White's men in R N S M order, then Black's in the same way.
+    pub fn roles(self) -> impl Iterator<Item = (Color, Role)> {
+        Color::ALL.into_iter().flat_map(move |color| {
+            std::iter::once(Role::King)
+                .chain(self.army(color).men())
+                .map(move |role| (color, role))
+        })
+    }
+
     /// The side that has only its king, if there is one; White if both have.
     pub fn bare_side(self) -> Option<Color> {
         let mut colors = Color::ALL.into_iter();

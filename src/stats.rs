@@ -1,17 +1,54 @@
-//! Exact statistics of an ending: how many positions end how, and an example of each.
+//! Exact statistics of an ending: the number of positions of each result, and examples.
 //!
 //! Counts are of positions on the whole board: no symmetry removed, like men interchangeable.
 //! Lists are indexed by moves of the winning side until mate (or honor, for that metric).
 
 use serde::{Deserialize, Serialize};
 
-use crate::board::Color;
+use crate::board::{Color, Position, Role, Square};
+use crate::material::CanonicalMaterial;
+#[cfg(doc)]
+use crate::material::Material;
 
-/// The squares (numbers below 64) of one position's men, in the order White's king, White's men
-/// in R N S M order, Black's king, Black's men in R N S M order. Like men stand in rising order.
-pub type Example = Vec<u8>;
+/// The squares of the men of one position of an ending, in the order of [`Material::roles`], like
+/// men by rising square. In JSON it is a list of numbers below 64.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Example(Vec<u8>);
 
-/// What becomes of the legal positions with one side to move.
+impl Example {
+    /// The example with its men on these squares.
+    pub fn new(squares: Vec<u8>) -> Example {
+        Example(squares)
+    }
+
+    /// The squares, which need not be on the board if they come from a file.
+    pub fn squares(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// The men of the example, which is of this material: those with a square on the board.
+    pub fn men(
+        &self,
+        material: CanonicalMaterial,
+    ) -> impl Iterator<Item = (Color, Role, Square)> + '_ {
+        let roles = material.material().roles();
+        roles
+            .zip(&self.0)
+            .filter_map(|((color, role), &square)| Some((color, role, Square::new(square)?)))
+    }
+
+    /// The position of the example, which is of this material, if it is a legal one.
+    pub fn position(&self, material: CanonicalMaterial, turn: Color) -> Option<Position> {
+        if self.0.len() != material.men() {
+            return None;
+        }
+        let men = self.men(material);
+        Position::from_men(men.map(|(color, role, square)| (square, color, role)), turn).ok()
+    }
+}
+
+/// The results of the legal positions with one side to move.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// Positions White wins, by moves of White.

@@ -49,15 +49,7 @@ fn share(n: usize) -> usize {
 
 /// Some positions of an ending with either side to move.
 fn positions(material: CanonicalMaterial, random: &mut Random, number: usize) -> Vec<Position> {
-    let men: Vec<(Color, Role)> = Color::ALL
-        .into_iter()
-        .flat_map(|color| {
-            let men = material.army(color).men();
-            std::iter::once(Role::King)
-                .chain(men)
-                .map(move |role| (color, role))
-        })
-        .collect();
+    let men: Vec<(Color, Role)> = material.material().roles().collect();
     let mut found = Vec::new();
     while found.len() < number {
         let turn = Color::ALL[random.below(2)];

@@ -3,17 +3,17 @@
 
 #[path = "golden/plain.rs"]
 mod plain;
-#[path = "golden/ranked.rs"]
+#[path = "golden/symbol_ranking.rs"]
 mod ranked;
 
-use sakmak::board::{Color, Position, Role, Square};
+use sakmak::board::Color;
 use sakmak::probe::{Distance, Moves, ProbeError, Tablebase};
 use sakmak::rules::{Count, RuleSet};
 use sakmak::table::{Block, Code, Decoder, ILLEGAL, Section, Table, TableErrorKind};
 
 const PLAIN: &[u8] = include_bytes!("golden/format-2.skm");
 const DICTIONARY: &[u8] = include_bytes!("golden/format-2-dictionary.skm");
-const RANKS: &[u8] = include_bytes!("golden/format-2-ranks.skm");
+const SYMBOL_RANKING: &[u8] = include_bytes!("golden/format-2-symbol-ranking.skm");
 
 /// The codes of all cells of a section.
 fn codes(section: Section<'_, &[u8]>) -> Vec<Code> {
@@ -58,7 +58,7 @@ fn cells_come_back_as_they_were_written() {
         }
     }
     let (layout, written) = ranked::section();
-    let table = Table::new(RANKS).unwrap();
+    let table = Table::new(SYMBOL_RANKING).unwrap();
     let section = table.sections().next().unwrap();
     assert_codes(section, &written, &ranked::info(&layout, 30).codes);
 }
@@ -68,23 +68,18 @@ fn a_tablebase_answers_from_bytes() {
     let (layout, written) = ranked::section();
     let codes = ranked::info(&layout, 30).codes;
     let mut tablebase = Tablebase::new();
-    let material = tablebase.add_bytes(RANKS).unwrap();
+    let material = tablebase.add_bytes(SYMBOL_RANKING).unwrap();
     assert_eq!(material, layout.material());
     // The one added first stays.
-    assert_eq!(tablebase.add_bytes(RANKS.to_vec()).unwrap(), material);
+    assert_eq!(
+        tablebase.add_bytes(SYMBOL_RANKING.to_vec()).unwrap(),
+        material
+    );
     assert!(tablebase.materials().eq([material]));
     let mut asked = 0;
     for (number, &written) in (0..).zip(&written) {
-        let [king, rook, black] = layout.example(number)[..] else {
-            panic!("three men")
-        };
-        let square = |square| Square::new(square).unwrap();
-        let men = [
-            (square(king), Color::White, Role::King),
-            (square(rook), Color::White, Role::Rook),
-            (square(black), Color::Black, Role::King),
-        ];
-        let Ok(position) = Position::from_men(men, Color::White) else {
+        let example = layout.example(number);
+        let Some(position) = example.position(material, Color::White) else {
             assert_eq!(written, ILLEGAL);
             continue;
         };
@@ -110,7 +105,9 @@ fn what_is_missing_or_damaged_is_an_error_of_its_own() {
     let mut tablebase = Tablebase::new();
     let none = tablebase.add_bytes(&b"not a table"[..]).unwrap_err();
     assert!(matches!(none.kind(), TableErrorKind::NotATable));
-    let short = tablebase.add_bytes(&RANKS[..RANKS.len() - 1]).unwrap_err();
+    let short = tablebase
+        .add_bytes(&SYMBOL_RANKING[..SYMBOL_RANKING.len() - 1])
+        .unwrap_err();
     assert!(matches!(short.kind(), TableErrorKind::Truncated { .. }));
     // Its order of men is not that of its ending.
     let other = tablebase.add_bytes(PLAIN).unwrap_err();
@@ -119,7 +116,7 @@ fn what_is_missing_or_damaged_is_an_error_of_its_own() {
     let missing = tablebase.table(material).unwrap_err();
     assert!(matches!(missing, ProbeError::Missing { .. }));
 
-    for whole in [PLAIN, DICTIONARY, RANKS] {
+    for whole in [PLAIN, DICTIONARY, SYMBOL_RANKING] {
         let header = u64::from_le_bytes(whole[24..32].try_into().unwrap()) as usize;
         for at in (64..header).step_by(97) {
             let mut bytes = whole.to_vec();

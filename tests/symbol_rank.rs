@@ -1,7 +1,7 @@
 //! What a user is promised of sections packed as ranks: every legal position's cell comes back,
 //! any damage is noticed, and the threads make no difference.
 
-#[path = "golden/ranked.rs"]
+#[path = "golden/symbol_ranking.rs"]
 mod ranked;
 
 use std::fs;
@@ -203,7 +203,7 @@ fn a_section_without_planes_is_refused() {
 
 #[test]
 fn a_file_of_format_2_can_still_be_read() {
-    let bytes = fs::read("tests/golden/format-2-ranks.skm").unwrap();
+    let bytes = fs::read("tests/golden/format-2-symbol-ranking.skm").unwrap();
     let (layout, cells) = ranked::section();
     assert_same(&bytes, &layout, 30, &cells);
 }
@@ -215,5 +215,5 @@ fn a_file_of_format_2_can_still_be_read() {
 fn write_the_golden_file() {
     let (layout, cells) = ranked::section();
     let bytes = file(&layout, 30, &cells, &options());
-    fs::write("tests/golden/format-2-ranks.skm", bytes).unwrap();
+    fs::write("tests/golden/format-2-symbol-ranking.skm", bytes).unwrap();
 }

@@ -45,10 +45,10 @@ fn contents(bytes: &[u8], name: &str) -> (Vec<Option<Code>>, [Vec<u64>; 2], [u64
     let table = TableFile::open_as(&path, material, Access::Read).unwrap();
     let section = table.section(Metric::Dtm).unwrap();
     let info = &section.header().info;
-    let layout = Layout::from_bytes(material, Color::White, info.symmetry, &info.order).unwrap();
+    let layout = Layout::from_bytes(material, info.symmetry, &info.order).unwrap();
     let mut order: Vec<u8> = info.order.clone();
     order.sort();
-    let plain = Layout::from_bytes(material, Color::White, info.symmetry, &order).unwrap();
+    let plain = Layout::from_bytes(material, info.symmetry, &order).unwrap();
     let cells = section.decode_all(&|_| {}).unwrap();
     let mut codes = vec![None; layout.cells() as usize];
     for number in 0..plain.cells() {
@@ -56,8 +56,9 @@ fn contents(bytes: &[u8], name: &str) -> (Vec<Option<Code>>, [Vec<u64>; 2], [u64
         let there: u64 = components
             .map(|&c| plain.digit(number, c) as u64 * layout.stride(c))
             .sum();
-        let squares = plain.example(number);
-        let mut apart = squares.clone();
+        let example = plain.example(number);
+        let squares = example.squares();
+        let mut apart = squares.to_vec();
         apart.sort();
         apart.dedup();
         if apart.len() == squares.len() {
@@ -91,21 +92,14 @@ fn in_slices_the_same_positions_have_the_same_values() {
 
 /// Whether a number of the plain order is a legal position with White to move.
 fn legal_cells(name: &str) -> impl Fn(u64) -> bool {
-    use sakmak::board::{Position, Role, Square};
     let material: CanonicalMaterial = name.parse().unwrap();
     let symmetry = Layout::symmetry_of(material);
     let groups = Layout::groups_of(material).len() as u8;
     let order: Vec<u8> = (0..groups + 2).collect();
-    let plain = Layout::from_bytes(material, Color::White, symmetry.id(), &order).unwrap();
+    let plain = Layout::from_bytes(material, symmetry.id(), &order).unwrap();
     move |number| {
-        let squares = plain.example(number);
-        let roles = std::iter::once((Role::King, Color::White))
-            .chain(material.army(Color::White).men().map(|r| (r, Color::White)))
-            .chain([(Role::King, Color::Black)]);
-        let men = roles
-            .zip(&squares)
-            .map(|((role, color), &s)| (Square::wrapping(s.into()), color, role));
-        Position::from_men(men, Color::White).is_ok()
+        let example = plain.example(number);
+        example.position(material, Color::White).is_some()
     }
 }
 

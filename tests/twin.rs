@@ -11,7 +11,7 @@ use std::rc::Rc;
 use making::make;
 use naive::verdict::verdict;
 use naive::{NaiveTable, Value};
-use sakmak::board::{Color, Position, Role, Square, SquareSet};
+use sakmak::board::{Color, Position, Square, SquareSet};
 use sakmak::generate::{Goal, Library};
 use sakmak::index::Layout;
 use sakmak::material::CanonicalMaterial;
@@ -60,12 +60,7 @@ impl Places {
     }
 
     fn position(&self, squares: &[Square], turn: Color) -> Position {
-        let roles = Color::ALL.map(|color| self.material.army(color).men());
-        let men = Color::ALL.into_iter().zip(roles).flat_map(|(color, men)| {
-            let king = std::iter::once(Role::King);
-            king.chain(men).map(move |role| (color, role))
-        });
-        let men = squares.iter().zip(men);
+        let men = squares.iter().zip(self.material.material().roles());
         let men = men.map(|(&square, (color, role))| (square, color, role));
         Position::from_men(men, turn).unwrap()
     }
@@ -97,7 +92,7 @@ impl Stored {
                 .codes
                 .contains(&Code::Base)
                 .then(|| Box::new(base(metric))),
-            layout: Layout::from_bytes(material, Color::White, info.symmetry, &info.order).unwrap(),
+            layout: Layout::from_bytes(material, info.symmetry, &info.order).unwrap(),
             cells: section.decode_all(&|_| {}).unwrap(),
             codes: info.codes.clone(),
             side: info.side,

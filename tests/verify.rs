@@ -58,9 +58,9 @@ fn doctor(
 
 /// The number of the cell of a position of White's king and a man against a bare king, or
 /// against another man.
-fn cell(material: CanonicalMaterial, info: &SectionInfo, men: &[u8]) -> usize {
-    let layout = Layout::from_bytes(material, Color::White, info.symmetry, &info.order).unwrap();
-    let square = |man: usize| Square::wrapping(men[man].into());
+fn cell(material: CanonicalMaterial, info: &SectionInfo, example: &Example) -> usize {
+    let layout = Layout::from_bytes(material, info.symmetry, &info.order).unwrap();
+    let square = |man: usize| Square::wrapping(example.squares()[man].into());
     // White's king and man come first, then Black's king.
     let group = |group: usize| square([1, 3][group]).set();
     layout.number(square(0), square(2), group) as usize

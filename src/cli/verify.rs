@@ -6,7 +6,6 @@ use std::collections::BTreeSet;
 use sakmak::board::{Fen, Lettering};
 use sakmak::material::{CanonicalMaterial, closure, parse_set};
 use sakmak::probe::Tablebase;
-use sakmak::study::example_position;
 use sakmak::table::{Access, Metric, MetricStatistics, TableError, TableFile};
 use sakmak::verify::{Difference, VerifyError, verify_sample, verify_table};
 use serde::Serialize;
@@ -191,7 +190,9 @@ fn check(
 
 /// A position with a wrong distance.
 fn in_words(material: CanonicalMaterial, difference: &Difference) -> String {
-    let position = example_position(material, &difference.position, difference.turn)
+    let position = difference
+        .position
+        .position(material, difference.turn)
         .map(|position| Fen::new(position).display(Lettering::Makruk).to_string())
         .unwrap_or("a position that is not legal".to_string());
     let metric = match difference.metric {

@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use crate::board::Color;
 use crate::index::{Component, Layout};
 use crate::material::CanonicalMaterial;
 use crate::table::{
@@ -33,8 +32,7 @@ pub fn best_order<S: CellSource>(
     let symmetry = Layout::symmetry_of(material);
     let components = components(material);
     let layout = |order: &Vec<Component>| {
-        Layout::new(material, Color::White, symmetry, order)
-            .expect("an order of a material's components is one")
+        Layout::new(material, symmetry, order).expect("an order of a material's components is one")
     };
     let plain: Vec<Layout> = orders(&components).iter().map(layout).collect();
     let codes = info.codes.len();

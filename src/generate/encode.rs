@@ -6,7 +6,6 @@ use super::black_wins::BlackWins;
 use super::cells::{Cell, Cells, for_each_lane, with_cells};
 use super::occupied_squares::OccupiedSquares;
 use super::permute::Permutation;
-use crate::board::Color;
 use crate::index::{Component, Layout};
 use crate::solve::{HugeArray, LaneLayout, Solution};
 use crate::table::{CellSource, Code, ILLEGAL};
@@ -130,7 +129,6 @@ impl CodedCells {
     /// The cells in the order of a layout of the same ending, looked up one by one.
     pub fn in_order<'a>(&'a self, layout: &Layout) -> InOrder<'a> {
         let lane_layout = self.lane_layout.table_layout(layout.material());
-        debug_assert_eq!(lane_layout.anchor(), Color::White);
         InOrder {
             cells: &self.cells,
             permutation: Permutation::new(layout.order(), &lane_layout),

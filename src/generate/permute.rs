@@ -170,7 +170,6 @@ fn transposed(mut rows: [u64; 8]) -> [u64; 8] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Color;
     use crate::generate::choose_order::orders;
     use crate::material::CanonicalMaterial;
 
@@ -191,8 +190,7 @@ mod tests {
         for name in ["KRvK", "KSMvK", "KMMvK", "KRvKM"] {
             let material: CanonicalMaterial = name.parse().unwrap();
             let symmetry = Layout::symmetry_of(material);
-            let layout =
-                |order: &[Component]| Layout::new(material, Color::White, symmetry, order).unwrap();
+            let layout = |order: &[Component]| Layout::new(material, symmetry, order).unwrap();
             let mut inner: Vec<Component> = vec![Component::Anchor];
             inner.extend((0..Layout::groups_of(material).len()).map(Component::Group));
             let array = layout(&[&inner[..], &[Component::Lane]].concat());
@@ -225,8 +223,7 @@ mod tests {
         let material: CanonicalMaterial = "KRvK".parse().unwrap();
         let symmetry = Layout::symmetry_of(material);
         let [a, l, g] = [Component::Anchor, Component::Lane, Component::Group(0)];
-        let layout =
-            |order: &[Component]| Layout::new(material, Color::White, symmetry, order).unwrap();
+        let layout = |order: &[Component]| Layout::new(material, symmetry, order).unwrap();
         let (array, table) = (layout(&[a, g, l]), layout(&[l, a, g]));
         let permutation = Permutation::new(table.order(), &array);
         for start in [0, 1, 63, 700, 40_000] {

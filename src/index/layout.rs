@@ -14,9 +14,9 @@ pub struct Group {
     pub color: Color,
     /// What they are.
     pub role: Role,
-    /// How many there are.
+    /// The number of men.
     pub count: usize,
-    /// The squares they can ever stand on: all, but for the mets of a colour slice.
+    /// The squares they can ever stand on: all, except for the mets of a colour slice.
     pub domain: SquareSet,
 }
 
@@ -31,7 +31,7 @@ impl Group {
         }
     }
 
-    /// The groups of a material, in whatever colours: White's in R N S M order, then Black's.
+    /// The groups of a material: White's in R N S M order, then Black's.
     pub fn all_of(material: Material) -> Vec<Group> {
         let groups = |color| {
             let groups = material.army(color).groups();
@@ -49,15 +49,15 @@ impl Group {
 /// A part of a position that has its own digit in the position's number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum Component {
-    /// The king that symmetry brings into its domain.
+    /// White's king, which symmetry brings into its domain.
     Anchor,
     /// A group of like men, by its place in [`Layout::groups`].
     Group(usize),
-    /// The other king.
+    /// Black's king.
     Lane,
 }
 
-/// Why an order of components is none.
+/// The components are not those of the material, each once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("the order of components is not one of this material")]
 pub struct LayoutError;
@@ -66,7 +66,6 @@ pub struct LayoutError;
 #[derive(Clone, Debug)]
 pub struct Layout {
     material: CanonicalMaterial,
-    anchor: Color,
     symmetry: Symmetry,
     groups: Vec<Group>,
     placements: Vec<Placements>,
@@ -74,7 +73,7 @@ pub struct Layout {
     /// The anchor's digit for each square of its domain; 255 elsewhere.
     anchor_digit: [u8; 64],
     order: Vec<Component>,
-    /// Strides of the groups in their own order, then the anchor's, then the lane's.
+    /// The strides of the groups in their own order, then of the anchor, then of the lane.
     strides: Vec<u64>,
     cells: u64,
 }
@@ -94,15 +93,13 @@ impl Layout {
         }
     }
 
-    /// The layout of a material with one side's king as the anchor and the components in this
-    /// order, the outermost first.
+    /// The layout of a material with the components in this order, the outermost first.
     ///
     /// # Errors
     ///
     /// If the order does not name every component of the material once.
     pub fn new(
         material: CanonicalMaterial,
-        anchor: Color,
         symmetry: Symmetry,
         order: &[Component],
     ) -> Result<Layout, LayoutError> {
@@ -119,7 +116,6 @@ impl Layout {
         }
         let mut layout = Layout {
             material,
-            anchor,
             symmetry,
             placements: groups.iter().map(Group::placements).collect(),
             domain,
@@ -145,7 +141,6 @@ impl Layout {
     /// If the numbers do not describe a layout of this material.
     pub fn from_bytes(
         material: CanonicalMaterial,
-        anchor: Color,
         symmetry: u8,
         order: &[u8],
     ) -> Result<Layout, LayoutError> {
@@ -161,7 +156,7 @@ impl Layout {
                 group => Component::Group(group as usize - 2),
             })
             .collect();
-        Layout::new(material, anchor, symmetry, &order)
+        Layout::new(material, symmetry, &order)
     }
 
     /// The order as a file names it: 0 for the anchor, 1 for the lane, 2 and up for the groups.
@@ -189,11 +184,6 @@ impl Layout {
         self.material
     }
 
-    /// Whose king is the anchor.
-    pub fn anchor(&self) -> Color {
-        self.anchor
-    }
-
     /// The symmetry.
     pub fn symmetry(&self) -> Symmetry {
         self.symmetry
@@ -219,12 +209,12 @@ impl Layout {
         &self.order
     }
 
-    /// How many numbers there are.
+    /// The number of cells.
     pub fn cells(&self) -> u64 {
         self.cells
     }
 
-    /// How many digits a component has.
+    /// The number of digits of a component.
     pub fn radix(&self, component: Component) -> usize {
         match component {
             Component::Anchor => self.domain.len(),
@@ -277,11 +267,13 @@ impl Layout {
 
     /// The squares of the men of a number, in the order of [`Example`].
     pub fn example(&self, number: u64) -> Example {
-        let anchor = self.domain[self.digit(number, Component::Anchor)].index() as u8;
-        let lane = self.digit(number, Component::Lane) as u8;
+        let kings = [
+            self.domain[self.digit(number, Component::Anchor)].index() as u8,
+            self.digit(number, Component::Lane) as u8,
+        ];
         let mut squares = Vec::with_capacity(self.material.men());
         for color in Color::ALL {
-            squares.push(if color == self.anchor { anchor } else { lane });
+            squares.push(kings[color.index()]);
             for (i, group) in self.groups.iter().enumerate() {
                 if group.color == color {
                     let digit = self.digit(number, Component::Group(i));
@@ -289,7 +281,7 @@ impl Layout {
                 }
             }
         }
-        squares
+        Example::new(squares)
     }
 }
 
@@ -298,7 +290,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_number_and_its_squares_are_each_others_inverse() {
+    fn numbers_and_examples_are_inverse() {
         for name in ["KRNvK", "KSSvKM", "KNNvKR"] {
             let material: CanonicalMaterial = name.parse().unwrap();
             let symmetry = Layout::symmetry_of(material);
@@ -306,38 +298,28 @@ mod tests {
             let mut order: Vec<_> = (0..groups).map(Component::Group).collect();
             order.insert(0, Component::Lane);
             order.insert(2, Component::Anchor);
-            for anchor in Color::ALL {
-                let layout = Layout::new(material, anchor, symmetry, &order).unwrap();
-                let again =
-                    Layout::from_bytes(material, anchor, symmetry.id(), &layout.order_bytes());
-                assert_eq!(again.unwrap().order(), layout.order());
-                for number in (0..layout.cells()).step_by(997) {
-                    let squares = layout.example(number);
-                    let square = |i: usize| Square::wrapping(squares[i] as usize);
-                    let black_king = 1 + material.army(Color::White).len();
-                    let kings = [square(0), square(black_king)];
-                    let (a, l) = (kings[anchor.index()], kings[(!anchor).index()]);
-                    let mut men = vec![];
-                    let mut at = 0;
-                    for (i, group) in layout.groups().iter().enumerate() {
-                        if i == 0 || layout.groups()[i - 1].color != group.color {
-                            at = 1 + if group.color == Color::Black {
-                                black_king
-                            } else {
-                                0
-                            };
-                        }
-                        men.push((at..at + group.count).map(square).collect::<SquareSet>());
-                        at += group.count;
-                    }
-                    assert_eq!(layout.number(a, l, |g| men[g]), number, "{name}");
-                }
+            let layout = Layout::new(material, symmetry, &order).unwrap();
+            let again = Layout::from_bytes(material, symmetry.id(), &layout.order_bytes());
+            assert_eq!(again.unwrap().order(), layout.order());
+            for number in (0..layout.cells()).step_by(997) {
+                let example = layout.example(number);
+                let men: Vec<(Color, Role, Square)> = example.men(material).collect();
+                let squares = |color, role| {
+                    let like = men.iter().filter(|man| (man.0, man.1) == (color, role));
+                    like.map(|man| man.2).collect::<SquareSet>()
+                };
+                let king = |color| squares(color, Role::King).first().unwrap();
+                let found = layout.number(king(Color::White), king(Color::Black), |g| {
+                    let group = layout.groups()[g];
+                    squares(group.color, group.role)
+                });
+                assert_eq!(found, number, "{name}");
             }
         }
     }
 
     #[test]
-    fn the_examples_of_the_format_document_have_the_numbers_it_says() {
+    fn examples_of_the_format_document() {
         let square = |name: &str| {
             let &[file, rank] = name.as_bytes() else {
                 panic!("{name}")
@@ -350,7 +332,7 @@ mod tests {
         ];
         for (name, symmetry, order, white, men, black, number) in examples {
             let material: CanonicalMaterial = name.parse().unwrap();
-            let layout = Layout::from_bytes(material, Color::White, symmetry, &order).unwrap();
+            let layout = Layout::from_bytes(material, symmetry, &order).unwrap();
             let men: SquareSet = men.split(' ').map(square).collect();
             let found = layout.number(square(white), square(black), |_| men);
             assert_eq!(found, number, "{name}");
@@ -358,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn an_order_that_leaves_a_component_out_is_refused() {
+    fn incomplete_order_is_refused() {
         let material: CanonicalMaterial = "KRNvK".parse().unwrap();
         for order in [
             &[0, 1, 2][..],
@@ -366,8 +348,8 @@ mod tests {
             &[0, 1, 2, 4],
             &[0, 1, 2, 3, 3],
         ] {
-            assert!(Layout::from_bytes(material, Color::White, 2, order).is_err());
+            assert!(Layout::from_bytes(material, 2, order).is_err());
         }
-        assert!(Layout::from_bytes(material, Color::White, 3, &[0, 1, 2, 3]).is_err());
+        assert!(Layout::from_bytes(material, 3, &[0, 1, 2, 3]).is_err());
     }
 }

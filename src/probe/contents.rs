@@ -125,7 +125,7 @@ impl Contents {
         for section in file.sections() {
             let header = section.header();
             let info = &header.info;
-            let layout = Layout::from_bytes(material, Color::White, info.symmetry, &info.order)
+            let layout = Layout::from_bytes(material, info.symmetry, &info.order)
                 .ok()
                 .filter(|layout| layout.cells() == header.cells)
                 .ok_or_else(|| file.damaged("its order of men is not its material's"))?;

@@ -132,6 +132,11 @@ impl LaneLayout {
     /// The layout with the components in the order of the lanes' numbers and the bits innermost:
     /// of the layout of a whole ending, which this must be.
     pub fn table_layout(&self, material: CanonicalMaterial) -> Layout {
+        assert_eq!(
+            self.winner,
+            Color::White,
+            "White's king is a table's anchor"
+        );
         let of_material = Layout::groups_of(material);
         let mut order = vec![Component::Anchor];
         order.extend(self.groups.iter().map(|group| {
@@ -139,8 +144,7 @@ impl LaneLayout {
             Component::Group(place.expect("a layout has its material's groups"))
         }));
         order.push(Component::Lane);
-        Layout::new(material, self.winner, self.symmetry, &order)
-            .expect("a layout names every component once")
+        Layout::new(material, self.symmetry, &order).expect("a layout names every component once")
     }
 
     /// The position with this number, 64 times the lane plus the bit.
@@ -158,7 +162,7 @@ impl LaneLayout {
                 squares.extend(all.map(|s| s.index() as u8));
             }
         }
-        squares
+        Example::new(squares)
     }
 
     /// What brings the winner's king on this square into the domain.

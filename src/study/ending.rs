@@ -2,7 +2,7 @@
 
 use serde::{Serialize, Serializer};
 
-use super::overlay::{Overlay, Share, example_position};
+use super::overlay::{Overlay, Share};
 use super::standing::Standing;
 use crate::board::{Color, Fen};
 use crate::material::CanonicalMaterial;
@@ -213,8 +213,8 @@ fn row(
     let longest_in_time = (0..wins.len()).rev().find(|&m| fits(m) && wins[m] > 0);
     let shortest_too_long = (0..wins.len()).find(|&m| !fits(m) && wins[m] > 0 && overlay.exact);
     let fen = |moves: Option<usize>| -> Option<String> {
-        let example = counts.examples(winner).get(moves?)?.as_deref()?;
-        let fen = Fen::new(example_position(material, example, turn)?);
+        let example = counts.examples(winner).get(moves?)?.as_ref()?;
+        let fen = Fen::new(example.position(material, turn)?);
         Some(fen.display(overlay.rules.lettering()).to_string())
     };
     let legal = board.legal();
@@ -260,6 +260,7 @@ fn row(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stats::Example;
 
     /// Wins of White alone: so many of each distance, with either side to move.
     fn statistics(wins: &[(usize, u64)], draws: u64) -> Statistics {
@@ -273,7 +274,7 @@ mod tests {
         for &(moves, n) in wins {
             counts.white_wins[moves] = n;
             // White: a1, d4 and e4 (and more); Black: h8.
-            counts.white_examples[moves] = Some(vec![0, 27, 28, 63]);
+            counts.white_examples[moves] = Some(Example::new(vec![0, 27, 28, 63]));
         }
         Statistics {
             white_to_move: counts.clone(),

@@ -12,9 +12,7 @@ mod standing;
 
 pub use cache::{CacheError, Findings, STUDY_NAME, STUDY_VERSION, StudyCache};
 pub use ending::{EndingStudy, Row, RulesStudy};
-pub use overlay::{
-    HonorLists, HonorWins, Longest, MovesAvailable, Overlay, Results, Share, example_position,
-};
+pub use overlay::{HonorLists, HonorWins, Longest, MovesAvailable, Overlay, Results, Share};
 pub use records::{RECORD_RULES, Record, RecordKind, RecordLine, records};
 pub use scan::{
     BareCaptures, BareCapturesOf, KhonRank, LastManCaptures, LastManCounts, MAX_SCANNED_MEN,

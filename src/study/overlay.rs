@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::board::{Color, Fen, Position, Role, Square};
+use crate::board::{Color, Fen};
 use crate::material::CanonicalMaterial;
 use crate::rules::{
     Allowance, Category, Count, LimitKind, Outcome, RuleSet, category, fifty_moves_left,
@@ -278,11 +278,10 @@ impl Overlay {
                 if positions == 0 {
                     continue;
                 }
-                let example = examples.get(moves).and_then(Option::as_deref);
+                let example = examples.get(moves).and_then(Option::as_ref);
                 let longest = |record: &mut Option<Longest>| {
                     if record.as_ref().is_none_or(|longest| longest.moves < moves)
-                        && let Some(position) =
-                            example.and_then(|e| example_position(material, e, turn))
+                        && let Some(position) = example.and_then(|e| e.position(material, turn))
                     {
                         let lettering = self.rules.lettering();
                         let fen = Fen::new(position).display(lettering).to_string();
@@ -315,32 +314,14 @@ impl Overlay {
     }
 }
 
-/// The position of an example of some statistics, if it is a legal one.
-pub fn example_position(
-    material: CanonicalMaterial,
-    example: &[u8],
-    turn: Color,
-) -> Option<Position> {
-    let men = Color::ALL.into_iter().flat_map(|color| {
-        std::iter::once(Role::King)
-            .chain(material.army(color).men())
-            .map(move |role| (color, role))
-    });
-    let squares = example.iter().map(|&square| Square::new(square));
-    let placed: Option<Vec<_>> = squares
-        .zip(men)
-        .map(|(square, (color, role))| Some((square?, color, role)))
-        .collect();
-    Position::from_men(placed?, turn).ok()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stats::Example;
 
     /// White: a1, d4 and e4; Black: h8.
     fn statistics() -> Statistics {
-        let example = || Some(vec![0, 27, 28, 63]);
+        let example = || Some(Example::new(vec![0, 27, 28, 63]));
         let counts = |wins: Vec<u64>| Counts {
             draws: 5,
             white_examples: wins.iter().map(|&n| example().filter(|_| n > 0)).collect(),

@@ -91,7 +91,7 @@ impl<'a> ByteReader<'a> {
         if squares.iter().any(|&square| square >= 64) {
             return Err("an example in it is off the board");
         }
-        Ok((!squares.is_empty()).then(|| squares.to_vec()))
+        Ok((!squares.is_empty()).then(|| Example::new(squares.to_vec())))
     }
 
     /// Nothing may be left.
@@ -162,7 +162,7 @@ impl ByteWriter {
     }
 
     fn example(&mut self, example: &Option<Example>) {
-        self.short_bytes(example.as_deref().unwrap_or(&[]));
+        self.short_bytes(example.as_ref().map_or(&[], Example::squares));
     }
 }
 
@@ -181,10 +181,11 @@ pub(super) fn statistics_fault(statistics: &Statistics) -> Option<&'static str> 
                 .into_iter()
                 .flatten()
                 .flatten()
-                .any(|example| {
-                    example.is_empty()
-                        || example.len() > u8::MAX.into()
-                        || example.iter().any(|&square| square >= 64)
+                .map(Example::squares)
+                .any(|squares| {
+                    squares.is_empty()
+                        || squares.len() > u8::MAX.into()
+                        || squares.iter().any(|&square| square >= 64)
                 })
                 .then_some("its statistics have an example that is no position")
         })
@@ -204,7 +205,8 @@ mod tests {
 
     fn counts() -> impl Strategy<Value = Counts> {
         let wins = || prop::collection::vec(any::<u64>(), 0..20);
-        let example = prop::option::of(prop::collection::vec(0u8..64, 1..9));
+        let squares = prop::collection::vec(0u8..64, 1..9);
+        let example = prop::option::of(squares.prop_map(Example::new));
         let examples = prop::collection::vec(example, 0..20);
         (wins(), wins(), any::<u64>(), examples.clone(), examples).prop_map(
             |(white_wins, black_wins, draws, white_examples, black_examples)| Counts {
@@ -232,9 +234,9 @@ mod tests {
 
     #[test]
     fn statistics_that_do_not_round_trip_are_refused() {
-        let with = |example: Example| Statistics {
+        let with = |squares: Vec<u8>| Statistics {
             white_to_move: Counts {
-                black_examples: vec![Some(example)],
+                black_examples: vec![Some(Example::new(squares))],
                 ..Counts::default()
             },
             ..Statistics::default()

@@ -17,6 +17,7 @@ use super::read::{Section, Table};
 use crate::atomic_file;
 use crate::material::CanonicalMaterial;
 use crate::regular_file;
+use crate::remedy::Remedy;
 use crate::stats::Statistics;
 
 /// The name of the file in the directory of the tables.
@@ -92,11 +93,11 @@ impl ManifestEntry {
     }
 }
 
-/// What is wrong with a manifest. Its text is one sentence that ends in what to do.
+/// What is wrong with a manifest, and with which file.
 #[derive(Debug, Error)]
 pub enum ManifestError {
     /// It cannot be read.
-    #[error("{} cannot be read ({source}): check that you may read it", path.display())]
+    #[error("{} cannot be read ({source})", path.display())]
     Read {
         /// The manifest.
         path: PathBuf,
@@ -104,21 +105,15 @@ pub enum ManifestError {
         source: io::Error,
     },
     /// It cannot be written.
-    #[error(
-        "{} cannot be written ({source}): check that the disk has room and that you may write there",
-        path.display()
-    )]
+    #[error("{} cannot be written ({source})", path.display())]
     Write {
         /// The manifest.
         path: PathBuf,
         /// The system's own words.
         source: io::Error,
     },
-    /// It is no manifest.
-    #[error(
-        "{} is damaged ({source}): delete it, and `sakmak generate` writes it anew from the tables",
-        path.display()
-    )]
+    /// It is not a manifest.
+    #[error("{} is corrupt ({source})", path.display())]
     Corrupt {
         /// The manifest.
         path: PathBuf,
@@ -127,7 +122,7 @@ pub enum ManifestError {
     },
     /// A later version wrote it.
     #[error(
-        "{} has version {found}, but this sakmak, which is older, knows version {MANIFEST_VERSION}: update sakmak, or delete the file",
+        "{} has version {found}, but this sakmak reads version {MANIFEST_VERSION}",
         path.display()
     )]
     Version {
@@ -136,6 +131,18 @@ pub enum ManifestError {
         /// Its version.
         found: u32,
     },
+}
+
+impl ManifestError {
+    /// What the user can do about it.
+    pub fn remedy(&self) -> Remedy {
+        match self {
+            ManifestError::Read { .. } => Remedy::CheckReading,
+            ManifestError::Write { .. } => Remedy::CheckWriting,
+            ManifestError::Corrupt { path, .. } => Remedy::Delete { path: path.clone() },
+            ManifestError::Version { path, .. } => Remedy::UpdateOrDelete { path: path.clone() },
+        }
+    }
 }
 
 /// The manifest of a directory of tables.
@@ -246,12 +253,12 @@ impl Manifest {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::Counts;
+    use crate::stats::{Counts, Example};
 
     fn entry(bytes: u64) -> ManifestEntry {
         let counts = Counts {
             white_wins: vec![0, 3, bytes],
-            white_examples: vec![None, Some(vec![1, 2, 3]), None],
+            white_examples: vec![None, Some(Example::new(vec![1, 2, 3])), None],
             ..Counts::default()
         };
         ManifestEntry {
@@ -306,7 +313,7 @@ mod tests {
             std::fs::write(&path, bytes).unwrap();
             let error = Manifest::load(directory.path()).unwrap_err();
             assert!(matches!(error, ManifestError::Corrupt { .. }), "{error}");
-            assert!(error.to_string().contains("delete it"), "{error}");
+            assert_eq!(error.remedy(), Remedy::Delete { path: path.clone() });
         }
     }
 

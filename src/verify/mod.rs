@@ -254,7 +254,7 @@ fn example(grid: &Grid, number: usize, square: usize) -> Example {
             }
         }
     }
-    position
+    Example::new(position)
 }
 
 /// Wins by distance, each as many as the positions of the whole board it stands for.

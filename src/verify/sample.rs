@@ -3,7 +3,7 @@
 use bitvec::prelude::{BitVec, bitvec};
 
 use super::{Difference, Verdict, VerifyError};
-use crate::board::{Color, Position, Role, Square};
+use crate::board::Position;
 use crate::index::Layout;
 use crate::material::CanonicalMaterial;
 use crate::probe::{Distance, ProbeError, Tablebase};
@@ -27,7 +27,7 @@ pub fn verify_sample(
         .section(Metric::Dtm)
         .ok_or_else(|| table.damaged("has no distances to mate"))?;
     let info = &section.header().info;
-    let layout = Layout::from_bytes(material, Color::White, info.symmetry, &info.order)
+    let layout = Layout::from_bytes(material, info.symmetry, &info.order)
         .map_err(|_| table.damaged("has an order of men that is not its material's"))?;
     let cells = layout.cells();
     // Each number is tried once. Few are of illegal positions, so twice as many tries as
@@ -47,27 +47,13 @@ pub fn verify_sample(
             continue;
         }
         let example = layout.example(number);
-        let Some(position) = position_of(material, &example, info.side) else {
+        let Some(position) = example.position(material, info.side) else {
             continue;
         };
         verdict.positions += 1;
         compare(tablebase, material, &position, &example, &mut verdict)?;
     }
     Ok(verdict)
-}
-
-/// The position with its men on these squares, if it is legal.
-fn position_of(material: CanonicalMaterial, example: &Example, turn: Color) -> Option<Position> {
-    let roles = Color::ALL.into_iter().flat_map(|color| {
-        let men = material.army(color).men();
-        std::iter::once(Role::King)
-            .chain(men)
-            .map(move |role| (role, color))
-    });
-    let men = roles
-        .zip(example)
-        .map(|((role, color), &square)| (Square::wrapping(square.into()), color, role));
-    Position::from_men(men, turn).ok()
 }
 
 fn compare(

@@ -33,7 +33,7 @@ impl Decoded {
             .ok_or_else(|| table.damaged("lacks a metric that its material has"))?;
         let info = &section.header().info;
         let material = table.material();
-        let layout = Layout::from_bytes(material, Color::White, info.symmetry, &info.order)
+        let layout = Layout::from_bytes(material, info.symmetry, &info.order)
             .ok()
             .filter(|layout| layout.cells() == section.header().cells)
             .ok_or_else(|| table.damaged("has an order of men that is not its material's"))?;

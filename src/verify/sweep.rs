@@ -85,7 +85,7 @@ impl Sweep<'_> {
         let material = table.material();
         let section = table.section(Metric::Dtm)?;
         let info = &section.header().info;
-        let layout = Layout::from_bytes(material, Color::White, info.symmetry, &info.order).ok()?;
+        let layout = Layout::from_bytes(material, info.symmetry, &info.order).ok()?;
         let narrow = |code: &Code| code.win().is_none_or(|(_, moves)| List::is_narrow(moves));
         let fits = material.is_bare()
             && layout.order()[0] == Component::Anchor

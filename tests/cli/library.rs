@@ -1,6 +1,6 @@
 //! What a user of the library is promised.
 
-use sakmak::board::{Color, Fen, Lettering, Position, Role, Square};
+use sakmak::board::{Color, Fen, Lettering, Position, Square};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{ProbeError, Tablebase};
 use sakmak::rules::{Count, RuleSet};
@@ -20,15 +20,7 @@ fn position(fen: &str) -> Position {
 /// Some positions of an ending, of either side to move.
 fn some(name: &str) -> Vec<Position> {
     let material: CanonicalMaterial = name.parse().unwrap();
-    let roles: Vec<_> = Color::ALL
-        .into_iter()
-        .flat_map(|color| {
-            let men = material.army(color).men();
-            std::iter::once(Role::King)
-                .chain(men)
-                .map(move |role| (color, role))
-        })
-        .collect();
+    let roles: Vec<_> = material.material().roles().collect();
     // Steps that go round the board in every direction, some 5,000 positions in all.
     (0..8192usize)
         .filter_map(|n| {

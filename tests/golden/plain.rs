@@ -1,7 +1,7 @@
 //! What is in the golden files of plain blocks, and cells for others.
 
 use sakmak::board::Color;
-use sakmak::stats::{Counts, Statistics};
+use sakmak::stats::{Counts, Example, Statistics};
 use sakmak::table::{Code, ILLEGAL, Metric, SectionInfo};
 
 /// A section with this many codes: a draw, then wins of either side in turn.
@@ -20,7 +20,7 @@ pub fn info(codes: u16) -> SectionInfo {
         statistics: Statistics {
             black_to_move: Counts {
                 white_wins: vec![0, 1 << 40, 3],
-                white_examples: vec![None, Some(vec![1, 2, 63]), None],
+                white_examples: vec![None, Some(Example::new(vec![1, 2, 63])), None],
                 draws: u64::MAX,
                 ..Counts::default()
             },

@@ -59,13 +59,7 @@ pub struct NaiveTable {
 impl NaiveTable {
     /// Solves an ending, and before it those it can become.
     pub fn solve(material: CanonicalMaterial) -> NaiveTable {
-        let side = |color| {
-            let men = material.army(color).men();
-            std::iter::once(Role::King)
-                .chain(men)
-                .map(move |role| (color, role))
-        };
-        NaiveTable::solve_men(side(Color::White).chain(side(Color::Black)).collect())
+        NaiveTable::solve_men(material.material().roles().collect())
     }
 
     fn solve_men(men: Vec<(Color, Role)>) -> NaiveTable {

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::OnceLock;
 
-use sakmak::board::{Color, Position, Role, Square};
+use sakmak::board::{Color, Position, Square};
 use sakmak::material::{CanonicalMaterial, parse_set};
 use sakmak::probe::{Options, Tablebase};
 use tempfile::TempDir;
@@ -54,15 +54,7 @@ pub fn tablebase(directory: &Path, options: &Options) -> Tablebase {
 
 /// Legal positions of an ending with either side to move, some of them with the colours exchanged.
 pub fn positions(material: CanonicalMaterial, n: usize) -> Vec<Position> {
-    let roles: Vec<_> = Color::ALL
-        .into_iter()
-        .flat_map(|color| {
-            let men = material.army(color).men();
-            std::iter::once(Role::King)
-                .chain(men)
-                .map(move |role| (color, role))
-        })
-        .collect();
+    let roles: Vec<_> = material.material().roles().collect();
     let mut state = 1u64;
     let mut below = |limit: u64| {
         state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);

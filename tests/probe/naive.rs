@@ -29,7 +29,7 @@ impl Slow {
             let sections = file.sections().map(|section| {
                 let header = section.header().clone();
                 let info = &header.info;
-                let layout = Layout::from_bytes(material, Color::White, info.symmetry, &info.order);
+                let layout = Layout::from_bytes(material, info.symmetry, &info.order);
                 Section {
                     layout: layout.unwrap(),
                     cells: section.decode_all(&|_| {}).unwrap(),
@@ -48,8 +48,8 @@ impl Slow {
             info.metric == metric && info.side == position.turn()
         })?;
         let layout = &section.layout;
-        let anchor = layout.anchor();
-        let number = layout.number(position.king(anchor), position.king(!anchor), |group| {
+        let [white, black] = Color::ALL.map(|color| position.king(color));
+        let number = layout.number(white, black, |group| {
             let group = layout.groups()[group];
             position.men(group.color, group.role)
         });

@@ -209,7 +209,7 @@ fn king_outermost(
     inner.extend((0..groups).map(Component::Group));
     let layouts = orders(&inner).into_iter().filter_map(|mut order| {
         order.insert(0, Component::Anchor);
-        Layout::new(material, Color::White, symmetry, &order).ok()
+        Layout::new(material, symmetry, &order).ok()
     });
     let layouts: Vec<Layout> = layouts.collect();
     let slab = symmetry.domain().len() / 2;

@@ -6,6 +6,7 @@ use super::placed::{Placed, Words};
 use crate::board::{Color, Square, SquareSet};
 use crate::index::{Component, Group, Layout, Symmetry, Transform};
 use crate::material::CanonicalMaterial;
+use crate::stats::Example;
 use crate::table::{Code, DecodedCells, Metric, TableError, TableFile};
 
 /// The placings of an ending's men in the order in which its file has them, Black's king left out.
@@ -101,7 +102,7 @@ impl Decoded {
         if info.side != Color::White {
             return Err(table.damaged("it does not have White to move"));
         }
-        let layout = Layout::from_bytes(table.material(), Color::White, info.symmetry, &info.order)
+        let layout = Layout::from_bytes(table.material(), info.symmetry, &info.order)
             .ok()
             .filter(|layout| layout.cells() == section.header().cells)
             .ok_or_else(|| table.damaged("its order of men is not its material's"))?;
@@ -231,9 +232,8 @@ impl Ending {
     }
 }
 
-/// The squares of the men of a position in the order of an example: White's king and men, Black's
-/// king and men.
-pub fn squares(material: CanonicalMaterial, placed: &Placed, black_king: Square) -> Vec<u8> {
+/// The position of a placing with Black's king on a square.
+pub fn example(material: CanonicalMaterial, placed: &Placed, black_king: Square) -> Example {
     let groups = Layout::groups_of(material);
     let mut squares = Vec::with_capacity(material.men());
     for color in Color::ALL {
@@ -247,5 +247,5 @@ pub fn squares(material: CanonicalMaterial, placed: &Placed, black_king: Square)
             }
         }
     }
-    squares
+    Example::new(squares)
 }

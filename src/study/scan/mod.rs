@@ -24,7 +24,7 @@ use self::ending::{Decoded, Ending};
 use self::placed::{Placed, Words};
 use self::sample::Sample;
 use self::sums::{Timed, WhiteSums};
-use super::overlay::{Overlay, example_position};
+use super::overlay::Overlay;
 use crate::board::{Color, Fen, Lettering, Role, Square, SquareSet};
 use crate::index::{Group, Layout};
 use crate::material::{Army, CanonicalMaterial, Material};
@@ -423,8 +423,7 @@ fn fens(material: CanonicalMaterial, sample: &Sample, turn: Color) -> Vec<String
         let mut placed = Placed::new(Square::wrapping(king.into()));
         placed.men = men.map(SquareSet);
         let black_king = Square::wrapping(black_king.into());
-        let squares = ending::squares(material, &placed, black_king);
-        example_position(material, &squares, turn)
+        ending::example(material, &placed, black_king).position(material, turn)
     });
     positions
         .map(|position| Fen::new(position).display(Lettering::Makruk).to_string())

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use tempfile::TempDir;
 
 use super::captures::LastManCounts;
-use super::ending::squares;
+use super::ending::example;
 use super::*;
 use crate::board::Position;
 use crate::generate::{Library, generate_table};
@@ -67,7 +67,7 @@ fn position(
     turn: Color,
 ) -> Option<Position> {
     let taken = placed.occupied().contains(king);
-    (!taken).then(|| example_position(material, &squares(material, placed, king), turn))?
+    (!taken).then(|| example(material, placed, king).position(material, turn))?
 }
 
 /// What becomes of the positions of a lane, by probes.

@@ -266,3 +266,35 @@ fn decode_body(
     }
     visited.is_some() && read.cursors.at_end(bytes.len())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::order::CONTEXTS;
+    use super::*;
+
+    #[test]
+    fn worked_example_of_the_format_document() {
+        let bytes = [0x47, 0x31, 0x02, 0x0f, 0x02, 0x09];
+        let classes = [1, 2, 1, 0, 0, 0];
+        let list = |class| [0, 1, 128, 2, 255, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, class];
+        let mut numbers = vec![0; CONTEXTS];
+        numbers[..3].copy_from_slice(&[0, 1, 2]);
+        let model = Model::new(numbers, vec![list(0), list(1), list(2)]);
+
+        let mut places = [0; 18];
+        split_fields(&bytes, &mut places);
+        let mut reader = SymbolReader {
+            lists: model.lists(),
+            draw: 40,
+            places: &places,
+            cursors: Cursors::new(bytes.len()),
+        };
+        let (mut contexts, mut values) = ([0; 64], [UNKNOWN; 64]);
+        contexts[..6].copy_from_slice(&classes);
+        let read = reader.cells(0, 0b11_1111, &contexts, &mut [7; 64], &mut values);
+        assert_eq!(read, Some(()));
+        assert_eq!(values[..6], [7, 8, 15, 8, 40, 41]);
+        assert!(reader.cursors.at_end(bytes.len()));
+        assert_eq!(values[6..], [UNKNOWN; 58]);
+    }
+}

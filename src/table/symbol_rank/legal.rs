@@ -19,7 +19,7 @@ impl LegalPlanes {
         symmetry: u8,
         order: &[u8],
     ) -> Option<LegalPlanes> {
-        let layout = Layout::from_bytes(material, Color::White, symmetry, order).ok()?;
+        let layout = Layout::from_bytes(material, symmetry, order).ok()?;
         let innermost = layout
             .order()
             .ends_with(&[Component::Anchor, Component::Lane]);

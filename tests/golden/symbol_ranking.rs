@@ -1,6 +1,6 @@
-//! What is in the golden file of blocks packed as ranks, and cells for others.
+//! The contents of the golden file of symbol ranking, and cells for others.
 
-use sakmak::board::{Color, Position, Square};
+use sakmak::board::Color;
 use sakmak::index::{Component, Layout};
 use sakmak::material::CanonicalMaterial;
 use sakmak::stats::Statistics;
@@ -13,7 +13,7 @@ pub fn layout(name: &str) -> Layout {
     let mut order: Vec<Component> = (0..groups).map(Component::Group).collect();
     order.extend([Component::Anchor, Component::Lane]);
     let symmetry = Layout::symmetry_of(material);
-    Layout::new(material, Color::White, symmetry, &order).unwrap()
+    Layout::new(material, symmetry, &order).unwrap()
 }
 
 /// A draw, then wins of White and, in every third place, of Black.
@@ -36,19 +36,9 @@ pub fn info(layout: &Layout, codes: u16) -> SectionInfo {
 /// True for the numbers that legal positions with White to move have, by the rules of the board.
 pub fn legal(layout: &Layout) -> Vec<bool> {
     let material = layout.material();
-    let mut men = vec![(Color::White, sakmak::board::Role::King)];
-    men.extend(material.army(Color::White).men().map(|r| (Color::White, r)));
-    men.push((Color::Black, sakmak::board::Role::King));
-    men.extend(material.army(Color::Black).men().map(|r| (Color::Black, r)));
-    (0..layout.cells())
-        .map(|number| {
-            let squares = layout.example(number);
-            let men = squares
-                .iter()
-                .zip(&men)
-                .map(|(&square, &(color, role))| (Square::new(square).unwrap(), color, role));
-            Position::from_men(men, Color::White).is_ok()
-        })
+    let positions = (0..layout.cells()).map(|number| layout.example(number));
+    positions
+        .map(|example| example.position(material, Color::White).is_some())
         .collect()
 }
 
@@ -67,7 +57,8 @@ pub fn cells(layout: &Layout, codes: u16, noise: u64) -> Vec<u16> {
             if state >> 40 < noise {
                 return ((state >> 20) % u64::from(codes)) as u16;
             }
-            let squares = layout.example(number);
+            let example = layout.example(number);
+            let squares = example.squares();
             let apart = |a: u8, b: u8| {
                 let files = (a % 8).abs_diff(b % 8);
                 files.max((a / 8).abs_diff(b / 8))
@@ -79,7 +70,7 @@ pub fn cells(layout: &Layout, codes: u16, noise: u64) -> Vec<u16> {
         .collect()
 }
 
-/// The section of `golden/format-2-ranks.skm`, which was written once and for all.
+/// The section of `golden/format-2-symbol-ranking.skm`, which was written once and for all.
 pub fn section() -> (Layout, Vec<u16>) {
     let layout = layout("KRvK");
     let cells = cells(&layout, 30, 1 << 18);
