@@ -7,9 +7,10 @@ use std::process::ExitCode;
 
 use sakmak::material::{MaterialError, SetError};
 use sakmak::probe::{GivenCountError, ProbeError};
-use sakmak::remedy::Remedy;
 use sakmak::rules::{CountError, MayLeap, ReadError};
 use sakmak::table::{ManifestError, TableError};
+
+use super::remedy::with_advice;
 
 /// Why a command stops, and with which exit code.
 pub struct Failure {
@@ -117,19 +118,27 @@ macro_rules! kinds {
 
 kinds! {
     CountError => Input,
-    ManifestError => Machine,
     MaterialError => Input,
     SetError => Input,
-    TableError => Machine,
+}
+
+impl From<TableError> for Failure {
+    fn from(error: TableError) -> Failure {
+        Failure::machine(with_advice(&error, &error.remedy()))
+    }
+}
+
+impl From<ManifestError> for Failure {
+    fn from(error: ManifestError) -> Failure {
+        Failure::machine(with_advice(&error, &error.remedy()))
+    }
 }
 
 impl From<ReadError> for Failure {
     fn from(error: ReadError) -> Failure {
         match (&error, error.remedy()) {
             (&ReadError::MayLeap(error), _) => error.into(),
-            (_, Some(Remedy::ChooseRules { rules })) => Failure::input(format!(
-                "{error}: give --rules {rules} if that is the game, or write the other letters"
-            )),
+            (_, Some(remedy)) => Failure::input(with_advice(&error, &remedy)),
             _ => Failure {
                 kind: Kind::Input,
                 error: error.into(),
@@ -150,6 +159,9 @@ impl From<MayLeap> for Failure {
 impl From<ProbeError> for Failure {
     fn from(error: ProbeError) -> Failure {
         let kind = match &error {
+            ProbeError::Table(table) => {
+                return Failure::machine(with_advice(table, &table.remedy()));
+            }
             ProbeError::Count(_) => Kind::Input,
             ProbeError::Missing { .. } => Kind::No,
             ProbeError::MayLeap(_) => Kind::NotInTables,

@@ -16,6 +16,7 @@ mod probe;
 mod progress;
 mod published;
 mod question;
+mod remedy;
 mod shell;
 mod stats;
 mod study;

@@ -1,4 +1,4 @@
-//! What can be wrong with a table, each told apart and each with what to do.
+//! What can be wrong with a table.
 
 use std::fmt;
 use std::io;
@@ -6,14 +6,16 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use super::name::file_name;
 use crate::material::CanonicalMaterial;
+use crate::remedy::Remedy;
 
-/// What was being done to a file when the system refused.
+/// What failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IoAction {
-    /// It was opened or read.
+    /// Opening or reading.
     Read,
-    /// It was made, written or put in its place.
+    /// Creating, writing or renaming.
     Write,
 }
 
@@ -21,14 +23,14 @@ pub enum IoAction {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum TableErrorKind {
-    /// The system refused to read or to write.
+    /// Reading or writing failed.
     Io {
-        /// What was being done.
+        /// What failed.
         action: IoAction,
-        /// The system's own words.
+        /// The system's error.
         source: io::Error,
     },
-    /// The file is something else.
+    /// The file is not a table.
     NotATable,
     /// The file has another format version.
     Version {
@@ -37,11 +39,11 @@ pub enum TableErrorKind {
         /// The one this program reads.
         supported: u32,
     },
-    /// The table was computed under another reading of the rules.
+    /// The table was computed under another revision of the rules.
     RulesRevision {
         /// The file's.
         found: u32,
-        /// The one this program goes by.
+        /// The one this program has.
         supported: u32,
     },
     /// The file is shorter than it was when written.
@@ -58,17 +60,17 @@ pub enum TableErrorKind {
         /// The bytes it has.
         found: u64,
     },
-    /// The header's bytes are not those that were written.
+    /// The header is corrupt.
     HeaderCorrupt {
         /// What is wrong with it, in a few words.
         what: &'static str,
     },
-    /// The dictionary of a section is not the one that was written.
+    /// The model or dictionary of a section is corrupt.
     DictionaryCorrupt {
         /// The number of the section.
         section: usize,
     },
-    /// A block, or its entry in the index, is not what was written.
+    /// A block, or its entry in the index, is corrupt.
     BlockCorrupt {
         /// The number of the section.
         section: usize,
@@ -82,25 +84,24 @@ pub enum TableErrorKind {
         /// The one the file is of.
         found: CanonicalMaterial,
     },
-    /// A cell or a block was asked for that the section does not have.
+    /// The section has no cell or block of the number asked for.
     OutOfRange {
         /// The number asked for.
         asked: u64,
         /// How many there are.
         count: u64,
     },
-    /// The machine has not the memory.
+    /// There is not enough memory.
     NoMemory {
         /// The bytes asked for.
         bytes: u64,
     },
-    /// What was to be written contradicts itself.
+    /// What was to be written is contradictory.
     BadInput(String),
 }
 
-/// What is wrong with a table. Its text is one sentence that ends in what to do.
+/// What is wrong with a table, and with which file.
 #[derive(Debug, Error)]
-#[error("{}", self.sentence())]
 pub struct TableError {
     path: Option<PathBuf>,
     material: Option<CanonicalMaterial>,
@@ -144,86 +145,91 @@ impl TableError {
         })
     }
 
-    fn sentence(&self) -> String {
-        let subject = match (&self.path, self.material) {
-            (Some(path), _) => path.display().to_string(),
-            (None, Some(material)) => format!("the table of {material}"),
-            (None, None) => "the table".to_string(),
-        };
-        let again = Remedy(self.material());
+    /// What the user can do about it.
+    pub fn remedy(&self) -> Remedy {
+        let table = || self.material().map(|material| material.to_string());
         match &self.kind {
-            TableErrorKind::Io {
-                action: IoAction::Read,
-                source,
-            } => format!(
-                "{subject} cannot be read ({source}): check that it is there and that you may read it"
-            ),
-            TableErrorKind::Io {
-                action: IoAction::Write,
-                source,
-            } => format!(
-                "{subject} cannot be written ({source}): check that the disk has room and that you may write there, or choose another directory with --tables"
-            ),
-            TableErrorKind::NotATable => {
-                format!("{subject} is not a table of sakmak: move it away, then {again}")
+            // Under the name of a table there is no regular file.
+            TableErrorKind::Io { action, source } => match (action, source.kind()) {
+                (IoAction::Read, io::ErrorKind::InvalidInput) => {
+                    Remedy::MoveAway { table: table() }
+                }
+                (IoAction::Read, _) => Remedy::CheckReading,
+                (IoAction::Write, _) => Remedy::CheckWriting,
+            },
+            TableErrorKind::NotATable => Remedy::MoveAway { table: table() },
+            TableErrorKind::Version { found, supported }
+            | TableErrorKind::RulesRevision { found, supported }
+                if found > supported =>
+            {
+                Remedy::UpdateOrRegenerate { table: table() }
             }
-            TableErrorKind::Version { found, supported } if found > supported => format!(
-                "{subject} has format version {found}, but this sakmak, which is older, reads version {supported}: update sakmak, or {again}"
-            ),
-            TableErrorKind::Version { found, supported } => format!(
-                "{subject} has the old format version {found}, but this sakmak reads version {supported}: {again}"
-            ),
-            TableErrorKind::RulesRevision { found, supported } if found > supported => format!(
-                "{subject} was made by revision {found} of the rules, but this sakmak, which is older, has revision {supported}: update sakmak, or {again}"
-            ),
-            TableErrorKind::RulesRevision { found, supported } => format!(
-                "{subject} was made by the old revision {found} of the rules, but this sakmak has revision {supported}: {again}"
-            ),
-            TableErrorKind::Truncated { expected, found } => format!(
-                "{subject} is cut short, with {found} bytes of {expected}: copy it again whole, or {again}"
-            ),
-            TableErrorKind::TooLong { expected, found } => format!(
-                "{subject} has {found} bytes, but its header says {expected}: copy it again, or {again}"
-            ),
-            TableErrorKind::HeaderCorrupt { what } => {
-                format!("{subject} has a damaged header ({what}): {again}")
+            TableErrorKind::Truncated { .. } | TableErrorKind::TooLong { .. } => {
+                Remedy::CopyAgain { table: table() }
             }
-            TableErrorKind::DictionaryCorrupt { section } => {
-                format!("{subject} is damaged in the dictionary of section {section}: {again}")
-            }
-            TableErrorKind::BlockCorrupt { section, block } => {
-                format!("{subject} is damaged in block {block} of section {section}: {again}")
-            }
-            TableErrorKind::WrongMaterial { expected, found } => format!(
-                "{subject} is the table of {found}, not of {expected}: name it {found}.skm, then {}",
-                Remedy(Some(*expected))
-            ),
-            TableErrorKind::OutOfRange { asked, count } => format!(
-                "{subject} was asked for number {asked} of {count} cells or blocks: please report this as a fault of sakmak"
-            ),
-            TableErrorKind::NoMemory { bytes } => format!(
-                "{subject} needs {bytes} bytes of memory, more than there are: close other programs or use a machine with more memory"
-            ),
-            TableErrorKind::BadInput(what) => format!(
-                "{subject} cannot be written as asked ({what}): please report this as a fault of sakmak"
-            ),
+            TableErrorKind::Version { .. }
+            | TableErrorKind::RulesRevision { .. }
+            | TableErrorKind::HeaderCorrupt { .. }
+            | TableErrorKind::DictionaryCorrupt { .. }
+            | TableErrorKind::BlockCorrupt { .. } => Remedy::Regenerate { table: table() },
+            TableErrorKind::WrongMaterial { expected, found } => Remedy::Rename {
+                to: file_name(*found),
+                table: expected.to_string(),
+            },
+            TableErrorKind::NoMemory { .. } => Remedy::MoreMemory,
+            TableErrorKind::OutOfRange { .. } | TableErrorKind::BadInput(_) => Remedy::Report,
         }
     }
 }
 
-/// How to make a table again, in words.
-struct Remedy(Option<CanonicalMaterial>);
-
-impl fmt::Display for Remedy {
+impl fmt::Display for TableError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Some(material) => {
-                write!(f, "make it again with `sakmak generate --force {material}`")
-            }
-            None => write!(
+        match (&self.path, self.material) {
+            (Some(path), _) => write!(f, "{} ", path.display())?,
+            (None, Some(material)) => write!(f, "the table of {material} ")?,
+            (None, None) => write!(f, "the table ")?,
+        }
+        match &self.kind {
+            TableErrorKind::Io {
+                action: IoAction::Read,
+                source,
+            } => write!(f, "cannot be read ({source})"),
+            TableErrorKind::Io {
+                action: IoAction::Write,
+                source,
+            } => write!(f, "cannot be written ({source})"),
+            TableErrorKind::NotATable => write!(f, "is not a table of sakmak"),
+            TableErrorKind::Version { found, supported } => write!(
                 f,
-                "make it again with `sakmak generate --force` and the name of its material"
+                "has format version {found}, but this sakmak reads version {supported}"
             ),
+            TableErrorKind::RulesRevision { found, supported } => write!(
+                f,
+                "was made under revision {found} of the rules, but this sakmak has revision {supported}"
+            ),
+            TableErrorKind::Truncated { expected, found } => {
+                write!(f, "is truncated: it has {found} bytes of {expected}")
+            }
+            TableErrorKind::TooLong { expected, found } => {
+                write!(f, "has {found} bytes, but its header says {expected}")
+            }
+            TableErrorKind::HeaderCorrupt { what } => write!(f, "has a corrupt header ({what})"),
+            TableErrorKind::DictionaryCorrupt { section } => {
+                write!(f, "is corrupt in the dictionary of section {section}")
+            }
+            TableErrorKind::BlockCorrupt { section, block } => {
+                write!(f, "is corrupt in block {block} of section {section}")
+            }
+            TableErrorKind::WrongMaterial { expected, found } => {
+                write!(f, "is the table of {found}, not of {expected}")
+            }
+            TableErrorKind::OutOfRange { asked, count } => {
+                write!(f, "was asked for number {asked} of {count} cells or blocks")
+            }
+            TableErrorKind::NoMemory { bytes } => {
+                write!(f, "needs {bytes} bytes of memory, more than there is")
+            }
+            TableErrorKind::BadInput(what) => write!(f, "cannot be written as asked ({what})"),
         }
     }
 }
@@ -232,35 +238,43 @@ impl fmt::Display for Remedy {
 mod tests {
     use super::*;
 
-    #[test]
-    fn an_error_is_a_sentence_that_ends_in_what_to_do() {
-        let material = "KSMvK".parse().unwrap();
-        let kind = || TableErrorKind::BlockCorrupt {
+    fn corrupt_block() -> TableErrorKind {
+        TableErrorKind::BlockCorrupt {
             section: 0,
             block: 12,
-        };
-        let named = TableError::new(Some(Path::new("tables/KSMvK.skm")), None, kind());
-        assert_eq!(
-            named.to_string(),
-            "tables/KSMvK.skm is damaged in block 12 of section 0: \
-             make it again with `sakmak generate --force KSMvK`"
-        );
-        let bare = TableError::new(None, Some(material), kind());
-        assert!(bare.to_string().starts_with("the table of KSMvK is"));
-        let unknown = TableError::new(Some(Path::new("x.skm")), None, TableErrorKind::NotATable);
-        assert!(unknown.to_string().ends_with("the name of its material"));
+        }
     }
 
     #[test]
-    fn a_newer_format_is_told_from_an_older_one() {
-        let version = |found| {
-            let kind = TableErrorKind::Version {
-                found,
-                supported: 1,
-            };
-            TableError::new(None, None, kind).to_string()
+    fn error_states_file_and_fault() {
+        let path = Path::new("tables/KSMvK.skm");
+        let error = TableError::new(Some(path), None, corrupt_block());
+        let expected = "tables/KSMvK.skm is corrupt in block 12 of section 0";
+        assert_eq!(error.to_string(), expected);
+        let material = "KSMvK".parse().unwrap();
+        let error = TableError::new(None, Some(material), corrupt_block());
+        assert!(error.to_string().starts_with("the table of KSMvK is"));
+    }
+
+    #[test]
+    fn remedy_names_the_table_if_it_is_known() {
+        let remedy = |path: &str| {
+            let error = TableError::new(Some(Path::new(path)), None, corrupt_block());
+            error.remedy()
         };
-        assert!(version(2).contains("update sakmak"));
-        assert!(!version(0).contains("update sakmak"));
+        let table = Some("KSMvK".to_string());
+        assert_eq!(remedy("a/KSMvK.skm"), Remedy::Regenerate { table });
+        assert_eq!(remedy("a/x.skm"), Remedy::Regenerate { table: None });
+    }
+
+    #[test]
+    fn newer_format_needs_an_update() {
+        let remedy = |found| {
+            let supported = 1;
+            let kind = TableErrorKind::Version { found, supported };
+            TableError::new(None, None, kind).remedy()
+        };
+        assert_eq!(remedy(2), Remedy::UpdateOrRegenerate { table: None });
+        assert_eq!(remedy(0), Remedy::Regenerate { table: None });
     }
 }

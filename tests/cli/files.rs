@@ -66,16 +66,16 @@ fn a_table_cut_short_is_noticed_and_made_again() {
     let whole = fs::read(&path).unwrap();
     for length in [0, 7, 63, 64, whole.len() / 2, whole.len() - 1] {
         fs::write(&path, &whole[..length]).unwrap();
-        let says = ["KSvK.skm", "cut short", "sakmak generate --force KSvK"];
+        let says = ["KSvK.skm", "truncated", "sakmak generate --force KSvK"];
         assert_fails(directory.path(), &["probe", FEN_KSVK], 3, &says);
         assert_fails(directory.path(), &["stats", "KSvK"], 3, &says);
         let verified = run(directory.path(), ["verify", "KSvK"]);
         assert_eq!(verified.code, 3, "{}", verified.err);
-        assert!(verified.err.contains("cut short"), "{}", verified.err);
+        assert!(verified.err.contains("truncated"), "{}", verified.err);
     }
     let again = run(directory.path(), ["generate", "KSvK"]);
     assert_eq!(again.code, 0, "{}", again.err);
-    assert!(again.err.contains("cut short"), "{}", again.err);
+    assert!(again.err.contains("truncated"), "{}", again.err);
     assert!(again.err.contains("made again"), "{}", again.err);
     assert_eq!(fs::read(&path).unwrap(), whole);
 }
@@ -109,7 +109,7 @@ fn a_damaged_block_is_noticed_when_it_is_read() {
         }
     });
     let args = ["probe", "8/8/8/3k4/8/3K4/3R4/8 w"];
-    let says = ["KRvK.skm", "damaged", "sakmak generate --force KRvK"];
+    let says = ["KRvK.skm", "corrupt", "sakmak generate --force KRvK"];
     assert_fails(directory.path(), &args, 3, &says);
     let again = run(directory.path(), ["generate", "--force", "KRvK"]);
     assert_eq!(again.code, 0, "{}", again.err);

@@ -359,7 +359,7 @@ fn a_table_that_cannot_be_used_is_one_sentence_and_the_rest_is_reported() {
     old[12..16].copy_from_slice(&checksum.to_le_bytes());
     for (bytes, says) in [
         (&old[..], "version 0"),
-        (&whole[..whole.len() - 9], "cut short"),
+        (&whole[..whole.len() - 9], "truncated"),
     ] {
         std::fs::write(&path, bytes).unwrap();
         let run = run(directory.path(), ["study"]);

@@ -43,7 +43,7 @@ fn every_kind_of_damage_is_named_and_the_other_tables_answer() {
     type Expected = fn(&Kind) -> bool;
     let cases: [(&str, Damage, Expected); 6] = [
         (
-            "cut short",
+            "truncated",
             |bytes| bytes.truncate(bytes.len() - 1),
             |kind| matches!(kind, Kind::Truncated { .. }),
         ),

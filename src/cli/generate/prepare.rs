@@ -246,11 +246,6 @@ fn look(job: &mut Job, material: CanonicalMaterial, common: &Common) -> Result<b
 /// Says that a table is made again.
 fn again(error: &TableError, common: &Common) {
     if !common.quiet {
-        // The error ends in what to do, which is being done.
-        let sentence = error.to_string();
-        let what = sentence
-            .rsplit_once(": ")
-            .map_or(&*sentence, |(what, _)| what);
-        eprintln!("{what}: it is made again");
+        eprintln!("{error}: it is made again");
     }
 }
