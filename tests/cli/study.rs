@@ -141,7 +141,7 @@ fn findings_are_true_of_the_figures() {
     let directory = copies(&BARE);
     let text = run(directory.path(), ["study", "bare-4", "--format", "md"]).out;
     let (above, _) = text.split_once("## How to read").unwrap();
-    let beats = above.split("\n* ").next().unwrap();
+    let beats = above.split("\n* ").nth(1).unwrap();
     // Every ending is named once under each rule set.
     let document = json(directory.path(), ["study", "bare-4", "--json"]);
     let endings = document["endings"].as_array().unwrap();
@@ -443,7 +443,7 @@ fn the_records_are_lines_with_the_count_in_comments() {
 fn the_page_is_whole_and_loads_nothing() {
     let directory = directory();
     let page = run(directory.path(), ["study", "--format", "html"]).out;
-    assert!(page.starts_with("<!doctype html>") && page.trim_end().ends_with("</html>"));
+    assert!(page.starts_with("<!DOCTYPE html>") && page.trim_end().ends_with("</html>"));
     for forbidden in ["src=", "http://", "https://", "@import", "url("] {
         assert!(!page.contains(forbidden), "{forbidden}");
     }
@@ -459,5 +459,18 @@ fn the_page_is_whole_and_loads_nothing() {
     for link in page.split("href=\"#").skip(1) {
         let id = link.split('"').next().unwrap();
         assert!(page.contains(&format!("id=\"{id}\"")), "{id}");
+    }
+}
+
+/// A translation of words that the page no longer has is dead.
+#[test]
+fn translated_words_are_on_the_page() {
+    let directory = copies(&["KRvK", "KNvK", "KSvK", "KMvK", "KRvKN", "KNMvK", "KMMvK"]);
+    let args = ["study", "--format", "html", "--explorer", "http://x"];
+    let page = run(directory.path(), args).out;
+    let pairs = include_str!("../../src/cli/study/export/html/thai.txt").lines();
+    for english in pairs.map(|pair| pair.split('\t').next().unwrap()) {
+        let escaped = english.replace('&', "&amp;");
+        assert!(page.contains(&format!(">{escaped}<")), "{english}");
     }
 }

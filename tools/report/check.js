@@ -34,6 +34,8 @@ async function main() {
   await agrees(page);
   await filters(page);
   await explores(page);
+  await page.goto(report);
+  await speaks(page);
   for (const width of [1280, 390]) {
     await page.setViewportSize({ width, height: 850 });
     await lands(page);
@@ -201,6 +203,24 @@ async function filters(page) {
   await page.locator("#tables a", { hasText: "KRvKN" }).first().click();
   assert.ok(await settled(page.locator("article#KRvKN")) < 60);
   assert.equal(await rows.count(), all);
+}
+
+// The page's words in Thai and back, and nothing lost by it.
+async function speaks(page) {
+  const words = () => page.evaluate(() => document.body.innerText);
+  const english = await words();
+  await page.click("#language");
+  assert.equal(await page.locator("html").getAttribute("lang"), "th");
+  assert.equal(await page.locator("#all thead button").first().textContent(), "ปลายกระดาน");
+  await page.locator("#all thead th:nth-child(3) button").click();
+  assert.equal(await page.locator("#all tbody [data-word]").first().getAttribute("data-word"), "beats");
+  await page.selectOption("#filter select[name=verdict]", "rarely");
+  assert.ok(await page.locator("#all tbody tr:visible").count() > 0);
+  await page.goto("about:blank");
+  await page.goto(report);
+  await page.click("#language");
+  await page.click("#language");
+  assert.equal(await words(), english);
 }
 
 // Each board leads to the explorer.

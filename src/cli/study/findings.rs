@@ -378,7 +378,7 @@ fn safest_square(report: &Report) -> Option<Found> {
         _ => format!("wins {} % in time", in_time(best.1)),
     };
     let text = format!(
-        "Its square matters most in {}: White, to move, {safest} with Black's king on {}, and {} % with it on {}.",
+        "Its square matters most in {}: White, to move, {safest} with Black's king on {}, and wins {} % with it on {}.",
         ending.material(),
         best.0,
         in_time(worst.1),

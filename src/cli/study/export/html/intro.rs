@@ -48,6 +48,7 @@ pub fn header() -> Markup {
                     ("rules", "The rules in a minute"), ("findings", "Findings"), ("overview", "All endings"),
                     ("tables", "What decides"), ("endings", "Ending by ending"),
                 ] { a href={ "#" (id) } { (words) } " " }
+                button type="button" id="language" lang="th" { "ไทย" }
             }
         }
     }

@@ -17,6 +17,8 @@ use crate::cli::svg::symbols;
 
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
+/// The page's words and their Thai, a pair a line, with a tab between. Not yet read over by a Thai player.
+const THAI: &str = include_str!("thai.txt");
 
 /// The page, with links to the explorer at an address if one is given.
 pub struct Html<'a> {
@@ -54,6 +56,7 @@ impl Exporter for Html<'_> {
                     footer {
                         p { "Made by sakmak from its endgame tables. The drawings of the men are sakmak's own." }
                     }
+                    script type="text/plain" id="thai" { (PreEscaped(THAI)) }
                     script { (PreEscaped(SCRIPT)) }
                 }
             }
@@ -92,8 +95,22 @@ mod tests {
     use super::*;
 
     #[test]
+    fn translations_are_pairs() {
+        let mut words: Vec<&str> = Vec::new();
+        for line in THAI.lines() {
+            let (english, thai) = line.split_once('\t').unwrap();
+            assert!(!thai.is_empty() && !thai.contains(['\t', '<']), "{line}");
+            words.push(english);
+        }
+        let all = words.len();
+        words.sort_unstable();
+        words.dedup();
+        assert_eq!(words.len(), all, "each once");
+    }
+
+    #[test]
     fn the_page_loads_nothing() {
-        for text in [STYLE, SCRIPT] {
+        for text in [STYLE, SCRIPT, THAI] {
             for forbidden in ["http:", "https:", "@import", "fetch(", "url("] {
                 assert!(!text.contains(forbidden), "{forbidden}");
             }

@@ -85,7 +85,10 @@ fn filter(report: &Report) -> Markup {
             } }
             label { span { "verdict" } " " select name="verdict" {
                 option value="" { "any" }
-                @for standing in Standing::ALL { option { (verdict(Some(standing))) } }
+                @for standing in Standing::ALL {
+                    @let word = verdict(Some(standing));
+                    option value=(word) { (word) }
+                }
             } }
             button type="reset" { "clear" }
             " " output {}

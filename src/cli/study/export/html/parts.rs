@@ -119,10 +119,10 @@ pub fn head(heading: &str, help: &str, words: bool) -> Markup {
 /// The verdict on a side, to be seen from afar.
 pub fn badge(row: &sakmak::study::Row) -> Markup {
     let word = verdict(row.standing);
-    html! { span class={ "v " (word.replace(' ', "-")) } { (word) } }
+    html! { span class={ "v " (word.replace(' ', "-")) } data-word=(word) { (word) } }
 }
 
-/// `1 move`, but `44 moves`: the word alone.
+/// Words that begin a sentence.
 pub fn capital(words: &str) -> String {
     let mut letters = words.chars();
     match letters.next() {

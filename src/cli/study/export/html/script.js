@@ -6,7 +6,8 @@ for (const table of document.querySelectorAll("table.sortable")) {
   const ranks = { beats: 5, usually: 4, rarely: 3, never: 2, "no win": 1, unknown: 0 };
   const value = (row, i) => {
     const text = row.cells[i].textContent.trim();
-    if (text in ranks) return ranks[text];
+    const verdict = row.cells[i].querySelector("[data-word]");
+    if (verdict) return ranks[verdict.dataset.word];
     if (text === "-" || text === "") return -Infinity;
     const number = Number(text.replace(/[,≥]| h$/g, "").replace("<", "0"));
     return Number.isNaN(number) ? text : text.startsWith("<") ? 0.005 : number;
@@ -54,7 +55,7 @@ const narrow = () => {
     const fits = words.every((word) => ending.toLowerCase().includes(word))
       && (!men.value || text(row.cells.length - 1) === men.value)
       && (!kind.value || row.dataset.kind === kind.value)
-      && (!verdict.value || text(2) === verdict.value);
+      && (!verdict.value || row.querySelector("[data-word]").dataset.word === verdict.value);
     row.hidden = !fits;
     if (fits) {
       shown.add(ending);
@@ -67,6 +68,24 @@ const narrow = () => {
 filter.addEventListener("input", narrow);
 filter.addEventListener("submit", (event) => event.preventDefault());
 filter.addEventListener("reset", () => setTimeout(narrow));
+// Thai and English: the words that the list has, wherever they stand alone.
+const thai = new Map(document.querySelector("#thai").textContent.trim().split("\n").map((line) => line.split("\t")));
+const english = new Map();
+const language = document.querySelector("#language");
+const speak = (lang) => {
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+    const words = english.get(node) ?? node.data.trim();
+    const other = thai.get(words);
+    if (other === undefined || node.parentElement.closest("script, code")) continue;
+    english.set(node, words);
+    node.data = node.data.replace(node.data.trim(), lang === "th" ? other : words);
+  }
+  document.documentElement.lang = lang;
+  [language.textContent, language.lang] = lang === "th" ? ["English", "en"] : ["ไทย", "th"];
+};
+language.addEventListener("click", () => speak(document.documentElement.lang === "th" ? "en" : "th"));
+if (navigator.language.startsWith("th")) speak("th");
 // A link to a line opens it; one to an ending that the filter has hidden takes the filter away.
 const open = () => {
   const target = location.hash && document.getElementById(location.hash.slice(1));
