@@ -120,7 +120,7 @@ fn tables(c: &mut Criterion) {
     }
     let material: CanonicalMaterial = "KSMvK".parse().unwrap();
     let path = directory.path().join(file_name(material));
-    let table = TableFile::open_as(&path, material, Access::Read).unwrap();
+    let table = TableFile::open_as(&path, material, Access::Whole).unwrap();
     let section = table.section(Metric::Dtm).unwrap();
     let info: &SectionInfo = &section.header().info;
     let decoded = section.decode_all(&|_| {}).unwrap();

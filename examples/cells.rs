@@ -16,7 +16,7 @@ fn main() -> anyhow::Result<()> {
         .nth(1)
         .context("usage: cells TABLE.skm")?
         .into();
-    let table = TableFile::open(&path, Access::Map)?;
+    let table = TableFile::open(&path, Access::Blocks)?;
     let section = table.section(Metric::Dtm).context("no distances to mate")?;
     let mut out = BufWriter::new(io::stdout().lock());
     match section.decode_all(&|_| {})? {

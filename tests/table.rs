@@ -153,7 +153,7 @@ fn a_table_read_by_map_and_by_plain_reading_is_the_same() {
     let path = directory.path().join("KSMvK.skm");
     let cells = smooth(100_000, 40);
     fs::write(&path, file(&[(info(40), cells.clone())], &options(4096))).unwrap();
-    for access in [Access::Map, Access::Read] {
+    for access in [Access::Blocks, Access::Map, Access::Whole] {
         let table = TableFile::open_as(&path, material("KSMvK"), access).unwrap();
         let section = table.section(Metric::Dtm).unwrap();
         let decoded = section.decode_all(QUIET).unwrap();
@@ -344,7 +344,7 @@ fn files_of_format_2_can_still_be_read() {
     assert_has("tests/golden/format-2.skm", &plain::sections());
     let file = "tests/golden/format-2-dictionary.skm";
     assert_has(file, &[plain::with_dictionary()]);
-    let table = TableFile::open(Path::new(file), Access::Read).unwrap();
+    let table = TableFile::open(Path::new(file), Access::Whole).unwrap();
     let section = table.section(Metric::Dtm).unwrap();
     assert!(section.header().dictionary_bytes > 0);
 }
@@ -403,7 +403,7 @@ fn the_table_of_another_ending_under_this_name_is_refused() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("KRvK.skm");
     fs::write(&path, small()).unwrap();
-    let error = TableFile::open_as(&path, material("KRvK"), Access::Map).unwrap_err();
+    let error = TableFile::open_as(&path, material("KRvK"), Access::Blocks).unwrap_err();
     assert!(
         matches!(error.kind(), Kind::WrongMaterial { .. }),
         "{error}"
@@ -415,14 +415,14 @@ fn the_table_of_another_ending_under_this_name_is_refused() {
     );
     let (to, table) = ("KSMvK.skm".to_string(), "KRvK".to_string());
     assert_eq!(error.remedy(), Remedy::Rename { to, table });
-    assert!(TableFile::open(&path, Access::Map).is_ok());
+    assert!(TableFile::open(&path, Access::Blocks).is_ok());
 }
 
 #[test]
 fn a_file_that_cannot_be_read_is_named_in_the_error() {
     let directory = tempfile::tempdir().unwrap();
     for path in [directory.path().join("KRvK.skm"), directory.path().into()] {
-        for access in [Access::Map, Access::Read] {
+        for access in [Access::Blocks, Access::Map, Access::Whole] {
             let error = TableFile::open(&path, access).unwrap_err();
             assert!(matches!(error.kind(), Kind::Io { .. }), "{error}");
             assert_eq!(error.path(), Some(&*path));
@@ -435,7 +435,7 @@ fn an_empty_file_is_a_table_cut_short() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("KRvK.skm");
     fs::write(&path, b"").unwrap();
-    for access in [Access::Map, Access::Read] {
+    for access in [Access::Blocks, Access::Map, Access::Whole] {
         let error = TableFile::open(&path, access).unwrap_err();
         assert!(matches!(error.kind(), Kind::Truncated { .. }), "{error}");
         assert!(error.to_string().ends_with("--force KRvK`"), "{error}");
@@ -512,7 +512,7 @@ fn what_a_killed_run_leaves_is_no_table_and_can_be_removed() {
     let left = names(directory.path());
     assert_eq!(left.len(), 1);
     assert!(!left[0].ends_with(".skm"));
-    let error = TableFile::open(&directory.path().join(&left[0]), Access::Map).unwrap_err();
+    let error = TableFile::open(&directory.path().join(&left[0]), Access::Blocks).unwrap_err();
     assert!(matches!(error.kind(), Kind::NotATable), "{error}");
 
     let other = directory.path().join("KRvK.skm");
@@ -572,7 +572,7 @@ fn a_directory_that_is_not_there_is_made() {
     let path = directory.path().join("a").join("b").join("KSMvK.skm");
     let writer = TableWriter::create(&path, material("KSMvK"), options(64)).unwrap();
     writer.finish().unwrap();
-    assert!(TableFile::open(&path, Access::Read).is_ok());
+    assert!(TableFile::open(&path, Access::Whole).is_ok());
 }
 
 #[test]

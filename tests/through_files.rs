@@ -42,7 +42,7 @@ fn contents(bytes: &[u8], name: &str) -> (Vec<Option<Code>>, [Vec<u64>; 2], [u64
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join(file_name(material));
     fs::write(&path, bytes).unwrap();
-    let table = TableFile::open_as(&path, material, Access::Read).unwrap();
+    let table = TableFile::open_as(&path, material, Access::Whole).unwrap();
     let section = table.section(Metric::Dtm).unwrap();
     let info = &section.header().info;
     let layout = Layout::from_bytes(material, info.symmetry, &info.order).unwrap();

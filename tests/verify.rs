@@ -19,7 +19,11 @@ use sakmak::table::{
 use sakmak::verify::{Difference, Verdict, VerifyError, verify_table};
 
 fn open(directory: &Path, material: CanonicalMaterial) -> Result<TableFile, TableError> {
-    TableFile::open_as(&directory.join(file_name(material)), material, Access::Read)
+    TableFile::open_as(
+        &directory.join(file_name(material)),
+        material,
+        Access::Whole,
+    )
 }
 
 fn verify(directory: &Path, name: &str) -> Result<Verdict, VerifyError> {

@@ -25,7 +25,33 @@ int main(int argc, char **argv) {
   EXPECT(sakmak_open(argv[1], NULL, NULL, &error), NULL_POINTER);
   EXPECT(sakmak_open("/no such directory", NULL, &tablebase, &error), BAD_DIRECTORY);
   if (tablebase) return 1;
-  const SakmakOptions options = {1 << 20, 1, 1};
+  SakmakOptions options = {1 << 20, 1, 9};
+  EXPECT(sakmak_open(argv[1], &options, &tablebase, &error), BAD_OPTION);
+  options.access = SAKMAK_ACCESS_MAP;
+  for (int bits = 36; bits < 64; bits++) {
+    options.cache_bytes = (size_t)1 << bits;
+    /* A machine that has as much may give it. */
+    SakmakStatus status = sakmak_open(argv[1], &options, &tablebase, &error);
+    if (bits > 46) EXPECT(status, NO_MEMORY);
+    EXPECT(sakmak_close(&tablebase, &error), OK);
+  }
+  options.cache_bytes = SIZE_MAX;
+  EXPECT(sakmak_open(argv[1], &options, &tablebase, &error), NO_MEMORY);
+  if (tablebase) return 1;
+  options.cache_bytes = 1 << 20;
+  options.access = SAKMAK_ACCESS_BLOCKS;
+
+  /* One bad directory among good ones is named, and the tables of the others are there. */
+  char directories[4096];
+  snprintf(directories, sizeof directories, "/no such directory:%s:/nor this", argv[1]);
+  EXPECT(sakmak_open(directories, &options, &tablebase, &error), BAD_DIRECTORY);
+  if (!tablebase || !strstr(error.message, "/nor this") || !strstr(error.message, "/no such"))
+    return 1;
+  size_t tables = 0, most_men = 0;
+  EXPECT(sakmak_tables(tablebase, &tables, &most_men, &error), OK);
+  if (tables == 0 || most_men < 3) return 1;
+  EXPECT(sakmak_close(&tablebase, &error), OK);
+
   EXPECT(sakmak_open(argv[1], &options, &tablebase, &error), OK);
 
   const int rules = SAKMAK_RULES_MAKRUK;
@@ -67,9 +93,7 @@ int main(int argc, char **argv) {
   other = position;
   other.rooks |= other.kings;
   EXPECT(sakmak_probe(tablebase, &other, rules, &count, &value, &error), BAD_POSITION);
-  SakmakCount wrong = {SAKMAK_COUNT_KIND_RUNNING, 17, 3};
-  EXPECT(sakmak_probe(tablebase, &position, rules, &wrong, &value, &error), BAD_COUNT);
-  wrong.kind = 99;
+  SakmakCount wrong = {99, 32, 8};
   EXPECT(sakmak_probe(tablebase, &position, rules, &wrong, &value, &error), BAD_COUNT);
   EXPECT(sakmak_best_moves(tablebase, &position, rules, &count, NULL, 1, &number, &error),
          NULL_POINTER);
@@ -95,9 +119,26 @@ int main(int argc, char **argv) {
   EXPECT(sakmak_probe(tablebase, &position, rules, NULL, &value, &error), OK);
   if (value.category != SAKMAK_CATEGORY_WIN || value.dtm.moves != 14) return 1;
 
+  SakmakCategory category = SAKMAK_CATEGORY_UNKNOWN;
+  EXPECT(sakmak_category(tablebase, &position, rules, NULL, NULL, &error), NULL_POINTER);
+  EXPECT(sakmak_category(tablebase, &position, rules, &wrong, &category, &error), BAD_COUNT);
+  EXPECT(sakmak_category(tablebase, &position, rules, NULL, &category, &error), OK);
+  if (category != SAKMAK_CATEGORY_WIN) return 1;
+  EXPECT(sakmak_is_stored(tablebase, &position, &flag, &error), OK);
+  if (!flag) return 1;
+
+  /* Only what is decoded: not from a tablebase that was opened this moment. */
+  SakmakTablebase *cold = NULL;
+  EXPECT(sakmak_open(argv[1], NULL, &cold, &error), OK);
+  EXPECT(sakmak_probe_cached(cold, &position, rules, NULL, &value, &error), NOT_DECODED);
+  EXPECT(sakmak_close(&cold, &error), OK);
+  value.dtm.moves = 0;
+  EXPECT(sakmak_probe_cached(tablebase, &position, rules, NULL, &value, &error), OK);
+  if (value.dtm.moves != 14) return 1;
+
   uint64_t hits = 0, misses = 0;
-  EXPECT(sakmak_cache(tablebase, NULL, NULL, &error), OK);
-  EXPECT(sakmak_cache(tablebase, &hits, &misses, &error), OK);
+  EXPECT(sakmak_cache_statistics(tablebase, NULL, NULL, &error), OK);
+  EXPECT(sakmak_cache_statistics(tablebase, &hits, &misses, &error), OK);
   if (hits == 0 || misses == 0) return 1;
 
   EXPECT(sakmak_close(NULL, &error), NULL_POINTER);

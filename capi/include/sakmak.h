@@ -4,12 +4,17 @@
  *
  * Every function that can fail returns a SakmakStatus and, unless it is passed NULL as `error`,
  * says in words what went wrong. There is no global state, nothing is printed, and nothing ends or
- * aborts the process. What a function is to fill in is left as it was when it fails.
+ * aborts the process. What a function is to fill in is left as it was when it fails, but for
+ * sakmak_open where some of several directories fail. Each function says of its pointers which may
+ * be NULL and what must be readable or writable behind the others.
  *
  * Squares are numbered from a1 = 0, b1 = 1 to h8 = 63, and bit n of a set stands for square n.
  *
  * A handle may be used by any number of threads at once, except while it is opened, added to or
- * closed: then by that call alone.
+ * closed: then by that call alone. After a fork the child opens a handle of its own.
+ *
+ * Files are read block by block, and one that is cut or damaged while it is open is an error for its
+ * table; with SAKMAK_ACCESS_MAP it can end the process with SIGBUS.
  */
 
 #ifndef SAKMAK_H
@@ -34,8 +39,9 @@
 #define SAKMAK_MESSAGE_SIZE 1024
 
 /**
- * What a call came to. Numbers from 1 to 19 are the caller's mistake, 20 to 29 a table that is not
- * there, 30 to 49 a file or directory that cannot be used, 50 and up a fault of the library.
+ * What a call came to. Numbers from 1 to 19 are the caller's mistake; 20 to 29 say that the tables
+ * cannot answer, with nothing wrong; 30 to 49 a file or directory that cannot be used, or no memory;
+ * 50 and up a fault of the library.
  */
 typedef enum SakmakStatus {
   /**
@@ -80,6 +86,10 @@ typedef enum SakmakStatus {
    */
   SAKMAK_STATUS_BUFFER_TOO_SMALL = 9,
   /**
+   * An option is none of those there are.
+   */
+  SAKMAK_STATUS_BAD_OPTION = 10,
+  /**
    * A table that is needed is in none of the directories.
    */
   SAKMAK_STATUS_MISSING_TABLE = 20,
@@ -87,6 +97,10 @@ typedef enum SakmakStatus {
    * A man of ouk may still leap, which no table knows.
    */
   SAKMAK_STATUS_NOT_IN_TABLES = 21,
+  /**
+   * A block that is needed has not been decoded. Only sakmak_probe_cached says so.
+   */
+  SAKMAK_STATUS_NOT_DECODED = 22,
   /**
    * A directory is not there or cannot be read.
    */
@@ -124,7 +138,7 @@ typedef enum SakmakStatus {
    */
   SAKMAK_STATUS_WRONG_TABLE = 38,
   /**
-   * There is not the memory.
+   * There is not the memory: for the cache (sakmak_open) or for a table.
    */
   SAKMAK_STATUS_NO_MEMORY = 39,
   /**
@@ -290,6 +304,26 @@ typedef enum SakmakCountKind {
 } SakmakCountKind;
 
 /**
+ * How the files of tables are read.
+ */
+typedef enum SakmakAccess {
+  /**
+   * Each block is read when a probe needs it. A file that is cut or overwritten meanwhile is an
+   * error for its table.
+   */
+  SAKMAK_ACCESS_BLOCKS = 0,
+  /**
+   * Each file is mapped into memory, which saves two microseconds a block. A file that is cut
+   * meanwhile ends the process with SIGBUS, as does a disk that fails.
+   */
+  SAKMAK_ACCESS_MAP = 1,
+  /**
+   * Each file is read whole into memory when it is opened.
+   */
+  SAKMAK_ACCESS_WHOLE = 2,
+} SakmakAccess;
+
+/**
  * The tables of some directories.
  */
 typedef struct SakmakTablebase SakmakTablebase;
@@ -300,7 +334,7 @@ typedef struct SakmakTablebase SakmakTablebase;
 typedef struct SakmakOptions {
   /**
    * The bytes for decoded blocks, shared by all threads; 64 MiB by default. The system gives the
-   * memory as it is used.
+   * memory as it is used. More than the machine has is SAKMAK_STATUS_NO_MEMORY.
    */
   size_t cache_bytes;
   /**
@@ -308,9 +342,9 @@ typedef struct SakmakOptions {
    */
   size_t most_open;
   /**
-   * 1 to read each file whole when it is opened; by default it is mapped into memory.
+   * How files are read: a SakmakAccess.
    */
-  uint8_t read_whole;
+  uint8_t access;
 } SakmakOptions;
 
 /**
@@ -506,9 +540,11 @@ const char *sakmak_version(void);
  *
  * Only the names of the files are read: a table is opened when a position first needs it.
  *
- * # Safety
+ * If some of several directories cannot be read, the tables of the others are opened all the same:
+ * `handle` is written to and the status is SAKMAK_STATUS_BAD_DIRECTORY, whose message names those
+ * that failed. If none can be read, `handle` stays as it was.
  *
- * `directories` is NULL or a text; `options` is NULL or can be read; `handle` and `error` are NULL or can be written to.
+ * Pointers: `directories` is NULL or a text; `options` is NULL or can be read; `handle` and `error` are NULL or can be written to.
  */
 enum SakmakStatus sakmak_open(const char *directories,
                               const struct SakmakOptions *options,
@@ -521,9 +557,7 @@ enum SakmakStatus sakmak_open(const char *directories,
  *
  * No other call may use the handle meanwhile.
  *
- * # Safety
- *
- * `handle` is NULL or open; `directory` is NULL or a text; the others are NULL or can be written to.
+ * Pointers: `handle` is NULL or open; `directory` is NULL or a text; the others are NULL or can be written to.
  */
 enum SakmakStatus sakmak_add_directory(struct SakmakTablebase *handle,
                                        const char *directory,
@@ -536,18 +570,14 @@ enum SakmakStatus sakmak_add_directory(struct SakmakTablebase *handle,
  *
  * No other call may use the handle meanwhile, nor a copy of it after.
  *
- * # Safety
- *
- * `handle` is NULL, or the address of NULL or of an open handle.
+ * Pointers: `handle` is NULL, or the address of NULL or of an open handle.
  */
 enum SakmakStatus sakmak_close(struct SakmakTablebase **handle, struct SakmakError *error);
 
 /**
  * Tells how many tables there are and the most men of one, kings included. Either may be NULL.
  *
- * # Safety
- *
- * `handle` is NULL or open; the others are NULL or can be written to.
+ * Pointers: `handle` is NULL or open; the others are NULL or can be written to.
  */
 enum SakmakStatus sakmak_tables(const struct SakmakTablebase *handle,
                                 size_t *tables,
@@ -558,22 +588,19 @@ enum SakmakStatus sakmak_tables(const struct SakmakTablebase *handle,
  * Tells how often what was asked for was in a block decoded before, and how often not. Either may be
  * NULL.
  *
- * # Safety
- *
- * `handle` is NULL or open; the others are NULL or can be written to.
+ * Pointers: `handle` is NULL or open; the others are NULL or can be written to.
  */
-enum SakmakStatus sakmak_cache(const struct SakmakTablebase *handle,
-                               uint64_t *hits,
-                               uint64_t *misses,
-                               struct SakmakError *error);
+enum SakmakStatus sakmak_cache_statistics(const struct SakmakTablebase *handle,
+                                          uint64_t *hits,
+                                          uint64_t *misses,
+                                          struct SakmakError *error);
 
 /**
  * Writes 1 to `has` if there is a table of the position's ending, or if it needs none, else 0. It
  * is cheap, opens nothing, and does not say whether the file is sound.
  *
- * # Safety
- *
- * `handle` is NULL or open; `position` is NULL or can be read, the others NULL or written to.
+ * Pointers: `handle` is NULL or open; `position` is NULL or can be read, the others NULL or written
+ * to.
  */
 enum SakmakStatus sakmak_has_table(const struct SakmakTablebase *handle,
                                    const struct SakmakPosition *position,
@@ -581,13 +608,24 @@ enum SakmakStatus sakmak_has_table(const struct SakmakTablebase *handle,
                                    struct SakmakError *error);
 
 /**
+ * Writes 1 to `stored` if the table has this side to move, which makes a probe cheap, else 0: then
+ * a probe looks at each move, and reads and decodes up to a block for each. A search may ask only
+ * where it is cheap.
+ *
+ * Pointers: `handle` is NULL or open; `position` is NULL or can be read, the others NULL or written
+ * to.
+ */
+enum SakmakStatus sakmak_is_stored(const struct SakmakTablebase *handle,
+                                   const struct SakmakPosition *position,
+                                   uint8_t *stored,
+                                   struct SakmakError *error);
+
+/**
  * Ranks the legal moves of a position, the best first, under a rule set and with a count (NULL: a
  * fresh one). Up to `capacity` of them are written to `moves`; `number` gets how many there are. It
  * is meant for the root of a search, not for its leaves.
  *
- * # Safety
- *
- * `handle` is NULL or open; `position` and `count` are NULL or can be read; `capacity` moves can be
+ * Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; `capacity` moves can be
  * written to `moves` unless it is NULL; the others are NULL or can be written to.
  */
 enum SakmakStatus sakmak_best_moves(const struct SakmakTablebase *handle,
@@ -603,9 +641,7 @@ enum SakmakStatus sakmak_best_moves(const struct SakmakTablebase *handle,
  * Sets up a position from its men: man i stands on `squares[i]`, is of colour `colors[i]` and of
  * role `roles[i]` (a SakmakColor and a SakmakRole).
  *
- * # Safety
- *
- * The lists are NULL or have `men` numbers; the others are NULL or can be written to.
+ * Pointers: The lists are NULL or have `men` numbers; the others are NULL or can be written to.
  */
 enum SakmakStatus sakmak_position_from_men(const uint8_t *squares,
                                            const uint8_t *colors,
@@ -619,9 +655,7 @@ enum SakmakStatus sakmak_position_from_men(const uint8_t *squares,
  * Reads a FEN in the letters of a rule set: the position, its count and, unless `fullmove` is NULL,
  * the number of the move. Fields may be missing from the right, down to board and side to move.
  *
- * # Safety
- *
- * `fen` is NULL or a text; the others are NULL or can be written to.
+ * Pointers: `fen` is NULL or a text; the others are NULL or can be written to.
  */
 enum SakmakStatus sakmak_read_fen(const char *fen,
                                   int32_t rules,
@@ -634,9 +668,7 @@ enum SakmakStatus sakmak_read_fen(const char *fen,
  * Writes the FEN of a position, in the letters of a rule set and with all six fields. `count` may
  * be NULL, for a fresh one.
  *
- * # Safety
- *
- * `position` and `count` are NULL or can be read; `size` bytes can be written to `buffer` unless
+ * Pointers: `position` and `count` are NULL or can be read; `size` bytes can be written to `buffer` unless
  * that is NULL.
  */
 enum SakmakStatus sakmak_write_fen(const struct SakmakPosition *position,
@@ -651,10 +683,8 @@ enum SakmakStatus sakmak_write_fen(const struct SakmakPosition *position,
  * Tells what a position is worth to the side to move, under a rule set and with a count (NULL: a
  * fresh one). It allocates nothing once the table is open and its block decoded.
  *
- * # Safety
- *
- * `handle` is NULL or open; `position` and `count` are NULL or can be read, the others NULL or
- * written to.
+ * Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read, the others
+ * NULL or written to.
  */
 enum SakmakStatus sakmak_probe(const struct SakmakTablebase *handle,
                                const struct SakmakPosition *position,
@@ -664,11 +694,39 @@ enum SakmakStatus sakmak_probe(const struct SakmakTablebase *handle,
                                struct SakmakError *error);
 
 /**
+ * As sakmak_probe, but only from blocks that have been decoded: it opens, reads and allocates
+ * nothing and waits for no other thread, so a search may ask it at any node. Where a block is not
+ * there it returns SAKMAK_STATUS_NOT_DECODED. A value of SAKMAK_CATEGORY_UNKNOWN has no distances.
+ *
+ * Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read, the others
+ * NULL or written to.
+ */
+enum SakmakStatus sakmak_probe_cached(const struct SakmakTablebase *handle,
+                                      const struct SakmakPosition *position,
+                                      int32_t rules,
+                                      const struct SakmakCount *count,
+                                      struct SakmakValue *value,
+                                      struct SakmakError *error);
+
+/**
+ * Tells the category of sakmak_probe and nothing else, which takes fewer lookups: it stops at the
+ * first thing that settles it, such as a move that wins inside the count.
+ *
+ * Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read, the others
+ * NULL or written to.
+ */
+enum SakmakStatus sakmak_category(const struct SakmakTablebase *handle,
+                                  const struct SakmakPosition *position,
+                                  int32_t rules,
+                                  const struct SakmakCount *count,
+                                  enum SakmakCategory *category,
+                                  struct SakmakError *error);
+
+/**
  * Tells the distance to mate for the side to move, as if nothing were counted: the cheapest probe.
  *
- * # Safety
- *
- * `handle` is NULL or open; `position` is NULL or can be read, the others NULL or written to.
+ * Pointers: `handle` is NULL or open; `position` is NULL or can be read, the others NULL or written
+ * to.
  */
 enum SakmakStatus sakmak_dtm(const struct SakmakTablebase *handle,
                              const struct SakmakPosition *position,
@@ -678,9 +736,8 @@ enum SakmakStatus sakmak_dtm(const struct SakmakTablebase *handle,
 /**
  * Writes 1 to `insufficient` if neither side could mate even with the other's help, else 0.
  *
- * # Safety
- *
- * `handle` is NULL or open; `position` is NULL or can be read, the others NULL or written to.
+ * Pointers: `handle` is NULL or open; `position` is NULL or can be read, the others NULL or written
+ * to.
  */
 enum SakmakStatus sakmak_is_insufficient(const struct SakmakTablebase *handle,
                                          const struct SakmakPosition *position,

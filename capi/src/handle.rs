@@ -1,11 +1,12 @@
 //! Handles of tablebases.
 
-use std::ffi::{CStr, OsStr, c_char};
+use std::ffi::{OsStr, c_char};
 
+use tablebase::board::Position;
 use tablebase::probe::{Options, Tablebase};
 use tablebase::table::Access;
 
-use super::border::{Place, border, read};
+use super::ffi::{Place, guard, path, read};
 use super::position::SakmakPosition;
 use super::status::{Failure, SakmakError, SakmakStatus};
 
@@ -25,33 +26,54 @@ struct Marked {
 
 const _: () = assert!(std::mem::offset_of!(SakmakTablebase, 0.mark) == 0);
 
+/// How the files of tables are read.
+#[repr(C)]
+#[expect(dead_code, reason = "C uses it")]
+pub enum SakmakAccess {
+    /// Each block is read when a probe needs it. A file that is cut or overwritten meanwhile is an
+    /// error for its table.
+    Blocks = 0,
+    /// Each file is mapped into memory, which saves two microseconds a block. A file that is cut
+    /// meanwhile ends the process with SIGBUS, as does a disk that fails.
+    Map = 1,
+    /// Each file is read whole into memory when it is opened.
+    Whole = 2,
+}
+
 /// How a tablebase uses the machine. None of it changes an answer, and 0 is the default of each.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SakmakOptions {
     /// The bytes for decoded blocks, shared by all threads; 64 MiB by default. The system gives the
-    /// memory as it is used.
+    /// memory as it is used. More than the machine has is SAKMAK_STATUS_NO_MEMORY.
     pub cache_bytes: usize,
     /// The most files open, or mapped, at once; any number by default.
     pub most_open: usize,
-    /// 1 to read each file whole when it is opened; by default it is mapped into memory.
-    pub read_whole: u8,
+    /// How files are read: a SakmakAccess.
+    pub access: u8,
 }
 
 impl SakmakOptions {
-    fn options(&self) -> Options {
+    fn options(&self) -> Result<Options, Failure> {
         let default = Options::default();
-        Options {
+        Ok(Options {
             cache_bytes: match self.cache_bytes {
                 0 => default.cache_bytes,
                 bytes => bytes,
             },
             most_open: (self.most_open > 0).then_some(self.most_open),
-            access: match self.read_whole {
-                0 => Access::Map,
-                _ => Access::Read,
+            access: match self.access {
+                0 => Access::Blocks,
+                1 => Access::Map,
+                2 => Access::Whole,
+                number => {
+                    return Err(Failure::new(
+                        SakmakStatus::BadOption,
+                        format!("{number} is no way to read files: pass one of SakmakAccess"),
+                    ));
+                }
             },
-        }
+        })
     }
 }
 
@@ -66,8 +88,9 @@ pub unsafe fn tablebase<'a>(handle: *const SakmakTablebase) -> Result<&'a Tableb
     Ok(unsafe { &(*handle).0.tablebase })
 }
 
-/// Tells what can be told of a wrong handle. Something else than a handle is met by accident only,
-/// so its mark is read as it lies there, before anything else of it.
+/// Refuses NULL, and most of what is no open handle. This is a help in finding mistakes and no
+/// more: a pointer to memory that is not the process's own still ends it, and a closed handle whose
+/// memory has been given to something else may pass.
 fn check(handle: *const SakmakTablebase) -> Result<(), Failure> {
     if handle.is_null() {
         return Err(Failure::new(
@@ -93,9 +116,11 @@ fn check(handle: *const SakmakTablebase) -> Result<(), Failure> {
 ///
 /// Only the names of the files are read: a table is opened when a position first needs it.
 ///
-/// # Safety
+/// If some of several directories cannot be read, the tables of the others are opened all the same:
+/// `handle` is written to and the status is SAKMAK_STATUS_BAD_DIRECTORY, whose message names those
+/// that failed. If none can be read, `handle` stays as it was.
 ///
-/// `directories` is NULL or a text; `options` is NULL or can be read; `handle` and `error` are NULL or can be written to.
+/// Pointers: `directories` is NULL or a text; `options` is NULL or can be read; `handle` and `error` are NULL or can be written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_open(
     directories: *const c_char,
@@ -105,21 +130,28 @@ pub unsafe extern "C" fn sakmak_open(
 ) -> SakmakStatus {
     // SAFETY: the caller's, here and below.
     unsafe {
-        border(error, || {
+        guard(error, || {
             let handle = Place::new(handle, "the place for the tablebase")?;
             let options = options.as_ref().copied().unwrap_or_default();
-            let mut tablebase = Tablebase::with_options(&options.options())?;
+            let mut tablebase = Tablebase::with_options(&options.options()?)?;
+            let (mut tried, mut failures) = (0, Vec::new());
             if !directories.is_null() {
                 for directory in std::env::split_paths(path(directories)?) {
                     if !directory.as_os_str().is_empty() {
-                        add(&mut tablebase, directory.as_os_str())?;
+                        tried += 1;
+                        failures.extend(add(&mut tablebase, directory.as_os_str()).err());
                     }
                 }
             }
-            let mark = OPEN;
-            let open = SakmakTablebase(Marked { mark, tablebase });
-            handle.write(Box::into_raw(Box::new(open)));
-            Ok(())
+            if failures.is_empty() || failures.len() < tried {
+                let mark = OPEN;
+                let open = SakmakTablebase(Marked { mark, tablebase });
+                handle.write(Box::into_raw(Box::new(open)));
+            }
+            failures
+                .into_iter()
+                .reduce(Failure::and)
+                .map_or(Ok(()), Err)
         })
     }
 }
@@ -129,9 +161,7 @@ pub unsafe extern "C" fn sakmak_open(
 ///
 /// No other call may use the handle meanwhile.
 ///
-/// # Safety
-///
-/// `handle` is NULL or open; `directory` is NULL or a text; the others are NULL or can be written to.
+/// Pointers: `handle` is NULL or open; `directory` is NULL or a text; the others are NULL or can be written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_add_directory(
     handle: *mut SakmakTablebase,
@@ -141,7 +171,7 @@ pub unsafe extern "C" fn sakmak_add_directory(
 ) -> SakmakStatus {
     // SAFETY: the caller's, here and below.
     unsafe {
-        border(error, || {
+        guard(error, || {
             check(handle)?;
             if directory.is_null() {
                 return Err(Failure::new(
@@ -163,9 +193,7 @@ pub unsafe extern "C" fn sakmak_add_directory(
 ///
 /// No other call may use the handle meanwhile, nor a copy of it after.
 ///
-/// # Safety
-///
-/// `handle` is NULL, or the address of NULL or of an open handle.
+/// Pointers: `handle` is NULL, or the address of NULL or of an open handle.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_close(
     handle: *mut *mut SakmakTablebase,
@@ -173,7 +201,7 @@ pub unsafe extern "C" fn sakmak_close(
 ) -> SakmakStatus {
     // SAFETY: the caller's, here and below.
     unsafe {
-        border(error, || {
+        guard(error, || {
             let place = Place::new(handle, "the variable of the tablebase")?;
             if (*handle).is_null() {
                 return Ok(());
@@ -181,7 +209,7 @@ pub unsafe extern "C" fn sakmak_close(
             check(*handle)?;
             let open = *handle;
             place.write(std::ptr::null_mut());
-            // A copy of the handle that is used later is most often told by this.
+            // A copy of the handle that is used later is mostly recognised by this.
             (&raw mut (*open).0.mark).write_volatile(0);
             drop(Box::from_raw(open));
             Ok(())
@@ -191,9 +219,7 @@ pub unsafe extern "C" fn sakmak_close(
 
 /// Tells how many tables there are and the most men of one, kings included. Either may be NULL.
 ///
-/// # Safety
-///
-/// `handle` is NULL or open; the others are NULL or can be written to.
+/// Pointers: `handle` is NULL or open; the others are NULL or can be written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_tables(
     handle: *const SakmakTablebase,
@@ -203,14 +229,13 @@ pub unsafe extern "C" fn sakmak_tables(
 ) -> SakmakStatus {
     // SAFETY: the caller's, here and below.
     unsafe {
-        border(error, || {
+        guard(error, || {
             let tablebase = tablebase(handle)?;
-            let men = || tablebase.tables().map(|(material, _)| material.men());
             if !tables.is_null() {
-                tables.write(men().count());
+                tables.write(tablebase.len());
             }
             if !most_men.is_null() {
-                most_men.write(men().max().unwrap_or(0));
+                most_men.write(tablebase.most_men());
             }
             Ok(())
         })
@@ -220,11 +245,9 @@ pub unsafe extern "C" fn sakmak_tables(
 /// Tells how often what was asked for was in a block decoded before, and how often not. Either may be
 /// NULL.
 ///
-/// # Safety
-///
-/// `handle` is NULL or open; the others are NULL or can be written to.
+/// Pointers: `handle` is NULL or open; the others are NULL or can be written to.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sakmak_cache(
+pub unsafe extern "C" fn sakmak_cache_statistics(
     handle: *const SakmakTablebase,
     hits: *mut u64,
     misses: *mut u64,
@@ -232,7 +255,7 @@ pub unsafe extern "C" fn sakmak_cache(
 ) -> SakmakStatus {
     // SAFETY: the caller's, here and below.
     unsafe {
-        border(error, || {
+        guard(error, || {
             let statistics = tablebase(handle)?.cache_statistics();
             if !hits.is_null() {
                 hits.write(statistics.hits);
@@ -245,12 +268,35 @@ pub unsafe extern "C" fn sakmak_cache(
     }
 }
 
-/// Writes 1 to `has` if there is a table of the position's ending, or if it needs none, else 0. It
-/// is cheap, opens nothing, and does not say whether the file is sound.
+/// Answers a question about a position.
 ///
 /// # Safety
 ///
 /// `handle` is NULL or open; `position` is NULL or can be read, the others NULL or written to.
+pub unsafe fn answer<T: Copy>(
+    handle: *const SakmakTablebase,
+    position: *const SakmakPosition,
+    place: *mut T,
+    error: *mut SakmakError,
+    question: impl FnOnce(&Tablebase, &Position) -> Result<T, Failure>,
+) -> SakmakStatus {
+    // SAFETY: the caller's, here and below.
+    unsafe {
+        guard(error, || {
+            let tablebase = tablebase(handle)?;
+            let position = read(position, "the position")?.position()?;
+            let place = Place::new(place, "the place for the answer")?;
+            place.write(question(tablebase, &position)?);
+            Ok(())
+        })
+    }
+}
+
+/// Writes 1 to `has` if there is a table of the position's ending, or if it needs none, else 0. It
+/// is cheap, opens nothing, and does not say whether the file is sound.
+///
+/// Pointers: `handle` is NULL or open; `position` is NULL or can be read, the others NULL or written
+/// to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_has_table(
     handle: *const SakmakTablebase,
@@ -258,16 +304,33 @@ pub unsafe extern "C" fn sakmak_has_table(
     has: *mut u8,
     error: *mut SakmakError,
 ) -> SakmakStatus {
-    // SAFETY: the caller's, here and below.
+    // SAFETY: the caller's.
     unsafe {
-        border(error, || {
-            let tablebase = tablebase(handle)?;
-            let position = read(position, "the position")?.position()?;
-            let has = Place::new(has, "the place for the answer")?;
+        answer(handle, position, has, error, |tablebase, position| {
             let (material, _) = position.material().canonical();
             let two_kings = material.men() <= tablebase::material::MIN_MEN;
-            has.write(u8::from(two_kings || tablebase.path(material).is_some()));
-            Ok(())
+            Ok(u8::from(two_kings || tablebase.path(material).is_some()))
+        })
+    }
+}
+
+/// Writes 1 to `stored` if the table has this side to move, which makes a probe cheap, else 0: then
+/// a probe looks at each move, and reads and decodes up to a block for each. A search may ask only
+/// where it is cheap.
+///
+/// Pointers: `handle` is NULL or open; `position` is NULL or can be read, the others NULL or written
+/// to.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sakmak_is_stored(
+    handle: *const SakmakTablebase,
+    position: *const SakmakPosition,
+    stored: *mut u8,
+    error: *mut SakmakError,
+) -> SakmakStatus {
+    // SAFETY: the caller's.
+    unsafe {
+        answer(handle, position, stored, error, |tablebase, position| {
+            Ok(u8::from(tablebase.is_stored(position)?))
         })
     }
 }
@@ -282,24 +345,4 @@ fn add(tablebase: &mut Tablebase, directory: &OsStr) -> Result<usize, Failure> {
             ),
         )
     })
-}
-
-/// A path, which on Unix may be any bytes.
-///
-/// # Safety
-///
-/// It can be read up to a zero byte, and nobody writes to it until the call ends.
-unsafe fn path<'a>(path: *const c_char) -> Result<&'a OsStr, Failure> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::ffi::OsStrExt;
-        // SAFETY: the caller's.
-        let path = unsafe { CStr::from_ptr(path) };
-        Ok(OsStr::from_bytes(path.to_bytes()))
-    }
-    #[cfg(not(unix))]
-    {
-        // SAFETY: the caller's.
-        unsafe { super::border::text(path, "the path") }.map(OsStr::new)
-    }
 }

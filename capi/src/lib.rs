@@ -1,9 +1,9 @@
 //! The C library: `sakmak.h` for whoever calls it, and here what is behind it.
 //!
-//! A function takes what C gives, makes sure of it, and asks the Rust library. All of `unsafe` is at
-//! that border: pointers are looked at in [`border`] and [`handle`] alone.
+//! A function checks what C gives and asks the Rust library. All `unsafe` is at that border: pointers
+//! are looked at in [`ffi`] and [`handle`] alone.
 
-mod border;
+mod ffi;
 mod handle;
 mod moves;
 mod position;

@@ -4,7 +4,7 @@ use std::ffi::c_char;
 
 use tablebase::probe::RankedMove;
 
-use super::border::{Place, border, read, rule_set};
+use super::ffi::{Place, guard, read, rule_set};
 use super::handle::{SakmakTablebase, tablebase};
 use super::position::{SakmakCount, SakmakPosition, given};
 use super::status::{Failure, SakmakError, SakmakStatus};
@@ -43,9 +43,7 @@ pub struct SakmakMove {
 /// fresh one). Up to `capacity` of them are written to `moves`; `number` gets how many there are. It
 /// is meant for the root of a search, not for its leaves.
 ///
-/// # Safety
-///
-/// `handle` is NULL or open; `position` and `count` are NULL or can be read; `capacity` moves can be
+/// Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; `capacity` moves can be
 /// written to `moves` unless it is NULL; the others are NULL or can be written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_best_moves(
@@ -60,7 +58,7 @@ pub unsafe extern "C" fn sakmak_best_moves(
 ) -> SakmakStatus {
     // SAFETY: the caller's, here and below.
     unsafe {
-        border(error, || {
+        guard(error, || {
             let tablebase = tablebase(handle)?;
             let rules = rule_set(rules)?;
             let position = read(position, "the position")?.position()?;

@@ -5,7 +5,7 @@ use std::ffi::c_char;
 use tablebase::board::{Color, MAX_MEN, Position, Role, Square, SquareSet};
 use tablebase::rules::Count;
 
-use super::border::{Place, border, list, read, rule_set, text};
+use super::ffi::{Place, guard, list, read, rule_set, text};
 use super::status::{Failure, SakmakError, SakmakStatus};
 
 /// The rule sets. Makruk and ouk are written with the letters K R N S M, ASEAN chess with K R N B Q.
@@ -180,9 +180,7 @@ pub unsafe fn given(count: *const SakmakCount) -> Result<Count, Failure> {
 /// Sets up a position from its men: man i stands on `squares[i]`, is of colour `colors[i]` and of
 /// role `roles[i]` (a SakmakColor and a SakmakRole).
 ///
-/// # Safety
-///
-/// The lists are NULL or have `men` numbers; the others are NULL or can be written to.
+/// Pointers: The lists are NULL or have `men` numbers; the others are NULL or can be written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_position_from_men(
     squares: *const u8,
@@ -195,7 +193,7 @@ pub unsafe extern "C" fn sakmak_position_from_men(
 ) -> SakmakStatus {
     // SAFETY: the caller's, here and below.
     unsafe {
-        border(error, || {
+        guard(error, || {
             let place = Place::new(position, "the place for the position")?;
             if men > MAX_MEN {
                 return Err(tablebase::board::PositionError::TooMany(men).into());
@@ -224,9 +222,7 @@ pub unsafe extern "C" fn sakmak_position_from_men(
 /// Reads a FEN in the letters of a rule set: the position, its count and, unless `fullmove` is NULL,
 /// the number of the move. Fields may be missing from the right, down to board and side to move.
 ///
-/// # Safety
-///
-/// `fen` is NULL or a text; the others are NULL or can be written to.
+/// Pointers: `fen` is NULL or a text; the others are NULL or can be written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_read_fen(
     fen: *const c_char,
@@ -238,7 +234,7 @@ pub unsafe extern "C" fn sakmak_read_fen(
 ) -> SakmakStatus {
     // SAFETY: the caller's, here and below.
     unsafe {
-        border(error, || {
+        guard(error, || {
             let rules = rule_set(rules)?;
             let fen = text(fen, "the FEN")?;
             let position = Place::new(position, "the place for the position")?;
@@ -261,9 +257,7 @@ pub const SAKMAK_FEN_SIZE: usize = 128;
 /// Writes the FEN of a position, in the letters of a rule set and with all six fields. `count` may
 /// be NULL, for a fresh one.
 ///
-/// # Safety
-///
-/// `position` and `count` are NULL or can be read; `size` bytes can be written to `buffer` unless
+/// Pointers: `position` and `count` are NULL or can be read; `size` bytes can be written to `buffer` unless
 /// that is NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_write_fen(
@@ -277,7 +271,7 @@ pub unsafe extern "C" fn sakmak_write_fen(
 ) -> SakmakStatus {
     // SAFETY: the caller's, here and below.
     unsafe {
-        border(error, || {
+        guard(error, || {
             let rules = rule_set(rules)?;
             let position = read(position, "the position")?.position()?;
             let count = given(count)?;

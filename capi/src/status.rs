@@ -11,8 +11,9 @@ use tablebase::table::{TableError, TableErrorKind};
 /// The bytes of a message, with the zero at its end. A longer one is cut.
 pub const SAKMAK_MESSAGE_SIZE: usize = 1024;
 
-/// What a call came to. Numbers from 1 to 19 are the caller's mistake, 20 to 29 a table that is not
-/// there, 30 to 49 a file or directory that cannot be used, 50 and up a fault of the library.
+/// What a call came to. Numbers from 1 to 19 are the caller's mistake; 20 to 29 say that the tables
+/// cannot answer, with nothing wrong; 30 to 49 a file or directory that cannot be used, or no memory;
+/// 50 and up a fault of the library.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SakmakStatus {
@@ -37,10 +38,14 @@ pub enum SakmakStatus {
     BadCount = 8,
     /// The buffer is too small.
     BufferTooSmall = 9,
+    /// An option is none of those there are.
+    BadOption = 10,
     /// A table that is needed is in none of the directories.
     MissingTable = 20,
     /// A man of ouk may still leap, which no table knows.
     NotInTables = 21,
+    /// A block that is needed has not been decoded. Only sakmak_probe_cached says so.
+    NotDecoded = 22,
     /// A directory is not there or cannot be read.
     BadDirectory = 30,
     /// A table's file cannot be opened or read.
@@ -59,7 +64,7 @@ pub enum SakmakStatus {
     DamagedBlock = 37,
     /// The file holds the table of another ending.
     WrongTable = 38,
-    /// There is not the memory.
+    /// There is not the memory: for the cache (sakmak_open) or for a table.
     NoMemory = 39,
     /// The table cannot be used for another reason, which the message tells.
     OtherDamage = 40,
@@ -88,6 +93,11 @@ impl Failure {
             status,
             message: message.into(),
         }
+    }
+
+    /// Two failures of the same status.
+    pub fn and(self, other: Failure) -> Failure {
+        Failure::new(self.status, format!("{}; {}", self.message, other.message))
     }
 
     /// The failure as C is told it.
@@ -135,6 +145,8 @@ impl From<ProbeError> for Failure {
             ProbeError::MayLeap(_) => SakmakStatus::NotInTables,
             ProbeError::Missing { .. } => SakmakStatus::MissingTable,
             ProbeError::Table(error) => of_table(error),
+            ProbeError::NotDecoded => SakmakStatus::NotDecoded,
+            ProbeError::NoMemory { .. } => SakmakStatus::NoMemory,
             _ => SakmakStatus::Internal,
         };
         Failure::new(status, error.to_string())

@@ -164,12 +164,34 @@ fn a_directory_that_vanishes_takes_only_what_was_not_open() {
 }
 
 #[test]
+fn a_table_cut_while_open_has_its_status() {
+    let directory = tempfile::tempdir().unwrap();
+    tables(directory.path());
+    let handle = Handle::open(directory.path());
+    assert_eq!(handle.dtm(KRVK).ok(), Some(MATE_IN_14));
+    let path = directory.path().join("KRvK.skm");
+    let file = std::fs::File::options().write(true).open(&path).unwrap();
+    file.set_len(100).unwrap();
+    // What has been decoded is still known; a position of another block is not.
+    assert_eq!(handle.dtm(KRVK).ok(), Some(MATE_IN_14));
+    let error = handle.dtm(c"8/8/8/8/3k4/8/8/6RK w").err().unwrap();
+    assert_eq!(
+        error.status,
+        SakmakStatus::WrongLength,
+        "{}",
+        message(&error)
+    );
+    assert!(message(&error).contains("KRvK.skm"), "{}", message(&error));
+    assert_eq!(handle.dtm(KSVK).ok().unwrap().outcome, SakmakOutcome::Draw);
+}
+
+#[test]
 fn a_fault_of_the_library_is_a_status_too() {
     let mut error = no_error();
     let quiet = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
     // SAFETY: a place.
-    let status = unsafe { crate::border::border(&mut error, || panic!("as a test")) };
+    let status = unsafe { crate::ffi::guard(&mut error, || panic!("as a test")) };
     std::panic::set_hook(quiet);
     assert_eq!(status, SakmakStatus::Internal);
     assert!(message(&error).contains("report"));

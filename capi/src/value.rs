@@ -1,10 +1,10 @@
 //! What a position is worth.
 
-use tablebase::probe::{Distance, Moves};
+use tablebase::probe::{Distance, Moves, Value};
 use tablebase::rules::{Allowance, Category, LimitKind};
 
-use super::border::{Place, border, read, rule_set};
-use super::handle::{SakmakTablebase, tablebase};
+use super::ffi::rule_set;
+use super::handle::{SakmakTablebase, answer};
 use super::position::{SakmakCount, SakmakPosition, given};
 use super::status::{SakmakError, SakmakStatus};
 
@@ -150,13 +150,32 @@ impl SakmakAllowance {
     }
 }
 
+impl SakmakValue {
+    fn of(value: Value) -> SakmakValue {
+        SakmakValue {
+            category: SakmakCategory::of(Some(value.category)),
+            dtm: SakmakDistance::of(Some(value.dtm)),
+            dth: SakmakDistance::of(value.dth),
+            allowance: SakmakAllowance::of(value.allowance),
+        }
+    }
+
+    /// What the tables do not decide, with the distances if they are known.
+    fn undecided(dtm: Option<Distance>, dth: Option<Distance>) -> SakmakValue {
+        SakmakValue {
+            category: SakmakCategory::Unknown,
+            dtm: SakmakDistance::of(dtm),
+            dth: SakmakDistance::of(dth),
+            allowance: SakmakAllowance::of(None),
+        }
+    }
+}
+
 /// Tells what a position is worth to the side to move, under a rule set and with a count (NULL: a
 /// fresh one). It allocates nothing once the table is open and its block decoded.
 ///
-/// # Safety
-///
-/// `handle` is NULL or open; `position` and `count` are NULL or can be read, the others NULL or
-/// written to.
+/// Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read, the others
+/// NULL or written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_probe(
     handle: *const SakmakTablebase,
@@ -168,36 +187,71 @@ pub unsafe extern "C" fn sakmak_probe(
 ) -> SakmakStatus {
     // SAFETY: the caller's, here and below.
     unsafe {
-        border(error, || {
-            let tablebase = tablebase(handle)?;
+        answer(handle, position, value, error, |tablebase, position| {
             let rules = rule_set(rules)?;
-            let position = read(position, "the position")?.position()?;
-            let place = Place::new(value, "the place for the value")?;
-            let value = tablebase.probe(&position, rules, &given(count)?)?;
-            place.write(match value {
-                Some(value) => SakmakValue {
-                    category: SakmakCategory::of(Some(value.category)),
-                    dtm: SakmakDistance::of(Some(value.dtm)),
-                    dth: SakmakDistance::of(value.dth),
-                    allowance: SakmakAllowance::of(value.allowance),
-                },
-                None => SakmakValue {
-                    category: SakmakCategory::Unknown,
-                    dtm: SakmakDistance::of(Some(tablebase.dtm(&position)?)),
-                    dth: SakmakDistance::of(tablebase.dth(&position, rules)?),
-                    allowance: SakmakAllowance::of(None),
-                },
-            });
-            Ok(())
+            Ok(match tablebase.probe(position, rules, &given(count)?)? {
+                Some(value) => SakmakValue::of(value),
+                None => {
+                    let dth = tablebase.dth(position, rules)?;
+                    SakmakValue::undecided(Some(tablebase.dtm(position)?), dth)
+                }
+            })
+        })
+    }
+}
+
+/// As sakmak_probe, but only from blocks that have been decoded: it opens, reads and allocates
+/// nothing and waits for no other thread, so a search may ask it at any node. Where a block is not
+/// there it returns SAKMAK_STATUS_NOT_DECODED. A value of SAKMAK_CATEGORY_UNKNOWN has no distances.
+///
+/// Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read, the others
+/// NULL or written to.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sakmak_probe_cached(
+    handle: *const SakmakTablebase,
+    position: *const SakmakPosition,
+    rules: i32,
+    count: *const SakmakCount,
+    value: *mut SakmakValue,
+    error: *mut SakmakError,
+) -> SakmakStatus {
+    // SAFETY: the caller's, here and below.
+    unsafe {
+        answer(handle, position, value, error, |tablebase, position| {
+            let value = tablebase.probe_cached(position, rule_set(rules)?, &given(count)?)?;
+            let undecided = || SakmakValue::undecided(None, None);
+            Ok(value.map_or_else(undecided, SakmakValue::of))
+        })
+    }
+}
+
+/// Tells the category of sakmak_probe and nothing else, which takes fewer lookups: it stops at the
+/// first thing that settles it, such as a move that wins inside the count.
+///
+/// Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read, the others
+/// NULL or written to.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sakmak_category(
+    handle: *const SakmakTablebase,
+    position: *const SakmakPosition,
+    rules: i32,
+    count: *const SakmakCount,
+    category: *mut SakmakCategory,
+    error: *mut SakmakError,
+) -> SakmakStatus {
+    // SAFETY: the caller's, here and below.
+    unsafe {
+        answer(handle, position, category, error, |tablebase, position| {
+            let category = tablebase.category(position, rule_set(rules)?, &given(count)?)?;
+            Ok(SakmakCategory::of(category))
         })
     }
 }
 
 /// Tells the distance to mate for the side to move, as if nothing were counted: the cheapest probe.
 ///
-/// # Safety
-///
-/// `handle` is NULL or open; `position` is NULL or can be read, the others NULL or written to.
+/// Pointers: `handle` is NULL or open; `position` is NULL or can be read, the others NULL or written
+/// to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_dtm(
     handle: *const SakmakTablebase,
@@ -205,23 +259,18 @@ pub unsafe extern "C" fn sakmak_dtm(
     dtm: *mut SakmakDistance,
     error: *mut SakmakError,
 ) -> SakmakStatus {
-    // SAFETY: the caller's, here and below.
+    // SAFETY: the caller's.
     unsafe {
-        border(error, || {
-            let tablebase = tablebase(handle)?;
-            let position = read(position, "the position")?.position()?;
-            let place = Place::new(dtm, "the place for the distance")?;
-            place.write(SakmakDistance::of(Some(tablebase.dtm(&position)?)));
-            Ok(())
+        answer(handle, position, dtm, error, |tablebase, position| {
+            Ok(SakmakDistance::of(Some(tablebase.dtm(position)?)))
         })
     }
 }
 
 /// Writes 1 to `insufficient` if neither side could mate even with the other's help, else 0.
 ///
-/// # Safety
-///
-/// `handle` is NULL or open; `position` is NULL or can be read, the others NULL or written to.
+/// Pointers: `handle` is NULL or open; `position` is NULL or can be read, the others NULL or written
+/// to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_is_insufficient(
     handle: *const SakmakTablebase,
@@ -229,14 +278,14 @@ pub unsafe extern "C" fn sakmak_is_insufficient(
     insufficient: *mut u8,
     error: *mut SakmakError,
 ) -> SakmakStatus {
-    // SAFETY: the caller's, here and below.
+    // SAFETY: the caller's.
     unsafe {
-        border(error, || {
-            let tablebase = tablebase(handle)?;
-            let position = read(position, "the position")?.position()?;
-            let place = Place::new(insufficient, "the place for the answer")?;
-            place.write(u8::from(tablebase.is_insufficient(&position)?));
-            Ok(())
-        })
+        answer(
+            handle,
+            position,
+            insufficient,
+            error,
+            |tablebase, position| Ok(u8::from(tablebase.is_insufficient(position)?)),
+        )
     }
 }

@@ -15,6 +15,8 @@ pub enum Failure {
     Closed,
     /// A directory cannot be read.
     Directory(PathBuf, io::Error),
+    /// What was given cannot be used.
+    Input(String),
     /// The name is no rule set's.
     Rules(RuleSetError),
     /// The text is no FEN of a position in the tables.
@@ -77,6 +79,7 @@ fn exception(py: Python<'_>, failure: &Failure) -> PyResult<PyErr> {
             ),
             vec![],
         ),
+        Failure::Input(message) => ("InputError", message.clone(), vec![]),
         Failure::Rules(error) => ("RulesError", error.to_string(), vec![]),
         Failure::Fen(error) => match error {
             ReadError::Fen(_) => ("FenError", error.to_string(), vec![]),
@@ -102,6 +105,7 @@ fn exception(py: Python<'_>, failure: &Failure) -> PyResult<PyErr> {
                     table.path().map(|path| path.display().to_string()),
                 ],
             ),
+            ProbeError::NoMemory { .. } => ("NoMemoryError", error.to_string(), vec![]),
             _ => ("Error", error.to_string(), vec![]),
         },
     };
@@ -122,6 +126,7 @@ fn class_of(error: &TableError) -> &'static str {
         TableErrorKind::DictionaryCorrupt { .. } => "DamagedDictionaryError",
         TableErrorKind::BlockCorrupt { .. } => "DamagedBlockError",
         TableErrorKind::WrongMaterial { .. } => "WrongTableError",
+        TableErrorKind::NoMemory { .. } => "NoMemoryError",
         _ => "TableError",
     }
 }

@@ -3,42 +3,63 @@
 //! The documents are those of the command line, and the exceptions are classes of
 //! `package/sakmak/errors.py`.
 
+mod arguments;
 mod errors;
+mod many;
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{PoisonError, RwLock};
 
 use pyo3::prelude::*;
-use pyo3::types::PyInt;
+use pyo3::pybacked::PyBackedStr;
 use pythonize::pythonize;
 use serde::Serialize;
 use tablebase::board::Fen;
-use tablebase::probe::{Options, Tablebase as Tables};
+use tablebase::material::CanonicalMaterial;
+use tablebase::probe::{CacheStatistics, Options, ProbeError, Tablebase as Tables};
 use tablebase::rules::{Count, RuleSet};
 
+use arguments::{Letters, Moves, Number, access};
 use errors::Failure;
 
 /// The tables of some directories. It may be asked from any number of threads.
+///
+/// cache_bytes is the memory for decoded blocks, 64 MiB by default. most_open is the most files open
+/// at once, any number by default. access is how files are read: "blocks" (the default) reads a block
+/// when it is needed, and a file that is cut or overwritten meanwhile is an error; "map" maps files
+/// into memory, which is a little faster, but ends the process if a file is cut; "whole" reads each
+/// file into memory. None of it changes an answer.
 #[pyclass(frozen, module = "sakmak")]
 struct Tablebase {
     /// None once it has been closed.
     tables: RwLock<Option<Tables>>,
 }
 
+/// A question about a position, as Python asks it.
+struct Question<'a> {
+    fen: &'a str,
+    rules: &'a str,
+    count: Option<Moves>,
+    limit: Option<Moves>,
+    lettering: Option<&'a str>,
+}
+
 #[pymethods]
 impl Tablebase {
     #[new]
-    #[pyo3(signature = (*directories, cache_bytes = None, most_open = None))]
+    #[pyo3(signature = (*directories, cache_bytes = None, most_open = None, access = None))]
     fn new(
         directories: Vec<PathBuf>,
-        cache_bytes: Option<usize>,
-        most_open: Option<usize>,
+        cache_bytes: Option<Number>,
+        most_open: Option<Number>,
+        access: Option<&str>,
     ) -> Result<Tablebase, Failure> {
         let default = Options::default();
         let mut tables = Tables::with_options(&Options {
-            cache_bytes: cache_bytes.unwrap_or(default.cache_bytes),
-            most_open,
-            ..default
+            cache_bytes: cache_bytes.map_or(default.cache_bytes, |bytes| bytes.0),
+            most_open: most_open.map(|files| files.0),
+            access: self::access(access)?,
         })?;
         for directory in directories {
             add(&mut tables, directory)?;
@@ -48,7 +69,7 @@ impl Tablebase {
         })
     }
 
-    /// Adds the tables of a directory and tells how many are new.
+    /// Adds the tables of a directory and returns how many are new.
     fn add_directory(&self, py: Python<'_>, directory: PathBuf) -> Result<usize, Failure> {
         py.detach(|| {
             let mut tables = self.tables.write().unwrap_or_else(PoisonError::into_inner);
@@ -56,48 +77,185 @@ impl Tablebase {
         })
     }
 
-    /// What becomes of a position, and its moves from the best to the worst.
+    /// Probes a position and ranks its moves.
     ///
     /// A count that runs is in the FEN, in plies, or given here, in moves: the number it has come to
-    /// and, if it is not that of the men on the board, its limit.
-    #[pyo3(signature = (fen, rules = "makruk", count = None, limit = None))]
+    /// and, if it is not that of the men on the board, its limit. lettering says which letters the
+    /// FEN is in: "makruk" (K R N S M), "asean" (K R N B Q) or "any"; by default those of the rules.
+    #[pyo3(signature = (fen, rules = "makruk", count = None, limit = None, *, lettering = None))]
     fn probe<'py>(
         &self,
         py: Python<'py>,
         fen: &str,
         rules: &str,
-        count: Option<Bound<'py, PyInt>>,
-        limit: Option<Bound<'py, PyInt>>,
+        count: Option<Moves>,
+        limit: Option<Moves>,
+        lettering: Option<&str>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let (count, limit) = (moves(count)?, moves(limit)?);
-        self.ask(py, fen, rules, count, limit, |tables, fen, rules| {
+        let question = Question {
+            fen,
+            rules,
+            count,
+            limit,
+            lettering,
+        };
+        self.ask(py, question, |tables, fen, rules| {
             Ok(tables.answer(fen, rules)?.document())
         })
     }
 
+    /// As probe, but returns default if a table that it needs is missing.
+    #[pyo3(signature = (
+        fen, default = None, rules = "makruk", count = None, limit = None, *, lettering = None
+    ))]
+    #[allow(clippy::too_many_arguments, reason = "they are keywords in Python")]
+    fn get<'py>(
+        &self,
+        py: Python<'py>,
+        fen: &str,
+        default: Option<Bound<'py, PyAny>>,
+        rules: &str,
+        count: Option<Moves>,
+        limit: Option<Moves>,
+        lettering: Option<&str>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let question = Question {
+            fen,
+            rules,
+            count,
+            limit,
+            lettering,
+        };
+        let answer = self.question(py, question, |tables, fen, rules| {
+            Ok(tables.answer(fen, rules)?.document())
+        });
+        match answer {
+            Err(Failure::Probe(ProbeError::Missing { .. })) => {
+                Ok(default.unwrap_or_else(|| py.None().into_bound(py)))
+            }
+            answer => Ok(pythonize(py, &answer?)?),
+        }
+    }
+
+    /// The category of probe and nothing else, which is much faster. None where the tables do not
+    /// decide it.
+    #[pyo3(signature = (fen, rules = "makruk", count = None, limit = None, *, lettering = None))]
+    fn category(
+        &self,
+        py: Python<'_>,
+        fen: &str,
+        rules: &str,
+        count: Option<Moves>,
+        limit: Option<Moves>,
+        lettering: Option<&str>,
+    ) -> Result<Option<&'static str>, Failure> {
+        let question = Question {
+            fen,
+            rules,
+            count,
+            limit,
+            lettering,
+        };
+        let category = self.question(py, question, |tables, fen, rules| {
+            Ok(tables.category(&fen.position, rules, &Count::from_fen(fen))?)
+        })?;
+        Ok(category.map(|category| category.name()))
+    }
+
+    /// Probes a list of FENs, each with its own count, by several threads. Returns a sakmak.Many:
+    /// arrays of categories, distances to mate and distances to honor, and a dictionary of errors.
+    #[pyo3(signature = (fens, rules = "makruk", *, lettering = None))]
+    fn probe_many<'py>(
+        &self,
+        py: Python<'py>,
+        fens: Vec<PyBackedStr>,
+        rules: &str,
+        lettering: Option<&str>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let answers = py.detach(|| {
+            let rules: RuleSet = rules.parse()?;
+            let letters = Letters::named(lettering)?;
+            let tables = self.tables.read().unwrap_or_else(PoisonError::into_inner);
+            let tables = tables.as_ref().ok_or(Failure::Closed)?;
+            Ok::<_, Failure>(many::probe(tables, &fens, rules, letters))
+        })?;
+        answers.into_python(py)
+    }
+
+    /// True if the position's table has this side to move, which makes a probe cheap.
+    #[pyo3(signature = (fen, rules = "makruk", *, lettering = None))]
+    fn is_stored(
+        &self,
+        py: Python<'_>,
+        fen: &str,
+        rules: &str,
+        lettering: Option<&str>,
+    ) -> Result<bool, Failure> {
+        let question = Question {
+            fen,
+            rules,
+            count: None,
+            limit: None,
+            lettering,
+        };
+        self.question(py, question, |tables, fen, _| {
+            Ok(tables.is_stored(&fen.position)?)
+        })
+    }
+
     /// Best play by both sides to the end.
-    #[pyo3(signature = (fen, rules = "makruk", count = None, limit = None))]
+    #[pyo3(signature = (fen, rules = "makruk", count = None, limit = None, *, lettering = None))]
     fn line<'py>(
         &self,
         py: Python<'py>,
         fen: &str,
         rules: &str,
-        count: Option<Bound<'py, PyInt>>,
-        limit: Option<Bound<'py, PyInt>>,
+        count: Option<Moves>,
+        limit: Option<Moves>,
+        lettering: Option<&str>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let (count, limit) = (moves(count)?, moves(limit)?);
-        self.ask(py, fen, rules, count, limit, |tables, fen, rules| {
+        let question = Question {
+            fen,
+            rules,
+            count,
+            limit,
+            lettering,
+        };
+        self.ask(py, question, |tables, fen, rules| {
             let line = tables.line(&fen.position, rules, &Count::from_fen(fen))?;
             Ok(line.document(fen, rules))
+        })
+    }
+
+    /// How often what was asked for was in a block decoded before ("hits"), and how often not
+    /// ("misses").
+    fn cache_statistics(&self) -> Result<HashMap<&'static str, u64>, Failure> {
+        let CacheStatistics { hits, misses } = self.with(|tables| Ok(tables.cache_statistics()))?;
+        Ok(HashMap::from([("hits", hits), ("misses", misses)]))
+    }
+
+    /// The most men of a table, kings included; 0 if there are no tables.
+    #[getter]
+    fn most_men(&self) -> Result<usize, Failure> {
+        self.with(|tables| Ok(tables.most_men()))
+    }
+
+    fn __len__(&self) -> Result<usize, Failure> {
+        self.with(|tables| Ok(tables.len()))
+    }
+
+    /// True if there is a table of this material, such as "KSMvK".
+    fn __contains__(&self, material: &str) -> Result<bool, Failure> {
+        self.with(|tables| {
+            let material = material.parse::<CanonicalMaterial>();
+            Ok(material.is_ok_and(|material| tables.path(material).is_some()))
         })
     }
 
     /// The endings there are tables of, the smaller ones first.
     #[getter]
     fn materials(&self) -> Result<Vec<String>, Failure> {
-        let tables = self.tables.read().unwrap_or_else(PoisonError::into_inner);
-        let tables = tables.as_ref().ok_or(Failure::Closed)?;
-        Ok(tables.tables().map(|(name, _)| name.to_string()).collect())
+        self.with(|tables| Ok(tables.materials().map(|name| name.to_string()).collect()))
     }
 
     /// True once it has been closed.
@@ -137,36 +295,40 @@ impl Tablebase {
 }
 
 impl Tablebase {
+    /// Asks something of the tables, unless they have been closed.
+    fn with<T>(&self, ask: impl FnOnce(&Tables) -> Result<T, Failure>) -> Result<T, Failure> {
+        let tables = self.tables.read().unwrap_or_else(PoisonError::into_inner);
+        ask(tables.as_ref().ok_or(Failure::Closed)?)
+    }
+
     /// Asks something about a position; other threads of Python go on meanwhile.
+    fn question<T: Send>(
+        &self,
+        py: Python<'_>,
+        question: Question<'_>,
+        ask: impl FnOnce(&Tables, &Fen, RuleSet) -> Result<T, Failure> + Send,
+    ) -> Result<T, Failure> {
+        py.detach(|| {
+            let rules: RuleSet = question.rules.parse()?;
+            let fen = Letters::named(question.lettering)?.read(question.fen, rules)?;
+            self.with(|tables| {
+                let [count, limit] = [question.count, question.limit].map(|n| n.map(|n| n.0));
+                let fen = tables.with_count(&fen, rules, count, limit)?;
+                ask(tables, &fen, rules)
+            })
+        })
+    }
+
+    /// As [`Tablebase::question`], with a document for an answer.
     fn ask<'py, T: Serialize + Send>(
         &self,
         py: Python<'py>,
-        fen: &str,
-        rules: &str,
-        count: Option<u32>,
-        limit: Option<u32>,
-        question: impl FnOnce(&Tables, &Fen, RuleSet) -> Result<T, Failure> + Send,
+        question: Question<'_>,
+        ask: impl FnOnce(&Tables, &Fen, RuleSet) -> Result<T, Failure> + Send,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let document = py.detach(|| {
-            let rules: RuleSet = rules.parse()?;
-            let fen = rules.read_fen(fen)?;
-            let tables = self.tables.read().unwrap_or_else(PoisonError::into_inner);
-            let tables = tables.as_ref().ok_or(Failure::Closed)?;
-            let fen = tables.with_count(&fen, rules, count, limit)?;
-            question(tables, &fen, rules)
-        })?;
+        let document = self.question(py, question, ask)?;
         Ok(pythonize(py, &document)?)
     }
-}
-
-/// A number of moves.
-fn moves(number: Option<Bound<'_, PyInt>>) -> Result<Option<u32>, Failure> {
-    let read = |number: Bound<'_, PyInt>| {
-        number
-            .extract()
-            .map_err(|_| Failure::Number(number.to_string()))
-    };
-    number.map(read).transpose()
 }
 
 fn add(tables: &mut Tables, directory: PathBuf) -> Result<usize, Failure> {

@@ -1,4 +1,4 @@
-"""Tables for the tests: those of KRvK, KSvK and KRvKN with all they can become."""
+"""Tables for the tests: those of KRvK, KSMvK and KRvKN with all they can become."""
 
 import os
 import shutil
@@ -15,7 +15,7 @@ def tables() -> Path:
 
 @pytest.fixture
 def copies(tables: Path, tmp_path: Path) -> Path:
-    """A directory with copies of the tables, to be spoilt."""
+    """A directory with copies of the tables, to be damaged."""
     directory = tmp_path / "copies"
     directory.mkdir()
     for path in tables.glob("*.skm"):

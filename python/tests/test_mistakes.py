@@ -94,8 +94,8 @@ def test_a_directory_that_is_not_there_is_told(tmp_path: Path) -> None:
         ("8/8/8/3k4/3P4/3K4/8/8 w", "makruk", sakmak.FenError),
         ("8/8/8/3k4/8/3K4/2BQ4/8 w", "makruk", sakmak.FenError),
         (KRVK, "chess", sakmak.RulesError),
-        (KRVK + " - 17 3", "makruk", sakmak.FenError),
-        (KRVK + " - 18 4", "makruk", sakmak.CountError),
+        (KRVK + " - 17 x", "makruk", sakmak.FenError),
+        ("8/8/8/3kn3/8/3K4/3R4/8 w - 128 4", "asean", sakmak.CountError),
         ("\ud800", "makruk", UnicodeEncodeError),
         ("\0", "makruk", sakmak.FenError),
     ],
@@ -120,7 +120,57 @@ def test_a_wrong_type_is_a_type_error(tables: Path) -> None:
             tablebase.probe(*arguments)
         with pytest.raises(TypeError):
             tablebase.line(*arguments)
-    for number in (-1, 1 << 40):
-        with pytest.raises(OverflowError):
-            tablebase.probe(KRVK, count=number)
     assert tablebase.probe(KRVK)["category"] == "win"
+
+
+def test_a_number_out_of_range_is_a_value_error(tables: Path) -> None:
+    with sakmak.Tablebase(tables) as tablebase:
+        for number in (-1, 1 << 40):
+            for ask in (tablebase.probe, tablebase.line, tablebase.category):
+                with pytest.raises(sakmak.CountError, match=f"{number} is no count"):
+                    ask(KRVK, count=number)
+                with pytest.raises(ValueError, match=f"{number} is no count"):
+                    ask(KRVK, count=4, limit=number)
+    for number in (-1, 1 << 64):
+        with pytest.raises(sakmak.InputError, match="out of range"):
+            sakmak.Tablebase(tables, cache_bytes=number)
+        with pytest.raises(sakmak.InputError, match="out of range"):
+            sakmak.Tablebase(tables, most_open=number)
+
+
+def test_a_cache_without_memory_is_a_memory_error(tables: Path) -> None:
+    for bits in range(47, 64):
+        with pytest.raises(MemoryError) as raised:
+            sakmak.Tablebase(tables, cache_bytes=1 << bits)
+        assert type(raised.value) is sakmak.NoMemoryError
+    with pytest.raises(sakmak.NoMemoryError, match=str((1 << 64) - 1)):
+        sakmak.Tablebase(tables, cache_bytes=(1 << 64) - 1)
+
+
+@pytest.mark.parametrize("access", ["blocks", "whole"])
+def test_a_table_cut_while_it_is_open_is_told(copies: Path, access: sakmak.Access) -> None:
+    other = "8/8/8/8/3k4/8/8/K6R w"
+    with sakmak.Tablebase(copies, access=access, cache_bytes=0) as tablebase:
+        answer = tablebase.probe(other)
+        path = copies / "KRvK.skm"
+        size = path.stat().st_size
+        with path.open("r+b") as file:
+            file.truncate(size // 3)
+        for fen in (KRVK, other, "8/8/2k5/8/8/8/8/1K5R b"):
+            if access == "whole":
+                assert tablebase.probe(other) == answer
+                continue
+            with pytest.raises(sakmak.WrongLengthError, match="KRvK.skm"):
+                # Some of its moves need blocks from behind the cut.
+                for _ in range(3):
+                    tablebase.line(fen)
+        assert tablebase.probe(KSVK)["category"] == "draw"
+
+
+@pytest.mark.parametrize(("option", "value"), [("lettering", "thai"), ("access", "mmap")])
+def test_an_unknown_option_is_told(tables: Path, option: str, value: str) -> None:
+    anything = cast(Any, sakmak.Tablebase)
+    with pytest.raises(sakmak.InputError, match=value):
+        if option == "access":
+            anything(tables, access=value)
+        anything(tables).probe(KRVK, lettering=value)

@@ -5,7 +5,7 @@ import gc
 import pickle
 import threading
 from pathlib import Path
-from typing import get_type_hints
+from typing import Optional, cast, get_args, get_type_hints
 
 import pytest
 
@@ -50,6 +50,68 @@ def test_a_count_beside_the_fen_is_that_of_the_fen(tables: Path) -> None:
             tablebase.probe(KRVK, limit=16)
 
 
+def test_what_is_asked_by_other_names_is_the_same(tables: Path) -> None:
+    fens = [KRVK, "8/8/8/8/8/2k5/8/K6R b - 32 8 1", "8/8/8/3k4/8/3K4/2SM4/8 b"]
+    with sakmak.Tablebase(tables) as tablebase:
+        for rules in get_args(sakmak.Rules):
+            for fen in fens[::2] if rules == "ouk" else fens:
+                answer = tablebase.probe(fen, rules, lettering="any")
+                assert tablebase.category(fen, rules, lettering="any") == answer["category"]
+                assert tablebase.get(fen, None, rules, lettering="any") == answer
+        assert tablebase.get("8/8/8/3k4/8/3K4/1RRR4/8 w") is None
+        assert tablebase.get("8/8/8/3k4/8/3K4/1RRR4/8 w", 7) == 7
+        with pytest.raises(sakmak.FenError):
+            tablebase.get("8/8 w", 7)
+        assert "KRvK" in tablebase and "kvrk" in tablebase
+        assert "KRRRvK" not in tablebase and "nothing" not in tablebase
+        assert len(tablebase) == len(tablebase.materials) and tablebase.most_men == 4
+        assert tablebase.is_stored(KRVK) and not tablebase.is_stored(KRVK[:-1] + "b")
+        statistics = tablebase.cache_statistics()
+        assert statistics["hits"] > 0 and statistics["misses"] > 0
+
+
+def test_either_lettering_is_read(tables: Path) -> None:
+    makruk, asean = "8/8/8/3k4/8/3K4/2SM4/8 w", "8/8/8/3k4/8/3K4/2BQ4/8 w"
+    with sakmak.Tablebase(tables) as tablebase:
+        expected = tablebase.probe(makruk)
+        for fen, lettering in ((makruk, "any"), (asean, "any"), (asean, "asean")):
+            assert tablebase.probe(fen, lettering=cast(sakmak.Lettering, lettering)) == expected
+        for fen, wrong in ((makruk, "asean"), (asean, None), (asean, "makruk")):
+            with pytest.raises(sakmak.FenError):
+                tablebase.probe(fen, lettering=cast(Optional[sakmak.Lettering], wrong))
+
+
+def test_many_positions_are_those_one_by_one(tables: Path) -> None:
+    squares = [f"{'' if i == 0 else i}R{'' if i == 7 else 7 - i}" for i in range(8)]
+    fens = [
+        f"8/8/8/8/{king}/8/{rook}/K7 {side}{count}"
+        for king in ("3k4", "k7", "6k1")
+        for rook in squares
+        for side in "wb"
+        for count in ("", " - 32 8 1", " - 32 7 1", " - 32 28 1", " - 32 29 1", " - 31 1 1")
+    ]
+    fens += ["8/8/8/3k4/8/3K4/1RRR4/8 w", "nonsense", "8/1n6/8/3k4/8/3K4/1R6/8 b"]
+    fens *= 40
+    for rules in get_args(sakmak.Rules):
+        with sakmak.Tablebase(tables) as tablebase:
+            many = tablebase.probe_many(fens, rules)
+            assert len(many.categories) == len(many.dtm) == len(many.dth) == len(fens)
+            for place, fen in enumerate(fens[:400]):
+                try:
+                    answer = tablebase.probe(fen, rules)
+                except sakmak.Error as error:
+                    assert type(many.errors[place]) is type(error)
+                    assert str(many.errors[place]) == str(error)
+                    assert many.categories[place] == 4
+                    continue
+                assert place not in many.errors
+                assert sakmak.CATEGORIES[many.categories[place]] == answer["category"], fen
+                for distances, name in ((many.dtm, answer["dtm"]), (many.dth, answer["dth"])):
+                    assert distances[place] == (-1 if name is None else name), fen
+            assert memoryview(many.dtm).format == "h"
+            assert len(many.errors) % 40 == 0 and many.errors
+
+
 def test_several_directories_are_one_tablebase(copies: Path, tmp_path: Path) -> None:
     other = tmp_path / "other"
     other.mkdir()
@@ -65,8 +127,9 @@ def test_several_directories_are_one_tablebase(copies: Path, tmp_path: Path) -> 
 
 def test_how_the_machine_is_used_changes_no_answer(tables: Path) -> None:
     with sakmak.Tablebase(tables) as usual:
-        with sakmak.Tablebase(tables, cache_bytes=0, most_open=1) as small:
-            assert small.line(KRVK) == usual.line(KRVK)
+        for access in get_args(sakmak.Access):
+            with sakmak.Tablebase(tables, cache_bytes=0, most_open=1, access=access) as small:
+                assert small.line(KRVK) == usual.line(KRVK)
 
 
 def test_threads_get_the_same_answers(tables: Path) -> None:
@@ -99,6 +162,10 @@ def test_a_closed_tablebase_says_so(tables: Path) -> None:
         lambda: tablebase.probe(KRVK),
         lambda: tablebase.line(KRVK),
         lambda: tablebase.materials,
+        lambda: tablebase.probe_many([KRVK]),
+        lambda: tablebase.category(KRVK),
+        lambda: len(tablebase),
+        lambda: tablebase.cache_statistics(),
         lambda: tablebase.add_directory(tables),
         tablebase.__enter__,
     ):

@@ -120,7 +120,7 @@ impl Line {
 
 /// The bytes and the checksum of a table, which is taken from the manifest if that knows it.
 pub fn seen(material: CanonicalMaterial, path: &Path) -> Result<(u64, String), TableError> {
-    let table = TableFile::open_as(path, material, Access::Map)?;
+    let table = TableFile::open_as(path, material, Access::Blocks)?;
     let size = table.file_bytes();
     let directory = path.parent().unwrap_or(Path::new("."));
     // It is a convenience: without one that can be read the file itself is.
@@ -128,7 +128,7 @@ pub fn seen(material: CanonicalMaterial, path: &Path) -> Result<(u64, String), T
     let known = manifest.get(material).filter(|entry| entry.bytes == size);
     let blake3 = match known {
         Some(entry) => entry.blake3.clone(),
-        None => table.hash().to_hex().to_string(),
+        None => table.hash()?.to_hex().to_string(),
     };
     Ok((size, blake3))
 }

@@ -148,7 +148,7 @@ fn verify(
 fn compare(material: CanonicalMaterial, tablebase: &Tablebase) -> Result<Comparison, Failure> {
     let table = tablebase.table(material)?;
     table.check(&|_| {})?;
-    let hash = || Ok(table.hash().to_hex().to_string());
+    let hash = || -> Result<String, Failure> { Ok(table.hash()?.to_hex().to_string()) };
     PUBLISHED.compare(material, hash, || MetricStatistics::of_table(&*table))
 }
 
@@ -214,7 +214,7 @@ fn in_words(material: CanonicalMaterial, difference: &Difference) -> String {
 /// Opens a table apart from the tablebase.
 fn open(tablebase: &Tablebase, material: CanonicalMaterial) -> Result<TableFile, TableError> {
     let path = tablebase.path(material).unwrap_or(std::path::Path::new(""));
-    TableFile::open_as(path, material, Access::Map)
+    TableFile::open_as(path, material, Access::Blocks)
 }
 
 impl From<VerifyError> for Failure {

@@ -26,7 +26,7 @@ pub enum Existing {
 ///
 /// If something is there that the system does not let us read.
 pub fn existing(path: &Path, material: CanonicalMaterial) -> Result<Existing, TableError> {
-    let error = match TableFile::open_as(path, material, Access::Map) {
+    let error = match TableFile::open_as(path, material, Access::Blocks) {
         Ok(table) => return Ok(Existing::Table(Box::new(table))),
         Err(error) => error,
     };

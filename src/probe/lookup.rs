@@ -11,7 +11,7 @@ use super::contents::{CellPlace, Contents, Plan, Stored};
 use super::distance::{Distance, Moves};
 use super::error::ProbeError;
 use super::store::{Found, Store};
-use super::value::{Value, slowest_win};
+use super::value::{Value, fastest_count_draw, slowest_win};
 use crate::board::Position;
 use crate::material::Material;
 use crate::rules::{Category, Count, RuleSet};
@@ -118,6 +118,10 @@ impl<'a> Lookup<'a> {
             // It stays one under any count.
             return Ok(Some(Category::Draw));
         }
+        let enough = match dtm {
+            Distance::Loss(_) => fastest_count_draw(position, rules, count),
+            _ => enough,
+        };
         let metric = Metric::Dth(rules);
         let dth = self.distance_up_to(metric, position, enough)?;
         let value = Value::with_men_on_both_sides(position, rules, count, dtm, dth);

@@ -20,7 +20,7 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             cache_bytes: 64 << 20,
-            access: Access::Map,
+            access: Access::default(),
             most_open: None,
         }
     }

@@ -92,3 +92,15 @@ pub(super) fn slowest_win(position: &Position, rules: RuleSet, count: &Count) ->
     }
     Distance::Win(Moves(u16::try_from(moves).unwrap_or(u16::MAX)))
 }
+
+/// The fastest loss of the side to move, who would be mated if nothing were counted, that the count
+/// turns into a draw: any slower one is as good. To honor; both sides have men.
+pub(super) fn fastest_count_draw(position: &Position, rules: RuleSet, count: &Count) -> Distance {
+    let turn = position.turn();
+    let allowance = Allowance::new(rules, position.material(), !turn, turn, count);
+    let moves = allowance.and_then(|a| u16::try_from(a.moves_available.saturating_add(1)).ok());
+    match moves {
+        Some(moves) if rules != RuleSet::Asean => Distance::Loss(Moves(moves)),
+        _ => Distance::Draw,
+    }
+}

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::RuleSet;
-use crate::board::{Fen, FenError, Role, SquareSet};
+use crate::board::{Fen, FenError, Lettering, Role, SquareSet};
 use crate::remedy::Remedy;
 
 /// Why a text is no position that the tables of a rule set can have.
@@ -65,7 +65,16 @@ impl RuleSet {
     /// For anything that is not a FEN of a legal pawnless position, and for a position of ouk in
     /// which a man may still leap.
     pub fn read_fen(self, text: &str) -> Result<Fen, ReadError> {
-        let fen = Fen::parse(text, self.lettering())?;
+        self.read_fen_in(text, self.lettering())
+    }
+
+    /// The same in these letters.
+    ///
+    /// # Errors
+    ///
+    /// As [`RuleSet::read_fen`].
+    pub fn read_fen_in(self, text: &str, lettering: Lettering) -> Result<Fen, ReadError> {
+        let fen = Fen::parse(text, lettering)?;
         if self != RuleSet::Ouk && !fen.leaps.is_empty() {
             return Err(FenError::Castling(fen.leaps.to_string()).into());
         }

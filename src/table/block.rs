@@ -33,6 +33,8 @@ impl IndexEntry {
 /// The memory needed to decompress. Make one for each thread and reuse it.
 pub struct Decoder {
     decompressor: Decompressor,
+    /// A block's bytes as they lie in the file.
+    stored: Vec<u8>,
     /// A block's bytes as a whole frame.
     frame: Vec<u8>,
     /// The decompressed bytes of a block packed by symbol ranking. It only grows.
@@ -45,6 +47,7 @@ impl Decoder {
     pub fn new() -> Decoder {
         Decoder {
             decompressor: Decompressor::new(),
+            stored: Vec::new(),
             frame: Vec::new(),
             packed: Vec::new(),
             scratch: DecodeScratch::default(),
@@ -85,6 +88,16 @@ impl Decoder {
             .decompressor
             .decompress(&self.frame, dictionary, packed)?;
         Some((&self.packed[..n], &mut self.scratch))
+    }
+
+    /// The memory into which blocks are read, until it is given back.
+    pub(super) fn take_buffer(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.stored)
+    }
+
+    /// Gives the memory back for the next block.
+    pub(super) fn give_back(&mut self, buffer: Vec<u8>) {
+        self.stored = buffer;
     }
 
     fn whole_frame(&mut self, bytes: &[u8]) {

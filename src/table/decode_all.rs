@@ -10,6 +10,10 @@ use super::error::{TableError, TableErrorKind};
 use super::header::GROUP;
 use super::pool::Pool;
 use super::read::{Section, Table, length_and_checksum};
+use super::source::Source;
+
+/// The bytes of a file that are hashed at once.
+const HASHED_AT_ONCE: u64 = 1 << 20;
 
 /// All cells of a section, decoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,10 +47,21 @@ impl DecodedCells {
     }
 }
 
-impl<B: AsRef<[u8]>> Table<B> {
+impl<B: Source> Table<B> {
     /// The BLAKE3 hash of the whole file.
-    pub fn hash(&self) -> blake3::Hash {
-        blake3::hash(self.bytes.as_ref())
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn hash(&self) -> Result<blake3::Hash, TableError> {
+        let mut hasher = blake3::Hasher::new();
+        let (mut buffer, mut start) = (Vec::new(), 0);
+        while start < self.file_bytes {
+            let length = HASHED_AT_ONCE.min(self.file_bytes - start);
+            hasher.update(self.bytes(start, length, &mut buffer)?.unwrap_or(&[]));
+            start += length;
+        }
+        Ok(hasher.finalize())
     }
 
     /// Checks every byte of the file by its checksum.
@@ -69,7 +84,7 @@ impl<B: AsRef<[u8]>> Table<B> {
     }
 }
 
-impl<'a, B: AsRef<[u8]>> Section<'a, B> {
+impl<'a, B: Source> Section<'a, B> {
     /// Decodes all cells, by all threads of the current pool.
     ///
     /// `progress` is called with the number of cells done, from any thread, and not always in rising
@@ -87,12 +102,16 @@ impl<'a, B: AsRef<[u8]>> Section<'a, B> {
             CellWidth::One => {
                 let mut cells = self.allocate::<u8>()?;
                 self.decode_into(&mut cells, progress, |block, decoder, _, out| {
-                    let bytes = self.stored(block)?;
-                    if bytes.len() == width.bytes() {
-                        out.fill(self.same(block, bytes)? as u8);
-                        return Ok(());
-                    }
-                    self.decode(block, bytes, decoder, out)
+                    let mut buffer = decoder.take_buffer();
+                    let decoded = self.stored(block, &mut buffer).and_then(|bytes| {
+                        if bytes.len() == width.bytes() {
+                            out.fill(self.same(block, bytes)? as u8);
+                            return Ok(());
+                        }
+                        self.decode(block, bytes, decoder, out)
+                    });
+                    decoder.give_back(buffer);
+                    decoded
                 })?;
                 Ok(DecodedCells::Bytes(cells))
             }
@@ -150,14 +169,12 @@ impl<'a, B: AsRef<[u8]>> Section<'a, B> {
         self.loaded()?;
         // Blocks follow one another without a gap, so that a checksum covers every byte.
         let mut free = self.header.data();
+        let mut buffer = Vec::new();
         let blocks = self.header.blocks();
         for first in (0..blocks).step_by(GROUP as usize) {
-            let group = self.group(first / GROUP, GROUP.min(blocks - first));
-            let (place, entries) = group.ok_or_else(|| self.corrupt(first))?;
-            if place != free {
-                return Err(self.corrupt(first));
-            }
-            for &entry in entries {
+            let group = self.group(first / GROUP, GROUP.min(blocks - first), &mut buffer)?;
+            let group = group.filter(|group| group.first == free);
+            for &entry in group.ok_or_else(|| self.corrupt(first))?.entries {
                 free += u64::from(length_and_checksum(entry).0);
             }
         }
@@ -165,8 +182,10 @@ impl<'a, B: AsRef<[u8]>> Section<'a, B> {
             return Err(self.corrupt(blocks.saturating_sub(1)));
         }
         let width = self.header.info.width();
+        let buffers = Pool::new(Vec::new);
         let damage = (0..blocks).into_par_iter().find_map_first(|block| {
-            let stored = self.stored(block).and_then(|bytes| {
+            let stored = buffers.with(|buffer| {
+                let bytes = self.stored(block, buffer)?;
                 if bytes.len() == width.bytes() {
                     self.same(block, bytes)?;
                 }

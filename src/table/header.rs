@@ -7,7 +7,8 @@ use crc32c::crc32c;
 
 use super::bytes::{ByteReader, Parsed};
 use super::code::{CellWidth, Code, MAX_CODES};
-use super::error::TableErrorKind;
+use super::error::{IoAction, TableErrorKind};
+use super::source::Source;
 use crate::board::Color;
 use crate::material::CanonicalMaterial;
 use crate::rules::RuleSet;
@@ -175,13 +176,21 @@ pub(super) struct Header {
 }
 
 impl Header {
-    /// Reads the header of a whole file, and checks it, its place and its length.
-    pub fn decode(file: &[u8]) -> Result<Header, TableErrorKind> {
+    /// Reads the header of a whole file, and checks it, its place and its length. Returns the number
+    /// of bytes of the file too.
+    pub fn read(source: &impl Source) -> Result<(Header, u64), TableErrorKind> {
         let corrupt = |what| TableErrorKind::HeaderCorrupt { what };
-        let found = file.len() as u64;
-        let Some((preamble, _)) = file.split_first_chunk::<PREAMBLE_BYTES>() else {
-            let n = file.len().min(MAGIC.len());
-            return Err(if file[..n] == MAGIC[..n] {
+        let unreadable = |source| TableErrorKind::Io {
+            action: IoAction::Read,
+            source,
+        };
+        let mut buffer = Vec::new();
+        let found = source.length().map_err(unreadable)?;
+        let first = found.min(PREAMBLE_BYTES as u64) as usize;
+        let first = source.bytes(0, first, &mut buffer).map_err(unreadable)?;
+        let Some((preamble, _)) = first.split_first_chunk::<PREAMBLE_BYTES>() else {
+            let n = first.len().min(MAGIC.len());
+            return Err(if first[..n] == MAGIC[..n] {
                 TableErrorKind::Truncated {
                     expected: PREAMBLE_BYTES as u64,
                     found,
@@ -199,11 +208,13 @@ impl Header {
             let expected = place.file_bytes;
             return Err(TableErrorKind::TooLong { expected, found });
         }
-        let header = usize::try_from(place.header)
-            .ok()
-            .and_then(|start| file.get(start..))
-            .filter(|header| header.len() == place.header_bytes as usize)
-            .ok_or(corrupt("it is not where it should be"))?;
+        let end = place.header.checked_add(place.header_bytes.into());
+        if end != Some(found) {
+            return Err(corrupt("it is not where it should be"));
+        }
+        let header = source
+            .bytes(place.header, place.header_bytes as usize, &mut buffer)
+            .map_err(unreadable)?;
         if crc32c(header) != place.header_crc {
             return Err(corrupt("its checksum differs"));
         }
@@ -226,7 +237,7 @@ impl Header {
         if free != place.header {
             return Err(misplaced);
         }
-        Ok(header)
+        Ok((header, found))
     }
 }
 

@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::error::TableError;
-use super::file::{Access, TableFile};
 use super::header::Metric;
-use super::read::{Section, Table};
+use super::read::{Section, Table, TableFile};
+use super::source::{Access, Source};
 use crate::atomic_file;
 use crate::material::CanonicalMaterial;
 use crate::regular_file;
@@ -55,7 +55,7 @@ pub struct MetricStatistics {
 
 impl MetricStatistics {
     /// The statistics of each section of a table.
-    pub fn of_table<B: AsRef<[u8]>>(table: &Table<B>) -> Vec<MetricStatistics> {
+    pub fn of_table<B: Source>(table: &Table<B>) -> Vec<MetricStatistics> {
         let of_section = |section: Section<'_, B>| {
             let info = &section.header().info;
             let (metric, rules) = match info.metric {
@@ -79,7 +79,7 @@ impl ManifestEntry {
     ///
     /// If it cannot be read or is no table.
     pub fn of_file(path: &Path) -> Result<ManifestEntry, TableError> {
-        let table = TableFile::open(path, Access::Map)?;
+        let table = TableFile::open(path, Access::Blocks)?;
         Ok(ManifestEntry {
             file: path
                 .file_name()
@@ -87,7 +87,7 @@ impl ManifestEntry {
                 .to_string_lossy()
                 .into_owned(),
             bytes: table.file_bytes(),
-            blake3: table.hash().to_hex().to_string(),
+            blake3: table.hash()?.to_hex().to_string(),
             statistics: MetricStatistics::of_table(&table),
         })
     }

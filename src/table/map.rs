@@ -1,4 +1,4 @@
-//! A table's file on disk: mapped into memory, or read into it.
+//! Opening a table's file: to be read piece by piece, mapped into memory, or read into it.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -7,8 +7,8 @@ use std::path::Path;
 use memmap2::Mmap;
 
 use super::error::{IoAction, TableError, TableErrorKind};
-use super::file::{Access, FileBytes, TableFile};
-use super::read::Table;
+use super::read::{Table, TableFile};
+use super::source::{Access, FileBytes};
 use crate::material::CanonicalMaterial;
 use crate::regular_file;
 
@@ -47,8 +47,9 @@ impl TableFile {
 fn bytes(path: &Path, access: Access) -> io::Result<FileBytes> {
     let mut file = regular_file::open(path)?;
     match access {
+        Access::Blocks => Ok(FileBytes::File(file)),
         Access::Map => Ok(FileBytes::Map(map(&file)?)),
-        Access::Read => {
+        Access::Whole => {
             let mut bytes = Vec::new();
             file.read_to_end(&mut bytes)?;
             Ok(FileBytes::Memory(bytes.into()))

@@ -49,7 +49,7 @@
 //! writer.add_section(info, &vec![0, 0, ILLEGAL, 2, 1], &|_cells_done| {})?;
 //! writer.finish()?;
 //!
-//! let table = TableFile::open_as(&path, material, Access::Map)?;
+//! let table = TableFile::open_as(&path, material, Access::Blocks)?;
 //! let section = table.section(Metric::Dtm).ok_or("no DTM")?;
 //! assert_eq!(section.code(3)?, Code::WhiteWins(5));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -103,10 +103,10 @@ mod bytes;
 mod code;
 mod decompress;
 mod error;
-mod file;
 mod header;
 mod name;
 mod read;
+mod source;
 mod symbol_rank;
 
 #[cfg(any(test, feature = "make", not(feature = "zstd")))]
@@ -125,12 +125,12 @@ mod write;
 pub use block::{Block, Decoder};
 pub use code::{CellSource, CellWidth, Code, ILLEGAL, MAX_CODES};
 pub use error::{IoAction, TableError, TableErrorKind};
-pub use file::{Access, FileBytes, TableFile};
 pub use header::{
     MAX_BLOCK_CELLS, Metric, Packing, RULES_REVISION, SectionHeader, SectionInfo, VERSION,
 };
 pub use name::{EXTENSION, file_name, material_of};
-pub use read::{Section, Table};
+pub use read::{Section, Table, TableFile};
+pub use source::{Access, FileBytes, Source};
 
 #[cfg(feature = "make")]
 pub use {

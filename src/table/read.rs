@@ -1,5 +1,6 @@
-//! Reading a table over any bytes: a memory map, a vector, a slice in a test.
+//! Reading a table over any bytes: a file, a memory map, a vector, a slice in a test.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -8,8 +9,9 @@ use crc32c::crc32c;
 use super::block::{Block, CellStorage, Decoder, IndexEntry};
 use super::code::{CellWidth, Code};
 use super::decompress::Dictionary;
-use super::error::{TableError, TableErrorKind};
+use super::error::{IoAction, TableError, TableErrorKind};
 use super::header::{ENTRY_BYTES, GROUP, Header, Metric, PLACE_BYTES, Packing, SectionHeader};
+use super::source::{FileBytes, Source};
 use super::symbol_rank::decode::{self, Shape};
 use super::symbol_rank::model::Model;
 use crate::material::CanonicalMaterial;
@@ -20,11 +22,15 @@ use crate::material::CanonicalMaterial;
 /// read, since a checksum costs little compared to decompression; [`Table::check`] checks them all.
 #[derive(Debug)]
 pub struct Table<B> {
-    pub(super) bytes: B,
+    pub(super) source: B,
+    pub(super) file_bytes: u64,
     path: Option<PathBuf>,
     header: Header,
     aids: Vec<SectionAids>,
 }
+
+/// A table in a file, or in the bytes of one. If it comes from a path, its errors name it.
+pub type TableFile = Table<FileBytes>;
 
 /// What is needed to decode the blocks of a section.
 #[derive(Debug)]
@@ -47,7 +53,7 @@ impl std::fmt::Debug for Loaded {
     }
 }
 
-impl<B: AsRef<[u8]>> Table<B> {
+impl<B: Source> Table<B> {
     /// The table in these bytes, which are a whole file.
     ///
     /// # Errors
@@ -59,9 +65,9 @@ impl<B: AsRef<[u8]>> Table<B> {
     }
 
     /// The table in these bytes of this file, which errors name.
-    pub(super) fn with_path(bytes: B, path: Option<PathBuf>) -> Result<Table<B>, TableError> {
-        let header = Header::decode(bytes.as_ref())
-            .map_err(|kind| TableError::new(path.as_deref(), None, kind))?;
+    pub(super) fn with_path(source: B, path: Option<PathBuf>) -> Result<Table<B>, TableError> {
+        let (header, file_bytes) =
+            Header::read(&source).map_err(|kind| TableError::new(path.as_deref(), None, kind))?;
         let aids = |section: &SectionHeader| {
             let shape = match section.packing {
                 Packing::Plain => None,
@@ -79,7 +85,8 @@ impl<B: AsRef<[u8]>> Table<B> {
             TableError::new(path.as_deref(), Some(header.material), kind)
         })?;
         Ok(Table {
-            bytes,
+            source,
+            file_bytes,
             path,
             header,
             aids,
@@ -103,7 +110,7 @@ impl<B: AsRef<[u8]>> Table<B> {
 
     /// The number of bytes of the file.
     pub fn file_bytes(&self) -> u64 {
-        self.bytes.as_ref().len() as u64
+        self.file_bytes
     }
 
     /// The sections, in the order of the file.
@@ -135,13 +142,44 @@ impl<B: AsRef<[u8]>> Table<B> {
         TableError::new(self.path(), Some(self.material()), kind)
     }
 
-    /// Some bytes of the file, if it has them.
-    fn slice(&self, start: u64, length: u64) -> Option<&[u8]> {
-        let start = usize::try_from(start).ok()?;
-        let length = usize::try_from(length).ok()?;
-        let end = start.checked_add(length)?;
-        self.bytes.as_ref().get(start..end)
+    /// Some bytes of the file, read into `buffer` if need be. None if the file has never had them:
+    /// then the place is wrong.
+    pub(super) fn bytes<'a>(
+        &'a self,
+        start: u64,
+        length: u64,
+        buffer: &'a mut Vec<u8>,
+    ) -> Result<Option<&'a [u8]>, TableError> {
+        let end = start.checked_add(length);
+        let (Some(_), Ok(length)) = (
+            end.filter(|&end| end <= self.file_bytes),
+            usize::try_from(length),
+        ) else {
+            return Ok(None);
+        };
+        let read = self.source.bytes(start, length, buffer);
+        read.map(Some).map_err(|error| self.unreadable(error))
     }
+
+    /// The error for a part of the file that it had when it was opened.
+    fn unreadable(&self, source: io::Error) -> TableError {
+        let expected = self.file_bytes;
+        self.error(match self.source.length() {
+            Ok(found) if found < expected => TableErrorKind::Truncated { expected, found },
+            _ => TableErrorKind::Io {
+                action: IoAction::Read,
+                source,
+            },
+        })
+    }
+}
+
+/// A group of the index.
+pub(super) struct Group<'a> {
+    /// The place of its first block.
+    pub first: u64,
+    /// The entries of its blocks.
+    pub entries: &'a [[u8; ENTRY_BYTES as usize]],
 }
 
 /// One section of a table.
@@ -160,7 +198,7 @@ impl<B> Clone for Section<'_, B> {
 
 impl<B> Copy for Section<'_, B> {}
 
-impl<'a, B: AsRef<[u8]>> Section<'a, B> {
+impl<'a, B: Source> Section<'a, B> {
     /// Its number in the file.
     pub fn number(self) -> usize {
         self.number
@@ -191,7 +229,20 @@ impl<'a, B: AsRef<[u8]>> Section<'a, B> {
         out: &mut Block,
     ) -> Result<(), TableError> {
         out.cells = 0;
-        let bytes = self.stored(block)?;
+        let mut buffer = decoder.take_buffer();
+        let read = self.read_into(block, decoder, &mut buffer, out);
+        decoder.give_back(buffer);
+        read
+    }
+
+    fn read_into(
+        self,
+        block: u64,
+        decoder: &mut Decoder,
+        buffer: &mut Vec<u8>,
+        out: &mut Block,
+    ) -> Result<(), TableError> {
+        let bytes = self.stored(block, buffer)?;
         let cells = self.header.cells_of(block);
         let width = self.header.info.width();
         if bytes.len() == width.bytes() {
@@ -225,45 +276,60 @@ impl<'a, B: AsRef<[u8]>> Section<'a, B> {
             .ok_or_else(|| self.corrupt(number))
     }
 
-    /// The bytes of a block, checked.
-    pub(super) fn stored(self, block: u64) -> Result<&'a [u8], TableError> {
+    /// The bytes of a block, checked, and read into `buffer` if need be.
+    pub(super) fn stored<'b>(
+        self,
+        block: u64,
+        buffer: &'b mut Vec<u8>,
+    ) -> Result<&'b [u8], TableError>
+    where
+        'a: 'b,
+    {
         let blocks = self.header.blocks();
         if block >= blocks {
             return Err(self.out_of_range(block, blocks));
         }
-        let found = || {
-            let entry = self.entry(block)?;
-            let bytes = self.table.slice(entry.place, entry.length.into())?;
-            (entry.checksum(self.number, block, bytes) == entry.crc).then_some(bytes)
-        };
-        found().ok_or_else(|| self.corrupt(block))
+        let entry = self.entry(block, buffer)?;
+        let entry = entry.ok_or_else(|| self.corrupt(block))?;
+        let bytes = self.table.bytes(entry.place, entry.length.into(), buffer)?;
+        let bytes = bytes.filter(|bytes| entry.checksum(self.number, block, bytes) == entry.crc);
+        bytes.ok_or_else(|| self.corrupt(block))
     }
 
     /// A group of the index with this number of blocks: the place of the first block, and the
-    /// entries.
-    pub(super) fn group(
+    /// entries. None if it has no such place.
+    pub(super) fn group<'b>(
         self,
         group: u64,
         blocks: u64,
-    ) -> Option<(u64, &'a [[u8; ENTRY_BYTES as usize]])> {
+        buffer: &'b mut Vec<u8>,
+    ) -> Result<Option<Group<'b>>, TableError>
+    where
+        'a: 'b,
+    {
         let place = self.header.group(group);
-        let bytes = self
-            .table
-            .slice(place, PLACE_BYTES + blocks * ENTRY_BYTES)?;
-        let (place, entries) = bytes.split_first_chunk()?;
-        Some((u64::from_le_bytes(*place), entries.as_chunks().0))
+        let length = PLACE_BYTES + blocks * ENTRY_BYTES;
+        let bytes = self.table.bytes(place, length, buffer)?;
+        let parts = bytes.and_then(<[u8]>::split_first_chunk);
+        Ok(parts.map(|(first, entries)| Group {
+            first: u64::from_le_bytes(*first),
+            entries: entries.as_chunks().0,
+        }))
     }
 
-    /// The entry of a block, not yet checked.
-    fn entry(self, block: u64) -> Option<IndexEntry> {
+    /// The entry of a block, not yet checked. None if it has no such place.
+    fn entry(self, block: u64, buffer: &mut Vec<u8>) -> Result<Option<IndexEntry>, TableError> {
         let within = block % GROUP;
-        let (mut place, entries) = self.group(block / GROUP, within + 1)?;
-        let (&last, before) = entries.split_last()?;
-        for &entry in before {
-            place = place.checked_add(length_and_checksum(entry).0.into())?;
-        }
-        let (length, crc) = length_and_checksum(last);
-        Some(IndexEntry { place, length, crc })
+        let group = self.group(block / GROUP, within + 1, buffer)?;
+        Ok(group.and_then(|Group { first, entries }| {
+            let (&last, before) = entries.split_last()?;
+            let mut place = first;
+            for &entry in before {
+                place = place.checked_add(length_and_checksum(entry).0.into())?;
+            }
+            let (length, crc) = length_and_checksum(last);
+            Some(IndexEntry { place, length, crc })
+        }))
     }
 
     /// The code of a block in which all cells are equal, from its checked bytes.
@@ -311,29 +377,43 @@ impl<'a, B: AsRef<[u8]>> Section<'a, B> {
     /// The section's model and dictionary, where it has them.
     pub(super) fn loaded(self) -> Result<&'a Loaded, TableError> {
         let aids = &self.table.aids[self.number];
-        let loaded = aids.loaded.get_or_init(|| {
-            let model_bytes = self.header.model_bytes as usize;
-            let length = self.header.data() - self.header.start;
-            let bytes = self.table.slice(self.header.start, length)?;
+        let loaded = match aids.loaded.get() {
+            Some(loaded) => loaded,
+            None => {
+                // A failure to read it is not kept: the next probe tries again.
+                let loaded = self.load(aids.shape.is_some())?;
+                aids.loaded.get_or_init(|| loaded)
+            }
+        };
+        loaded.as_ref().ok_or_else(|| {
+            let section = self.number;
+            self.table
+                .error(TableErrorKind::DictionaryCorrupt { section })
+        })
+    }
+
+    /// Reads the model and the dictionary. None if they are corrupt.
+    fn load(self, with_model: bool) -> Result<Option<Loaded>, TableError> {
+        let mut buffer = Vec::new();
+        let length = self.header.data() - self.header.start;
+        let bytes = self.table.bytes(self.header.start, length, &mut buffer)?;
+        let parsed = |bytes: &[u8]| {
             if crc32c(bytes) != self.header.dictionary_crc {
                 return None;
             }
-            let (model, dictionary) = bytes.split_at_checked(model_bytes)?;
-            let model = match &aids.shape {
-                None => None,
-                Some(_) => Some(Model::from_bytes(model)?),
+            let (model, dictionary) = bytes.split_at_checked(self.header.model_bytes as usize)?;
+            let model = if with_model {
+                Some(Model::from_bytes(model)?)
+            } else {
+                None
             };
             let dictionary = match dictionary {
                 [] => None,
                 bytes => Some(Dictionary::new(bytes)?),
             };
             Some(Loaded { model, dictionary })
-        });
-        loaded.as_ref().ok_or_else(|| {
-            let section = self.number;
-            self.table
-                .error(TableErrorKind::DictionaryCorrupt { section })
-        })
+        };
+        Ok(bytes.and_then(parsed))
     }
 
     pub(super) fn corrupt(self, block: u64) -> TableError {

@@ -485,7 +485,7 @@ fn verify_needs_the_smaller_tables_and_says_how_to_make_them() {
 fn verify_tells_a_wrong_value_from_a_damaged_file() {
     // Its checksums are good, but it says of every position that it is drawn.
     let directory = copies(&[]);
-    let good = TableFile::open(&tables().join("KRvK.skm"), Access::Map).unwrap();
+    let good = TableFile::open(&tables().join("KRvK.skm"), Access::Blocks).unwrap();
     let section = good.section(Metric::Dtm).unwrap().header();
     let material = good.material();
     let path = directory.path().join("KRvK.skm");

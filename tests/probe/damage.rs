@@ -84,7 +84,7 @@ fn every_kind_of_damage_is_named_and_the_other_tables_answer() {
             |kind| matches!(kind, Kind::WrongMaterial { .. }),
         ),
     ];
-    for access in [Access::Map, Access::Read] {
+    for access in [Access::Blocks, Access::Map, Access::Whole] {
         for (what, damage, expected) in &cases {
             let directory = copies(&["KRvK", "KSvK", "KMvK", "KSMvK"]);
             change(&directory.path().join("KSMvK.skm"), damage);
@@ -118,7 +118,7 @@ fn a_damaged_dictionary_is_told_from_damaged_blocks() {
     let mut library = Library::new();
     generate_table(material, directory.path(), &mut library, &options, &|_| {}).unwrap();
     let path = directory.path().join("KSMvK.skm");
-    let file = TableFile::open(&path, Access::Read).unwrap();
+    let file = TableFile::open(&path, Access::Whole).unwrap();
     assert!(file.sections().next().unwrap().header().dictionary_bytes > 0);
     // The dictionary follows the preamble.
     change(&path, |bytes| bytes[64 + 100] ^= 8);
@@ -155,6 +155,114 @@ fn a_directory_that_vanishes_leaves_what_was_opened_and_names_what_was_not() {
     match first_error(&tablebase, "KMvK") {
         Some(ProbeError::Missing { material, .. }) => assert_eq!(material.to_string(), "KMvK"),
         other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_table_cut_while_open_is_an_error() {
+    for access in [Access::Blocks, Access::Whole] {
+        for cache_bytes in [0, 64 << 20] {
+            let directory = copies(&["KSMvK", "KSvK", "KMvK", "KRvK"]);
+            let options = Options {
+                access,
+                cache_bytes,
+                ..Options::default()
+            };
+            let tablebase = tablebase(directory.path(), &options);
+            let probe = |p: &Position| tablebase.probe(p, RuleSet::Makruk, &Count::Fresh);
+            let positions = some("KSMvK");
+            let (warm, cold) = positions.split_at(20);
+            let expected: Vec<_> = warm.iter().map(|p| probe(p).unwrap()).collect();
+            let path = directory.path().join("KSMvK.skm");
+            let length = fs::metadata(&path).unwrap().len();
+            let file = fs::File::options().write(true).open(&path).unwrap();
+            for left in [length / 2, 64, 0] {
+                file.set_len(left).unwrap();
+                let mut refused = 0;
+                for p in cold {
+                    match probe(p) {
+                        Ok(_) => {}
+                        Err(ProbeError::Table(error)) => {
+                            match error.kind() {
+                                &Kind::Truncated { expected, found } => {
+                                    assert_eq!((expected, found), (length, left));
+                                }
+                                _ => panic!("{error}"),
+                            }
+                            refused += 1;
+                        }
+                        Err(error) => panic!("{error}"),
+                    }
+                }
+                assert_eq!(refused > 0, access == Access::Blocks, "{left} of {length}");
+                // What was read whole, or decoded before, is still known.
+                if access == Access::Whole || cache_bytes > 0 {
+                    let again: Vec<_> = warm.iter().map(|p| probe(p).unwrap()).collect();
+                    assert_eq!(again, expected);
+                }
+                assert!(first_error(&tablebase, "KRvK").is_none());
+            }
+            // Whole again, it answers again.
+            fs::copy(tables().join("KSMvK.skm"), &path).unwrap();
+            assert!(first_error(&tablebase, "KSMvK").is_none());
+        }
+    }
+}
+
+#[test]
+fn a_table_overwritten_while_open_is_an_error() {
+    for cache_bytes in [0, 64 << 20] {
+        let directory = copies(&["KSMvK", "KSvK", "KMvK", "KRvK"]);
+        let options = Options {
+            cache_bytes,
+            ..Options::default()
+        };
+        let tablebase = tablebase(directory.path(), &options);
+        let probe = |p: &Position| tablebase.probe(p, RuleSet::Makruk, &Count::Fresh);
+        let positions = some("KSMvK");
+        probe(&positions[0]).unwrap();
+        let path = directory.path().join("KSMvK.skm");
+        let length = fs::metadata(&path).unwrap().len() as usize;
+        let whole = crate::common::tablebase(tables(), &Options::default());
+        for byte in [0, 0x5a, 0xff] {
+            fs::write(&path, vec![byte; length]).unwrap();
+            let mut refused = 0;
+            for p in &positions[1..] {
+                match probe(p) {
+                    // What had been decoded, or needs no table, is right.
+                    Ok(value) => {
+                        let right = whole.probe(p, RuleSet::Makruk, &Count::Fresh);
+                        assert_eq!(value, right.unwrap());
+                    }
+                    Err(ProbeError::Table(error)) => {
+                        let kind = error.kind();
+                        let corrupt = matches!(
+                            kind,
+                            Kind::BlockCorrupt { .. } | Kind::DictionaryCorrupt { .. }
+                        );
+                        assert!(corrupt, "{error}");
+                        refused += 1;
+                    }
+                    Err(error) => panic!("{error}"),
+                }
+            }
+            assert!(refused > 0);
+            assert!(first_error(&tablebase, "KRvK").is_none());
+        }
+    }
+}
+
+#[test]
+fn a_cache_without_memory_is_an_error() {
+    for cache_bytes in (47..usize::BITS).map(|bits| 1 << bits).chain([usize::MAX]) {
+        let options = Options {
+            cache_bytes,
+            ..Options::default()
+        };
+        match Tablebase::with_options(&options) {
+            Err(ProbeError::NoMemory { bytes }) => assert_eq!(bytes, cache_bytes),
+            other => panic!("{cache_bytes}: {other:?}"),
+        }
     }
 }
 

@@ -25,7 +25,7 @@ impl Slow {
     fn new(materials: &[CanonicalMaterial]) -> Slow {
         let sections = |material| {
             let path = tables().join(file_name(material));
-            let file = TableFile::open(&path, Access::Read).unwrap();
+            let file = TableFile::open(&path, Access::Whole).unwrap();
             let sections = file.sections().map(|section| {
                 let header = section.header().clone();
                 let info = &header.info;

@@ -29,7 +29,7 @@ fn a_small_cache_few_files_and_plain_reads_give_the_same_answers() {
     plain.open_all().unwrap();
     assert_eq!(plain.open_files(), plain.tables().count());
     let expected = answers(&plain, &positions);
-    for access in [Access::Map, Access::Read] {
+    for access in [Access::Blocks, Access::Map, Access::Whole] {
         for cache_bytes in [0, 1 << 20] {
             let few = tablebase(
                 tables(),

@@ -1,21 +1,26 @@
 // What docs/engines.md uses of an engine, declared only, so that its code can be compiled.
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "sakmak.h"
 
 enum Color { WHITE, BLACK };
 enum PieceType { ALL_PIECES, PAWN, KNIGHT, ROOK, FERS, MET = FERS, SILVER, KHON = SILVER, KING };
 enum Value : int { VALUE_DRAW = 0, VALUE_MATE_IN_MAX_PLY = 31754, VALUE_MATED_IN_MAX_PLY = -31754 };
+enum Move : int {};
 typedef uint64_t Bitboard;
 Value mate_in(int ply);
 Value mated_in(int ply);
 bool more_than_one(Bitboard set);
-extern int Limit;
+int from_sq(Move);
+int to_sq(Move);
 
 struct Position {
   Bitboard pieces(Color) const;
   Bitboard pieces(PieceType) const;
+  Bitboard gates(Color) const;
   Color side_to_move() const;
   template <PieceType> int count() const;
   int counting_limit(int countStarted) const;
@@ -23,5 +28,11 @@ struct Position {
   int rule50_count() const;
 };
 
-void keep(int from, int to);
+struct RootMove {
+  std::vector<Move> pv;
+  int tbRank;
+  Value tbScore;
+};
+typedef std::vector<RootMove> RootMoves;
+
 void tell(const char* message);

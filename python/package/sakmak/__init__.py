@@ -7,7 +7,21 @@
 """
 
 from ._sakmak import Tablebase, __version__
-from .documents import Answer, Category, Count, Line, LineMove, Move, Rules, Side
+from .documents import (
+    CATEGORIES,
+    Access,
+    Answer,
+    CacheStatistics,
+    Category,
+    Count,
+    Lettering,
+    Line,
+    LineMove,
+    Many,
+    Move,
+    Rules,
+    Side,
+)
 from .errors import (
     ClosedError,
     CountError,
@@ -19,6 +33,7 @@ from .errors import (
     FenError,
     InputError,
     MissingTableError,
+    NoMemoryError,
     NotATableError,
     NotInTablesError,
     RulesError,
@@ -30,11 +45,16 @@ from .errors import (
 )
 
 __all__ = [
+    "CATEGORIES",
+    "Access",
     "Answer",
+    "CacheStatistics",
     "Category",
     "Count",
+    "Lettering",
     "Line",
     "LineMove",
+    "Many",
     "Move",
     "Rules",
     "Side",
@@ -48,6 +68,7 @@ __all__ = [
     "FenError",
     "InputError",
     "MissingTableError",
+    "NoMemoryError",
     "NotATableError",
     "NotInTablesError",
     "RulesError",

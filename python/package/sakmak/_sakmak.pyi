@@ -2,19 +2,24 @@
 
 from os import PathLike
 from types import TracebackType
-from typing import Optional, Union
+from typing import Optional, Sequence, TypeVar, Union, overload
 
 from typing_extensions import Self
 
-from .documents import Answer, Line, Rules
+from .documents import Access, Answer, CacheStatistics, Category, Lettering, Line, Many, Rules
+
+T = TypeVar("T")
 
 __version__: str
 
 class Tablebase:
     """The tables of some directories. It may be asked from any number of threads.
 
-    ``cache_bytes`` are for decoded blocks, 64 MiB unless said otherwise; ``most_open`` is the
-    most files open at once, any number unless said otherwise. Neither changes an answer.
+    ``cache_bytes`` is the memory for decoded blocks, 64 MiB by default; ``most_open`` is the most
+    files open at once, any number by default; ``access`` is how files are read: ``"blocks"`` (the
+    default) reads a block when it is needed, and a file that is cut or overwritten meanwhile is an
+    error; ``"map"`` maps files into memory, which is a little faster, but ends the process if a
+    file is cut; ``"whole"`` reads each file into memory. None of it changes an answer.
     """
 
     def __new__(
@@ -22,9 +27,10 @@ class Tablebase:
         *directories: Union[str, PathLike[str]],
         cache_bytes: Optional[int] = None,
         most_open: Optional[int] = None,
+        access: Optional[Access] = None,
     ) -> Self: ...
     def add_directory(self, directory: Union[str, PathLike[str]]) -> int:
-        """Adds the tables of a directory and tells how many are new."""
+        """Adds the tables of a directory and returns how many are new."""
 
     def probe(
         self,
@@ -32,12 +38,70 @@ class Tablebase:
         rules: Rules = "makruk",
         count: Optional[int] = None,
         limit: Optional[int] = None,
+        *,
+        lettering: Optional[Lettering] = None,
     ) -> Answer:
-        """What becomes of a position, and its moves from the best to the worst.
+        """Probes a position and ranks its moves.
 
         A count that runs is in the FEN, in plies, or given here, in moves: the number it has come
-        to and, if it is not that of the men on the board, its limit.
+        to and, if it is not that of the men on the board, its limit. ``lettering`` says which
+        letters the FEN is in: ``"makruk"`` (K R N S M), ``"asean"`` (K R N B Q) or ``"any"``; by
+        default those of the rules.
         """
+
+    @overload
+    def get(
+        self,
+        fen: str,
+        default: None = None,
+        rules: Rules = "makruk",
+        count: Optional[int] = None,
+        limit: Optional[int] = None,
+        *,
+        lettering: Optional[Lettering] = None,
+    ) -> Optional[Answer]:
+        """As ``probe``, but returns ``default`` if a table that it needs is missing."""
+
+    @overload
+    def get(
+        self,
+        fen: str,
+        default: T,
+        rules: Rules = "makruk",
+        count: Optional[int] = None,
+        limit: Optional[int] = None,
+        *,
+        lettering: Optional[Lettering] = None,
+    ) -> Union[Answer, T]:
+        """As ``probe``, but returns ``default`` if a table that it needs is missing."""
+
+    def category(
+        self,
+        fen: str,
+        rules: Rules = "makruk",
+        count: Optional[int] = None,
+        limit: Optional[int] = None,
+        *,
+        lettering: Optional[Lettering] = None,
+    ) -> Optional[Category]:
+        """The category of ``probe`` and nothing else, which is much faster.
+
+        None where the tables do not decide it.
+        """
+
+    def probe_many(
+        self,
+        fens: Sequence[str],
+        rules: Rules = "makruk",
+        *,
+        lettering: Optional[Lettering] = None,
+    ) -> Many:
+        """Probes a list of FENs, each with its own count, by several threads."""
+
+    def is_stored(
+        self, fen: str, rules: Rules = "makruk", *, lettering: Optional[Lettering] = None
+    ) -> bool:
+        """True if the position's table has this side to move, which makes a probe cheap."""
 
     def line(
         self,
@@ -45,12 +109,21 @@ class Tablebase:
         rules: Rules = "makruk",
         count: Optional[int] = None,
         limit: Optional[int] = None,
+        *,
+        lettering: Optional[Lettering] = None,
     ) -> Line:
         """Best play by both sides to the end."""
+
+    def cache_statistics(self) -> CacheStatistics:
+        """How often what was asked for was in a block decoded before, and how often not."""
 
     @property
     def materials(self) -> list[str]:
         """The endings there are tables of, the smaller ones first."""
+
+    @property
+    def most_men(self) -> int:
+        """The most men of a table, kings included; 0 if there are no tables."""
 
     @property
     def closed(self) -> bool:
@@ -58,6 +131,10 @@ class Tablebase:
 
     def close(self) -> None:
         """Closes the files. Closing twice does nothing."""
+
+    def __len__(self) -> int: ...
+    def __contains__(self, material: str) -> bool:
+        """True if there is a table of this material, such as ``"KSMvK"``."""
 
     def __enter__(self) -> Self: ...
     def __exit__(

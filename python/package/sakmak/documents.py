@@ -2,17 +2,55 @@
 
 from __future__ import annotations
 
-from typing import List, Literal, Optional, TypedDict
+from array import array
+from typing import Dict, List, Literal, NamedTuple, Optional, TypedDict
+
+from .errors import Error
 
 Rules = Literal["makruk", "asean", "ouk"]
+Lettering = Literal["makruk", "asean", "any"]
+Access = Literal["blocks", "map", "whole"]
 Side = Literal["white", "black"]
 Category = Literal["win", "cursed-win", "draw", "blessed-loss", "loss"]
+
+class CacheStatistics(TypedDict):
+    """How often what was asked for was in a block decoded before, and how often not."""
+
+    hits: int
+    misses: int
+
+CATEGORIES: Dict[int, Optional[Category]] = {
+    -2: "loss",
+    -1: "blessed-loss",
+    0: "draw",
+    1: "cursed-win",
+    2: "win",
+    3: None,
+}
+"""The categories by their numbers in :class:`Many`. None: the tables do not decide it."""
+
+class Many(NamedTuple):
+    """What ``probe_many`` returns: the same place in each array is the same position.
+
+    ``array.array`` has the buffer protocol: ``numpy.frombuffer(many.dtm, "int16")`` copies nothing.
+    """
+
+    categories: array[int]
+    """Signed bytes: see :data:`CATEGORIES`; 4 where there is no answer, but an error."""
+    dtm: array[int]
+    """Shorts: the moves until mate, as if nothing were counted; -1 where there are none."""
+    dth: array[int]
+    """Shorts: the moves until honor; -1 where there are none."""
+    errors: Dict[int, Error]
+    """What went wrong, by place. They are not raised."""
 
 class _CountNote(TypedDict, total=False):
     note: str
 
 class Count(_CountNote):
-    """What the count leaves, in moves. ``note`` says what is odd about it, if no play leads to it."""
+    """What the count leaves, in moves. ``counted`` is the number it has come to or, if it has not
+    ``started``, the one that it begins after. ``note`` says what is odd about it, if no play leads
+    to it."""
 
     kind: Literal["pieces-honor", "boards-honor", "fifty-moves"]
     limit: int
@@ -36,7 +74,14 @@ Move = TypedDict(
 )
 
 class Answer(TypedDict):
-    """What ``sakmak probe --json`` prints."""
+    """What ``sakmak probe --json`` prints.
+
+    ``dtm`` is the moves of the winning side until mate, as if nothing were counted: None in a draw.
+    ``dth`` is the same until honor, where both sides have men: mate, or a capture of the last man into
+    an ending that the count lets one win. ``category`` is what that is worth with the count: None where
+    the tables do not decide it (ASEAN chess with men on both sides, near the fifty-move rule). ``count``
+    is None if no rule ends the game.
+    """
 
     fen: str
     rules: Rules

@@ -84,3 +84,14 @@ class DamagedBlockError(TableError):
 
 class WrongTableError(TableError):
     """The file holds the table of another ending."""
+
+
+class NoMemoryError(Error, MemoryError):
+    """There is not the memory for the cache or for a table."""
+
+    def __init__(
+        self, message: str, material: str | None = None, path: str | None = None
+    ) -> None:
+        super().__init__(message)
+        self.material = material
+        self.path = path

@@ -120,7 +120,7 @@ impl Line {
         report: Option<&Report>,
     ) -> Result<Line, Failure> {
         let file = job.path(material);
-        let table = TableFile::open_as(&file, material, Access::Map)?;
+        let table = TableFile::open_as(&file, material, Access::Blocks)?;
         let statistics = |metric: Metric| {
             let section = table.section(metric)?;
             Some(&section.header().info.statistics)

@@ -174,7 +174,7 @@ fn hash(tablebase: &Tablebase, material: CanonicalMaterial) -> Result<String, Fa
     Ok(
         match known.filter(|known| known.bytes == table.file_bytes()) {
             Some(known) => known.blake3.clone(),
-            None => table.hash().to_hex().to_string(),
+            None => table.hash()?.to_hex().to_string(),
         },
     )
 }

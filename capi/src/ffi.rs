@@ -1,19 +1,20 @@
-//! What C gives, made sure of: pointers, texts, numbers that stand for things.
+//! The border to C: pointers, texts and numbers are checked before anything is done with them, and
+//! no panic crosses it.
 
-use std::ffi::{CStr, c_char};
+use std::ffi::{CStr, OsStr, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use tablebase::rules::RuleSet;
 
 use super::status::{Failure, SakmakError, SakmakStatus};
 
-/// Runs what is behind a function of the border. A panic, which would be a fault of the library,
-/// goes no further than this.
+/// Runs the body of a function that C calls. A panic, which would be a fault of the library, goes
+/// no further than this.
 ///
 /// # Safety
 ///
 /// `error` is NULL or can be written to.
-pub unsafe fn border(
+pub unsafe fn guard(
     error: *mut SakmakError,
     body: impl FnOnce() -> Result<(), Failure>,
 ) -> SakmakStatus {
@@ -103,6 +104,26 @@ pub unsafe fn list<'a>(first: *const u8, len: usize, what: &str) -> Result<&'a [
         true => Err(null(what)),
         // SAFETY: the caller's.
         false => Ok(unsafe { std::slice::from_raw_parts(first, len) }),
+    }
+}
+
+/// The path in a text: on Unix any bytes.
+///
+/// # Safety
+///
+/// It can be read up to a zero byte, and nobody writes to it until the call ends.
+pub unsafe fn path<'a>(path: *const c_char) -> Result<&'a OsStr, Failure> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt;
+        // SAFETY: the caller's.
+        let path = unsafe { CStr::from_ptr(path) };
+        Ok(OsStr::from_bytes(path.to_bytes()))
+    }
+    #[cfg(not(unix))]
+    {
+        // SAFETY: the caller's.
+        unsafe { text(path, "the path") }.map(OsStr::new)
     }
 }
 

@@ -1,0 +1,106 @@
+//! What Python passes: numbers, and names of things.
+
+use pyo3::exceptions::PyOverflowError;
+use pyo3::prelude::*;
+use tablebase::board::{Fen, Lettering};
+use tablebase::rules::{ReadError, RuleSet};
+use tablebase::table::Access;
+
+use crate::errors::Failure;
+
+/// A number of bytes or files.
+pub struct Number(pub usize);
+
+/// A number of moves.
+pub struct Moves(pub u32);
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Number {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Number> {
+        let wrong = |number: String| {
+            let most = usize::MAX;
+            Failure::Input(format!(
+                "{number} is out of range: pass a number from 0 to {most}"
+            ))
+        };
+        in_range(object.extract(), object, wrong).map(Number)
+    }
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Moves {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Moves> {
+        in_range(object.extract(), object, Failure::Number).map(Moves)
+    }
+}
+
+/// A number, or the error for one that is out of range.
+fn in_range<T>(
+    number: PyResult<T>,
+    object: Borrowed<'_, '_, PyAny>,
+    wrong: impl FnOnce(String) -> Failure,
+) -> PyResult<T> {
+    match number {
+        Err(error) if error.is_instance_of::<PyOverflowError>(object.py()) => {
+            Err(wrong(object.str()?.to_string()).into())
+        }
+        number => number,
+    }
+}
+
+/// The letters that a FEN may be written in.
+#[derive(Clone, Copy)]
+pub enum Letters {
+    /// Those of the rule set.
+    OfRules,
+    /// These.
+    Only(Lettering),
+    /// Either.
+    Any,
+}
+
+impl Letters {
+    /// The letters of this name.
+    pub fn named(name: Option<&str>) -> Result<Letters, Failure> {
+        match name {
+            None => Ok(Letters::OfRules),
+            Some("makruk") => Ok(Letters::Only(Lettering::Makruk)),
+            Some("asean") => Ok(Letters::Only(Lettering::Asean)),
+            Some("any") => Ok(Letters::Any),
+            Some(name) => Err(Failure::Input(format!(
+                "{name:?} is no lettering: pass \"makruk\" (K R N S M), \"asean\" (K R N B Q) or \"any\""
+            ))),
+        }
+    }
+
+    /// Reads a FEN.
+    pub fn read(self, fen: &str, rules: RuleSet) -> Result<Fen, ReadError> {
+        let first = match self {
+            Letters::Only(lettering) => lettering,
+            Letters::OfRules | Letters::Any => rules.lettering(),
+        };
+        let read = rules.read_fen_in(fen, first);
+        match (self, read) {
+            // If neither will do, what is wrong is said of the rule set's letters.
+            (Letters::Any, Err(ReadError::Fen(error))) => rules
+                .read_fen_in(fen, first.other())
+                .map_err(|_| error.into()),
+            (_, read) => read,
+        }
+    }
+}
+
+/// How files are read.
+pub fn access(name: Option<&str>) -> Result<Access, Failure> {
+    match name {
+        None => Ok(Access::default()),
+        Some("blocks") => Ok(Access::Blocks),
+        Some("map") => Ok(Access::Map),
+        Some("whole") => Ok(Access::Whole),
+        Some(name) => Err(Failure::Input(format!(
+            "{name:?} is no way to read files: pass \"blocks\", \"map\" or \"whole\""
+        ))),
+    }
+}

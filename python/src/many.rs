@@ -1,0 +1,151 @@
+//! Many positions at once: lists in, arrays out.
+
+use std::num::NonZero;
+
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedStr;
+use pyo3::types::{PyByteArray, PyDict};
+use tablebase::probe::{Distance, Tablebase};
+use tablebase::rules::{Category, Count, RuleSet};
+
+use crate::arguments::Letters;
+use crate::errors::Failure;
+
+/// Positions that a thread takes at least.
+const OF_A_THREAD: usize = 4096;
+
+/// What is in the place of a distance where there is none.
+const NO_DISTANCE: i16 = -1;
+
+/// The numbers for categories: those of C, and one where there is no answer.
+const UNDECIDED: i8 = 3;
+const NO_ANSWER: i8 = 4;
+
+/// A position's numbers.
+#[derive(Clone, Copy)]
+struct Row {
+    category: i8,
+    dtm: i16,
+    dth: i16,
+}
+
+impl Row {
+    const EMPTY: Row = Row {
+        category: NO_ANSWER,
+        dtm: NO_DISTANCE,
+        dth: NO_DISTANCE,
+    };
+}
+
+/// The answers to many questions.
+pub struct Answers {
+    rows: Vec<Row>,
+    errors: Vec<(usize, Failure)>,
+}
+
+/// Answers FENs, each with its own count, by several threads.
+pub fn probe(
+    tables: &Tablebase,
+    fens: &[PyBackedStr],
+    rules: RuleSet,
+    letters: Letters,
+) -> Answers {
+    let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
+    let share = fens.len().div_ceil(threads).max(OF_A_THREAD);
+    let mut rows = vec![Row::EMPTY; fens.len()];
+    let parts = fens.chunks(share).zip(rows.chunks_mut(share)).enumerate();
+    let errors = std::thread::scope(|scope| {
+        let threads: Vec<_> = parts
+            .map(|(number, (fens, rows))| {
+                scope.spawn(move || part(tables, fens, rows, rules, letters, number * share))
+            })
+            .collect();
+        let errors = threads.into_iter().map(|thread| match thread.join() {
+            Ok(errors) => errors,
+            Err(fault) => std::panic::resume_unwind(fault),
+        });
+        errors.flatten().collect()
+    });
+    Answers { rows, errors }
+}
+
+/// Answers FENs of which the first has this place in the list. Returns what goes wrong.
+fn part(
+    tables: &Tablebase,
+    fens: &[PyBackedStr],
+    rows: &mut [Row],
+    rules: RuleSet,
+    letters: Letters,
+    first: usize,
+) -> Vec<(usize, Failure)> {
+    let mut errors = Vec::new();
+    for (place, (fen, row)) in (first..).zip(fens.iter().zip(rows)) {
+        match one(tables, fen, rules, letters) {
+            Ok(found) => *row = found,
+            Err(error) => errors.push((place, error)),
+        }
+    }
+    errors
+}
+
+fn one(tables: &Tablebase, fen: &str, rules: RuleSet, letters: Letters) -> Result<Row, Failure> {
+    let fen = letters.read(fen, rules)?;
+    let position = &fen.position;
+    let (category, dtm, dth) = match tables.probe(position, rules, &Count::from_fen(&fen))? {
+        Some(value) => (number(value.category), value.dtm, value.dth),
+        None => (
+            UNDECIDED,
+            tables.dtm(position)?,
+            tables.dth(position, rules)?,
+        ),
+    };
+    Ok(Row {
+        category,
+        dtm: moves(Some(dtm)),
+        dth: moves(dth),
+    })
+}
+
+fn number(category: Category) -> i8 {
+    match category {
+        Category::Loss => -2,
+        Category::BlessedLoss => -1,
+        Category::Draw => 0,
+        Category::CursedWin => 1,
+        Category::Win => 2,
+    }
+}
+
+fn moves(distance: Option<Distance>) -> i16 {
+    let moves = distance.and_then(Distance::moves);
+    moves.map_or(NO_DISTANCE, |moves| moves.0.try_into().unwrap_or(i16::MAX))
+}
+
+impl Answers {
+    /// The answers as `sakmak.Many`: three arrays and the errors by place.
+    pub fn into_python(self, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+        let array = |letter: &str, bytes: Vec<u8>| {
+            let array = py.import("array")?.getattr("array")?.call1((letter,))?;
+            array.call_method1("frombytes", (PyByteArray::new(py, &bytes),))?;
+            PyResult::Ok(array)
+        };
+        let rows = self.rows.iter();
+        let categories = rows
+            .clone()
+            .map(|row| row.category.cast_unsigned())
+            .collect();
+        let dtm = rows.clone().flat_map(|row| row.dtm.to_ne_bytes()).collect();
+        let dth = rows.flat_map(|row| row.dth.to_ne_bytes()).collect();
+        let errors = PyDict::new(py);
+        for (place, failure) in self.errors {
+            errors.set_item(place, PyErr::from(failure).into_value(py))?;
+        }
+        let many = py.import("sakmak.documents")?.getattr("Many")?;
+        many.call1((
+            array("b", categories)?,
+            array("h", dtm)?,
+            array("h", dth)?,
+            errors,
+        ))
+    }
+}

@@ -1,0 +1,128 @@
+//! Where the bytes of a table are: in memory, or in a file that is read piece by piece.
+
+use std::borrow::Cow;
+#[cfg(feature = "files")]
+use std::fs::File;
+use std::io;
+
+/// How the files of tables are read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Access {
+    /// Each block is read from the file when it is needed. A file that is cut or overwritten
+    /// meanwhile is an error, as is a disk that fails.
+    #[default]
+    Blocks,
+    /// The file is mapped into memory, which saves about a microsecond a block. It must not be cut
+    /// while it is open: the system then ends the process (SIGBUS), as it does if the disk fails.
+    Map,
+    /// The whole file is read into memory when it is opened.
+    Whole,
+}
+
+/// The bytes of a table's file. Any bytes in memory are one; [`FileBytes`] are those of a file.
+pub trait Source {
+    /// The number of bytes there are at this moment.
+    ///
+    /// # Errors
+    ///
+    /// If the system refuses to say.
+    fn length(&self) -> io::Result<u64>;
+
+    /// `length` bytes from `start` on: those in memory, or read into `buffer`, whose memory is
+    /// reused.
+    ///
+    /// # Errors
+    ///
+    /// [`io::ErrorKind::UnexpectedEof`] if there are not as many, and if they cannot be read.
+    fn bytes<'a>(
+        &'a self,
+        start: u64,
+        length: usize,
+        buffer: &'a mut Vec<u8>,
+    ) -> io::Result<&'a [u8]>;
+}
+
+impl<B: AsRef<[u8]>> Source for B {
+    fn length(&self) -> io::Result<u64> {
+        Ok(self.as_ref().len() as u64)
+    }
+
+    fn bytes<'a>(&'a self, start: u64, length: usize, _: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
+        let bytes = usize::try_from(start).ok().and_then(|start| {
+            let end = start.checked_add(length)?;
+            self.as_ref().get(start..end)
+        });
+        bytes.ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
+    }
+}
+
+/// The bytes of a file.
+#[derive(Debug)]
+pub enum FileBytes {
+    /// Read piece by piece.
+    #[cfg(feature = "files")]
+    File(File),
+    /// Mapped into memory.
+    #[cfg(feature = "files")]
+    Map(memmap2::Mmap),
+    /// Read into memory, received from elsewhere, or built into the program.
+    Memory(Cow<'static, [u8]>),
+}
+
+impl Source for FileBytes {
+    fn length(&self) -> io::Result<u64> {
+        match self {
+            #[cfg(feature = "files")]
+            FileBytes::File(file) => Ok(file.metadata()?.len()),
+            #[cfg(feature = "files")]
+            FileBytes::Map(map) => map.length(),
+            FileBytes::Memory(bytes) => bytes.length(),
+        }
+    }
+
+    fn bytes<'a>(
+        &'a self,
+        start: u64,
+        length: usize,
+        buffer: &'a mut Vec<u8>,
+    ) -> io::Result<&'a [u8]> {
+        match self {
+            #[cfg(feature = "files")]
+            FileBytes::File(file) => {
+                if buffer.len() < length {
+                    buffer.try_reserve_exact(length - buffer.len())?;
+                    buffer.resize(length, 0);
+                }
+                let bytes = &mut buffer[..length];
+                read_exact_at(file, bytes, start)?;
+                Ok(bytes)
+            }
+            #[cfg(feature = "files")]
+            FileBytes::Map(map) => map.bytes(start, length, buffer),
+            FileBytes::Memory(bytes) => bytes.bytes(start, length, buffer),
+        }
+    }
+}
+
+/// Fills `bytes` with those of the file from `start` on. Threads may do so at once.
+#[cfg(all(feature = "files", unix))]
+fn read_exact_at(file: &File, bytes: &mut [u8], start: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, bytes, start)
+}
+
+/// Fills `bytes` with those of the file from `start` on. Threads may do so at once.
+#[cfg(all(feature = "files", windows))]
+fn read_exact_at(file: &File, mut bytes: &mut [u8], mut start: u64) -> io::Result<()> {
+    while !bytes.is_empty() {
+        match std::os::windows::fs::FileExt::seek_read(file, bytes, start) {
+            Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+            Ok(n) => {
+                bytes = &mut bytes[n..];
+                start += n as u64;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
