@@ -96,6 +96,7 @@ def test_a_directory_that_is_not_there_is_told(tmp_path: Path) -> None:
         (KRVK, "chess", sakmak.RulesError),
         (KRVK + " - 17 x", "makruk", sakmak.FenError),
         ("8/8/8/3kn3/8/3K4/3R4/8 w - 128 4", "asean", sakmak.CountError),
+        ("3mk3/8/8/8/8/8/8/3K4 w De - 0 1", "ouk", sakmak.NotInTablesError),
         ("\ud800", "makruk", UnicodeEncodeError),
         ("\0", "makruk", sakmak.FenError),
     ],

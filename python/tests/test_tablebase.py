@@ -48,6 +48,9 @@ def test_a_count_beside_the_fen_is_that_of_the_fen(tables: Path) -> None:
             tablebase.probe("8/8/8/8/8/2k5/8/K6R b - 32 18 1", count=9)
         with pytest.raises(sakmak.CountError):
             tablebase.probe(KRVK, limit=16)
+        for number in (-1, 2**80):
+            with pytest.raises(sakmak.CountError, match="whole number of moves"):
+                tablebase.probe(KRVK, count=number)
 
 
 def test_what_is_asked_by_other_names_is_the_same(tables: Path) -> None:

@@ -460,7 +460,7 @@ mod tests {
         assert_eq!(squares, ["d1", "e1", "d8", "e8"]);
         assert_eq!(fen.display(Lettering::Makruk).to_string(), text);
         // A letter counts only while its man is at home.
-        let fen = makruk("8/3mk3/8/8/8/8/8/3KR3 w DEde - 0 1").unwrap();
+        let fen = makruk("8/3mk3/8/8/8/8/8/3KN3 w DEde - 0 1").unwrap();
         let squares: Vec<String> = fen.leapers().map(|square| square.to_string()).collect();
         assert_eq!(squares, ["d1"]);
         assert!(makruk("3mk3/8/8/8/8/8/8/3KM3 w DD - 0 1").is_err());

@@ -188,14 +188,14 @@ mod tests {
 
     #[test]
     fn the_number_said_does_not_depend_on_who_moves_first() {
-        let makruk = |fen, uci: &[&str]| {
+        let makruk = |fen: &str, uci: &[&str]| {
             let counts = play(fen, uci, RuleSet::Makruk);
             counts.iter().map(Count::number).collect::<Vec<_>>()
         };
         let moves = ["c3b3", "d5e5", "b3c3", "e5d5"];
         let said = |numbers: Vec<Option<u32>>| [numbers[1], numbers[3]];
         // The weaker side has taken the last pawn: White moves before 1 is said.
-        let fen = "8/8/8/3k4/6m1/2K5/3R4/8 w - 128";
+        let fen = "8/8/8/3k4/6m1/2K5/R7/8 w - 128";
         assert_eq!(
             said(makruk(&format!("{fen} 0 1"), &moves)),
             [Some(1), Some(2)]
