@@ -123,6 +123,8 @@ pub mod generate;
 pub mod index;
 pub mod material;
 pub mod probe;
+#[cfg(feature = "make")]
+pub mod published;
 #[cfg(feature = "files")]
 mod regular_file;
 pub mod remedy;

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::Failure;
 use super::answer::text;
-use super::output::print;
+use super::output::{print, say};
 use super::question::Question;
 
 /// The most bytes of a line. No FEN of a position here has a tenth of it.
@@ -49,7 +49,7 @@ pub fn run(tablebase: &Tablebase, question: &Question, json: bool) -> Result<(),
                 failed += 1;
                 match json {
                     true => out += &no_answer(line, &failure)?,
-                    false => eprintln!("sakmak: {line}: {failure}"),
+                    false => say(format_args!("sakmak: {line}: {failure}")),
                 }
                 if worst.as_ref().is_none_or(|w| w.code() < failure.code()) {
                     worst = Some(failure);

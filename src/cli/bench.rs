@@ -12,9 +12,10 @@ use sakmak::material::CanonicalMaterial;
 use sakmak::solve::{Keep, LaneLayout, LaneWords, Simd, solve};
 use serde::Serialize;
 
-use super::Failure;
 use super::output::{print, print_json};
 use super::text::{Columns, number};
+use super::threads::{self, ThreadsArgs};
+use super::{Common, Failure};
 
 /// Endings that are solved where none is named: the largest with a bare king, and two in which
 /// both sides have men.
@@ -38,9 +39,8 @@ pub struct Args {
     /// Endings to solve [default: KNSMvK KRSMvK KNNMvK KRNvKS KSMvKM]
     #[arg(value_name = "MATERIAL")]
     materials: Vec<String>,
-    /// Threads to work with [default: one for each processor]
-    #[arg(long, value_name = "N")]
-    threads: Option<NonZeroUsize>,
+    #[command(flatten)]
+    threads: ThreadsArgs,
     /// Solve each so often and show the median
     #[arg(long, value_name = "N", default_value = "3")]
     runs: NonZeroUsize,
@@ -81,7 +81,7 @@ struct Solve {
 }
 
 /// Runs the command.
-pub fn run(args: &Args) -> Result<(), Failure> {
+pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     let names: Vec<&str> = match args.materials.is_empty() {
         true => ENDINGS.to_vec(),
         false => args.materials.iter().map(String::as_str).collect(),
@@ -93,17 +93,9 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     for &material in &materials {
         check(material)?;
     }
-    let pool = |threads: usize| {
-        let builder = rayon::ThreadPoolBuilder::new().num_threads(threads);
-        builder.build().map_err(|error| {
-            Failure::machine(format!(
-                "the threads to work with cannot be started ({error}): try fewer with --threads"
-            ))
-        })
-    };
-    let all = pool(args.threads.map_or(0, NonZeroUsize::get))?;
+    let all = args.threads.pool(common.quiet)?;
     let copy = Copying {
-        one_thread_bytes_per_second: pool(1)?.install(copy_bandwidth),
+        one_thread_bytes_per_second: threads::pool(1)?.install(copy_bandwidth),
         all_threads_bytes_per_second: all.install(copy_bandwidth),
     };
     let bandwidth = copy.all_threads_bytes_per_second;

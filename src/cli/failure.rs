@@ -10,6 +10,7 @@ use sakmak::probe::{GivenCountError, ProbeError};
 use sakmak::rules::{CountError, MayLeap, ReadError};
 use sakmak::table::{ManifestError, TableError};
 
+use super::output::say;
 use super::remedy::with_advice;
 
 /// Why a command stops, and with which exit code.
@@ -94,7 +95,7 @@ impl Failure {
 
     /// Says why on standard error.
     pub fn report(&self) -> ExitCode {
-        eprintln!("sakmak: {}", self.error);
+        say(format_args!("sakmak: {}", self.error));
         ExitCode::from(self.code())
     }
 }

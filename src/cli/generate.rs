@@ -6,14 +6,18 @@ mod prepare;
 mod summary;
 
 use std::collections::BTreeMap;
-use std::num::NonZeroUsize;
+
+use sakmak::generate::{Report, remove_all_leftovers};
+use sakmak::material::CanonicalMaterial;
+use sakmak::table::Manifest;
 
 use super::memory::parse_size;
 use super::output::{print, print_json};
+use super::threads::ThreadsArgs;
 use super::{Common, Failure};
-use lock::lock;
-use making::make;
-use prepare::{Job, prepare};
+use lock::{Lock, lock};
+use making::{make, note_found};
+use prepare::{Job, Request};
 
 /// Make the tables that are missing, those of smaller endings first
 ///
@@ -30,9 +34,8 @@ pub struct Args {
     /// What to make: KSMvK, bare-4, all-5, or several of them
     #[arg(required = true, value_name = "SET")]
     sets: Vec<String>,
-    /// Threads to work with [default: one for each processor]
-    #[arg(long, value_name = "N")]
-    threads: Option<NonZeroUsize>,
+    #[command(flatten)]
+    threads: ThreadsArgs,
     /// The memory that may be used, for instance 12GiB [default: three quarters of what is free]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     memory: Option<u64>,
@@ -52,36 +55,49 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
-    let mut job = Job::new(args, common)?;
+    let request = Request::new(args, common)?;
     if args.plan {
-        prepare(&mut job, common)?;
+        let job = request.prepare(None, common)?;
         return match args.json {
             true => print_json(&job.plan_document()),
             false => print(&job.plan_text()),
         };
     }
-    // Held until the end. What is there is looked at only under the lock; where nothing is to be
-    // made, none is needed.
-    let lock = lock(job.directory(), common);
-    prepare(&mut job, common)?;
-    job.refuse_what_does_not_fit()?;
-    if lock.is_ok() {
-        making::note_found(&job)?;
-    }
-    let mut made = BTreeMap::new();
-    if !job.plans.is_empty() {
-        let mut held = lock?;
-        held.sign();
-        if !common.quiet
-            && let Some(peak) = job.peak_text()
-        {
-            eprintln!("{} tables to be made: {peak}", job.plans.len());
-        }
-        made = make(&job, args.threads, common)?;
-    }
+    args.threads.start(common.quiet)?;
+    let (job, made) = match lock(request.directory(), common) {
+        Ok(lock) => generate(request, lock, common)?,
+        // Where nothing is to be generated no lock is needed.
+        Err(failure) => match request.prepare(None, common)? {
+            job if job.plans.is_empty() => (job, BTreeMap::new()),
+            _ => return Err(failure),
+        },
+    };
     let summary = summary::Summary::new(&job, &made)?;
     match args.json {
         true => print_json(&summary),
         false => print(&summary.text()),
     }
+}
+
+/// Generates what is missing, under the lock: what exists is looked at only while nobody changes it.
+fn generate(
+    request: Request,
+    mut lock: Lock,
+    common: &Common,
+) -> Result<(Job, BTreeMap<CanonicalMaterial, Report>), Failure> {
+    remove_all_leftovers(request.directory(), &request.forced)?;
+    // One that cannot be read is known by this before hours of work depend on it.
+    let mut manifest = Manifest::load(request.directory())?;
+    let job = request.prepare(Some(&manifest), common)?;
+    job.refuse_what_does_not_fit()?;
+    note_found(&job, &mut manifest)?;
+    let mut made = BTreeMap::new();
+    if !job.plans.is_empty() {
+        lock.sign();
+        if !common.quiet {
+            job.say_beforehand();
+        }
+        made = make(&job, common)?;
+    }
+    Ok((job, made))
 }

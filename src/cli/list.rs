@@ -5,18 +5,19 @@ use std::path::Path;
 
 use sakmak::material::{CanonicalMaterial, closure, parse_set};
 use sakmak::probe::Tablebase;
-use sakmak::table::{Access, Manifest, ManifestEntry, TableError, TableFile};
+use sakmak::published::Published;
+use sakmak::table::{Access, ManifestEntry, TableError, TableFile, TableHashes};
 use serde::Serialize;
 
 use super::output::{print, print_json};
-use super::published::Published;
 use super::text::{Columns, bytes, number};
 use super::{Common, Failure};
 
 /// The tables there are, and those of a set that are missing
 ///
-/// The checksum is the BLAKE3 hash of the file, to compare tables made on different machines by. It
-/// is taken from manifest.json where that knows the table, else worked out.
+/// The checksum is the BLAKE3 hash of the file, by which tables generated on different machines are
+/// compared. It is taken from manifest.json unless the file has changed since. Exit code 1: a table
+/// of the set is missing; 3: a table cannot be used.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  sakmak list\n  sakmak list bare-5")]
 pub struct Args {
@@ -65,16 +66,18 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     let missing = wanted
         .iter()
         .filter(|&&material| tablebase.path(material).is_none());
+    let mut hashes = TableHashes::default();
     let document = Document {
         tables: tables
-            .map(|(material, path)| Line::new(material, path))
+            .map(|(material, path)| Line::new(material, path, &mut hashes))
             .collect(),
         missing: missing.map(ToString::to_string).collect(),
     };
     match args.json {
-        true => print_json(&document),
-        false => print(&document.text()),
+        true => print_json(&document)?,
+        false => print(&document.text())?,
     }
+    document.failure().map_or(Ok(()), Err)
 }
 
 /// Prints what is published: of the tables wanted, which must all be there, or of all there are.
@@ -99,8 +102,8 @@ fn publish(tablebase: &Tablebase, wanted: &BTreeSet<CanonicalMaterial>) -> Resul
 }
 
 impl Line {
-    fn new(material: CanonicalMaterial, path: &Path) -> Line {
-        let (bytes, blake3, problem) = match seen(material, path) {
+    fn new(material: CanonicalMaterial, path: &Path, hashes: &mut TableHashes) -> Line {
+        let (bytes, blake3, problem) = match seen(material, path, hashes) {
             Ok((bytes, blake3)) => (Some(bytes), Some(blake3), None),
             Err(error) => {
                 let bytes = std::fs::metadata(path).map(|data| data.len()).ok();
@@ -118,22 +121,33 @@ impl Line {
     }
 }
 
-/// The bytes and the checksum of a table, which is taken from the manifest if that knows it.
-pub fn seen(material: CanonicalMaterial, path: &Path) -> Result<(u64, String), TableError> {
+/// The bytes and the checksum of a table.
+fn seen(
+    material: CanonicalMaterial,
+    path: &Path,
+    hashes: &mut TableHashes,
+) -> Result<(u64, String), TableError> {
     let table = TableFile::open_as(path, material, Access::Blocks)?;
-    let size = table.file_bytes();
-    let directory = path.parent().unwrap_or(Path::new("."));
-    // It is a convenience: without one that can be read the file itself is.
-    let manifest = Manifest::load(directory).unwrap_or_default();
-    let known = manifest.get(material).filter(|entry| entry.bytes == size);
-    let blake3 = match known {
-        Some(entry) => entry.blake3.clone(),
-        None => table.hash()?.to_hex().to_string(),
-    };
-    Ok((size, blake3))
+    Ok((table.file_bytes(), hashes.of(&table)?))
 }
 
 impl Document {
+    /// The failure with which the command ends after its answer: a table that cannot be used, or
+    /// one that is missing.
+    fn failure(&self) -> Option<Failure> {
+        let unusable = self.tables.iter().filter(|line| line.problem.is_some());
+        let (unusable, missing) = (unusable.count(), self.missing.len());
+        let of = |n: usize, what: &str| match n {
+            1 => format!("1 table {what}"),
+            n => format!("{n} tables {what}"),
+        };
+        match (unusable, missing) {
+            (0, 0) => None,
+            (0, n) => Some(Failure::no(of(n, "missing"))),
+            (n, _) => Some(Failure::machine(of(n, "cannot be used"))),
+        }
+    }
+
     fn text(&self) -> String {
         let mut columns = Columns::new(1, &["ending", "men", "bytes", "checksum (BLAKE3)"]);
         for line in &self.tables {

@@ -5,24 +5,27 @@
 mod answer;
 mod batch;
 mod bench;
+mod disk;
 mod failure;
 mod generate;
 mod line;
 mod list;
 mod memory;
+mod out_of_memory;
 mod output;
 mod pgn;
 mod probe;
 mod progress;
-mod published;
 mod question;
 mod remedy;
 mod shell;
+mod signals;
 mod stats;
 mod study;
 mod svg;
 mod tables;
 mod text;
+mod threads;
 mod verify;
 
 use std::process::ExitCode;
@@ -32,6 +35,7 @@ use clap::{Parser, Subcommand};
 use sakmak::rules::{RuleSet, RuleSetError};
 
 pub use failure::Failure;
+pub use out_of_memory::OrExit;
 use tables::TablesArgs;
 
 /// Endgame tables of makruk (Thai chess) and ASEAN chess.
@@ -85,9 +89,23 @@ fn rules(name: &str) -> Result<RuleSet, RuleSetError> {
 
 /// Runs the program.
 pub fn main() -> ExitCode {
-    // Wrong usage ends here, with exit code 2.
-    let Cli { command, common } = Cli::parse();
-    let done = match command {
+    signals::ignore_file_limit();
+    let done = match Cli::try_parse() {
+        Ok(cli) => run(cli),
+        Err(asked) if asked.use_stderr() => {
+            let _ = asked.print();
+            return ExitCode::from(2);
+        }
+        Err(asked) => output::print_help(&asked),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+fn run(Cli { command, common }: Cli) -> Result<(), Failure> {
+    match command {
         Command::Generate(args) => generate::run(&args, &common),
         Command::Probe(args) => probe::run(&args, &common),
         Command::Line(args) => line::run(&args, &common),
@@ -95,12 +113,8 @@ pub fn main() -> ExitCode {
         Command::Study(args) => study::run(&args, &common),
         Command::Verify(args) => verify::run(&args, &common),
         Command::List(args) => list::run(&args, &common),
-        Command::Bench(args) => bench::run(&args),
+        Command::Bench(args) => bench::run(&args, &common),
         Command::Completions(args) => shell::completions(&args),
         Command::Man(args) => shell::man(&args),
-    };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.report(),
     }
 }

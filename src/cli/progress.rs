@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::Common;
+use super::output::say;
 
 /// Nothing is drawn for work that is over by then.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -72,7 +73,7 @@ impl Bar {
     /// Prints a line on standard error, above the bar, unless the user wants quiet.
     pub fn line(&self, text: &str) {
         if !self.quiet {
-            self.bar.suspend(|| eprintln!("{text}"));
+            self.bar.suspend(|| say(text));
         }
     }
 

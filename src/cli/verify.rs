@@ -6,14 +6,15 @@ use std::collections::BTreeSet;
 use sakmak::board::{Fen, Lettering};
 use sakmak::material::{CanonicalMaterial, closure, parse_set};
 use sakmak::probe::Tablebase;
-use sakmak::table::{Access, Metric, MetricStatistics, TableError, TableFile};
+use sakmak::published::{Comparison, PUBLISHED};
+use sakmak::table::{Access, Metric, TableError, TableFile};
 use sakmak::verify::{Difference, VerifyError, verify_sample, verify_table};
 use serde::Serialize;
 
 use super::output::{print, print_json};
 use super::progress::Bar;
-use super::published::{Comparison, PUBLISHED};
 use super::text::number;
+use super::threads::ThreadsArgs;
 use super::{Common, Failure};
 
 /// Check tables: their checksums, then every position against the rules
@@ -68,6 +69,7 @@ struct Line {
 
 /// Runs the command.
 pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
+    ThreadsArgs::default().start(common.quiet)?;
     let tablebase = common.tables.open()?;
     let mut materials = BTreeSet::new();
     for word in &args.sets {
@@ -148,8 +150,7 @@ fn verify(
 fn compare(material: CanonicalMaterial, tablebase: &Tablebase) -> Result<Comparison, Failure> {
     let table = tablebase.table(material)?;
     table.check(&|_| {})?;
-    let hash = || -> Result<String, Failure> { Ok(table.hash()?.to_hex().to_string()) };
-    PUBLISHED.compare(material, hash, || MetricStatistics::of_table(&*table))
+    Ok(PUBLISHED.compare(&table, || Ok(table.hash()?.to_hex().to_string()))?)
 }
 
 fn check(

@@ -7,6 +7,7 @@ mod choose_order;
 mod encode;
 mod existing;
 mod goal;
+mod leftovers;
 mod library;
 mod method;
 mod occupied_squares;
@@ -19,6 +20,7 @@ mod table;
 
 pub use choose_order::best_order;
 pub use existing::{Existing, existing};
+pub use leftovers::remove_all_leftovers;
 pub use library::{Goal, Library};
 pub use method::{Method, is_large};
 pub use phases::{Phase, Phases, Spent};

@@ -14,7 +14,8 @@ pub struct Plan {
     pub method: Method,
     /// The slices that are solved one by one: 1 if it is solved whole.
     pub slices: usize,
-    /// The cells of its table: numbers of positions with the stored side to move.
+    /// The cells that are solved at most: the numbers of positions, legal or not, with either side
+    /// to move, for each side's wins and each distance.
     pub cells: u64,
     /// The most memory that making it takes, in bytes.
     pub memory_bytes: u64,
@@ -23,7 +24,7 @@ pub struct Plan {
     pub array_bytes: u64,
     /// About how many bytes its steps take on disk until the table is done.
     pub work_bytes: u64,
-    /// About how many bytes the table will have.
+    /// About how many bytes the table will have with the usual options.
     pub table_bytes: u64,
 }
 
@@ -59,7 +60,7 @@ const CELLS: u64 = 64;
 
 /// What is needed beside the arrays against a bare king: the program and the threads, and what the
 /// writer keeps of the cells: a fifth of them, but not more than this.
-const PROGRAM: u64 = 12 << 20;
+const PROGRAM: u64 = 40 << 20;
 const WRITER: u64 = 24 << 20;
 
 /// The same where both sides have men: larger blocks, more kinds of them, and what the allocator keeps
@@ -107,16 +108,18 @@ pub fn plan_by(method: Method, material: CanonicalMaterial) -> Plan {
             )
         }
     };
-    let sections = if material.is_bare() { 1 } else { 3 };
+    // One solve against a bare king; else two by mate, and one for each rule set by honor.
+    let (solves, sections) = if material.is_bare() { (1, 1) } else { (5, 3) };
     Plan {
         material,
         method,
         slices: divided,
-        cells,
+        cells: cells.saturating_mul(2 * solves),
         memory_bytes,
         array_bytes,
         work_bytes,
-        table_bytes: cells.saturating_mul(sections) / 6,
+        // As measured over all endings of up to five men.
+        table_bytes: cells.saturating_mul(sections) / 92 * 10,
     }
 }
 

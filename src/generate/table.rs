@@ -141,6 +141,8 @@ pub fn generate_table_by(
         })?;
     }
     report.bytes = report.phases.measure(Phase::Writing, || writer.finish())?;
+    // An earlier run may have gone through files, with less memory.
+    remove_work(&work_directory(directory, material))?;
     report.elapsed = started.elapsed();
     Ok(report)
 }

@@ -132,13 +132,30 @@ impl StudyCache {
                 tables: &self.findings,
             })?;
             json.push(b'\n');
-            atomic_file::remove_leftovers(&path)?;
+            remove_leftovers(directory, &path)?;
             atomic_file::write(&path, &json)
         };
         let written = write();
         drop(lock);
         written.map_err(|source| CacheError::Write { path, source })
     }
+}
+
+/// Removes what killed programs left while they wrote the file. Earlier versions named it `.study`
+/// and six characters.
+fn remove_leftovers(directory: &Path, path: &Path) -> io::Result<()> {
+    for entry in std::fs::read_dir(directory)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        let random = name.to_str().and_then(|name| name.strip_prefix(".study"));
+        let earlier = |random: &str| {
+            random.len() == 6 && random.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        };
+        if random.is_some_and(earlier) {
+            std::fs::remove_file(entry.path())?;
+        }
+    }
+    atomic_file::remove_leftovers(path)
 }
 
 #[cfg(test)]

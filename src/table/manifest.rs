@@ -14,6 +14,7 @@ use super::error::TableError;
 use super::header::Metric;
 use super::read::{Section, Table, TableFile};
 use super::source::{Access, Source};
+use super::stamp::Stamp;
 use crate::atomic_file;
 use crate::material::CanonicalMaterial;
 use crate::regular_file;
@@ -36,6 +37,10 @@ pub struct ManifestEntry {
     pub bytes: u64,
     /// The BLAKE3 hash of the file, in hexadecimal.
     pub blake3: String,
+    /// A digest of the hash with the size, inode and times of the file that it was taken from: as
+    /// long as it is right, nobody has changed the file or the entry.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stamp: Option<String>,
     /// The statistics of each section, in the order of the file.
     pub statistics: Vec<MetricStatistics>,
 }
@@ -79,7 +84,10 @@ impl ManifestEntry {
     ///
     /// If it cannot be read or is no table.
     pub fn of_file(path: &Path) -> Result<ManifestEntry, TableError> {
+        // What cannot be stamped is hashed again whenever its hash is wanted.
+        let stamp = Stamp::before_reading(path).ok();
         let table = TableFile::open(path, Access::Blocks)?;
+        let blake3 = table.hash()?.to_hex().to_string();
         Ok(ManifestEntry {
             file: path
                 .file_name()
@@ -87,9 +95,51 @@ impl ManifestEntry {
                 .to_string_lossy()
                 .into_owned(),
             bytes: table.file_bytes(),
-            blake3: table.hash()?.to_hex().to_string(),
+            stamp: stamp.map(|stamp| stamp.with(&blake3)),
+            blake3,
             statistics: MetricStatistics::of_table(&table),
         })
+    }
+
+    /// Whether the hash was taken from this file, and the file has not been changed since. This
+    /// does not read the file.
+    pub fn is_of(&self, path: &Path) -> bool {
+        let now = Stamp::of(path).map(|stamp| stamp.with(&self.blake3)).ok();
+        now.is_some() && now == self.stamp
+    }
+}
+
+/// The hashes of tables: those in the manifests beside them where the files have not been changed
+/// since, else those of the files.
+#[derive(Debug, Default)]
+pub struct TableHashes {
+    manifests: BTreeMap<PathBuf, Manifest>,
+}
+
+impl TableHashes {
+    /// The BLAKE3 hash of a table's file, in hexadecimal.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn of(&mut self, table: &TableFile) -> Result<String, TableError> {
+        let hash = || Ok(table.hash()?.to_hex().to_string());
+        let Some(path) = table.path() else {
+            return hash();
+        };
+        let directory = path.parent().unwrap_or(Path::new("."));
+        let manifest = self
+            .manifests
+            .entry(directory.to_path_buf())
+            // Without one that can be read the files themselves are.
+            .or_insert_with(|| Manifest::load(directory).unwrap_or_default());
+        match manifest
+            .get(table.material())
+            .filter(|entry| entry.is_of(path))
+        {
+            Some(entry) => Ok(entry.blake3.clone()),
+            None => hash(),
+        }
     }
 }
 
@@ -265,6 +315,7 @@ mod tests {
             file: "KSMvK.skm".to_string(),
             bytes,
             blake3: "00".repeat(32),
+            stamp: None,
             statistics: vec![MetricStatistics {
                 metric: "dth".to_string(),
                 rules: Some(1),

@@ -120,6 +120,8 @@ mod decode_all;
 #[cfg(feature = "make")]
 mod manifest;
 #[cfg(feature = "make")]
+mod stamp;
+#[cfg(feature = "make")]
 mod write;
 
 pub use block::{Block, Decoder};
@@ -137,6 +139,7 @@ pub use {
     decode_all::DecodedCells,
     manifest::{
         MANIFEST_NAME, MANIFEST_VERSION, Manifest, ManifestEntry, ManifestError, MetricStatistics,
+        TableHashes,
     },
     write::{
         TableWriter, WriteOptions, can_use_symbol_ranking, estimate, remove_leftovers,

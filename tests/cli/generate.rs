@@ -114,8 +114,32 @@ fn a_plan_shows_what_would_be_made_and_makes_nothing() {
         }
     }
     assert!(!below.exists());
+    // The published tables have a known size.
+    let bytes = fs::metadata(tables().join("KSMvK.skm")).unwrap().len();
+    assert_eq!(planned[2]["table_bytes"], bytes);
+    let small = json(&below, ["generate", "KSMvK", "--small", "--plan", "--json"]);
+    assert!(small["to_be_made"][2]["table_bytes"].as_u64().unwrap() < bytes);
     let plan = run(tables(), ["generate", "bare-4", "--plan"]);
     assert!(plan.out.contains("0 of 14"), "{}", plan.out);
+}
+
+#[test]
+fn cells_are_counted_alike_everywhere() {
+    let directory = copies(&["KSvK", "KMvK", "KRvK", "KNvK"]);
+    for name in ["KSMvK", "KRvKN"] {
+        let plan = json(directory.path(), ["generate", name, "--plan", "--json"]);
+        let made = json(directory.path(), ["generate", name, "--json"]);
+        let made = made["tables"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|t| t["material"] == name);
+        assert_eq!(
+            plan["to_be_made"][0]["cells"],
+            made.unwrap()["cells"],
+            "{name}"
+        );
+    }
 }
 
 #[test]
@@ -187,7 +211,7 @@ fn the_manifest_has_every_table_with_its_checksum() {
         assert_eq!(entry["bytes"], bytes.len());
         assert_eq!(entry["blake3"], blake3::hash(&bytes).to_hex().as_str());
     }
-    // One that was lost is written anew from the tables that are there.
+    // One that was lost is written again from the tables that are there.
     fs::remove_file(directory.path().join("manifest.json")).unwrap();
     assert_eq!(run(directory.path(), ["generate", "KSMvK"]).code, 0);
     assert_eq!(manifest(), first);
@@ -242,10 +266,12 @@ fn a_run_that_waits_for_another_names_its_process() {
     // What is in the lock's file, and what is said of it: this process; one that cannot be, as
     // processes have numbers below 2^22; what an earlier version left; no number.
     let own = std::process::id().to_string();
-    let named = format!("another sakmak (process {own}) makes tables in ");
-    let unnamed = "another sakmak makes tables in ";
+    let named = format!("waiting for another sakmak (process {own}) that generates tables in ");
+    let unnamed = "waiting for another sakmak that generates tables in ";
+    let elsewhere = "waiting for another sakmak (process 7 on far.example) that generates tables";
     let texts = [
         (&*own, &*named),
+        ("far.example:7\n", elsewhere),
         ("4294967295", unnamed),
         ("", unnamed),
         ("mine", unnamed),
@@ -270,6 +296,7 @@ fn a_run_that_waits_for_another_names_its_process() {
         waiting.push((run, err));
     }
     // None of these numbers keeps anybody out once the lock is free.
+    held.set_len(0).unwrap();
     held.write_all(b"1\n").unwrap();
     drop(held);
     for (mut run, err) in waiting {
@@ -353,10 +380,7 @@ fn asked_to_end_a_run_keeps_its_steps_and_goes_on_from_them() {
     let ended = first.wait_with_output().unwrap();
     assert_eq!(ended.status.code(), Some(143));
     let said = String::from_utf8(ended.stderr).unwrap();
-    assert!(
-        said.contains("the same command goes on from here"),
-        "{said}"
-    );
+    assert!(said.contains("run the same command to resume"), "{said}");
     assert!(
         work.join("slice-0.step-003").exists(),
         "finished steps stay"

@@ -10,5 +10,7 @@ mod generate;
 mod input;
 mod library;
 mod published;
+mod robust;
 mod shell;
+mod streams;
 mod study;

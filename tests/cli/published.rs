@@ -94,7 +94,7 @@ fn a_table_with_other_bytes_is_right_and_said_to_be_packed_otherwise() {
     assert_eq!(verified["right"], true);
     let text = run(directory.path(), ["verify", "KRvK", "KSvK"]).out;
     assert!(
-        text.contains("KRvK: right") && text.contains("; packed otherwise than published"),
+        text.contains("; same contents as published, different packing"),
         "{text}"
     );
     let text = run(directory.path(), ["generate", "KRvK", "KSvK"]).out;
@@ -136,4 +136,66 @@ fn a_damaged_table_is_compared_with_nothing() {
     assert_eq!(run.code, 3);
     let verified: Json = serde_json::from_str(&run.out).unwrap();
     assert_eq!(verified["tables"][0]["published"], Json::Null);
+}
+
+fn hash(path: &Path) -> String {
+    blake3::hash(&std::fs::read(path).unwrap()).to_string()
+}
+
+fn listed(directory: &Path) -> Json {
+    let run = run(directory, ["list", "--json"]);
+    serde_json::from_str::<Json>(&run.out).unwrap()["tables"][0].clone()
+}
+
+#[test]
+fn nothing_is_claimed_of_a_changed_table() {
+    let directory = copies(&["KRvK"]);
+    let path = directory.path().join("KRvK.skm");
+    let good = std::fs::read(&path).unwrap();
+    let generated = || json(directory.path(), ["generate", "KRvK", "--json"]);
+    assert_eq!(generated()["tables"][0]["published"], "same");
+    assert_eq!(listed(directory.path())["blake3"], hash(&path));
+    let study = || {
+        let run = run(directory.path(), ["study", "KRvK", "--no-scan", "--json"]);
+        serde_json::from_str::<Json>(&run.out).unwrap()["endings"][0]["scan"].clone()
+    };
+    assert_eq!(run(directory.path(), ["study", "KRvK"]).code, 0);
+    assert_ne!(study(), Json::Null);
+    // In place, and with the time it had before.
+    let time = std::fs::metadata(&path).unwrap().modified().unwrap();
+    let mut file = std::fs::File::options().write(true).open(&path).unwrap();
+    let changed = [good[3000] ^ 0xff];
+    std::os::unix::fs::FileExt::write_all_at(&file, &changed, 3000).unwrap();
+    std::io::Write::flush(&mut file).unwrap();
+    file.set_modified(time).unwrap();
+    drop(file);
+    assert_eq!(listed(directory.path())["blake3"], hash(&path));
+    assert_eq!(study(), Json::Null, "what was found is not of this file");
+    let again = run(directory.path(), ["generate", "KRvK"]);
+    assert_eq!(again.code, 0, "{}", again.err);
+    assert!(again.err.contains("made again"), "{}", again.err);
+    assert!(again.out.contains("1 of 1"), "{}", again.out);
+    assert_eq!(std::fs::read(&path).unwrap(), good);
+    // Without a manifest it is not called a repacked table.
+    std::fs::write(&path, [&good[..3000], &changed, &good[3001..]].concat()).unwrap();
+    std::fs::remove_file(directory.path().join("manifest.json")).unwrap();
+    assert_eq!(run(directory.path(), ["verify", "KRvK"]).code, 3);
+    assert_eq!(generated()["tables"][0]["published"], "same");
+    assert_eq!(std::fs::read(&path).unwrap(), good);
+}
+
+#[test]
+fn wrong_hashes_in_the_manifest_are_mended() {
+    let directory = copies(&["KRvK"]);
+    let path = directory.path().join("KRvK.skm");
+    let manifest = directory.path().join("manifest.json");
+    let generate = || assert_eq!(run(directory.path(), ["generate", "KRvK"]).code, 0);
+    generate();
+    let right = std::fs::read_to_string(&manifest).unwrap();
+    let wrong = right.replace(&hash(&path), &"0".repeat(64));
+    assert_ne!(right, wrong);
+    std::fs::write(&manifest, wrong).unwrap();
+    assert_eq!(listed(directory.path())["blake3"], hash(&path));
+    generate();
+    assert_eq!(std::fs::read_to_string(&manifest).unwrap(), right);
 }

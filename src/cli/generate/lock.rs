@@ -1,16 +1,20 @@
 //! One run at a time in a directory.
 
 use std::fs::{self, File, TryLockError};
-use std::io::Write;
+use std::io::{self, Read, Seek, Write};
 use std::path::Path;
 
 use crate::cli::failure::cannot;
+use crate::cli::output::say;
 use crate::cli::{Common, Failure};
 
-/// The file by which runs keep out of each other's way. It stays in the directory, and has the
-/// number of the process that holds it, for those who wait. The lock is the system's: a number
-/// that a killed run left locks nobody out.
+/// The file that runs lock to keep out of each other's way. It stays in the directory, and has the
+/// host and process that hold it, for those who wait. The lock is the system's: a process that was
+/// killed locks nobody out.
 const NAME: &str = "generate.lock";
+
+/// The most bytes of what a run writes into its lock file.
+const LONGEST: u64 = 300;
 
 /// The lock on a directory; the next may have it when this is gone.
 pub struct Lock {
@@ -19,12 +23,15 @@ pub struct Lock {
 }
 
 impl Lock {
-    /// Writes this process's number into the file, for others to read. A run that finds nothing to
-    /// make leaves the file as it is.
+    /// Writes host and process into the file, for others to read. A run that finds nothing to
+    /// generate leaves the file as it is, and what is not a lock file is never changed.
     pub fn sign(&mut self) {
+        if !is_lock_file(&self.file) {
+            return;
+        }
         // On a full disk the lock is as good without.
         let _ = self.file.set_len(0);
-        let _ = writeln!(self.file, "{}", std::process::id());
+        let _ = writeln!(self.file, "{}:{}", host(), std::process::id());
         self.signed = true;
     }
 }
@@ -37,29 +44,33 @@ impl Drop for Lock {
     }
 }
 
-/// Makes the directory, if it is not there, and waits until no other run works in it.
+/// Creates the directory, if it does not exist, and waits until no other run works in it.
 pub fn lock(directory: &Path, common: &Common) -> Result<Lock, Failure> {
     let path = directory.join(NAME);
-    let open = || {
-        fs::create_dir_all(directory)?;
-        File::options()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(&path)
-    };
-    let file = open().map_err(|error| cannot("written", directory, &error))?;
-    if let Err(TryLockError::WouldBlock) = file.try_lock() {
-        if !common.quiet {
-            let holder = holder(&path).map(|id| format!(" (process {id})"));
-            eprintln!(
-                "another sakmak{} makes tables in {}: waiting until it has finished; stop one of the two, or name another directory with --tables, if that is not meant",
-                holder.unwrap_or_default(),
-                directory.display()
-            );
+    fs::create_dir_all(directory).map_err(|error| cannot("written", directory, &error))?;
+    let file = open(&path)?;
+    let taken = match file.try_lock() {
+        Err(TryLockError::WouldBlock) => {
+            if !common.quiet {
+                say(format_args!(
+                    "waiting for another sakmak{} that generates tables in {}; use --tables to generate elsewhere",
+                    holder(&file),
+                    directory.display()
+                ));
+            }
+            file.lock()
         }
-        // A system that has no locks has none here either; writing stays safe without.
-        let _ = file.lock();
+        Err(TryLockError::Error(error)) => Err(error),
+        Ok(()) => Ok(()),
+    };
+    if let Err(error) = taken
+        && !common.quiet
+    {
+        // Some network file systems have no locks. Each table is written safely without.
+        say(format_args!(
+            "{} cannot be locked ({error}): do not run another sakmak generate there",
+            directory.display()
+        ));
     }
     Ok(Lock {
         file,
@@ -67,10 +78,89 @@ pub fn lock(directory: &Path, common: &Common) -> Result<Lock, Failure> {
     })
 }
 
-/// The process that wrote itself into the file of a lock, unless it is known to be gone.
-fn holder(path: &Path) -> Option<u32> {
-    let text = fs::read_to_string(path).ok()?;
-    let id: u32 = text.trim().parse().ok()?;
-    let gone = cfg!(target_os = "linux") && !Path::new(&format!("/proc/{id}")).exists();
-    (!gone).then_some(id)
+/// Opens the lock file, and nothing else that has its name.
+fn open(path: &Path) -> Result<File, Failure> {
+    let mut options = File::options();
+    options.create(true).truncate(false).read(true).write(true);
+    #[cfg(unix)]
+    {
+        // Neither the target of a link is opened, nor is a reader of a FIFO waited for.
+        let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
+        std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, flags);
+    }
+    let foreign = || {
+        Failure::machine(format!(
+            "{} is not a lock file but something else: move it away, or choose another directory with --tables",
+            path.display()
+        ))
+    };
+    let kind = fs::symlink_metadata(path).map(|data| data.file_type());
+    if kind.as_ref().is_ok_and(|kind| !kind.is_file()) {
+        return Err(foreign());
+    }
+    match options.open(path) {
+        Ok(file) => match file.metadata() {
+            Ok(data) if data.is_file() => Ok(file),
+            _ => Err(foreign()),
+        },
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied && kind.is_ok() => {
+            Err(Failure::machine(format!(
+                "{} belongs to another user ({error}): have it removed when nobody generates tables there, or choose another directory with --tables",
+                path.display()
+            )))
+        }
+        Err(error) => Err(cannot("written", path, &error)),
+    }
+}
+
+/// What a lock file says, unless that is more than a run writes into it.
+fn text(mut file: &File) -> Option<String> {
+    let mut text = String::new();
+    file.rewind().ok()?;
+    file.take(LONGEST + 1).read_to_string(&mut text).ok()?;
+    file.rewind().ok()?;
+    (text.len() as u64 <= LONGEST).then_some(text)
+}
+
+/// The host, if there is one, and the process in the text of a lock file.
+fn parse(text: &str) -> Option<(Option<&str>, u32)> {
+    let text = text.trim();
+    match text.rsplit_once(':') {
+        Some((host, id)) => Some((Some(host), id.parse().ok()?)),
+        None => Some((None, text.parse().ok()?)),
+    }
+}
+
+/// Whether a file has what a run writes into its lock file, or nothing.
+fn is_lock_file(file: &File) -> bool {
+    text(file).is_some_and(|text| text.is_empty() || parse(&text).is_some())
+}
+
+/// The process that wrote itself into a lock file, in words, unless it is known to be gone.
+fn holder(file: &File) -> String {
+    let text = text(file).unwrap_or_default();
+    match parse(&text) {
+        Some((Some(host), id)) if host != self::host() => format!(" (process {id} on {host})"),
+        Some((_, id)) if cfg!(not(target_os = "linux")) || is_running(id) => {
+            format!(" (process {id})")
+        }
+        _ => String::new(),
+    }
+}
+
+/// Whether there is such a process, as Linux has it.
+fn is_running(id: u32) -> bool {
+    Path::new(&format!("/proc/{id}")).exists()
+}
+
+/// The name of this machine.
+fn host() -> String {
+    #[cfg(unix)]
+    let name = rustix::system::uname()
+        .nodename()
+        .to_string_lossy()
+        .into_owned();
+    #[cfg(not(unix))]
+    let name = std::env::var("COMPUTERNAME").unwrap_or_default();
+    name
 }

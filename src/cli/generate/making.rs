@@ -1,7 +1,6 @@
 //! The work: one table after the other.
 
 use std::collections::BTreeMap;
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU16, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -10,12 +9,12 @@ use std::time::Duration;
 use sakmak::board::Color;
 use sakmak::generate::{Library, Method, Phase, Phases, Plan, Progress, Report, generate_table_by};
 use sakmak::material::CanonicalMaterial;
-use sakmak::table::{
-    MANIFEST_NAME, Manifest, ManifestEntry, WriteOptions, file_name, remove_leftovers,
-};
+use sakmak::table::{Manifest, ManifestEntry, WriteOptions, file_name, remove_leftovers};
 
 use super::prepare::Job;
+use crate::cli::output::say;
 use crate::cli::progress::Bar;
+use crate::cli::signals::on_interrupt;
 use crate::cli::text::{bytes, number};
 use crate::cli::{Common, Failure};
 
@@ -24,21 +23,9 @@ use crate::cli::{Common, Failure};
 static AT_WORK: Mutex<Option<PathBuf>> = Mutex::new(None);
 
 /// Makes what is to be made.
-pub fn make(
-    job: &Job,
-    threads: Option<NonZeroUsize>,
-    common: &Common,
-) -> Result<BTreeMap<CanonicalMaterial, Report>, Failure> {
-    remove_leftovers(&job.directory().join(MANIFEST_NAME))?;
-    remove_on_interrupt();
-    rayon::ThreadPoolBuilder::new()
-        .num_threads(threads.map_or(0, NonZeroUsize::get))
-        .build_global()
-        .map_err(|error| {
-            Failure::machine(format!(
-                "the threads to work with cannot be started ({error}): try fewer with --threads"
-            ))
-        })?;
+pub fn make(job: &Job, common: &Common) -> Result<BTreeMap<CanonicalMaterial, Report>, Failure> {
+    // What has its name is whole and stays, finished steps of a large ending among it.
+    on_interrupt(|code| stop(code));
     let mut library = Library::new();
     let bar = Bar::new(common);
     let all: f64 = job.plans.values().map(|plan| plan.cells as f64).sum();
@@ -60,7 +47,7 @@ pub fn make(
             bar.say(message);
             bar.at(done + share * part);
         };
-        let options = match job.small {
+        let options = match job.small() {
             true => WriteOptions::small(),
             false => WriteOptions::of(material),
         };
@@ -91,46 +78,24 @@ pub fn make(
     Ok(made)
 }
 
-/// Puts the tables that were there into the manifest, those that are not in it as they are.
-///
-/// A manifest that cannot be read is known by this before hours of work depend on it.
-pub fn note_found(job: &Job) -> Result<(), Failure> {
-    let manifest = Manifest::load(job.directory())?;
+/// Puts the tables that were there into the manifest, those that it does not have as they are.
+pub fn note_found(job: &Job, manifest: &mut Manifest) -> Result<(), Failure> {
+    let mut changed = false;
     for (&material, path) in &job.found {
-        if path.parent() != Some(job.directory()) {
-            continue;
+        let known = manifest.get(material);
+        if path.parent() == Some(job.directory()) && !known.is_some_and(|known| known.is_of(path)) {
+            manifest.insert(material, ManifestEntry::of_file(path)?);
+            changed = true;
         }
-        let size = std::fs::metadata(path).map(|data| data.len()).ok();
-        if manifest.get(material).map(|entry| entry.bytes) != size {
-            Manifest::update(job.directory(), material, ManifestEntry::of_file(path)?)?;
-        }
+    }
+    if changed {
+        manifest.save(job.directory())?;
     }
     Ok(())
 }
 
 fn at_work() -> std::sync::MutexGuard<'static, Option<PathBuf>> {
     AT_WORK.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// On an interrupt, or when asked to end, the unfinished table goes; what has its name is whole,
-/// finished steps of a large ending among it.
-fn remove_on_interrupt() {
-    // Where no handler can be set the next run removes the file.
-    #[cfg(unix)]
-    if let Ok(mut signals) = signal_hook::iterator::Signals::new([
-        signal_hook::consts::SIGINT,
-        signal_hook::consts::SIGTERM,
-        signal_hook::consts::SIGHUP,
-    ]) {
-        std::thread::spawn(move || {
-            if let Some(signal) = signals.forever().next() {
-                // As the shell has it for a program that a signal ends.
-                stop(128 + signal);
-            }
-        });
-    }
-    #[cfg(not(unix))]
-    let _ = ctrlc::set_handler(|| stop(130));
 }
 
 /// Removes the unfinished table and ends the program.
@@ -142,7 +107,7 @@ fn stop(code: i32) -> ! {
         std::thread::sleep(Duration::from_millis(20));
         let _ = remove_leftovers(path);
     }
-    eprintln!("\nsakmak: stopped: the same command goes on from here");
+    say("\nsakmak: interrupted; run the same command to resume");
     std::process::exit(code);
 }
 

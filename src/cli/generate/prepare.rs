@@ -5,35 +5,43 @@ use std::path::{Path, PathBuf};
 
 use sakmak::generate::{Existing, Method, Plan, existing, plan};
 use sakmak::material::{CanonicalMaterial, closure, parse_set};
-use sakmak::table::{TableError, file_name};
+use sakmak::published::PUBLISHED;
+use sakmak::table::{Manifest, TableError, file_name};
 use serde::Serialize;
 
 use super::Args;
+use crate::cli::disk::free_disk;
 use crate::cli::memory::default_limit;
+use crate::cli::output::say;
 use crate::cli::text::{Columns, bytes, number};
 use crate::cli::{Common, Failure};
 
-/// What was asked for, and what has been found out about it.
-pub struct Job {
+/// What was asked for.
+pub struct Request {
     /// The endings asked for with all they can become, the smaller ones first.
-    pub materials: BTreeSet<CanonicalMaterial>,
+    materials: BTreeSet<CanonicalMaterial>,
     /// The directories, the one to write to first.
-    pub directories: Vec<PathBuf>,
-    /// Those to be made even if they are there.
-    forced: BTreeSet<CanonicalMaterial>,
+    directories: Vec<PathBuf>,
+    /// Those to generate even if they are there.
+    pub forced: BTreeSet<CanonicalMaterial>,
     /// The memory that may be used, if there is a limit.
     memory: Option<u64>,
     /// Whether the files are to be smaller than they would be.
-    pub small: bool,
-    /// What is to be made.
+    small: bool,
+}
+
+/// What is to be done for a request.
+pub struct Job {
+    request: Request,
+    /// What is to be generated.
     pub plans: BTreeMap<CanonicalMaterial, Plan>,
     /// The table of each other ending.
     pub found: BTreeMap<CanonicalMaterial, PathBuf>,
 }
 
-impl Job {
+impl Request {
     /// What the command line asks for.
-    pub fn new(args: &Args, common: &Common) -> Result<Job, Failure> {
+    pub fn new(args: &Args, common: &Common) -> Result<Request, Failure> {
         let mut materials = BTreeSet::new();
         let mut forced = BTreeSet::new();
         for word in &args.sets {
@@ -47,20 +55,94 @@ impl Job {
             }
             materials.extend(closure(set));
         }
-        Ok(Job {
+        Ok(Request {
             materials,
             directories: common.tables.directories()?,
             forced,
             memory: args.memory.or_else(default_limit),
             small: args.small,
-            plans: BTreeMap::new(),
-            found: BTreeMap::new(),
         })
     }
 
     /// The directory to write to.
     pub fn directory(&self) -> &Path {
         &self.directories[0]
+    }
+
+    /// Finds out which tables are there and which are to be generated. With the manifest of the
+    /// directory, tables there that it does not vouch for are checked.
+    pub fn prepare(self, manifest: Option<&Manifest>, common: &Common) -> Result<Job, Failure> {
+        let (mut plans, mut found) = (BTreeMap::new(), BTreeMap::new());
+        for &material in &self.materials {
+            match self.look(material, manifest, common)? {
+                Some(path) => drop(found.insert(material, path)),
+                None => drop(plans.insert(material, plan(material, self.memory))),
+            }
+        }
+        Ok(Job {
+            request: self,
+            plans,
+            found,
+        })
+    }
+
+    /// Looks for the table of an ending.
+    fn look(
+        &self,
+        material: CanonicalMaterial,
+        manifest: Option<&Manifest>,
+        common: &Common,
+    ) -> Result<Option<PathBuf>, Failure> {
+        if self.forced.contains(&material) {
+            return Ok(None);
+        }
+        let mut corrupt = None;
+        for (i, directory) in self.directories.iter().enumerate() {
+            let path = directory.join(file_name(material));
+            match existing(&path, material)? {
+                Existing::Nothing => {}
+                Existing::Table(table) => {
+                    let unknown = |manifest: &Manifest| {
+                        !manifest
+                            .get(material)
+                            .is_some_and(|known| known.is_of(&path))
+                    };
+                    let checked = match i == 0 && manifest.is_some_and(unknown) {
+                        true => table.check(&|_| {}),
+                        false => Ok(()),
+                    };
+                    match checked {
+                        Ok(()) => return Ok(Some(path)),
+                        Err(error) => corrupt = corrupt.or(Some(error)),
+                    }
+                }
+                Existing::Corrupt(error) => corrupt = corrupt.or(Some(error)),
+                // Elsewhere it is not in the way.
+                Existing::Foreign(error) if i == 0 => return Err(error.into()),
+                Existing::Foreign(_) => {}
+            }
+        }
+        if let Some(error) = corrupt {
+            again(&error, common);
+        }
+        Ok(None)
+    }
+}
+
+impl Job {
+    /// The endings asked for with all they can become, the smaller ones first.
+    pub fn materials(&self) -> &BTreeSet<CanonicalMaterial> {
+        &self.request.materials
+    }
+
+    /// Whether the files are to be smaller than they would be.
+    pub fn small(&self) -> bool {
+        self.request.small
+    }
+
+    /// The directory to write to.
+    pub fn directory(&self) -> &Path {
+        self.request.directory()
     }
 
     /// Where the table of an ending is, or will be.
@@ -73,7 +155,7 @@ impl Job {
 
     /// Refuses endings that need more memory than is allowed.
     pub fn refuse_what_does_not_fit(&self) -> Result<(), Failure> {
-        let Some(allowed) = self.memory else {
+        let Some(allowed) = self.request.memory else {
             return Ok(());
         };
         // The one that needs most, so that the next try is the last.
@@ -104,14 +186,14 @@ impl Job {
             "how",
         ];
         let mut columns = Columns::new(3, &headings);
-        for &material in &self.materials {
+        for &material in self.materials() {
             let mut cells = vec![material.to_string(), material.men().to_string()];
             match self.plans.get(&material) {
                 None => cells.push("is there".to_string()),
                 Some(plan) => cells.extend([
                     "to be made".to_string(),
                     number(plan.cells),
-                    bytes(plan.table_bytes),
+                    bytes(self.table_bytes(plan)),
                     bytes(plan.memory_bytes),
                     match plan.work_bytes {
                         0 => "-".to_string(),
@@ -122,25 +204,70 @@ impl Job {
             }
             columns.row(cells);
         }
-        let disk: u64 = self.plans.values().map(|plan| plan.table_bytes).sum();
         let mut text = format!(
             "{columns}\n{} of {} tables to be made in {}, about {} on disk",
             self.plans.len(),
-            self.materials.len(),
+            self.materials().len(),
             self.directory().display(),
-            bytes(disk)
+            bytes(self.table_bytes_of_all())
         );
         if let Some(peak) = self.peak_text() {
             text += &format!(", {peak}");
         }
-        text + "\n"
+        text += "\n";
+        if let Some(warning) = self.disk_warning() {
+            text += &format!("{warning}\n");
+        }
+        text
+    }
+
+    /// Says what the work needs, before it begins.
+    pub fn say_beforehand(&self) {
+        if let Some(peak) = self.peak_text() {
+            say(format_args!(
+                "{} tables to be made: {peak}",
+                self.plans.len()
+            ));
+        }
+        if let Some(warning) = self.disk_warning() {
+            say(warning);
+        }
+    }
+
+    /// About how many bytes a table will have: what the published one has, if there is one.
+    fn table_bytes(&self, plan: &Plan) -> u64 {
+        let usual = PUBLISHED.bytes(plan.material).unwrap_or(plan.table_bytes);
+        match self.small() {
+            // As measured over all endings of up to five men: docs/compression.md.
+            true => usual / 20 * 17,
+            false => usual,
+        }
+    }
+
+    fn table_bytes_of_all(&self) -> u64 {
+        self.plans.values().map(|plan| self.table_bytes(plan)).sum()
+    }
+
+    /// A sentence if the disk seems to have too little space.
+    fn disk_warning(&self) -> Option<String> {
+        let work = self.plans.values().map(|plan| plan.work_bytes).max()?;
+        let needed = self.table_bytes_of_all().saturating_add(work);
+        let free = free_disk(self.directory())?;
+        (free < needed).then(|| {
+            format!(
+                "warning: {} has {} of free space, and the tables need about {}",
+                self.directory().display(),
+                bytes(free),
+                bytes(needed)
+            )
+        })
     }
 
     /// What the work will use at most, in words; nothing if there is none.
     pub fn peak_text(&self) -> Option<String> {
         let most = self.plans.values().map(|plan| plan.memory_bytes).max()?;
         let mut text = format!("{} of memory at most", bytes(most));
-        if let Some(allowed) = self.memory {
+        if let Some(allowed) = self.request.memory {
             text += &format!(" ({} allowed)", bytes(allowed));
         }
         // One ending after the other: the steps of one are gone before the next begins.
@@ -158,13 +285,13 @@ impl Job {
             men: plan.material.men(),
             cells: plan.cells,
             memory_bytes: plan.memory_bytes,
-            table_bytes: plan.table_bytes,
+            table_bytes: self.table_bytes(plan),
             work_bytes: plan.work_bytes,
             method: word(plan.method),
             slices: plan.slices,
         });
         PlanDocument {
-            memory_allowed: self.memory,
+            memory_allowed: self.request.memory,
             to_be_made: tables.collect(),
         }
     }
@@ -207,45 +334,9 @@ fn how(plan: &Plan) -> String {
     }
 }
 
-/// Finds out which tables are there and which are to be made.
-pub fn prepare(job: &mut Job, common: &Common) -> Result<(), Failure> {
-    for &material in &job.materials.clone() {
-        if !look(job, material, common)? {
-            job.plans.insert(material, plan(material, job.memory));
-        }
-    }
-    Ok(())
-}
-
-/// Looks for the table of an ending. True if it is there.
-fn look(job: &mut Job, material: CanonicalMaterial, common: &Common) -> Result<bool, Failure> {
-    if job.forced.contains(&material) {
-        return Ok(false);
-    }
-    let mut spoilt = None;
-    for (i, directory) in job.directories.iter().enumerate() {
-        let path = directory.join(file_name(material));
-        match existing(&path, material)? {
-            Existing::Nothing => {}
-            Existing::Table(_) => {
-                job.found.insert(material, path);
-                return Ok(true);
-            }
-            Existing::Corrupt(error) => spoilt = spoilt.or(Some(error)),
-            // Elsewhere it is not in the way.
-            Existing::Foreign(error) if i == 0 => return Err(error.into()),
-            Existing::Foreign(_) => {}
-        }
-    }
-    if let Some(error) = spoilt {
-        again(&error, common);
-    }
-    Ok(false)
-}
-
 /// Says that a table is made again.
 fn again(error: &TableError, common: &Common) {
     if !common.quiet {
-        eprintln!("{error}: it is made again");
+        say(format_args!("{error}: it is made again"));
     }
 }

@@ -5,17 +5,16 @@ use std::collections::BTreeMap;
 use sakmak::board::Color;
 use sakmak::generate::{Phase, Report, Spent};
 use sakmak::material::CanonicalMaterial;
+use sakmak::published::{Comparison, PUBLISHED};
 use sakmak::rules::RuleSet;
 use sakmak::stats::Statistics;
 use sakmak::study::{Overlay, Standing};
-use sakmak::table::{Access, Metric, MetricStatistics, TableFile};
+use sakmak::table::{Access, Metric, TableFile, TableHashes};
 use serde::Serialize;
 
 use super::making::bits_per_position;
 use super::prepare::Job;
 use crate::cli::Failure;
-use crate::cli::list::seen;
-use crate::cli::published::{Comparison, PUBLISHED, sentence};
 use crate::cli::text::{Columns, bytes, percent, wrap};
 
 /// What `generate --json` prints.
@@ -64,8 +63,9 @@ struct Seconds {
 impl Summary {
     /// The endings of a job, in their order.
     pub fn new(job: &Job, made: &BTreeMap<CanonicalMaterial, Report>) -> Result<Summary, Failure> {
-        let line = |&material| Line::new(material, job, made.get(&material));
-        let tables: Result<Vec<Line>, Failure> = job.materials.iter().map(line).collect();
+        let mut hashes = TableHashes::default();
+        let line = |&material| Line::new(material, job, made.get(&material), &mut hashes);
+        let tables: Result<Vec<Line>, Failure> = job.materials().iter().map(line).collect();
         Ok(Summary { tables: tables? })
     }
 
@@ -118,6 +118,7 @@ impl Line {
         material: CanonicalMaterial,
         job: &Job,
         report: Option<&Report>,
+        hashes: &mut TableHashes,
     ) -> Result<Line, Failure> {
         let file = job.path(material);
         let table = TableFile::open_as(&file, material, Access::Blocks)?;
@@ -136,11 +137,7 @@ impl Line {
             made: report.is_some(),
             file: file.display().to_string(),
             bytes: table.file_bytes(),
-            published: PUBLISHED.compare(
-                material,
-                || seen(material, &file).map(|(_, blake3)| blake3),
-                || MetricStatistics::of_table(&table),
-            )?,
+            published: PUBLISHED.compare(&table, || hashes.of(&table))?,
             longest: longest(dtm),
             count: makruk.as_ref().map(|overlay| {
                 let in_time = overlay.won_inside_count(Color::White);
@@ -183,4 +180,40 @@ fn longest(statistics: &Statistics) -> Option<usize> {
         .flat_map(|turn| Color::ALL.map(|winner| statistics.to_move(turn).wins(winner)));
     wins.filter_map(|wins| wins.iter().rposition(|&n| n > 0))
         .max()
+}
+
+/// How many of some tables compare how, in a sentence.
+fn sentence(tables: &[(String, Comparison)]) -> String {
+    let of = |comparison| {
+        let names = tables.iter().filter(move |(_, c)| *c == comparison);
+        names.map(|(name, _)| name.as_str()).collect::<Vec<_>>()
+    };
+    let mut parts = Vec::new();
+    let all = tables.len();
+    for comparison in [
+        Comparison::Same,
+        Comparison::Repacked,
+        Comparison::Differs,
+        Comparison::NotPublished,
+    ] {
+        let names = of(comparison);
+        let number = names.len();
+        match comparison {
+            _ if number == 0 => {}
+            Comparison::Same => parts.push(format!(
+                "{number} of {all} tables are the published ones, byte for byte"
+            )),
+            Comparison::Repacked => parts.push(format!(
+                "{number} of {all} have the statistics of the published ones and are packed otherwise"
+            )),
+            Comparison::Differs => parts.push(format!(
+                "{number} of {all} differ from the published ones: {}",
+                names.join(" ")
+            )),
+            Comparison::NotPublished => {
+                parts.push(format!("{number} of {all} are not published"));
+            }
+        }
+    }
+    parts.join("; ")
 }

@@ -1,8 +1,6 @@
 //! Collecting the figures of a report: from the tables' headers, from study.json, and where that
 //! has nothing by looking at positions.
 
-use std::path::Path;
-
 use rayon::prelude::*;
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{ProbeError, Tablebase};
@@ -10,7 +8,7 @@ use sakmak::rules::RuleSet;
 use sakmak::study::{
     EndingStudy, Findings, MAX_SCANNED_MEN, Reader, Record, RecordLine, StudyCache, records, scan,
 };
-use sakmak::table::Manifest;
+use sakmak::table::TableHashes;
 
 use super::Args;
 use super::report::{Ending, Missing, Report};
@@ -103,6 +101,7 @@ fn look(
         }
     }
     let reader = Reader::new(tablebase);
+    let mut hashes = TableHashes::default();
     let size = |ending: &Ending| {
         let path = tablebase.path(ending.material());
         let bytes = path.and_then(|path| std::fs::metadata(path).ok());
@@ -116,7 +115,7 @@ fn look(
         let material = ending.material();
         let weight = size(ending);
         bar.say(format!("{material}: looking at positions"));
-        let hash = hash(tablebase, material)?;
+        let hash = hashes.of(&*tablebase.table(material)?)?;
         match cache.get(&hash) {
             Some(findings) => ending.findings = Some(findings.clone()),
             None if args.no_scan || material.men() > MAX_SCANNED_MEN => {}
@@ -161,20 +160,4 @@ fn find(
         scan,
         lines: lines?.into_iter().flatten().collect(),
     })
-}
-
-/// The BLAKE3 hash of a table's file: as the manifest has it, if it has a file of that length,
-/// else worked out.
-fn hash(tablebase: &Tablebase, material: CanonicalMaterial) -> Result<String, Failure> {
-    let table = tablebase.table(material)?;
-    let directory = table.path().and_then(Path::parent);
-    // Without one that can be read the file itself is.
-    let manifest = Manifest::load(directory.unwrap_or(Path::new("."))).unwrap_or_default();
-    let known = manifest.get(material);
-    Ok(
-        match known.filter(|known| known.bytes == table.file_bytes()) {
-            Some(known) => known.blake3.clone(),
-            None => table.hash()?.to_hex().to_string(),
-        },
-    )
 }

@@ -21,6 +21,7 @@ use self::export::Format;
 use self::out_file::OutFile;
 use self::report::Report;
 use super::output::print;
+use super::threads::ThreadsArgs;
 use super::{Common, Failure, pgn};
 
 /// Show which endings beat the count, side by side
@@ -72,6 +73,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     // A file that cannot be written is reported before the work, not after.
     let out = args.out.as_deref().map(OutFile::open).transpose()?;
     let records = args.pgn.as_deref().map(OutFile::open).transpose()?;
+    ThreadsArgs::default().start(common.quiet)?;
     let tablebase = common.tables.open()?;
     if args.sets.is_empty() {
         wanted = tablebase.tables().map(|(material, _)| material).collect();

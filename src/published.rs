@@ -1,22 +1,24 @@
-//! The published tables: what `tables/published.json` says of each, and how one's own compare.
+//! The published tables: what `tables/published.json` says of each, and how others compare.
 //!
-//! The file is compiled in, so that whoever makes a table again can tell whether it is the one that
-//! everybody else has. `tools/publish SET` renews it.
+//! The file is compiled in, so that whoever generates a table can tell whether it is the one that
+//! everybody else has. `tools/publish SET` updates it.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::LazyLock;
 
-use sakmak::board::Color;
-use sakmak::material::CanonicalMaterial;
-use sakmak::rules::RuleSet;
-use sakmak::stats::{Counts, Statistics};
-use sakmak::table::{ManifestEntry, MetricStatistics, RULES_REVISION, VERSION};
+use crate::board::Color;
+use crate::material::CanonicalMaterial;
+use crate::rules::RuleSet;
+use crate::stats::{Counts, Statistics};
+use crate::table::{
+    ManifestEntry, MetricStatistics, RULES_REVISION, TableError, TableFile, VERSION,
+};
 use serde::{Deserialize, Serialize};
 
 /// The published tables of this version.
 pub static PUBLISHED: LazyLock<Published> = LazyLock::new(|| {
-    let text = include_str!("../../tables/published.json");
+    let text = include_str!("../tables/published.json");
     // A test holds that it can be read; without it nothing is published.
     serde_json::from_str(text).unwrap_or_default()
 });
@@ -32,7 +34,7 @@ pub struct Published {
 }
 
 /// What is published of one table.
-#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Entry {
     bytes: u64,
     blake3: String,
@@ -63,17 +65,17 @@ struct Sums {
     longest_black_win: Option<usize>,
 }
 
-/// A table beside the published one of its ending.
+/// How a table compares with the published one of its ending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Comparison {
-    /// Byte for byte the same.
+    /// The same bytes.
     Same,
-    /// Other bytes with the same statistics: made with other options.
+    /// Other bytes with the same statistics: packed with other options.
     Repacked,
-    /// Not the same.
+    /// Other statistics.
     Differs,
-    /// None is published, or one of another format version or revision of the rules.
+    /// None is published, or one of another format version or rules revision.
     NotPublished,
 }
 
@@ -81,15 +83,15 @@ impl fmt::Display for Comparison {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Comparison::Same => "as published",
-            Comparison::Repacked => "packed otherwise than published",
-            Comparison::Differs => "not as published",
+            Comparison::Repacked => "same contents as published, different packing",
+            Comparison::Differs => "differs from the published table",
             Comparison::NotPublished => "not published",
         })
     }
 }
 
 impl Published {
-    /// What is to be published of these tables.
+    /// What to publish of these tables.
     pub fn new(tables: impl IntoIterator<Item = (CanonicalMaterial, ManifestEntry)>) -> Published {
         let tables = tables.into_iter();
         Published {
@@ -101,26 +103,49 @@ impl Published {
         }
     }
 
-    /// Compares a table by its hash and, should it have another, by its statistics. They are worked
-    /// out only if they are needed.
-    pub fn compare<E>(
+    /// The bytes of the published table of an ending.
+    pub fn bytes(&self, material: CanonicalMaterial) -> Option<u64> {
+        self.entry(material).map(|entry| entry.bytes)
+    }
+
+    /// Compares a table by its hash, which is asked for only where one is published. If it has
+    /// another hash, its checksums are checked, and then its statistics decide.
+    ///
+    /// # Errors
+    ///
+    /// If the table has other bytes and is corrupt, and what the hash returns.
+    pub fn compare(
         &self,
-        material: CanonicalMaterial,
-        blake3: impl FnOnce() -> Result<String, E>,
-        statistics: impl FnOnce() -> Vec<MetricStatistics>,
-    ) -> Result<Comparison, E> {
-        if (self.format, self.rules_revision) != (VERSION, RULES_REVISION) {
+        table: &TableFile,
+        blake3: impl FnOnce() -> Result<String, TableError>,
+    ) -> Result<Comparison, TableError> {
+        let Some(entry) = self.entry(table.material()) else {
             return Ok(Comparison::NotPublished);
+        };
+        if entry.blake3 == blake3()? {
+            return Ok(Comparison::Same);
         }
-        Ok(match self.tables.get(&material.to_string()) {
-            None => Comparison::NotPublished,
-            Some(entry) if entry.blake3 == blake3()? => Comparison::Same,
-            Some(entry) if entry.statistics == summaries(&statistics()) => Comparison::Repacked,
-            Some(_) => Comparison::Differs,
+        table.check(&|_| {})?;
+        let same = entry.statistics == summaries(&MetricStatistics::of_table(table));
+        Ok(if same {
+            Comparison::Repacked
+        } else {
+            Comparison::Differs
         })
     }
 
-    /// The file's text: JSON with one table a line.
+    /// What is published of an ending by this version.
+    fn entry(&self, material: CanonicalMaterial) -> Option<&Entry> {
+        let current = (self.format, self.rules_revision) == (VERSION, RULES_REVISION);
+        let entry = self.tables.get(&material.to_string());
+        entry.filter(|_| current)
+    }
+
+    /// The text of the file: JSON with one table per line.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written as JSON.
     pub fn text(&self) -> Result<String, serde_json::Error> {
         let line = |(name, entry)| -> Result<String, serde_json::Error> {
             Ok(format!("  \"{name}\": {}", serde_json::to_string(entry)?))
@@ -173,69 +198,33 @@ fn longest(counts: &Counts, winner: Color) -> Option<usize> {
     counts.wins(winner).iter().rposition(|&n| n > 0)
 }
 
-/// How many of some tables compare how, in a sentence.
-pub fn sentence(tables: &[(String, Comparison)]) -> String {
-    let of = |comparison| {
-        let names = tables.iter().filter(move |(_, c)| *c == comparison);
-        names.map(|(name, _)| name.as_str()).collect::<Vec<_>>()
-    };
-    let mut parts = Vec::new();
-    let all = tables.len();
-    for comparison in [
-        Comparison::Same,
-        Comparison::Repacked,
-        Comparison::Differs,
-        Comparison::NotPublished,
-    ] {
-        let names = of(comparison);
-        let number = names.len();
-        match comparison {
-            _ if number == 0 => {}
-            Comparison::Same => parts.push(format!(
-                "{number} of {all} tables are the published ones, byte for byte"
-            )),
-            Comparison::Repacked => parts.push(format!(
-                "{number} of {all} have the statistics of the published ones and are packed otherwise"
-            )),
-            Comparison::Differs => parts.push(format!(
-                "{number} of {all} differ from the published ones: {}",
-                names.join(" ")
-            )),
-            Comparison::NotPublished => {
-                parts.push(format!("{number} of {all} are not published"));
-            }
-        }
-    }
-    parts.join("; ")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn what_is_compiled_in_can_be_read_and_is_of_this_version() {
-        let text = include_str!("../../tables/published.json");
+    fn compiled_in_file_is_of_this_version() {
+        let text = include_str!("../tables/published.json");
         let published: Published = serde_json::from_str(text).unwrap();
         assert_eq!(
             (published.format, published.rules_revision),
             (VERSION, RULES_REVISION),
-            "tables/published.json is stale: renew it with tools/publish"
+            "tables/published.json is stale: update it with tools/publish"
         );
-        assert_eq!(published.text().unwrap(), text, "it is as it is written");
+        assert_eq!(published.text().unwrap(), text, "written alike");
     }
 
     #[test]
-    fn a_table_is_the_same_different_or_not_published() {
-        let compare = |name: &str, hash: &str| {
-            let hash = || Ok::<_, ()>(hash.to_string());
-            PUBLISHED.compare(name.parse().unwrap(), hash, Vec::new)
+    fn only_this_version_is_compared() {
+        let material = "KRvK".parse().unwrap();
+        assert!(PUBLISHED.bytes(material).is_some());
+        assert_eq!(PUBLISHED.bytes("KRRRRRRvK".parse().unwrap()), None);
+        let tables = [("KRvK".to_string(), Entry::default())];
+        let older = Published {
+            format: VERSION - 1,
+            rules_revision: RULES_REVISION,
+            tables: tables.into(),
         };
-        let hash = &PUBLISHED.tables["KRvK"].blake3;
-        assert_eq!(compare("KRvK", hash), Ok(Comparison::Same));
-        assert_eq!(compare("KRvK", "00"), Ok(Comparison::Differs));
-        assert_eq!(compare("KRRRRRRvK", "00"), Ok(Comparison::NotPublished));
-        let older = Published::default().compare("KRvK".parse().unwrap(), || Err(()), Vec::new);
-        assert_eq!(older, Ok(Comparison::NotPublished), "and not even hashed");
+        assert_eq!(older.bytes(material), None);
     }
 }

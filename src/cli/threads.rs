@@ -1,0 +1,58 @@
+//! `--threads`.
+
+use std::num::NonZeroUsize;
+
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use super::Failure;
+use super::output::say;
+
+/// The option of commands that work with several threads.
+#[derive(Default, clap::Args)]
+pub struct ThreadsArgs {
+    /// Number of threads [default: one per processor]
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+}
+
+impl ThreadsArgs {
+    /// The number of threads: not more than there are processors, as more are only slower.
+    fn number(&self, quiet: bool) -> usize {
+        let processors = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        match self.threads.map(NonZeroUsize::get) {
+            Some(threads) if threads > processors => {
+                if !quiet {
+                    say(format_args!(
+                        "using {processors} of {threads} threads, one per processor"
+                    ));
+                }
+                processors
+            }
+            threads => threads.unwrap_or(processors),
+        }
+    }
+
+    /// Starts the threads that everything is to work with. Without this they would start when they
+    /// are first needed, and where the system has none left the program would panic.
+    pub fn start(&self, quiet: bool) -> Result<(), Failure> {
+        let builder = ThreadPoolBuilder::new().num_threads(self.number(quiet));
+        builder.build_global().map_err(cannot_start)
+    }
+
+    /// Threads of their own.
+    pub fn pool(&self, quiet: bool) -> Result<ThreadPool, Failure> {
+        pool(self.number(quiet))
+    }
+}
+
+/// So many threads of their own.
+pub fn pool(threads: usize) -> Result<ThreadPool, Failure> {
+    let builder = ThreadPoolBuilder::new().num_threads(threads);
+    builder.build().map_err(cannot_start)
+}
+
+fn cannot_start(error: rayon::ThreadPoolBuildError) -> Failure {
+    Failure::machine(format!(
+        "the threads cannot be started ({error}): use fewer with --threads"
+    ))
+}

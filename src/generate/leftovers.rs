@@ -1,0 +1,58 @@
+//! What runs that were killed left in a directory of tables.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use super::existing::{Existing, existing};
+use super::out_of_core::{remove_work, work_directory};
+use crate::material::CanonicalMaterial;
+use crate::table::{IoAction, MANIFEST_NAME, TableError, file_name, material_of, remove_leftovers};
+
+/// Removes what earlier runs left in a directory of tables: files that were being written, and
+/// checkpoints of tables that are there, but for those of `unfinished` tables. Nobody else may be
+/// generating there.
+///
+/// # Errors
+///
+/// If the directory cannot be read, or something in it not removed.
+pub fn remove_all_leftovers(
+    directory: &Path,
+    unfinished: &BTreeSet<CanonicalMaterial>,
+) -> Result<(), TableError> {
+    let cannot = |error| TableError::io(directory, IoAction::Read, error);
+    let entries = match fs::read_dir(directory) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        entries => entries.map_err(cannot)?,
+    };
+    for entry in entries {
+        let name = entry.map_err(cannot)?.file_name();
+        let name = name.to_string_lossy();
+        if let Some(written) = being_written(&name) {
+            remove_leftovers(&directory.join(written))?;
+        } else if let Some(material) = checkpointed(&name)
+            && !unfinished.contains(&material)
+            && let Ok(Existing::Table(_)) = existing(&directory.join(file_name(material)), material)
+        {
+            remove_work(&work_directory(directory, material))?;
+        }
+    }
+    Ok(())
+}
+
+/// The name that a file being written was to have, if that is a table's or the manifest's.
+fn being_written(name: &str) -> Option<&str> {
+    let (name, _random) = name
+        .strip_prefix('.')?
+        .strip_suffix(".part")?
+        .rsplit_once('.')?;
+    let ours = name == MANIFEST_NAME || material_of(Path::new(name)).is_some();
+    ours.then_some(name)
+}
+
+/// The ending that a work directory is of.
+fn checkpointed(name: &str) -> Option<CanonicalMaterial> {
+    let material: CanonicalMaterial = name.strip_suffix(".work")?.parse().ok()?;
+    (format!("{material}.work") == name).then_some(material)
+}

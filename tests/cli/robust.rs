@@ -1,0 +1,247 @@
+//! What lies under the names of our files may be anything, and there may be little memory.
+#![cfg(unix)]
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use serde_json::Value as Json;
+use tempfile::TempDir;
+
+use crate::common::{assert_fails, copies, json, run, sakmak, tables};
+
+const FEN: &str = "k7/8/3S4/K7/8/8/8/8 w";
+
+/// Puts something that is no regular file under a name.
+fn put(kind: &str, path: &Path) {
+    let _ = fs::remove_file(path);
+    match kind {
+        "fifo" => {
+            let made = Command::new("mkfifo").arg(path).status().unwrap();
+            assert!(made.success());
+        }
+        "directory" => fs::create_dir(path).unwrap(),
+        "device" => symlink("/dev/zero", path).unwrap(),
+        "dangling" => symlink("nowhere", path).unwrap(),
+        "loop" => symlink(path.file_name().unwrap(), path).unwrap(),
+        _ => unreachable!(),
+    }
+}
+
+#[test]
+fn no_command_hangs_on_odd_files() {
+    for name in ["KSvK.skm", "manifest.json", "study.json", "generate.lock"] {
+        for kind in ["fifo", "directory", "device", "dangling", "loop"] {
+            let directory = copies(&["KSvK", "KMvK"]);
+            put(kind, &directory.path().join(name));
+            for args in [
+                &["list"][..],
+                &["list", "KSvK"],
+                &["verify", "--checksums-only"],
+                &["probe", FEN],
+                &["line", FEN],
+                &["stats", "KSvK"],
+                &["study"],
+                &["generate", "KSvK"],
+                &["generate", "KRvK"],
+            ] {
+                let mut command = sakmak(directory.path());
+                let run = command.args(args).timeout(Duration::from_secs(60));
+                let run = run.output().unwrap();
+                let said = String::from_utf8_lossy(&run.stderr);
+                let code = run.status.code();
+                assert!(
+                    code.is_some_and(|code| code <= 3 && code != 2),
+                    "{kind} {name} {args:?}: {code:?} {said}"
+                );
+                assert!(!said.contains("panicked"), "{said}");
+            }
+        }
+    }
+}
+
+#[test]
+fn only_a_lock_file_is_locked() {
+    let directory = TempDir::new().unwrap();
+    let precious = directory.path().join("precious.txt");
+    fs::write(&precious, "precious").unwrap();
+    let lock = directory.path().join("generate.lock");
+    symlink(&precious, &lock).unwrap();
+    let says = ["generate.lock is not a lock file", "move it away"];
+    assert_fails(directory.path(), &["generate", "KSvK"], 3, &says);
+    assert_eq!(fs::read_to_string(&precious).unwrap(), "precious");
+    // A file that somebody else made is locked, but not changed.
+    fs::remove_file(&lock).unwrap();
+    for text in ["my notes\n", &"1".repeat(500)] {
+        fs::write(&lock, text).unwrap();
+        let made = run(directory.path(), ["generate", "--force", "KSvK"]);
+        assert_eq!(made.code, 0, "{}", made.err);
+        assert_eq!(fs::read_to_string(&lock).unwrap(), text);
+    }
+}
+
+#[test]
+fn threads_are_capped_at_the_processors() {
+    let directory = TempDir::new().unwrap();
+    let args = ["generate", "KRvK", "--threads", "100000"];
+    let made = run(directory.path(), args);
+    assert_eq!(made.code, 0, "{}", made.err);
+    let said: Vec<_> = made.err.lines().collect();
+    let capped = said
+        .iter()
+        .filter(|line| line.contains("of 100000 threads"));
+    assert_eq!(capped.count(), 1, "{}", made.err);
+}
+
+#[test]
+fn little_memory_is_a_sentence() {
+    let mut refused = 0;
+    for kib in [50_000, 60_000, 80_000, 120_000, 200_000, 400_000] {
+        for args in [
+            &[
+                "generate", "KSMvK", "--force", "--quiet", "--memory", "1GiB",
+            ][..],
+            &["probe", FEN],
+            &["verify", "KSMvK"],
+            &["study", "KSMvK"],
+            &["bench", "KSMvK"],
+        ] {
+            let directory = copies(&["KSvK", "KMvK", "KSMvK"]);
+            let run = Command::new("sh")
+                .args(["-c", &format!("ulimit -v {kib}; exec \"$@\""), "sh"])
+                .arg(assert_cmd::cargo::cargo_bin("sakmak"))
+                .args(args)
+                .arg("--tables")
+                .arg(directory.path())
+                .output()
+                .unwrap();
+            let said = String::from_utf8_lossy(&run.stderr);
+            let code = run.status.code();
+            assert!(
+                matches!(code, Some(0 | 3)),
+                "{kib} {args:?}: {code:?} {said}"
+            );
+            if code == Some(3) {
+                refused += 1;
+                let sentence = said.lines().last().unwrap();
+                assert!(sentence.starts_with("sakmak: "), "{said}");
+                assert!(!said.contains("panicked"), "{said}");
+            }
+        }
+    }
+    assert!(refused > 0, "no limit was low enough to test anything");
+}
+
+/// The most memory that a run had, as far as it could be seen.
+fn peak_memory(directory: &Path, args: &[&str]) -> u64 {
+    let mut run = Command::new(assert_cmd::cargo::cargo_bin("sakmak"))
+        .args(args)
+        .arg("--tables")
+        .arg(directory)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let status = format!("/proc/{}/status", run.id());
+    let mut peak = 0;
+    while run.try_wait().unwrap().is_none() {
+        let text = fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kib = line.and_then(|line| line.trim().strip_suffix(" kB")?.trim().parse().ok());
+        peak = peak.max(kib.unwrap_or(0u64) * 1024);
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    assert!(run.wait().unwrap().success());
+    peak
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn peak_memory_is_as_planned() {
+    let directory = copies(&["KSvK", "KMvK"]);
+    let plan = |memory: &str| {
+        let args = ["generate", "KSMvK", "--plan", "--json", "--memory", memory];
+        json(directory.path(), args)["to_be_made"][0].clone()
+    };
+    let planned = |plan: &Json| plan["memory_bytes"].as_u64().unwrap();
+    let in_memory = plan("1TiB");
+    let less = (planned(&in_memory) - 1).to_string();
+    let out_of_core = plan(&less);
+    assert_eq!(out_of_core["method"], "files");
+    for (memory, plan) in [("1TiB", in_memory), (&less, out_of_core)] {
+        let args = ["generate", "KSMvK", "--force", "--memory", memory];
+        let peak = peak_memory(directory.path(), &args);
+        assert!(peak > 10 << 20, "{peak} were seen");
+        assert!(peak <= planned(&plan), "{peak} of {}", planned(&plan));
+    }
+}
+
+#[test]
+fn leftovers_of_killed_runs_are_removed() {
+    let directory = copies(&["KSvK", "KMvK", "KSMvK"]);
+    let done = directory.path().join("KSMvK.work");
+    let unfinished = directory.path().join("KNvK.work");
+    for work in [&done, &unfinished] {
+        fs::create_dir(work).unwrap();
+        fs::write(work.join("slice-0.step-001"), "a step").unwrap();
+    }
+    let ours = [".manifest.json.abc123.part", ".KSMvK.skm.abc123.part"];
+    let others = [".notes.part", ".notes.txt.abc123.part"];
+    for name in ours.iter().chain(&others) {
+        fs::write(directory.path().join(name), "half").unwrap();
+    }
+    // Nothing is to be generated: what is left is seen all the same.
+    assert_eq!(run(directory.path(), ["generate", "KSvK"]).code, 0);
+    assert!(!done.exists() && unfinished.exists());
+    assert!(
+        ours.iter()
+            .all(|name| !directory.path().join(name).exists())
+    );
+    assert!(
+        others
+            .iter()
+            .all(|name| directory.path().join(name).exists())
+    );
+    // In memory what an earlier run had of it on disk goes when the table is there.
+    assert_eq!(run(directory.path(), ["generate", "KNvK"]).code, 0);
+    assert!(!unfinished.exists());
+    // A study removes what a killed study left.
+    let left = [".studyAb3xYz", ".study.json.Ab3xYz.part"];
+    for name in left {
+        fs::write(directory.path().join(name), "half").unwrap();
+    }
+    assert_eq!(run(directory.path(), ["study", "KSvK"]).code, 0);
+    assert!(
+        left.iter()
+            .all(|name| !directory.path().join(name).exists())
+    );
+}
+
+#[test]
+fn concurrent_studies_keep_all_findings() {
+    let directory = copies(&["KRvK", "KSvK", "KMvK", "KNvK", "KSMvK"]);
+    let names = ["KRvK", "KSvK", "KMvK", "KNvK", "KSMvK"];
+    let runs = names.map(|name| {
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin("sakmak"));
+        command
+            .args(["study", name, "--tables"])
+            .arg(directory.path());
+        command.stdout(Stdio::null()).spawn().unwrap()
+    });
+    for mut run in runs {
+        assert!(run.wait().unwrap().success());
+    }
+    let text = fs::read_to_string(directory.path().join("study.json")).unwrap();
+    let study: Json = serde_json::from_str(&text).unwrap();
+    assert_eq!(study["tables"].as_object().unwrap().len(), names.len());
+}
+
+#[test]
+fn too_little_disk_is_said_beforehand() {
+    let plan = run(tables(), ["generate", "KRNSMMMvK", "--plan"]);
+    assert!(plan.out.contains("of free space"), "{}", plan.out);
+    let plan = run(tables(), ["generate", "KRRvK", "--plan"]);
+    assert!(!plan.out.contains("of free space"), "{}", plan.out);
+}
