@@ -95,6 +95,7 @@ mod tests {
     use crate::stats::Statistics;
     use crate::table::error::TableErrorKind;
     use crate::table::header::{ENTRY_BYTES, PLACE_BYTES, RULES_REVISION};
+    use crate::table::source::FileBytes;
 
     fn header() -> Header {
         let info = SectionInfo {
@@ -122,6 +123,12 @@ mod tests {
         }
     }
 
+    /// The header as it is read from a file that has it.
+    fn read(header: &Header) -> Result<Header, TableErrorKind> {
+        let file = FileBytes::Memory(file(header).into());
+        Header::read(&file).map(|(header, _)| header)
+    }
+
     fn file(header: &Header) -> Vec<u8> {
         let start = 80 + (PLACE_BYTES + 4 * ENTRY_BYTES) as usize;
         let (end, preamble) = header.encode(start as u64);
@@ -134,7 +141,7 @@ mod tests {
     #[test]
     fn header_round_trips() {
         let header = header();
-        assert_eq!(Header::decode(&file(&header)).unwrap(), header);
+        assert_eq!(read(&header).unwrap(), header);
         let section = &header.sections[0];
         assert_eq!(section.blocks(), 4);
         let cells: Vec<_> = (0..5).map(|block| section.cells_of(block)).collect();
@@ -146,10 +153,7 @@ mod tests {
         let refused = |change: fn(&mut SectionHeader)| {
             let mut header = header();
             change(&mut header.sections[0]);
-            matches!(
-                Header::decode(&file(&header)),
-                Err(TableErrorKind::HeaderCorrupt { .. })
-            )
+            matches!(read(&header), Err(TableErrorKind::HeaderCorrupt { .. }))
         };
         assert!(refused(|section| section.start = 63));
         assert!(refused(|section| section.start = 65));
@@ -168,7 +172,7 @@ mod tests {
         let mut header = header();
         header.rules_revision = RULES_REVISION + 1;
         assert!(matches!(
-            Header::decode(&file(&header)),
+            read(&header),
             Err(TableErrorKind::RulesRevision { .. })
         ));
     }
