@@ -84,9 +84,11 @@
 //! | make tables | [`generate`], [`solve`] |
 //! | check tables | [`verify`] |
 //! | look at whole endings | [`stats`], [`study`] |
+//! | answer the explorer, over HTTP | [`explorer`], [`serve`] |
 //!
 //! A module uses only those above it in this list of lines: `board`, `material` and `simd`; `rules`
-//! and `stats`; `index`; `solve` and `table`; `generate` and `probe`; `verify` and `study`.
+//! and `stats`; `index`; `solve` and `table`; `generate` and `probe`; `verify`, `study` and
+//! `explorer`; `serve`.
 //! `docs/architecture.md` tells the way of the data through them.
 //!
 //! # Features
@@ -96,6 +98,8 @@
 //! | feature | gives | by default |
 //! |---|---|---|
 //! | `cli` | the program; with it comes `make` | yes |
+//! | `serve` | [`serve`]: the explorer's page and its HTTP API, for the program | no |
+//! | `explorer` | [`explorer`]: the documents of the explorer | yes |
 //! | `make` | [`generate`], [`solve`], [`verify`], [`study`] and [`table::TableWriter`]; with it come `files` and `zstd` | yes |
 //! | `files` | tables in directories and memory maps: [`probe::Tablebase::add_directory`] | yes |
 //! | `zstd` | decompressing by the zstd library, which needs a C compiler | yes |
@@ -118,6 +122,8 @@ compile_error!("sakmak needs a zstd decoder: turn on its feature `zstd` (in C) o
 #[cfg(feature = "make")]
 mod atomic_file;
 pub mod board;
+#[cfg(feature = "explorer")]
+pub mod explorer;
 #[cfg(feature = "make")]
 pub mod generate;
 pub mod index;
@@ -129,6 +135,8 @@ pub mod published;
 mod regular_file;
 pub mod remedy;
 pub mod rules;
+#[cfg(feature = "serve")]
+pub mod serve;
 pub mod simd;
 #[cfg(feature = "make")]
 pub mod solve;

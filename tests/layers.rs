@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// The modules line by line. A module may use those of lines above its own, itself, and, on the
 /// first line, its neighbours.
-const LINES: [&[&str]; 7] = [
+const LINES: [&[&str]; 8] = [
     &[
         "board",
         "material",
@@ -18,18 +18,20 @@ const LINES: [&[&str]; 7] = [
     &["index"],
     &["solve", "table"],
     &["generate", "probe", "published"],
-    &["verify", "study"],
+    &["verify", "study", "explorer"],
+    &["serve"],
     &["cli"],
 ];
 
 /// The modules that there are only with the feature `make`.
-const MAKE: [&str; 6] = [
+const MAKE: [&str; 7] = [
     "atomic_file",
     "generate",
     "published",
     "solve",
     "verify",
     "study",
+    "serve",
 ];
 
 fn line_of(module: &str) -> usize {

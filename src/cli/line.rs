@@ -1,12 +1,13 @@
 //! `sakmak line`: best play by both sides, to the end.
 
 use sakmak::board::{Color, Fen, Lettering};
+use sakmak::explorer::{line_end, line_pgn};
 use sakmak::probe::Line;
 use sakmak::rules::Count;
 
 use super::output::{print, print_json};
 use super::question::Question;
-use super::{Common, Failure, pgn};
+use super::{Common, Failure};
 
 /// Best play by both sides to the end, with the count as it is said
 ///
@@ -37,7 +38,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
         return print_json(&line.document(&fen, rules));
     }
     match args.pgn {
-        true => print(&pgn::text(&fen, rules, &line)),
+        true => print(&line_pgn("Best play by both sides", &fen, rules, &line)),
         false => print(&text(&fen, rules.lettering(), &line)),
     }
 }
@@ -64,5 +65,5 @@ fn text(fen: &Fen, lettering: Lettering, line: &Line) -> String {
         }
         number += u32::from(!white);
     }
-    text + &pgn::ending(line) + "\n"
+    text + &line_end(line) + "\n"
 }

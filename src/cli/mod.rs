@@ -13,11 +13,12 @@ mod list;
 mod memory;
 mod out_of_memory;
 mod output;
-mod pgn;
 mod probe;
 mod progress;
 mod question;
 mod remedy;
+#[cfg(feature = "serve")]
+mod serve;
 mod shell;
 mod signals;
 mod stats;
@@ -77,6 +78,8 @@ enum Command {
     Study(study::Args),
     Verify(verify::Args),
     List(list::Args),
+    #[cfg(feature = "serve")]
+    Serve(serve::Args),
     Bench(bench::Args),
     Completions(shell::CompletionsArgs),
     Man(shell::ManArgs),
@@ -114,6 +117,8 @@ fn run(Cli { command, common }: Cli) -> Result<(), Failure> {
         Command::Verify(args) => verify::run(&args, &common),
         Command::List(args) => list::run(&args, &common),
         Command::Bench(args) => bench::run(&args, &common),
+        #[cfg(feature = "serve")]
+        Command::Serve(args) => serve::run(&args, &common),
         Command::Completions(args) => shell::completions(&args),
         Command::Man(args) => shell::man(&args),
     }

@@ -2,10 +2,8 @@
 
 use sakmak::board::Color;
 use sakmak::material::CanonicalMaterial;
-use sakmak::rules::RuleSet;
 use sakmak::stats::{Counts, Statistics};
-use sakmak::study::{Overlay, Share};
-use serde::Serialize;
+use sakmak::study::{Overlay, Share, StatisticsDocument};
 
 use super::output::{print, print_json};
 use super::text::{Columns, number, percent};
@@ -25,57 +23,18 @@ pub struct Args {
     json: bool,
 }
 
-/// What `stats --json` prints.
-#[derive(Serialize)]
-struct Document<'a> {
-    material: String,
-    men: usize,
-    white_to_move: CountsDocument<'a>,
-    black_to_move: CountsDocument<'a>,
-    rules: &'a [Overlay],
-}
-
-#[derive(Serialize)]
-struct CountsDocument<'a> {
-    legal: u64,
-    white_wins: &'a [u64],
-    black_wins: &'a [u64],
-    draws: u64,
-}
-
-impl<'a> CountsDocument<'a> {
-    fn new(counts: &'a Counts) -> CountsDocument<'a> {
-        CountsDocument {
-            legal: counts.legal(),
-            white_wins: &counts.white_wins,
-            black_wins: &counts.black_wins,
-            draws: counts.draws,
-        }
-    }
-}
-
 /// Runs the command.
 pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     let material: CanonicalMaterial = args.material.parse()?;
     let tablebase = common.tables.open()?;
-    let statistics = tablebase.statistics(material)?;
-    let mut rules = Vec::new();
-    for set in RuleSet::ALL {
-        let dth = tablebase.honor_statistics(material, set)?;
-        rules.extend(Overlay::new(material, set, statistics, dth));
-    }
+    let document = StatisticsDocument::new(&tablebase, material)?;
     if args.json {
-        return print_json(&Document {
-            material: material.to_string(),
-            men: material.men(),
-            white_to_move: CountsDocument::new(&statistics.white_to_move),
-            black_to_move: CountsDocument::new(&statistics.black_to_move),
-            rules: &rules,
-        });
+        return print_json(&document);
     }
+    let statistics = tablebase.statistics(material)?;
     let mut text = format!("{material}: {} men\n\n", material.men());
     text += &results(statistics).to_string();
-    for overlay in &rules {
+    for overlay in &document.rules {
         text += &format!("\n{}", in_words(overlay));
     }
     text += &format!("\n{}", distances(statistics));

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::distance::Moves;
 use super::line::{End, Line, Played};
 use crate::board::{Color, Fen};
-use crate::rules::{Category, RuleSet};
+use crate::rules::{Category, Count, RuleSet};
 
 /// A line as programs are told it.
 #[derive(Clone, Debug, Serialize)]
@@ -28,19 +28,30 @@ struct MoveDocument {
     category: Option<Category>,
     dtm: Option<Moves>,
     counted: Option<u32>,
+    /// The position after the move, with its count.
+    fen: String,
 }
 
 impl Line {
     /// The line as a document, from the FEN that it began with.
     pub fn document(&self, fen: &Fen, rules: RuleSet) -> LineDocument {
         let lettering = rules.lettering();
-        let move_document = |played: &Played| MoveDocument {
-            uci: played.m.to_string(),
-            san: played.before.san(played.m, lettering),
-            player: played.before.turn().to_string(),
-            category: played.category,
-            dtm: played.dtm.moves(),
-            counted: played.counted,
+        let (mut count, mut fullmove) = (Count::from_fen(fen), fen.fullmove);
+        let move_document = |played: &Played| {
+            let turn = played.before.turn();
+            let next = played.before.play(played.m);
+            let winner = played.dtm.winner(turn).unwrap_or(turn);
+            count = count.after(rules, &played.before, &next, winner);
+            fullmove = fullmove.saturating_add(u32::from(turn == Color::Black));
+            MoveDocument {
+                uci: played.m.to_string(),
+                san: played.before.san(played.m, lettering),
+                player: turn.to_string(),
+                category: played.category,
+                dtm: played.dtm.moves(),
+                counted: played.counted,
+                fen: count.to_fen(next, fullmove).display(lettering).to_string(),
+            }
         };
         LineDocument {
             fen: fen.display(lettering).to_string(),

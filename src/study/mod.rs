@@ -9,6 +9,7 @@ mod overlay;
 mod records;
 mod scan;
 mod standing;
+mod statistics;
 
 pub use cache::{CacheError, Findings, STUDY_NAME, STUDY_VERSION, StudyCache};
 pub use ending::{EndingStudy, Row, RulesStudy};
@@ -19,3 +20,4 @@ pub use scan::{
     MetColours, Reader, Scan, Tally, Zugzwangs, scan,
 };
 pub use standing::Standing;
+pub use statistics::{ExamplesDocument, StatisticsDocument};

@@ -13,6 +13,7 @@ mod words;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
+use sakmak::explorer::line_pgn;
 use sakmak::material::{CanonicalMaterial, closure, parse_set};
 use sakmak::rules::RuleSet;
 use sakmak::study::RECORD_RULES;
@@ -22,7 +23,7 @@ use self::out_file::OutFile;
 use self::report::Report;
 use super::output::print;
 use super::threads::ThreadsArgs;
-use super::{Common, Failure, pgn};
+use super::{Common, Failure};
 
 /// Show which endings beat the count, side by side
 ///
@@ -123,7 +124,7 @@ fn pgn_of(report: &Report) -> String {
         for line in ending.findings.iter().flat_map(|found| &found.lines) {
             if let Some((fen, moves)) = line.replay() {
                 let event = format!("{}: {}", ending.material(), line.record.kind.words());
-                text += &pgn::titled(&event, &fen, RECORD_RULES, &moves);
+                text += &line_pgn(&event, &fen, RECORD_RULES, &moves);
                 text.push('\n');
             }
         }

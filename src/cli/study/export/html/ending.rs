@@ -2,12 +2,12 @@
 
 use maud::{Markup, html};
 use sakmak::board::{Color, Role};
+use sakmak::explorer::line_end;
 use sakmak::probe::Line;
 use sakmak::rules::RuleSet;
 use sakmak::study::{RECORD_RULES, RecordLine, Row, RulesStudy, Scan, records};
 
 use super::parts::{Page, badge, capital};
-use crate::cli::pgn;
 use crate::cli::study::columns::columns;
 use crate::cli::study::report::Ending;
 use crate::cli::study::words::{name, short};
@@ -151,7 +151,7 @@ fn figure(page: &Page, ending: &Ending, line: &RecordLine) -> Markup {
                 "."
                 @if let Some((fen, moves)) = line.replay() {
                     details {
-                        summary { "best play: " (pgn::ending(&moves)) }
+                        summary { "best play: " (line_end(&moves)) }
                         p class="moves" { (moves_in_words(&moves)) }
                         p { code { "sakmak line \"" (short(&fen.display(RECORD_RULES.lettering()).to_string())) "\"" } }
                     }

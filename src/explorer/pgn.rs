@@ -1,14 +1,14 @@
 //! A line as a PGN that other programs can replay.
 
-use sakmak::board::{Color, Fen, Lettering};
-use sakmak::probe::{End, Line};
-use sakmak::rules::{Count, RuleSet};
+use crate::board::{Color, Fen, Lettering};
+use crate::probe::{End, Line};
+use crate::rules::{Count, RuleSet};
 
 /// The most characters of a line of a PGN.
 const WIDTH: usize = 80;
 
 /// How the line ends, in words.
-pub fn ending(line: &Line) -> String {
+pub fn line_end(line: &Line) -> String {
     match line.end {
         End::Checkmate => match line.last.turn() {
             Color::White => "White is checkmated".to_string(),
@@ -38,13 +38,8 @@ fn variant(rules: RuleSet) -> &'static str {
     }
 }
 
-/// The line as a PGN: the count stands in comments behind the moves it is said with.
-pub fn text(fen: &Fen, rules: RuleSet, line: &Line) -> String {
-    titled("Best play by both sides", fen, rules, line)
-}
-
-/// The same with a title of its own.
-pub fn titled(event: &str, fen: &Fen, rules: RuleSet, line: &Line) -> String {
+/// The line as a PGN with this event: the count stands in comments behind the moves it is said with.
+pub fn line_pgn(event: &str, fen: &Fen, rules: RuleSet, line: &Line) -> String {
     let lettering = rules.lettering();
     let tags = [
         ("Event", event),
@@ -98,7 +93,7 @@ fn words(fen: &Fen, lettering: Lettering, line: &Line) -> Vec<String> {
         }
         number += u32::from(!white);
     }
-    words.push(format!("{{{}}}", ending(line)));
+    words.push(format!("{{{}}}", line_end(line)));
     words.push(line.result().to_string());
     words
 }

@@ -1,0 +1,104 @@
+//! `sakmak serve`: the explorer and its API over HTTP.
+
+use std::net::SocketAddr;
+
+use sakmak::serve::{Log, Options, Patience, Server, run as serve, runtime};
+
+use super::output::say;
+use super::{Common, Failure};
+
+/// Serve the explorer and its HTTP API
+///
+/// Open the address that it prints in a browser. /openapi.json lists what programs can ask; clients
+/// of lila's tablebase server need another address and nothing else.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+sakmak serve\n  \
+sakmak serve --bind 0.0.0.0:80 --rate 20\n  \
+curl \"http://127.0.0.1:9000/makruk?fen=8/8/8/3k4/8/3K4/2SM4/8_w\"")]
+pub struct Args {
+    /// The address to listen on; only this machine reaches the default
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:9000")]
+    bind: SocketAddr,
+    /// How many long answers (lines, all counts, batches) are worked out at once
+    #[arg(long, value_name = "NUMBER", default_value_t = 256, value_parser = clap::value_parser!(u16).range(1..))]
+    most_at_once: u16,
+    /// The requests a second that one address may make; any number without it
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..))]
+    rate: Option<u32>,
+    /// Log no requests
+    #[arg(long)]
+    no_log: bool,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
+    let directories = common.tables.directories()?;
+    let tablebase = common.tables.open()?;
+    if tablebase.materials().next().is_none() {
+        let names: Vec<_> = directories
+            .iter()
+            .map(|path| path.display().to_string())
+            .collect();
+        return Err(Failure::no(format!(
+            "there are no tables in {}: make some with `sakmak generate bare-4`, or name another directory with --tables",
+            names.join(" or ")
+        )));
+    }
+    let tables = tablebase.materials().count();
+    let machine = |error: std::io::Error| {
+        Failure::machine(format!(
+            "the server cannot be started ({error}): close other programs, or try again"
+        ))
+    };
+    let options = Options {
+        most_at_once: args.most_at_once.into(),
+        rate: args.rate,
+        ..Options::default()
+    };
+    let log = match args.no_log || common.quiet {
+        true => Log::none(),
+        false => Log::standard_error(),
+    };
+    let runtime = runtime().map_err(machine)?;
+    runtime.block_on(async {
+        // Before anything else, so that nothing is begun in vain.
+        let listener = tokio::net::TcpListener::bind(args.bind).await.map_err(|error| {
+            let address = args.bind;
+            Failure::machine(format!(
+                "{address} cannot be listened on ({error}): choose another address with --bind, for instance {}:0 for any free port",
+                address.ip()
+            ))
+        })?;
+        let address = listener.local_addr().map_err(machine)?;
+        let stop = stopped().map_err(machine)?;
+        let server = Server::new(tablebase, options, log);
+        if !common.quiet {
+            say(format!("sakmak: {tables} tables on http://{address}/ (stop with Ctrl-C)"));
+        }
+        serve(server, listener, Patience::default(), stop).await;
+        Ok(())
+    })
+}
+
+/// Done when the program is told to stop.
+#[cfg(unix)]
+fn stopped() -> std::io::Result<impl Future<Output = ()>> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    Ok(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+    })
+}
+
+/// Done when the program is told to stop.
+#[cfg(not(unix))]
+fn stopped() -> std::io::Result<impl Future<Output = ()>> {
+    Ok(async {
+        let _ = tokio::signal::ctrl_c().await;
+    })
+}

@@ -1,0 +1,219 @@
+//! All that the explorer shows of a position, in one document.
+
+use serde::Serialize;
+
+use super::verdicts::{MoveVerdicts, Numbers, numbers};
+use super::{Question, Refusal};
+use crate::board::{Color, Fen, Move, Position};
+use crate::probe::{Answer, AnswerDocument, Distance, Moves, RankedMove, Tablebase};
+use crate::rules::{Allowance, Category, Count, RuleSet};
+
+/// What the explorer shows of a position.
+#[derive(Serialize)]
+pub(super) struct Document {
+    /// As `probe --json` has it.
+    answer: AnswerDocument,
+    ending: Ending,
+    check: bool,
+    /// The side that can force mate if nothing is counted.
+    winner: Option<String>,
+    /// What the answer does not say of its moves, in the same order.
+    moves: Vec<MoveDetails>,
+    /// What each number makes of the position. None where nothing is counted.
+    numbers: Option<Numbers>,
+    /// The position under each rule set.
+    rule_sets: Vec<UnderRules>,
+}
+
+#[derive(Serialize)]
+struct Ending {
+    material: String,
+    /// True if Black has the men named first.
+    swapped: bool,
+    /// The side that has only its king.
+    bare: Option<String>,
+}
+
+#[derive(Serialize)]
+struct MoveDetails {
+    /// The position after the move, with the count as it then is.
+    fen: String,
+    check: bool,
+    stalemate: bool,
+    /// The side that can force mate after the move if nothing is counted.
+    winner: Option<String>,
+    /// The number that the player says with the move, if it is counted.
+    counted: Option<u32>,
+    /// The moves that the count leaves to the side that the move lets win.
+    available: Option<u32>,
+    /// For the capture of the last man: the count that begins then.
+    bares: Option<Bares>,
+    #[serde(flatten)]
+    verdicts: MoveVerdicts,
+}
+
+#[derive(Serialize)]
+struct Bares {
+    limit: Option<u32>,
+    available: Option<u32>,
+    dtm: Option<Moves>,
+}
+
+#[derive(Serialize)]
+struct UnderRules {
+    rules: RuleSet,
+    category: Option<Category>,
+    dtm: Option<Moves>,
+    dth: Option<Moves>,
+    count: Option<Allowance>,
+    /// Why there is no answer, if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+/// The document of a position; `fen` is the question's with its count.
+pub(super) fn document(
+    tablebase: &Tablebase,
+    question: &Question,
+    fen: &Fen,
+) -> Result<Document, Refusal> {
+    let rules = question.rules;
+    let answer = tablebase.answer(fen, rules)?;
+    let moves: Vec<Move> = answer.moves.iter().map(|ranked| ranked.m).collect();
+    let limit = fen.count.map(|count| count.limit() / 2);
+    let mut numbers = numbers(tablebase, fen, rules, limit, &moves)?;
+    let mut verdicts = match &mut numbers {
+        Some(numbers) => std::mem::take(&mut numbers.moves),
+        None => vec![MoveVerdicts::default(); moves.len()],
+    };
+    let mut details = Vec::with_capacity(moves.len());
+    for (ranked, verdicts) in answer.moves.iter().zip(&mut verdicts) {
+        let verdicts = std::mem::take(verdicts);
+        details.push(move_details(tablebase, &answer, ranked, verdicts)?);
+    }
+    let material = fen.position.material();
+    let (canonical, swapped) = material.canonical();
+    Ok(Document {
+        answer: answer.document(),
+        ending: Ending {
+            material: canonical.to_string(),
+            swapped,
+            bare: material.bare_side().map(|side| side.to_string()),
+        },
+        check: fen.position.is_check(),
+        winner: winner_of(&answer.dtm, fen.position.turn()),
+        moves: details,
+        numbers,
+        rule_sets: RuleSet::ALL
+            .into_iter()
+            .map(|other| under_rules(tablebase, &answer, other))
+            .collect(),
+    })
+}
+
+fn move_details(
+    tablebase: &Tablebase,
+    answer: &Answer,
+    ranked: &RankedMove,
+    verdicts: MoveVerdicts,
+) -> Result<MoveDetails, Refusal> {
+    let rules = answer.rules;
+    let before = &answer.fen.position;
+    let turn = before.turn();
+    let next = before.play(ranked.m);
+    let count = Count::from_fen(&answer.fen);
+    let winner = ranked.dtm.winner(turn);
+    let after = match winner {
+        // Nobody counts where nobody can win, unless a count runs already.
+        None if count == Count::Fresh && bare(&next).is_none() => count,
+        _ => count.after(rules, before, &next, winner.unwrap_or(turn)),
+    };
+    let counted = match (winner, bare(before)) {
+        (_, Some(side)) if side == turn => after.number(),
+        (Some(winner), None) if winner != turn => after.number(),
+        _ => None,
+    };
+    let fullmove = answer.fen.fullmove + u32::from(turn == Color::Black);
+    let available =
+        winner.and_then(|winner| Allowance::new(rules, before.material(), winner, turn, &count));
+    let bares = match (bare(before), bare(&next)) {
+        (None, Some(side)) => {
+            let fresh = Allowance::new(rules, next.material(), !side, next.turn(), &Count::Fresh);
+            Some(Bares {
+                limit: fresh.map(|allowance| allowance.limit),
+                available: fresh.map(|allowance| allowance.moves_available),
+                dtm: tablebase.dtm(&next)?.moves(),
+            })
+        }
+        _ => None,
+    };
+    Ok(MoveDetails {
+        fen: after
+            .to_fen(next, fullmove)
+            .display(rules.lettering())
+            .to_string(),
+        check: next.is_check(),
+        stalemate: next.is_stalemate(),
+        winner: winner_of(&ranked.dtm, turn),
+        counted,
+        available: available.map(|allowance| allowance.moves_available),
+        bares,
+        verdicts,
+    })
+}
+
+/// The same position under another rule set. A count goes on there with the number that was said,
+/// if it can.
+fn under_rules(tablebase: &Tablebase, answer: &Answer, rules: RuleSet) -> UnderRules {
+    let none = |error: String| UnderRules {
+        rules,
+        category: None,
+        dtm: None,
+        dth: None,
+        count: None,
+        error: Some(error),
+    };
+    let said = Count::from_fen(&answer.fen).number();
+    let bare = Fen {
+        count: None,
+        ..answer.fen
+    };
+    let fen = match said {
+        _ if rules == answer.rules => Ok(answer.fen),
+        Some(number) => tablebase
+            .with_count(&bare, rules, Some(number), None)
+            .or_else(|_| tablebase.with_count(&bare, rules, None, None)),
+        None => Ok(answer.fen),
+    };
+    let fen = match fen {
+        Ok(fen) => fen,
+        Err(error) => return none(Refusal::from(error).message),
+    };
+    match tablebase.probe(&fen.position, rules, &Count::from_fen(&fen)) {
+        Err(error) => none(Refusal::from(error).message),
+        Ok(None) => UnderRules {
+            rules,
+            category: None,
+            dtm: answer.dtm.moves(),
+            dth: None,
+            count: None,
+            error: None,
+        },
+        Ok(Some(value)) => UnderRules {
+            rules,
+            category: Some(value.category),
+            dtm: value.dtm.moves(),
+            dth: value.dth.and_then(|dth| dth.moves()),
+            count: value.allowance,
+            error: None,
+        },
+    }
+}
+
+fn winner_of(dtm: &Distance, turn: Color) -> Option<String> {
+    dtm.winner(turn).map(|winner| winner.to_string())
+}
+
+fn bare(position: &Position) -> Option<Color> {
+    position.material().bare_side()
+}

@@ -1,0 +1,195 @@
+//! The documents of lila's tablebase server, so that its clients need another address and nothing
+//! else. Distances are signed and in plies; a move's category and distances are those of the
+//! position after it, as the opponent sees it.
+
+use serde::Serialize;
+
+use super::Refusal;
+use crate::board::Fen;
+use crate::probe::{Answer, Distance, Line, Moves, RankedMove, Tablebase};
+use crate::rules::{Allowance, Category, RuleSet};
+
+/// A position, or that after a move.
+#[derive(Serialize)]
+struct Standing {
+    category: &'static str,
+    dtm: Option<i32>,
+    dth: Option<i32>,
+    // Not known here: the tables count no captures, and there are no pawns to move.
+    dtz: Option<i32>,
+    precise_dtz: Option<i32>,
+    dtc: Option<i32>,
+    dtw: Option<i32>,
+    checkmate: bool,
+    stalemate: bool,
+    variant_win: bool,
+    variant_loss: bool,
+    insufficient_material: bool,
+}
+
+#[derive(Serialize)]
+pub(super) struct Document {
+    #[serde(flatten)]
+    standing: Standing,
+    rules: RuleSet,
+    count: Option<Allowance>,
+    moves: Vec<MoveDocument>,
+}
+
+#[derive(Serialize)]
+struct MoveDocument {
+    uci: String,
+    san: String,
+    zeroing: bool,
+    conversion: bool,
+    #[serde(flatten)]
+    standing: Standing,
+}
+
+/// The document of a position.
+pub(super) fn document(tablebase: &Tablebase, answer: &Answer) -> Result<Document, Refusal> {
+    let position = &answer.fen.position;
+    let lettering = answer.rules.lettering();
+    let move_document = |ranked: &RankedMove| {
+        let next = position.play(ranked.m);
+        Ok::<_, Refusal>(MoveDocument {
+            uci: ranked.m.to_string(),
+            san: position.san(ranked.m, lettering),
+            zeroing: ranked.capture,
+            conversion: ranked.capture,
+            standing: Standing {
+                checkmate: ranked.checkmate,
+                stalemate: next.is_stalemate(),
+                // Only a capture changes what the men can do.
+                insufficient_material: match ranked.capture {
+                    true => tablebase.is_insufficient(&next)?,
+                    false => answer.insufficient_material,
+                },
+                ..standing(
+                    ranked.category.map(|category| -category),
+                    after_move(ranked.dtm),
+                    ranked.dth.map(after_move),
+                )
+            },
+        })
+    };
+    Ok(Document {
+        standing: Standing {
+            checkmate: answer.checkmate(),
+            stalemate: answer.stalemate(),
+            insufficient_material: answer.insufficient_material,
+            ..standing(
+                answer.value.map(|value| value.category),
+                answer.dtm,
+                answer.dth,
+            )
+        },
+        rules: answer.rules,
+        count: answer.value.and_then(|value| value.allowance),
+        moves: answer
+            .moves
+            .iter()
+            .map(move_document)
+            .collect::<Result<_, _>>()?,
+    })
+}
+
+fn standing(category: Option<Category>, dtm: Distance, dth: Option<Distance>) -> Standing {
+    Standing {
+        category: category.map_or("unknown", Category::name),
+        dtm: plies(dtm),
+        dth: dth.and_then(plies),
+        dtz: None,
+        precise_dtz: None,
+        dtc: None,
+        dtw: None,
+        checkmate: false,
+        stalemate: false,
+        variant_win: false,
+        variant_loss: false,
+        insufficient_material: false,
+    }
+}
+
+/// A distance that counts a move, as the opponent sees it after the move.
+fn after_move(distance: Distance) -> Distance {
+    match distance {
+        Distance::Win(Moves(moves)) => Distance::Loss(Moves(moves.saturating_sub(1))),
+        Distance::Draw => Distance::Draw,
+        Distance::Loss(moves) => Distance::Win(moves),
+    }
+}
+
+/// A distance in plies: positive if the side to move wins. Nothing for a draw.
+fn plies(distance: Distance) -> Option<i32> {
+    match distance {
+        Distance::Win(Moves(moves)) => Some(2 * i32::from(moves) - 1),
+        Distance::Draw => None,
+        Distance::Loss(Moves(moves)) => Some(-2 * i32::from(moves)),
+    }
+}
+
+#[derive(Serialize)]
+pub(super) struct MainlineDocument {
+    mainline: Vec<LineMove>,
+    winner: Option<&'static str>,
+    dtm: Option<i32>,
+    dtz: Option<i32>,
+    precise_dtz: Option<i32>,
+    fen: String,
+    rules: RuleSet,
+}
+
+#[derive(Serialize)]
+struct LineMove {
+    uci: String,
+    san: String,
+    dtm: Option<i32>,
+    dtz: Option<i32>,
+    precise_dtz: Option<i32>,
+    counted: Option<u32>,
+}
+
+/// The document of the best line.
+pub(super) fn mainline(fen: &Fen, rules: RuleSet, line: &Line) -> MainlineDocument {
+    let lettering = rules.lettering();
+    let moves = line.moves.iter().map(|played| LineMove {
+        uci: played.m.to_string(),
+        san: played.before.san(played.m, lettering),
+        dtm: plies(after_move(played.dtm)),
+        dtz: None,
+        precise_dtz: None,
+        counted: played.counted,
+    });
+    MainlineDocument {
+        mainline: moves.collect(),
+        winner: match line.result() {
+            "1-0" => Some("w"),
+            "0-1" => Some("b"),
+            _ => None,
+        },
+        dtm: line.moves.first().and_then(|played| plies(played.dtm)),
+        dtz: None,
+        precise_dtz: None,
+        fen: line.last_fen(fen).display(lettering).to_string(),
+        rules,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plies_are_those_of_both_sides() {
+        let win = |moves| Distance::Win(Moves(moves));
+        let loss = |moves| Distance::Loss(Moves(moves));
+        assert_eq!(plies(win(1)), Some(1));
+        assert_eq!(plies(win(15)), Some(29));
+        assert_eq!(plies(loss(0)), Some(0));
+        assert_eq!(plies(loss(15)), Some(-30));
+        assert_eq!(plies(after_move(win(16))), Some(-30));
+        assert_eq!(plies(after_move(loss(3))), Some(5));
+        assert_eq!(plies(after_move(Distance::Draw)), None);
+    }
+}

@@ -1,0 +1,153 @@
+//! A position of an ending by chance.
+
+use super::{Refusal, json};
+use crate::board::{Color, Fen, Position, Role, Square};
+use crate::material::CanonicalMaterial;
+use crate::probe::Tablebase;
+use crate::rules::{Category, Count, RuleSet};
+
+/// How many positions are tried before it is said that there is none.
+const TRIES: u32 = 20_000;
+
+/// What a position is to be.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted {
+    ending: CanonicalMaterial,
+    rules: RuleSet,
+    /// The side to move; any if none is given.
+    turn: Option<Color>,
+    /// What it is worth to the side to move; anything if none is given.
+    category: Option<Category>,
+    seed: u64,
+}
+
+#[derive(serde::Serialize)]
+struct Found {
+    fen: String,
+    rules: RuleSet,
+    seed: u64,
+}
+
+impl Wanted {
+    /// What parameters ask for: `ending`, `rules`, `turn` (w or b), `category` and `seed`.
+    ///
+    /// # Errors
+    ///
+    /// If no ending is given, or something that cannot be read.
+    pub fn parse(parameters: impl Iterator<Item = (String, String)>) -> Result<Wanted, Refusal> {
+        let (mut ending, mut rules) = (None, RuleSet::Makruk);
+        let (mut turn, mut category, mut seed) = (None, None, None);
+        for (name, value) in parameters {
+            let bad = |what: &str| Refusal::input(format!("{name} is {value:?}: give {what}"));
+            match name.as_str() {
+                "ending" => {
+                    let read = value.parse::<CanonicalMaterial>();
+                    ending = Some(read.map_err(|error| Refusal::input(error.to_string()))?);
+                }
+                "rules" => rules = value.parse()?,
+                "turn" => {
+                    turn = match value.as_str() {
+                        "w" => Some(Color::White),
+                        "b" => Some(Color::Black),
+                        "" => None,
+                        _ => return Err(bad("w or b")),
+                    };
+                }
+                "category" if !value.is_empty() => {
+                    let found = Category::ALL.into_iter().find(|c| c.name() == value);
+                    let names = "win, cursed-win, draw, blessed-loss or loss";
+                    category = Some(found.ok_or_else(|| bad(names))?);
+                }
+                "seed" => seed = Some(value.parse().map_err(|_| bad("a whole number"))?),
+                _ => {}
+            }
+        }
+        Ok(Wanted {
+            ending: ending
+                .ok_or_else(|| Refusal::input("no ending is named: give one as ending=KSMvK"))?,
+            rules,
+            turn,
+            category,
+            seed: seed.unwrap_or_else(any_seed),
+        })
+    }
+
+    /// Such a position, as a document.
+    ///
+    /// # Errors
+    ///
+    /// If none is found, or a table that is needed is missing or cannot be used.
+    pub fn find(&self, tablebase: &Tablebase) -> Result<String, Refusal> {
+        let mut numbers = Numbers(self.seed);
+        for _ in 0..TRIES {
+            let Some(position) = self.place(&mut numbers) else {
+                continue;
+            };
+            let value = tablebase.probe(&position, self.rules, &Count::Fresh)?;
+            if self
+                .category
+                .is_none_or(|wanted| value.is_some_and(|v| v.category == wanted))
+            {
+                let fen = Fen::new(position);
+                return json(&Found {
+                    fen: fen.display(self.rules.lettering()).to_string(),
+                    rules: self.rules,
+                    seed: self.seed,
+                });
+            }
+        }
+        Err(Refusal::not_found(format!(
+            "no such position of {} was found in {TRIES} tries: ask for another verdict or side to move",
+            self.ending
+        )))
+    }
+
+    /// The men on squares by chance; none if that is no position.
+    fn place(&self, numbers: &mut Numbers) -> Option<Position> {
+        let turn = self.turn.unwrap_or(match numbers.next() >> 63 {
+            0 => Color::White,
+            _ => Color::Black,
+        });
+        let men = Color::ALL.into_iter().flat_map(|color| {
+            let army = self.ending.army(color).men();
+            std::iter::once(Role::King)
+                .chain(army)
+                .map(move |role| (color, role))
+        });
+        let placed = men.map(|(color, role)| (numbers.square(), color, role));
+        Position::from_men(placed.collect::<Vec<_>>(), turn).ok()
+    }
+}
+
+/// A seed from the clock, where there is one.
+fn any_seed() -> u64 {
+    #[cfg(not(target_arch = "wasm32"))]
+    {
+        let now = std::time::SystemTime::now();
+        let since = now
+            .duration_since(std::time::UNIX_EPOCH)
+            .unwrap_or_default();
+        since.as_nanos() as u64
+    }
+    #[cfg(target_arch = "wasm32")]
+    {
+        0
+    }
+}
+
+/// Numbers by SplitMix64, of Steele, Lea and Flood.
+struct Numbers(u64);
+
+impl Numbers {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn square(&mut self) -> Square {
+        Square::wrapping((self.next() >> 58) as usize)
+    }
+}

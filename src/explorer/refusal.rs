@@ -1,0 +1,166 @@
+//! Why a question has no answer, as a document says it.
+
+use std::io;
+
+use serde::Serialize;
+
+use crate::board::FenError;
+use crate::probe::{GivenCountError, ProbeError};
+use crate::rules::{CountError, RuleSetError};
+use crate::table::{TableError, TableErrorKind};
+
+/// The kinds of [`Refusal`], with the names that documents have for them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RefusalKind {
+    /// The asker's mistake: no such position, count or rule set.
+    Input,
+    /// A table is missing.
+    MissingTable,
+    /// The tables do not know such positions.
+    NotInTables,
+    /// There is no such position.
+    NotFound,
+    /// The file of a table cannot be used.
+    File,
+    /// A fault of the program.
+    Internal,
+}
+
+/// Why a question has no answer. What it says is for whoever asks, so it names no path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// What kind of reason it is.
+    pub kind: RefusalKind,
+    /// The reason, as one sentence.
+    pub message: String,
+    /// What only the log is to say: the sentence with the path.
+    pub private: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fen: Option<&'a str>,
+    error: Reason<'a>,
+}
+
+#[derive(Serialize)]
+struct Reason<'a> {
+    kind: RefusalKind,
+    message: &'a str,
+}
+
+impl Refusal {
+    fn new(kind: RefusalKind, message: impl Into<String>) -> Refusal {
+        Refusal {
+            kind,
+            message: message.into(),
+            private: None,
+        }
+    }
+
+    /// The asker's mistake.
+    pub fn input(message: impl Into<String>) -> Refusal {
+        Refusal::new(RefusalKind::Input, message)
+    }
+
+    /// A table is missing.
+    pub fn missing(message: impl Into<String>) -> Refusal {
+        Refusal::new(RefusalKind::MissingTable, message)
+    }
+
+    /// There is no such position.
+    pub fn not_found(message: impl Into<String>) -> Refusal {
+        Refusal::new(RefusalKind::NotFound, message)
+    }
+
+    /// A fault of the program.
+    pub fn internal(message: impl Into<String>) -> Refusal {
+        Refusal::new(RefusalKind::Internal, message)
+    }
+
+    /// `{"error": {"kind": …, "message": …}}` as one line, with the FEN asked about if that is
+    /// given.
+    pub fn document(&self, fen: Option<&str>) -> String {
+        let document = Document {
+            fen,
+            error: Reason {
+                kind: self.kind,
+                message: &self.message,
+            },
+        };
+        // Strings alone can always be written.
+        serde_json::to_string(&document).unwrap_or_default() + "\n"
+    }
+}
+
+impl From<TableError> for Refusal {
+    fn from(error: TableError) -> Refusal {
+        let gone = matches!(
+            error.kind(),
+            TableErrorKind::Io { source, .. } if source.kind() == io::ErrorKind::NotFound
+        );
+        let of = match error.material() {
+            Some(material) => format!(" of {material}"),
+            None => String::new(),
+        };
+        let (kind, message) = match gone {
+            true => (
+                RefusalKind::MissingTable,
+                format!("the table{of} is not here any more: ask for another ending"),
+            ),
+            false => (
+                RefusalKind::File,
+                format!("the table{of} cannot be used here: tell whoever runs this server"),
+            ),
+        };
+        Refusal {
+            kind,
+            message,
+            private: Some(error.to_string()),
+        }
+    }
+}
+
+impl From<ProbeError> for Refusal {
+    fn from(error: ProbeError) -> Refusal {
+        match error {
+            ProbeError::Count(error) => error.into(),
+            ProbeError::Table(error) => error.into(),
+            ProbeError::MayLeap(error) => Refusal::new(RefusalKind::NotInTables, error.to_string()),
+            error @ (ProbeError::NotDecoded | ProbeError::NoMemory { .. }) => Refusal {
+                private: Some(error.to_string()),
+                ..Refusal::internal("the machine has no memory for the answer: ask again later")
+            },
+            ProbeError::Missing { material, .. } => Refusal {
+                private: Some(error.to_string()),
+                ..Refusal::missing(format!(
+                    "there is no table of {material} here: ask for an ending that /v1/endings lists"
+                ))
+            },
+        }
+    }
+}
+
+impl From<GivenCountError> for Refusal {
+    fn from(error: GivenCountError) -> Refusal {
+        match error {
+            GivenCountError::Probe(error) => error.into(),
+            error => Refusal::input(error.to_string()),
+        }
+    }
+}
+
+/// Errors that are always the asker's mistake.
+macro_rules! input {
+    ($($error:ty),*) => {
+        $(impl From<$error> for Refusal {
+            fn from(error: $error) -> Refusal {
+                Refusal::input(error.to_string())
+            }
+        })*
+    };
+}
+
+input!(CountError, FenError, RuleSetError);

@@ -1,0 +1,97 @@
+//! `GET` of whatever is asked about one position.
+
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::Response;
+
+use super::service::ForTheLog;
+use super::{Server, reply};
+use crate::explorer::{Ask, Question, Refusal};
+
+/// Answers a question. If the client's tag shows that it has the answer, no table is asked.
+pub(super) async fn answer(State(server): State<Server>, request: Request) -> Response<Body> {
+    let Some(ask) = Ask::of_path(request.uri().path()) else {
+        return refused(&Refusal::internal("a route asks nothing"));
+    };
+    let question = match Question::parse(ask, request.uri().query().unwrap_or("")) {
+        Ok(question) => question,
+        Err(refusal) => return refused(&refusal),
+    };
+    let headers = request.headers();
+    let tag = server.tag(ask.route(), &question.key());
+    let tag = reply::tag_for(headers, &tag);
+    if reply::has(headers, &tag) {
+        return reply::not_modified(&tag, reply::FOR_A_DAY);
+    }
+    let answered = match ask.is_long() {
+        // A table whose blocks are warm answers in microseconds: handing that to another thread
+        // would cost more.
+        false => ask.answer(server.tablebase(), &question),
+        true => {
+            let working = server.clone();
+            let work = move || ask.answer(working.tablebase(), &question);
+            match server.work_out(work).await {
+                Ok(answered) => answered,
+                Err(response) => return response,
+            }
+        }
+    };
+    match answered {
+        Ok(text) => {
+            let body = reply::body(
+                headers,
+                ask.content_type(),
+                reply::FOR_A_DAY,
+                text.into_bytes(),
+            );
+            reply::tagged(body, &tag)
+        }
+        Err(refusal) => refused(&refusal),
+    }
+}
+
+/// A refusal as a response, with its private part for the log.
+pub(super) fn refused(refusal: &Refusal) -> Response<Body> {
+    let mut response = reply::refusal(refusal);
+    if let Some(private) = &refusal.private {
+        let why = ForTheLog(private.clone());
+        response.extensions_mut().insert(why);
+    }
+    response
+}
+
+impl Server {
+    /// The strong tag of an answer: from the tables there are and the question.
+    pub(super) fn tag(&self, route: &str, question: &str) -> String {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(self.inner.edition.hash.as_bytes());
+        hasher.update(route.as_bytes());
+        hasher.update(b"\n");
+        hasher.update(question.as_bytes());
+        let hash = hasher.finalize().to_hex();
+        format!("\"{}\"", &hash[..32])
+    }
+
+    /// Does work that takes long on a thread for that, unless too much is being done already.
+    pub(super) async fn work_out<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Response<Body>> {
+        let Ok(permit) = self.inner.permits.clone().try_acquire_owned() else {
+            return Err(reply::error(
+                axum::http::StatusCode::SERVICE_UNAVAILABLE,
+                "busy",
+                "too many answers are being worked out: ask again in a second",
+            ));
+        };
+        let done = tokio::task::spawn_blocking(move || {
+            let _permit = permit;
+            work()
+        });
+        done.await.map_err(|_| {
+            refused(&Refusal::internal(
+                "working out the answer failed: please report this as a fault of sakmak",
+            ))
+        })
+    }
+}

@@ -1,0 +1,115 @@
+//! `POST /v1/probe`: many positions, one a line.
+
+use std::time::Duration;
+
+use axum::body::{Body, to_bytes};
+use axum::extract::{Request, State};
+use axum::http::{Response, StatusCode};
+use serde::Deserialize;
+
+use super::{MOST_BODY, Server, reply};
+use crate::board::Fen;
+use crate::explorer::{Ask, Question, Refusal, parameters};
+use crate::probe::Tablebase;
+use crate::rules::RuleSet;
+
+/// The most positions of a request.
+const MOST_LINES: usize = 1000;
+/// How long a body may take to arrive.
+const BODY_TIME: Duration = Duration::from_secs(10);
+
+/// A line that is an object. One that is no JSON is a FEN.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Line {
+    fen: String,
+    rules: Option<String>,
+    count: Option<u32>,
+    limit: Option<u32>,
+}
+
+/// Answers each line, in their order. What has no answer says so in its place.
+pub(super) async fn answer(State(server): State<Server>, request: Request) -> Response<Body> {
+    let (parts, body) = request.into_parts();
+    let rules = parameters(parts.uri.query().unwrap_or(""))
+        .find(|(name, _)| name == "rules")
+        .map_or(Ok(RuleSet::Makruk), |(_, name)| name.parse());
+    let rules = match rules {
+        Ok(rules) => rules,
+        Err(error) => return reply::refusal(&error.into()),
+    };
+    let bytes = match tokio::time::timeout(BODY_TIME, to_bytes(body, MOST_BODY)).await {
+        Ok(Ok(bytes)) => bytes,
+        Ok(Err(_)) => return too_large("the body has more than 1 MiB"),
+        Err(_) => {
+            return reply::error(
+                StatusCode::REQUEST_TIMEOUT,
+                "timeout",
+                "the body took more than 10 seconds to arrive: send it faster, or in parts",
+            );
+        }
+    };
+    let Ok(text) = String::from_utf8(bytes.into()) else {
+        return reply::refusal(&Refusal::input(
+            "the body is not UTF-8: send one position a line",
+        ));
+    };
+    let lines = text.lines().filter(|line| !line.trim().is_empty()).count();
+    if lines > MOST_LINES {
+        return too_large("the body has more than 1,000 positions");
+    }
+    let working = server.clone();
+    let work = move || answers(working.tablebase(), rules, &text);
+    match server.work_out(work).await {
+        Ok(answers) => reply::body(
+            &parts.headers,
+            "application/x-ndjson",
+            reply::NOT_KEPT,
+            answers.into_bytes(),
+        ),
+        Err(response) => response,
+    }
+}
+
+fn too_large(what: &str) -> Response<Body> {
+    reply::error(
+        StatusCode::PAYLOAD_TOO_LARGE,
+        "too-large",
+        &format!("{what}: send it in parts"),
+    )
+}
+
+fn answers(tablebase: &Tablebase, rules: RuleSet, text: &str) -> String {
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let answers = lines.map(|line| {
+        let answer = question(rules, line).and_then(|asked| Ask::Probe.answer(tablebase, &asked));
+        answer.unwrap_or_else(|refusal| refusal.document(Some(line)))
+    });
+    answers.collect()
+}
+
+fn question(rules: RuleSet, line: &str) -> Result<Question, Refusal> {
+    let line = match line.starts_with('{') {
+        true => serde_json::from_str(line).map_err(|error| {
+            Refusal::input(format!(
+                "the line is no question ({error}): write {{\"fen\": …}}, with rules, count and limit if need be"
+            ))
+        })?,
+        false => Line {
+            fen: line.trim_matches('"').to_string(),
+            rules: None,
+            count: None,
+            limit: None,
+        },
+    };
+    let rules = match line.rules {
+        Some(name) => name.parse()?,
+        None => rules,
+    };
+    Ok(Question {
+        fen: Fen::parse(&line.fen, rules.lettering())?,
+        rules,
+        count: line.count,
+        limit: line.limit,
+    })
+}

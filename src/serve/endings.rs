@@ -1,0 +1,137 @@
+//! The endings there are, the figures of one, and positions of one by chance.
+
+use axum::body::Body;
+use axum::extract::{Path, Request, State};
+use axum::http::header::{CACHE_CONTROL, LOCATION};
+use axum::http::{HeaderValue, Response, StatusCode};
+use serde::Serialize;
+
+use super::answers::refused;
+use super::{Server, reply};
+use crate::explorer::{Refusal, Wanted, parameters};
+use crate::material::CanonicalMaterial;
+use crate::study::{ExamplesDocument, StatisticsDocument};
+
+#[derive(Serialize)]
+struct Listed {
+    endings: Vec<Ending>,
+}
+
+#[derive(Serialize)]
+struct Ending {
+    material: String,
+    men: usize,
+    /// True if one side has only its king.
+    bare: bool,
+    bytes: u64,
+}
+
+#[derive(Serialize)]
+struct Figures<'a> {
+    #[serde(flatten)]
+    statistics: StatisticsDocument<'a>,
+    examples: ExamplesDocument,
+    bytes: Option<u64>,
+}
+
+/// The endings of which there are tables.
+pub(super) async fn list(State(server): State<Server>, request: Request) -> Response<Body> {
+    let tables = server.inner.edition.tables.iter();
+    let endings = tables.map(|(&material, table)| Ending {
+        material: material.to_string(),
+        men: material.men(),
+        bare: material.is_bare(),
+        bytes: table.bytes,
+    });
+    let listed = Listed {
+        endings: endings.collect(),
+    };
+    document(&server, &request, "endings", "", &listed)
+}
+
+/// The statistics of an ending, by its canonical name; other spellings lead there.
+pub(super) async fn one(
+    State(server): State<Server>,
+    Path(name): Path<String>,
+    request: Request,
+) -> Response<Body> {
+    let material: CanonicalMaterial = match name.parse() {
+        Ok(material) => material,
+        Err(error) => return refused(&Refusal::input(format!("{error}"))),
+    };
+    let canonical = material.to_string();
+    if canonical != name {
+        let mut response = Response::new(Body::empty());
+        *response.status_mut() = StatusCode::MOVED_PERMANENTLY;
+        let headers = response.headers_mut();
+        if let Ok(place) = HeaderValue::from_str(&format!("/v1/endings/{canonical}")) {
+            headers.insert(LOCATION, place);
+        }
+        reply::set(headers, CACHE_CONTROL, reply::FOR_A_DAY);
+        return response;
+    }
+    match figures_of(&server, material) {
+        Ok(figures) => document(&server, &request, "ending", &canonical, &figures),
+        Err(refusal) => refused(&refusal),
+    }
+}
+
+fn figures_of(server: &Server, material: CanonicalMaterial) -> Result<Figures<'_>, Refusal> {
+    let tablebase = server.tablebase();
+    let statistics = StatisticsDocument::new(tablebase, material)?;
+    let examples = ExamplesDocument::new(material, tablebase.statistics(material)?);
+    let table = server.inner.edition.tables.get(&material);
+    Ok(Figures {
+        statistics,
+        examples,
+        bytes: table.map(|table| table.bytes),
+    })
+}
+
+/// A document with its tag.
+fn document(
+    server: &Server,
+    request: &Request,
+    route: &str,
+    question: &str,
+    document: &impl Serialize,
+) -> Response<Body> {
+    let headers = request.headers();
+    let tag = reply::tag_for(headers, &server.tag(route, question));
+    if reply::has(headers, &tag) {
+        return reply::not_modified(&tag, reply::FOR_A_DAY);
+    }
+    match serde_json::to_string(document) {
+        Ok(text) => {
+            let bytes = (text + "\n").into_bytes();
+            let body = reply::body(headers, "application/json", reply::FOR_A_DAY, bytes);
+            reply::tagged(body, &tag)
+        }
+        Err(error) => refused(&Refusal::internal(format!(
+            "the figures cannot be written as JSON: {error}"
+        ))),
+    }
+}
+
+/// A position of an ending by chance, with a verdict if one is asked for.
+pub(super) async fn random(State(server): State<Server>, request: Request) -> Response<Body> {
+    let query = request.uri().query().unwrap_or("");
+    let wanted = match Wanted::parse(parameters(query)) {
+        Ok(wanted) => wanted,
+        Err(refusal) => return refused(&refusal),
+    };
+    let working = server.clone();
+    let found = server
+        .work_out(move || wanted.find(working.tablebase()))
+        .await;
+    match found {
+        Ok(Ok(text)) => reply::body(
+            request.headers(),
+            "application/json",
+            reply::NOT_KEPT,
+            text.into_bytes(),
+        ),
+        Ok(Err(refusal)) => refused(&refusal),
+        Err(response) => response,
+    }
+}

@@ -1,0 +1,91 @@
+//! Ranges of bytes, as RFC 9110 has them in section 14.
+
+use std::ops::Range;
+
+/// The most ranges of one request. Whoever asks for more gets the whole file.
+const MOST_RANGES: usize = 16;
+
+/// What a client asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Asked {
+    /// The whole file: no range, or a header that is to be passed over.
+    Whole,
+    /// These parts of it, in their order.
+    Parts(Vec<Range<u64>>),
+    /// Only bytes beyond its end.
+    Beyond,
+}
+
+/// What a `Range` header asks of a file of this length.
+pub(super) fn asked(header: Option<&str>, length: u64) -> Asked {
+    let Some(list) = header.and_then(|header| header.strip_prefix("bytes=")) else {
+        return Asked::Whole;
+    };
+    let mut parts = Vec::new();
+    for (i, spec) in list.split(',').enumerate() {
+        if i == MOST_RANGES {
+            return Asked::Whole;
+        }
+        match part(spec.trim(), length) {
+            // A header that is not well formed is passed over.
+            None => return Asked::Whole,
+            Some(part) if part.is_empty() => {}
+            Some(part) => parts.push(part),
+        }
+    }
+    match parts.is_empty() {
+        true => Asked::Beyond,
+        false => Asked::Parts(parts),
+    }
+}
+
+/// One range; empty if the file has none of it.
+fn part(spec: &str, length: u64) -> Option<Range<u64>> {
+    let number = |text: &str| {
+        let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        digits.then(|| text.parse().unwrap_or(u64::MAX))
+    };
+    match spec.split_once('-')? {
+        ("", last) => Some(length.saturating_sub(number(last)?)..length),
+        (first, "") => Some(number(first)?..length),
+        (first, last) => {
+            let (first, last) = (number(first)?, number(last)?);
+            (first <= last).then(|| first..last.saturating_add(1).min(length))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_are_read_as_the_rfc_has_them() {
+        let one = |range: Range<u64>| Asked::Parts(vec![range]);
+        for (header, expected) in [
+            ("bytes=0-0", one(0..1)),
+            ("bytes=2-5", one(2..6)),
+            ("bytes=2-99", one(2..10)),
+            ("bytes=7-", one(7..10)),
+            ("bytes=-3", one(7..10)),
+            ("bytes=-99", one(0..10)),
+            ("bytes=0-1, 4-5,-1", Asked::Parts(vec![0..2, 4..6, 9..10])),
+            ("bytes=0-1,50-60", one(0..2)),
+            ("bytes=10-", Asked::Beyond),
+            ("bytes=10-20", Asked::Beyond),
+            ("bytes=-0", Asked::Beyond),
+            ("bytes=99999999999999999999999-", Asked::Beyond),
+            ("bytes=5-2", Asked::Whole),
+            ("bytes=a-b", Asked::Whole),
+            ("bytes=--1", Asked::Whole),
+            ("bytes=", Asked::Whole),
+            ("rows=0-1", Asked::Whole),
+        ] {
+            assert_eq!(asked(Some(header), 10), expected, "{header}");
+        }
+        assert_eq!(asked(None, 10), Asked::Whole);
+        let many = format!("bytes={}", ["0-1"; 17].join(","));
+        assert_eq!(asked(Some(&many), 10), Asked::Whole);
+        assert_eq!(asked(Some("bytes=0-0"), 0), Asked::Beyond);
+    }
+}

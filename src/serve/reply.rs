@@ -1,0 +1,140 @@
+//! Responses: bodies with their headers, and errors as documents.
+
+use std::io::Write;
+
+use axum::body::Body;
+use axum::http::header::{
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH,
+    RETRY_AFTER, VARY,
+};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode};
+use flate2::{Compression, write::GzEncoder};
+
+use crate::explorer::{Refusal, RefusalKind};
+
+/// Shorter bodies are not worth compressing.
+const LEAST_COMPRESSED: usize = 1024;
+
+/// How long an answer may be taken as it is, before its tag is to be asked about.
+pub(super) const FOR_A_DAY: &str = "public, max-age=86400";
+/// To be asked about each time.
+pub(super) const ASK_FIRST: &str = "no-cache";
+/// Not to be kept at all.
+pub(super) const NOT_KEPT: &str = "no-store";
+
+/// A body, compressed if the client takes that and it is long enough.
+pub(super) fn body(
+    asked: &HeaderMap,
+    content_type: &'static str,
+    cache: &'static str,
+    bytes: Vec<u8>,
+) -> Response<Body> {
+    let compressed = match bytes.len() >= LEAST_COMPRESSED && takes_gzip(asked) {
+        true => gzip(&bytes, Compression::fast()),
+        false => None,
+    };
+    let encoded = compressed.is_some();
+    let mut response = Response::new(Body::from(compressed.unwrap_or(bytes)));
+    let headers = response.headers_mut();
+    set(headers, CONTENT_TYPE, content_type);
+    set(headers, CACHE_CONTROL, cache);
+    set(headers, VARY, "accept-encoding");
+    if encoded {
+        set(headers, CONTENT_ENCODING, "gzip");
+    }
+    response
+}
+
+/// Compresses bytes; none if that fails, which it does not in memory.
+pub(super) fn gzip(bytes: &[u8], level: Compression) -> Option<Vec<u8>> {
+    let mut encoder = GzEncoder::new(Vec::with_capacity(bytes.len() / 3), level);
+    encoder.write_all(bytes).ok()?;
+    encoder.finish().ok()
+}
+
+/// True if the client takes gzip.
+pub(super) fn takes_gzip(asked: &HeaderMap) -> bool {
+    let values = asked.get_all(ACCEPT_ENCODING).iter();
+    values
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .any(|coding| {
+            let (name, weight) = coding.split_once(';').unwrap_or((coding, ""));
+            let refused = weight
+                .trim()
+                .strip_prefix("q=")
+                .is_some_and(|weight| weight.parse::<f32>().is_ok_and(|weight| weight <= 0.0));
+            name.trim().eq_ignore_ascii_case("gzip") && !refused
+        })
+}
+
+/// True if the client has what this tag is of.
+pub(super) fn has(asked: &HeaderMap, tag: &str) -> bool {
+    let values = asked.get_all(IF_NONE_MATCH).iter();
+    values
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .any(|theirs| theirs.trim().trim_start_matches("W/") == tag)
+}
+
+/// What the client has is still right.
+pub(super) fn not_modified(tag: &str, cache: &'static str) -> Response<Body> {
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = StatusCode::NOT_MODIFIED;
+    set(response.headers_mut(), CACHE_CONTROL, cache);
+    tagged(response, tag)
+}
+
+/// The response with its tag. One that is compressed gets a tag of its own: it has other bytes.
+pub(super) fn tagged(mut response: Response<Body>, tag: &str) -> Response<Body> {
+    if let Ok(value) = HeaderValue::from_str(tag) {
+        response.headers_mut().insert(ETAG, value);
+    }
+    response
+}
+
+/// The tag of a body's compressed form.
+pub(super) fn tag_for(asked: &HeaderMap, tag: &str) -> String {
+    match takes_gzip(asked) {
+        true => tag.replacen('"', "\"gz-", 1),
+        false => tag.to_string(),
+    }
+}
+
+/// Sets a header.
+pub(super) fn set(headers: &mut HeaderMap, name: HeaderName, value: &'static str) {
+    headers.insert(name, HeaderValue::from_static(value));
+}
+
+/// An error as a document: `{"error": {"kind": …, "message": …}}`.
+pub(super) fn error(status: StatusCode, kind: &str, message: &str) -> Response<Body> {
+    let document = serde_json::json!({"error": {"kind": kind, "message": message}});
+    error_document(status, format!("{document}\n"))
+}
+
+fn error_document(status: StatusCode, document: String) -> Response<Body> {
+    let mut response = Response::new(Body::from(document));
+    *response.status_mut() = status;
+    let headers = response.headers_mut();
+    set(headers, CONTENT_TYPE, "application/json");
+    set(headers, CACHE_CONTROL, NOT_KEPT);
+    if matches!(
+        status,
+        StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS
+    ) {
+        set(headers, RETRY_AFTER, "1");
+    }
+    response
+}
+
+/// A question's refusal as a response.
+pub(super) fn refusal(refusal: &Refusal) -> Response<Body> {
+    let status = match refusal.kind {
+        RefusalKind::Input => StatusCode::BAD_REQUEST,
+        RefusalKind::MissingTable | RefusalKind::NotInTables | RefusalKind::NotFound => {
+            StatusCode::NOT_FOUND
+        }
+        RefusalKind::File | RefusalKind::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+    };
+    error_document(status, refusal.document(None))
+}

@@ -1,0 +1,203 @@
+//! Accepting connections, and stopping without losing a request.
+
+use std::future::Future;
+use std::io;
+use std::net::SocketAddr;
+use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use axum::Router;
+use axum::http::Request;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::Service;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::{TowerToHyperService, TowerToHyperServiceFuture};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::runtime::{Builder, Runtime};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::time::{Instant, sleep, timeout, timeout_at};
+
+use super::Server;
+use super::service::From;
+use super::timed::Timed;
+
+/// How long a server waits.
+#[derive(Clone, Copy, Debug)]
+pub struct Patience {
+    /// For the head of a request; also for the next request of a connection.
+    pub head: Duration,
+    /// For a client to take some of its answer.
+    pub taking: Duration,
+    /// For new connections, after it was told to stop: whoever balances load has to notice first.
+    pub leaving: Duration,
+    /// For all that runs, after it was told to stop.
+    pub stopping: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Patience {
+        Patience {
+            head: Duration::from_secs(10),
+            taking: Duration::from_secs(30),
+            leaving: Duration::from_millis(500),
+            stopping: Duration::from_secs(10),
+        }
+    }
+}
+
+/// A runtime for [`run`]. It has more threads than the machine has cores: one that waits for a disk
+/// holds no other up.
+///
+/// # Errors
+///
+/// If the system gives no threads.
+pub fn runtime() -> io::Result<Runtime> {
+    let cores = std::thread::available_parallelism().map_or(2, usize::from);
+    Builder::new_multi_thread()
+        .worker_threads(2 * cores)
+        .max_blocking_threads(4 * cores)
+        .thread_name("serve")
+        .enable_io()
+        .enable_time()
+        .build()
+}
+
+/// Answers requests until `stop` is done, and then those that have begun. Connections are taken a
+/// moment longer, each for one request more; `/readyz` says 503 meanwhile.
+pub async fn run(
+    server: Server,
+    listener: TcpListener,
+    patience: Patience,
+    stop: impl Future<Output = ()>,
+) {
+    let most = server.inner.options.most_connections;
+    let listening = Listening {
+        app: server.router(),
+        listener,
+        connections: Arc::new(Semaphore::new(most)),
+        closing: watch::channel(false).0,
+        server,
+        patience,
+    };
+    let mut stop = pin!(stop);
+    tokio::select! {
+        biased;
+        () = &mut stop => {}
+        () = listening.accept_all() => {}
+    }
+    listening.server.drain();
+    let end = Instant::now() + patience.stopping;
+    let leaving = Instant::now() + patience.leaving.min(patience.stopping);
+    let _ = timeout_at(leaving, listening.accept_all()).await;
+    // Those that the system has taken already are not turned away.
+    while let Ok(Some((stream, permit))) = timeout(Duration::ZERO, listening.accept()).await {
+        listening.spawn(stream, permit);
+    }
+    let Listening {
+        listener,
+        connections,
+        closing,
+        ..
+    } = listening;
+    drop(listener);
+    closing.send_replace(true);
+    let all = u32::try_from(most).unwrap_or(u32::MAX);
+    let _ = timeout_at(end, connections.acquire_many(all)).await;
+}
+
+/// A connection with the address it comes from.
+type Accepted = (TcpStream, SocketAddr);
+
+struct Listening {
+    server: Server,
+    app: Router,
+    listener: TcpListener,
+    connections: Arc<Semaphore>,
+    closing: watch::Sender<bool>,
+    patience: Patience,
+}
+
+impl Listening {
+    async fn accept_all(&self) {
+        loop {
+            if let Some((accepted, permit)) = self.accept().await {
+                self.spawn(accepted, permit);
+            }
+        }
+    }
+
+    /// The next connection; none if there was an error, which concerns one connection or passes.
+    async fn accept(&self) -> Option<(Accepted, OwnedSemaphorePermit)> {
+        let permit = self.connections.clone().acquire_owned().await.ok()?;
+        match self.listener.accept().await {
+            Ok(accepted) => Some((accepted, permit)),
+            Err(error) => {
+                self.server
+                    .inner
+                    .log
+                    .line(&format!("no connection accepted: {error}"));
+                // Short of file descriptors: some are given back soon.
+                sleep(Duration::from_millis(50)).await;
+                None
+            }
+        }
+    }
+
+    fn spawn(&self, (stream, peer): Accepted, permit: OwnedSemaphorePermit) {
+        let app = WithPeer {
+            app: TowerToHyperService::new(self.app.clone()),
+            peer,
+        };
+        let closing = self.closing.subscribe();
+        let (server, patience) = (self.server.clone(), self.patience);
+        tokio::spawn(async move {
+            let _permit = permit;
+            let open = &server.inner.metrics.connections;
+            open.fetch_add(1, Ordering::Relaxed);
+            converse(stream, app, patience, closing).await;
+            open.fetch_sub(1, Ordering::Relaxed);
+        });
+    }
+}
+
+/// Answers the requests of a connection. What goes wrong with it is the client's business.
+async fn converse(
+    stream: TcpStream,
+    app: WithPeer,
+    patience: Patience,
+    mut closing: watch::Receiver<bool>,
+) {
+    let _ = stream.set_nodelay(true);
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(patience.head)
+        .max_buf_size(32 << 10)
+        .serve_connection(TokioIo::new(Timed::new(stream, patience.taking)), app);
+    let mut connection = pin!(connection);
+    tokio::select! {
+        _ = connection.as_mut() => return,
+        _ = closing.wait_for(|&closing| closing) => {}
+    }
+    connection.as_mut().graceful_shutdown();
+    let _ = connection.await;
+}
+
+/// The routes, which are told where a request comes from.
+struct WithPeer {
+    app: TowerToHyperService<Router>,
+    peer: SocketAddr,
+}
+
+impl Service<Request<Incoming>> for WithPeer {
+    type Response = axum::response::Response;
+    type Error = std::convert::Infallible;
+    type Future = TowerToHyperServiceFuture<Router, Request<Incoming>>;
+
+    fn call(&self, mut request: Request<Incoming>) -> Self::Future {
+        request.extensions_mut().insert(From(self.peer));
+        self.app.call(request)
+    }
+}

@@ -1,0 +1,139 @@
+//! What every request goes through, and how the server does.
+
+use std::net::{IpAddr, SocketAddr};
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::header::{CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS};
+use axum::http::{Response, StatusCode};
+use axum::middleware::Next;
+
+use super::reply::{self, error, set};
+use super::{LONGEST_URI, Server, route_of};
+
+/// Where a request comes from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct From(pub SocketAddr);
+
+/// What a refused request says on standard error besides its line: put into a response for the log.
+#[derive(Clone, Debug)]
+pub(super) struct ForTheLog(pub String);
+
+/// Counts a request, writes its line, and refuses what is too long or too often.
+pub(super) async fn observe(
+    State(server): State<Server>,
+    request: Request,
+    next: Next,
+) -> Response<Body> {
+    let start = Instant::now();
+    let metrics = &server.inner.metrics;
+    let in_flight = InFlight::new(&server);
+    let method = request.method().clone();
+    let uri = request.uri().clone();
+    let route = route_of(uri.path());
+    let address: Option<IpAddr> = request.extensions().get::<From>().map(|from| from.0.ip());
+    let length = uri.path_and_query().map_or(0, |uri| uri.as_str().len());
+    let cheap = matches!(route, "/healthz" | "/readyz" | "/metrics" | "page");
+    let mut response = if length > LONGEST_URI {
+        error(
+            StatusCode::URI_TOO_LONG,
+            "uri-too-long",
+            "the address is longer than 2,048 bytes: send positions by POST /v1/probe",
+        )
+    } else if !cheap && address.is_some_and(|address| !server.inner.rates.allows(address, start)) {
+        error(
+            StatusCode::TOO_MANY_REQUESTS,
+            "too-many-requests",
+            "too many requests of this address: wait a second, or ask many positions at once by POST /v1/probe",
+        )
+    } else {
+        next.run(request).await
+    };
+    let draining = server.is_draining();
+    let headers = response.headers_mut();
+    set(headers, X_CONTENT_TYPE_OPTIONS, "nosniff");
+    if draining {
+        set(headers, CONNECTION, "close");
+    }
+    drop(in_flight);
+    let (took, status) = (start.elapsed(), response.status().as_u16());
+    metrics.request(route, status, took);
+    let log = &server.inner.log;
+    if log.is_on() {
+        let bytes = response.headers().get(CONTENT_LENGTH);
+        let bytes = match bytes.and_then(|bytes| bytes.to_str().ok()) {
+            Some(bytes) => bytes.to_string(),
+            None => axum::body::HttpBody::size_hint(response.body())
+                .exact()
+                .map_or("-".to_string(), |bytes| bytes.to_string()),
+        };
+        let shown = uri.path_and_query().map_or("/", |uri| uri.as_str());
+        let shown = shown.get(..300).unwrap_or(shown);
+        let micros = took.as_micros();
+        let mut line = format!("{method} {shown} {status} {bytes}B {micros}us");
+        if let Some(ForTheLog(why)) = response.extensions().get() {
+            line += &format!(" ({why})");
+        }
+        log.line(&line);
+    }
+    response
+}
+
+/// A request that is being answered, for as long as this lives: even if it is given up midway.
+struct InFlight<'a>(&'a Server);
+
+impl InFlight<'_> {
+    fn new(server: &Server) -> InFlight<'_> {
+        server
+            .inner
+            .metrics
+            .in_flight
+            .fetch_add(1, Ordering::Relaxed);
+        InFlight(server)
+    }
+}
+
+impl Drop for InFlight<'_> {
+    fn drop(&mut self) {
+        self.0
+            .inner
+            .metrics
+            .in_flight
+            .fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// The server runs.
+pub(super) async fn health() -> Response<Body> {
+    text("ok\n".to_string())
+}
+
+/// The server takes requests.
+pub(super) async fn ready(State(server): State<Server>) -> Response<Body> {
+    match server.is_draining() {
+        true => error(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "stopping",
+            "the server is being stopped: ask another one, or this one in a moment",
+        ),
+        false => text("ready\n".to_string()),
+    }
+}
+
+/// What the server has counted.
+pub(super) async fn metrics(State(server): State<Server>) -> Response<Body> {
+    let cache = server.tablebase().cache_statistics();
+    let tables = server.tablebase().materials().count();
+    let lost = server.inner.log.lost();
+    text(server.inner.metrics.text(cache, tables, lost))
+}
+
+fn text(text: String) -> Response<Body> {
+    let mut response = Response::new(Body::from(text));
+    let headers = response.headers_mut();
+    set(headers, CONTENT_TYPE, "text/plain; charset=utf-8");
+    set(headers, axum::http::header::CACHE_CONTROL, reply::NOT_KEPT);
+    response
+}

@@ -1,0 +1,372 @@
+//! The tables themselves, for whoever reads them elsewhere: whole or in ranges.
+
+use std::collections::BTreeMap;
+use std::io::SeekFrom;
+use std::ops::Range;
+use std::path::{Path as FilePath, PathBuf};
+use std::pin::Pin;
+use std::sync::atomic::Ordering;
+use std::task::{Context, Poll};
+use std::time::UNIX_EPOCH;
+
+use axum::body::{Body, Bytes, HttpBody};
+use axum::extract::{Path, Request, State};
+use axum::http::header::{
+    ACCEPT_RANGES, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_TYPE, IF_RANGE, RANGE,
+};
+use axum::http::{HeaderMap, HeaderValue, Method, Response, StatusCode};
+use hyper::body::{Frame, SizeHint};
+use serde::Serialize;
+use tokio::fs::File;
+use tokio::io::{AsyncReadExt, AsyncSeekExt};
+use tokio::sync::mpsc;
+
+use super::Server;
+use super::range::{Asked, asked};
+use super::reply::{self, error, set};
+use crate::material::CanonicalMaterial;
+use crate::probe::Tablebase;
+use crate::table::{EXTENSION, Manifest};
+
+/// The bytes read from a file at a time.
+const CHUNK: usize = 64 << 10;
+/// Parts the ranges of an answer with several.
+const BOUNDARY: &str = "sakmak-range-7d1f0c5a93";
+/// Tables are kept, but nobody on the way may change how they are written.
+const TABLE_CACHE: &str = "public, max-age=86400, no-transform";
+
+/// The files of the tables as they were at the start.
+#[derive(Debug)]
+pub(super) struct Edition {
+    /// Of all of them, and of this program.
+    pub hash: blake3::Hash,
+    pub tables: BTreeMap<CanonicalMaterial, TableOnDisk>,
+}
+
+#[derive(Debug)]
+pub(super) struct TableOnDisk {
+    path: PathBuf,
+    pub bytes: u64,
+    /// The hash of the file, if the directory's manifest has it.
+    blake3: Option<String>,
+    tag: String,
+}
+
+impl Edition {
+    /// Looks at the files. Their hashes are taken from the manifests; where one does not know a
+    /// file, its length and the time it was written stand in.
+    pub fn new(tablebase: &Tablebase) -> Edition {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(env!("CARGO_PKG_VERSION").as_bytes());
+        let mut manifests = BTreeMap::new();
+        let mut tables = BTreeMap::new();
+        for (material, path) in tablebase.tables() {
+            let Ok(data) = std::fs::metadata(path) else {
+                continue;
+            };
+            let directory = path.parent().unwrap_or(FilePath::new(".")).to_path_buf();
+            let manifest = manifests
+                .entry(directory)
+                .or_insert_with_key(|directory| Manifest::load(directory).unwrap_or_default());
+            let known = manifest
+                .get(material)
+                .filter(|entry| entry.bytes == data.len());
+            let blake3 = known.map(|entry| entry.blake3.clone());
+            let written = data.modified().ok();
+            let written = written.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+            let written = written.unwrap_or_default().as_nanos();
+            // The time as well: what was written over since is another file, whatever it says.
+            let name = blake3.as_deref().unwrap_or("unknown");
+            let what = format!("{material} {name} {} {written}", data.len());
+            hasher.update(what.as_bytes());
+            let tag = blake3::hash(what.as_bytes()).to_hex();
+            let table = TableOnDisk {
+                path: path.to_path_buf(),
+                bytes: data.len(),
+                blake3,
+                tag: format!("\"{}\"", &tag[..32]),
+            };
+            tables.insert(material, table);
+        }
+        Edition {
+            hash: hasher.finalize(),
+            tables,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct ManifestDocument<'a> {
+    version: u32,
+    tables: BTreeMap<String, Entry<'a>>,
+}
+
+#[derive(Serialize)]
+struct Entry<'a> {
+    file: String,
+    men: usize,
+    bytes: u64,
+    blake3: Option<&'a str>,
+}
+
+/// The tables there are, with their lengths and hashes.
+pub(super) async fn manifest(State(server): State<Server>, request: Request) -> Response<Body> {
+    let tables = server.inner.edition.tables.iter();
+    let entry = |(&material, table): (&CanonicalMaterial, &'_ TableOnDisk)| {
+        let entry = Entry {
+            file: format!("{material}.{EXTENSION}"),
+            men: material.men(),
+            bytes: table.bytes,
+            blake3: None,
+        };
+        (material.to_string(), entry)
+    };
+    let mut document = ManifestDocument {
+        version: 1,
+        tables: tables.clone().map(entry).collect(),
+    };
+    for (material, table) in tables {
+        if let Some(entry) = document.tables.get_mut(&material.to_string()) {
+            entry.blake3 = table.blake3.as_deref();
+        }
+    }
+    let headers = request.headers();
+    let tag = reply::tag_for(headers, &server.tag("manifest", ""));
+    if reply::has(headers, &tag) {
+        return reply::not_modified(&tag, reply::ASK_FIRST);
+    }
+    let text = serde_json::to_string(&document).unwrap_or_default() + "\n";
+    let body = reply::body(
+        headers,
+        "application/json",
+        reply::ASK_FIRST,
+        text.into_bytes(),
+    );
+    reply::tagged(body, &tag)
+}
+
+/// A table, or ranges of it.
+pub(super) async fn file(
+    State(server): State<Server>,
+    Path(name): Path<String>,
+    request: Request,
+) -> Response<Body> {
+    let no_table = || {
+        error(
+            StatusCode::NOT_FOUND,
+            "missing-table",
+            "there is no such table here: /v1/manifest.json lists those there are",
+        )
+    };
+    let material = name
+        .strip_suffix(EXTENSION)
+        .and_then(|name| name.strip_suffix('.'))
+        .and_then(|name| {
+            let material: CanonicalMaterial = name.parse().ok()?;
+            (material.to_string() == name).then_some(material)
+        });
+    let Some(table) = material.and_then(|material| server.inner.edition.tables.get(&material))
+    else {
+        return no_table();
+    };
+    let asked_for = request.headers();
+    if reply::has(asked_for, &table.tag) {
+        return reply::not_modified(&table.tag, TABLE_CACHE);
+    }
+    let file = match File::open(&table.path).await {
+        Ok(file) => file,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return no_table(),
+        Err(_) => return cannot_be_used(),
+    };
+    // A file that was changed since has another tag, which nobody knows yet.
+    match file.metadata().await {
+        Ok(data) if data.len() == table.bytes => {}
+        _ => return cannot_be_used(),
+    }
+    let mut response = send(
+        &server,
+        file,
+        table,
+        asked_for,
+        request.method() == Method::HEAD,
+    );
+    let headers = response.headers_mut();
+    set(headers, ACCEPT_RANGES, "bytes");
+    set(headers, CACHE_CONTROL, TABLE_CACHE);
+    reply::tagged(response, &table.tag)
+}
+
+fn cannot_be_used() -> Response<Body> {
+    error(
+        StatusCode::INTERNAL_SERVER_ERROR,
+        "file",
+        "the table cannot be used here: tell whoever runs this server",
+    )
+}
+
+/// A piece of the body: text of its own, or a part of the file.
+enum Piece {
+    Text(Bytes),
+    Part(Range<u64>),
+}
+
+fn send(
+    server: &Server,
+    file: File,
+    table: &TableOnDisk,
+    asked_for: &HeaderMap,
+    head: bool,
+) -> Response<Body> {
+    let length = table.bytes;
+    let text = |name| {
+        asked_for
+            .get(name)
+            .and_then(|value: &HeaderValue| value.to_str().ok())
+    };
+    let same = text(IF_RANGE).is_none_or(|tag| tag == table.tag);
+    let range = text(RANGE).filter(|_| same);
+    let (status, pieces, content_range, content_type) = match asked(range, length) {
+        Asked::Beyond => {
+            let mut response = error(
+                StatusCode::RANGE_NOT_SATISFIABLE,
+                "range",
+                "the table has fewer bytes: see the Content-Range header",
+            );
+            insert(&mut response, CONTENT_RANGE, format!("bytes */{length}"));
+            return response;
+        }
+        Asked::Whole => (StatusCode::OK, vec![Piece::Part(0..length)], None, OCTETS),
+        Asked::Parts(parts) => match parts.as_slice() {
+            [part] => {
+                let range = format!("bytes {}-{}/{length}", part.start, part.end - 1);
+                let pieces = vec![Piece::Part(part.clone())];
+                (StatusCode::PARTIAL_CONTENT, pieces, Some(range), OCTETS)
+            }
+            _ => {
+                let multipart = "multipart/byteranges; boundary=sakmak-range-7d1f0c5a93";
+                (
+                    StatusCode::PARTIAL_CONTENT,
+                    several(parts, length),
+                    None,
+                    multipart,
+                )
+            }
+        },
+    };
+    let bytes: u64 = pieces.iter().map(Piece::length).sum();
+    let body = match head {
+        true => Body::empty(),
+        false => {
+            let (sender, receiver) = mpsc::channel(2);
+            tokio::spawn(read(server.clone(), file, pieces, sender));
+            Body::new(FileBody {
+                receiver,
+                left: bytes,
+            })
+        }
+    };
+    let mut response = Response::new(body);
+    *response.status_mut() = status;
+    set(response.headers_mut(), CONTENT_TYPE, content_type);
+    insert(&mut response, CONTENT_LENGTH, bytes.to_string());
+    if let Some(range) = content_range {
+        insert(&mut response, CONTENT_RANGE, range);
+    }
+    response
+}
+
+const OCTETS: &str = "application/octet-stream";
+
+fn insert(response: &mut Response<Body>, name: axum::http::HeaderName, value: String) {
+    if let Ok(value) = HeaderValue::from_str(&value) {
+        response.headers_mut().insert(name, value);
+    }
+}
+
+/// Several ranges, as `multipart/byteranges` has them.
+fn several(parts: Vec<Range<u64>>, length: u64) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    for part in parts {
+        let Range { start, end } = part;
+        let head = format!(
+            "\r\n--{BOUNDARY}\r\nContent-Type: {OCTETS}\r\nContent-Range: bytes {start}-{}/{length}\r\n\r\n",
+            end - 1
+        );
+        pieces.extend([Piece::Text(head.into()), Piece::Part(part)]);
+    }
+    pieces.push(Piece::Text(format!("\r\n--{BOUNDARY}--\r\n").into()));
+    pieces
+}
+
+impl Piece {
+    fn length(&self) -> u64 {
+        match self {
+            Piece::Text(text) => text.len() as u64,
+            Piece::Part(part) => part.end - part.start,
+        }
+    }
+}
+
+/// Reads the pieces as they are sent, until the client goes away.
+async fn read(
+    server: Server,
+    mut file: File,
+    pieces: Vec<Piece>,
+    sender: mpsc::Sender<std::io::Result<Bytes>>,
+) {
+    for piece in pieces {
+        let mut part = match piece {
+            Piece::Text(text) => {
+                if sender.send(Ok(text)).await.is_err() {
+                    return;
+                }
+                continue;
+            }
+            Piece::Part(part) => part,
+        };
+        if let Err(error) = file.seek(SeekFrom::Start(part.start)).await {
+            let _ = sender.send(Err(error)).await;
+            return;
+        }
+        while part.start < part.end {
+            let wanted = CHUNK.min(usize::try_from(part.end - part.start).unwrap_or(CHUNK));
+            let mut chunk = vec![0; wanted];
+            let read = file.read_exact(&mut chunk).await;
+            let sent = read.map(|_| Bytes::from(chunk));
+            let failed = sent.is_err();
+            if sender.send(sent).await.is_err() || failed {
+                return;
+            }
+            part.start += wanted as u64;
+            let counter = &server.inner.metrics.table_bytes;
+            counter.fetch_add(wanted as u64, Ordering::Relaxed);
+        }
+    }
+}
+
+/// A body that is read from a file while it is sent.
+struct FileBody {
+    receiver: mpsc::Receiver<std::io::Result<Bytes>>,
+    left: u64,
+}
+
+impl HttpBody for FileBody {
+    type Data = Bytes;
+    type Error = std::io::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<std::io::Result<Frame<Bytes>>>> {
+        let chunk = std::task::ready!(self.receiver.poll_recv(context));
+        Poll::Ready(chunk.map(|chunk| {
+            let chunk = chunk?;
+            self.left = self.left.saturating_sub(chunk.len() as u64);
+            Ok(Frame::data(chunk))
+        }))
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        SizeHint::with_exact(self.left)
+    }
+}

@@ -1,0 +1,102 @@
+//! The statistics of an ending as a document for programs: what `stats --json` prints.
+
+use serde::Serialize;
+
+use super::overlay::Overlay;
+use crate::board::{Color, Fen, Lettering};
+use crate::material::CanonicalMaterial;
+use crate::probe::{ProbeError, Tablebase};
+use crate::rules::RuleSet;
+use crate::stats::{Counts, Example, Statistics};
+
+/// The statistics of an ending, and what each rule set makes of it.
+#[derive(Clone, Debug, Serialize)]
+pub struct StatisticsDocument<'a> {
+    material: String,
+    men: usize,
+    white_to_move: CountsDocument<'a>,
+    black_to_move: CountsDocument<'a>,
+    /// The ending under each rule set.
+    pub rules: Vec<Overlay>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct CountsDocument<'a> {
+    legal: u64,
+    white_wins: &'a [u64],
+    black_wins: &'a [u64],
+    draws: u64,
+}
+
+impl<'a> CountsDocument<'a> {
+    fn new(counts: &'a Counts) -> CountsDocument<'a> {
+        CountsDocument {
+            legal: counts.legal(),
+            white_wins: &counts.white_wins,
+            black_wins: &counts.black_wins,
+            draws: counts.draws,
+        }
+    }
+}
+
+impl<'a> StatisticsDocument<'a> {
+    /// The statistics of an ending, from its table's header.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::table`].
+    pub fn new(
+        tablebase: &'a Tablebase,
+        material: CanonicalMaterial,
+    ) -> Result<StatisticsDocument<'a>, ProbeError> {
+        let statistics = tablebase.statistics(material)?;
+        let mut rules = Vec::new();
+        for set in RuleSet::ALL {
+            let dth = tablebase.honor_statistics(material, set)?;
+            rules.extend(Overlay::new(material, set, statistics, dth));
+        }
+        Ok(StatisticsDocument {
+            material: material.to_string(),
+            men: material.men(),
+            white_to_move: CountsDocument::new(&statistics.white_to_move),
+            black_to_move: CountsDocument::new(&statistics.black_to_move),
+            rules,
+        })
+    }
+}
+
+/// A position of each distance to mate: for each side to move the FENs of White's wins and of
+/// Black's, by moves, in makruk's letters.
+#[derive(Clone, Debug, Serialize)]
+pub struct ExamplesDocument {
+    white_to_move: ExamplesToMove,
+    black_to_move: ExamplesToMove,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct ExamplesToMove {
+    white_wins: Vec<Option<String>>,
+    black_wins: Vec<Option<String>>,
+}
+
+impl ExamplesDocument {
+    /// The examples that an ending's statistics hold.
+    pub fn new(material: CanonicalMaterial, statistics: &Statistics) -> ExamplesDocument {
+        let of = |turn: Color, winner: Color| {
+            let examples = statistics.to_move(turn).examples(winner).iter();
+            let fen = |example: &Option<Example>| {
+                let position = example.as_ref()?.position(material, turn)?;
+                Some(Fen::new(position).display(Lettering::Makruk).to_string())
+            };
+            examples.map(fen).collect()
+        };
+        let to_move = |turn| ExamplesToMove {
+            white_wins: of(turn, Color::White),
+            black_wins: of(turn, Color::Black),
+        };
+        ExamplesDocument {
+            white_to_move: to_move(Color::White),
+            black_to_move: to_move(Color::Black),
+        }
+    }
+}

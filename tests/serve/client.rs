@@ -1,0 +1,188 @@
+//! A server of tables made once, and a client that knows nothing of it.
+
+use std::collections::BTreeMap;
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::path::Path;
+use std::sync::OnceLock;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use sakmak::probe::Tablebase;
+use sakmak::serve::{Log, Options, Patience, Server, run, runtime};
+use serde_json::Value as Json;
+use tempfile::TempDir;
+use tokio::sync::oneshot;
+
+use crate::making::make;
+
+/// Against a bare king, and with men on both sides.
+pub const SETS: [&str; 3] = ["KSMvK", "KRvKN", "KNvKM"];
+
+/// The directory of tables that all tests read. None of them writes to it.
+pub fn tables() -> &'static Path {
+    static TABLES: OnceLock<TempDir> = OnceLock::new();
+    let directory = TABLES.get_or_init(|| {
+        let directory = TempDir::new().unwrap();
+        for set in SETS {
+            make(set, directory.path());
+        }
+        directory
+    });
+    directory.path()
+}
+
+/// The tablebase of a directory.
+pub fn tablebase(directory: &Path) -> Tablebase {
+    let mut tablebase = Tablebase::new();
+    tablebase.add_directory(directory).unwrap();
+    tablebase
+}
+
+/// A server in this process.
+pub struct Served {
+    pub address: SocketAddr,
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Served {
+    /// One that all tests share.
+    pub fn shared() -> &'static Served {
+        static SERVED: OnceLock<Served> = OnceLock::new();
+        SERVED.get_or_init(|| Served::new(tables(), Options::default(), Patience::default()))
+    }
+
+    pub fn new(directory: &Path, options: Options, patience: Patience) -> Served {
+        let (stop, stopped) = oneshot::channel();
+        let (tell, told) = std::sync::mpsc::channel();
+        let server = Server::new(tablebase(directory), options, Log::none());
+        let thread = std::thread::spawn(move || {
+            runtime().unwrap().block_on(async move {
+                let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+                tell.send(listener.local_addr().unwrap()).unwrap();
+                let stop = async {
+                    let _ = stopped.await;
+                };
+                run(server, listener, patience, stop).await;
+            });
+        });
+        Served {
+            address: told.recv().unwrap(),
+            stop: Some(stop),
+            thread: Some(thread),
+        }
+    }
+
+    /// Tells it to stop, without waiting.
+    pub fn stop(&mut self) {
+        if let Some(stop) = self.stop.take() {
+            let _ = stop.send(());
+        }
+    }
+
+    /// Waits until it has stopped.
+    pub fn join(&mut self) {
+        self.thread.take().unwrap().join().unwrap();
+    }
+
+    pub fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(self.address).unwrap();
+        stream
+            .set_read_timeout(Some(Duration::from_secs(60)))
+            .unwrap();
+        stream
+    }
+
+    /// The response to a request with these headers.
+    pub fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Reply {
+        let mut stream = self.connect();
+        let mut text = format!("{method} {path} HTTP/1.1\r\nHost: test\r\nConnection: close\r\n");
+        if !body.is_empty() {
+            text += &format!("Content-Length: {}\r\n", body.len());
+        }
+        for (name, value) in headers {
+            text += &format!("{name}: {value}\r\n");
+        }
+        stream.write_all((text + "\r\n").as_bytes()).unwrap();
+        // What is too large is refused before it is taken.
+        let _ = stream.write_all(body);
+        Reply::read(&mut stream)
+    }
+
+    pub fn get(&self, path: &str) -> Reply {
+        self.ask("GET", path, &[], b"")
+    }
+}
+
+/// What came back.
+#[derive(Debug)]
+pub struct Reply {
+    pub status: u16,
+    pub headers: BTreeMap<String, String>,
+    pub body: Vec<u8>,
+}
+
+impl Reply {
+    /// Reads a response to its end, where the connection is closed.
+    pub fn read(stream: &mut TcpStream) -> Reply {
+        let mut bytes = Vec::new();
+        let mut chunk = [0; 1 << 16];
+        loop {
+            match stream.read(&mut chunk) {
+                Ok(0) => break,
+                Ok(n) => bytes.extend_from_slice(&chunk[..n]),
+                // A server that closes before it has taken all that was sent.
+                Err(_) if !bytes.is_empty() => break,
+                Err(error) => panic!("no response: {error}"),
+            }
+        }
+        Reply::parse(&bytes)
+    }
+
+    pub fn parse(bytes: &[u8]) -> Reply {
+        let end = bytes
+            .windows(4)
+            .position(|four| four == b"\r\n\r\n")
+            .unwrap();
+        let head = std::str::from_utf8(&bytes[..end]).unwrap();
+        let mut lines = head.split("\r\n");
+        let status = lines.next().unwrap().split(' ').nth(1).unwrap();
+        let header = |line: &str| {
+            let (name, value) = line.split_once(": ").unwrap();
+            (name.to_ascii_lowercase(), value.to_string())
+        };
+        let headers: BTreeMap<_, _> = lines.map(header).collect();
+        assert!(!headers.contains_key("transfer-encoding"), "{head}");
+        Reply {
+            status: status.parse().unwrap(),
+            headers,
+            body: bytes[end + 4..].to_vec(),
+        }
+    }
+
+    pub fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", String::as_str)
+    }
+
+    pub fn text(&self) -> &str {
+        std::str::from_utf8(&self.body).unwrap()
+    }
+
+    pub fn json(&self) -> Json {
+        serde_json::from_slice(&self.body).unwrap()
+    }
+
+    /// An error document with this status and kind.
+    #[track_caller]
+    pub fn is_error(&self, status: u16, kind: &str) {
+        assert_eq!(self.status, status, "{self:?}");
+        let document = self.json();
+        assert_eq!(document["error"]["kind"], kind, "{document}");
+        let message = document["error"]["message"].as_str().unwrap();
+        assert!(message.len() > 20, "{message}");
+        assert_eq!(self.header("content-type"), "application/json");
+        assert_eq!(self.header("cache-control"), "no-store");
+        assert_eq!(self.header("access-control-allow-origin"), "*");
+    }
+}

@@ -1,0 +1,15 @@
+//! What a user of `sakmak serve` relies on: seen through sockets, as clients see it.
+
+#![cfg(feature = "serve")]
+
+#[path = "../making/mod.rs"]
+mod making;
+
+mod agree;
+mod answers;
+mod client;
+mod damage;
+mod errors;
+mod program;
+mod slow;
+mod tables;

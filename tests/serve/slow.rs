@@ -1,0 +1,101 @@
+//! Clients that are slow to ask or slow to read hold no other up.
+
+use std::io::{Read, Write};
+use std::time::{Duration, Instant};
+
+use sakmak::serve::{Options, Patience};
+
+use crate::client::{Served, tables};
+
+const PATH: &str = "/v1/probe?fen=8/8/8/8/8/2k5/8/K6R_w";
+
+fn impatient() -> Served {
+    let patience = Patience {
+        head: Duration::from_millis(700),
+        taking: Duration::from_millis(700),
+        ..Patience::default()
+    };
+    Served::new(tables(), Options::default(), patience)
+}
+
+/// True if the connection is closed, or an error came, without waiting longer than this.
+fn is_closed(stream: &mut std::net::TcpStream, within: Duration) -> bool {
+    stream.set_read_timeout(Some(within)).unwrap();
+    let start = Instant::now();
+    let mut chunk = [0; 4096];
+    while start.elapsed() < within {
+        match stream.read(&mut chunk) {
+            Ok(0) => return true,
+            Ok(_) => {}
+            Err(error) => {
+                return !matches!(
+                    error.kind(),
+                    std::io::ErrorKind::WouldBlock | std::io::ErrorKind::TimedOut
+                );
+            }
+        }
+    }
+    false
+}
+
+#[test]
+fn who_asks_a_byte_at_a_time_is_given_up() {
+    let served = impatient();
+    let mut slow: Vec<_> = (0..50).map(|_| served.connect()).collect();
+    for byte in b"GET /v1/pro" {
+        for stream in &mut slow {
+            let _ = stream.write_all(&[*byte]);
+        }
+        // Others are answered meanwhile.
+        assert_eq!(served.get(PATH).status, 200);
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    for mut stream in slow {
+        assert!(is_closed(&mut stream, Duration::from_secs(30)));
+    }
+}
+
+#[test]
+fn who_never_reads_is_given_up() {
+    let served = impatient();
+    // More answers than the system's buffers hold.
+    let request = "GET /tables/KSMvK.skm HTTP/1.1\r\nHost: test\r\n\r\n".repeat(40);
+    let mut deaf: Vec<_> = (0..20).map(|_| served.connect()).collect();
+    for stream in &mut deaf {
+        stream.write_all(request.as_bytes()).unwrap();
+    }
+    assert_eq!(served.get(PATH).status, 200);
+    let open = |served: &Served| {
+        let metrics = served.get("/metrics");
+        let line = metrics
+            .text()
+            .lines()
+            .find(|line| line.starts_with("sakmak_connections "))
+            .unwrap();
+        line.rsplit(' ').next().unwrap().parse::<u32>().unwrap()
+    };
+    assert!(open(&served) > 10);
+    let start = Instant::now();
+    while open(&served) > 5 && start.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    assert!(open(&served) <= 5, "the connections are given back");
+}
+
+#[test]
+fn a_body_that_does_not_come_is_given_up() {
+    let served = impatient();
+    let mut stream = served.connect();
+    write!(
+        stream,
+        "POST /v1/probe HTTP/1.1\r\nHost: test\r\nContent-Length: 100\r\n\r\n8/8"
+    )
+    .unwrap();
+    assert_eq!(served.get(PATH).status, 200);
+    let mut text = String::new();
+    stream
+        .set_read_timeout(Some(Duration::from_secs(60)))
+        .unwrap();
+    let _ = stream.read_to_string(&mut text);
+    assert!(text.starts_with("HTTP/1.1 408 "), "{text}");
+}

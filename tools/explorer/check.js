@@ -1,0 +1,449 @@
+// Uses the explorer as people do. Arguments: the browser, a directory for its profile, the directory
+// for screenshots, the address of the page, and the file for the README's picture, if one is wanted.
+"use strict";
+const assert = require("node:assert/strict");
+const fs = require("node:fs");
+const path = require("node:path");
+const { chromium } = require("playwright-core");
+
+const [browserPath, work, shots, address, picture] = process.argv.slice(2);
+const args = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"];
+const START = "8/8/8/3k4/8/3K4/2SM4/8 w - - 0 1";
+const noise = [];
+const asked = [];
+
+async function open(name, options = {}) {
+  const context = await chromium.launchPersistentContext(path.join(work, name), {
+    executablePath: browserPath, args, viewport: { width: 1280, height: 900 }, locale: "en-GB", ...options,
+  });
+  const page = await context.newPage();
+  page.on("console", (message) => noise.push(`${name}: ${message.type()}: ${message.text()}`));
+  page.on("pageerror", (error) => noise.push(`${name}: error: ${error}`));
+  page.on("request", (request) => asked.push(request.url()));
+  return { context, page };
+}
+
+const link = (fen, rules = "makruk") => `${address}?fen=${fen.replaceAll(" ", "_")}&rules=${rules}`;
+const text = (page, selector) => page.locator(selector).innerText();
+/** Waits until the tables have answered for what is shown. */
+async function answered(page) {
+  await page.waitForFunction(() => !document.querySelector("#moves").hasAttribute("aria-busy"), null, { timeout: 20000 });
+  await page.waitForFunction(() => document.querySelectorAll("#moves tbody tr").length > 0 || !document.querySelector("#moves .quiet")?.hidden, null, { timeout: 20000 });
+}
+const fenOf = (page) => page.locator("#fen").inputValue();
+async function visit(page, url) {
+  await page.goto(url);
+  await answered(page);
+}
+async function middle(page, square) {
+  const box = await page.locator(`[role=gridcell][data-square=${square}]`).boundingBox();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}
+async function drag(page, from, to) {
+  await page.mouse.move(...from);
+  await page.mouse.down();
+  await page.mouse.move((from[0] + to[0]) / 2, (from[1] + to[1]) / 2, { steps: 3 });
+  await page.mouse.move(...to, { steps: 3 });
+  await page.mouse.up();
+}
+
+async function main() {
+  const { context, page } = await open("desktop");
+  await visit(page, address);
+  assert.equal(await fenOf(page), START, "the first position");
+  await counts(page);
+  await lists(page);
+  await plays(page);
+  await lines(page);
+  await links(page);
+  await edits(page);
+  await keys(page);
+  await endings(page);
+  await hostile(page);
+  await speaks(page);
+  await tongues(page);
+  await pictures(page);
+  await context.close();
+  await phone();
+  await prefers();
+  assert.deepEqual(noise, [], "the console is silent");
+  const elsewhere = asked.filter((url) => !url.startsWith(address) && !url.startsWith("blob:") && !url.startsWith("data:"));
+  assert.deepEqual(elsewhere, [], "nothing is asked of anybody else");
+  console.log(`the explorer can be used: ${asked.length} requests, all of them here`);
+}
+
+// The slider recolours the moves as it goes, without asking; what it says is what the server says.
+async function counts(page) {
+  await visit(page, link(START));
+  assert.match(await text(page, "#count"), /Pieces’ honor/);
+  const sentence = await text(page, "#count .sentence");
+  const [, upTo] = sentence.match(/up to (\d+), drawn from (\d+)/);
+  const slider = page.locator("#said-so-far");
+  const before = asked.length;
+  const worths = () => page.locator("#moves tbody tr").evaluateAll((rows) => Object.fromEntries(rows.map((row) => [row.dataset.uci, row.dataset.worth])));
+  const slide = (n) => slider.evaluate((input, value) => {
+    input.value = value;
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+  }, n);
+  await slide(Number(upTo));
+  const inTime = await worths();
+  assert.ok(Object.values(inTime).includes("win"));
+  await slide(Number(upTo) + 1);
+  const late = await worths();
+  assert.ok(!Object.values(late).includes("win") && Object.values(late).includes("count"), "a move changes its verdict");
+  assert.equal(asked.length, before, "without a request");
+  assert.match(await text(page, "#verdict"), /Drawn by the count/);
+  // Let go of, it is in the FEN, and the server says the same.
+  await slider.evaluate((input) => input.dispatchEvent(new Event("change", { bubbles: true })));
+  await answered(page);
+  assert.match(await fenOf(page), / w - 88 \d+ 1$/);
+  assert.deepEqual(await worths(), late);
+  const response = await page.request.get(`${address}v1/probe?fen=${(await fenOf(page)).replaceAll(" ", "_")}`);
+  assert.equal((await response.json()).category, "cursed-win");
+  await page.keyboard.press("-");
+  await page.waitForFunction((n) => document.querySelector("#count .big").textContent === n, upTo);
+  await answered(page);
+  assert.deepEqual(await worths(), inTime);
+  await page.screenshot({ path: path.join(shots, "count.png") });
+}
+
+// The moves are one list, the best first, and a rule set is chosen beside the others.
+async function lists(page) {
+  await visit(page, link(START));
+  const rows = page.locator("#moves tbody tr");
+  const shown = await rows.evaluateAll((all) => all.map((row) => row.dataset.uci));
+  const response = await page.request.get(`${address}v1/probe?fen=${START.replaceAll(" ", "_")}`);
+  assert.deepEqual(shown, (await response.json()).moves.map((move) => move.uci), "the server's order");
+  await rows.first().hover();
+  assert.equal(await page.locator(".arrows path").count(), 1, "an arrow shows the move");
+  assert.equal(await page.locator("#sets button").count(), 3);
+  await page.locator("#sets button[data-rules=asean]").click();
+  await answered(page);
+  assert.match(await fenOf(page), /2BQ4/, "ASEAN letters");
+  assert.match(page.url(), /rules=asean/);
+  assert.equal(await page.locator("#sets button[aria-pressed=true]").getAttribute("data-rules"), "asean");
+  assert.match(await text(page, "#fen-other"), /2SM4/);
+  await page.locator("#sets button[data-rules=makruk]").click();
+  await answered(page);
+  assert.equal(await fenOf(page), START);
+}
+
+// A move by dragging, by two clicks, from the list; taken back, and by the browser's own button.
+async function plays(page) {
+  await visit(page, link(START));
+  await drag(page, await middle(page, "d2"), await middle(page, "e3"));
+  await page.waitForFunction(() => document.querySelector("#fen").value.includes(" b "));
+  await answered(page);
+  const first = await fenOf(page);
+  assert.match(first, /3KM3/, first);
+  await page.mouse.click(...await middle(page, "d5"));
+  assert.ok(await page.locator(".to").count() > 2, "where the man may go is shown");
+  await page.mouse.click(...await middle(page, "d6"));
+  await answered(page);
+  await page.waitForFunction(() => document.querySelectorAll("#line .ply").length === 2);
+  await page.locator("#moves tbody tr th button").first().click();
+  await page.waitForFunction(() => document.querySelectorAll("#line .ply").length === 3);
+  await answered(page);
+  await page.locator("[data-do=back]").click();
+  await answered(page);
+  await page.keyboard.press("ArrowLeft");
+  await answered(page);
+  assert.equal(await fenOf(page), first);
+  await page.keyboard.press("Home");
+  await answered(page);
+  assert.equal(await fenOf(page), START);
+  // An illegal move is not made.
+  await drag(page, await middle(page, "d2"), await middle(page, "d4"));
+  assert.equal(await fenOf(page), START);
+  assert.match(await text(page, "#said"), /d4/);
+}
+
+// The whole best line from one request, to the mate.
+async function lines(page) {
+  await visit(page, link("8/8/8/8/8/2k5/8/K6R w - - 0 1"));
+  const before = asked.length;
+  await page.locator("[data-do=wholeLine]").click();
+  await page.waitForFunction(() => document.querySelectorAll("#line .ply").length === 27);
+  const requests = asked.slice(before).filter((url) => url.includes("/v1/"));
+  assert.equal(requests.length, 1, `one request: ${requests}`);
+  assert.match(requests[0], /v1\/line/);
+  assert.equal(await page.locator("#line sup").first().textContent(), "4", "the count begins after three men");
+  await page.locator("[data-do=playing]").click();
+  await page.keyboard.press("End");
+  await answered(page);
+  await page.waitForFunction(() => /checkmated/.test(document.querySelector("#verdict").innerText));
+  assert.match(await text(page, "#line .over"), /Checkmate/);
+  await page.screenshot({ path: path.join(shots, "mate.png") });
+  const [download] = await Promise.all([page.waitForEvent("download"), page.locator("[data-do=pgn]").click()]);
+  const saved = fs.readFileSync(await download.path(), "utf8");
+  assert.match(saved, /\[Variant "Makruk"\]/);
+  assert.match(saved, /# 1-0\n$/);
+  const response = await page.request.get(`${address}v1/line.pgn?fen=8/8/8/8/8/2k5/8/K6R_w`);
+  const movesOf = (pgn) => pgn.split("\n\n")[1].replace(/\{[^}]*\}|\d+\.+|\s+/g, " ").trim().split(/ +/);
+  assert.deepEqual(movesOf(saved), movesOf(await response.text()), "the line that is saved");
+  // Space plays the best move, again and again, to the end.
+  await visit(page, link("8/8/8/8/8/2k5/8/K6R w - - 0 1"));
+  await page.locator("#board-name").evaluate(() => document.activeElement.blur());
+  for (let i = 1; i <= 27; i += 1) {
+    await page.keyboard.press(" ");
+    await page.waitForFunction((n) => document.querySelectorAll("#line .ply").length === n, i);
+    await answered(page);
+  }
+  await page.waitForFunction(() => /checkmated/.test(document.querySelector("#verdict").innerText));
+}
+
+// A position has an address that survives a reload and the way back.
+async function links(page) {
+  await visit(page, link(START));
+  await page.locator("#moves tbody tr th button").first().click();
+  await answered(page);
+  const played = await fenOf(page);
+  assert.ok(decodeURIComponent(page.url()).includes(played.replaceAll(" ", "_")));
+  await page.reload();
+  await answered(page);
+  assert.equal(await fenOf(page), played, "after a reload");
+  assert.equal(await page.locator("#line .ply").count(), 1, "with its game");
+  await page.goBack();
+  await answered(page);
+  assert.equal(await fenOf(page), START, "after the back button");
+  await page.goForward();
+  await answered(page);
+  assert.equal(await fenOf(page), played);
+  await visit(page, link("8/8/8/3k4/8/3K4/2SM4/8 b - 88 10 30"));
+  assert.equal(await text(page, "#count .big"), "5");
+  // Either lettering is understood.
+  await page.locator("#fen").fill("8/8/8/3k4/8/3K4/2BQ4/8 b");
+  await page.locator("#fen").press("Enter");
+  await answered(page);
+  assert.equal(await fenOf(page), "8/8/8/3k4/8/3K4/2SM4/8 b - - 0 1");
+}
+
+// Setting up by mouse: the tray, off the board, turning, shifting, by lot.
+async function edits(page) {
+  await visit(page, link(START));
+  await page.locator("[data-do=setUp]").click();
+  const tray = page.locator("#tray-white [data-man=R]");
+  const box = await tray.boundingBox();
+  await drag(page, [box.x + box.width / 2, box.y + box.height / 2], await middle(page, "h1"));
+  await page.waitForFunction(() => document.querySelector("#fen").value.startsWith("8/8/8/3k4/8/3K4/2SM4/7R"));
+  for (const square of ["c2", "d2"]) {
+    const edge = await page.locator("#board").boundingBox();
+    await drag(page, await middle(page, square), [edge.x + edge.width + 40, edge.y + 100]);
+  }
+  await page.waitForFunction(() => document.querySelector("#fen").value.startsWith("8/8/8/3k4/8/3K4/8/7R"));
+  await answered(page);
+  await page.screenshot({ path: path.join(shots, "editor.png") });
+  // A second king moves the first.
+  const king = await page.locator("#tray-white [data-man=K]").boundingBox();
+  await drag(page, [king.x + 10, king.y + 10], await middle(page, "a1"));
+  await page.waitForFunction(() => document.querySelector("#fen").value.startsWith("8/8/8/3k4/8/8/8/K6R"));
+  const steps = [
+    ["mirror", "8/8/8/4k3/8/8/8/R6K w"],
+    ["swap", "r6k/8/8/8/4K3/8/8/8 b"],
+    ["shiftLeft", null],
+    ["shiftDown", "8/r6k/8/8/8/4K3/8/8 b"],
+  ];
+  for (const [name, expected] of steps) {
+    const before = await fenOf(page);
+    await page.locator(`#editor [data-do=${name}]`).click();
+    const now = await fenOf(page);
+    assert.ok(now.startsWith(expected ?? before), `${name}: ${now}`);
+  }
+  await page.locator("#editor .random select").nth(0).selectOption("KSMvK");
+  await page.locator("#editor .random select").nth(1).selectOption("cursed-win");
+  const before = await fenOf(page);
+  await page.locator("#editor [data-do=random]").click();
+  await page.waitForFunction((fen) => document.querySelector("#fen").value !== fen, before);
+  await answered(page);
+  assert.match(await text(page, "#verdict"), /Drawn by the count/);
+  await page.locator("#editor [data-do=clear]").click();
+  await page.waitForFunction(() => !document.querySelector("#problem").hidden);
+  assert.match(await fenOf(page), /^8\/8\/8\/8\/8\/8\/8\/8/);
+  await page.locator("[data-do=setUp]").click();
+}
+
+// All of it by keys alone.
+async function keys(page) {
+  await visit(page, link(START));
+  await page.keyboard.press("e");
+  await page.locator("[role=gridcell][tabindex='0']").focus();
+  const at = () => page.evaluate(() => document.activeElement.dataset.square);
+  const go = async (square) => {
+    const [file, rank] = [square.charCodeAt(0), Number(square[1])];
+    for (let now = await at(); now !== square; now = await at()) {
+      const [f, r] = [now.charCodeAt(0), Number(now[1])];
+      await page.keyboard.press(f < file ? "ArrowRight" : f > file ? "ArrowLeft" : r < rank ? "ArrowUp" : "ArrowDown");
+    }
+  };
+  await go("c2");
+  await page.keyboard.press("Delete");
+  await go("d2");
+  await page.keyboard.press("R");
+  await page.waitForFunction(() => document.querySelector("#fen").value.startsWith("8/8/8/3k4/8/3K4/3R4/8 w"));
+  await answered(page);
+  await go("d3");
+  await page.keyboard.press("Escape");
+  await page.evaluate(() => document.activeElement.blur());
+  await page.keyboard.press("e");
+  await page.locator("[role=gridcell][tabindex='0']").focus();
+  await go("d3");
+  await page.keyboard.press("Enter");
+  await go("e3");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => document.querySelector("#fen").value.startsWith("8/8/8/3k4/8/4K3/3R4/8 b"));
+  await answered(page);
+  assert.match(await text(page, "#said"), /Ke3\+? played/);
+  assert.match(await page.locator("[data-square=d2][role=gridcell]").getAttribute("aria-label"), /d2: White rook/);
+  await page.keyboard.press("f");
+  assert.equal(await page.locator("[role=gridcell]").first().getAttribute("data-square"), "h1", "the board is turned");
+  await page.keyboard.press("f");
+}
+
+// The figures of the ending, with this position in them.
+async function endings(page) {
+  await visit(page, link(START));
+  await page.waitForSelector(".histogram rect.mine");
+  const response = await page.request.get(`${address}v1/endings/KSMvK`);
+  const figures = await response.json();
+  const bars = figures.white_to_move.white_wins.filter((n) => n > 0).length;
+  assert.equal(await page.locator(".histogram rect.bar, .histogram rect.late, .histogram rect.mine").count(), bars);
+  assert.ok(await page.locator(".histogram rect.late").count() > 10);
+  await page.locator('.hit[data-moves="50"]').dispatchEvent("click");
+  await answered(page);
+  await page.waitForFunction(() => /50/.test(document.querySelector("#verdict").innerText));
+  await page.locator(".hard").first().click();
+  await answered(page);
+  await page.waitForFunction((n) => document.querySelector("#verdict").innerText.includes(n), String(figures.rules[0].longest.moves));
+}
+
+// What is no FEN is shown as text.
+async function hostile(page) {
+  const bad = "<img src=x onerror=alert(1)><script>alert(2)</script>";
+  await page.goto(`${address}?fen=${encodeURIComponent(bad)}`);
+  await page.waitForFunction(() => !document.querySelector("#problem").hidden);
+  await visit(page, link(START));
+  await page.locator("#fen").fill(`8/8/8/3k4/8/3K4/2SM4/8 w ${bad}`);
+  await page.locator("#fen").press("Enter");
+  await page.waitForFunction(() => !document.querySelector("#problem").hidden);
+  assert.equal(await page.locator("img, body script").count(), 0);
+  // What the server refuses is shown with its sentence; the browser writes a line about the status.
+  await page.locator("#fen").fill("8/8/8/3k4/8/3K4/RRRRRR2/8 w");
+  await page.locator("#fen").press("Enter");
+  await page.waitForFunction(() => /KRRRRRRvK/.test(document.querySelector("#problem").innerText));
+  for (let i = noise.length - 1; i >= 0; i -= 1) if (/Failed to load resource: the server responded with a status of 40[04]/.test(noise[i])) noise.splice(i, 1);
+}
+
+// The count is said aloud where the browser can.
+async function speaks(page) {
+  await page.addInitScript(() => {
+    window.spoken = [];
+    Object.defineProperty(window, "speechSynthesis", { value: { cancel() {}, speak: (words) => window.spoken.push([words.text, words.lang]) } });
+  });
+  await visit(page, link("8/8/8/8/8/2k5/8/K6R b - - 0 1"));
+  await page.locator("#tools input[type=checkbox]").check();
+  await page.locator("#moves tbody tr th button").first().click();
+  await answered(page);
+  assert.deepEqual(await page.evaluate(() => window.spoken), [["4", "en-GB"]]);
+  await page.locator("#tools input[type=checkbox]").uncheck();
+}
+
+// Thai, by choice.
+async function tongues(page) {
+  await visit(page, link(START));
+  await page.locator("#language").selectOption("th");
+  assert.match(await text(page, "#count"), /ศักดิ์หมาก/);
+  assert.match(await text(page, "#moves"), /ชนะ/);
+  assert.equal(await page.evaluate(() => document.documentElement.lang), "th");
+  const words = await page.evaluate(async () => {
+    const { words } = await import("./js/words.js");
+    const leaves = (table) => Object.keys(table).sort();
+    return [leaves(words.en), leaves(words.th)];
+  });
+  assert.deepEqual(words[0], words[1], "both languages have every word");
+  await page.locator("#men-style").selectOption("letters");
+  await page.screenshot({ path: path.join(shots, "thai-letters.png"), fullPage: true });
+  await page.locator("#men-style").selectOption("western");
+  await page.screenshot({ path: path.join(shots, "thai-western.png") });
+  await page.locator("#men-style").selectOption("thai");
+  await page.locator("#language").selectOption("en");
+}
+
+async function pictures(page) {
+  for (const [name, width, height, scheme, media] of [
+    ["desktop", 1280, 900, "light", "screen"],
+    ["desktop-dark", 1280, 900, "dark", "screen"],
+    ["phone", 390, 844, "light", "screen"],
+    ["phone-dark", 390, 844, "dark", "screen"],
+    ["print", 794, 1123, "light", "print"],
+  ]) {
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme: scheme, media });
+    for (const [which, fen] of [["count", "8/8/8/3k4/8/3K4/2SM4/8 w - 88 25 1"], ["both", "8/8/8/4n3/8/1k6/8/2K4R w - - 0 1"]]) {
+      await visit(page, link(fen));
+      await page.waitForSelector("#ending h2");
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(wide <= 0, `${name}: the page is ${wide} pixels too wide`);
+      await page.screenshot({ path: path.join(shots, `${name}-${which}.png`), fullPage: name !== "desktop" });
+    }
+  }
+  await page.emulateMedia({ colorScheme: "light", media: "screen" });
+  if (picture) {
+    await page.setViewportSize({ width: 1160, height: 760 });
+    await visit(page, link("8/8/8/3k4/8/3K4/2SM4/8 w - 88 25 1"));
+    await page.locator("#moves tbody tr").first().hover();
+    await page.screenshot({ path: picture });
+    const { size } = fs.statSync(picture);
+    assert.ok(size < 150_000, `the picture has ${size} bytes`);
+  }
+}
+
+// A phone: men are dragged and tapped by fingers.
+async function phone() {
+  const { context, page } = await open("phone", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2, locale: "th-TH" });
+  await visit(page, link(START));
+  assert.equal(await page.evaluate(() => document.documentElement.lang), "th", "by the browser's language");
+  const touch = await context.newCDPSession(page);
+  const at = ([x, y]) => [{ x, y }];
+  const [from, to] = [await middle(page, "d2"), await middle(page, "e3")];
+  await touch.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: at(from) });
+  await touch.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: at([from[0] + 15, from[1] - 10]) });
+  await touch.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: at(to) });
+  await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  await page.waitForFunction(() => document.querySelector("#fen").value.includes(" b "));
+  await answered(page);
+  await page.touchscreen.tap(...await middle(page, "d5"));
+  await page.touchscreen.tap(...await middle(page, "d6"));
+  await page.waitForFunction(() => document.querySelectorAll("#line .ply").length === 2);
+  await answered(page);
+  // From the tray onto the board.
+  await page.locator("[data-do=setUp]").tap();
+  const met = await page.locator("#tray-white [data-man=M]").boundingBox();
+  const start = [met.x + met.width / 2, met.y + met.height / 2];
+  const end = await middle(page, "h1");
+  await touch.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: at(start) });
+  await touch.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: at([start[0], start[1] - 30]) });
+  await touch.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: at(end) });
+  await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  await page.waitForFunction(() => document.querySelector("#fen").value.split(" ")[0].endsWith("7M"));
+  await page.screenshot({ path: path.join(shots, "phone-editor.png"), fullPage: true });
+  for (let i = noise.length - 1; i >= 0; i -= 1) if (/Failed to load resource: the server responded with a status of 404/.test(noise[i])) noise.splice(i, 1);
+  await context.close();
+}
+
+// Nothing moves for those who do not want it.
+async function prefers() {
+  const { context, page } = await open("still", { reducedMotion: "reduce" });
+  await visit(page, link(START));
+  const moving = await page.evaluate(() => [...document.querySelectorAll("*")].filter((element) => {
+    const { transitionDuration, animationName } = getComputedStyle(element);
+    return transitionDuration.split(",").some((time) => parseFloat(time) > 0) || animationName !== "none";
+  }).length);
+  assert.equal(moving, 0);
+  await context.close();
+}
+
+main().catch((error) => {
+  console.error(error);
+  if (noise.length) console.error(noise.join("\n"));
+  process.exit(1);
+});

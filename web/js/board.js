@@ -1,0 +1,323 @@
+// The board: an SVG with a grid of squares over it that takes mouse, touch and keyboard alike.
+
+import { isWhite, nameOf, square } from "./fen.js";
+import { man, svg, symbols } from "./men.js";
+import { sideWord, t } from "./words.js";
+
+const SIDE = 45;
+
+export class Board {
+  /**
+   * `host` is an empty element. `on` has `play(uci)`, `put(square, man)`, `move(from, to)` and
+   * `refused(name)`.
+   */
+  constructor(host, on) {
+    this.on = on;
+    this.host = host;
+    this.flipped = false;
+    this.editing = false;
+    this.position = null;
+    this.moves = [];
+    this.picked = null;
+    this.focused = 4;
+    this.hand = null;
+    this.build();
+  }
+
+  build() {
+    this.picture = svg("svg", { viewBox: "0 0 360 360", class: "picture", "aria-hidden": "true" });
+    this.defs = svg("defs");
+    this.squares = svg("g");
+    this.marks = svg("g");
+    this.men = svg("g", { class: "men" });
+    this.arrows = svg("g", { class: "arrows" });
+    this.picture.append(this.defs, this.squares, this.marks, this.men, this.arrows);
+    this.grid = document.createElement("div");
+    this.grid.className = "grid";
+    this.grid.setAttribute("role", "grid");
+    this.cells = [];
+    for (let row = 0; row < 8; row += 1) {
+      const line = document.createElement("div");
+      line.setAttribute("role", "row");
+      for (let column = 0; column < 8; column += 1) {
+        const cell = document.createElement("div");
+        cell.setAttribute("role", "gridcell");
+        cell.tabIndex = -1;
+        line.append(cell);
+        this.cells.push(cell);
+      }
+      this.grid.append(line);
+    }
+    this.ghost = svg("svg", { viewBox: "0 0 45 45", class: "ghost", "aria-hidden": "true" });
+    this.ghost.style.display = "none";
+    this.host.append(this.picture, this.grid);
+    document.body.append(this.ghost);
+    this.grid.addEventListener("pointerdown", (event) => this.press(event));
+    this.grid.addEventListener("keydown", (event) => this.key(event));
+    this.grid.addEventListener("focusin", (event) => {
+      const index = this.cells.indexOf(event.target);
+      if (index >= 0) this.focusOn(this.squareAt(index), false);
+    });
+  }
+
+  /** The square of a cell, counted from the upper left, and back. */
+  squareAt(index) {
+    const [file, rank] = [index & 7, 7 - (index >> 3)];
+    return this.flipped ? square(7 - file, 7 - rank) : square(file, rank);
+  }
+
+  indexOf(sq) {
+    const [file, rank] = [sq & 7, sq >> 3];
+    return this.flipped ? rank * 8 + 7 - file : (7 - rank) * 8 + file;
+  }
+
+  cornerOf(sq) {
+    const index = this.indexOf(sq);
+    return [(index & 7) * SIDE, (index >> 3) * SIDE];
+  }
+
+  /** Shows the men in a style: Thai, letters or western. */
+  style(style, lettering) {
+    this.defs.innerHTML = symbols(style, lettering);
+    this.picture.classList.toggle("lettered", style === "letters");
+    this.ghost.classList.toggle("lettered", style === "letters");
+  }
+
+  /** Shows a position with the moves that can be made in it, and the last move that was. */
+  show(position, moves, last = null) {
+    this.position = position;
+    this.moves = moves;
+    this.last = last;
+    if (this.picked !== null && position.board[this.picked] === null) this.picked = null;
+    this.draw();
+  }
+
+  draw() {
+    if (!this.position) return;
+    const squares = [svg("rect", { class: "light", width: 360, height: 360 })];
+    let dark = "";
+    for (let index = 0; index < 64; index += 1) {
+      if (((index >> 3) + (index & 7)) % 2 === 1) dark += `M${(index & 7) * SIDE} ${(index >> 3) * SIDE}h45v45h-45z`;
+    }
+    squares.push(svg("path", { class: "dark", d: dark }));
+    for (let i = 0; i < 8; i += 1) {
+      const file = svg("text", { x: i * SIDE + 42, y: 357, class: i % 2 ? "on-light" : "on-dark" });
+      file.textContent = "abcdefgh"[this.flipped ? 7 - i : i];
+      const rank = svg("text", { x: 3, y: i * SIDE + 11, class: i % 2 ? "on-dark" : "on-light" });
+      rank.textContent = this.flipped ? i + 1 : 8 - i;
+      rank.classList.add("rank");
+      squares.push(file, rank);
+    }
+    this.squares.replaceChildren(...squares);
+    this.men.replaceChildren(...this.position.board.flatMap((which, sq) => {
+      if (which === null) return [];
+      const shape = man(which, ...this.cornerOf(sq));
+      shape.dataset.square = nameOf(sq);
+      return [shape];
+    }));
+    this.mark();
+    this.cells.forEach((cell, index) => {
+      const sq = this.squareAt(index);
+      const which = this.position.board[sq];
+      const name = nameOf(sq);
+      cell.dataset.square = name;
+      cell.setAttribute("aria-label", which === null
+        ? t("emptyOn", { square: name })
+        : t("manOn", { square: name, side: sideWord(isWhite(which) ? "w" : "b"), man: t(which.toUpperCase()) }));
+      cell.setAttribute("aria-selected", String(sq === this.picked));
+      cell.tabIndex = sq === this.focused ? 0 : -1;
+      cell.classList.toggle("can", this.editing || this.moves.some((uci) => uci.startsWith(name)));
+    });
+    this.grid.setAttribute("aria-label", `${t("board")}. ${t("boardHelp")}`);
+  }
+
+  /** The squares of the last move and of the man picked up, and where it may go. */
+  mark() {
+    const marks = [];
+    const tile = (sq, name) => {
+      const [x, y] = this.cornerOf(sq);
+      marks.push(svg("rect", { class: name, x, y, width: SIDE, height: SIDE }));
+    };
+    for (const sq of this.last ? [this.last.slice(0, 2), this.last.slice(2, 4)].map(toSquare) : []) tile(sq, "last");
+    if (this.picked !== null) {
+      tile(this.picked, "picked");
+      for (const sq of this.targets(this.picked)) {
+        const [x, y] = this.cornerOf(sq);
+        const taken = this.position.board[sq] !== null;
+        marks.push(svg("circle", { class: taken ? "take" : "to", cx: x + SIDE / 2, cy: y + SIDE / 2, r: taken ? 19 : 6 }));
+      }
+    }
+    this.marks.replaceChildren(...marks);
+  }
+
+  targets(from) {
+    if (this.editing) return [];
+    return this.moves.filter((uci) => uci.startsWith(nameOf(from))).map((uci) => toSquare(uci.slice(2, 4)));
+  }
+
+  /** An arrow for a move, or none. */
+  arrow(uci, kind = "") {
+    if (!uci) {
+      this.arrows.replaceChildren();
+      return;
+    }
+    const [from, to] = [uci.slice(0, 2), uci.slice(2, 4)].map((name) => this.cornerOf(toSquare(name)).map((n) => n + SIDE / 2));
+    const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
+    const length = Math.hypot(dx, dy);
+    const [ux, uy] = [dx / length, dy / length];
+    const tip = [to[0] - ux * 6, to[1] - uy * 6];
+    const neck = [tip[0] - ux * 15, tip[1] - uy * 15];
+    const start = [from[0] + ux * 12, from[1] + uy * 12];
+    const side = (point, by) => `${point[0] - uy * by} ${point[1] + ux * by}`;
+    const outline = `M${side(start, 3)}L${side(neck, 3)}L${side(neck, 9)}L${tip[0]} ${tip[1]}L${side(neck, -9)}L${side(neck, -3)}L${side(start, -3)}z`;
+    this.arrows.replaceChildren(svg("path", { d: outline, class: kind }));
+  }
+
+  focusOn(sq, really = true) {
+    this.focused = sq;
+    this.cells.forEach((cell, index) => {
+      cell.tabIndex = this.squareAt(index) === sq ? 0 : -1;
+    });
+    if (really) this.cells[this.indexOf(sq)].focus();
+  }
+
+  pick(sq) {
+    this.picked = sq;
+    this.mark();
+    this.cells.forEach((cell, index) => cell.setAttribute("aria-selected", String(this.squareAt(index) === sq)));
+  }
+
+  letGo() {
+    this.hand = null;
+    this.pick(null);
+  }
+
+  /** A square chosen by a click, a tap or Enter. */
+  choose(sq) {
+    if (this.editing && this.hand !== null) {
+      this.on.put(sq, this.hand === "x" ? null : this.hand);
+      return;
+    }
+    if (this.picked === null) {
+      const which = this.position.board[sq];
+      if (which !== null && (this.editing || this.targets(sq).length)) this.pick(sq);
+      return;
+    }
+    const from = this.picked;
+    this.pick(null);
+    if (from !== sq) this.drop(from, sq);
+  }
+
+  /** A man put down on a square, or outside the board. */
+  drop(from, to) {
+    if (this.editing) {
+      if (to === null) this.on.put(from, null);
+      else this.on.move(from, to);
+      return;
+    }
+    if (to === null) return;
+    const uci = nameOf(from) + nameOf(to);
+    if (this.moves.includes(uci)) this.on.play(uci);
+    else if (this.position.board[to] !== null && this.targets(to).length) this.pick(to);
+    else this.on.refused(nameOf(to));
+  }
+
+  squareUnder(event) {
+    const box = this.picture.getBoundingClientRect();
+    const column = Math.floor((event.clientX - box.left) / box.width * 8);
+    const row = Math.floor((event.clientY - box.top) / box.height * 8);
+    if (column < 0 || column > 7 || row < 0 || row > 7) return null;
+    return this.squareAt(row * 8 + column);
+  }
+
+  press(event) {
+    if (event.button !== 0 || !this.position) return;
+    const from = this.squareUnder(event);
+    if (from === null) return;
+    this.focusOn(from);
+    event.preventDefault();
+    const which = this.position.board[from];
+    const movable = which !== null && this.hand === null && (this.editing || this.targets(from).length > 0);
+    if (!movable || (this.picked !== null && this.picked !== from)) {
+      this.choose(from);
+      return;
+    }
+    const wasPicked = this.picked === from;
+    this.pick(from);
+    this.drag(event, which, (to, dragged) => {
+      if (dragged) {
+        this.pick(null);
+        if (to !== from) this.drop(from, to);
+      } else if (wasPicked) this.pick(null);
+    }, this.men.querySelector(`[data-square="${nameOf(from)}"]`));
+  }
+
+  /** Lets a man follow the pointer, from the board or from the tray, and says where it was left. */
+  drag(event, which, left, original = null) {
+    const { pointerId } = event;
+    const start = [event.clientX, event.clientY];
+    const size = this.picture.getBoundingClientRect().width / 8;
+    let dragged = false;
+    const follow = (to) => {
+      if (to.pointerId !== pointerId) return;
+      if (!dragged && Math.hypot(to.clientX - start[0], to.clientY - start[1]) < 5) return;
+      if (!dragged) {
+        dragged = true;
+        this.ghost.replaceChildren(man(which, 0, 0));
+        this.ghost.style.display = "";
+        this.ghost.style.width = `${size}px`;
+        original?.classList.add("lifted");
+      }
+      this.ghost.style.transform = `translate(${to.clientX - size / 2}px, ${to.clientY - size / 2}px)`;
+      const under = this.squareUnder(to);
+      this.cells.forEach((cell, index) => cell.classList.toggle("over", this.squareAt(index) === under));
+    };
+    const end = (to) => {
+      if (to.pointerId !== pointerId) return;
+      removeEventListener("pointermove", follow);
+      removeEventListener("pointerup", end);
+      removeEventListener("pointercancel", end);
+      this.ghost.style.display = "none";
+      original?.classList.remove("lifted");
+      for (const cell of this.cells) cell.classList.remove("over");
+      if (to.type === "pointerup") left(this.squareUnder(to), dragged);
+    };
+    addEventListener("pointermove", follow);
+    addEventListener("pointerup", end);
+    addEventListener("pointercancel", end);
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    const step = steps[event.key];
+    if (step) {
+      const index = this.indexOf(this.focused);
+      const [column, row] = [(index & 7) + step[0], (index >> 3) + step[1]];
+      if (column >= 0 && column < 8 && row >= 0 && row < 8) this.focusOn(this.squareAt(row * 8 + column));
+    } else if (event.key === "Enter") this.choose(this.focused);
+    else if (this.editing && (event.key === "Delete" || event.key === "Backspace")) this.on.put(this.focused, null);
+    else if (this.editing && /^[KRNSMBQkrnsmbq]$/.test(event.key)) {
+      const which = { B: "S", Q: "M", b: "s", q: "m" }[event.key] ?? event.key;
+      this.on.put(this.focused, which);
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}
+
+const toSquare = (name) => square("abcdefgh".indexOf(name[0]), Number(name[1]) - 1);
+
+/** A small board that only shows a position. */
+export function thumbnail(position) {
+  const picture = svg("svg", { viewBox: "0 0 360 360", class: "thumbnail", "aria-hidden": "true" });
+  let dark = "";
+  for (let index = 0; index < 64; index += 1) {
+    if (((index >> 3) + (index & 7)) % 2 === 1) dark += `M${(index & 7) * SIDE} ${(index >> 3) * SIDE}h45v45h-45z`;
+  }
+  picture.append(svg("rect", { class: "light", width: 360, height: 360 }), svg("path", { class: "dark", d: dark }));
+  position.board.forEach((which, sq) => {
+    if (which !== null) picture.append(man(which, (sq & 7) * SIDE, (7 - (sq >> 3)) * SIDE));
+  });
+  return picture;
+}
