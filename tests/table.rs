@@ -13,8 +13,9 @@ use sakmak::material::CanonicalMaterial;
 use sakmak::remedy::Remedy;
 use sakmak::rules::RuleSet;
 use sakmak::table::{
-    Access, Block, CellSource, DecodedCells, Decoder, ILLEGAL, ManifestEntry, Metric, SectionInfo,
-    Table, TableError, TableErrorKind, TableFile, TableWriter, WriteOptions, remove_leftovers,
+    Access, Block, CellSource, DecodedCells, Decoder, ILLEGAL, Manifest, ManifestEntry, Metric,
+    SectionInfo, Table, TableError, TableErrorKind, TableFile, TableWriter, WriteOptions,
+    remove_leftovers,
 };
 
 type Kind = TableErrorKind;
@@ -614,4 +615,24 @@ fn a_table_may_be_read_from_several_threads() {
     shared::<TableFile>();
     shared::<Table<Vec<u8>>>();
     shared::<TableError>();
+}
+
+#[cfg(unix)]
+#[test]
+fn fifo_named_as_a_table_is_refused_at_once() {
+    let directory = tempfile::tempdir().unwrap();
+    for name in ["KRvK.skm", "manifest.json"] {
+        let made = std::process::Command::new("mkfifo")
+            .arg(directory.path().join(name))
+            .status();
+        assert!(made.unwrap().success());
+    }
+    let path = directory.path().join("KRvK.skm");
+    for access in [Access::Map, Access::Read] {
+        let error = TableFile::open(&path, access).unwrap_err();
+        assert!(error.to_string().contains("not a regular file"), "{error}");
+        assert!(matches!(error.remedy(), Remedy::MoveAway { .. }), "{error}");
+    }
+    let error = Manifest::load(directory.path()).unwrap_err();
+    assert!(error.to_string().contains("not a regular file"), "{error}");
 }

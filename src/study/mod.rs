@@ -17,7 +17,7 @@ pub use overlay::{HonorLists, HonorWins, Longest, MovesAvailable, Overlay, Resul
 pub use records::{RECORD_RULES, Record, RecordKind, RecordLine, records};
 pub use scan::{
     BareCaptures, BareCapturesOf, KhonRank, LastManCaptures, LastManCounts, MAX_SCANNED_MEN,
-    MetColours, Reader, Scan, Tally, Zugzwangs, scan,
+    MetColors, Reader, Scan, Tally, Zugzwangs, scan,
 };
 pub use standing::Standing;
 pub use statistics::{ExamplesDocument, StatisticsDocument};

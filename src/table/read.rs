@@ -12,7 +12,7 @@ use super::decompress::Dictionary;
 use super::error::{IoAction, TableError, TableErrorKind};
 use super::header::{ENTRY_BYTES, GROUP, Header, Metric, PLACE_BYTES, Packing, SectionHeader};
 use super::source::{FileBytes, Source};
-use super::symbol_rank::decode::{self, Shape};
+use super::symbol_rank::decode::{self, SectionShape};
 use super::symbol_rank::model::Model;
 use crate::material::CanonicalMaterial;
 
@@ -36,7 +36,7 @@ pub type TableFile = Table<FileBytes>;
 #[derive(Debug)]
 struct SectionAids {
     /// For a section packed by symbol ranking.
-    shape: Option<Shape>,
+    shape: Option<SectionShape>,
     /// Model and dictionary: empty until they are first needed, then loaded, or found corrupt.
     loaded: OnceLock<Option<Loaded>>,
 }
@@ -430,8 +430,8 @@ impl<'a, B: Source> Section<'a, B> {
 }
 
 /// The shape of a section packed by symbol ranking, if it can be.
-fn shape_of(header: &Header, section: &SectionHeader) -> Option<Shape> {
-    let shape = Shape::new(header.material, &section.info)?;
+fn shape_of(header: &Header, section: &SectionHeader) -> Option<SectionShape> {
+    let shape = SectionShape::new(header.material, &section.info)?;
     let block = section.block_cells as usize;
     let whole = block.is_multiple_of(shape.plane()) && section.cells.is_multiple_of(block as u64);
     (whole && block <= decode::MOST_CELLS && shape.cells() == section.cells).then_some(shape)

@@ -1,7 +1,7 @@
 //! Reading the endings that captures lead to.
 
+use super::distances::DistanceList;
 use super::grid::NEVER;
-use super::list::List;
 use super::ply::ply;
 use super::smaller::{Distances, Ending, Smaller};
 use super::stored::stored;
@@ -70,7 +70,7 @@ impl Distances {
             metric
         };
         let stored = stored(&table, metric, winners)?;
-        let mut lists: [[List; 2]; 2] = Default::default();
+        let mut lists: [[DistanceList; 2]; 2] = Default::default();
         let needs_other = turns
             .iter()
             .any(|&t| (if swapped { !t } else { t }) != stored.side);

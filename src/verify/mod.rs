@@ -9,14 +9,14 @@
 //! by one ply, and those of the stored side must come out again from them by another. What comes
 //! out is also counted and compared with the statistics in the header.
 
+mod by_slab;
+mod distances;
 mod grid;
-mod list;
 mod load;
 mod ply;
 mod sample;
 mod smaller;
 mod stored;
-mod sweep;
 
 use rayon::prelude::*;
 use thiserror::Error;
@@ -27,13 +27,13 @@ use crate::probe::ProbeError;
 use crate::rules::RuleSet;
 use crate::stats::{Counts, Example};
 use crate::table::{Metric, TableError, TableFile};
+use by_slab::Sweep;
+use distances::{DistanceList, Lanes};
 use grid::{Distance, Grid, NEVER};
-use list::{Lanes, List};
 use ply::ply;
 pub use sample::verify_sample;
 use smaller::Smaller;
 use stored::stored;
-use sweep::Sweep;
 
 /// Where the verifier gets tables from.
 pub trait Source {
@@ -155,7 +155,13 @@ fn verify_metric(
         let list = &stored.distances[winner.index()];
         let other = ply(grid, other_side, winner, list, &smaller);
         let again = ply(grid, stored.side, winner, &other, &smaller);
-        compare(grid, metric, stored.side, winner, list, &again, verdict);
+        let comparison = Comparison {
+            grid,
+            metric,
+            turn: stored.side,
+            winner,
+        };
+        comparison.compare(list, &again, verdict);
         count(
             grid,
             stored.side,
@@ -191,51 +197,48 @@ fn agree(a: &[u64], b: &[u64]) -> bool {
     (0..n).all(|i| a.get(i).copied().unwrap_or(0) == b.get(i).copied().unwrap_or(0))
 }
 
-fn compare(
-    grid: &Grid,
+/// The distances of one side's wins with one side to move, under one metric.
+struct Comparison<'a> {
+    grid: &'a Grid,
     metric: Metric,
     turn: Color,
     winner: Color,
-    found: &List,
-    expected: &List,
-    verdict: &mut Verdict,
-) {
-    let differ = |number: &usize| found.lane(*number) != expected.lane(*number);
-    let different: Vec<usize> = (0..found.configs())
-        .into_par_iter()
-        .filter(differ)
-        .collect();
-    for number in different {
-        let (found, expected) = (found.lane(number), expected.lane(number));
-        note(
-            grid, metric, turn, winner, number, &found, &expected, verdict,
-        );
-    }
 }
 
-/// Takes note of what differs in a configuration.
-#[allow(clippy::too_many_arguments)]
-fn note(
-    grid: &Grid,
-    metric: Metric,
-    turn: Color,
-    winner: Color,
-    number: usize,
-    found: &[Distance; 64],
-    expected: &[Distance; 64],
-    verdict: &mut Verdict,
-) {
-    let moves = |distance: Distance| (distance != NEVER).then_some(distance);
-    for square in (0..64).filter(|&square| found[square] != expected[square]) {
-        verdict.differences += 1;
-        verdict.first.get_or_insert_with(|| Difference {
-            metric,
-            position: example(grid, number, square),
-            turn,
-            winner,
-            found: moves(found[square]),
-            expected: moves(expected[square]),
-        });
+impl Comparison<'_> {
+    /// Compares all distances found with those expected.
+    fn compare(&self, found: &DistanceList, expected: &DistanceList, verdict: &mut Verdict) {
+        let differ = |number: &usize| found.lane(*number) != expected.lane(*number);
+        let different: Vec<usize> = (0..found.configs())
+            .into_par_iter()
+            .filter(differ)
+            .collect();
+        for number in different {
+            let (found, expected) = (found.lane(number), expected.lane(number));
+            self.note(number, &found, &expected, verdict);
+        }
+    }
+
+    /// Notes what differs in a configuration.
+    fn note(
+        &self,
+        number: usize,
+        found: &[Distance; 64],
+        expected: &[Distance; 64],
+        verdict: &mut Verdict,
+    ) {
+        let moves = |distance: Distance| (distance != NEVER).then_some(distance);
+        for square in (0..64).filter(|&square| found[square] != expected[square]) {
+            verdict.differences += 1;
+            verdict.first.get_or_insert_with(|| Difference {
+                metric: self.metric,
+                position: example(self.grid, number, square),
+                turn: self.turn,
+                winner: self.winner,
+                found: moves(found[square]),
+                expected: moves(expected[square]),
+            });
+        }
     }
 }
 
@@ -257,11 +260,11 @@ fn example(grid: &Grid, number: usize, square: usize) -> Example {
     Example::new(position)
 }
 
-/// Wins by distance, each as many as the positions of the whole board it stands for.
-type Wins = Vec<u64>;
+/// WinCounts by distance, each as many as the positions of the whole board it stands for.
+type WinCounts = Vec<u64>;
 
 /// Adds the wins of a lane of distances.
-fn add_wins(wins: &mut Wins, lane: &[Distance; 64], weight: u64, winner_moves: bool) {
+fn add_wins(wins: &mut WinCounts, lane: &[Distance; 64], weight: u64, winner_moves: bool) {
     for &distance in lane {
         if distance == NEVER || (distance == 0 && winner_moves) {
             continue;
@@ -275,7 +278,7 @@ fn add_wins(wins: &mut Wins, lane: &[Distance; 64], weight: u64, winner_moves: b
 }
 
 /// Adds two lists of wins.
-fn sum_wins(mut a: Wins, mut b: Wins) -> Wins {
+fn sum_wins(mut a: WinCounts, mut b: WinCounts) -> WinCounts {
     if a.len() < b.len() {
         std::mem::swap(&mut a, &mut b);
     }
@@ -286,11 +289,11 @@ fn sum_wins(mut a: Wins, mut b: Wins) -> Wins {
 }
 
 /// Adds the wins of a list to the counts of its side to move, on the whole board.
-fn count(grid: &Grid, turn: Color, winner: Color, list: &List, counts: &mut Counts) {
+fn count(grid: &Grid, turn: Color, winner: Color, list: &DistanceList, counts: &mut Counts) {
     let wins = (0..list.configs())
         .into_par_iter()
         .fold(
-            || (grid.room(), Wins::new()),
+            || (grid.room(), WinCounts::new()),
             |(mut config, mut wins), number| {
                 if grid.config(number, &mut config) {
                     let weight = grid.weight(&config);
@@ -300,7 +303,7 @@ fn count(grid: &Grid, turn: Color, winner: Color, list: &List, counts: &mut Coun
             },
         )
         .map(|(_, wins)| wins)
-        .reduce(Wins::new, sum_wins);
+        .reduce(WinCounts::new, sum_wins);
     match winner {
         Color::White => counts.white_wins = wins,
         Color::Black => counts.black_wins = wins,

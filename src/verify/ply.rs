@@ -1,7 +1,7 @@
 //! One ply: the distances with one side to move from those with the other.
 
+use super::distances::{DistanceList, Lanes};
 use super::grid::{Config, Distance, Grid, NEVER};
-use super::list::{Lanes, List};
 use super::smaller::Smaller;
 use crate::board::{Color, Role, Square, SquareSet, attacks};
 use crate::index::Transform;
@@ -9,10 +9,16 @@ use crate::index::Transform;
 /// The distances of one side's wins with `mover` to move, from those after its moves.
 ///
 /// `after` holds the distances with the other side to move, as [`Distance`] describes.
-pub fn ply(grid: &Grid, mover: Color, winner: Color, after: &List, smaller: &Smaller) -> List {
-    let narrow = matches!(after, List::Bytes(_));
+pub fn ply(
+    grid: &Grid,
+    mover: Color,
+    winner: Color,
+    after: &DistanceList,
+    smaller: &Smaller,
+) -> DistanceList {
+    let narrow = matches!(after, DistanceList::Bytes(_));
     let room = || grid.room();
-    List::collect(grid.configs(), narrow, room, |config, number, lane| {
+    DistanceList::collect(grid.configs(), narrow, room, |config, number, lane| {
         let one = Ply {
             grid,
             mover,

@@ -1,7 +1,7 @@
 //! The endings a capture leads to, for the verifier: all their distances, both sides to move.
 
+use super::distances::{DistanceList, Lanes};
 use super::grid::{Distance, Grid, NEVER};
-use super::list::{Lanes, List};
 use crate::board::{Color, Role, Square, SquareSet, attacks};
 use crate::index::Transform;
 
@@ -27,7 +27,7 @@ pub struct Distances {
     /// Whether its White is the larger ending's Black.
     pub(super) swapped: bool,
     /// By side to move and winner, each 0 for White; empty where not asked for.
-    pub(super) lists: [[List; 2]; 2],
+    pub(super) lists: [[DistanceList; 2]; 2],
 }
 
 impl Smaller {
@@ -71,7 +71,7 @@ impl Distances {
     }
 
     /// The distances with a side to move and a winner of the larger ending.
-    fn list(&self, turn: Color, winner: Color) -> &List {
+    fn list(&self, turn: Color, winner: Color) -> &DistanceList {
         &self.lists[self.color(turn).index()][self.color(winner).index()]
     }
 }

@@ -1,31 +1,31 @@
 //! The distances of a file, decoded into the verifier's own arrangement.
 
+use super::distances::DistanceList;
 use super::grid::{Config, Grid, NEVER};
-use super::list::List;
 use crate::board::{Color, Square};
 use crate::index::Layout;
 use crate::table::{Code, DecodedCells, Metric, TableError, TableFile};
 
 /// The distances that a file stores.
-pub struct Stored {
+pub struct StoredDistances {
     /// The placings of its men.
     pub grid: Grid,
     /// The side to move.
     pub side: Color,
     /// The distances of White's wins and of Black's.
-    pub distances: [List; 2],
+    pub distances: [DistanceList; 2],
 }
 
 /// A section of a file, decoded.
-struct Decoded {
+struct StoredSection {
     layout: Layout,
     cells: DecodedCells,
     codes: Vec<Code>,
     side: Color,
 }
 
-impl Decoded {
-    fn read(table: &TableFile, metric: Metric) -> Result<Decoded, TableError> {
+impl StoredSection {
+    fn read(table: &TableFile, metric: Metric) -> Result<StoredSection, TableError> {
         // A metric without a section is what its base says.
         let section = table
             .section(metric)
@@ -37,7 +37,7 @@ impl Decoded {
             .ok()
             .filter(|layout| layout.cells() == section.header().cells)
             .ok_or_else(|| table.damaged("has an order of men that is not its material's"))?;
-        Ok(Decoded {
+        Ok(StoredSection {
             layout,
             cells: section.decode_all(&|_| {})?,
             codes: info.codes.clone(),
@@ -60,10 +60,14 @@ impl Decoded {
 
 /// Decodes the distances of a file into the verifier's order: the wins of these sides, the other
 /// list stays empty.
-pub fn stored(table: &TableFile, metric: Metric, winners: &[Color]) -> Result<Stored, TableError> {
-    let own = Decoded::read(table, metric)?;
+pub fn stored(
+    table: &TableFile,
+    metric: Metric,
+    winners: &[Color],
+) -> Result<StoredDistances, TableError> {
+    let own = StoredSection::read(table, metric)?;
     let base = match metric.base() {
-        Some(base) if own.codes.contains(&Code::Base) => Some(Decoded::read(table, base)?),
+        Some(base) if own.codes.contains(&Code::Base) => Some(StoredSection::read(table, base)?),
         _ => None,
     };
     if base.as_ref().is_some_and(|base| base.side != own.side) {
@@ -73,14 +77,14 @@ pub fn stored(table: &TableFile, metric: Metric, winners: &[Color]) -> Result<St
     let grid = Grid::new(table.material(), own.layout.symmetry());
     let codes = own.codes.iter().chain(base.iter().flat_map(|b| &b.codes));
     let largest = codes.filter_map(|code| code.win()).map(|(_, moves)| moves);
-    let narrow = List::is_narrow(largest.max().unwrap_or(0));
+    let narrow = DistanceList::is_narrow(largest.max().unwrap_or(0));
     let distances = Color::ALL.map(|winner| {
         if !winners.contains(&winner) {
-            return List::default();
+            return DistanceList::default();
         }
         let illegal = if side == winner { 0 } else { NEVER };
         let room = || grid.room();
-        List::collect(grid.configs(), narrow, room, |config, number, lane| {
+        DistanceList::collect(grid.configs(), narrow, room, |config, number, lane| {
             *lane = [illegal; 64];
             if !grid.config(number, config) {
                 return;
@@ -99,7 +103,7 @@ pub fn stored(table: &TableFile, metric: Metric, winners: &[Color]) -> Result<St
             }
         })
     });
-    Ok(Stored {
+    Ok(StoredDistances {
         grid,
         side,
         distances,

@@ -331,7 +331,7 @@ fn met_colours(report: &Report) -> Option<Found> {
         let colours = ending.scan()?.met.iter();
         spread(colours.map(|colours| (colours, &colours.tally)))
     })?;
-    let say = |colours: &sakmak::study::MetColours| {
+    let say = |colours: &sakmak::study::MetColors| {
         let black = match colours.black_one + colours.black_other {
             0 => String::new(),
             _ => format!(" against {}+{}", colours.black_one, colours.black_other),

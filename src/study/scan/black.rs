@@ -1,14 +1,19 @@
 //! One ply: what becomes of a lane with Black to move, from the lanes its moves lead to.
 
-use super::ending::Ending;
-use super::placed::{Placed, Words, king_steps, open_lanes};
-use super::smaller::Smaller;
+use super::dense::AfterCaptures;
+use super::ending::EndingInMemory;
+use super::placing::{LaneResults, Placing, king_steps, open_lanes};
 use crate::board::{Color, SquareSet, attacks};
 
 /// What becomes of the positions of a placing with Black to move.
 ///
 /// `placed` is that of `number` in `ending`, with White's king in the domain of its symmetry.
-pub fn black_to_move(ending: &Ending, smaller: &Smaller, number: usize, placed: &Placed) -> Words {
+pub fn black_to_move(
+    ending: &EndingInMemory,
+    smaller: &AfterCaptures,
+    number: usize,
+    placed: &Placing,
+) -> LaneResults {
     let groups = ending.groups();
     let white_men = placed.men_of(groups, Color::White);
     let own = placed.men_of(groups, Color::Black);
@@ -58,7 +63,7 @@ pub fn black_to_move(ending: &Ending, smaller: &Smaller, number: usize, placed: 
     let legal = placed.legal(groups, Color::Black);
     let stuck = legal & !reached.legal();
     let chosen = |set: SquareSet, better: SquareSet| legal & set & !better;
-    Words {
+    LaneResults {
         black: chosen(reached.black, SquareSet::EMPTY),
         drawn: chosen(reached.drawn, reached.black) | (stuck & !attacked),
         white: chosen(reached.white, reached.black | reached.drawn) | (stuck & attacked),

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::placed::{Placed, Words, king_steps, open_lanes};
+use super::dense::{AfterCaptures, Dense};
+use super::placing::{LaneResults, Placing, king_steps, open_lanes};
 use super::sample::Sample;
-use super::smaller::{Dense, Smaller};
 use super::sums::Timed;
 use crate::board::{Color, Role, SquareSet, attacks};
 use crate::index::Group;
@@ -62,7 +62,7 @@ impl LastMan {
         &mut self,
         bared: &Bared,
         groups: &[Group],
-        placed: &Placed,
+        placed: &Placing,
         weight: u64,
         timed: &Timed,
     ) {
@@ -71,15 +71,15 @@ impl LastMan {
             return;
         };
         let occupied = placed.occupied();
-        let mut best = Words::default();
+        let mut best = LaneResults::default();
         let mut wins = SquareSet::EMPTY;
-        let mut take = |after: &Placed, lanes: SquareSet| {
+        let mut take = |after: &Placing, lanes: SquareSet| {
             best.add(bared.all.words(after, groups).only(lanes));
             wins |= bared.in_time.words(after, groups).white & lanes;
         };
         let rest = placed.with(black, SquareSet::EMPTY);
         if attacks::king(placed.king).contains(target) {
-            let after = Placed {
+            let after = Placing {
                 king: target,
                 ..rest
             };
@@ -150,16 +150,16 @@ pub type RoleCaptures = [BareCaptures; 5];
 /// Adds the lane of a placing with the bare king to move. `legal` are its legal positions.
 pub fn add_bare_captures(
     sums: &mut RoleCaptures,
-    (all, in_time): (&Smaller, &Smaller),
+    (all, in_time): (&AfterCaptures, &AfterCaptures),
     groups: &[Group],
-    placed: &Placed,
+    placed: &Placing,
     weight: u64,
     legal: SquareSet,
 ) {
     let attacked = placed.attacked(groups);
     for (g, group) in groups.iter().enumerate() {
         // Like men that can both be taken make one position with a capture of the role.
-        let mut best = Words::default();
+        let mut best = LaneResults::default();
         let mut in_time_only = SquareSet::EMPTY;
         for taken in placed.men[g] & !attacked {
             let rest = placed.with(g, placed.men[g].without(taken));

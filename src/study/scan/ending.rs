@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::placed::{Placed, Words};
+use super::placing::{LaneResults, Placing};
 use crate::board::{Color, Square, SquareSet};
 use crate::index::{Component, Group, Layout, Symmetry, Transform};
 use crate::material::CanonicalMaterial;
@@ -11,17 +11,17 @@ use crate::table::{Code, DecodedCells, Metric, TableError, TableFile};
 
 /// The placings of an ending's men in the order in which its file has them, Black's king left out.
 #[derive(Debug)]
-pub struct Numbering {
+pub struct FileNumbering {
     layout: Layout,
     squares: Vec<Vec<SquareSet>>,
     /// The cells from one square of Black's king to the next.
     lane: u64,
 }
 
-impl Numbering {
-    fn new(layout: Layout) -> Numbering {
+impl FileNumbering {
+    fn new(layout: Layout) -> FileNumbering {
         let groups = layout.groups().len();
-        Numbering {
+        FileNumbering {
             squares: (0..groups).map(|g| layout.placements(g).table()).collect(),
             lane: layout.stride(Component::Lane),
             layout,
@@ -45,10 +45,10 @@ impl Numbering {
     }
 
     /// The placing with this number; none if two men share a square.
-    pub fn placed(&self, number: usize) -> Option<Placed> {
+    pub fn placed(&self, number: usize) -> Option<Placing> {
         let cell = self.cell(number);
         let digit = self.layout.digit(cell, Component::Anchor);
-        let mut placed = Placed::new(self.layout.domain()[digit]);
+        let mut placed = Placing::new(self.layout.domain()[digit]);
         for (group, squares) in self.squares.iter().enumerate() {
             placed.men[group] = squares[self.layout.digit(cell, Component::Group(group))];
         }
@@ -57,14 +57,14 @@ impl Numbering {
 
     /// The number of a placing anywhere on the board, and the transform that brings Black's king
     /// under it.
-    pub fn number(&self, placed: &Placed) -> (usize, Transform) {
+    pub fn number(&self, placed: &Placing) -> (usize, Transform) {
         let (transform, cell) = self.layout.lane_base(placed.king, |g| placed.men[g]);
         let number = cell / (self.lane * 64) * self.lane + cell % self.lane;
         (number as usize, transform)
     }
 
     /// The positions of the whole board that each position of a placing stands for.
-    pub fn weight(&self, placed: &Placed) -> u64 {
+    pub fn weight(&self, placed: &Placing) -> u64 {
         self.layout.symmetry().weight(placed.king)
     }
 
@@ -79,8 +79,8 @@ impl Numbering {
 
 /// A section of a file, decoded.
 #[derive(Debug)]
-pub struct Decoded {
-    numbering: Numbering,
+pub struct DecodedSection {
+    numbering: FileNumbering,
     cells: DecodedCells,
     codes: Vec<Code>,
 }
@@ -88,13 +88,13 @@ pub struct Decoded {
 /// Up to as many questions can be asked of a code at once.
 pub const QUESTIONS: usize = 3;
 
-impl Decoded {
+impl DecodedSection {
     /// Reads a section.
     ///
     /// # Errors
     ///
     /// If there is none of this metric, or it is damaged.
-    pub fn read(table: &TableFile, metric: Metric) -> Result<Decoded, TableError> {
+    pub fn read(table: &TableFile, metric: Metric) -> Result<DecodedSection, TableError> {
         let section = table
             .section(metric)
             .ok_or_else(|| table.damaged("it lacks a metric that its material has"))?;
@@ -106,15 +106,15 @@ impl Decoded {
             .ok()
             .filter(|layout| layout.cells() == section.header().cells)
             .ok_or_else(|| table.damaged("its order of men is not its material's"))?;
-        Ok(Decoded {
-            numbering: Numbering::new(layout),
+        Ok(DecodedSection {
+            numbering: FileNumbering::new(layout),
             cells: section.decode_all(&|_| {})?,
             codes: info.codes.clone(),
         })
     }
 
     /// The placings.
-    pub fn numbering(&self) -> &Numbering {
+    pub fn numbering(&self) -> &FileNumbering {
         &self.numbering
     }
 
@@ -133,7 +133,7 @@ impl Decoded {
 
 /// The answers to some questions about every position of a section.
 pub struct Answers<'a> {
-    decoded: &'a Decoded,
+    decoded: &'a DecodedSection,
     /// For each code a bit for each question.
     answers: Vec<u8>,
 }
@@ -170,19 +170,19 @@ fn lane<T: Copy + Into<usize>>(
 
 /// What becomes of every position of an ending with White to move.
 #[derive(Debug)]
-pub struct Ending {
+pub struct EndingInMemory {
     /// Its placings.
-    pub numbering: Numbering,
+    pub numbering: FileNumbering,
     /// What becomes of them.
-    pub lanes: Vec<Words>,
+    pub lanes: Vec<LaneResults>,
 }
 
-impl Ending {
+impl EndingInMemory {
     /// Takes White's wins of up to `limit` moves for wins and longer ones for draws; all are wins
     /// without a limit.
-    pub fn new(decoded: &Decoded, limit: Option<u16>) -> Ending {
+    pub fn new(decoded: &DecodedSection, limit: Option<u16>) -> EndingInMemory {
         let limit = limit.unwrap_or(u16::MAX);
-        let mut lanes = vec![Words::default(); decoded.numbering.len()];
+        let mut lanes = vec![LaneResults::default(); decoded.numbering.len()];
         let answers = decoded.ask([
             &|code| matches!(code, Code::WhiteWins(moves) if moves <= limit),
             &|code| matches!(code, Code::BlackWins(_)),
@@ -198,14 +198,14 @@ impl Ending {
                 };
                 let legal = placed.legal(groups, Color::White);
                 let [white, black, _] = answers.lane(number);
-                *words = Words {
+                *words = LaneResults {
                     white: white & legal,
                     black: black & legal,
                     drawn: legal & !white & !black,
                 };
             });
-        Ending {
-            numbering: Numbering::new(decoded.numbering.layout.clone()),
+        EndingInMemory {
+            numbering: FileNumbering::new(decoded.numbering.layout.clone()),
             lanes,
         }
     }
@@ -214,13 +214,16 @@ impl Ending {
     ///
     /// # Errors
     ///
-    /// As [`Decoded::read`].
-    pub fn read(table: &TableFile, limit: Option<u16>) -> Result<Ending, TableError> {
-        Ok(Ending::new(&Decoded::read(table, Metric::Dtm)?, limit))
+    /// As [`DecodedSection::read`].
+    pub fn read(table: &TableFile, limit: Option<u16>) -> Result<EndingInMemory, TableError> {
+        Ok(EndingInMemory::new(
+            &DecodedSection::read(table, Metric::Dtm)?,
+            limit,
+        ))
     }
 
     /// The lane of a placing anywhere on the board.
-    pub fn words(&self, placed: &Placed) -> Words {
+    pub fn words(&self, placed: &Placing) -> LaneResults {
         let (number, transform) = self.numbering.number(placed);
         let back = transform.inverse();
         self.lanes[number].map(|set| back.set(set))
@@ -233,7 +236,7 @@ impl Ending {
 }
 
 /// The position of a placing with Black's king on a square.
-pub fn example(material: CanonicalMaterial, placed: &Placed, black_king: Square) -> Example {
+pub fn example(material: CanonicalMaterial, placed: &Placing, black_king: Square) -> Example {
     let groups = Layout::groups_of(material);
     let mut squares = Vec::with_capacity(material.men());
     for color in Color::ALL {

@@ -7,21 +7,22 @@
 
 mod black;
 mod captures;
+mod dense;
 mod ending;
-mod placed;
-mod sample;
-mod smaller;
-mod sums;
+mod placing;
+mod reader;
 #[cfg(test)]
-mod twin;
+mod reference;
+mod sample;
+mod sums;
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use self::black::black_to_move;
 use self::captures::{Bared, LastMan, RoleCaptures, add_bare_captures, merge_captures, role_of};
-use self::ending::{Decoded, Ending};
-use self::placed::{Placed, Words};
+use self::ending::{DecodedSection, EndingInMemory};
+use self::placing::{LaneResults, Placing};
 use self::sample::Sample;
 use self::sums::{Timed, WhiteSums};
 use super::overlay::Overlay;
@@ -33,7 +34,7 @@ use crate::rules::{Count, RuleSet, moves_available};
 use crate::table::{Code, Metric, TableError, TableFile};
 
 pub use captures::{BareCaptures, LastManCounts};
-pub use smaller::Reader;
+pub use reader::Reader;
 pub use sums::Tally;
 
 /// The most men of an ending that is scanned: larger ones do not fit in memory whole.
@@ -50,7 +51,7 @@ pub struct Scan {
     /// By the rank of a khon; a position with two is counted for each.
     pub khon: Vec<KhonRank>,
     /// By the colours of the squares on which the met stand, where there are two or more.
-    pub met: Vec<MetColours>,
+    pub met: Vec<MetColors>,
     /// Positions in which it is bad to be to move.
     pub zugzwangs: Zugzwangs,
     /// The capture of Black's last man, where it has one.
@@ -76,7 +77,7 @@ pub struct KhonRank {
 /// Positions with the met on squares of certain colours, White to move. Those with light and dark
 /// exchanged, their mirror images, are counted with them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct MetColours {
+pub struct MetColors {
     /// White's met on squares of the one colour.
     pub white_one: usize,
     /// White's met on squares of the other.
@@ -145,14 +146,14 @@ pub fn scan(
         return Ok(None);
     }
     let table = reader.tablebase().table(material)?;
-    let mut decoded = Decoded::read(&table, Metric::Dtm)?;
+    let mut decoded = DecodedSection::read(&table, Metric::Dtm)?;
     progress(0.2);
-    let ending = Ending::new(&decoded, None);
+    let ending = EndingInMemory::new(&decoded, None);
     progress(0.3);
     if !material.is_bare() {
         // The old cells go before the new ones come.
         drop(decoded);
-        decoded = Decoded::read(&table, Metric::Dth(RULES))?;
+        decoded = DecodedSection::read(&table, Metric::Dth(RULES))?;
         progress(0.5);
     }
     let bared = match material.is_bare() {
@@ -190,8 +191,8 @@ fn bared(material: CanonicalMaterial, reader: &Reader) -> Result<Bared, ProbeErr
 
 fn with_white_to_move(
     material: CanonicalMaterial,
-    ending: &Ending,
-    decoded: &Decoded,
+    ending: &EndingInMemory,
+    decoded: &DecodedSection,
     bared: Option<&Bared>,
 ) -> (WhiteSums, LastMan) {
     let turn = Color::White;
@@ -245,7 +246,7 @@ struct BlackSums {
 }
 
 impl BlackSums {
-    fn add(&mut self, placed: &Placed, weight: u64, white: Words, black: Words) {
+    fn add(&mut self, placed: &Placing, weight: u64, white: LaneResults, black: LaneResults) {
         let n = |set: SquareSet| set.len() as u64 * weight;
         self.white += n(black.white);
         self.drawn += n(black.drawn);
@@ -276,7 +277,7 @@ impl BlackSums {
 
 fn with_black_to_move(
     material: CanonicalMaterial,
-    ending: &Ending,
+    ending: &EndingInMemory,
     reader: &Reader,
 ) -> Result<BlackSums, ProbeError> {
     let men = material.material();
@@ -350,7 +351,7 @@ fn agree(
 
 fn summary(
     material: CanonicalMaterial,
-    ending: &Ending,
+    ending: &EndingInMemory,
     (white, last_man): (WhiteSums, LastMan),
     black: BlackSums,
 ) -> Scan {
@@ -369,10 +370,10 @@ fn summary(
         }
     }
     let met_of = |color: Color| material.army(color).count(Role::Met);
-    let mut met: Vec<MetColours> = white
+    let mut met: Vec<MetColors> = white
         .met
         .iter()
-        .map(|&([one, black_one], tally)| MetColours {
+        .map(|&([one, black_one], tally)| MetColors {
             white_one: one,
             white_other: met_of(Color::White) - one,
             black_one,
@@ -420,7 +421,7 @@ fn summary(
 /// Examples as FENs, in the letters of makruk.
 fn fens(material: CanonicalMaterial, sample: &Sample, turn: Color) -> Vec<String> {
     let positions = sample.placings().filter_map(|&(king, men, black_king)| {
-        let mut placed = Placed::new(Square::wrapping(king.into()));
+        let mut placed = Placing::new(Square::wrapping(king.into()));
         placed.men = men.map(SquareSet);
         let black_king = Square::wrapping(black_king.into());
         ending::example(material, &placed, black_king).position(material, turn)

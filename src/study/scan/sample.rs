@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::placed::Placed;
+use super::placing::Placing;
 use crate::board::SquareSet;
 
 /// How many examples are kept.
@@ -12,15 +12,15 @@ const KEPT: usize = 4;
 /// order of the file nor the threads change them.
 #[derive(Clone, Debug, Default)]
 pub struct Sample {
-    kept: BTreeSet<(u64, Placing)>,
+    kept: BTreeSet<(u64, Kept)>,
 }
 
 /// A position's men: White's king, the groups of men, Black's king.
-type Placing = (u8, [u64; 8], u8);
+type Kept = (u8, [u64; 8], u8);
 
 impl Sample {
     /// Offers the positions of a placing with Black's king on these squares.
-    pub fn offer(&mut self, placed: &Placed, squares: SquareSet) {
+    pub fn offer(&mut self, placed: &Placing, squares: SquareSet) {
         if squares.is_empty() {
             return;
         }
@@ -51,7 +51,7 @@ impl Sample {
     }
 
     /// The examples, each with the square of Black's king.
-    pub fn placings(&self) -> impl Iterator<Item = &Placing> {
+    pub fn placings(&self) -> impl Iterator<Item = &Kept> {
         self.kept.iter().map(|(_, placing)| placing)
     }
 }

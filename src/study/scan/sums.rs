@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::placed::{Placed, Words};
+use super::placing::{LaneResults, Placing};
 use super::sample::Sample;
 use crate::board::{Color, Role, Square, SquareSet};
 use crate::index::{Group, Transform};
@@ -51,7 +51,7 @@ impl Tally {
 #[derive(Clone, Copy, Debug)]
 pub struct Timed {
     /// Without a count.
-    pub words: Words,
+    pub words: LaneResults,
     /// White wins inside the count.
     pub in_time: SquareSet,
     /// Black does.
@@ -115,7 +115,7 @@ const ON_THE_DIAGONAL: u64 = 4;
 
 impl WhiteSums {
     /// Adds the lane of a placing, which stands for `weight` positions each.
-    pub fn add(&mut self, groups: &[Group], placed: &Placed, weight: u64, timed: &Timed) {
+    pub fn add(&mut self, groups: &[Group], placed: &Placing, weight: u64, timed: &Timed) {
         let tally = timed.tally();
         if tally.legal == 0 {
             return;

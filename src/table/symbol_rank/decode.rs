@@ -35,22 +35,22 @@ pub const LARGEST: [u8; CLASSES] = [15, 3, 3];
 
 /// What symbol ranking needs to know of a section, apart from the model.
 #[derive(Debug)]
-pub struct Shape {
+pub struct SectionShape {
     planes: LegalPlanes,
     pub order: LaneOrder,
     /// The value of a draw.
     pub draw: u8,
 }
 
-impl Shape {
+impl SectionShape {
     /// The shape of a section, if it can be packed by symbol ranking.
-    pub fn new(material: CanonicalMaterial, info: &SectionInfo) -> Option<Shape> {
+    pub fn new(material: CanonicalMaterial, info: &SectionInfo) -> Option<SectionShape> {
         let planes = LegalPlanes::new(material, info.side, info.symmetry, &info.order)?;
         if info.codes.len() > MAX_CODES {
             return None;
         }
         let draw = info.codes.iter().position(|&code| code == Code::Draw);
-        Some(Shape {
+        Some(SectionShape {
             order: LaneOrder::new(planes.layout().domain()),
             planes,
             draw: draw.map_or(UNKNOWN - 1, |draw| draw as u8),
@@ -203,7 +203,7 @@ fn split_fields(bytes: &[u8], places: &mut [u8]) {
 /// Decodes a block that begins with this cell into `cells`. Cells without a legal position become
 /// 0. False if the bytes are not such a block.
 pub fn decode(
-    shape: &Shape,
+    shape: &SectionShape,
     model: &Model,
     first: u64,
     bytes: &[u8],
@@ -215,7 +215,7 @@ pub fn decode(
 
 pub fn decode_with(
     simd: Simd,
-    shape: &Shape,
+    shape: &SectionShape,
     model: &Model,
     first: u64,
     bytes: &[u8],

@@ -1,11 +1,11 @@
 //! Encoding blocks by symbol ranking.
 
-use super::decode::{DecodeScratch, ESCAPE, LARGEST, MOST_CELLS, SHIFTS, Shape, decode};
+use super::decode::{DecodeScratch, ESCAPE, LARGEST, MOST_CELLS, SHIFTS, SectionShape, decode};
 use super::model::{CLASSES, Model, SYMBOLS, symbol_of, value_of};
 use super::order::{LaneCells, UNKNOWN, Visitor, each};
 use crate::table::code::{Code, ILLEGAL};
 
-impl Shape {
+impl SectionShape {
     /// The number of cells of a block: whole planes of up to `most` cells, but at least one plane,
     /// such that the section has a whole number of blocks.
     pub fn block_cells(&self, most: usize) -> usize {
@@ -95,7 +95,7 @@ impl Visitor for SymbolWriter<'_> {
 #[derive(Debug)]
 pub struct Ranking {
     /// The section.
-    pub shape: Shape,
+    pub shape: SectionShape,
     /// What its cells most likely hold.
     pub model: Model,
     /// The new number of each code: see [`sort_codes`].
@@ -208,7 +208,7 @@ mod tests {
             codes: (0..30).map(Code::WhiteWins).collect(),
             statistics: Statistics::default(),
         };
-        let shape = Shape::new("KRvK".parse().unwrap(), &info).unwrap();
+        let shape = SectionShape::new("KRvK".parse().unwrap(), &info).unwrap();
         let n = shape.block_cells(5120);
         let cells: Vec<u8> = (0..n).map(|i| (i / 64 % 8 + i % 8) as u8).collect();
         let mut scratch = EncodeScratch::default();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use super::decode::Shape;
+use super::decode::SectionShape;
 use super::encode::recode;
 use super::model::{
     CLASSES, LIST_BITS, Model, NO_LIST, SYMBOLS, SymbolList, complete, fill_in, symbol_of,
@@ -32,7 +32,7 @@ type SymbolCounts = [u32; 256];
 ///
 /// `recoded` are the new numbers of the codes: see [`sort_codes`](super::encode::sort_codes).
 pub fn train(
-    shape: &Shape,
+    shape: &SectionShape,
     source: &dyn CellSource,
     recoded: &[u16],
     block_cells: u32,
@@ -90,7 +90,7 @@ impl Census {
 
     /// Counts the block that begins with this cell. `cells` are codes, [`UNKNOWN`] where there is
     /// none.
-    pub fn count_block(&mut self, shape: &Shape, first: u64, cells: &[u8]) {
+    pub fn count_block(&mut self, shape: &SectionShape, first: u64, cells: &[u8]) {
         let (mut legal, mut known) = (
             std::mem::take(&mut self.legal),
             std::mem::take(&mut self.known),

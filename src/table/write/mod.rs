@@ -23,7 +23,7 @@ use crate::table::header::{
     SectionInfo,
 };
 use crate::table::pool::Pool;
-use crate::table::symbol_rank::decode::Shape;
+use crate::table::symbol_rank::decode::SectionShape;
 use crate::table::symbol_rank::encode::{Ranking, sort_codes};
 use crate::table::symbol_rank::train::train;
 
@@ -183,7 +183,7 @@ impl TableWriter {
     ) -> Result<Ranking, TableError> {
         let (codes, recoded) = sort_codes(&info.codes);
         info.codes = codes;
-        let shape = Shape::new(self.header.material, info)
+        let shape = SectionShape::new(self.header.material, info)
             .filter(|shape| shape.cells() == source.cells())
             .ok_or_else(|| {
                 self.bad_input("a section that symbol ranking cannot pack".to_string())
@@ -198,7 +198,7 @@ impl TableWriter {
         })
     }
 
-    fn ranking_block_cells(&self, shape: &Shape) -> u32 {
+    fn ranking_block_cells(&self, shape: &SectionShape) -> u32 {
         shape.block_cells(self.options.ranking_block_cells as usize) as u32
     }
 

@@ -5,7 +5,7 @@ use super::options::WriteOptions;
 use crate::material::CanonicalMaterial;
 use crate::table::code::CellSource;
 use crate::table::header::{ENTRY_BYTES, Packing, SectionInfo};
-use crate::table::symbol_rank::decode::Shape;
+use crate::table::symbol_rank::decode::SectionShape;
 use crate::table::symbol_rank::encode::{Ranking, sort_codes};
 use crate::table::symbol_rank::train::train;
 
@@ -43,7 +43,7 @@ pub fn estimate(
         codes,
         ..info.clone()
     };
-    let shape = Shape::new(material, &info)?;
+    let shape = SectionShape::new(material, &info)?;
     let block_cells = shape.block_cells(options.ranking_block_cells as usize) as u32;
     let all = source.cells() / u64::from(block_cells);
     let chosen = spread(all, blocks);
@@ -104,5 +104,5 @@ pub fn sample_bytes(
 /// True if a section can be packed by symbol ranking: White is to move in it, White's king and then
 /// Black's are the innermost components, and it has up to 250 codes.
 pub fn can_use_symbol_ranking(material: CanonicalMaterial, info: &SectionInfo) -> bool {
-    Shape::new(material, info).is_some()
+    SectionShape::new(material, info).is_some()
 }

@@ -6,79 +6,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rayon::prelude::*;
 
 use super::black::black_to_move;
-use super::ending::Ending;
-use super::placed::{Placed, Words};
-use crate::board::{Role, Square, SquareSet, attacks};
-use crate::index::{Group, Placements};
+use super::dense::{AfterCaptures, Dense};
+use super::ending::EndingInMemory;
+use super::placing::{LaneResults, Placing};
+use crate::board::{SquareSet, attacks};
+use crate::index::Group;
 use crate::material::{Army, CanonicalMaterial, MIN_MEN, Material};
 use crate::probe::{ProbeError, Tablebase};
-
-/// All lanes of an ending with one side to move, White's king on any square.
-#[derive(Debug)]
-pub struct Dense {
-    groups: Vec<Group>,
-    placements: Vec<Placements>,
-    lanes: Vec<Words>,
-}
-
-impl Dense {
-    /// Asks for the lane of every placing. Those in which two men share a square are left empty.
-    fn new(material: Material, lane: impl Fn(&Placed) -> Words + Sync) -> Dense {
-        let groups = Group::all_of(material);
-        let placements: Vec<Placements> = groups.iter().map(|group| group.placements()).collect();
-        let squares: Vec<Vec<SquareSet>> = placements.iter().map(Placements::table).collect();
-        let number = placements.iter().fold(64, |n, p| n * p.len());
-        let placed = |mut number: usize| {
-            let mut placed = Placed::new(Square::wrapping(0));
-            for (men, squares) in placed.men.iter_mut().zip(&squares) {
-                *men = squares[number % squares.len()];
-                number /= squares.len();
-            }
-            placed.king = Square::wrapping(number);
-            placed
-        };
-        let lanes = (0..number).into_par_iter().map(|number| {
-            let placed = placed(number);
-            match placed.apart() {
-                Some(_) => lane(&placed),
-                None => Words::default(),
-            }
-        });
-        Dense {
-            lanes: lanes.collect(),
-            groups,
-            placements,
-        }
-    }
-
-    /// The lane of a placing of the larger ending, whose groups are given, less the man that is
-    /// gone.
-    pub fn words(&self, placed: &Placed, groups: &[Group]) -> Words {
-        let (mut number, mut radix) = (0, 1);
-        for (own, placements) in self.groups.iter().zip(&self.placements) {
-            let mut larger = groups.iter().zip(&placed.men);
-            let found = larger.find(|(g, _)| (g.role, g.color) == (own.role, own.color));
-            let men = found.map_or(SquareSet::EMPTY, |(_, &men)| men);
-            number += placements.number(men) * radix;
-            radix *= placements.len();
-        }
-        self.lanes[number + placed.king.index() * radix]
-    }
-}
-
-/// What is left after the capture of a man of one side, by the role of that man.
-#[derive(Debug, Default)]
-pub struct Smaller {
-    endings: Vec<(Role, Arc<Dense>)>,
-}
-
-impl Smaller {
-    /// What is left after a man of this role is gone. The ending must have one.
-    pub fn after(&self, role: Role) -> &Dense {
-        let found = self.endings.iter().find(|(r, _)| *r == role);
-        &found.expect("only men of the ending are taken").1
-    }
-}
 
 /// The smaller endings, read once for all that need them.
 #[derive(Debug)]
@@ -113,7 +47,7 @@ impl<'a> Reader<'a> {
         &self,
         material: Material,
         limit: Option<u16>,
-    ) -> Result<Smaller, ProbeError> {
+    ) -> Result<AfterCaptures, ProbeError> {
         let mut endings = Vec::new();
         for (role, _) in material.white.groups() {
             let rest = Material {
@@ -122,7 +56,7 @@ impl<'a> Reader<'a> {
             };
             endings.push((role, self.white_to_move(rest, limit)?));
         }
-        Ok(Smaller { endings })
+        Ok(AfterCaptures::new(endings))
     }
 
     fn white_to_move(
@@ -140,7 +74,7 @@ impl<'a> Reader<'a> {
             return Ok(dense.clone());
         }
         let (canonical, swapped) = material.canonical();
-        let ending = Ending::read(&*self.tablebase.table(canonical)?, limit)?;
+        let ending = EndingInMemory::read(&*self.tablebase.table(canonical)?, limit)?;
         let dense = match swapped {
             false => Dense::new(material, |placed| ending.words(placed)),
             true => self.swapped(material, canonical, &ending)?,
@@ -157,21 +91,21 @@ impl<'a> Reader<'a> {
         &self,
         material: Material,
         canonical: CanonicalMaterial,
-        ending: &Ending,
+        ending: &EndingInMemory,
     ) -> Result<Dense, ProbeError> {
         let smaller = self.after_captures_of_white(canonical.material(), None)?;
         let black = all_black_to_move(ending, &smaller);
         let own = Group::all_of(material);
         let theirs = ending.groups();
         Ok(Dense::new(material, |placed| {
-            let mut other = Placed::new(placed.king);
+            let mut other = Placing::new(placed.king);
             for (men, group) in other.men.iter_mut().zip(theirs) {
                 let mut ours = own.iter().zip(&placed.men);
                 let found = ours.find(|(g, _)| (g.role, g.color) == (group.role, !group.color));
                 let seen = found.map_or(SquareSet::EMPTY, |(_, &men)| men);
                 *men = SquareSet(seen.0.swap_bytes());
             }
-            let mut words = Words::default();
+            let mut words = LaneResults::default();
             let lane = placed.king.flip_vertical();
             for square in !placed.occupied() & !attacks::king(placed.king) {
                 other.king = square.flip_vertical();
@@ -201,10 +135,10 @@ impl<'a> Reader<'a> {
         material: CanonicalMaterial,
         limit: Option<u16>,
     ) -> Result<Dense, ProbeError> {
-        let ending = Ending::read(&*self.tablebase.table(material)?, limit)?;
+        let ending = EndingInMemory::read(&*self.tablebase.table(material)?, limit)?;
         let smaller = self.after_captures_of_white(material.material(), limit)?;
         let black = all_black_to_move(&ending, &smaller);
-        let ending = Ending {
+        let ending = EndingInMemory {
             lanes: black,
             ..ending
         };
@@ -215,11 +149,11 @@ impl<'a> Reader<'a> {
 }
 
 /// Every lane of an ending with Black to move.
-fn all_black_to_move(ending: &Ending, smaller: &Smaller) -> Vec<Words> {
+fn all_black_to_move(ending: &EndingInMemory, smaller: &AfterCaptures) -> Vec<LaneResults> {
     let numbers = 0..ending.numbering.len();
     let lane = |number| match ending.numbering.placed(number) {
         Some(placed) => black_to_move(ending, smaller, number, &placed),
-        None => Words::default(),
+        None => LaneResults::default(),
     };
     numbers.into_par_iter().map(lane).collect()
 }
@@ -230,8 +164,8 @@ fn kings() -> Dense {
         white: Army::BARE,
         black: Army::BARE,
     };
-    Dense::new(bare, |placed| Words {
+    Dense::new(bare, |placed| LaneResults {
         drawn: !attacks::king(placed.king) & !placed.king.set(),
-        ..Words::default()
+        ..LaneResults::default()
     })
 }

@@ -49,7 +49,7 @@ fn random(seed: &mut u64, below: usize) -> usize {
 }
 
 /// Some placings of an ending with their numbers: all, if there are few.
-fn placings(ending: &Ending) -> Vec<(usize, Placed)> {
+fn placings(ending: &EndingInMemory) -> Vec<(usize, Placing)> {
     let numbering = &ending.numbering;
     let mut seed = 7;
     let numbers = (0..150).map(|i| match numbering.len() {
@@ -62,7 +62,7 @@ fn placings(ending: &Ending) -> Vec<(usize, Placed)> {
 
 fn position(
     material: CanonicalMaterial,
-    placed: &Placed,
+    placed: &Placing,
     king: Square,
     turn: Color,
 ) -> Option<Position> {
@@ -74,10 +74,10 @@ fn position(
 fn probed(
     tablebase: &Tablebase,
     material: CanonicalMaterial,
-    placed: &Placed,
+    placed: &Placing,
     turn: Color,
-) -> Words {
-    let mut words = Words::default();
+) -> LaneResults {
+    let mut words = LaneResults::default();
     for king in Square::all() {
         let Some(position) = position(material, placed, king, turn) else {
             continue;
@@ -98,7 +98,7 @@ fn a_lane_is_what_probing_its_positions_says_with_either_side_to_move() {
     let reader = Reader::new(&tablebase);
     for name in ENDINGS {
         let material: CanonicalMaterial = name.parse().unwrap();
-        let ending = Ending::read(&tablebase.table(material).unwrap(), None).unwrap();
+        let ending = EndingInMemory::read(&tablebase.table(material).unwrap(), None).unwrap();
         let smaller = reader
             .after_captures_of_white(material.material(), None)
             .unwrap();
@@ -118,10 +118,10 @@ fn a_lane_is_found_from_anywhere_on_the_board() {
     let tablebase = tablebase();
     for name in ["KRvKN", "KRvKS", "KSSvK"] {
         let material: CanonicalMaterial = name.parse().unwrap();
-        let ending = Ending::read(&tablebase.table(material).unwrap(), None).unwrap();
+        let ending = EndingInMemory::read(&tablebase.table(material).unwrap(), None).unwrap();
         for (number, placed) in placings(&ending) {
             for symmetry in ending.numbering.symmetries() {
-                let mut image = Placed::new(symmetry.square(placed.king));
+                let mut image = Placing::new(symmetry.square(placed.king));
                 image.men = placed.men.map(|men| symmetry.set(men));
                 let expected = ending.lanes[number].map(|set| symmetry.set(set));
                 assert_eq!(ending.words(&image), expected, "{name} {placed:?}");
@@ -138,8 +138,8 @@ fn captures_of_the_last_man_come_to_what_probing_after_each_says() {
     for name in ["KRvKN", "KRvKS", "KMvKM"] {
         let material: CanonicalMaterial = name.parse().unwrap();
         let table = tablebase.table(material).unwrap();
-        let ending = Ending::read(&table, None).unwrap();
-        let decoded = Decoded::read(&table, Metric::Dth(RuleSet::Makruk)).unwrap();
+        let ending = EndingInMemory::read(&table, None).unwrap();
+        let decoded = DecodedSection::read(&table, Metric::Dth(RuleSet::Makruk)).unwrap();
         let bared = bared(material, &reader).unwrap();
         let groups = decoded.numbering().groups();
         let available = available(material.material(), Color::White, Color::White);
@@ -202,7 +202,7 @@ fn the_bare_kings_captures_come_to_what_probing_after_each_says() {
     for name in ["KRvK", "KRRvK", "KSSvK", "KNSvK"] {
         let material: CanonicalMaterial = name.parse().unwrap();
         let men = material.material();
-        let ending = Ending::read(&tablebase.table(material).unwrap(), None).unwrap();
+        let ending = EndingInMemory::read(&tablebase.table(material).unwrap(), None).unwrap();
         let limit = available(men, Color::White, Color::Black);
         let all = reader.after_captures_of_white(men, None).unwrap();
         let in_time = reader.after_captures_of_white(men, Some(limit)).unwrap();
@@ -249,7 +249,7 @@ fn a_scan_is_what_probing_every_position_says() {
     let mut zugzwangs = 0;
     for king in Square::all() {
         for khon in Square::all().filter(|&s| s != king) {
-            let placed = Placed::new(king).with(0, khon.set());
+            let placed = Placing::new(king).with(0, khon.set());
             let words = Color::ALL.map(|turn| probed(&tablebase, material, &placed, turn));
             let lanes = words[0];
             zugzwangs += (lanes.drawn & words[1].white).len() as u64;
@@ -283,12 +283,12 @@ fn the_colours_of_the_met_are_counted_with_their_mirror_images() {
     for name in ["KMMvK", "KMvKM"] {
         let material: CanonicalMaterial = name.parse().unwrap();
         let found = scan(material, &reader, &|_| {}).unwrap().unwrap();
-        let ending = Ending::read(&tablebase.table(material).unwrap(), None).unwrap();
+        let ending = EndingInMemory::read(&tablebase.table(material).unwrap(), None).unwrap();
         let mut same = [0, 0];
         for white_king in Square::all() {
             for a in Square::all() {
                 for b in Square::all() {
-                    let mut placed = Placed::new(white_king);
+                    let mut placed = Placing::new(white_king);
                     match material.is_bare() {
                         true if a < b => placed.men[0] = a.set() | b.set(),
                         true => continue,
@@ -302,7 +302,7 @@ fn the_colours_of_the_met_are_counted_with_their_mirror_images() {
             }
         }
         let counted = |same: bool| {
-            let of = |colours: &&MetColours| {
+            let of = |colours: &&MetColors| {
                 let one = colours.white_one + colours.black_one;
                 (one == 2) == same
             };
@@ -323,8 +323,8 @@ fn a_scan_notices_a_table_that_is_not_what_its_header_says() {
     let reader = Reader::new(&tablebase);
     let material: CanonicalMaterial = "KSvK".parse().unwrap();
     let table = tablebase.table(material).unwrap();
-    let ending = Ending::read(&table, None).unwrap();
-    let decoded = Decoded::read(&table, Metric::Dtm).unwrap();
+    let ending = EndingInMemory::read(&table, None).unwrap();
+    let decoded = DecodedSection::read(&table, Metric::Dtm).unwrap();
     let (mut white, _) = with_white_to_move(material, &ending, &decoded, None);
     let black = with_black_to_move(material, &ending, &reader).unwrap();
     assert!(agree(&table, &reader, &white, &black).is_ok());

@@ -9,11 +9,11 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
+use super::distances::{DistanceList, Lanes};
 use super::grid::{Distance, Grid, NEVER};
-use super::list::{Lanes, List};
 use super::ply::Ply;
 use super::smaller::Smaller;
-use super::{Source, Verdict, VerifyError, Wins, add_wins, agree, note, sum_wins};
+use super::{Comparison, Source, Verdict, VerifyError, WinCounts, add_wins, agree, sum_wins};
 use crate::board::{Color, Square, attacks};
 use crate::index::{Component, Layout};
 use crate::stats::Counts;
@@ -37,7 +37,7 @@ pub struct Sweep<'a> {
 /// The distances, Black to move, of some slabs.
 struct Window {
     configs: usize,
-    slabs: Vec<Option<List>>,
+    slabs: Vec<Option<DistanceList>>,
 }
 
 impl Lanes for Window {
@@ -52,7 +52,7 @@ impl Lanes for Window {
 /// The distances, White to move, of one slab.
 struct Slab {
     first: usize,
-    list: List,
+    list: DistanceList,
 }
 
 impl Lanes for Slab {
@@ -65,7 +65,7 @@ impl Lanes for Slab {
 /// What was counted in a slab.
 #[derive(Default)]
 struct Counted {
-    wins: Wins,
+    wins: WinCounts,
     /// Legal positions, and those of the whole board they stand for.
     legal: (u64, u64),
 }
@@ -86,7 +86,10 @@ impl Sweep<'_> {
         let section = table.section(Metric::Dtm)?;
         let info = &section.header().info;
         let layout = Layout::from_bytes(material, info.symmetry, &info.order).ok()?;
-        let narrow = |code: &Code| code.win().is_none_or(|(_, moves)| List::is_narrow(moves));
+        let narrow = |code: &Code| {
+            code.win()
+                .is_none_or(|(_, moves)| DistanceList::is_narrow(moves))
+        };
         let fits = material.is_bare()
             && layout.order()[0] == Component::Anchor
             && layout.cells() == section.header().cells
@@ -175,7 +178,7 @@ impl Sweep<'_> {
         let first = slab * self.configs;
         let grid = &self.grid;
         let room = || grid.room();
-        let list = List::collect(self.configs, true, room, |config, at, lane| {
+        let list = DistanceList::collect(self.configs, true, room, |config, at, lane| {
             *lane = [0; 64];
             if !grid.config(first + at, config) {
                 return;
@@ -228,7 +231,7 @@ impl Sweep<'_> {
     }
 
     /// A slab's distances with Black to move, from those with White to move.
-    fn black(&self, stored: &Slab, smaller: &Smaller) -> (List, Counted) {
+    fn black(&self, stored: &Slab, smaller: &Smaller) -> (DistanceList, Counted) {
         let grid = &self.grid;
         let ply = Ply {
             grid,
@@ -238,7 +241,7 @@ impl Sweep<'_> {
             smaller,
         };
         let room = || grid.room();
-        let list = List::collect(self.configs, true, room, |config, at, lane| {
+        let list = DistanceList::collect(self.configs, true, room, |config, at, lane| {
             ply.lane(stored.first + at, config, lane);
         });
         let counted = (0..self.configs)
@@ -278,6 +281,12 @@ impl Sweep<'_> {
             after: window,
             smaller,
         };
+        let comparison = Comparison {
+            grid,
+            metric: Metric::Dtm,
+            turn: Color::White,
+            winner: Color::White,
+        };
         let numbers = self.numbers(slab);
         let tasks: Vec<usize> = numbers.clone().step_by(CONFIGS).collect();
         let found: Vec<(Counted, Verdict)> = tasks
@@ -293,17 +302,7 @@ impl Sweep<'_> {
                         }
                         let found = stored.lane(number);
                         if found != expected {
-                            let (metric, white) = (Metric::Dtm, Color::White);
-                            note(
-                                grid,
-                                metric,
-                                white,
-                                white,
-                                number,
-                                &found,
-                                &expected,
-                                &mut verdict,
-                            );
+                            comparison.note(number, &found, &expected, &mut verdict);
                         }
                         let weight = grid.weight(config);
                         let legal = grid.legal(config, Color::White).len() as u64;

@@ -12,7 +12,7 @@ const MAX_GROUPS: usize = 8;
 /// What becomes of the 64 positions of a lane when nothing is counted, by the square of Black's
 /// king. A square of none of the three sets is that of no legal position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Words {
+pub struct LaneResults {
     /// White wins.
     pub white: SquareSet,
     /// Neither side does.
@@ -21,7 +21,7 @@ pub struct Words {
     pub black: SquareSet,
 }
 
-impl Words {
+impl LaneResults {
     /// The legal positions.
     pub fn legal(self) -> SquareSet {
         self.white | self.drawn | self.black
@@ -29,14 +29,14 @@ impl Words {
 
     /// The same for these squares of Black's king alone.
     #[must_use]
-    pub fn only(self, squares: SquareSet) -> Words {
+    pub fn only(self, squares: SquareSet) -> LaneResults {
         self.map(|set| set & squares)
     }
 
     /// Each of the three sets changed.
     #[must_use]
-    pub fn map(self, change: impl Fn(SquareSet) -> SquareSet) -> Words {
-        Words {
+    pub fn map(self, change: impl Fn(SquareSet) -> SquareSet) -> LaneResults {
+        LaneResults {
             white: change(self.white),
             drawn: change(self.drawn),
             black: change(self.black),
@@ -44,7 +44,7 @@ impl Words {
     }
 
     /// Adds what another lane leads to.
-    pub fn add(&mut self, other: Words) {
+    pub fn add(&mut self, other: LaneResults) {
         self.white |= other.white;
         self.drawn |= other.drawn;
         self.black |= other.black;
@@ -53,17 +53,17 @@ impl Words {
 
 /// White's king and both sides' men on their squares.
 #[derive(Clone, Copy, Debug)]
-pub struct Placed {
+pub struct Placing {
     /// The square of White's king.
     pub king: Square,
     /// The squares of each group of men; those beyond the ending's groups are empty.
     pub men: [SquareSet; MAX_GROUPS],
 }
 
-impl Placed {
+impl Placing {
     /// White's king on this square, and no men yet.
-    pub fn new(king: Square) -> Placed {
-        Placed {
+    pub fn new(king: Square) -> Placing {
+        Placing {
             king,
             men: [SquareSet::EMPTY; MAX_GROUPS],
         }
@@ -71,7 +71,7 @@ impl Placed {
 
     /// The same with one group elsewhere.
     #[must_use]
-    pub fn with(mut self, group: usize, squares: SquareSet) -> Placed {
+    pub fn with(mut self, group: usize, squares: SquareSet) -> Placing {
         self.men[group] = squares;
         self
     }

@@ -14,16 +14,16 @@ const LARGEST_NARROW: Distance = 250;
 
 /// Distances by number, 64 for each configuration.
 #[derive(Debug)]
-pub enum List {
+pub enum DistanceList {
     /// Each a byte.
     Bytes(Vec<u8>),
     /// Each as it is.
     Words(Vec<Distance>),
 }
 
-impl Default for List {
-    fn default() -> List {
-        List::Bytes(Vec::new())
+impl Default for DistanceList {
+    fn default() -> DistanceList {
+        DistanceList::Bytes(Vec::new())
     }
 }
 
@@ -33,7 +33,7 @@ pub trait Lanes: Sync {
     fn lane(&self, number: usize) -> [Distance; 64];
 }
 
-impl List {
+impl DistanceList {
     /// Whether the lists of a table with this largest distance are bytes.
     pub fn is_narrow(largest: Distance) -> bool {
         largest <= LARGEST_NARROW
@@ -45,7 +45,7 @@ impl List {
         narrow: bool,
         room: impl Fn() -> R + Sync + Send,
         fill: impl Fn(&mut R, usize, &mut [Distance; 64]) + Sync + Send,
-    ) -> List {
+    ) -> DistanceList {
         if narrow {
             let mut bytes = vec![NEVER_BYTE; configs * 64];
             bytes.par_chunks_exact_mut(64).enumerate().for_each_init(
@@ -56,7 +56,7 @@ impl List {
                     narrow_into(&lane, bytes);
                 },
             );
-            List::Bytes(bytes)
+            DistanceList::Bytes(bytes)
         } else {
             let mut words = vec![NEVER; configs * 64];
             words.par_chunks_exact_mut(64).enumerate().for_each_init(
@@ -65,15 +65,15 @@ impl List {
                     fill(room, number, words.try_into().expect("64 distances"));
                 },
             );
-            List::Words(words)
+            DistanceList::Words(words)
         }
     }
 
     /// The number of configurations.
     pub fn configs(&self) -> usize {
         match self {
-            List::Bytes(bytes) => bytes.len() / 64,
-            List::Words(words) => words.len() / 64,
+            DistanceList::Bytes(bytes) => bytes.len() / 64,
+            DistanceList::Words(words) => words.len() / 64,
         }
     }
 
@@ -81,33 +81,35 @@ impl List {
     #[inline(always)]
     pub fn get(&self, position: usize) -> Distance {
         match self {
-            List::Bytes(bytes) => widen(bytes[position]),
-            List::Words(words) => words[position],
+            DistanceList::Bytes(bytes) => widen(bytes[position]),
+            DistanceList::Words(words) => words[position],
         }
     }
 
     /// Changes every distance.
     pub fn change(&mut self, change: impl Fn(Distance) -> Distance + Sync + Send) {
         match self {
-            List::Bytes(bytes) => bytes.par_iter_mut().for_each(|byte| {
+            DistanceList::Bytes(bytes) => bytes.par_iter_mut().for_each(|byte| {
                 *byte = narrow(change(widen(*byte)));
             }),
-            List::Words(words) => words.par_iter_mut().for_each(|word| *word = change(*word)),
+            DistanceList::Words(words) => {
+                words.par_iter_mut().for_each(|word| *word = change(*word))
+            }
         }
     }
 }
 
-impl Lanes for List {
+impl Lanes for DistanceList {
     #[inline(always)]
     fn lane(&self, number: usize) -> [Distance; 64] {
         let mut lane = [0; 64];
         match self {
-            List::Bytes(bytes) => {
+            DistanceList::Bytes(bytes) => {
                 for (wide, &byte) in lane.iter_mut().zip(&bytes[number * 64..][..64]) {
                     *wide = widen(byte);
                 }
             }
-            List::Words(words) => lane.copy_from_slice(&words[number * 64..][..64]),
+            DistanceList::Words(words) => lane.copy_from_slice(&words[number * 64..][..64]),
         }
         lane
     }
@@ -151,7 +153,7 @@ mod tests {
                 *distance = value(number, i);
             }
         };
-        let lists = [true, false].map(|narrow| List::collect(9, narrow, || (), fill));
+        let lists = [true, false].map(|narrow| DistanceList::collect(9, narrow, || (), fill));
         for mut list in lists {
             assert_eq!(list.configs(), 9);
             for number in 0..9 {

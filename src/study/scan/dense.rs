@@ -1,0 +1,82 @@
+//! All lanes of an ending in one array, and those that captures lead to.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::placing::{LaneResults, Placing};
+use crate::board::{Role, Square, SquareSet};
+use crate::index::{Group, Placements};
+use crate::material::Material;
+
+/// All lanes of an ending with one side to move, White's king on any square.
+#[derive(Debug)]
+pub struct Dense {
+    groups: Vec<Group>,
+    placements: Vec<Placements>,
+    lanes: Vec<LaneResults>,
+}
+
+impl Dense {
+    /// Asks for the lane of every placing. Those in which two men share a square are left empty.
+    pub fn new(material: Material, lane: impl Fn(&Placing) -> LaneResults + Sync) -> Dense {
+        let groups = Group::all_of(material);
+        let placements: Vec<Placements> = groups.iter().map(|group| group.placements()).collect();
+        let squares: Vec<Vec<SquareSet>> = placements.iter().map(Placements::table).collect();
+        let number = placements.iter().fold(64, |n, p| n * p.len());
+        let placed = |mut number: usize| {
+            let mut placed = Placing::new(Square::wrapping(0));
+            for (men, squares) in placed.men.iter_mut().zip(&squares) {
+                *men = squares[number % squares.len()];
+                number /= squares.len();
+            }
+            placed.king = Square::wrapping(number);
+            placed
+        };
+        let lanes = (0..number).into_par_iter().map(|number| {
+            let placed = placed(number);
+            match placed.apart() {
+                Some(_) => lane(&placed),
+                None => LaneResults::default(),
+            }
+        });
+        Dense {
+            lanes: lanes.collect(),
+            groups,
+            placements,
+        }
+    }
+
+    /// The lane of a placing of the larger ending, whose groups are given, less the man that is
+    /// gone.
+    pub fn words(&self, placed: &Placing, groups: &[Group]) -> LaneResults {
+        let (mut number, mut radix) = (0, 1);
+        for (own, placements) in self.groups.iter().zip(&self.placements) {
+            let mut larger = groups.iter().zip(&placed.men);
+            let found = larger.find(|(g, _)| (g.role, g.color) == (own.role, own.color));
+            let men = found.map_or(SquareSet::EMPTY, |(_, &men)| men);
+            number += placements.number(men) * radix;
+            radix *= placements.len();
+        }
+        self.lanes[number + placed.king.index() * radix]
+    }
+}
+
+/// What is left after the capture of a man of one side, by the role of that man.
+#[derive(Debug, Default)]
+pub struct AfterCaptures {
+    endings: Vec<(Role, Arc<Dense>)>,
+}
+
+impl AfterCaptures {
+    /// What is left after the capture of a man of each of these roles.
+    pub fn new(endings: Vec<(Role, Arc<Dense>)>) -> AfterCaptures {
+        AfterCaptures { endings }
+    }
+
+    /// What is left after a man of this role is gone. The ending must have one.
+    pub fn after(&self, role: Role) -> &Dense {
+        let found = self.endings.iter().find(|(r, _)| *r == role);
+        &found.expect("only men of the ending are taken").1
+    }
+}
