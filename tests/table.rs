@@ -628,7 +628,7 @@ fn fifo_named_as_a_table_is_refused_at_once() {
         assert!(made.unwrap().success());
     }
     let path = directory.path().join("KRvK.skm");
-    for access in [Access::Map, Access::Read] {
+    for access in [Access::Blocks, Access::Map, Access::Whole] {
         let error = TableFile::open(&path, access).unwrap_err();
         assert!(error.to_string().contains("not a regular file"), "{error}");
         assert!(matches!(error.remedy(), Remedy::MoveAway { .. }), "{error}");
