@@ -138,10 +138,6 @@ mod tests {
         file
     }
 
-    fn read(header: &Header) -> Result<Header, TableErrorKind> {
-        Header::read(&file(header)).map(|(header, _)| header)
-    }
-
     #[test]
     fn header_round_trips() {
         let header = header();
