@@ -32,7 +32,9 @@ def test_an_answer_has_the_fields_that_its_type_says(tables: Path) -> None:
         line = tablebase.line(KRVK)
     assert list(answer) == list(get_type_hints(sakmak.Answer))
     assert answer["count"] is not None
-    assert list(answer["count"]) == list(get_type_hints(sakmak.Count))
+    # The note is there only if there is something odd about the count.
+    named = [name for name in get_type_hints(sakmak.Count) if name != "note"]
+    assert list(answer["count"]) == named
     assert list(answer["moves"][0]) == list(get_type_hints(sakmak.Move))
     assert list(line) == list(get_type_hints(sakmak.Line))
     assert list(line["moves"][0]) == list(get_type_hints(sakmak.LineMove))
