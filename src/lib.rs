@@ -79,6 +79,7 @@
 //! |---|---|
 //! | set up positions and make moves | [`board`], [`material`] |
 //! | say what a distance is worth under a count | [`rules`] |
+//! | follow whole games, pawns and all | [`game`] |
 //! | ask tables | [`probe`] |
 //! | read files of tables without the rest | [`table`], [`index`] |
 //! | make tables | [`generate`], [`solve`] |
@@ -87,8 +88,8 @@
 //! | answer the explorer, over HTTP | [`explorer`], [`serve`] |
 //!
 //! A module uses only those above it in this list of lines: `board`, `material` and `simd`; `rules`
-//! and `stats`; `index`; `solve` and `table`; `generate` and `probe`; `verify`, `study` and
-//! `explorer`; `serve`.
+//! and `stats`; `index` and `game`; `solve` and `table`; `generate` and `probe`; `verify`, `study`,
+//! `explorer` and `uci`; `serve`.
 //! `docs/architecture.md` tells the way of the data through them.
 //!
 //! # Features
@@ -124,6 +125,7 @@ mod atomic_file;
 pub mod board;
 #[cfg(feature = "explorer")]
 pub mod explorer;
+pub mod game;
 #[cfg(feature = "make")]
 pub mod generate;
 pub mod index;
@@ -144,5 +146,7 @@ pub mod stats;
 #[cfg(feature = "make")]
 pub mod study;
 pub mod table;
+#[cfg(feature = "uci")]
+pub mod uci;
 #[cfg(feature = "make")]
 pub mod verify;

@@ -15,10 +15,10 @@ const LINES: [&[&str]; 8] = [
         "regular_file",
     ],
     &["rules", "stats"],
-    &["index"],
+    &["index", "game"],
     &["solve", "table"],
     &["generate", "probe", "published"],
-    &["verify", "study", "explorer"],
+    &["verify", "study", "explorer", "uci"],
     &["serve"],
     &["cli"],
 ];

@@ -1,0 +1,187 @@
+//! The numbers that run beside the board: the count, the clock and the number of the move.
+
+use super::board::{FullBoard, Piece};
+use super::moves::GameMove;
+use crate::board::{Color, Role};
+use crate::material::{Army, Material};
+use crate::rules::{Count, RuleSet, boards_honor_limit, pieces_honor_limit};
+
+/// The counters of a game, kept as Fairy-Stockfish keeps them: a count begins by itself as soon as
+/// a side may count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Counters {
+    /// The limit of the count in plies; 0 if none runs.
+    pub limit: u32,
+    /// The plies counted.
+    pub counted: u32,
+    /// The plies since the last capture or move of a bia.
+    pub clock: u32,
+    /// The number of the move, from 1.
+    pub fullmove: u32,
+}
+
+/// Plies without a capture or a move of a bia after which an ASEAN game is drawn.
+const FIFTY_MOVES: u32 = 100;
+
+impl Counters {
+    /// Those of the start position.
+    pub const START: Counters = Counters {
+        limit: 0,
+        counted: 0,
+        clock: 0,
+        fullmove: 1,
+    };
+
+    /// The counters after a move of `before` that led to `after`.
+    #[must_use]
+    pub fn after(&self, before: &FullBoard, m: GameMove, after: &FullBoard) -> Counters {
+        let (us, them) = (before.turn(), after.turn());
+        let captured = before.piece_at(m.to).map(|(_, piece)| piece);
+        let by_bia = before.bia().contains(m.from);
+        let mut next = Counters {
+            limit: self.limit,
+            counted: self.counted + u32::from(self.limit > 0),
+            clock: match captured.is_some() || by_bia {
+                true => 0,
+                false => self.clock + 1,
+            },
+            fullmove: self.fullmove + u32::from(us == Color::Black),
+        };
+        let men = |color| after.by_color(color).len();
+        let all = after.occupied().len() as u32;
+        let asean = after.rules() == RuleSet::Asean;
+        if !asean && captured == Some(Piece::Bia) && men(us) == 1 && after.bia().is_empty() {
+            // A bare king has taken the last bia: its own move is the first that is counted.
+            if let Some(limit) = limit_of(after, us) {
+                next.limit = 2 * limit;
+                next.counted = 2 * all - 1;
+            }
+        }
+        let bared = (captured.is_some() || m.promotion.is_some()) && men(them) == 1;
+        if next.limit == 0 || bared {
+            if let Some(limit) = limit_of(after, them) {
+                next.limit = 2 * limit;
+                next.counted = match asean || men(them) > 1 {
+                    true => 0,
+                    false => 2 * all,
+                };
+            }
+        }
+        next
+    }
+
+    /// What the tables are to be asked with.
+    pub const fn count(&self) -> Count {
+        match *self {
+            Counters {
+                limit: 0, clock: 0, ..
+            } => Count::Fresh,
+            Counters {
+                limit: 0, clock, ..
+            } => Count::Clock { plies: clock },
+            Counters { limit, counted, .. } => Count::Explicit {
+                limit_plies: limit,
+                counted_plies: counted,
+            },
+        }
+    }
+
+    /// True if the side to move may claim a draw because a count is over, unless it is mated.
+    pub const fn is_over(&self, rules: RuleSet) -> bool {
+        let fifty_moves = matches!(rules, RuleSet::Asean) && self.clock >= FIFTY_MOVES;
+        fifty_moves || (self.limit > 0 && self.counted > self.limit)
+    }
+}
+
+/// The limit, in moves, of the count that a side may begin: none if it may not count.
+fn limit_of(board: &FullBoard, side: Color) -> Option<u32> {
+    let rules = board.rules();
+    let men = |color| board.by_color(color).len();
+    if men(!side) == 1 {
+        return None;
+    }
+    let pawnless = board.bia().is_empty();
+    if men(side) == 1 {
+        return pawnless.then(|| pieces_honor_limit(rules, army(board, !side)))?;
+    }
+    let may_count = match rules {
+        RuleSet::Makruk => pawnless,
+        RuleSet::Asean => false,
+        RuleSet::Ouk => men(side) <= 3,
+    };
+    // The limit is the same for all men that it is counted with: here a met for each side.
+    let met = Army::BARE.with(Role::Met);
+    let two_sided = Material {
+        white: met,
+        black: met,
+    };
+    may_count.then(|| boards_honor_limit(rules, two_sided))?
+}
+
+fn army(board: &FullBoard, color: Color) -> Army {
+    Role::MEN.into_iter().fold(Army::BARE, |army, role| {
+        board.men(color, role).fold(army, |army, _| army.with(role))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::GameState;
+    use super::*;
+
+    /// The fields of the count after moves.
+    fn count(rules: RuleSet, fen: &str, moves: &[&str]) -> String {
+        let state = GameState::from_fen(fen, rules).unwrap();
+        let fen = state.replay(moves.iter().copied()).unwrap().to_string();
+        let fields: Vec<&str> = fen.split(' ').collect();
+        format!("{} {}", fields[3], fields[4])
+    }
+
+    #[test]
+    fn the_boards_honor_begins_when_the_last_bia_is_gone() {
+        let fen = "8/8/4k3/1r6/8/2PK4/1R6/8 w - - 3 30";
+        assert_eq!(count(RuleSet::Makruk, fen, &["b2b1"]), "- 4");
+        let last = "8/8/4k3/2r5/8/2PK4/1R6/8 b - - 3 30";
+        assert_eq!(count(RuleSet::Makruk, last, &["c5c3"]), "128 0");
+        assert_eq!(count(RuleSet::Makruk, last, &["c5c3", "d3c3"]), "32 6");
+        assert_eq!(count(RuleSet::Asean, last, &["c5c3"]), "- 0");
+        // Ouk counts a side of three men or fewer although there are bia.
+        assert_eq!(count(RuleSet::Ouk, fen, &["b2b1"]), "126 0");
+    }
+
+    #[test]
+    fn the_count_against_a_bare_king_begins_with_the_men_on_the_board() {
+        let fen = "8/8/4k3/2r5/8/2RK4/8/8 w - 128 40 60";
+        assert_eq!(count(RuleSet::Makruk, fen, &["c3c5"]), "32 6");
+        let asean = "8/8/4k3/2r5/8/2RK4/8/8 w - - 12 60";
+        assert_eq!(count(RuleSet::Asean, asean, &["c3c5"]), "32 0");
+        assert_eq!(count(RuleSet::Asean, asean, &["c3c5", "e6d6"]), "32 1");
+    }
+
+    #[test]
+    fn a_bare_king_that_takes_the_last_bia_has_counted_that_move() {
+        let fen = "8/8/8/3kP3/8/8/R7/3K4 b - - 0 60";
+        assert_eq!(count(RuleSet::Makruk, fen, &["d5e5"]), "32 5");
+    }
+
+    #[test]
+    fn the_count_of_the_real_game_leaves_what_was_left() {
+        // SchemingMind 737440: the last man falls.
+        let fen = "8/1b6/2MN4/K1M5/1k6/8/8/8 w - - 0 1";
+        assert!(GameState::from_fen(fen, RuleSet::Makruk).is_err());
+        let fen = "8/Ks6/2MN4/k1M5/8/8/8/8 w - 128 59 78";
+        assert_eq!(count(RuleSet::Makruk, fen, &["a7b7"]), "128 10");
+    }
+
+    #[test]
+    fn a_count_is_over_when_it_passes_its_limit() {
+        let at = |rules, fen: &str| {
+            let state = GameState::from_fen(fen, rules).unwrap();
+            state.counters.is_over(rules)
+        };
+        assert!(!at(RuleSet::Makruk, "8/8/8/3k4/8/3K4/3R4/8 b - 32 32 90"));
+        assert!(at(RuleSet::Makruk, "8/8/8/3k4/8/3K4/3R4/8 b - 32 33 90"));
+        assert!(at(RuleSet::Asean, "8/8/8/3k4/8/3K4/3Q4/8 b - - 100 90"));
+        assert!(!at(RuleSet::Makruk, "8/8/8/3k4/8/3K4/3R4/8 b - - 100 90"));
+    }
+}

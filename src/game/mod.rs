@@ -1,0 +1,40 @@
+//! Whole games: the full board with its bia, and the count as a game keeps it.
+//!
+//! The tables know pawnless endings only. A game gets there from the start position, so whoever
+//! follows one needs the bia, their promotion, the first leaps of ouk's kings and mets, and a count
+//! that runs along. Everything here does as Fairy-Stockfish's variants `makruk`, `asean` and
+//! `cambodian` do; `tools/crosscheck/run-games` compares the two on random games.
+//!
+//! ```
+//! use sakmak::game::GameState;
+//! use sakmak::rules::RuleSet;
+//!
+//! let start = GameState::start(RuleSet::Makruk);
+//! let state = start.replay(["e3e4", "d6d5", "e4d5"])?;
+//! assert_eq!(
+//!     state.to_string(),
+//!     "rnsmksnr/8/ppp1pppp/3P4/8/PPPP1PPP/8/RNSKMSNR b - - 0 2"
+//! );
+//! // The tables cannot be asked about it yet: there are bia on the board.
+//! assert_eq!(state.tabled(), None);
+//!
+//! let text = "8/1K6/2MN4/k1M5/8/8/8/8 b - 128 10 78";
+//! let state = GameState::from_fen(text, RuleSet::Makruk)?;
+//! assert!(state.tabled().is_some());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod board;
+mod counters;
+mod fen;
+mod moves;
+pub mod pgn;
+mod san;
+mod state;
+
+pub use board::{FullBoard, FullBoardError, Piece};
+pub use counters::Counters;
+pub use fen::GameFenError;
+pub use moves::GameMove;
+pub use san::GameSanError;
+pub use state::{GameState, ReplayError};

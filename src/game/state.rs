@@ -1,0 +1,100 @@
+//! A game at one moment: the board and its counters.
+
+use thiserror::Error;
+
+use super::board::FullBoard;
+use super::counters::Counters;
+use super::moves::GameMove;
+use crate::board::{Lettering, Position};
+use crate::rules::{Count, RuleSet};
+
+/// A game at one moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct GameState {
+    /// The men and the side to move.
+    pub board: FullBoard,
+    /// What is counted.
+    pub counters: Counters,
+}
+
+/// A move that cannot be made.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("the {ply}. move, {text:?}, is not legal in {fen}: give legal moves, as in e3e4")]
+pub struct ReplayError {
+    /// Its number among the moves given, from 1.
+    pub ply: usize,
+    /// The move as it was given.
+    pub text: String,
+    /// The position it is not legal in.
+    pub fen: String,
+    /// The state before the move.
+    pub before: Box<GameState>,
+}
+
+impl GameState {
+    /// The beginning of a game.
+    pub fn start(rules: RuleSet) -> GameState {
+        GameState {
+            board: FullBoard::start(rules),
+            counters: Counters::START,
+        }
+    }
+
+    /// The game that is played.
+    pub const fn rules(&self) -> RuleSet {
+        self.board.rules()
+    }
+
+    /// The letters in which its men are written.
+    pub const fn lettering(&self) -> Lettering {
+        self.rules().lettering()
+    }
+
+    /// The game after a legal move.
+    #[must_use]
+    pub fn play(&self, m: GameMove) -> GameState {
+        let board = self.board.play(m);
+        GameState {
+            board,
+            counters: self.counters.after(&self.board, m, &board),
+        }
+    }
+
+    /// The legal move that UCI writes so, as in `e3e4` or `e5e6m`.
+    pub fn parse_uci(&self, text: &str) -> Option<GameMove> {
+        let lettering = self.lettering();
+        let text = text.to_ascii_lowercase();
+        let mut moves = self.board.legal_moves().into_iter();
+        moves.find(|m| m.uci(lettering).to_string() == text)
+    }
+
+    /// The game after moves as UCI writes them.
+    ///
+    /// # Errors
+    ///
+    /// At the first move that is not legal.
+    pub fn replay<'a>(
+        &self,
+        moves: impl IntoIterator<Item = &'a str>,
+    ) -> Result<GameState, ReplayError> {
+        let mut state = *self;
+        for (i, text) in moves.into_iter().enumerate() {
+            let Some(m) = state.parse_uci(text) else {
+                return Err(ReplayError {
+                    ply: i + 1,
+                    text: text.to_string(),
+                    fen: state.to_string(),
+                    before: Box::new(state),
+                });
+            };
+            state = state.play(m);
+        }
+        Ok(state)
+    }
+
+    /// What the tables can be asked: none while there is a bia, a first leap of ouk, or more men
+    /// than any table has.
+    pub fn tabled(&self) -> Option<(Position, Count)> {
+        Some((self.board.pawnless()?, self.counters.count()))
+    }
+}
