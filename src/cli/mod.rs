@@ -27,6 +27,7 @@ mod svg;
 mod tables;
 mod text;
 mod threads;
+mod uci;
 mod verify;
 
 use std::process::ExitCode;
@@ -81,6 +82,7 @@ enum Command {
     #[cfg(feature = "serve")]
     Serve(serve::Args),
     Bench(bench::Args),
+    Uci(uci::Args),
     Completions(shell::CompletionsArgs),
     Man(shell::ManArgs),
 }
@@ -119,6 +121,7 @@ fn run(Cli { command, common }: Cli) -> Result<(), Failure> {
         Command::Bench(args) => bench::run(&args, &common),
         #[cfg(feature = "serve")]
         Command::Serve(args) => serve::run(&args, &common),
+        Command::Uci(args) => uci::run(&args, &common),
         Command::Completions(args) => shell::completions(&args),
         Command::Man(args) => shell::man(&args),
     }

@@ -1,0 +1,40 @@
+//! `sakmak uci`: plays from the tables.
+
+use std::io::{self, BufReader};
+
+use sakmak::uci::{self, Settings, UciError};
+
+use super::{Common, Failure};
+
+/// Play from the tables over UCI, alone or before another engine
+///
+/// Alone, it plays perfectly wherever the tables reach, and elsewhere makes a legal move. With
+/// --engine it stands before that engine: it answers what the tables have decided, lets the engine
+/// choose among the moves that keep a draw, and passes everything else on.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+sakmak uci\n  \
+sakmak uci --engine fairy-stockfish\n  \
+sakmak uci --engine \"/opt/engine --threads 2\" --tables /data/tables")]
+pub struct Args {
+    /// The engine to stand before, with its arguments
+    #[arg(long, value_name = "COMMAND")]
+    engine: Option<String>,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
+    let settings = Settings {
+        directories: common.tables.directories()?,
+        engine: args.engine.clone(),
+    };
+    match uci::run(&settings, BufReader::new(io::stdin()), io::stdout()) {
+        Ok(()) => Ok(()),
+        // Whoever asked is gone.
+        Err(UciError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        Err(error @ (UciError::Command(_) | UciError::Start { .. })) => {
+            Err(Failure::input(error.to_string()))
+        }
+        Err(error) => Err(Failure::machine(error.to_string())),
+    }
+}

@@ -1,0 +1,115 @@
+//! The lines that are shown with an answer.
+
+use std::time::Instant;
+
+use crate::board::Move;
+use crate::probe::{Distance, Moves};
+use crate::rules::Category;
+
+use super::options::CountMode;
+use super::tables::{Known, Question, Ranked, Tables};
+
+/// A move with the line that follows it.
+pub(super) struct Variation {
+    pub ranked: Ranked,
+    /// The moves, the first of them that of `ranked`.
+    pub moves: Vec<Move>,
+    /// True if the line ends with mate.
+    pub mates: bool,
+}
+
+/// What has been looked at.
+#[derive(Default)]
+pub(super) struct Effort {
+    pub nodes: u64,
+    pub probes: u64,
+}
+
+/// The line that begins with a move: best play by both sides, as far as there is time.
+pub(super) fn variation(
+    tables: &Tables,
+    known: &Known,
+    ranked: &Ranked,
+    deadline: Instant,
+    effort: &mut Effort,
+) -> Variation {
+    let mut variation = Variation {
+        ranked: *ranked,
+        moves: vec![ranked.m],
+        mates: false,
+    };
+    let mut next = Tables::next(&known.question, ranked);
+    while let Some(question) = next {
+        if Instant::now() >= deadline && !is_mate(&question) {
+            break;
+        }
+        let Ok(moves) = tables.moves(&question) else {
+            break;
+        };
+        effort.nodes += 1;
+        effort.probes += moves.len() as u64;
+        let Some(best) = moves.first() else {
+            variation.mates = question.position.is_check();
+            break;
+        };
+        if question.mode != CountMode::Off && question.count.is_over(question.rules) {
+            break;
+        }
+        variation.moves.push(best.m);
+        next = Tables::next(&question, best);
+    }
+    if variation.moves.len() == 1 && !variation.mates {
+        // The likely answer, to ponder on.
+        variation.moves.extend(reply(tables, known, ranked));
+    }
+    variation
+}
+
+fn is_mate(question: &Question) -> bool {
+    question.position.is_checkmate()
+}
+
+/// A reply to a move after which no line leads on.
+fn reply(tables: &Tables, known: &Known, ranked: &Ranked) -> Option<Move> {
+    let mut question = known.question;
+    question.position = question.position.play(ranked.m);
+    question.mode = CountMode::Off;
+    let moves = tables.moves(&question).ok()?;
+    moves.first().map(|ranked| ranked.m)
+}
+
+impl Variation {
+    /// The score as UCI has it. It is one of mate only if the line mates inside the count.
+    pub fn score(&self) -> String {
+        let wins = self.moves.len().div_ceil(2);
+        match (self.ranked.category, self.ranked.dtm) {
+            (Some(Category::Win), _) if self.mates => format!("mate {wins}"),
+            (Some(Category::Loss), _) if self.mates => format!("mate -{}", self.moves.len() / 2),
+            // The line is cut short, but its length is known.
+            (Some(Category::Win), Distance::Win(Moves(moves))) if self.ranked.against_bare_king => {
+                format!("mate {moves}")
+            }
+            (Some(Category::Loss), Distance::Loss(Moves(moves)))
+                if self.ranked.against_bare_king =>
+            {
+                format!("mate -{moves}")
+            }
+            (Some(Category::Win), _) => "cp 10000".to_string(),
+            (Some(Category::Loss), _) => "cp -10000".to_string(),
+            (Some(Category::CursedWin), _) => "cp 1".to_string(),
+            (Some(Category::BlessedLoss), _) => "cp -1".to_string(),
+            (Some(Category::Draw), _) | (None, Distance::Draw) => "cp 0".to_string(),
+            (None, Distance::Win(_)) => "cp 100".to_string(),
+            (None, Distance::Loss(_)) => "cp -100".to_string(),
+        }
+    }
+
+    /// The chances of a win, a draw and a loss, in thousandths.
+    pub fn wdl(&self) -> &'static str {
+        match self.ranked.category {
+            Some(Category::Win) => "1000 0 0",
+            Some(Category::Loss) => "0 0 1000",
+            _ => "0 1000 0",
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! The lines that go out.
+
+use std::collections::HashSet;
+use std::io::{self, Write};
+
+/// Writes whole lines and sends each at once.
+pub(super) struct Outbox<W> {
+    output: W,
+    said: HashSet<String>,
+}
+
+impl<W: Write> Outbox<W> {
+    pub fn new(output: W) -> Outbox<W> {
+        Outbox {
+            output,
+            said: HashSet::new(),
+        }
+    }
+
+    /// Sends a line.
+    pub fn line(&mut self, line: &str) -> io::Result<()> {
+        self.output.write_all(line.as_bytes())?;
+        self.output.write_all(b"\n")?;
+        self.output.flush()
+    }
+
+    /// Says something in words.
+    pub fn say(&mut self, words: &str) -> io::Result<()> {
+        self.line(&format!("info string {words}"))
+    }
+
+    /// The same, once a game.
+    pub fn say_once(&mut self, words: &str) -> io::Result<()> {
+        match self.said.insert(words.to_string()) {
+            true => self.say(words),
+            false => Ok(()),
+        }
+    }
+
+    /// A new game begins: what was said may be said again.
+    pub fn forget(&mut self) {
+        self.said.clear();
+    }
+}

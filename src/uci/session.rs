@@ -1,0 +1,493 @@
+//! A session: who waits for what, and who answers.
+
+use std::io::{self, BufRead, Write};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread;
+use std::time::Instant;
+
+use crate::game::{GameMove, GameState};
+use crate::rules::Category;
+
+use super::analysis::{Effort, variation};
+use super::command::{Command, Go, PositionText};
+use super::engine::{Engine, read_lines};
+use super::options::{Change, Options, variant};
+use super::outbox::Outbox;
+use super::tables::{Known, Tables, Unknown};
+use super::{Settings, UciError, display, fallback};
+
+/// What wakes a session.
+#[derive(Debug)]
+pub(super) enum Event {
+    /// A line of the program that uses us.
+    User(String),
+    /// It says no more.
+    UserEnd,
+    /// A line of the engine.
+    Engine(String),
+    /// The engine says no more.
+    EngineEnd,
+}
+
+/// What the user waits for.
+#[derive(Debug, PartialEq, Eq)]
+enum Search {
+    None,
+    /// A `bestmove` that is known, and held back until `stop` or `ponderhit`.
+    Held(String),
+    /// The engine's `bestmove`, among these moves.
+    Engine(Vec<GameMove>),
+}
+
+/// Which answers of the engine the user waits for.
+#[derive(Default)]
+struct Waiting {
+    uciok: bool,
+    readyok: u32,
+}
+
+pub(super) struct Session<W> {
+    out: Outbox<W>,
+    options: Options,
+    tables: Tables,
+    /// What `SakmakPath` has led to, until it is said.
+    found: Vec<String>,
+    /// The game, or why there is none.
+    state: Result<GameState, String>,
+    search: Search,
+    engine: Option<Engine>,
+    waiting: Waiting,
+    /// Why the engine is gone.
+    ended: Option<UciError>,
+    sender: Sender<Event>,
+    events: Receiver<Event>,
+}
+
+impl<W: Write> Session<W> {
+    pub fn new(settings: &Settings, output: W) -> Result<Session<W>, UciError> {
+        let (sender, events) = mpsc::channel();
+        let mut out = Outbox::new(output);
+        let engine = settings.engine.as_deref();
+        let engine = match engine.map(|command| Engine::start(command, sender.clone())) {
+            Some(Err(error)) => {
+                // Whoever reads only this sees it too.
+                out.say(&error.to_string())?;
+                return Err(error);
+            }
+            Some(Ok(engine)) => Some(engine),
+            None => None,
+        };
+        let options = Options::new(settings.directories.clone());
+        let (tables, found) = Tables::open(&options);
+        Ok(Session {
+            out,
+            state: start(&options),
+            options,
+            tables,
+            found,
+            search: Search::None,
+            engine,
+            waiting: Waiting::default(),
+            ended: None,
+            sender,
+            events,
+        })
+    }
+
+    /// Listens until the end.
+    pub fn run(mut self, input: impl BufRead + Send + 'static) -> Result<(), UciError> {
+        let sender = self.sender.clone();
+        thread::spawn(move || {
+            read_lines(input, |line| sender.send(Event::User(line)).is_ok());
+            // Nobody listens any more if this fails.
+            let _ = sender.send(Event::UserEnd);
+        });
+        while let Ok(event) = self.events.recv() {
+            match event {
+                Event::User(line) => {
+                    if !self.user(line.trim())? {
+                        break;
+                    }
+                }
+                Event::UserEnd => break,
+                Event::Engine(line) => self.engine_line(line.trim())?,
+                Event::EngineEnd => self.engine_end()?,
+            }
+        }
+        if let Some(engine) = self.engine.take() {
+            engine.quit();
+        }
+        match self.ended {
+            Some(error) => Err(error),
+            None => Ok(()),
+        }
+    }
+
+    /// Does as the user says; false at the end.
+    fn user(&mut self, line: &str) -> io::Result<bool> {
+        match Command::parse(line) {
+            Command::Quit => return Ok(false),
+            Command::Uci => self.uci()?,
+            Command::IsReady => self.ready()?,
+            Command::SetOption { name, value } => self.set_option(line, &name, &value)?,
+            Command::NewGame => {
+                self.pass_on(line);
+                self.out.forget();
+                self.state = start(&self.options);
+            }
+            Command::Position(text) => {
+                self.pass_on(line);
+                self.position(&text)?;
+            }
+            Command::Go(go) => self.go(line, &go)?,
+            Command::Stop | Command::PonderHit => {
+                match std::mem::replace(&mut self.search, Search::None) {
+                    Search::None => {}
+                    Search::Held(bestmove) => self.out.line(&bestmove)?,
+                    Search::Engine(moves) => {
+                        self.search = Search::Engine(moves);
+                        self.pass_on(line);
+                    }
+                }
+            }
+            Command::Display => self.display()?,
+            Command::Other => self.pass_on(line),
+        }
+        Ok(true)
+    }
+
+    fn pass_on(&mut self, line: &str) {
+        if let Some(engine) = &mut self.engine {
+            engine.send(line);
+        }
+    }
+
+    fn uci(&mut self) -> io::Result<()> {
+        if self.engine.is_some() {
+            self.waiting.uciok = true;
+            self.pass_on("uci");
+            return Ok(());
+        }
+        self.out.line(&format!("id name {}", name()))?;
+        self.out.line("id author the sakmak authors")?;
+        for line in Options::common_declarations() {
+            self.out.line(&line)?;
+        }
+        self.uciok()
+    }
+
+    /// The last lines of the answer to `uci`.
+    fn uciok(&mut self) -> io::Result<()> {
+        self.waiting.uciok = false;
+        for line in self.options.own_declarations() {
+            self.out.line(&line)?;
+        }
+        self.out.line("uciok")
+    }
+
+    fn ready(&mut self) -> io::Result<()> {
+        for found in std::mem::take(&mut self.found) {
+            self.out.say(&found)?;
+        }
+        match self.engine {
+            None => self.out.line("readyok"),
+            Some(_) => {
+                self.waiting.readyok += 1;
+                self.pass_on("isready");
+                Ok(())
+            }
+        }
+    }
+
+    fn set_option(&mut self, line: &str, name: &str, value: &str) -> io::Result<()> {
+        if !Options::is_own(name) {
+            self.pass_on(line);
+        }
+        let alone = self.engine.is_none();
+        let before = self.options.rules;
+        match self.options.set(name, value) {
+            Ok(Change::Variant) => self.state = start(&self.options),
+            Ok(Change::Tables) => (self.tables, self.found) = Tables::open(&self.options),
+            Ok(Change::Small) => {}
+            Ok(Change::NotOurs) if alone || Options::is_own(name) => {
+                self.out.say(&format!(
+                    "there is no option {name:?}: uci lists those there are"
+                ))?;
+            }
+            Ok(Change::NotOurs) => {}
+            // An engine may know what we do not.
+            Err(_) if !alone && !Options::is_own(name) => {
+                if self.options.rules != before {
+                    self.state = start(&self.options);
+                }
+            }
+            Err(words) => {
+                self.options.rules = before;
+                self.out.say(&words)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn position(&mut self, text: &PositionText) -> io::Result<()> {
+        let Some(rules) = self.options.rules else {
+            return Ok(());
+        };
+        let begin = match &text.fen {
+            None => Ok(GameState::start(rules)),
+            Some(fen) => GameState::from_fen(fen, rules).map_err(|error| error.to_string()),
+        };
+        self.state = match begin {
+            Err(words) => Err(words),
+            Ok(begin) => match begin.replay(text.moves.iter().copied()) {
+                Ok(state) => Ok(state),
+                // Alone, the game stands where the last legal move has led.
+                Err(error) if self.engine.is_none() => {
+                    self.out.say(&error.to_string())?;
+                    Ok(*error.before)
+                }
+                Err(error) => Err(error.to_string()),
+            },
+        };
+        match &self.state {
+            Err(words) => self.out.say(words),
+            Ok(_) => Ok(()),
+        }
+    }
+
+    fn go(&mut self, line: &str, go: &Go) -> io::Result<()> {
+        if let Some(engine) = &mut self.engine {
+            engine.abandon();
+        }
+        self.search = Search::None;
+        let state = match &self.state {
+            Ok(state) => *state,
+            Err(words) if self.engine.is_none() => {
+                let words = words.clone();
+                self.out.say(&words)?;
+                return self.answer(go, "bestmove (none)".to_string());
+            }
+            Err(_) => return self.search_by_engine(line, Vec::new()),
+        };
+        if go.is_perft() && self.engine.is_some() {
+            return self.search_by_engine(line, Vec::new());
+        }
+        let legal = state.board.legal_moves();
+        if legal.is_empty() {
+            let score = if state.board.is_check() {
+                "mate 0"
+            } else {
+                "cp 0"
+            };
+            self.out.line(&format!("info depth 0 score {score}"))?;
+            return self.answer(go, "bestmove (none)".to_string());
+        }
+        let chosen: Vec<GameMove> = go
+            .searchmoves
+            .iter()
+            .filter_map(|text| state.parse_uci(text))
+            .collect();
+        let moves = if chosen.is_empty() { legal } else { chosen };
+        match self.tables.look(&state, &self.options) {
+            Ok(known) => self.go_known(line, go, &state, known, &moves),
+            Err(unknown) => self.go_unknown(line, go, &state, unknown, moves),
+        }
+    }
+
+    /// Answers where the tables know the position, or lets the engine choose where it is drawn.
+    fn go_known(
+        &mut self,
+        line: &str,
+        go: &Go,
+        state: &GameState,
+        mut known: Known,
+        moves: &[GameMove],
+    ) -> io::Result<()> {
+        known
+            .moves
+            .retain(|ranked| moves.contains(&ranked.m.into()));
+        self.out.say(&display::verdict(&known))?;
+        let best = known.moves.first().and_then(|best| best.category);
+        let decided = matches!(best, Some(Category::Win | Category::Loss));
+        if self.engine.is_some() && !decided {
+            if best.is_none() {
+                return self.search_by_engine(line, moves.to_vec());
+            }
+            known.moves.retain(|ranked| ranked.category == best);
+            let moves: Vec<GameMove> = known.moves.iter().map(|ranked| ranked.m.into()).collect();
+            let lettering = state.lettering();
+            let names: Vec<String> = moves.iter().map(|m| m.uci(lettering).to_string()).collect();
+            return self.search_by_engine(&go.with_searchmoves(&names), moves);
+        }
+        let began = Instant::now();
+        let deadline = began + go.time(state.board.turn());
+        let mut effort = Effort {
+            nodes: 1,
+            probes: known.moves.len() as u64,
+        };
+        let mut bestmove = String::new();
+        for (i, ranked) in known.moves.iter().take(self.options.lines).enumerate() {
+            let variation = variation(&self.tables, &known, ranked, deadline, &mut effort);
+            let names: Vec<String> = variation.moves.iter().map(|m| m.to_string()).collect();
+            let depth = names.len();
+            let wdl = match self.options.show_wdl {
+                true => format!(" wdl {}", variation.wdl()),
+                false => String::new(),
+            };
+            let elapsed = began.elapsed();
+            let nps = effort.nodes as f64 / elapsed.as_secs_f64().max(1e-3);
+            self.out.line(&format!(
+                "info depth {depth} seldepth {depth} multipv {} score {}{wdl} nodes {} nps {nps:.0} tbhits {} time {} pv {}",
+                i + 1,
+                variation.score(),
+                effort.nodes,
+                effort.probes,
+                elapsed.as_millis(),
+                names.join(" ")
+            ))?;
+            if i == 0 {
+                bestmove = match names.get(1) {
+                    Some(reply) => format!("bestmove {} ponder {reply}", names[0]),
+                    None => format!("bestmove {}", names[0]),
+                };
+            }
+        }
+        self.answer(go, bestmove)
+    }
+
+    fn go_unknown(
+        &mut self,
+        line: &str,
+        go: &Go,
+        state: &GameState,
+        unknown: Unknown,
+        moves: Vec<GameMove>,
+    ) -> io::Result<()> {
+        if let Unknown::Failed(words) = unknown {
+            self.out.say_once(&words)?;
+        }
+        if self.engine.is_some() {
+            return self.search_by_engine(line, moves);
+        }
+        self.out.say_once(
+            "no table knows this position: a legal move is played, chosen without a search",
+        )?;
+        let bestmove = self.blind_move(state, &moves);
+        self.answer(go, bestmove)
+    }
+
+    /// A move where neither tables nor an engine choose one.
+    fn blind_move(&self, state: &GameState, moves: &[GameMove]) -> String {
+        match fallback::choose(state, moves) {
+            Some(m) => format!("bestmove {}", m.uci(state.lettering())),
+            None => "bestmove (none)".to_string(),
+        }
+    }
+
+    fn search_by_engine(&mut self, line: &str, moves: Vec<GameMove>) -> io::Result<()> {
+        if let Some(engine) = &mut self.engine {
+            engine.search(line);
+        }
+        self.search = Search::Engine(moves);
+        Ok(())
+    }
+
+    /// Sends a `bestmove`, or holds it back if it has to wait.
+    fn answer(&mut self, go: &Go, bestmove: String) -> io::Result<()> {
+        if go.holds() {
+            self.search = Search::Held(bestmove);
+            return Ok(());
+        }
+        self.out.line(&bestmove)
+    }
+
+    fn display(&mut self) -> io::Result<()> {
+        let state = match &self.state {
+            Ok(state) => *state,
+            Err(words) => {
+                let words = words.clone();
+                return self.out.say(&words);
+            }
+        };
+        self.out.line(&display::board(&state))?;
+        let verdict = match self.tables.look(&state, &self.options) {
+            Ok(known) => display::verdict(&known),
+            Err(Unknown::OutOfReach) => "no table knows this position".to_string(),
+            Err(Unknown::Failed(words)) => words,
+        };
+        self.out.line(&format!("Tables: {verdict}"))
+    }
+
+    /// Passes a line of the engine back, unless nobody waits for it any more.
+    fn engine_line(&mut self, line: &str) -> io::Result<()> {
+        let wanted = match &mut self.engine {
+            Some(engine) => engine.is_wanted(line),
+            None => false,
+        };
+        if !wanted {
+            return Ok(());
+        }
+        match line.split_whitespace().next() {
+            Some("id") if line.starts_with("id name ") => {
+                let engine = &line["id name ".len()..];
+                return self.out.line(&format!("id name {} + {engine}", name()));
+            }
+            Some("option") => self.note_declaration(line),
+            Some("uciok") if self.waiting.uciok => return self.uciok(),
+            Some("readyok") => self.waiting.readyok = self.waiting.readyok.saturating_sub(1),
+            Some("bestmove") => self.search = Search::None,
+            _ => {}
+        }
+        self.out.line(line)
+    }
+
+    /// The game that an engine begins with is that of its option's default.
+    fn note_declaration(&mut self, line: &str) {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let Some(["UCI_Variant", ..]) = words.get(2..) else {
+            return;
+        };
+        let at = words.iter().position(|&word| word == "default");
+        let default = at.and_then(|at| words.get(at + 1));
+        self.options.rules = default.and_then(|name| variant(name));
+        self.state = start(&self.options);
+    }
+
+    /// Goes on without the engine: nobody is left waiting.
+    fn engine_end(&mut self) -> io::Result<()> {
+        let Some(engine) = self.engine.take() else {
+            return Ok(());
+        };
+        let error = engine.ended();
+        self.out.say(&format!(
+            "{error}; what no table knows is played blindly from now on"
+        ))?;
+        self.ended = Some(error);
+        if self.waiting.uciok {
+            self.uci()?;
+        }
+        for _ in 0..std::mem::take(&mut self.waiting.readyok) {
+            self.out.line("readyok")?;
+        }
+        if let Search::Engine(moves) = std::mem::replace(&mut self.search, Search::None) {
+            let bestmove = match &self.state {
+                Ok(state) => self.blind_move(state, &moves),
+                Err(_) => "bestmove (none)".to_string(),
+            };
+            self.out.line(&bestmove)?;
+        }
+        Ok(())
+    }
+}
+
+/// The beginning of a game, or why there is none.
+fn start(options: &Options) -> Result<GameState, String> {
+    options
+        .rules
+        .map(GameState::start)
+        .ok_or_else(|| "UCI_Variant is a game that is not known here".to_string())
+}
+
+fn name() -> String {
+    format!("sakmak {}", env!("CARGO_PKG_VERSION"))
+}

@@ -1,0 +1,168 @@
+//! The tables as a session asks them: what is known of a position.
+
+use crate::board::{Move, Position};
+use crate::game::GameState;
+use crate::probe::{self, Distance, ProbeError, Tablebase, Value};
+use crate::rules::{Category, Count, RuleSet};
+
+use super::options::{CountMode, Options};
+
+/// Some tables, and with which count they are asked.
+pub(super) struct Tables {
+    tablebase: Tablebase,
+    /// The most men of any table.
+    most_men: usize,
+}
+
+/// A move and what it is worth to the player who makes it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ranked {
+    pub m: Move,
+    /// None where the tables do not decide.
+    pub category: Option<Category>,
+    /// The distance to mate for that player, counted from before the move.
+    pub dtm: Distance,
+    /// True if a king is bare before the move, so that distance to mate is all that counts.
+    pub against_bare_king: bool,
+}
+
+/// A question to the tables.
+#[derive(Clone, Copy)]
+pub(super) struct Question {
+    pub position: Position,
+    pub rules: RuleSet,
+    pub count: Count,
+    pub mode: CountMode,
+}
+
+/// What the tables know.
+pub(super) struct Known {
+    pub question: Question,
+    /// What the position is worth; none where the tables do not decide, or nothing is counted.
+    pub value: Option<Value>,
+    /// The legal moves, the best first. There is at least one.
+    pub moves: Vec<Ranked>,
+}
+
+/// Why the tables say nothing.
+pub(super) enum Unknown {
+    /// The position is none of theirs.
+    OutOfReach,
+    /// They should know it, but something is wrong.
+    Failed(String),
+}
+
+impl Tables {
+    /// Opens the tables of the options, and says of each directory what was found in it.
+    pub fn open(options: &Options) -> (Tables, Vec<String>) {
+        let mut tablebase = Tablebase::with_options(&probe::Options {
+            cache_bytes: options.cache_mib << 20,
+            ..probe::Options::default()
+        });
+        let mut found = Vec::new();
+        for directory in &options.directories {
+            let name = directory.display();
+            found.push(match tablebase.add_directory(directory) {
+                Ok(0) => format!("{name} has no tables: make some with sakmak generate"),
+                Ok(tables) => format!("{tables} tables in {name}"),
+                Err(error) => format!(
+                    "{name} cannot be read ({error}): set SakmakPath to a directory of tables"
+                ),
+            });
+        }
+        if options.directories.is_empty() {
+            found.push("no tables: set SakmakPath to a directory of tables".to_string());
+        }
+        let most_men = tablebase.materials().map(|m| m.material().men()).max();
+        let tables = Tables {
+            tablebase,
+            most_men: most_men.unwrap_or(0),
+        };
+        (tables, found)
+    }
+
+    /// What is known of a game at this moment.
+    pub fn look(&self, state: &GameState, options: &Options) -> Result<Known, Unknown> {
+        let (position, count) = state.tabled().ok_or(Unknown::OutOfReach)?;
+        let men = position.occupied().len();
+        if men > options.probe_limit || (men > self.most_men && men > 2) {
+            return Err(Unknown::OutOfReach);
+        }
+        let question = Question {
+            position,
+            rules: state.rules(),
+            count: match options.count {
+                CountMode::Auto => count,
+                CountMode::Fresh | CountMode::Off => Count::Fresh,
+            },
+            mode: options.count,
+        };
+        let failed = |error: ProbeError| Unknown::Failed(error.to_string());
+        Ok(Known {
+            value: match options.count {
+                CountMode::Off => None,
+                _ => {
+                    let Question { rules, count, .. } = question;
+                    self.tablebase
+                        .probe(&position, rules, &count)
+                        .map_err(failed)?
+                }
+            },
+            moves: self.moves(&question).map_err(failed)?,
+            question,
+        })
+    }
+
+    /// The legal moves, the best first.
+    pub fn moves(&self, question: &Question) -> Result<Vec<Ranked>, ProbeError> {
+        let Question {
+            position,
+            rules,
+            count,
+            mode,
+        } = question;
+        let against_bare_king = position.material().bare_side().is_some();
+        if *mode != CountMode::Off {
+            let ranked = self.tablebase.best_moves(position, *rules, count)?;
+            let moves = ranked.into_iter().map(|ranked| Ranked {
+                m: ranked.m,
+                category: ranked.category,
+                dtm: ranked.dtm,
+                against_bare_king,
+            });
+            return Ok(moves.collect());
+        }
+        let mut moves = Vec::new();
+        for m in position.legal_moves() {
+            let dtm = self.tablebase.dtm(&position.play(m))?.before_move();
+            let category = match dtm {
+                Distance::Win(_) => Category::Win,
+                Distance::Draw => Category::Draw,
+                Distance::Loss(_) => Category::Loss,
+            };
+            moves.push(Ranked {
+                m,
+                category: Some(category),
+                dtm,
+                against_bare_king,
+            });
+        }
+        moves.sort_by_key(|ranked| std::cmp::Reverse(ranked.dtm));
+        Ok(moves)
+    }
+
+    /// The question after a move, if somebody wins; none in a draw, where no line leads on.
+    pub fn next(question: &Question, ranked: &Ranked) -> Option<Question> {
+        let winner = ranked.dtm.winner(question.position.turn())?;
+        let position = question.position.play(ranked.m);
+        let before = &question.position;
+        let count = question
+            .count
+            .after(question.rules, before, &position, winner);
+        Some(Question {
+            position,
+            count,
+            ..*question
+        })
+    }
+}

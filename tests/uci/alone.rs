@@ -1,0 +1,307 @@
+//! Without an engine.
+
+use std::time::Duration;
+
+use sakmak::game::GameState;
+use sakmak::rules::RuleSet;
+
+use super::talk::{Talk, after};
+
+/// White mates with the last move of the count.
+const LAST_MOMENT: &str = "8/8/8/8/8/2k5/8/K6R w - - 0 1";
+
+fn bestmove(lines: &[String]) -> &str {
+    let last = lines.last().unwrap();
+    after(last, "bestmove").first().unwrap()
+}
+
+#[test]
+fn uci_lists_options_that_guis_keep() {
+    let mut talk = Talk::start(&[]);
+    let lines = talk.ask("uci", "uciok");
+    assert!(lines[0].starts_with("id name sakmak "));
+    assert!(
+        lines.contains(
+            &"option name UCI_Variant type combo default makruk var makruk var asean var cambodian"
+                .to_string()
+        )
+    );
+    let names: Vec<&str> = lines
+        .iter()
+        .filter(|line| line.starts_with("option "))
+        .map(|line| after(line, "name")[0])
+        .collect();
+    let expected = [
+        "UCI_Variant",
+        "MultiPV",
+        "Ponder",
+        "UCI_ShowWDL",
+        "SakmakPath",
+        "SakmakCache",
+        "SakmakProbeLimit",
+        "SakmakCount",
+    ];
+    assert_eq!(names, expected);
+    let (status, errors) = talk.end();
+    assert!(status.success() && errors.is_empty());
+}
+
+#[test]
+fn isready_tells_once_what_tables_there_are() {
+    let mut talk = Talk::start(&[]);
+    let lines = talk.ask("isready", "readyok");
+    assert!(
+        lines[0].starts_with("info string 6 tables in "),
+        "{lines:?}"
+    );
+    talk.is_silent();
+}
+
+#[test]
+fn a_won_position_is_mated_inside_the_count() {
+    let mut talk = Talk::start(&[]);
+    talk.ask("isready", "readyok");
+    talk.say(&format!("position fen {LAST_MOMENT}"));
+    let lines = talk.ask("go wtime 60000 btime 60000", "bestmove");
+    let [verdict, info, bestmove] = lines.as_slice() else {
+        panic!("{lines:#?}");
+    };
+    assert_eq!(
+        verdict,
+        "info string win, white can force mate in 14; pieces' honor 3 of 16 (not begun), 14 moves left"
+    );
+    assert!(
+        info.starts_with("info depth 27 seldepth 27 multipv 1 score mate 14 nodes "),
+        "{info}"
+    );
+    let pv = after(info, "pv");
+    assert_eq!(after(bestmove, "bestmove"), [pv[0], "ponder", pv[1]]);
+    let start = GameState::from_fen(LAST_MOMENT, RuleSet::Makruk).unwrap();
+    let end = start.replay(pv).unwrap();
+    assert!(end.board.is_checkmate());
+}
+
+#[test]
+fn a_win_that_the_count_outruns_is_no_mate() {
+    let mut talk = Talk::start(&[]);
+    talk.say("position fen 8/8/8/8/8/2k5/8/K6R w - 32 8 1");
+    let lines = talk.ask("go", "bestmove");
+    let info = lines.iter().find(|line| line.contains(" pv ")).unwrap();
+    assert!(info.contains(" score cp 1 "), "{info}");
+    assert!(
+        lines.iter().any(|line| line.contains("drawn by the count")),
+        "{lines:?}"
+    );
+    // As if nothing were counted, and as if the count began now.
+    for mode in ["off", "fresh"] {
+        talk.say(&format!("setoption name SakmakCount value {mode}"));
+        let lines = talk.ask("go", "bestmove");
+        assert!(
+            lines.iter().any(|line| line.contains(" score mate 14 ")),
+            "{lines:?}"
+        );
+    }
+}
+
+#[test]
+fn the_loser_is_told_the_distance_with_a_minus() {
+    let mut talk = Talk::start(&[]);
+    talk.say("setoption name UCI_ShowWDL value true");
+    talk.say("position fen 7k/8/6K1/8/8/8/8/R7 b - 32 6 1");
+    let lines = talk.ask("go", "bestmove");
+    let info = &lines[lines.len() - 2];
+    assert!(info.contains(" score mate -1 wdl 0 0 1000 "), "{info}");
+}
+
+#[test]
+fn infinite_and_ponder_hold_the_answer_back() {
+    let mut talk = Talk::start(&[]);
+    talk.ask("isready", "readyok");
+    talk.say(&format!("position fen {LAST_MOMENT}"));
+    for (go, release) in [
+        ("go infinite", "stop"),
+        ("go ponder wtime 1000 btime 1000", "ponderhit"),
+    ] {
+        talk.ask(go, "info depth");
+        talk.is_silent();
+        assert_eq!(talk.soon(Duration::from_millis(100)), None);
+        talk.ask(release, "bestmove");
+    }
+    // Nothing is held any more.
+    talk.say("stop");
+    talk.is_silent();
+}
+
+#[test]
+fn several_lines_come_best_first_and_searchmoves_are_obeyed() {
+    let mut talk = Talk::start(&[]);
+    talk.say("setoption name MultiPV value 3");
+    talk.say(&format!("position fen {LAST_MOMENT}"));
+    let lines = talk.ask("go", "bestmove");
+    let infos: Vec<_> = lines.iter().filter(|line| line.contains(" pv ")).collect();
+    assert_eq!(infos.len(), 3);
+    for (i, info) in infos.iter().enumerate() {
+        assert!(info.contains(&format!(" multipv {} ", i + 1)), "{info}");
+    }
+    assert_eq!(after(infos[0], "pv")[0], bestmove(&lines));
+    let lines = talk.ask("go searchmoves h1g1 h1h2 depth 3", "bestmove");
+    assert!(["h1g1", "h1h2"].contains(&bestmove(&lines)), "{lines:?}");
+    assert_eq!(lines.iter().filter(|line| line.contains(" pv ")).count(), 2);
+}
+
+#[test]
+fn a_drawn_position_gets_a_move_that_keeps_the_draw() {
+    let mut talk = Talk::start(&[]);
+    talk.say("position fen 8/8/8/3k4/3n4/8/3K3R/8 b - - 0 1");
+    let lines = talk.ask("go movetime 100", "bestmove");
+    let info = lines.iter().find(|line| line.contains(" pv ")).unwrap();
+    assert!(info.contains(" score cp 0 "), "{info}");
+}
+
+#[test]
+fn without_a_legal_move_there_is_none() {
+    let mut talk = Talk::start(&[]);
+    for (fen, score) in [
+        ("1k5R/8/1K6/8/8/8/8/8 b - - 0 1", "mate 0"),
+        ("k7/8/1K6/8/8/8/8/1R6 b - - 0 1", "cp 0"),
+    ] {
+        talk.say(&format!("position fen {fen}"));
+        let lines = talk.ask("go", "bestmove");
+        assert_eq!(
+            lines[lines.len() - 2..],
+            [
+                format!("info depth 0 score {score}"),
+                "bestmove (none)".to_string()
+            ]
+        );
+    }
+}
+
+#[test]
+fn outside_the_tables_a_legal_move_is_played_and_said() {
+    let mut talk = Talk::start(&[]);
+    for variant in ["makruk", "asean", "cambodian"] {
+        talk.say(&format!("setoption name UCI_Variant value {variant}"));
+        talk.say("ucinewgame");
+        talk.say("position startpos moves e3e4 d6d5");
+        let lines = talk.ask("go wtime 1000 btime 1000", "bestmove");
+        assert!(
+            lines
+                .iter()
+                .any(|line| line.contains("no table knows this position"))
+        );
+        let rules = [RuleSet::Makruk, RuleSet::Asean, RuleSet::Ouk]
+            .into_iter()
+            .find(|rules| variant.starts_with(rules.name()))
+            .unwrap_or(RuleSet::Ouk);
+        let state = GameState::start(rules).replay(["e3e4", "d6d5"]).unwrap();
+        // The only man that can be won.
+        assert_eq!(bestmove(&lines), "e4d5", "{variant}");
+        assert!(state.parse_uci(bestmove(&lines)).is_some());
+        // Said once a game.
+        let lines = talk.ask("go", "bestmove");
+        assert_eq!(lines.len(), 1);
+    }
+}
+
+#[test]
+fn the_count_comes_from_following_the_moves() {
+    let mut talk = Talk::start(&[]);
+    // The rook takes the last bia: the bare king is to move, three men counted.
+    talk.say("position fen 8/8/8/2p5/8/2k5/8/K1R5 b - - 0 20 moves c3d4 c1c5 d4c5");
+    let lines = talk.ask("d", "Tables:");
+    assert!(
+        lines.iter().any(|line| line.starts_with("Fen: ")),
+        "{lines:?}"
+    );
+    talk.say("position fen 8/8/8/8/2p5/8/3k4/K1R5 w - - 0 20 moves c1c4");
+    let lines = talk.ask("d", "Tables:");
+    assert!(
+        lines.contains(&"Fen: 8/8/8/8/2R5/8/3k4/K7 b - 32 6 20".to_string()),
+        "{lines:?}"
+    );
+    assert!(
+        lines
+            .last()
+            .unwrap()
+            .ends_with("pieces' honor 3 of 16, 13 moves left"),
+        "{lines:?}"
+    );
+}
+
+#[test]
+fn bad_input_is_said_in_words_and_never_met_with_silence() {
+    let mut talk = Talk::start(&[]);
+    talk.ask("isready", "readyok");
+    for garbage in [
+        "",
+        "  ",
+        "xyzzy 1 2",
+        "position",
+        "setoption",
+        "register later",
+        "debug on",
+    ] {
+        talk.say(garbage);
+    }
+    let says = |lines: &[String], words: &str| {
+        assert!(
+            lines
+                .iter()
+                .any(|line| line.starts_with("info string ") && line.contains(words)),
+            "{lines:?}"
+        );
+    };
+    let lines = talk.ask("isready", "readyok");
+    says(&lines, "side to move");
+    says(&lines, "there is no option \"\"");
+    // There is no position now.
+    let lines = talk.ask("go", "bestmove");
+    assert_eq!(bestmove(&lines), "(none)");
+    // ASEAN letters in makruk, an impossible board, an illegal move.
+    let lines = talk.ask(
+        "position fen 8/8/8/3k4/8/3K4/3B4/8 w - - 0 1",
+        "info string",
+    );
+    says(&lines, "no man in makruk letters");
+    let lines = talk.ask("position fen 8/8/8/3k4/3K4/8/8/8 w - - 0 1", "info string");
+    says(&lines, "touch each other");
+    let lines = talk.ask("position startpos moves e3e4 e3e4", "info string");
+    says(&lines, "not legal");
+    assert_ne!(bestmove(&talk.ask("go", "bestmove")), "(none)");
+    for (option, words) in [
+        ("UCI_Variant value chess", "makruk, asean or cambodian"),
+        ("MultiPV value 0", "a number from 1"),
+        ("SakmakCount value maybe", "auto, fresh or off"),
+        ("Hash value 3", "there is no option"),
+    ] {
+        let lines = talk.ask(&format!("setoption name {option}"), "info string");
+        says(&lines, words);
+    }
+    talk.say("setoption name SakmakPath value /there/is/nothing");
+    says(&talk.ask("isready", "readyok"), "cannot be read");
+    let (status, _) = talk.end();
+    assert!(status.success());
+}
+
+#[test]
+fn go_comes_before_position_too() {
+    let mut talk = Talk::start(&[]);
+    assert_ne!(bestmove(&talk.ask("go depth 1", "bestmove")), "(none)");
+}
+
+#[test]
+fn an_impossible_count_and_a_missing_table_are_said_once() {
+    let mut talk = Talk::start(&[]);
+    talk.ask("isready", "readyok");
+    for fen in [
+        "8/8/8/8/8/2k5/8/K6R w - 44 8 1",
+        "8/8/8/3r4/8/2k5/8/K6R w - - 0 1",
+    ] {
+        talk.say(&format!("position fen {fen}"));
+        let lines = talk.ask("go", "bestmove");
+        assert!(lines[0].starts_with("info string "), "{lines:?}");
+        let lines = talk.ask("go", "bestmove");
+        assert_eq!(lines.len(), 1, "{lines:?}");
+    }
+}

@@ -1,0 +1,279 @@
+//! Before an engine: a script that notes what it is told.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use tempfile::TempDir;
+
+use super::talk::{Talk, tables};
+
+/// The engine. It answers `go` at once with a move of no sense, but infinite searches only after
+/// `stop`, and then late.
+const ENGINE: &str = r#"#!/bin/sh
+while read -r line; do
+  echo "$line" >>"$1"
+  case "$line" in
+    uci)
+      echo "id name Fake 1"
+      echo "id author nobody"
+      echo "option name UCI_Variant type combo default makruk var chess var makruk"
+      echo "option name Hash type spin default 16 min 1 max 64"
+      echo uciok ;;
+    isready) echo readyok ;;
+    go*infinite*) echo "info depth 1 score cp 7 pv thinking" ;;
+    go*) echo "info depth 9 score cp 7 pv found"; echo "bestmove found" ;;
+    stop) sleep 0.3; echo "info depth 99 score cp 9 pv late"; echo "bestmove late" ;;
+    die) exit 3 ;;
+    quit) exit 0 ;;
+  esac
+done
+"#;
+
+struct Fake {
+    directory: TempDir,
+    talk: Talk,
+}
+
+impl Fake {
+    fn start() -> Fake {
+        let directory = tempfile::tempdir().unwrap();
+        fs::write(directory.path().join("engine"), ENGINE).unwrap();
+        let command = format!("sh '{0}/engine' '{0}/the log'", directory.path().display());
+        let mut talk = Talk::start(&["--engine", &command]);
+        talk.ask("uci", "uciok");
+        talk.ask("isready", "readyok");
+        Fake { directory, talk }
+    }
+
+    fn log_path(&self) -> PathBuf {
+        self.directory.path().join("the log")
+    }
+
+    /// What the engine has been told so far.
+    fn log(&mut self) -> Vec<String> {
+        self.talk.ask("isready", "readyok");
+        let text = fs::read_to_string(self.log_path()).unwrap();
+        text.lines().map(str::to_string).collect()
+    }
+
+    fn told(&mut self, start: &str) -> Vec<String> {
+        let mut log = self.log();
+        log.retain(|line| line.starts_with(start));
+        log
+    }
+}
+
+#[test]
+fn the_engines_options_come_with_ours_behind() {
+    let directory = tempfile::tempdir().unwrap();
+    fs::write(directory.path().join("engine"), ENGINE).unwrap();
+    let command = format!("sh {0}/engine {0}/log", directory.path().display());
+    let mut talk = Talk::start(&["--engine", &command]);
+    let lines = talk.ask("uci", "uciok");
+    assert!(lines[0].starts_with("id name sakmak ") && lines[0].ends_with(" + Fake 1"));
+    let place = |start: &str| {
+        lines
+            .iter()
+            .position(|line| line.starts_with(start))
+            .unwrap()
+    };
+    assert!(place("option name Hash") < place("option name SakmakPath"));
+    assert_eq!(
+        lines
+            .iter()
+            .filter(|line| line.contains("UCI_Variant"))
+            .count(),
+        1
+    );
+    assert_eq!(lines.iter().filter(|line| *line == "uciok").count(), 1);
+    let (status, errors) = talk.end();
+    assert!(status.success(), "{errors}");
+}
+
+#[test]
+fn the_engine_is_told_everything_but_what_is_ours() {
+    let mut fake = Fake::start();
+    for line in [
+        "setoption name SakmakCache value 8",
+        "setoption name Hash value 8",
+        "ucinewgame",
+        "eval",
+    ] {
+        fake.talk.say(line);
+    }
+    let log = fake.log();
+    assert!(log.contains(&"setoption name Hash value 8".to_string()));
+    assert!(log.contains(&"ucinewgame".to_string()) && log.contains(&"eval".to_string()));
+    assert!(!log.iter().any(|line| line.contains("Sakmak")), "{log:?}");
+}
+
+#[test]
+fn a_decided_position_is_answered_without_the_engine() {
+    let mut fake = Fake::start();
+    for fen in [
+        "8/8/8/8/8/2k5/8/K6R w - - 0 1",
+        "7k/8/6K1/8/8/8/8/R7 b - 32 6 1",
+    ] {
+        fake.talk.say(&format!("position fen {fen}"));
+        let lines = fake.talk.ask("go wtime 9000 btime 9000", "bestmove");
+        assert!(
+            lines.iter().any(|line| line.contains(" score mate ")),
+            "{lines:?}"
+        );
+    }
+    assert_eq!(fake.told("go"), [""; 0]);
+    assert_eq!(fake.told("position").len(), 2);
+}
+
+#[test]
+fn in_a_draw_the_engine_chooses_among_the_moves_that_keep_it() {
+    let mut fake = Fake::start();
+    // Black's knight is attacked: only some moves hold.
+    fake.talk
+        .say("position fen 8/8/8/3k4/3n4/8/3K3R/8 b - - 0 1");
+    let lines = fake.talk.ask(
+        "go searchmoves d5c5 d5e5 d4f3 wtime 100 btime 100",
+        "bestmove",
+    );
+    assert_eq!(lines.last().unwrap(), "bestmove found");
+    let told = fake.told("go");
+    let (rest, moves) = told[0].split_once(" searchmoves ").unwrap();
+    assert_eq!(rest, "go wtime 100 btime 100");
+    let moves: Vec<&str> = moves.split(' ').collect();
+    assert!(
+        moves.iter().all(|m| ["d5c5", "d5e5", "d4f3"].contains(m)),
+        "{moves:?}"
+    );
+}
+
+#[test]
+fn a_count_draw_goes_to_the_engine_with_the_moves_that_win_without_it() {
+    let mut fake = Fake::start();
+    fake.talk.say("position fen 8/8/8/8/8/2k5/8/K6R w - 32 8 1");
+    let lines = fake.talk.ask("go depth 4", "bestmove");
+    assert_eq!(lines.last().unwrap(), "bestmove found");
+    assert!(fake.told("go")[0].starts_with("go depth 4 searchmoves "));
+}
+
+#[test]
+fn what_no_table_knows_passes_through_unchanged() {
+    let mut fake = Fake::start();
+    fake.talk.say("position startpos moves e3e4");
+    let go = "go wtime 100 btime 100 movestogo 3";
+    let lines = fake.talk.ask(go, "bestmove");
+    assert_eq!(
+        lines,
+        ["info depth 9 score cp 7 pv found", "bestmove found"]
+    );
+    assert_eq!(fake.told("go"), [go]);
+    // A position that we refuse is the engine's business all the same.
+    fake.talk.ask(
+        "position fen 8/8/8/3k4/8/3K4/3B4/8 w - - 0 1",
+        "info string",
+    );
+    assert_eq!(
+        fake.talk.ask("go", "bestmove").last().unwrap(),
+        "bestmove found"
+    );
+}
+
+#[test]
+fn other_games_are_the_engines_alone() {
+    let mut fake = Fake::start();
+    fake.talk.say("setoption name UCI_Variant value chess");
+    fake.talk.say("position startpos moves e2e4");
+    let lines = fake.talk.ask("go", "bestmove");
+    assert_eq!(
+        lines,
+        ["info depth 9 score cp 7 pv found", "bestmove found"]
+    );
+}
+
+#[test]
+fn late_lines_of_an_abandoned_search_never_come_through() {
+    let mut fake = Fake::start();
+    fake.talk.say("position startpos");
+    fake.talk.ask("go infinite", "info depth 1");
+    // The user does not wait for the answer: one question we answer, one the engine.
+    fake.talk.say("position fen 8/8/8/8/8/2k5/8/K6R w - - 0 1");
+    let mut lines = fake.talk.ask("go", "bestmove");
+    fake.talk.say("position startpos");
+    lines.extend(fake.talk.ask("go depth 2", "bestmove"));
+    assert!(!lines.iter().any(|line| line.contains("late")), "{lines:?}");
+    assert_eq!(lines.last().unwrap(), "bestmove found");
+    fake.talk.is_silent();
+}
+
+#[test]
+fn stop_reaches_an_engine_that_searches_and_no_other() {
+    let mut fake = Fake::start();
+    fake.talk.say("stop");
+    fake.talk.say("position startpos");
+    fake.talk.ask("go infinite", "info depth 1");
+    assert_eq!(
+        fake.talk.ask("stop", "bestmove").last().unwrap(),
+        "bestmove late"
+    );
+    assert_eq!(fake.told("stop").len(), 1);
+}
+
+#[test]
+fn a_missing_table_is_said_once_and_the_engine_searches() {
+    let mut fake = Fake::start();
+    for fen in [
+        "8/8/8/3r4/8/2k5/8/K6R w - - 0 1",
+        "8/8/8/8/8/2k5/8/K6R w - 44 8 1",
+    ] {
+        fake.talk.say(&format!("position fen {fen}"));
+        let lines = fake.talk.ask("go depth 3", "bestmove");
+        assert!(lines[0].starts_with("info string "), "{lines:?}");
+        assert_eq!(lines.last().unwrap(), "bestmove found");
+        assert_eq!(fake.talk.ask("go depth 3", "bestmove").len(), 2);
+    }
+    assert!(fake.told("go").iter().all(|go| go == "go depth 3"));
+}
+
+#[test]
+fn a_dead_engine_is_said_and_nobody_left_waiting() {
+    let mut fake = Fake::start();
+    fake.talk.say("position startpos");
+    fake.talk.ask("go infinite", "info depth 1");
+    fake.talk.say("die");
+    let lines = fake.talk.until("bestmove");
+    assert!(
+        lines[0].contains("ended by itself (exit status: 3)"),
+        "{lines:?}"
+    );
+    // The tables answer as before.
+    fake.talk.say("position fen 8/8/8/8/8/2k5/8/K6R w - - 0 1");
+    let lines = fake.talk.ask("go", "bestmove");
+    assert!(lines.iter().any(|line| line.contains(" score mate 14 ")));
+    fake.talk.is_silent();
+    let (status, errors) = fake.talk.end();
+    assert_eq!(status.code(), Some(3));
+    assert!(errors.contains("ended by itself"), "{errors}");
+}
+
+#[test]
+fn an_engine_that_is_not_there_ends_it_at_once() {
+    for (command, words) in [
+        ("/there/is/no engine", "cannot be started"),
+        ("engine 'unclosed", "a quote without its end"),
+        ("", "cannot be started"),
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_sakmak"))
+            .args(["uci", "--engine", command, "--tables"])
+            .arg(tables())
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(2), "{command:?}");
+        let [out, err] =
+            [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+        assert!(
+            out.starts_with("info string ") && out.contains(words),
+            "{out}"
+        );
+        assert!(err.starts_with("sakmak: ") && err.contains(words), "{err}");
+    }
+}
