@@ -6,8 +6,8 @@ use std::sync::mpsc::Sender;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::UciError;
-use super::session::Event;
+use super::error::UciError;
+use super::event::Event;
 
 /// How long an engine may take to end after `quit`.
 const PATIENCE: Duration = Duration::from_secs(3);

@@ -1,6 +1,7 @@
 //! A session: who waits for what, and who answers.
 
 use std::io::{self, BufRead, Write};
+use std::path::PathBuf;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::Instant;
@@ -11,22 +12,20 @@ use crate::rules::Category;
 use super::analysis::{Effort, variation};
 use super::command::{Command, Go, PositionText};
 use super::engine::{Engine, read_lines};
+use super::error::UciError;
+use super::event::Event;
 use super::options::{Change, Options, variant};
 use super::outbox::Outbox;
 use super::tables::{Known, Tables, Unknown};
-use super::{Settings, UciError, display, fallback};
+use super::{display, fallback};
 
-/// What wakes a session.
-#[derive(Debug)]
-pub(super) enum Event {
-    /// A line of the program that uses us.
-    User(String),
-    /// It says no more.
-    UserEnd,
-    /// A line of the engine.
-    Engine(String),
-    /// The engine says no more.
-    EngineEnd,
+/// How a session begins.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// Where the tables are, until the option `SakmakPath` says otherwise.
+    pub directories: Vec<PathBuf>,
+    /// The engine to stand before: its command, as a shell would split it.
+    pub engine: Option<String>,
 }
 
 /// What the user waits for.
@@ -50,8 +49,8 @@ pub(super) struct Session<W> {
     out: Outbox<W>,
     options: Options,
     tables: Tables,
-    /// What `SakmakPath` has led to, until it is said.
-    found: Vec<String>,
+    /// What is wrong with the tables, until it is said.
+    troubles: Vec<String>,
     /// The game, or why there is none.
     state: Result<GameState, String>,
     search: Search,
@@ -78,13 +77,13 @@ impl<W: Write> Session<W> {
             None => None,
         };
         let options = Options::new(settings.directories.clone());
-        let (tables, found) = Tables::open(&options);
+        let (tables, troubles) = Tables::open(&options);
         Ok(Session {
             out,
             state: start(&options),
             options,
             tables,
-            found,
+            troubles,
             search: Search::None,
             engine,
             waiting: Waiting::default(),
@@ -186,9 +185,6 @@ impl<W: Write> Session<W> {
     }
 
     fn ready(&mut self) -> io::Result<()> {
-        for found in std::mem::take(&mut self.found) {
-            self.out.say(&found)?;
-        }
         match self.engine {
             None => self.out.line("readyok"),
             Some(_) => {
@@ -207,7 +203,7 @@ impl<W: Write> Session<W> {
         let before = self.options.rules;
         match self.options.set(name, value) {
             Ok(Change::Variant) => self.state = start(&self.options),
-            Ok(Change::Tables) => (self.tables, self.found) = Tables::open(&self.options),
+            Ok(Change::Tables) => (self.tables, self.troubles) = Tables::open(&self.options),
             Ok(Change::Small) => {}
             Ok(Change::NotOurs) if alone || Options::is_own(name) => {
                 self.out.say(&format!(
@@ -260,6 +256,10 @@ impl<W: Write> Session<W> {
             engine.abandon();
         }
         self.search = Search::None;
+        // Not sooner: some programs take words between games for a fault.
+        for trouble in std::mem::take(&mut self.troubles) {
+            self.out.say(&trouble)?;
+        }
         let state = match &self.state {
             Ok(state) => *state,
             Err(words) if self.engine.is_none() => {

@@ -10,8 +10,6 @@ use super::options::{CountMode, Options};
 /// Some tables, and with which count they are asked.
 pub(super) struct Tables {
     tablebase: Tablebase,
-    /// The most men of any table.
-    most_men: usize,
 }
 
 /// A move and what it is worth to the player who makes it.
@@ -53,39 +51,40 @@ pub(super) enum Unknown {
 }
 
 impl Tables {
-    /// Opens the tables of the options, and says of each directory what was found in it.
+    /// Opens the tables of the options, and says what is wrong with them.
     pub fn open(options: &Options) -> (Tables, Vec<String>) {
-        let mut tablebase = Tablebase::with_options(&probe::Options {
+        let mut troubles = Vec::new();
+        let opened = Tablebase::with_options(&probe::Options {
             cache_bytes: options.cache_mib << 20,
             ..probe::Options::default()
         });
-        let mut found = Vec::new();
+        let mut tablebase = opened.unwrap_or_else(|error| {
+            troubles.push(error.to_string());
+            Tablebase::new()
+        });
         for directory in &options.directories {
             let name = directory.display();
-            found.push(match tablebase.add_directory(directory) {
-                Ok(0) => format!("{name} has no tables: make some with sakmak generate"),
-                Ok(tables) => format!("{tables} tables in {name}"),
-                Err(error) => format!(
+            match tablebase.add_directory(directory) {
+                Ok(0) => troubles.push(format!(
+                    "{name} has no tables: make some with sakmak generate"
+                )),
+                Ok(_) => {}
+                Err(error) => troubles.push(format!(
                     "{name} cannot be read ({error}): set SakmakPath to a directory of tables"
-                ),
-            });
+                )),
+            }
         }
         if options.directories.is_empty() {
-            found.push("no tables: set SakmakPath to a directory of tables".to_string());
+            troubles.push("no tables: set SakmakPath to a directory of tables".to_string());
         }
-        let most_men = tablebase.materials().map(|m| m.material().men()).max();
-        let tables = Tables {
-            tablebase,
-            most_men: most_men.unwrap_or(0),
-        };
-        (tables, found)
+        (Tables { tablebase }, troubles)
     }
 
     /// What is known of a game at this moment.
     pub fn look(&self, state: &GameState, options: &Options) -> Result<Known, Unknown> {
         let (position, count) = state.tabled().ok_or(Unknown::OutOfReach)?;
         let men = position.occupied().len();
-        if men > options.probe_limit || (men > self.most_men && men > 2) {
+        if men > options.probe_limit || (men > self.tablebase.most_men() && men > 2) {
             return Err(Unknown::OutOfReach);
         }
         let question = Question {

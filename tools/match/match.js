@@ -1,0 +1,186 @@
+// Plays engines with and without the tables before them. The arbiter is ffish, which knows the
+// count: a draw that can be claimed is one. See `run` for the arguments.
+"use strict";
+
+const ffish = require("../crosscheck/node_modules/ffish");
+const { Engine } = require("./uci.js");
+const { draw, probe } = require("./positions.js");
+
+const defaults = {
+  sakmak: "sakmak",
+  tables: "tables",
+  engine: "fairy-stockfish",
+  endings: "KRvKN,KSMvK,KNSvK,KRMvK,KRvKM",
+  alone: 2,
+  positions: 2,
+  games: 2,
+  nodes: 2000,
+  seed: 1,
+};
+const VARIANT = "makruk";
+const MOST_PLIES = 600;
+
+function parse(words) {
+  const settings = { ...defaults };
+  for (const word of words) {
+    const [, name, value] = /^--([a-z]+)=(.*)$/.exec(word) ?? [];
+    if (!(name in defaults)) throw new Error(`${word} is no setting: give --NAME=VALUE of ${Object.keys(defaults).join(", ")}`);
+    settings[name] = typeof defaults[name] === "number" ? Number(value) : value;
+  }
+  return settings;
+}
+
+// One game to its end. Says who won, or what went wrong.
+async function play(players, start, go) {
+  const board = new ffish.Board(VARIANT);
+  if (start !== "startpos") board.setFen(start);
+  const moves = [];
+  const fens = [];
+  try {
+    for (const player of Object.values(players)) await player.newGame();
+    while (!board.isGameOver(true) && moves.length < MOST_PLIES) {
+      const turn = board.turn() ? "w" : "b";
+      const place = start === "startpos" ? start : `fen ${start}`;
+      const position = `position ${place}${moves.length ? ` moves ${moves.join(" ")}` : ""}`;
+      const move = await players[turn].move(position, go);
+      if (!board.legalMoves().split(" ").includes(move)) {
+        return { illegal: `${players[turn].name} plays ${move} in ${board.fen()}` };
+      }
+      fens.push([turn, board.fen()]);
+      board.push(move);
+      moves.push(move);
+    }
+    return { result: moves.length < MOST_PLIES ? board.result(true) : "1/2-1/2", moves, fens, last: board.fen() };
+  } finally {
+    board.delete();
+  }
+}
+
+class Tally {
+  constructor(title) {
+    this.title = title;
+    this.games = 0;
+    this.good = 0;
+    this.faults = [];
+    this.byEnding = {};
+  }
+
+  add(ending, good, what) {
+    this.games += 1;
+    this.good += good ? 1 : 0;
+    const row = (this.byEnding[ending] ??= [0, 0]);
+    row[0] += good ? 1 : 0;
+    row[1] += 1;
+    if (!good) this.faults.push(what);
+  }
+
+  print() {
+    const rows = Object.entries(this.byEnding).map(([ending, [good, all]]) => `${ending} ${good}/${all}`);
+    console.log(`${this.title}: ${this.good} of ${this.games} (${rows.join(", ")})`);
+  }
+}
+
+async function fromPositions(title, positions, attacker, defender, go, isGood) {
+  const tally = new Tally(title);
+  for (const { fen, stronger, ending, category } of positions) {
+    const players = stronger === "w" ? { w: attacker, b: defender } : { w: defender, b: attacker };
+    const game = await play(players, fen, go);
+    if (game.illegal) throw new Error(game.illegal);
+    const won = game.result === (stronger === "w" ? "1-0" : "0-1");
+    tally.add(ending, isGood(won), `${category} ${fen}: ${game.result} ${game.moves.join(" ")}`);
+  }
+  tally.print();
+  return tally;
+}
+
+// Whole games, the filter with either colour in turn.
+async function wholeGames(filter, plain, settings, go) {
+  const sum = { win: 0, draw: 0, loss: 0, tabled: 0, thrown: 0 };
+  for (let i = 0; i < settings.games; i += 1) {
+    const mine = i % 2 ? "b" : "w";
+    const players = { [mine]: filter, [mine === "w" ? "b" : "w"]: plain };
+    // A few random moves, so that no two games are the same.
+    const game = await play(players, opening(i + settings.seed * 1000), go);
+    if (game.illegal) throw new Error(game.illegal);
+    const won = mine === "w" ? "1-0" : "0-1";
+    if (game.result === won) sum.win += 1;
+    else if (game.result === "1/2-1/2") sum.draw += 1;
+    else sum.loss += 1;
+    const few = game.fens.filter(([turn, fen]) => turn === mine && isFew(fen)).map(([, fen]) => fen);
+    if (few.length === 0) continue;
+    const wins = probe(settings.sakmak, settings.tables, few).map((answer) => answer.category === "win");
+    if (wins.some(Boolean)) {
+      sum.tabled += 1;
+      const thrown = game.result !== won;
+      sum.thrown += thrown ? 1 : 0;
+      if (thrown) console.error(`thrown away: ${few[wins.indexOf(true)]}: ${game.moves.join(" ")}`);
+    }
+  }
+  console.log(
+    `whole games, with the tables against without: ${sum.win} won, ${sum.draw} drawn, ${sum.loss} lost;` +
+      ` ${sum.tabled} with a position won in the tables, ${sum.thrown} of them not won`,
+  );
+  return sum.thrown;
+}
+
+// A start position after some random moves.
+function opening(seed) {
+  const board = new ffish.Board(VARIANT);
+  let state = seed + 1;
+  for (let i = 0; i < 6; i += 1) {
+    const moves = board.legalMoves().split(" ");
+    state = (Math.imul(state, 1103515245) + 12345) >>> 0;
+    board.push(moves[(state >>> 8) % moves.length]);
+  }
+  const fen = board.fen();
+  board.delete();
+  return fen;
+}
+
+function isFew(fen) {
+  const men = fen.split(" ")[0].replace(/[^a-z]/gi, "");
+  return men.length <= 5 && !/p/i.test(men);
+}
+
+async function main() {
+  const settings = parse(process.argv.slice(2));
+  const { sakmak, tables, engine, nodes, seed } = settings;
+  const endings = settings.endings.split(",");
+  const go = `go nodes ${nodes}`;
+  const options = { UCI_Variant: VARIANT };
+  const alone = new Engine("sakmak uci", [sakmak, "uci", "--tables", tables]);
+  const filter = new Engine("the filter", [sakmak, "uci", "--tables", tables, "--engine", engine]);
+  const plain = new Engine("the engine", [engine]);
+  const other = new Engine("its opponent", [engine]);
+  const engines = [alone, filter, plain, other];
+  for (const player of engines) await player.start(options);
+  const won = (x) => x;
+  const held = (x) => !x;
+  let failed = 0;
+  const must = (tally) => {
+    failed += tally.faults.length;
+    for (const fault of tally.faults.slice(0, 5)) console.error(`${tally.title}: ${fault}`);
+  };
+  const pick = (number, kind) => draw(sakmak, tables, endings, Math.ceil(number / endings.length), kind, seed);
+  if (settings.alone > 0) {
+    const [wins, draws] = [pick(settings.alone, "win"), pick(settings.alone, "draw")];
+    must(await fromPositions("sakmak uci, wins converted", wins, alone, other, go, won));
+    must(await fromPositions("sakmak uci, draws held", draws, other, alone, go, held));
+  }
+  if (settings.positions > 0) {
+    const [wins, draws] = [pick(settings.positions, "win"), pick(settings.positions, "draw")];
+    await fromPositions("the engine, wins converted", wins, plain, other, go, won);
+    must(await fromPositions("with the tables before it, wins converted", wins, filter, other, go, won));
+    await fromPositions("the engine, draws held", draws, other, plain, go, held);
+    must(await fromPositions("with the tables before it, draws held", draws, other, filter, go, held));
+  }
+  if (settings.games > 0) failed += await wholeGames(filter, other, settings, go);
+  for (const player of engines) player.quit();
+  process.exitCode = failed === 0 ? 0 : 1;
+}
+
+ffish.onRuntimeInitialized = () =>
+  main().catch((error) => {
+    console.error(error.message);
+    process.exit(1);
+  });

@@ -1,0 +1,74 @@
+// A UCI engine as a child process.
+"use strict";
+
+const { spawn } = require("child_process");
+const readline = require("readline");
+
+// How long any answer may take on a busy machine, in milliseconds.
+const PATIENCE = 120000;
+
+class Engine {
+  constructor(name, command) {
+    this.name = name;
+    this.waiting = null;
+    this.strings = [];
+    this.process = spawn(command[0], command.slice(1), { stdio: ["pipe", "pipe", "inherit"] });
+    this.process.stdin.on("error", () => {});
+    this.process.on("exit", (code) => this.fail(`ended with ${code}`));
+    readline.createInterface({ input: this.process.stdout }).on("line", (line) => this.hear(line));
+  }
+
+  fail(why) {
+    if (this.quitting) return;
+    this.dead = new Error(`${this.name} ${why}`);
+    if (this.waiting) this.waiting.reject(this.dead);
+  }
+
+  hear(line) {
+    if (line.startsWith("info string")) this.strings.push(line);
+    if (this.waiting && line.startsWith(this.waiting.start)) {
+      clearTimeout(this.waiting.timer);
+      const { resolve } = this.waiting;
+      this.waiting = null;
+      resolve(line);
+    }
+  }
+
+  say(line) {
+    this.process.stdin.write(`${line}\n`);
+  }
+
+  // Says a line and waits for one that begins so.
+  ask(line, start) {
+    if (this.dead) return Promise.reject(this.dead);
+    this.say(line);
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`${this.name} is silent after ${line}`)), PATIENCE);
+      this.waiting = { start, resolve, reject, timer };
+    });
+  }
+
+  async start(options) {
+    await this.ask("uci", "uciok");
+    for (const [name, value] of Object.entries(options)) this.say(`setoption name ${name} value ${value}`);
+    await this.ask("isready", "readyok");
+  }
+
+  async newGame() {
+    this.say("ucinewgame");
+    await this.ask("isready", "readyok");
+  }
+
+  async move(position, go) {
+    this.say(position);
+    const line = await this.ask(go, "bestmove");
+    return line.split(" ")[1];
+  }
+
+  quit() {
+    this.quitting = true;
+    this.say("quit");
+  }
+}
+
+module.exports = { Engine };
