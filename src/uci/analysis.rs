@@ -52,7 +52,10 @@ pub(super) fn variation(
             variation.mates = question.position.is_check();
             break;
         };
-        if question.mode != CountMode::Off && question.count.is_over(question.rules) {
+        let turn = question.position.turn();
+        let winner_to_move = best.dtm.winner(turn).is_none_or(|winner| winner == turn);
+        if question.mode != CountMode::Off && question.count.is_over(question.rules, winner_to_move)
+        {
             break;
         }
         variation.moves.push(best.m);
