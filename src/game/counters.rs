@@ -58,14 +58,14 @@ impl Counters {
             }
         }
         let bared = (captured.is_some() || m.promotion.is_some()) && men(them) == 1;
-        if next.limit == 0 || bared {
-            if let Some(limit) = limit_of(after, them) {
-                next.limit = 2 * limit;
-                next.counted = match asean || men(them) > 1 {
-                    true => 0,
-                    false => 2 * all,
-                };
-            }
+        if (next.limit == 0 || bared)
+            && let Some(limit) = limit_of(after, them)
+        {
+            next.limit = 2 * limit;
+            next.counted = match asean || men(them) > 1 {
+                true => 0,
+                false => 2 * all,
+            };
         }
         next
     }
