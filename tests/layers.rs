@@ -1,11 +1,15 @@
-//! A module of the library uses only those below it, as `docs/architecture.md` lists them.
+//! A module of the library uses only those below it, as `docs/architecture.md` lists them, and no
+//! file of `src` uses one that uses it in turn.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The modules line by line. A module may use those of lines above its own, itself, and, on the
-/// first line, its neighbours.
-const LINES: [&[&str]; 8] = [
+use syn::visit::{self, Visit};
+
+/// The modules layer by layer. A module may use those of layers above its own, itself, and, on
+/// the first layer, its neighbours.
+const LAYERS: [&[&str]; 8] = [
     &[
         "board",
         "material",
@@ -34,85 +38,297 @@ const MAKE: [&str; 7] = [
     "serve",
 ];
 
-fn line_of(module: &str) -> usize {
-    let line = LINES.iter().position(|line| line.contains(&module));
-    line.unwrap_or_else(|| panic!("{module} is on no line"))
+/// The circles among files that are still to be opened, each as its files in alphabetical order.
+/// A circle that is gone must go from here; none is added.
+const KNOWN_CIRCLES: &[&[&str]] = &[
+    &[
+        "cli/generate.rs",
+        "cli/generate/making.rs",
+        "cli/generate/prepare.rs",
+    ],
+    &["cli/generate.rs", "cli/generate/prepare.rs"],
+];
+
+/// A path in the crate: `["table", "write", "TableWriter"]`.
+type CratePath = Vec<String>;
+
+/// A file of `src`.
+struct File {
+    /// Its module's path.
+    module: CratePath,
+    /// What its code outside tests names. Names that it only passes on by `pub use` are not among
+    /// them.
+    uses: BTreeSet<CratePath>,
+    /// Names that it passes on by `pub use`, and what they stand for.
+    passed_on: BTreeMap<String, CratePath>,
+    /// Its modules that are there for tests only.
+    test_modules: Vec<String>,
 }
 
-fn files(path: &Path) -> Vec<PathBuf> {
-    if path.is_file() {
-        return vec![path.to_path_buf()];
+impl File {
+    fn read(path: &Path, module: CratePath) -> File {
+        let text = fs::read_to_string(path).unwrap();
+        let syntax = syn::parse_file(&text).unwrap();
+        let mut file = File {
+            module,
+            uses: BTreeSet::new(),
+            passed_on: BTreeMap::new(),
+            test_modules: Vec::new(),
+        };
+        file.visit_file(&syntax);
+        file
     }
-    let entries = fs::read_dir(path).unwrap();
-    entries
-        .flat_map(|entry| files(&entry.unwrap().path()))
-        .collect()
+
+    /// A path as it is written here, from the crate's root; none if it leads to another crate.
+    fn from_root(&self, path: &[String]) -> Option<CratePath> {
+        let (first, mut rest) = path.split_first()?;
+        let mut base = match first.as_str() {
+            // The program names the library's modules by the crate's name.
+            "crate" | "sakmak" => Vec::new(),
+            "self" => self.module.clone(),
+            "super" => self.module[..self.module.len() - 1].to_vec(),
+            // `pub use child::Name`.
+            name => [&self.module[..], &[name.to_string()]].concat(),
+        };
+        while let Some((first, further)) = rest.split_first().filter(|(first, _)| *first == "super")
+        {
+            debug_assert_eq!(first, "super");
+            base.pop();
+            rest = further;
+        }
+        Some([&base[..], rest].concat())
+    }
 }
 
-/// The modules named in paths that start from the crate, in code rather than documentation.
-fn used(text: &str) -> Vec<String> {
-    let code = text
-        .lines()
-        .filter(|line| !line.trim_start().starts_with("//"));
-    let code: Vec<&str> = code.collect();
-    let code = code.join("\n");
-    let mut used = Vec::new();
-    for root in ["crate::", "sakmak::"] {
-        for (at, _) in code.match_indices(root) {
-            let rest = &code[at + root.len()..];
-            let end = rest.find(|c: char| !c.is_ascii_lowercase() && c != '_');
-            used.push(rest[..end.unwrap_or(rest.len())].to_string());
+fn is_for_tests(attributes: &[syn::Attribute]) -> bool {
+    let mut lists = attributes.iter().filter_map(|attribute| {
+        let list = attribute.meta.require_list().ok()?;
+        list.path.is_ident("cfg").then(|| list.tokens.to_string())
+    });
+    lists.any(|condition| condition == "test")
+}
+
+/// The names that a `use` brings in, each with its path.
+fn leaves(tree: &syn::UseTree, prefix: &[String], out: &mut Vec<(String, CratePath)>) {
+    let longer = |name: &syn::Ident| [prefix, &[name.to_string()]].concat();
+    match tree {
+        syn::UseTree::Path(path) => leaves(&path.tree, &longer(&path.ident), out),
+        syn::UseTree::Name(name) if name.ident == "self" => {
+            out.push((prefix.last().cloned().unwrap_or_default(), prefix.to_vec()));
+        }
+        syn::UseTree::Name(name) => out.push((name.ident.to_string(), longer(&name.ident))),
+        syn::UseTree::Rename(rename) => {
+            out.push((rename.rename.to_string(), longer(&rename.ident)));
+        }
+        syn::UseTree::Glob(_) => out.push(("*".to_string(), prefix.to_vec())),
+        syn::UseTree::Group(group) => {
+            for tree in &group.items {
+                leaves(tree, prefix, out);
+            }
         }
     }
-    used
+}
+
+impl Visit<'_> for File {
+    fn visit_item_mod(&mut self, item: &syn::ItemMod) {
+        if is_for_tests(&item.attrs) {
+            self.test_modules.push(item.ident.to_string());
+        } else {
+            visit::visit_item_mod(self, item);
+        }
+    }
+
+    fn visit_item_fn(&mut self, item: &syn::ItemFn) {
+        if !is_for_tests(&item.attrs) {
+            visit::visit_item_fn(self, item);
+        }
+    }
+
+    fn visit_item_use(&mut self, item: &syn::ItemUse) {
+        let mut names = Vec::new();
+        leaves(&item.tree, &[], &mut names);
+        for (name, path) in names {
+            let Some(path) = self.from_root(&path) else {
+                continue;
+            };
+            match item.vis {
+                syn::Visibility::Inherited => drop(self.uses.insert(path)),
+                _ => drop(self.passed_on.insert(name, path)),
+            }
+        }
+    }
+
+    fn visit_path(&mut self, path: &syn::Path) {
+        let names: CratePath = path.segments.iter().map(|s| s.ident.to_string()).collect();
+        if names.len() > 1 && ["crate", "sakmak", "self", "super"].contains(&names[0].as_str()) {
+            self.uses.extend(self.from_root(&names));
+        }
+        visit::visit_path(self, path);
+    }
+
+    /// Macros are not parsed: the paths in them that start from the crate are looked for.
+    fn visit_macro(&mut self, item: &syn::Macro) {
+        let tokens = item.tokens.to_string().replace(" :: ", "::");
+        let paths = tokens.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == ':'));
+        for path in paths.filter(|path| path.starts_with("crate::")) {
+            let names: CratePath = path.split("::").map(str::to_string).collect();
+            self.uses.extend(self.from_root(&names));
+        }
+    }
+}
+
+/// The files of `src` that are no tests, by name.
+struct Source(BTreeMap<String, File>);
+
+impl Source {
+    fn read() -> Source {
+        let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        let mut source = Source(BTreeMap::new());
+        for path in rust_files(&src) {
+            let name = path.strip_prefix(&src).unwrap().display().to_string();
+            let name = name.replace('\\', "/");
+            let module = name.trim_end_matches(".rs").trim_end_matches("/mod");
+            // The roots of the library and of the program have the crate's path.
+            let module = match module {
+                "lib" | "main" => continue,
+                module => module.split('/').map(str::to_string).collect(),
+            };
+            source.0.insert(name, File::read(&path, module));
+        }
+        let tests: Vec<CratePath> = source.0.values().flat_map(File::tests).collect();
+        source
+            .0
+            .retain(|_, file| !tests.iter().any(|test| file.module.starts_with(test)));
+        source
+    }
+
+    /// The file in which a path is defined, through all `pub use`.
+    fn defined_in(&self, path: &[String]) -> Option<&str> {
+        let by_module = |module: &[String]| self.0.iter().find(|(_, f)| f.module == module);
+        let (length, (name, file)) = (1..=path.len())
+            .rev()
+            .find_map(|length| Some((length, by_module(&path[..length])?)))?;
+        let item = path.get(length);
+        match item.and_then(|item| file.passed_on.get(item)) {
+            Some(further) if further != path => self.defined_in(further),
+            _ => Some(name),
+        }
+    }
+
+    /// For each file the files it uses.
+    fn uses(&self) -> BTreeMap<&str, BTreeSet<&str>> {
+        let uses = |file: &File| -> BTreeSet<&str> {
+            let files = file.uses.iter().filter_map(|path| self.defined_in(path));
+            files.collect()
+        };
+        let files = self.0.iter();
+        files
+            .map(|(name, file)| {
+                let mut uses = uses(file);
+                uses.remove(name.as_str());
+                (name.as_str(), uses)
+            })
+            .collect()
+    }
+}
+
+impl File {
+    fn tests(&self) -> Vec<CratePath> {
+        let tests = self.test_modules.iter();
+        tests
+            .map(|test| [&self.module[..], &[test.clone()]].concat())
+            .collect()
+    }
+}
+
+fn rust_files(path: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(path).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files.extend(rust_files(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+    files
+}
+
+/// The shortest way along the arrows from a file back to itself, if there is one.
+fn circle<'a>(uses: &BTreeMap<&'a str, BTreeSet<&'a str>>, from: &'a str) -> Option<Vec<&'a str>> {
+    let mut came_from: BTreeMap<&str, &str> = BTreeMap::new();
+    let mut next = vec![from];
+    while !next.is_empty() {
+        let mut further = Vec::new();
+        for file in next {
+            for &used in &uses[file] {
+                if used == from {
+                    let mut way = vec![from, file];
+                    while way.last() != Some(&from) {
+                        way.push(came_from[way[way.len() - 1]]);
+                    }
+                    way.reverse();
+                    return Some(way);
+                }
+                if !came_from.contains_key(used) {
+                    came_from.insert(used, file);
+                    further.push(used);
+                }
+            }
+        }
+        next = further;
+    }
+    None
+}
+
+#[test]
+fn no_circles_among_files() {
+    let source = Source::read();
+    let uses = source.uses();
+    let mut known: BTreeSet<Vec<&str>> = KNOWN_CIRCLES.iter().map(|files| files.to_vec()).collect();
+    let mut circles = BTreeMap::new();
+    for &file in uses.keys() {
+        if let Some(way) = circle(&uses, file) {
+            let files: BTreeSet<&str> = way.iter().copied().collect();
+            circles.insert(files.into_iter().collect::<Vec<_>>(), way.join(" -> "));
+        }
+    }
+    circles.retain(|files, _| !known.remove(files));
+    let circles: Vec<String> = circles.into_values().collect();
+    assert!(circles.is_empty(), "circles:\n{}", circles.join("\n"));
+    assert!(known.is_empty(), "no circle any more: {known:?}");
+}
+
+fn layer_of(module: &str) -> usize {
+    let layer = LAYERS.iter().position(|layer| layer.contains(&module));
+    layer.unwrap_or_else(|| panic!("{module} is on no layer"))
 }
 
 #[test]
 fn modules_use_only_those_below_them() {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    for entry in fs::read_dir(&src).unwrap() {
-        let path = entry.unwrap().path();
-        let module = path.file_stem().unwrap().to_str().unwrap().to_string();
-        if ["lib", "main"].contains(&module.as_str()) {
-            continue;
-        }
-        let line = line_of(&module);
-        for file in files(&path) {
-            for other in used(&fs::read_to_string(&file).unwrap()) {
-                let own = other == module || line == 0 && line_of(&other) == 0;
-                assert!(
-                    own || line_of(&other) < line,
-                    "{} uses {other}",
-                    file.strip_prefix(&src).unwrap().display()
-                );
-            }
+    for (name, uses) in Source::read().uses() {
+        let module = module_of(name);
+        for other in uses {
+            let (own, used) = (layer_of(module), layer_of(module_of(other)));
+            let neighbours = module == module_of(other) || own == 0 && used == 0;
+            assert!(neighbours || used < own, "{name} uses {other}");
         }
     }
-}
-
-/// The code of a file before its unit tests.
-fn without_tests(text: &str) -> &str {
-    text.split("#[cfg(test)]\nmod tests {")
-        .next()
-        .unwrap_or(text)
 }
 
 #[test]
-fn what_reads_tables_uses_nothing_of_what_makes_them() {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let reading = LINES.iter().copied().flatten();
-    for module in reading.filter(|module| !MAKE.contains(module) && **module != "cli") {
-        let paths = [src.join(module), src.join(format!("{module}.rs"))];
-        for file in paths
-            .iter()
-            .filter(|path| path.exists())
-            .flat_map(|p| files(p))
-        {
-            let name = file.strip_prefix(&src).unwrap().display().to_string();
-            let text = fs::read_to_string(&file).unwrap();
-            for other in used(without_tests(&text)) {
-                assert!(!MAKE.contains(&other.as_str()), "{name} uses {other}");
-            }
+fn readers_use_nothing_of_generators() {
+    for (name, uses) in Source::read().uses() {
+        if MAKE.contains(&module_of(name)) || module_of(name) == "cli" {
+            continue;
+        }
+        for other in uses {
+            assert!(!MAKE.contains(&module_of(other)), "{name} uses {other}");
         }
     }
+}
+
+/// The module of a file: its folder in `src`, or its name.
+fn module_of(name: &str) -> &str {
+    name.split('/').next().unwrap().trim_end_matches(".rs")
 }

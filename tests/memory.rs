@@ -82,7 +82,7 @@ fn most_allocated(material: CanonicalMaterial) -> u64 {
     let options = WriteOptions::default();
     threads.install(|| {
         let (directory, mut library) = (directory.path(), Library::new());
-        let method = Method::Memory;
+        let method = Method::InMemory;
         generate_table_by(
             method,
             material,
@@ -112,7 +112,7 @@ fn a_plan_counts_the_arrays_that_are_there_at_the_worst_moment() {
     ];
     for (name, long) in endings {
         let material: CanonicalMaterial = name.parse().unwrap();
-        let said = plan_by(Method::Memory, material).array_bytes;
+        let said = plan_by(Method::InMemory, material).array_bytes;
         let there = most_allocated(material);
         println!("{name}: {said} bytes are counted, {there} were there");
         // What is not an array of lanes, such as the graphs of the men's moves, is not counted.

@@ -5,11 +5,12 @@ use sakmak::generate::{Goal, Library};
 use sakmak::index::{ColorSlice, Transform};
 use sakmak::material::CanonicalMaterial;
 use sakmak::rules::RuleSet;
-use sakmak::solve::{Keep, LaneLayout, Simd, Solution, solve};
+use sakmak::solve::{Counted, Keep, LaneLayout, Simd, Solution, SolveCounts, StepCounts, solve};
 
 /// Counts by distance, without the examples.
-fn counts(list: &[(u64, Option<u64>)]) -> Vec<u64> {
-    let mut counts: Vec<u64> = list.iter().map(|&(n, _)| n).collect();
+fn counts(solved: &SolveCounts, of_step: fn(&StepCounts) -> Counted) -> Vec<u64> {
+    let steps = solved.steps.iter();
+    let mut counts: Vec<u64> = steps.map(|step| of_step(step).positions).collect();
     while counts.last() == Some(&0) {
         counts.pop();
     }
@@ -72,12 +73,12 @@ fn assert_slices_are_the_whole(name: &str, winner: Color, goal: Goal) {
         let found = &solution.counts;
         legal.0 += found.winner_legal;
         legal.1 += found.loser_legal;
-        add(&mut wins, &counts(&found.winner_wins));
-        add(&mut losses, &counts(&found.loser_losses));
+        add(&mut wins, &counts(found, |step| step.wins));
+        add(&mut losses, &counts(found, |step| step.losses));
     }
     assert_eq!(legal, (whole.counts.winner_legal, whole.counts.loser_legal));
-    assert_eq!(wins, counts(&whole.counts.winner_wins), "{name}");
-    assert_eq!(losses, counts(&whole.counts.loser_losses), "{name}");
+    assert_eq!(wins, counts(&whole.counts, |step| step.wins), "{name}");
+    assert_eq!(losses, counts(&whole.counts, |step| step.losses), "{name}");
 }
 
 #[test]

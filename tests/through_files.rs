@@ -6,10 +6,13 @@ use std::path::Path;
 
 use rayon::ThreadPoolBuilder;
 use sakmak::board::Color;
-use sakmak::generate::{Library, Method, Progress, generate_table_by};
+use sakmak::generate::{Library, Method, Progress, Slices, generate_table_by};
 use sakmak::index::Layout;
 use sakmak::material::CanonicalMaterial;
 use sakmak::table::{Access, Code, Metric, TableFile, WriteOptions, file_name};
+
+const WHOLE: Method = Method::OutOfCore(Slices::Whole);
+const SLICED: Method = Method::OutOfCore(Slices::ByColor);
 
 fn make(name: &str, method: Method, directory: &Path) -> Vec<u8> {
     let material: CanonicalMaterial = name.parse().unwrap();
@@ -30,7 +33,7 @@ fn bytes(name: &str, method: Method) -> Vec<u8> {
 fn through_files_the_same_bytes_come_out_as_in_memory() {
     for name in ["KMvK", "KRvK", "KSMvK", "KMMvK", "KRNvK", "KSSvK", "KRMvK"] {
         assert!(
-            bytes(name, Method::Memory) == bytes(name, Method::Files),
+            bytes(name, Method::InMemory) == bytes(name, WHOLE),
             "{name}"
         );
     }
@@ -78,8 +81,8 @@ fn contents(bytes: &[u8], name: &str) -> (Vec<Option<Code>>, [Vec<u64>; 2], [u64
 #[test]
 fn in_slices_the_same_positions_have_the_same_values() {
     for name in ["KMvK", "KSMvK", "KMMvK", "KRMvK", "KNSvK"] {
-        let memory = contents(&bytes(name, Method::Memory), name);
-        let slices = contents(&bytes(name, Method::Slices), name);
+        let memory = contents(&bytes(name, Method::InMemory), name);
+        let slices = contents(&bytes(name, SLICED), name);
         assert_eq!(memory.1, slices.1, "{name}");
         assert_eq!(memory.2, slices.2, "{name}");
         // Cells of illegal positions may hold any code.
@@ -105,7 +108,7 @@ fn legal_cells(name: &str) -> impl Fn(u64) -> bool {
 
 #[test]
 fn one_thread_and_two_write_the_same_bytes_in_slices() {
-    for method in [Method::Files, Method::Slices] {
+    for method in [WHOLE, SLICED] {
         let made = [1, 2].map(|threads| {
             let pool = ThreadPoolBuilder::new().num_threads(threads).build();
             pool.unwrap().install(|| bytes("KSMvK", method))
@@ -138,7 +141,7 @@ fn make_until(name: &str, directory: &Path, stop: impl Fn(Progress) -> bool + Sy
                 std::panic::resume_unwind(Box::new("stopped"));
             }
         };
-        let method = Method::Slices;
+        let method = SLICED;
         let mut library = Library::new();
         generate_table_by(method, material, directory, &mut library, &options, &watch).unwrap();
     });
@@ -148,7 +151,7 @@ fn make_until(name: &str, directory: &Path, stop: impl Fn(Progress) -> bool + Sy
 #[test]
 fn stopped_after_any_step_a_run_goes_on_to_the_same_bytes() {
     let name = "KSMvK";
-    let whole = bytes(name, Method::Slices);
+    let whole = bytes(name, SLICED);
     for last in [0, 1, 2, 7, 20, 56, 57] {
         let directory = tempfile::tempdir().unwrap();
         let stopped = make_until(
@@ -158,16 +161,13 @@ fn stopped_after_any_step_a_run_goes_on_to_the_same_bytes() {
         );
         assert!(stopped, "{last}");
         assert!(directory.path().join("KSMvK.work").exists());
-        assert!(
-            make(name, Method::Slices, directory.path()) == whole,
-            "{last}"
-        );
+        assert!(make(name, SLICED, directory.path()) == whole, "{last}");
     }
 }
 
 #[test]
 fn stopped_while_writing_a_run_goes_on_from_the_steps() {
-    let whole = bytes("KMMvK", Method::Slices);
+    let whole = bytes("KMMvK", SLICED);
     let directory = tempfile::tempdir().unwrap();
     assert!(make_until("KMMvK", directory.path(), |p| matches!(
         p,
@@ -181,7 +181,7 @@ fn stopped_while_writing_a_run_goes_on_from_the_steps() {
         }
     };
     let (options, mut library) = (WriteOptions::default(), Library::new());
-    let method = Method::Slices;
+    let method = SLICED;
     generate_table_by(
         method,
         material,
@@ -197,7 +197,7 @@ fn stopped_while_writing_a_run_goes_on_from_the_steps() {
 
 #[test]
 fn damaged_and_foreign_steps_are_never_trusted() {
-    let whole = bytes("KSMvK", Method::Slices);
+    let whole = bytes("KSMvK", SLICED);
     let stopped = tempfile::tempdir().unwrap();
     let stop = |p| matches!(p, Progress::Solved(9));
     assert!(make_until("KSMvK", stopped.path(), stop));
@@ -248,7 +248,7 @@ fn damaged_and_foreign_steps_are_never_trusted() {
             }
         };
         let (options, mut library) = (WriteOptions::default(), Library::new());
-        let method = Method::Slices;
+        let method = SLICED;
         generate_table_by(
             method,
             material,
@@ -265,7 +265,7 @@ fn damaged_and_foreign_steps_are_never_trusted() {
 
 #[test]
 fn a_step_damaged_within_is_named_and_the_next_run_makes_it_again() {
-    let whole = bytes("KSMvK", Method::Slices);
+    let whole = bytes("KSMvK", SLICED);
     let directory = tempfile::tempdir().unwrap();
     assert!(make_until("KSMvK", directory.path(), |p| matches!(
         p,
@@ -276,7 +276,7 @@ fn a_step_damaged_within_is_named_and_the_next_run_makes_it_again() {
     bytes[100] ^= 1;
     fs::write(&step, bytes).unwrap();
     let material: CanonicalMaterial = "KSMvK".parse().unwrap();
-    let (options, method) = (WriteOptions::default(), Method::Slices);
+    let (options, method) = (WriteOptions::default(), SLICED);
     let mut library = Library::new();
     let again = generate_table_by(
         method,
@@ -303,7 +303,7 @@ fn what_is_not_ours_stays() {
     fs::write(work.join("slice-0.step-001.part"), "half a step").unwrap();
     let material: CanonicalMaterial = "KRvK".parse().unwrap();
     let (options, mut library) = (WriteOptions::default(), Library::new());
-    let method = Method::Files;
+    let method = WHOLE;
     generate_table_by(
         method,
         material,

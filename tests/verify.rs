@@ -7,7 +7,7 @@ use std::path::Path;
 
 use making::make;
 use sakmak::board::{Color, Square};
-use sakmak::generate::{Library, Method, generate_table_by};
+use sakmak::generate::{Library, Method, Slices, generate_table_by};
 use sakmak::index::Layout;
 use sakmak::material::{CanonicalMaterial, parse_set};
 use sakmak::rules::RuleSet;
@@ -17,6 +17,8 @@ use sakmak::table::{
     WriteOptions, file_name,
 };
 use sakmak::verify::{Difference, Verdict, VerifyError, verify_table};
+
+const SLICED: Method = Method::OutOfCore(Slices::ByColor);
 
 fn open(directory: &Path, material: CanonicalMaterial) -> Result<TableFile, TableError> {
     TableFile::open_as(
@@ -118,7 +120,7 @@ fn make_in_slabs(directory: &Path, name: &str) {
     };
     let material = name.parse().unwrap();
     let mut library = Library::new();
-    let method = Method::Slices;
+    let method = SLICED;
     generate_table_by(method, material, directory, &mut library, &options, &|_| {}).unwrap();
     let table = open(directory, material).unwrap();
     let order = &table.section(Metric::Dtm).unwrap().header().info.order;

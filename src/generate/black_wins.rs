@@ -93,7 +93,7 @@ impl<'a> BlackWins<'a> {
     /// Adds the codes of Black's wins, which follow White's `longest`, to the drawn cells of a lane of
     /// White's lane layout with these digits.
     #[inline(always)]
-    pub fn add<T: Cell>(&self, digits: &[usize; 8], longest: u16, cells: &mut [T; 64]) {
+    pub fn add<T: Cell>(&self, digits: &[usize], longest: u16, cells: &mut [T; 64]) {
         let Some(planes) = &self.solution.loser_to_move else {
             return;
         };

@@ -170,14 +170,15 @@ impl Cells {
 pub fn for_each_lane<T: Cell>(
     cells: &mut [T],
     occupied: &OccupiedSquares,
-    work: impl Fn(usize, &[usize; 8], u64, &mut [T; 64]) + Sync,
+    work: impl Fn(usize, &[usize], u64, &mut [T; 64]) + Sync,
 ) {
     let chunks = cells.par_chunks_mut(LANES * 64).enumerate();
     chunks.for_each(|(chunk, cells)| {
-        let mut digits = occupied.digits(chunk * LANES);
+        let mut odometer = occupied.digits(chunk * LANES);
         for (i, lane) in cells.as_chunks_mut::<64>().0.iter_mut().enumerate() {
-            work(chunk * LANES + i, &digits, occupied.of(&digits), lane);
-            occupied.next(&mut digits);
+            let digits = odometer.digits();
+            work(chunk * LANES + i, digits, occupied.of(digits), lane);
+            odometer.advance();
         }
     });
 }

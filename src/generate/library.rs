@@ -3,27 +3,18 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use super::goal::Goal;
 use crate::board::{Color, Square, SquareSet};
 use crate::index::Transform;
 use crate::material::{MIN_MEN, Material};
-use crate::rules::{Count, RuleSet, moves_available};
+use crate::rules::{Count, moves_available};
 use crate::solve::{Keep, LaneLayout, Leaf, Simd, Solution, StepDone, solve};
-
-/// What the winner's moves are counted to.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Goal {
-    /// Mate.
-    Mate,
-    /// Mate, or the capture of the last enemy man into an ending that a rule set's count lets the
-    /// winner win. Against a bare king there is only mate.
-    Honor(RuleSet),
-}
 
 /// The bytes of solved endings that a library keeps; beyond, it forgets them all. What a five-men
 /// ending with men on both sides can become, under every goal, fits.
 pub const KEEP_BYTES: usize = 384 << 20;
 
-/// CodedCells endings by material (in whatever colours), winner and goal.
+/// Solved endings by material (in whatever colours), winner and goal.
 #[derive(Debug, Default)]
 pub struct Library {
     solved: HashMap<(Material, Color, Goal), Rc<Solution>>,
@@ -65,10 +56,7 @@ impl Library {
         if let Some(without) = self.solved.remove(&key) {
             self.bytes -= without.memory_bytes();
         }
-        let keep = match with_loser {
-            true => Keep::Both,
-            false => Keep::Winner,
-        };
+        let keep = if with_loser { Keep::Both } else { Keep::Winner };
         let solution = Rc::new(self.solve(material, winner, goal, keep, &mut |_| {}));
         let bytes = solution.memory_bytes();
         if self.bytes + bytes > KEEP_BYTES {

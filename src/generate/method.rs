@@ -9,47 +9,55 @@ use crate::solve::LaneLayout;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
     /// All at once, in memory.
-    Memory,
-    /// All at once, each step's wins going to a file: a bare-king ending only.
-    Files,
-    /// Colour slice by colour slice, each step's wins going to a file: a bare-king ending only.
-    /// Its cells are then ordered by White's king first.
-    Slices,
+    InMemory,
+    /// Each step's wins go to a file: a bare-king ending only.
+    OutOfCore(Slices),
 }
 
-impl Method {
-    /// The method for an ending where memory is no matter.
-    pub fn of(material: CanonicalMaterial) -> Method {
-        match is_large(material) {
-            true => Method::Slices,
-            false => Method::Memory,
-        }
-    }
+/// The parts of an ending that are solved one after the other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Slices {
+    /// The whole ending at once.
+    Whole,
+    /// One colour slice after the other. The table's cells are then ordered by White's king
+    /// first.
+    ByColor,
 }
 
 /// From this many lanes on an ending is large: its cells no longer fit into a gigabyte.
 const LARGE_LANES: u64 = 1 << 24;
 
-/// Whether an ending's cells are ordered, and its distances put together, slab by slab.
-pub fn is_large(material: CanonicalMaterial) -> bool {
-    let lane_layout = LaneLayout::new(material.material(), Color::White);
-    let lanes = (0..lane_layout.groups().len())
-        .map(|group| lane_layout.placements(group).len() as u64)
-        .fold(lane_layout.domain().len() as u64, u64::saturating_mul);
-    material.is_bare() && lanes > LARGE_LANES
+impl Method {
+    /// The method that the published bytes of an ending come from. It depends on nothing but the
+    /// ending.
+    pub fn of(material: CanonicalMaterial) -> Method {
+        if is_large(material) {
+            Method::OutOfCore(Slices::ByColor)
+        } else {
+            Method::InMemory
+        }
+    }
 }
 
-/// The slices in which an ending is solved through files.
-pub fn slices(material: CanonicalMaterial, sliced: bool) -> Vec<(ColorSlice, LaneLayout)> {
-    let own = material.material();
-    if !sliced {
-        return vec![(ColorSlice::whole(), LaneLayout::new(own, Color::White))];
+/// Whether an ending's cells are ordered, and its distances assembled, slab by slab.
+fn is_large(material: CanonicalMaterial) -> bool {
+    let layout = LaneLayout::new(material.material(), Color::White);
+    material.is_bare() && layout.lane_count() > LARGE_LANES
+}
+
+impl Slices {
+    /// The slices of an ending, and the order of their lanes.
+    pub(super) fn of(self, material: CanonicalMaterial) -> Vec<(ColorSlice, LaneLayout)> {
+        let own = material.material();
+        match self {
+            Slices::Whole => vec![(ColorSlice::whole(), LaneLayout::new(own, Color::White))],
+            Slices::ByColor => ColorSlice::all(own)
+                .into_iter()
+                .map(|slice| {
+                    let layout = LaneLayout::of_slice(own, Color::White, &slice);
+                    (slice, layout)
+                })
+                .collect(),
+        }
     }
-    ColorSlice::all(own)
-        .into_iter()
-        .map(|slice| {
-            let lane_layout = LaneLayout::of_slice(own, Color::White, &slice);
-            (slice, lane_layout)
-        })
-        .collect()
 }

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use crate::index::{Component, Layout};
+use crate::index::{Component, Layout, Odometer};
 use crate::solve::HugeArray;
 
 /// The cells of a lane, which lie side by side in memory.
@@ -17,6 +17,7 @@ pub struct Permutation {
     /// For each component, the outermost first: its digits, and what one step of it adds to the
     /// place in the array.
     components: Vec<(usize, usize)>,
+    odometer: Odometer,
 }
 
 impl Permutation {
@@ -26,6 +27,7 @@ impl Permutation {
         let step = |&c: &Component| (array.radix(c), array.stride(c) as usize);
         Permutation {
             components: components.iter().map(step).collect(),
+            odometer: Odometer::new(components.iter().map(|&c| array.radix(c))),
         }
     }
 
@@ -34,15 +36,11 @@ impl Permutation {
     pub fn read(&self, start: usize, out: &mut [u16], get: impl Fn(usize) -> u16) {
         let n = self.components.len();
         let (radix, stride) = self.components[n - 1];
-        let mut digits = [0; 10];
-        let mut rest = start;
-        for (digit, &(radix, _)) in digits.iter_mut().zip(&self.components).rev() {
-            *digit = rest % radix;
-            rest /= radix;
-        }
+        let mut odometer = self.odometer.at(start);
         let mut done = 0;
         while done < out.len() {
             // The innermost component runs, the others stand.
+            let digits = odometer.digits();
             let base: usize = digits[..n - 1]
                 .iter()
                 .zip(&self.components)
@@ -54,14 +52,7 @@ impl Permutation {
                 *cell = get(base + (first + i) * stride);
             }
             done += run;
-            digits[n - 1] = 0;
-            for i in (0..n - 1).rev() {
-                digits[i] += 1;
-                if digits[i] < self.components[i].0 {
-                    break;
-                }
-                digits[i] = 0;
-            }
+            odometer.advance_from(n - 1);
         }
     }
 
@@ -130,13 +121,10 @@ impl Permutation {
     }
 
     /// The place in the array of the cell with this number.
-    fn place(&self, mut number: usize) -> usize {
-        let mut place = 0;
-        for &(radix, stride) in self.components.iter().rev() {
-            place += number % radix * stride;
-            number /= radix;
-        }
-        place
+    fn place(&self, number: usize) -> usize {
+        let odometer = self.odometer.at(number);
+        let digits = odometer.digits().iter().zip(&self.components);
+        digits.map(|(digit, &(_, stride))| digit * stride).sum()
     }
 }
 

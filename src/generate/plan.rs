@@ -1,9 +1,10 @@
 //! What a run will make and need, known before it starts.
 
-use super::method::{Method, slices};
+use super::method::{Method, Slices};
 use crate::board::{Color, Role};
+use crate::index::ColorSlice;
 use crate::material::{Army, CanonicalMaterial};
-use crate::solve::LaneLayout;
+use crate::solve::{LaneLayout, solve_bytes};
 
 /// What one table takes to make.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,22 +29,19 @@ pub struct Plan {
     pub table_bytes: u64,
 }
 
-/// Bytes a lane of an array of bits: one word.
+/// Bytes of a lane of bits: one word.
 const WORD: u64 = 8;
 
-/// BitPlanes for the distances against a bare king: up to 63 moves.
+/// Planes for the distances against a bare king: up to 63 moves.
 const BARE_PLANES: u64 = 6;
 
-/// BitPlanes for White's distances where both sides have men: up to 127 moves, or 255 with a khon, the
+/// Planes for White's distances where both sides have men: up to 127 moves, or 255 with a khon, the
 /// slowest of all to win.
 fn white_planes(army: Army) -> u64 {
-    match army.count(Role::Khon) {
-        0 => 7,
-        _ => 8,
-    }
+    if army.count(Role::Khon) == 0 { 7 } else { 8 }
 }
 
-/// BitPlanes for Black's distances with Black to move, which are one more than its moves. A single
+/// Planes for Black's distances with Black to move, which are one more than its moves. A single
 /// leaper mates only where White's men stand in their king's way, and soon or not at all: a khon
 /// in up to 6 moves, another in up to 2. Whatever is more may be left with a win against a bare
 /// king.
@@ -55,237 +53,143 @@ fn black_planes(army: Army) -> u64 {
     }
 }
 
-/// Bytes a lane of the cells, one byte each.
+/// Bytes of a lane's cells, one byte each.
 const CELLS: u64 = 64;
 
-/// What is needed beside the arrays against a bare king: the program and the threads, and what the
-/// writer keeps of the cells: a fifth of them, but not more than this.
+/// What is needed besides the arrays against a bare king: the program and the threads, and what
+/// the writer keeps of the cells: a fifth of them, but not more than this.
 const PROGRAM: u64 = 40 << 20;
 const WRITER: u64 = 24 << 20;
 
-/// The same where both sides have men: larger blocks, more kinds of them, and what the allocator keeps
-/// from one metric to the next.
-const BESIDES: u64 = 84 << 20;
+/// The same where both sides have men: larger blocks, more kinds of them, and what the allocator
+/// keeps from one metric to the next.
+const TWO_SIDED: u64 = 84 << 20;
 
 /// Bytes for each eight cells of the steps on disk: somewhat more than the most that was measured.
 const WORK_OF_EIGHT: u64 = 3;
 
-/// What making a material's table takes with so much memory, if there is a limit: the quickest way
-/// that fits. If none does, the plan is the one that needs least.
+/// What making a material's table takes with this much memory, if there is a limit: the quickest
+/// way that fits. If none does, the plan is the one that needs least.
 pub fn plan(material: CanonicalMaterial, memory: Option<u64>) -> Plan {
     let first = plan_by(Method::of(material), material);
     let fits = memory.is_none_or(|memory| first.memory_bytes <= memory);
-    if fits || first.method != Method::Memory || !material.is_bare() {
+    if fits || first.method != Method::InMemory || !material.is_bare() {
         return first;
     }
-    let other = plan_by(Method::Files, material);
-    match other.memory_bytes < first.memory_bytes {
-        true => other,
-        false => first,
+    let other = plan_by(Method::OutOfCore(Slices::Whole), material);
+    if other.memory_bytes < first.memory_bytes {
+        other
+    } else {
+        first
     }
 }
 
 /// What making a material's table by one method takes.
 pub fn plan_by(method: Method, material: CanonicalMaterial) -> Plan {
-    let lane_layout = LaneLayout::new(material.material(), Color::White);
-    let lanes = lanes_of(&lane_layout);
-    let cells = lanes.saturating_mul(64);
-    let divided = match method {
-        Method::Memory => 1,
-        Method::Files | Method::Slices => slices(material, method == Method::Slices).len(),
-    };
-    let (array_bytes, memory_bytes, work_bytes) = match method {
-        Method::Memory => {
-            let arrays = Arrays::of(material);
-            (arrays.most(), in_memory(material, &arrays), 0)
-        }
-        Method::Files | Method::Slices => {
-            let (arrays, work) = through_files(material, &lane_layout, method);
-            (
-                arrays,
-                arrays.saturating_add(besides(material, cells)),
-                work,
-            )
-        }
-    };
+    let layout = LaneLayout::new(material.material(), Color::White);
+    let cells = layout.lane_count().saturating_mul(64);
     // One solve against a bare king; else two by mate, and one for each rule set by honor.
     let (solves, sections) = if material.is_bare() { (1, 1) } else { (5, 3) };
+    let (slices, need) = match method {
+        Method::InMemory => (1, in_memory(material, &layout)),
+        Method::OutOfCore(slices) => {
+            let divided = slices.of(material);
+            (divided.len(), out_of_core(slices, &layout, &divided))
+        }
+    };
+    let most = need.solving.max(need.writing);
     Plan {
         material,
         method,
-        slices: divided,
+        slices,
         cells: cells.saturating_mul(2 * solves),
-        memory_bytes,
-        array_bytes,
-        work_bytes,
+        memory_bytes: most.saturating_add(besides(material, cells)),
+        array_bytes: need.solving,
+        work_bytes: need.work,
         // As measured over all endings of up to five men.
         table_bytes: cells.saturating_mul(sections) / 92 * 10,
     }
 }
 
-/// What is needed beside the arrays of an ending with so many cells.
+/// What is needed besides the arrays of an ending with this number of cells.
 fn besides(material: CanonicalMaterial, cells: u64) -> u64 {
-    match material.is_bare() {
-        true => PROGRAM + WRITER.min(cells / 5),
-        false => BESIDES,
+    if material.is_bare() {
+        PROGRAM + WRITER.min(cells / 5)
+    } else {
+        TWO_SIDED
     }
 }
 
-/// The memory of an ending solved all at once.
-fn in_memory(material: CanonicalMaterial, arrays: &Arrays) -> u64 {
-    // The cells are laid out anew for the writer.
-    let written = arrays.base.saturating_add(arrays.cells.saturating_mul(2));
-    written
-        .max(arrays.most())
-        .saturating_add(besides(material, arrays.cells))
+/// What making a table needs, in bytes.
+struct Need {
+    /// The arrays that are there at the same time while an ending is solved and its cells are
+    /// collected.
+    solving: u64,
+    /// The arrays while its cells are written, where they are more.
+    writing: u64,
+    /// The steps on disk.
+    work: u64,
 }
 
-/// The bytes of the arrays that are there at the same time while an ending is solved in memory.
-/// Smaller endings that were solved for its leaves are not kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Arrays {
-    /// While White's wins are solved.
-    white: u64,
-    /// While they become cells: what is open, the distances, the cells.
-    collecting: u64,
-    /// While Black's wins are solved, beside White's cells; 0 if Black has no men.
-    black: u64,
-    /// The cells of the section to be written.
-    cells: u64,
-    /// The cells of another metric that it is held against; 0 if Black has no men.
-    base: u64,
-}
-
-impl Arrays {
-    fn of(material: CanonicalMaterial) -> Arrays {
-        let own = material.material();
-        let lane_layout = LaneLayout::new(own, Color::White);
-        let lanes = lanes_of(&lane_layout);
-        let times = |bytes: u64| lanes.saturating_mul(bytes);
-        let solving = |lane_layout: &LaneLayout, words: u64| {
-            times(WORD * words)
-                .saturating_add(losses_of(lane_layout))
-                .saturating_add(leaves_of(lane_layout))
-                .saturating_add(moves_of(lane_layout))
-        };
-        let cells = times(CELLS);
-        if material.is_bare() {
-            // Beside the distances what is open.
-            return Arrays {
-                white: solving(&lane_layout, 1 + BARE_PLANES),
-                collecting: times(WORD * (1 + BARE_PLANES) + CELLS),
-                black: 0,
-                cells,
-                base: 0,
-            };
-        }
-        let white_planes = white_planes(own.army(Color::White));
-        let black_planes = black_planes(own.army(Color::Black));
-        // Beside the distances what is open, and what is pending.
-        let black = solving(&LaneLayout::new(own, Color::Black), 2 + black_planes);
-        Arrays {
-            white: solving(&lane_layout, 2 + white_planes),
-            collecting: times(WORD * (1 + white_planes) + CELLS),
-            black: black.saturating_add(cells),
-            cells,
-            base: cells,
-        }
-    }
-
-    /// The most at any time.
-    fn most(&self) -> u64 {
-        let most = self.white.max(self.collecting).max(self.black);
-        most.max(self.cells).saturating_add(self.base)
-    }
-}
-
-/// The arrays of an ending solved through files, and the bytes of its steps.
-fn through_files(material: CanonicalMaterial, whole: &LaneLayout, method: Method) -> (u64, u64) {
-    let sliced = method == Method::Slices;
-    let slices = slices(material, sliced);
-    let solving = slices.iter().map(|(_, lane_layout)| {
-        let open = lanes_of(lane_layout).saturating_mul(WORD);
-        open.saturating_add(losses_of(lane_layout))
-            .saturating_add(leaves_of(lane_layout))
-            .saturating_add(moves_of(lane_layout))
-    });
-    let solving = solving.max().unwrap_or(0);
-    let slab = |lane_layout: &LaneLayout| lanes_of(lane_layout) / lane_layout.domain().len() as u64;
-    let slab_cells = slab(whole).saturating_mul(CELLS);
-    // A slab's distances from all slices, the mirrored ones twice.
-    let numbers: u64 = slices
-        .iter()
-        .map(|(slice, lane_layout)| {
-            let twins = if slice.is_even() { 1 } else { 2 };
-            slab(lane_layout).saturating_mul(WORD * BARE_PLANES * twins)
-        })
-        .fold(0, u64::saturating_add);
-    let writing = match sliced {
-        // A block may reach from one slab into the next, and the next is put together first, then
-        // laid out anew.
-        true => slab_cells
-            .saturating_mul(2)
-            .saturating_add(numbers.max(slab_cells)),
-        false => lanes_of(whole)
-            .saturating_mul(CELLS)
-            .saturating_add(numbers),
+/// What an ending solved all at once needs. Smaller endings that were solved for its leaves are
+/// not kept.
+fn in_memory(material: CanonicalMaterial, layout: &LaneLayout) -> Need {
+    let own = material.material();
+    let lanes = layout.lane_count();
+    let cells = lanes.saturating_mul(CELLS);
+    let (white_planes, black, base) = if material.is_bare() {
+        (BARE_PLANES, 0, 0)
+    } else {
+        let black = solve_bytes(
+            &LaneLayout::new(own, Color::Black),
+            black_planes(own.army(Color::Black)),
+            BARE_PLANES,
+        );
+        // White's cells are there by then, and those that the next metric is compared with.
+        let black = black.saturating_add(cells);
+        (white_planes(own.army(Color::White)), black, cells)
     };
-    let lanes = slices.iter().map(|(_, lane_layout)| lanes_of(lane_layout));
+    let white = solve_bytes(layout, white_planes, BARE_PLANES);
+    // What is open, the distances, the cells.
+    let collecting = lanes.saturating_mul(WORD * (1 + white_planes) + CELLS);
+    let most = white.max(collecting).max(black).max(cells);
+    Need {
+        solving: most.saturating_add(base),
+        // The cells are permuted for the writer.
+        writing: base.saturating_add(cells.saturating_mul(2)),
+        work: 0,
+    }
+}
+
+/// What an ending solved out of core needs.
+fn out_of_core(slices: Slices, whole: &LaneLayout, divided: &[(ColorSlice, LaneLayout)]) -> Need {
+    let solving = divided
+        .iter()
+        .map(|(_, layout)| solve_bytes(layout, 0, BARE_PLANES));
+    let slab = |layout: &LaneLayout| layout.lane_count() / layout.domain().len() as u64;
+    // A slab's distances from all slices, the mirrored ones twice.
+    let distances = divided.iter().map(|(slice, layout)| {
+        let times = if slice.is_even() { 1 } else { 2 };
+        slab(layout).saturating_mul(WORD * BARE_PLANES * times)
+    });
+    let distances = distances.fold(0, u64::saturating_add);
+    let slab_cells = slab(whole).saturating_mul(CELLS);
+    let assembling = match slices {
+        // A block may reach from one slab into the next, and the next is assembled first, then
+        // permuted.
+        Slices::ByColor => slab_cells
+            .saturating_mul(2)
+            .saturating_add(distances.max(slab_cells)),
+        Slices::Whole => whole
+            .lane_count()
+            .saturating_mul(CELLS)
+            .saturating_add(distances),
+    };
+    let lanes = divided.iter().map(|(_, layout)| layout.lane_count());
     let lanes = lanes.fold(0, u64::saturating_add);
-    let work = lanes.saturating_mul(64 / 8 * WORK_OF_EIGHT);
-    (solving.max(writing), work)
-}
-
-/// The two arrays of losses, with the slabs of the ghosts.
-fn losses_of(lane_layout: &LaneLayout) -> u64 {
-    let lanes = lanes_of(lane_layout);
-    let slabs = lane_layout.domain().len() as u64;
-    let ghosts = lanes / slabs * lane_layout.ghosts().len() as u64;
-    lanes.saturating_add(ghosts).saturating_mul(2 * WORD)
-}
-
-/// The moves of each group from placement to placement, and those of the innermost group from where
-/// they arrive: no small part where there are many placements of like men, which are mets then.
-fn moves_of(lane_layout: &LaneLayout) -> u64 {
-    const OF_A_MAN: u64 = 56;
-    const OF_A_MAN_INSIDE: u64 = 64;
-    const OF_AN_IMAGE: u64 = 4;
-    let groups = lane_layout.groups().iter().enumerate();
-    groups
-        .map(|(number, group)| {
-            let men = group.count as u64;
-            let innermost = number + 1 == lane_layout.groups().len();
-            let inside = match innermost && men > 1 {
-                true => men * OF_A_MAN_INSIDE,
-                false => 0,
-            };
-            let images = lane_layout.ghosts().len() as u64 * OF_AN_IMAGE;
-            lane_layout.placements(number).len() as u64 * (men * OF_A_MAN + inside + images)
-        })
-        .sum()
-}
-
-/// The smaller endings as leaves, each with the positions of one distance.
-fn leaves_of(lane_layout: &LaneLayout) -> u64 {
-    (0..lane_layout.groups().len())
-        .map(|group| {
-            let own = lane_layout.groups()[group].color == lane_layout.winner();
-            let rest = lanes_of(&lane_layout.without(group));
-            let slabs = lane_layout.domain().len() as u64;
-            let lanes = match own {
-                true => rest,
-                false => rest / slabs * lane_layout.slab_kings().len() as u64,
-            };
-            // Where the loser has men, what it may take is known by what is open there as well.
-            let open = u64::from(own && !lane_layout.is_bare());
-            lanes.saturating_mul(WORD * (BARE_PLANES + 1 + open))
-        })
-        .fold(0, u64::saturating_add)
-}
-
-/// The lanes of a lane layout; with eight men there may be more than a machine can index.
-fn lanes_of(lane_layout: &LaneLayout) -> u64 {
-    (0..lane_layout.groups().len())
-        .map(|group| lane_layout.placements(group).len() as u64)
-        .fold(lane_layout.domain().len() as u64, u64::saturating_mul)
+    Need {
+        solving: solving.max().unwrap_or(0).max(assembling),
+        writing: 0,
+        work: lanes.saturating_mul(64 / 8 * WORK_OF_EIGHT),
+    }
 }

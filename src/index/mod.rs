@@ -14,12 +14,15 @@
 //! taken from a set of squares ([`Placements`]), so that the mets on light and on dark squares can be
 //! two groups.
 
+pub mod lane;
 mod layout;
+mod odometer;
 mod placements;
 mod slice;
 mod symmetry;
 
 pub use layout::{Component, Group, Layout, LayoutError};
+pub use odometer::Odometer;
 pub use placements::Placements;
 pub use slice::ColorSlice;
 pub use symmetry::{Symmetry, Transform};

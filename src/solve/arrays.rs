@@ -3,6 +3,7 @@
 use super::bit_planes::BitPlanes;
 use super::geometry::Geometry;
 use super::huge_pages::LaneWords;
+use super::lane_layout::LaneLayout;
 use super::rows::{Rows, or_into};
 use super::step_counts::TaskCounts;
 
@@ -91,6 +92,19 @@ impl Arrays {
             winner_to_move: BitPlanes::new(lanes_if(matches!(keep, Keep::Winner | Keep::Both))),
             loser_to_move: matches!(keep, Keep::Loser | Keep::Both).then(|| BitPlanes::new(lanes)),
         }
+    }
+
+    /// The bytes of the arrays, with this many planes of distances. A checkpointed solve, which
+    /// keeps none, is given 0.
+    pub fn bytes(layout: &LaneLayout, planes: u64) -> u64 {
+        let lanes = layout.lane_count();
+        let slabs = layout.domain().len() as u64;
+        let ghosts = lanes / slabs * layout.ghosts().len() as u64;
+        let pending = u64::from(!layout.is_bare());
+        let word = size_of::<u64>() as u64;
+        let open_and_planes = lanes.saturating_mul((1 + pending + planes) * word);
+        let lost_and_next = lanes.saturating_add(ghosts).saturating_mul(2 * word);
+        open_and_planes.saturating_add(lost_and_next)
     }
 
     /// What the last step lost, and the parts of both sides for this step.
@@ -253,6 +267,6 @@ impl LoserPart<'_> {
         for plane in &mut self.planes {
             or_into(&mut plane[local * len..], row);
         }
-        found.lose(losses, first_lane, row);
+        found.losses.add_row(losses, first_lane, row);
     }
 }

@@ -227,7 +227,7 @@ pub(super) fn close(
         newly[i] = won;
         wins += u64::from(won.count_ones());
     }
-    found.win(wins, first_lane, newly);
+    found.wins.add_row(wins, first_lane, newly);
     let mut any = wins;
     if captured {
         let captures = &scratch.captures[..len];

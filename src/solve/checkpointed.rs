@@ -15,18 +15,9 @@ use super::lane_layout::LaneLayout;
 use super::leaf::{Leaf, Levels, Shape};
 use super::row_codec::decode_rows;
 use super::run::StepDone;
-use super::step_counts::SolveCounts;
+use super::step_counts::{SolveCounts, StepCounts};
 use crate::board::attacks;
 use crate::simd::Simd;
-
-/// What a step found on the whole board, with an example's number in the layout.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct StepCounts {
-    /// Positions won with the winner to move.
-    pub wins: (u64, Option<u64>),
-    /// Positions lost with the loser to move.
-    pub losses: (u64, Option<u64>),
-}
 
 /// The journal failed and knows why.
 #[derive(Clone, Copy, Debug)]
@@ -130,11 +121,10 @@ pub fn solve_checkpointed(
     let mut step = finished.len() as u16;
     if step > 0 {
         replay(&geometry, &mut arrays, journal, step)?;
-        for step_counts in &finished {
-            counts.winner_wins.push(step_counts.wins);
-            counts.loser_losses.push(step_counts.losses);
-            any = step_counts.losses.0 > 0;
-        }
+        any = finished
+            .last()
+            .is_some_and(|last| last.losses.positions > 0);
+        counts.steps.extend(finished);
     }
     loop {
         fill_ghosts(simd, &geometry, &mut arrays.next);
@@ -151,11 +141,7 @@ pub fn solve_checkpointed(
             bare::step(simd, &geometry, &mut arrays, &mut feeds, step, Some(&write))
         };
         any = counts.step(&geometry, &found);
-        let last = |list: &[(u64, Option<u64>)]| list.last().copied().unwrap_or_default();
-        journal.finish(StepCounts {
-            wins: last(&counts.winner_wins),
-            losses: last(&counts.loser_losses),
-        })?;
+        journal.finish(counts.steps.last().copied().unwrap_or_default())?;
     }
 }
 

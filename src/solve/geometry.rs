@@ -1,9 +1,9 @@
 //! What the steps of a solve need to know of its layout, worked out once.
 
-use super::graph::Graph;
+use super::graph::{Graph, MET_STEPS};
 use super::lane_layout::LaneLayout;
 use crate::board::{Role, Square, SquareSet, attacks};
-use crate::index::Transform;
+use crate::index::{Group, Transform};
 
 /// Zero lanes kept before and after a row so that a shifted row can be read whole.
 pub const MARGIN: usize = 24;
@@ -174,6 +174,25 @@ impl Geometry {
             ghosts,
             layout,
         }
+    }
+
+    /// About how many bytes the geometry of a lane layout takes.
+    pub fn bytes(layout: &LaneLayout) -> u64 {
+        let groups = layout.groups();
+        let ghosts = layout.ghosts().len();
+        let group_bytes = |(place, group): (usize, &Group)| {
+            let placements = layout.placements(place).len();
+            // A single man's moves shift the row: its arrivals are few.
+            let innermost = place + 1 == groups.len() && group.count > 1;
+            let arrivals = if innermost {
+                group.count * MET_STEPS * size_of::<Arrival>()
+            } else {
+                0
+            };
+            let images = ghosts * size_of::<u32>();
+            Graph::bytes(group) + (placements * (arrivals + images)) as u64
+        };
+        groups.iter().enumerate().map(group_bytes).sum()
     }
 
     /// The number of slabs of the domain.

@@ -27,7 +27,10 @@ pub struct Removal {
     pub square: u8,
 }
 
-/// Lists of varying length, one behind the other.
+/// The moves of a met in the open.
+pub const MET_STEPS: usize = 4;
+
+/// Lists of varying length, concatenated.
 #[derive(Debug)]
 struct Lists<T> {
     starts: Vec<u32>,
@@ -70,6 +73,15 @@ pub struct Graph {
 }
 
 impl Graph {
+    /// About how many bytes the graph of a group takes: no small part of a solve where there are
+    /// many placements of like men, which are mets then.
+    pub fn bytes(group: &Group) -> u64 {
+        // A ray of one step, and where it starts.
+        let step = size_of::<Step>() + size_of::<u32>();
+        let of_a_man = MET_STEPS * step + size_of::<Removal>();
+        (group.placements().len() * group.count * of_a_man) as u64
+    }
+
     /// The graph of a group. No move leads out of its domain.
     pub fn new(group: Group) -> Graph {
         let placements = group.placements();

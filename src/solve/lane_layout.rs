@@ -224,6 +224,13 @@ impl LaneLayout {
             .fold(self.domain.len(), |lanes, p| lanes * p.len())
     }
 
+    /// All lanes, however many: with eight men there may be more than a machine can index. The
+    /// number is at most `u64::MAX`.
+    pub fn lane_count(&self) -> u64 {
+        let lengths = self.placements.iter().map(|p| p.len() as u64);
+        lengths.fold(self.domain.len() as u64, u64::saturating_mul)
+    }
+
     /// The men of a lane: the slab of the winner's king, then each group's squares.
     pub fn men(&self, mut lane: usize) -> (usize, Vec<SquareSet>) {
         let mut groups = vec![SquareSet::EMPTY; self.groups.len()];

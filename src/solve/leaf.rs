@@ -119,6 +119,23 @@ fn leaf_kings(layout: &LaneLayout, group: usize) -> Vec<Square> {
     }
 }
 
+/// The bytes of a lane layout's leaves at work, each with this many planes and the positions of
+/// one distance.
+pub fn leaf_bytes(layout: &LaneLayout, planes: u64) -> u64 {
+    let leaf = |group: usize| {
+        let rest = layout.without(group).lane_count();
+        let kings = leaf_kings(layout, group).len() as u64;
+        let lanes = rest / layout.domain().len() as u64 * kings;
+        // Where the loser has men, what it may take is known by what is open there as well.
+        let own = layout.groups()[group].color == layout.winner();
+        let open = u64::from(own && !layout.is_bare());
+        lanes.saturating_mul((planes + 1 + open) * size_of::<u64>() as u64)
+    };
+    (0..layout.groups().len())
+        .map(leaf)
+        .fold(0, u64::saturating_add)
+}
+
 /// Where the rows of a leaf lie, found from the digits of the layout.
 #[derive(Debug)]
 pub struct Shape {

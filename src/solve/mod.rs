@@ -37,11 +37,11 @@ pub use crate::simd::Simd;
 pub use arrays::Keep;
 pub use bit_planes::BitPlanes;
 pub use checkpointed::{
-    CheckpointFailed, Checkpoints, Parts, StepCounts, decode_part, parts, solve_checkpointed,
+    CheckpointFailed, Checkpoints, Parts, decode_part, parts, solve_checkpointed,
 };
 pub use huge_pages::{HugeArray, LaneWords, mapped_bytes};
 pub use lane_layout::LaneLayout;
 pub use leaf::{Leaf, digest};
-pub use run::{Solution, StepDone, solve};
-pub use step_counts::SolveCounts;
+pub use run::{Solution, StepDone, solve, solve_bytes};
+pub use step_counts::{Counted, SolveCounts, StepCounts};
 pub use unpack_bits::LaneBytes;

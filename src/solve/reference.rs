@@ -33,7 +33,7 @@ const ENDINGS: [(&str, Color); 9] = [
 /// Lanes looked at in each ending, but a few rows at least.
 const LANES: usize = 1500;
 
-/// SlabDistances by chance, the same in every run (splitmix64).
+/// Random numbers, the same in every run (splitmix64).
 struct Chance(u64);
 
 impl Chance {

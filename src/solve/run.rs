@@ -7,7 +7,7 @@ use super::geometry::Geometry;
 use super::ghosts::fill_ghosts;
 use super::huge_pages::LaneWords;
 use super::lane_layout::LaneLayout;
-use super::leaf::{Leaf, Levels, Shape};
+use super::leaf::{Leaf, Levels, Shape, leaf_bytes};
 use super::step_counts::{SolveCounts, TaskCounts};
 use super::two_sided::{self, Feeds};
 use crate::simd::Simd;
@@ -45,6 +45,14 @@ impl Solution {
             .map_or(0, BitPlanes::memory_bytes);
         self.open.len() * 8 + self.winner_to_move.memory_bytes() + loser
     }
+}
+
+/// The bytes of what a solve keeps at once, with this many planes of its own distances and of
+/// those of each leaf.
+pub fn solve_bytes(layout: &LaneLayout, planes: u64, leaf_planes: u64) -> u64 {
+    Arrays::bytes(layout, planes)
+        .saturating_add(leaf_bytes(layout, leaf_planes))
+        .saturating_add(Geometry::bytes(layout))
 }
 
 /// The two kinds of endings.

@@ -127,9 +127,7 @@ pub(super) fn start(
         )
         .collect();
     for (found, mates) in found.iter_mut().zip(mates) {
-        found.loser_losses = mates.loser_losses;
-        found.first_loss = mates.first_loss;
-        found.words += mates.words;
+        found.add_losses(&mates);
     }
     found
 }
@@ -163,9 +161,7 @@ pub(super) fn step(
         )
         .collect();
     for (found, losses) in found.iter_mut().zip(losses) {
-        found.loser_losses = losses.loser_losses;
-        found.first_loss = losses.first_loss;
-        found.words += losses.words;
+        found.add_losses(&losses);
     }
     found
 }

@@ -127,8 +127,8 @@ impl Stage {
             slice: AtomicU16::new(1),
             // As measured with five men in memory, and with six through files.
             solving: match plan.method {
-                Method::Memory => 0.3,
-                Method::Files | Method::Slices => 0.4,
+                Method::InMemory => 0.3,
+                Method::OutOfCore(_) => 0.4,
             },
         }
     }

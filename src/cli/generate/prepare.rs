@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use sakmak::generate::{Existing, Method, Plan, existing, plan};
+use sakmak::generate::{Existing, Method, Plan, Slices, existing, plan};
 use sakmak::material::{CanonicalMaterial, closure, parse_set};
 use sakmak::published::PUBLISHED;
 use sakmak::table::{Manifest, TableError, file_name};
@@ -319,16 +319,16 @@ struct PlannedTable {
 /// A method's name in a document.
 fn word(method: Method) -> &'static str {
     match method {
-        Method::Memory => "memory",
-        Method::Files => "files",
-        Method::Slices => "slices",
+        Method::InMemory => "memory",
+        Method::OutOfCore(Slices::Whole) => "files",
+        Method::OutOfCore(Slices::ByColor) => "slices",
     }
 }
 
 /// How a table will be made, in words.
 fn how(plan: &Plan) -> String {
     match (plan.method, plan.slices) {
-        (Method::Memory, _) => "in memory".to_string(),
+        (Method::InMemory, _) => "in memory".to_string(),
         (_, 1) => "through files".to_string(),
         (_, slices) => format!("through files, in {slices} slices"),
     }

@@ -3,19 +3,14 @@
 //! A slab is all that has White's king on one square of the file's domain. Its positions lie in
 //! several colour slices; those of a slice that was not solved are found, mirrored, in its twin.
 
-use std::ops::Range;
-use std::sync::{Arc, RwLock};
-
 use rayon::prelude::*;
 
 use super::step_log::StepLog;
-use crate::board::{Color, Role, Square, SquareSet, attacks};
+use crate::board::{Role, Square, SquareSet};
 use crate::generate::cells::Cell;
-use crate::generate::occupied_squares;
-use crate::generate::permute::Permutation;
-use crate::index::{ColorSlice, Component, Group, Layout, Placements, Transform};
+use crate::index::{ColorSlice, Group, Odometer, Placements, Transform, lane};
 use crate::solve::{HugeArray, LaneBytes, LaneLayout, LaneWords, Parts, decode_part};
-use crate::table::{CellSource, Code, ILLEGAL, TableError};
+use crate::table::TableError;
 
 /// Lanes that are turned into cells as one task.
 const LANES: usize = 1024;
@@ -49,6 +44,16 @@ struct Variant {
     offsets: Vec<Vec<u32>>,
 }
 
+/// A placement of a group.
+#[derive(Clone, Copy, Debug)]
+struct Men {
+    squares: SquareSet,
+    /// The squares they attack, if they leap.
+    leaps: SquareSet,
+    /// Their squares, if they are rooks.
+    rooks: SquareSet,
+}
+
 /// All solved slices of a bare-king ending.
 #[derive(Debug)]
 pub struct SolvedSlices {
@@ -57,8 +62,10 @@ pub struct SolvedSlices {
     variants: Vec<Variant>,
     /// The group of mets of the whole lane layout, and for each of its placements the variant.
     mets: Option<(usize, Vec<u8>)>,
-    /// For each group the squares of each placement, and those that its men attack if they leap.
-    men: Vec<Vec<(SquareSet, SquareSet)>>,
+    /// For each group its placements.
+    men: Vec<Vec<Men>>,
+    /// The digits of a slab's lanes.
+    lanes: Odometer,
     longest: u16,
 }
 
@@ -92,22 +99,29 @@ impl SolvedSlices {
                 }
             })
             .collect();
-        let men = groups.iter().map(|group| {
-            let attacked = |men: SquareSet| match group.role {
-                Role::Rook => SquareSet::EMPTY,
-                role => men
-                    .map(|from| attacks::attacks(role, group.color, from, SquareSet::EMPTY))
-                    .fold(SquareSet::EMPTY, |all, one| all | one),
-            };
-            let placements = group.placements().table().into_iter();
-            placements.map(|men| (men, attacked(men))).collect()
-        });
+        let men: Vec<Vec<Men>> = groups
+            .iter()
+            .map(|group| {
+                let rooks = |men| match group.role {
+                    Role::Rook => men,
+                    _ => SquareSet::EMPTY,
+                };
+                let placements = group.placements().table().into_iter();
+                let men = placements.map(|squares| Men {
+                    squares,
+                    leaps: lane::leaps(group.role, squares),
+                    rooks: rooks(squares),
+                });
+                men.collect()
+            })
+            .collect();
         SolvedSlices {
             mets: met.map(|g| {
                 let table = groups[g].placements().table().into_iter();
                 (g, table.map(|men| (men & light).len() as u8).collect())
             }),
-            men: men.collect(),
+            lanes: Odometer::new(men.iter().map(Vec::len)),
+            men,
             longest: slices.iter().map(|s| s.log.steps()).max().unwrap_or(0),
             whole,
             slices,
@@ -115,18 +129,9 @@ impl SolvedSlices {
         }
     }
 
-    /// What the cells' codes stand for, if the slices' longest win is this.
-    pub fn codes(longest: u16) -> Vec<Code> {
-        let mut codes = vec![Code::Draw];
-        codes.extend((1..=longest).map(Code::WhiteWins));
-        codes
-    }
-
-    /// How a slab is read in the order of a layout, whose outermost component must be the anchor.
-    fn permutation(&self, layout: &Layout) -> Permutation {
-        assert_eq!(layout.order()[0], Component::Anchor);
-        let lane_layout = self.whole.table_layout(layout.material());
-        Permutation::new(&layout.order()[1..], &lane_layout)
+    /// The lanes of the whole ending.
+    pub fn whole(&self) -> &LaneLayout {
+        &self.whole
     }
 
     /// The lanes of a slab.
@@ -149,7 +154,7 @@ impl SolvedSlices {
     }
 
     /// Puts together the cells of one slab, in the order of the whole lane layout.
-    fn slab(&self, slab: usize, cells: &mut [u8]) -> Result<(), TableError> {
+    pub fn slab(&self, slab: usize, cells: &mut [u8]) -> Result<(), TableError> {
         let king = self.whole.domain()[slab];
         // What the variants need: each slice's slab of the king or of its mirror image.
         let mut needed: Vec<(usize, bool)> = self
@@ -161,9 +166,10 @@ impl SolvedSlices {
         let numbers: Vec<((usize, bool), SlabDistances)> = needed
             .into_iter()
             .map(|(slice, mirrored)| {
-                let image = match mirrored {
-                    true => Transform::MIRROR.square(king),
-                    false => king,
+                let image = if mirrored {
+                    Transform::MIRROR.square(king)
+                } else {
+                    king
                 };
                 let numbers = SlabDistances::read(&self.slices[slice], image, self.longest)?;
                 Ok(((slice, mirrored), numbers))
@@ -183,10 +189,10 @@ impl SolvedSlices {
             .par_chunks_mut(LANES * 64)
             .enumerate()
             .for_each(|(chunk, cells)| {
-                let mut digits = occupied_squares::digits(&self.men, chunk * LANES);
+                let mut odometer = self.lanes.at(chunk * LANES);
                 for lane in cells.as_chunks_mut::<64>().0 {
-                    self.lane(king, &digits, &of_variant, lane);
-                    occupied_squares::next(&self.men, &mut digits);
+                    self.lane(king, odometer.digits(), &of_variant, lane);
+                    odometer.advance();
                 }
             });
         Ok(())
@@ -197,29 +203,26 @@ impl SolvedSlices {
     fn lane(
         &self,
         king: Square,
-        digits: &[usize; 8],
+        digits: &[usize],
         of_variant: &[&SlabDistances],
         out: &mut [u8; 64],
     ) {
-        let near = attacks::king(king);
-        let (mut men, mut attacked) = (king.set(), near);
+        let mut all = Men {
+            squares: king.set(),
+            leaps: SquareSet::EMPTY,
+            rooks: SquareSet::EMPTY,
+        };
         for (group, &digit) in self.men.iter().zip(digits) {
-            let (squares, leaps) = group[digit];
-            if !(men & squares).is_empty() {
+            let men = group[digit];
+            if !(all.squares & men.squares).is_empty() {
                 out.fill(ILLEGAL_BYTE);
                 return;
             }
-            men |= squares;
-            attacked |= leaps;
+            all.squares |= men.squares;
+            all.leaps |= men.leaps;
+            all.rooks |= men.rooks;
         }
-        for (group, (placements, &digit)) in self.men.iter().zip(digits).enumerate() {
-            if self.whole.groups()[group].role == Role::Rook {
-                for from in placements[digit].0 {
-                    attacked |= attacks::attacks(Role::Rook, Color::White, from, men);
-                }
-            }
-        }
-        let legal = !(men | attacked);
+        let legal = lane::legal(king, all.squares, all.leaps, all.rooks);
         let variant = self
             .mets
             .as_ref()
@@ -234,9 +237,10 @@ impl SolvedSlices {
             .sum();
         let mut numbers = LaneBytes::default();
         for (j, &word) in of_variant[variant].lane(lane).iter().enumerate() {
-            let word = match mirrored {
-                true => Transform::MIRROR.set(SquareSet(word)).0,
-                false => word,
+            let word = if *mirrored {
+                Transform::MIRROR.set(SquareSet(word)).0
+            } else {
+                word
             };
             numbers.add(word, j);
         }
@@ -252,18 +256,22 @@ fn offsets(groups: &[Group], lane_layout: &LaneLayout, mirrored: bool) -> Vec<Ve
             .map(|h| lane_layout.placements(h).len())
             .product()
     };
-    let image = |men: SquareSet| match mirrored {
-        true => Transform::MIRROR.set(men),
-        false => men,
+    let image = |men: SquareSet| {
+        if mirrored {
+            Transform::MIRROR.set(men)
+        } else {
+            men
+        }
     };
     let offset = |group: &Group, men: SquareSet| {
         let like = own.iter().enumerate().filter(|(_, g)| g.role == group.role);
         like.map(|(g, part)| {
             let men = image(men) & part.domain;
             // Placements of other slices have no place here, and are never looked up.
-            match men.len() == part.count {
-                true => lane_layout.placements(g).number(men) * stride(g),
-                false => 0,
+            if men.len() == part.count {
+                lane_layout.placements(g).number(men) * stride(g)
+            } else {
+                0
             }
         })
         .sum::<usize>() as u32
@@ -320,135 +328,5 @@ impl SlabDistances {
     #[inline(always)]
     fn lane(&self, lane: usize) -> &[u64] {
         &self.words[lane * self.width..][..self.width]
-    }
-}
-
-/// The cells in the order of a table whose outermost component is White's king, with the slabs
-/// that are at hand.
-#[derive(Debug)]
-pub struct SlabWindow<'a> {
-    staged: &'a SolvedSlices,
-    /// How a slab is laid out anew once it is put together, if it is.
-    permutation: Option<Permutation>,
-    /// The slabs' cells; those not at hand are none.
-    window: RwLock<Vec<Option<Arc<HugeArray<u8>>>>>,
-}
-
-impl<'a> SlabWindow<'a> {
-    /// SlabWindow in the order of the whole lane layout, none at hand yet.
-    pub fn new(staged: &'a SolvedSlices) -> SlabWindow<'a> {
-        let slabs = staged.whole.domain().len();
-        SlabWindow {
-            staged,
-            permutation: None,
-            window: RwLock::new(vec![None; slabs]),
-        }
-    }
-
-    /// SlabWindow for one layout, whose outermost component must be the anchor.
-    pub fn laid_out(staged: &'a SolvedSlices, layout: &Layout) -> SlabWindow<'a> {
-        let innermost = layout.order().last() == Some(&Component::Lane);
-        SlabWindow {
-            permutation: (!innermost).then(|| staged.permutation(layout)),
-            ..SlabWindow::new(staged)
-        }
-    }
-
-    /// Brings up some slabs, and lets go of the others.
-    fn bring(&self, slabs: Range<usize>) -> Result<(), TableError> {
-        {
-            let mut window = self.window.write().expect("no thread fails with the lock");
-            for (slab, cells) in window.iter_mut().enumerate() {
-                if !slabs.contains(&slab) {
-                    *cells = None;
-                }
-            }
-        }
-        for slab in slabs {
-            if self.at_hand(slab).is_none() {
-                let mut cells = HugeArray::zeroed(self.staged.slab_lanes() * 64);
-                self.staged.slab(slab, &mut cells)?;
-                if let Some(permutation) = &self.permutation {
-                    cells = permutation.all(&cells);
-                }
-                let mut window = self.window.write().expect("no thread fails with the lock");
-                window[slab] = Some(Arc::new(cells));
-            }
-        }
-        Ok(())
-    }
-
-    fn at_hand(&self, slab: usize) -> Option<Arc<HugeArray<u8>>> {
-        let window = self.window.read().expect("no thread fails with the lock");
-        window[slab].clone()
-    }
-
-    /// The cells in the order of a layout, whose outermost component must be the anchor; that for
-    /// which the slabs are laid out, if they are.
-    pub fn in_order(&'a self, layout: &Layout) -> SlabCells<'a> {
-        SlabCells {
-            slabs: self,
-            slab_cells: self.staged.slab_lanes() * 64,
-            permutation: self
-                .permutation
-                .is_none()
-                .then(|| self.staged.permutation(layout)),
-        }
-    }
-}
-
-/// [`SlabWindow`] in the order of a table.
-#[derive(Debug)]
-pub struct SlabCells<'a> {
-    slabs: &'a SlabWindow<'a>,
-    slab_cells: usize,
-    /// Over the cells of one slab; none if they lie in the table's order.
-    permutation: Option<Permutation>,
-}
-
-impl SlabCells<'_> {
-    /// The cells of a slab: where they begin and end.
-    pub fn cells_of(&self, slab: usize) -> Range<u64> {
-        let first = slab as u64 * self.slab_cells as u64;
-        first..first + self.slab_cells as u64
-    }
-}
-
-impl CellSource for SlabCells<'_> {
-    fn cells(&self) -> u64 {
-        self.cells_of(self.slabs.staged.whole.domain().len() - 1)
-            .end
-    }
-
-    fn prepare(&self, cells: Range<u64>) -> Result<(), TableError> {
-        let slab = |cell: u64| (cell / self.slab_cells as u64) as usize;
-        let slabs = slab(cells.start)..slab(cells.end.max(1) - 1) + 1;
-        self.slabs.bring(slabs)
-    }
-
-    fn read(&self, start: u64, mut out: &mut [u16]) {
-        let mut start = start as usize;
-        while !out.is_empty() {
-            let at = start % self.slab_cells;
-            let run = (self.slab_cells - at).min(out.len());
-            let (now, rest) = out.split_at_mut(run);
-            match (
-                self.slabs.at_hand(start / self.slab_cells),
-                &self.permutation,
-            ) {
-                (Some(cells), Some(permutation)) => {
-                    permutation.read(at, now, |cell| cells[cell].code())
-                }
-                (Some(cells), None) => {
-                    for (out, cell) in now.iter_mut().zip(&cells[at..]) {
-                        *out = cell.code();
-                    }
-                }
-                // Not prepared, which the writer does.
-                (None, _) => now.fill(ILLEGAL),
-            }
-            start += run;
-            out = rest;
-        }
     }
 }

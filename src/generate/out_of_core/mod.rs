@@ -1,224 +1,207 @@
-//! Endings whose distances do not stay in memory: solved slice by slice into step logs, and put
-//! together slab by slab.
-//!
-//! Which endings these are depends on the ending alone, and so do the order of their cells and
-//! their bytes. Smaller bare-king endings may go through a log too, where memory is short: whole,
-//! and to the same bytes as in memory.
+//! Bare-king endings whose distances do not stay in memory: each step's wins are kept as a
+//! checkpoint on disk, and the cells are assembled from the checkpoints, slab by slab.
 
 mod assemble;
+mod slab_cells;
 mod step_log;
 
-pub use step_log::{remove_work, work_directory};
+use std::path::{Path, PathBuf};
 
-use std::path::Path;
-
-use self::assemble::{LARGEST, SlabCells, SlabWindow, SolvedSlice, SolvedSlices};
+use self::assemble::{LARGEST, SolvedSlice, SolvedSlices};
+use self::slab_cells::SlicedCells;
 use self::step_log::{SliceCounts, StepLog};
+use super::choose_order::best_order;
+use super::coded_cells::{CodedCells, white_codes};
+use super::context::Context;
+use super::goal::Goal;
+use super::method::Slices;
+use super::phases::Phase;
+use super::report::Progress;
+use super::section::{SectionCells, write_section as write};
 use crate::board::Color;
-use crate::generate::choose_order::{best_order, orders, smallest};
-use crate::generate::encode::CodedCells;
-use crate::generate::library::{Goal, Library};
-use crate::generate::method::slices;
-use crate::generate::phases::Phase;
-use crate::generate::report::{Progress, Report};
-use crate::index::{Component, Layout};
+use crate::index::Layout;
 use crate::material::CanonicalMaterial;
-use crate::solve::{LaneLayout, Simd, SolveCounts, solve_checkpointed};
+use crate::solve::{Counted, LaneLayout, Leaf, Simd, SolveCounts, StepDone, solve_checkpointed};
 use crate::stats::{Counts, Example, Statistics};
 use crate::table::{
-    CellSource, Metric, SectionInfo, TableError, TableErrorKind, TableWriter, WriteOptions,
+    CellSource, Code, Metric, Packing, SectionInfo, TableError, TableErrorKind, TableWriter,
+    WriteOptions,
 };
 
-/// Solves a bare-king ending through files and writes its one section.
-pub fn write_through_files(
-    material: CanonicalMaterial,
-    directory: &Path,
-    sliced: bool,
-    library: &mut Library,
-    options: &WriteOptions,
-    (writer, report): (&mut TableWriter, &mut Report),
-    progress: &(dyn Fn(Progress) + Sync),
+/// Solves an ending out of core and writes its one section.
+///
+/// # Errors
+///
+/// If the checkpoints cannot be read or written, or the table cannot be written.
+pub fn write_section(
+    slices: Slices,
+    context: &mut Context<'_>,
+    writer: &mut TableWriter,
 ) -> Result<(), TableError> {
-    let work = work_directory(directory, material);
-    let mut solved = Vec::new();
-    let mut all_counts = Vec::new();
-    let all = slices(material, sliced);
-    for (number, (slice, lane_layout)) in all.iter().enumerate() {
-        progress(Progress::Slice(number as u16 + 1, all.len() as u16));
-        let log = StepLog::open(&work, material, number, lane_layout)?;
-        if log.discarded() {
-            progress(Progress::Discarded);
-        }
-        let log = solve_slice(material, lane_layout, log, library, report, progress)?;
-        all_counts.push(log.done().cloned().unwrap_or_default());
-        report.cells += lane_layout.lanes() as u64 * 64 * 2;
-        report.work_bytes += log.bytes();
-        solved.push(SolvedSlice {
-            slice: slice.clone(),
-            lane_layout: lane_layout.clone(),
-            log,
-        });
-    }
-    let statistics = statistics(&solved, &all_counts);
-    report.statistics = statistics.clone();
-    let longest = solved.iter().map(|s| s.log.steps()).max().unwrap_or(0);
-    if longest > LARGEST {
+    let material = context.material;
+    let solved = solve_slices(slices, context)?;
+    let steps = solved.iter().map(|slice| slice.log.steps()).max();
+    if let Some(longest) = steps.filter(|&longest| longest > LARGEST) {
         let kind = TableErrorKind::BadInput(format!("a win in {longest} moves"));
         return Err(TableError::new(None, Some(material), kind));
     }
-    let longest = match sliced {
-        true => statistics.white_to_move.white_wins.len().saturating_sub(1) as u16,
-        // As in memory, where what the lane's king may take is counted as well.
-        false => solved.iter().map(|s| s.log.last_win()).max().unwrap_or(0),
-    };
-    let staged = SolvedSlices::new(LaneLayout::new(material.material(), Color::White), solved);
-    let codes = SolvedSlices::codes(longest);
-    let phases = &mut report.phases;
-    let mut info = SectionInfo {
-        metric: Metric::Dtm,
-        side: Color::White,
-        symmetry: Layout::symmetry_of(material).id(),
-        order: Vec::new(),
-        codes: codes.clone(),
-        statistics,
-    };
-    progress(Progress::Choosing);
-    if sliced {
-        let layout = phases.measure(Phase::Choosing, || {
-            king_outermost(material, &SlabWindow::new(&staged), codes.len(), options)
-        })?;
-        let slabs = SlabWindow::laid_out(&staged, &layout);
-        let cells = slabs.in_order(&layout);
-        info.order = layout.order_bytes();
-        let all = layout.cells();
-        phases.measure(Phase::Writing, || {
-            writer.add_section(info, &cells, &|done| {
-                progress(Progress::Written(done, all));
-            })
-        })?;
-    } else {
-        let cells = phases.measure(Phase::Collecting, || staged.all_cells())?;
-        let cells = CodedCells::of_bytes(
-            LaneLayout::new(material.material(), Color::White),
-            codes.clone(),
-            cells,
-        );
-        let in_order = |layout: &Layout| cells.in_order(layout);
-        let (layout, packing) = phases.measure(Phase::Choosing, || {
-            best_order(material, &info, in_order, options)
-        });
-        info.order = layout.order_bytes();
-        let all = layout.cells();
-        phases.measure(Phase::Writing, || {
-            writer.add_packed(info, packing, &cells.in_order(&layout), &|done| {
-                progress(Progress::Written(done, all));
-            })
-        })?;
+    let statistics = statistics(&solved);
+    context.report.statistics = statistics.clone();
+    let layout = LaneLayout::new(material.material(), Color::White);
+    match slices {
+        Slices::ByColor => {
+            let longest = statistics.white_to_move.white_wins.len().saturating_sub(1);
+            let cells = SlicedCells {
+                slices: SolvedSlices::new(layout, solved),
+                codes: white_codes(longest as u16),
+            };
+            write(context, writer, Metric::Dtm, statistics, &cells)
+        }
+        Slices::Whole => {
+            // As in memory, where what the lane's king may take is counted as well.
+            let longest = solved.iter().map(|slice| slice.log.last_win()).max();
+            let codes = white_codes(longest.unwrap_or(0));
+            let slices = SolvedSlices::new(layout.clone(), solved);
+            let cells = context.measure(Phase::Collecting, || slices.all_cells())?;
+            let cells = InLittleMemory(CodedCells::of_bytes(layout, codes, cells));
+            write(context, writer, Metric::Dtm, statistics, &cells)
+        }
     }
-    Ok(())
 }
 
-/// Solves a slice, from where its log ends.
-fn solve_slice(
-    material: CanonicalMaterial,
-    lane_layout: &LaneLayout,
-    mut log: StepLog,
-    library: &mut Library,
-    report: &mut Report,
-    progress: &(dyn Fn(Progress) + Sync),
-) -> Result<StepLog, TableError> {
-    if log.done().is_some() {
-        return Ok(log);
+/// Cells that are permuted when they are read, since memory is short.
+struct InLittleMemory(CodedCells);
+
+impl SectionCells for InLittleMemory {
+    fn codes(&self) -> &[Code] {
+        self.0.codes()
     }
-    progress(Progress::Reading);
-    let leaves = report.phases.measure(Phase::Smaller, || {
-        let leaves = library.leaves(material.material(), lane_layout, Goal::Mate);
-        // Their memory is needed now.
-        library.forget();
-        leaves
+
+    fn best_order(
+        &self,
+        material: CanonicalMaterial,
+        info: &SectionInfo,
+        options: &WriteOptions,
+    ) -> Result<(Layout, Packing), TableError> {
+        let in_order = |layout: &Layout| self.0.permuted_when_read(layout);
+        Ok(best_order(material, info, in_order, options))
+    }
+
+    fn in_order(&self, layout: &Layout) -> Box<dyn CellSource + '_> {
+        Box::new(self.0.permuted_when_read(layout))
+    }
+}
+
+/// Solves the slices of an ending one by one, each from where its checkpoints end.
+fn solve_slices(slices: Slices, context: &mut Context<'_>) -> Result<Vec<SolvedSlice>, TableError> {
+    let directory = checkpoints(context.directory, context.material);
+    let slices = slices.of(context.material);
+    let total = slices.len() as u16;
+    let mut solved = Vec::new();
+    for (number, (slice, lane_layout)) in slices.into_iter().enumerate() {
+        (context.progress)(Progress::Slice(number as u16 + 1, total));
+        let mut log = StepLog::open(&directory, context.material, number, &lane_layout)?;
+        if log.discarded() {
+            (context.progress)(Progress::Discarded);
+        }
+        if log.done().is_none() {
+            let leaves = context.leaves(&lane_layout, Goal::Mate, |leaves| leaves);
+            solve_slice(context, &lane_layout, leaves, &mut log)?;
+        }
+        context.report.cells += lane_layout.lanes() as u64 * 64 * 2;
+        context.report.work_bytes += log.bytes();
+        solved.push(SolvedSlice {
+            slice,
+            lane_layout,
+            log,
+        });
+    }
+    Ok(solved)
+}
+
+/// Solves a slice from where its log ends.
+fn solve_slice(
+    context: &mut Context<'_>,
+    lane_layout: &LaneLayout,
+    leaves: Vec<Leaf>,
+    log: &mut StepLog,
+) -> Result<(), TableError> {
+    let progress = context.progress;
+    let counts = context.measure(Phase::Solving, || {
+        let watch = &mut |step: StepDone| progress(Progress::Solved(step.moves));
+        solve_checkpointed(lane_layout.clone(), leaves, Simd::detect(), log, watch)
     });
-    let solved = report.phases.measure(Phase::Solving, || {
-        solve_checkpointed(
-            lane_layout.clone(),
-            leaves,
-            Simd::detect(),
-            &mut log,
-            &mut |step| {
-                progress(Progress::Solved(step.moves));
-            },
-        )
-    });
-    let Ok(counts) = solved else {
-        return Err(log.take_error());
-    };
-    log.finish_slice(SliceCounts::from(counts))?;
-    Ok(log)
+    match counts {
+        Ok(counts) => log.finish_slice(SliceCounts::from(counts)),
+        Err(_) => Err(log.take_error()),
+    }
+}
+
+/// The directory of an ending's checkpoints.
+fn checkpoints(directory: &Path, material: CanonicalMaterial) -> PathBuf {
+    directory.join(format!("{material}.work"))
+}
+
+/// Removes an ending's checkpoints.
+///
+/// # Errors
+///
+/// If a file cannot be removed. A directory that is not there is no error.
+pub fn remove_checkpoints(directory: &Path, material: CanonicalMaterial) -> Result<(), TableError> {
+    step_log::remove_work(&checkpoints(directory, material))
 }
 
 impl From<SolveCounts> for SliceCounts {
     fn from(counts: SolveCounts) -> SliceCounts {
         SliceCounts {
             legal: (counts.winner_legal, counts.loser_legal),
-            wins: counts.winner_wins,
-            losses: counts.loser_losses,
+            wins: counts.steps.iter().map(|step| step.wins).collect(),
+            losses: counts.steps.iter().map(|step| step.losses).collect(),
         }
     }
 }
 
-/// The statistics of all slices together. The example of a distance is that of the first slice
-/// that has one.
-fn statistics(slices: &[SolvedSlice], all_counts: &[SliceCounts]) -> Statistics {
-    type List = Vec<(u64, Option<u64>)>;
-    let counts = |legal: u64, list: &dyn Fn(&SliceCounts) -> &List| {
-        let length = all_counts.iter().map(|counts| list(counts).len()).max();
-        let mut wins: Vec<(u64, Option<Example>)> = vec![(0, None); length.unwrap_or(0)];
-        for (slice, counts) in slices.iter().zip(all_counts) {
-            for (sum, (n, example)) in wins.iter_mut().zip(list(counts)) {
-                sum.0 += n;
-                let example = example.map(|number| slice.lane_layout.example(number));
-                sum.1 = sum.1.take().or(example);
+/// The statistics of all slices together.
+fn statistics(slices: &[SolvedSlice]) -> Statistics {
+    Statistics {
+        white_to_move: counts(slices, |counts| counts.legal.0, |counts| &counts.wins),
+        black_to_move: counts(slices, |counts| counts.legal.1, |counts| &counts.losses),
+    }
+}
+
+/// The counts for one side to move. The example of a distance is that of the first slice that has
+/// one.
+fn counts(
+    slices: &[SolvedSlice],
+    legal: impl Fn(&SliceCounts) -> u64,
+    by_distance: impl Fn(&SliceCounts) -> &[Counted],
+) -> Counts {
+    let mut draws = 0;
+    let mut white_wins = Vec::new();
+    let mut white_examples: Vec<Option<Example>> = Vec::new();
+    for slice in slices {
+        let Some(counts) = slice.log.done() else {
+            continue;
+        };
+        let wins = by_distance(counts);
+        white_wins.resize(white_wins.len().max(wins.len()), 0);
+        white_examples.resize(white_wins.len(), None);
+        draws += legal(counts);
+        for (distance, win) in wins.iter().enumerate() {
+            white_wins[distance] += win.positions;
+            if white_examples[distance].is_none() {
+                let example = win.example.map(|number| slice.lane_layout.example(number));
+                white_examples[distance] = example;
             }
         }
-        let last = wins.iter().rposition(|(n, _)| *n > 0).unwrap_or(0);
-        wins.truncate(last + 1);
-        let (white_wins, white_examples): (Vec<u64>, Vec<_>) = wins.into_iter().unzip();
-        Counts {
-            draws: legal - white_wins.iter().sum::<u64>(),
-            white_wins,
-            white_examples,
-            ..Counts::default()
-        }
-    };
-    Statistics {
-        white_to_move: counts(all_counts.iter().map(|t| t.legal.0).sum(), &|t| &t.wins),
-        black_to_move: counts(all_counts.iter().map(|t| t.legal.1).sum(), &|t| &t.losses),
     }
-}
-
-/// The layout with White's king outermost whose sampled blocks compress best. The samples are
-/// those of one slab, in the middle of the king's squares.
-fn king_outermost(
-    material: CanonicalMaterial,
-    slabs: &SlabWindow<'_>,
-    codes: usize,
-    options: &WriteOptions,
-) -> Result<Layout, TableError> {
-    let symmetry = Layout::symmetry_of(material);
-    let groups = Layout::groups_of(material).len();
-    let mut inner = vec![Component::Lane];
-    inner.extend((0..groups).map(Component::Group));
-    let layouts = orders(&inner).into_iter().filter_map(|mut order| {
-        order.insert(0, Component::Anchor);
-        Layout::new(material, symmetry, &order).ok()
-    });
-    let layouts: Vec<Layout> = layouts.collect();
-    let slab = symmetry.domain().len() / 2;
-    let first = slabs.in_order(&layouts[0]);
-    first.prepare(first.cells_of(slab))?;
-    let source = |layout: &Layout| -> SlabCells<'_> { slabs.in_order(layout) };
-    let blocks = first.cells_of(slab);
-    let size = u64::from(options.block_cells);
-    // Whole blocks of the slab alone.
-    let blocks = blocks.start.div_ceil(size)..(blocks.end / size).max(blocks.start.div_ceil(size));
-    Ok(smallest(layouts, codes, options, blocks, &source))
+    let last = white_wins.iter().rposition(|&wins| wins > 0).unwrap_or(0);
+    white_wins.truncate(last + 1);
+    white_examples.truncate(last + 1);
+    Counts {
+        draws: draws - white_wins.iter().sum::<u64>(),
+        white_wins,
+        white_examples,
+        ..Counts::default()
+    }
 }

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use zstd::bulk::{Compressor, Decompressor};
 
 use crate::material::CanonicalMaterial;
-use crate::solve::{CheckpointFailed, Checkpoints, LaneLayout, Parts, StepCounts, parts};
+use crate::solve::{CheckpointFailed, Checkpoints, Counted, LaneLayout, Parts, StepCounts, parts};
 use crate::table::{IoAction, RULES_REVISION, TableError};
 
 /// The version of the files of a work directory.
@@ -35,11 +35,6 @@ const PART_SUFFIX: &str = ".part";
 
 /// How hard the steps are compressed: they are read twice at most.
 const LEVEL: i32 = 1;
-
-/// The work directory of an ending.
-pub fn work_directory(tables: &Path, material: CanonicalMaterial) -> PathBuf {
-    tables.join(format!("{material}.work"))
-}
 
 /// Removes what this program has put into a work directory, and the directory if that was all.
 ///
@@ -137,8 +132,8 @@ impl Key {
 struct Seal {
     key: Key,
     step: u16,
-    wins: (u64, Option<u64>),
-    losses: (u64, Option<u64>),
+    wins: Counted,
+    losses: Counted,
     /// Where the index starts, its entries and its checksum.
     index: (u64, usize, u32),
 }
@@ -148,10 +143,10 @@ struct Seal {
 pub struct SliceCounts {
     /// Legal positions with the winner to move and with the loser.
     pub legal: (u64, u64),
-    /// By distance, positions won with the winner to move and an example's number in the lane layout.
-    pub wins: Vec<(u64, Option<u64>)>,
+    /// By distance, positions won with the winner to move.
+    pub wins: Vec<Counted>,
     /// By distance, positions lost with the loser to move.
-    pub losses: Vec<(u64, Option<u64>)>,
+    pub losses: Vec<Counted>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]

@@ -37,17 +37,17 @@ impl CodedCells {
         }
     }
 
-    /// The wins of White that are known already. All else is drawn.
-    pub fn white_of(known: &CodedCells) -> CodedCells {
-        let longest = known.longest;
-        let mut cells = known.cells.clone();
-        cells.change(&known.cells, |code, _| match code {
+    /// The same wins of White. All else is drawn.
+    pub fn white_only(&self) -> CodedCells {
+        let longest = self.longest;
+        let mut cells = self.cells.clone();
+        cells.change(&self.cells, |code, _| match code {
             ILLEGAL => ILLEGAL,
             code if code > longest => 0,
             code => code,
         });
         CodedCells {
-            lane_layout: known.lane_layout.clone(),
+            lane_layout: self.lane_layout.clone(),
             codes: white_codes(longest),
             longest,
             cells,
@@ -82,8 +82,8 @@ impl CodedCells {
         self
     }
 
-    /// Cells put together elsewhere: a byte for each in the order of the lane layout, 255 where no legal
-    /// position is. The codes are a draw and White's wins.
+    /// Cells assembled elsewhere: a byte for each in the order of the lane layout, 255 where no
+    /// legal position is. The codes are a draw and White's wins.
     pub fn of_bytes(lane_layout: LaneLayout, codes: Vec<Code>, cells: HugeArray<u8>) -> CodedCells {
         CodedCells {
             lane_layout,
@@ -127,31 +127,31 @@ impl CodedCells {
     }
 
     /// The cells in the order of a layout of the same ending, looked up one by one.
-    pub fn in_order<'a>(&'a self, layout: &Layout) -> InOrder<'a> {
+    pub fn permuted_when_read<'a>(&'a self, layout: &Layout) -> PermutedWhenRead<'a> {
         let lane_layout = self.lane_layout.table_layout(layout.material());
-        InOrder {
+        PermutedWhenRead {
             cells: &self.cells,
             permutation: Permutation::new(layout.order(), &lane_layout),
         }
     }
 
-    /// The same, where it pays laid out anew beforehand, which takes as much memory again.
-    pub fn laid_out<'a>(&'a self, layout: &Layout) -> Box<dyn CellSource + 'a> {
+    /// The same, where it pays permuted beforehand, which takes as much memory again.
+    pub fn permuted<'a>(&'a self, layout: &Layout) -> Box<dyn CellSource + 'a> {
         match &self.cells {
             Cells::Bytes(cells) if layout.order().last() != Some(&Component::Lane) => {
                 let permutation = Permutation::new(
                     layout.order(),
                     &self.lane_layout.table_layout(layout.material()),
                 );
-                Box::new(LaidOut(permutation.all(cells)))
+                Box::new(Permuted(permutation.all(cells)))
             }
-            _ => Box::new(self.in_order(layout)),
+            _ => Box::new(self.permuted_when_read(layout)),
         }
     }
 }
 
 /// A draw and White's wins.
-fn white_codes(longest: u16) -> Vec<Code> {
+pub fn white_codes(longest: u16) -> Vec<Code> {
     let mut codes = vec![Code::Draw];
     codes.extend((1..=longest).map(Code::WhiteWins));
     codes
@@ -159,12 +159,12 @@ fn white_codes(longest: u16) -> Vec<Code> {
 
 /// [`CodedCells`] cells in the order of a table.
 #[derive(Debug)]
-pub struct InOrder<'a> {
+pub struct PermutedWhenRead<'a> {
     cells: &'a Cells,
     permutation: Permutation,
 }
 
-impl CellSource for InOrder<'_> {
+impl CellSource for PermutedWhenRead<'_> {
     fn cells(&self) -> u64 {
         self.cells.len() as u64
     }
@@ -178,9 +178,9 @@ impl CellSource for InOrder<'_> {
 
 /// Cells that lie in the order of a table.
 #[derive(Debug)]
-struct LaidOut(HugeArray<u8>);
+struct Permuted(HugeArray<u8>);
 
-impl CellSource for LaidOut {
+impl CellSource for Permuted {
     fn cells(&self) -> u64 {
         self.0.len() as u64
     }

@@ -1,0 +1,72 @@
+//! Endings solved in memory: a section for the distances to mate and, if both sides have men, for
+//! those to honor under each rule set.
+
+use super::choose_order::best_order;
+use super::coded_cells::CodedCells;
+use super::context::Context;
+use super::goal::Goal;
+use super::phases::Phase;
+use super::section::{SectionCells, write_section};
+use super::solved_ending::SolvedEnding;
+use crate::index::Layout;
+use crate::material::CanonicalMaterial;
+use crate::rules::RuleSet;
+use crate::table::{
+    CellSource, Code, Metric, Packing, SectionInfo, TableError, TableWriter, WriteOptions,
+};
+
+/// Solves an ending under each goal and writes its sections.
+///
+/// # Errors
+///
+/// If the table cannot be written.
+pub fn write_sections(
+    context: &mut Context<'_>,
+    writer: &mut TableWriter,
+) -> Result<(), TableError> {
+    // What the next goal is compared with: the distances to mate, then makruk's to honor.
+    let mut known = SolvedEnding::new(context, Goal::Mate);
+    let statistics = known.statistics();
+    context.report.statistics = statistics.clone();
+    write_section(context, writer, Metric::Dtm, statistics, &known.cells)?;
+    if context.material.is_bare() {
+        return Ok(());
+    }
+    for rules in RuleSet::ALL {
+        let metric = Metric::Dth(rules);
+        let solved = known.under(context, Goal::Honor(rules));
+        if metric.base().is_none() {
+            // Makruk's distances, on which the others are based.
+            known = solved.unwrap_or(known);
+            write_section(context, writer, metric, known.statistics(), &known.cells)?;
+        } else if let Some(solved) = solved {
+            let statistics = solved.statistics();
+            let based_on = || solved.cells.based_on(&known.cells);
+            // Equal to its base everywhere, a metric has no section.
+            if let Some(cells) = context.measure(Phase::Collecting, based_on) {
+                write_section(context, writer, metric, statistics, &cells)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+impl SectionCells for CodedCells {
+    fn codes(&self) -> &[Code] {
+        self.codes()
+    }
+
+    fn best_order(
+        &self,
+        material: CanonicalMaterial,
+        info: &SectionInfo,
+        options: &WriteOptions,
+    ) -> Result<(Layout, Packing), TableError> {
+        let in_order = |layout: &Layout| self.permuted_when_read(layout);
+        Ok(best_order(material, info, in_order, options))
+    }
+
+    fn in_order(&self, layout: &Layout) -> Box<dyn CellSource + '_> {
+        self.permuted(layout)
+    }
+}

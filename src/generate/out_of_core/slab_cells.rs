@@ -1,0 +1,189 @@
+//! The cells of a large ending in the order of its table, White's king outermost, with only the
+//! slabs in memory that are being read.
+
+use std::ops::Range;
+use std::sync::{Arc, RwLock};
+
+use super::assemble::SolvedSlices;
+use crate::generate::cells::Cell;
+use crate::generate::choose_order::{orders, smallest};
+use crate::generate::permute::Permutation;
+use crate::generate::section::SectionCells;
+use crate::index::{Component, Layout};
+use crate::material::CanonicalMaterial;
+use crate::solve::HugeArray;
+use crate::table::{CellSource, Code, ILLEGAL, Packing, SectionInfo, TableError, WriteOptions};
+
+/// The cells of slices solved one by one, assembled slab by slab.
+#[derive(Debug)]
+pub struct SlicedCells {
+    /// The slices.
+    pub slices: SolvedSlices,
+    /// What the cells' numbers stand for.
+    pub codes: Vec<Code>,
+}
+
+impl SectionCells for SlicedCells {
+    fn codes(&self) -> &[Code] {
+        &self.codes
+    }
+
+    /// The layout with White's king outermost whose sampled blocks compress best. The samples are
+    /// those of one slab, in the middle of the king's squares.
+    fn best_order(
+        &self,
+        material: CanonicalMaterial,
+        _info: &SectionInfo,
+        options: &WriteOptions,
+    ) -> Result<(Layout, Packing), TableError> {
+        let symmetry = Layout::symmetry_of(material);
+        let groups = Layout::groups_of(material).len();
+        let mut inner = vec![Component::Lane];
+        inner.extend((0..groups).map(Component::Group));
+        let layouts = orders(&inner).into_iter().filter_map(|mut order| {
+            order.insert(0, Component::Anchor);
+            Layout::new(material, symmetry, &order).ok()
+        });
+        let layouts: Vec<Layout> = layouts.collect();
+        let window = Arc::new(SlabWindow::new(&self.slices, None));
+        let source = |layout: &Layout| SlabCells {
+            window: Arc::clone(&window),
+            permutation: Some(permutation(&self.slices, layout)),
+        };
+        let slab = symmetry.domain().len() / 2;
+        let cells = window.cells_of(slab);
+        window.load(slab..slab + 1)?;
+        // Whole blocks of the slab alone.
+        let size = u64::from(options.block_cells);
+        let first = cells.start.div_ceil(size);
+        let blocks = first..(cells.end / size).max(first);
+        let layout = smallest(layouts, self.codes.len(), options, blocks, &source);
+        Ok((layout, Packing::Plain))
+    }
+
+    fn in_order(&self, layout: &Layout) -> Box<dyn CellSource + '_> {
+        // A slab is permuted as a whole once it is assembled, unless its lanes stay as they are.
+        let lanes_innermost = layout.order().last() == Some(&Component::Lane);
+        let permutation = permutation(&self.slices, layout);
+        let (beforehand, when_read) = if lanes_innermost {
+            (None, Some(permutation))
+        } else {
+            (Some(permutation), None)
+        };
+        Box::new(SlabCells {
+            window: Arc::new(SlabWindow::new(&self.slices, beforehand)),
+            permutation: when_read,
+        })
+    }
+}
+
+/// How a slab is read in the order of a layout, whose outermost component must be the anchor.
+fn permutation(slices: &SolvedSlices, layout: &Layout) -> Permutation {
+    assert_eq!(layout.order()[0], Component::Anchor);
+    let array = slices.whole().table_layout(layout.material());
+    Permutation::new(&layout.order()[1..], &array)
+}
+
+/// The slabs that are in memory.
+#[derive(Debug)]
+struct SlabWindow<'a> {
+    slices: &'a SolvedSlices,
+    /// How a slab is permuted once it is assembled, if it is.
+    permutation: Option<Permutation>,
+    /// The cells of each slab that is loaded.
+    slabs: RwLock<Vec<Option<Arc<HugeArray<u8>>>>>,
+}
+
+impl<'a> SlabWindow<'a> {
+    /// No slab is loaded yet.
+    fn new(slices: &'a SolvedSlices, permutation: Option<Permutation>) -> SlabWindow<'a> {
+        SlabWindow {
+            slabs: RwLock::new(vec![None; slices.whole().domain().len()]),
+            slices,
+            permutation,
+        }
+    }
+
+    /// Loads some slabs, and drops the others.
+    fn load(&self, wanted: Range<usize>) -> Result<(), TableError> {
+        {
+            let mut slabs = self.slabs.write().expect("no thread fails with the lock");
+            for (slab, cells) in slabs.iter_mut().enumerate() {
+                if !wanted.contains(&slab) {
+                    *cells = None;
+                }
+            }
+        }
+        for slab in wanted {
+            if self.loaded(slab).is_none() {
+                let mut cells = HugeArray::zeroed(self.slab_cells());
+                self.slices.slab(slab, &mut cells)?;
+                if let Some(permutation) = &self.permutation {
+                    cells = permutation.all(&cells);
+                }
+                let mut slabs = self.slabs.write().expect("no thread fails with the lock");
+                slabs[slab] = Some(Arc::new(cells));
+            }
+        }
+        Ok(())
+    }
+
+    fn loaded(&self, slab: usize) -> Option<Arc<HugeArray<u8>>> {
+        let slabs = self.slabs.read().expect("no thread fails with the lock");
+        slabs[slab].clone()
+    }
+
+    fn slab_cells(&self) -> usize {
+        self.slices.slab_lanes() * 64
+    }
+
+    /// The numbers of a slab's cells.
+    fn cells_of(&self, slab: usize) -> Range<u64> {
+        let first = (slab * self.slab_cells()) as u64;
+        first..first + self.slab_cells() as u64
+    }
+}
+
+/// The cells of a window in the order of a table.
+#[derive(Debug)]
+struct SlabCells<'a> {
+    window: Arc<SlabWindow<'a>>,
+    /// Over the cells of one slab; none if they lie in the table's order.
+    permutation: Option<Permutation>,
+}
+
+impl CellSource for SlabCells<'_> {
+    fn cells(&self) -> u64 {
+        (self.window.slices.whole().domain().len() * self.window.slab_cells()) as u64
+    }
+
+    fn prepare(&self, cells: Range<u64>) -> Result<(), TableError> {
+        let slab = |cell: u64| (cell / self.window.slab_cells() as u64) as usize;
+        self.window
+            .load(slab(cells.start)..slab(cells.end.max(1) - 1) + 1)
+    }
+
+    fn read(&self, start: u64, mut out: &mut [u16]) {
+        let slab_cells = self.window.slab_cells();
+        let mut start = start as usize;
+        while !out.is_empty() {
+            let at = start % slab_cells;
+            let run = (slab_cells - at).min(out.len());
+            let (now, rest) = out.split_at_mut(run);
+            match (self.window.loaded(start / slab_cells), &self.permutation) {
+                (Some(cells), Some(permutation)) => {
+                    permutation.read(at, now, |cell| cells[cell].code());
+                }
+                (Some(cells), None) => {
+                    for (out, cell) in now.iter_mut().zip(&cells[at..]) {
+                        *out = cell.code();
+                    }
+                }
+                // Not prepared, which the writer does.
+                (None, _) => now.fill(ILLEGAL),
+            }
+            start += run;
+            out = rest;
+        }
+    }
+}
