@@ -6,7 +6,7 @@ use std::io;
 use std::path::Path;
 
 use super::existing::{Existing, existing};
-use super::out_of_core::{remove_work, work_directory};
+use super::out_of_core::remove_checkpoints;
 use crate::material::CanonicalMaterial;
 use crate::table::{IoAction, MANIFEST_NAME, TableError, file_name, material_of, remove_leftovers};
 
@@ -35,7 +35,7 @@ pub fn remove_all_leftovers(
             && !unfinished.contains(&material)
             && let Ok(Existing::Table(_)) = existing(&directory.join(file_name(material)), material)
         {
-            remove_work(&work_directory(directory, material))?;
+            remove_checkpoints(directory, material)?;
         }
     }
     Ok(())

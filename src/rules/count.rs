@@ -12,8 +12,9 @@ use crate::board::{Color, Fen, FenCount, FenCountError, Position};
 use crate::material::Material;
 
 use super::RuleSet;
-use super::limits::{FIFTY_MOVES_PLIES, LimitKind, boards_honor_limit, pieces_honor_limit};
-use super::note::in_moves;
+use super::limits::{
+    FIFTY_MOVES_PLIES, LimitKind, boards_honor_limit, in_moves, pieces_honor_limit,
+};
 
 /// How far the count has come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -94,6 +94,14 @@ pub(super) fn possible_limits(rules: RuleSet) -> impl Iterator<Item = u32> + Clo
     limits.map(move |limit| limit - less)
 }
 
+/// A number of plies in moves, unless it is odd.
+pub(super) fn in_moves(plies: u32) -> String {
+    match plies % 2 {
+        0 => format!("{} moves", plies / 2),
+        _ => format!("{plies} plies"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

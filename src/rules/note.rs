@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 
 use super::RuleSet;
 use super::count::{Count, number_said};
-use super::limits::{boards_honor_limit, pieces_honor_limit, possible_limits};
+use super::limits::{boards_honor_limit, in_moves, pieces_honor_limit, possible_limits};
 use crate::board::Color;
 use crate::material::Material;
 
@@ -149,14 +149,6 @@ impl fmt::Display for CountNote {
 impl Serialize for CountNote {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
-    }
-}
-
-/// A number of plies in moves, unless it is odd.
-pub(super) fn in_moves(plies: u32) -> String {
-    match plies % 2 {
-        0 => format!("{} moves", plies / 2),
-        _ => format!("{plies} plies"),
     }
 }
 
