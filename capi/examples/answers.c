@@ -170,6 +170,8 @@ static void no_answer(const char *line, const SakmakError *error, Text *text) {
   const char *kind = "file";
   if (error->status < 20)
     kind = "input";
+  else if (error->status == SAKMAK_STATUS_NOT_IN_TABLES)
+    kind = "not-in-tables";
   else if (error->status < 30)
     kind = "missing-table";
   put(text, "{\"fen\":");

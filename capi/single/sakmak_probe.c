@@ -1,0 +1,2573 @@
+/* sakmak_probe: reads the tables of sakmak, in C99 without the library in Rust.
+ *
+ * Add this file and sakmak_probe.h to your engine, and link a zstd decoder: -lzstd, or zstd's own
+ * single file, zstddeclib.c (docs/engines.md). It has the functions of the library and gives the
+ * same answers. The tables' files are described in docs/format.md, from which this was written.
+ *
+ * A handle is for one thread: sakmak_thread makes another for each further one, which shares the
+ * tables and has its own cache of decoded blocks. A probe takes no lock and allocates nothing.
+ *
+ * Copyright: the authors of sakmak. Licence: MIT or Apache 2.0, as you choose.
+ */
+#define _POSIX_C_SOURCE 200809L
+#define _FILE_OFFSET_BITS 64
+
+#include "sakmak_probe.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <zstd.h>
+
+#ifdef _WIN32
+#define WIN32_LEAN_AND_MEAN
+#include <windows.h>
+#else
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#endif
+
+#define VERSION "0.1.0"
+#define SUFFIX ".skm"
+#define DIRECTORY_SEPARATOR_OF_LISTS ':'
+#ifdef _WIN32
+#undef DIRECTORY_SEPARATOR_OF_LISTS
+#define DIRECTORY_SEPARATOR_OF_LISTS ';'
+#endif
+
+#if defined(__GNUC__) || defined(__clang__)
+#define COLD __attribute__((cold, noinline))
+#define LIKE_PRINTF(text, values) __attribute__((format(printf, text, values)))
+#define INLINE inline __attribute__((always_inline))
+static inline int lowest(uint64_t set) { return __builtin_ctzll(set); }
+static inline int highest(uint64_t set) { return 63 - __builtin_clzll(set); }
+static inline int count_of(uint64_t set) { return __builtin_popcountll(set); }
+#else
+#define COLD
+#define LIKE_PRINTF(text, values)
+#define INLINE inline
+static int count_of(uint64_t set) {
+  int n = 0;
+  for (; set; set &= set - 1) n++;
+  return n;
+}
+static int lowest(uint64_t set) { return count_of((set & (0 - set)) - 1); }
+static int highest(uint64_t set) {
+  int n = 0;
+  while (set >>= 1) n++;
+  return n;
+}
+#endif
+
+/* Loops over 64 bytes gain from wide vectors. Where the compiler can, they are compiled for several
+ * kinds of processors, of which the right one is chosen when the program starts. */
+#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) && \
+    !defined(__SANITIZE_ADDRESS__)
+#define FOR_EACH_PROCESSOR __attribute__((target_clones("avx2", "default"), optimize("O3")))
+#else
+#define FOR_EACH_PROCESSOR
+#endif
+
+/* ---------------------------------------------------------------------------------------------
+ * The board: squares a1 = 0 to h8 = 63, sets of squares as bits.
+ */
+
+enum { WHITE, BLACK };
+enum { KING, ROOK, KNIGHT, KHON, MET, ROLES };
+
+#define MOST_MEN 8
+#define MEN_OF_A_SIDE 6
+
+typedef struct {
+  uint64_t color[2];
+  uint64_t role[ROLES];
+  int turn;
+} Position;
+
+typedef struct {
+  uint8_t from, to, role;
+} Move;
+
+static const int8_t KING_STEPS[][2] = {{-1, -1}, {0, -1}, {1, -1}, {-1, 0}, {1, 0}, {-1, 1}, {0, 1}, {1, 1}};
+static const int8_t KNIGHT_STEPS[][2] = {{-1, -2}, {1, -2}, {-2, -1}, {2, -1}, {-2, 1}, {2, 1}, {-1, 2}, {1, 2}};
+static const int8_t MET_STEPS[][2] = {{-1, -1}, {1, -1}, {-1, 1}, {1, 1}};
+static const int8_t WHITE_KHON_STEPS[][2] = {{-1, -1}, {1, -1}, {-1, 1}, {0, 1}, {1, 1}};
+static const int8_t BLACK_KHON_STEPS[][2] = {{-1, -1}, {0, -1}, {1, -1}, {-1, 1}, {1, 1}};
+static const int8_t ROOK_STEPS[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
+
+/* What is worked out once, when a tablebase is opened, and only read after. */
+typedef struct {
+  uint64_t steps[2][ROLES][64];
+  uint64_t rays[4][64];
+  uint64_t between[64][64];
+  uint64_t choose[65][MEN_OF_A_SIDE + 1];
+  uint32_t crc[8][256];
+} Constants;
+
+static int stepped(int square, int files, int ranks) {
+  int file = square % 8 + files, rank = square / 8 + ranks;
+  return file < 0 || file > 7 || rank < 0 || rank > 7 ? -1 : 8 * rank + file;
+}
+
+static void fill_steps(uint64_t *table, const int8_t (*steps)[2], int n) {
+  for (int from = 0; from < 64; from++)
+    for (int i = 0; i < n; i++) {
+      int to = stepped(from, steps[i][0], steps[i][1]);
+      if (to >= 0) table[from] |= (uint64_t)1 << to;
+    }
+}
+
+static void fill_constants(Constants *k) {
+  memset(k, 0, sizeof *k);
+  for (int color = 0; color < 2; color++) {
+    fill_steps(k->steps[color][KING], KING_STEPS, 8);
+    fill_steps(k->steps[color][KNIGHT], KNIGHT_STEPS, 8);
+    fill_steps(k->steps[color][MET], MET_STEPS, 4);
+    fill_steps(k->steps[color][KHON], color == WHITE ? WHITE_KHON_STEPS : BLACK_KHON_STEPS, 5);
+  }
+  for (int d = 0; d < 4; d++)
+    for (int from = 0; from < 64; from++)
+      for (int to = from; (to = stepped(to, ROOK_STEPS[d][0], ROOK_STEPS[d][1])) >= 0;)
+        k->rays[d][from] |= (uint64_t)1 << to;
+  for (int d = 0; d < 4; d++)
+    for (int a = 0; a < 64; a++)
+      for (uint64_t rest = k->rays[d][a]; rest; rest &= rest - 1) {
+        int b = lowest(rest);
+        k->between[a][b] = k->rays[d][a] & k->rays[d ^ 1][b];
+      }
+  for (int n = 0; n <= 64; n++) {
+    k->choose[n][0] = 1;
+    for (int i = 1; n > 0 && i <= MEN_OF_A_SIDE; i++)
+      k->choose[n][i] = k->choose[n - 1][i - 1] + k->choose[n - 1][i];
+  }
+  for (uint32_t byte = 0; byte < 256; byte++) {
+    uint32_t crc = byte;
+    for (int bit = 0; bit < 8; bit++) crc = crc >> 1 ^ (crc & 1 ? 0x82f63b78u : 0);
+    k->crc[0][byte] = crc;
+  }
+  for (int i = 1; i < 8; i++)
+    for (int byte = 0; byte < 256; byte++)
+      k->crc[i][byte] = k->crc[0][k->crc[i - 1][byte] & 255] ^ k->crc[i - 1][byte] >> 8;
+}
+
+static uint64_t rook_attacks(const Constants *k, int from, uint64_t occupied) {
+  uint64_t reached = 0;
+  for (int d = 0; d < 4; d++) {
+    uint64_t ray = k->rays[d][from], blockers = ray & occupied;
+    /* Directions 0 and 2 run to higher squares, 1 and 3 to lower ones. */
+    if (blockers) ray &= ~k->rays[d][d % 2 ? highest(blockers) : lowest(blockers)];
+    reached |= ray;
+  }
+  return reached;
+}
+
+static uint64_t attacks(const Constants *k, int role, int color, int from, uint64_t occupied) {
+  return role == ROOK ? rook_attacks(k, from, occupied) : k->steps[color][role][from];
+}
+
+static int king_of(const Position *p, int color) { return lowest(p->color[color] & p->role[KING]); }
+
+static uint64_t men_of(const Position *p, int color, int role) { return p->color[color] & p->role[role]; }
+
+static uint64_t occupied_of(const Position *p) { return p->color[WHITE] | p->color[BLACK]; }
+
+/* The men of side `by` that attack a square. */
+static uint64_t attackers(const Constants *k, const Position *p, int square, int by) {
+  uint64_t found = 0;
+  for (int role = 0; role < ROLES; role++)
+    found |= attacks(k, role, !by, square, occupied_of(p)) & men_of(p, by, role);
+  return found;
+}
+
+static int is_check(const Constants *k, const Position *p) {
+  return attackers(k, p, king_of(p, p->turn), !p->turn) != 0;
+}
+
+/* The legal moves: by role, then by the square left, then by the square reached. */
+static int legal_moves(const Constants *k, const Position *p, Move *moves) {
+  int us = p->turn, them = !us, n = 0, king = king_of(p, us);
+  uint64_t ours = p->color[us], all = occupied_of(p);
+
+  uint64_t safe = k->steps[us][KING][king] & ~ours;
+  for (int role = 0; role < ROLES && safe; role++)
+    /* The king does not shield the squares behind it from a rook. */
+    for (uint64_t rest = men_of(p, them, role); rest; rest &= rest - 1)
+      safe &= ~attacks(k, role, them, lowest(rest), all & ~((uint64_t)1 << king));
+  for (; safe; safe &= safe - 1) moves[n++] = (Move){(uint8_t)king, (uint8_t)lowest(safe), KING};
+
+  uint64_t checkers = attackers(k, p, king, them), answers = ~(uint64_t)0;
+  if (checkers & (checkers - 1)) return n;
+  if (checkers) answers = checkers | k->between[king][lowest(checkers)];
+  uint64_t pinning = men_of(p, them, ROOK) & rook_attacks(k, king, 0);
+  for (int role = ROOK; role < ROLES; role++)
+    for (uint64_t men = men_of(p, us, role); men; men &= men - 1) {
+      int from = lowest(men);
+      uint64_t reached = attacks(k, role, us, from, all) & ~ours & answers;
+      for (uint64_t rest = pinning; rest; rest &= rest - 1) {
+        uint64_t line = k->between[king][lowest(rest)];
+        if ((line & all) == (uint64_t)1 << from) reached &= line | (rest & (0 - rest));
+      }
+      for (; reached; reached &= reached - 1)
+        if (n < SAKMAK_MAX_MOVES)
+          moves[n++] = (Move){(uint8_t)from, (uint8_t)lowest(reached), (uint8_t)role};
+    }
+  return n;
+}
+
+static int is_capture(const Position *p, Move m) { return p->color[!p->turn] >> m.to & 1; }
+
+static Position after_move(const Position *p, Move m) {
+  Position next = *p;
+  uint64_t from = (uint64_t)1 << m.from, to = (uint64_t)1 << m.to;
+  next.color[!p->turn] &= ~to;
+  next.color[p->turn] = (next.color[p->turn] & ~from) | to;
+  for (int role = 0; role < ROLES; role++) next.role[role] &= ~(from | to);
+  next.role[m.role] |= to;
+  next.turn = !p->turn;
+  return next;
+}
+
+static uint64_t swap_ranks(uint64_t set) {
+  uint64_t swapped = 0;
+  for (int rank = 0; rank < 8; rank++) swapped |= (set >> 8 * rank & 255) << 8 * (7 - rank);
+  return swapped;
+}
+
+/* The colours exchanged and the ranks reversed: the same game from the other side of the board. */
+static Position flipped(const Position *p) {
+  Position q;
+  q.color[WHITE] = swap_ranks(p->color[BLACK]);
+  q.color[BLACK] = swap_ranks(p->color[WHITE]);
+  for (int role = 0; role < ROLES; role++) q.role[role] = swap_ranks(p->role[role]);
+  q.turn = !p->turn;
+  return q;
+}
+
+/* ---------------------------------------------------------------------------------------------
+ * What went wrong.
+ */
+
+static SakmakStatus COLD LIKE_PRINTF(3, 4)
+    fail(SakmakError *error, SakmakStatus status, const char *format, ...) {
+  if (error) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(error->message, sizeof error->message, format, arguments);
+    va_end(arguments);
+    error->status = status;
+  }
+  return status;
+}
+
+/* ---------------------------------------------------------------------------------------------
+ * Material: how many men of which kind each side has besides its king.
+ */
+
+typedef struct {
+  uint8_t men[2][ROLES]; /* The kings are not counted. */
+} Material;
+
+static Material material_of(const Position *p) {
+  Material m;
+  for (int color = 0; color < 2; color++) {
+    m.men[color][KING] = 0;
+    for (int role = ROOK; role < ROLES; role++) m.men[color][role] = (uint8_t)count_of(men_of(p, color, role));
+  }
+  return m;
+}
+
+static int men_beside(const Material *m, int color) {
+  return m->men[color][ROOK] + m->men[color][KNIGHT] + m->men[color][KHON] + m->men[color][MET];
+}
+
+static uint32_t army_key(const Material *m, int color) {
+  uint32_t key = 0;
+  for (int role = ROOK; role < ROLES; role++) key = key << 3 | m->men[color][role];
+  return key;
+}
+
+/* Which side a name has first: more men, then more rooks, knights, khons, mets. */
+static int is_swapped(const Material *m) {
+  int more = men_beside(m, WHITE) - men_beside(m, BLACK);
+  return more ? more < 0 : army_key(m, WHITE) < army_key(m, BLACK);
+}
+
+static uint32_t key_of(const Material *m, int first) {
+  return army_key(m, first) << 12 | army_key(m, !first);
+}
+
+static const char ROLE_LETTERS[] = "KRNSM";
+
+/* Reads a canonical name such as KRNvKS. */
+static int read_name(const char *name, size_t length, Material *m) {
+  memset(m, 0, sizeof *m);
+  size_t at = 0;
+  for (int color = 0; color < 2; color++) {
+    if (color == BLACK && (at == length || name[at++] != 'v')) return 0;
+    if (at == length || name[at++] != 'K') return 0;
+    for (int role = ROOK; role < ROLES; role++)
+      while (at < length && name[at] == ROLE_LETTERS[role]) {
+        at++;
+        if (++m->men[color][role] > MEN_OF_A_SIDE) return 0;
+      }
+  }
+  int men = 2 + men_beside(m, WHITE) + men_beside(m, BLACK);
+  return at == length && men > 2 && men <= MOST_MEN && !is_swapped(m);
+}
+
+static void write_name(const Material *m, int first, char name[16]) {
+  size_t at = 0;
+  for (int side = 0; side < 2; side++) {
+    if (side) name[at++] = 'v';
+    name[at++] = 'K';
+    for (int role = ROOK; role < ROLES; role++)
+      for (int i = 0; i < m->men[side ? !first : first][role] && at < 14; i++) name[at++] = ROLE_LETTERS[role];
+  }
+  name[at] = 0;
+}
+
+/* ---------------------------------------------------------------------------------------------
+ * Files, read at a place without moving on: several threads may share one.
+ */
+
+#ifdef _WIN32
+typedef HANDLE File;
+#define NO_FILE INVALID_HANDLE_VALUE
+#else
+typedef int File;
+#define NO_FILE (-1)
+#endif
+
+static File open_file(const char *path, uint64_t *length) {
+#ifdef _WIN32
+  LARGE_INTEGER size;
+  File file = CreateFileA(path, GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_DELETE, NULL, OPEN_EXISTING,
+                          FILE_ATTRIBUTE_NORMAL, NULL);
+  if (file == NO_FILE) return NO_FILE;
+  if (GetFileType(file) != FILE_TYPE_DISK || !GetFileSizeEx(file, &size)) {
+    CloseHandle(file);
+    return NO_FILE;
+  }
+  *length = (uint64_t)size.QuadPart;
+#else
+  struct stat status;
+  /* A pipe under the name of a table must not make the engine wait. */
+  File file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  if (file == NO_FILE) return NO_FILE;
+  if (fstat(file, &status) || !S_ISREG(status.st_mode)) {
+    close(file);
+    return NO_FILE;
+  }
+  *length = (uint64_t)status.st_size;
+#endif
+  return file;
+}
+
+static void close_file(File file) {
+  if (file == NO_FILE) return;
+#ifdef _WIN32
+  CloseHandle(file);
+#else
+  close(file);
+#endif
+}
+
+static int read_at(File file, uint64_t place, void *bytes, size_t length) {
+  char *to = bytes;
+  while (length) {
+#ifdef _WIN32
+    OVERLAPPED at = {0};
+    DWORD n = 0, wanted = length > 1 << 30 ? 1 << 30 : (DWORD)length;
+    at.Offset = (DWORD)place;
+    at.OffsetHigh = (DWORD)(place >> 32);
+    if (!ReadFile(file, to, wanted, &n, &at) || !n) return 0;
+#else
+    ssize_t n = pread(file, to, length, (off_t)place);
+    if (n <= 0) return 0;
+#endif
+    to += n;
+    place += (uint64_t)n;
+    length -= (size_t)n;
+  }
+  return 1;
+}
+
+/* ---------------------------------------------------------------------------------------------
+ * The table file, docs/format.md.
+ */
+
+#define PREAMBLE_BYTES 64
+#define FORMAT_VERSION 2
+#define RULES_REVISION 1
+#define MOST_HEADER_BYTES (64u << 20)
+#define MOST_BLOCK_CELLS (1u << 20)
+#define MOST_CODES 65534
+#define MOST_LIST (1u << 16)
+#define GROUP 32
+#define PLACE_BYTES 8
+#define ENTRY_BYTES 7
+#define FRAME_MAGIC_BYTES 4
+#define MOST_WINDOW (8u << 20)
+static const uint8_t MAGIC[8] = {0x89, 'S', 'K', 'M', '\r', '\n', 0x1a, '\n'};
+static const uint8_t FRAME_MAGIC[FRAME_MAGIC_BYTES] = {0x28, 0xb5, 0x2f, 0xfd};
+static const uint8_t DICTIONARY_MAGIC[4] = {0x37, 0xa4, 0x30, 0xec};
+
+/* What a code says: who wins, and in how many moves. */
+enum { NOBODY, WHITE_WINS, BLACK_WINS, AS_THE_BASE };
+typedef struct {
+  uint8_t kind;
+  uint16_t moves;
+} Code;
+
+enum { METRIC_DTM, METRIC_DTH_MAKRUK, METRIC_DTH_ASEAN, METRIC_DTH_OUK, METRICS };
+
+#define MOST_GROUPS MOST_MEN
+typedef struct {
+  int color, role, men;
+  uint64_t stride;
+  uint32_t placements;
+} Group;
+
+/* How many bytes an undecoded block of this packing may have per cell. */
+enum { PLAIN, SYMBOL_RANKED };
+
+#define SYMBOLS 15
+#define CLASSES 3
+#define LEVELS 7
+#define LEVELS_BEFORE 5
+#define KINDS 5
+#define CONTEXTS_OF_KIND (LEVELS_BEFORE * LEVELS * LEVELS * LEVELS * LEVELS)
+#define CONTEXTS (KINDS * CONTEXTS_OF_KIND)
+#define MOST_LISTS (1u << 14)
+#define MOST_MODEL_BYTES (1u << 20)
+#define MOST_RANKED_CODES 250
+#define MOST_RANKED_CELLS (1u << 17)
+#define MOST_BYTES_OF_A_CELL 4
+#define DRAW_SYMBOL 128
+
+/* The symbols of a context, the likeliest first, and its class. */
+typedef struct {
+  uint8_t symbols[SYMBOLS];
+  uint8_t class;
+} SymbolList;
+
+typedef struct {
+  uint16_t list_of[CONTEXTS];
+  uint8_t class_of[CONTEXTS];
+  SymbolList lists[];
+} Model;
+
+typedef struct Section {
+  int metric, side, symmetry, packing;
+  uint64_t cells, start, index;
+  uint32_t block_cells, model_bytes, dictionary_bytes, decoder_crc, number_of_codes;
+  uint8_t number;
+  Code *codes;
+  /* The number of a position: a term for each component. */
+  uint64_t anchor_stride, lane_stride;
+  Group groups[MOST_GROUPS];
+  int number_of_groups;
+  int8_t group_of[2][ROLES];
+  /* What decodes its blocks. */
+  int decoder_is_damaged;
+  Model *model;
+  ZSTD_DDict *dictionary;
+  uint8_t draw; /* The cell of a draw, for symbol ranking. */
+  uint64_t first_page, pages_of_block;
+} Section;
+
+typedef struct {
+  Material material;
+  char *path;
+  File file;
+  SakmakStatus status; /* Why it cannot be used, if it cannot. */
+  const char *fault;
+  int is_insufficient, is_even;
+  Section *sections;
+  int number_of_sections;
+  /* Where a metric is looked up with either side to move, and where a cell that refers to the base:
+   * places in `sections`, or -1. */
+  int16_t section_of[METRICS][2], base_of[METRICS][2];
+} Table;
+
+#define SYMMETRIES 2
+#define LANES 32
+#define NO_LANE 255
+
+/* A lane of a plane in the order of decoding, and the lanes that predict it. */
+typedef struct {
+  uint8_t lane, kind, lonely, neighbours[4];
+} Step;
+
+typedef struct {
+  int lanes;
+  uint8_t squares[LANES];
+  uint8_t digit[64];      /* Of a king's square in the domain. */
+  uint8_t transform[64];  /* Of a king's square anywhere: bit 0 files, 1 ranks, 2 exchanged after. */
+  uint8_t image[8][64];
+  Step steps[LANES];
+} Symmetry;
+
+#define SLOTS_OF_KEYS 4096 /* A power of two, more than twice the endings of eight men at most. */
+
+typedef struct {
+  Constants constants;
+  Symmetry symmetries[SYMMETRIES];
+  Table *tables;
+  size_t number_of_tables;
+  int most_men;
+  uint32_t *keys;
+  uint16_t *tables_of_keys;
+  size_t slots;
+  uint64_t pages; /* The next free key of a page. */
+  uint32_t most_block_cells, most_block_bytes, most_rank_bytes;
+  long handles;
+} Shared;
+
+/* Numbers from bytes. What is read past the end is 0, and noticed. */
+typedef struct {
+  const uint8_t *at, *end;
+  int failed;
+} Reader;
+
+static uint64_t take(Reader *in, int bytes) {
+  uint64_t number = 0;
+  if (in->end - in->at < bytes) {
+    in->failed = 1;
+    return 0;
+  }
+  for (int i = 0; i < bytes; i++) number |= (uint64_t)in->at[i] << 8 * i;
+  in->at += bytes;
+  return number;
+}
+
+static const uint8_t *take_bytes(Reader *in, size_t bytes) {
+  const uint8_t *at = in->at;
+  if ((size_t)(in->end - in->at) < bytes) {
+    in->failed = 1;
+    return NULL;
+  }
+  in->at += bytes;
+  return at;
+}
+
+static uint32_t crc_of(const Constants *k, uint32_t crc, const uint8_t *bytes, size_t length) {
+  crc = ~crc;
+  for (; length >= 8; length -= 8, bytes += 8) {
+    uint32_t low = crc ^ ((uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
+                          (uint32_t)bytes[3] << 24);
+    crc = k->crc[7][low & 255] ^ k->crc[6][low >> 8 & 255] ^ k->crc[5][low >> 16 & 255] ^
+          k->crc[4][low >> 24] ^ k->crc[3][bytes[4]] ^ k->crc[2][bytes[5]] ^ k->crc[1][bytes[6]] ^
+          k->crc[0][bytes[7]];
+  }
+  for (; length; length--, bytes++) crc = crc >> 8 ^ k->crc[0][(crc ^ *bytes) & 255];
+  return ~crc;
+}
+
+static int compare_steps(const Step *a, const int *round_a, const Step *b, const int *round_b) {
+  return *round_a != *round_b ? *round_a - *round_b : a->lane - b->lane;
+}
+
+/* The squares of White's king, and the order in which the lanes of a plane are decoded. */
+static void fill_symmetry(Symmetry *s, int full) {
+  memset(s, 0, sizeof *s);
+  memset(s->digit, NO_LANE, sizeof s->digit);
+  for (int square = 0; square < 64; square++) {
+    int file = square % 8, rank = square / 8, transform = file >= 4;
+    if (full) {
+      if (file >= 4) file = 7 - file;
+      if (rank >= 4) rank = 7 - rank, transform |= 2;
+      if (rank > file) transform |= 4;
+    }
+    s->transform[square] = (uint8_t)transform;
+    if (!transform) {
+      s->digit[square] = (uint8_t)s->lanes;
+      s->squares[s->lanes++] = (uint8_t)square;
+    }
+    for (int t = 0; t < 8; t++) {
+      int f = t & 1 ? 7 - square % 8 : square % 8, r = t & 2 ? 7 - square / 8 : square / 8;
+      s->image[t][square] = (uint8_t)(t & 4 ? 8 * f + r : 8 * r + f);
+    }
+  }
+  static const int8_t BESIDE[4][2] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};
+  static const int8_t CORNERS[4][2] = {{-1, -1}, {1, -1}, {-1, 1}, {1, 1}};
+  int rounds[LANES];
+  for (int lane = 0; lane < s->lanes; lane++) {
+    int square = s->squares[lane], file = square % 8 % 4, rank = square / 8 % 4;
+    int round = 4, kind = 3, by = 1;
+    const int8_t(*neighbours)[2] = BESIDE;
+    if (file == 0 && rank == 0) round = 0, kind = 0, by = 4;
+    else if (file == 2 && rank == 2) round = 1, kind = 0, by = 2, neighbours = CORNERS;
+    else if (file % 2 == 0 && rank % 2 == 0) round = 2, kind = 0, by = 2;
+    else if (file % 2 && rank % 2) round = 3, kind = 2, neighbours = CORNERS;
+    Step step = {(uint8_t)lane, (uint8_t)kind, 0, {0}};
+    for (int i = 0; i < 4; i++) {
+      int to = stepped(square, by * neighbours[i][0], by * neighbours[i][1]);
+      step.neighbours[i] = to < 0 ? NO_LANE : s->digit[to];
+    }
+    /* Sorted in as it comes: there are few. */
+    int at = lane;
+    while (at > 0 && compare_steps(&step, &round, &s->steps[at - 1], &rounds[at - 1]) < 0) {
+      s->steps[at] = s->steps[at - 1];
+      rounds[at] = rounds[at - 1];
+      at--;
+    }
+    s->steps[at] = step;
+    rounds[at] = round;
+  }
+  /* A neighbour that comes later is not known yet. */
+  for (int at = 0; at < s->lanes; at++) {
+    uint8_t known[4] = {NO_LANE, NO_LANE, NO_LANE, NO_LANE};
+    int n = 0;
+    for (int i = 0; i < 4; i++) {
+      uint8_t *neighbour = &s->steps[at].neighbours[i];
+      int earlier = 0;
+      for (int other = 0; other < at; other++) earlier |= s->steps[other].lane == *neighbour;
+      if (!earlier) *neighbour = NO_LANE;
+      if (*neighbour != NO_LANE) known[n++] = *neighbour;
+    }
+    if (n < 2) {
+      s->steps[at].lonely = 1;
+      memcpy(s->steps[at].neighbours, known, sizeof known);
+    }
+  }
+}
+
+/* ---------------------------------------------------------------------------------------------
+ * Opening a table.
+ */
+
+#define REFUSE(s, words) \
+  do {                   \
+    table->status = (s); \
+    table->fault = words; \
+    return 0;            \
+  } while (0)
+
+static int skip_counts(Reader *in, int *wins) {
+  take(in, 8);
+  for (int list = 0; list < 4; list++) {
+    uint64_t n = take(in, 4), size = list < 2 ? 8 : 1;
+    if (n > MOST_LIST || n * size > (uint64_t)(in->end - in->at)) return 0;
+    for (uint64_t i = 0; i < n && !in->failed; i++) {
+      if (list < 2) {
+        *wins |= take(in, 8) != 0;
+      } else {
+        size_t men = (size_t)take(in, 1);
+        const uint8_t *squares = take_bytes(in, men);
+        for (size_t man = 0; squares && man < men; man++)
+          if (squares[man] >= 64) return 0;
+      }
+    }
+  }
+  return !in->failed;
+}
+
+/* The numbering of a section's positions. 0 if its order of components is not its material's. */
+static int number_section(const Shared *shared, const Table *table, Section *section,
+                          const uint8_t *order, size_t length) {
+  int groups = 0;
+  memset(section->group_of, -1, sizeof section->group_of);
+  for (int color = 0; color < 2; color++)
+    for (int role = ROOK; role < ROLES; role++) {
+      int men = table->material.men[color][role];
+      if (!men) continue;
+      Group *group = &section->groups[groups];
+      *group = (Group){color, role, men, 0, (uint32_t)shared->constants.choose[64][men]};
+      section->group_of[color][role] = (int8_t)groups++;
+    }
+  section->number_of_groups = groups;
+  if (section->symmetry != 1 && section->symmetry != 2) return 0;
+  if (section->symmetry == 2 && table->material.men[WHITE][KHON] + table->material.men[BLACK][KHON] > 0) return 0;
+  if (length != (size_t)groups + 2) return 0;
+  unsigned seen = 0;
+  uint64_t stride = 1;
+  for (size_t i = length; i-- > 0;) {
+    uint64_t digits;
+    if (order[i] >= length || seen >> order[i] & 1) return 0;
+    seen |= 1u << order[i];
+    if (order[i] == 0) {
+      section->anchor_stride = stride;
+      digits = (uint64_t)shared->symmetries[section->symmetry - 1].lanes;
+    } else if (order[i] == 1) {
+      section->lane_stride = stride;
+      digits = 64;
+    } else {
+      section->groups[order[i] - 2].stride = stride;
+      digits = section->groups[order[i] - 2].placements;
+    }
+    if (stride > UINT64_MAX / digits) return 0;
+    stride *= digits;
+  }
+  return stride == section->cells;
+}
+
+static int is_of_a_table(const uint8_t *frame, size_t length) {
+  if (length < FRAME_MAGIC_BYTES + 2 || memcmp(frame, FRAME_MAGIC, FRAME_MAGIC_BYTES)) return 0;
+  uint8_t descriptor = frame[FRAME_MAGIC_BYTES], window = frame[FRAME_MAGIC_BYTES + 1];
+  if (descriptor & 15) return 0; /* A checksum, or the number of a dictionary: never in a table. */
+  if (descriptor & 32) return 1; /* The window is what comes out. */
+  uint64_t base = (uint64_t)1 << (10 + (window >> 3));
+  return base + base / 8 * (window & 7) <= MOST_WINDOW;
+}
+
+/* A list's symbols: its own, then its kind's, then all others. */
+static void complete(SymbolList *list, const uint8_t *own, size_t length, const SymbolList *kind) {
+  size_t n = 0;
+  int has[256] = {0};
+  for (size_t i = 0; i < length && n < SYMBOLS; i++) list->symbols[n++] = own[i], has[own[i]] = 1;
+  for (size_t i = 0; kind && i < SYMBOLS && n < SYMBOLS; i++)
+    if (!has[kind->symbols[i]]) list->symbols[n++] = kind->symbols[i], has[kind->symbols[i]] = 1;
+  for (int symbol = 0; symbol < 256 && n < SYMBOLS; symbol++)
+    if (!has[symbol]) list->symbols[n++] = (uint8_t)symbol;
+}
+
+static Model *read_model(ZSTD_DCtx *zstd, const uint8_t *bytes, size_t length) {
+  Model *model = NULL;
+  uint8_t *plain = malloc(MOST_MODEL_BYTES);
+  if (!plain || !is_of_a_table(bytes, length)) goto done;
+  size_t n = ZSTD_decompressDCtx(zstd, plain, MOST_MODEL_BYTES, bytes, length);
+  if (ZSTD_isError(n)) goto done;
+  Reader in = {plain, plain + n, 0};
+  size_t lists = (size_t)take(&in, 2);
+  if (lists < KINDS || lists > MOST_LISTS) goto done;
+  model = malloc(sizeof *model + lists * sizeof *model->lists);
+  if (!model) goto done;
+  for (size_t context = 0; context < CONTEXTS; context++) model->list_of[context] = UINT16_MAX;
+  for (size_t i = 0; i < lists; i++) {
+    size_t context = i < KINDS ? 0 : (size_t)take(&in, 2);
+    uint8_t head = (uint8_t)take(&in, 1);
+    const uint8_t *own = take_bytes(&in, head & 15);
+    if (in.failed || head >> 4 >= CLASSES || context >= CONTEXTS) goto damaged;
+    model->lists[i].class = head >> 4;
+    complete(&model->lists[i], own, head & 15, i < KINDS ? NULL : &model->lists[context / CONTEXTS_OF_KIND]);
+    if (i >= KINDS) model->list_of[context] = (uint16_t)i;
+  }
+  if (in.failed || in.at != in.end) goto damaged;
+  for (size_t context = 0; context < CONTEXTS; context++) {
+    if (model->list_of[context] == UINT16_MAX) {
+      size_t four = LEVELS * LEVELS * LEVELS * LEVELS, kind = context / CONTEXTS_OF_KIND;
+      size_t without = (kind * LEVELS_BEFORE + LEVELS_BEFORE - 1) * four + context % four;
+      uint16_t list = model->list_of[without];
+      model->list_of[context] = list == UINT16_MAX ? (uint16_t)kind : list;
+    }
+    model->class_of[context] = model->lists[model->list_of[context]].class;
+  }
+  goto done;
+damaged:
+  free(model);
+  model = NULL;
+done:
+  free(plain);
+  return model;
+}
+
+/* Reads model and dictionary of a section. What is wrong with them concerns its blocks alone. */
+static int read_decoders(Shared *shared, Table *table, Section *section, ZSTD_DCtx *zstd) {
+  size_t length = (size_t)section->model_bytes + section->dictionary_bytes;
+  if (!length) {
+    section->decoder_is_damaged = section->packing == SYMBOL_RANKED;
+    return 1;
+  }
+  uint8_t *bytes = malloc(length);
+  if (!bytes) return 0;
+  section->decoder_is_damaged = 1;
+  const uint8_t *dictionary = bytes + section->model_bytes;
+  if (!read_at(table->file, section->start, bytes, length) ||
+      crc_of(&shared->constants, 0, bytes, length) != section->decoder_crc)
+    goto done;
+  if (section->model_bytes && !(section->model = read_model(zstd, bytes, section->model_bytes))) goto done;
+  if (section->dictionary_bytes) {
+    if (section->dictionary_bytes <= 8 || memcmp(dictionary, DICTIONARY_MAGIC, 4)) goto done;
+    section->dictionary = ZSTD_createDDict(dictionary, section->dictionary_bytes);
+    if (!section->dictionary) goto done;
+  }
+  section->decoder_is_damaged = section->packing == SYMBOL_RANKED && !section->model;
+done:
+  free(bytes);
+  return 1;
+}
+
+static int read_section(Shared *shared, Table *table, Section *section, Reader *in, int *wins) {
+  int metric = (int)take(in, 1), rules = (int)take(in, 1);
+  if (metric > 1 || (metric == 0 && rules) || rules > 2) return 0;
+  section->metric = metric ? METRIC_DTH_MAKRUK + rules : METRIC_DTM;
+  section->side = (int)take(in, 1);
+  section->symmetry = (int)take(in, 1);
+  size_t components = (size_t)take(in, 1);
+  const uint8_t *order = take_bytes(in, components);
+  section->cells = take(in, 8);
+  section->block_cells = (uint32_t)take(in, 4);
+  section->packing = (int)take(in, 1);
+  section->start = take(in, 8);
+  section->model_bytes = (uint32_t)take(in, 4);
+  section->dictionary_bytes = (uint32_t)take(in, 4);
+  section->decoder_crc = (uint32_t)take(in, 4);
+  section->index = take(in, 8);
+  section->number_of_codes = (uint32_t)take(in, 4);
+  if (in->failed || section->side > 1 || section->packing > 1 || !section->block_cells ||
+      section->block_cells > MOST_BLOCK_CELLS || !section->number_of_codes ||
+      section->number_of_codes > MOST_CODES ||
+      (uint64_t)(in->end - in->at) < (uint64_t)section->number_of_codes * 3)
+    return 0;
+  section->codes = malloc(section->number_of_codes * sizeof *section->codes);
+  if (!section->codes) return 0;
+  section->draw = 254;
+  for (uint32_t i = 0; i < section->number_of_codes; i++) {
+    Code code = {(uint8_t)take(in, 1), 0};
+    code.moves = (uint16_t)take(in, 2);
+    if (code.kind > AS_THE_BASE || (code.moves && (code.kind == NOBODY || code.kind == AS_THE_BASE))) return 0;
+    if (code.kind == NOBODY && section->draw == 254 && i < 254) section->draw = (uint8_t)i;
+    section->codes[i] = code;
+  }
+  if (!skip_counts(in, wins) || !skip_counts(in, wins)) return 0;
+  if (!order || !number_section(shared, table, section, order, components)) return 0;
+  if (section->packing == SYMBOL_RANKED) {
+    uint32_t plane = 64u * (uint32_t)shared->symmetries[section->symmetry - 1].lanes;
+    if (section->side != WHITE || section->number_of_codes > MOST_RANKED_CODES ||
+        section->block_cells % plane || section->block_cells > MOST_RANKED_CELLS ||
+        section->anchor_stride != 64 || section->lane_stride != 1 || section->cells % section->block_cells % plane)
+      return 0;
+  }
+  return 1;
+}
+
+static uint64_t blocks_of(const Section *section) {
+  return section->cells / section->block_cells + (section->cells % section->block_cells != 0);
+}
+
+static int width_of(const Section *section) { return section->number_of_codes > 256 ? 2 : 1; }
+
+#define PAGE_BYTES 2560
+
+static int read_header(Shared *shared, Table *table, uint64_t length, const uint8_t *bytes, size_t n,
+                       uint64_t place, ZSTD_DCtx *zstd) {
+  Reader in = {bytes, bytes + n, 0};
+  (void)length;
+  uint32_t revision = (uint32_t)take(&in, 4);
+  size_t name_bytes = (size_t)take(&in, 1);
+  const uint8_t *name = take_bytes(&in, name_bytes);
+  int sections = (int)take(&in, 1), wins = 0;
+  Material material;
+  if (in.failed || !name || !read_name((const char *)name, name_bytes, &material))
+    REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "its header is damaged");
+  if (revision != RULES_REVISION) REFUSE(SAKMAK_STATUS_OTHER_VERSION, "it is of another revision of the rules");
+  if (memcmp(&material, &table->material, sizeof material))
+    REFUSE(SAKMAK_STATUS_WRONG_TABLE, "it holds the table of another ending");
+  table->sections = calloc(sections ? (size_t)sections : 1, sizeof *table->sections);
+  if (!table->sections) REFUSE(SAKMAK_STATUS_NO_MEMORY, "there is not enough memory for it");
+  uint64_t end = PREAMBLE_BYTES;
+  for (int i = 0; i < sections; i++) {
+    Section *section = &table->sections[table->number_of_sections++];
+    section->number = (uint8_t)i;
+    int of_dtm = 0;
+    if (!read_section(shared, table, section, &in, &of_dtm))
+      REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "its header is damaged");
+    if (section->metric == METRIC_DTM) wins |= of_dtm;
+    /* The sections fill the file without a gap, so that every byte is under a checksum. */
+    uint64_t blocks = blocks_of(section), groups = blocks / GROUP + (blocks % GROUP != 0);
+    uint64_t data = section->start + section->model_bytes + section->dictionary_bytes;
+    if (section->start != end || data > section->index || section->index > place ||
+        blocks > (place - section->index) / ENTRY_BYTES)
+      REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "a section is not where it should be");
+    end = section->index + blocks * ENTRY_BYTES + groups * PLACE_BYTES;
+    uint64_t bytes_of_block = (uint64_t)section->block_cells * (uint64_t)width_of(section);
+    section->pages_of_block = (bytes_of_block + PAGE_BYTES - 1) / PAGE_BYTES;
+    section->first_page = shared->pages;
+    shared->pages += section->pages_of_block * blocks;
+  }
+  if (in.failed || in.at != in.end || end != place)
+    REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "a section is not where it should be");
+  table->is_insufficient = !wins;
+  memset(table->section_of, -1, sizeof table->section_of);
+  memset(table->base_of, -1, sizeof table->base_of);
+  for (int metric = 0; metric < METRICS; metric++)
+    for (int side = 0; side < 2; side++) {
+      int base = -1, found = -1;
+      for (int i = table->number_of_sections; i-- > 0;) {
+        const Section *section = &table->sections[i];
+        if (section->side != side) continue;
+        if (section->metric == metric) found = i;
+        if (metric > METRIC_DTH_MAKRUK && section->metric == METRIC_DTH_MAKRUK) base = i;
+      }
+      table->section_of[metric][side] = (int16_t)(found >= 0 ? found : base);
+      table->base_of[metric][side] = (int16_t)(found >= 0 ? base : -1);
+    }
+  if (table->section_of[METRIC_DTM][WHITE] < 0 && table->section_of[METRIC_DTM][BLACK] < 0)
+    REFUSE(SAKMAK_STATUS_OTHER_DAMAGE, "it has no distances to mate");
+  for (int i = 0; i < table->number_of_sections; i++)
+    if (!read_decoders(shared, table, &table->sections[i], zstd))
+      REFUSE(SAKMAK_STATUS_NO_MEMORY, "there is not enough memory for it");
+  return 1;
+}
+
+/* Opens a table's file and reads its header. A fault is kept, for whoever probes it. */
+static int open_table(Shared *shared, Table *table, ZSTD_DCtx *zstd) {
+  uint64_t length = 0;
+  uint8_t preamble[PREAMBLE_BYTES];
+  table->file = open_file(table->path, &length);
+  if (table->file == NO_FILE) REFUSE(SAKMAK_STATUS_UNREADABLE_TABLE, "it cannot be opened");
+  size_t there = length < PREAMBLE_BYTES ? (size_t)length : PREAMBLE_BYTES;
+  if (!read_at(table->file, 0, preamble, there)) REFUSE(SAKMAK_STATUS_UNREADABLE_TABLE, "it cannot be read");
+  if (memcmp(preamble, MAGIC, there < sizeof MAGIC ? there : sizeof MAGIC))
+    REFUSE(SAKMAK_STATUS_NOT_A_TABLE, "it is no table");
+  if (there < PREAMBLE_BYTES) REFUSE(SAKMAK_STATUS_WRONG_LENGTH, "it is cut short");
+  Reader in = {preamble + sizeof MAGIC, preamble + PREAMBLE_BYTES, 0};
+  uint32_t version = (uint32_t)take(&in, 4), version_crc = (uint32_t)take(&in, 4);
+  const Constants *k = &shared->constants;
+  if (crc_of(k, 0, preamble, 12) != version_crc) REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "its header is damaged");
+  if (version != FORMAT_VERSION) REFUSE(SAKMAK_STATUS_OTHER_VERSION, "it has another format version");
+  uint64_t file_bytes = take(&in, 8), place = take(&in, 8), header_bytes = take(&in, 4);
+  uint32_t header_crc = (uint32_t)take(&in, 4);
+  take_bytes(&in, 20);
+  if (crc_of(k, 0, preamble, PREAMBLE_BYTES - 4) != take(&in, 4) || header_bytes > MOST_HEADER_BYTES)
+    REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "its header is damaged");
+  if (length != file_bytes)
+    REFUSE(SAKMAK_STATUS_WRONG_LENGTH, length < file_bytes ? "it is cut short" : "it is too long");
+  if (place > length || length - place != header_bytes)
+    REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "its header is not where it should be");
+  uint8_t *header = malloc(header_bytes ? (size_t)header_bytes : 1);
+  if (!header) REFUSE(SAKMAK_STATUS_NO_MEMORY, "there is not enough memory for it");
+  int opened = 0;
+  if (!read_at(table->file, place, header, (size_t)header_bytes)) {
+    table->status = SAKMAK_STATUS_UNREADABLE_TABLE;
+    table->fault = "it cannot be read";
+  } else if (crc_of(k, 0, header, (size_t)header_bytes) != header_crc) {
+    table->status = SAKMAK_STATUS_DAMAGED_HEADER;
+    table->fault = "its header is damaged";
+  } else {
+    opened = read_header(shared, table, length, header, (size_t)header_bytes, place, zstd);
+  }
+  free(header);
+  return opened;
+}
+
+static void free_table(Table *table) {
+  for (int i = 0; i < table->number_of_sections; i++) {
+    free(table->sections[i].codes);
+    free(table->sections[i].model);
+    ZSTD_freeDDict(table->sections[i].dictionary);
+  }
+  free(table->sections);
+  free(table->path);
+  close_file(table->file);
+}
+
+/* ---------------------------------------------------------------------------------------------
+ * A handle: the tables, and one thread's cache of decoded blocks.
+ */
+
+#define WAYS 7
+#define MARK UINT64_C(0x6b616d6b6173d18a)
+#define DEFAULT_CACHE_BYTES ((size_t)64 << 20)
+
+typedef struct {
+  uint64_t keys[WAYS];
+  uint8_t used; /* A bit for each way, set when its page is asked for. */
+  uint8_t hand;
+} Set;
+
+struct SakmakTablebase {
+  uint64_t mark;
+  Shared *shared;
+  ZSTD_DCtx *zstd;
+  Set *sets;
+  uint8_t *pages;
+  size_t number_of_sets; /* A power of two. */
+  uint64_t hits, misses;
+  int only_cached; /* Nothing is to be read: what is not decoded is not known. */
+  /* For decoding: a block as it is in the file, as zstd leaves it, and its cells. */
+  uint8_t *packed, *ranks, *cells;
+  size_t packed_bytes, rank_bytes, cell_bytes;
+};
+
+static size_t set_of(const SakmakTablebase *t, uint64_t key) {
+  return (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (t->number_of_sets - 1);
+}
+
+static uint8_t *page_at(const SakmakTablebase *t, size_t set, int way) {
+  return t->pages + (set * WAYS + (size_t)way) * PAGE_BYTES;
+}
+
+static INLINE const uint8_t *cached(SakmakTablebase *t, uint64_t key) {
+  size_t at = set_of(t, key);
+  Set *set = &t->sets[at];
+  for (int way = 0; way < WAYS; way++)
+    if (set->keys[way] == key) {
+      set->used |= (uint8_t)(1 << way);
+      return page_at(t, at, way);
+    }
+  return NULL;
+}
+
+static void keep(SakmakTablebase *t, uint64_t key, const uint8_t *bytes, size_t length) {
+  size_t at = set_of(t, key);
+  Set *set = &t->sets[at];
+  int way = 0;
+  while (way < WAYS && set->keys[way] && set->keys[way] != key) way++;
+  while (way == WAYS) {
+    /* A page asked for since the hand passed it last is spared once. */
+    if (set->used >> set->hand & 1) set->used &= (uint8_t) ~(1 << set->hand);
+    else way = set->hand;
+    set->hand = (uint8_t)((set->hand + 1) % WAYS);
+  }
+  set->keys[way] = key;
+  memcpy(page_at(t, at, way), bytes, length);
+}
+
+/* Room for decoding, as much as any block of the open tables takes. */
+static int make_room(SakmakTablebase *t) {
+  const Shared *shared = t->shared;
+  size_t packed = FRAME_MAGIC_BYTES + (size_t)shared->most_block_bytes;
+  size_t ranks = (size_t)shared->most_rank_bytes * (1 + CLASSES) + 64, cells = (size_t)shared->most_block_cells * 2 + 64;
+  if (packed > t->packed_bytes) {
+    uint8_t *more = realloc(t->packed, packed);
+    if (!more) return 0;
+    t->packed = more, t->packed_bytes = packed;
+  }
+  if (ranks > t->rank_bytes) {
+    uint8_t *more = realloc(t->ranks, ranks);
+    if (!more) return 0;
+    t->ranks = more, t->rank_bytes = ranks;
+  }
+  if (cells > t->cell_bytes) {
+    uint8_t *more = realloc(t->cells, cells);
+    if (!more) return 0;
+    t->cells = more, t->cell_bytes = cells;
+  }
+  return 1;
+}
+
+/* ---------------------------------------------------------------------------------------------
+ * Decoding a block.
+ */
+
+#define UNKNOWN 255
+#define EVEN_SQUARES UINT64_C(0xaa55aa55aa55aa55)
+#define EVERY_SECOND_RANK UINT64_C(0x00ff00ff00ff00ff)
+#define EVERY_FOURTH_RANK UINT64_C(0x000000ff000000ff)
+enum { KIND_FAR, KIND_NET, KIND_DIAGONAL, KIND_BESIDE, KIND_IN_LANE };
+
+/* Context and reference of each cell of a lane, from four neighbours and the plane before. */
+FOR_EACH_PROCESSOR
+static void contexts_of(int kind, const uint8_t *restrict a, const uint8_t *restrict b,
+                        const uint8_t *restrict c, const uint8_t *restrict d,
+                        const uint8_t *restrict before, uint8_t draw, uint16_t *restrict contexts,
+                        uint8_t *restrict references) {
+  uint8_t lower[64], upper[64], head[64];
+  const uint8_t *neighbours[4] = {a, b, c, d};
+  uint8_t levels[4][64];
+  for (int i = 0; i < 64; i++) {
+    uint8_t ab = a[i] < b[i] ? a[i] : b[i], cd = c[i] < d[i] ? c[i] : d[i];
+    uint8_t least = ab < cd ? ab : cd;
+    references[i] = least < before[i] ? least : before[i];
+  }
+  for (int n = 0; n < 4; n++)
+    for (int i = 0; i < 64; i++) {
+      uint8_t value = neighbours[n][i], above = (uint8_t)(value - references[i]);
+      uint8_t level = above < 4 ? above : 4;
+      level = value == draw ? 5 : level;
+      levels[n][i] = value == UNKNOWN ? 6 : level;
+    }
+  for (int i = 0; i < 64; i++) {
+    uint8_t above = (uint8_t)(before[i] - references[i]);
+    above = above < 3 ? above : 3;
+    above = before[i] == UNKNOWN ? 4 : above;
+    head[i] = (uint8_t)(kind * LEVELS_BEFORE + above);
+    upper[i] = (uint8_t)(levels[0][i] * LEVELS + levels[1][i]);
+    lower[i] = (uint8_t)(levels[2][i] * LEVELS + levels[3][i]);
+  }
+  for (int i = 0; i < 64; i++)
+    contexts[i] = (uint16_t)((head[i] * (LEVELS * LEVELS) + upper[i]) * (LEVELS * LEVELS) + lower[i]);
+}
+
+/* The three lists of numbers of a block, and how far each has been read. */
+typedef struct {
+  const Model *model;
+  const uint8_t *lists[CLASSES];
+  uint32_t at[CLASSES], length;
+  uint8_t draw;
+} Ranks;
+
+static const uint8_t NOTHING[64] = {
+    255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
+    255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
+    255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
+    255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255};
+
+static int COLD escaped(Ranks *ranks, int class, const SymbolList *list, uint8_t reference, uint8_t *cell) {
+  uint32_t rank = SYMBOLS;
+  if (class) {
+    if (ranks->at[0] >= ranks->length) return 0;
+    rank = 3u + ranks->lists[0][ranks->at[0]++];
+  }
+  if (rank > SYMBOLS) return 0;
+  if (rank == SYMBOLS) {
+    if (ranks->length - ranks->at[0] < 2) return 0;
+    uint8_t high = ranks->lists[0][ranks->at[0]++];
+    *cell = (uint8_t)(high << 4 | ranks->lists[0][ranks->at[0]++]);
+    return 1;
+  }
+  uint8_t symbol = list->symbols[rank];
+  *cell = symbol == DRAW_SYMBOL ? ranks->draw : (uint8_t)(reference + symbol);
+  return 1;
+}
+
+/* Decodes some squares of a lane, each from its four neighbours and the plane before. */
+static int decode_squares(Ranks *ranks, int kind, const uint8_t *const known[4], const uint8_t *before,
+                          uint64_t squares, uint8_t *lane) {
+  uint16_t contexts[64];
+  uint8_t references[64];
+  if (!squares) return 1;
+  contexts_of(kind, known[0], known[1], known[2], known[3], before, ranks->draw, contexts, references);
+  const Model *model = ranks->model;
+  for (; squares; squares &= squares - 1) {
+    int i = lowest(squares);
+    uint16_t context = contexts[i];
+    int class = model->class_of[context];
+    const SymbolList *list = &model->lists[model->list_of[context]];
+    if (ranks->at[class] >= ranks->length) return 0;
+    uint8_t rank = ranks->lists[class][ranks->at[class]++];
+    if (rank == SYMBOLS) {
+      if (!escaped(ranks, class, list, references[i], &lane[i])) return 0;
+    } else {
+      uint8_t symbol = list->symbols[rank];
+      lane[i] = symbol == DRAW_SYMBOL ? ranks->draw : (uint8_t)(references[i] + symbol);
+    }
+  }
+  return 1;
+}
+
+/* The squares of odd sum, from the four beside them in the lane. */
+static int decode_in_lane(Ranks *ranks, const uint8_t *before, uint64_t squares, uint8_t *lane) {
+  uint8_t left[64], right[64], down[64], up[64];
+  memset(down, UNKNOWN, 8);
+  memcpy(down + 8, lane, 56);
+  memcpy(up, lane + 8, 56);
+  memset(up + 56, UNKNOWN, 8);
+  for (int rank = 0; rank < 64; rank += 8) {
+    left[rank] = UNKNOWN;
+    memcpy(left + rank + 1, lane + rank, 7);
+    memcpy(right + rank, lane + rank + 1, 7);
+    right[rank + 7] = UNKNOWN;
+  }
+  const uint8_t *const known[4] = {left, right, down, up};
+  return decode_squares(ranks, KIND_IN_LANE, known, before, squares, lane);
+}
+
+/* A lane that no more than one other predicts: its squares of even sum in three turns. */
+static int decode_lonely(Ranks *ranks, const uint8_t *const known[4], const uint8_t *before,
+                         uint64_t squares, uint8_t *lane) {
+  uint64_t even = squares & EVEN_SQUARES;
+  if (!decode_squares(ranks, KIND_FAR, known, before, even & EVERY_FOURTH_RANK, lane)) return 0;
+  uint8_t two_down[64], two_up[64];
+  memset(two_down, UNKNOWN, 16);
+  memcpy(two_down + 16, lane, 48);
+  memcpy(two_up, lane + 16, 48);
+  memset(two_up + 48, UNKNOWN, 16);
+  const uint8_t *const net[4] = {known[0], NOTHING, two_down, two_up};
+  if (!decode_squares(ranks, KIND_NET, net, before, even & EVERY_SECOND_RANK & ~EVERY_FOURTH_RANK, lane)) return 0;
+  uint8_t corners[4][64];
+  memset(corners, UNKNOWN, sizeof corners);
+  for (int rank = 0; rank < 8; rank++) {
+    const uint8_t *row = lane + 8 * rank;
+    if (rank < 7) {
+      memcpy(corners[0] + 8 * rank + 9, row, 7);
+      memcpy(corners[1] + 8 * rank + 8, row + 1, 7);
+    }
+    if (rank > 0) {
+      memcpy(corners[2] + 8 * rank - 7, row, 7);
+      memcpy(corners[3] + 8 * rank - 8, row + 1, 7);
+    }
+  }
+  const uint8_t *const diagonal[4] = {corners[0], corners[1], corners[2], corners[3]};
+  if (!decode_squares(ranks, KIND_NET, diagonal, before, even & ~EVERY_SECOND_RANK, lane)) return 0;
+  return decode_in_lane(ranks, before, squares & ~EVEN_SQUARES, lane);
+}
+
+/* The squares of a placement of like men, given its number. */
+static uint64_t squares_of(const Constants *k, uint64_t number, int men) {
+  uint64_t squares = 0;
+  int square = 64;
+  for (; men > 0; men--) {
+    do square--;
+    while (k->choose[square][men] > number);
+    number -= k->choose[square][men];
+    squares |= (uint64_t)1 << square;
+  }
+  return squares;
+}
+
+/* The squares of Black's king with which the positions of a plane are legal, for each of White's. */
+static void legal_squares(const Shared *shared, const Section *section, uint64_t first, uint64_t *legal) {
+  const Constants *k = &shared->constants;
+  const Symmetry *symmetry = &shared->symmetries[section->symmetry - 1];
+  uint64_t occupied = 0, attacked = 0, rooks = 0;
+  memset(legal, 0, sizeof *legal * (size_t)symmetry->lanes);
+  for (int g = 0; g < section->number_of_groups; g++) {
+    const Group *group = &section->groups[g];
+    uint64_t men = squares_of(k, first / group->stride % group->placements, group->men);
+    if (occupied & men) return;
+    occupied |= men;
+    if (group->color == BLACK) continue;
+    if (group->role == ROOK) rooks |= men;
+    else
+      for (; men; men &= men - 1) attacked |= k->steps[WHITE][group->role][lowest(men)];
+  }
+  for (int lane = 0; lane < symmetry->lanes; lane++) {
+    int king = symmetry->squares[lane];
+    uint64_t all = occupied | (uint64_t)1 << king, closed = all | attacked | k->steps[WHITE][KING][king];
+    if (all == occupied) continue;
+    for (uint64_t rest = rooks; rest; rest &= rest - 1) closed |= rook_attacks(k, lowest(rest), all);
+    legal[lane] = ~closed;
+  }
+}
+
+static int decode_planes(const SakmakTablebase *t, const Section *section, uint64_t first, Ranks *ranks,
+                         uint8_t *cells, size_t number) {
+  const Symmetry *symmetry = &t->shared->symmetries[section->symmetry - 1];
+  size_t plane = (size_t)symmetry->lanes * 64;
+  memset(cells, UNKNOWN, number);
+  for (size_t begin = 0; begin < number; begin += plane) {
+    uint64_t legal[LANES];
+    uint8_t *lanes = cells + begin;
+    legal_squares(t->shared, section, first + begin, legal);
+    for (int i = 0; i < symmetry->lanes; i++) {
+      const Step *step = &symmetry->steps[i];
+      uint64_t squares = legal[step->lane];
+      if (!squares) continue;
+      uint8_t *lane = lanes + 64 * step->lane;
+      const uint8_t *before = begin ? lane - plane : NOTHING, *known[4];
+      for (int n = 0; n < 4; n++)
+        known[n] = step->neighbours[n] == NO_LANE ? NOTHING : lanes + 64 * step->neighbours[n];
+      int decoded;
+      if (step->kind == KIND_BESIDE) decoded = decode_squares(ranks, KIND_BESIDE, known, before, squares, lane);
+      else if (step->lonely) decoded = decode_lonely(ranks, known, before, squares, lane);
+      else
+        decoded = decode_squares(ranks, step->kind, known, before, squares & EVEN_SQUARES, lane) &&
+                  decode_in_lane(ranks, before, squares & ~EVEN_SQUARES, lane);
+      if (!decoded) return 0;
+    }
+  }
+  for (size_t i = 0; i < number; i++) cells[i] = cells[i] == UNKNOWN ? 0 : cells[i];
+  uint32_t longest = 0;
+  for (int class = 0; class < CLASSES; class++)
+    if (ranks->at[class] > longest) longest = ranks->at[class];
+  return longest == ranks->length;
+}
+
+static int decode_ranks(SakmakTablebase *t, const Section *section, uint64_t first, size_t length,
+                        uint8_t *cells, size_t number) {
+  const uint8_t *bytes = t->ranks;
+  Ranks ranks = {section->model, {NULL}, {0}, (uint32_t)length, section->draw};
+  uint8_t *list = t->ranks + length;
+  for (int class = 0; class < CLASSES; class++, list += length) {
+    int shift = class ? 2 + 2 * class : 0;
+    uint8_t mask = class ? 3 : 15;
+    ranks.lists[class] = list;
+    /* A number that says that more follows becomes the same in all lists. */
+    for (size_t i = 0; i < length; i++) {
+      uint8_t field = bytes[i] >> shift & mask;
+      list[i] = field == mask ? SYMBOLS : field;
+    }
+  }
+  return decode_planes(t, section, first, &ranks, cells, number);
+}
+
+/* Decodes the block that holds a cell, keeps its pages, and writes the cell's code. */
+static SakmakStatus COLD decode(SakmakTablebase *t, const Table *table, const Section *section,
+                                uint64_t block, uint64_t cell, uint32_t *code, SakmakError *error) {
+  const Constants *k = &t->shared->constants;
+  if (section->decoder_is_damaged)
+    return fail(error, SAKMAK_STATUS_DAMAGED_DICTIONARY, "%s: the model or dictionary of section %d is damaged",
+                table->path, section->number);
+  uint8_t entries[PLACE_BYTES + GROUP * ENTRY_BYTES];
+  unsigned in_group = (unsigned)(block % GROUP);
+  uint64_t at = section->index + block / GROUP * (PLACE_BYTES + GROUP * ENTRY_BYTES);
+  size_t wanted = PLACE_BYTES + (in_group + 1) * ENTRY_BYTES;
+  if (!read_at(table->file, at, entries, wanted)) goto unreadable;
+  Reader in = {entries, entries + wanted, 0};
+  uint64_t place = take(&in, 8), length = 0, sum = place;
+  uint32_t seal = 0;
+  for (unsigned i = 0; i <= in_group; i++) {
+    place = sum;
+    length = take(&in, 3);
+    seal = (uint32_t)take(&in, 4);
+    sum += length;
+  }
+  uint64_t begin = section->start + section->model_bytes + section->dictionary_bytes;
+  size_t number = section->block_cells, width = (size_t)width_of(section);
+  if (section->cells - block * section->block_cells < number)
+    number = (size_t)(section->cells - block * section->block_cells);
+  if (place < begin || place > section->index || length > section->index - place ||
+      length > t->packed_bytes - FRAME_MAGIC_BYTES || !length)
+    goto damaged;
+  uint8_t *bytes = t->packed + FRAME_MAGIC_BYTES;
+  if (!read_at(table->file, place, bytes, (size_t)length)) goto unreadable;
+  uint8_t head[21];
+  for (int i = 0; i < 8; i++) head[i] = (uint8_t)(place >> 8 * i), head[12 + i] = (uint8_t)(block >> 8 * i);
+  for (int i = 0; i < 4; i++) head[8 + i] = (uint8_t)(length >> 8 * i);
+  head[20] = section->number;
+  if (crc_of(k, crc_of(k, 0, head, sizeof head), bytes, (size_t)length) != seal) goto damaged;
+
+  uint8_t *cells = t->cells;
+  int ranked = section->packing == SYMBOL_RANKED;
+  if (length == width) {
+    for (size_t i = 0; i < number * width; i++) cells[i] = bytes[i % width];
+  } else {
+    uint8_t *plain = ranked ? t->ranks : cells;
+    size_t most = ranked ? number * MOST_BYTES_OF_A_CELL : number * width;
+    if (!ranked && length == most) {
+      memcpy(plain, bytes, most);
+    } else {
+      memcpy(t->packed, FRAME_MAGIC, FRAME_MAGIC_BYTES);
+      size_t frame = FRAME_MAGIC_BYTES + (size_t)length;
+      if (!is_of_a_table(t->packed, frame)) goto damaged;
+      size_t n = section->dictionary
+                     ? ZSTD_decompress_usingDDict(t->zstd, plain, most, t->packed, frame, section->dictionary)
+                     : ZSTD_decompressDCtx(t->zstd, plain, most, t->packed, frame);
+      if (ZSTD_isError(n) || (!ranked && n != most)) goto damaged;
+      if (ranked && !decode_ranks(t, section, block * section->block_cells, n, cells, number)) goto damaged;
+    }
+    if (width == 2) {
+      /* The low bytes of all cells, then the high ones: side by side from here on. The second half
+       * of the room for cells takes them as they were. */
+      uint8_t *low = t->ranks;
+      memcpy(low, cells, 2 * number);
+      for (size_t i = 0; i < number; i++) cells[2 * i] = low[i], cells[2 * i + 1] = low[number + i];
+    }
+  }
+  for (size_t i = 0; i < number; i++) {
+    uint32_t c = width == 2 ? (uint32_t)(cells[2 * i] | cells[2 * i + 1] << 8) : cells[i];
+    if (c >= section->number_of_codes) goto damaged;
+  }
+  uint64_t key = section->first_page + block * section->pages_of_block;
+  for (size_t done = 0; done < number * width; done += PAGE_BYTES, key++) {
+    size_t left = number * width - done;
+    keep(t, key, cells + done, left < PAGE_BYTES ? left : PAGE_BYTES);
+  }
+  *code = width == 2 ? (uint32_t)(cells[2 * cell] | cells[2 * cell + 1] << 8) : cells[cell];
+  return SAKMAK_STATUS_OK;
+unreadable:
+  return fail(error, SAKMAK_STATUS_UNREADABLE_TABLE, "%s: block %llu of section %d cannot be read", table->path,
+              (unsigned long long)block, section->number);
+damaged:
+  return fail(error, SAKMAK_STATUS_DAMAGED_BLOCK, "%s: block %llu of section %d is damaged", table->path,
+              (unsigned long long)block, section->number);
+}
+
+/* ---------------------------------------------------------------------------------------------
+ * Looking a position up.
+ */
+
+/* A distance as the side to move sees it: above 0 a win, below 0 a loss, better ones greater. */
+typedef int32_t Distance;
+#define FAR_AWAY (1 << 20)
+static Distance win_in(int moves) { return FAR_AWAY - moves; }
+static Distance loss_in(int moves) { return moves - FAR_AWAY; }
+static int moves_of(Distance d) { return d > 0 ? FAR_AWAY - d : d < 0 ? d + FAR_AWAY : 0; }
+
+/* What it is worth to have moved into a position, from what that is worth to the player to move
+ * there. A winner's move makes the distance one more. */
+static Distance before_move(Distance after) {
+  if (after < 0) return moves_of(after) < UINT16_MAX ? -after - 1 : -after;
+  return -after;
+}
+
+/* A position's number, with its terms. */
+typedef struct {
+  const uint8_t *image;
+  uint64_t number, lane, groups[MOST_GROUPS];
+} Place;
+
+static INLINE uint64_t term_of(const Constants *k, const Group *group, const uint8_t *image, uint64_t men) {
+  if (group->men == 1) return image[lowest(men)] * group->stride;
+  uint64_t set = 0, number = 0;
+  for (; men; men &= men - 1) set |= (uint64_t)1 << image[lowest(men)];
+  for (int i = 1; set; set &= set - 1, i++) number += k->choose[lowest(set)][i];
+  return number * group->stride;
+}
+
+static INLINE void place_of(const Shared *shared, const Section *section, const Position *p, Place *place) {
+  const Symmetry *symmetry = &shared->symmetries[section->symmetry - 1];
+  int king = king_of(p, WHITE);
+  const uint8_t *image = symmetry->image[symmetry->transform[king]];
+  place->image = image;
+  place->lane = image[king_of(p, BLACK)] * section->lane_stride;
+  place->number = symmetry->digit[image[king]] * section->anchor_stride + place->lane;
+  for (int g = 0; g < section->number_of_groups; g++) {
+    const Group *group = &section->groups[g];
+    place->groups[g] = term_of(&shared->constants, group, image, men_of(p, group->color, group->role));
+    place->number += place->groups[g];
+  }
+}
+
+/* The number after a move that takes nothing: it changes one term, unless White's king moves. */
+static INLINE uint64_t number_after(const Shared *shared, const Section *section, const Place *place,
+                                    const Position *p, Move m) {
+  if (m.role == KING) {
+    if (p->turn == WHITE) {
+      Position next = after_move(p, m);
+      Place moved;
+      place_of(shared, section, &next, &moved);
+      return moved.number;
+    }
+    return place->number - place->lane + place->image[m.to] * section->lane_stride;
+  }
+  int g = section->group_of[p->turn][m.role];
+  uint64_t men = (men_of(p, p->turn, m.role) & ~((uint64_t)1 << m.from)) | (uint64_t)1 << m.to;
+  return place->number - place->groups[g] +
+         term_of(&shared->constants, &section->groups[g], place->image, men);
+}
+
+/* What a cell says. */
+static INLINE SakmakStatus cell(SakmakTablebase *t, const Table *table, const Section *section,
+                                uint64_t number, Code *code, SakmakError *error) {
+  uint64_t block = number / section->block_cells, in_block = number % section->block_cells;
+  int wide = section->number_of_codes > 256;
+  uint64_t byte = in_block << wide;
+  const uint8_t *page =
+      cached(t, section->first_page + block * section->pages_of_block + byte / PAGE_BYTES);
+  uint32_t c;
+  if (page) {
+    t->hits++;
+    page += byte % PAGE_BYTES;
+    c = wide ? (uint32_t)(page[0] | page[1] << 8) : page[0];
+  } else {
+    t->misses++;
+    if (t->only_cached) return fail(error, SAKMAK_STATUS_NOT_DECODED, "a block that is needed has not been decoded");
+    SakmakStatus status = decode(t, table, section, block, in_block, &c, error);
+    if (status) return status;
+  }
+  *code = section->codes[c];
+  return SAKMAK_STATUS_OK;
+}
+
+/* What a section says of a position, or its base where the section refers to it. `number` is the
+ * position's in the section. */
+static SakmakStatus value_of_cell(SakmakTablebase *t, const Table *table, int metric, const Position *p,
+                                  const Section *section, uint64_t number, Distance *distance,
+                                  SakmakError *error) {
+  Code code = {NOBODY, 0};
+  SakmakStatus status = cell(t, table, section, number, &code, error);
+  if (status) return status;
+  if (code.kind == AS_THE_BASE) {
+    int base = table->base_of[metric][p->turn];
+    if (base < 0 || &table->sections[base] == section)
+      return fail(error, SAKMAK_STATUS_OTHER_DAMAGE, "%s: a position refers to a section that is not there",
+                  table->path);
+    Place place;
+    place_of(t->shared, &table->sections[base], p, &place);
+    status = cell(t, table, &table->sections[base], place.number, &code, error);
+    if (status) return status;
+    if (code.kind == AS_THE_BASE)
+      return fail(error, SAKMAK_STATUS_OTHER_DAMAGE, "%s: a position refers to a section that is not there",
+                  table->path);
+  }
+  int white = code.kind == WHITE_WINS;
+  if (code.kind == NOBODY) *distance = 0;
+  else *distance = (white == (p->turn == WHITE)) ? win_in(code.moves) : loss_in(code.moves);
+  return SAKMAK_STATUS_OK;
+}
+
+static SakmakStatus distance_of(SakmakTablebase *t, int metric, const Position *p, Distance *distance,
+                                SakmakError *error);
+static SakmakStatus distance_or_enough(SakmakTablebase *t, int metric, const Position *p, Distance enough,
+                                       Distance *distance, SakmakError *error);
+
+static const Table *table_of(const SakmakTablebase *t, uint32_t key) {
+  const Shared *shared = t->shared;
+  for (size_t slot = key * 2654435761u % shared->slots; shared->keys[slot]; slot = (slot + 1) % shared->slots)
+    if (shared->keys[slot] == key) return &shared->tables[shared->tables_of_keys[slot]];
+  return NULL;
+}
+
+static SakmakStatus find_table(SakmakTablebase *t, const Position *p, const Table **table, int *swapped,
+                               SakmakError *error) {
+  Material m = material_of(p);
+  *swapped = is_swapped(&m);
+  *table = table_of(t, key_of(&m, *swapped ? BLACK : WHITE));
+  if (!*table) {
+    char name[16];
+    if (error) write_name(&m, *swapped ? BLACK : WHITE, name);
+    return fail(error, SAKMAK_STATUS_MISSING_TABLE, "there is no table of %s in the directories", error ? name : "");
+  }
+  if ((*table)->status) return fail(error, (*table)->status, "%s: %s", (*table)->path, (*table)->fault);
+  return SAKMAK_STATUS_OK;
+}
+
+static int is_bare(const Position *p) {
+  return !(p->color[WHITE] & ~p->role[KING]) || !(p->color[BLACK] & ~p->role[KING]);
+}
+
+static int rules_of_metric(int metric) { return metric - METRIC_DTH_MAKRUK; }
+static int inside_fresh_count(const Position *p, int rules, Distance dtm);
+
+/* The distance after a capture, for the side then to move. */
+static SakmakStatus after_capture(SakmakTablebase *t, int metric, const Position *next, Distance *distance,
+                                  SakmakError *error) {
+  if (metric == METRIC_DTM || !is_bare(next)) return distance_of(t, metric, next, distance, error);
+  /* The capture bared the king: as good as mate inside the count, worth nothing outside. */
+  Distance dtm;
+  SakmakStatus status = distance_of(t, METRIC_DTM, next, &dtm, error);
+  if (status) return status;
+  *distance = dtm < 0 && inside_fresh_count(next, rules_of_metric(metric), dtm) ? loss_in(0) : 0;
+  return SAKMAK_STATUS_OK;
+}
+
+/* The best that one move leads to; after it the other side is to move, which is stored. A move that is
+ * worth `enough` ends the search for a better one. */
+static SakmakStatus by_a_ply(SakmakTablebase *t, const Table *table, const Section *section, int metric,
+                             const Position *p, Distance enough, Distance *distance, SakmakError *error) {
+  const Constants *k = &t->shared->constants;
+  Move moves[SAKMAK_MAX_MOVES];
+  int n = legal_moves(k, p, moves);
+  Distance best = -FAR_AWAY - 1, most = p->color[p->turn] & ~p->role[KING] ? win_in(1) : 0;
+  Place place;
+  place_of(t->shared, section, p, &place);
+  if (most > enough) most = enough;
+  for (int i = 0; i < n && best < most; i++) {
+    Position next = after_move(p, moves[i]);
+    Distance after;
+    SakmakStatus status;
+    if (is_capture(p, moves[i])) status = after_capture(t, metric, &next, &after, error);
+    else
+      status = value_of_cell(t, table, metric, &next, section, number_after(t->shared, section, &place, p, moves[i]),
+                             &after, error);
+    if (status) return status;
+    after = before_move(after);
+    if (after > best) best = after;
+  }
+  if (!n) best = is_check(k, p) ? loss_in(0) : 0;
+  *distance = best;
+  return SAKMAK_STATUS_OK;
+}
+
+static SakmakStatus distance_of(SakmakTablebase *t, int metric, const Position *p, Distance *distance,
+                                SakmakError *error) {
+  return distance_or_enough(t, metric, p, FAR_AWAY, distance, error);
+}
+
+static SakmakStatus distance_or_enough(SakmakTablebase *t, int metric, const Position *p, Distance enough,
+                                       Distance *distance, SakmakError *error) {
+  if (p->role[KING] == occupied_of(p)) {
+    *distance = 0;
+    return SAKMAK_STATUS_OK;
+  }
+  const Table *table;
+  int swapped;
+  SakmakStatus status = find_table(t, p, &table, &swapped, error);
+  if (status) return status;
+  Position turned;
+  int found = table->section_of[metric][swapped ? !p->turn : p->turn];
+  /* Where both sides have the same men, the players may change places. */
+  if (found < 0 && table->is_even && table->section_of[metric][!p->turn] >= 0) swapped = 1;
+  if (swapped) {
+    turned = flipped(p);
+    p = &turned;
+  }
+  found = table->section_of[metric][p->turn];
+  if (found >= 0) {
+    const Section *section = &table->sections[found];
+    Place place;
+    place_of(t->shared, section, p, &place);
+    return value_of_cell(t, table, metric, p, section, place.number, distance, error);
+  }
+  found = table->section_of[metric][!p->turn];
+  if (found < 0)
+    return fail(error, SAKMAK_STATUS_OTHER_DAMAGE, "%s: it has no distances to honor", table->path);
+  return by_a_ply(t, table, &table->sections[found], metric, p, enough, distance, error);
+}
+
+/* ---------------------------------------------------------------------------------------------
+ * The count: how many moves the side that would win still has.
+ */
+
+#define FIFTY_MOVES_PLIES 100
+#define NO_LIMIT 0
+
+/* A line of the table of limits: it fits an army with at least this many men of the role. */
+typedef struct {
+  int role, least, limit;
+} Limit;
+static const Limit MAKRUK_LIMITS[] = {{ROOK, 2, 8}, {ROOK, 1, 16}, {KHON, 2, 22}, {KNIGHT, 2, 32}, {KHON, 1, 44}};
+static const Limit ASEAN_LIMITS[] = {{ROOK, 1, 16}, {KHON, 1, 44}, {KNIGHT, 1, 64}};
+
+/* The limit against a bare king, in moves. */
+static int pieces_honor_limit(int rules, const Material *m, int stronger) {
+  int asean = rules == SAKMAK_RULES_ASEAN, lines = asean ? 3 : 5;
+  const Limit *limits = asean ? ASEAN_LIMITS : MAKRUK_LIMITS;
+  if (!men_beside(m, stronger)) return NO_LIMIT;
+  int limit = asean ? NO_LIMIT : 64;
+  for (int i = lines; i-- > 0;)
+    if (m->men[stronger][limits[i].role] >= limits[i].least) limit = limits[i].limit;
+  /* A game of ouk is drawn when the count reaches makruk's limit, not when it passes it. */
+  return rules == SAKMAK_RULES_OUK ? limit - 1 : limit;
+}
+
+/* The limit while both sides have men, in moves. */
+static int boards_honor_limit(int rules, const Material *m) {
+  int white = men_beside(m, WHITE), black = men_beside(m, BLACK);
+  if (!white || !black || rules == SAKMAK_RULES_ASEAN) return NO_LIMIT;
+  if (rules == SAKMAK_RULES_MAKRUK) return 64;
+  return white < 3 || black < 3 ? 63 : NO_LIMIT;
+}
+
+/* The moves that the side that would win makes before the counter comes to `end`, where the game is
+ * drawn unless the last move mates. */
+static uint32_t moves_left(uint32_t end, uint32_t counted, int to_move) {
+  uint32_t left = end > counted ? end - counted : 0;
+  return to_move ? left / 2 + left % 2 : left / 2;
+}
+
+/* What the rules leave to `winner`. The kind is none if no rule ends the game. */
+static SakmakAllowance allowance_of(int rules, const Material *m, int winner, int turn, const SakmakCount *count) {
+  SakmakAllowance honor = {SAKMAK_LIMIT_KIND_NONE, 0, 0, 0, 0}, fifty = honor;
+  int to_move = turn == winner, bare = !men_beside(m, !winner);
+  if (!men_beside(m, winner)) return honor;
+  SakmakLimitKind kind = bare ? SAKMAK_LIMIT_KIND_PIECES_HONOR : SAKMAK_LIMIT_KIND_BOARDS_HONOR;
+  if (count->kind == SAKMAK_COUNT_KIND_RUNNING) {
+    honor.kind = kind;
+    honor.limit = count->limit_plies / 2;
+    honor.counted = to_move ? count->counted_plies / 2 + count->counted_plies % 2 : count->counted_plies / 2;
+    honor.started = 1;
+    honor.moves_available =
+        moves_left(count->limit_plies < UINT32_MAX ? count->limit_plies + 1 : UINT32_MAX, count->counted_plies, to_move);
+  } else {
+    uint32_t limit = (uint32_t)(bare ? pieces_honor_limit(rules, m, winner) : boards_honor_limit(rules, m));
+    if (limit != NO_LIMIT) {
+      uint32_t men = 2 + (uint32_t)men_beside(m, WHITE) + (uint32_t)men_beside(m, BLACK);
+      uint32_t start = bare && rules != SAKMAK_RULES_ASEAN ? men : 0, end = limit + (uint32_t)to_move;
+      honor.kind = kind;
+      honor.limit = limit;
+      honor.counted = start;
+      honor.moves_available = end > start ? end - start : 0;
+    }
+  }
+  if (rules != SAKMAK_RULES_ASEAN || !bare) return honor;
+  uint32_t plies = count->kind == SAKMAK_COUNT_KIND_FRESH ? 0 : count->counted_plies;
+  fifty.kind = SAKMAK_LIMIT_KIND_FIFTY_MOVES;
+  fifty.limit = FIFTY_MOVES_PLIES / 2;
+  fifty.counted = plies / 2;
+  fifty.started = plies > 0;
+  fifty.moves_available = moves_left(FIFTY_MOVES_PLIES, plies, to_move);
+  return honor.kind != SAKMAK_LIMIT_KIND_NONE && honor.moves_available <= fifty.moves_available ? honor : fifty;
+}
+
+static SakmakCategory opposite(SakmakCategory category) {
+  return category == SAKMAK_CATEGORY_UNKNOWN ? category : (SakmakCategory)-(int)category;
+}
+
+/* The category of a distance. A mate on the board beats an expired count. */
+static SakmakCategory judge(Distance distance, const SakmakAllowance *allowance) {
+  if (!distance) return SAKMAK_CATEGORY_DRAW;
+  int late = allowance->kind != SAKMAK_LIMIT_KIND_NONE && (uint32_t)moves_of(distance) > allowance->moves_available;
+  SakmakCategory of_winner = late ? SAKMAK_CATEGORY_CURSED_WIN : SAKMAK_CATEGORY_WIN;
+  return distance > 0 ? of_winner : opposite(of_winner);
+}
+
+/* What a distance to mate is worth where a side has only its king. */
+static SakmakCategory against_bare_king(const Position *p, int rules, const SakmakCount *count, Distance dtm,
+                                        SakmakAllowance *allowance) {
+  Material m = material_of(p);
+  int stronger = men_beside(&m, BLACK) && !men_beside(&m, WHITE) ? BLACK : WHITE;
+  int winner = dtm > 0 ? p->turn : dtm < 0 ? !p->turn : stronger;
+  *allowance = allowance_of(rules, &m, winner, p->turn, count);
+  return judge(dtm, allowance);
+}
+
+/* What the distances are worth where both sides have men. */
+static SakmakCategory with_men_on_both_sides(const Position *p, int rules, const SakmakCount *count, Distance dtm,
+                                             Distance dth, SakmakAllowance *allowance) {
+  Material m = material_of(p);
+  Distance first = dth ? dth : dtm;
+  int winner = first < 0 ? !p->turn : p->turn;
+  *allowance = allowance_of(rules, &m, winner, p->turn, count);
+  if (rules == SAKMAK_RULES_ASEAN && moves_of(dth) > 0) {
+    uint32_t plies = count->kind == SAKMAK_COUNT_KIND_FRESH ? 0 : count->counted_plies;
+    /* Without a capture on the way it is in time; with one, the tables do not know. */
+    if ((uint32_t)moves_of(dth) > moves_left(FIFTY_MOVES_PLIES, plies, winner == p->turn))
+      return SAKMAK_CATEGORY_UNKNOWN;
+  }
+  /* Mate can be forced, but every way to it bares the king too late. */
+  if (!dth && dtm) return dtm > 0 ? SAKMAK_CATEGORY_CURSED_WIN : SAKMAK_CATEGORY_BLESSED_LOSS;
+  return judge(dth, allowance);
+}
+
+static const SakmakCount FRESH = {SAKMAK_COUNT_KIND_FRESH, 0, 0};
+
+static int inside_fresh_count(const Position *p, int rules, Distance dtm) {
+  SakmakAllowance allowance;
+  return against_bare_king(p, rules, &FRESH, dtm, &allowance) == SAKMAK_CATEGORY_LOSS;
+}
+
+/* ---------------------------------------------------------------------------------------------
+ * What callers pass.
+ */
+
+static SakmakStatus check_handle(const SakmakTablebase *t, SakmakError *error) {
+  if (!t)
+    return fail(error, SAKMAK_STATUS_CLOSED_HANDLE,
+                "the tablebase is NULL: it was closed or never opened, open it with sakmak_open");
+  if (t->mark != MARK)
+    return fail(error, SAKMAK_STATUS_INVALID_HANDLE, "the pointer is not an open tablebase: pass one that sakmak_open gave");
+  return SAKMAK_STATUS_OK;
+}
+
+static SakmakStatus null_pointer(const char *what, SakmakError *error) {
+  return fail(error, SAKMAK_STATUS_NULL_POINTER, "%s is NULL: pass the address of one", what);
+}
+
+static SakmakStatus check_rules(int32_t rules, SakmakError *error) {
+  if (rules >= SAKMAK_RULES_MAKRUK && rules <= SAKMAK_RULES_OUK) return SAKMAK_STATUS_OK;
+  return fail(error, SAKMAK_STATUS_BAD_RULES, "%d is no rule set: pass one of SakmakRules", (int)rules);
+}
+
+static void name_square(int square, char name[3]) {
+  name[0] = (char)('a' + square % 8);
+  name[1] = (char)('1' + square / 8);
+  name[2] = 0;
+}
+
+/* The same as attackers, where no tablebase is open and nothing was worked out beforehand. */
+static int is_attacked_slowly(const Position *p, int square, int by) {
+  for (int role = 0; role < ROLES; role++) {
+    const int8_t(*steps)[2] = role == KING     ? KING_STEPS
+                              : role == ROOK   ? ROOK_STEPS
+                              : role == KNIGHT ? KNIGHT_STEPS
+                              : role == MET    ? MET_STEPS
+                              : by == WHITE    ? BLACK_KHON_STEPS
+                                               : WHITE_KHON_STEPS;
+    int n = role == KING || role == KNIGHT ? 8 : role == KHON ? 5 : 4;
+    for (int i = 0; i < n; i++)
+      for (int to = square; (to = stepped(to, steps[i][0], steps[i][1])) >= 0;) {
+        if (men_of(p, by, role) >> to & 1) return 1;
+        if (role != ROOK || occupied_of(p) >> to & 1) break;
+      }
+  }
+  return 0;
+}
+
+/* A legal position: each square one man, a king each, not side by side, nobody left in check. */
+static SakmakStatus check_position(const Constants *k, const Position *p, SakmakError *error) {
+  static const char *const NAMES[2] = {"white", "black"};
+  uint64_t roles = 0, doubtful = p->color[WHITE] & p->color[BLACK];
+  char name[3];
+  for (int role = 0; role < ROLES; role++) {
+    doubtful |= roles & p->role[role];
+    roles |= p->role[role];
+  }
+  doubtful |= roles ^ occupied_of(p);
+  if (doubtful) {
+    name_square(lowest(doubtful), name);
+    return fail(error, SAKMAK_STATUS_BAD_POSITION,
+                "%s does not hold exactly one man with one colour and one role: give each square one", name);
+  }
+  for (int color = 0; color < 2; color++) {
+    int kings = count_of(men_of(p, color, KING));
+    if (kings != 1)
+      return fail(error, SAKMAK_STATUS_BAD_POSITION, "there are %d %s kings on the board: each side needs exactly one",
+                  kings, NAMES[color]);
+  }
+  int men = count_of(roles);
+  if (men > MOST_MEN)
+    return fail(error, SAKMAK_STATUS_BAD_POSITION,
+                "there are %d men on the board, but sakmak handles 2 to %d, kings included: take some away", men, MOST_MEN);
+  int files = king_of(p, WHITE) % 8 - king_of(p, BLACK) % 8, ranks = king_of(p, WHITE) / 8 - king_of(p, BLACK) / 8;
+  if (files * files <= 1 && ranks * ranks <= 1)
+    return fail(error, SAKMAK_STATUS_BAD_POSITION, "the kings touch each other: move one of them away");
+  int waiting = king_of(p, !p->turn);
+  if (k ? attackers(k, p, waiting, p->turn) != 0 : is_attacked_slowly(p, waiting, p->turn)) {
+    name_square(king_of(p, !p->turn), name);
+    return fail(error, SAKMAK_STATUS_BAD_POSITION, "%s is in check on %s but it is not %s's move: change the side to move",
+                NAMES[!p->turn], name, NAMES[!p->turn]);
+  }
+  return SAKMAK_STATUS_OK;
+}
+
+static SakmakStatus take_position(const Constants *k, const SakmakPosition *given, Position *p, SakmakError *error) {
+  if (!given) return null_pointer("the position", error);
+  if (given->turn > 1)
+    return fail(error, SAKMAK_STATUS_BAD_POSITION, "%d is no side: pass one of SakmakColor", given->turn);
+  *p = (Position){{given->white, given->black},
+                  {given->kings, given->rooks, given->knights, given->khons, given->mets},
+                  given->turn};
+  return check_position(k, p, error);
+}
+
+static void give_position(const Position *p, SakmakPosition *given) {
+  *given = (SakmakPosition){p->color[WHITE], p->color[BLACK],  p->role[KING], p->role[ROOK],
+                            p->role[KNIGHT], p->role[KHON],    p->role[MET],  (uint8_t)p->turn};
+}
+
+static SakmakStatus check_count(const Position *p, int rules, const SakmakCount *count, SakmakError *error) {
+  if (count->kind < SAKMAK_COUNT_KIND_FRESH || count->kind > SAKMAK_COUNT_KIND_RUNNING)
+    return fail(error, SAKMAK_STATUS_BAD_COUNT, "%d is no kind of count: pass one of SakmakCountKind", (int)count->kind);
+  if (count->kind != SAKMAK_COUNT_KIND_RUNNING) return SAKMAK_STATUS_OK;
+  if (!count->limit_plies)
+    return fail(error, SAKMAK_STATUS_BAD_COUNT, "the limit of the count is 0: pass a fresh count if none runs");
+  Material m = material_of(p);
+  if (men_beside(&m, WHITE) && men_beside(&m, BLACK) && boards_honor_limit(rules, &m) == NO_LIMIT)
+    return fail(error, SAKMAK_STATUS_BAD_COUNT, "a count is given, but the rule set counts nothing with these men");
+  return SAKMAK_STATUS_OK;
+}
+
+/* Everything a probe is given. */
+static SakmakStatus take_question(SakmakTablebase *t, const SakmakPosition *given, int32_t rules,
+                                  const SakmakCount *given_count, Position *p, SakmakCount *count,
+                                  SakmakError *error) {
+  SakmakStatus status = check_handle(t, error);
+  if (status || (status = check_rules(rules, error)) ||
+      (status = take_position(&t->shared->constants, given, p, error)))
+    return status;
+  *count = given_count ? *given_count : FRESH;
+  return check_count(p, rules, count, error);
+}
+
+static SakmakDistance given_distance(Distance d) {
+  SakmakDistance given = {d > 0 ? SAKMAK_OUTCOME_WIN : d < 0 ? SAKMAK_OUTCOME_LOSS : SAKMAK_OUTCOME_DRAW,
+                          (uint32_t)moves_of(d)};
+  return given;
+}
+
+static const SakmakDistance NO_DISTANCE = {SAKMAK_OUTCOME_NONE, 0};
+
+/* ---------------------------------------------------------------------------------------------
+ * Opening and closing.
+ */
+
+static SakmakStatus no_memory(SakmakError *error) {
+  return fail(error, SAKMAK_STATUS_NO_MEMORY, "there is not enough memory: ask for a smaller cache");
+}
+
+static void free_shared(Shared *shared) {
+  for (size_t i = 0; i < shared->number_of_tables; i++) free_table(&shared->tables[i]);
+  free(shared->tables);
+  free(shared->keys);
+  free(shared->tables_of_keys);
+  free(shared);
+}
+
+static void free_handle(SakmakTablebase *t) {
+  if (!t) return;
+  if (t->shared && --t->shared->handles == 0) free_shared(t->shared);
+  ZSTD_freeDCtx(t->zstd);
+  free(t->sets);
+  free(t->pages);
+  free(t->packed);
+  free(t->ranks);
+  free(t->cells);
+  t->mark = 0;
+  free(t);
+}
+
+/* A handle of these tables with a cache of its own, or NULL. It takes over one count of `shared`. */
+static SakmakTablebase *new_handle(Shared *shared, size_t cache_bytes) {
+  SakmakTablebase *t = calloc(1, sizeof *t);
+  if (!t) return NULL;
+  t->mark = MARK;
+  t->shared = shared;
+  shared->handles++;
+  size_t sets = 1, of_a_set = sizeof(Set) + WAYS * (size_t)PAGE_BYTES;
+  while (sets <= cache_bytes / of_a_set / 2) sets *= 2;
+  t->number_of_sets = sets;
+  t->zstd = ZSTD_createDCtx();
+  t->sets = calloc(sets, sizeof *t->sets);
+  t->pages = sets <= SIZE_MAX / (WAYS * (size_t)PAGE_BYTES) ? malloc(sets * WAYS * (size_t)PAGE_BYTES) : NULL;
+  if (t->zstd && t->sets && t->pages && make_room(t)) return t;
+  free_handle(t);
+  return NULL;
+}
+
+static void file_table(Shared *shared, uint32_t key, uint16_t table) {
+  size_t slot = key * 2654435761u % shared->slots;
+  while (shared->keys[slot]) slot = (slot + 1) % shared->slots;
+  shared->keys[slot] = key;
+  shared->tables_of_keys[slot] = table;
+}
+
+/* Adds the table in this file, unless there is one of its ending. */
+static int add_file(SakmakTablebase *t, const char *directory, const char *name, size_t *added) {
+  Shared *shared = t->shared;
+  size_t length = strlen(name), suffix = strlen(SUFFIX);
+  Material material;
+  if (length <= suffix || strcmp(name + length - suffix, SUFFIX) ||
+      !read_name(name, length - suffix, &material))
+    return 1;
+  if (table_of(t, key_of(&material, WHITE))) return 1;
+  if (shared->number_of_tables == UINT16_MAX) return 1;
+  if (2 * (shared->number_of_tables + 1) > shared->slots) {
+    size_t slots = 2 * shared->slots;
+    uint32_t *old_keys = shared->keys;
+    uint16_t *old_tables = shared->tables_of_keys;
+    uint32_t *keys = calloc(slots, sizeof *keys);
+    uint16_t *tables = calloc(slots, sizeof *tables);
+    if (!keys || !tables) {
+      free(keys);
+      free(tables);
+      return 0;
+    }
+    size_t before = shared->slots;
+    shared->keys = keys, shared->tables_of_keys = tables, shared->slots = slots;
+    for (size_t i = 0; i < before; i++)
+      if (old_keys[i]) file_table(shared, old_keys[i], old_tables[i]);
+    free(old_keys);
+    free(old_tables);
+  }
+  Table *tables = realloc(shared->tables, (shared->number_of_tables + 1) * sizeof *tables);
+  if (!tables) return 0;
+  shared->tables = tables;
+  Table *table = &tables[shared->number_of_tables];
+  memset(table, 0, sizeof *table);
+  table->material = material;
+  table->file = NO_FILE;
+  table->is_even = army_key(&material, WHITE) == army_key(&material, BLACK);
+  size_t bytes = strlen(directory) + length + 2;
+  table->path = malloc(bytes);
+  if (!table->path) return 0;
+  snprintf(table->path, bytes, "%s/%s", directory, name);
+  shared->number_of_tables++;
+  file_table(shared, key_of(&material, WHITE), (uint16_t)(shared->number_of_tables - 1));
+  ++*added;
+  int men = 2 + men_beside(&material, WHITE) + men_beside(&material, BLACK);
+  if (men > shared->most_men) shared->most_men = men;
+  open_table(shared, table, t->zstd);
+  if (table->status == SAKMAK_STATUS_NO_MEMORY) return 0;
+  for (int i = 0; i < table->number_of_sections; i++) {
+    const Section *section = &table->sections[i];
+    int ranked = section->packing == SYMBOL_RANKED;
+    uint32_t packed = section->block_cells * (ranked ? MOST_BYTES_OF_A_CELL : (uint32_t)width_of(section)) + 1024;
+    /* What is wide is put in order by way of the room for ranks. */
+    uint32_t ranks = section->block_cells * (ranked ? MOST_BYTES_OF_A_CELL : 1);
+    if (section->block_cells > shared->most_block_cells) shared->most_block_cells = section->block_cells;
+    if (packed > shared->most_block_bytes) shared->most_block_bytes = packed;
+    if (ranks > shared->most_rank_bytes) shared->most_rank_bytes = ranks;
+  }
+  return 1;
+}
+
+static SakmakStatus add_tables(SakmakTablebase *t, const char *directory, size_t *added, SakmakError *error) {
+  int room = 1;
+#ifdef _WIN32
+  WIN32_FIND_DATAA found;
+  size_t length = strlen(directory) + 8;
+  char *pattern = malloc(length);
+  if (!pattern) return no_memory(error);
+  snprintf(pattern, length, "%s/*%s", directory, SUFFIX);
+  HANDLE search = FindFirstFileA(pattern, &found);
+  free(pattern);
+  if (search == INVALID_HANDLE_VALUE && GetLastError() != ERROR_FILE_NOT_FOUND)
+    return fail(error, SAKMAK_STATUS_BAD_DIRECTORY, "%s cannot be read: check that the directory is there", directory);
+  if (search != INVALID_HANDLE_VALUE) {
+    do room = add_file(t, directory, found.cFileName, added);
+    while (room && FindNextFileA(search, &found));
+    FindClose(search);
+  }
+#else
+  DIR *open = opendir(directory);
+  if (!open)
+    return fail(error, SAKMAK_STATUS_BAD_DIRECTORY,
+                "%s cannot be read: check that the directory is there and that you may read it", directory);
+  for (struct dirent *entry; room && (entry = readdir(open));) room = add_file(t, directory, entry->d_name, added);
+  closedir(open);
+#endif
+  return room && make_room(t) ? SAKMAK_STATUS_OK : no_memory(error);
+}
+
+const char *sakmak_version(void) { return VERSION; }
+
+SakmakStatus sakmak_open(const char *directories, const SakmakOptions *options, SakmakTablebase **handle,
+                         SakmakError *error) {
+  if (!handle) return null_pointer("the place for the tablebase", error);
+  if (options && options->access > SAKMAK_ACCESS_WHOLE)
+    return fail(error, SAKMAK_STATUS_BAD_OPTION, "%d is no way to read files: pass one of SakmakAccess", options->access);
+  Shared *shared = calloc(1, sizeof *shared);
+  if (!shared) return no_memory(error);
+  fill_constants(&shared->constants);
+  for (int i = 0; i < SYMMETRIES; i++) fill_symmetry(&shared->symmetries[i], i);
+  shared->pages = 1;
+  shared->slots = SLOTS_OF_KEYS;
+  shared->keys = calloc(shared->slots, sizeof *shared->keys);
+  shared->tables_of_keys = calloc(shared->slots, sizeof *shared->tables_of_keys);
+  shared->handles = 1;
+  size_t cache_bytes = options && options->cache_bytes ? options->cache_bytes : DEFAULT_CACHE_BYTES;
+  SakmakTablebase *t = shared->keys && shared->tables_of_keys ? new_handle(shared, cache_bytes) : NULL;
+  shared->handles--;
+  if (!t) {
+    free_shared(shared);
+    return no_memory(error);
+  }
+  SakmakStatus status = SAKMAK_STATUS_OK;
+  size_t added = 0;
+  int opened = 0;
+  char *list = directories ? malloc(strlen(directories) + 1) : NULL;
+  if (directories && !list) status = no_memory(error);
+  if (list) strcpy(list, directories);
+  for (char *at = list; at && status != SAKMAK_STATUS_NO_MEMORY;) {
+    char *end = strchr(at, DIRECTORY_SEPARATOR_OF_LISTS);
+    if (end) *end++ = 0;
+    if (*at) {
+      SakmakStatus of_one = add_tables(t, at, &added, error);
+      if (of_one) status = of_one;
+      else opened = 1;
+    }
+    at = end;
+  }
+  free(list);
+  /* The tables of some directories are of use without those of the others. */
+  if (!status || (status == SAKMAK_STATUS_BAD_DIRECTORY && opened)) *handle = t;
+  else free_handle(t);
+  return status;
+}
+
+SakmakStatus sakmak_add_directory(SakmakTablebase *handle, const char *directory, size_t *added,
+                                  SakmakError *error) {
+  size_t new_ones = 0;
+  SakmakStatus status = check_handle(handle, error);
+  if (status) return status;
+  if (!directory) return null_pointer("the directory", error);
+  if (handle->shared->handles > 1)
+    return fail(error, SAKMAK_STATUS_INVALID_HANDLE,
+                "the tables are shared with other threads' handles: add directories before sakmak_thread");
+  status = add_tables(handle, directory, &new_ones, error);
+  if (!status && added) *added = new_ones;
+  return status;
+}
+
+SakmakStatus sakmak_thread(const SakmakTablebase *handle, size_t cache_bytes, SakmakTablebase **other,
+                           SakmakError *error) {
+  SakmakStatus status = check_handle(handle, error);
+  if (status) return status;
+  if (!other) return null_pointer("the place for the tablebase", error);
+  SakmakTablebase *t = new_handle(handle->shared, cache_bytes ? cache_bytes : DEFAULT_CACHE_BYTES);
+  if (!t) return no_memory(error);
+  *other = t;
+  return SAKMAK_STATUS_OK;
+}
+
+SakmakStatus sakmak_close(SakmakTablebase **handle, SakmakError *error) {
+  if (!handle) return null_pointer("the variable of the tablebase", error);
+  if (!*handle) return SAKMAK_STATUS_OK;
+  SakmakStatus status = check_handle(*handle, error);
+  if (status) return status;
+  free_handle(*handle);
+  *handle = NULL;
+  return SAKMAK_STATUS_OK;
+}
+
+SakmakStatus sakmak_tables(const SakmakTablebase *handle, size_t *tables, size_t *most_men, SakmakError *error) {
+  SakmakStatus status = check_handle(handle, error);
+  if (status) return status;
+  if (tables) *tables = handle->shared->number_of_tables;
+  if (most_men) *most_men = (size_t)handle->shared->most_men;
+  return SAKMAK_STATUS_OK;
+}
+
+SakmakStatus sakmak_cache_statistics(const SakmakTablebase *handle, uint64_t *hits, uint64_t *misses, SakmakError *error) {
+  SakmakStatus status = check_handle(handle, error);
+  if (status) return status;
+  if (hits) *hits = handle->hits;
+  if (misses) *misses = handle->misses;
+  return SAKMAK_STATUS_OK;
+}
+
+/* ---------------------------------------------------------------------------------------------
+ * Probing.
+ */
+
+/* The caller's handle is its own: what `const` keeps from changing is what it holds, not the cache. */
+static SakmakTablebase *own(const SakmakTablebase *handle) { return (SakmakTablebase *)(uintptr_t)handle; }
+
+SakmakStatus sakmak_has_table(const SakmakTablebase *handle, const SakmakPosition *position, uint8_t *has,
+                              SakmakError *error) {
+  Position p;
+  SakmakStatus status = check_handle(handle, error);
+  if (status || (status = take_position(&handle->shared->constants, position, &p, error))) return status;
+  if (!has) return null_pointer("the place for the answer", error);
+  Material m = material_of(&p);
+  int two_kings = occupied_of(&p) == p.role[KING];
+  *has = two_kings || table_of(handle, key_of(&m, is_swapped(&m) ? BLACK : WHITE)) != NULL;
+  return SAKMAK_STATUS_OK;
+}
+
+/* Whether the table has this side to move; where both sides have the same men it has either. */
+static SakmakStatus is_stored(SakmakTablebase *t, const Position *p, int *stored, SakmakError *error) {
+  const Table *table;
+  int swapped;
+  *stored = 1;
+  if (occupied_of(p) == p->role[KING]) return SAKMAK_STATUS_OK;
+  SakmakStatus status = find_table(t, p, &table, &swapped, error);
+  if (!status) *stored = table->is_even || table->section_of[METRIC_DTM][swapped ? !p->turn : p->turn] >= 0;
+  return status;
+}
+
+SakmakStatus sakmak_is_stored(const SakmakTablebase *handle, const SakmakPosition *position, uint8_t *stored,
+                              SakmakError *error) {
+  Position p;
+  int yes;
+  SakmakStatus status = check_handle(handle, error);
+  if (status || (status = take_position(&handle->shared->constants, position, &p, error))) return status;
+  if (!stored) return null_pointer("the place for the answer", error);
+  if ((status = is_stored(own(handle), &p, &yes, error))) return status;
+  *stored = (uint8_t)yes;
+  return SAKMAK_STATUS_OK;
+}
+
+SakmakStatus sakmak_dtm(const SakmakTablebase *handle, const SakmakPosition *position, SakmakDistance *dtm,
+                        SakmakError *error) {
+  Position p;
+  Distance distance;
+  SakmakStatus status = check_handle(handle, error);
+  if (status || (status = take_position(&handle->shared->constants, position, &p, error))) return status;
+  if (!dtm) return null_pointer("the place for the distance", error);
+  if ((status = distance_of(own(handle), METRIC_DTM, &p, &distance, error))) return status;
+  *dtm = given_distance(distance);
+  return SAKMAK_STATUS_OK;
+}
+
+static SakmakStatus probe(SakmakTablebase *t, const Position *p, int rules, const SakmakCount *count,
+                          SakmakValue *value, SakmakError *error) {
+  Distance dtm, dth;
+  SakmakStatus status = distance_of(t, METRIC_DTM, p, &dtm, error);
+  if (status) return status;
+  value->dtm = given_distance(dtm);
+  value->dth = NO_DISTANCE;
+  if (is_bare(p)) {
+    value->category = against_bare_king(p, rules, count, dtm, &value->allowance);
+    return SAKMAK_STATUS_OK;
+  }
+  if ((status = distance_of(t, METRIC_DTH_MAKRUK + rules, p, &dth, error))) return status;
+  value->dth = given_distance(dth);
+  value->category = with_men_on_both_sides(p, rules, count, dtm, dth, &value->allowance);
+  return SAKMAK_STATUS_OK;
+}
+
+SakmakStatus sakmak_probe(const SakmakTablebase *handle, const SakmakPosition *position, int32_t rules,
+                          const SakmakCount *count, SakmakValue *value, SakmakError *error) {
+  Position p;
+  SakmakCount c;
+  SakmakValue found;
+  memset(&found, 0, sizeof found);
+  SakmakStatus status = take_question(own(handle), position, rules, count, &p, &c, error);
+  if (status) return status;
+  if (!value) return null_pointer("the place for the value", error);
+  if ((status = probe(own(handle), &p, rules, &c, &found, error))) return status;
+  *value = found;
+  return SAKMAK_STATUS_OK;
+}
+
+SakmakStatus sakmak_probe_cached(const SakmakTablebase *handle, const SakmakPosition *position, int32_t rules,
+                                 const SakmakCount *count, SakmakValue *value, SakmakError *error) {
+  SakmakStatus status = check_handle(handle, error);
+  if (status) return status;
+  own(handle)->only_cached = 1;
+  status = sakmak_probe(handle, position, rules, count, value, error);
+  own(handle)->only_cached = 0;
+  return status;
+}
+
+/* The least distance that wins inside what is left to the side to move: no better one need be known. */
+static Distance inside(const Position *p, int rules, const SakmakCount *count) {
+  Material m = material_of(p);
+  SakmakAllowance allowance = allowance_of(rules, &m, p->turn, p->turn, count);
+  uint32_t left = allowance.kind == SAKMAK_LIMIT_KIND_NONE ? UINT16_MAX : allowance.moves_available;
+  if (rules == SAKMAK_RULES_ASEAN && !is_bare(p)) {
+    uint32_t plies = count->kind == SAKMAK_COUNT_KIND_FRESH ? 0 : count->counted_plies;
+    left = moves_left(FIFTY_MOVES_PLIES, plies, 1);
+  }
+  return left > UINT16_MAX ? win_in(UINT16_MAX) : win_in((int)left);
+}
+
+SakmakStatus sakmak_category(const SakmakTablebase *handle, const SakmakPosition *position, int32_t rules,
+                             const SakmakCount *given_count, SakmakCategory *category, SakmakError *error) {
+  Position p;
+  SakmakCount count;
+  SakmakAllowance allowance;
+  Distance dtm = 0, dth;
+  SakmakTablebase *t = own(handle);
+  SakmakStatus status = take_question(t, position, rules, given_count, &p, &count, error);
+  if (status) return status;
+  if (!category) return null_pointer("the place for the category", error);
+  Distance enough = inside(&p, rules, &count);
+  if (is_bare(&p)) {
+    if ((status = distance_or_enough(t, METRIC_DTM, &p, enough, &dtm, error))) return status;
+    *category = against_bare_king(&p, rules, &count, dtm, &allowance);
+    return SAKMAK_STATUS_OK;
+  }
+  if ((status = distance_or_enough(t, METRIC_DTH_MAKRUK + rules, &p, enough, &dth, error))) return status;
+  /* Who mates matters only where the count takes every win away. */
+  if (!dth && (status = distance_or_enough(t, METRIC_DTM, &p, win_in(UINT16_MAX), &dtm, error))) return status;
+  *category = with_men_on_both_sides(&p, rules, &count, dtm, dth, &allowance);
+  return SAKMAK_STATUS_OK;
+}
+
+SakmakStatus sakmak_is_insufficient(const SakmakTablebase *handle, const SakmakPosition *position,
+                                    uint8_t *insufficient, SakmakError *error) {
+  Position p;
+  const Table *table;
+  int swapped;
+  SakmakStatus status = check_handle(handle, error);
+  if (status || (status = take_position(&handle->shared->constants, position, &p, error))) return status;
+  if (!insufficient) return null_pointer("the place for the answer", error);
+  if (occupied_of(&p) == p.role[KING]) {
+    *insufficient = 1;
+    return SAKMAK_STATUS_OK;
+  }
+  if ((status = find_table(own(handle), &p, &table, &swapped, error))) return status;
+  *insufficient = (uint8_t)table->is_insufficient;
+  return SAKMAK_STATUS_OK;
+}
+
+/* ---------------------------------------------------------------------------------------------
+ * Moves at the root.
+ */
+
+static const char LETTERS[2][ROLES + 1] = {"KRNSM", "KRNBQ"};
+
+static const char *letters_of(int rules) { return LETTERS[rules == SAKMAK_RULES_ASEAN]; }
+
+/* A move as people write it. */
+static void write_san(const Constants *k, const Position *p, const Move *moves, int n, Move m, int rules, char *san) {
+  char *out = san, from[3], to[3];
+  int others = 0, same_file = 0, same_rank = 0;
+  name_square(m.from, from);
+  name_square(m.to, to);
+  *out++ = letters_of(rules)[m.role];
+  for (int i = 0; i < n; i++) {
+    if (moves[i].role != m.role || moves[i].to != m.to || moves[i].from == m.from) continue;
+    others = 1;
+    same_file |= moves[i].from % 8 == m.from % 8;
+    same_rank |= moves[i].from / 8 == m.from / 8;
+  }
+  if (others && (!same_file || same_rank)) *out++ = from[0];
+  if (others && same_file) *out++ = from[1];
+  if (is_capture(p, m)) *out++ = 'x';
+  *out++ = to[0];
+  *out++ = to[1];
+  Position next = after_move(p, m);
+  Move replies[SAKMAK_MAX_MOVES];
+  if (is_check(k, &next)) *out++ = legal_moves(k, &next, replies) ? '+' : '#';
+  *out = 0;
+}
+
+typedef struct {
+  SakmakMove move;
+  int category, distance, dtm, only_reply;
+} Ranked;
+
+static int is_better(const Ranked *a, const Ranked *b) {
+  if (a->category != b->category) return a->category > b->category;
+  if (a->distance != b->distance) return a->distance > b->distance;
+  if (a->dtm != b->dtm) return a->dtm > b->dtm;
+  return a->only_reply > b->only_reply;
+}
+
+/* True if the side to move has several moves and all but one lose. */
+static SakmakStatus has_only_reply(SakmakTablebase *t, const Position *p, int *yes, SakmakError *error) {
+  Move moves[SAKMAK_MAX_MOVES];
+  int n = legal_moves(&t->shared->constants, p, moves), holding = 0;
+  for (int i = 0; i < n; i++) {
+    Position next = after_move(p, moves[i]);
+    Distance dtm;
+    SakmakStatus status = distance_of(t, METRIC_DTM, &next, &dtm, error);
+    if (status) return status;
+    holding += before_move(dtm) >= 0;
+  }
+  *yes = n > 1 && holding == 1;
+  return SAKMAK_STATUS_OK;
+}
+
+/* Distances and category of a move, for the player who makes it. */
+static SakmakStatus rank(SakmakTablebase *t, const Position *p, const Position *next, int rules,
+                         const SakmakCount *count, Ranked *ranked, SakmakError *error) {
+  Distance after, dtm, dth;
+  SakmakAllowance allowance;
+  SakmakStatus status = distance_of(t, METRIC_DTM, next, &after, error);
+  if (status) return status;
+  dtm = before_move(after);
+  ranked->dtm = dtm;
+  ranked->move.dtm = given_distance(dtm);
+  ranked->move.checkmate = dtm == win_in(1);
+  ranked->move.dth = NO_DISTANCE;
+  ranked->distance = dtm;
+  if (is_bare(p)) {
+    ranked->move.category = against_bare_king(p, rules, count, dtm, &allowance);
+    return SAKMAK_STATUS_OK;
+  }
+  if (!is_bare(next)) {
+    if ((status = distance_of(t, METRIC_DTH_MAKRUK + rules, next, &dth, error))) return status;
+    dth = before_move(dth);
+    ranked->move.category = with_men_on_both_sides(p, rules, count, dtm, dth, &allowance);
+  } else {
+    /* The last man has fallen: the count against the bare king starts afresh. */
+    ranked->move.category = opposite(against_bare_king(next, rules, &FRESH, after, &allowance));
+    dth = ranked->move.category == SAKMAK_CATEGORY_WIN ? win_in(1) : 0;
+  }
+  ranked->move.dth = given_distance(dth);
+  ranked->distance = dth;
+  return SAKMAK_STATUS_OK;
+}
+
+SakmakStatus sakmak_best_moves(const SakmakTablebase *handle, const SakmakPosition *position, int32_t rules,
+                               const SakmakCount *count, SakmakMove *moves, size_t capacity, size_t *number,
+                               SakmakError *error) {
+  Position p;
+  SakmakCount c;
+  SakmakTablebase *t = own(handle);
+  SakmakStatus status = take_question(t, position, rules, count, &p, &c, error);
+  if (status) return status;
+  if (!number) return null_pointer("the place for the number of moves", error);
+  if (capacity && !moves) return null_pointer("the place for the moves", error);
+  const Constants *k = &t->shared->constants;
+  Move legal[SAKMAK_MAX_MOVES];
+  Ranked ranked[SAKMAK_MAX_MOVES];
+  int n = legal_moves(k, &p, legal);
+  /* The opponent can go wrong only against a side that has men. */
+  int look_further = 0;
+  if ((p.color[p.turn] & ~p.role[KING]) && (status = is_stored(t, &p, &look_further, error))) return status;
+  for (int i = 0; i < n; i++) {
+    Ranked r;
+    memset(&r, 0, sizeof r);
+    Position next = after_move(&p, legal[i]);
+    if ((status = rank(t, &p, &next, rules, &c, &r, error))) return status;
+    if (!r.dtm && look_further && (status = has_only_reply(t, &next, &r.only_reply, error))) return status;
+    r.category = r.move.category;
+    if (r.move.category == SAKMAK_CATEGORY_UNKNOWN)
+      r.category = r.distance > 0 ? SAKMAK_CATEGORY_WIN : r.distance < 0 ? SAKMAK_CATEGORY_LOSS : SAKMAK_CATEGORY_DRAW;
+    r.move.from = legal[i].from;
+    r.move.to = legal[i].to;
+    r.move.capture = (uint8_t)is_capture(&p, legal[i]);
+    name_square(legal[i].from, r.move.uci);
+    name_square(legal[i].to, r.move.uci + 2);
+    write_san(k, &p, legal, n, legal[i], rules, r.move.san);
+    /* Moves as good as each other stay in the order of the legal moves. */
+    int at = i;
+    for (; at > 0 && is_better(&r, &ranked[at - 1]); at--) ranked[at] = ranked[at - 1];
+    ranked[at] = r;
+  }
+  for (size_t i = 0; i < (size_t)n && i < capacity; i++) moves[i] = ranked[i].move;
+  *number = (size_t)n;
+  return SAKMAK_STATUS_OK;
+}
+
+/* ---------------------------------------------------------------------------------------------
+ * Positions from men and FENs.
+ */
+
+SakmakStatus sakmak_position_from_men(const uint8_t *squares, const uint8_t *colors, const uint8_t *roles,
+                                      size_t men, uint8_t turn, SakmakPosition *position, SakmakError *error) {
+  Position p;
+  memset(&p, 0, sizeof p);
+  if (!position) return null_pointer("the place for the position", error);
+  if (men > MOST_MEN)
+    return fail(error, SAKMAK_STATUS_BAD_POSITION,
+                "there are %u men on the board, but sakmak handles 2 to %d, kings included: take some away",
+                (unsigned)men, MOST_MEN);
+  if (!squares || !colors || !roles) return null_pointer("a list of men", error);
+  for (size_t i = 0; i < men; i++) {
+    if (squares[i] > 63 || colors[i] > 1 || roles[i] >= ROLES)
+      return fail(error, SAKMAK_STATUS_BAD_POSITION, "man %u has a square, colour or role that there is not",
+                  (unsigned)i);
+    uint64_t square = (uint64_t)1 << squares[i];
+    if (occupied_of(&p) & square)
+      return fail(error, SAKMAK_STATUS_BAD_POSITION, "two men stand on one square: give each its own");
+    p.color[colors[i]] |= square;
+    p.role[roles[i]] |= square;
+  }
+  if (turn > 1) return fail(error, SAKMAK_STATUS_BAD_POSITION, "%d is no side: pass one of SakmakColor", turn);
+  p.turn = turn;
+  SakmakStatus status = check_position(NULL, &p, error);
+  if (!status) give_position(&p, position);
+  return status;
+}
+
+static int is_utf8(const char *text) {
+  const uint8_t *at = (const uint8_t *)text;
+  while (*at) {
+    int more = *at < 0x80 ? 0 : *at >> 5 == 6 ? 1 : *at >> 4 == 14 ? 2 : *at >> 3 == 30 ? 3 : -1;
+    uint32_t c = more > 0 ? *at & (0x3fu >> more) : *at;
+    if (more < 0) return 0;
+    at++;
+    for (int i = 0; i < more; i++, at++) {
+      if (*at >> 6 != 2) return 0;
+      c = c << 6 | (*at & 0x3f);
+    }
+    if ((more == 1 && c < 0x80) || (more == 2 && (c < 0x800 || (c >= 0xd800 && c < 0xe000))) ||
+        (more == 3 && (c < 0x10000 || c > 0x10ffff)))
+      return 0;
+  }
+  return 1;
+}
+
+static SakmakStatus COLD bad_fen(SakmakError *error, const char *what) {
+  return fail(error, SAKMAK_STATUS_BAD_FEN, "the text is no FEN of a pawnless position: %s", what);
+}
+
+/* The next word of a text, blanks (or `_`) before it left out. */
+static size_t next_word(const char **text) {
+  static const char BLANKS[] = " \t\n\r\v\f_";
+  *text += strspn(*text, BLANKS);
+  return strcspn(*text, BLANKS);
+}
+
+/* A whole number below a million, in digits alone. */
+static int read_counter(const char *word, size_t length, uint32_t *number) {
+  uint32_t sum = 0;
+  for (size_t i = 0; i < length; i++) {
+    if (word[i] < '0' || word[i] > '9' || sum >= 1000000) return 0;
+    sum = 10 * sum + (uint32_t)(word[i] - '0');
+  }
+  *number = sum;
+  return length > 0 && sum < 1000000;
+}
+
+static const char *read_board(const char *word, size_t length, int rules, Position *p) {
+  const char *letters = letters_of(rules);
+  int rank = 7, file = 0, promoted = 0;
+  for (size_t i = 0; i < length; i++) {
+    char c = word[i], upper = c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
+    const char *letter = upper ? strchr(letters, upper) : NULL;
+    if (c == '~' && promoted) {
+      promoted = 0;
+      continue;
+    }
+    promoted = 0;
+    if (c == '/') {
+      if (file != 8 || --rank < 0) return "a rank of the board has not 8 squares, or there are not 8 ranks";
+      file = 0;
+    } else if (c >= '1' && c <= '8') {
+      file += c - '0';
+    } else if (!letter) {
+      return upper == 'P' ? "it has a pawn" : "the board has a letter that is no man of the rule set";
+    } else {
+      int role = (int)(letter - letters);
+      if (file < 8) {
+        p->color[c == upper ? WHITE : BLACK] |= (uint64_t)1 << (8 * rank + file);
+        p->role[role] |= (uint64_t)1 << (8 * rank + file);
+      }
+      file++;
+      /* In ASEAN chess a pawn may become any man but a king. */
+      promoted = role == MET || (rules == SAKMAK_RULES_ASEAN && role != KING);
+    }
+    if (file > 8) return "a rank of the board has more than 8 squares";
+  }
+  return rank || file != 8 ? "a rank of the board has not 8 squares, or there are not 8 ranks" : NULL;
+}
+
+/* The third field: in ouk, the kings and mets that have not moved, by the files they begin on. The
+ * squares of those that stand at home are written to `leapers`. */
+static int read_leaps(const char *word, size_t length, int rules, const Position *p, uint64_t *leapers) {
+  static const struct {
+    char letter;
+    int color, role, square;
+  } HOMES[] = {{'D', WHITE, KING, 3}, {'E', WHITE, MET, 4}, {'d', BLACK, MET, 59}, {'e', BLACK, KING, 60}};
+  unsigned seen = 0;
+  if (rules != SAKMAK_RULES_OUK) return 0;
+  for (size_t i = 0; i < length; i++) {
+    int home = 0;
+    while (home < 4 && HOMES[home].letter != word[i]) home++;
+    if (home == 4 || seen >> home & 1) return 0;
+    seen |= 1u << home;
+    *leapers |= men_of(p, HOMES[home].color, HOMES[home].role) & (uint64_t)1 << HOMES[home].square;
+  }
+  return 1;
+}
+
+SakmakStatus sakmak_read_fen(const char *fen, int32_t rules, SakmakPosition *position, SakmakCount *count,
+                             uint32_t *fullmove, SakmakError *error) {
+  Position p;
+  SakmakCount c = FRESH;
+  memset(&p, 0, sizeof p);
+  SakmakStatus status = check_rules(rules, error);
+  if (status) return status;
+  if (!fen) return null_pointer("the FEN", error);
+  if (!position) return null_pointer("the place for the position", error);
+  if (!count) return null_pointer("the place for the count", error);
+  if (!is_utf8(fen)) return fail(error, SAKMAK_STATUS_NOT_UTF8, "the FEN is not UTF-8: write it in UTF-8");
+
+  const char *words[6], *at = fen;
+  size_t lengths[6], n = 0;
+  while ((lengths[n] = next_word(&at))) {
+    words[n] = at;
+    at += lengths[n];
+    if (++n < 6) continue;
+    if (next_word(&at)) return bad_fen(error, "it goes on after its sixth field");
+    break;
+  }
+  if (!n) return bad_fen(error, "it is empty");
+  const char *fault = read_board(words[0], lengths[0], rules, &p);
+  if (fault) return bad_fen(error, fault);
+  if (n < 2 || lengths[1] != 1 || (*words[1] != 'w' && *words[1] != 'b'))
+    return bad_fen(error, "the side to move is neither w nor b");
+  p.turn = *words[1] == 'w' ? WHITE : BLACK;
+  uint64_t leapers = 0;
+  if (n > 2 && (lengths[2] != 1 || *words[2] != '-') && !read_leaps(words[2], lengths[2], rules, &p, &leapers))
+    return bad_fen(error, "it has castling rights");
+
+  uint32_t limit = 0, counted = 0, number = 1;
+  int has_limit = n > 3 && (lengths[3] != 1 || *words[3] != '-');
+  if (has_limit && !read_counter(words[3], lengths[3], &limit)) return bad_fen(error, "the limit is no number");
+  if (n > 4 && !read_counter(words[4], lengths[4], &counted)) return bad_fen(error, "the count is no number");
+  if (n > 5 && (!read_counter(words[5], lengths[5], &number) || !number))
+    return bad_fen(error, "the number of the move is none");
+  if (limit && n < 5) return bad_fen(error, "it has a limit and no count");
+  if (limit) c = (SakmakCount){SAKMAK_COUNT_KIND_RUNNING, limit, counted};
+  else if (counted) c = (SakmakCount){SAKMAK_COUNT_KIND_CLOCK, 0, counted};
+  if (check_position(NULL, &p, error)) {
+    if (error) error->status = SAKMAK_STATUS_BAD_FEN;
+    return SAKMAK_STATUS_BAD_FEN;
+  }
+  if (leapers)
+    return fail(error, SAKMAK_STATUS_NOT_IN_TABLES, "a king or met may still leap, which the tables do not know");
+  give_position(&p, position);
+  *count = c;
+  if (fullmove) *fullmove = number;
+  return SAKMAK_STATUS_OK;
+}
+
+SakmakStatus sakmak_write_fen(const SakmakPosition *position, const SakmakCount *given_count, uint32_t fullmove,
+                              int32_t rules, char *buffer, size_t size, SakmakError *error) {
+  Position p;
+  SakmakStatus status = check_rules(rules, error);
+  if (status || (status = take_position(NULL, position, &p, error))) return status;
+  SakmakCount count = given_count ? *given_count : FRESH;
+  if ((status = check_count(&p, rules, &count, error))) return status;
+  if (!buffer) return null_pointer("the buffer for the FEN", error);
+
+  char fen[SAKMAK_FEN_SIZE + 64], *out = fen;
+  for (int rank = 7; rank >= 0; rank--) {
+    int empty = 0;
+    for (int square = 8 * rank; square < 8 * rank + 8; square++) {
+      int role = 0;
+      while (role < ROLES && !(p.role[role] >> square & 1)) role++;
+      if (role == ROLES) {
+        empty++;
+        continue;
+      }
+      if (empty) *out++ = (char)('0' + empty);
+      empty = 0;
+      char letter = letters_of(rules)[role];
+      *out++ = p.color[WHITE] >> square & 1 ? letter : (char)(letter - 'A' + 'a');
+    }
+    if (empty) *out++ = (char)('0' + empty);
+    if (rank) *out++ = '/';
+  }
+  size_t room = sizeof fen - (size_t)(out - fen);
+  char turn = p.turn == WHITE ? 'w' : 'b';
+  if (count.kind == SAKMAK_COUNT_KIND_RUNNING)
+    snprintf(out, room, " %c - %u %u %u", turn, (unsigned)count.limit_plies, (unsigned)count.counted_plies,
+             (unsigned)fullmove);
+  else
+    snprintf(out, room, " %c - - %u %u", turn,
+             count.kind == SAKMAK_COUNT_KIND_CLOCK ? (unsigned)count.counted_plies : 0u, (unsigned)fullmove);
+  if (strlen(fen) >= size)
+    return fail(error, SAKMAK_STATUS_BUFFER_TOO_SMALL,
+                "the FEN takes %u bytes and the buffer has %u: pass one of SAKMAK_FEN_SIZE",
+                (unsigned)strlen(fen) + 1, (unsigned)size);
+  strcpy(buffer, fen);
+  return SAKMAK_STATUS_OK;
+}

@@ -1,0 +1,218 @@
+/* Corrupts a table in many ways and probes it: no answer may be wrong, and nothing may crash. Meant to
+ * be built with the address sanitizer, and to run under valgrind.
+ *
+ *   corrupt TABLE DIRECTORY TRIALS SEED
+ *
+ * TABLE is a file such as KRvK.skm; its corrupt copies are written to DIRECTORY. In half of the trials
+ * the checksums are made right again: then any answer will do, as long as there is one.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sakmak_probe.h"
+
+#define POSITIONS 40
+
+static uint64_t state;
+
+static uint64_t next_random(void) {
+  uint64_t z = state += UINT64_C(0x9e3779b97f4a7c15);
+  z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+  z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+  return z ^ z >> 31;
+}
+
+static size_t below(size_t n) { return (size_t)(next_random() % n); }
+
+static void die(const char *what) {
+  fprintf(stderr, "corrupt: %s\n", what);
+  exit(1);
+}
+
+static uint32_t crc_of(const uint8_t *bytes, size_t length, uint32_t crc) {
+  crc = ~crc;
+  for (size_t i = 0; i < length; i++) {
+    crc ^= bytes[i];
+    for (int bit = 0; bit < 8; bit++) crc = crc >> 1 ^ (crc & 1 ? 0x82f63b78u : 0);
+  }
+  return ~crc;
+}
+
+static uint64_t get(const uint8_t *at, int bytes) {
+  uint64_t number = 0;
+  for (int i = 0; i < bytes; i++) number |= (uint64_t)at[i] << 8 * i;
+  return number;
+}
+
+static void put(uint8_t *at, uint64_t number, int bytes) {
+  for (int i = 0; i < bytes; i++) at[i] = (uint8_t)(number >> 8 * i);
+}
+
+/* Makes the checksum of a block right, if the index still leads to one. */
+static void reseal_block(uint8_t *file, size_t length, uint64_t index, uint64_t block, uint8_t section) {
+  uint64_t group = index + block / 32 * (8 + 32 * 7), entry = group + 8 + block % 32 * 7;
+  if (index > length || entry + 7 > length) return;
+  uint64_t place = get(file + group, 8), bytes = get(file + entry, 3);
+  for (uint64_t i = 0; i < block % 32; i++) place += get(file + group + 8 + 7 * i, 3);
+  if (place > length || bytes > length - place) return;
+  uint8_t head[21];
+  put(head, place, 8);
+  put(head + 8, bytes, 4);
+  put(head + 12, block, 8);
+  head[20] = section;
+  put(file + entry + 3, crc_of(file + place, (size_t)bytes, crc_of(head, sizeof head, 0)), 4);
+}
+
+/* Makes all checksums right: of each section as the header describes it, of the header, of the preamble. */
+static void reseal(uint8_t *file, size_t length) {
+  uint64_t header = get(file + 24, 8), bytes = get(file + 32, 4);
+  if (header <= length && bytes <= length - header && bytes > 8) {
+    const uint8_t *at = file + header, *end = at + bytes;
+    at += 4;
+    at += 1 + at[0];
+    int sections = at < end ? *at++ : 0;
+    for (int section = 0; section < sections && end - at > 16; section++) {
+      at += 4;
+      at += 1 + at[0];
+      if (end - at < 45) break;
+      uint64_t cells = get(at, 8), of_block = get(at + 8, 4), start = get(at + 13, 8);
+      uint64_t help = get(at + 21, 4) + get(at + 25, 4), index = get(at + 33, 8), codes = get(at + 41, 4);
+      if (start <= length && help <= length - start)
+        put(file + (at - file) + 29, crc_of(file + start, (size_t)help, 0), 4);
+      uint64_t blocks = of_block ? (cells + of_block - 1) / of_block : 0;
+      for (uint64_t block = 0; block < blocks && block < 4096; block++)
+        reseal_block(file, length, index, block, (uint8_t)section);
+      if (codes > (uint64_t)(end - at - 45) / 3) break;
+      at += 45 + 3 * codes;
+      for (int side = 0; side < 2; side++) {
+        if (end - at < 8) goto header;
+        at += 8;
+        for (int list = 0; list < 4; list++) {
+          if (end - at < 4) goto header;
+          uint64_t n = get(at, 4);
+          at += 4;
+          for (uint64_t i = 0; i < n; i++) {
+            uint64_t size = list < 2 ? 8 : at < end ? 1 + (uint64_t)at[0] : 1;
+            if ((uint64_t)(end - at) < size) goto header;
+            at += size;
+          }
+        }
+      }
+    }
+  header:
+    put(file + 36, crc_of(file + header, (size_t)bytes, 0), 4);
+  }
+  put(file + 16, length, 8);
+  put(file + 12, crc_of(file, 12, 0), 4);
+  put(file + 60, crc_of(file, 60, 0), 4);
+}
+
+static size_t corrupt(uint8_t *file, size_t length) {
+  size_t n = 1 + below(4);
+  switch (below(6)) {
+    case 0: return below(length + 1);
+    case 1:
+      for (size_t i = 0; i < 64; i++) file[length + i] = (uint8_t)next_random();
+      return length + 1 + below(64);
+    case 2: {
+      size_t at = below(length), run = below(64) + 1;
+      memset(file + at, below(2) ? 0 : 255, run < length - at ? run : length - at);
+      return length;
+    }
+    case 3: {
+      /* The header, which a byte anywhere seldom meets in a large file. */
+      size_t header = (size_t)get(file + 24, 8);
+      while (n--) file[header + below(length - header)] = (uint8_t)next_random();
+      return length;
+    }
+    case 4: {
+      size_t from = below(length), to = below(length), run = below(200) + 1;
+      if (run > length - from) run = length - from;
+      if (run > length - to) run = length - to;
+      memmove(file + to, file + from, run);
+      return length;
+    }
+    default:
+      while (n--) file[below(length)] ^= (uint8_t)(1 << below(8));
+      return length;
+  }
+}
+
+/* A random position with the men of the table, either side first. */
+static SakmakPosition random_position(const char *name) {
+  for (;;) {
+    SakmakPosition position;
+    uint8_t squares[8], colors[8], roles[8];
+    size_t men = 0, swapped = below(2), color = swapped;
+    for (const char *c = name; *c && *c != '.'; c++) {
+      if (*c == 'v') {
+        color = !color;
+        continue;
+      }
+      squares[men] = (uint8_t)below(64);
+      colors[men] = (uint8_t)color;
+      roles[men++] = (uint8_t)(strchr("KRNSM", *c) - "KRNSM");
+    }
+    if (!sakmak_position_from_men(squares, colors, roles, men, (uint8_t)below(2), &position, NULL)) return position;
+  }
+}
+
+int main(int argc, char **argv) {
+  if (argc != 5) die("usage: corrupt TABLE DIRECTORY TRIALS SEED");
+  const char *name = strrchr(argv[1], '/') ? strrchr(argv[1], '/') + 1 : argv[1];
+  long trials = atol(argv[3]);
+  state = (uint64_t)atoll(argv[4]);
+
+  FILE *in = fopen(argv[1], "rb");
+  if (!in) die("the table cannot be opened");
+  fseek(in, 0, SEEK_END);
+  size_t length = (size_t)ftell(in);
+  rewind(in);
+  uint8_t *whole = malloc(length), *file = malloc(length + 64);
+  if (!whole || !file || fread(whole, 1, length, in) != length || length < 65) die("the table cannot be read");
+  fclose(in);
+  char path[4096];
+  snprintf(path, sizeof path, "%s/%s", argv[2], name);
+
+  SakmakError error;
+  SakmakOptions options = {1 << 20, 0, 0};
+  long right = 0, refused = 0, other = 0;
+  for (long trial = -1; trial < trials; trial++) {
+    static SakmakPosition positions[POSITIONS];
+    static SakmakValue values[POSITIONS];
+    memcpy(file, whole, length);
+    size_t bytes = trial < 0 ? length : corrupt(file, length);
+    int sealed = trial >= 0 && trial % 2;
+    if (sealed && bytes >= 64) reseal(file, bytes);
+    FILE *out = fopen(path, "wb");
+    if (!out || fwrite(file, 1, bytes, out) != bytes || fclose(out)) die("a corrupt table cannot be written");
+    SakmakTablebase *tablebase = NULL;
+    if (sakmak_open(argv[2], &options, &tablebase, &error)) die(error.message);
+    for (int i = 0; i < POSITIONS; i++) {
+      SakmakValue value;
+      SakmakMove moves[SAKMAK_MAX_MOVES];
+      size_t number;
+      if (trial < 0) positions[i] = random_position(name);
+      SakmakStatus status = sakmak_probe(tablebase, &positions[i], SAKMAK_RULES_MAKRUK, NULL, &value, &error);
+      if (status && status < 20) die(error.message);
+      if (trial < 0) {
+        if (status) die(error.message);
+        values[i] = value;
+      }
+      if (status) refused++;
+      else if (!memcmp(&value, &values[i], sizeof value)) right++;
+      else if (sealed) other++;
+      else die("a corrupt table gave a wrong answer");
+      if (i % 8 == 0) sakmak_best_moves(tablebase, &positions[i], 0, NULL, moves, SAKMAK_MAX_MOVES, &number, &error);
+    }
+    sakmak_close(&tablebase, NULL);
+  }
+  printf("%s: %ld trials; %ld answers right, %ld refused, %ld others behind right checksums\n", name, trials, right,
+         refused, other);
+  remove(path);
+  free(whole);
+  free(file);
+  return 0;
+}
