@@ -190,9 +190,12 @@ pub(super) async fn file(
         asked_for,
         request.method() == Method::HEAD,
     );
+    let refused = response.status() == StatusCode::RANGE_NOT_SATISFIABLE;
     let headers = response.headers_mut();
     set(headers, ACCEPT_RANGES, "bytes");
-    set(headers, CACHE_CONTROL, TABLE_CACHE);
+    if !refused {
+        set(headers, CACHE_CONTROL, TABLE_CACHE);
+    }
     reply::tagged(response, &table.tag)
 }
 

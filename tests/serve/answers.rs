@@ -47,7 +47,7 @@ fn lila_clients_read_signed_plies() {
 
 #[test]
 fn a_capture_leaves_insufficient_material() {
-    let reply = Served::shared().get("/makruk?fen=8/8/8/8/8/8/1k6/K1R5_b");
+    let reply = Served::shared().get("/makruk?fen=8/8/8/8/4K3/8/1k6/2R5_b");
     let answer = reply.json();
     assert_eq!(answer["category"], "draw");
     let taken = &answer["moves"][0];
