@@ -170,7 +170,7 @@ fn a_file_that_is_no_table_is_kept() {
 fn a_damaged_manifest_is_known_before_any_work() {
     let directory = TempDir::new().unwrap();
     fs::write(directory.path().join("manifest.json"), "{").unwrap();
-    let says = ["manifest.json", "delete it"];
+    let says = ["manifest.json is corrupt", "delete "];
     assert_fails(directory.path(), &["generate", "KSvK"], 3, &says);
     assert!(!directory.path().join("KSvK.skm").exists());
 }

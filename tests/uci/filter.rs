@@ -221,16 +221,12 @@ fn stop_reaches_an_engine_that_searches_and_no_other() {
 #[test]
 fn a_missing_table_is_said_once_and_the_engine_searches() {
     let mut fake = Fake::start();
-    for fen in [
-        "8/8/8/3r4/8/2k5/8/K6R w - - 0 1",
-        "8/8/8/8/8/2k5/8/K6R w - 44 8 1",
-    ] {
-        fake.talk.say(&format!("position fen {fen}"));
-        let lines = fake.talk.ask("go depth 3", "bestmove");
-        assert!(lines[0].starts_with("info string "), "{lines:?}");
-        assert_eq!(lines.last().unwrap(), "bestmove found");
-        assert_eq!(fake.talk.ask("go depth 3", "bestmove").len(), 2);
-    }
+    fake.talk
+        .say("position fen 8/8/8/3r4/8/2k5/8/K6R w - - 0 1");
+    let lines = fake.talk.ask("go depth 3", "bestmove");
+    assert!(lines[0].starts_with("info string "), "{lines:?}");
+    assert_eq!(lines.last().unwrap(), "bestmove found");
+    assert_eq!(fake.talk.ask("go depth 3", "bestmove").len(), 2);
     assert!(fake.told("go").iter().all(|go| go == "go depth 3"));
 }
 
