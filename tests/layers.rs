@@ -28,14 +28,7 @@ const LAYERS: [&[&str]; 8] = [
 ];
 
 /// The modules that there are only with the feature `make`.
-const MAKE: [&str; 6] = [
-    "generate",
-    "published",
-    "solve",
-    "verify",
-    "study",
-    "serve",
-];
+const MAKE: [&str; 6] = ["generate", "published", "solve", "verify", "study", "serve"];
 
 /// The circles among files that are still to be opened, each as its files in alphabetical order.
 /// A circle that is gone must go from here; none is added.
@@ -82,7 +75,7 @@ impl File {
     }
 
     /// A path as it is written here, from the crate's root; none if it leads to another crate.
-    fn from_root(&self, path: &[String]) -> Option<CratePath> {
+    fn rooted(&self, path: &[String]) -> Option<CratePath> {
         let (first, mut rest) = path.split_first()?;
         let mut base = match first.as_str() {
             // The program names the library's modules by the crate's name.
@@ -150,7 +143,7 @@ impl Visit<'_> for File {
         let mut names = Vec::new();
         leaves(&item.tree, &[], &mut names);
         for (name, path) in names {
-            let Some(path) = self.from_root(&path) else {
+            let Some(path) = self.rooted(&path) else {
                 continue;
             };
             match item.vis {
@@ -163,7 +156,7 @@ impl Visit<'_> for File {
     fn visit_path(&mut self, path: &syn::Path) {
         let names: CratePath = path.segments.iter().map(|s| s.ident.to_string()).collect();
         if names.len() > 1 && ["crate", "sakmak", "self", "super"].contains(&names[0].as_str()) {
-            self.uses.extend(self.from_root(&names));
+            self.uses.extend(self.rooted(&names));
         }
         visit::visit_path(self, path);
     }
@@ -174,7 +167,7 @@ impl Visit<'_> for File {
         let paths = tokens.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == ':'));
         for path in paths.filter(|path| path.starts_with("crate::")) {
             let names: CratePath = path.split("::").map(str::to_string).collect();
-            self.uses.extend(self.from_root(&names));
+            self.uses.extend(self.rooted(&names));
         }
     }
 }
@@ -238,7 +231,7 @@ impl File {
     fn tests(&self) -> Vec<CratePath> {
         let tests = self.test_modules.iter();
         tests
-            .map(|test| [&self.module[..], &[test.clone()]].concat())
+            .map(|test| [&self.module[..], std::slice::from_ref(test)].concat())
             .collect()
     }
 }

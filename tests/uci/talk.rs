@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::OnceLock;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
@@ -105,10 +105,7 @@ impl Talk {
 
     /// The first line that comes within a moment, if any does.
     pub fn soon(&mut self, moment: Duration) -> Option<String> {
-        match self.lines.recv_timeout(moment) {
-            Ok(line) => Some(line),
-            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
-        }
+        self.lines.recv_timeout(moment).ok()
     }
 
     /// Ends the conversation. Returns how the program ended and what it said on standard error.
