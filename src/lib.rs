@@ -85,7 +85,7 @@
 //! | make tables | [`generate`], [`solve`] |
 //! | check tables | [`verify`] |
 //! | look at whole endings | [`stats`], [`study`] |
-//! | answer the explorer, over HTTP | [`explorer`], [`serve`] |
+//! | answer the explorer, over HTTP | [`explorer`], `serve` |
 //!
 //! A module uses only those above it in this list of lines: `board`, `material` and `simd`; `rules`
 //! and `stats`; `index` and `game`; `solve` and `table`; `generate` and `probe`; `verify`, `study`,
@@ -99,7 +99,7 @@
 //! | feature | gives | by default |
 //! |---|---|---|
 //! | `cli` | the program; with it comes `make` | yes |
-//! | `serve` | [`serve`]: the explorer's page and its HTTP API, for the program | no |
+//! | `serve` | the explorer's page and its HTTP API, for the program | no |
 //! | `explorer` | [`explorer`]: the documents of the explorer | yes |
 //! | `make` | [`generate`], [`solve`], [`verify`], [`study`] and [`table::TableWriter`]; with it come `files` and `zstd` | yes |
 //! | `files` | tables in directories and memory maps: [`probe::Tablebase::add_directory`] | yes |
