@@ -4,7 +4,7 @@
 //! device need never end: both are refused here, as is a directory.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 
 /// Opens a regular file for reading, and returns at once if the path is something else.
@@ -27,7 +27,9 @@ pub fn open(path: &Path) -> io::Result<File> {
 }
 
 /// Reads a regular file whole.
+#[cfg(feature = "make")]
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
+    use io::Read;
     let mut bytes = Vec::new();
     open(path)?.read_to_end(&mut bytes)?;
     Ok(bytes)
@@ -43,7 +45,8 @@ mod tests {
         assert!(open(directory.path()).is_err());
         let path = directory.path().join("file");
         std::fs::write(&path, b"bytes").unwrap();
-        assert_eq!(read(&path).unwrap(), b"bytes");
+        let mut file = open(&path).unwrap();
+        assert_eq!(io::read_to_string(&mut file).unwrap(), "bytes");
         let missing = open(&directory.path().join("none")).unwrap_err();
         assert_eq!(missing.kind(), io::ErrorKind::NotFound);
     }

@@ -1,7 +1,9 @@
 //! The tables of a tablebase: found by their men, opened when first needed, with the cache of
 //! their decoded blocks.
 
-use std::path::{Path, PathBuf};
+#[cfg(feature = "files")]
+use std::path::Path;
+use std::path::PathBuf;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, OnceLock};
 
@@ -68,6 +70,7 @@ impl Store {
     }
 
     /// Notes that a directory is looked in.
+    #[cfg(feature = "files")]
     pub fn add_directory(&mut self, directory: &Path) {
         let directories = self.directories.iter().cloned();
         self.directories = directories.chain([directory.to_path_buf()]).collect();

@@ -19,7 +19,7 @@ use crate::board::Position;
 use crate::material::CanonicalMaterial;
 use crate::rules::{Category, Count, RuleSet};
 use crate::stats::Statistics;
-use crate::table::{self, FileBytes, Metric, TableError, TableFile};
+use crate::table::{FileBytes, Metric, TableError, TableFile};
 
 /// A set of tables: those of directories, or given as bytes.
 ///
@@ -129,7 +129,7 @@ impl Tablebase {
         let before = self.store.len();
         for entry in std::fs::read_dir(directory)? {
             let path = entry?.path();
-            if let Some(material) = table::material_of(&path) {
+            if let Some(material) = crate::table::material_of(&path) {
                 self.store.add_file(material, path);
             }
         }
