@@ -35,7 +35,11 @@ impl InWords<'_> {
         }
         if !self.0.moves.is_empty() {
             let heading = format!("moves for {}", self.turn());
-            let mut columns = Columns::new(5, &[&heading, "", "", "", ""]);
+            let two_sided = self.0.moves.iter().any(|ranked| ranked.dth.is_some());
+            let mut columns = match two_sided {
+                true => Columns::new(5, &[&heading, "", "", "without a count", "in time"]),
+                false => Columns::new(4, &[&heading]),
+            };
             for ranked in &self.0.moves {
                 let category = ranked.category.map_or("", Category::name);
                 columns.row([
@@ -43,7 +47,7 @@ impl InWords<'_> {
                     ranked.m.to_string(),
                     category.to_string(),
                     distance(ranked.dtm),
-                    ranked.dth.map(honor).unwrap_or_default(),
+                    ranked.dth.map(in_time).unwrap_or_default(),
                 ]);
             }
             text += &format!("\n{columns}");
@@ -83,7 +87,7 @@ impl InWords<'_> {
         };
         let Some(value) = self.0.value else {
             return format!(
-                "{winner} mates in {moves} if nothing is counted: what the count makes of it is not known"
+                "{winner} mates in {moves} without a count; with one the result is not known"
             );
         };
         let category = value.category;
@@ -95,15 +99,16 @@ impl InWords<'_> {
             }
             Some(left) => format!("and the count leaves {left}"),
         };
+        let category_of = |rest: String| format!("{category}: {rest}, {count}");
         match self.0.dth {
-            None => format!("{category}: {winner} mates in {moves}, {count}"),
+            None => category_of(format!("{winner} mates in {moves}")),
             // Mate or a capture of the last man that is as good.
             Some(dth) => match dth.moves() {
-                Some(honor) => {
-                    format!("{category}: {winner} has honor in {honor} (mate in {moves}), {count}")
-                }
+                Some(honor) => category_of(format!(
+                    "{winner} mates or takes the last man in time in {honor} (mate in {moves})"
+                )),
                 None => format!(
-                    "{category}: {winner} mates in {moves} if nothing is counted, but whenever the last man falls the count against the bare king is too short: count draw"
+                    "{category}: {winner} mates in {moves} without a count, but whenever the last man falls the count against the bare king is too short: count draw"
                 ),
             },
         }
@@ -119,35 +124,42 @@ fn distance(dtm: Distance) -> String {
     }
 }
 
-/// The distance to honor of a move.
-fn honor(dth: Distance) -> String {
+/// The distance of a move to mate or to a capture of the last man that is as good.
+fn in_time(dth: Distance) -> String {
     match dth {
-        Distance::Win(moves) | Distance::Loss(moves) => format!("honor in {moves}"),
+        Distance::Win(moves) | Distance::Loss(moves) => format!("in {moves}"),
         Distance::Draw => String::new(),
     }
 }
 
 /// How the count stands.
-fn count_in_words(allowance: &Allowance, winner: Color) -> String {
+pub fn count_in_words(allowance: &Allowance, winner: Color) -> String {
     let rule = match allowance.kind {
-        LimitKind::PiecesHonor => "pieces' honor",
-        LimitKind::BoardsHonor => "board's honor",
+        LimitKind::PiecesHonor => "pieces' honor (sak mak, ศักดิ์หมาก)",
+        LimitKind::BoardsHonor => "board's honor (sak kradan, ศักดิ์กระดาน)",
         LimitKind::FiftyMoves => "fifty moves without a capture",
     };
-    let Allowance {
+    let &Allowance {
         limit,
         counted,
         moves_available,
+        started,
         ..
     } = allowance;
-    let winner = capital(winner);
-    match allowance.started {
-        true => format!(
-            "count: {rule}, {counted} of {limit} counted, {winner} has {moves_available} moves left\n"
+    let (counting, winner) = (capital(!winner), capital(winner));
+    let left = super::text::counted(u64::from(moves_available), "move");
+    let spoken = allowance.kind != LimitKind::FiftyMoves && counted < limit;
+    match (started, spoken) {
+        (true, _) => {
+            format!("count: {rule}, {counted} of {limit} counted, {winner} has {left} left\n")
+        }
+        (false, true) => format!(
+            "count: {rule}: {counting} will say {} to {limit}; {winner} then moves once more, {left} in all\n",
+            counted + 1
         ),
-        false => format!(
-            "count: {rule}, limit {limit}, beginning after {counted}: {winner} has {moves_available} moves\n"
-        ),
+        (false, false) => {
+            format!("count: {rule}, limit {limit} from {counted}: {winner} has {left}\n")
+        }
     }
 }
 

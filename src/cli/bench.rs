@@ -1,4 +1,4 @@
-//! `sakmak bench`: how fast this machine solves, and how far that is from what its memory allows.
+//! `sakmak bench`.
 
 use std::hint::black_box;
 use std::num::NonZeroUsize;
@@ -13,7 +13,7 @@ use sakmak::solve::{Keep, LaneLayout, LaneWords, Simd, solve};
 use serde::Serialize;
 
 use super::output::{print, print_json};
-use super::text::{Columns, number};
+use super::text::{Columns, counted, number};
 use super::threads::{self, ThreadsArgs};
 use super::{Common, Failure};
 
@@ -26,13 +26,13 @@ const COPIED_WORDS: usize = 32 << 20;
 /// How often they are copied; the fastest counts, as nothing makes a copy faster than it is.
 const COPIES: usize = 7;
 
-/// Measure how fast this machine solves endings, beside what its memory could carry
+/// Benchmark the solver, and compare it with memory bandwidth
 ///
-/// Each ending is solved for both sides' wins by mate, in memory; the smaller endings it needs are
-/// solved before and not measured, and nothing is written. A cell is the number of a position,
-/// legal or not, of one side to move. Bytes moved are what the steps must read and write of their
-/// arrays at the least, each word once a step and only where a step needs it; they are compared
-/// with what copying memory moves here in the same run, read and written bytes together.
+/// Each ending is solved in memory for both sides' wins by mate, and nothing is written. The smaller
+/// endings it needs are solved before and not timed. A cell is the number of a position, legal or
+/// not, with one side to move. Bytes moved are the least that the steps must read and write of their
+/// arrays: each word once per step, and only where a step needs it. They are compared with copying
+/// memory in the same run, bytes read and written together.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  sakmak bench\n  sakmak bench KNSMvK --threads 1 --json")]
 pub struct Args {
@@ -41,7 +41,7 @@ pub struct Args {
     materials: Vec<String>,
     #[command(flatten)]
     threads: ThreadsArgs,
-    /// Solve each so often and show the median
+    /// Runs per ending; the median is reported
     #[arg(long, value_name = "N", default_value = "3")]
     runs: NonZeroUsize,
     /// Print one JSON document
@@ -220,8 +220,8 @@ fn text(document: &Document) -> String {
         all_threads_bytes_per_second: all,
     } = document.copy;
     format!(
-        "{} threads, {}; a copy moves {} GB/s by one thread, {} by all, reads and writes together\n\n{columns}",
-        document.threads,
+        "{}, {}; copying moves {} GB/s with one thread, {} with all, reads and writes together\n\n{columns}",
+        counted(document.threads as u64, "thread"),
         document.simd,
         giga(one),
         giga(all),

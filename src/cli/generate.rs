@@ -1,4 +1,4 @@
-//! `sakmak generate`: makes tables.
+//! `sakmak generate`.
 
 mod lock;
 mod making;
@@ -19,33 +19,32 @@ use lock::{Lock, lock};
 use making::{make, note_found};
 use prepare::{Job, Request};
 
-/// Make the tables that are missing, those of smaller endings first
+/// Generate missing tables, smaller endings first
 ///
-/// A SET is an ending (its smaller endings come along), bare-N (every bare-king ending of up to N
-/// men), or all-N (every pawnless ending of up to N men). Tables that are there already are left
-/// as they are, so a run that was stopped goes on with the same command. At the end it is shown
-/// which endings beat makruk's count.
+/// A SET is an ending (with its smaller endings), bare-N (every bare-king ending of up to N men),
+/// or all-N (every pawnless ending of up to N men). Existing tables are kept: run the same command
+/// again to resume an interrupted run. The closing table shows which endings beat makruk's count.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
 sakmak generate bare-4\n  \
 sakmak generate KSMvK KNMMvK --threads 2\n  \
 sakmak generate bare-5 --plan")]
 pub struct Args {
-    /// What to make: KSMvK, bare-4, all-5, or several of them
+    /// What to generate: KSMvK, bare-4, all-5, or several of them
     #[arg(required = true, value_name = "SET")]
     sets: Vec<String>,
     #[command(flatten)]
     threads: ThreadsArgs,
-    /// The memory that may be used, for instance 12GiB [default: three quarters of what is free]
+    /// Memory limit, for instance 12GiB [default: three quarters of free memory]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     memory: Option<u64>,
-    /// Make the tables named again, even if they are there, whatever is under their names
+    /// Overwrite existing files of the tables named
     #[arg(long)]
     force: bool,
-    /// Make smaller files, which takes several times as long; probes then decode larger blocks
+    /// Pack smaller files, which takes several times as long; probes then decode larger blocks
     #[arg(long)]
     small: bool,
-    /// Show what would be made, with the memory and about the disk space it takes, and make nothing
+    /// Show what would be generated, with estimated memory and disk space, and stop
     #[arg(long)]
     plan: bool,
     /// Print one JSON document

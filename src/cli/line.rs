@@ -1,18 +1,19 @@
-//! `sakmak line`: best play by both sides, to the end.
+//! `sakmak line`.
 
-use sakmak::board::{Color, Fen, Lettering};
+use sakmak::board::{Color, Fen, Position};
 use sakmak::explorer::{line_end, line_pgn};
-use sakmak::probe::Line;
-use sakmak::rules::Count;
+use sakmak::probe::{Line, ProbeError, Tablebase};
+use sakmak::rules::{Count, RuleSet};
 
+use super::answer::count_in_words;
 use super::output::{print, print_json};
 use super::question::Question;
 use super::{Common, Failure};
 
-/// Best play by both sides to the end, with the count as it is said
+/// Show best play by both sides to the end, with the count
 ///
-/// The side that wins takes the shortest way, the other holds out longest. The line ends with
-/// mate, where the count runs out, or at once where neither side can force mate.
+/// The winning side takes the shortest way, the other holds out longest. The line ends with mate,
+/// when the count runs out, or at once where neither side can force mate.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
 sakmak line \"8/8/8/3k4/8/3K4/2SM4/8 w\"\n  \
@@ -20,7 +21,7 @@ sakmak line \"8/1K6/2MN4/k1M5/8/8/8/8 b - 128 10 78\" --pgn > line.pgn")]
 pub struct Args {
     #[command(flatten)]
     question: Question,
-    /// Print the line as a PGN
+    /// Print the line as PGN
     #[arg(long, conflicts_with = "json")]
     pgn: bool,
     /// Print one JSON document
@@ -39,31 +40,65 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     }
     match args.pgn {
         true => print(&line_pgn("Best play by both sides", &fen, rules, &line)),
-        false => print(&text(&fen, rules.lettering(), &line)),
+        false => print(&text(&fen, rules, &line, &tablebase)?),
     }
 }
 
-/// The moves in numbered pairs; the number said with a move stands behind it, as it is said: `7…`.
-fn text(fen: &Fen, lettering: Lettering, line: &Line) -> String {
-    let mut text = String::new();
+/// The count at the start, then the moves in numbered pairs. The number said with a move stands
+/// after it: `7…`. Where the last man falls, the count that begins there has a line of its own.
+fn text(
+    fen: &Fen,
+    rules: RuleSet,
+    line: &Line,
+    tablebase: &Tablebase,
+) -> Result<String, ProbeError> {
+    let mut text = count(tablebase, &fen.position, rules, &Count::from_fen(fen))?;
     let mut number = fen.fullmove;
     for (i, played) in line.moves.iter().enumerate() {
         let white = played.before.turn() == Color::White;
         if white {
             text += &format!("{number:>3}. ");
-        } else if i == 0 {
+        } else if text.is_empty() || text.ends_with('\n') {
             text += &format!("{number:>3}. {:<14}", "…");
         }
-        let mut said = played.before.san(played.m, lettering);
+        let mut said = played.before.san(played.m, rules.lettering());
         if let Some(counted) = played.counted {
             said += &format!("  {counted}…");
         }
-        if white && i + 1 < line.moves.len() {
+        let after = played.before.play(played.m);
+        let begun = match is_bare(&after) && !is_bare(&played.before) {
+            true => count(tablebase, &after, rules, &Count::Fresh)?,
+            false => String::new(),
+        };
+        if white && i + 1 < line.moves.len() && begun.is_empty() {
             text += &format!("{said:<14}");
         } else {
-            text += &format!("{said}\n");
+            text += &format!("{said}\n{begun}");
         }
         number += u32::from(!white);
     }
-    text + &line_end(line) + "\n"
+    Ok(text + &line_end(line) + "\n")
+}
+
+/// Whether one side has only its king.
+fn is_bare(position: &Position) -> bool {
+    let material = position.material();
+    Color::ALL
+        .into_iter()
+        .any(|color| material.army(color).is_empty())
+}
+
+/// How the count of a position stands, in a line, if there is a win to count.
+fn count(
+    tablebase: &Tablebase,
+    position: &Position,
+    rules: RuleSet,
+    count: &Count,
+) -> Result<String, ProbeError> {
+    let value = tablebase.probe(position, rules, count)?;
+    let words = value.and_then(|value| {
+        let winner = value.dtm.winner(position.turn())?;
+        Some(count_in_words(&value.allowance?, winner))
+    });
+    Ok(words.unwrap_or_default())
 }

@@ -1,4 +1,4 @@
-//! `sakmak list`: which tables there are.
+//! `sakmak list`.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -13,7 +13,7 @@ use super::output::{print, print_json};
 use super::text::{Columns, bytes, number};
 use super::{Common, Failure};
 
-/// The tables there are, and those of a set that are missing
+/// List tables, and which of a set are missing
 ///
 /// The checksum is the BLAKE3 hash of the file, by which tables generated on different machines are
 /// compared. It is taken from manifest.json unless the file has changed since. Exit code 1: a table
@@ -21,13 +21,13 @@ use super::{Common, Failure};
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  sakmak list\n  sakmak list bare-5")]
 pub struct Args {
-    /// The endings to list: KSMvK, bare-4, all-5, or several; without one, the tables there are
+    /// What to list: KSMvK, bare-4, all-5, or several of them [default: all tables found]
     #[arg(value_name = "SET")]
     sets: Vec<String>,
     /// Print one JSON document
     #[arg(long)]
     json: bool,
-    /// Print what is published of these tables: their checksums and a summary of each, as JSON
+    /// Print checksums and summaries as JSON, as in tables/published.json
     #[arg(long, conflicts_with = "json")]
     published: bool,
 }
@@ -173,7 +173,7 @@ impl Document {
         if !self.missing.is_empty() {
             let missing = self.missing.join(" ");
             text += &format!(
-                "{} missing: {missing}\nmake them with `sakmak generate` and their names, or that of the set\n",
+                "{} missing: {missing}\ngenerate them with `sakmak generate` and their names, or that of the set\n",
                 self.missing.len()
             );
         }

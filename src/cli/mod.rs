@@ -42,16 +42,15 @@ use tables::TablesArgs;
 
 /// Endgame tables of makruk (Thai chess) and ASEAN chess.
 ///
-/// Makes tables of pawnless endings and answers what becomes of a position with best play by both
-/// sides: under makruk's counts (the pieces' and the board's honor), those of ASEAN chess, and
-/// those of ouk.
+/// Generates tables of pawnless endings and probes them: who wins, in how many moves, and whether
+/// the count of makruk, ASEAN chess or ouk leaves enough of them.
 #[derive(Parser)]
 #[command(
     name = "sakmak",
     version,
     after_help = "Start with:\n  sakmak generate bare-4\n  sakmak probe \"8/8/8/3k4/8/3K4/2SM4/8 w\"\n\n\
-Exit codes: 0 done; 1 the answer is no, or a table is missing; 2 wrong usage or input; \
-3 the machine failed (disk, memory, a damaged file)."
+Exit codes: 0 success; 1 the answer is no, or a table is missing; 2 wrong usage or input; \
+3 the machine failed (disk, memory, a corrupt file)."
 )]
 struct Cli {
     #[command(subcommand)]
@@ -65,7 +64,7 @@ struct Cli {
 pub struct Common {
     #[command(flatten)]
     tables: TablesArgs,
-    /// Say nothing on standard error but errors
+    /// Print only errors to stderr
     #[arg(long, short, global = true)]
     quiet: bool,
 }

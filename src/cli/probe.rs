@@ -1,19 +1,20 @@
-//! `sakmak probe`: what becomes of a position.
+//! `sakmak probe`.
 
 use super::answer::text;
 use super::output::{print, print_json};
 use super::question::Question;
 use super::{Common, Failure, batch};
 
-/// What becomes of a position, and its moves from the best to the worst
+/// Probe a position and rank its moves
 ///
 /// The FEN needs the board and the side to move; a running count may follow, in plies, as
-/// Fairy-Stockfish writes it. Without one, the count is taken to begin with the bare king's next
-/// move.
+/// Fairy-Stockfish writes it. Without one, the count is taken to begin with the next move of the
+/// weaker side. Makruk has two counts: the board's honor (sak kradan, ศักดิ์กระดาน) while both sides
+/// have men, and the pieces' honor (sak mak, ศักดิ์หมาก) against a bare king.
 ///
-/// With - in place of the FEN, positions are read from standard input, one a line, and answered in
-/// their order; with --json each answer is one line. A position that has no answer is told as one
-/// too, and the others go on.
+/// With - in place of the FEN, positions are read from standard input, one per line, and answered
+/// in order; with --json each answer is one line. A position without an answer gets an error in its
+/// place.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
 sakmak probe \"8/8/8/3k4/8/3K4/2SM4/8 w\"\n  \
@@ -24,7 +25,7 @@ sakmak probe --json - < positions.txt")]
 pub struct Args {
     #[command(flatten)]
     question: Question,
-    /// Print one JSON document, or one a line for positions from standard input
+    /// Print one JSON document, or one per line for positions from standard input
     #[arg(long)]
     json: bool,
 }

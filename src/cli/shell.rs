@@ -1,4 +1,4 @@
-//! `sakmak completions` and `sakmak man`: from the one definition of the command line.
+//! `sakmak completions` and `sakmak man`, from the one definition of the command line.
 
 use clap::CommandFactory;
 use clap_complete::Shell;
@@ -6,7 +6,7 @@ use clap_complete::Shell;
 use super::output::print;
 use super::{Cli, Failure};
 
-/// What completes commands in a shell
+/// Generate shell completions
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  \
 sakmak completions bash > ~/.local/share/bash-completion/completions/sakmak")]
@@ -15,17 +15,17 @@ pub struct CompletionsArgs {
     shell: Shell,
 }
 
-/// The manual page
+/// Generate a manual page
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
 sakmak man > sakmak.1\n  \
 sakmak man generate > sakmak-generate.1")]
 pub struct ManArgs {
-    /// A command, for its own page
+    /// A command, for its own page [default: the program]
     command: Option<String>,
 }
 
-/// Prints what a shell is to be told.
+/// Prints the script for a shell.
 pub fn completions(args: &CompletionsArgs) -> Result<(), Failure> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "sakmak", &mut script);

@@ -1,4 +1,4 @@
-//! `sakmak stats`: the exact statistics of an ending.
+//! `sakmak stats`.
 
 use sakmak::board::Color;
 use sakmak::material::CanonicalMaterial;
@@ -9,14 +9,14 @@ use super::output::{print, print_json};
 use super::text::{Columns, number, percent};
 use super::{Common, Failure};
 
-/// The exact statistics of an ending, under each rule set
+/// Show exact statistics of an ending under each rule set
 ///
-/// Counts are of legal positions on the whole board, like men interchangeable. Distances are in
-/// moves of the winning side.
+/// Positions counted are the legal ones on the whole board, with like men interchangeable.
+/// Distances are in moves of the winning side.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  sakmak stats KSMvK\n  sakmak stats KSMvK --json")]
 pub struct Args {
-    /// The ending, for instance KSMvK: K R N S M, the sides parted by a v
+    /// The ending, for instance KSMvK: letters K R N S M, with a v between the sides
     material: String,
     /// Print one JSON document
     #[arg(long)]

@@ -12,7 +12,7 @@ use super::failure::cannot;
 /// The option that every command has.
 #[derive(clap::Args)]
 pub struct TablesArgs {
-    /// Where the tables are: a directory, or several separated as PATH is; new ones go to the first
+    /// Table directories (PATH syntax); new tables go to the first
     #[arg(
         long,
         value_name = "DIR",

@@ -1,37 +1,23 @@
-//! Numbers and tables as people read them.
+//! Numbers, texts and tables for the terminal.
+
+use bytesize::ByteSize;
+use comfy_table::CellAlignment;
+use indicatif::HumanCount;
 
 /// A whole number with its digits in threes: `12,170,304`.
 pub fn number(n: u64) -> String {
-    let digits = n.to_string();
-    let mut out = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
+    HumanCount(n).to_string()
+}
+
+/// A number of bytes in the unit that suits it: `1.9 MiB`.
+pub fn bytes(n: u64) -> String {
+    ByteSize(n).display().iec().to_string()
 }
 
 /// A number of things: `1 move`, `12 moves`.
 pub fn counted(n: u64, thing: &str) -> String {
     let plural = if n == 1 { "" } else { "s" };
     format!("{} {thing}{plural}", number(n))
-}
-
-/// A number of bytes in the unit that suits it: `1.9 MiB`.
-pub fn bytes(n: u64) -> String {
-    const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
-    if n < 1024 {
-        return format!("{n} B");
-    }
-    let mut value = n as f64 / 1024.0;
-    let mut unit = 0;
-    while value >= 1024.0 && unit + 1 < UNITS.len() {
-        value /= 1024.0;
-        unit += 1;
-    }
-    format!("{value:.1} {}", UNITS[unit])
 }
 
 /// A share in hundredths; never rounded to all or nothing when it is not.
@@ -49,24 +35,11 @@ const WIDTH: usize = 100;
 
 /// Breaks a text into lines of the terminal's width.
 pub fn wrap(text: &str) -> String {
-    let mut lines = String::new();
-    for paragraph in text.lines() {
-        let mut width = 0;
-        for word in paragraph.split(' ') {
-            let length = word.chars().count();
-            if width > 0 && width + 1 + length > WIDTH {
-                lines.push('\n');
-                width = 0;
-            } else if width > 0 {
-                lines.push(' ');
-                width += 1;
-            }
-            lines += word;
-            width += length;
-        }
-        lines.push('\n');
-    }
-    lines
+    let options = textwrap::Options::new(WIDTH)
+        .break_words(false)
+        .word_splitter(textwrap::WordSplitter::NoHyphenation);
+    let lines = text.lines().flat_map(|line| textwrap::wrap(line, &options));
+    lines.map(|line| format!("{line}\n")).collect()
 }
 
 /// Rows of cells under headings, in columns as wide as they need to be.
@@ -98,23 +71,19 @@ impl Columns {
 
 impl std::fmt::Display for Columns {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
-        let width = |column: usize| {
-            let cells = self.rows.iter().filter_map(|row| row.get(column));
-            cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
-        };
-        let widths: Vec<usize> = (0..columns).map(width).collect();
+        let mut table = comfy_table::Table::new();
+        table.load_preset(comfy_table::presets::NOTHING);
         for row in &self.rows {
-            let mut line = String::new();
-            for (i, (cell, &width)) in row.iter().zip(&widths).enumerate() {
-                if i > 0 {
-                    line.push_str("  ");
-                }
-                line += &match i < self.left {
-                    true => format!("{cell:<width$}"),
-                    false => format!("{cell:>width$}"),
-                };
-            }
+            table.add_row(row);
+        }
+        for (i, column) in table.column_iter_mut().enumerate() {
+            column.set_padding((0, 2));
+            column.set_cell_alignment(match i < self.left {
+                true => CellAlignment::Left,
+                false => CellAlignment::Right,
+            });
+        }
+        for line in table.lines() {
             writeln!(f, "{}", line.trim_end())?;
         }
         Ok(())
@@ -146,7 +115,14 @@ mod tests {
     fn bytes_are_written_in_a_unit_that_suits_them() {
         assert_eq!(bytes(1023), "1023 B");
         assert_eq!(bytes(2_032_716), "1.9 MiB");
-        assert_eq!(bytes(u64::MAX), "16777216.0 TiB");
+        assert_eq!(bytes(u64::MAX), "16.0 EiB");
+    }
+
+    #[test]
+    fn one_thing_is_singular() {
+        assert_eq!(counted(0, "move"), "0 moves");
+        assert_eq!(counted(1, "move"), "1 move");
+        assert_eq!(counted(1000, "move"), "1,000 moves");
     }
 
     #[test]

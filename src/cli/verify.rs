@@ -1,4 +1,4 @@
-//! `sakmak verify`: whether tables are what they should be.
+//! `sakmak verify`.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -17,12 +17,11 @@ use super::text::number;
 use super::threads::ThreadsArgs;
 use super::{Common, Failure};
 
-/// Check tables: their checksums, then every position against the rules
+/// Verify tables: their checksums, then every position against the rules
 ///
-/// A position is right if its value is the best of those that its moves lead to, all of them read
-/// from the files as they are. It is also said whether a table is the published one, byte for byte,
-/// which says nothing of whether it is right. Exit code 1 says that a value is wrong or a table missing, 3 that a
-/// file is damaged.
+/// A position is right if its value is the best of those that its moves lead to, all read from the
+/// files as written. Each table is also compared with the published one, which does not decide
+/// whether it is right. Exit code 1: a value is wrong, or a table is missing; 3: a file is corrupt.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
 sakmak verify\n  \
@@ -30,13 +29,13 @@ sakmak verify KSMvK\n  \
 sakmak verify bare-5 --checksums-only\n  \
 sakmak verify bare-5 --sample 100000")]
 pub struct Args {
-    /// What to check: KSMvK, bare-4, all-5, or several; without one, all tables there are
+    /// What to verify: KSMvK, bare-4, all-5, or several of them [default: all tables found]
     #[arg(value_name = "SET")]
     sets: Vec<String>,
-    /// Check only that the bytes are those that were written
+    /// Verify only checksums
     #[arg(long, conflicts_with = "sample")]
     checksums_only: bool,
-    /// Check only so many positions of each ending, the same ones every time
+    /// Verify a fixed sample of N positions per ending
     #[arg(long, value_name = "N")]
     sample: Option<u64>,
     /// Print one JSON document
@@ -80,7 +79,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     }
     if materials.is_empty() {
         return Err(Failure::no(
-            "there are no tables to verify: make some with `sakmak generate bare-4`, or say where they are with --tables",
+            "there are no tables to verify: generate some with `sakmak generate bare-4`, or choose their directory with --tables",
         ));
     }
     let bar = Bar::new(common);
@@ -239,10 +238,10 @@ impl Line {
             None => String::new(),
         };
         match (&self.problem, args.checksums_only) {
-            (Some(_), _) => format!("{material}: not right\n"),
-            (None, true) => format!("{material}: checksums right{published}\n"),
+            (Some(_), _) => format!("{material}: FAILED\n"),
+            (None, true) => format!("{material}: checksums OK{published}\n"),
             (None, false) => format!(
-                "{material}: right, {} positions{published}\n",
+                "{material}: OK ({} positions){published}\n",
                 number(*positions)
             ),
         }

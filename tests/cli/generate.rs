@@ -100,7 +100,7 @@ fn a_plan_shows_what_would_be_made_and_makes_nothing() {
     let plan = run(&below, ["generate", "bare-5", "--plan"]);
     assert_eq!(plan.code, 0, "{}", plan.err);
     assert!(
-        plan.out.contains("34 of 34 tables to be made"),
+        plan.out.contains("34 of 34 tables to generate"),
         "{}",
         plan.out
     );
@@ -180,12 +180,17 @@ fn each_table_made_is_told_in_one_plain_line_and_the_time_in_a_last_one_unless_q
     let made = run(directory.path(), ["generate", "KSMvK"]);
     let lines: Vec<_> = made.err.lines().collect();
     assert_eq!(lines.len(), 5, "{}", made.err);
-    let before = "3 tables to be made: ";
+    let before = "3 tables to generate: ";
     assert!(lines[0].starts_with(before) && lines[0].contains("of memory at most"));
     let lines = &lines[1..];
     for (line, name) in lines.iter().zip(["KSvK", "KMvK", "KSMvK"]) {
         assert!(line.starts_with(&format!("{name}: ")), "{line}");
-        for part in ["cells", "a CPU second", "bytes", "bits a legal position"] {
+        for part in [
+            "cells",
+            "per CPU second",
+            "bytes",
+            "bits per legal position",
+        ] {
             assert!(line.contains(part), "{line}");
         }
     }
@@ -334,11 +339,7 @@ fn with_little_memory_an_ending_goes_through_files_to_the_same_bytes() {
     let run = run(directory.path(), ["generate", "KSMvK", "--memory", &memory]);
     assert_eq!(run.code, 0, "{}", run.err);
     assert!(run.err.contains("of memory at most"), "{}", run.err);
-    assert!(
-        run.err.contains("for files beside the tables"),
-        "{}",
-        run.err
-    );
+    assert!(run.err.contains("of temporary files"), "{}", run.err);
     assert_eq!(
         bytes(directory.path())["KSMvK.skm"],
         bytes(tables())["KSMvK.skm"]
@@ -455,7 +456,8 @@ fn steps_of_another_version_are_said_to_be_of_no_use_and_made_again() {
     let run = run(directory.path(), ["generate", "KSMvK", "--memory", &memory]);
     assert_eq!(run.code, 0, "{}", run.err);
     assert!(
-        run.err.contains("an earlier run left of KSMvK"),
+        run.err
+            .contains("discarding the unusable checkpoint of KSMvK"),
         "{}",
         run.err
     );

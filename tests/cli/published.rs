@@ -99,7 +99,7 @@ fn a_table_with_other_bytes_is_right_and_said_to_be_packed_otherwise() {
     );
     let text = run(directory.path(), ["generate", "KRvK", "KSvK"]).out;
     assert!(
-        text.contains("1 of 2 have the statistics of the published ones and are packed otherwise"),
+        text.contains("1 of 2 have the contents of the published ones in a different packing"),
         "{text}"
     );
 }
@@ -173,7 +173,7 @@ fn nothing_is_claimed_of_a_changed_table() {
     assert_eq!(study(), Json::Null, "what was found is not of this file");
     let again = run(directory.path(), ["generate", "KRvK"]);
     assert_eq!(again.code, 0, "{}", again.err);
-    assert!(again.err.contains("made again"), "{}", again.err);
+    assert!(again.err.contains("generating it again"), "{}", again.err);
     assert!(again.out.contains("1 of 1"), "{}", again.out);
     assert_eq!(std::fs::read(&path).unwrap(), good);
     // Without a manifest it is not called a repacked table.

@@ -40,7 +40,7 @@ pub fn make(job: &Job, common: &Common) -> Result<BTreeMap<CanonicalMaterial, Re
         let progress = |progress: Progress| {
             if let Progress::Discarded = progress {
                 bar.line(&format!(
-                    "what an earlier run left of {material} is of no use (damaged, or of another version): it is made again"
+                    "discarding the unusable checkpoint of {material} (corrupt, or of another version)"
                 ));
             }
             let (part, message) = stage.in_words(material, progress);
@@ -173,7 +173,7 @@ impl Stage {
 /// What is said of each table made.
 fn line(report: &Report) -> String {
     format!(
-        "{}: {} cells, {:.0} million a CPU second; {} bytes ({}), {:.2} bits a legal position; {:.1} s",
+        "{}: {} cells, {:.0} million per CPU second; {} bytes ({}), {:.2} bits per legal position; {:.1} s",
         report.material,
         number(report.cells),
         report.cells_per_cpu_second() / 1e6,

@@ -13,7 +13,7 @@ use super::Args;
 use crate::cli::disk::free_disk;
 use crate::cli::memory::default_limit;
 use crate::cli::output::say;
-use crate::cli::text::{Columns, bytes, number};
+use crate::cli::text::{Columns, bytes, counted, number};
 use crate::cli::{Common, Failure};
 
 /// What was asked for.
@@ -180,18 +180,18 @@ impl Job {
             "men",
             "table",
             "cells",
-            "size, about",
+            "size (est.)",
             "memory",
-            "files beside",
-            "how",
+            "temp files",
+            "method",
         ];
         let mut columns = Columns::new(3, &headings);
         for &material in self.materials() {
             let mut cells = vec![material.to_string(), material.men().to_string()];
             match self.plans.get(&material) {
-                None => cells.push("is there".to_string()),
+                None => cells.push("present".to_string()),
                 Some(plan) => cells.extend([
-                    "to be made".to_string(),
+                    "to generate".to_string(),
                     number(plan.cells),
                     bytes(self.table_bytes(plan)),
                     bytes(plan.memory_bytes),
@@ -205,7 +205,7 @@ impl Job {
             columns.row(cells);
         }
         let mut text = format!(
-            "{columns}\n{} of {} tables to be made in {}, about {} on disk",
+            "{columns}\n{} of {} tables to generate in {}, about {} on disk",
             self.plans.len(),
             self.materials().len(),
             self.directory().display(),
@@ -224,10 +224,8 @@ impl Job {
     /// Says what the work needs, before it begins.
     pub fn say_beforehand(&self) {
         if let Some(peak) = self.peak_text() {
-            say(format_args!(
-                "{} tables to be made: {peak}",
-                self.plans.len()
-            ));
+            let tables = counted(self.plans.len() as u64, "table");
+            say(format_args!("{tables} to generate: {peak}"));
         }
         if let Some(warning) = self.disk_warning() {
             say(warning);
@@ -273,7 +271,7 @@ impl Job {
         // One ending after the other: the steps of one are gone before the next begins.
         let work = self.plans.values().map(|plan| plan.work_bytes).max()?;
         if work > 0 {
-            text += &format!(", up to {} for files beside the tables", bytes(work));
+            text += &format!(", up to {} of temporary files", bytes(work));
         }
         Some(text)
     }
@@ -329,14 +327,14 @@ fn word(method: Method) -> &'static str {
 fn how(plan: &Plan) -> String {
     match (plan.method, plan.slices) {
         (Method::InMemory, _) => "in memory".to_string(),
-        (_, 1) => "through files".to_string(),
-        (_, slices) => format!("through files, in {slices} slices"),
+        (_, 1) => "out of core".to_string(),
+        (_, slices) => format!("out of core, {slices} slices"),
     }
 }
 
-/// Says that a table is made again.
+/// Says that a table is generated again.
 fn again(error: &TableError, common: &Common) {
     if !common.quiet {
-        say(format_args!("{error}: it is made again"));
+        say(format_args!("{error}: generating it again"));
     }
 }

@@ -15,7 +15,7 @@ use serde::Serialize;
 use super::making::bits_per_position;
 use super::prepare::Job;
 use crate::cli::Failure;
-use crate::cli::text::{Columns, bytes, percent, wrap};
+use crate::cli::text::{Columns, bytes, counted, percent, wrap};
 
 /// What `generate --json` prints.
 #[derive(Serialize)]
@@ -74,7 +74,11 @@ impl Summary {
         let headings = [
             "ending", "size", "longest", "count", "won", "in time", "won", "in time", "",
         ];
-        let mut columns = Columns::new(1, &headings);
+        let mut columns = Columns::new(
+            1,
+            &["", "", "", "", "stronger", "to move", "weaker", "to move"],
+        );
+        columns.row(headings.map(str::to_string));
         for line in &self.tables {
             let mut cells = vec![line.material.clone(), bytes(line.bytes)];
             cells.push(
@@ -101,13 +105,17 @@ impl Summary {
         let published = sentence(&compared);
         let made = self.tables.iter().filter(|line| line.made).count();
         let found = self.tables.len() - made;
+        let legend = format!(
+            "{} made, {found} found. Longest: the longest win, in moves. Count: the moves that makruk's \
+             count leaves the stronger side, named first, when the weaker is to move. Won: the share of \
+             all positions in which mate can be forced; in time: inside the count.",
+            counted(made as u64, "table"),
+        );
+        let rule = format!("An ending {}.", Standing::RULE);
         format!(
-            "{columns}\n\
-{made} tables made, {found} found. Longest: the longest win, in moves. Count: the moves that makruk's\n\
-count leaves the stronger side, the one named first, when the other is to move. Won: the share of all positions\n\
-in which mate can be forced, and in time, inside the count; first with the stronger side to move,\n\
-then with the other.\n{}\n{published}.\n",
-            wrap(&format!("An ending {}.", Standing::RULE))
+            "{columns}\n{}{}\n{published}.\n",
+            wrap(&legend),
+            wrap(&rule)
         )
     }
 }
@@ -182,7 +190,7 @@ fn longest(statistics: &Statistics) -> Option<usize> {
         .max()
 }
 
-/// How many of some tables compare how, in a sentence.
+/// Says how tables compare with the published ones.
 fn sentence(tables: &[(String, Comparison)]) -> String {
     let of = |comparison| {
         let names = tables.iter().filter(move |(_, c)| *c == comparison);
@@ -204,7 +212,7 @@ fn sentence(tables: &[(String, Comparison)]) -> String {
                 "{number} of {all} tables are the published ones, byte for byte"
             )),
             Comparison::Repacked => parts.push(format!(
-                "{number} of {all} have the statistics of the published ones and are packed otherwise"
+                "{number} of {all} have the contents of the published ones in a different packing"
             )),
             Comparison::Differs => parts.push(format!(
                 "{number} of {all} differ from the published ones: {}",
