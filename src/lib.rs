@@ -120,6 +120,11 @@
 #[cfg(not(any(feature = "zstd", feature = "rust-zstd")))]
 compile_error!("sakmak needs a zstd decoder: turn on its feature `zstd` (in C) or `rust-zstd`");
 
+// The code in the README is compiled by `cargo test --doc`.
+#[cfg(all(doctest, feature = "files"))]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 #[cfg(feature = "make")]
 mod atomic_file;
 pub mod board;

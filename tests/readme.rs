@@ -13,7 +13,8 @@ fn block(kind: &str) -> Vec<&'static str> {
 
 /// The lines of each fenced block of this kind.
 fn blocks(kind: &str) -> Vec<Vec<&'static str>> {
-    let parts = README.split(&format!("```{kind}\n")).skip(1);
+    let fence = format!("```{kind}\n");
+    let parts = README.split(&fence).skip(1);
     parts
         .map(|part| part.lines().take_while(|line| *line != "```").collect())
         .collect()

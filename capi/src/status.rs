@@ -2,9 +2,11 @@
 
 use std::borrow::Cow;
 use std::ffi::c_char;
+use std::fmt::Display;
 
 use tablebase::board::PositionError;
 use tablebase::probe::ProbeError;
+use tablebase::remedy::Remedy;
 use tablebase::rules::{CountError, ReadError};
 use tablebase::table::{TableError, TableErrorKind};
 
@@ -122,7 +124,7 @@ impl From<ReadError> for Failure {
             ReadError::Fen(_) => SakmakStatus::BadFen,
             ReadError::MayLeap(_) => SakmakStatus::NotInTables,
         };
-        Failure::new(status, error.to_string())
+        Failure::new(status, with_advice(&error, error.remedy()))
     }
 }
 
@@ -149,8 +151,38 @@ impl From<ProbeError> for Failure {
             ProbeError::NoMemory { .. } => SakmakStatus::NoMemory,
             _ => SakmakStatus::Internal,
         };
-        Failure::new(status, error.to_string())
+        Failure::new(status, with_advice(&error, error.remedy()))
     }
+}
+
+/// An error of the library and what to do about it, in one sentence.
+fn with_advice(error: &impl Display, remedy: Option<Remedy>) -> String {
+    let again = |table: Option<String>| {
+        let table = table.unwrap_or_else(|| "and the name of its ending".to_string());
+        format!("make it again with `sakmak generate --force {table}`")
+    };
+    let advice = match remedy {
+        None => return error.to_string(),
+        Some(Remedy::Generate { table, .. }) => format!("make it with `sakmak generate {table}`"),
+        Some(Remedy::Regenerate { table }) => again(table),
+        Some(Remedy::CopyAgain { table }) => format!("copy it again whole, or {}", again(table)),
+        Some(Remedy::UpdateOrRegenerate { table }) => {
+            format!("update the library, or {}", again(table))
+        }
+        Some(Remedy::MoveAway { table }) => format!("move it away, then {}", again(table)),
+        Some(Remedy::Rename { to, .. }) => format!("rename it to {to}"),
+        Some(Remedy::CheckReading) => "check that it exists and may be read".to_string(),
+        Some(Remedy::ChooseRules { rules }) => {
+            format!(
+                "pass SAKMAK_RULES_{} if that is the game",
+                rules.to_ascii_uppercase()
+            )
+        }
+        Some(Remedy::MoreMemory) => "pass fewer cache_bytes, or close other programs".to_string(),
+        Some(Remedy::Report) => "please report this as a fault of sakmak".to_string(),
+        Some(_) => return error.to_string(),
+    };
+    format!("{error}: {advice}")
 }
 
 fn of_table(error: &TableError) -> SakmakStatus {

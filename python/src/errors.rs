@@ -1,11 +1,13 @@
 //! Which class of `package/sakmak/errors.py` an error is.
 
+use std::fmt::Display;
 use std::io;
 use std::path::PathBuf;
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use tablebase::probe::{GivenCountError, ProbeError};
+use tablebase::remedy::Remedy;
 use tablebase::rules::{ReadError, RuleSetError};
 use tablebase::table::{TableError, TableErrorKind};
 
@@ -82,7 +84,7 @@ fn exception(py: Python<'_>, failure: &Failure) -> PyResult<PyErr> {
         Failure::Input(message) => ("InputError", message.clone(), vec![]),
         Failure::Rules(error) => ("RulesError", error.to_string(), vec![]),
         Failure::Fen(error) => match error {
-            ReadError::Fen(_) => ("FenError", error.to_string(), vec![]),
+            ReadError::Fen(_) => ("FenError", with_advice(error, error.remedy()), vec![]),
             ReadError::MayLeap(_) => ("NotInTablesError", error.to_string(), vec![]),
         },
         Failure::Number(number) => (
@@ -94,18 +96,23 @@ fn exception(py: Python<'_>, failure: &Failure) -> PyResult<PyErr> {
         Failure::Probe(error) => match error {
             ProbeError::Count(_) => ("CountError", error.to_string(), vec![]),
             ProbeError::MayLeap(_) => ("NotInTablesError", error.to_string(), vec![]),
-            ProbeError::Missing { material: name, .. } => {
-                ("MissingTableError", error.to_string(), vec![material(name)])
-            }
+            ProbeError::Missing { material: name, .. } => (
+                "MissingTableError",
+                with_advice(error, error.remedy()),
+                vec![material(name)],
+            ),
             ProbeError::Table(table) => (
                 class_of(table),
-                error.to_string(),
+                with_advice(table, error.remedy()),
                 vec![
                     table.material().as_ref().and_then(|name| material(name)),
                     table.path().map(|path| path.display().to_string()),
                 ],
             ),
-            ProbeError::NoMemory { .. } => ("NoMemoryError", error.to_string(), vec![]),
+            ProbeError::NoMemory { .. } => {
+                let message = with_advice(error, error.remedy());
+                ("NoMemoryError", message, vec![])
+            }
             _ => ("Error", error.to_string(), vec![]),
         },
     };
@@ -114,6 +121,33 @@ fn exception(py: Python<'_>, failure: &Failure) -> PyResult<PyErr> {
     arguments.extend(about);
     let exception = class.call1(PyTuple::new(py, arguments)?)?;
     Ok(PyErr::from_value(exception))
+}
+
+/// An error of the library and what to do about it, in one sentence.
+fn with_advice(error: &impl Display, remedy: Option<Remedy>) -> String {
+    let again = |table: Option<String>| {
+        let table = table.unwrap_or_else(|| "and the name of its ending".to_string());
+        format!("make it again with `sakmak generate --force {table}`")
+    };
+    let advice = match remedy {
+        None => return error.to_string(),
+        Some(Remedy::Generate { table, .. }) => format!("make it with `sakmak generate {table}`"),
+        Some(Remedy::Regenerate { table }) => again(table),
+        Some(Remedy::CopyAgain { table }) => format!("copy it again whole, or {}", again(table)),
+        Some(Remedy::UpdateOrRegenerate { table }) => {
+            format!("update the package, or {}", again(table))
+        }
+        Some(Remedy::MoveAway { table }) => format!("move it away, then {}", again(table)),
+        Some(Remedy::Rename { to, .. }) => format!("rename it to {to}"),
+        Some(Remedy::CheckReading) => "check that it exists and may be read".to_string(),
+        Some(Remedy::ChooseRules { rules }) => {
+            format!("pass rules={rules:?} if that is the game, or lettering=\"any\"")
+        }
+        Some(Remedy::MoreMemory) => "pass fewer cache_bytes, or close other programs".to_string(),
+        Some(Remedy::Report) => "please report this as a fault of sakmak".to_string(),
+        Some(_) => return error.to_string(),
+    };
+    format!("{error}: {advice}")
 }
 
 fn class_of(error: &TableError) -> &'static str {

@@ -4,7 +4,7 @@ use sakmak::board::Color;
 use sakmak::probe::{Answer, Distance};
 use sakmak::rules::{Allowance, Category, LimitKind};
 
-use super::text::Columns;
+use super::format::Columns;
 
 /// What the tables say of a position, for people.
 pub fn text(answer: &Answer) -> String {
@@ -147,7 +147,7 @@ pub fn count_in_words(allowance: &Allowance, winner: Color) -> String {
         ..
     } = allowance;
     let (counting, winner) = (capital(!winner), capital(winner));
-    let left = super::text::counted(u64::from(moves_available), "move");
+    let left = super::format::counted(u64::from(moves_available), "move");
     let spoken = allowance.kind != LimitKind::FiftyMoves && counted < limit;
     match (started, spoken) {
         (true, _) => {

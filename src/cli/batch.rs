@@ -7,8 +7,10 @@ use serde::Serialize;
 
 use super::Failure;
 use super::answer::text;
-use super::output::{print, say};
-use super::question::Question;
+use super::output::{json_line, print};
+use super::position_args::PositionArgs;
+use super::stderr::say;
+use super::tables_args::TablesArgs;
 
 /// The most bytes of a line. No FEN of a position here has a tenth of it.
 const LONGEST_LINE: u64 = 1000;
@@ -26,12 +28,17 @@ struct Reason {
     message: String,
 }
 
-/// Answers every line. What cannot be answered is told in its place, and at the end it is a failure.
-pub fn run(tablebase: &Tablebase, question: &Question, json: bool) -> Result<(), Failure> {
+/// Answers every line. An error stands in the place of an answer, and fails the
+/// command at the end.
+pub fn run(
+    tablebase: &Tablebase,
+    question: &PositionArgs,
+    tables: &TablesArgs,
+    json: bool,
+) -> Result<(), Failure> {
     if question.has_count() {
-        return Err(Failure::input(
-            "--count is for one position: with positions from standard input give each its count in its FEN",
-        ));
+        return Err(Failure::input("--count is for one position")
+            .help("with positions from standard input give each its count in its FEN"));
     }
     let mut input = BufReader::with_capacity(1 << 16, io::stdin().lock());
     let (mut asked, mut failed) = (0u64, 0u64);
@@ -48,8 +55,8 @@ pub fn run(tablebase: &Tablebase, question: &Question, json: bool) -> Result<(),
             Err(failure) => {
                 failed += 1;
                 match json {
-                    true => out += &no_answer(line, &failure)?,
-                    false => say(format_args!("sakmak: {line}: {failure}")),
+                    true => out += &no_answer(line, &failure, tables)?,
+                    false => say(format_args!("sakmak: {line}: {}", failure.sentence(tables))),
                 }
                 if worst.as_ref().is_none_or(|w| w.code() < failure.code()) {
                     worst = Some(failure);
@@ -72,35 +79,26 @@ pub fn run(tablebase: &Tablebase, question: &Question, json: bool) -> Result<(),
 
 fn answer(
     tablebase: &Tablebase,
-    question: &Question,
+    question: &PositionArgs,
     line: &str,
     json: bool,
 ) -> Result<String, Failure> {
     let fen = question.rules().read_fen(line)?;
     let answer = tablebase.answer(&fen, question.rules())?;
     match json {
-        true => one_line(&answer.document()),
+        true => json_line(&answer.document()),
         false => Ok(text(&answer) + "\n"),
     }
 }
 
-fn no_answer(line: &str, failure: &Failure) -> Result<String, Failure> {
-    one_line(&NoAnswer {
+fn no_answer(line: &str, failure: &Failure, tables: &TablesArgs) -> Result<String, Failure> {
+    json_line(&NoAnswer {
         fen: line,
         error: Reason {
             kind: failure.word(),
-            message: failure.to_string(),
+            message: failure.sentence(tables),
         },
     })
-}
-
-fn one_line(document: &impl Serialize) -> Result<String, Failure> {
-    let json = serde_json::to_string(document).map_err(|error| {
-        Failure::machine(format!(
-            "an answer cannot be written as JSON ({error}): please report this as a fault of sakmak"
-        ))
-    })?;
-    Ok(json + "\n")
 }
 
 /// The next line, or none at the end. What is not UTF-8 or too long stays recognisable, and is no
@@ -123,8 +121,9 @@ fn next_line(input: &mut impl BufRead) -> Result<Option<String>, Failure> {
     };
     match read() {
         Ok(line) => Ok(line.map(|line| String::from_utf8_lossy(&line).into_owned())),
-        Err(error) => Err(Failure::machine(format!(
-            "standard input cannot be read ({error}): check what it comes from"
-        ))),
+        Err(error) => Err(Failure::machine(format_args!(
+            "standard input cannot be read ({error})"
+        ))
+        .help("check what it comes from")),
     }
 }

@@ -12,9 +12,9 @@ use sakmak::material::CanonicalMaterial;
 use sakmak::solve::{Keep, LaneLayout, LaneWords, Simd, solve};
 use serde::Serialize;
 
+use super::format::{Columns, counted, number};
 use super::output::{print, print_json};
-use super::text::{Columns, counted, number};
-use super::threads::{self, ThreadsArgs};
+use super::threads_args::{self, ThreadsArgs};
 use super::{Common, Failure};
 
 /// Endings that are solved where none is named: the largest with a bare king, and two in which
@@ -95,7 +95,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     }
     let all = args.threads.pool(common.quiet)?;
     let copy = Copying {
-        one_thread_bytes_per_second: threads::pool(1)?.install(copy_bandwidth),
+        one_thread_bytes_per_second: threads_args::pool(1)?.install(copy_bandwidth),
         all_threads_bytes_per_second: all.install(copy_bandwidth),
     };
     let bandwidth = copy.all_threads_bytes_per_second;
@@ -119,10 +119,11 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
 fn check(material: CanonicalMaterial) -> Result<(), Failure> {
     const MOST_MEN: usize = 5;
     if material.men() > MOST_MEN {
-        return Err(Failure::input(format!(
-            "{material} has {} men, and bench solves endings of up to {MOST_MEN}: name a smaller one",
+        return Err(Failure::input(format_args!(
+            "{material} has {} men, and bench solves endings of up to {MOST_MEN}",
             material.men()
-        )));
+        ))
+        .help("name a smaller ending"));
     }
     Ok(())
 }

@@ -1,22 +1,26 @@
 //! How a command ends when it does not end well.
 
-use std::fmt;
 use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
 use sakmak::material::{MaterialError, SetError};
 use sakmak::probe::{GivenCountError, ProbeError};
+use sakmak::remedy::Remedy;
 use sakmak::rules::{CountError, MayLeap, ReadError};
 use sakmak::table::{ManifestError, TableError};
+use sakmak::verify::VerifyError;
 
-use super::output::say;
-use super::remedy::with_advice;
+use super::remedy::{advice, again};
+use super::stderr::say;
+use super::tables_args::TablesArgs;
 
-/// Why a command stops, and with which exit code.
+/// Why a command stops, with which exit code, and what the user can do about it.
 pub struct Failure {
     kind: Kind,
-    error: anyhow::Error,
+    /// What is wrong and where.
+    fact: String,
+    help: Option<Help>,
 }
 
 /// What goes wrong.
@@ -32,34 +36,61 @@ enum Kind {
     Machine,
 }
 
+/// What to do. Commands are worded when they are shown, for they name the user's directory.
+enum Help {
+    Words(String),
+    Remedy(Remedy),
+    /// Generate what is missing: the arguments of `sakmak generate`.
+    Generate(String),
+    /// Generate a table again that is not damaged but wrong.
+    Regenerate(String),
+}
+
 impl Failure {
-    /// The answer is no.
-    pub fn no(message: impl Into<String>) -> Failure {
+    fn new(kind: Kind, fact: impl ToString, help: Option<Help>) -> Failure {
         Failure {
-            kind: Kind::No,
-            error: anyhow::Error::msg(message.into()),
+            kind,
+            fact: fact.to_string(),
+            help,
         }
+    }
+
+    /// The answer is no.
+    pub fn no(fact: impl ToString) -> Failure {
+        Failure::new(Kind::No, fact, None)
     }
 
     /// What the user gave cannot be used.
-    pub fn input(message: impl Into<String>) -> Failure {
-        Failure {
-            kind: Kind::Input,
-            error: anyhow::Error::msg(message.into()),
-        }
+    pub fn input(fact: impl ToString) -> Failure {
+        Failure::new(Kind::Input, fact, None)
     }
 
     /// The machine failed us.
-    pub fn machine(message: impl Into<String>) -> Failure {
-        Failure {
-            kind: Kind::Machine,
-            error: anyhow::Error::msg(message.into()),
-        }
+    pub fn machine(fact: impl ToString) -> Failure {
+        Failure::new(Kind::Machine, fact, None)
     }
 
     /// Something that cannot happen has.
-    pub fn bug(error: impl fmt::Display) -> Failure {
-        Failure::machine(format!("{error}: please report this as a fault of sakmak"))
+    pub fn bug(fact: impl ToString) -> Failure {
+        Failure::new(Kind::Machine, fact, Some(Help::Remedy(Remedy::Report)))
+    }
+
+    /// The same with what the user can do about it.
+    pub fn help(mut self, words: impl ToString) -> Failure {
+        self.help = Some(Help::Words(words.to_string()));
+        self
+    }
+
+    /// The same with the advice to generate this set.
+    pub fn generate(mut self, set: impl ToString) -> Failure {
+        self.help = Some(Help::Generate(set.to_string()));
+        self
+    }
+
+    /// The same with the advice to generate this table again.
+    pub fn regenerate(mut self, table: impl ToString) -> Failure {
+        self.help = Some(Help::Regenerate(table.to_string()));
+        self
     }
 
     /// The exit code.
@@ -82,36 +113,56 @@ impl Failure {
     }
 
     /// The same for the first of its kind among several questions.
-    pub fn among(self, failed: u64, asked: u64) -> Failure {
-        let Failure { kind, error } = self;
-        let error = match asked {
-            1 => error,
-            _ => {
-                anyhow::anyhow!("{failed} of {asked} positions have no answer, one because {error}")
-            }
-        };
-        Failure { kind, error }
+    pub fn among(mut self, failed: u64, asked: u64) -> Failure {
+        if asked != 1 {
+            self.fact = format!(
+                "{failed} of {asked} positions have no answer, one because {}",
+                self.fact
+            );
+        }
+        self
     }
 
-    /// Says why on standard error.
-    pub fn report(&self) -> ExitCode {
-        say(format_args!("sakmak: {}", self.error));
+    /// What is wrong and what to do, in one sentence.
+    pub fn sentence(&self, tables: &TablesArgs) -> String {
+        match self.advice(tables) {
+            Some(advice) => format!("{}: {advice}", self.fact),
+            None => self.fact.clone(),
+        }
+    }
+
+    fn advice(&self, tables: &TablesArgs) -> Option<String> {
+        self.help.as_ref().map(|help| match help {
+            Help::Words(words) => words.clone(),
+            Help::Remedy(remedy) => advice(remedy, tables),
+            Help::Generate(set) => {
+                let command = tables.command(&format!("generate {set}"));
+                format!("generate tables with `{command}`, or choose their directory with --tables")
+            }
+            Help::Regenerate(table) => format!(
+                "{}, and if that does not help report it as a fault of sakmak",
+                again(Some(table), tables)
+            ),
+        })
+    }
+
+    /// Says why on standard error, and on a line of its own what to do.
+    pub fn report(&self, tables: &TablesArgs) -> ExitCode {
+        let mut text = format!("sakmak: {}", self.fact);
+        if let Some(advice) = self.advice(tables) {
+            text += &format!("\nhelp: {advice}");
+        }
+        say(text);
         ExitCode::from(self.code())
     }
 }
 
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&self.error, f)
-    }
-}
-
-/// Errors of the library that are always the same kind.
+/// Errors of the library that are always the same kind, and have nothing to advise.
 macro_rules! kinds {
     ($($error:ty => $kind:ident),* $(,)?) => {
         $(impl From<$error> for Failure {
             fn from(error: $error) -> Failure {
-                Failure { kind: Kind::$kind, error: error.into() }
+                Failure::new(Kind::$kind, error, None)
             }
         })*
     };
@@ -120,39 +171,32 @@ macro_rules! kinds {
 kinds! {
     CountError => Input,
     MaterialError => Input,
+    MayLeap => NotInTables,
     SetError => Input,
 }
 
 impl From<TableError> for Failure {
     fn from(error: TableError) -> Failure {
-        Failure::machine(with_advice(&error, &error.remedy()))
+        let help = Help::Remedy(error.remedy());
+        Failure::new(Kind::Machine, error, Some(help))
     }
 }
 
 impl From<ManifestError> for Failure {
     fn from(error: ManifestError) -> Failure {
-        Failure::machine(with_advice(&error, &error.remedy()))
+        let help = Help::Remedy(error.remedy());
+        Failure::new(Kind::Machine, error, Some(help))
     }
 }
 
 impl From<ReadError> for Failure {
     fn from(error: ReadError) -> Failure {
-        match (&error, error.remedy()) {
-            (&ReadError::MayLeap(error), _) => error.into(),
-            (_, Some(remedy)) => Failure::input(with_advice(&error, &remedy)),
-            _ => Failure {
-                kind: Kind::Input,
-                error: error.into(),
-            },
-        }
-    }
-}
-
-impl From<MayLeap> for Failure {
-    fn from(error: MayLeap) -> Failure {
-        Failure {
-            kind: Kind::NotInTables,
-            error: error.into(),
+        match error {
+            ReadError::MayLeap(error) => error.into(),
+            error => {
+                let help = error.remedy().map(Help::Remedy);
+                Failure::new(Kind::Input, error, help)
+            }
         }
     }
 }
@@ -160,18 +204,13 @@ impl From<MayLeap> for Failure {
 impl From<ProbeError> for Failure {
     fn from(error: ProbeError) -> Failure {
         let kind = match &error {
-            ProbeError::Table(table) => {
-                return Failure::machine(with_advice(table, &table.remedy()));
-            }
             ProbeError::Count(_) => Kind::Input,
             ProbeError::Missing { .. } => Kind::No,
             ProbeError::MayLeap(_) => Kind::NotInTables,
             _ => Kind::Machine,
         };
-        Failure {
-            kind,
-            error: error.into(),
-        }
+        let help = error.remedy().map(Help::Remedy);
+        Failure::new(kind, error, help)
     }
 }
 
@@ -179,18 +218,25 @@ impl From<GivenCountError> for Failure {
     fn from(error: GivenCountError) -> Failure {
         match error {
             GivenCountError::Probe(error) => error.into(),
-            error => Failure {
-                kind: Kind::Input,
-                error: error.into(),
-            },
+            error => Failure::input(error),
+        }
+    }
+}
+
+impl From<VerifyError> for Failure {
+    fn from(error: VerifyError) -> Failure {
+        match error {
+            VerifyError::Table(error) => error.into(),
+            VerifyError::Probe(error) => error.into(),
         }
     }
 }
 
 /// A file or directory that the system does not let us use.
 pub fn cannot(doing: &str, path: &Path, error: &io::Error) -> Failure {
-    Failure::machine(format!(
-        "{} cannot be {doing} ({error}): check that it is there and that you may use it, or choose another directory with --tables",
+    Failure::machine(format_args!(
+        "{} cannot be {doing} ({error})",
         path.display()
     ))
+    .help("check that it exists and that you may use it, or choose another directory with --tables")
 }

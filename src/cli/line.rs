@@ -7,7 +7,7 @@ use sakmak::rules::{Count, RuleSet};
 
 use super::answer::count_in_words;
 use super::output::{print, print_json};
-use super::question::Question;
+use super::position_args::PositionArgs;
 use super::{Common, Failure};
 
 /// Show best play by both sides to the end, with the count
@@ -20,7 +20,7 @@ sakmak line \"8/8/8/3k4/8/3K4/2SM4/8 w\"\n  \
 sakmak line \"8/1K6/2MN4/k1M5/8/8/8/8 b - 128 10 78\" --pgn > line.pgn")]
 pub struct Args {
     #[command(flatten)]
-    question: Question,
+    question: PositionArgs,
     /// Print the line as PGN
     #[arg(long, conflicts_with = "json")]
     pgn: bool,

@@ -3,14 +3,16 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use sakmak::material::{CanonicalMaterial, closure, parse_set};
+use sakmak::material::CanonicalMaterial;
 use sakmak::probe::Tablebase;
 use sakmak::published::Published;
 use sakmak::table::{Access, ManifestEntry, TableError, TableFile, TableHashes};
 use serde::Serialize;
 
+use super::format::{Columns, bytes, counted, number};
 use super::output::{print, print_json};
-use super::text::{Columns, bytes, number};
+use super::set_args::SetArgs;
+use super::tables_args::TablesArgs;
 use super::{Common, Failure};
 
 /// List tables, and which of a set are missing
@@ -21,9 +23,8 @@ use super::{Common, Failure};
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  sakmak list\n  sakmak list bare-5")]
 pub struct Args {
-    /// What to list: KSMvK, bare-4, all-5, or several of them [default: all tables found]
-    #[arg(value_name = "SET")]
-    sets: Vec<String>,
+    #[command(flatten)]
+    sets: SetArgs,
     /// Print one JSON document
     #[arg(long)]
     json: bool,
@@ -53,61 +54,60 @@ struct Line {
 
 /// Runs the command.
 pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
-    let mut wanted = BTreeSet::new();
-    for word in &args.sets {
-        wanted.extend(closure(parse_set(word)?));
-    }
     let tablebase = common.tables.open()?;
+    let wanted = args.sets.materials(&tablebase)?;
     if args.published {
         return publish(&tablebase, &wanted);
     }
-    let listed = |material: &CanonicalMaterial| args.sets.is_empty() || wanted.contains(material);
-    let tables = tablebase.tables().filter(|(material, _)| listed(material));
-    let missing = wanted
-        .iter()
-        .filter(|&&material| tablebase.path(material).is_none());
     let mut hashes = TableHashes::default();
-    let document = Document {
-        tables: tables
-            .map(|(material, path)| Line::new(material, path, &mut hashes))
-            .collect(),
-        missing: missing.map(ToString::to_string).collect(),
+    let mut document = Document {
+        tables: Vec::new(),
+        missing: Vec::new(),
     };
+    for material in wanted {
+        match tablebase.path(material) {
+            Some(path) => {
+                let line = Line::new(material, path, &mut hashes, &common.tables);
+                document.tables.push(line);
+            }
+            None => document.missing.push(material.to_string()),
+        }
+    }
     match args.json {
         true => print_json(&document)?,
-        false => print(&document.text())?,
+        false => print(&document.text(&common.tables))?,
     }
     document.failure().map_or(Ok(()), Err)
 }
 
-/// Prints what is published: of the tables wanted, which must all be there, or of all there are.
+/// Prints what is published of these tables, none of which may be missing.
 fn publish(tablebase: &Tablebase, wanted: &BTreeSet<CanonicalMaterial>) -> Result<(), Failure> {
     let mut tables = Vec::new();
-    let there: Vec<CanonicalMaterial> = match wanted.is_empty() {
-        true => tablebase.tables().map(|(material, _)| material).collect(),
-        false => wanted.iter().copied().collect(),
-    };
-    for material in there {
-        // What is missing is told here, with the command that makes it.
+    for &material in wanted {
         let table = tablebase.table(material)?;
         let path = table.path().unwrap_or(Path::new(""));
         tables.push((material, ManifestEntry::of_file(path)?));
     }
     match Published::new(tables).text() {
         Ok(text) => print(&text),
-        Err(error) => Err(Failure::machine(format!(
-            "the tables cannot be written as JSON ({error}): please report this as a fault of sakmak"
+        Err(error) => Err(Failure::bug(format_args!(
+            "the tables cannot be written as JSON ({error})"
         ))),
     }
 }
 
 impl Line {
-    fn new(material: CanonicalMaterial, path: &Path, hashes: &mut TableHashes) -> Line {
+    fn new(
+        material: CanonicalMaterial,
+        path: &Path,
+        hashes: &mut TableHashes,
+        tables: &TablesArgs,
+    ) -> Line {
         let (bytes, blake3, problem) = match seen(material, path, hashes) {
             Ok((bytes, blake3)) => (Some(bytes), Some(blake3), None),
             Err(error) => {
                 let bytes = std::fs::metadata(path).map(|data| data.len()).ok();
-                (bytes, None, Some(error.to_string()))
+                (bytes, None, Some(Failure::from(error).sentence(tables)))
             }
         };
         Line {
@@ -137,10 +137,7 @@ impl Document {
     fn failure(&self) -> Option<Failure> {
         let unusable = self.tables.iter().filter(|line| line.problem.is_some());
         let (unusable, missing) = (unusable.count(), self.missing.len());
-        let of = |n: usize, what: &str| match n {
-            1 => format!("1 table {what}"),
-            n => format!("{n} tables {what}"),
-        };
+        let of = |n: usize, what: &str| format!("{} {what}", counted(n as u64, "table"));
         match (unusable, missing) {
             (0, 0) => None,
             (0, n) => Some(Failure::no(of(n, "missing"))),
@@ -148,7 +145,7 @@ impl Document {
         }
     }
 
-    fn text(&self) -> String {
+    fn text(&self, tables: &TablesArgs) -> String {
         let mut columns = Columns::new(1, &["ending", "men", "bytes", "checksum (BLAKE3)"]);
         for line in &self.tables {
             columns.row([
@@ -161,7 +158,10 @@ impl Document {
         let all: u64 = self.tables.iter().filter_map(|line| line.bytes).sum();
         let mut text = match self.tables.is_empty() {
             true => "no tables\n".to_string(),
-            false => format!("{columns}\n{} tables, {}\n", self.tables.len(), bytes(all)),
+            false => {
+                let tables = counted(self.tables.len() as u64, "table");
+                format!("{columns}\n{tables}, {}\n", bytes(all))
+            }
         };
         for problem in self
             .tables
@@ -172,8 +172,9 @@ impl Document {
         }
         if !self.missing.is_empty() {
             let missing = self.missing.join(" ");
+            let command = tables.command(&format!("generate {missing}"));
             text += &format!(
-                "{} missing: {missing}\ngenerate them with `sakmak generate` and their names, or that of the set\n",
+                "{} missing: {missing}\ngenerate them with `{command}`\n",
                 self.missing.len()
             );
         }

@@ -5,28 +5,31 @@
 mod answer;
 mod batch;
 mod bench;
+mod common;
 mod disk;
 mod failure;
+mod format;
 mod generate;
 mod line;
 mod list;
 mod memory;
 mod out_of_memory;
 mod output;
+mod position_args;
 mod probe;
 mod progress;
-mod question;
 mod remedy;
 #[cfg(feature = "serve")]
 mod serve;
+mod set_args;
 mod shell;
 mod signals;
 mod stats;
+mod stderr;
 mod study;
 mod svg;
-mod tables;
-mod text;
-mod threads;
+mod tables_args;
+mod threads_args;
 mod uci;
 mod verify;
 
@@ -36,9 +39,10 @@ use clap::{Parser, Subcommand};
 
 use sakmak::rules::{RuleSet, RuleSetError};
 
+pub use common::Common;
 pub use failure::Failure;
 pub use out_of_memory::OrExit;
-use tables::TablesArgs;
+use tables_args::TablesArgs;
 
 /// Endgame tables of makruk (Thai chess) and ASEAN chess.
 ///
@@ -57,16 +61,6 @@ struct Cli {
     command: Command,
     #[command(flatten)]
     common: Common,
-}
-
-/// Options of every command.
-#[derive(clap::Args)]
-pub struct Common {
-    #[command(flatten)]
-    tables: TablesArgs,
-    /// Print only errors to stderr
-    #[arg(long, short, global = true)]
-    quiet: bool,
 }
 
 #[derive(Subcommand)]
@@ -94,33 +88,33 @@ fn rules(name: &str) -> Result<RuleSet, RuleSetError> {
 /// Runs the program.
 pub fn main() -> ExitCode {
     signals::ignore_file_limit();
-    let done = match Cli::try_parse() {
-        Ok(cli) => run(cli),
+    let (done, tables) = match Cli::try_parse() {
+        Ok(cli) => (run(cli.command, &cli.common), cli.common.tables),
         Err(asked) if asked.use_stderr() => {
             let _ = asked.print();
             return ExitCode::from(2);
         }
-        Err(asked) => output::print_help(&asked),
+        Err(asked) => (output::print_help(&asked), TablesArgs::default()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.report(),
+        Err(failure) => failure.report(&tables),
     }
 }
 
-fn run(Cli { command, common }: Cli) -> Result<(), Failure> {
+fn run(command: Command, common: &Common) -> Result<(), Failure> {
     match command {
-        Command::Generate(args) => generate::run(&args, &common),
-        Command::Probe(args) => probe::run(&args, &common),
-        Command::Line(args) => line::run(&args, &common),
-        Command::Stats(args) => stats::run(&args, &common),
-        Command::Study(args) => study::run(&args, &common),
-        Command::Verify(args) => verify::run(&args, &common),
-        Command::List(args) => list::run(&args, &common),
-        Command::Bench(args) => bench::run(&args, &common),
+        Command::Generate(args) => generate::run(&args, common),
+        Command::Probe(args) => probe::run(&args, common),
+        Command::Line(args) => line::run(&args, common),
+        Command::Stats(args) => stats::run(&args, common),
+        Command::Study(args) => study::run(&args, common),
+        Command::Verify(args) => verify::run(&args, common),
+        Command::List(args) => list::run(&args, common),
+        Command::Bench(args) => bench::run(&args, common),
         #[cfg(feature = "serve")]
-        Command::Serve(args) => serve::run(&args, &common),
-        Command::Uci(args) => uci::run(&args, &common),
+        Command::Serve(args) => serve::run(&args, common),
+        Command::Uci(args) => uci::run(&args, common),
         Command::Completions(args) => shell::completions(&args),
         Command::Man(args) => shell::man(&args),
     }

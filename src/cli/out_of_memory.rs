@@ -44,7 +44,7 @@ fn exit(size: usize) -> ! {
     let mut rest = &mut sentence[..];
     let _ = writeln!(
         rest,
-        "sakmak: out of memory: {size} more bytes cannot be had: allow less with --memory or raise the limit of this process (ulimit -v)"
+        "sakmak: out of memory: {size} more bytes cannot be allocated\nhelp: allow less with --memory or raise the limit of this process (ulimit -v)"
     );
     let unused = rest.len();
     let _ = std::io::stderr().write_all(&sentence[..sentence.len() - unused]);

@@ -1,6 +1,5 @@
-//! Data on standard output, and everything else on standard error.
+//! Data on standard output.
 
-use std::fmt::Display;
 use std::io::{self, Write};
 
 use serde::Serialize;
@@ -20,22 +19,28 @@ pub fn print_help(asked: &clap::Error) -> Result<(), Failure> {
 
 fn printed(done: io::Result<()>) -> Result<(), Failure> {
     match done {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::machine(format!(
-            "standard output cannot be written ({error}): check that the disk has room"
-        ))),
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::machine(
+            format_args!("standard output cannot be written ({error})"),
+        )
+        .help("check that the disk has free space")),
         _ => Ok(()),
     }
 }
 
 /// Prints one JSON document.
 pub fn print_json(document: &impl Serialize) -> Result<(), Failure> {
-    let json = serde_json::to_string_pretty(document)
-        .map_err(|error| Failure::machine(format!("the answer cannot be written as JSON ({error}): please report this as a fault of sakmak")))?;
+    let json = serde_json::to_string_pretty(document).map_err(not_json)?;
     print(&format!("{json}\n"))
 }
 
-/// Prints a line on standard error. That nobody can read it, since the pipe, the terminal or the
-/// disk behind it is gone or full, changes nothing: `eprintln!` would panic.
-pub fn say(line: impl Display) {
-    let _ = io::stderr().write_all(format!("{line}\n").as_bytes());
+/// A JSON document on a line of its own.
+pub fn json_line(document: &impl Serialize) -> Result<String, Failure> {
+    let json = serde_json::to_string(document).map_err(not_json)?;
+    Ok(json + "\n")
+}
+
+fn not_json(error: serde_json::Error) -> Failure {
+    Failure::bug(format_args!(
+        "the answer cannot be written as JSON ({error})"
+    ))
 }

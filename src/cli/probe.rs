@@ -2,7 +2,7 @@
 
 use super::answer::text;
 use super::output::{print, print_json};
-use super::question::Question;
+use super::position_args::PositionArgs;
 use super::{Common, Failure, batch};
 
 /// Probe a position and rank its moves
@@ -24,7 +24,7 @@ sakmak probe \"8/8/8/3k4/8/3K4/2SM4/8 b\" --count 20\n  \
 sakmak probe --json - < positions.txt")]
 pub struct Args {
     #[command(flatten)]
-    question: Question,
+    question: PositionArgs,
     /// Print one JSON document, or one per line for positions from standard input
     #[arg(long)]
     json: bool,
@@ -34,7 +34,7 @@ pub struct Args {
 pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     let tablebase = common.tables.open()?;
     if args.question.is_batch() {
-        return batch::run(&tablebase, &args.question, args.json);
+        return batch::run(&tablebase, &args.question, &common.tables, args.json);
     }
     let fen = args.question.read(&tablebase)?;
     let answer = tablebase.answer(&fen, args.question.rules())?;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::Common;
-use super::output::say;
+use super::stderr::say;
 
 /// Nothing is drawn for work that is over by then.
 const PATIENCE: Duration = Duration::from_secs(1);

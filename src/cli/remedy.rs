@@ -1,22 +1,18 @@
 //! What the command line advises against an error of the library.
 
-use std::fmt::Display;
-
 use sakmak::remedy::Remedy;
 
-/// An error and what to do about it, in one sentence.
-pub fn with_advice(error: &impl Display, remedy: &Remedy) -> String {
-    format!("{error}: {}", advice(remedy))
-}
+use super::tables_args::TablesArgs;
 
-fn advice(remedy: &Remedy) -> String {
+/// What to do, with commands for the directories that this one was given.
+pub fn advice(remedy: &Remedy, tables: &TablesArgs) -> String {
+    let again = |table: &Option<String>| again(table.as_deref(), tables);
     match remedy {
-        Remedy::Generate { table, directories } => {
-            let command = format!("sakmak generate {table}");
-            match directories.first() {
-                Some(first) => format!("make it with `{command} --tables {}`", first.display()),
-                None => format!("make it with `{command}`"),
-            }
+        Remedy::Generate { table, .. } => {
+            format!(
+                "make it with `{}`",
+                tables.command(&format!("generate {table}"))
+            )
         }
         Remedy::Regenerate { table } => again(table),
         Remedy::CopyAgain { table } => format!("copy it again whole, or {}", again(table)),
@@ -44,11 +40,13 @@ fn advice(remedy: &Remedy) -> String {
 }
 
 /// How to make a table again.
-fn again(table: &Option<String>) -> String {
+pub fn again(table: Option<&str>, tables: &TablesArgs) -> String {
+    let command = |table| tables.command(&format!("generate --force {table}"));
     match table {
-        Some(table) => format!("make it again with `sakmak generate --force {table}`"),
-        None => {
-            "make it again with `sakmak generate --force` and the name of its material".to_string()
-        }
+        Some(table) => format!("make it again with `{}`", command(table)),
+        None => format!(
+            "make it again with `{}`, with its name for NAME",
+            command("NAME")
+        ),
     }
 }

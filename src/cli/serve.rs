@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use sakmak::serve::{Log, Options, Patience, Server, run as serve, runtime};
 
-use super::output::say;
+use super::stderr::say;
 use super::{Common, Failure};
 
 /// Serve the explorer and its HTTP API
@@ -40,16 +40,13 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
             .iter()
             .map(|path| path.display().to_string())
             .collect();
-        return Err(Failure::no(format!(
-            "there are no tables in {}: make some with `sakmak generate bare-4`, or name another directory with --tables",
-            names.join(" or ")
-        )));
+        let fact = format!("there are no tables in {}", names.join(" or "));
+        return Err(Failure::no(fact).generate("bare-4"));
     }
     let tables = tablebase.materials().count();
     let machine = |error: std::io::Error| {
-        Failure::machine(format!(
-            "the server cannot be started ({error}): close other programs, or try again"
-        ))
+        Failure::machine(format_args!("the server cannot be started ({error})"))
+            .help("close other programs, or try again")
     };
     let options = Options {
         most_at_once: args.most_at_once.into(),
@@ -63,18 +60,24 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     let runtime = runtime().map_err(machine)?;
     runtime.block_on(async {
         // Before anything else, so that nothing is begun in vain.
-        let listener = tokio::net::TcpListener::bind(args.bind).await.map_err(|error| {
-            let address = args.bind;
-            Failure::machine(format!(
-                "{address} cannot be listened on ({error}): choose another address with --bind, for instance {}:0 for any free port",
-                address.ip()
-            ))
-        })?;
+        let listener = tokio::net::TcpListener::bind(args.bind)
+            .await
+            .map_err(|error| {
+                let address = args.bind;
+                Failure::machine(format_args!("{address} cannot be listened on ({error})")).help(
+                    format_args!(
+                        "choose another address with --bind, for instance {}:0 for any free port",
+                        address.ip()
+                    ),
+                )
+            })?;
         let address = listener.local_addr().map_err(machine)?;
         let stop = stopped().map_err(machine)?;
         let server = Server::new(tablebase, options, log);
         if !common.quiet {
-            say(format!("sakmak: {tables} tables on http://{address}/ (stop with Ctrl-C)"));
+            say(format!(
+                "sakmak: {tables} tables on http://{address}/ (stop with Ctrl-C)"
+            ));
         }
         serve(server, listener, Patience::default(), stop).await;
         Ok(())

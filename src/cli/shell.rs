@@ -39,18 +39,15 @@ pub fn man(args: &ManArgs) -> Result<(), Failure> {
     let command = match &args.command {
         None => root,
         Some(name) => root.find_subcommand(name).cloned().ok_or_else(|| {
-            Failure::input(format!(
-                "there is no command {name:?}: see `sakmak --help` for those there are"
-            ))
+            Failure::input(format_args!("there is no command {name:?}"))
+                .help("see `sakmak --help` for the commands")
         })?,
     };
     let mut page = Vec::new();
     clap_mangen::Man::new(command)
         .render(&mut page)
         .map_err(|error| {
-            Failure::machine(format!(
-                "the manual page cannot be written ({error}): please report this as a fault of sakmak"
-            ))
+            Failure::bug(format_args!("the manual page cannot be written ({error})"))
         })?;
     print(&String::from_utf8_lossy(&page))
 }

@@ -5,8 +5,8 @@ use sakmak::material::CanonicalMaterial;
 use sakmak::stats::{Counts, Statistics};
 use sakmak::study::{Overlay, Share, StatisticsDocument};
 
+use super::format::{Columns, number, percent};
 use super::output::{print, print_json};
-use super::text::{Columns, number, percent};
 use super::{Common, Failure};
 
 /// Show exact statistics of an ending under each rule set

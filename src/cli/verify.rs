@@ -1,20 +1,21 @@
 //! `sakmak verify`.
 
 use std::cell::Cell;
-use std::collections::BTreeSet;
 
 use sakmak::board::{Fen, Lettering};
-use sakmak::material::{CanonicalMaterial, closure, parse_set};
+use sakmak::material::CanonicalMaterial;
 use sakmak::probe::Tablebase;
 use sakmak::published::{Comparison, PUBLISHED};
 use sakmak::table::{Access, Metric, TableError, TableFile};
-use sakmak::verify::{Difference, VerifyError, verify_sample, verify_table};
+use sakmak::verify::{Difference, verify_sample, verify_table};
 use serde::Serialize;
 
+use super::format::number;
 use super::output::{print, print_json};
 use super::progress::Bar;
-use super::text::number;
-use super::threads::ThreadsArgs;
+use super::set_args::SetArgs;
+use super::tables_args::TablesArgs;
+use super::threads_args::ThreadsArgs;
 use super::{Common, Failure};
 
 /// Verify tables: their checksums, then every position against the rules
@@ -29,9 +30,8 @@ sakmak verify KSMvK\n  \
 sakmak verify bare-5 --checksums-only\n  \
 sakmak verify bare-5 --sample 100000")]
 pub struct Args {
-    /// What to verify: KSMvK, bare-4, all-5, or several of them [default: all tables found]
-    #[arg(value_name = "SET")]
-    sets: Vec<String>,
+    #[command(flatten)]
+    sets: SetArgs,
     /// Verify only checksums
     #[arg(long, conflicts_with = "sample")]
     checksums_only: bool,
@@ -70,17 +70,9 @@ struct Line {
 pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     ThreadsArgs::default().start(common.quiet)?;
     let tablebase = common.tables.open()?;
-    let mut materials = BTreeSet::new();
-    for word in &args.sets {
-        materials.extend(closure(parse_set(word)?));
-    }
-    if args.sets.is_empty() {
-        materials = tablebase.tables().map(|(material, _)| material).collect();
-    }
+    let materials = args.sets.materials(&tablebase)?;
     if materials.is_empty() {
-        return Err(Failure::no(
-            "there are no tables to verify: generate some with `sakmak generate bare-4`, or choose their directory with --tables",
-        ));
+        return Err(Failure::no("there are no tables to verify").generate("bare-4"));
     }
     let bar = Bar::new(common);
     let mut tables = Vec::new();
@@ -92,7 +84,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     for (&material, size) in materials.iter().zip(&sizes) {
         bar.say(format!("{material}: verifying"));
         let at = |part: f64| bar.at((before.get() + part * size) / all);
-        let line = verify(material, &tablebase, args, &at);
+        let line = verify(material, &tablebase, args, &common.tables, &at);
         before.set(before.get() + size);
         right &= line.right;
         if !args.json {
@@ -126,6 +118,7 @@ fn verify(
     material: CanonicalMaterial,
     tablebase: &Tablebase,
     args: &Args,
+    tables: &TablesArgs,
     progress: &dyn Fn(f64),
 ) -> Line {
     let (mut positions, mut published) = (0, None);
@@ -140,7 +133,7 @@ fn verify(
         right: failure.is_none(),
         positions,
         published,
-        problem: failure.as_ref().map(ToString::to_string),
+        problem: failure.as_ref().map(|failure| failure.sentence(tables)),
         failure,
     }
 }
@@ -163,7 +156,7 @@ fn check(
     if args.checksums_only {
         return Ok(());
     }
-    // What is missing is told here, with the command that makes it.
+    // What is missing is reported here, with the command that makes it.
     for smaller in material.closure() {
         tablebase.table(smaller)?;
     }
@@ -183,9 +176,10 @@ fn check(
         ),
         None => "its statistics are not those of its positions".to_string(),
     };
-    Err(Failure::no(format!(
-        "the table of {material} is wrong ({fault}): make it again with `sakmak generate --force {material}`, and if that does not help report it as a fault of sakmak"
-    )))
+    Err(
+        Failure::no(format_args!("the table of {material} is wrong ({fault})"))
+            .regenerate(material),
+    )
 }
 
 /// A position with a wrong distance.
@@ -215,15 +209,6 @@ fn in_words(material: CanonicalMaterial, difference: &Difference) -> String {
 fn open(tablebase: &Tablebase, material: CanonicalMaterial) -> Result<TableFile, TableError> {
     let path = tablebase.path(material).unwrap_or(std::path::Path::new(""));
     TableFile::open_as(path, material, Access::Blocks)
-}
-
-impl From<VerifyError> for Failure {
-    fn from(error: VerifyError) -> Failure {
-        match error {
-            VerifyError::Table(error) => error.into(),
-            VerifyError::Probe(error) => error.into(),
-        }
-    }
 }
 
 impl Line {

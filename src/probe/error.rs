@@ -6,11 +6,9 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use crate::material::CanonicalMaterial;
+use crate::remedy::Remedy;
 use crate::rules::{CountError, MayLeap};
 use crate::table::TableError;
-
-/// The directory that the program looks in when none is named.
-const DEFAULT_DIRECTORY: &str = "tables";
 
 /// Why a position has no answer. The three kinds are the caller's mistake, a table that is not
 /// there, and a file that cannot be used.
@@ -24,10 +22,7 @@ pub enum ProbeError {
     #[error(transparent)]
     MayLeap(#[from] MayLeap),
     /// A table is in none of the directories.
-    #[error(
-        "there is no table of {material} in {}: make it with `{}`",
-        in_words(directories), generate_command(*material, directories)
-    )]
+    #[error("there is no table of {material} in {}", in_words(directories))]
     Missing {
         /// The ending whose table it is.
         material: CanonicalMaterial,
@@ -49,6 +44,24 @@ pub enum ProbeError {
     },
 }
 
+impl ProbeError {
+    /// What the user can do about it; none where the caller has to change the question.
+    pub fn remedy(&self) -> Option<Remedy> {
+        match self {
+            ProbeError::Count(_) | ProbeError::MayLeap(_) | ProbeError::NotDecoded => None,
+            ProbeError::Missing {
+                material,
+                directories,
+            } => Some(Remedy::Generate {
+                table: material.to_string(),
+                directories: directories.to_vec(),
+            }),
+            ProbeError::Table(error) => Some(error.remedy()),
+            ProbeError::NoMemory { .. } => Some(Remedy::MoreMemory),
+        }
+    }
+}
+
 /// The directories as a sentence lists them.
 fn in_words(directories: &[PathBuf]) -> String {
     let names: Vec<_> = directories
@@ -61,37 +74,25 @@ fn in_words(directories: &[PathBuf]) -> String {
     }
 }
 
-/// The command that makes a table, where it will be looked for first.
-fn generate_command(material: CanonicalMaterial, directories: &[PathBuf]) -> String {
-    match directories.first() {
-        Some(first) if first.as_os_str() != DEFAULT_DIRECTORY => {
-            format!("sakmak generate {material} --tables {}", first.display())
-        }
-        _ => format!("sakmak generate {material}"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_missing_table_is_named_with_the_command_that_makes_it() {
-        let missing = |directories: &[&str]| {
-            let error = ProbeError::Missing {
-                material: "KSMvK".parse().unwrap(),
-                directories: directories.iter().map(PathBuf::from).collect(),
-            };
-            error.to_string()
+    fn missing_tables_are_named_with_their_remedy() {
+        let missing = |directories: &[&str]| ProbeError::Missing {
+            material: "KSMvK".parse().unwrap(),
+            directories: directories.iter().map(PathBuf::from).collect(),
         };
-        assert_eq!(
-            missing(&["tables"]),
-            "there is no table of KSMvK in tables: make it with `sakmak generate KSMvK`"
-        );
-        assert_eq!(
-            missing(&["a", "b"]),
-            "there is no table of KSMvK in a or b: make it with `sakmak generate KSMvK --tables a`"
-        );
-        assert!(missing(&[]).contains("no directory at all"));
+        let error = missing(&["a", "b"]);
+        assert_eq!(error.to_string(), "there is no table of KSMvK in a or b");
+        let remedy = Remedy::Generate {
+            table: "KSMvK".to_string(),
+            directories: vec!["a".into(), "b".into()],
+        };
+        assert_eq!(error.remedy(), Some(remedy));
+        assert!(missing(&[]).to_string().contains("no directory at all"));
+        let error = ProbeError::NoMemory { bytes: 1 << 60 };
+        assert_eq!(error.remedy(), Some(Remedy::MoreMemory));
     }
 }

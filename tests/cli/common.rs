@@ -65,16 +65,22 @@ pub fn json<'a>(tables: &Path, args: impl IntoIterator<Item = &'a str>) -> Json 
     serde_json::from_str(&run.out).unwrap()
 }
 
-/// Asserts that a run failed with this exit code and, as its last line, one sentence that says all
-/// of these things. Nothing was printed as data.
+/// Asserts that a run failed with this exit code and said all of these things in its last lines: what
+/// is wrong, and perhaps what to do about it. Nothing was printed as data.
 #[track_caller]
 pub fn assert_fails(tables: &Path, args: &[&str], code: i32, says: &[&str]) -> Run {
     let run = run(tables, args.iter().copied());
     assert_eq!(run.code, code, "{args:?}: {}", run.err);
-    let sentence = run.err.lines().last().unwrap_or_default();
-    assert!(sentence.starts_with("sakmak: "), "{args:?}: {}", run.err);
+    let mut lines = run.err.lines().rev();
+    let mut last = lines.next().unwrap_or_default();
+    let help = last.strip_prefix("help: ").unwrap_or_default();
+    if !help.is_empty() {
+        last = lines.next().unwrap_or_default();
+    }
+    assert!(last.starts_with("sakmak: "), "{args:?}: {}", run.err);
     for part in says {
-        assert!(sentence.contains(part), "{part:?} is not in {sentence:?}");
+        let said = last.contains(part) || help.contains(part);
+        assert!(said, "{part:?} is not in {:?}", run.err);
     }
     assert!(!run.err.contains("panicked"), "{}", run.err);
     assert_eq!(run.out, "", "{args:?}");

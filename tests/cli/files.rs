@@ -59,6 +59,59 @@ fn a_directory_that_cannot_be_written_is_known_before_any_work() {
     assert_eq!(fs::read(&file).unwrap(), b"no directory");
 }
 
+/// The command between backquotes, run by a shell as it stands.
+#[cfg(unix)]
+fn type_command(text: &str) {
+    let command = text.split('`').nth(1).unwrap_or_else(|| panic!("{text}"));
+    let program = assert_cmd::cargo::cargo_bin("sakmak");
+    let path = std::env::join_paths([
+        program.parent().unwrap(),
+        Path::new("/usr/bin"),
+        Path::new("/bin"),
+    ]);
+    let output = assert_cmd::Command::new("sh")
+        .args(["-c", command])
+        .env("PATH", path.unwrap())
+        .env_remove("SAKMAK_TABLES")
+        .current_dir(program.parent().unwrap())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{command}: {output:?}");
+}
+
+#[test]
+#[cfg(unix)]
+fn advised_commands_work_as_typed() {
+    let parent = tempfile::tempdir().unwrap();
+    let directory = parent.path().join("it's here");
+    let missing = assert_fails(
+        &directory,
+        &["probe", FEN_KSVK],
+        1,
+        &["sakmak generate KSvK"],
+    );
+    type_command(&missing.err);
+    assert_eq!(run(&directory, ["probe", FEN_KSVK]).code, 0);
+
+    change(&directory.join("KSvK.skm"), |bytes| bytes.truncate(100));
+    let listed = run(&directory, ["list"]);
+    type_command(&listed.out);
+    assert_eq!(run(&directory, ["verify"]).code, 0);
+    change(&directory.join("KSvK.skm"), |bytes| bytes.truncate(100));
+    type_command(&run(&directory, ["verify", "KSvK"]).err);
+    assert_eq!(run(&directory, ["verify"]).code, 0);
+
+    let missing = run(&directory, ["list", "KRvK", "KSvK"]);
+    type_command(&missing.out);
+    assert_eq!(run(&directory, ["list", "KRvK"]).code, 0);
+    let missing = run(&directory, ["study", "KSvK", "KNvK"]);
+    type_command(&missing.err);
+    assert_eq!(run(&directory, ["study", "KNvK"]).code, 0);
+    let nothing = parent.path().join("nothing");
+    type_command(&run(&nothing, ["verify"]).err);
+    assert_eq!(run(&nothing, ["list", "bare-4"]).code, 0);
+}
+
 #[test]
 fn a_table_cut_short_is_noticed_and_made_again() {
     let directory = copies(&["KSvK"]);

@@ -320,7 +320,7 @@ fn missing_tables_are_named_beside_the_rest() {
         let run = run(directory.path(), ["study", "KRNvK", "--format", format]);
         assert_eq!(run.code, 1, "{}", run.err);
         assert!(
-            run.err.contains("`sakmak generate KNvK KRNvK`"),
+            run.err.contains("`sakmak generate KNvK KRNvK --tables "),
             "{}",
             run.err
         );

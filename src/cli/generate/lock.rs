@@ -5,7 +5,7 @@ use std::io::{self, Read, Seek, Write};
 use std::path::Path;
 
 use crate::cli::failure::cannot;
-use crate::cli::output::say;
+use crate::cli::stderr::say;
 use crate::cli::{Common, Failure};
 
 /// The file that runs lock to keep out of each other's way. It stays in the directory, and has the
@@ -89,10 +89,11 @@ fn open(path: &Path) -> Result<File, Failure> {
         std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, flags);
     }
     let foreign = || {
-        Failure::machine(format!(
-            "{} is not a lock file but something else: move it away, or choose another directory with --tables",
+        Failure::machine(format_args!(
+            "{} is not a lock file but something else",
             path.display()
         ))
+        .help("move it away, or choose another directory with --tables")
     };
     let kind = fs::symlink_metadata(path).map(|data| data.file_type());
     if kind.as_ref().is_ok_and(|kind| !kind.is_file()) {
@@ -104,10 +105,14 @@ fn open(path: &Path) -> Result<File, Failure> {
             _ => Err(foreign()),
         },
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied && kind.is_ok() => {
-            Err(Failure::machine(format!(
-                "{} belongs to another user ({error}): have it removed when nobody generates tables there, or choose another directory with --tables",
+            Err(Failure::machine(format_args!(
+                "{} belongs to another user ({error})",
                 path.display()
-            )))
+            ))
+            .help(
+                "have it removed when nobody generates tables there, or choose another directory \
+                 with --tables",
+            ))
         }
         Err(error) => Err(cannot("written", path, &error)),
     }

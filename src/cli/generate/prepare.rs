@@ -9,11 +9,11 @@ use sakmak::published::PUBLISHED;
 use sakmak::table::{Manifest, TableError, file_name};
 use serde::Serialize;
 
-use super::Args;
+use super::args::Args;
 use crate::cli::disk::free_disk;
+use crate::cli::format::{Columns, bytes, counted, number};
 use crate::cli::memory::default_limit;
-use crate::cli::output::say;
-use crate::cli::text::{Columns, bytes, counted, number};
+use crate::cli::stderr::say;
 use crate::cli::{Common, Failure};
 
 /// What was asked for.
@@ -162,14 +162,15 @@ impl Job {
         let most = self.plans.values().max_by_key(|plan| plan.memory_bytes);
         match most.filter(|plan| plan.memory_bytes > allowed) {
             None => Ok(()),
-            Some(plan) => Err(Failure::machine(format!(
-                "{} needs {} bytes of memory ({}), but {} ({}) are allowed: allow more with --memory, or name smaller endings",
+            Some(plan) => Err(Failure::machine(format_args!(
+                "{} needs {} bytes of memory ({}), but {} ({}) are allowed",
                 plan.material,
                 plan.memory_bytes,
                 bytes(plan.memory_bytes),
                 allowed,
                 bytes(allowed),
-            ))),
+            ))
+            .help("allow more with --memory, or name smaller endings")),
         }
     }
 

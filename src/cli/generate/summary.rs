@@ -12,10 +12,10 @@ use sakmak::study::{Overlay, Standing};
 use sakmak::table::{Access, Metric, TableFile, TableHashes};
 use serde::Serialize;
 
-use super::making::bits_per_position;
+use super::make::bits_per_position;
 use super::prepare::Job;
 use crate::cli::Failure;
-use crate::cli::text::{Columns, bytes, counted, percent, wrap};
+use crate::cli::format::{Columns, bytes, counted, percent, wrap};
 
 /// What `generate --json` prints.
 #[derive(Serialize)]

@@ -7,7 +7,7 @@ use sakmak::study::{Scan, Tally};
 use super::report::Group;
 use super::tables::{Cell, Table};
 use super::words::{or_dash, part, share};
-use crate::cli::text::number;
+use crate::cli::format::number;
 
 /// All tables that have a row.
 pub fn details(group: &Group) -> Vec<Table> {

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::details::in_time;
 use super::report::{Ending, Report};
 use super::words::{list, name, part, share, short, verdict};
-use crate::cli::text::{counted, number};
+use crate::cli::format::{counted, number};
 
 /// A finding.
 #[derive(Serialize)]

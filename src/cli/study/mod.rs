@@ -1,20 +1,19 @@
 //! `sakmak study`: which endings beat the count.
 
+mod collect;
 mod columns;
 mod details;
 mod export;
 mod findings;
-mod gather;
+
 mod out_file;
 mod report;
 mod tables;
 mod words;
 
-use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use sakmak::explorer::line_pgn;
-use sakmak::material::{CanonicalMaterial, closure, parse_set};
 use sakmak::rules::RuleSet;
 use sakmak::study::RECORD_RULES;
 
@@ -22,7 +21,8 @@ use self::export::Format;
 use self::out_file::OutFile;
 use self::report::Report;
 use super::output::print;
-use super::threads::ThreadsArgs;
+use super::set_args::SetArgs;
+use super::threads_args::ThreadsArgs;
 use super::{Common, Failure};
 
 /// Show which endings beat the count, side by side
@@ -38,9 +38,8 @@ sakmak study KNSMvK --rules makruk\n  \
 sakmak study all-5 --out report.html --pgn records.pgn\n  \
 sakmak study all-4 --format csv --out study.csv")]
 pub struct Args {
-    /// What to study: KSMvK, bare-4, all-5, or several [default: all tables found]
-    #[arg(value_name = "SET")]
-    sets: Vec<String>,
+    #[command(flatten)]
+    sets: SetArgs,
     /// The form of the report [default: by the extension of --out, else text]
     #[arg(long, value_enum)]
     format: Option<Format>,
@@ -67,20 +66,13 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     let format = args.format()?;
-    let mut wanted = BTreeSet::new();
-    for word in &args.sets {
-        wanted.extend(closure(parse_set(word)?));
-    }
+    let tablebase = common.tables.open()?;
+    let materials = args.sets.materials(&tablebase)?;
     // A file that cannot be written is reported before the work, not after.
     let out = args.out.as_deref().map(OutFile::open).transpose()?;
     let records = args.pgn.as_deref().map(OutFile::open).transpose()?;
     ThreadsArgs::default().start(common.quiet)?;
-    let tablebase = common.tables.open()?;
-    if args.sets.is_empty() {
-        wanted = tablebase.tables().map(|(material, _)| material).collect();
-    }
-    let materials: Vec<CanonicalMaterial> = wanted.into_iter().collect();
-    let (report, failure) = gather::gather(&materials, &tablebase, args, common)?;
+    let (report, failure) = collect::collect(&materials, &tablebase, args, common)?;
     let text = format.export(&report, args.explorer.as_deref())?;
     match out {
         Some(file) => file.write(&text)?,
@@ -100,18 +92,20 @@ impl Args {
         let format = match (asked, file) {
             (Some(asked), Some(file)) if asked != file => {
                 let path = self.out.as_deref().unwrap_or_else(|| "".as_ref());
-                return Err(Failure::input(format!(
-                    "--format {} is not the form of a file named {}: leave out --format, or give the file another name",
+                return Err(Failure::input(format_args!(
+                    "--format {} is not the form of a file named {}",
                     asked.name(),
                     path.display()
-                )));
+                ))
+                .help("leave out --format, or give the file another name"));
             }
             (asked, file) => asked.or(file).unwrap_or(Format::Text),
         };
         match &self.explorer {
-            Some(_) if format != Format::Html => Err(Failure::input(
-                "--explorer links the boards of a page: give --format html or --out report.html as well",
-            )),
+            Some(_) if format != Format::Html => {
+                Err(Failure::input("--explorer links the boards of a page")
+                    .help("give --format html or --out report.html as well"))
+            }
             _ => Ok(format),
         }
     }

@@ -57,8 +57,9 @@ impl Drop for OutFile {
 }
 
 fn cannot(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::machine(format!(
-        "{} cannot be written ({error}): name a file in a directory that is there and that you may write to",
+    Failure::machine(format_args!(
+        "{} cannot be written ({error})",
         path.display()
     ))
+    .help("name a file in a directory that exists and that you may write to")
 }

@@ -3,7 +3,7 @@
 use sakmak::rules::RuleSet;
 use sakmak::study::{Row, Share, Standing};
 
-use crate::cli::text::percent;
+use crate::cli::format::percent;
 
 /// A share in hundredths, without the sign.
 pub fn share(share: Share) -> String {

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::length;
-use crate::cli::text::counted;
+use crate::cli::format::counted;
 
 const WIDTH: f64 = 640.0;
 const LEFT: f64 = 52.0;

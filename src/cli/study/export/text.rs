@@ -2,11 +2,11 @@
 
 use super::Exporter;
 use crate::cli::Failure;
+use crate::cli::format::{Columns, wrap};
 use crate::cli::study::columns::{legend, overview};
 use crate::cli::study::details::details;
 use crate::cli::study::report::Report;
 use crate::cli::study::tables::Table;
-use crate::cli::text::{Columns, wrap};
 
 /// With at most this many endings also what looking at every position tells.
 const FEW: usize = 8;

@@ -8,11 +8,11 @@ use sakmak::rules::RuleSet;
 use sakmak::study::{RECORD_RULES, RecordLine, Row, RulesStudy, Scan, records};
 
 use super::parts::{Page, badge, capital};
+use crate::cli::format::number;
 use crate::cli::study::columns::columns;
 use crate::cli::study::report::Ending;
 use crate::cli::study::words::{name, short};
 use crate::cli::svg::{Curve, Histogram, Mark, glyph, heat};
-use crate::cli::text::number;
 
 /// From this share on, in hundredths, a side's wins get charts of their own.
 const WORTH_A_CHART: f64 = 0.1;

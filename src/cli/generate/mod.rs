@@ -1,7 +1,8 @@
 //! `sakmak generate`.
 
+mod args;
 mod lock;
-mod making;
+mod make;
 mod prepare;
 mod summary;
 
@@ -11,46 +12,12 @@ use sakmak::generate::{Report, remove_all_leftovers};
 use sakmak::material::CanonicalMaterial;
 use sakmak::table::Manifest;
 
-use super::memory::parse_size;
 use super::output::{print, print_json};
-use super::threads::ThreadsArgs;
 use super::{Common, Failure};
+pub use args::Args;
 use lock::{Lock, lock};
-use making::{make, note_found};
+use make::{make, note_found};
 use prepare::{Job, Request};
-
-/// Generate missing tables, smaller endings first
-///
-/// A SET is an ending (with its smaller endings), bare-N (every bare-king ending of up to N men),
-/// or all-N (every pawnless ending of up to N men). Existing tables are kept: run the same command
-/// again to resume an interrupted run. The closing table shows which endings beat makruk's count.
-#[derive(clap::Args)]
-#[command(after_help = "Examples:\n  \
-sakmak generate bare-4\n  \
-sakmak generate KSMvK KNMMvK --threads 2\n  \
-sakmak generate bare-5 --plan")]
-pub struct Args {
-    /// What to generate: KSMvK, bare-4, all-5, or several of them
-    #[arg(required = true, value_name = "SET")]
-    sets: Vec<String>,
-    #[command(flatten)]
-    threads: ThreadsArgs,
-    /// Memory limit, for instance 12GiB [default: three quarters of free memory]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    memory: Option<u64>,
-    /// Overwrite existing files of the tables named
-    #[arg(long)]
-    force: bool,
-    /// Pack smaller files, which takes several times as long; probes then decode larger blocks
-    #[arg(long)]
-    small: bool,
-    /// Show what would be generated, with estimated memory and disk space, and stop
-    #[arg(long)]
-    plan: bool,
-    /// Print one JSON document
-    #[arg(long)]
-    json: bool,
-}
 
 /// Runs the command.
 pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {

@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::Failure;
-use super::output::say;
+use super::stderr::say;
 
 /// The option of commands that work with several threads.
 #[derive(Default, clap::Args)]
@@ -39,20 +39,19 @@ impl ThreadsArgs {
         builder.build_global().map_err(cannot_start)
     }
 
-    /// Threads of their own.
+    /// A pool of as many threads.
     pub fn pool(&self, quiet: bool) -> Result<ThreadPool, Failure> {
         pool(self.number(quiet))
     }
 }
 
-/// So many threads of their own.
+/// A pool of `threads` threads.
 pub fn pool(threads: usize) -> Result<ThreadPool, Failure> {
     let builder = ThreadPoolBuilder::new().num_threads(threads);
     builder.build().map_err(cannot_start)
 }
 
 fn cannot_start(error: rayon::ThreadPoolBuildError) -> Failure {
-    Failure::machine(format!(
-        "the threads cannot be started ({error}): use fewer with --threads"
-    ))
+    Failure::machine(format_args!("the threads cannot be started ({error})"))
+        .help("use fewer with --threads")
 }

@@ -1,6 +1,8 @@
 //! Collecting the figures of a report: from the tables' headers, from study.json, and where that
 //! has nothing by looking at positions.
 
+use std::collections::BTreeSet;
+
 use rayon::prelude::*;
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{ProbeError, Tablebase};
@@ -12,14 +14,14 @@ use sakmak::table::TableHashes;
 
 use super::Args;
 use super::report::{Ending, Missing, Report};
+use crate::cli::format::counted;
 use crate::cli::progress::Bar;
-use crate::cli::text::counted;
 use crate::cli::{Common, Failure};
 
 /// The report, and the failure with which the command ends although there is a report: a table that
 /// cannot be used, or else one that was asked for and is missing.
-pub fn gather(
-    materials: &[CanonicalMaterial],
+pub fn collect(
+    materials: &BTreeSet<CanonicalMaterial>,
     tablebase: &Tablebase,
     args: &Args,
     common: &Common,
@@ -44,10 +46,8 @@ pub fn gather(
     }
     if report.endings.is_empty() {
         return Err(failure.unwrap_or_else(|| match report.missing.first() {
-            Some(missing) => Failure::no(missing.why.clone()),
-            None => Failure::no(
-                "there are no tables to study: make some with `sakmak generate bare-4`, or say where they are with --tables",
-            ),
+            Some(missing) => Failure::no(&missing.why).generate(&missing.material),
+            None => Failure::no("there are no tables to study").generate("bare-4"),
         }));
     }
     look(&mut report, tablebase, args, common, &mut failure)?;
@@ -60,11 +60,9 @@ impl Report {
     fn incomplete(&self) -> Option<Failure> {
         let names: Vec<&str> = self.missing.iter().map(|m| m.material.as_str()).collect();
         (!names.is_empty()).then(|| {
-            Failure::no(format!(
-                "{} left out for want of tables: make them with `sakmak generate {}`",
-                counted(names.len() as u64, "ending"),
-                names.join(" ")
-            ))
+            let endings = counted(names.len() as u64, "ending");
+            Failure::no(format_args!("{endings} left out for want of tables"))
+                .generate(names.join(" "))
         })
     }
 

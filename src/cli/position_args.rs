@@ -8,7 +8,7 @@ use super::Failure;
 
 /// The position that is asked about.
 #[derive(clap::Args)]
-pub struct Question {
+pub struct PositionArgs {
     /// The position; its letters are those of the rule set: K R N S M, or K R N B Q for asean
     #[arg(required = true, num_args = 1.., value_name = "FEN")]
     fen: Vec<String>,
@@ -23,7 +23,7 @@ pub struct Question {
     limit: Option<u32>,
 }
 
-impl Question {
+impl PositionArgs {
     /// The rule set.
     pub fn rules(&self) -> RuleSet {
         self.rules

@@ -12,10 +12,10 @@ use sakmak::material::CanonicalMaterial;
 use sakmak::table::{Manifest, ManifestEntry, WriteOptions, file_name, remove_leftovers};
 
 use super::prepare::Job;
-use crate::cli::output::say;
+use crate::cli::format::{bytes, number};
 use crate::cli::progress::Bar;
 use crate::cli::signals::on_interrupt;
-use crate::cli::text::{bytes, number};
+use crate::cli::stderr::say;
 use crate::cli::{Common, Failure};
 
 /// The table being made, whose unfinished file an interrupt removes. Whoever begins a file holds

@@ -1,0 +1,37 @@
+//! The arguments of `sakmak generate`.
+
+use crate::cli::memory::parse_size;
+use crate::cli::threads_args::ThreadsArgs;
+
+/// Generate missing tables, smaller endings first
+///
+/// A SET is an ending (with its smaller endings), bare-N (every bare-king ending of up to N men),
+/// or all-N (every pawnless ending of up to N men). Existing tables are kept: run the same command
+/// again to resume an interrupted run. The closing table shows which endings beat makruk's count.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+sakmak generate bare-4\n  \
+sakmak generate KSMvK KNMMvK --threads 2\n  \
+sakmak generate bare-5 --plan")]
+pub struct Args {
+    /// What to generate: KSMvK, bare-4, all-5, or several of them
+    #[arg(required = true, value_name = "SET")]
+    pub sets: Vec<String>,
+    #[command(flatten)]
+    pub threads: ThreadsArgs,
+    /// Memory limit, for instance 12GiB [default: three quarters of free memory]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub memory: Option<u64>,
+    /// Overwrite existing files of the tables named
+    #[arg(long)]
+    pub force: bool,
+    /// Pack smaller files, which takes several times as long; probes then decode larger blocks
+    #[arg(long)]
+    pub small: bool,
+    /// Show what would be generated, with estimated memory and disk space, and stop
+    #[arg(long)]
+    pub plan: bool,
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+}

@@ -1,0 +1,31 @@
+//! The endings that a command is about.
+
+use std::collections::BTreeSet;
+
+use sakmak::material::{CanonicalMaterial, closure, parse_set};
+use sakmak::probe::Tablebase;
+
+use super::Failure;
+
+/// Any number of sets.
+#[derive(clap::Args)]
+pub struct SetArgs {
+    /// Endings: KSMvK, bare-4, all-5, or several of them [default: all tables found]
+    #[arg(value_name = "SET")]
+    sets: Vec<String>,
+}
+
+impl SetArgs {
+    /// The endings named with all they can become, smaller ones first; without a name those that
+    /// have tables.
+    pub fn materials(&self, tablebase: &Tablebase) -> Result<BTreeSet<CanonicalMaterial>, Failure> {
+        if self.sets.is_empty() {
+            return Ok(tablebase.materials().collect());
+        }
+        let mut materials = BTreeSet::new();
+        for word in &self.sets {
+            materials.extend(closure(parse_set(word)?));
+        }
+        Ok(materials)
+    }
+}
