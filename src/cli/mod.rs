@@ -35,9 +35,7 @@ mod verify;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
-
-use sakmak::rules::{RuleSet, RuleSetError};
+use clap::{CommandFactory, Parser, Subcommand};
 
 pub use common::Common;
 pub use failure::Failure;
@@ -80,11 +78,6 @@ enum Command {
     Man(shell::ManArgs),
 }
 
-/// Reads the name of a rule set.
-fn rules(name: &str) -> Result<RuleSet, RuleSetError> {
-    name.parse()
-}
-
 /// Runs the program.
 pub fn main() -> ExitCode {
     signals::ignore_file_limit();
@@ -115,7 +108,7 @@ fn run(command: Command, common: &Common) -> Result<(), Failure> {
         #[cfg(feature = "serve")]
         Command::Serve(args) => serve::run(&args, common),
         Command::Uci(args) => uci::run(&args, common),
-        Command::Completions(args) => shell::completions(&args),
-        Command::Man(args) => shell::man(&args),
+        Command::Completions(args) => shell::completions(&args, Cli::command()),
+        Command::Man(args) => shell::man(&args, Cli::command()),
     }
 }

@@ -13,7 +13,7 @@ pub struct PositionArgs {
     #[arg(required = true, num_args = 1.., value_name = "FEN")]
     fen: Vec<String>,
     /// The rule set: makruk, asean, or ouk (also called cambodian)
-    #[arg(long, value_name = "RULES", default_value = "makruk", value_parser = super::rules)]
+    #[arg(long, value_name = "RULES", default_value = "makruk")]
     rules: RuleSet,
     /// The number that was said last, for instance 20
     #[arg(long, value_name = "NUMBER", value_parser = moves, allow_hyphen_values = true)]

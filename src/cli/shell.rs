@@ -1,10 +1,9 @@
 //! `sakmak completions` and `sakmak man`, from the one definition of the command line.
 
-use clap::CommandFactory;
 use clap_complete::Shell;
 
+use super::Failure;
 use super::output::print;
-use super::{Cli, Failure};
 
 /// Generate shell completions
 #[derive(clap::Args)]
@@ -26,19 +25,18 @@ pub struct ManArgs {
 }
 
 /// Prints the script for a shell.
-pub fn completions(args: &CompletionsArgs) -> Result<(), Failure> {
+pub fn completions(args: &CompletionsArgs, mut program: clap::Command) -> Result<(), Failure> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "sakmak", &mut script);
+    clap_complete::generate(args.shell, &mut program, "sakmak", &mut script);
     print(&String::from_utf8_lossy(&script))
 }
 
 /// Prints a manual page.
-pub fn man(args: &ManArgs) -> Result<(), Failure> {
-    let mut root = Cli::command();
-    root.build();
+pub fn man(args: &ManArgs, mut program: clap::Command) -> Result<(), Failure> {
+    program.build();
     let command = match &args.command {
-        None => root,
-        Some(name) => root.find_subcommand(name).cloned().ok_or_else(|| {
+        None => program,
+        Some(name) => program.find_subcommand(name).cloned().ok_or_else(|| {
             Failure::input(format_args!("there is no command {name:?}"))
                 .help("see `sakmak --help` for the commands")
         })?,

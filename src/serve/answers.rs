@@ -4,8 +4,9 @@ use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::Response;
 
+use super::reply;
+use super::server::Server;
 use super::service::ForTheLog;
-use super::{Server, reply};
 use crate::explorer::{Ask, Question, Refusal};
 
 /// Answers a question. If the client's tag shows that it has the answer, no table is asked.
@@ -58,40 +59,4 @@ pub(super) fn refused(refusal: &Refusal) -> Response<Body> {
         response.extensions_mut().insert(why);
     }
     response
-}
-
-impl Server {
-    /// The strong tag of an answer: from the tables there are and the question.
-    pub(super) fn tag(&self, route: &str, question: &str) -> String {
-        let mut hasher = blake3::Hasher::new();
-        hasher.update(self.inner.edition.hash.as_bytes());
-        hasher.update(route.as_bytes());
-        hasher.update(b"\n");
-        hasher.update(question.as_bytes());
-        let hash = hasher.finalize().to_hex();
-        format!("\"{}\"", &hash[..32])
-    }
-
-    /// Does work that takes long on a thread for that, unless too much is being done already.
-    pub(super) async fn work_out<T: Send + 'static>(
-        &self,
-        work: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<T, Response<Body>> {
-        let Ok(permit) = self.inner.permits.clone().try_acquire_owned() else {
-            return Err(reply::error(
-                axum::http::StatusCode::SERVICE_UNAVAILABLE,
-                "busy",
-                "too many answers are being worked out: ask again in a second",
-            ));
-        };
-        let done = tokio::task::spawn_blocking(move || {
-            let _permit = permit;
-            work()
-        });
-        done.await.map_err(|_| {
-            refused(&Refusal::internal(
-                "working out the answer failed: please report this as a fault of sakmak",
-            ))
-        })
-    }
 }

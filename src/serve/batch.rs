@@ -7,12 +7,15 @@ use axum::extract::{Request, State};
 use axum::http::{Response, StatusCode};
 use serde::Deserialize;
 
-use super::{MOST_BODY, Server, reply};
+use super::reply;
+use super::server::Server;
 use crate::board::Fen;
 use crate::explorer::{Ask, Question, Refusal, parameters};
 use crate::probe::Tablebase;
 use crate::rules::RuleSet;
 
+/// The most bytes of a body.
+const MOST_BODY: usize = 1 << 20;
 /// The most positions of a request.
 const MOST_LINES: usize = 1000;
 /// How long a body may take to arrive.

@@ -7,7 +7,8 @@ use axum::http::{HeaderValue, Response, StatusCode};
 use serde::Serialize;
 
 use super::answers::refused;
-use super::{Server, reply};
+use super::reply;
+use super::server::Server;
 use crate::explorer::{Refusal, Wanted, parameters};
 use crate::material::CanonicalMaterial;
 use crate::study::{ExamplesDocument, StatisticsDocument};

@@ -62,8 +62,8 @@ pub(super) fn paths() -> impl Iterator<Item = &'static str> {
     ASSETS.iter().map(|asset| asset.path)
 }
 
-/// The page's files with their paths.
-pub(super) fn files() -> impl Iterator<Item = (&'static str, &'static str)> {
+/// The files that the explorer's page consists of, each with its path.
+pub fn files() -> impl Iterator<Item = (&'static str, &'static str)> {
     ASSETS.iter().map(|asset| (asset.path, asset.text))
 }
 

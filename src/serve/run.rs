@@ -20,7 +20,8 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 
-use super::Server;
+use super::routes::router;
+use super::server::Server;
 use super::service::From;
 use super::timed::Timed;
 
@@ -75,7 +76,7 @@ pub async fn run(
 ) {
     let most = server.inner.options.most_connections;
     let listening = Listening {
-        app: server.router(),
+        app: router(&server),
         listener,
         connections: Arc::new(Semaphore::new(most)),
         closing: watch::channel(false).0,

@@ -10,8 +10,13 @@ use axum::http::header::{CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, X_CONTENT_TYP
 use axum::http::{Response, StatusCode};
 use axum::middleware::Next;
 
+use super::page;
 use super::reply::{self, error, set};
-use super::{LONGEST_URI, Server, route_of};
+use super::server::Server;
+use crate::explorer::Ask;
+
+/// The longest path and query, in bytes.
+const LONGEST_URI: usize = 2048;
 
 /// Where a request comes from.
 #[derive(Clone, Copy, Debug)]
@@ -79,6 +84,26 @@ pub(super) async fn observe(
         log.line(&line);
     }
     response
+}
+
+/// The route of a path, as the log's metrics name it: a small number of names, whatever is asked.
+fn route_of(path: &str) -> &'static str {
+    if let Some(ask) = Ask::of_path(path) {
+        return ask.route();
+    }
+    match path {
+        "/v1/random" => "/v1/random",
+        "/v1/endings" => "/v1/endings",
+        "/v1/manifest.json" => "/v1/manifest.json",
+        "/openapi.json" => "/openapi.json",
+        "/healthz" => "/healthz",
+        "/readyz" => "/readyz",
+        "/metrics" => "/metrics",
+        _ if path.starts_with("/v1/endings/") => "/v1/endings/{ending}",
+        _ if path.starts_with("/tables/") => "/tables/{file}",
+        _ if page::paths().any(|known| known == path) => "page",
+        _ => "other",
+    }
 }
 
 /// A request that is being answered, for as long as this lives: even if it is given up midway.

@@ -3,11 +3,9 @@
 use std::collections::BTreeMap;
 use std::io::SeekFrom;
 use std::ops::Range;
-use std::path::{Path as FilePath, PathBuf};
 use std::pin::Pin;
 use std::sync::atomic::Ordering;
 use std::task::{Context, Poll};
-use std::time::UNIX_EPOCH;
 
 use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::{Path, Request, State};
@@ -21,12 +19,12 @@ use tokio::fs::File;
 use tokio::io::{AsyncReadExt, AsyncSeekExt};
 use tokio::sync::mpsc;
 
-use super::Server;
+use super::edition::TableOnDisk;
 use super::range::{Asked, asked};
 use super::reply::{self, error, set};
+use super::server::Server;
 use crate::material::CanonicalMaterial;
-use crate::probe::Tablebase;
-use crate::table::{EXTENSION, Manifest};
+use crate::table::EXTENSION;
 
 /// The bytes read from a file at a time.
 const CHUNK: usize = 64 << 10;
@@ -34,66 +32,6 @@ const CHUNK: usize = 64 << 10;
 const BOUNDARY: &str = "sakmak-range-7d1f0c5a93";
 /// Tables are kept, but nobody on the way may change how they are written.
 const TABLE_CACHE: &str = "public, max-age=86400, no-transform";
-
-/// The files of the tables as they were at the start.
-#[derive(Debug)]
-pub(super) struct Edition {
-    /// Of all of them, and of this program.
-    pub hash: blake3::Hash,
-    pub tables: BTreeMap<CanonicalMaterial, TableOnDisk>,
-}
-
-#[derive(Debug)]
-pub(super) struct TableOnDisk {
-    path: PathBuf,
-    pub bytes: u64,
-    /// The hash of the file, if the directory's manifest has it.
-    blake3: Option<String>,
-    tag: String,
-}
-
-impl Edition {
-    /// Looks at the files. Their hashes are taken from the manifests; where one does not know a
-    /// file, its length and the time it was written stand in.
-    pub fn new(tablebase: &Tablebase) -> Edition {
-        let mut hasher = blake3::Hasher::new();
-        hasher.update(env!("CARGO_PKG_VERSION").as_bytes());
-        let mut manifests = BTreeMap::new();
-        let mut tables = BTreeMap::new();
-        for (material, path) in tablebase.tables() {
-            let Ok(data) = std::fs::metadata(path) else {
-                continue;
-            };
-            let directory = path.parent().unwrap_or(FilePath::new(".")).to_path_buf();
-            let manifest = manifests
-                .entry(directory)
-                .or_insert_with_key(|directory| Manifest::load(directory).unwrap_or_default());
-            let known = manifest
-                .get(material)
-                .filter(|entry| entry.bytes == data.len());
-            let blake3 = known.map(|entry| entry.blake3.clone());
-            let written = data.modified().ok();
-            let written = written.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-            let written = written.unwrap_or_default().as_nanos();
-            // The time as well: what was written over since is another file, whatever it says.
-            let name = blake3.as_deref().unwrap_or("unknown");
-            let what = format!("{material} {name} {} {written}", data.len());
-            hasher.update(what.as_bytes());
-            let tag = blake3::hash(what.as_bytes()).to_hex();
-            let table = TableOnDisk {
-                path: path.to_path_buf(),
-                bytes: data.len(),
-                blake3,
-                tag: format!("\"{}\"", &tag[..32]),
-            };
-            tables.insert(material, table);
-        }
-        Edition {
-            hash: hasher.finalize(),
-            tables,
-        }
-    }
-}
 
 #[derive(Serialize)]
 struct ManifestDocument<'a> {

@@ -313,7 +313,7 @@ fn the_page_asks_nobody_else() {
             .starts_with("default-src 'self'")
     );
     assert!(page.text().contains("js/app.js") && !page.text().contains("<script>"));
-    for (path, text) in sakmak::serve::Server::page() {
+    for (path, text) in sakmak::serve::page_files() {
         assert_eq!(served.get(path).text(), text, "{path}");
         assert!(!text.contains("https://"), "{path}");
     }

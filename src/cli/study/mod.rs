@@ -53,7 +53,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
     /// Show only this rule set: makruk, asean or ouk
-    #[arg(long, value_name = "RULES", value_parser = super::rules)]
+    #[arg(long, value_name = "RULES")]
     rules: Option<RuleSet>,
     /// Skip looking at positions; report only what study.json has
     #[arg(long)]

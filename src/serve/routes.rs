@@ -1,0 +1,57 @@
+//! Which address is answered by what.
+
+use axum::Router;
+use axum::http::header::{CONTENT_LENGTH, CONTENT_RANGE, ETAG, RETRY_AFTER};
+use axum::http::{Method, StatusCode};
+use axum::middleware::from_fn_with_state;
+use axum::routing::get;
+use tower_http::cors::{Any, CorsLayer};
+
+use super::reply::error;
+use super::server::Server;
+use super::{answers, batch, endings, page, service, tables};
+
+/// A service that answers from this server.
+pub fn router(server: &Server) -> Router {
+    let mut router = Router::new()
+        .route("/v1/probe", get(answers::answer).post(batch::answer))
+        .route("/v1/explore", get(answers::answer))
+        .route("/v1/line", get(answers::answer))
+        .route("/v1/line.pgn", get(answers::answer))
+        .route("/v1/random", get(endings::random))
+        .route("/v1/endings", get(endings::list))
+        .route("/v1/endings/{ending}", get(endings::one))
+        .route("/v1/manifest.json", get(tables::manifest))
+        .route("/tables/{file}", get(tables::file))
+        .route("/openapi.json", get(page::openapi))
+        .route("/robots.txt", get(page::robots))
+        .route("/healthz", get(service::health))
+        .route("/readyz", get(service::ready))
+        .route("/metrics", get(service::metrics));
+    for rules in ["makruk", "asean", "ouk", "cambodian"] {
+        router = router
+            .route(&format!("/{rules}"), get(answers::answer))
+            .route(&format!("/{rules}/mainline"), get(answers::answer));
+    }
+    for path in page::paths() {
+        router = router.route(path, get(page::asset));
+    }
+    let cors = CorsLayer::new()
+        .allow_origin(Any)
+        .allow_methods([Method::GET, Method::HEAD, Method::POST])
+        .allow_headers(Any)
+        .expose_headers([ETAG, CONTENT_RANGE, CONTENT_LENGTH, RETRY_AFTER])
+        .max_age(std::time::Duration::from_secs(86_400));
+    router
+        .fallback(|| async {
+            let message = "there is nothing at this address: /openapi.json lists what there is";
+            error(StatusCode::NOT_FOUND, "no-such-address", message)
+        })
+        .method_not_allowed_fallback(|| async {
+            let message = "this address does not take this method: see the Allow header";
+            error(StatusCode::METHOD_NOT_ALLOWED, "method", message)
+        })
+        .layer(from_fn_with_state(server.clone(), service::observe))
+        .layer(cors)
+        .with_state(server.clone())
+}

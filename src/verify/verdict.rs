@@ -1,0 +1,110 @@
+//! What verifying found, and how distances are compared.
+
+use rayon::prelude::*;
+
+use super::distances::{DistanceList, Lanes};
+use super::grid::{Distance, Grid, NEVER};
+use crate::board::Color;
+use crate::stats::Example;
+use crate::table::Metric;
+
+/// A position whose value in the table is not the one that follows from its moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The metric.
+    pub metric: Metric,
+    /// The squares of its men.
+    pub position: Example,
+    /// The side to move.
+    pub turn: Color,
+    /// The winner in question.
+    pub winner: Color,
+    /// The winner's moves that the table says; none if it does not win.
+    pub found: Option<u16>,
+    /// The winner's moves that follow from the positions one ply on.
+    pub expected: Option<u16>,
+}
+
+/// What verifying a table found.
+#[derive(Clone, Debug, Default)]
+pub struct Verdict {
+    /// The legal positions compared, both sides to move, under every metric, with the symmetries
+    /// taken out.
+    pub positions: u64,
+    /// How many differ.
+    pub differences: u64,
+    /// The first of them.
+    pub first: Option<Difference>,
+    /// Whether the statistics in the header are those of the positions.
+    pub statistics_agree: bool,
+}
+
+impl Verdict {
+    /// True if nothing wrong was found.
+    pub fn is_right(&self) -> bool {
+        self.differences == 0 && self.statistics_agree
+    }
+}
+
+/// The distances of one side's wins with one side to move, under one metric.
+pub struct Comparison<'a> {
+    pub grid: &'a Grid,
+    pub metric: Metric,
+    pub turn: Color,
+    pub winner: Color,
+}
+
+impl Comparison<'_> {
+    /// Compares all distances found with those expected.
+    pub fn compare(&self, found: &DistanceList, expected: &DistanceList, verdict: &mut Verdict) {
+        let differ = |number: &usize| found.lane(*number) != expected.lane(*number);
+        let different: Vec<usize> = (0..found.configs())
+            .into_par_iter()
+            .filter(differ)
+            .collect();
+        for number in different {
+            let (found, expected) = (found.lane(number), expected.lane(number));
+            self.note(number, &found, &expected, verdict);
+        }
+    }
+
+    /// Notes what differs in a configuration.
+    pub fn note(
+        &self,
+        number: usize,
+        found: &[Distance; 64],
+        expected: &[Distance; 64],
+        verdict: &mut Verdict,
+    ) {
+        let moves = |distance: Distance| (distance != NEVER).then_some(distance);
+        for square in (0..64).filter(|&square| found[square] != expected[square]) {
+            verdict.differences += 1;
+            verdict.first.get_or_insert_with(|| Difference {
+                metric: self.metric,
+                position: example(self.grid, number, square),
+                turn: self.turn,
+                winner: self.winner,
+                found: moves(found[square]),
+                expected: moves(expected[square]),
+            });
+        }
+    }
+}
+
+/// The position of a configuration with Black's king on a square.
+fn example(grid: &Grid, number: usize, square: usize) -> Example {
+    let mut config = grid.room();
+    grid.config(number, &mut config);
+    let mut position = vec![config.king.index() as u8];
+    for color in Color::ALL {
+        if color == Color::Black {
+            position.push(square as u8);
+        }
+        for (group, men) in grid.groups().iter().zip(&config.men) {
+            if group.color == color {
+                position.extend(men.map(|s| s.index() as u8));
+            }
+        }
+    }
+    Example::new(position)
+}
