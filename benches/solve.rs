@@ -15,13 +15,11 @@ use std::time::{Duration, Instant};
 use cpu_time::ProcessTime;
 use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 use sakmak::board::{Color, SquareSet};
-use sakmak::generate::{Goal, Library, generate_table};
+use sakmak::generate::{Library, generate_table};
 use sakmak::index::Transform;
+use sakmak::internals::{BitPlanes, Goal, Keep, LaneLayout, Simd, Solution, sample_bytes, solve};
 use sakmak::material::{CanonicalMaterial, parse_set};
-use sakmak::solve::{BitPlanes, Keep, LaneLayout, Simd, Solution, solve};
-use sakmak::table::{
-    Access, Metric, SectionInfo, TableFile, TableWriter, WriteOptions, file_name, sample_bytes,
-};
+use sakmak::table::{Access, Metric, SectionInfo, TableFile, TableWriter, WriteOptions, file_name};
 
 /// What works on lanes, a row's worth and more at a time.
 fn kernels(c: &mut Criterion) {

@@ -82,15 +82,12 @@
 //! | follow whole games, pawns and all | [`game`] |
 //! | ask tables | [`probe`] |
 //! | read files of tables without the rest | [`table`], [`index`] |
-//! | make tables | [`generate`], [`solve`] |
+//! | make tables | [`generate`] |
 //! | check tables | [`verify`] |
 //! | look at whole endings | [`stats`], [`study`] |
 //! | answer the explorer, over HTTP | [`explorer`], `serve` |
 //!
-//! A module uses only those above it in this list of lines: `board`, `material` and `simd`; `rules`
-//! and `stats`; `index` and `game`; `solve` and `table`; `generate` and `probe`; `verify`, `study`,
-//! `explorer` and `uci`; `serve`.
-//! `docs/architecture.md` tells the way of the data through them.
+//! `docs/architecture.md` has the layers, and the way of the data through them.
 //!
 //! # Features
 //!
@@ -101,7 +98,7 @@
 //! | `cli` | the program; with it comes `make` | yes |
 //! | `serve` | the explorer's page and its HTTP API, for the program | no |
 //! | `explorer` | [`explorer`]: the documents of the explorer | yes |
-//! | `make` | [`generate`], [`solve`], [`verify`], [`study`] and [`table::TableWriter`]; with it come `files` and `zstd` | yes |
+//! | `make` | [`generate`], [`verify`], [`study`] and [`table::TableWriter`]; with it come `files` and `zstd` | yes |
 //! | `files` | tables in directories and memory maps: [`probe::Tablebase::add_directory`] | yes |
 //! | `zstd` | decompressing by the zstd library, which needs a C compiler | yes |
 //! | `rust-zstd` | decompressing in Rust, by ruzstd, if `zstd` is not there: slower, and each block decoded allocates | no |
@@ -134,6 +131,9 @@ pub mod game;
 #[cfg(feature = "make")]
 pub mod generate;
 pub mod index;
+#[cfg(feature = "make")]
+#[doc(hidden)]
+pub mod internals;
 pub mod material;
 pub mod probe;
 #[cfg(feature = "make")]
@@ -144,9 +144,9 @@ pub mod remedy;
 pub mod rules;
 #[cfg(feature = "serve")]
 pub mod serve;
-pub mod simd;
+mod simd;
 #[cfg(feature = "make")]
-pub mod solve;
+mod solve;
 pub mod stats;
 #[cfg(feature = "make")]
 pub mod study;

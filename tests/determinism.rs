@@ -8,10 +8,10 @@ use std::path::Path;
 use making::make;
 use rayon::ThreadPoolBuilder;
 use sakmak::board::Color;
-use sakmak::generate::{Goal, Library};
+use sakmak::generate::Library;
+use sakmak::internals::{BitPlanes, Goal, Keep, LaneLayout, Simd, Solution, solve};
 use sakmak::material::CanonicalMaterial;
 use sakmak::rules::RuleSet;
-use sakmak::solve::{BitPlanes, Keep, LaneLayout, Simd, Solution, solve};
 
 /// Solves an ending for one side's wins with these instructions.
 fn solved(name: &str, winner: Color, goal: Goal, simd: Simd) -> Solution {

@@ -4,9 +4,9 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use rayon::ThreadPoolBuilder;
-use sakmak::generate::{Library, Method, Progress, generate_table_by, plan_by};
+use sakmak::generate::{Library, Method, Progress, generate_table_by};
+use sakmak::internals::{mapped_bytes, plan_by};
 use sakmak::material::CanonicalMaterial;
-use sakmak::solve::mapped_bytes;
 use sakmak::table::WriteOptions;
 
 /// Adds up what is allocated, and keeps the most there was at once.

@@ -1,11 +1,13 @@
 //! Colour slices solved one by one give what the ending solved whole gives.
 
 use sakmak::board::{Color, SquareSet};
-use sakmak::generate::{Goal, Library};
-use sakmak::index::{ColorSlice, Transform};
+use sakmak::generate::Library;
+use sakmak::index::Transform;
+use sakmak::internals::{
+    ColorSlice, Counted, Goal, Keep, LaneLayout, Simd, Solution, SolveCounts, StepCounts, solve,
+};
 use sakmak::material::CanonicalMaterial;
 use sakmak::rules::RuleSet;
-use sakmak::solve::{Counted, Keep, LaneLayout, Simd, Solution, SolveCounts, StepCounts, solve};
 
 /// Counts by distance, without the examples.
 fn counts(solved: &SolveCounts, of_step: fn(&StepCounts) -> Counted) -> Vec<u64> {

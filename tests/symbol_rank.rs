@@ -9,9 +9,10 @@ use std::fs;
 use ranked::{cells, info, layout, legal};
 use sakmak::board::Color;
 use sakmak::index::Layout;
+use sakmak::internals::{can_use_symbol_ranking, estimate};
 use sakmak::table::{
     Block, DecodedCells, Decoder, ILLEGAL, Metric, Packing, SectionInfo, Table, TableErrorKind,
-    TableWriter, WriteOptions, can_use_symbol_ranking, estimate,
+    TableWriter, WriteOptions,
 };
 
 const QUIET: &(dyn Fn(u64) + Sync) = &|_| {};

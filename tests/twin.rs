@@ -12,12 +12,12 @@ use making::make;
 use naive::verdict::verdict;
 use naive::{NaiveTable, Value};
 use sakmak::board::{Color, Position, Square, SquareSet};
-use sakmak::generate::{Goal, Library};
+use sakmak::generate::Library;
 use sakmak::index::Layout;
+use sakmak::internals::{Goal, Solution};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{Distance, Moves, Tablebase};
 use sakmak::rules::{Category, Count, Outcome, RuleSet, category, moves_available};
-use sakmak::solve::Solution;
 use sakmak::table::{Access, Code, DecodedCells, Metric, TableFile, file_name};
 
 /// One placement in so many is also probed, which takes longer.

@@ -105,7 +105,7 @@ impl InWords<'_> {
             // Mate or a capture of the last man that is as good.
             Some(dth) => match dth.moves() {
                 Some(honor) => category_of(format!(
-                    "{winner} mates or takes the last man in time in {honor} (mate in {moves})"
+                    "{winner} mates, or takes the last man in time, in {honor} (mate in {moves})"
                 )),
                 None => format!(
                     "{category}: {winner} mates in {moves} without a count, but whenever the last man falls the count against the bare king is too short: count draw"

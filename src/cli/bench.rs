@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 use cpu_time::ProcessTime;
 use rayon::prelude::*;
 use sakmak::board::Color;
-use sakmak::generate::{Goal, Library};
+use sakmak::generate::Library;
+use sakmak::internals::{Goal, Keep, LaneLayout, LaneWords, Simd, solve};
 use sakmak::material::CanonicalMaterial;
-use sakmak::solve::{Keep, LaneLayout, LaneWords, Simd, solve};
 use serde::Serialize;
 
 use super::format::{Columns, counted, number};

@@ -35,6 +35,7 @@ impl Library {
 
     /// The wins of one side in an ending, both sides to move; solved now if it is not there, and
     /// kept.
+    #[doc(hidden)]
     pub fn solution(&mut self, material: Material, winner: Color, goal: Goal) -> Rc<Solution> {
         self.kept(material, winner, goal, true)
     }
@@ -68,6 +69,7 @@ impl Library {
     }
 
     /// Solves an ending with the help of what is kept; it is not kept itself.
+    #[doc(hidden)]
     pub fn solve(
         &mut self,
         material: Material,
@@ -82,6 +84,7 @@ impl Library {
     }
 
     /// The leaves of a lane layout: what captures lead to, where the winner can still win.
+    #[doc(hidden)]
     pub fn leaves(
         &mut self,
         material: Material,

@@ -22,13 +22,17 @@ mod section;
 mod solved_ending;
 mod table;
 
+#[doc(hidden)]
 pub use choose_order::best_order;
 pub use existing::{Existing, existing};
+#[doc(hidden)]
 pub use goal::Goal;
 pub use leftovers::remove_all_leftovers;
 pub use library::Library;
 pub use method::{Method, Slices};
 pub use phases::{Phase, Phases, Spent};
-pub use plan::{Plan, plan, plan_by};
+#[doc(hidden)]
+pub use plan::plan_by;
+pub use plan::{Plan, plan};
 pub use report::{Progress, Report};
 pub use table::{generate_table, generate_table_by};

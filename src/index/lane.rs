@@ -29,16 +29,6 @@ pub fn legal(king: Square, men: SquareSet, leaps: SquareSet, rooks: SquareSet) -
     !closed
 }
 
-/// The squares a king's step away from any of a set.
-#[inline(always)]
-pub fn king_steps(set: SquareSet) -> SquareSet {
-    const NOT_FILE_A: u64 = 0xfefe_fefe_fefe_fefe;
-    const NOT_FILE_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-    let sides = (set.0 << 1 & NOT_FILE_A) | (set.0 >> 1 & NOT_FILE_H);
-    let row = sides | set.0;
-    SquareSet(sides | row << 8 | row >> 8)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -46,13 +36,6 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        #[test]
-        fn king_steps_are_those_of_each_square(bits: u64) {
-            let set = SquareSet(bits);
-            let expected = set.fold(SquareSet::EMPTY, |all, s| all | attacks::king(s));
-            prop_assert_eq!(king_steps(set), expected);
-        }
-
         #[test]
         fn legal_squares_make_legal_positions(
             king in 0..64usize,

@@ -11,10 +11,10 @@
 //!
 //! Symmetries ([`Symmetry`]): the left–right mirror always holds. Without a khon all eight
 //! reflections and turns of the board do. Colour slices ([`ColorSlice`]): a group's placements are
-//! taken from a set of squares ([`Placements`]), so that the mets on light and on dark squares can be
+//! taken from a set of squares (`Placements`), so that the mets on light and on dark squares can be
 //! two groups.
 
-pub mod lane;
+pub(crate) mod lane;
 mod layout;
 mod odometer;
 mod placements;
@@ -22,7 +22,8 @@ mod slice;
 mod symmetry;
 
 pub use layout::{Component, Group, Layout, LayoutError};
-pub use odometer::Odometer;
-pub use placements::Placements;
+pub(crate) use odometer::Odometer;
+pub(crate) use placements::Placements;
+#[cfg(feature = "make")]
 pub use slice::ColorSlice;
 pub use symmetry::{Symmetry, Transform};

@@ -1,4 +1,4 @@
-// Reads positions from standard input, as examples/random_positions.rs prints them, and says where
+// Reads positions from standard input, as random_positions.rs prints them, and says where
 // Fairy-Stockfish sees them otherwise.
 "use strict";
 

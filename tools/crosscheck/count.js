@@ -1,4 +1,4 @@
-// Reads games from a baring on from standard input, as examples/random_counts.rs prints them, and
+// Reads games from a baring on from standard input, as random_counts.rs prints them, and
 // says where Fairy-Stockfish counts otherwise.
 "use strict";
 

@@ -20,8 +20,8 @@ fi
 # crosscheck EXAMPLE RULES SCRIPT VARIANT NUMBER SEED: has the example print so many lines under a
 # rule set and the script compare them with a variant of Fairy-Stockfish.
 crosscheck() {
-  (cd ../.. && cargo build --quiet --release --example "$1") || return
-  "${CARGO_TARGET_DIR:-../../target}/release/examples/$1" "$2" "$5" "$6" |
+  (cd ../.. && cargo build --quiet --release -p sakmak-feeders --bin "$1") || return
+  "${CARGO_TARGET_DIR:-../../target}/release/$1" "$2" "$5" "$6" |
     "${node[@]}" "$3" "$4" "$5"
 }
 
@@ -34,7 +34,7 @@ play_out() {
     trap 'rm -rf -- "'"$tables"'"' EXIT
     (cd ../.. && cargo run --quiet --release -- generate all-4 --tables "$tables") >&2
   fi
-  (cd ../.. && cargo build --quiet --release --example "$1")
-  "${CARGO_TARGET_DIR:-../../target}/release/examples/$1" "$tables" "$2" "$3" |
+  (cd ../.. && cargo build --quiet --release -p sakmak-feeders --bin "$1")
+  "${CARGO_TARGET_DIR:-../../target}/release/$1" "$tables" "$2" "$3" |
     "${node[@]}" play.js
 }

@@ -1,4 +1,4 @@
-// Reads games from standard input, as examples/random_games.rs prints them, and says where
+// Reads games from standard input, as random_games.rs prints them, and says where
 // Fairy-Stockfish plays or counts otherwise.
 "use strict";
 

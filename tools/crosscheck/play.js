@@ -1,4 +1,4 @@
-// Reads lines of best play from standard input, as examples/perfect_play.rs and tight_games.rs print
+// Reads lines of best play from standard input, as perfect_play.rs and tight_games.rs print
 // them, plays them in Fairy-Stockfish, and says where they go otherwise there.
 "use strict";
 

@@ -18,13 +18,8 @@ use sakmak::probe::{Distance, End, Moves, Tablebase};
 use sakmak::rules::{
     Category, Count, RuleSet, boards_honor_limit, moves_available, pieces_honor_limit,
 };
+use sakmak_feeders::{Random, place};
 use serde_json::{Value as Json, json};
-
-mod common;
-#[path = "common/place.rs"]
-mod place;
-use common::Random;
-use place::place;
 
 /// Positions that are tried before the search is given up.
 const ATTEMPTS: usize = 1_000_000;

@@ -2,7 +2,7 @@
 
 use sakmak::board::{Color, Position, Role, Square};
 
-use crate::common::Random;
+use crate::Random;
 
 /// One attempt at a legal position of these men: each is put where `square` says, which is given
 /// a random number below 64.

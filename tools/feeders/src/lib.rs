@@ -1,4 +1,8 @@
-//! What the examples share: random numbers, the same on every machine.
+//! What the feeders share: random numbers, the same on every machine, and random positions.
+
+mod place;
+
+pub use place::place;
 
 use sakmak::board::Color;
 

@@ -8,14 +8,12 @@
 //! Half the games begin at the start position, half at a position of few men and bia, from which
 //! pawnless endings are more often reached.
 
-mod common;
-
 use std::io::{self, BufWriter, Write};
 
 use anyhow::{Context, bail};
-use common::Random;
 use sakmak::game::{GameMove, GameState};
 use sakmak::rules::RuleSet;
+use sakmak_feeders::Random;
 use serde_json::{Value as Json, json};
 
 /// The most plies of a game.

@@ -9,13 +9,8 @@ use std::io::{self, BufWriter, Write};
 
 use anyhow::{Context, bail};
 use sakmak::board::{Color, Fen, Lettering, MAX_MEN, Position, Role};
+use sakmak_feeders::{Random, place};
 use serde_json::json;
-
-mod common;
-#[path = "common/place.rs"]
-mod place;
-use common::Random;
-use place::place;
 
 fn main() -> anyhow::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

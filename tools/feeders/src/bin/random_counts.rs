@@ -11,16 +11,14 @@
 //! bare king and with men on both sides. The FENs are written by the counting rules alone; the moves
 //! that remain are what the library reads from those FENs.
 
-mod common;
-
 use std::collections::HashSet;
 use std::io::{self, BufWriter, Write};
 
 use anyhow::{Context, bail, ensure};
-use common::Random;
 use sakmak::board::attacks::attacks;
 use sakmak::board::{Color, Fen, FenCount, Lettering, MAX_MEN, Move, Position, Role, Square};
 use sakmak::rules::{Count, RuleSet, boards_honor_limit, moves_available, pieces_honor_limit};
+use sakmak_feeders::Random;
 use serde_json::{Value as Json, json};
 
 /// Plies without a capture after which an ASEAN game is drawn.

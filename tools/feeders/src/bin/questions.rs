@@ -12,12 +12,7 @@ use anyhow::{Context, bail};
 use sakmak::board::{Color, Fen, FenCount, Position};
 use sakmak::material::{CanonicalMaterial, parse_set};
 use sakmak::rules::{RuleSet, boards_honor_limit, pieces_honor_limit};
-
-mod common;
-#[path = "common/place.rs"]
-mod place;
-use common::Random;
-use place::place;
+use sakmak_feeders::{Random, place};
 
 fn main() -> anyhow::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

@@ -17,14 +17,9 @@ use sakmak::board::{Color, Position, Role};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{Distance, End, Moves, Tablebase, Value};
 use sakmak::rules::{Category, Count, RuleSet, boards_honor_limit, pieces_honor_limit};
+use sakmak_feeders::{Random, place};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
-
-mod common;
-#[path = "common/place.rs"]
-mod place;
-use common::Random;
-use place::place;
 
 /// An ending in which so many random positions have none of those wanted is given up.
 const ATTEMPTS: usize = 2000;

@@ -1,0 +1,11 @@
+//! What the program, the tests and the benchmarks of this project use of the solver and the writer.
+//! It may change with any release.
+
+pub use crate::generate::{Goal, best_order, plan_by};
+pub use crate::index::ColorSlice;
+pub use crate::simd::Simd;
+pub use crate::solve::{
+    BitPlanes, Counted, Keep, LaneLayout, LaneWords, Solution, SolveCounts, StepCounts,
+    mapped_bytes, solve,
+};
+pub use crate::table::{can_use_symbol_ranking, estimate, sample_bytes};

@@ -1,0 +1,59 @@
+//! The examples say what they should. Each is compiled here as a module, and its function called.
+
+// Their `main` only passes arguments on.
+#![allow(dead_code)]
+
+#[path = "../examples/best_moves.rs"]
+mod best_moves;
+#[path = "../examples/from_bytes.rs"]
+mod from_bytes;
+#[path = "../examples/generate.rs"]
+mod generate;
+#[path = "../examples/probe.rs"]
+mod probe;
+
+use std::fs;
+
+use sakmak::probe::{Distance, Moves};
+
+/// Black to move and out of reach: without the count White mates in 14.
+const FEN: &str = "8/8/8/8/8/2k5/8/K6R w";
+
+#[test]
+fn examples_generate_and_probe() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().to_str().unwrap();
+    let made = generate::generate(directory.path(), "KRvK").unwrap();
+    assert_eq!(made.len(), 1);
+    assert!(made[0].starts_with("KRvK: ") && made[0].ends_with(" bytes, right"));
+
+    // Makruk's rook must mate by 16, of which 3 are counted already.
+    let said = probe::probe(path, FEN).unwrap();
+    assert_eq!(said, "win: white mates in 14, the count leaves 14 moves");
+    let said = probe::probe(path, &FEN.replace(" w", " w - - 32 8")).unwrap();
+    assert_eq!(
+        said,
+        "cursed-win: white mates in 14, the count leaves 13 moves"
+    );
+    assert!(probe::probe(path, "not a FEN").is_err());
+
+    let moves = best_moves::best_moves(path, "asean", FEN).unwrap();
+    assert_eq!(moves.len(), 15);
+    assert_eq!(moves[0], "Kb1 win, mate in 14");
+    assert!(moves.iter().any(|line| line.ends_with("draw")));
+
+    let bytes = fs::read(directory.path().join("KRvK.skm")).unwrap();
+    let distance = from_bytes::from_bytes(vec![bytes.clone()], FEN).unwrap();
+    assert_eq!(distance, Distance::Win(Moves(14)));
+    assert!(from_bytes::from_bytes(vec![bytes[1..].to_vec()], FEN).is_err());
+}
+
+#[test]
+fn every_example_is_tested() {
+    let examples = fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/examples")).unwrap();
+    let this = include_str!("examples.rs");
+    for example in examples {
+        let name = example.unwrap().file_name().into_string().unwrap();
+        assert!(this.contains(&format!("\"../examples/{name}\"")), "{name}");
+    }
+}
