@@ -26,7 +26,7 @@ impl AtomicFile {
         let mut builder = tempfile::Builder::new();
         let prefix = part_prefix(path)?;
         builder.prefix(&prefix).suffix(PART_SUFFIX);
-        // Temporary files are the owner's alone by default; this one is for whoever may read there.
+        // Temporary files are the owner's alone by default; this one is for everybody who may read there.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         Ok(AtomicFile {

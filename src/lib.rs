@@ -8,7 +8,7 @@
 //! # Positions, moves and counts
 //!
 //! No table is needed for these. The letters of the men are those of the rule set, since the two
-//! letterings contradict each other; so whoever reads a FEN says which they are.
+//! letterings contradict each other; so a reader of FENs says which they are.
 //!
 //! ```
 //! use sakmak::board::{Fen, Lettering};

@@ -17,7 +17,7 @@ use crate::board::{Color, Position, Role};
 pub const MIN_MEN: usize = 2;
 pub use crate::board::MAX_MEN;
 
-/// The men of one side beside its king.
+/// The men of one side besides its king.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Army {
     /// Four bits for the number of men of each role, in the order R N S M: rooks lowest.
@@ -36,7 +36,7 @@ impl Army {
         }
     }
 
-    /// The number of men beside the king.
+    /// The number of men besides the king.
     pub fn len(self) -> usize {
         Role::MEN.into_iter().map(|role| self.count(role)).sum()
     }
@@ -65,7 +65,7 @@ impl Army {
         Some(self)
     }
 
-    /// The men beside the king, in the order R N S M.
+    /// The men besides the king, in the order R N S M.
     pub fn men(self) -> impl Iterator<Item = Role> {
         Role::MEN
             .into_iter()
@@ -137,9 +137,9 @@ pub enum MaterialError {
 /// The men of both sides, White's first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Material {
-    /// White's men beside its king.
+    /// White's men besides its king.
     pub white: Army,
-    /// Black's men beside its king.
+    /// Black's men besides its king.
     pub black: Army,
 }
 
@@ -376,7 +376,7 @@ impl FromStr for CanonicalMaterial {
     }
 }
 
-/// All armies with this many men beside the king, in R N S M order.
+/// All armies with this many men besides the king, in R N S M order.
 fn armies(men: usize) -> Vec<Army> {
     fn extend(army: Army, roles: &[Role], men: usize, found: &mut Vec<Army>) {
         if men == 0 {

@@ -2,7 +2,7 @@
 //!
 //! An error of the library states what is wrong and where. What its reader can do about it depends
 //! on how the reader got there: the command line advises a command, a binding a call. So errors
-//! return a [`Remedy`], and whoever shows the error words it.
+//! return a [`Remedy`], and the program that shows the error words it.
 
 use std::path::PathBuf;
 

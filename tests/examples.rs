@@ -30,7 +30,7 @@ fn examples_generate_and_probe() {
     // Makruk's rook must mate by 16, of which 3 are counted already.
     let said = probe::probe(path, FEN).unwrap();
     assert_eq!(said, "win: white mates in 14, the count leaves 14 moves");
-    let said = probe::probe(path, &FEN.replace(" w", " w - - 32 8")).unwrap();
+    let said = probe::probe(path, &FEN.replace(" w", " w - 32 8 1")).unwrap();
     assert_eq!(
         said,
         "cursed-win: white mates in 14, the count leaves 13 moves"
@@ -39,7 +39,7 @@ fn examples_generate_and_probe() {
 
     let moves = best_moves::best_moves(path, "asean", FEN).unwrap();
     assert_eq!(moves.len(), 15);
-    assert_eq!(moves[0], "Kb1 win, mate in 14");
+    assert_eq!(moves[0], "Rd1 win, mate in 14");
     assert!(moves.iter().any(|line| line.ends_with("draw")));
 
     let bytes = fs::read(directory.path().join("KRvK.skm")).unwrap();

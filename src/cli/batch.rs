@@ -63,7 +63,7 @@ pub fn run(
                 }
             }
         }
-        // Whoever waits for an answer before the next question gets it; a long list goes out in
+        // A client that waits for an answer before its next question gets it; a long list goes out in
         // large pieces.
         if input.buffer().is_empty() || out.len() > 1 << 16 {
             print(&out)?;

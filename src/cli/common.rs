@@ -1,6 +1,12 @@
 //! Options of every command.
 
-use super::tables_args::TablesArgs;
+use std::io;
+use std::path::PathBuf;
+
+use sakmak::probe::Tablebase;
+
+use super::failure::{Failure, cannot};
+use super::tables_args::{TablesArgs, VARIABLE};
 
 /// Options of every command.
 #[derive(clap::Args)]
@@ -10,4 +16,30 @@ pub struct Common {
     /// Print only errors to stderr
     #[arg(long, short, global = true)]
     pub quiet: bool,
+}
+
+impl Common {
+    /// The directories, the one for new tables first.
+    pub fn directories(&self) -> Result<Vec<PathBuf>, Failure> {
+        let directories: Vec<PathBuf> = self.tables.directories().collect();
+        match directories.is_empty() {
+            true => Err(Failure::input("no directory of tables is named")
+                .help(format_args!("give one with --tables or in {VARIABLE}"))),
+            false => Ok(directories),
+        }
+    }
+
+    /// The tablebase of the directories. One that is not there has no tables.
+    pub fn open_tables(&self) -> Result<Tablebase, Failure> {
+        let mut tablebase = Tablebase::new();
+        for directory in self.directories()? {
+            match tablebase.add_directory(&directory) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    return Err(cannot("read", &directory, &error));
+                }
+                _ => {}
+            }
+        }
+        Ok(tablebase)
+    }
 }

@@ -31,7 +31,7 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
-    let tablebase = common.tables.open()?;
+    let tablebase = common.open_tables()?;
     let rules = args.question.rules();
     let fen = args.question.read(&tablebase)?;
     let line = tablebase.line(&fen.position, rules, &Count::from_fen(&fen))?;

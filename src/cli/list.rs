@@ -54,7 +54,7 @@ struct Line {
 
 /// Runs the command.
 pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
-    let tablebase = common.tables.open()?;
+    let tablebase = common.open_tables()?;
     let wanted = args.sets.materials(&tablebase)?;
     if args.published {
         return publish(&tablebase, &wanted);

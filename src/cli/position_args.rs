@@ -34,7 +34,7 @@ impl PositionArgs {
         self.fen == ["-"]
     }
 
-    /// True if a count is given beside the FEN.
+    /// True if a count is given besides the FEN.
     pub fn has_count(&self) -> bool {
         self.count.is_some()
     }

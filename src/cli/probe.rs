@@ -32,7 +32,7 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
-    let tablebase = common.tables.open()?;
+    let tablebase = common.open_tables()?;
     if args.question.is_batch() {
         return batch::run(&tablebase, &args.question, &common.tables, args.json);
     }

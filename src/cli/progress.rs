@@ -16,7 +16,7 @@ const STEPS: u64 = 10_000;
 
 /// A bar with the time that is left, on standard error if it is a terminal; else nothing.
 ///
-/// It is told from any thread how far the work is.
+/// Any thread may move it.
 pub struct Bar {
     bar: ProgressBar,
     started: Instant,

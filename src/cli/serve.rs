@@ -33,8 +33,8 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
-    let directories = common.tables.directories()?;
-    let tablebase = common.tables.open()?;
+    let directories = common.directories()?;
+    let tablebase = common.open_tables()?;
     if tablebase.materials().next().is_none() {
         let names: Vec<_> = directories
             .iter()
@@ -84,7 +84,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     })
 }
 
-/// Done when the program is told to stop.
+/// Done when a signal asks the program to stop.
 #[cfg(unix)]
 fn stopped() -> std::io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
@@ -98,7 +98,7 @@ fn stopped() -> std::io::Result<impl Future<Output = ()>> {
     })
 }
 
-/// Done when the program is told to stop.
+/// Done when a signal asks the program to stop.
 #[cfg(not(unix))]
 fn stopped() -> std::io::Result<impl Future<Output = ()>> {
     Ok(async {

@@ -26,7 +26,7 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     let material: CanonicalMaterial = args.material.parse()?;
-    let tablebase = common.tables.open()?;
+    let tablebase = common.open_tables()?;
     let document = StatisticsDocument::new(&tablebase, material)?;
     if args.json {
         return print_json(&document);

@@ -1,16 +1,10 @@
 //! Where the tables are: `--tables`.
 
 use std::ffi::OsString;
-use std::io;
 use std::path::PathBuf;
 
-use sakmak::probe::Tablebase;
-
-use super::Failure;
-use super::failure::cannot;
-
 /// The variable that names the directories where the option does not.
-const VARIABLE: &str = "SAKMAK_TABLES";
+pub const VARIABLE: &str = "SAKMAK_TABLES";
 
 /// The directory where neither does.
 const DEFAULT: &str = "tables";
@@ -30,16 +24,9 @@ pub struct TablesArgs {
 }
 
 impl TablesArgs {
-    /// The directories, the one for new tables first.
-    pub fn directories(&self) -> Result<Vec<PathBuf>, Failure> {
-        let directories: Vec<PathBuf> = std::env::split_paths(&self.tables)
-            .filter(|path| !path.as_os_str().is_empty())
-            .collect();
-        match directories.is_empty() {
-            true => Err(Failure::input("no directory of tables is named")
-                .help(format_args!("give one with --tables or in {VARIABLE}"))),
-            false => Ok(directories),
-        }
+    /// The directories named, the one for new tables first.
+    pub fn directories(&self) -> impl Iterator<Item = PathBuf> {
+        std::env::split_paths(&self.tables).filter(|path| !path.as_os_str().is_empty())
     }
 
     /// A command of this program as it can be typed, for the same directories.
@@ -53,19 +40,5 @@ impl TablesArgs {
             }
             _ => format!("sakmak {arguments}"),
         }
-    }
-
-    /// The tablebase of the directories. One that is not there has no tables.
-    pub fn open(&self) -> Result<Tablebase, Failure> {
-        let mut tablebase = Tablebase::new();
-        for directory in self.directories()? {
-            match tablebase.add_directory(&directory) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                    return Err(cannot("read", &directory, &error));
-                }
-                _ => {}
-            }
-        }
-        Ok(tablebase)
     }
 }

@@ -25,12 +25,12 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     let settings = Settings {
-        directories: common.tables.directories()?,
+        directories: common.directories()?,
         engine: args.engine.clone(),
     };
     match uci::run(&settings, BufReader::new(io::stdin()), io::stdout()) {
         Ok(()) => Ok(()),
-        // Whoever asked is gone.
+        // The GUI is gone.
         Err(UciError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         Err(error @ (UciError::Command(_) | UciError::Start { .. })) => {
             Err(Failure::input(error.to_string()))

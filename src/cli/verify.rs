@@ -69,7 +69,7 @@ struct Line {
 /// Runs the command.
 pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     ThreadsArgs::default().start(common.quiet)?;
-    let tablebase = common.tables.open()?;
+    let tablebase = common.open_tables()?;
     let materials = args.sets.materials(&tablebase)?;
     if materials.is_empty() {
         return Err(Failure::no("there are no tables to verify").generate("bare-4"));

@@ -38,7 +38,7 @@ fn variant(rules: RuleSet) -> &'static str {
     }
 }
 
-/// The line as a PGN with this event: the count stands in comments behind the moves it is said with.
+/// The line as a PGN with this event: the count stands in comments after the moves it is said with.
 pub fn line_pgn(event: &str, fen: &Fen, rules: RuleSet, line: &Line) -> String {
     let lettering = rules.lettering();
     let tags = [

@@ -1,11 +1,12 @@
 //! A question about a position, from the parameters of a URL.
 
-use super::{Ask, Refusal};
+use super::ask::Ask;
+use super::refusal::Refusal;
 use crate::board::Fen;
 use crate::probe::Tablebase;
 use crate::rules::RuleSet;
 
-/// A position with the count that is given beside it.
+/// A position with a count given in addition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Question {
     /// The position, with the count that its FEN states.
@@ -63,7 +64,7 @@ impl Question {
         })
     }
 
-    /// The same question in one spelling, for whoever remembers answers by their questions.
+    /// The same question in one spelling, as a key for caches.
     pub fn key(&self) -> String {
         let Question {
             fen,
@@ -75,7 +76,7 @@ impl Question {
         format!("{rules} {fen} {count:?} {limit:?}")
     }
 
-    /// The FEN with the count that is given beside it.
+    /// The FEN with the count given in addition.
     ///
     /// # Errors
     ///

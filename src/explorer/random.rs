@@ -1,6 +1,7 @@
-//! A position of an ending by chance.
+//! A random position of an ending.
 
-use super::{Refusal, json};
+use super::answer::json;
+use super::refusal::Refusal;
 use crate::board::{Color, Fen, Position, Role, Square};
 use crate::material::CanonicalMaterial;
 use crate::probe::Tablebase;
@@ -102,7 +103,7 @@ impl Wanted {
         )))
     }
 
-    /// The men on squares by chance; none if that is no position.
+    /// The men on random squares; none if that is no position.
     fn place(&self, numbers: &mut Numbers) -> Option<Position> {
         let turn = self.turn.unwrap_or(match numbers.next() >> 63 {
             0 => Color::White,

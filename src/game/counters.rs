@@ -1,4 +1,4 @@
-//! The numbers that run beside the board: the count, the clock and the number of the move.
+//! The numbers of a game besides the board: the count, the clock and the number of the move.
 
 use super::board::{FullBoard, Piece};
 use super::moves::GameMove;

@@ -104,7 +104,7 @@ impl GameState {
         })
     }
 
-    /// The FEN with `~` behind each man that has been a bia.
+    /// The FEN with `~` after each man that has been a bia.
     pub fn fen_with_promoted(&self) -> String {
         self.fen(true)
     }

@@ -194,7 +194,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Goes on by so many bytes.
+    /// Goes on by `n` bytes.
     fn take(&mut self, len: usize) -> &'a str {
         let (taken, rest) = self.rest.split_at(len);
         self.line += taken.bytes().filter(|&byte| byte == b'\n').count();

@@ -91,7 +91,7 @@ macro_rules! with_cells {
 pub(super) use with_cells;
 
 impl Cells {
-    /// Whether so many codes fit a byte, beside what is illegal.
+    /// Whether this number of codes fits a byte, besides what is illegal.
     fn fit_bytes(codes: usize) -> bool {
         codes <= usize::from(u8::MAX)
     }
@@ -121,7 +121,7 @@ impl Cells {
         }
     }
 
-    /// The same cells, wide enough for so many codes.
+    /// The same cells, wide enough for this number of codes.
     pub fn widened(self, codes: usize) -> Cells {
         match self {
             Cells::Bytes(bytes) if !Cells::fit_bytes(codes) => {

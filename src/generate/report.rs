@@ -11,7 +11,7 @@ use crate::stats::Statistics;
 pub enum Progress {
     /// The smaller endings are being looked up.
     Reading,
-    /// This slice of so many is being solved.
+    /// A slice is being solved: its number, and how many there are.
     Slice(u16, u16),
     /// What an earlier run left of the steps is of no use, and is made again.
     Discarded,
@@ -19,7 +19,7 @@ pub enum Progress {
     Solved(u16),
     /// Orders of the men are being tried.
     Choosing,
-    /// So many cells of so many are written.
+    /// Cells written, and all there are to write.
     Written(u64, u64),
 }
 

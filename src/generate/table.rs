@@ -34,7 +34,7 @@ pub fn generate_table(
 /// and whole in place of [`Method::InMemory`]. Other choices give tables that are right as well,
 /// but whose bytes differ from the published ones.
 ///
-/// Out of core, the steps are kept in a directory `KNSMMvK.work/` beside the table. An interrupted
+/// Out of core, the steps are kept in a directory `KNSMMvK.work/` next to the table. An interrupted
 /// run resumes from them when called again; when the table is done they are removed.
 ///
 /// # Errors

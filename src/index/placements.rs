@@ -2,7 +2,7 @@
 
 use crate::board::SquareSet;
 
-/// The most men of one group: a side has at most six beside its king.
+/// The most men of one group: a side has at most six besides its king.
 pub const MAX_GROUP: usize = 6;
 
 /// `CHOOSE[n][k]`: the number of ways to choose k of n, for n up to 64.

@@ -1,4 +1,4 @@
-//! All that the tables say of a position, and the document in which programs are told so.
+//! All that the tables say of a position, and the document that programs read.
 //!
 //! The names of the document's fields are a promise to users: the command line, the Python package
 //! and whoever else speaks JSON write this one.
@@ -43,7 +43,7 @@ impl Tablebase {
         rules.check_leaps(fen)?;
         let position = &fen.position;
         let count = Count::from_fen(fen);
-        // First of all the caller's mistake is told, if there is one.
+        // The caller's mistake, if there is one, is reported first.
         let value = self.probe(position, rules, &count)?;
         Ok(Answer {
             fen: *fen,

@@ -1,6 +1,6 @@
 //! Decoded blocks, shared by all threads.
 //!
-//! Blocks are kept as **pages** of 2.5 KiB: a block of up to so many one-byte cells is a page, a larger one
+//! Blocks are kept as **pages** of 2.5 KiB: a block of up to 2,560 one-byte cells is a page, a larger one
 //! several. A page has a number (its *key*), and may lie in either of two *sets* of seven places
 //! that its key names. Nothing is allocated after the cache has been made, and its memory is that
 //! of its budget, of which the system gives only what has been used.
@@ -10,7 +10,7 @@
 //! and what it took counts only if the counter stood still. Writers of one set exclude each other by
 //! one of a few dozen locks, held while 2.5 KiB are copied. Beside a sharded map of blocks under a
 //! lock a shard, that spares every probe two atomic exchanges and, where threads meet in the same
-//! block, the wait. `docs/performance.md` has the times beside those of `quick_cache`.
+//! block, the wait. `docs/performance.md` compares it with `quick_cache`.
 //!
 //! A page that was asked for since the clock's hand passed it last is spared once.
 

@@ -26,11 +26,11 @@ impl fmt::Display for Moves {
 /// the least. `-dtm` is the same position as the other player sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Distance {
-    /// The player mates in so many of its own moves.
+    /// The player mates in this number of its own moves.
     Win(Moves),
     /// Neither side can force mate.
     Draw,
-    /// The player is mated in so many moves of the opponent; 0 if it is mated on the board.
+    /// The player is mated in this number of moves of the opponent; 0 if it is mated on the board.
     Loss(Moves),
 }
 

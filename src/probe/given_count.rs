@@ -17,7 +17,7 @@ pub enum GivenCountError {
     /// Two counts for one position.
     #[error("the FEN gives a count, and a number is given as well: leave one of them out")]
     Twice,
-    /// A limit beside no number.
+    /// A limit without a number.
     #[error(
         "the limit of a count is given but not the number it has come to: give that too, or leave the limit out"
     )]
@@ -47,7 +47,7 @@ pub enum GivenCountError {
 }
 
 impl Tablebase {
-    /// A FEN with the count that is given beside it, in moves: the number that the count has come
+    /// A FEN with a count given in moves: the number that the count has come
     /// to and, if it is not that of the men on the board, its limit. Without either it is the FEN
     /// as it is. A limit of 0 is no count.
     ///

@@ -7,7 +7,7 @@ use super::line::{End, Line, Played};
 use crate::board::{Color, Fen};
 use crate::rules::{Category, Count, RuleSet};
 
-/// A line as programs are told it.
+/// A line as programs read it.
 #[derive(Clone, Debug, Serialize)]
 pub struct LineDocument {
     fen: String,

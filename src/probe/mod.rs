@@ -1,4 +1,4 @@
-//! Asking tables: what becomes of a position, and which move is best.
+//! Probing tables: what a position is worth, and which move is best.
 //!
 //! A [`Tablebase`] knows some directories of tables and opens a table when a position first needs
 //! it; or it is given tables as bytes. Probing needs the board, the rules, the index and the tables, and nothing of the solver.

@@ -39,7 +39,7 @@ const MAKRUK: &[Line] = &[
     (Role::Khon, 1, 44),
 ];
 
-/// The limit where no line fits: one knight, or met alone.
+/// The limit where no line fits: one knight, or mets alone.
 const MAKRUK_ELSE: u32 = 64;
 
 /// ASEAN chess: with none of these there is no count.

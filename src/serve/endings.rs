@@ -1,4 +1,4 @@
-//! The endings there are, the figures of one, and positions of one by chance.
+//! The endings there are, the figures of one, and random positions of one.
 
 use axum::body::Body;
 use axum::extract::{Path, Request, State};
@@ -114,7 +114,7 @@ fn document(
     }
 }
 
-/// A position of an ending by chance, with a verdict if one is asked for.
+/// A random position of an ending, with a verdict if one is asked for.
 pub(super) async fn random(State(server): State<Server>, request: Request) -> Response<Body> {
     let query = request.uri().query().unwrap_or("");
     let wanted = match Wanted::parse(parameters(query)) {

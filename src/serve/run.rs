@@ -32,9 +32,9 @@ pub struct Patience {
     pub head: Duration,
     /// For a client to take some of its answer.
     pub taking: Duration,
-    /// For new connections, after it was told to stop: whoever balances load has to notice first.
+    /// For new connections, after a request to stop: a load balancer has to notice first.
     pub leaving: Duration,
-    /// For all that runs, after it was told to stop.
+    /// For all that runs, after a request to stop.
     pub stopping: Duration,
 }
 
@@ -186,7 +186,7 @@ async fn converse(
     let _ = connection.await;
 }
 
-/// The routes, which are told where a request comes from.
+/// The routes, with the address that a request comes from.
 struct WithPeer {
     app: TowerToHyperService<Router>,
     peer: SocketAddr,

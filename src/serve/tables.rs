@@ -1,4 +1,4 @@
-//! The tables themselves, for whoever reads them elsewhere: whole or in ranges.
+//! The tables themselves, whole or in ranges, for clients that read them.
 
 use std::collections::BTreeMap;
 use std::io::SeekFrom;

@@ -26,7 +26,7 @@ pub struct CheckpointFailed;
 /// Where the steps of a solve are kept.
 ///
 /// A step is kept in *parts*, each some rows, packed (see [`decode_part`]); the parts are those of
-/// [`parts`]. Steps are numbered from 1: step 0, the mates, is worked out again by whoever goes on.
+/// [`parts`]. Steps are numbered from 1: step 0, the mates, is worked out again when a run resumes.
 pub trait Checkpoints: Sync {
     /// What the steps that are there already found, from step 1 on.
     fn finished(&self) -> Vec<StepCounts>;
@@ -38,14 +38,14 @@ pub trait Checkpoints: Sync {
     /// If it cannot be read.
     fn read(&self, step: u16, part: usize, packed: &mut Vec<u8>) -> Result<(), CheckpointFailed>;
 
-    /// Begins a step, the one behind those finished.
+    /// Begins the step after those finished.
     ///
     /// # Errors
     ///
     /// If nothing can be written.
     fn begin(&mut self, step: u16) -> Result<(), CheckpointFailed>;
 
-    /// Writes a part of the step begun, from any thread. An error is told by [`Checkpoints::finish`].
+    /// Writes a part of the step begun, from any thread. Errors are returned by [`Checkpoints::finish`].
     fn write(&self, part: usize, packed: &[u8]);
 
     /// Seals the step begun.

@@ -1,4 +1,4 @@
-//! Each kernel beside a naive twin of it, on arrays full of chance.
+//! Each kernel compared with a naive one, on random arrays.
 //!
 //! The twins go man by man and square by square, with the rules of [`attacks`] and no graph. They
 //! share with the kernels only the numbering of the lanes.
@@ -139,7 +139,7 @@ impl Men {
     }
 }
 
-/// A row chosen by chance, whose outer men stand apart.
+/// A random row, whose outer men stand apart.
 struct Row {
     slab: usize,
     slab_row: usize,
@@ -239,7 +239,7 @@ fn groups_of(geometry: &Geometry, color: Color) -> Vec<usize> {
     (0..groups.len()).filter(own).collect()
 }
 
-/// The leaf after the loss of a man, filled by chance.
+/// The leaf after the loss of a man, filled at random.
 fn leaf_by_chance(geometry: &Geometry, group: usize, chance: &mut Chance) -> (Shape, Rows) {
     let shape = Shape::new(&geometry.layout, group);
     let rows = chance.rows(shape.rows(), shape.row_lanes);

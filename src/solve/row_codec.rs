@@ -13,7 +13,7 @@ pub struct RowEncoder {
 }
 
 impl RowEncoder {
-    /// Begins anew.
+    /// Starts over.
     pub fn clear(&mut self) {
         self.bytes.clear();
         self.next = 0;

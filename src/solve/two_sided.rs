@@ -1,4 +1,4 @@
-//! Endings in which the loser has men beside its king: two passes a step.
+//! Endings in which the loser has men besides its king: two passes a step.
 //!
 //! The loser's other men move from lane to lane, so all of the winner's half of a step comes
 //! before the loser's. In the loser's half a position stays pending while any of its men has a

@@ -1,4 +1,4 @@
-//! `study.json`: results of scans, kept beside the tables.
+//! `study.json`: results of scans, kept next to the tables.
 //!
 //! An entry is filed under the BLAKE3 hash of its table, so it is never taken for that of another
 //! one, wherever the table or the file has been moved. Losing the file costs a few minutes of work.

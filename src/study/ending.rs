@@ -184,7 +184,7 @@ impl RulesStudy {
     }
 }
 
-/// The wins of at most so many moves.
+/// The wins of at most this number of moves.
 fn within(wins: &[u64], moves: u32) -> u64 {
     wins.iter().take((moves as usize).saturating_add(1)).sum()
 }

@@ -20,9 +20,9 @@ pub const MAX_CODES: usize = 65_534;
 pub enum Code {
     /// Neither side can win.
     Draw,
-    /// White wins in so many moves of White.
+    /// White wins in this number of its moves.
     WhiteWins(u16),
-    /// Black wins in so many moves of Black.
+    /// Black wins in this number of its moves.
     BlackWins(u16),
     /// The same as in the section that this one is based on: see [`Metric::base`].
     ///

@@ -109,7 +109,7 @@ impl ManifestEntry {
     }
 }
 
-/// The hashes of tables: those in the manifests beside them where the files have not been changed
+/// The hashes of tables: those in the manifests next to them where the files have not been changed
 /// since, else those of the files.
 #[derive(Debug, Default)]
 pub struct TableHashes {

@@ -1,4 +1,4 @@
-//! Things that are dear to make and are lent to whichever thread needs one.
+//! Expensive values, lent to whichever thread needs one.
 
 use std::sync::{Mutex, PoisonError};
 

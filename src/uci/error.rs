@@ -26,7 +26,7 @@ pub enum UciError {
         /// How it ended.
         status: String,
     },
-    /// Nobody can be told anything any more.
+    /// Nothing can be written to the GUI any more.
     #[error("standard output cannot be written ({0}): check what reads it")]
     Output(#[from] std::io::Error),
 }

@@ -507,7 +507,7 @@ fn verify_tells_a_wrong_value_from_a_damaged_file() {
         ] {
             assert!(wrong.err.contains(part), "{}", wrong.err);
         }
-        assert_eq!(wrong.out, "KRvK: not right\n");
+        assert_eq!(wrong.out, "KRvK: FAILED\n");
     }
     let checksums = run(directory.path(), ["verify", "--checksums-only"]);
     assert_eq!(checksums.code, 0, "{}", checksums.err);

@@ -107,9 +107,6 @@ fn advised_commands_work_as_typed() {
     let missing = run(&directory, ["study", "KSvK", "KNvK"]);
     type_command(&missing.err);
     assert_eq!(run(&directory, ["study", "KNvK"]).code, 0);
-    let nothing = parent.path().join("nothing");
-    type_command(&run(&nothing, ["verify"]).err);
-    assert_eq!(run(&nothing, ["list", "bare-4"]).code, 0);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use serde_json::Value as Json;
 use tempfile::TempDir;
+use unicode_width::UnicodeWidthStr;
 
 use crate::common::{assert_fails, copies, json, run, tables};
 
@@ -131,7 +132,8 @@ fn the_tables_fit_a_terminal_of_100_columns() {
     for args in [&["study"][..], &["study", "KRvKN"], &["study", "--no-scan"]] {
         let run = run(directory.path(), args.iter().copied());
         for line in run.out.lines() {
-            assert!(line.chars().count() <= 100, "{line}");
+            // Marks above and below Thai letters take no column.
+            assert!(line.width() <= 100, "{line}");
         }
     }
 }

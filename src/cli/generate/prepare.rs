@@ -57,7 +57,7 @@ impl Request {
         }
         Ok(Request {
             materials,
-            directories: common.tables.directories()?,
+            directories: common.directories()?,
             forced,
             memory: args.memory.or_else(default_limit),
             small: args.small,

@@ -12,7 +12,7 @@ use sakmak::study::{
 };
 use sakmak::table::TableHashes;
 
-use super::Args;
+use super::args::Args;
 use super::report::{Ending, Missing, Report};
 use crate::cli::format::counted;
 use crate::cli::progress::Bar;
@@ -91,7 +91,7 @@ fn look(
     failure: &mut Option<Failure>,
 ) -> Result<(), Failure> {
     let bar = Bar::new(common);
-    let directories = common.tables.directories()?;
+    let directories = common.directories()?;
     let mut cache = StudyCache::default();
     for directory in &directories {
         if let Err(error) = cache.load(directory) {

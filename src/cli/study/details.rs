@@ -1,4 +1,4 @@
-//! The tables on what decides, under makruk's rules: most of it told by looking at every position.
+//! The tables on what decides, under makruk's rules: most of it from looking at every position.
 
 use sakmak::board::Color;
 use sakmak::material::CanonicalMaterial;

@@ -160,7 +160,7 @@ impl Histogram<'_> {
     }
 }
 
-/// The share that is won within so many moves.
+/// The share that is won within a number of moves.
 pub struct Curve<'a> {
     /// What is drawn, for those who hear the page.
     pub label: &'a str,

@@ -1,8 +1,8 @@
-//! The steps of a large solve on disk, beside the tables.
+//! The steps of a large solve on disk, next to the tables.
 //!
 //! Each step of each slice is a file of its own in the ending's work directory, `KNSMMvK.work/`:
 //! what the parts of the slice have won, packed and lightly compressed; then an index of the parts,
-//! each under a checksum; then a seal that says what the step is of and what it found. A step has
+//! each under a checksum; then a footer that says what the step is of and what it found. A step has
 //! its name only when it is whole. What is not whole, or was written for something else, is not
 //! taken for anything.
 
@@ -27,7 +27,7 @@ const VERSION: u32 = 1;
 /// The last bytes of a step's file.
 const MAGIC: [u8; 8] = *b"\x89SKMSTEP";
 
-/// The most bytes of a seal.
+/// The most bytes of a footer.
 const MAX_SEAL: u64 = 1 << 16;
 
 /// The ending of the names of steps being written.
@@ -129,7 +129,7 @@ impl Key {
 
 /// What a step is of, and what it found.
 #[derive(Debug, Serialize, Deserialize)]
-struct Seal {
+struct Footer {
     key: Key,
     step: u16,
     wins: Counted,
@@ -188,7 +188,7 @@ struct Writing {
 }
 
 /// What became of a step that was written.
-type Sealing = JoinHandle<(PathBuf, io::Result<()>)>;
+type Closing = JoinHandle<(PathBuf, io::Result<()>)>;
 
 /// The steps of one slice of an ending, in its work directory.
 #[derive(Debug)]
@@ -201,7 +201,7 @@ pub struct StepLog {
     done: Option<SliceCounts>,
     writing: Mutex<Option<Writing>>,
     /// The last step, on its way to the disk while the next is solved.
-    sealing: Option<Sealing>,
+    closing: Option<Closing>,
     error: Mutex<Option<TableError>>,
     discarded: bool,
 }
@@ -230,7 +230,7 @@ impl StepLog {
             steps: Vec::new(),
             done: None,
             writing: Mutex::new(None),
-            sealing: None,
+            closing: None,
             error: Mutex::new(None),
             discarded: false,
         };
@@ -302,7 +302,7 @@ impl StepLog {
         let part = part_of(&path);
         let write = || -> io::Result<()> {
             let mut file = File::create(&part)?;
-            write_seal(&mut file, &done)?;
+            write_footer(&mut file, &done)?;
             file.sync_all()?;
             fs::rename(&part, &path)
         };
@@ -365,7 +365,7 @@ impl StepLog {
         let path = self.directory.join(done_name(self.key.slice));
         let read = || -> io::Result<Option<SliceCounts>> {
             let mut file = File::open(&path)?;
-            let Some((done, 0)) = read_seal::<Done>(&mut file)? else {
+            let Some((done, 0)) = read_footer::<Done>(&mut file)? else {
                 return Ok(None);
             };
             let steps = done.counts.wins.len().checked_sub(1);
@@ -380,15 +380,15 @@ impl StepLog {
         let path = self.directory.join(step_name(self.key.slice, step));
         let read = || -> io::Result<Option<Step>> {
             let mut file = File::open(&path)?;
-            let Some((seal, seal_at)) = read_seal::<Seal>(&mut file)? else {
+            let Some((footer, footer_at)) = read_footer::<Footer>(&mut file)? else {
                 return Ok(None);
             };
-            let (place, entries, crc) = seal.index;
+            let (place, entries, crc) = footer.index;
             let length = entries.checked_mul(ENTRY_BYTES).map(|n| n as u64);
-            let fits = seal.key == self.key
-                && seal.step == step
+            let fits = footer.key == self.key
+                && footer.step == step
                 && entries == self.part_count
-                && length.and_then(|n| place.checked_add(n)) == Some(seal_at);
+                && length.and_then(|n| place.checked_add(n)) == Some(footer_at);
             if !fits {
                 return Ok(None);
             }
@@ -415,8 +415,8 @@ impl StepLog {
                 path: path.clone(),
                 file,
                 counts: StepCounts {
-                    wins: seal.wins,
-                    losses: seal.losses,
+                    wins: footer.wins,
+                    losses: footer.losses,
                 },
             }))
         };
@@ -425,10 +425,10 @@ impl StepLog {
 
     /// Waits until the step before is on the disk.
     fn join(&mut self) -> Result<(), TableError> {
-        let Some(sealing) = self.sealing.take() else {
+        let Some(closing) = self.closing.take() else {
             return Ok(());
         };
-        let (path, result) = sealing.join().unwrap_or_else(|_| {
+        let (path, result) = closing.join().unwrap_or_else(|_| {
             (
                 self.directory.clone(),
                 Err(io::Error::other("a thread failed")),
@@ -476,9 +476,9 @@ impl StepLog {
         self.writing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Puts index and seal behind the parts, and has the step synced and named while the next is
+    /// Puts index and footer behind the parts, and has the step synced and named while the next is
     /// solved.
-    fn seal(&mut self, counts: StepCounts) -> Result<(), TableError> {
+    fn close_step(&mut self, counts: StepCounts) -> Result<(), TableError> {
         self.join()?;
         let Some(mut writing) = self.at_work().take() else {
             return Ok(());
@@ -495,14 +495,14 @@ impl StepLog {
                 bytes.extend(entry.crc.to_le_bytes());
             }
             writing.out.write_all(&bytes)?;
-            let seal = Seal {
+            let footer = Footer {
                 key: self.key.clone(),
                 step: writing.step,
                 wins: counts.wins,
                 losses: counts.losses,
                 index: (writing.place, writing.index.len(), crc32c(&bytes)),
             };
-            write_seal(&mut writing.out, &seal)?;
+            write_footer(&mut writing.out, &footer)?;
             writing.out.flush()
         };
         if let Err(error) = end() {
@@ -510,12 +510,12 @@ impl StepLog {
             return Err(TableError::io(&path, IoAction::Write, error));
         }
         let out = writing.out;
-        self.sealing = Some(std::thread::spawn(move || {
-            let seal = || -> io::Result<()> {
+        self.closing = Some(std::thread::spawn(move || {
+            let close = || -> io::Result<()> {
                 out.get_ref().sync_data()?;
                 fs::rename(part_of(&path), &path)
             };
-            let result = seal();
+            let result = close();
             (path, result)
         }));
         Ok(())
@@ -525,8 +525,8 @@ impl StepLog {
 impl Drop for StepLog {
     /// Nothing of a log is written once it is gone.
     fn drop(&mut self) {
-        if let Some(sealing) = self.sealing.take() {
-            let _ = sealing.join();
+        if let Some(closing) = self.closing.take() {
+            let _ = closing.join();
         }
     }
 }
@@ -567,8 +567,8 @@ impl Checkpoints for StepLog {
     }
 
     fn finish(&mut self, counts: StepCounts) -> Result<(), CheckpointFailed> {
-        let sealed = self.seal(counts);
-        self.keep(sealed)
+        let closed = self.close_step(counts);
+        self.keep(closed)
     }
 }
 
@@ -606,17 +606,17 @@ fn or_not_there<T>(result: io::Result<Option<T>>) -> io::Result<Option<T>> {
     }
 }
 
-/// Writes a seal: the text, its length, its checksum, the magic bytes.
-fn write_seal(out: &mut impl Write, seal: &impl Serialize) -> io::Result<()> {
-    let text = serde_json::to_vec(seal)?;
+/// Writes a footer: the text, its length, its checksum, the magic bytes.
+fn write_footer(out: &mut impl Write, footer: &impl Serialize) -> io::Result<()> {
+    let text = serde_json::to_vec(footer)?;
     out.write_all(&text)?;
     out.write_all(&(text.len() as u32).to_le_bytes())?;
     out.write_all(&crc32c(&text).to_le_bytes())?;
     out.write_all(&MAGIC)
 }
 
-/// Reads the seal at the end of a file, and where it starts. Nothing if there is none.
-fn read_seal<T: for<'a> Deserialize<'a>>(file: &mut File) -> io::Result<Option<(T, u64)>> {
+/// Reads the footer at the end of a file, and where it starts. Nothing if there is none.
+fn read_footer<T: for<'a> Deserialize<'a>>(file: &mut File) -> io::Result<Option<(T, u64)>> {
     let length = file.metadata()?.len();
     let mut end = [0; 16];
     let Some(end_at) = length.checked_sub(16) else {
@@ -636,7 +636,9 @@ fn read_seal<T: for<'a> Deserialize<'a>>(file: &mut File) -> io::Result<Option<(
     if u64::from(crc32c(&text)) != crc {
         return Ok(None);
     }
-    Ok(serde_json::from_slice(&text).ok().map(|seal| (seal, start)))
+    Ok(serde_json::from_slice(&text)
+        .ok()
+        .map(|footer| (footer, start)))
 }
 
 /// A part's bytes, with the length that they decode_rows to before them.

@@ -1,4 +1,4 @@
-//! One ply: what becomes of a lane with Black to move, from the lanes its moves lead to.
+//! One ply: the results of a lane with Black to move, from the lanes its moves lead to.
 
 use super::dense::AfterCaptures;
 use super::ending::EndingInMemory;

@@ -1,4 +1,4 @@
-//! A whole ending in memory: what becomes of every position with White to move, lane by lane.
+//! A whole ending in memory: the result of every position with White to move, lane by lane.
 
 use rayon::prelude::*;
 

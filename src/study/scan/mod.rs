@@ -43,7 +43,7 @@ pub const MAX_SCANNED_MEN: usize = 5;
 /// The rule set whose count the scan asks about.
 const RULES: RuleSet = RuleSet::Makruk;
 
-/// What a look at every position of an ending has told. Counts are of positions on the whole board.
+/// What a look at every position of an ending found. Counts are of positions on the whole board.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Scan {
     /// By the square of Black's king (a1 first, h1, a2, …, h8), with White to move.
@@ -130,7 +130,7 @@ pub struct BareCapturesOf {
     pub counts: BareCaptures,
 }
 
-/// Goes through an ending. `progress` is told how far it is, from 0 to 1. None if the ending has
+/// Goes through an ending. `progress` hears how far it is, from 0 to 1. None if the ending has
 /// more than [`MAX_SCANNED_MEN`] men.
 ///
 /// # Errors

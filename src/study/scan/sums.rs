@@ -26,7 +26,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Adds another's positions, so many times.
+    /// Adds another's positions, `weight` times.
     pub fn add(&mut self, other: &Tally, weight: u64) {
         self.legal += other.legal * weight;
         self.won += other.won * weight;

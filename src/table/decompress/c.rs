@@ -35,7 +35,7 @@ impl Decompressor {
         dictionary: Option<&Dictionary>,
         out: &mut [u8],
     ) -> Option<usize> {
-        // The library would take several frames, one behind the other.
+        // The library would take several concatenated frames.
         if !is_of_a_table(frame) || find_frame_compressed_size(frame) != Ok(frame.len()) {
             return None;
         }

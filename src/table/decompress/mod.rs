@@ -3,7 +3,7 @@
 //! With the feature `zstd` it is the library in C; without it, with `rust-zstd`, a decoder in Rust
 //! that builds wherever Rust does, is slower, and allocates with every frame.
 //! Both take a frame alone, whole, of the few kinds that [`is_of_a_table`] lets through, and never put
-//! out more bytes than there is room for. What comes here has stood behind a checksum. Of frames that are
+//! out more bytes than there is room for. What comes here has passed a checksum. Of frames that are
 //! damaged nevertheless, and so on purpose, either library lets a few in a thousand pass that the other
 //! refuses; what they make of them is then checked as all else is.
 
@@ -22,14 +22,14 @@ pub(super) use rust::{Decompressor, Dictionary};
 /// The first bytes of every frame.
 pub(super) const FRAME_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
-/// The first bytes of every dictionary, behind which is its number.
+/// The first bytes of every dictionary, before its number.
 const DICTIONARY_MAGIC: [u8; 4] = [0x37, 0xa4, 0x30, 0xec];
 
 /// The largest window, in bytes, that a frame may ask for: what RFC 8878 recommends that every
 /// decoder supports. A file's frames ask for no more than they have bytes, rounded up.
 const MOST_WINDOW: u64 = 8 << 20;
 
-/// In the byte behind the magic number: the window is as large as what comes out.
+/// In the byte after the magic number: the window is as large as what comes out.
 const SINGLE_SEGMENT: u8 = 0b0010_0000;
 /// In the same: reserved, a checksum, the number of a dictionary.
 const NEVER_IN_A_TABLE: u8 = 0b0000_1111;

@@ -16,7 +16,7 @@ pub(in crate::table) struct Dictionary {
     decoders: Pool<FrameDecoder, Box<dyn Fn() -> FrameDecoder + Send + Sync>>,
 }
 
-/// In the byte behind the magic number: these are not all 0 if the frame says how many bytes come out.
+/// In the byte after the magic number: these are not all 0 if the frame says how many bytes come out.
 const SIZE_IS_GIVEN: u8 = 0b1110_0000;
 
 /// What a decoder of one dictionary calls it.

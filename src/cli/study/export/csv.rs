@@ -1,6 +1,6 @@
 //! The report as CSV: one line for each row.
 
-use super::Exporter;
+use super::exporter::Exporter;
 use crate::cli::Failure;
 use crate::cli::study::report::Report;
 

@@ -3,7 +3,7 @@
 use sakmak::study::{RecordLine, Row, Scan};
 use serde::Serialize;
 
-use super::Exporter;
+use super::exporter::Exporter;
 use crate::cli::Failure;
 use crate::cli::study::findings::{Finding, findings};
 use crate::cli::study::report::{Missing, Report};

@@ -1,6 +1,6 @@
 //! The report as Markdown, without a heading of the whole.
 
-use super::Exporter;
+use super::exporter::Exporter;
 use crate::cli::Failure;
 use crate::cli::study::columns::{COLUMNS, legend, overview};
 use crate::cli::study::details::details;

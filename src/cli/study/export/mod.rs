@@ -1,6 +1,7 @@
 //! The forms of the report.
 
 mod csv;
+mod exporter;
 mod html;
 mod json;
 mod markdown;
@@ -8,6 +9,7 @@ mod text;
 
 use std::path::Path;
 
+use self::exporter::Exporter;
 use super::report::Report;
 use crate::cli::Failure;
 
@@ -24,12 +26,6 @@ pub enum Format {
     Json,
     /// One page with boards and charts that loads nothing from the network
     Html,
-}
-
-/// One form of the report.
-trait Exporter {
-    /// The whole report.
-    fn export(&self, report: &Report) -> Result<String, Failure>;
 }
 
 impl Format {

@@ -1,6 +1,6 @@
 //! The report for the terminal.
 
-use super::Exporter;
+use super::exporter::Exporter;
 use crate::cli::Failure;
 use crate::cli::format::{Columns, wrap};
 use crate::cli::study::columns::{legend, overview};

@@ -28,7 +28,7 @@ const MEN: [(Role, &str, &str); 5] = [
 const LIMITS: [(&str, &[Role]); 7] = [
     ("two or more ruea", &[Role::Rook, Role::Rook]),
     ("one ruea", &[Role::Rook]),
-    ("two or more khon", &[Role::Khon, Role::Khon]),
+    ("two or more khons", &[Role::Khon, Role::Khon]),
     ("two or more ma", &[Role::Knight, Role::Knight]),
     ("one khon", &[Role::Khon]),
     ("one ma", &[Role::Knight]),

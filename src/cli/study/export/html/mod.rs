@@ -8,7 +8,7 @@ mod parts;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use self::parts::Page;
-use super::Exporter;
+use super::exporter::Exporter;
 use crate::cli::Failure;
 use crate::cli::study::details::details;
 use crate::cli::study::findings::findings;

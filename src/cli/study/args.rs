@@ -1,0 +1,74 @@
+//! The arguments of `sakmak study`.
+
+use std::path::PathBuf;
+
+use sakmak::rules::RuleSet;
+
+use super::export::Format;
+use crate::cli::Failure;
+use crate::cli::set_args::SetArgs;
+
+/// Show which endings beat the count, side by side
+///
+/// For each ending and rule set: the share of positions won at all, won inside the count, drawn by
+/// the count and drawn, with either side to move; the longest win, the longest that fits and the
+/// shortest that does not; and what only looking at every position tells. That takes some seconds
+/// an ending, once: the results are kept in study.json next to the tables.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+sakmak study bare-4\n  \
+sakmak study KNSMvK --rules makruk\n  \
+sakmak study all-5 --out report.html --pgn records.pgn\n  \
+sakmak study all-4 --format csv --out study.csv")]
+pub struct Args {
+    #[command(flatten)]
+    pub sets: SetArgs,
+    /// The form of the report [default: by the extension of --out, else text]
+    #[arg(long, value_enum)]
+    pub format: Option<Format>,
+    /// Print one JSON document: the same as --format json
+    #[arg(long, conflicts_with = "format")]
+    pub json: bool,
+    /// Write the report to this file
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Write best play from the record positions to this file, as a PGN with the count in comments
+    #[arg(long, value_name = "FILE")]
+    pub pgn: Option<PathBuf>,
+    /// Show only this rule set: makruk, asean or ouk
+    #[arg(long, value_name = "RULES")]
+    pub rules: Option<RuleSet>,
+    /// Skip looking at positions; report only what study.json has
+    #[arg(long)]
+    pub no_scan: bool,
+    /// Link the positions of the page to the explorer at this address
+    #[arg(long, value_name = "URL")]
+    pub explorer: Option<String>,
+}
+
+impl Args {
+    /// The form asked for, which the name of the file must not contradict.
+    pub fn format(&self) -> Result<Format, Failure> {
+        let asked = self.format.or(self.json.then_some(Format::Json));
+        let file = self.out.as_deref().and_then(Format::of_file);
+        let format = match (asked, file) {
+            (Some(asked), Some(file)) if asked != file => {
+                let path = self.out.as_deref().unwrap_or_else(|| "".as_ref());
+                return Err(Failure::input(format_args!(
+                    "--format {} is not the form of a file named {}",
+                    asked.name(),
+                    path.display()
+                ))
+                .help("leave out --format, or give the file another name"));
+            }
+            (asked, file) => asked.or(file).unwrap_or(Format::Text),
+        };
+        match &self.explorer {
+            Some(_) if format != Format::Html => {
+                Err(Failure::input("--explorer links the boards of a page")
+                    .help("give --format html or --out report.html as well"))
+            }
+            _ => Ok(format),
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! The text of an answer.
+
+use serde::Serialize;
+
+use super::ask::Ask;
+use super::pgn::line_pgn;
+use super::question::Question;
+use super::refusal::Refusal;
+use super::{explore, lila};
+use crate::probe::Tablebase;
+use crate::rules::Count;
+
+impl Ask {
+    /// The answer's text.
+    ///
+    /// # Errors
+    ///
+    /// If the question cannot be asked, or a table that is needed is missing or cannot be used.
+    pub fn answer(self, tablebase: &Tablebase, question: &Question) -> Result<String, Refusal> {
+        let rules = question.rules;
+        let fen = question.with_count(tablebase)?;
+        match self {
+            Ask::Probe => json(&tablebase.answer(&fen, rules)?.document()),
+            Ask::Explore => json(&explore::document(tablebase, question, &fen)?),
+            Ask::Lila(_) => json(&lila::document(tablebase, &tablebase.answer(&fen, rules)?)?),
+            Ask::Line | Ask::LinePgn | Ask::Mainline(_) => {
+                let line = tablebase.line(&fen.position, rules, &Count::from_fen(&fen))?;
+                match self {
+                    Ask::LinePgn => Ok(line_pgn("Best play by both sides", &fen, rules, &line)),
+                    Ask::Mainline(_) => json(&lila::mainline(&fen, rules, &line)),
+                    _ => json(&line.document(&fen, rules)),
+                }
+            }
+        }
+    }
+}
+
+/// A document as one line.
+pub fn json(document: &impl Serialize) -> Result<String, Refusal> {
+    serde_json::to_string(document)
+        .map(|text| text + "\n")
+        .map_err(|error| Refusal::internal(format!("an answer cannot be written as JSON: {error}")))
+}
