@@ -36,13 +36,13 @@ pub struct Args {
 /// What `list --json` prints.
 #[derive(Serialize)]
 struct Document {
-    tables: Vec<Line>,
+    tables: Vec<ListedTable>,
     missing: Vec<String>,
 }
 
 /// One table.
 #[derive(Serialize)]
-struct Line {
+struct ListedTable {
     material: String,
     men: usize,
     file: String,
@@ -67,7 +67,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     for material in wanted {
         match tablebase.path(material) {
             Some(path) => {
-                let line = Line::new(material, path, &mut hashes, &common.tables);
+                let line = ListedTable::new(material, path, &mut hashes, &common.tables);
                 document.tables.push(line);
             }
             None => document.missing.push(material.to_string()),
@@ -96,13 +96,13 @@ fn publish(tablebase: &Tablebase, wanted: &BTreeSet<CanonicalMaterial>) -> Resul
     }
 }
 
-impl Line {
+impl ListedTable {
     fn new(
         material: CanonicalMaterial,
         path: &Path,
         hashes: &mut TableHashes,
         tables: &TablesArgs,
-    ) -> Line {
+    ) -> ListedTable {
         let (bytes, blake3, problem) = match seen(material, path, hashes) {
             Ok((bytes, blake3)) => (Some(bytes), Some(blake3), None),
             Err(error) => {
@@ -110,7 +110,7 @@ impl Line {
                 (bytes, None, Some(Failure::from(error).sentence(tables)))
             }
         };
-        Line {
+        ListedTable {
             material: material.to_string(),
             men: material.men(),
             file: path.display().to_string(),

@@ -47,12 +47,12 @@ pub struct Args {
 #[derive(Serialize)]
 struct Document {
     right: bool,
-    tables: Vec<Line>,
+    tables: Vec<VerifiedTable>,
 }
 
 /// What was found in one table.
 #[derive(Serialize)]
-struct Line {
+struct VerifiedTable {
     material: String,
     right: bool,
     /// The positions compared.
@@ -120,7 +120,7 @@ fn verify(
     args: &Args,
     tables: &TablesArgs,
     progress: &dyn Fn(f64),
-) -> Line {
+) -> VerifiedTable {
     let (mut positions, mut published) = (0, None);
     let failure = compare(material, tablebase)
         .and_then(|comparison| {
@@ -128,7 +128,7 @@ fn verify(
             check(material, tablebase, args, progress, &mut positions)
         })
         .err();
-    Line {
+    VerifiedTable {
         material: material.to_string(),
         right: failure.is_none(),
         positions,
@@ -211,9 +211,9 @@ fn open(tablebase: &Tablebase, material: CanonicalMaterial) -> Result<TableFile,
     TableFile::open_as(path, material, Access::Blocks)
 }
 
-impl Line {
+impl VerifiedTable {
     fn text(&self, args: &Args) -> String {
-        let Line {
+        let VerifiedTable {
             material,
             positions,
             ..

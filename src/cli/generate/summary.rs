@@ -20,12 +20,12 @@ use crate::cli::format::{Columns, bytes, counted, percent, wrap};
 /// What `generate --json` prints.
 #[derive(Serialize)]
 pub struct Summary {
-    tables: Vec<Line>,
+    tables: Vec<TableSummary>,
 }
 
 /// One ending.
 #[derive(Serialize)]
-struct Line {
+struct TableSummary {
     material: String,
     men: usize,
     made: bool,
@@ -64,8 +64,8 @@ impl Summary {
     /// The endings of a job, in their order.
     pub fn new(job: &Job, made: &BTreeMap<CanonicalMaterial, Report>) -> Result<Summary, Failure> {
         let mut hashes = TableHashes::default();
-        let line = |&material| Line::new(material, job, made.get(&material), &mut hashes);
-        let tables: Result<Vec<Line>, Failure> = job.materials().iter().map(line).collect();
+        let line = |&material| TableSummary::new(material, job, made.get(&material), &mut hashes);
+        let tables: Result<Vec<TableSummary>, Failure> = job.materials().iter().map(line).collect();
         Ok(Summary { tables: tables? })
     }
 
@@ -120,14 +120,14 @@ impl Summary {
     }
 }
 
-impl Line {
+impl TableSummary {
     /// What the file says, and how it was made if it was made now.
     fn new(
         material: CanonicalMaterial,
         job: &Job,
         report: Option<&Report>,
         hashes: &mut TableHashes,
-    ) -> Result<Line, Failure> {
+    ) -> Result<TableSummary, Failure> {
         let file = job.path(material);
         let table = TableFile::open_as(&file, material, Access::Blocks)?;
         let statistics = |metric: Metric| {
@@ -139,7 +139,7 @@ impl Line {
         let rules = RuleSet::Makruk;
         let dth = statistics(Metric::Dth(rules));
         let makruk = Overlay::new(material, rules, dtm, dth);
-        Ok(Line {
+        Ok(TableSummary {
             material: material.to_string(),
             men: material.men(),
             made: report.is_some(),

@@ -5,7 +5,7 @@
 
 use rayon::prelude::*;
 
-use super::step_log::StepLog;
+use super::checkpoint::CheckpointFiles;
 use crate::board::{Role, Square, SquareSet};
 use crate::generate::cells::Cell;
 use crate::index::{ColorSlice, Group, Odometer, Placements, Transform, lane};
@@ -29,7 +29,7 @@ pub struct SolvedSlice {
     /// The order of its lanes.
     pub lane_layout: LaneLayout,
     /// What its steps won.
-    pub log: StepLog,
+    pub checkpoints: CheckpointFiles,
 }
 
 /// The positions with one number of mets on light squares: where they lie.
@@ -122,7 +122,11 @@ impl SolvedSlices {
             }),
             lanes: Odometer::new(men.iter().map(Vec::len)),
             men,
-            longest: slices.iter().map(|s| s.log.steps()).max().unwrap_or(0),
+            longest: slices
+                .iter()
+                .map(|s| s.checkpoints.steps())
+                .max()
+                .unwrap_or(0),
             whole,
             slices,
             variants,
@@ -300,16 +304,16 @@ impl SlabDistances {
         let slab =
             slab.expect("a slice has the squares of the file's kings and their mirror images");
         let width = (u16::BITS - longest.leading_zeros()).max(1) as usize;
-        let parts: Parts = slice.log.parts();
+        let parts: Parts = slice.checkpoints.parts();
         let lanes = parts.rows * parts.row_lanes;
         let mut words = LaneWords::zeroed(lanes * parts.per_slab * width);
         words
             .par_chunks_mut(lanes * width)
             .enumerate()
             .try_for_each_init(Vec::new, |packed, (part, words)| {
-                for step in 1..=slice.log.steps() {
+                for step in 1..=slice.checkpoints.steps() {
                     slice
-                        .log
+                        .checkpoints
                         .read_part(step, slab * parts.per_slab + part, packed)?;
                     let unpacked = decode_part(packed, parts, |lane, won| {
                         for (j, word) in words[lane * width..][..width].iter_mut().enumerate() {
@@ -317,7 +321,7 @@ impl SlabDistances {
                         }
                     });
                     if unpacked.is_none() {
-                        return Err(slice.log.damaged(step));
+                        return Err(slice.checkpoints.damaged(step));
                     }
                 }
                 Ok(())

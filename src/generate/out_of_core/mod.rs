@@ -2,14 +2,14 @@
 //! checkpoint on disk, and the cells are assembled from the checkpoints, slab by slab.
 
 mod assemble;
+mod checkpoint;
 mod slab_cells;
-mod step_log;
 
 use std::path::{Path, PathBuf};
 
 use self::assemble::{LARGEST, SolvedSlice, SolvedSlices};
+use self::checkpoint::{CheckpointFiles, SliceCounts};
 use self::slab_cells::SlicedCells;
-use self::step_log::{SliceCounts, StepLog};
 use super::choose_order::best_order;
 use super::coded_cells::{CodedCells, white_codes};
 use super::context::Context;
@@ -40,7 +40,7 @@ pub fn write_section(
 ) -> Result<(), TableError> {
     let material = context.material;
     let solved = solve_slices(slices, context)?;
-    let steps = solved.iter().map(|slice| slice.log.steps()).max();
+    let steps = solved.iter().map(|slice| slice.checkpoints.steps()).max();
     if let Some(longest) = steps.filter(|&longest| longest > LARGEST) {
         let kind = TableErrorKind::BadInput(format!("a win in {longest} moves"));
         return Err(TableError::new(None, Some(material), kind));
@@ -59,7 +59,10 @@ pub fn write_section(
         }
         Slices::Whole => {
             // As in memory, where what the lane's king may take is counted as well.
-            let longest = solved.iter().map(|slice| slice.log.last_win()).max();
+            let longest = solved
+                .iter()
+                .map(|slice| slice.checkpoints.last_win())
+                .max();
             let codes = white_codes(longest.unwrap_or(0));
             let slices = SolvedSlices::new(layout.clone(), solved);
             let cells = context.measure(Phase::Collecting, || slices.all_cells())?;
@@ -94,51 +97,58 @@ impl SectionCells for InLittleMemory {
 
 /// Solves the slices of an ending one by one, each from where its checkpoints end.
 fn solve_slices(slices: Slices, context: &mut Context<'_>) -> Result<Vec<SolvedSlice>, TableError> {
-    let directory = checkpoints(context.directory, context.material);
+    let directory = checkpoint_directory(context.directory, context.material);
     let slices = slices.of(context.material);
     let total = slices.len() as u16;
     let mut solved = Vec::new();
     for (number, (slice, lane_layout)) in slices.into_iter().enumerate() {
         (context.progress)(Progress::Slice(number as u16 + 1, total));
-        let mut log = StepLog::open(&directory, context.material, number, &lane_layout)?;
-        if log.discarded() {
+        let mut checkpoints =
+            CheckpointFiles::open(&directory, context.material, number, &lane_layout)?;
+        if checkpoints.discarded() {
             (context.progress)(Progress::Discarded);
         }
-        if log.done().is_none() {
+        if checkpoints.done().is_none() {
             let leaves = context.leaves(&lane_layout, Goal::Mate, |leaves| leaves);
-            solve_slice(context, &lane_layout, leaves, &mut log)?;
+            solve_slice(context, &lane_layout, leaves, &mut checkpoints)?;
         }
         context.report.cells += lane_layout.lanes() as u64 * 64 * 2;
-        context.report.work_bytes += log.bytes();
+        context.report.work_bytes += checkpoints.bytes();
         solved.push(SolvedSlice {
             slice,
             lane_layout,
-            log,
+            checkpoints,
         });
     }
     Ok(solved)
 }
 
-/// Solves a slice from where its log ends.
+/// Solves a slice from where its checkpoints end.
 fn solve_slice(
     context: &mut Context<'_>,
     lane_layout: &LaneLayout,
     leaves: Vec<Leaf>,
-    log: &mut StepLog,
+    checkpoints: &mut CheckpointFiles,
 ) -> Result<(), TableError> {
     let progress = context.progress;
     let counts = context.measure(Phase::Solving, || {
         let watch = &mut |step: StepDone| progress(Progress::Solved(step.moves));
-        solve_checkpointed(lane_layout.clone(), leaves, Simd::detect(), log, watch)
+        solve_checkpointed(
+            lane_layout.clone(),
+            leaves,
+            Simd::detect(),
+            checkpoints,
+            watch,
+        )
     });
     match counts {
-        Ok(counts) => log.finish_slice(SliceCounts::from(counts)),
-        Err(_) => Err(log.take_error()),
+        Ok(counts) => checkpoints.finish_slice(SliceCounts::from(counts)),
+        Err(_) => Err(checkpoints.take_error()),
     }
 }
 
 /// The directory of an ending's checkpoints.
-fn checkpoints(directory: &Path, material: CanonicalMaterial) -> PathBuf {
+fn checkpoint_directory(directory: &Path, material: CanonicalMaterial) -> PathBuf {
     directory.join(format!("{material}.work"))
 }
 
@@ -148,7 +158,7 @@ fn checkpoints(directory: &Path, material: CanonicalMaterial) -> PathBuf {
 ///
 /// If a file cannot be removed. A directory that is not there is no error.
 pub fn remove_checkpoints(directory: &Path, material: CanonicalMaterial) -> Result<(), TableError> {
-    step_log::remove_work(&checkpoints(directory, material))
+    checkpoint::remove_work(&checkpoint_directory(directory, material))
 }
 
 impl From<SolveCounts> for SliceCounts {
@@ -180,7 +190,7 @@ fn counts(
     let mut white_wins = Vec::new();
     let mut white_examples: Vec<Option<Example>> = Vec::new();
     for slice in slices {
-        let Some(counts) = slice.log.done() else {
+        let Some(counts) = slice.checkpoints.done() else {
             continue;
         };
         let wins = by_distance(counts);

@@ -1,4 +1,4 @@
-//! The steps of a large solve on disk, next to the tables.
+//! Checkpoints: the steps of an out-of-core solve on disk, next to the tables.
 //!
 //! Each step of each slice is a file of its own in the ending's work directory, `KNSMMvK.work/`:
 //! what the parts of the slice have won, packed and lightly compressed; then an index of the parts,
@@ -28,7 +28,7 @@ const VERSION: u32 = 1;
 const MAGIC: [u8; 8] = *b"\x89SKMSTEP";
 
 /// The most bytes of a footer.
-const MAX_SEAL: u64 = 1 << 16;
+const MAX_FOOTER: u64 = 1 << 16;
 
 /// The ending of the names of steps being written.
 const PART_SUFFIX: &str = ".part";
@@ -192,7 +192,7 @@ type Closing = JoinHandle<(PathBuf, io::Result<()>)>;
 
 /// The steps of one slice of an ending, in its work directory.
 #[derive(Debug)]
-pub struct StepLog {
+pub struct CheckpointFiles {
     directory: PathBuf,
     key: Key,
     parts: Parts,
@@ -206,9 +206,9 @@ pub struct StepLog {
     discarded: bool,
 }
 
-impl StepLog {
+impl CheckpointFiles {
     /// Opens the log of a slice, with the steps that are there and whole. What cannot go on from
-    /// there is removed: see [`StepLog::discarded`].
+    /// there is removed: see [`CheckpointFiles::discarded`].
     ///
     /// # Errors
     ///
@@ -218,11 +218,11 @@ impl StepLog {
         material: CanonicalMaterial,
         slice: usize,
         lane_layout: &LaneLayout,
-    ) -> Result<StepLog, TableError> {
+    ) -> Result<CheckpointFiles, TableError> {
         fs::create_dir_all(directory)
             .map_err(|error| TableError::io(directory, IoAction::Write, error))?;
         let cut = parts(lane_layout);
-        let mut log = StepLog {
+        let mut log = CheckpointFiles {
             directory: directory.to_path_buf(),
             key: Key::new(material, slice, lane_layout),
             parts: cut,
@@ -522,7 +522,7 @@ impl StepLog {
     }
 }
 
-impl Drop for StepLog {
+impl Drop for CheckpointFiles {
     /// Nothing of a log is written once it is gone.
     fn drop(&mut self) {
         if let Some(closing) = self.closing.take() {
@@ -531,7 +531,7 @@ impl Drop for StepLog {
     }
 }
 
-impl Checkpoints for StepLog {
+impl Checkpoints for CheckpointFiles {
     fn finished(&self) -> Vec<StepCounts> {
         self.steps.iter().map(|step| step.counts).collect()
     }
@@ -626,7 +626,7 @@ fn read_footer<T: for<'a> Deserialize<'a>>(file: &mut File) -> io::Result<Option
     file.read_exact(&mut end)?;
     let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |n, &b| n << 8 | u64::from(b));
     let (size, crc) = (number(&end[..4]), number(&end[4..8]));
-    if end[8..] != MAGIC || size > MAX_SEAL.min(end_at) {
+    if end[8..] != MAGIC || size > MAX_FOOTER.min(end_at) {
         return Ok(None);
     }
     let start = end_at - size;
