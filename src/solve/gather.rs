@@ -112,7 +112,7 @@ pub fn moves(
 /// A slider of an outer group along one ray, from its far end to the man: what is reached beyond
 /// a square is kept only where neither the lane's king nor the innermost men stand on it.
 #[inline(always)]
-#[allow(clippy::too_many_arguments)]
+#[expect(clippy::too_many_arguments)]
 fn slide(
     geometry: &Geometry,
     source: &Rows,

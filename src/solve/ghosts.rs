@@ -49,7 +49,6 @@ for_each_level! {
 }
 
 #[inline(always)]
-#[allow(clippy::too_many_arguments)]
 fn reflect_rows(
     geometry: &Geometry,
     ghost: &Ghost,
