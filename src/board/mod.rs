@@ -21,4 +21,5 @@ pub use man::{Color, Role};
 pub use moves::{Move, MoveError, MoveList};
 pub use position::{MAX_MEN, Position, PositionError};
 pub use san::SanError;
+pub(crate) use san::parse_origin;
 pub use square::{Square, SquareSet};

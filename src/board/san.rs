@@ -132,13 +132,7 @@ impl San {
             Some(origin) => (origin, true),
             None => (origin, false),
         };
-        let (file, rank) = match *origin.as_bytes() {
-            [] => (None, None),
-            [file @ b'a'..=b'h'] => (Some(file - b'a'), None),
-            [rank @ b'1'..=b'8'] => (None, Some(rank - b'1')),
-            [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => (Some(file - b'a'), Some(rank - b'1')),
-            _ => return None,
-        };
+        let (file, rank) = parse_origin(origin)?;
         Some(San {
             role,
             file,
@@ -147,6 +141,18 @@ impl San {
             to: to.parse().ok()?,
         })
     }
+}
+
+/// The file and the rank, from 0, that a SAN may name before its target square. None if the text
+/// is anything else.
+pub(crate) fn parse_origin(text: &str) -> Option<(Option<u8>, Option<u8>)> {
+    Some(match *text.as_bytes() {
+        [] => (None, None),
+        [file @ b'a'..=b'h'] => (Some(file - b'a'), None),
+        [rank @ b'1'..=b'8'] => (None, Some(rank - b'1')),
+        [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => (Some(file - b'a'), Some(rank - b'1')),
+        _ => return None,
+    })
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use super::board::{FullBoard, Piece};
 use super::moves::GameMove;
-use crate::board::{Lettering, Role, Square};
+use crate::board::{Lettering, Role, Square, parse_origin};
 
 /// Why a text is not a legal move of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -71,13 +71,7 @@ impl Written {
         let (origin, to) = rest.split_at_checked(rest.len().checked_sub(2)?)?;
         let takes = origin.ends_with(['x', ':']);
         let origin = origin.strip_suffix(['x', ':', '-']).unwrap_or(origin);
-        let (file, rank) = match *origin.as_bytes() {
-            [] => (None, None),
-            [file @ b'a'..=b'h'] => (Some(file - b'a'), None),
-            [rank @ b'1'..=b'8'] => (None, Some(rank - b'1')),
-            [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => (Some(file - b'a'), Some(rank - b'1')),
-            _ => return None,
-        };
+        let (file, rank) = parse_origin(origin)?;
         Some(Written {
             piece,
             file,
