@@ -72,7 +72,7 @@ fn tablebase(directory: &Path) -> Tablebase {
 
 fn probe(tablebase: &Tablebase, position: &Position) -> u32 {
     let value = tablebase.probe(position, RuleSet::Makruk, &Count::Fresh);
-    value.unwrap().map_or(0, |value| value.category as u32)
+    value.unwrap().category as u32
 }
 
 fn probe_all(tablebase: &Tablebase, positions: &[Position]) -> u32 {

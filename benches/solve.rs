@@ -17,7 +17,9 @@ use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_
 use sakmak::board::{Color, SquareSet};
 use sakmak::generate::{Library, generate_table};
 use sakmak::index::Transform;
-use sakmak::internals::{BitPlanes, Goal, Keep, LaneLayout, Simd, Solution, sample_bytes, solve};
+use sakmak::internals::{
+    BitPlanes, Goal, Keep, LaneLayout, Simd, Solution, Unit, sample_bytes, solve,
+};
 use sakmak::material::{CanonicalMaterial, parse_set};
 use sakmak::table::{Access, Metric, SectionInfo, TableFile, TableWriter, WriteOptions, file_name};
 
@@ -90,8 +92,14 @@ fn solves(c: &mut Criterion) {
                     let layout = LaneLayout::new(material, winner);
                     let leaves = library.leaves(material, &layout, goal);
                     let (started, cpu_started) = (Instant::now(), ProcessTime::now());
-                    let solution: Solution =
-                        solve(layout, leaves, Keep::Winner, Simd::detect(), &mut |_| {});
+                    let solution: Solution = solve(
+                        layout,
+                        leaves,
+                        Keep::Winner,
+                        Unit::Moves,
+                        Simd::detect(),
+                        &mut |_| {},
+                    );
                     elapsed += started.elapsed();
                     cpu += cpu_started.elapsed();
                     runs += 1;

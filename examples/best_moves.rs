@@ -7,7 +7,7 @@
 use std::error::Error;
 
 use sakmak::probe::Tablebase;
-use sakmak::rules::{Category, Count, RuleSet};
+use sakmak::rules::{Count, RuleSet};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -33,7 +33,7 @@ pub fn best_moves(directory: &str, rules: &str, fen: &str) -> Result<Vec<String>
     // Categories and distances are those of the player who makes the move.
     let line = |ranked: sakmak::probe::RankedMove| {
         let name = fen.position.san(ranked.m, rules.lettering());
-        let category = ranked.category.map_or("not decided", Category::name);
+        let category = ranked.category;
         match ranked.dtm.moves() {
             Some(moves) => format!("{name} {category}, mate in {moves}"),
             None => format!("{name} {category}"),

@@ -28,10 +28,7 @@ pub fn probe(directory: &str, fen: &str) -> Result<String, Box<dyn Error>> {
     let fen = rules.read_fen(fen)?;
     let count = Count::from_fen(&fen);
 
-    // None where the tables do not decide, as ouk's king and met may still leap.
-    let Some(value) = tablebase.probe(&fen.position, rules, &count)? else {
-        return Ok("not decided".to_string());
-    };
+    let value = tablebase.probe(&fen.position, rules, &count)?;
     // Distances are those of the side to move, as if nothing were counted; the category heeds the
     // count. A cursed win is won on the board and drawn by the count.
     let distance = match value.dtm {

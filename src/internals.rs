@@ -5,7 +5,7 @@ pub use crate::generate::{Goal, best_order, plan_by};
 pub use crate::index::ColorSlice;
 pub use crate::simd::Simd;
 pub use crate::solve::{
-    BitPlanes, Counted, Keep, LaneLayout, LaneWords, Solution, SolveCounts, StepCounts,
+    BitPlanes, Counted, Keep, LaneLayout, LaneWords, Solution, SolveCounts, StepCounts, Unit,
     mapped_bytes, solve,
 };
 pub use crate::table::{can_use_symbol_ranking, estimate, sample_bytes};

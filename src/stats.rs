@@ -104,6 +104,41 @@ impl Statistics {
         }
     }
 
+    /// The same by moves of the winner, from lists by plies of both sides.
+    #[cfg(feature = "make")]
+    #[must_use]
+    pub(crate) fn plies_to_moves(self) -> Statistics {
+        let fold = |counts: Counts, turn| {
+            let list = |wins: Vec<u64>, examples: Vec<Option<Example>>, winner: Color| {
+                let moves = |plies: usize| (plies + usize::from(turn == winner)) / 2;
+                let length = wins.len().checked_sub(1).map_or(0, |last| moves(last) + 1);
+                let (mut in_moves, mut shown) = (vec![0; length], vec![None; length]);
+                let examples = examples.into_iter().chain(std::iter::repeat(None));
+                for (plies, (wins, example)) in wins.into_iter().zip(examples).enumerate() {
+                    in_moves[moves(plies)] += wins;
+                    let shown = &mut shown[moves(plies)];
+                    *shown = shown.take().or(example);
+                }
+                (in_moves, shown)
+            };
+            let (white_wins, white_examples) =
+                list(counts.white_wins, counts.white_examples, Color::White);
+            let (black_wins, black_examples) =
+                list(counts.black_wins, counts.black_examples, Color::Black);
+            Counts {
+                white_wins,
+                black_wins,
+                white_examples,
+                black_examples,
+                draws: counts.draws,
+            }
+        };
+        Statistics {
+            white_to_move: fold(self.white_to_move, Color::White),
+            black_to_move: fold(self.black_to_move, Color::Black),
+        }
+    }
+
     /// The counts with this side to move, to be filled.
     pub fn to_move_mut(&mut self, turn: Color) -> &mut Counts {
         match turn {

@@ -9,7 +9,7 @@ use making::make;
 use rayon::ThreadPoolBuilder;
 use sakmak::board::Color;
 use sakmak::generate::Library;
-use sakmak::internals::{BitPlanes, Goal, Keep, LaneLayout, Simd, Solution, solve};
+use sakmak::internals::{BitPlanes, Goal, Keep, LaneLayout, Simd, Solution, Unit, solve};
 use sakmak::material::CanonicalMaterial;
 use sakmak::rules::RuleSet;
 
@@ -18,7 +18,7 @@ fn solved(name: &str, winner: Color, goal: Goal, simd: Simd) -> Solution {
     let material = name.parse::<CanonicalMaterial>().unwrap().material();
     let layout = LaneLayout::new(material, winner);
     let leaves = Library::new().leaves(material, &layout, goal);
-    solve(layout, leaves, Keep::Both, simd, &mut |_| {})
+    solve(layout, leaves, Keep::Both, Unit::Moves, simd, &mut |_| {})
 }
 
 fn assert_same_planes(a: &BitPlanes, b: &BitPlanes, what: &str) {

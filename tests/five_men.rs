@@ -8,8 +8,9 @@ use sakmak::board::{Color, Position, Role, Square};
 use sakmak::generate::{Library, generate_table};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{Distance, Moves, Tablebase};
-use sakmak::rules::RuleSet;
+use sakmak::rules::{Category, Count, RuleSet};
 use sakmak::table::WriteOptions;
+use tempfile::TempDir;
 
 /// The value that the tables have.
 fn looked_up(distance: Distance, turn: Color) -> Value {
@@ -71,10 +72,9 @@ fn random(state: &mut u64) -> u64 {
     z ^ (z >> 31)
 }
 
-#[test]
-#[cfg_attr(debug_assertions, ignore = "too slow without --release")]
-fn rook_and_met_against_a_rook_are_worth_what_follows_two_plies_on() {
-    let material: CanonicalMaterial = "KRMvKR".parse().unwrap();
+/// The tables of an ending and of all that it can become.
+fn make(name: &str) -> (TempDir, Tablebase) {
+    let material: CanonicalMaterial = name.parse().unwrap();
     let directory = tempfile::tempdir().unwrap();
     let mut library = Library::new();
     // Nothing is kept, so it need not be small; one look-up in many blocks is to be quick.
@@ -88,7 +88,138 @@ fn rook_and_met_against_a_rook_are_worth_what_follows_two_plies_on() {
     }
     let mut tables = Tablebase::new();
     tables.add_directory(directory.path()).unwrap();
+    (directory, tables)
+}
 
+/// Who wins in ASEAN chess after so many plies without a capture, by the rules for some plies and by
+/// the tables from there on.
+fn winner_by_rules(
+    tables: &Tablebase,
+    position: &Position,
+    clock: u32,
+    plies: u32,
+) -> Option<Color> {
+    let turn = position.turn();
+    if position.is_checkmate() {
+        return Some(!turn);
+    }
+    if clock >= 100 {
+        return None;
+    }
+    if plies == 0 {
+        return winner(tables, position, clock);
+    }
+    let winners = position.legal_moves().into_iter().map(|m| {
+        let next = position.play(m);
+        if next.by_color(!turn).len() == 1 {
+            return match after_baring(tables, RuleSet::Asean, &next) {
+                Value::Win(winner, _) => Some(winner),
+                _ => None,
+            };
+        }
+        if next.by_color(turn).len() == 1 && next.by_color(!turn).len() == 1 {
+            return None;
+        }
+        let clock = if position.is_capture(m) { 0 } else { clock + 1 };
+        winner_by_rules(tables, &next, clock, plies - 1)
+    });
+    let worth = |winner: &Option<Color>| match *winner {
+        Some(winner) if winner == turn => 2,
+        None => 1,
+        Some(_) => 0,
+    };
+    winners.max_by_key(worth).flatten()
+}
+
+/// Who wins in ASEAN chess after so many plies without a capture, as the tables say.
+fn winner(tables: &Tablebase, position: &Position, clock: u32) -> Option<Color> {
+    let count = Count::of_plies(0, clock);
+    let value = tables.probe(position, RuleSet::Asean, &count).unwrap();
+    match value.category {
+        Category::Win => Some(position.turn()),
+        Category::Loss => Some(!position.turn()),
+        _ => None,
+    }
+}
+
+/// Random positions of an ending with random clocks, of which this many are looked at: those that
+/// are won, and those that the clock takes from somebody.
+fn assert_clocks_follow(name: &str, men: [(Color, Role); 5], positions: u32) -> (u32, u32) {
+    let (_directory, tables) = make(name);
+    let mut seed = 7;
+    let (mut looked_at, mut won, mut by_clock) = (0, 0, 0);
+    while looked_at < positions {
+        // Around one corner, where much is taken, every other time.
+        let near = if looked_at % 2 == 0 {
+            0b111_111
+        } else {
+            0b011_011
+        };
+        let squares = men.map(|_| random(&mut seed) & near);
+        let placed = squares.into_iter().zip(men);
+        let placed =
+            placed.map(|(square, (color, role))| (Square::wrapping(square as usize), color, role));
+        let turn = Color::ALL[(random(&mut seed) & 1) as usize];
+        let Ok(position) = Position::from_men(placed, turn) else {
+            continue;
+        };
+        looked_at += 1;
+        // A clock that just suffices, or just does not, as often as any.
+        let value = tables
+            .probe(&position, RuleSet::Asean, &Count::Fresh)
+            .unwrap();
+        let chosen = (random(&mut seed) % 101) as u32;
+        let moves = value.dth.and_then(Distance::moves).map(|moves| moves.0);
+        let clock = match moves {
+            Some(moves) if looked_at % 4 < 2 => (98 + chosen % 5)
+                .saturating_sub(2 * u32::from(moves))
+                .min(100),
+            _ => chosen,
+        };
+        let found = winner(&tables, &position, clock);
+        let expected = winner_by_rules(&tables, &position, clock, 2);
+        assert_eq!(found, expected, "{clock}: {position:?}");
+        let first = tables.best_moves(&position, RuleSet::Asean, &Count::of_plies(0, clock));
+        if let (Some(best), true) = (first.unwrap().first(), clock < 100) {
+            let next = position.play(best.m);
+            let clock = if best.capture { 0 } else { clock + 1 };
+            let bared = next.by_color(!turn).len() == 1;
+            let after = match bared {
+                true => winner(&tables, &next, 0),
+                false => winner(&tables, &next, clock),
+            };
+            assert_eq!(after, found, "{clock}: {position:?} {best:?}");
+        }
+        won += u32::from(found.is_some());
+        by_clock += u32::from(found.is_none() && winner(&tables, &position, 0).is_some());
+    }
+    assert!(won > 0 && by_clock > 0, "{won} {by_clock}");
+    println!("{name}: {looked_at} positions, {won} won, {by_clock} not won because of the clock");
+    (won, by_clock)
+}
+
+/// How many positions are looked at: many if SAKMAK_CLOCKS says so.
+fn positions(few: u32) -> u32 {
+    std::env::var("SAKMAK_CLOCKS").map_or(few, |positions| positions.parse().unwrap())
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "too slow without --release")]
+fn clocks_of_khon_and_met_against_a_met_follow_two_plies_on() {
+    let men = [
+        (Color::White, Role::King),
+        (Color::White, Role::Khon),
+        (Color::White, Role::Met),
+        (Color::Black, Role::King),
+        (Color::Black, Role::Met),
+    ];
+    assert_clocks_follow("KSMvKM", men, positions(5_000));
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "too slow without --release")]
+fn rook_and_met_against_a_rook_are_worth_what_follows_two_plies_on() {
+    let (_directory, tables) = make("KRMvKR");
     let men = [
         (Color::White, Role::King),
         (Color::White, Role::Rook),
@@ -111,7 +242,7 @@ fn rook_and_met_against_a_rook_are_worth_what_follows_two_plies_on() {
         let Ok(position) = Position::from_men(placed, Color::White) else {
             continue;
         };
-        for rules in RuleSet::ALL {
+        for rules in [RuleSet::Makruk, RuleSet::Ouk] {
             let found = to_honor(&tables, rules, &position, 0);
             let expected = to_honor(&tables, rules, &position, 2);
             assert_eq!(found, expected, "{rules}: {position:?}");
@@ -122,4 +253,5 @@ fn rook_and_met_against_a_rook_are_worth_what_follows_two_plies_on() {
     }
     // Both sides have something to win.
     assert!(wins.iter().all(|&wins| wins > 0), "{wins:?}");
+    assert_clocks_follow("KRMvKR", men, positions(5_000));
 }

@@ -4,7 +4,8 @@ use sakmak::board::{Color, SquareSet};
 use sakmak::generate::Library;
 use sakmak::index::Transform;
 use sakmak::internals::{
-    ColorSlice, Counted, Goal, Keep, LaneLayout, Simd, Solution, SolveCounts, StepCounts, solve,
+    ColorSlice, Counted, Goal, Keep, LaneLayout, Simd, Solution, SolveCounts, StepCounts, Unit,
+    solve,
 };
 use sakmak::material::CanonicalMaterial;
 use sakmak::rules::RuleSet;
@@ -70,7 +71,14 @@ fn assert_slices_are_the_whole(name: &str, winner: Color, goal: Goal) {
         let what = format!("{name}, {winner:?} wins, {goal:?}, {slice:?}");
         let lane_layout = LaneLayout::of_slice(material, winner, &slice);
         let leaves = library.leaves(material, &lane_layout, goal);
-        let solution = solve(lane_layout, leaves, Keep::Both, Simd::detect(), &mut |_| {});
+        let solution = solve(
+            lane_layout,
+            leaves,
+            Keep::Both,
+            Unit::Moves,
+            Simd::detect(),
+            &mut |_| {},
+        );
         assert_lanes_agree(&solution, slice.is_even(), &whole, &what);
         let found = &solution.counts;
         legal.0 += found.winner_legal;

@@ -237,8 +237,7 @@ fn assert_verdicts_agree(
             if is_probed {
                 let position = places.position(&squares, turn);
                 let value = tables.probe(&position, rules, &Count::Fresh).unwrap();
-                let found = value.map(|value| value.category);
-                assert_eq!(found, Some(expected), "{material}, {rules}: {squares:?}");
+                assert_eq!(value.category, expected, "{material}, {rules}: {squares:?}");
             }
         }
     }

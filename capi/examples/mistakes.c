@@ -119,7 +119,7 @@ int main(int argc, char **argv) {
   EXPECT(sakmak_probe(tablebase, &position, rules, NULL, &value, &error), OK);
   if (value.category != SAKMAK_CATEGORY_WIN || value.dtm.moves != 14) return 1;
 
-  SakmakCategory category = SAKMAK_CATEGORY_UNKNOWN;
+  SakmakCategory category = SAKMAK_CATEGORY_DRAW;
   EXPECT(sakmak_category(tablebase, &position, rules, NULL, NULL, &error), NULL_POINTER);
   EXPECT(sakmak_category(tablebase, &position, rules, &wrong, &category, &error), BAD_COUNT);
   EXPECT(sakmak_category(tablebase, &position, rules, NULL, &category, &error), OK);

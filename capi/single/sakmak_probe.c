@@ -403,6 +403,9 @@ static int read_at(File file, uint64_t place, void *bytes, size_t length) {
 #define PREAMBLE_BYTES 64
 #define FORMAT_VERSION 2
 #define RULES_REVISION 1
+/* Of endings of five men or more, with men on both sides: what decides in ASEAN chess counts plies. */
+#define RULES_REVISION_OF_PLIES 2
+#define FIFTY_MOVES_PLIES 100
 #define MOST_HEADER_BYTES (64u << 20)
 #define MOST_BLOCK_CELLS (1u << 20)
 #define MOST_CODES 65534
@@ -486,7 +489,7 @@ typedef struct {
   File file;
   SakmakStatus status; /* Why it cannot be used, if it cannot. */
   const char *fault;
-  int is_insufficient, is_even;
+  int is_insufficient, is_even, counts_plies;
   Section *sections;
   int number_of_sections;
   /* Where a metric is looked up with either side to move, and where a cell that refers to the base:
@@ -855,7 +858,9 @@ static int read_header(Shared *shared, Table *table, uint64_t length, const uint
   Material material;
   if (in.failed || !name || !read_name((const char *)name, name_bytes, &material))
     REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "its header is damaged");
-  if (revision != RULES_REVISION) REFUSE(SAKMAK_STATUS_OTHER_VERSION, "it is of another revision of the rules");
+  table->counts_plies = men_beside(&material, WHITE) && men_beside(&material, BLACK) &&
+                        men_beside(&material, WHITE) + men_beside(&material, BLACK) > 2;
+  if (revision != (table->counts_plies ? RULES_REVISION_OF_PLIES : RULES_REVISION)) REFUSE(SAKMAK_STATUS_OTHER_VERSION, "it is of another revision of the rules");
   if (memcmp(&material, &table->material, sizeof material))
     REFUSE(SAKMAK_STATUS_WRONG_TABLE, "it holds the table of another ending");
   table->sections = calloc(sections ? (size_t)sections : 1, sizeof *table->sections);
@@ -1378,6 +1383,33 @@ static Distance before_move(Distance after) {
   return -after;
 }
 
+/* In ASEAN chess, with men on both sides, the fifty-move rule has either side capture in time, or mate.
+ * What is looked up there are the plies until then, of both sides; a win that takes more than the rule
+ * leaves after a capture is none. */
+static Distance within_fifty_moves(Distance d) { return moves_of(d) > FIFTY_MOVES_PLIES ? 0 : d; }
+
+static Distance moves_to_plies(Distance d) {
+  int plies = d > 0 ? 2 * moves_of(d) - 1 : 2 * moves_of(d);
+  return within_fifty_moves(d > 0 ? win_in(plies) : d < 0 ? loss_in(plies) : 0);
+}
+
+static Distance plies_to_moves(Distance d) {
+  return d > 0 ? win_in((moves_of(d) + 1) / 2) : d < 0 ? loss_in(moves_of(d) / 2) : 0;
+}
+
+static Distance before_ply(Distance after) {
+  return within_fifty_moves(after < 0 ? win_in(moves_of(after) + 1) : after > 0 ? loss_in(moves_of(after) + 1) : 0);
+}
+
+/* After a capture the rule starts again: the win stands, or there is none. */
+static Distance after_restart(Distance d) { return d > 0 ? win_in(0) : d < 0 ? loss_in(0) : 0; }
+
+static Distance before(int metric, Distance after) {
+  return metric == METRIC_DTH_ASEAN ? before_ply(after) : before_move(after);
+}
+
+static Distance in_moves(int metric, Distance d) { return metric == METRIC_DTH_ASEAN ? plies_to_moves(d) : d; }
+
 /* A position's number, with its terms. */
 typedef struct {
   const uint8_t *image;
@@ -1455,7 +1487,9 @@ static SakmakStatus value_of_cell(SakmakTablebase *t, const Table *table, int me
   Code code = {NOBODY, 0};
   SakmakStatus status = cell(t, table, section, number, &code, error);
   if (status) return status;
+  int in_plies = table->counts_plies && section->metric == METRIC_DTH_ASEAN;
   if (code.kind == AS_THE_BASE) {
+    in_plies = 0;
     int base = table->base_of[metric][p->turn];
     if (base < 0 || &table->sections[base] == section)
       return fail(error, SAKMAK_STATUS_OTHER_DAMAGE, "%s: a position refers to a section that is not there",
@@ -1471,6 +1505,7 @@ static SakmakStatus value_of_cell(SakmakTablebase *t, const Table *table, int me
   int white = code.kind == WHITE_WINS;
   if (code.kind == NOBODY) *distance = 0;
   else *distance = (white == (p->turn == WHITE)) ? win_in(code.moves) : loss_in(code.moves);
+  if (metric == METRIC_DTH_ASEAN && !in_plies) *distance = moves_to_plies(*distance);
   return SAKMAK_STATUS_OK;
 }
 
@@ -1510,7 +1545,11 @@ static int inside_fresh_count(const Position *p, int rules, Distance dtm);
 /* The distance after a capture, for the side then to move. */
 static SakmakStatus after_capture(SakmakTablebase *t, int metric, const Position *next, Distance *distance,
                                   SakmakError *error) {
-  if (metric == METRIC_DTM || !is_bare(next)) return distance_of(t, metric, next, distance, error);
+  if (metric == METRIC_DTM || !is_bare(next)) {
+    SakmakStatus found = distance_of(t, metric, next, distance, error);
+    if (metric == METRIC_DTH_ASEAN) *distance = after_restart(*distance);
+    return found;
+  }
   /* The capture bared the king: as good as mate inside the count, worth nothing outside. */
   Distance dtm;
   SakmakStatus status = distance_of(t, METRIC_DTM, next, &dtm, error);
@@ -1539,7 +1578,7 @@ static SakmakStatus by_a_ply(SakmakTablebase *t, const Table *table, const Secti
       status = value_of_cell(t, table, metric, &next, section, number_after(t->shared, section, &place, p, moves[i]),
                              &after, error);
     if (status) return status;
-    after = before_move(after);
+    after = before(metric, after);
     if (after > best) best = after;
   }
   if (!n) best = is_check(k, p) ? loss_in(0) : 0;
@@ -1587,7 +1626,6 @@ static SakmakStatus distance_or_enough(SakmakTablebase *t, int metric, const Pos
  * The count: how many moves the side that would win still has.
  */
 
-#define FIFTY_MOVES_PLIES 100
 #define NO_LIMIT 0
 
 /* A line of the table of limits: it fits an army with at least this many men of the role. */
@@ -1637,6 +1675,16 @@ static SakmakAllowance allowance_of(int rules, const Material *m, int winner, in
     honor.started = 1;
     honor.moves_available =
         moves_left(count->limit_plies < UINT32_MAX ? count->limit_plies + 1 : UINT32_MAX, count->counted_plies, to_move);
+  } else if (rules == SAKMAK_RULES_ASEAN && bare && count->kind == SAKMAK_COUNT_KIND_CLOCK && count->counted_plies) {
+    /* The count began with the last capture, or an earlier one. */
+    uint32_t limit = (uint32_t)pieces_honor_limit(rules, m, winner), plies = count->counted_plies;
+    if (limit != NO_LIMIT) {
+      honor.kind = kind;
+      honor.limit = limit;
+      honor.counted = to_move ? plies / 2 + plies % 2 : plies / 2;
+      honor.started = 1;
+      honor.moves_available = moves_left(2 * limit + 1, plies, to_move);
+    }
   } else {
     uint32_t limit = (uint32_t)(bare ? pieces_honor_limit(rules, m, winner) : boards_honor_limit(rules, m));
     if (limit != NO_LIMIT) {
@@ -1648,7 +1696,7 @@ static SakmakAllowance allowance_of(int rules, const Material *m, int winner, in
       honor.moves_available = end > start ? end - start : 0;
     }
   }
-  if (rules != SAKMAK_RULES_ASEAN || !bare) return honor;
+  if (rules != SAKMAK_RULES_ASEAN) return honor;
   uint32_t plies = count->kind == SAKMAK_COUNT_KIND_FRESH ? 0 : count->counted_plies;
   fifty.kind = SAKMAK_LIMIT_KIND_FIFTY_MOVES;
   fifty.limit = FIFTY_MOVES_PLIES / 2;
@@ -1658,8 +1706,12 @@ static SakmakAllowance allowance_of(int rules, const Material *m, int winner, in
   return honor.kind != SAKMAK_LIMIT_KIND_NONE && honor.moves_available <= fifty.moves_available ? honor : fifty;
 }
 
-static SakmakCategory opposite(SakmakCategory category) {
-  return category == SAKMAK_CATEGORY_UNKNOWN ? category : (SakmakCategory)-(int)category;
+static SakmakCategory opposite(SakmakCategory category) { return (SakmakCategory)-(int)category; }
+
+/* The plies that ASEAN chess's fifty-move rule leaves. */
+static uint32_t plies_to_capture(const SakmakCount *count) {
+  uint32_t plies = count->kind == SAKMAK_COUNT_KIND_FRESH ? 0 : count->counted_plies;
+  return plies < FIFTY_MOVES_PLIES ? FIFTY_MOVES_PLIES - plies : 0;
 }
 
 /* The category of a distance. A mate on the board beats an expired count. */
@@ -1680,20 +1732,19 @@ static SakmakCategory against_bare_king(const Position *p, int rules, const Sakm
   return judge(dtm, allowance);
 }
 
-/* What the distances are worth where both sides have men. */
+/* What the distances are worth where both sides have men; in ASEAN chess that to honor is in plies. */
 static SakmakCategory with_men_on_both_sides(const Position *p, int rules, const SakmakCount *count, Distance dtm,
                                              Distance dth, SakmakAllowance *allowance) {
   Material m = material_of(p);
   Distance first = dth ? dth : dtm;
   int winner = first < 0 ? !p->turn : p->turn;
   *allowance = allowance_of(rules, &m, winner, p->turn, count);
-  if (rules == SAKMAK_RULES_ASEAN && moves_of(dth) > 0) {
-    uint32_t plies = count->kind == SAKMAK_COUNT_KIND_FRESH ? 0 : count->counted_plies;
-    /* Without a capture on the way it is in time; with one, the tables do not know. */
-    if ((uint32_t)moves_of(dth) > moves_left(FIFTY_MOVES_PLIES, plies, winner == p->turn))
-      return SAKMAK_CATEGORY_UNKNOWN;
+  if (rules == SAKMAK_RULES_ASEAN && dth) {
+    SakmakCategory of_winner = (uint32_t)moves_of(dth) <= plies_to_capture(count) ? SAKMAK_CATEGORY_WIN
+                                                                                 : SAKMAK_CATEGORY_CURSED_WIN;
+    return dth > 0 ? of_winner : opposite(of_winner);
   }
-  /* Mate can be forced, but every way to it bares the king too late. */
+  /* Mate can be forced, but every way to it takes a man too late. */
   if (!dth && dtm) return dtm > 0 ? SAKMAK_CATEGORY_CURSED_WIN : SAKMAK_CATEGORY_BLESSED_LOSS;
   return judge(dth, allowance);
 }
@@ -1807,6 +1858,10 @@ static void give_position(const Position *p, SakmakPosition *given) {
 static SakmakStatus check_count(const Position *p, int rules, const SakmakCount *count, SakmakError *error) {
   if (count->kind < SAKMAK_COUNT_KIND_FRESH || count->kind > SAKMAK_COUNT_KIND_RUNNING)
     return fail(error, SAKMAK_STATUS_BAD_COUNT, "%d is no kind of count: pass one of SakmakCountKind", (int)count->kind);
+  if (count->kind == SAKMAK_COUNT_KIND_CLOCK && rules == SAKMAK_RULES_ASEAN && count->counted_plies > FIFTY_MOVES_PLIES)
+    return fail(error, SAKMAK_STATUS_BAD_COUNT,
+                "the clock says %u plies since the last capture, but in asean the game is drawn at %d: give at most that",
+                (unsigned)count->counted_plies, FIFTY_MOVES_PLIES);
   if (count->kind != SAKMAK_COUNT_KIND_RUNNING) return SAKMAK_STATUS_OK;
   if (!count->limit_plies)
     return fail(error, SAKMAK_STATUS_BAD_COUNT, "the limit of the count is 0: pass a fresh count if none runs");
@@ -2141,7 +2196,7 @@ static SakmakStatus probe(SakmakTablebase *t, const Position *p, int rules, cons
     return SAKMAK_STATUS_OK;
   }
   if ((status = distance_of(t, METRIC_DTH_MAKRUK + rules, p, &dth, error))) return status;
-  value->dth = given_distance(dth);
+  value->dth = given_distance(in_moves(METRIC_DTH_MAKRUK + rules, dth));
   value->category = with_men_on_both_sides(p, rules, count, dtm, dth, &value->allowance);
   return SAKMAK_STATUS_OK;
 }
@@ -2175,10 +2230,7 @@ static Distance inside(const Position *p, int rules, const SakmakCount *count) {
   Material m = material_of(p);
   SakmakAllowance allowance = allowance_of(rules, &m, p->turn, p->turn, count);
   uint32_t left = allowance.kind == SAKMAK_LIMIT_KIND_NONE ? UINT16_MAX : allowance.moves_available;
-  if (rules == SAKMAK_RULES_ASEAN && !is_bare(p)) {
-    uint32_t plies = count->kind == SAKMAK_COUNT_KIND_FRESH ? 0 : count->counted_plies;
-    left = moves_left(FIFTY_MOVES_PLIES, plies, 1);
-  }
+  if (rules == SAKMAK_RULES_ASEAN && !is_bare(p)) left = plies_to_capture(count);
   return left > UINT16_MAX ? win_in(UINT16_MAX) : win_in((int)left);
 }
 
@@ -2282,7 +2334,7 @@ static SakmakStatus has_only_reply(SakmakTablebase *t, const Position *p, int *y
 }
 
 /* Distances and category of a move, for the player who makes it. */
-static SakmakStatus rank(SakmakTablebase *t, const Position *p, const Position *next, int rules,
+static SakmakStatus rank(SakmakTablebase *t, const Position *p, const Position *next, int capture, int rules,
                          const SakmakCount *count, Ranked *ranked, SakmakError *error) {
   Distance after, dtm, dth;
   SakmakAllowance allowance;
@@ -2300,12 +2352,17 @@ static SakmakStatus rank(SakmakTablebase *t, const Position *p, const Position *
   }
   if (!is_bare(next)) {
     if ((status = distance_of(t, METRIC_DTH_MAKRUK + rules, next, &dth, error))) return status;
-    dth = before_move(dth);
+    int metric = METRIC_DTH_MAKRUK + rules;
+    dth = before(metric, capture && rules == SAKMAK_RULES_ASEAN ? after_restart(dth) : dth);
     ranked->move.category = with_men_on_both_sides(p, rules, count, dtm, dth, &allowance);
+    dth = in_moves(metric, dth);
   } else {
     /* The last man has fallen: the count against the bare king starts afresh. */
     ranked->move.category = opposite(against_bare_king(next, rules, &FRESH, after, &allowance));
     dth = ranked->move.category == SAKMAK_CATEGORY_WIN ? win_in(1) : 0;
+    /* The fifty-move rule may have ended the game before. */
+    if (dth && rules == SAKMAK_RULES_ASEAN && !plies_to_capture(count))
+      ranked->move.category = SAKMAK_CATEGORY_CURSED_WIN;
   }
   ranked->move.dth = given_distance(dth);
   ranked->distance = dth;
@@ -2333,7 +2390,7 @@ SakmakStatus sakmak_best_moves(const SakmakTablebase *handle, const SakmakPositi
     Ranked r;
     memset(&r, 0, sizeof r);
     Position next = after_move(&p, legal[i]);
-    if ((status = rank(t, &p, &next, rules, &c, &r, error))) return status;
+    if ((status = rank(t, &p, &next, is_capture(&p, legal[i]), rules, &c, &r, error))) return status;
     if (!r.dtm && look_further && (status = has_only_reply(t, &next, &r.only_reply, error))) return status;
     r.category = r.move.category;
     if (r.move.category == SAKMAK_CATEGORY_UNKNOWN)

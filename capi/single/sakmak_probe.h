@@ -161,11 +161,6 @@ typedef enum SakmakCategory {
    * Mate is forced inside the count.
    */
   SAKMAK_CATEGORY_WIN = 2,
-  /**
-   * The tables do not decide it. Only in ASEAN chess with men on both sides, where the fifty-move
-   * rule may cut a win short.
-   */
-  SAKMAK_CATEGORY_UNKNOWN = 3,
 } SakmakCategory;
 
 /**
@@ -502,7 +497,8 @@ typedef struct SakmakValue {
   struct SakmakDistance dtm;
   /**
    * The distance to honor: to mate, or to the capture of the last man into an ending that the
-   * count lets one win. None against a bare king.
+   * count lets one win; in ASEAN chess to any capture after which the win stands. None against a
+   * bare king.
    */
   struct SakmakDistance dth;
   /**
@@ -682,7 +678,7 @@ enum SakmakStatus sakmak_probe(const struct SakmakTablebase *handle,
 /**
  * As sakmak_probe, but only from blocks that have been decoded: it opens, reads and allocates
  * nothing and waits for no other thread, so a search may ask it at any node. Where a block is not
- * there it returns SAKMAK_STATUS_NOT_DECODED. A value of SAKMAK_CATEGORY_UNKNOWN has no distances.
+ * there it returns SAKMAK_STATUS_NOT_DECODED.
  *
  * Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read, the others
  * NULL or written to.

@@ -22,9 +22,6 @@ pub enum SakmakCategory {
     CursedWin = 1,
     /// Mate is forced inside the count.
     Win = 2,
-    /// The tables do not decide it. Only in ASEAN chess with men on both sides, where the fifty-move
-    /// rule may cut a win short.
-    Unknown = 3,
 }
 
 /// Who wins, for the player the distance is told to.
@@ -91,21 +88,21 @@ pub struct SakmakValue {
     /// The distance to mate, as if nothing were counted.
     pub dtm: SakmakDistance,
     /// The distance to honor: to mate, or to the capture of the last man into an ending that the
-    /// count lets one win. None against a bare king.
+    /// count lets one win; in ASEAN chess to any capture after which the win stands. None against a
+    /// bare king.
     pub dth: SakmakDistance,
     /// What the count leaves.
     pub allowance: SakmakAllowance,
 }
 
 impl SakmakCategory {
-    pub fn of(category: Option<Category>) -> SakmakCategory {
+    pub fn of(category: Category) -> SakmakCategory {
         match category {
-            Some(Category::Loss) => SakmakCategory::Loss,
-            Some(Category::BlessedLoss) => SakmakCategory::BlessedLoss,
-            Some(Category::Draw) => SakmakCategory::Draw,
-            Some(Category::CursedWin) => SakmakCategory::CursedWin,
-            Some(Category::Win) => SakmakCategory::Win,
-            None => SakmakCategory::Unknown,
+            Category::Loss => SakmakCategory::Loss,
+            Category::BlessedLoss => SakmakCategory::BlessedLoss,
+            Category::Draw => SakmakCategory::Draw,
+            Category::CursedWin => SakmakCategory::CursedWin,
+            Category::Win => SakmakCategory::Win,
         }
     }
 }
@@ -153,20 +150,10 @@ impl SakmakAllowance {
 impl SakmakValue {
     fn of(value: Value) -> SakmakValue {
         SakmakValue {
-            category: SakmakCategory::of(Some(value.category)),
+            category: SakmakCategory::of(value.category),
             dtm: SakmakDistance::of(Some(value.dtm)),
             dth: SakmakDistance::of(value.dth),
             allowance: SakmakAllowance::of(value.allowance),
-        }
-    }
-
-    /// What the tables do not decide, with the distances if they are known.
-    fn undecided(dtm: Option<Distance>, dth: Option<Distance>) -> SakmakValue {
-        SakmakValue {
-            category: SakmakCategory::Unknown,
-            dtm: SakmakDistance::of(dtm),
-            dth: SakmakDistance::of(dth),
-            allowance: SakmakAllowance::of(None),
         }
     }
 }
@@ -189,20 +176,15 @@ pub unsafe extern "C" fn sakmak_probe(
     unsafe {
         answer(handle, position, value, error, |tablebase, position| {
             let rules = rule_set(rules)?;
-            Ok(match tablebase.probe(position, rules, &given(count)?)? {
-                Some(value) => SakmakValue::of(value),
-                None => {
-                    let dth = tablebase.dth(position, rules)?;
-                    SakmakValue::undecided(Some(tablebase.dtm(position)?), dth)
-                }
-            })
+            let value = tablebase.probe(position, rules, &given(count)?)?;
+            Ok(SakmakValue::of(value))
         })
     }
 }
 
 /// As sakmak_probe, but only from blocks that have been decoded: it opens, reads and allocates
 /// nothing and waits for no other thread, so a search may ask it at any node. Where a block is not
-/// there it returns SAKMAK_STATUS_NOT_DECODED. A value of SAKMAK_CATEGORY_UNKNOWN has no distances.
+/// there it returns SAKMAK_STATUS_NOT_DECODED.
 ///
 /// Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read, the others
 /// NULL or written to.
@@ -219,8 +201,7 @@ pub unsafe extern "C" fn sakmak_probe_cached(
     unsafe {
         answer(handle, position, value, error, |tablebase, position| {
             let value = tablebase.probe_cached(position, rule_set(rules)?, &given(count)?)?;
-            let undecided = || SakmakValue::undecided(None, None);
-            Ok(value.map_or_else(undecided, SakmakValue::of))
+            Ok(SakmakValue::of(value))
         })
     }
 }

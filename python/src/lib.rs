@@ -137,8 +137,7 @@ impl Tablebase {
         }
     }
 
-    /// The category of probe and nothing else, which is much faster. None where the tables do not
-    /// decide it.
+    /// The category of probe and nothing else, which is much faster.
     #[pyo3(signature = (fen, rules = "makruk", count = None, limit = None, *, lettering = None))]
     fn category(
         &self,
@@ -148,7 +147,7 @@ impl Tablebase {
         count: Option<Moves>,
         limit: Option<Moves>,
         lettering: Option<&str>,
-    ) -> Result<Option<&'static str>, Failure> {
+    ) -> Result<&'static str, Failure> {
         let question = Question {
             fen,
             rules,
@@ -159,7 +158,7 @@ impl Tablebase {
         let category = self.question(py, question, |tables, fen, rules| {
             Ok(tables.category(&fen.position, rules, &Count::from_fen(fen))?)
         })?;
-        Ok(category.map(|category| category.name()))
+        Ok(category.name())
     }
 
     /// Probes a list of FENs, each with its own count, by several threads. Returns a sakmak.Many:

@@ -17,8 +17,7 @@ const OF_A_THREAD: usize = 4096;
 /// What is in the place of a distance where there is none.
 const NO_DISTANCE: i16 = -1;
 
-/// The numbers for categories: those of C, and one where there is no answer.
-const UNDECIDED: i8 = 3;
+/// In the place of a category, which have the numbers of C, where there is no answer.
 const NO_ANSWER: i8 = 4;
 
 /// A position's numbers.
@@ -91,18 +90,11 @@ fn part(
 fn one(tables: &Tablebase, fen: &str, rules: RuleSet, letters: Letters) -> Result<Row, Failure> {
     let fen = letters.read(fen, rules)?;
     let position = &fen.position;
-    let (category, dtm, dth) = match tables.probe(position, rules, &Count::from_fen(&fen))? {
-        Some(value) => (number(value.category), value.dtm, value.dth),
-        None => (
-            UNDECIDED,
-            tables.dtm(position)?,
-            tables.dth(position, rules)?,
-        ),
-    };
+    let value = tables.probe(position, rules, &Count::from_fen(&fen))?;
     Ok(Row {
-        category,
-        dtm: moves(Some(dtm)),
-        dth: moves(dth),
+        category: number(value.category),
+        dtm: moves(Some(value.dtm)),
+        dth: moves(value.dth),
     })
 }
 

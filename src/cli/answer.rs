@@ -2,7 +2,7 @@
 
 use sakmak::board::Color;
 use sakmak::probe::{Answer, Distance};
-use sakmak::rules::{Allowance, Category, LimitKind};
+use sakmak::rules::{Allowance, LimitKind, RuleSet};
 
 use super::format::Columns;
 
@@ -27,7 +27,7 @@ impl InWords<'_> {
             self.0.rules,
             self.verdict()
         );
-        if let Some(allowance) = self.0.value.and_then(|value| value.allowance) {
+        if let Some(allowance) = self.0.value.allowance {
             text += &count_in_words(&allowance, self.winner());
         }
         if let Some(note) = self.0.note() {
@@ -41,11 +41,10 @@ impl InWords<'_> {
                 false => Columns::new(4, &[&heading]),
             };
             for ranked in &self.0.moves {
-                let category = ranked.category.map_or("", Category::name);
                 columns.row([
                     format!("  {}", self.0.fen.position.san(ranked.m, lettering)),
                     ranked.m.to_string(),
-                    category.to_string(),
+                    ranked.category.to_string(),
                     distance(ranked.dtm),
                     ranked.dth.map(in_time).unwrap_or_default(),
                 ]);
@@ -58,14 +57,14 @@ impl InWords<'_> {
     /// The side that the count is about.
     fn winner(&self) -> Color {
         let turn = self.turn();
-        let dth = self.0.dth.and_then(|dth| dth.winner(turn));
+        let dth = self.0.value.dth.and_then(|dth| dth.winner(turn));
         let bare = || {
             let material = self.0.fen.position.material();
             Color::ALL
                 .into_iter()
                 .find(|&color| material.army(color).is_empty())
         };
-        dth.or(self.0.dtm.winner(turn))
+        dth.or(self.0.value.dtm.winner(turn))
             .or_else(|| bare().map(|bare| !bare))
             .unwrap_or(turn)
     }
@@ -82,14 +81,10 @@ impl InWords<'_> {
         if self.0.insufficient_material {
             return "draw: no mate is possible with these men".to_string();
         }
-        let Some(moves) = self.0.dtm.moves() else {
+        let Some(moves) = self.0.value.dtm.moves() else {
             return "draw: neither side can force mate".to_string();
         };
-        let Some(value) = self.0.value else {
-            return format!(
-                "{winner} mates in {moves} without a count; with one the result is not known"
-            );
-        };
+        let value = self.0.value;
         let category = value.category;
         let left = value.allowance.map(|allowance| allowance.moves_available);
         let count = match left {
@@ -100,13 +95,22 @@ impl InWords<'_> {
             Some(left) => format!("and the count leaves {left}"),
         };
         let category_of = |rest: String| format!("{category}: {rest}, {count}");
-        match self.0.dth {
+        let asean = self.0.rules == RuleSet::Asean;
+        match value.dth {
             None => category_of(format!("{winner} mates in {moves}")),
-            // Mate or a capture of the last man that is as good.
+            // Mate or a capture that is as good: of the last man, or in ASEAN chess of any.
             Some(dth) => match dth.moves() {
                 Some(honor) => category_of(format!(
-                    "{winner} mates, or takes the last man in time, in {honor} (mate in {moves})"
+                    "{winner} mates, or {} in time, in {honor} (mate in {moves})",
+                    if asean {
+                        "a man falls"
+                    } else {
+                        "takes the last man"
+                    }
                 )),
+                None if asean => format!(
+                    "{category}: {winner} mates in {moves} without a count, but fifty moves without a capture, or the count against the bare king, come first: count draw"
+                ),
                 None => format!(
                     "{category}: {winner} mates in {moves} without a count, but whenever the last man falls the count against the bare king is too short: count draw"
                 ),

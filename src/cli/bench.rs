@@ -8,7 +8,7 @@ use cpu_time::ProcessTime;
 use rayon::prelude::*;
 use sakmak::board::Color;
 use sakmak::generate::Library;
-use sakmak::internals::{Goal, Keep, LaneLayout, LaneWords, Simd, solve};
+use sakmak::internals::{Goal, Keep, LaneLayout, LaneWords, Simd, Unit, solve};
 use sakmak::material::CanonicalMaterial;
 use serde::Serialize;
 
@@ -172,7 +172,14 @@ fn measure_once(material: CanonicalMaterial, library: &mut Library, bandwidth: f
             Color::White => Keep::Winner,
             Color::Black => Keep::Loser,
         };
-        let solution = solve(layout, leaves, keep, Simd::detect(), &mut |_| {});
+        let solution = solve(
+            layout,
+            leaves,
+            keep,
+            Unit::Moves,
+            Simd::detect(),
+            &mut |_| {},
+        );
         elapsed += started.elapsed();
         cpu += cpu_started.elapsed();
         bytes_moved += solution.counts.bytes_moved;

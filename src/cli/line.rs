@@ -96,9 +96,8 @@ fn count(
     count: &Count,
 ) -> Result<String, ProbeError> {
     let value = tablebase.probe(position, rules, count)?;
-    let words = value.and_then(|value| {
-        let winner = value.dtm.winner(position.turn())?;
-        Some(count_in_words(&value.allowance?, winner))
-    });
+    let winner = value.dtm.winner(position.turn());
+    let words = winner.zip(value.allowance);
+    let words = words.map(|(winner, allowance)| count_in_words(&allowance, winner));
     Ok(words.unwrap_or_default())
 }

@@ -83,15 +83,11 @@ fn in_words(overlay: &Overlay) -> String {
     for turn in Color::ALL {
         let share = overlay.won_inside_count(turn);
         text += &format!(
-            "  {turn} to move: {}{} of {} won inside the count, {}\n",
-            if overlay.exact { "" } else { "at least " },
+            "  {turn} to move: {} of {} won inside the count, {}\n",
             number(share.positions),
             number(share.of),
             percent(share.percent())
         );
-    }
-    if !overlay.exact {
-        text += "  (whether the fifty-move rule comes before wins of more than fifty moves is not known)\n";
     }
     for (name, longest) in [
         ("longest", &overlay.longest),

@@ -101,7 +101,7 @@ pub(super) fn document(
             bare: material.bare_side().map(|side| side.to_string()),
         },
         check: fen.position.is_check(),
-        winner: winner_of(&answer.dtm, fen.position.turn()),
+        winner: winner_of(&answer.value.dtm, fen.position.turn()),
         moves: details,
         numbers,
         rule_sets: RuleSet::ALL
@@ -191,15 +191,7 @@ fn under_rules(tablebase: &Tablebase, answer: &Answer, rules: RuleSet) -> UnderR
     };
     match tablebase.probe(&fen.position, rules, &Count::from_fen(&fen)) {
         Err(error) => none(Refusal::from(error).message),
-        Ok(None) => UnderRules {
-            rules,
-            category: None,
-            dtm: answer.dtm.moves(),
-            dth: None,
-            count: None,
-            error: None,
-        },
-        Ok(Some(value)) => UnderRules {
+        Ok(value) => UnderRules {
             rules,
             category: Some(value.category),
             dtm: value.dtm.moves(),

@@ -66,7 +66,7 @@ pub(super) fn document(tablebase: &Tablebase, answer: &Answer) -> Result<Documen
                     false => answer.insufficient_material,
                 },
                 ..standing(
-                    ranked.category.map(|category| -category),
+                    -ranked.category,
                     after_move(ranked.dtm),
                     ranked.dth.map(after_move),
                 )
@@ -78,14 +78,10 @@ pub(super) fn document(tablebase: &Tablebase, answer: &Answer) -> Result<Documen
             checkmate: answer.checkmate(),
             stalemate: answer.stalemate(),
             insufficient_material: answer.insufficient_material,
-            ..standing(
-                answer.value.map(|value| value.category),
-                answer.dtm,
-                answer.dth,
-            )
+            ..standing(answer.value.category, answer.value.dtm, answer.value.dth)
         },
         rules: answer.rules,
-        count: answer.value.and_then(|value| value.allowance),
+        count: answer.value.allowance,
         moves: answer
             .moves
             .iter()
@@ -94,9 +90,9 @@ pub(super) fn document(tablebase: &Tablebase, answer: &Answer) -> Result<Documen
     })
 }
 
-fn standing(category: Option<Category>, dtm: Distance, dth: Option<Distance>) -> Standing {
+fn standing(category: Category, dtm: Distance, dth: Option<Distance>) -> Standing {
     Standing {
-        category: category.map_or("unknown", Category::name),
+        category: category.name(),
         dtm: plies(dtm),
         dth: dth.and_then(plies),
         dtz: None,

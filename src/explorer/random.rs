@@ -85,10 +85,7 @@ impl Wanted {
                 continue;
             };
             let value = tablebase.probe(&position, self.rules, &Count::Fresh)?;
-            if self
-                .category
-                .is_none_or(|wanted| value.is_some_and(|v| v.category == wanted))
-            {
+            if self.category.is_none_or(|wanted| value.category == wanted) {
                 let fen = Fen::new(position);
                 return json(&Found {
                     fen: fen.display(self.rules.lettering()).to_string(),

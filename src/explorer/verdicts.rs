@@ -114,7 +114,7 @@ pub(super) fn numbers(
         let [white, black] = left(&count);
         numbers.available.white.push(white);
         numbers.available.black.push(black);
-        extend(&mut numbers.runs, number, value.map(|value| value.category));
+        extend(&mut numbers.runs, number, Some(value.category));
         for (verdicts, m) in numbers.moves.iter_mut().zip(moves) {
             extend(&mut verdicts.runs, number, category_of(&ranked, *m));
         }
@@ -151,7 +151,7 @@ impl Numbers {
             available: Available::default(),
             runs: Vec::new(),
             fresh: Fresh {
-                category: value.map(|value| value.category),
+                category: Some(value.category),
                 white: left(Color::White),
                 black: left(Color::Black),
             },
@@ -161,7 +161,8 @@ impl Numbers {
 }
 
 fn category_of(ranked: &[RankedMove], m: Move) -> Option<Category> {
-    ranked.iter().find(|ranked| ranked.m == m)?.category
+    let ranked = ranked.iter().find(|ranked| ranked.m == m)?;
+    Some(ranked.category)
 }
 
 /// More than any limit there is.

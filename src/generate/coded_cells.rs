@@ -7,7 +7,7 @@ use super::cells::{Cell, Cells, for_each_lane, with_cells};
 use super::occupied_squares::OccupiedSquares;
 use super::permute::Permutation;
 use crate::index::{Component, Layout};
-use crate::solve::{HugeArray, LaneLayout, Solution};
+use crate::solve::{HugeArray, LaneLayout, Solution, Unit};
 use crate::table::{CellSource, Code, ILLEGAL};
 
 /// A solved ending with White to move, in the order of the lane layout of White's wins.
@@ -98,11 +98,14 @@ impl CodedCells {
         &self.codes
     }
 
-    /// The same cells, but with [`Code::Base`] where `base`, of the same ending, says the same.
-    /// Nothing if it does everywhere.
-    pub fn based_on(mut self, base: &CodedCells) -> Option<CodedCells> {
+    /// The same cells, but with [`Code::Base`] where `base`, of the same ending and in moves, says the
+    /// same. Nothing if it does everywhere.
+    pub fn based_on(mut self, base: &CodedCells, unit: Unit) -> Option<CodedCells> {
         // For each code of the base, the same code here.
-        let same = |code: &Code| self.codes.iter().position(|own| own == code);
+        let same = |code: &Code| {
+            let code = in_unit(*code, unit);
+            self.codes.iter().position(|&own| own == code)
+        };
         let same: Vec<u16> = base
             .codes
             .iter()
@@ -123,7 +126,38 @@ impl CodedCells {
                 code + 1
             }
         });
+        if unit != Unit::Moves {
+            self.drop_unused(base);
+        }
         differs.into_inner().then_some(self)
+    }
+
+    /// Leaves out the codes that no cell has. By plies that is nearly every second one, and what is
+    /// left compresses better. `others` are as many cells.
+    fn drop_unused(&mut self, others: &CodedCells) {
+        let used: Vec<AtomicBool> = self.codes.iter().map(|_| AtomicBool::new(false)).collect();
+        self.cells.change(&others.cells, |code, _| {
+            if let Some(used) = used.get(usize::from(code))
+                && !used.load(Ordering::Relaxed)
+            {
+                used.store(true, Ordering::Relaxed);
+            }
+            code
+        });
+        let mut kept = Vec::new();
+        let places: Vec<u16> = used
+            .into_iter()
+            .zip(&self.codes)
+            .map(|(used, &code)| {
+                if used.into_inner() {
+                    kept.push(code);
+                }
+                (kept.len() as u16).saturating_sub(1)
+            })
+            .collect();
+        let place = |code: u16| places.get(usize::from(code)).copied().unwrap_or(ILLEGAL);
+        self.cells.change(&others.cells, |code, _| place(code));
+        self.codes = kept;
     }
 
     /// The cells in the order of a layout of the same ending, looked up one by one.
@@ -147,6 +181,22 @@ impl CodedCells {
             }
             _ => Box::new(self.permuted_when_read(layout)),
         }
+    }
+}
+
+/// A code in moves, White to move, in a unit: a win that takes more than the unit reaches is a draw.
+fn in_unit(code: Code, unit: Unit) -> Code {
+    let Unit::Plies(most) = unit else {
+        return code;
+    };
+    let plies = match code {
+        Code::WhiteWins(moves) => Code::WhiteWins(moves.saturating_mul(2).saturating_sub(1)),
+        Code::BlackWins(moves) => Code::BlackWins(moves.saturating_mul(2)),
+        code => code,
+    };
+    match plies.win() {
+        Some((_, plies)) if plies > most => Code::Draw,
+        _ => plies,
     }
 }
 

@@ -34,14 +34,22 @@ pub fn write_sections(
     }
     for rules in RuleSet::ALL {
         let metric = Metric::Dth(rules);
-        let solved = known.under(context, Goal::Honor(rules));
+        let goal = Goal::of(rules, context.material);
+        let solved = match goal {
+            // In another unit nothing is taken over.
+            Goal::Zeroing => Some(SolvedEnding::new(context, goal)),
+            _ => known.under(context, goal),
+        };
         if metric.base().is_none() {
             // Makruk's distances, on which the others are based.
             known = solved.unwrap_or(known);
             write_section(context, writer, metric, known.statistics(), &known.cells)?;
         } else if let Some(solved) = solved {
-            let statistics = solved.statistics();
-            let based_on = || solved.cells.based_on(&known.cells);
+            let statistics = match goal {
+                Goal::Zeroing => solved.statistics().plies_to_moves(),
+                _ => solved.statistics(),
+            };
+            let based_on = || solved.cells.based_on(&known.cells, goal.unit());
             // Equal to its base everywhere, a metric has no section.
             if let Some(cells) = context.measure(Phase::Collecting, based_on) {
                 write_section(context, writer, metric, statistics, &cells)?;

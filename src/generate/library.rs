@@ -7,8 +7,8 @@ use super::goal::Goal;
 use crate::board::{Color, Square, SquareSet};
 use crate::index::Transform;
 use crate::material::{MIN_MEN, Material};
-use crate::rules::{Count, moves_available};
-use crate::solve::{Keep, LaneLayout, Leaf, Simd, Solution, StepDone, solve};
+use crate::rules::{Count, FIFTY_MOVES_PLIES, RuleSet, moves_available};
+use crate::solve::{BitPlanes, Keep, LaneLayout, Leaf, Simd, Solution, StepDone, solve};
 
 /// The bytes of solved endings that a library keeps; beyond, it forgets them all. What a five-men
 /// ending with men on both sides can become, under every goal, fits.
@@ -80,7 +80,14 @@ impl Library {
     ) -> Solution {
         let lane_layout = LaneLayout::new(material, winner);
         let leaves = self.leaves(material, &lane_layout, goal);
-        solve(lane_layout, leaves, keep, Simd::detect(), watch)
+        solve(
+            lane_layout,
+            leaves,
+            keep,
+            goal.unit(),
+            Simd::detect(),
+            watch,
+        )
     }
 
     /// The leaves of a lane layout: what captures lead to, where the winner can still win.
@@ -111,31 +118,39 @@ impl Library {
         let bares = lane_layout.groups()[group].color != winner && rest.army(!winner).is_empty();
         // Only where the loser has men does a capture leave it to move.
         let with_loser = !lane_layout.is_bare();
-        let solution = match goal {
-            Goal::Honor(_) if bares => self.kept(rest, winner, Goal::Mate, with_loser),
-            goal => self.kept(rest, winner, goal, with_loser),
+        // The rule set whose count judges the capture that bares the king.
+        let honor = match goal {
+            Goal::Mate => None,
+            Goal::Honor(rules) => Some(rules),
+            Goal::Zeroing => Some(RuleSet::Asean),
+        };
+        let solution = match honor {
+            Some(_) if bares => self.kept(rest, winner, Goal::Mate, with_loser),
+            _ => self.kept(rest, winner, goal, with_loser),
         };
         // The loser's king takes with the winner to move then, and the other way round.
-        let planes = if lane_layout.groups()[group].color == winner {
+        let fallen = lane_layout.groups()[group].color == winner;
+        let planes = if fallen {
             Some(&solution.winner_to_move)
         } else {
             solution.loser_to_move.as_ref()
         };
         let planes = planes.filter(|planes| planes.largest() > 0)?;
-        Some(match goal {
+        Some(match (goal, honor) {
             // The last man falls: as good as mate inside the count, worth nothing outside.
-            Goal::Honor(rules) if bares => {
+            (_, Some(rules)) if bares => {
                 let available = moves_available(rules, rest, winner, !winner, &Count::Fresh);
                 let most = available.unwrap_or(u32::MAX);
                 let in_time = |number| u16::from(number > 0 && u32::from(number - 1) <= most);
-                let place = places(lane_layout, group, &solution.layout);
-                Leaf::collect(lane_layout, group, &|king, men, out| {
-                    let (transform, lane) = place(king, men);
-                    for square in Square::all() {
-                        let bit = transform.square(square).index();
-                        out[square.index()] = in_time(planes.get(lane, bit));
-                    }
-                })
+                judged(lane_layout, group, &solution.layout, planes, in_time)
+            }
+            // The fifty-move rule starts again: inside it the win stands, outside it is none.
+            (Goal::Zeroing, _) => {
+                let one_more = u16::from(!fallen);
+                let in_time = |number| {
+                    u16::from(number > 0 && u32::from(number - one_more) <= FIFTY_MOVES_PLIES)
+                };
+                judged(lane_layout, group, &solution.layout, planes, in_time)
             }
             _ => Leaf::of_solved(
                 lane_layout,
@@ -145,6 +160,24 @@ impl Library {
             ),
         })
     }
+}
+
+/// A leaf whose numbers are those of a solved ending, each judged.
+fn judged(
+    lane_layout: &LaneLayout,
+    group: usize,
+    solved: &LaneLayout,
+    planes: &BitPlanes,
+    judge: impl Fn(u16) -> u16 + Sync,
+) -> Leaf {
+    let place = places(lane_layout, group, solved);
+    Leaf::collect(lane_layout, group, &|king, men, out| {
+        let (transform, lane) = place(king, men);
+        for square in Square::all() {
+            let bit = transform.square(square).index();
+            out[square.index()] = judge(planes.get(lane, bit));
+        }
+    })
 }
 
 /// The material after a man of a group of the lane layout is captured, if it is more than two kings.

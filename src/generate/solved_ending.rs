@@ -7,7 +7,7 @@ use super::phases::Phase;
 use super::report::Progress;
 use crate::board::Color;
 use crate::solve::{
-    self, Counted, Keep, LaneLayout, Leaf, Simd, Solution, SolveCounts, StepCounts, digest,
+    self, Counted, Keep, LaneLayout, Leaf, Simd, Solution, SolveCounts, StepCounts, Unit, digest,
 };
 use crate::stats::{Counts, Example, Statistics};
 
@@ -36,6 +36,7 @@ struct Side {
 struct Captures {
     lane_layout: LaneLayout,
     leaves: Vec<Leaf>,
+    unit: Unit,
     digest: blake3::Hash,
 }
 
@@ -49,6 +50,7 @@ impl Captures {
         Captures {
             lane_layout,
             leaves,
+            unit: goal.unit(),
             digest,
         }
     }
@@ -59,7 +61,14 @@ impl Captures {
         let progress = context.progress;
         let solution = context.measure(Phase::Solving, || {
             let watch = &mut |step: solve::StepDone| progress(Progress::Solved(step.moves));
-            solve::solve(self.lane_layout, self.leaves, keep, Simd::detect(), watch)
+            solve::solve(
+                self.lane_layout,
+                self.leaves,
+                keep,
+                self.unit,
+                Simd::detect(),
+                watch,
+            )
         });
         let side = Side {
             captures: self.digest,

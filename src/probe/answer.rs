@@ -21,12 +21,8 @@ pub struct Answer {
     pub fen: Fen,
     /// The rule set it was asked under.
     pub rules: RuleSet,
-    /// The distance to mate for the side to move.
-    pub dtm: Distance,
-    /// The distance to honor for the side to move; none against a bare king.
-    pub dth: Option<Distance>,
-    /// What the position is worth under the rules; none where the tables do not decide.
-    pub value: Option<Value>,
+    /// What the position is worth.
+    pub value: Value,
     /// The legal moves, the best first.
     pub moves: Vec<RankedMove>,
     /// True if neither side could mate even with the other's help.
@@ -48,14 +44,6 @@ impl Tablebase {
         Ok(Answer {
             fen: *fen,
             rules,
-            dtm: match value {
-                Some(value) => value.dtm,
-                None => self.dtm(position)?,
-            },
-            dth: match value {
-                Some(value) => value.dth,
-                None => self.dth(position, rules)?,
-            },
             value,
             moves: self.best_moves(position, rules, &count)?,
             insufficient_material: self.is_insufficient(position)?,
@@ -116,20 +104,17 @@ impl Answer {
             fen: self.fen.display(lettering).to_string(),
             rules: self.rules,
             side_to_move: position.turn().to_string(),
-            category: self.value.map(|value| value.category),
-            dtm: self.dtm.moves(),
-            dth: self.dth.and_then(Distance::moves),
+            category: self.value.category,
+            dtm: self.value.dtm.moves(),
+            dth: self.value.dth.and_then(Distance::moves),
             unit: "moves",
             checkmate: self.checkmate(),
             stalemate: self.stalemate(),
             insufficient_material: self.insufficient_material,
-            count: self
-                .value
-                .and_then(|value| value.allowance)
-                .map(|allowance| CountDocument {
-                    allowance,
-                    note: self.note(),
-                }),
+            count: self.value.allowance.map(|allowance| CountDocument {
+                allowance,
+                note: self.note(),
+            }),
             moves: moves.collect(),
         }
     }
@@ -141,7 +126,7 @@ pub struct AnswerDocument {
     fen: String,
     rules: RuleSet,
     side_to_move: String,
-    category: Option<Category>,
+    category: Category,
     dtm: Option<Moves>,
     dth: Option<Moves>,
     unit: &'static str,
@@ -166,7 +151,7 @@ struct MoveDocument {
     san: String,
     #[serde(rename = "for")]
     player: String,
-    category: Option<Category>,
+    category: Category,
     dtm: Option<Moves>,
     dth: Option<Moves>,
     capture: bool,

@@ -28,6 +28,10 @@ pub(super) struct Plan {
     section: u8,
     /// Where a cell is looked up that refers to the base.
     base: Option<u8>,
+    /// True if the section counts moves and the metric plies.
+    pub to_plies: bool,
+    /// The same of the base.
+    pub base_to_plies: bool,
 }
 
 /// A section with its numbering.
@@ -159,7 +163,14 @@ impl Contents {
                     (place_of(metric), find(metric, side).or(base))
                 {
                     let base = base.filter(|&base| base != section);
-                    plans[place][side.index()] = Some(Plan { section, base });
+                    let info = &sections[usize::from(section)].header.info;
+                    let plies = metric == Metric::Dth(RuleSet::Asean);
+                    plans[place][side.index()] = Some(Plan {
+                        section,
+                        base,
+                        to_plies: plies && !info.metric.counts_plies(material),
+                        base_to_plies: plies,
+                    });
                 }
             }
         }

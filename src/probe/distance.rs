@@ -7,7 +7,7 @@ use std::ops::Neg;
 use serde::Serialize;
 
 use crate::board::Color;
-use crate::rules::Outcome;
+use crate::rules::{FIFTY_MOVES_PLIES, Outcome};
 
 /// A number of moves of the winning side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -52,6 +52,63 @@ impl Distance {
             Distance::Loss(Moves(moves)) => Distance::Win(Moves(moves.saturating_add(1))),
             Distance::Draw => Distance::Draw,
             Distance::Win(moves) => Distance::Loss(moves),
+        }
+    }
+
+    // In ASEAN chess, with men on both sides, the fifty-move rule has either side capture in time,
+    // or mate. The plies until then, of both sides, are looked up in place of moves: the last may be
+    // a capture that the loser is forced to make, which moves of the winner could not tell from one of
+    // its own. A win that takes more plies than the rule leaves after a capture is none.
+
+    /// From moves of the winner, the last ply being its own, to plies.
+    #[must_use]
+    pub(super) fn moves_to_plies(self) -> Distance {
+        match self {
+            Distance::Win(Moves(moves)) => {
+                Distance::Win(Moves(moves.saturating_mul(2).saturating_sub(1)))
+            }
+            Distance::Draw => Distance::Draw,
+            Distance::Loss(Moves(moves)) => Distance::Loss(Moves(moves.saturating_mul(2))),
+        }
+        .within_fifty_moves()
+    }
+
+    /// From plies to the moves of the winner among them.
+    #[must_use]
+    pub(super) const fn plies_to_moves(self) -> Distance {
+        match self {
+            Distance::Win(Moves(plies)) => Distance::Win(Moves(plies.div_ceil(2))),
+            Distance::Draw => Distance::Draw,
+            Distance::Loss(Moves(plies)) => Distance::Loss(Moves(plies / 2)),
+        }
+    }
+
+    /// [`Distance::before_move`], in plies.
+    #[must_use]
+    pub(super) fn before_ply(self) -> Distance {
+        match self {
+            Distance::Loss(Moves(plies)) => Distance::Win(Moves(plies.saturating_add(1))),
+            Distance::Draw => Distance::Draw,
+            Distance::Win(Moves(plies)) => Distance::Loss(Moves(plies.saturating_add(1))),
+        }
+        .within_fifty_moves()
+    }
+
+    fn within_fifty_moves(self) -> Distance {
+        match self.moves() {
+            Some(Moves(plies)) if u32::from(plies) > FIFTY_MOVES_PLIES => Distance::Draw,
+            _ => self,
+        }
+    }
+
+    /// What it is worth, in plies, to have captured into a position, for the player to move there:
+    /// the win stands or it does not.
+    #[must_use]
+    pub(super) const fn after_restart(self) -> Distance {
+        match self {
+            Distance::Win(_) => Distance::Win(Moves(0)),
+            Distance::Draw => Distance::Draw,
+            Distance::Loss(_) => Distance::Loss(Moves(0)),
         }
     }
 

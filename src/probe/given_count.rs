@@ -17,6 +17,15 @@ pub enum GivenCountError {
     /// Two counts for one position.
     #[error("the FEN gives a count, and a number is given as well: leave one of them out")]
     Twice,
+    /// A clock and a count for one position of ASEAN chess, which begin with the same capture.
+    #[error(
+        "the FEN gives {plies} plies since the last capture, and a count is given as well, which in \
+         asean begins with a capture: leave one of them out"
+    )]
+    ClockTwice {
+        /// The clock of the FEN.
+        plies: u32,
+    },
     /// A limit without a number.
     #[error(
         "the limit of a count is given but not the number it has come to: give that too, or leave the limit out"
@@ -68,6 +77,9 @@ impl Tablebase {
         match number {
             Some(_) if fen.count.is_some() => return Err(GivenCountError::Twice),
             Some(_) if limit == Some(0) => {}
+            Some(_) if rules == RuleSet::Asean && fen.clock > 0 => {
+                return Err(GivenCountError::ClockTwice { plies: fen.clock });
+            }
             Some(number) => {
                 fen.count = Some(self.in_plies(&fen, rules, number, limit)?);
                 fen.clock = 0;

@@ -13,8 +13,8 @@ pub struct Played {
     pub before: Position,
     /// The move.
     pub m: Move,
-    /// What it is worth to the player who makes it; none where the tables do not decide.
-    pub category: Option<Category>,
+    /// What it is worth to the player who makes it.
+    pub category: Category,
     /// The distance to mate for that player, counted from before the move.
     pub dtm: Distance,
     /// The number that the player says with the move, if the move is counted.

@@ -25,7 +25,7 @@ struct MoveDocument {
     san: String,
     #[serde(rename = "for")]
     player: String,
-    category: Option<Category>,
+    category: Category,
     dtm: Option<Moves>,
     counted: Option<u32>,
     /// The position after the move, with its count.

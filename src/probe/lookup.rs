@@ -78,17 +78,16 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// What a position is worth, under a rule set and with a count. None if the distances do not
-    /// decide it.
+    /// What a position is worth, under a rule set and with a count.
     pub fn probe(
         &mut self,
         position: &Position,
         rules: RuleSet,
         count: &Count,
-    ) -> Result<Option<Value>, ProbeError> {
+    ) -> Result<Value, ProbeError> {
         let dtm = self.distance(Metric::Dtm, position)?;
         if position.material().bare_side().is_some() {
-            return Ok(Some(Value::against_bare_king(position, rules, count, dtm)));
+            return Ok(Value::against_bare_king(position, rules, count, dtm));
         }
         let dth = match dtm {
             // Without a forced mate there is none inside the count.
@@ -106,17 +105,17 @@ impl<'a> Lookup<'a> {
         position: &Position,
         rules: RuleSet,
         count: &Count,
-    ) -> Result<Option<Category>, ProbeError> {
+    ) -> Result<Category, ProbeError> {
         let enough = slowest_win(position, rules, count);
         if position.material().bare_side().is_some() {
             let dtm = self.distance_up_to(Metric::Dtm, position, enough)?;
             let value = Value::against_bare_king(position, rules, count, dtm);
-            return Ok(Some(value.category));
+            return Ok(value.category);
         }
         let dtm = self.distance_up_to(Metric::Dtm, position, ANY_WIN)?;
         if dtm == Distance::Draw {
             // It stays one under any count.
-            return Ok(Some(Category::Draw));
+            return Ok(Category::Draw);
         }
         let enough = match dtm {
             Distance::Loss(_) => fastest_count_draw(position, rules, count),
@@ -125,10 +124,11 @@ impl<'a> Lookup<'a> {
         let metric = Metric::Dth(rules);
         let dth = self.distance_up_to(metric, position, enough)?;
         let value = Value::with_men_on_both_sides(position, rules, count, dtm, dth);
-        Ok(value.map(|value| value.category))
+        Ok(value.category)
     }
 
-    /// A position's distance for the side to move.
+    /// A position's distance for the side to move: in plies for what decides in ASEAN chess while both
+    /// sides have men, else in moves.
     pub fn distance(
         &mut self,
         metric: Metric,
@@ -197,6 +197,7 @@ impl<'a> Lookup<'a> {
         };
         let number = stored.numbering.number(position);
         match self.value(table, stored, number)? {
+            Some(distance) if plan.to_plies => Ok(distance.moves_to_plies()),
             Some(distance) => Ok(distance),
             None => self.in_base(table, plan, position),
         }
@@ -212,6 +213,10 @@ impl<'a> Lookup<'a> {
         let value = match table.contents.base(plan) {
             Some(base) => self.value(table, base, base.numbering.number(position))?,
             None => None,
+        };
+        let value = match plan.base_to_plies {
+            true => value.map(Distance::moves_to_plies),
+            false => value,
         };
         value.ok_or_else(|| self.no_section(table))
     }
@@ -319,13 +324,14 @@ impl<'a> Lookup<'a> {
             } else {
                 let number = stored.numbering.after(&place, position, role, m);
                 match self.value(table, stored, number) {
+                    Ok(Some(distance)) if plan.to_plies => Ok(distance.moves_to_plies()),
                     Ok(Some(distance)) => Ok(distance),
                     Ok(None) => self.in_base(table, plan, &position.play(m)),
                     Err(error) => Err(error),
                 }
             };
             match after {
-                Ok(distance) => best = best.max(Some(distance.before_move())),
+                Ok(distance) => best = best.max(Some(before(metric, distance))),
                 Err(error) => return ControlFlow::Break(Some(error)),
             }
             match best {
@@ -352,20 +358,23 @@ impl<'a> Lookup<'a> {
                 true => self.after_capture(metric, &next)?,
                 false => self.distance(metric, &next)?,
             };
-            best = best.max(Some(distance.before_move()));
+            best = best.max(Some(before(metric, distance)));
         }
         Ok(best.unwrap_or_else(|| without_moves(position)))
     }
 
     /// The distance after a capture, for the side then to move.
     fn after_capture(&mut self, metric: Metric, next: &Position) -> Result<Distance, ProbeError> {
-        let rules = match metric {
-            Metric::Dth(rules) if next.material().bare_side().is_some() => Some(rules),
-            _ => None,
-        };
-        let Some(rules) = rules else {
+        let Metric::Dth(rules) = metric else {
             return self.distance(metric, next);
         };
+        if next.material().bare_side().is_none() {
+            let distance = self.distance(metric, next)?;
+            return Ok(match rules {
+                RuleSet::Asean => distance.after_restart(),
+                RuleSet::Makruk | RuleSet::Ouk => distance,
+            });
+        }
         // The capture bared the king: as good as mate inside the count, worth nothing outside.
         let dtm = self.distance(Metric::Dtm, next)?;
         let value = Value::against_bare_king(next, rules, &Count::Fresh, dtm);
@@ -432,6 +441,15 @@ fn pack(codes: impl Iterator<Item = u16>, bits: u32) -> u64 {
     codes
         .zip(shifts)
         .fold(0, |word, (code, shift)| word | u64::from(code) << shift)
+}
+
+/// What it is worth to have moved into a position of this distance.
+#[inline]
+fn before(metric: Metric, distance: Distance) -> Distance {
+    match metric {
+        Metric::Dth(RuleSet::Asean) => distance.before_ply(),
+        _ => distance.before_move(),
+    }
 }
 
 /// The outcome for a side to move that has no legal move.

@@ -17,10 +17,11 @@ pub struct RankedMove {
     /// The distance to mate for the player who makes the move, counted from before it.
     pub dtm: Distance,
     /// The distance to honor for that player, counted from before the move; 1 for the capture of
-    /// the last man inside the count. None against a bare king.
+    /// the last man inside the count, or of any in ASEAN chess if the win stands. None against a
+    /// bare king.
     pub dth: Option<Distance>,
-    /// What the move is worth to that player under the rules; none where the tables do not decide.
-    pub category: Option<Category>,
+    /// What the move is worth to that player under the rules.
+    pub category: Category,
     /// True if it takes a man.
     pub capture: bool,
     /// True if it mates.
@@ -34,12 +35,7 @@ impl RankedMove {
     /// Greater for a better move.
     fn rank(&self) -> (Category, Distance, Distance, bool) {
         let distance = self.dth.unwrap_or(self.dtm);
-        let category = self.category.unwrap_or(match distance {
-            Distance::Win(_) => Category::Win,
-            Distance::Draw => Category::Draw,
-            Distance::Loss(_) => Category::Loss,
-        });
-        (category, distance, self.dtm, self.only_reply)
+        (self.category, distance, self.dtm, self.only_reply)
     }
 }
 
@@ -67,13 +63,14 @@ impl Tablebase {
         for m in position.legal_moves() {
             let next = position.play(m);
             let dtm = self.dtm(&next)?.before_move();
-            let (dth, category) = self.after(position, rules, count, &next, dtm)?;
+            let capture = position.is_capture(m);
+            let (dth, category) = self.after(position, rules, count, (&next, capture), dtm)?;
             moves.push(RankedMove {
                 m,
                 dtm,
                 dth,
                 category,
-                capture: position.is_capture(m),
+                capture,
                 checkmate: dtm == Distance::Win(Moves(1)),
                 only_reply: dtm == Distance::Draw && look_further && self.has_only_reply(&next)?,
             });
@@ -88,26 +85,28 @@ impl Tablebase {
         position: &Position,
         rules: RuleSet,
         count: &Count,
-        next: &Position,
+        (next, capture): (&Position, bool),
         dtm: Distance,
-    ) -> Result<(Option<Distance>, Option<Category>), ProbeError> {
+    ) -> Result<(Option<Distance>, Category), ProbeError> {
         if position.material().bare_side().is_some() {
             let value = Value::against_bare_king(position, rules, count, dtm);
-            return Ok((None, Some(value.category)));
+            return Ok((None, value.category));
         }
-        if let Some(dth) = self.dth(next, rules)? {
-            let dth = dth.before_move();
+        if next.material().bare_side().is_none() {
+            let dth = self.distance_after(next, rules, capture)?;
             let value = Value::with_men_on_both_sides(position, rules, count, dtm, dth);
-            return Ok((Some(dth), value.map(|value| value.category)));
+            return Ok((value.dth, value.category));
         }
         // The last man has fallen: the count against the bare king starts afresh.
-        let dtm = self.dtm(next)?;
-        let category = -Value::against_bare_king(next, rules, &Count::Fresh, dtm).category;
-        let dth = match category {
-            Category::Win => Distance::Win(Moves(1)),
-            _ => Distance::Draw,
-        };
-        Ok((Some(dth), Some(category)))
+        let after = Value::against_bare_king(next, rules, &Count::Fresh, self.dtm(next)?);
+        Ok(match -after.category {
+            // The fifty-move rule has ended the game before.
+            Category::Win if rules == RuleSet::Asean && count.plies_to_capture() == 0 => {
+                (Some(Distance::Win(Moves(1))), Category::CursedWin)
+            }
+            Category::Win => (Some(Distance::Win(Moves(1))), Category::Win),
+            category => (Some(Distance::Draw), category),
+        })
     }
 
     /// True if the side to move has several moves and all but one lose.

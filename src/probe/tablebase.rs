@@ -278,6 +278,9 @@ impl Tablebase {
     /// man into an ending that the rule set's count lets the winner win. Against a bare king
     /// there is none.
     ///
+    /// In ASEAN chess any capture after which the win stands ends it, by either side, since the
+    /// fifty-move rule then starts again; a win that this rule stops is a draw.
+    ///
     /// # Errors
     ///
     /// As [`Tablebase::dtm`].
@@ -285,10 +288,24 @@ impl Tablebase {
         if position.material().bare_side().is_some() {
             return Ok(None);
         }
-        let metric = Metric::Dth(rules);
-        Lookup::new(&self.store)
-            .distance(metric, position)
-            .map(Some)
+        let distance = Lookup::new(&self.store).distance(Metric::Dth(rules), position)?;
+        Ok(Some(in_moves(rules, distance)))
+    }
+
+    /// What a move is worth that leads to a position with men on both sides, to honor, for the player
+    /// who makes it: in plies in ASEAN chess, else in moves.
+    pub(super) fn distance_after(
+        &self,
+        next: &Position,
+        rules: RuleSet,
+        capture: bool,
+    ) -> Result<Distance, ProbeError> {
+        let distance = Lookup::new(&self.store).distance(Metric::Dth(rules), next)?;
+        Ok(match rules {
+            RuleSet::Asean if capture => distance.after_restart().before_ply(),
+            RuleSet::Asean => distance.before_ply(),
+            RuleSet::Makruk | RuleSet::Ouk => distance.before_move(),
+        })
     }
 
     /// The distance to mate worked out from the positions that the moves lead to, even if the
@@ -311,14 +328,11 @@ impl Tablebase {
         position: &Position,
         rules: RuleSet,
     ) -> Result<Distance, ProbeError> {
-        Lookup::new(&self.store).by_moves(Metric::Dth(rules), position)
+        let distance = Lookup::new(&self.store).by_moves(Metric::Dth(rules), position)?;
+        Ok(in_moves(rules, distance))
     }
 
     /// What a position is worth to the side to move, under a rule set and with a count.
-    ///
-    /// None if the tables there do not decide it: in ASEAN chess, with men on both sides, a win
-    /// that takes more moves than the fifty-move rule leaves may or may not have a capture on the
-    /// way.
     ///
     /// # Errors
     ///
@@ -328,7 +342,7 @@ impl Tablebase {
         position: &Position,
         rules: RuleSet,
         count: &Count,
-    ) -> Result<Option<Value>, ProbeError> {
+    ) -> Result<Value, ProbeError> {
         validate(position, rules, count)?;
         Lookup::new(&self.store).probe(position, rules, count)
     }
@@ -346,7 +360,7 @@ impl Tablebase {
         position: &Position,
         rules: RuleSet,
         count: &Count,
-    ) -> Result<Option<Category>, ProbeError> {
+    ) -> Result<Category, ProbeError> {
         validate(position, rules, count)?;
         Lookup::new(&self.store).category(position, rules, count)
     }
@@ -362,7 +376,7 @@ impl Tablebase {
         position: &Position,
         rules: RuleSet,
         count: &Count,
-    ) -> Result<Option<Value>, ProbeError> {
+    ) -> Result<Value, ProbeError> {
         validate(position, rules, count)?;
         Lookup::only_cached(&self.store).probe(position, rules, count)
     }
@@ -383,7 +397,7 @@ impl Tablebase {
     /// // Two kings need no table; the other position's has not been added.
     /// let answers = Tablebase::new().probe_many(&[khon, kings], RuleSet::Makruk, &Count::Fresh);
     /// assert!(answers[0].is_err());
-    /// assert!(matches!(&answers[1], Ok(Some(value)) if value.category == Category::Draw));
+    /// assert!(matches!(&answers[1], Ok(value) if value.category == Category::Draw));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn probe_many(
@@ -391,7 +405,7 @@ impl Tablebase {
         positions: &[Position],
         rules: RuleSet,
         count: &Count,
-    ) -> Vec<Result<Option<Value>, ProbeError>> {
+    ) -> Vec<Result<Value, ProbeError>> {
         let mut lookup = Lookup::new(&self.store);
         let mut order: Vec<(u64, usize)> = positions
             .iter()
@@ -399,11 +413,11 @@ impl Tablebase {
             .map(|(place, position)| (lookup.order(Metric::Dtm, position), place))
             .collect();
         order.sort_unstable();
-        let mut answers: Vec<_> = positions.iter().map(|_| Ok(None)).collect();
+        let mut answers: Vec<_> = positions.iter().map(|_| None).collect();
         for (_, place) in order {
-            answers[place] = self.probe(&positions[place], rules, count);
+            answers[place] = Some(self.probe(&positions[place], rules, count));
         }
-        answers
+        answers.into_iter().flatten().collect()
     }
     /// True if the position is stored with this side to move, which makes a probe cheap: one cell,
     /// of one block, where the other side to move takes a cell for each of its moves. A search may
@@ -417,9 +431,17 @@ impl Tablebase {
     }
 }
 
+/// What decides in ASEAN chess while both sides have men is looked up in plies.
+fn in_moves(rules: RuleSet, distance: Distance) -> Distance {
+    match rules {
+        RuleSet::Asean => distance.plies_to_moves(),
+        RuleSet::Makruk | RuleSet::Ouk => distance,
+    }
+}
+
 /// Refuses a count that means nothing in the position.
 fn validate(position: &Position, rules: RuleSet, count: &Count) -> Result<(), ProbeError> {
-    if let Count::Explicit { .. } = count {
+    if *count != Count::Fresh {
         count.validate(rules, position.material())?;
     }
     Ok(())

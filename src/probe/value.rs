@@ -2,14 +2,15 @@
 
 use super::distance::{Distance, Moves};
 use crate::board::{Color, Position};
-use crate::rules::{Allowance, Category, Count, Outcome, RuleSet, category, fifty_moves_left};
+use crate::rules::{Allowance, Category, Count, Outcome, RuleSet, category};
 
 /// What a position is worth to the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Value {
     /// The distance to mate, as if nothing were counted.
     pub dtm: Distance,
-    /// The distance to honor; none against a bare king.
+    /// The distance to honor; none against a bare king. In ASEAN chess any capture after which the
+    /// win stands ends it, and a win that the fifty-move rule stops is none.
     pub dth: Option<Distance>,
     /// What it is worth under the rule set, with the count.
     pub category: Category,
@@ -41,36 +42,38 @@ impl Value {
     }
 
     /// The value of a position in which both sides have men. The distances may be those after a
-    /// move of the side to move, counted from before it. None if they do not decide it.
+    /// move of the side to move, counted from before it; in ASEAN chess `dth` is in plies.
     pub(super) fn with_men_on_both_sides(
         position: &Position,
         rules: RuleSet,
         count: &Count,
         dtm: Distance,
         dth: Distance,
-    ) -> Option<Value> {
+    ) -> Value {
         let turn = position.turn();
         let winner = dth.winner(turn).or(dtm.winner(turn)).unwrap_or(turn);
         let allowance = Allowance::new(rules, position.material(), winner, turn, count);
-        let category = match (dth, dtm) {
-            // Mate can be forced, but every way to it bares the king too late.
+        let available = allowance.map(|a| a.moves_available);
+        let (dth, judged, available) = match (rules, dth.moves()) {
+            (RuleSet::Asean, Some(Moves(plies))) => {
+                let in_time = u32::from(plies) <= count.plies_to_capture();
+                let dth = dth.plies_to_moves();
+                (dth, if in_time { dth } else { Distance::Draw }, None)
+            }
+            _ => (dth, dth, available),
+        };
+        let category = match (judged, dtm) {
+            // Mate can be forced, but every way to it takes a man too late.
             (Distance::Draw, Distance::Win(_)) => Category::CursedWin,
             (Distance::Draw, Distance::Loss(_)) => Category::BlessedLoss,
-            _ => judge(dth, turn, allowance.map(|a| a.moves_available)),
+            _ => judge(judged, turn, available),
         };
-        let decided = match (rules, dth.moves()) {
-            (RuleSet::Asean, Some(Moves(moves))) => {
-                // Without a capture on the way it is in time; with one, who knows.
-                u32::from(moves) <= fifty_moves_left(winner == turn, count) || moves == 0
-            }
-            _ => true,
-        };
-        decided.then_some(Value {
+        Value {
             dtm,
             dth: Some(dth),
             category,
             allowance,
-        })
+        }
     }
 }
 
@@ -81,26 +84,30 @@ fn judge(distance: Distance, turn: Color, available: Option<u32>) -> Category {
 }
 
 /// The slowest win of the side to move that is one under the rule set, with the count: any faster
-/// one is as good. To honor where both sides have men.
+/// one is as good. To honor where both sides have men, in ASEAN chess in plies.
 pub(super) fn slowest_win(position: &Position, rules: RuleSet, count: &Count) -> Distance {
     let turn = position.turn();
     let material = position.material();
     let allowance = Allowance::new(rules, material, turn, turn, count);
-    let mut moves = allowance.map_or(u32::MAX, |a| a.moves_available);
-    if rules == RuleSet::Asean && material.bare_side().is_none() {
-        moves = moves.min(fifty_moves_left(true, count));
-    }
-    Distance::Win(Moves(u16::try_from(moves).unwrap_or(u16::MAX)))
+    let most = match rules {
+        RuleSet::Asean if material.bare_side().is_none() => count.plies_to_capture(),
+        _ => allowance.map_or(u32::MAX, |a| a.moves_available),
+    };
+    Distance::Win(Moves(u16::try_from(most).unwrap_or(u16::MAX)))
 }
 
 /// The fastest loss of the side to move, who would be mated if nothing were counted, that the count
-/// turns into a draw: any slower one is as good. To honor; both sides have men.
+/// turns into a draw: any slower one is as good. To honor, in ASEAN chess in plies; both sides have
+/// men.
 pub(super) fn fastest_count_draw(position: &Position, rules: RuleSet, count: &Count) -> Distance {
     let turn = position.turn();
     let allowance = Allowance::new(rules, position.material(), !turn, turn, count);
-    let moves = allowance.and_then(|a| u16::try_from(a.moves_available.saturating_add(1)).ok());
-    match moves {
-        Some(moves) if rules != RuleSet::Asean => Distance::Loss(Moves(moves)),
-        _ => Distance::Draw,
+    let most = match rules {
+        RuleSet::Asean => Some(count.plies_to_capture()),
+        _ => allowance.map(|a| a.moves_available),
+    };
+    match most.and_then(|most| u16::try_from(most.saturating_add(1)).ok()) {
+        Some(distance) => Distance::Loss(Moves(distance)),
+        None => Distance::Draw,
     }
 }

@@ -44,6 +44,15 @@ pub enum CountError {
     /// The two numbers are no count, whatever the men.
     #[error(transparent)]
     Numbers(#[from] FenCountError),
+    /// More plies since the last capture than ASEAN chess's fifty-move rule lets be played.
+    #[error(
+        "the clock says {plies} plies since the last capture, but in asean the game is drawn at \
+         {FIFTY_MOVES_PLIES}: give at most that"
+    )]
+    ClockTooLong {
+        /// The plies.
+        plies: u32,
+    },
     /// A count where the rules know none.
     #[error(
         "a limit of {} is given, but {rules} counts nothing in {material}: leave the count out",
@@ -96,19 +105,40 @@ impl Count {
         fen
     }
 
+    /// The plies that ASEAN chess's fifty-move rule leaves to either side until the next capture.
+    pub(crate) fn plies_to_capture(&self) -> u32 {
+        FIFTY_MOVES_PLIES.saturating_sub(self.plies_since_capture())
+    }
+
+    /// The plies since the last capture, of which no more is known than a running count says.
+    fn plies_since_capture(&self) -> u32 {
+        match *self {
+            Count::Fresh => 0,
+            Count::Clock { plies } => plies,
+            Count::Explicit { counted_plies, .. } => counted_plies,
+        }
+    }
+
     /// Checks that a count means something with these men. Its numbers are taken as they are, even
     /// if no play leads to them: see [`Count::note`].
     ///
     /// # Errors
     ///
-    /// If the limit is zero, or the rules know no count for these men.
+    /// If the limit is zero, the rules know no count for these men, or ASEAN chess's fifty-move rule
+    /// has ended the game before.
     pub fn validate(&self, rules: RuleSet, material: Material) -> Result<(), CountError> {
-        let Count::Explicit {
-            limit_plies: limit,
-            counted_plies: counted,
-        } = *self
-        else {
-            return Ok(());
+        let (limit, counted) = match *self {
+            Count::Fresh => return Ok(()),
+            Count::Clock { plies } => {
+                return match rules == RuleSet::Asean && plies > FIFTY_MOVES_PLIES {
+                    true => Err(CountError::ClockTooLong { plies }),
+                    false => Ok(()),
+                };
+            }
+            Count::Explicit {
+                limit_plies,
+                counted_plies,
+            } => (limit_plies, counted_plies),
         };
         FenCount::new(limit, counted)?;
         if material.bare_side().is_none() && boards_honor_limit(rules, material).is_none() {
@@ -140,12 +170,13 @@ pub struct Allowance {
 impl Allowance {
     /// What the rules leave to `winner`, or none if no rule ends the game.
     ///
-    /// None too if `winner` has no men, since it cannot win, and in ASEAN chess while both sides
-    /// have men: there only the fifty-move rule runs, which starts again with every capture, so it
-    /// is no limit on the whole way to mate.
+    /// None too if `winner` has no men, since it cannot win. In ASEAN chess with men on both sides
+    /// only the fifty-move rule runs, which starts again with every capture: it limits the way to
+    /// the next capture.
     ///
     /// The fifty-move rule is taken to run from the last capture known of: the moment of the probe
-    /// for a fresh count, the baring for an explicit one.
+    /// for a fresh count, the baring for an explicit one. The count against a bare king began with
+    /// a capture too, or earlier, so a clock without a count is taken for the count as well.
     pub fn new(
         rules: RuleSet,
         material: Material,
@@ -168,6 +199,10 @@ impl Allowance {
                 limit_plies,
                 counted_plies,
             } => Some(running(kind, limit_plies, counted_plies, to_move)),
+            Count::Clock { plies } if plies > 0 && bare && rules == RuleSet::Asean => {
+                pieces_honor_limit(rules, material.army(winner))
+                    .map(|limit| running(kind, 2 * limit, plies, to_move))
+            }
             Count::Fresh | Count::Clock { .. } if bare => {
                 let start = match rules {
                     RuleSet::Asean => 0,
@@ -180,7 +215,7 @@ impl Allowance {
                 boards_honor_limit(rules, material).map(|limit| fresh(kind, limit, 0, to_move))
             }
         };
-        let fifty = (rules == RuleSet::Asean && bare).then(|| fifty_moves(to_move, count));
+        let fifty = (rules == RuleSet::Asean).then(|| fifty_moves(to_move, count));
         // Where both leave as many moves, the count is the one to name.
         [honor, fifty]
             .into_iter()
@@ -236,11 +271,7 @@ pub(super) fn number_said(counted_plies: u32, winner_to_move: bool) -> u32 {
 
 /// What the fifty-move rule leaves.
 fn fifty_moves(to_move: bool, count: &Count) -> Allowance {
-    let plies = match *count {
-        Count::Fresh => 0,
-        Count::Clock { plies } => plies,
-        Count::Explicit { counted_plies, .. } => counted_plies,
-    };
+    let plies = count.plies_since_capture();
     Allowance {
         kind: LimitKind::FiftyMoves,
         limit: FIFTY_MOVES_PLIES / 2,
@@ -249,12 +280,6 @@ fn fifty_moves(to_move: bool, count: &Count) -> Allowance {
         // The game is drawn as soon as a hundred plies are made.
         moves_available: moves_left(FIFTY_MOVES_PLIES, plies, to_move),
     }
-}
-
-/// The moves that the fifty-move rule leaves to the side that would win, if there is no capture on
-/// the way. `to_move` tells whether it is that side's move.
-pub fn fifty_moves_left(to_move: bool, count: &Count) -> u32 {
-    fifty_moves(to_move, count).moves_available
 }
 
 /// Where the counter ends the game: a move may still be made with the limit counted.
@@ -335,7 +360,7 @@ mod tests {
         let fifty = Some((FiftyMoves, 50, 50));
         assert_eq!(asean("KNMvK"), [fifty, fifty]);
         assert_eq!(asean("KMMvK"), [fifty, fifty]);
-        assert_eq!(asean("KRvKN"), [None, None]);
+        assert_eq!(asean("KRvKN"), [fifty, fifty]);
     }
 
     #[test]
@@ -347,8 +372,12 @@ mod tests {
         assert_eq!(moves(RuleSet::Asean, "KMMvK", Black, 96), Some(2));
         assert_eq!(moves(RuleSet::Asean, "KMMvK", White, 97), Some(2));
         assert_eq!(moves(RuleSet::Asean, "KMMvK", White, 300), Some(0));
-        assert_eq!(moves(RuleSet::Asean, "KRvK", Black, 60), Some(16));
-        assert_eq!(moves(RuleSet::Asean, "KRvK", Black, 80), Some(10));
+        // The count is as old as the last capture, or older.
+        assert_eq!(moves(RuleSet::Asean, "KRvK", Black, 10), Some(11));
+        assert_eq!(moves(RuleSet::Asean, "KRvK", Black, 60), Some(0));
+        assert_eq!(moves(RuleSet::Asean, "KNMvK", Black, 80), Some(10));
+        assert_eq!(moves(RuleSet::Asean, "KRvKN", Black, 80), Some(10));
+        assert_eq!(moves(RuleSet::Asean, "KRvKN", White, 81), Some(10));
         assert_eq!(moves(RuleSet::Makruk, "KMMvK", Black, 96), Some(60));
     }
 
@@ -494,6 +523,15 @@ mod tests {
             check(RuleSet::Ouk, "KRRRvKNNN", 126, 5),
             Err(CountError::NothingCounted { .. })
         ));
+        let clock = |rules, plies| Count::Clock { plies }.validate(rules, material("KRvKN"));
+        assert_eq!(
+            clock(RuleSet::Asean, 101).unwrap_err().to_string(),
+            "the clock says 101 plies since the last capture, but in asean the game is drawn at 100: \
+             give at most that"
+        );
+        assert_eq!(clock(RuleSet::Asean, 100), Ok(()));
+        // Other programs write one where nothing comes of it.
+        assert_eq!(clock(RuleSet::Makruk, 101), Ok(()));
         assert!(matches!(
             check(RuleSet::Makruk, "KRvK", 0, 0),
             Err(CountError::Numbers(_))

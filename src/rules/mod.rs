@@ -11,8 +11,8 @@ mod rule_set;
 mod running;
 mod verdict;
 
-pub use count::{Allowance, Count, CountError, fifty_moves_left, moves_available};
-pub use limits::{LimitKind, boards_honor_limit, pieces_honor_limit};
+pub use count::{Allowance, Count, CountError, moves_available};
+pub use limits::{FIFTY_MOVES_PLIES, LimitKind, boards_honor_limit, pieces_honor_limit};
 pub use note::CountNote;
 pub use read::{MayLeap, ReadError};
 pub use rule_set::{RuleSet, RuleSetError};

@@ -15,6 +15,14 @@ use crate::material::Material;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CountNote {
+    /// Plies since the last capture, which the rules do not count. Fairy-Stockfish and others write
+    /// them into every FEN without a count, so it is no mistake.
+    Clock {
+        /// The plies.
+        plies: u32,
+        /// The rule set.
+        rules: RuleSet,
+    },
     /// Not the limit that is counted while both sides have men.
     TwoSided {
         /// The limit given, in plies.
@@ -54,16 +62,19 @@ pub enum CountNote {
 }
 
 impl Count {
-    /// What is odd about a running count with these men and this side to move, if no play leads to
-    /// it. The limit may be that of men no longer on the board, but is never longer than that of
+    /// What is odd about a count with these men and this side to move, if no play leads to it, or
+    /// nothing comes of it. The limit may be that of men no longer on the board, but is never longer than that of
     /// those that are.
     pub fn note(&self, rules: RuleSet, material: Material, turn: Color) -> Option<CountNote> {
-        let Count::Explicit {
-            limit_plies: limit,
-            counted_plies: counted,
-        } = *self
-        else {
-            return None;
+        let (limit, counted) = match *self {
+            Count::Clock { plies } if rules != RuleSet::Asean => {
+                return Some(CountNote::Clock { plies, rules });
+            }
+            Count::Fresh | Count::Clock { .. } => return None,
+            Count::Explicit {
+                limit_plies,
+                counted_plies,
+            } => (limit_plies, counted_plies),
         };
         let Some(bare) = material.bare_side() else {
             let expected = 2 * boards_honor_limit(rules, material)?;
@@ -102,6 +113,11 @@ impl Count {
 impl fmt::Display for CountNote {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
+            CountNote::Clock { plies, rules } => write!(
+                f,
+                "the {plies} plies since the last capture count for nothing in {rules}, which has no \
+                 fifty-move rule"
+            ),
             CountNote::TwoSided {
                 limit,
                 rules,
@@ -172,6 +188,10 @@ mod tests {
         count.note(rules, name.parse().unwrap(), turn)
     }
 
+    fn material() -> Material {
+        "KRvKN".parse().unwrap()
+    }
+
     #[test]
     fn a_count_that_play_leads_to_has_no_note() {
         assert_eq!(note(Makruk, "KRvK", Black, 32, 6), None);
@@ -211,6 +231,13 @@ mod tests {
             words(Ouk, "KRvKN", Black, 128, 8),
             "while both sides have men ouk counts to 63, not 64 moves"
         );
+        let clock = |rules: RuleSet| Count::Clock { plies: 37 }.note(rules, material(), White);
+        assert_eq!(
+            clock(Makruk).unwrap().to_string(),
+            "the 37 plies since the last capture count for nothing in makruk, which has no fifty-move \
+             rule"
+        );
+        assert_eq!(clock(Asean), None);
         assert!(matches!(
             note(Asean, "KSvK", Black, 44, 8),
             Some(CountNote::NoSuchLimit { .. })

@@ -37,6 +37,13 @@ impl Count {
                         begun
                     }
                 }
+                // The count is as old as the last capture, or older.
+                Count::Clock { plies } if rules == RuleSet::Asean => {
+                    match limit(rules, before, !side) {
+                        Some(limit) => Count::of_plies(2 * limit, plies.saturating_add(1)),
+                        None => self.go_on(rules, captured),
+                    }
+                }
                 _ => self.go_on(rules, captured),
             },
             (None, None) => match (*self, boards_honor_limit(rules, before.material())) {
@@ -85,7 +92,8 @@ impl Count {
                 limit_plies,
                 counted_plies,
             } => left(after_limit(limit_plies), counted_plies) == 0 || fifty_moves(counted_plies),
-            Count::Clock { plies } => fifty_moves(plies),
+            // A capture as the last ply of all starts it again.
+            Count::Clock { plies } => rules == RuleSet::Asean && plies >= FIFTY_MOVES_PLIES,
             Count::Fresh => false,
         }
     }

@@ -22,6 +22,8 @@ pub struct Arrays {
     pub lost: Rows,
     /// Lost at this step.
     pub next: Rows,
+    /// In a solve by plies: lost at the last step, while `lost` is what the step before lost.
+    pub between: Option<Rows>,
     /// Moves to mate with the winner to move.
     pub winner_to_move: BitPlanes,
     /// One more than the moves to mate with the loser to move, if that is asked for.
@@ -89,8 +91,24 @@ impl Arrays {
             pending: LaneWords::zeroed(lanes_if(!geometry.layout.is_bare())),
             lost: Rows::new(all_rows, geometry.row_lanes),
             next: Rows::new(all_rows, geometry.row_lanes),
+            between: None,
             winner_to_move: BitPlanes::new(lanes_if(matches!(keep, Keep::Winner | Keep::Both))),
             loser_to_move: matches!(keep, Keep::Loser | Keep::Both).then(|| BitPlanes::new(lanes)),
+        }
+    }
+
+    /// Makes ready for a solve by plies.
+    pub fn by_plies(mut self) -> Arrays {
+        self.between = Some(Rows::new(self.lost.full.len(), self.lost.row_lanes));
+        self
+    }
+
+    /// What this step lost becomes what the last one lost, which in a solve by plies is used one
+    /// step later.
+    pub fn turn_over(&mut self) {
+        std::mem::swap(&mut self.lost, &mut self.next);
+        if let Some(between) = &mut self.between {
+            std::mem::swap(&mut self.lost, between);
         }
     }
 
@@ -103,7 +121,10 @@ impl Arrays {
         let pending = u64::from(!layout.is_bare());
         let word = size_of::<u64>() as u64;
         let open_and_planes = lanes.saturating_mul((1 + pending + planes) * word);
-        let lost_and_next = lanes.saturating_add(ghosts).saturating_mul(2 * word);
+        // A solve by plies, where both sides have men, has three.
+        let lost_and_next = lanes
+            .saturating_add(ghosts)
+            .saturating_mul((2 + pending) * word);
         open_and_planes.saturating_add(lost_and_next)
     }
 

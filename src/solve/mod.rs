@@ -42,6 +42,6 @@ pub use checkpointed::{
 pub use huge_pages::{HugeArray, LaneWords, mapped_bytes};
 pub use lane_layout::LaneLayout;
 pub use leaf::{Leaf, digest};
-pub use run::{Solution, StepDone, solve, solve_bytes};
+pub use run::{Solution, StepDone, Unit, solve, solve_bytes};
 pub use step_counts::{Counted, SolveCounts, StepCounts};
 pub use unpack_bits::LaneBytes;

@@ -61,6 +61,17 @@ enum Kind {
     TwoSided(Box<Feeds>),
 }
 
+/// What the distances of a solve are counted in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unit {
+    /// Moves of the winner.
+    Moves,
+    /// Moves of either side, up to this many; what takes more is not won. A capture in a leaf, by
+    /// whichever side, is the last of them: the leaves have distance 1 where the win stands, and 0
+    /// elsewhere. Only where the loser has men.
+    Plies(u16),
+}
+
 /// Solves an ending for the wins of one side. `leaves` are the endings after a capture in which
 /// the winner can still win; what is not among them counts as drawn. The distances that are not to
 /// be kept take no memory. Runs on the current rayon pool.
@@ -68,6 +79,7 @@ pub fn solve(
     layout: LaneLayout,
     leaves: Vec<Leaf>,
     keep: Keep,
+    unit: Unit,
     simd: Simd,
     watch: &mut dyn FnMut(StepDone),
 ) -> Solution {
@@ -104,19 +116,48 @@ pub fn solve(
     };
     let mut any = counts.start(&geometry, &found);
     let mut step = 0;
-    loop {
-        fill_ghosts(simd, &geometry, &mut arrays.next);
-        std::mem::swap(&mut arrays.lost, &mut arrays.next);
-        watch(StepDone { moves: step });
-        if !any && step >= last_feed {
-            break;
+    if let (Unit::Plies(most), Kind::TwoSided(feeds)) = (unit, &mut kind) {
+        // A step finds the wins of a number of plies and the losses of one more, which the step
+        // after the next makes wins of. The first finds what is lost by nothing but captures.
+        arrays = arrays.by_plies();
+        let mut any_before = false;
+        loop {
+            fill_ghosts(simd, &geometry, &mut arrays.next);
+            arrays.turn_over();
+            watch(StepDone { moves: step / 2 });
+            let feeding = step <= last_feed;
+            if step > most || !(any || any_before || feeding) {
+                break;
+            }
+            let found = if any_before || feeding {
+                let lost = Some(step + 1).filter(|&lost| lost <= most);
+                two_sided::step(simd, &geometry, &mut arrays, feeds, step, lost)
+            } else {
+                arrays.next.full.fill(0);
+                Vec::new()
+            };
+            any_before = any;
+            any = counts.step(&geometry, &found);
+            step += 1;
         }
-        step += 1;
-        let found = match &mut kind {
-            Kind::Bare(feeds) => bare::step(simd, &geometry, &mut arrays, feeds, step, None),
-            Kind::TwoSided(feeds) => two_sided::step(simd, &geometry, &mut arrays, feeds, step),
-        };
-        any = counts.step(&geometry, &found);
+        counts.take_wins_a_step_back();
+    } else {
+        loop {
+            fill_ghosts(simd, &geometry, &mut arrays.next);
+            arrays.turn_over();
+            watch(StepDone { moves: step });
+            if !any && step >= last_feed {
+                break;
+            }
+            step += 1;
+            let found = match &mut kind {
+                Kind::Bare(feeds) => bare::step(simd, &geometry, &mut arrays, feeds, step, None),
+                Kind::TwoSided(feeds) => {
+                    two_sided::step(simd, &geometry, &mut arrays, feeds, step, Some(step))
+                }
+            };
+            any = counts.step(&geometry, &found);
+        }
     }
     Solution {
         layout: geometry.layout,

@@ -118,6 +118,15 @@ impl SolveCounts {
         self.steps.push(step);
         step.losses.positions > 0
     }
+
+    /// After a solve by plies, whose steps find the wins of one distance and the losses of the
+    /// next: brings both to the place of their distance.
+    pub fn take_wins_a_step_back(&mut self) {
+        for distance in 0..self.steps.len() {
+            let next = self.steps.get(distance + 1);
+            self.steps[distance].wins = next.map_or(Counted::default(), |next| next.wins);
+        }
+    }
 }
 
 fn weighted<'a>(

@@ -54,9 +54,13 @@ impl Feeds {
         feeds.map(|feed| feed.levels.largest()).max().unwrap_or(0)
     }
 
-    fn raise(&mut self, step: u16) {
-        for feed in self.fallen.iter_mut().chain(&mut self.taken) {
-            feed.levels.raise(step);
+    /// Brings up what the winner's captures lead to at one distance, and the loser's at another.
+    fn raise(&mut self, won: u16, lost: u16) {
+        for feed in &mut self.taken {
+            feed.levels.raise(won);
+        }
+        for feed in &mut self.fallen {
+            feed.levels.raise(lost);
         }
         for (shape, open) in &mut self.open {
             let fallen = self.fallen.iter().find(|f| f.shape.group == shape.group);
@@ -132,25 +136,32 @@ pub(super) fn start(
     found
 }
 
-/// Takes one step.
+/// Takes one step, which finds the wins of one distance and the losses of another: in moves the
+/// same, in plies one more, or none.
 pub(super) fn step(
     simd: Simd,
     geometry: &Geometry,
     arrays: &mut Arrays,
     feeds: &mut Feeds,
-    step: u16,
+    won: u16,
+    lost: Option<u16>,
 ) -> Vec<TaskCounts> {
-    feeds.raise(step);
+    feeds.raise(won, lost.unwrap_or(0));
     let feeds = &*feeds;
-    let (lost, parts) = arrays.winner_parts(geometry, step);
+    let (lost_before, parts) = arrays.winner_parts(geometry, won);
     let mut found: Vec<TaskCounts> = parts
         .into_par_iter()
         .map_init(
             || Scratch::new(geometry),
-            |scratch, (span, part)| win_part(simd, geometry, lost, feeds, scratch, span, part),
+            |scratch, (span, part)| {
+                win_part(simd, geometry, lost_before, feeds, scratch, span, part)
+            },
         )
         .collect();
-    let (open, changed, parts) = arrays.loser_parts(geometry, step);
+    let Some(lost) = lost else {
+        return found;
+    };
+    let (open, changed, parts) = arrays.loser_parts(geometry, lost);
     let losses: Vec<TaskCounts> = parts
         .into_par_iter()
         .map_init(

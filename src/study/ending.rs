@@ -67,8 +67,6 @@ pub struct Row {
     pub won: u64,
     /// In which it wins inside the count.
     pub in_time: u64,
-    /// In which the tables do not tell whether it does.
-    pub not_known: u64,
     /// In which it can force mate, but not inside the count.
     pub count_draws: u64,
     /// In which neither side can force mate.
@@ -81,8 +79,8 @@ pub struct Row {
     pub longest_in_time: Option<usize>,
     /// The shortest win that is too long for the count.
     pub shortest_too_long: Option<usize>,
-    /// How the winner stands against the count. None where what is not known decides it.
-    pub standing: Option<Standing>,
+    /// How the winner stands against the count.
+    pub standing: Standing,
     /// A position of the longest win, in the letters of the rule set.
     pub longest_fen: Option<String>,
     /// A position of the longest win inside the count.
@@ -202,16 +200,16 @@ fn row(
     let winner_to_move = winner == turn;
     let available = &overlay.moves_available;
     let results = overlay.to_move(turn);
-    let (in_time, not_known) = match winner_to_move {
-        true => (results.win, results.unknown_win),
-        false => (results.loss, results.unknown_loss),
+    let in_time = match winner_to_move {
+        true => results.win,
+        false => results.loss,
     };
     let wins = counts.wins(winner);
-    let surely = overlay.surely(winner_to_move).unwrap_or(u32::MAX);
-    let fits = |moves: usize| u32::try_from(moves).is_ok_and(|moves| moves <= surely);
+    let most = overlay.available(winner_to_move).unwrap_or(u32::MAX);
+    let fits = |moves: usize| u32::try_from(moves).is_ok_and(|moves| moves <= most);
     let longest = wins.iter().rposition(|&n| n > 0);
     let longest_in_time = (0..wins.len()).rev().find(|&m| fits(m) && wins[m] > 0);
-    let shortest_too_long = (0..wins.len()).find(|&m| !fits(m) && wins[m] > 0 && overlay.exact);
+    let shortest_too_long = (0..wins.len()).find(|&m| !fits(m) && wins[m] > 0);
     let fen = |moves: Option<usize>| -> Option<String> {
         let example = counts.examples(winner).get(moves?)?.as_ref()?;
         let fen = Fen::new(example.position(material, turn)?);
@@ -219,14 +217,10 @@ fn row(
     };
     let legal = board.legal();
     let won = sum(board, winner);
-    let standing = |in_time| {
-        let share = |positions| Share {
-            positions,
-            of: legal,
-        };
-        Standing::of(share(in_time), share(won))
+    let share = |positions| Share {
+        positions,
+        of: legal,
     };
-    let (least, most) = (standing(in_time), standing(in_time + not_known));
     Row {
         material,
         men: material.men(),
@@ -243,8 +237,7 @@ fn row(
         legal,
         won,
         in_time,
-        not_known,
-        count_draws: won.saturating_sub(in_time + not_known),
+        count_draws: won.saturating_sub(in_time),
         drawn: board.draws,
         lost: sum(board, !winner),
         longest_fen: fen(longest),
@@ -253,7 +246,7 @@ fn row(
         longest,
         longest_in_time,
         shortest_too_long,
-        standing: (least == most).then_some(least),
+        standing: Standing::of(share(in_time), share(won)),
     }
 }
 
@@ -300,7 +293,7 @@ mod tests {
             assert_eq!(row.shortest_too_long, Some(misses));
             assert_eq!((row.won, row.in_time, row.legal), (90, in_time, 100));
             assert_eq!((row.count_draws, row.drawn), (90 - in_time, 10));
-            assert_eq!(row.standing, Some(Standing::Usually));
+            assert_eq!(row.standing, Standing::Usually);
         }
         assert_eq!(makruk.row(Color::Black, true), None);
     }
@@ -321,28 +314,17 @@ mod tests {
     }
 
     #[test]
-    fn what_the_fifty_move_rule_may_stop_is_not_claimed_in_asean_chess() {
-        // Nothing is counted while both sides have men; of the wins of more than fifty moves only
-        // those with a capture on the way are in time.
+    fn the_fifty_move_rule_decides_in_asean_chess_with_men_on_both_sides() {
         let mates = statistics(&[(3, 60), (50, 10), (51, 5), (60, 20)], 5);
         let asean = study("KSvKM", RuleSet::Asean, &mates);
-        assert!(!asean.overlay.exact);
         for own in [true, false] {
             let row = asean.row(Color::White, own).unwrap();
-            assert_eq!((row.in_time, row.not_known), (70, 25));
-            assert_eq!((row.count_draws, row.shortest_too_long), (0, None));
-            assert_eq!(row.longest_in_time, Some(50));
-            // Three quarters of the wins, or all of them: the tables do not tell.
-            assert_eq!(row.standing, None);
+            assert_eq!((row.in_time, row.count_draws), (70, 25));
+            assert_eq!(
+                (row.longest_in_time, row.shortest_too_long),
+                (Some(50), Some(51))
+            );
+            assert_eq!(row.standing, Standing::Usually);
         }
-        // What is unknown does not matter to the word where nearly all is known to be in time.
-        let mates = statistics(&[(3, 995), (60, 5)], 0);
-        let asean = study("KSvKM", RuleSet::Asean, &mates);
-        let row = asean.row(Color::White, true).unwrap();
-        assert_eq!((row.not_known, row.standing), (5, Some(Standing::Beats)));
-        // Makruk's count is exact.
-        let makruk = study("KSvKM", RuleSet::Makruk, &mates);
-        assert!(makruk.overlay.exact);
-        assert_eq!(makruk.row(Color::White, true).unwrap().not_known, 0);
     }
 }

@@ -4,9 +4,7 @@ use serde::Serialize;
 
 use crate::board::{Color, Fen};
 use crate::material::CanonicalMaterial;
-use crate::rules::{
-    Allowance, Category, Count, LimitKind, Outcome, RuleSet, category, fifty_moves_left,
-};
+use crate::rules::{Allowance, Category, Count, LimitKind, Outcome, RuleSet, category};
 use crate::stats::{Counts, Statistics};
 
 /// How an ending's positions with one side to move end, as that side sees it.
@@ -22,25 +20,12 @@ pub struct Results {
     pub blessed_loss: u64,
     /// Positions lost inside the count.
     pub loss: u64,
-    /// Wins of more than fifty moves in ASEAN chess, where nothing but the fifty-move rule ends the
-    /// game: they are in time exactly if a capture comes in between, which distances do not tell.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub unknown_win: u64,
-    /// The same, of the opponent's wins.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub unknown_loss: u64,
-}
-
-fn is_zero(n: &u64) -> bool {
-    *n == 0
 }
 
 impl Results {
     /// All positions.
     pub fn legal(&self) -> u64 {
-        let wins = self.win + self.cursed_win + self.unknown_win;
-        let losses = self.loss + self.blessed_loss + self.unknown_loss;
-        wins + self.draw + losses
+        self.win + self.cursed_win + self.draw + self.blessed_loss + self.loss
     }
 }
 
@@ -141,9 +126,6 @@ pub struct Overlay {
     pub longest: Option<Longest>,
     /// The same among those that are won inside the count.
     pub longest_inside_count: Option<Longest>,
-    /// False if the fifty-move rule of ASEAN chess may decide some of the wins, which are counted
-    /// as unknown.
-    pub exact: bool,
     /// Where both sides have men, the wins by distance to honor.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dth: Option<HonorLists>,
@@ -189,7 +171,6 @@ impl Overlay {
             black_to_move: Results::default(),
             longest: None,
             longest_inside_count: None,
-            exact: true,
             dth: (metric == "dth").then(|| HonorLists::new(statistics)),
         };
         for turn in Color::ALL {
@@ -197,35 +178,20 @@ impl Overlay {
             let counts = dtm.to_move(turn);
             // What could be mated, but is not won in time, is drawn by the count.
             let mates = |winner| counts.wins(winner).iter().sum::<u64>();
-            results.cursed_win = mates(turn).saturating_sub(results.win + results.unknown_win);
-            results.blessed_loss = mates(!turn).saturating_sub(results.loss + results.unknown_loss);
+            results.cursed_win = mates(turn).saturating_sub(results.win);
+            results.blessed_loss = mates(!turn).saturating_sub(results.loss);
             results.draw = counts.draws;
             match turn {
                 Color::White => overlay.white_to_move = results,
                 Color::Black => overlay.black_to_move = results,
             }
         }
-        overlay.exact = Color::ALL.iter().all(|&turn| {
-            let results = overlay.to_move(turn);
-            results.unknown_win + results.unknown_loss == 0
-        });
         Some(overlay)
     }
 
-    /// The moves within which a win is in time, whatever is captured on the way.
-    pub(super) fn surely(&self, winner_to_move: bool) -> Option<u32> {
-        let available = self.moves_available.get(winner_to_move);
-        if self.has_doubts() {
-            let fifty = fifty_moves_left(winner_to_move, &Count::Fresh);
-            return Some(available.map_or(fifty, |moves| moves.min(fifty)));
-        }
-        available
-    }
-
-    /// True where the fifty-move rule of ASEAN chess comes before any count.
-    fn has_doubts(&self) -> bool {
-        let fifty = matches!(self.kind, None | Some(LimitKind::FiftyMoves));
-        self.rules == RuleSet::Asean && fifty
+    /// The moves within which a win is in time. None if no rule ends the game.
+    pub(super) fn available(&self, winner_to_move: bool) -> Option<u32> {
+        self.moves_available.get(winner_to_move)
     }
 
     /// What becomes of the positions with this side to move.
@@ -240,8 +206,8 @@ impl Overlay {
     pub fn won(&self, turn: Color) -> Share {
         let results = self.to_move(turn);
         let positions = match turn {
-            Color::White => results.win + results.cursed_win + results.unknown_win,
-            Color::Black => results.loss + results.blessed_loss + results.unknown_loss,
+            Color::White => results.win + results.cursed_win,
+            Color::Black => results.loss + results.blessed_loss,
         };
         Share {
             positions,
@@ -272,7 +238,7 @@ impl Overlay {
         let counts = statistics.to_move(turn);
         let mut results = Results::default();
         for winner in Color::ALL {
-            let available = self.surely(winner == turn);
+            let available = self.available(winner == turn);
             let examples = counts.examples(winner);
             for (moves, &positions) in counts.wins(winner).iter().enumerate() {
                 if positions == 0 {
@@ -296,15 +262,7 @@ impl Overlay {
                 let in_time = match category(outcome, turn, available) {
                     Category::Win => &mut results.win,
                     Category::Loss => &mut results.loss,
-                    _ if !self.has_doubts() => continue,
-                    _ if winner == turn => {
-                        results.unknown_win += positions;
-                        continue;
-                    }
-                    _ => {
-                        results.unknown_loss += positions;
-                        continue;
-                    }
+                    _ => continue,
                 };
                 *in_time += positions;
                 longest(&mut self.longest_inside_count);

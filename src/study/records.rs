@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::ending::EndingStudy;
 use crate::board::{Color, Fen, Move};
 use crate::probe::{Distance, End, Line, Played, ProbeError, Tablebase};
-use crate::rules::{Count, RuleSet};
+use crate::rules::{Category, Count, RuleSet};
 
 /// What a position holds the record of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -151,7 +151,7 @@ impl RecordLine {
             line.moves.push(Played {
                 before,
                 m,
-                category: None,
+                category: Category::Draw,
                 dtm: Distance::Draw,
                 counted,
             });

@@ -23,13 +23,24 @@ use crate::stats::Statistics;
 /// files say what they use.
 pub const VERSION: u32 = 2;
 
-/// The revision of the rules that tables are computed under.
+/// The latest revision of the rules that tables are computed under.
 ///
 /// A bump means that some position's value has changed: a rule of movement, of capture, of what
-/// ends the game or of the count was corrected. Tables of another revision are then refused
-/// rather than mixed with new ones, since a table is built on those of smaller endings. Faster
-/// ways to the same values are no bump.
-pub const RULES_REVISION: u32 = 1;
+/// ends the game or of the count was corrected. Tables of another revision than
+/// [`rules_revision`] tells are then refused rather than mixed with new ones, since a table is
+/// built on those of smaller endings. Faster ways to the same values are no bump.
+pub const RULES_REVISION: u32 = 2;
+
+/// The revision of the rules in which the values of a material changed last: that of its table.
+///
+/// 1: the first. 2: what decides in ASEAN chess while both sides have men ends with any capture after
+/// which the win stands, and is counted in plies: see [`Metric::counts_plies`].
+pub fn rules_revision(material: CanonicalMaterial) -> u32 {
+    match Metric::Dth(RuleSet::Asean).counts_plies(material) {
+        true => 2,
+        false => 1,
+    }
+}
 
 /// The most cells of a block. It bounds what a reader has to hold for one look-up.
 pub const MAX_BLOCK_CELLS: u32 = 1 << 20;
@@ -58,11 +69,20 @@ const MAX_HEADER_BYTES: u32 = 64 << 20;
 pub enum Metric {
     /// Distance to mate.
     Dtm,
-    /// Distance to honor or mate, under a rule set.
+    /// Distance to honor or mate, under a rule set. In ASEAN chess any capture after which the win
+    /// stands ends it, by whichever side: what other tables call the distance to zeroing.
     Dth(RuleSet),
 }
 
 impl Metric {
+    /// True if a table's section of this metric counts plies, of both sides, and not the winner's
+    /// moves: in ASEAN chess with men on both sides, where the fifty-move rule counts them, and a
+    /// win of more than its hundred plies is a draw. In endings of up to four men moves say as much:
+    /// only a last man can be captured, and that by the winner.
+    pub fn counts_plies(self, material: CanonicalMaterial) -> bool {
+        self == Metric::Dth(RuleSet::Asean) && !material.is_bare() && material.men() > 4
+    }
+
     /// The metric whose section this one's refers to where the two agree ([`Code::Base`]), and
     /// which it equals where it has no section: for distances to honor, those of makruk.
     pub fn base(self) -> Option<Metric> {
@@ -219,10 +239,11 @@ impl Header {
             return Err(corrupt("its checksum differs"));
         }
         let header = decode_header(header).map_err(corrupt)?;
-        if header.rules_revision != RULES_REVISION {
+        let supported = rules_revision(header.material);
+        if header.rules_revision != supported {
             return Err(TableErrorKind::RulesRevision {
                 found: header.rules_revision,
-                supported: RULES_REVISION,
+                supported,
             });
         }
         // The sections fill the file without a gap, so that no byte is left unchecked.

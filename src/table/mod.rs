@@ -129,6 +129,7 @@ pub use code::{CellSource, CellWidth, Code, ILLEGAL, MAX_CODES};
 pub use error::{IoAction, TableError, TableErrorKind};
 pub use header::{
     MAX_BLOCK_CELLS, Metric, Packing, RULES_REVISION, SectionHeader, SectionInfo, VERSION,
+    rules_revision,
 };
 pub use name::{EXTENSION, file_name, material_of};
 pub use read::{Section, Table, TableFile};

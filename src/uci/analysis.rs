@@ -86,32 +86,28 @@ impl Variation {
     pub fn score(&self) -> String {
         let wins = self.moves.len().div_ceil(2);
         match (self.ranked.category, self.ranked.dtm) {
-            (Some(Category::Win), _) if self.mates => format!("mate {wins}"),
-            (Some(Category::Loss), _) if self.mates => format!("mate -{}", self.moves.len() / 2),
+            (Category::Win, _) if self.mates => format!("mate {wins}"),
+            (Category::Loss, _) if self.mates => format!("mate -{}", self.moves.len() / 2),
             // The line is cut short, but its length is known.
-            (Some(Category::Win), Distance::Win(Moves(moves))) if self.ranked.against_bare_king => {
+            (Category::Win, Distance::Win(Moves(moves))) if self.ranked.against_bare_king => {
                 format!("mate {moves}")
             }
-            (Some(Category::Loss), Distance::Loss(Moves(moves)))
-                if self.ranked.against_bare_king =>
-            {
+            (Category::Loss, Distance::Loss(Moves(moves))) if self.ranked.against_bare_king => {
                 format!("mate -{moves}")
             }
-            (Some(Category::Win), _) => "cp 10000".to_string(),
-            (Some(Category::Loss), _) => "cp -10000".to_string(),
-            (Some(Category::CursedWin), _) => "cp 1".to_string(),
-            (Some(Category::BlessedLoss), _) => "cp -1".to_string(),
-            (Some(Category::Draw), _) | (None, Distance::Draw) => "cp 0".to_string(),
-            (None, Distance::Win(_)) => "cp 100".to_string(),
-            (None, Distance::Loss(_)) => "cp -100".to_string(),
+            (Category::Win, _) => "cp 10000".to_string(),
+            (Category::Loss, _) => "cp -10000".to_string(),
+            (Category::CursedWin, _) => "cp 1".to_string(),
+            (Category::BlessedLoss, _) => "cp -1".to_string(),
+            (Category::Draw, _) => "cp 0".to_string(),
         }
     }
 
     /// The chances of a win, a draw and a loss, in thousandths.
     pub fn wdl(&self) -> &'static str {
         match self.ranked.category {
-            Some(Category::Win) => "1000 0 0",
-            Some(Category::Loss) => "0 0 1000",
+            Category::Win => "1000 0 0",
+            Category::Loss => "0 0 1000",
             _ => "0 1000 0",
         }
     }

@@ -3,7 +3,7 @@
 use crate::board::{Color, Square};
 use crate::game::GameState;
 use crate::probe::Distance;
-use crate::rules::{Category, LimitKind};
+use crate::rules::LimitKind;
 
 use super::tables::Known;
 
@@ -35,11 +35,8 @@ pub(super) fn verdict(known: &Known) -> String {
         return "no legal move".to_string();
     };
     let mut words = match best.category {
-        Some(Category::Win) => "win".to_string(),
-        Some(Category::Loss) => "loss".to_string(),
-        Some(category) if category.is_count_draw() => format!("{category} (drawn by the count)"),
-        Some(category) => category.to_string(),
-        None => "not decided by the tables (fifty-move rule)".to_string(),
+        category if category.is_count_draw() => format!("{category} (drawn by the count)"),
+        category => category.to_string(),
     };
     if let (Some(winner), Some(moves)) = (best.dtm.winner(turn), best.dtm.moves()) {
         words += &format!(", {winner} can force mate in {moves}");

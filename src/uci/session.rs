@@ -307,13 +307,13 @@ impl<W: Write> Session<W> {
             .moves
             .retain(|ranked| moves.contains(&ranked.m.into()));
         self.out.say(&display::verdict(&known))?;
-        let best = known.moves.first().and_then(|best| best.category);
+        let best = known.moves.first().map(|best| best.category);
         let decided = matches!(best, Some(Category::Win | Category::Loss));
         if self.engine.is_some() && !decided {
             if best.is_none() {
                 return self.search_by_engine(line, moves.to_vec());
             }
-            known.moves.retain(|ranked| ranked.category == best);
+            known.moves.retain(|ranked| Some(ranked.category) == best);
             let moves: Vec<GameMove> = known.moves.iter().map(|ranked| ranked.m.into()).collect();
             let lettering = state.lettering();
             let names: Vec<String> = moves.iter().map(|m| m.uci(lettering).to_string()).collect();

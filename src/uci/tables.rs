@@ -16,8 +16,7 @@ pub(super) struct Tables {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ranked {
     pub m: Move,
-    /// None where the tables do not decide.
-    pub category: Option<Category>,
+    pub category: Category,
     /// The distance to mate for that player, counted from before the move.
     pub dtm: Distance,
     /// True if a king is bare before the move, so that distance to mate is all that counts.
@@ -36,7 +35,7 @@ pub(super) struct Question {
 /// What the tables know.
 pub(super) struct Known {
     pub question: Question,
-    /// What the position is worth; none where the tables do not decide, or nothing is counted.
+    /// What the position is worth; none if nothing is counted.
     pub value: Option<Value>,
     /// The legal moves, the best first. There is at least one.
     pub moves: Vec<Ranked>,
@@ -102,9 +101,8 @@ impl Tables {
                 CountMode::Off => None,
                 _ => {
                     let Question { rules, count, .. } = question;
-                    self.tablebase
-                        .probe(&position, rules, &count)
-                        .map_err(failed)?
+                    let value = self.tablebase.probe(&position, rules, &count);
+                    Some(value.map_err(failed)?)
                 }
             },
             moves: self.moves(&question).map_err(failed)?,
@@ -141,7 +139,7 @@ impl Tables {
             };
             moves.push(Ranked {
                 m,
-                category: Some(category),
+                category,
                 dtm,
                 against_bare_king,
             });

@@ -11,7 +11,7 @@ use super::stored::stored;
 use super::verdict::{Comparison, Verdict};
 use super::win_counts::{WinCounts, add_wins, agree, sum_wins};
 use crate::board::{Color, SquareSet};
-use crate::stats::Counts;
+use crate::stats::{Counts, Statistics};
 use crate::table::{Metric, TableFile};
 
 /// Verifies the distances under one metric.
@@ -59,7 +59,16 @@ pub fn verify_metric(
             &mut counts[other_side.index()],
         );
     }
-    for (turn, counted) in Color::ALL.into_iter().zip(&counts) {
+    let [white_to_move, black_to_move] = counts;
+    let mut counted = Statistics {
+        white_to_move,
+        black_to_move,
+    };
+    if metric.counts_plies(material) {
+        counted = counted.plies_to_moves();
+    }
+    for turn in Color::ALL {
+        let counted = counted.to_move(turn);
         let legal = legal_positions(grid, turn);
         verdict.positions += legal.0;
         // A metric that equals its base has no section, and no statistics of its own.

@@ -1,14 +1,14 @@
 //! Reading the endings that captures lead to.
 
 use super::distances::DistanceList;
-use super::grid::NEVER;
+use super::grid::{Distance, NEVER};
 use super::ply::ply;
 use super::smaller::{Distances, Ending, Smaller};
 use super::stored::stored;
 use super::{Source, VerifyError};
 use crate::board::Color;
 use crate::material::{Army, CanonicalMaterial, MIN_MEN, Material};
-use crate::rules::{Count, moves_available};
+use crate::rules::{Count, FIFTY_MOVES_PLIES, RuleSet, moves_available};
 use crate::table::Metric;
 
 impl Smaller {
@@ -45,7 +45,10 @@ impl Smaller {
                 endings.push((role, color, ending));
             }
         }
-        Ok(Smaller { endings })
+        Ok(Smaller {
+            endings,
+            plies: metric.counts_plies(material),
+        })
     }
 }
 
@@ -90,6 +93,25 @@ impl Distances {
                 lists[(!stored.side).index()][winner.index()] = other;
             }
             lists[stored.side.index()][winner.index()] = list;
+        }
+        if metric == Metric::Dth(RuleSet::Asean) {
+            // The capture starts the fifty-move rule again: inside it the win stands, outside it
+            // is none.
+            let most = match metric.counts_plies(material) {
+                true => FIFTY_MOVES_PLIES,
+                false => FIFTY_MOVES_PLIES / 2,
+            };
+            for turn in Color::ALL {
+                for winner in Color::ALL {
+                    let stands = Distance::from(turn == winner);
+                    lists[turn.index()][winner.index()].change(|distance| match distance {
+                        // An illegal position.
+                        0 if turn == winner => 0,
+                        distance if u32::from(distance) <= most => stands,
+                        _ => NEVER,
+                    });
+                }
+            }
         }
         if let Some(rules) = honor {
             // The capture that bared the king was as good as mate inside the count, and worth

@@ -5,6 +5,7 @@ use super::grid::{Config, Distance, Grid, NEVER};
 use super::smaller::Smaller;
 use crate::board::{Color, Role, Square, SquareSet, attacks};
 use crate::index::Transform;
+use crate::rules::FIFTY_MOVES_PLIES;
 
 /// The distances of one side's wins with `mover` to move, from those after its moves.
 ///
@@ -107,12 +108,32 @@ impl<A: Lanes> Lane<'_, A> {
             let i = square.index();
             out[i] = match best[i] {
                 NEVER => NEVER,
-                least if wins => least + 1,
+                least if wins => self.within(least + 1),
                 // No move at all: mate if in check, else stalemate.
                 0 if !self.in_check(square) => NEVER,
-                most => most,
+                most => self.within(most),
             };
         }
+    }
+
+    /// A win of more plies than the fifty-move rule has is none.
+    fn within(&self, distance: Distance) -> Distance {
+        match self.smaller.plies && u32::from(distance) > FIFTY_MOVES_PLIES {
+            true => NEVER,
+            false => distance,
+        }
+    }
+
+    /// The distances after a move that takes nothing, as the mover picks from them. A loser's move is
+    /// a ply, but none of the winner's moves.
+    fn after(&self, number: usize) -> [Distance; 64] {
+        let mut lane = self.after.lane(number);
+        if self.smaller.plies && self.mover != self.winner {
+            for distance in &mut lane {
+                *distance += Distance::from(!matches!(*distance, 0 | NEVER));
+            }
+        }
+        lane
     }
 
     fn in_check(&self, black_king: Square) -> bool {
@@ -231,11 +252,11 @@ impl<A: Lanes> Lane<'_, A> {
             return;
         }
         let (number, transform) = self.grid.number(king, men);
-        self.take_lane(best, lanes, &self.after.lane(number), transform);
+        self.take_lane(best, lanes, &self.after(number), transform);
     }
 
     fn black_king(&self, number: usize, best: &mut [Distance; 64]) {
-        let mut reached = self.after.lane(number);
+        let mut reached = self.after(number);
         let mut men = self.config.men.clone();
         let mut closed = self.config.king.set();
         for (g, group) in self.grid.groups().iter().enumerate() {

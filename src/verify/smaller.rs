@@ -9,6 +9,9 @@ use crate::index::Transform;
 #[derive(Debug, Default)]
 pub struct Smaller {
     pub(super) endings: Vec<(Role, Color, Ending)>,
+    /// Whether the larger ending's distances are in plies. Those here are then 1 with the winner to
+    /// move and 0 with the loser where the win stands.
+    pub(super) plies: bool,
 }
 
 /// One smaller ending.

@@ -4,6 +4,7 @@ use super::distances::DistanceList;
 use super::grid::{Config, Grid, NEVER};
 use crate::board::{Color, Square};
 use crate::index::Layout;
+use crate::rules::FIFTY_MOVES_PLIES;
 use crate::table::{Code, DecodedCells, Metric, TableError, TableFile};
 
 /// The distances that a file stores.
@@ -74,10 +75,23 @@ pub fn stored(
         return Err(table.damaged("has a section based on one of the other side to move"));
     }
     let side = own.side;
+    // What is taken from the base is in moves.
+    let plies = metric.counts_plies(table.material());
+    let own_in_moves = plies && table.section(metric).is_none();
+    let distance = |winner: Color, moves: u16, in_moves: bool| match in_moves {
+        true => Some(
+            moves
+                .saturating_mul(2)
+                .saturating_sub(u16::from(winner == side)),
+        )
+        .filter(|&plies| u32::from(plies) <= FIFTY_MOVES_PLIES)
+        .unwrap_or(NEVER),
+        false => moves,
+    };
     let grid = Grid::new(table.material(), own.layout.symmetry());
     let codes = own.codes.iter().chain(base.iter().flat_map(|b| &b.codes));
     let largest = codes.filter_map(|code| code.win()).map(|(_, moves)| moves);
-    let narrow = DistanceList::is_narrow(largest.max().unwrap_or(0));
+    let narrow = plies || DistanceList::is_narrow(largest.max().unwrap_or(0));
     let distances = Color::ALL.map(|winner| {
         if !winners.contains(&winner) {
             return DistanceList::default();
@@ -92,12 +106,12 @@ pub fn stored(
             let codes = own.lane(&grid, config);
             let base_codes = base.as_ref().map(|base| base.lane(&grid, config));
             for square in grid.legal(config, side) {
-                let code = match (codes(square), &base_codes) {
-                    (Code::Base, Some(base_codes)) => base_codes(square),
-                    (code, _) => code,
+                let (code, in_moves) = match (codes(square), &base_codes) {
+                    (Code::Base, Some(base_codes)) => (base_codes(square), plies),
+                    (code, _) => (code, own_in_moves),
                 };
                 lane[square.index()] = match code.win() {
-                    Some((side, moves)) if side == winner => moves,
+                    Some((side, moves)) if side == winner => distance(winner, moves, in_moves),
                     _ => NEVER,
                 };
             }

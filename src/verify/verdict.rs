@@ -19,9 +19,10 @@ pub struct Difference {
     pub turn: Color,
     /// The winner in question.
     pub winner: Color,
-    /// The winner's moves that the table says; none if it does not win.
+    /// The winner's moves that the table says, or the plies where the metric counts them; none if it
+    /// does not win.
     pub found: Option<u16>,
-    /// The winner's moves that follow from the positions one ply on.
+    /// The same that follow from the positions one ply on.
     pub expected: Option<u16>,
 }
 

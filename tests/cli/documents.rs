@@ -328,8 +328,21 @@ fn counts_that_other_programs_write_are_answered() {
     let board = "8/8/8/3k4/8/3K4/2SM4/8";
     let fresh = probe(&format!("{board} w"));
     // cutechess writes 0 where no count runs.
-    for fields in ["w - 0 0 1", "w - 0 7 1", "w - 0", "w_-_-_0_1"] {
+    for fields in ["w - 0 0 1", "w - 0", "w_-_-_0_1"] {
         assert_eq!(probe(&format!("{board} {fields}"))["count"], fresh["count"]);
+    }
+    // Plies since a capture, which everybody writes, count for nothing in makruk, and that is said.
+    for fields in ["w - 0 7 1", "w - - 7 1"] {
+        let mut clock = probe(&format!("{board} {fields}"));
+        let note = clock["count"]["note"].take();
+        assert!(
+            note.as_str()
+                .unwrap()
+                .contains("7 plies since the last capture"),
+            "{note}"
+        );
+        clock["count"].as_object_mut().unwrap().remove("note");
+        assert_eq!(clock["count"], fresh["count"]);
     }
     assert_eq!(fresh["count"]["note"], Json::Null);
     // And it forgets what has been counted.
@@ -527,4 +540,35 @@ fn generate_prints_one_document_too() {
         );
         assert_eq!(line["made"], false);
     }
+}
+
+#[test]
+fn the_clock_of_a_fen_decides_in_asean_chess() {
+    let probe = |fen: &str| json(tables(), ["probe", fen, "--rules", "asean", "--json"]);
+    let board = "k7/8/5R2/8/8/8/8/K1n5 w";
+    let fresh = probe(board);
+    assert_eq!(
+        (&fresh["category"], &fresh["count"]["kind"]),
+        (&"win".into(), &"fifty-moves".into())
+    );
+    let moves = fresh["dth"].as_u64().unwrap();
+    assert_eq!(fresh["count"]["moves_available"], 50);
+    // The last of its moves is the last ply but one, or two, before the game is drawn.
+    for (plies, category) in [
+        (100 - 2 * moves, "win"),
+        (101 - 2 * moves, "win"),
+        (102 - 2 * moves, "cursed-win"),
+    ] {
+        let found = probe(&format!("{board} - - {plies} 60"));
+        assert_eq!(found["category"], category, "{plies}");
+        assert_eq!(found["count"]["moves_available"], (101 - plies) / 2);
+        assert_eq!(found["moves"][0]["category"], category);
+    }
+    // Against a bare king the count is as old as the clock.
+    let bare = "8/8/8/3k4/8/3K4/2R5/8 b";
+    let found = probe(&format!("{bare} - - 12 60"));
+    assert_eq!(
+        found["count"],
+        probe(&format!("{bare} - 32 12 60"))["count"]
+    );
 }

@@ -124,7 +124,7 @@ fn published_facts_a_game_won_inside_the_count() {
     let fen = Fen::parse(text, Lettering::Makruk).unwrap();
     let count = Count::from_fen(&fen);
     let value = tablebase().probe(&fen.position, RuleSet::Makruk, &count);
-    let value = value.unwrap().unwrap();
+    let value = value.unwrap();
     assert_eq!(value.allowance.unwrap().moves_available, 59);
     assert_eq!(value.category, Category::Loss);
     // White mated with the 35th move, perhaps not the shortest way.

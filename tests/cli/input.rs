@@ -62,6 +62,24 @@ fn a_count_where_nothing_is_counted_is_refused() {
 }
 
 #[test]
+fn a_clock_that_cannot_be_is_refused_in_asean_chess() {
+    let asean = |fen: &str, more: &[&str], says: &[&str]| {
+        let args = [&["probe", fen, "--rules", "asean"], more].concat();
+        assert_fails(tables(), &args, 2, says);
+    };
+    let board = "8/8/8/3k4/3n4/3K4/2R5/8 w";
+    let over = ["101 plies since the last capture", "drawn at 100"];
+    asean(&format!("{board} - - 101 80"), &[], &over);
+    // A count beside it began with a capture too.
+    let bare = "8/8/8/3k4/8/3K4/2R5/8 b - - 12 80";
+    asean(
+        bare,
+        &["--count", "3"],
+        &["12 plies since the last capture", "leave one of them out"],
+    );
+}
+
+#[test]
 fn a_man_that_may_still_leap_is_not_in_the_tables() {
     let fen = "3mk3/8/8/8/8/8/8/3K4 w De - 0 1";
     let args = ["probe", fen, "--rules", "ouk"];

@@ -7,6 +7,7 @@
 // Not every test asks for all of it.
 #![allow(dead_code)]
 
+pub mod clock;
 pub mod verdict;
 
 use sakmak::board::{Color, Position, Role, Square, SquareSet, attacks::attacks};

@@ -11,7 +11,7 @@ pub fn verdict(rules: RuleSet, turn: Color, mate: Value, honor: Value) -> Catego
     let most = |winner| match rules {
         RuleSet::Makruk => 64 + u32::from(winner == turn),
         RuleSet::Ouk => 63 + u32::from(winner == turn),
-        RuleSet::Asean => u32::MAX,
+        RuleSet::Asean => 50,
     };
     match (honor, mate) {
         (Value::Win(winner, moves), _) if moves <= most(winner) => match winner == turn {

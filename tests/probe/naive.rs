@@ -145,6 +145,12 @@ fn the_fast_probe_says_what_a_slow_one_says() {
             for rules in RuleSet::ALL {
                 let metric = Metric::Dth(rules);
                 let dth = (!material.is_bare()).then(|| slow.distance(metric, &position));
+                // The fifty-move rule of ASEAN chess comes before a longer win.
+                let dth = match dth.map(|dth| (dth, dth.moves())) {
+                    Some((_, Some(Moves(51..)))) if rules == RuleSet::Asean => Some(Distance::Draw),
+                    Some((dth, _)) => Some(dth),
+                    None => None,
+                };
                 for tablebase in &tablebases {
                     let found = tablebase.dth(&position, rules).unwrap();
                     assert_eq!(found, dth, "{rules} {position:?}");

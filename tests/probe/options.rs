@@ -17,7 +17,7 @@ fn some_of_all() -> Vec<Position> {
     found
 }
 
-fn answers(tablebase: &Tablebase, positions: &[Position]) -> Vec<Option<Value>> {
+fn answers(tablebase: &Tablebase, positions: &[Position]) -> Vec<Value> {
     let probe = |p| tablebase.probe(p, RuleSet::Makruk, &Count::Fresh).unwrap();
     positions.iter().map(probe).collect()
 }

@@ -10,6 +10,8 @@ const KINDS = {
   win: { end: "checkmate", words: "wins mated in time" },
   "count-draw": { end: "count", words: "count draws held" },
   "two-sided-win": { end: "checkmate", words: "two-sided wins" },
+  "clock-win": { end: "checkmate", words: "wins with a clock mated in time" },
+  "clock-draw": { end: "count", words: "draws by the clock held" },
   "tight-win": { end: "checkmate", words: "wins with the last move that the count leaves" },
   "tight-draw": { end: "count", words: "held where the count leaves a move too few" },
 };

@@ -113,7 +113,6 @@ export class CountPanel {
     const [first] = all;
     const winner = this.doc.winner;
     const side = winner ? sideWord(winner) : "";
-    if (all.includes(null)) return t("undecided");
     if (all.every((category) => category === first)) {
       const key = { win: "wonAlways", loss: "wonAlways", draw: "drawAlways" }[first] ?? "countDrawAlways";
       return t(key, { side });

@@ -56,7 +56,6 @@ export class EndingPanel {
       ["count", "countDrawn", results.cursed_win + results.blessed_loss],
       ["draw", "drawn", results.draw],
       ["loss", "lostInTime", results.loss],
-      ["unknown", "unknown", (results.unknown_win ?? 0) + (results.unknown_loss ?? 0)],
     ].filter(([, , n]) => n > 0);
     const bar = el("div", { class: "shares" }, parts.map(([worth, , n]) => {
       const piece = el("span");

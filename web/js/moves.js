@@ -106,7 +106,7 @@ export class MovesPanel {
     }
     const [, verdict, distance, why] = row.cells;
     row.dataset.worth = colour(move.category);
-    verdict.firstChild.textContent = t(move.category ?? "unknown");
+    verdict.firstChild.textContent = t(move.category);
     distance.textContent = distanceWords(move);
     why.textContent = reasonWords(doc, move, n);
     return row;

@@ -21,7 +21,6 @@ export function sentence(doc, n) {
   if (winner === null) return t("isDraw");
   const category = categoryAt(doc, n);
   const side = sideWord(winner);
-  if (category === null) return t("isUnknown", { side, n: answer.dtm });
   const left = numbers ? available(numbers, winner, n) : answer.count?.moves_available ?? null;
   if (category === "win" || category === "loss") {
     return answer.dth === null ? t("wins", { side, n: answer.dtm }) : t("winsHonor", { side, n: answer.dth, dtm: answer.dtm });
@@ -49,7 +48,7 @@ export function showSets(doc, n, rules, choose) {
     const mine = set.rules === rules;
     const category = mine ? categoryAt(doc, n) : set.category;
     const final = doc.answer.checkmate || doc.answer.stalemate || doc.answer.insufficient_material;
-    const word = set.error ? "–" : final ? "" : t(category ?? "unknown");
+    const word = set.error ? "–" : final ? "" : category ? t(category) : "";
     const needed = set.dth ?? set.dtm;
     const left = mine && doc.numbers && doc.winner ? available(doc.numbers, doc.winner, n) : set.count?.moves_available;
     const detail = set.error ?? (needed === null || final ? "" : left == null ? t("needsOnly", { n: needed }) : t("needs", { n: needed, left }));

@@ -41,11 +41,10 @@ export const words = {
     wonAlways: "Won for {side} at any number.",
     countDrawAlways: "Drawn by the count at any number.",
     drawAlways: "Drawn, whatever is said.",
-    undecided: "The tables do not decide it for every number.",
     fasterCount: "One more (+)",
     slowerCount: "One less (−)",
 
-    win: "win", "cursed-win": "count draw", draw: "draw", "blessed-loss": "count draw", loss: "loss", unknown: "not decided",
+    win: "win", "cursed-win": "count draw", draw: "draw", "blessed-loss": "count draw", loss: "loss",
     wins: "{side} wins: mate in {n}.",
     winsHonor: "{side} wins: it takes the last man in time, or mates, in {n} (mate in {dtm}).",
     countDraw: "Drawn by the count: {side} could mate in {n}, but has {left} left.",
@@ -54,7 +53,6 @@ export const words = {
     isMate: "{side} is checkmated.",
     isStalemate: "Stalemate: a draw.",
     isInsufficient: "Draw: no mate is possible with these men.",
-    isUnknown: "{side} mates in {n} if nothing is counted; whether that is in time is not known.",
 
     moves: "Moves",
     movesFor: "Moves of {side}, the best first",
@@ -177,11 +175,10 @@ export const words = {
     wonAlways: "ฝ่าย{side}ชนะไม่ว่านับถึงเท่าใด",
     countDrawAlways: "เสมอเพราะครบศักดิ์ไม่ว่านับถึงเท่าใด",
     drawAlways: "เสมอไม่ว่านับถึงเท่าใด",
-    undecided: "ตารางตัดสินไม่ได้ทุกจำนวนนับ",
     fasterCount: "นับเพิ่มหนึ่ง (+)",
     slowerCount: "นับลดหนึ่ง (−)",
 
-    win: "ชนะ", "cursed-win": "เสมอเพราะครบศักดิ์", draw: "เสมอ", "blessed-loss": "เสมอเพราะครบศักดิ์", loss: "แพ้", unknown: "ไม่ทราบ",
+    win: "ชนะ", "cursed-win": "เสมอเพราะครบศักดิ์", draw: "เสมอ", "blessed-loss": "เสมอเพราะครบศักดิ์", loss: "แพ้",
     wins: "ฝ่าย{side}ชนะ: จนใน {n} ตา",
     winsHonor: "ฝ่าย{side}ชนะ: กินตัวสุดท้ายทันศักดิ์หรือรุกจนใน {n} ตา (จนใน {dtm} ตา)",
     countDraw: "เสมอเพราะครบศักดิ์: ฝ่าย{side}รุกจนได้ใน {n} ตา แต่เหลือ {left} ตา",
@@ -190,7 +187,6 @@ export const words = {
     isMate: "ฝ่าย{side}จน",
     isStalemate: "อับ: เสมอ",
     isInsufficient: "เสมอ: หมากเท่านี้จนไม่ได้",
-    isUnknown: "ฝ่าย{side}รุกจนใน {n} ตาถ้าไม่นับ แต่ไม่ทราบว่าทันหรือไม่",
 
     moves: "ตาเดิน",
     movesFor: "ตาเดินของฝ่าย{side} ดีที่สุดก่อน",

@@ -83,11 +83,8 @@ class Tablebase:
         limit: Optional[int] = None,
         *,
         lettering: Optional[Lettering] = None,
-    ) -> Optional[Category]:
-        """The category of ``probe`` and nothing else, which is much faster.
-
-        None where the tables do not decide it.
-        """
+    ) -> Category:
+        """The category of ``probe`` and nothing else, which is much faster."""
 
     def probe_many(
         self,

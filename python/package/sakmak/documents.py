@@ -25,7 +25,6 @@ CATEGORIES: Dict[int, Optional[Category]] = {
     0: "draw",
     1: "cursed-win",
     2: "win",
-    3: None,
 }
 """The categories by their numbers in :class:`Many`. None: the tables do not decide it."""
 
@@ -78,15 +77,15 @@ class Answer(TypedDict):
 
     ``dtm`` is the moves of the winning side until mate, as if nothing were counted: None in a draw.
     ``dth`` is the same until honor, where both sides have men: mate, or a capture of the last man into
-    an ending that the count lets one win. ``category`` is what that is worth with the count: None where
-    the tables do not decide it (ASEAN chess with men on both sides, near the fifty-move rule). ``count``
-    is None if no rule ends the game.
+    an ending that the count lets one win. ``category`` is what that is worth with the count. In
+    ASEAN chess any capture after which the win stands ends ``dth``. ``count`` is None if no rule ends
+    the game.
     """
 
     fen: str
     rules: Rules
     side_to_move: Side
-    category: Optional[Category]
+    category: Category
     dtm: Optional[int]
     dth: Optional[int]
     unit: Literal["moves"]

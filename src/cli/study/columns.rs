@@ -72,8 +72,7 @@ pub const COLUMNS: [Column; 13] = [
     },
     Column {
         heading: "in time",
-        help: "in which it can be forced inside the count; ≥ where the fifty-move rule of ASEAN chess may stop \
-            some wins of more than fifty moves, or a capture may come first",
+        help: "in which it can be forced inside the count",
         cell: in_time,
     },
     Column {
@@ -93,7 +92,7 @@ pub const COLUMNS: [Column; 13] = [
     },
     Column {
         heading: "verdict",
-        help: "how the winner, to move, stands against the count; unknown if the wins left out at ≥ could change it",
+        help: "how the winner, to move, stands against the count",
         cell: |row| match row.winner_to_move {
             true => verdict(row.standing).to_string(),
             false => String::new(),

@@ -192,7 +192,7 @@ fn who_beats(report: &Report) -> Option<Found> {
             .collect::<Vec<_>>()
     };
     let beats = report.rules.iter().map(|&rules| {
-        let beats = with(rules, Some(Standing::Beats)).len();
+        let beats = with(rules, Standing::Beats).len();
         format!(
             "that of {} in {beats}",
             match rules {
@@ -206,8 +206,7 @@ fn who_beats(report: &Report) -> Option<Found> {
         list(&beats.collect::<Vec<_>>()).replacen("that", "the count", 1)
     );
     for &rules in &report.rules {
-        let standings = Standing::ALL.map(Some).into_iter().chain([None]);
-        let lists = standings.filter_map(|standing| {
+        let lists = Standing::ALL.into_iter().filter_map(|standing| {
             let names = with(rules, standing);
             let word = verdict(standing);
             (!names.is_empty()).then(|| format!("{word} {} ({})", names.len(), list(&names)))

@@ -18,13 +18,9 @@ pub fn part(positions: u64, of: u64) -> String {
     }
 }
 
-/// The share won in time: at least that, where more is not known.
+/// The share won in time.
 pub fn in_time(row: &Row) -> String {
-    let known = share(row.share(row.in_time));
-    match row.not_known {
-        0 => known,
-        _ => format!("≥{known}"),
-    }
+    share(row.share(row.in_time))
 }
 
 /// A number, or - if there is none.
@@ -47,11 +43,10 @@ pub fn name(rules: RuleSet) -> &'static str {
 }
 
 /// The verdict on a side, in a word or two.
-pub fn verdict(standing: Option<Standing>) -> &'static str {
+pub fn verdict(standing: Standing) -> &'static str {
     match standing {
-        Some(Standing::Beats) => "beats",
-        Some(standing) => standing.word(),
-        None => "unknown",
+        Standing::Beats => "beats",
+        standing => standing.word(),
     }
 }
 

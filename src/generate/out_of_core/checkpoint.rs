@@ -19,7 +19,7 @@ use zstd::bulk::{Compressor, Decompressor};
 
 use crate::material::CanonicalMaterial;
 use crate::solve::{CheckpointFailed, Checkpoints, Counted, LaneLayout, Parts, StepCounts, parts};
-use crate::table::{IoAction, RULES_REVISION, TableError};
+use crate::table::{IoAction, TableError, rules_revision};
 
 /// The version of the files of a work directory.
 const VERSION: u32 = 1;
@@ -119,7 +119,7 @@ impl Key {
         );
         Key {
             version: VERSION,
-            rules_revision: RULES_REVISION,
+            rules_revision: rules_revision(material),
             material: material.to_string(),
             slice,
             lane_layout: blake3::hash(order.as_bytes()).to_hex().to_string(),

@@ -180,7 +180,7 @@ fn count_last_man(tablebase: &Tablebase, position: &Position, counts: &mut LastM
         return;
     };
     let mates = captures.iter().any(|m| matches!(m.dtm, Distance::Win(_)));
-    let wins = |category| category == Some(crate::rules::Category::Win);
+    let wins = |category| category == crate::rules::Category::Win;
     let won = wins(ranked[0].category);
     counts.possible += 1;
     match wins(best.category) {
@@ -256,7 +256,7 @@ fn a_scan_is_what_probing_every_position_says() {
             for square in lanes.legal() {
                 let position = position(material, &placed, square, Color::White).unwrap();
                 let value = tablebase.probe(&position, RULES, &Count::Fresh);
-                let category = value.unwrap().unwrap().category;
+                let category = value.unwrap().category;
                 let one = Tally {
                     legal: 1,
                     won: u64::from(lanes.white.contains(square)),

@@ -94,7 +94,7 @@ mod tests {
     use crate::rules::RuleSet;
     use crate::stats::Statistics;
     use crate::table::error::TableErrorKind;
-    use crate::table::header::{ENTRY_BYTES, PLACE_BYTES, RULES_REVISION};
+    use crate::table::header::{ENTRY_BYTES, PLACE_BYTES, RULES_REVISION, rules_revision};
     use crate::table::source::FileBytes;
 
     fn header() -> Header {
@@ -107,7 +107,7 @@ mod tests {
             statistics: Statistics::default(),
         };
         Header {
-            rules_revision: RULES_REVISION,
+            rules_revision: rules_revision("KSMvK".parse().unwrap()),
             material: "KSMvK".parse().unwrap(),
             sections: vec![SectionHeader {
                 info,

@@ -19,8 +19,8 @@ use crate::table::block::IndexEntry;
 use crate::table::code::CellSource;
 use crate::table::error::{IoAction, TableError, TableErrorKind};
 use crate::table::header::{
-    GROUP, Header, MAX_BLOCK_CELLS, PREAMBLE_BYTES, Packing, RULES_REVISION, SectionHeader,
-    SectionInfo,
+    GROUP, Header, MAX_BLOCK_CELLS, PREAMBLE_BYTES, Packing, SectionHeader, SectionInfo,
+    rules_revision,
 };
 use crate::table::pool::Pool;
 use crate::table::symbol_rank::decode::SectionShape;
@@ -73,7 +73,7 @@ impl TableWriter {
             out: BufWriter::with_capacity(1 << 20, started),
             place: PREAMBLE_BYTES as u64,
             header: Header {
-                rules_revision: RULES_REVISION,
+                rules_revision: rules_revision(material),
                 material,
                 sections: Vec::new(),
             },

@@ -85,21 +85,19 @@ fn answer(tablebase: &Tablebase, fen: &Fen, rules: RuleSet) -> Result<String, Pr
     let position = &fen.position;
     let count = Count::from_fen(fen);
     let value = tablebase.probe(position, rules, &count)?;
-    let dtm = tablebase.dtm(position)?;
-    let dth = tablebase.dth(position, rules)?;
     let moves = tablebase.best_moves(position, rules, &count)?;
     let side = position.turn();
     let mut text = format!(
         "{{\"fen\":\"{}\",\"rules\":\"{rules}\",\"side_to_move\":\"{side}\",\"category\":{},\"dtm\":{},\"dth\":{},\"unit\":\"moves\",\"checkmate\":{},\"stalemate\":{},\"insufficient_material\":{},\"count\":",
         fen.display(rules.lettering()),
-        category(value.map(|value| value.category)),
-        distance(Some(dtm)),
-        distance(dth),
+        category(value.category),
+        distance(Some(value.dtm)),
+        distance(value.dth),
         position.is_checkmate(),
         position.is_stalemate(),
         insufficient(tablebase, fen)?,
     );
-    text += &match value.and_then(|value| value.allowance) {
+    text += &match value.allowance {
         None => "null".to_string(),
         Some(a) => format!(
             "{{\"kind\":\"{}\",\"limit\":{},\"counted\":{},\"started\":{},\"moves_available\":{}}}",
@@ -145,8 +143,8 @@ fn insufficient(tablebase: &Tablebase, fen: &Fen) -> Result<bool, ProbeError> {
     Ok(wins.flatten().all(|&n| n == 0))
 }
 
-fn category(category: Option<Category>) -> String {
-    category.map_or("null".to_string(), |category| format!("\"{category}\""))
+fn category(category: Category) -> String {
+    format!("\"{category}\"")
 }
 
 fn distance(distance: Option<Distance>) -> String {

@@ -123,7 +123,7 @@ impl Search<'_> {
                     continue;
                 };
                 let value = self.tablebase.probe(&position, self.rules, &Count::Fresh)?;
-                if let Some(value) = value.filter(|value| self.kind.fits(value)) {
+                if self.kind.fits(&value) {
                     return Ok((position, value));
                 }
             }

@@ -117,7 +117,7 @@ fn count() -> Markup {
             "While both sides have men, makruk counts 64 moves and ouk 63: " b { "board's honor" } " (" span lang="th" { "ศักดิ์กระดาน" } ", sak kradan). "
             "Taking the last enemy man begins the other count afresh, often a much shorter one, so the capture can throw the win away. "
             "A position is won in time if mate, or a capture after which there is time to mate, can be forced within those moves: the "
-            b { "distance to honor" } ". ASEAN chess counts nothing while both sides have men."
+            b { "distance to honor" } ". ASEAN chess counts nothing while both sides have men; there the fifty-move rule decides, and the distance ends with any capture after which the win stands."
         }
     }
 }

@@ -86,7 +86,7 @@ fn filter(report: &Report) -> Markup {
             label { span { "verdict" } " " select name="verdict" {
                 option value="" { "any" }
                 @for standing in Standing::ALL {
-                    @let word = verdict(Some(standing));
+                    @let word = verdict(standing);
                     option value=(word) { (word) }
                 }
             } }

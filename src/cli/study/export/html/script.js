@@ -3,7 +3,7 @@
 for (const table of document.querySelectorAll("table.sortable")) {
   const body = table.tBodies[0];
   const heads = [...table.tHead.rows[0].cells];
-  const ranks = { beats: 5, usually: 4, rarely: 3, never: 2, "no win": 1, unknown: 0 };
+  const ranks = { beats: 5, usually: 4, rarely: 3, never: 2, "no win": 1 };
   const value = (row, i) => {
     const text = row.cells[i].textContent.trim();
     const verdict = row.cells[i].querySelector("[data-word]");

@@ -1,0 +1,104 @@
+//! ASEAN chess while both sides have men: a value for each position and each number of plies since
+//! the last capture.
+
+use sakmak::board::{Color, SquareSet};
+use sakmak::rules::RuleSet;
+
+use super::{NaiveTable, Value};
+
+/// With so many plies since the last capture the game is drawn, unless the last of them mates.
+pub const DRAWN: u32 = 100;
+
+impl NaiveTable {
+    /// The same ending by the clock. A win is one with up to so many plies on the clock as are left of
+    /// [`DRAWN`] after its number: see [`NaiveTable::winner`].
+    pub fn by_clock(&self) -> NaiveTable {
+        let smaller = |table: &NaiveTable| match table.bare_king() {
+            Some(bare) => table.at_baring(RuleSet::Asean, bare),
+            None => table.by_clock(),
+        };
+        let mut table = NaiveTable {
+            men: self.men.clone(),
+            smaller: self
+                .smaller
+                .iter()
+                .map(|t| t.as_ref().map(smaller))
+                .collect(),
+            // At a hundred plies nothing is won but what is mate.
+            values: self.values.clone().map(|values| {
+                let mates = values.into_iter().map(|byte| match Value::from_byte(byte) {
+                    Value::Win(_, moves) if moves > 0 => Value::Draw.to_byte(),
+                    _ => byte,
+                });
+                mates.collect()
+            }),
+        };
+        // From each clock to the one before: what has changed is looked for only where a move
+        // leads to something that changed the last time.
+        let mut changed: Option<[Vec<u32>; 2]> = None;
+        for clock in (0..DRAWN).rev() {
+            let mut found = [Vec::new(), Vec::new()];
+            for turn in Color::ALL {
+                let look_at: Box<dyn Iterator<Item = usize>> = match &changed {
+                    None => Box::new(0..table.values[0].len()),
+                    Some(changed) => {
+                        let mut before = Vec::new();
+                        for &index in &changed[(!turn).index()] {
+                            table.each_move_back(index as usize, turn, |index| before.push(index));
+                        }
+                        before.sort_unstable();
+                        before.dedup();
+                        Box::new(before.into_iter())
+                    }
+                };
+                for index in look_at {
+                    let known = table.at(index, turn);
+                    if known == Value::Illegal {
+                        continue;
+                    }
+                    let winner = table.winner_a_ply_on(index, turn, clock);
+                    match (known, winner) {
+                        (Value::Win(known, _), found) => assert_eq!(Some(known), found),
+                        (_, Some(winner)) => found[turn.index()].push((index as u32, winner)),
+                        (_, None) => {}
+                    }
+                }
+            }
+            for (values, found) in table.values.iter_mut().zip(&found) {
+                for &(index, winner) in found {
+                    values[index as usize] = Value::Win(winner, DRAWN - clock).to_byte();
+                }
+            }
+            changed = Some(found.map(|found| found.into_iter().map(|(index, _)| index).collect()));
+        }
+        table
+    }
+
+    /// Who wins with so many plies on the clock, from a value of [`NaiveTable::by_clock`].
+    pub fn winner(value: Value, clock: u32) -> Option<Color> {
+        match value {
+            Value::Win(winner, left) if left + clock <= DRAWN => Some(winner),
+            _ => None,
+        }
+    }
+
+    /// Who wins before a move, with so many plies on the clock.
+    fn winner_a_ply_on(&self, index: usize, turn: Color, clock: u32) -> Option<Color> {
+        let (mut moves, mut lost, mut won) = (0, 0, false);
+        let occupied = self.occupied(index);
+        for (targets, clock) in [(occupied, 0), (SquareSet::ALL & !occupied, clock + 1)] {
+            self.each_move(index, turn, targets, |value| {
+                let winner = NaiveTable::winner(value, clock);
+                moves += 1;
+                lost += u32::from(winner == Some(!turn));
+                won |= winner == Some(turn);
+                !won
+            });
+        }
+        match (won, moves) {
+            (true, _) => Some(turn),
+            (_, 0) => self.is_check(index, turn).then_some(!turn),
+            _ => (lost == moves).then_some(!turn),
+        }
+    }
+}

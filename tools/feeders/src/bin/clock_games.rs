@@ -1,0 +1,157 @@
+//! Prints lines of best play in ASEAN chess from random positions with random clocks, one JSON
+//! object a line, for another program to play out (`tools/crosscheck/run-clocks`).
+//!
+//! ```text
+//! clock_games TABLES GAMES [SEED]
+//! ```
+//!
+//! TABLES is a directory of tables, or several separated as PATH is. There are GAMES lines from
+//! positions won with the plies since the last capture that their FEN gives, 0 to 99, and as many
+//! from positions that could be won but for those plies or the rules' other limits. Three in four
+//! have men on both sides. Half of the clocks are just short enough, or just too long.
+
+use std::io::{self, BufWriter, Write};
+
+use anyhow::{Context, bail, ensure};
+use sakmak::board::{Color, Position, Role};
+use sakmak::material::CanonicalMaterial;
+use sakmak::probe::{Distance, End, Moves, Tablebase};
+use sakmak::rules::{Category, Count, RuleSet, pieces_honor_limit};
+use sakmak_feeders::{Random, place};
+use serde_json::{Value as Json, json};
+
+const RULES: RuleSet = RuleSet::Asean;
+
+/// After so many random positions none of those wanted is thought to be there.
+const ATTEMPTS: usize = 1_000_000;
+
+fn main() -> anyhow::Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let (tables, games, seed) = match arguments.as_slice() {
+        [tables, games] => (tables, games, "1"),
+        [tables, games, seed] => (tables, games, seed.as_str()),
+        _ => bail!("usage: clock_games TABLES GAMES [SEED]"),
+    };
+    let games: usize = games.parse().context("GAMES must be a number")?;
+    let mut random = Random::new(seed.parse().context("SEED must be a number")?);
+    let mut tablebase = Tablebase::new();
+    for directory in std::env::split_paths(tables) {
+        tablebase
+            .add_directory(&directory)
+            .with_context(|| format!("cannot read {}", directory.display()))?;
+    }
+    let (bare, two_sided): (Vec<_>, Vec<_>) = tablebase
+        .materials()
+        .filter(|material| material.men() > 3)
+        .partition(|material| material.is_bare());
+    ensure!(
+        !bare.is_empty() && !two_sided.is_empty(),
+        "{tables} has no tables of four men or more of both kinds"
+    );
+    let mut out = BufWriter::new(io::stdout().lock());
+    for kind in [Category::Win, Category::CursedWin] {
+        for game in 0..games {
+            let materials = if game % 4 == 0 { &bare } else { &two_sided };
+            let (position, count) = find(&tablebase, materials, kind, &mut random)?;
+            writeln!(out, "{}", play(&tablebase, kind, &position, count)?)?;
+        }
+    }
+    out.flush()?;
+    Ok(())
+}
+
+/// A random position with a clock that somebody wins, or would but for the rules' limits.
+fn find(
+    tablebase: &Tablebase,
+    materials: &[CanonicalMaterial],
+    kind: Category,
+    random: &mut Random,
+) -> anyhow::Result<(Position, Count)> {
+    for _ in 0..ATTEMPTS {
+        let material = materials[random.below(materials.len())];
+        let Some(position) = random_position(material, random) else {
+            continue;
+        };
+        let fresh = tablebase.probe(&position, RULES, &Count::Fresh)?;
+        let Some(Moves(moves)) = fresh.dth.unwrap_or(fresh.dtm).moves().filter(|m| m.0 > 0) else {
+            continue;
+        };
+        let chosen = random.below(100) as u32;
+        let clock = match random.below(2) {
+            0 => chosen,
+            _ => (97 + chosen % 6)
+                .saturating_sub(2 * u32::from(moves))
+                .min(99),
+        };
+        let count = begun(&position, clock);
+        let category = tablebase.category(&position, RULES, &count)?;
+        if category == kind || category == -kind {
+            return Ok((position, count));
+        }
+    }
+    bail!("no position of this kind was found in {ATTEMPTS} tries")
+}
+
+/// One attempt at a position of an ending, either side having the colour White.
+fn random_position(material: CanonicalMaterial, random: &mut Random) -> Option<Position> {
+    let first = random.color();
+    let army = |of, color| {
+        let men = material.army(of).men().collect::<Vec<_>>();
+        let roles = [Role::King].into_iter().chain(men);
+        roles.map(move |role| (color, role))
+    };
+    let men: Vec<_> = army(Color::White, first)
+        .chain(army(Color::Black, !first))
+        .collect();
+    let turn = match material.is_bare() {
+        // A FEN cannot say that ASEAN chess's count begins with the next move but one.
+        true => !first,
+        false => random.color(),
+    };
+    place(random, &men, turn, |anywhere| anywhere)
+}
+
+/// The clock, which against a bare king is the count too if there is one: both began with the same
+/// capture.
+fn begun(position: &Position, clock: u32) -> Count {
+    let material = position.material();
+    let limit = material
+        .bare_side()
+        .and_then(|bare| pieces_honor_limit(RULES, material.army(!bare)));
+    Count::of_plies(limit.map_or(0, |limit| 2 * limit), clock)
+}
+
+/// Best play from a position with a count.
+fn play(
+    tablebase: &Tablebase,
+    kind: Category,
+    position: &Position,
+    start: Count,
+) -> anyhow::Result<Json> {
+    let lettering = RULES.lettering();
+    let line = tablebase.line(position, RULES, &start)?;
+    let dtm: Distance = tablebase.dtm(position)?;
+    let winner = dtm.winner(position.turn()).context("somebody mates")?;
+    let (mut fullmove, mut count) = (1, start);
+    let mut moves = Vec::new();
+    for played in &line.moves {
+        let after = played.before.play(played.m);
+        count = count.after(RULES, &played.before, &after, winner);
+        fullmove += u32::from(played.before.turn() == Color::Black);
+        let fen = count.to_fen(after, fullmove);
+        moves.push((played.m.to_string(), fen.display(lettering).to_string()));
+    }
+    Ok(json!({
+        "rules": RULES,
+        "kind": if kind == Category::Win { "clock-win" } else { "clock-draw" },
+        "fen": start.to_fen(*position, 1).display(lettering).to_string(),
+        "winner": if winner == Color::White { "w" } else { "b" },
+        "moves": moves,
+        "end": match line.end {
+            End::Checkmate => "checkmate",
+            End::Stalemate => "stalemate",
+            End::Counted => "count",
+            End::Draw => "draw",
+        },
+    }))
+}
