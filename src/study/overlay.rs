@@ -358,8 +358,8 @@ mod tests {
         assert_eq!(overlay.black_to_move.loss, 3);
         assert_eq!(overlay.black_to_move.blessed_loss, 86);
         assert_eq!(overlay.dth.unwrap().white_to_move.white_wins, [0, 5]);
-        // Without a count of its own, every win to honor is in time.
+        // In ASEAN chess the fifty-move rule is the only one.
         let asean = Overlay::new(material, RuleSet::Asean, &dtm, Some(&dth)).unwrap();
-        assert_eq!((asean.limit, asean.white_to_move.win), (None, 5));
+        assert_eq!((asean.limit, asean.white_to_move.win), (Some(50), 5));
     }
 }
