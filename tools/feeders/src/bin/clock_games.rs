@@ -42,7 +42,7 @@ fn main() -> anyhow::Result<()> {
     }
     let (bare, two_sided): (Vec<_>, Vec<_>) = tablebase
         .materials()
-        .filter(|material| material.men() > 3)
+        .filter(|material| material.men() > 3 && !outlasts_the_clock(*material))
         .partition(|material| material.is_bare());
     ensure!(
         !bare.is_empty() && !two_sided.is_empty(),
@@ -90,6 +90,13 @@ fn find(
         }
     }
     bail!("no position of this kind was found in {ATTEMPTS} tries")
+}
+
+/// True if the count against a bare king is longer than fifty moves. A FEN has the count then and not
+/// the clock, which Fairy-Stockfish begins anew when it reads one.
+fn outlasts_the_clock(material: CanonicalMaterial) -> bool {
+    let limit = pieces_honor_limit(RULES, material.army(Color::White));
+    material.is_bare() && limit.is_some_and(|limit| limit > 50)
 }
 
 /// One attempt at a position of an ending, either side having the colour White.
