@@ -81,6 +81,8 @@
 //! | say what a distance is worth under a count | [`rules`] |
 //! | follow whole games, pawns and all | [`game`] |
 //! | ask tables | [`probe`] |
+//! | annotate games | [`annotate`] |
+//! | find positions | [`find`] |
 //! | read files of tables without the rest | [`table`], [`index`] |
 //! | make tables | [`generate`] |
 //! | check tables | [`verify`] |
@@ -122,11 +124,13 @@ compile_error!("sakmak needs a zstd decoder: turn on its feature `zstd` (in C) o
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+pub mod annotate;
 #[cfg(feature = "make")]
 mod atomic_file;
 pub mod board;
 #[cfg(feature = "explorer")]
 pub mod explorer;
+pub mod find;
 pub mod game;
 #[cfg(feature = "make")]
 pub mod generate;

@@ -9,7 +9,7 @@ use syn::visit::{self, Visit};
 
 /// The modules layer by layer. A module may use those of layers above its own, itself, and, on
 /// the first layer, its neighbours.
-const LAYERS: [&[&str]; 8] = [
+const LAYERS: [&[&str]; 9] = [
     &[
         "board",
         "material",
@@ -22,7 +22,8 @@ const LAYERS: [&[&str]; 8] = [
     &["index", "game"],
     &["solve", "table"],
     &["generate", "probe", "published"],
-    &["verify", "study", "explorer", "uci"],
+    &["annotate", "find", "verify", "study"],
+    &["explorer", "uci"],
     &["serve"],
     &["cli"],
 ];

@@ -5,6 +5,8 @@
 
 mod arguments;
 mod errors;
+mod find;
+mod games;
 mod many;
 
 use std::collections::HashMap;
@@ -226,6 +228,88 @@ impl Tablebase {
         })
     }
 
+    /// What the tables say of the games of a PGN: a list of the documents of `sakmak annotate
+    /// --json`, one a game. rules are those of games without a Variant tag; count_from is the move
+    /// from which board's honor was counted: "41", "41w" or "41b", "first" or "never".
+    #[pyo3(signature = (pgn, rules = "makruk", *, count_from = None))]
+    fn annotate<'py>(
+        &self,
+        py: Python<'py>,
+        pgn: &str,
+        rules: &str,
+        count_from: Option<&str>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let documents =
+            py.detach(|| self.with(|tables| games::annotate(tables, pgn, rules, count_from)))?;
+        Ok(pythonize(py, &documents)?)
+    }
+
+    /// The games of a PGN again, with what the tables say of them in comments: the text of `sakmak
+    /// annotate`.
+    #[pyo3(signature = (pgn, rules = "makruk", *, count_from = None))]
+    fn annotate_pgn(
+        &self,
+        py: Python<'_>,
+        pgn: &str,
+        rules: &str,
+        count_from: Option<&str>,
+    ) -> Result<String, Failure> {
+        py.detach(|| self.with(|tables| games::annotate_pgn(tables, pgn, rules, count_from)))
+    }
+
+    /// The statistics of an ending from its table's header, by distance to mate: for each side to
+    /// move the positions that each side wins, by moves, the draws, and examples as lists of squares.
+    fn statistics<'py>(&self, py: Python<'py>, ending: &str) -> PyResult<Bound<'py, PyAny>> {
+        let material: CanonicalMaterial = ending
+            .parse()
+            .map_err(|error| Failure::Input(format!("{error}")))?;
+        let tables = self.tables.read().unwrap_or_else(PoisonError::into_inner);
+        let tables = tables.as_ref().ok_or(Failure::Closed)?;
+        let statistics = tables.statistics(material).map_err(Failure::Probe)?;
+        Ok(pythonize(py, statistics)?)
+    }
+
+    /// Positions of an ending by what they are, as `sakmak find` finds them: an iterator of
+    /// dictionaries. It ends when there are no more.
+    #[pyo3(signature = (
+        ending, rules = "makruk", *, turn = "w", verdict = None, dtm = None, margin = None,
+        only_move = false, capture = None, zugzwang = false, first_move = None, men = None, seed = 1
+    ))]
+    #[allow(clippy::too_many_arguments, reason = "they are keywords in Python")]
+    fn find(
+        this: Py<Self>,
+        ending: &str,
+        rules: &str,
+        turn: &str,
+        verdict: Option<&str>,
+        dtm: Option<(u32, u32)>,
+        margin: Option<i32>,
+        only_move: bool,
+        capture: Option<&str>,
+        zugzwang: bool,
+        first_move: Option<&str>,
+        men: Option<Vec<String>>,
+        seed: u64,
+    ) -> Result<find::Find, Failure> {
+        let words = find::Words {
+            rules,
+            turn,
+            verdict,
+            dtm,
+            margin,
+            only_move,
+            capture,
+            zugzwang,
+            first_move,
+            men: men.unwrap_or_default(),
+        };
+        let wanted = words.wanted()?;
+        let cursor = this
+            .get()
+            .with(|tables| find::cursor(tables, ending, &wanted, seed))?;
+        Ok(find::Find::new(this, cursor, wanted.rules))
+    }
+
     /// How often what was asked for was in a block decoded before ("hits"), and how often not
     /// ("misses").
     fn cache_statistics(&self) -> Result<HashMap<&'static str, u64>, Failure> {
@@ -295,7 +379,10 @@ impl Tablebase {
 
 impl Tablebase {
     /// Asks something of the tables, unless they have been closed.
-    fn with<T>(&self, ask: impl FnOnce(&Tables) -> Result<T, Failure>) -> Result<T, Failure> {
+    pub(crate) fn with<T>(
+        &self,
+        ask: impl FnOnce(&Tables) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
         let tables = self.tables.read().unwrap_or_else(PoisonError::into_inner);
         ask(tables.as_ref().ok_or(Failure::Closed)?)
     }
@@ -340,5 +427,6 @@ fn add(tables: &mut Tables, directory: PathBuf) -> Result<usize, Failure> {
 #[pymodule]
 fn _sakmak(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<find::Find>()?;
     module.add_class::<Tablebase>()
 }

@@ -186,3 +186,51 @@ def test_errors_are_what_they_say() -> None:
         if isinstance(value, type) and issubclass(value, Exception):
             assert issubclass(value, sakmak.Error) and value.__doc__
             assert str(pickle.loads(pickle.dumps(value("a sentence")))) == "a sentence"
+
+
+GAME = """[Variant "Makruk"]
+[FEN "8/8/8/3k4/8/3K4/3R4/8 w - - 0 1"]
+
+1. Ra2 Ke5 2. Re2+ Kd5 3. Re5+ Kxe5 1/2-1/2
+"""
+
+
+def test_a_game_is_annotated_as_it_is_probed(tables: Path) -> None:
+    with sakmak.Tablebase(tables) as tablebase:
+        (game,) = tablebase.annotate(GAME)
+        for position in game["positions"]:
+            answer = tablebase.probe(position["fen"])
+            assert position["known"]["category"] == answer["category"]
+            assert position["known"]["count"] == answer["count"]
+        assert game["mistakes"] == [5]
+        assert "3. Re5+??" in tablebase.annotate_pgn(GAME)
+        assert tablebase.annotate("") == []
+        with pytest.raises(sakmak.InputError, match="Chess"):
+            tablebase.annotate(GAME.replace("Makruk", "Chess"))
+        with pytest.raises(sakmak.InputError, match="when the count begins"):
+            tablebase.annotate(GAME, count_from="soon")
+
+
+def test_positions_are_found_one_after_the_other(tables: Path) -> None:
+    with sakmak.Tablebase(tables) as tablebase:
+        found = tablebase.find("KRvK", margin=0, only_move=True, men=["k@a-d1-8"])
+        some = [next(found) for _ in range(3)]
+        assert [position["margin"] for position in some] == [0, 0, 0]
+        for position in some:
+            assert list(position) == list(get_type_hints(sakmak.Found))
+            answer = tablebase.probe(position["fen"])
+            assert (answer["category"], answer["dtm"]) == ("win", 14)
+        assert len(list(tablebase.find("KRvK", dtm=(17, 40)))) == 0
+        for wrong in ({"turn": "x"}, {"verdict": "won"}, {"dtm": (5, 4)}, {"men": ["K"]}):
+            with pytest.raises(sakmak.InputError):
+                tablebase.find("KRvK", **wrong)  # type: ignore[arg-type]
+    with pytest.raises(sakmak.ClosedError):
+        next(found)
+
+
+def test_statistics_are_those_of_the_header(tables: Path) -> None:
+    with sakmak.Tablebase(tables) as tablebase:
+        white = tablebase.statistics("KRvK")["white_to_move"]
+        assert sum(white["white_wins"]) + white["draws"] > 100_000
+        with pytest.raises(sakmak.MissingTableError):
+            tablebase.statistics("KRRRRvK")

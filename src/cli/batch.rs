@@ -73,7 +73,7 @@ pub fn run(
     print(&out)?;
     match worst {
         None => Ok(()),
-        Some(worst) => Err(worst.among(failed, asked)),
+        Some(worst) => Err(worst.among(failed, asked, "positions have no answer")),
     }
 }
 

@@ -4,6 +4,7 @@ use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
+use sakmak::find::FindError;
 use sakmak::material::{MaterialError, SetError};
 use sakmak::probe::{GivenCountError, ProbeError};
 use sakmak::remedy::Remedy;
@@ -113,12 +114,9 @@ impl Failure {
     }
 
     /// The same for the first of its kind among several questions.
-    pub fn among(mut self, failed: u64, asked: u64) -> Failure {
+    pub fn among(mut self, failed: u64, asked: u64, what: &str) -> Failure {
         if asked != 1 {
-            self.fact = format!(
-                "{failed} of {asked} positions have no answer, one because {}",
-                self.fact
-            );
+            self.fact = format!("{failed} of {asked} {what}, one because {}", self.fact);
         }
         self
     }
@@ -211,6 +209,15 @@ impl From<ProbeError> for Failure {
         };
         let help = error.remedy().map(Help::Remedy);
         Failure::new(kind, error, help)
+    }
+}
+
+impl From<FindError> for Failure {
+    fn from(error: FindError) -> Failure {
+        match error {
+            FindError::Probe(error) => error.into(),
+            FindError::Wanted(error) => Failure::input(error),
+        }
     }
 }
 

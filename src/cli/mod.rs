@@ -2,12 +2,14 @@
 //!
 //! Data goes to standard output, everything else to standard error.
 
+mod annotate;
 mod answer;
 mod batch;
 mod bench;
 mod common;
 mod disk;
 mod failure;
+mod find;
 mod format;
 mod generate;
 mod line;
@@ -66,6 +68,8 @@ enum Command {
     Generate(generate::Args),
     Probe(probe::Args),
     Line(line::Args),
+    Annotate(annotate::Args),
+    Find(find::Args),
     Stats(stats::Args),
     Study(study::Args),
     Verify(verify::Args),
@@ -100,6 +104,8 @@ fn run(command: Command, common: &Common) -> Result<(), Failure> {
         Command::Generate(args) => generate::run(&args, common),
         Command::Probe(args) => probe::run(&args, common),
         Command::Line(args) => line::run(&args, common),
+        Command::Annotate(args) => annotate::run(&args, common),
+        Command::Find(args) => find::run(&args, common),
         Command::Stats(args) => stats::run(&args, common),
         Command::Study(args) => study::run(&args, common),
         Command::Verify(args) => verify::run(&args, common),

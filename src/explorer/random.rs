@@ -3,6 +3,7 @@
 use super::answer::json;
 use super::refusal::Refusal;
 use crate::board::{Color, Fen, Position, Role, Square};
+use crate::find::Numbers;
 use crate::material::CanonicalMaterial;
 use crate::probe::Tablebase;
 use crate::rules::{Category, Count, RuleSet};
@@ -79,7 +80,7 @@ impl Wanted {
     ///
     /// If none is found, or a table that is needed is missing or cannot be used.
     pub fn find(&self, tablebase: &Tablebase) -> Result<String, Refusal> {
-        let mut numbers = Numbers(self.seed);
+        let mut numbers = Numbers::new(self.seed);
         for _ in 0..TRIES {
             let Some(position) = self.place(&mut numbers) else {
                 continue;
@@ -112,7 +113,7 @@ impl Wanted {
                 .chain(army)
                 .map(move |role| (color, role))
         });
-        let placed = men.map(|(color, role)| (numbers.square(), color, role));
+        let placed = men.map(|(color, role)| (square(numbers), color, role));
         Position::from_men(placed.collect::<Vec<_>>(), turn).ok()
     }
 }
@@ -133,19 +134,6 @@ fn any_seed() -> u64 {
     }
 }
 
-/// Numbers by SplitMix64, of Steele, Lea and Flood.
-struct Numbers(u64);
-
-impl Numbers {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn square(&mut self) -> Square {
-        Square::wrapping((self.next() >> 58) as usize)
-    }
+fn square(numbers: &mut Numbers) -> Square {
+    Square::wrapping((numbers.next() >> 58) as usize)
 }

@@ -70,6 +70,33 @@ impl Counters {
         next
     }
 
+    /// The same with a count that begins with the next move of the side that counts, if one may
+    /// begin: what [`Count::Fresh`] means, in the numbers of a FEN. A running count goes on.
+    #[must_use]
+    pub fn with_fresh_count(&self, board: &FullBoard) -> Counters {
+        let sides = Color::ALL.map(|side| limit_of(board, side));
+        let (limit, bare) = match (self.limit, sides) {
+            (0, [Some(limit), other]) => (limit, other.is_none().then_some(Color::White)),
+            (0, [None, Some(limit)]) => (limit, Some(Color::Black)),
+            _ => return *self,
+        };
+        let asean = board.rules() == RuleSet::Asean;
+        let bare = bare.filter(|&bare| board.by_color(bare).len() == 1);
+        let counted = match bare {
+            None => 0,
+            // The stronger side's move comes before the first counted one, and takes nothing from
+            // a count that begins at 0: it begins after that move.
+            Some(bare) if asean && (board.turn() != bare || self.clock > 0) => return *self,
+            Some(_) if asean => 0,
+            Some(bare) => 2 * board.occupied().len() as u32 - u32::from(board.turn() != bare),
+        };
+        Counters {
+            limit: 2 * limit,
+            counted,
+            ..*self
+        }
+    }
+
     /// What the tables are to be asked with.
     pub const fn count(&self) -> Count {
         match *self {
@@ -171,6 +198,50 @@ mod tests {
         assert!(GameState::from_fen(fen, RuleSet::Makruk).is_err());
         let fen = "8/Ks6/2MN4/k1M5/8/8/8/8 w - 128 59 78";
         assert_eq!(count(RuleSet::Makruk, fen, &["a7b7"]), "128 10");
+    }
+
+    #[test]
+    fn a_fresh_count_is_the_same_in_numbers() {
+        let fens = [
+            "8/8/8/3k4/8/3K4/2SM4/8 w - - 0 1",
+            "8/8/8/3k4/8/3K4/2SM4/8 b - - 0 1",
+            "8/8/2sm4/3k4/8/3K4/8/8 b - - 0 1",
+            "8/8/8/3k2n1/8/3K4/2R5/8 w - - 0 1",
+            "8/8/8/3k4/8/3K4/8/8 w - - 0 1",
+        ];
+        for (rules, fen) in RuleSet::ALL
+            .into_iter()
+            .flat_map(|rules| fens.map(|fen| (rules, fen)))
+        {
+            let fen = match rules {
+                RuleSet::Asean => &fen.replace('S', "B").replace('M', "Q").replace("sm", "bq"),
+                _ => fen,
+            };
+            let state = GameState::from_fen(fen, rules).unwrap();
+            let fresh = state.counters.with_fresh_count(&state.board);
+            let position = state.board.pawnless().unwrap();
+            for side in Color::ALL {
+                let left = |count| {
+                    crate::rules::moves_available(
+                        rules,
+                        position.material(),
+                        side,
+                        position.turn(),
+                        &count,
+                    )
+                };
+                // Board's honor begins with the side to move, whichever that is.
+                let two_sided = position.material().bare_side().is_none();
+                if !(two_sided && side == position.turn()) {
+                    assert_eq!(
+                        left(fresh.count()),
+                        left(Count::Fresh),
+                        "{rules} {fen} {side}"
+                    );
+                }
+            }
+            assert_eq!(fresh.with_fresh_count(&state.board), fresh);
+        }
     }
 
     #[test]

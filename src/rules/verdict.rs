@@ -47,6 +47,15 @@ impl Category {
         }
     }
 
+    /// What it is worth as a result: 1 for a win, -1 for a loss, 0 for a draw, by the count or not.
+    pub const fn points(self) -> i8 {
+        match self {
+            Category::Win => 1,
+            Category::Loss => -1,
+            _ => 0,
+        }
+    }
+
     /// True if mate could be forced but not inside the count, so that the game is drawn by the count.
     pub const fn is_count_draw(self) -> bool {
         matches!(self, Category::CursedWin | Category::BlessedLoss)

@@ -1,11 +1,13 @@
 //! What a user is promised of the command line: one test for each promise.
 
+mod annotate;
 mod batch;
 mod bench;
 mod common;
 mod documents;
 mod facts;
 mod files;
+mod find;
 mod generate;
 mod input;
 mod library;

@@ -2,10 +2,14 @@
 
 #[path = "../making/mod.rs"]
 mod making;
+#[path = "../naive/mod.rs"]
+mod naive_solver;
 
 mod allocation;
 mod common;
 mod damage;
+mod find;
 mod naive;
 mod options;
+mod puzzles;
 mod search;

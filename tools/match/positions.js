@@ -112,4 +112,4 @@ function draw(sakmak, tables, endings, number, kind, seed) {
   return drawn;
 }
 
-module.exports = { draw, probe };
+module.exports = { draw, place, probe, random };

@@ -2,11 +2,21 @@
 
 from os import PathLike
 from types import TracebackType
-from typing import Optional, Sequence, TypeVar, Union, overload
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, TypeVar, Union, overload
 
 from typing_extensions import Self
 
-from .documents import Access, Answer, CacheStatistics, Category, Lettering, Line, Many, Rules
+from .documents import (
+    Access,
+    Answer,
+    CacheStatistics,
+    Category,
+    Found,
+    Lettering,
+    Line,
+    Many,
+    Rules,
+)
 
 T = TypeVar("T")
 
@@ -110,6 +120,43 @@ class Tablebase:
         lettering: Optional[Lettering] = None,
     ) -> Line:
         """Best play by both sides to the end."""
+
+    def annotate(
+        self, pgn: str, rules: Rules = "makruk", *, count_from: Optional[str] = None
+    ) -> List[Dict[str, Any]]:
+        """What the tables say of the games of a PGN: the documents of ``sakmak annotate --json``.
+
+        ``rules`` are those of games without a Variant tag. ``count_from`` is the move from which
+        board's honor was counted: ``"41"``, ``"41w"`` or ``"41b"``, ``"first"`` or ``"never"``.
+        """
+
+    def annotate_pgn(
+        self, pgn: str, rules: Rules = "makruk", *, count_from: Optional[str] = None
+    ) -> str:
+        """The games of a PGN again, with what the tables say of them in comments."""
+
+    def statistics(self, ending: str) -> Dict[str, Any]:
+        """The statistics of an ending by distance to mate: for each side to move the positions that
+        each side wins, by moves, the draws, and examples as lists of squares."""
+
+    def find(
+        self,
+        ending: str,
+        rules: Rules = "makruk",
+        *,
+        turn: str = "w",
+        verdict: Optional[Category] = None,
+        dtm: Optional[Tuple[int, int]] = None,
+        margin: Optional[int] = None,
+        only_move: bool = False,
+        capture: Optional[str] = None,
+        zugzwang: bool = False,
+        first_move: Optional[str] = None,
+        men: Optional[Sequence[str]] = None,
+        seed: int = 1,
+    ) -> Iterator[Found]:
+        """Positions of an ending by what they are, as ``sakmak find`` finds them, one after the
+        other until there are no more."""
 
     def cache_statistics(self) -> CacheStatistics:
         """How often what was asked for was in a block decoded before, and how often not."""

@@ -43,6 +43,18 @@ class Many(NamedTuple):
     errors: Dict[int, Error]
     """What went wrong, by place. They are not raised."""
 
+class Found(TypedDict):
+    """A position that ``find`` has found. ``margin`` is what the count leaves less what the winner
+    needs, in moves."""
+
+    fen: str
+    rules: Rules
+    category: Category
+    dtm: Optional[int]
+    dth: Optional[int]
+    moves_available: Optional[int]
+    margin: Optional[int]
+
 class _CountNote(TypedDict, total=False):
     note: str
 

@@ -1,0 +1,161 @@
+//! Positions by what they are, one after the other.
+
+use std::sync::{Mutex, PoisonError};
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use tablebase::board::{Color, Fen};
+use tablebase::find::{Capture, Cursor, FindError, FirstMove, Found, Wanted, margin};
+use tablebase::material::CanonicalMaterial;
+use tablebase::probe::{Distance, Tablebase as Tables};
+use tablebase::rules::{Category, RuleSet};
+
+use crate::Tablebase;
+use crate::errors::Failure;
+
+/// What is wanted, as Python says it.
+pub struct Words<'a> {
+    pub rules: &'a str,
+    pub turn: &'a str,
+    pub verdict: Option<&'a str>,
+    pub dtm: Option<(u32, u32)>,
+    pub margin: Option<i32>,
+    pub only_move: bool,
+    pub capture: Option<&'a str>,
+    pub zugzwang: bool,
+    pub first_move: Option<&'a str>,
+    pub men: Vec<String>,
+}
+
+/// One of some words.
+fn word<T: Copy>(
+    name: &str,
+    given: Option<&str>,
+    words: &[(&str, T)],
+) -> Result<Option<T>, Failure> {
+    let Some(given) = given else {
+        return Ok(None);
+    };
+    let found = words.iter().find(|(word, _)| *word == given);
+    match found {
+        Some(&(_, value)) => Ok(Some(value)),
+        None => {
+            let words: Vec<String> = words.iter().map(|(word, _)| format!("{word:?}")).collect();
+            let words = words.join(" or ");
+            Err(Failure::Input(format!("{name} is {given:?}: pass {words}")))
+        }
+    }
+}
+
+impl Words<'_> {
+    /// What they ask for.
+    pub fn wanted(&self) -> Result<Wanted, Failure> {
+        let turns = [
+            ("w", Some(Color::White)),
+            ("b", Some(Color::Black)),
+            ("any", None),
+        ];
+        let categories = Category::ALL.map(|category| (category.name(), category));
+        let captures = [
+            ("throws-win", Capture::ThrowsWin),
+            ("saves-king", Capture::SavesKing),
+        ];
+        let first_moves = [
+            ("quiet", FirstMove::Quiet),
+            ("check", FirstMove::Check),
+            ("capture", FirstMove::Capture),
+        ];
+        let men = self.men.iter().map(|region| {
+            region
+                .parse()
+                .map_err(|error| Failure::Input(format!("{error}")))
+        });
+        let wanted = Wanted {
+            rules: self.rules.parse()?,
+            turn: word("turn", Some(self.turn), &turns)?.flatten(),
+            category: word("verdict", self.verdict, &categories)?,
+            dtm: self.dtm.map(|(from, to)| from..=to),
+            margin: self.margin,
+            only_move: self.only_move,
+            capture: word("capture", self.capture, &captures)?,
+            zugzwang: self.zugzwang,
+            first_move: word("first_move", self.first_move, &first_moves)?,
+            men: men.collect::<Result<_, Failure>>()?,
+        };
+        wanted
+            .check()
+            .map_err(|error| Failure::Input(error.to_string()))?;
+        Ok(wanted)
+    }
+}
+
+/// A search that begins.
+pub fn cursor(
+    tables: &Tables,
+    ending: &str,
+    wanted: &Wanted,
+    seed: u64,
+) -> Result<Cursor, Failure> {
+    let ending: CanonicalMaterial = ending
+        .parse()
+        .map_err(|error| Failure::Input(format!("{error}")))?;
+    Cursor::new(tables, ending, wanted, seed).map_err(|error| match error {
+        FindError::Probe(error) => Failure::Probe(error),
+        FindError::Wanted(error) => Failure::Input(error.to_string()),
+    })
+}
+
+/// Positions by what they are, one after the other.
+#[pyclass(frozen, module = "sakmak")]
+pub struct Find {
+    tablebase: Py<Tablebase>,
+    cursor: Mutex<Cursor>,
+    rules: RuleSet,
+}
+
+impl Find {
+    /// The positions of a search.
+    pub(crate) fn new(tablebase: Py<Tablebase>, cursor: Cursor, rules: RuleSet) -> Find {
+        Find {
+            tablebase,
+            cursor: Mutex::new(cursor),
+            rules,
+        }
+    }
+}
+
+#[pymethods]
+impl Find {
+    fn __iter__(this: Py<Self>) -> Py<Self> {
+        this
+    }
+
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let tablebase = self.tablebase.get();
+        let found = py.detach(|| {
+            tablebase.with(|tables| {
+                let mut cursor = self.cursor.lock().unwrap_or_else(PoisonError::into_inner);
+                Ok(cursor.next(tables).transpose()?)
+            })
+        })?;
+        found
+            .map(|found| document(py, &found, self.rules))
+            .transpose()
+    }
+}
+
+fn document<'py>(py: Python<'py>, found: &Found, rules: RuleSet) -> PyResult<Bound<'py, PyDict>> {
+    let moves = |distance: Distance| distance.moves().map(|moves| moves.0);
+    let value = &found.value;
+    let fen = Fen::new(found.position);
+    let document = PyDict::new(py);
+    document.set_item("fen", fen.display(rules.lettering()).to_string())?;
+    document.set_item("rules", rules.name())?;
+    document.set_item("category", value.category.name())?;
+    document.set_item("dtm", moves(value.dtm))?;
+    document.set_item("dth", value.dth.and_then(moves))?;
+    let available = value.allowance.map(|allowance| allowance.moves_available);
+    document.set_item("moves_available", available)?;
+    document.set_item("margin", margin(value))?;
+    Ok(document)
+}

@@ -1,0 +1,61 @@
+//! Games with what the tables say of them.
+
+use tablebase::annotate::{
+    AnnotateError, Annotation, AnnotationDocument, Counting, Options, annotate as annotate_game,
+};
+use tablebase::game::pgn::Games;
+use tablebase::probe::Tablebase;
+
+use crate::errors::Failure;
+
+/// The games of a text, each annotated; what is wrong with one is an error.
+fn annotations(
+    tables: &Tablebase,
+    pgn: &str,
+    rules: &str,
+    count_from: Option<&str>,
+) -> Result<impl Iterator<Item = Result<Annotation, Failure>>, Failure> {
+    let input = |message: String| Failure::Input(message);
+    let counting = match count_from {
+        None => Counting::NotSaid,
+        Some(word) => word.parse().map_err(|error| input(format!("{error}")))?,
+    };
+    let options = Options {
+        rules: rules.parse()?,
+        counting,
+    };
+    Ok(Games::new(pgn.as_bytes()).map(move |game| {
+        let game = game.map_err(|error| Failure::Input(error.to_string()))?;
+        annotate_game(tables, game, &options).map_err(|error| match error {
+            AnnotateError::Probe(error) => Failure::Probe(error),
+            error => Failure::Input(error.to_string()),
+        })
+    }))
+}
+
+/// The documents of the games. What is wrong with a game is raised.
+pub fn annotate(
+    tables: &Tablebase,
+    pgn: &str,
+    rules: &str,
+    count_from: Option<&str>,
+) -> Result<Vec<AnnotationDocument>, Failure> {
+    let annotations = annotations(tables, pgn, rules, count_from)?;
+    annotations
+        .map(|annotation| Ok(annotation?.document()))
+        .collect()
+}
+
+/// The games again as a PGN.
+pub fn annotate_pgn(
+    tables: &Tablebase,
+    pgn: &str,
+    rules: &str,
+    count_from: Option<&str>,
+) -> Result<String, Failure> {
+    let annotations = annotations(tables, pgn, rules, count_from)?;
+    let games: Result<Vec<String>, Failure> = annotations
+        .map(|annotation| Ok(annotation?.pgn(usize::MAX)))
+        .collect();
+    Ok(games?.join("\n"))
+}

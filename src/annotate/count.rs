@@ -1,0 +1,144 @@
+//! The count as a game goes on.
+
+use crate::board::Color;
+use crate::game::pgn::PgnMove;
+use crate::game::{GameMove, GameState};
+use crate::probe::{Distance, Tablebase};
+use crate::rules::{Count, RuleSet};
+
+use super::options::{CountFrom, Counting};
+
+/// Follows a game and its counts.
+#[derive(Clone, Debug)]
+pub(super) struct Tracker {
+    /// The board, and the counters as engines keep them, or as the game says them.
+    pub state: GameState,
+    counting: Counting,
+    /// It is known that board's honor is counted.
+    known: bool,
+    /// The side that counts it, if that is said.
+    pub counting_side: Option<Color>,
+    /// A number said that is not the count's: what was said, and what it should have been.
+    pub wrong_number: Option<(u32, u32)>,
+}
+
+impl Tracker {
+    /// Begins with a position. `says_numbers` tells that numbers stand in the game's comments.
+    pub fn new(start: GameState, counting: Counting, says_numbers: bool) -> Tracker {
+        let mut state = start;
+        let known = state.counters.limit > 0 && is_two_sided(&state);
+        if !is_two_sided(&state) {
+            state.counters = state.counters.with_fresh_count(&state.board);
+        }
+        Tracker {
+            state,
+            counting: match counting {
+                Counting::NotSaid if says_numbers => Counting::Never,
+                counting => counting,
+            },
+            known,
+            counting_side: None,
+            wrong_number: None,
+        }
+    }
+
+    /// The count with which the position is judged.
+    pub fn count(&self) -> Count {
+        match self.has_board_honor() && !self.known && self.counting != Counting::First {
+            true => Count::Fresh,
+            false => self.state.counters.count(),
+        }
+    }
+
+    /// The count if board's honor was counted from the first moment on, where nobody says it.
+    pub fn if_counted(&self) -> Option<Count> {
+        let unknown = !self.known && self.counting == Counting::NotSaid;
+        let counters = self.state.counters;
+        (unknown && self.has_board_honor() && counters.counted > 0 && counters.limit > 0)
+            .then(|| counters.count())
+    }
+
+    /// True if board's honor may be counted.
+    fn has_board_honor(&self) -> bool {
+        self.state.rules() != RuleSet::Asean && is_two_sided(&self.state)
+    }
+
+    /// Begins the count if it begins with the next move. True if it cannot.
+    pub fn before_move(&mut self, tablebase: &Tablebase) -> bool {
+        let Counting::From(CountFrom { number, side }) = self.counting else {
+            return false;
+        };
+        if self.known || self.state.counters.fullmove != number {
+            return false;
+        }
+        let turn = self.state.board.turn();
+        let side = side.unwrap_or_else(|| {
+            // The side that would be mated; else whichever is to move.
+            let position = self.state.board.pawnless();
+            let dtm = position.and_then(|position| tablebase.dtm(&position).ok());
+            match dtm {
+                Some(Distance::Win(_)) => !turn,
+                _ => turn,
+            }
+        });
+        if side != turn {
+            return false;
+        }
+        let mut counters = self.state.counters;
+        counters.limit = 0;
+        counters = counters.with_fresh_count(&self.state.board);
+        if !self.has_board_honor() || counters.limit == 0 {
+            return true;
+        }
+        self.state.counters = counters;
+        self.known = true;
+        self.counting_side = Some(turn);
+        false
+    }
+
+    /// Makes a move, and takes the number that a comment says with it for the count.
+    pub fn play(&mut self, m: GameMove, written: &PgnMove) {
+        let mover = self.state.board.turn();
+        self.state = self.state.play(m);
+        let Some(said) = number_said(written) else {
+            return;
+        };
+        let mut counters = self.state.counters;
+        let number = counters.counted.div_ceil(2);
+        if !is_two_sided(&self.state) {
+            let bare = self.state.board.by_color(mover).len() == 1;
+            if bare && counters.limit > 0 && number != said {
+                self.wrong_number = self.wrong_number.or(Some((said, number)));
+            }
+            return;
+        }
+        if !self.has_board_honor() || self.counting == Counting::First {
+            return;
+        }
+        counters = counters.with_fresh_count(&self.state.board);
+        if counters.limit > 0 && 2 * said <= counters.limit + 2 {
+            if number != said || counters.counted == 0 {
+                counters.counted = 2 * said - 1;
+            }
+            self.state.counters = counters;
+            self.known = true;
+            self.counting_side = Some(mover);
+        }
+    }
+}
+
+/// The number that a comment of a move consists of.
+pub(super) fn number_said(written: &PgnMove) -> Option<u32> {
+    let mut numbers = written.comments.iter().filter_map(|comment| {
+        let digits = comment.bytes().all(|byte| byte.is_ascii_digit());
+        digits.then(|| comment.parse().ok()).flatten()
+    });
+    numbers.find(|&number| number > 0)
+}
+
+/// True if both sides have men besides their kings.
+pub(super) fn is_two_sided(state: &GameState) -> bool {
+    Color::ALL
+        .into_iter()
+        .all(|color| state.board.by_color(color).len() > 1)
+}

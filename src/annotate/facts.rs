@@ -1,0 +1,253 @@
+//! What is to be said of a game as a whole.
+
+use super::game::Annotation;
+use crate::board::Color;
+use crate::rules::{Allowance, Count, LimitKind};
+
+/// What is to be said of a game as a whole. Moments are numbered as in [`Annotation::moments`], so
+/// moment 0 is before the first move, and plies as in [`Annotation::plies`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Facts {
+    /// The first moment that the tables know.
+    pub known_from: Option<usize>,
+    /// The counts that began.
+    pub counts: Vec<CountBegun>,
+    /// How the game stood under the rules, from moment to moment.
+    pub course: Vec<Span>,
+    /// The plies after which the result was worse for the player.
+    pub mistakes: Vec<usize>,
+    /// The last mistake by which each side, White first, gave up what it did not get any more.
+    pub last_chance: [Option<usize>; 2],
+    /// The moves that each side, White first, gave away without changing the result.
+    pub costs: [u32; 2],
+    /// The first moment at which a draw could be claimed because a count was over.
+    pub over: Option<usize>,
+    /// How the game ended on the board.
+    pub end: End,
+}
+
+/// A count that began.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CountBegun {
+    /// The moment from which it runs.
+    pub moment: usize,
+    /// Its rule.
+    pub kind: LimitKind,
+    /// The side that counts; none if it is not said which.
+    pub side: Option<Color>,
+    /// Its limit, in moves.
+    pub limit: u32,
+    /// The number that is said first.
+    pub first_number: u32,
+    /// The moves that it leaves to the other side.
+    pub left: Option<u32>,
+    /// The moves that the other side needs; none if it cannot win, or the tables do not know.
+    pub needed: Option<u32>,
+    /// False if it could begin here, but nobody says that it did.
+    pub is_certain: bool,
+}
+
+/// Moments that stand alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// The first of them.
+    pub from: usize,
+    /// The last of them.
+    pub to: usize,
+    /// The side that wins under the rules; none for a draw.
+    pub winner: Option<Color>,
+}
+
+/// How a game ended on the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// This side mated.
+    Checkmate(Color),
+    /// The side to move had no move.
+    Stalemate,
+    /// Neither side could mate with what it had.
+    Insufficient,
+    /// The count was over.
+    CountOver,
+    /// The last position was there for the third time.
+    Repetition,
+    /// It could have gone on.
+    Open,
+}
+
+impl Annotation {
+    /// What is to be said of the game as a whole.
+    pub fn facts(&self) -> Facts {
+        let mistakes: Vec<usize> = self
+            .plies
+            .iter()
+            .enumerate()
+            .filter(|(_, ply)| {
+                ply.judged
+                    .as_ref()
+                    .is_some_and(|judged| judged.is_mistake())
+            })
+            .map(|(ply, _)| ply)
+            .collect();
+        let course = self.course();
+        let mut last_chance = [None; 2];
+        for &ply in &mistakes {
+            last_chance[self.player(ply).index()] = Some(ply);
+        }
+        // What was given up and came back was not lost.
+        let finally = course.last().map(|span| span.winner);
+        for side in Color::ALL {
+            if finally == Some(Some(side)) {
+                last_chance[side.index()] = None;
+            }
+        }
+        let mut costs = [0; 2];
+        for (ply, played) in self.plies.iter().enumerate() {
+            let cost = played.judged.as_ref().map_or(0, |judged| judged.cost);
+            costs[self.player(ply).index()] += cost;
+        }
+        let over = self.over();
+        Facts {
+            known_from: self
+                .moments
+                .iter()
+                .position(|moment| moment.known.is_some()),
+            counts: self.counts(),
+            course,
+            mistakes,
+            last_chance,
+            costs,
+            over,
+            end: self.end(over),
+        }
+    }
+
+    /// The side that makes a ply.
+    pub(super) fn player(&self, ply: usize) -> Color {
+        self.moments[ply].state.board.turn()
+    }
+
+    fn course(&self) -> Vec<Span> {
+        let mut course: Vec<Span> = Vec::new();
+        for (moment, at) in self.moments.iter().enumerate() {
+            let Some(winner) = at.known.and_then(|known| known.winner()) else {
+                continue;
+            };
+            match course.last_mut() {
+                Some(span) if span.winner == winner => span.to = moment,
+                _ => course.push(Span {
+                    from: moment,
+                    to: moment,
+                    winner,
+                }),
+            }
+        }
+        course
+    }
+
+    fn counts(&self) -> Vec<CountBegun> {
+        let mut counts = Vec::new();
+        let mut against_bare = None;
+        let mut two_sided: Option<bool> = None;
+        for (moment, at) in self.moments.iter().enumerate() {
+            let counters = at.state.counters;
+            let board = &at.state.board;
+            if counters.limit == 0 {
+                continue;
+            }
+            let bare = Color::ALL
+                .into_iter()
+                .find(|&side| board.by_color(side).len() == 1);
+            match bare {
+                Some(bare) if against_bare.is_none() => {
+                    against_bare = Some(bare);
+                    counts.push(self.count_begun(moment, Some(bare), true));
+                }
+                None => {
+                    let certain = at.known.map_or(self.counting_side.is_some(), |known| {
+                        matches!(known.count, Count::Explicit { .. })
+                    });
+                    // What could begin may be said to begin later.
+                    if two_sided.is_none_or(|before| certain && !before) {
+                        two_sided = Some(certain);
+                        counts.push(self.count_begun(moment, None, certain));
+                    }
+                }
+                _ => {}
+            }
+        }
+        counts
+    }
+
+    fn count_begun(&self, moment: usize, bare: Option<Color>, is_certain: bool) -> CountBegun {
+        let at = &self.moments[moment];
+        let counters = at.state.counters;
+        let turn = at.state.board.turn();
+        let stronger = bare
+            .map(|bare| !bare)
+            .or(at.known.and_then(|known| known.stronger()));
+        let side = match bare {
+            Some(bare) => Some(bare),
+            None if is_certain => self.counting_side,
+            None => None,
+        };
+        let counts_next = side.or(stronger.map(|side| !side)) == Some(turn);
+        let count = counters.count();
+        let allowance = stronger
+            .zip(at.state.board.pawnless())
+            .and_then(|(side, position)| {
+                Allowance::new(self.rules, position.material(), side, turn, &count)
+            });
+        CountBegun {
+            moment,
+            kind: match bare {
+                Some(_) => LimitKind::PiecesHonor,
+                None => LimitKind::BoardsHonor,
+            },
+            side,
+            limit: counters.limit / 2,
+            first_number: match bare.is_none() && is_certain && moment > 0 && !counts_next {
+                // It was said with the move.
+                true => counters.counted.div_ceil(2),
+                false => (counters.counted + if counts_next { 1 } else { 2 }).div_ceil(2),
+            },
+            left: allowance.map(|allowance| allowance.moves_available),
+            needed: at.known.and_then(|known| known.needed()),
+            is_certain,
+        }
+    }
+
+    /// The first moment at which a draw could be claimed because a count was over.
+    fn over(&self) -> Option<usize> {
+        self.moments.iter().enumerate().position(|(moment, at)| {
+            let certain = match at.known {
+                Some(known) => known.count == at.state.counters.count(),
+                None => !self.is_two_sided(moment),
+            };
+            certain && at.state.counters.is_over(self.rules) && !self.is_mated(moment)
+        })
+    }
+
+    fn is_mated(&self, moment: usize) -> bool {
+        let board = &self.moments[moment].state.board;
+        board.is_check() && board.legal_moves().is_empty()
+    }
+
+    fn end(&self, over: Option<usize>) -> End {
+        let last = self.moments.len() - 1;
+        let board = &self.last().state.board;
+        match board.legal_moves().is_empty() {
+            true if board.is_check() => return End::Checkmate(!board.turn()),
+            true => return End::Stalemate,
+            false => {}
+        }
+        if board.occupied().len() == 2 {
+            return End::Insufficient;
+        }
+        match over {
+            Some(moment) if moment <= last => End::CountOver,
+            _ if self.is_repetition => End::Repetition,
+            _ => End::Open,
+        }
+    }
+}

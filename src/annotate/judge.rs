@@ -1,0 +1,80 @@
+//! What a move was worth beside the others.
+
+use crate::board::{Move, Position};
+use crate::probe::{Distance, Line, ProbeError, RankedMove, Tablebase};
+use crate::rules::{Category, Count, RuleSet};
+
+/// A move beside the others that could have been played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Judged {
+    /// What the best move is worth to the player.
+    pub best: Category,
+    /// What the move played is worth to the player.
+    pub played: Category,
+    /// The moves that keep the best result, the best first.
+    pub keeping: Vec<Move>,
+    /// The legal moves.
+    pub legal: usize,
+    /// The moves that it made the way longer for the winner, or shorter for the loser; 0 if the
+    /// result is another.
+    pub cost: u32,
+    /// Best play from the best move on, if the result got worse.
+    pub line: Option<Line>,
+}
+
+/// The moves that the winner needs after a move.
+fn needed(ranked: &RankedMove) -> Distance {
+    ranked.dth.unwrap_or(ranked.dtm)
+}
+
+impl Judged {
+    /// Judges a move. None where the tables do not know or do not decide what it was worth.
+    pub(super) fn ask(
+        tablebase: &Tablebase,
+        rules: RuleSet,
+        position: &Position,
+        count: &Count,
+        m: Move,
+    ) -> Result<Option<Judged>, ProbeError> {
+        let ranked = match tablebase.best_moves(position, rules, count) {
+            Err(ProbeError::Missing { .. }) => return Ok(None),
+            ranked => ranked?,
+        };
+        let played = ranked.iter().find(|ranked| ranked.m == m);
+        let (Some(first), Some(move_played)) = (ranked.first(), played) else {
+            return Ok(None);
+        };
+        let (Some(best), Some(played)) = (first.category, move_played.category) else {
+            return Ok(None);
+        };
+        let worse = played.points() < best.points();
+        let keeping = ranked
+            .iter()
+            .filter(|ranked| ranked.category.map(Category::points) == Some(best.points()))
+            .map(|ranked| ranked.m);
+        let cost = match (needed(first), needed(move_played)) {
+            (Distance::Win(best), Distance::Win(played)) => played.0.saturating_sub(best.0),
+            (Distance::Loss(best), Distance::Loss(played)) => best.0.saturating_sub(played.0),
+            _ => 0,
+        };
+        Ok(Some(Judged {
+            best,
+            played,
+            keeping: keeping.collect(),
+            legal: ranked.len(),
+            cost: match worse {
+                true => 0,
+                false => cost.into(),
+            },
+            line: match worse {
+                true => Some(tablebase.line(position, rules, count)?),
+                false => None,
+            },
+        }))
+    }
+
+    /// True if the result got worse for the player: a win is no longer one, or a draw is lost.
+    pub fn is_mistake(&self) -> bool {
+        self.played.points() < self.best.points()
+    }
+}

@@ -1,0 +1,341 @@
+//! The game again as a PGN, with what the tables say in comments.
+//!
+//! Behind each move that leads to a position in the tables stands a comment that begins with a
+//! command for programs, `[%sakmak for=black category=loss dtm=27 left=59 count=5/64]`: what
+//! `sakmak probe` says of that position, for the side to move. Words follow where something
+//! happens. Comments and variations of this kind that are in the game already are left out, so
+//! that a game may be annotated again.
+
+use super::facts::Facts;
+use super::game::{Annotation, Ply};
+use super::judge::Judged;
+use super::moment::Known;
+use super::words::standing;
+use crate::board::Color;
+use crate::game::pgn::{PgnMove, variant_of_rules};
+use crate::probe::Value;
+use crate::rules::{Allowance, Category, Count};
+
+/// How each comment begins that is written here.
+const MARK: &str = "[%sakmak";
+/// The most characters of a line.
+const WIDTH: usize = 80;
+
+impl Annotation {
+    /// The game again as a PGN, with what the tables say in comments.
+    ///
+    /// `most_plies` is the most plies of a variation.
+    pub fn pgn(&self, most_plies: usize) -> String {
+        let mut text = String::new();
+        for (name, value) in self.tags() {
+            let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+            text += &format!("[{name} \"{value}\"]\n");
+        }
+        text.push('\n');
+        let mut writer = Movetext::default();
+        for comment in kept_comments(&self.game.comments) {
+            writer.comment(comment);
+        }
+        let facts = self.facts();
+        if let Some(known) = &self.moments[0].known {
+            writer.comment(&self.comment(0, known, &facts));
+        }
+        for (ply, played) in self.plies.iter().enumerate() {
+            self.write_ply(&mut writer, ply, played, &facts, most_plies);
+        }
+        if let Some(stop) = &self.stop {
+            writer.comment(&format!("{MARK} stop] {stop}"));
+        }
+        writer.comment(&format!("{MARK} summary] {}", self.summary().join(" ")));
+        writer.word(self.result());
+        text + &writer.finish()
+    }
+
+    /// The result that ends the moves: none of a game that could not be read to its end.
+    fn result(&self) -> &str {
+        match self.game.result() {
+            result @ ("1-0" | "0-1" | "1/2-1/2") => result,
+            _ => "*",
+        }
+    }
+
+    fn tags(&self) -> Vec<(String, String)> {
+        let mut tags = self.game.tags.clone();
+        let mut has = |name: &str, value: &str, replace: bool| match tags
+            .iter_mut()
+            .find(|(tag, _)| tag.eq_ignore_ascii_case(name))
+        {
+            Some((_, old)) if replace => *old = value.to_string(),
+            Some(_) => {}
+            None => tags.push((name.to_string(), value.to_string())),
+        };
+        has("Result", self.result(), true);
+        has("Variant", variant_of_rules(self.rules), true);
+        has(
+            "Annotator",
+            concat!("sakmak ", env!("CARGO_PKG_VERSION")),
+            false,
+        );
+        tags
+    }
+
+    fn write_ply(
+        &self,
+        writer: &mut Movetext,
+        ply: usize,
+        played: &Ply,
+        facts: &Facts,
+        most_plies: usize,
+    ) {
+        let state = &self.moments[ply].state;
+        let written = &self.game.moves[ply];
+        writer.number(state.counters.fullmove, state.board.turn());
+        let mistake = played.judged.as_ref().filter(|judged| judged.is_mistake());
+        let mark = if mistake.is_some() { "??" } else { "" };
+        writer.word(&format!("{}{mark}", played.san));
+        for nag in kept_nags(written) {
+            writer.word(&format!("${nag}"));
+        }
+        for comment in kept_comments(&written.comments) {
+            writer.comment(comment);
+        }
+        if let Some(known) = &self.moments[ply + 1].known {
+            writer.comment(&self.comment(ply + 1, known, facts));
+        }
+        if let Some(judged) = mistake.filter(|_| most_plies > 0) {
+            self.write_line(writer, ply, judged, most_plies);
+        }
+        for variation in &written.variations {
+            if !variation.contains(MARK) {
+                writer.words(&format!("({variation})"));
+                writer.numbered = false;
+            }
+        }
+    }
+
+    /// What the tables say of a moment.
+    fn comment(&self, moment: usize, known: &Known, facts: &Facts) -> String {
+        let mut text = command(known);
+        let mut say = |words: &str| {
+            text.push(' ');
+            text += words;
+        };
+        let judged = moment.checked_sub(1).and_then(|ply| {
+            let judged = self.plies[ply].judged.as_ref()?;
+            Some((ply, judged))
+        });
+        match judged {
+            Some((ply, judged)) if judged.is_mistake() => {
+                let words = self.mistake_in_words(ply, judged);
+                say(&format!("It {words}."));
+            }
+            Some((_, judged))
+                if judged.best == Category::CursedWin && judged.played == Category::Draw =>
+            {
+                say("Lets the mate go that the count had made too late.");
+            }
+            _ if facts.known_from == Some(moment) => {
+                let standing = standing(known);
+                say(&format!("The tables know the game from here: {standing}."));
+            }
+            _ => {}
+        }
+        for count in facts
+            .counts
+            .iter()
+            .filter(|count| count.moment == moment && count.is_certain)
+        {
+            say(&format!(
+                "The count begins: limit {}, {} is said first.",
+                count.limit, count.first_number
+            ));
+        }
+        let other = moment.checked_sub(1).and_then(|ply| {
+            let other = self.plies[ply].judged_if_counted.as_ref()?;
+            let plain = judged.is_some_and(|(_, judged)| judged.is_mistake());
+            (other.is_mistake() && !plain).then_some(other)
+        });
+        if let Some(other) = other {
+            say(match other.best {
+                Category::Win => {
+                    "Throws the win away if board's honor was counted from the first moment."
+                }
+                _ => "Loses if board's honor was counted from the first moment.",
+            });
+        }
+        if facts.over == Some(moment) {
+            say("The count is over: a draw can be claimed.");
+        }
+        text
+    }
+
+    /// What should have been played in place of a ply.
+    fn write_line(&self, writer: &mut Movetext, ply: usize, judged: &Judged, most_plies: usize) {
+        let Some(&best) = judged.keeping.first() else {
+            return;
+        };
+        let state = &self.moments[ply].state;
+        let lettering = self.rules.lettering();
+        let mut number = state.counters.fullmove;
+        let mut turn = state.board.turn();
+        writer.open();
+        writer.number(number, turn);
+        writer.word(&state.board.san(best.into()));
+        writer.comment(&format!(
+            "{MARK} line] {}",
+            self.better_in_words(ply, judged)
+        ));
+        let line = judged.line.iter().flat_map(|line| &line.moves);
+        let line = line.skip(1).take(most_plies - 1);
+        for played in line {
+            number += u32::from(turn == Color::Black);
+            turn = !turn;
+            writer.number(number, turn);
+            writer.word(&played.before.san(played.m, lettering));
+        }
+        writer.close();
+    }
+}
+
+/// The glyphs of a move that are kept: its marks of praise are among them. A mark of this program's
+/// own goes with its comment.
+fn kept_nags(written: &PgnMove) -> Vec<u32> {
+    let own = written
+        .comments
+        .iter()
+        .any(|comment| comment.starts_with(MARK));
+    let san = written.san.trim_end_matches(|c| "!?".contains(c));
+    let mark = match &written.san[san.len()..] {
+        "!" => Some(1),
+        "?" => Some(2),
+        "!!" => Some(3),
+        "??" if !own => Some(4),
+        "!?" => Some(5),
+        "?!" => Some(6),
+        _ => None,
+    };
+    mark.into_iter()
+        .chain(written.nags.iter().copied())
+        .collect()
+}
+
+fn kept_comments(comments: &[String]) -> impl Iterator<Item = &String> {
+    comments.iter().filter(|comment| !comment.starts_with(MARK))
+}
+
+/// What `sakmak probe` says of a position, for programs.
+fn command(known: &Known) -> String {
+    let mut text = format!("{MARK} for={} category=", known.position.turn());
+    text += known.category().map_or("unknown", Category::name);
+    if let Some(moves) = known.dtm.moves() {
+        text += &format!(" dtm={moves}");
+    }
+    if let Some(moves) = known.dth.and_then(|dth| dth.moves()) {
+        text += &format!(" dth={moves}");
+    }
+    if let Some(allowance) = known.value.and_then(|value| value.allowance) {
+        text += &format!(
+            " left={} count={}",
+            allowance.moves_available,
+            number(&allowance)
+        );
+    }
+    if let Count::Explicit {
+        limit_plies,
+        counted_plies,
+    } = known.count
+    {
+        text += &format!(" plies={counted_plies}/{limit_plies}");
+    }
+    if let Some((_, other)) = known.if_counted {
+        text += " counted-category=";
+        text += other.map_or("unknown", |value: Value| value.category.name());
+        if let Some(allowance) = other.and_then(|value| value.allowance) {
+            text += &format!(
+                " counted-left={} counted-count={}",
+                allowance.moves_available,
+                number(&allowance)
+            );
+        }
+    }
+    text + "]"
+}
+
+/// The number that a count has come to, of its limit.
+fn number(allowance: &Allowance) -> String {
+    match allowance.started {
+        true => format!("{}/{}", allowance.counted, allowance.limit),
+        false => format!("fresh/{}", allowance.limit),
+    }
+}
+
+/// Moves and comments, broken into lines.
+#[derive(Debug, Default)]
+struct Movetext {
+    text: String,
+    width: usize,
+    /// The last word was White's move, so Black's needs no number.
+    numbered: bool,
+    /// A bracket has been opened, and the next word stands behind it.
+    opened: bool,
+}
+
+impl Movetext {
+    fn word(&mut self, word: &str) {
+        let length = word.chars().count();
+        if self.width > 0 && !self.opened {
+            match self.width + 1 + length > WIDTH {
+                true => {
+                    self.text.push('\n');
+                    self.width = 0;
+                }
+                false => {
+                    self.text.push(' ');
+                    self.width += 1;
+                }
+            }
+        }
+        self.text += word;
+        self.width += length;
+        self.opened = false;
+    }
+
+    fn words(&mut self, words: &str) {
+        for word in words.split_whitespace() {
+            self.word(word);
+        }
+    }
+
+    /// The number of a move, if it needs one.
+    fn number(&mut self, number: u32, turn: Color) {
+        match turn {
+            Color::White => self.word(&format!("{number}.")),
+            Color::Black if !self.numbered => self.word(&format!("{number}...")),
+            Color::Black => {}
+        }
+        self.numbered = turn == Color::White;
+    }
+
+    fn comment(&mut self, comment: &str) {
+        // A brace would end it.
+        let comment = comment.replace(['{', '}'], "|");
+        self.words(&format!("{{{comment}}}"));
+        self.numbered = false;
+    }
+
+    fn open(&mut self) {
+        self.word("(");
+        self.opened = true;
+        self.numbered = false;
+    }
+
+    fn close(&mut self) {
+        self.text.push(')');
+        self.width += 1;
+        self.numbered = false;
+    }
+
+    fn finish(self) -> String {
+        self.text + "\n"
+    }
+}

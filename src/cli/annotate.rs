@@ -1,0 +1,201 @@
+//! `sakmak annotate`: real games with what the tables say of them.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::PathBuf;
+
+use sakmak::annotate::{AnnotateError, Annotation, Counting, Options, annotate};
+use sakmak::game::pgn::{Games, PgnError, PgnGame};
+use sakmak::probe::Tablebase;
+use sakmak::rules::RuleSet;
+use serde_json::json;
+
+use super::format::wrap;
+use super::output::{json_line, print};
+use super::stderr::say;
+use super::tables_args::TablesArgs;
+use super::{Common, Failure};
+
+/// Annotate real games with what the tables say of them
+///
+/// Prints each game again as a PGN, with comments from the first position that the tables know on:
+/// the verdict, the moves needed and the moves that the count leaves. A move gets ?? only if it made
+/// the result under the count worse, and the line that the tables give stands behind it. A summary
+/// in words ends the game.
+///
+/// The game may be makruk, ASEAN chess or ouk, in either lettering, with comments and variations.
+/// A move that cannot be read ends its game there, and the others go on.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+sakmak annotate game.pgn > annotated.pgn\n  \
+sakmak annotate --summary games.pgn\n  \
+sakmak annotate --count-from 41 game.pgn\n  \
+sakmak annotate --json - < games.pgn")]
+pub struct Args {
+    /// The games; - reads them from standard input
+    #[arg(value_name = "PGN")]
+    games: PathBuf,
+    /// The rule set of games without a Variant tag: makruk, asean, or ouk
+    #[arg(long, value_name = "RULES", default_value = "makruk")]
+    rules: RuleSet,
+    /// The move from which board's honor was counted, for instance 41, or 41b if it was Black who
+    /// counted; first for the first moment it could be; never
+    #[arg(long, value_name = "MOVE")]
+    count_from: Option<Counting>,
+    /// The most plies of a line that the tables give
+    #[arg(long, value_name = "PLIES", default_value_t = usize::MAX, hide_default_value = true)]
+    line: usize,
+    /// Print the summaries only
+    #[arg(long, conflicts_with_all = ["json", "line"])]
+    summary: bool,
+    /// Print one JSON document a line for each game
+    #[arg(long, conflicts_with = "line")]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
+    let tablebase = common.open_tables()?;
+    let input: Box<dyn BufRead> = match args.games.as_os_str() == "-" {
+        true => Box::new(BufReader::new(io::stdin().lock())),
+        false => Box::new(BufReader::new(File::open(&args.games).map_err(
+            |error| {
+                Failure::input(format_args!(
+                    "{} cannot be read ({error})",
+                    args.games.display()
+                ))
+                .help("give a file of games, or - for standard input")
+            },
+        )?)),
+    };
+    let mut run = Run {
+        args,
+        tables: &common.tables,
+        tablebase,
+        games: 0,
+        failed: 0,
+        known: 0,
+        worst: None,
+    };
+    for game in Games::new(input) {
+        run.game(game)?;
+    }
+    run.finish()
+}
+
+struct Run<'a> {
+    args: &'a Args,
+    tables: &'a TablesArgs,
+    tablebase: Tablebase,
+    games: u64,
+    failed: u64,
+    /// The games with a position that the tables know.
+    known: u64,
+    worst: Option<Failure>,
+}
+
+impl Run<'_> {
+    fn game(&mut self, game: Result<PgnGame, PgnError>) -> Result<(), Failure> {
+        self.games += 1;
+        let game = match game {
+            Ok(game) => game,
+            Err(PgnError::Read(error)) => {
+                return Err(Failure::machine(PgnError::Read(error).to_string()));
+            }
+            Err(error) => return self.fail(None, Failure::input(error.to_string())),
+        };
+        let line = game.line;
+        let options = Options {
+            rules: self.args.rules,
+            counting: self.args.count_from.unwrap_or_default(),
+        };
+        let annotation = match annotate(&self.tablebase, game, &options) {
+            Ok(annotation) => annotation,
+            Err(AnnotateError::Probe(error)) => return self.fail(Some(line), error.into()),
+            Err(error) => return self.fail(Some(line), Failure::input(error.to_string())),
+        };
+        self.known += u64::from(annotation.is_known());
+        self.print(&annotation)?;
+        if let Some(stop) = &annotation.stop {
+            self.tell(Some(line), &stop.to_string());
+            self.count_failure(Failure::input(stop.to_string()));
+        }
+        Ok(())
+    }
+
+    fn print(&self, annotation: &Annotation) -> Result<(), Failure> {
+        if self.args.json {
+            return print(&json_line(&annotation.document())?);
+        }
+        if !self.args.summary {
+            return print(&(annotation.pgn(self.args.line) + "\n"));
+        }
+        let tag = |name| annotation.game.tag(name).unwrap_or("?").to_string();
+        let sentences = annotation.summary().join("\n");
+        print(&format!(
+            "Game {}: {} v {}, {}\n{}\n",
+            self.games,
+            tag("White"),
+            tag("Black"),
+            annotation.game.result(),
+            wrap(&sentences)
+        ))
+    }
+
+    /// Says that a game has no annotation, and goes on.
+    fn fail(&mut self, line: Option<usize>, failure: Failure) -> Result<(), Failure> {
+        let message = failure.sentence(self.tables);
+        if self.args.json {
+            let error = json!({ "kind": failure.word(), "message": message });
+            print(&json_line(&json!({ "line": line, "error": error }))?)?;
+        }
+        self.tell(line, &message);
+        self.count_failure(failure);
+        Ok(())
+    }
+
+    fn tell(&self, line: Option<usize>, message: &str) {
+        let place = match line {
+            Some(line) => format!("game {} (line {line})", self.games),
+            None => format!("game {}", self.games),
+        };
+        say(format_args!("sakmak: {place}: {message}"));
+    }
+
+    fn count_failure(&mut self, failure: Failure) {
+        self.failed += 1;
+        if self
+            .worst
+            .as_ref()
+            .is_none_or(|worst| worst.code() < failure.code())
+        {
+            self.worst = Some(failure);
+        }
+    }
+
+    fn finish(self) -> Result<(), Failure> {
+        if let Some(worst) = self.worst {
+            return Err(worst.among(
+                self.failed,
+                self.games,
+                "games are not annotated to their end",
+            ));
+        }
+        let help = "`sakmak list` says which endings there are";
+        match (self.games, self.known) {
+            (0, _) => Err(Failure::input(format_args!(
+                "there is no game in {}",
+                self.args.games.display()
+            ))
+            .help("give a PGN")),
+            (1, 0) => Err(
+                Failure::no("the game comes to no position that the tables here know").help(help),
+            ),
+            (games, 0) => Err(Failure::no(format_args!(
+                "none of {games} games comes to a position that the tables here know"
+            ))
+            .help(help)),
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! What is printed of a position.
+
+use clap::ValueEnum;
+
+/// What is printed of a position, or of a puzzle.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// The FEN, one a line
+    Fen,
+    /// A JSON document a line
+    Json,
+    /// A table with a heading
+    Csv,
+    /// The line that the tables give
+    Pgn,
+    /// The moves that keep the result as bm
+    Epd,
+    /// A page to print, for puzzles: boards, and the answers on a page of their own
+    Html,
+}

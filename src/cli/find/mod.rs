@@ -1,0 +1,320 @@
+//! `sakmak find`: positions by what they are.
+
+mod format;
+mod puzzles;
+mod sheet;
+mod solution;
+
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+use clap::ValueEnum;
+use sakmak::board::{Color, Fen};
+use sakmak::explorer::line_pgn;
+use sakmak::find::{Capture, Finder, FirstMove, Found, Region, Wanted, margin};
+use sakmak::material::{CanonicalMaterial, parse_set};
+use sakmak::probe::{Distance, Tablebase};
+use sakmak::rules::{Category, Count, RuleSet};
+use serde_json::json;
+
+use super::output::print;
+use super::{Common, Failure};
+use format::Format;
+
+/// Find positions by what they are, and puzzles
+///
+/// Wins that just fit the count, only moves, captures that throw a win away. The positions come in a random order, the same for the same seed and tables; of those that are
+/// the same but for a symmetry of the board one is given. No count has begun in them. White is the
+/// side named first.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+sakmak find KSMvK --margin 0 --only-move\n  \
+sakmak find KRvKN --capture throws-win --format pgn\n  \
+sakmak find KNMvK --turn b --dtm 20..30 --men k@d-e4-5 --format json\n  \
+sakmak find KSMvK --verdict cursed-win --margin=-1 --limit 3 --seed 8\n  \
+sakmak find KSMvK KNMvK --puzzles 12 --format html > sheet.html\n  \
+sakmak find KSMvK --turn b --puzzles 6 --format epd")]
+pub struct Args {
+    /// The endings: names as KSMvK, or sets as bare-4
+    #[arg(required = true, num_args = 1.., value_name = "ENDING")]
+    endings: Vec<String>,
+    /// The rule set: makruk, asean, or ouk
+    #[arg(long, value_name = "RULES", default_value = "makruk")]
+    rules: RuleSet,
+    /// The side to move
+    #[arg(long, value_enum, default_value_t = Turn::W)]
+    turn: Turn,
+    /// What it is worth to the side to move
+    #[arg(long, value_name = "VERDICT", value_parser = verdict)]
+    verdict: Option<Category>,
+    /// The moves to mate: a number, or from..to
+    #[arg(long, value_name = "MOVES", value_parser = moves)]
+    dtm: Option<RangeInclusive<u32>>,
+    /// The moves that the count leaves less those that the winner needs: 0 just fits, -1 just misses
+    #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
+    margin: Option<i32>,
+    /// Of several moves just one keeps the result
+    #[arg(long)]
+    only_move: bool,
+    /// A capture gives up a win, or the bare king draws by a capture and else loses
+    #[arg(long, value_enum)]
+    capture: Option<CaptureArg>,
+    /// Whoever is to move would have a better result if the other were, nothing being counted
+    #[arg(long)]
+    zugzwang: bool,
+    /// What each move is that keeps the result
+    #[arg(long, value_enum)]
+    first_move: Option<FirstMoveArg>,
+    /// Where a man stands, small letters for Black: K@d4, k@a-d1-4; may be given again
+    #[arg(long, value_name = "MAN@SQUARES")]
+    men: Vec<Region>,
+    /// The most positions; 0 for all
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    limit: usize,
+    /// The seed of the random order
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// What is printed of each position: fen, or pgn for puzzles, unless another is given
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    /// Find so many puzzles: positions in which each move of the side to move is the only one that
+    /// keeps the result, with their solutions
+    #[arg(long, value_name = "N", conflicts_with_all = ["limit", "only_move"])]
+    puzzles: Option<usize>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Turn {
+    /// White, which has more
+    W,
+    /// Black
+    B,
+    /// Either
+    Any,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum CaptureArg {
+    ThrowsWin,
+    SavesKing,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum FirstMoveArg {
+    Quiet,
+    Check,
+    Capture,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
+    let wanted = args.wanted();
+    wanted
+        .check()
+        .map_err(|error| Failure::input(error.to_string()))?;
+    let mut endings: Vec<CanonicalMaterial> = Vec::new();
+    for word in &args.endings {
+        for material in parse_set(word)? {
+            if !endings.contains(&material) {
+                endings.push(material);
+            }
+        }
+    }
+    let tablebase = common.open_tables()?;
+    if let Some(number) = args.puzzles {
+        let sheet = puzzles::Wish {
+            wanted: &wanted,
+            endings: &endings,
+            number,
+            seed: args.seed,
+            format: args.format.unwrap_or(Format::Pgn),
+        };
+        return puzzles::run(&tablebase, &sheet);
+    }
+    let format = args.format.unwrap_or(Format::Fen);
+    if format == Format::Html {
+        return Err(Failure::input(
+            "--format html is for puzzles: give their number with --puzzles",
+        ));
+    }
+    let most = match args.limit {
+        0 => usize::MAX,
+        limit => limit,
+    };
+    let mut printer = Printer {
+        tablebase: &tablebase,
+        rules: args.rules,
+        format,
+        number: 0,
+    };
+    let mut finders = Vec::new();
+    for material in endings {
+        let finder = Finder::new(&tablebase, material, &wanted, args.seed)?;
+        finders.push((
+            material,
+            match args.limit {
+                0 => finder.all(),
+                _ => finder,
+            },
+        ));
+    }
+    // Each ending in its turn.
+    while printer.number < most && !finders.is_empty() {
+        let mut left = Vec::with_capacity(finders.len());
+        for (material, mut finder) in finders {
+            if printer.number == most {
+                break;
+            }
+            if let Some(found) = finder.next() {
+                printer.print(material, &found?)?;
+                left.push((material, finder));
+            }
+        }
+        finders = left;
+    }
+    match printer.number {
+        0 => Err(Failure::no(format!(
+            "no position of {} is such: ask for less",
+            args.endings.join(", ")
+        ))),
+        _ => Ok(()),
+    }
+}
+
+impl Args {
+    fn wanted(&self) -> Wanted {
+        Wanted {
+            rules: self.rules,
+            turn: match self.turn {
+                Turn::W => Some(Color::White),
+                Turn::B => Some(Color::Black),
+                Turn::Any => None,
+            },
+            category: self.verdict,
+            dtm: self.dtm.clone(),
+            margin: self.margin,
+            only_move: self.only_move || self.puzzles.is_some(),
+            capture: self.capture.map(|capture| match capture {
+                CaptureArg::ThrowsWin => Capture::ThrowsWin,
+                CaptureArg::SavesKing => Capture::SavesKing,
+            }),
+            zugzwang: self.zugzwang,
+            first_move: self.first_move.map(|first| match first {
+                FirstMoveArg::Quiet => FirstMove::Quiet,
+                FirstMoveArg::Check => FirstMove::Check,
+                FirstMoveArg::Capture => FirstMove::Capture,
+            }),
+            men: self.men.clone(),
+        }
+    }
+}
+
+/// Prints positions as they are found.
+struct Printer<'a> {
+    tablebase: &'a Tablebase,
+    rules: RuleSet,
+    format: Format,
+    number: usize,
+}
+
+impl Printer<'_> {
+    fn print(&mut self, material: CanonicalMaterial, found: &Found) -> Result<(), Failure> {
+        let first = self.number == 0;
+        self.number += 1;
+        let fen = Fen::new(found.position);
+        let lettering = self.rules.lettering();
+        let text = fen.display(lettering).to_string();
+        let value = &found.value;
+        let moves = |distance: Distance| distance.moves().map(|moves| moves.0);
+        let available = value.allowance.map(|allowance| allowance.moves_available);
+        match self.format {
+            Format::Fen => print(&format!("{text}\n")),
+            Format::Json => print(&format!(
+                "{}\n",
+                json!({
+                    "ending": material.to_string(),
+                    "fen": text,
+                    "rules": self.rules,
+                    "side_to_move": found.position.turn().to_string(),
+                    "category": value.category,
+                    "dtm": moves(value.dtm),
+                    "dth": value.dth.and_then(moves),
+                    "unit": "moves",
+                    "moves_available": available,
+                    "margin": margin(value),
+                    "keeping": self.keeping(found)?,
+                })
+            )),
+            Format::Csv => {
+                let number = |n: Option<String>| n.unwrap_or_default();
+                let heading = match first {
+                    true => "ending,fen,rules,category,dtm,dth,moves_available,margin\n",
+                    false => "",
+                };
+                print(&format!(
+                    "{heading}{material},{text},{},{},{},{},{},{}\n",
+                    self.rules,
+                    value.category,
+                    number(moves(value.dtm).map(|n| n.to_string())),
+                    number(value.dth.and_then(moves).map(|n| n.to_string())),
+                    number(available.map(|n| n.to_string())),
+                    number(margin(value).map(|n| n.to_string())),
+                ))
+            }
+            Format::Pgn => {
+                let line = self
+                    .tablebase
+                    .line(&found.position, self.rules, &Count::Fresh)?;
+                let event = format!("{material}, {}", value.category);
+                print(&(line_pgn(&event, &fen, self.rules, &line) + "\n"))
+            }
+            Format::Epd => {
+                let keeping = self.keeping(found)?.join(" ");
+                let fields: Vec<&str> = text.split(' ').take(4).collect();
+                let mut epd = fields.join(" ");
+                if !keeping.is_empty() {
+                    epd += &format!(" bm {keeping};");
+                }
+                if let Some(moves) = moves(value.dtm) {
+                    epd += &format!(" dm {moves};");
+                }
+                print(&format!("{epd} id \"{material} {}\";\n", self.number))
+            }
+            // It is for puzzles alone.
+            Format::Html => Ok(()),
+        }
+    }
+
+    /// The moves that keep the result, the best first; none if all lose.
+    fn keeping(&self, found: &Found) -> Result<Vec<String>, Failure> {
+        let position = &found.position;
+        let moves = self
+            .tablebase
+            .best_moves(position, self.rules, &Count::Fresh)?;
+        let points = |category: Option<Category>| category.map(Category::points);
+        let best = moves.first().and_then(|ranked| points(ranked.category));
+        let keeping = moves
+            .iter()
+            .filter(|ranked| points(ranked.category) == best && best.is_some_and(|best| best >= 0));
+        Ok(keeping
+            .map(|ranked| position.san(ranked.m, self.rules.lettering()))
+            .collect())
+    }
+}
+
+/// Reads the name of a verdict.
+fn verdict(name: &str) -> Result<Category, String> {
+    let mut all = Category::ALL.into_iter();
+    all.find(|category| category.name() == name)
+        .ok_or_else(|| "give win, cursed-win, draw, blessed-loss or loss".to_string())
+}
+
+/// Reads a number of moves, or a range of them.
+fn moves(text: &str) -> Result<RangeInclusive<u32>, String> {
+    let (from, to) = text.split_once("..").unwrap_or((text, text));
+    let number = |text: &str| u32::from_str(text).ok();
+    let range = number(from).zip(number(to));
+    range
+        .map(|(from, to)| from..=to)
+        .ok_or_else(|| "give a number of moves, or two as in 10..20".to_string())
+}

@@ -1,0 +1,157 @@
+//! Puzzles with their solutions, as PGN, EPD, JSON or a sheet.
+
+use sakmak::board::{Color, Fen, Lettering};
+use sakmak::find::{Finder, Goal, Puzzle, Wanted};
+use sakmak::game::pgn::variant_of_rules;
+use sakmak::material::CanonicalMaterial;
+use sakmak::probe::Tablebase;
+use serde_json::json;
+
+use super::super::Failure;
+use super::super::output::print;
+use super::format::Format;
+use super::sheet;
+use super::solution::{Numbered, about, solution};
+
+/// Which puzzles are wanted.
+pub struct Wish<'a> {
+    pub wanted: &'a Wanted,
+    pub endings: &'a [CanonicalMaterial],
+    pub number: usize,
+    pub seed: u64,
+    pub format: Format,
+}
+
+/// Finds puzzles, each ending in its turn, and prints them.
+pub fn run(tablebase: &Tablebase, wish: &Wish) -> Result<(), Failure> {
+    let rules = wish.wanted.rules;
+    let mut finders = Vec::new();
+    for &ending in wish.endings {
+        let finder = Finder::new(tablebase, ending, wish.wanted, wish.seed)?;
+        finders.push((ending, finder));
+    }
+    let mut found = Vec::new();
+    while found.len() < wish.number && !finders.is_empty() {
+        let mut left = Vec::with_capacity(finders.len());
+        for (ending, mut finder) in finders {
+            let puzzle = loop {
+                let Some(position) = finder.next() else {
+                    break None;
+                };
+                if let Some(puzzle) = Puzzle::of(tablebase, rules, &position?)? {
+                    break Some(puzzle);
+                }
+            };
+            if let Some(puzzle) = puzzle.filter(|_| found.len() < wish.number) {
+                found.push(Numbered { ending, puzzle });
+                left.push((ending, finder));
+            }
+        }
+        finders = left;
+    }
+    if found.is_empty() {
+        return Err(Failure::no(
+            "no such puzzle is found: ask for other endings, or for less",
+        ));
+    }
+    // The easier ones first.
+    found.sort_by_key(|numbered| numbered.puzzle.grade());
+    let lettering = rules.lettering();
+    if wish.format == Format::Html {
+        return print(&sheet::html(rules, &found));
+    }
+    for (i, numbered) in found.iter().enumerate() {
+        let text = match wish.format {
+            Format::Json => document(numbered, rules.name(), lettering),
+            Format::Epd => epd(i + 1, numbered, lettering),
+            Format::Pgn => pgn(i + 1, numbered, variant_of_rules(rules), lettering),
+            Format::Fen => {
+                Fen::new(numbered.puzzle.position)
+                    .display(lettering)
+                    .to_string()
+                    + "\n"
+            }
+            Format::Csv | Format::Html => {
+                return Err(Failure::input(
+                    "puzzles are printed as pgn, epd, json, fen or html: choose one of them with --format",
+                ));
+            }
+        };
+        print(&text)?;
+    }
+    Ok(())
+}
+
+fn goal(goal: Goal) -> &'static str {
+    match goal {
+        Goal::Win => "win",
+        Goal::Draw => "draw",
+    }
+}
+
+fn document(numbered: &Numbered, rules: &str, lettering: Lettering) -> String {
+    let puzzle = &numbered.puzzle;
+    let sans = puzzle.moves.iter().map(|m| m.before.san(m.m, lettering));
+    let document = json!({
+        "ending": numbered.ending.to_string(),
+        "fen": Fen::new(puzzle.position).display(lettering).to_string(),
+        "rules": rules,
+        "goal": goal(puzzle.goal),
+        "grade": puzzle.grade(),
+        "margin": puzzle.margin,
+        "solution": sans.collect::<Vec<_>>(),
+        "checkmate": puzzle.is_mate,
+    });
+    format!("{document}\n")
+}
+
+fn epd(number: usize, numbered: &Numbered, lettering: Lettering) -> String {
+    let puzzle = &numbered.puzzle;
+    let fen = Fen::new(puzzle.position).display(lettering).to_string();
+    let fields: Vec<&str> = fen.split(' ').take(4).collect();
+    let first = puzzle.moves.first().map(|m| m.before.san(m.m, lettering));
+    format!(
+        "{} bm {}; id \"{} {number}\"; c0 \"{}\"; c1 \"{}\";\n",
+        fields.join(" "),
+        first.unwrap_or_default(),
+        numbered.ending,
+        puzzle.task(),
+        solution(puzzle, lettering)
+    )
+}
+
+fn pgn(number: usize, numbered: &Numbered, variant: &str, lettering: Lettering) -> String {
+    let puzzle = &numbered.puzzle;
+    let result = match (puzzle.goal, puzzle.solver()) {
+        (Goal::Draw, _) => "1/2-1/2",
+        (Goal::Win, Color::White) => "1-0",
+        (Goal::Win, Color::Black) => "0-1",
+    };
+    let fen = Fen::new(puzzle.position);
+    let mut text = format!(
+        "[Event \"{}, puzzle {number}\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"-\"]\n\
+         [White \"?\"]\n[Black \"?\"]\n[Result \"{result}\"]\n[Variant \"{variant}\"]\n\
+         [SetUp \"1\"]\n[FEN \"{}\"]\n\n",
+        numbered.ending,
+        fen.display(lettering)
+    );
+    let words = format!(
+        "{{{}; {}}} {} {result}",
+        puzzle.task(),
+        about(numbered),
+        solution(puzzle, lettering)
+    );
+    let mut width = 0;
+    for word in words.split(' ') {
+        if width > 0 && width + 1 + word.len() > 80 {
+            text.push('\n');
+            width = 0;
+        } else if width > 0 {
+            text.push(' ');
+            width += 1;
+        }
+        text += word;
+        width += word.len();
+    }
+    text + "\n\n"
+}

@@ -1,0 +1,40 @@
+//! A puzzle's solution in words.
+
+use sakmak::board::{Color, Lettering};
+use sakmak::find::Puzzle;
+use sakmak::material::CanonicalMaterial;
+
+/// A puzzle with the ending that it is of.
+pub struct Numbered {
+    pub ending: CanonicalMaterial,
+    pub puzzle: Puzzle,
+}
+
+/// The moves of a solution with their numbers: `1. Rd4 Kc3 2. Kb1`.
+pub fn solution(puzzle: &Puzzle, lettering: Lettering) -> String {
+    let mut words = Vec::new();
+    let mut number = 1;
+    for (i, m) in puzzle.moves.iter().enumerate() {
+        let white = m.before.turn() == Color::White;
+        match white {
+            true => words.push(format!("{number}.")),
+            false if i == 0 => words.push(format!("{number}...")),
+            false => {}
+        }
+        words.push(m.before.san(m.m, lettering));
+        number += u32::from(!white);
+    }
+    words.join(" ")
+}
+
+/// What is to be said of a puzzle beside its task.
+pub fn about(numbered: &Numbered) -> String {
+    let puzzle = &numbered.puzzle;
+    let moves = puzzle.solver_moves().count();
+    let margin = match puzzle.margin {
+        None => String::new(),
+        Some(margin @ 0..) => format!(", {margin} to spare"),
+        Some(margin) => format!(", the count wins by {}", -margin),
+    };
+    format!("grade {} of 5, {moves} only moves{margin}", puzzle.grade())
+}

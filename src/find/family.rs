@@ -1,0 +1,38 @@
+//! Positions that are the same but for a symmetry of the board.
+
+use crate::board::{Color, Position, Role};
+use crate::index::{Symmetry, Transform};
+use crate::material::CanonicalMaterial;
+
+/// The symmetries of an ending.
+pub(super) fn symmetries(symmetry: Symmetry) -> Vec<Transform> {
+    match symmetry {
+        Symmetry::Mirror => vec![Transform::IDENTITY, Transform::MIRROR],
+        Symmetry::Full => Transform::all().collect(),
+    }
+}
+
+/// A position as a symmetry makes it; none if it is not one of the ending's.
+pub(super) fn image(position: &Position, transform: Transform) -> Option<Position> {
+    let by_color = Color::ALL.map(|color| transform.set(position.by_color(color)));
+    let by_role = Role::ALL.map(|role| transform.set(position.by_role(role)));
+    Position::new(by_color, by_role, position.turn()).ok()
+}
+
+/// True for one position of those that the symmetries make of each other.
+pub(super) fn is_first(position: &Position, symmetries: impl Iterator<Item = Transform>) -> bool {
+    let key = |transform: Transform| {
+        let color = Color::ALL.map(|color| transform.set(position.by_color(color)).0);
+        let role = Role::ALL.map(|role| transform.set(position.by_role(role)).0);
+        (color, role)
+    };
+    let own = key(Transform::IDENTITY);
+    symmetries
+        .into_iter()
+        .all(|transform| own <= key(transform))
+}
+
+/// True if the players of the ending may change chairs: each has the same men.
+pub(super) fn is_even(material: CanonicalMaterial) -> bool {
+    material.army(Color::White) == material.army(Color::Black)
+}

@@ -1,0 +1,364 @@
+//! Goes through the cells of a table for positions that are wanted.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use super::family::{image, is_even, is_first, symmetries};
+use super::random::{Numbers, shuffled};
+use super::wanted::{Wanted, WantedError};
+use crate::board::{Color, Position};
+use crate::index::{Layout, Symmetry, Transform};
+use crate::material::CanonicalMaterial;
+use crate::probe::{ProbeError, Tablebase, Value};
+use crate::rules::Count;
+use crate::table::{Block, Decoder, Metric, TableFile};
+
+/// How many times more positions of one block are given in the next round. Like positions lie
+/// together, so a few of each block come before the others.
+const ROUND: usize = 8;
+/// After so many of a block all come.
+const MOST_OF_ROUND: usize = 8;
+
+/// The blocks that are looked through together, at first and at most.
+const BATCH: (usize, usize) = (8, 256);
+
+/// A position that is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// The position.
+    pub position: Position,
+    /// What it is worth, with a count that has not begun.
+    pub value: Value,
+}
+
+/// Why nothing can be looked for.
+#[derive(Debug, Error)]
+pub enum FindError {
+    /// It contradicts itself.
+    #[error(transparent)]
+    Wanted(#[from] WantedError),
+    /// A table is missing or cannot be used.
+    #[error(transparent)]
+    Probe(#[from] ProbeError),
+}
+
+/// The positions of an ending that are wanted, in an order that a seed decides.
+#[derive(Debug)]
+pub struct Finder<'a> {
+    tablebase: &'a Tablebase,
+    cursor: Cursor,
+}
+
+/// A search that borrows no tablebase, for those who cannot keep one borrowed: a [`Finder`] is one
+/// with its tablebase.
+#[derive(Debug)]
+pub struct Cursor {
+    search: Search,
+    /// The blocks of this round.
+    blocks: Vec<u64>,
+    /// Those of them that have more.
+    more: Vec<u64>,
+    at: usize,
+    /// The positions of a block that earlier rounds have given, and the most that this one goes to.
+    given: usize,
+    most: usize,
+    batch: usize,
+    found: VecDeque<Result<Found, ProbeError>>,
+}
+
+/// What does not change while blocks are looked through.
+#[derive(Debug)]
+struct Search {
+    table: Arc<TableFile>,
+    material: CanonicalMaterial,
+    metric: Metric,
+    wanted: Wanted,
+    seed: u64,
+    layout: Layout,
+    symmetries: Vec<Transform>,
+    /// The side to move in the cells, and for each code whether such a position may be wanted.
+    side: Color,
+    may_be: Vec<bool>,
+    turns: Vec<Color>,
+    blocks: u64,
+}
+
+/// What is kept from block to block.
+struct Scratch {
+    decoder: Decoder,
+    block: Block,
+}
+
+/// The positions of a block, and whether it has more.
+type Look = Result<(Vec<Found>, bool), ProbeError>;
+
+impl<'a> Finder<'a> {
+    /// Looks for positions of an ending.
+    ///
+    /// # Errors
+    ///
+    /// If what is wanted contradicts itself, or the ending's table is missing or cannot be used.
+    pub fn new(
+        tablebase: &'a Tablebase,
+        material: CanonicalMaterial,
+        wanted: &Wanted,
+        seed: u64,
+    ) -> Result<Finder<'a>, FindError> {
+        Ok(Finder {
+            tablebase,
+            cursor: Cursor::new(tablebase, material, wanted, seed)?,
+        })
+    }
+
+    /// Gives all positions of a block before those of the next: the quickest way to all of them.
+    #[must_use]
+    pub fn all(mut self) -> Finder<'a> {
+        self.cursor.most = usize::MAX;
+        self
+    }
+}
+
+impl Iterator for Finder<'_> {
+    type Item = Result<Found, ProbeError>;
+
+    fn next(&mut self) -> Option<Result<Found, ProbeError>> {
+        self.cursor.next(self.tablebase)
+    }
+}
+
+impl Cursor {
+    /// As [`Finder::new`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Finder::new`].
+    pub fn new(
+        tablebase: &Tablebase,
+        material: CanonicalMaterial,
+        wanted: &Wanted,
+        seed: u64,
+    ) -> Result<Cursor, FindError> {
+        wanted.check()?;
+        let search = Search::new(tablebase, material, wanted, seed)?;
+        let mut blocks: Vec<u64> = (0..search.blocks).collect();
+        let mut numbers = Numbers::new(seed);
+        for i in (1..blocks.len()).rev() {
+            blocks.swap(i, numbers.below(i as u64 + 1) as usize);
+        }
+        Ok(Cursor {
+            search,
+            blocks,
+            more: Vec::new(),
+            at: 0,
+            given: 0,
+            most: 1,
+            batch: BATCH.0,
+            found: VecDeque::new(),
+        })
+    }
+
+    /// The next position, from the tablebase that it was made for.
+    pub fn next(&mut self, tablebase: &Tablebase) -> Option<Result<Found, ProbeError>> {
+        while self.found.is_empty() && self.look(tablebase) {}
+        self.found.pop_front()
+    }
+
+    /// Looks through some more blocks. False if there are none.
+    fn look(&mut self, tablebase: &Tablebase) -> bool {
+        if self.at == self.blocks.len() {
+            if self.more.is_empty() {
+                return false;
+            }
+            self.blocks = std::mem::take(&mut self.more);
+            self.at = 0;
+            self.batch = BATCH.0;
+            self.given = self.most;
+            self.most = match self.most {
+                most if most < MOST_OF_ROUND => most * ROUND,
+                _ => usize::MAX,
+            };
+        }
+        let end = self.blocks.len().min(self.at + self.batch);
+        let blocks = &self.blocks[self.at..end];
+        let looks = self
+            .search
+            .look_through(tablebase, blocks, self.given, self.most);
+        for (&block, look) in blocks.iter().zip(looks) {
+            match look {
+                Ok((found, has_more)) => {
+                    self.found.extend(found.into_iter().map(Ok));
+                    self.more.extend(has_more.then_some(block));
+                }
+                Err(error) => self.found.push_back(Err(error)),
+            }
+        }
+        self.at = end;
+        self.batch = (2 * self.batch).min(BATCH.1);
+        true
+    }
+}
+
+impl Search {
+    fn new(
+        tablebase: &Tablebase,
+        material: CanonicalMaterial,
+        wanted: &Wanted,
+        seed: u64,
+    ) -> Result<Search, ProbeError> {
+        let table = tablebase.table(material)?;
+        let metric = wanted.metric(material);
+        // A metric without a section is what its base says.
+        let metrics = [Some(metric), metric.base()].into_iter().flatten();
+        let section = metrics
+            .filter_map(|metric| table.section(metric))
+            .next()
+            .ok_or_else(|| table.damaged("it lacks a metric that its material has"))?;
+        let header = section.header();
+        let info = &header.info;
+        let layout = Layout::from_bytes(material, info.symmetry, &info.order)
+            .ok()
+            .filter(|layout| layout.cells() == header.cells)
+            .ok_or_else(|| table.damaged("its order of men is not its material's"))?;
+        let codes = info.codes.iter();
+        Ok(Search {
+            material,
+            metric: header.info.metric,
+            seed,
+            symmetries: symmetries(layout.symmetry()),
+            layout,
+            side: info.side,
+            may_be: codes
+                .map(|&code| wanted.may_be(material, metric, info.side, code))
+                .collect(),
+            turns: match wanted.turn {
+                Some(turn) => vec![turn],
+                // The players may change chairs.
+                None if is_even(material) => vec![info.side],
+                None => Color::ALL.to_vec(),
+            },
+            blocks: header.blocks(),
+            wanted: wanted.clone(),
+            table,
+        })
+    }
+
+    /// Looks through these blocks, in their order.
+    fn look_through(
+        &self,
+        tablebase: &Tablebase,
+        blocks: &[u64],
+        given: usize,
+        most: usize,
+    ) -> Vec<Look> {
+        let range = given..most;
+        let scratch = || Scratch {
+            decoder: Decoder::new(),
+            block: Block::new(),
+        };
+        #[cfg(feature = "make")]
+        {
+            use rayon::prelude::*;
+            let looks = blocks.par_iter().map_init(scratch, |scratch, &block| {
+                self.look(tablebase, block, range.clone(), scratch)
+            });
+            looks.collect()
+        }
+        #[cfg(not(feature = "make"))]
+        {
+            let mut scratch = scratch();
+            let looks = blocks.iter();
+            looks
+                .map(|&block| self.look(tablebase, block, range.clone(), &mut scratch))
+                .collect()
+        }
+    }
+
+    /// The positions of a block whose places among its positions lie in a range.
+    fn look(
+        &self,
+        tablebase: &Tablebase,
+        block: u64,
+        range: Range<usize>,
+        scratch: &mut Scratch,
+    ) -> Look {
+        let Some(section) = self.table.section(self.metric) else {
+            return Ok((Vec::new(), false));
+        };
+        section.read_block(block, &mut scratch.decoder, &mut scratch.block)?;
+        let cells = &scratch.block;
+        let other_turn = self.turns.iter().any(|&turn| turn != self.side);
+        if !other_turn
+            && let Some(bytes) = cells.bytes()
+            && !bytes.iter().any(|&code| self.may_be[usize::from(code)])
+        {
+            return Ok((Vec::new(), false));
+        }
+        let first = block * u64::from(section.header().block_cells);
+        let mut numbers = Numbers::new(self.seed ^ block.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let mut found = Vec::new();
+        let mut seen = 0;
+        for place in shuffled(cells.len(), &mut numbers) {
+            let code = cells.get(place).map_or(0, usize::from);
+            for &turn in &self.turns {
+                if turn == self.side && !self.may_be.get(code).is_some_and(|&may_be| may_be) {
+                    continue;
+                }
+                let Some(position) = self.position(tablebase, first + place as u64, turn)? else {
+                    continue;
+                };
+                if seen == range.end {
+                    return Ok((found, true));
+                }
+                seen += 1;
+                if seen > range.start {
+                    found.push(position);
+                }
+            }
+        }
+        Ok((found, false))
+    }
+
+    /// The position of a number, if it is wanted.
+    fn position(
+        &self,
+        tablebase: &Tablebase,
+        number: u64,
+        turn: Color,
+    ) -> Result<Option<Found>, ProbeError> {
+        let Some(position) = self.layout.example(number).position(self.material, turn) else {
+            return Ok(None);
+        };
+        // With the white king on the diagonal its family has two numbers.
+        if self.layout.symmetry() == Symmetry::Full {
+            let king = position.king(Color::White);
+            let symmetries = self.symmetries.iter().copied();
+            if !is_first(&position, symmetries.filter(|t| t.square(king) == king)) {
+                return Ok(None);
+            }
+        }
+        let images = self
+            .symmetries
+            .iter()
+            .filter_map(|&transform| image(&position, transform));
+        let images: Vec<Position> = images
+            .filter(|image| self.wanted.men.iter().all(|region| region.holds(image)))
+            .collect();
+        if images.is_empty() {
+            return Ok(None);
+        }
+        let Some(value) = tablebase.probe(&position, self.wanted.rules, &Count::Fresh)? else {
+            return Ok(None);
+        };
+        if !self.wanted.fits(&value) || !self.wanted.fits_moves(tablebase, &position)? {
+            return Ok(None);
+        }
+        let chosen = Numbers::new(self.seed ^ number).below(images.len() as u64);
+        Ok(Some(Found {
+            position: images[chosen as usize],
+            value,
+        }))
+    }
+}

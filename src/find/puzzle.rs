@@ -1,0 +1,191 @@
+//! Puzzles: positions in which each move of the solver is the only one that keeps the result.
+
+use super::finder::Found;
+use super::wanted::margin;
+use crate::board::{Color, Move, Position};
+use crate::probe::{ProbeError, Tablebase};
+use crate::rules::{Category, Count, RuleSet};
+
+/// The fewest moves of the solver.
+const FEWEST: usize = 2;
+/// The most; a longer solution ends there.
+const MOST: usize = 40;
+
+/// A puzzle with its solution.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Puzzle {
+    /// The position, with a count that has not begun.
+    pub position: Position,
+    /// What the solver is to reach: a win, or a draw.
+    pub goal: Goal,
+    /// The solution: the solver's moves and the replies, in their order. It ends where more than
+    /// one move keeps the result.
+    pub moves: Vec<PuzzleMove>,
+    /// True if the solution ends with mate.
+    pub is_mate: bool,
+    /// The moves that the count leaves to the winner, less those that it needs.
+    pub margin: Option<i32>,
+}
+
+/// What the solver is to reach.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Goal {
+    /// Mate, or what leads to it, inside the count.
+    Win,
+    /// A draw, by the count or otherwise.
+    Draw,
+}
+
+/// A move of a solution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PuzzleMove {
+    /// The position before it.
+    pub before: Position,
+    /// The count there.
+    pub count: Count,
+    /// The move.
+    pub m: Move,
+    /// The legal moves that there were.
+    pub legal: usize,
+}
+
+impl Puzzle {
+    /// The puzzle of a position; none if the solver does not have at least two only moves.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::best_moves`].
+    pub fn of(
+        tablebase: &Tablebase,
+        rules: RuleSet,
+        found: &Found,
+    ) -> Result<Option<Puzzle>, ProbeError> {
+        let solver = found.position.turn();
+        let goal = match found.value.category {
+            Category::Win => Goal::Win,
+            Category::Loss => return Ok(None),
+            _ => Goal::Draw,
+        };
+        // Whose moves are counted.
+        let winner = match goal {
+            Goal::Win => solver,
+            Goal::Draw => !solver,
+        };
+        let mut puzzle = Puzzle {
+            position: found.position,
+            goal,
+            moves: Vec::new(),
+            is_mate: false,
+            margin: margin(&found.value),
+        };
+        let mut replies = Vec::new();
+        let (mut position, mut count) = (found.position, Count::Fresh);
+        while puzzle.moves.len() + replies.len() < 2 * MOST {
+            if count.is_over(rules, solver == winner) {
+                break;
+            }
+            let Some(m) = only_move(tablebase, rules, &position, &count, goal)? else {
+                break;
+            };
+            // A reply belongs to the solution if the solver has an answer to it.
+            puzzle.moves.append(&mut replies);
+            puzzle.moves.push(m);
+            let next = position.play(m.m);
+            count = count.after(rules, &position, &next, winner);
+            let ranked = tablebase.best_moves(&next, rules, &count)?;
+            let Some(reply) = ranked.first() else {
+                puzzle.is_mate = next.is_check();
+                break;
+            };
+            replies.push(PuzzleMove {
+                before: next,
+                count,
+                m: reply.m,
+                legal: ranked.len(),
+            });
+            position = next.play(reply.m);
+            count = count.after(rules, &next, &position, winner);
+        }
+        let long_enough = puzzle.solver_moves().count() >= FEWEST;
+        Ok(long_enough.then_some(puzzle))
+    }
+
+    /// The side that solves it.
+    pub fn solver(&self) -> Color {
+        self.position.turn()
+    }
+
+    /// The solver's moves.
+    pub fn solver_moves(&self) -> impl Iterator<Item = &PuzzleMove> {
+        let solver = self.solver();
+        self.moves.iter().filter(move |m| m.before.turn() == solver)
+    }
+
+    /// How hard it is, from 1 to 5: by its length, the moves to choose from, how many of the
+    /// solver's moves are quiet, and how little there is to spare.
+    pub fn grade(&self) -> u8 {
+        let moves = self.solver_moves().count();
+        let quiet = self.solver_moves().filter(|m| m.is_quiet()).count();
+        let choice: usize = self.solver_moves().map(|m| m.legal).sum();
+        let tight = self.margin.is_some_and(|margin| (-1..=1).contains(&margin));
+        let points = moves + quiet + choice / (4 * moves.max(1)) + usize::from(tight);
+        match points {
+            0..=5 => 1,
+            6..=8 => 2,
+            9..=12 => 3,
+            13..=18 => 4,
+            _ => 5,
+        }
+    }
+
+    /// What is to be done, in words.
+    pub fn task(&self) -> String {
+        let (solver, other) = match self.solver() {
+            Color::White => ("White", "Black"),
+            Color::Black => ("Black", "White"),
+        };
+        let bare = self.position.by_color(self.solver()).len() == 1;
+        match (self.goal, bare) {
+            (Goal::Win, _) => format!("{solver} to move and win inside the count"),
+            (Goal::Draw, true) => format!("{solver} to move and hold out until the count is over"),
+            (Goal::Draw, false) => format!("{solver} to move and draw against {other}"),
+        }
+    }
+}
+
+impl PuzzleMove {
+    /// True if it takes nothing and gives no check.
+    pub fn is_quiet(&self) -> bool {
+        !self.before.is_capture(self.m) && !self.before.play(self.m).is_check()
+    }
+}
+
+/// The only one of several moves that reaches the goal; none if it is not alone.
+fn only_move(
+    tablebase: &Tablebase,
+    rules: RuleSet,
+    position: &Position,
+    count: &Count,
+    goal: Goal,
+) -> Result<Option<PuzzleMove>, ProbeError> {
+    let least = match goal {
+        Goal::Win => 1,
+        Goal::Draw => 0,
+    };
+    let ranked = tablebase.best_moves(position, rules, count)?;
+    // Where the tables do not decide, nothing is the only move.
+    if ranked.iter().any(|m| m.category.is_none()) {
+        return Ok(None);
+    }
+    let reaches = |category: Option<Category>| category.is_some_and(|c| c.points() >= least);
+    let mut reaching = ranked.iter().filter(|m| reaches(m.category));
+    Ok(match (reaching.next(), reaching.next()) {
+        (Some(only), None) if ranked.len() > 1 => Some(PuzzleMove {
+            before: *position,
+            count: *count,
+            m: only.m,
+            legal: ranked.len(),
+        }),
+        _ => None,
+    })
+}

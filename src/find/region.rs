@@ -1,0 +1,120 @@
+//! Where men are to stand: `K@a-d1-4`.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use crate::board::{Color, Lettering, Position, Role, Square, SquareSet};
+
+/// A man that is to stand on one of some squares. Where there are several like men, one of them is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Region {
+    /// Whose man it is.
+    pub color: Color,
+    /// What it is.
+    pub role: Role,
+    /// Where it may stand.
+    pub squares: SquareSet,
+}
+
+/// A text that says nothing of where a man is to stand.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error(
+    "{0:?} does not say where a man stands: write its letter, a small one for Black, and a square, or files and ranks, for instance K@d4, k@a-d1-4 or S@e5-8"
+)]
+pub struct RegionError(String);
+
+impl Region {
+    /// True if such a man stands there.
+    pub fn holds(&self, position: &Position) -> bool {
+        !(position.men(self.color, self.role) & self.squares).is_empty()
+    }
+}
+
+impl FromStr for Region {
+    type Err = RegionError;
+
+    /// Reads a man and its squares: `K@d4`, `k@a-d1-4`, `S@e5-8`, `M@a-h3`. The letters are those of
+    /// either lettering.
+    fn from_str(text: &str) -> Result<Region, RegionError> {
+        let read = || {
+            let (man, squares) = text.split_once('@')?;
+            let mut letters = man.chars();
+            let (letter, None) = (letters.next()?, letters.next()) else {
+                return None;
+            };
+            let upper = letter.to_ascii_uppercase();
+            let role = Lettering::Makruk
+                .role(upper)
+                .or(Lettering::Asean.role(upper))?;
+            let color = match letter.is_ascii_uppercase() {
+                true => Color::White,
+                false => Color::Black,
+            };
+            let (files, rest) = range(squares, b'a')?;
+            let (ranks, rest) = range(rest, b'1')?;
+            let inside =
+                |square: Square| files.contains(&square.file()) && ranks.contains(&square.rank());
+            rest.is_empty().then(|| Region {
+                color,
+                role,
+                squares: Square::all().filter(|&square| inside(square)).collect(),
+            })
+        };
+        read()
+            .filter(|region| !region.squares.is_empty())
+            .ok_or_else(|| RegionError(text.to_string()))
+    }
+}
+
+/// A file or rank, or a range of them, as numbers from 0, and what follows.
+fn range(text: &str, first: u8) -> Option<(std::ops::RangeInclusive<u8>, &str)> {
+    let one = |text: &str| {
+        let byte = *text.as_bytes().first()?;
+        (first..first + 8).contains(&byte).then(|| byte - first)
+    };
+    let from = one(text)?;
+    match text[1..].strip_prefix('-') {
+        Some(rest) => {
+            let to = one(rest)?;
+            Some((from..=to, &rest[1..]))
+        }
+        None => Some((from..=from, &text[1..])),
+    }
+}
+
+impl fmt::Display for Region {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let letter = match self.color {
+            Color::White => self.role.letter(),
+            Color::Black => self.role.letter().to_ascii_lowercase(),
+        };
+        let squares: Vec<String> = self.squares.map(|square| square.to_string()).collect();
+        write!(f, "{letter} on {}", squares.join(" "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_man_and_its_squares_are_read() {
+        let region: Region = "K@a-d1-4".parse().unwrap();
+        assert_eq!((region.color, region.role), (Color::White, Role::King));
+        assert_eq!(region.squares.len(), 16);
+        for (text, squares) in [("k@d4", 1), ("s@e5-8", 4), ("B@a-h3", 8), ("m@a-h1-8", 64)] {
+            assert_eq!(
+                text.parse::<Region>().unwrap().squares.len(),
+                squares,
+                "{text}"
+            );
+        }
+        for text in [
+            "", "K", "K@", "K@i1", "K@a9", "KK@a1", "P@a1", "K@d-a1", "K@a1b", "K@1a", "é@a1",
+        ] {
+            assert!(text.parse::<Region>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! PGN: games in text, read as generously as programs and people write it.
+//!
+//! [`Games`] reads the games of a file one after the other, whatever its size. Nothing is an error
+//! in a game's text: what is no tag and no comment is taken for a move, and whether it is legal is
+//! found when it is played.
+//!
+//! ```
+//! use sakmak::game::pgn::Games;
+//!
+//! let text = "[Variant \"Makruk\"]\n\n1. e4 d5 2. exd5 {takes} 1-0\n\n1. d4 *\n";
+//! let games: Result<Vec<_>, _> = Games::new(text.as_bytes()).collect();
+//! let games = games?;
+//! assert_eq!(games[0].moves[2].san, "exd5");
+//! assert_eq!(games[0].moves[2].comments, ["takes"]);
+//! assert_eq!((games[1].line, games[1].result()), (5, "*"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod game;
+mod read;
+mod stream;
+mod token;
+mod variant;
+
+pub use game::{PgnGame, PgnMove};
+pub use stream::{Games, MOST_BYTES, PgnError};
+pub use variant::{rules_of_variant, variant_of_rules};

@@ -1,0 +1,185 @@
+//! The tokens of a PGN: tags, comments, glyphs, variations, moves and results.
+
+/// What a game is made of.
+pub(super) enum Token {
+    Tag(String, String),
+    Comment(String),
+    Nag(u32),
+    Variation(String),
+    Move(String),
+    Result(String),
+}
+
+/// Reads the tokens of one game.
+pub(super) struct Reader<'a> {
+    rest: &'a str,
+    /// The line of the file.
+    pub line: usize,
+}
+
+/// Where a word of the moves ends.
+pub(super) fn ends_word(c: char) -> bool {
+    c.is_whitespace() || "{}();$[]".contains(c)
+}
+
+impl<'a> Reader<'a> {
+    /// Reads this text, which begins in this line of the file.
+    pub fn new(text: &'a str, line: usize) -> Reader<'a> {
+        Reader { rest: text, line }
+    }
+
+    /// The next token.
+    pub fn next(&mut self) -> Option<Token> {
+        loop {
+            self.skip_blanks();
+            let first = self.rest.chars().next()?;
+            match first {
+                ';' => return Some(Token::Comment(self.line_rest()[1..].trim().to_string())),
+                '{' => return Some(Token::Comment(self.comment())),
+                '(' => return Some(Token::Variation(self.variation())),
+                '[' => match parse_tag(self.line_rest_ahead()) {
+                    Some((name, value, len)) => {
+                        self.take(len);
+                        return Some(Token::Tag(name, value));
+                    }
+                    // A tag cut off, or no tag: its line means nothing.
+                    None => {
+                        self.line_rest();
+                    }
+                },
+                '$' => {
+                    self.take(1);
+                    let digits = self.take_while(|c| c.is_ascii_digit());
+                    if let Ok(nag) = digits.parse() {
+                        return Some(Token::Nag(nag));
+                    }
+                }
+                '}' | ')' | ']' => {
+                    self.take(1);
+                }
+                _ => {
+                    let word = self.take_while(|c| !ends_word(c));
+                    if let Some(token) = word_token(word) {
+                        return Some(token);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Goes on by so many bytes.
+    fn take(&mut self, len: usize) -> &'a str {
+        let (taken, rest) = self.rest.split_at(len);
+        self.line += taken.bytes().filter(|&byte| byte == b'\n').count();
+        self.rest = rest;
+        taken
+    }
+
+    fn take_while(&mut self, keep: impl Fn(char) -> bool) -> &'a str {
+        let end = self.rest.find(|c| !keep(c)).unwrap_or(self.rest.len());
+        self.take(end)
+    }
+
+    /// Skips blanks, and lines that begin with a percent sign.
+    fn skip_blanks(&mut self) {
+        loop {
+            let blanks = self.take_while(char::is_whitespace);
+            let at_line = self.line == 1 && blanks.is_empty() || blanks.contains(['\n', '\r']);
+            if !(at_line && self.rest.starts_with('%')) {
+                return;
+            }
+            self.line_rest();
+        }
+    }
+
+    fn line_rest_ahead(&self) -> &'a str {
+        let end = self.rest.find(['\n', '\r']).unwrap_or(self.rest.len());
+        &self.rest[..end]
+    }
+
+    fn line_rest(&mut self) -> &'a str {
+        self.take(self.line_rest_ahead().len())
+    }
+
+    fn comment(&mut self) -> String {
+        let end = self.rest.find('}');
+        let text = self.take(end.map_or(self.rest.len(), |end| end + 1));
+        let words: Vec<&str> = text.trim_matches(['{', '}']).split_whitespace().collect();
+        words.join(" ")
+    }
+
+    /// What stands in brackets, which may hold others and comments.
+    fn variation(&mut self) -> String {
+        let mut depth = 0;
+        let mut in_comment = false;
+        let mut end = self.rest.len();
+        for (at, c) in self.rest.char_indices() {
+            match c {
+                '{' => in_comment = true,
+                '}' => in_comment = false,
+                '(' if !in_comment => depth += 1,
+                ')' if !in_comment => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 {
+                end = at + 1;
+                break;
+            }
+        }
+        let text = self.take(end);
+        let text = text.strip_prefix('(').unwrap_or(text);
+        let words: Vec<&str> = text
+            .strip_suffix(')')
+            .unwrap_or(text)
+            .split_whitespace()
+            .collect();
+        words.join(" ")
+    }
+}
+
+/// A word of the moves: a move, a result, or none if it is the number of a move.
+fn word_token(word: &str) -> Option<Token> {
+    if let Some(result) = result(word) {
+        return Some(Token::Result(result.to_string()));
+    }
+    let number = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    let san = match number.starts_with(['.', '…']) || number.is_empty() {
+        true => number.trim_start_matches(['.', '…']),
+        false => word,
+    };
+    let praise = san.trim_end_matches(['!', '?']);
+    match praise.is_empty() || praise == "=" || praise == "e.p." {
+        true => None,
+        false => Some(Token::Move(san.to_string())),
+    }
+}
+
+/// A tag at the beginning of a line, and its length.
+pub(super) fn parse_tag(line: &str) -> Option<(String, String, usize)> {
+    let inner = line.strip_prefix('[')?;
+    let name_end = inner.find(|c: char| !c.is_ascii_alphanumeric() && c != '_')?;
+    let name = &inner[..name_end];
+    let after = inner[name_end..].trim_start();
+    let mut value = String::new();
+    let mut chars = after.strip_prefix('"')?.char_indices();
+    loop {
+        match chars.next()?.1 {
+            '\\' => value.push(chars.next()?.1),
+            '"' => break,
+            c => value.push(c),
+        }
+    }
+    let rest = chars.as_str().trim_start().strip_prefix(']')?;
+    (!name.is_empty()).then(|| (name.to_string(), value, line.len() - rest.len()))
+}
+
+/// The result that a word says.
+pub(super) fn result(word: &str) -> Option<&'static str> {
+    match word {
+        "1-0" => Some("1-0"),
+        "0-1" => Some("0-1"),
+        "1/2-1/2" | "½-½" | "1/2" => Some("1/2-1/2"),
+        "*" => Some("*"),
+        _ => None,
+    }
+}

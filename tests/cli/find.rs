@@ -1,0 +1,156 @@
+//! Positions by what they are, and puzzles of them.
+
+use serde_json::Value as Json;
+
+use crate::common::{assert_fails, json, run, tables};
+
+fn lines(args: &[&str]) -> Vec<String> {
+    let run = run(tables(), args.iter().copied());
+    assert_eq!((run.code, &*run.err), (0, ""), "{args:?}");
+    run.out.lines().map(str::to_string).collect()
+}
+
+#[test]
+fn what_is_found_is_what_probe_answers() {
+    let args = [
+        "find",
+        "KSMvK",
+        "KRvK",
+        "--margin",
+        "0",
+        "--only-move",
+        "--limit",
+        "6",
+    ];
+    let found = lines(&args);
+    assert_eq!(found.len(), 6);
+    assert_eq!(lines(&args), found);
+    for fen in &found {
+        let answer = json(tables(), ["probe", "--json", fen]);
+        assert_eq!(answer["category"], "win");
+        assert_eq!(answer["dtm"], answer["count"]["moves_available"], "{fen}");
+        let wins = answer["moves"].as_array().unwrap().iter();
+        assert_eq!(wins.filter(|m| m["category"] == "win").count(), 1, "{fen}");
+    }
+    // Two endings, in turn.
+    let khons = found.iter().filter(|fen| fen.contains('S')).count();
+    assert_eq!(khons, 3);
+    assert_ne!(lines(&[&args[..], &["--seed", "2"]].concat()), found);
+}
+
+#[test]
+fn each_format_has_the_same_positions() {
+    let find = |format: &str| {
+        let format = ["--format", format];
+        let args = ["find", "KRvKN", "--capture", "throws-win", "--limit", "3"];
+        lines(&[&args[..], &format].concat())
+    };
+    let fens = find("fen");
+    let documents: Vec<Json> = find("json")
+        .iter()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let csv = find("csv");
+    assert_eq!(csv[0].split(',').count(), csv[1].split(',').count());
+    let epd = find("epd");
+    let pgn = find("pgn");
+    for (i, fen) in fens.iter().enumerate() {
+        assert_eq!(documents[i]["fen"], **fen);
+        assert!(csv[i + 1].contains(&**fen));
+        let board = fen.split(' ').next().unwrap();
+        assert!(
+            epd[i].starts_with(board) && epd[i].contains(" bm "),
+            "{}",
+            epd[i]
+        );
+        assert!(pgn.contains(&format!("[FEN \"{fen}\"]")));
+    }
+}
+
+#[test]
+fn puzzles_come_with_their_solutions() {
+    let find = |format: &str| {
+        let args = [
+            "find",
+            "KSMvK",
+            "KNMvK",
+            "--puzzles",
+            "4",
+            "--format",
+            format,
+        ];
+        lines(&args)
+    };
+    let documents: Vec<Json> = find("json")
+        .iter()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(documents.len(), 4);
+    let grades: Vec<u64> = documents
+        .iter()
+        .map(|d| d["grade"].as_u64().unwrap())
+        .collect();
+    assert!(grades.is_sorted(), "{grades:?}");
+    let [pgn, epd, sheet] = ["pgn", "epd", "html"].map(|format| find(format).join("\n"));
+    for document in &documents {
+        let fen = document["fen"].as_str().unwrap();
+        let first = document["solution"][0].as_str().unwrap();
+        assert!(pgn.contains(&format!("[FEN \"{fen}\"]")));
+        assert!(epd.contains(&format!(" bm {first};")));
+        assert!(sheet.contains(first) && sheet.contains(fen));
+    }
+    assert_eq!(sheet.matches("<figure>").count(), 4);
+    assert!(sheet.contains("class=\"answers\"") && !sheet.contains("http"));
+    // For the bare king the task is to hold out.
+    let bare = lines(&[
+        "find",
+        "KSMvK",
+        "--turn",
+        "b",
+        "--puzzles",
+        "2",
+        "--format",
+        "json",
+    ]);
+    for line in bare {
+        let document: Json = serde_json::from_str(&line).unwrap();
+        assert_eq!(document["goal"], "draw");
+    }
+}
+
+#[test]
+fn what_nothing_passes_is_said() {
+    let none = ["find", "KRvK", "--dtm", "17..40"];
+    assert_fails(tables(), &none, 1, &["no position of KRvK is such"]);
+    let missing = ["find", "KRRRvK"];
+    assert_fails(tables(), &missing, 1, &["sakmak generate KRRRvK"]);
+    for (args, says) in [
+        (
+            &["--verdict", "draw", "--margin", "0"][..],
+            "a draw has no distance",
+        ),
+        (&["--verdict", "win", "--margin=-1"], "0 or more"),
+        (&["--verdict", "cursed-win", "--margin", "3"], "-1 or fewer"),
+        (&["--dtm", "9..3"], "give the smaller one first"),
+        (&["--capture", "saves-king"], "--turn b"),
+        (
+            &["--capture", "throws-win", "--verdict", "draw"],
+            "only a win",
+        ),
+        (&["--only-move", "--verdict", "loss"], "no move keeps"),
+        (&["--format", "html"], "for puzzles"),
+    ] {
+        let args = [&["find", "KRvK"][..], args].concat();
+        assert_fails(tables(), &args, 2, &[says]);
+    }
+    for args in [
+        &["find"][..],
+        &["find", "KRvK", "--men", "K"],
+        &["find", "KRvK", "--dtm", "x"],
+        &["find", "KRvK", "--puzzles", "3", "--limit", "4"],
+        &["find", "nothing"],
+    ] {
+        let run = run(tables(), args.iter().copied());
+        assert_eq!((run.code, &*run.out), (2, ""), "{args:?}");
+    }
+}
