@@ -46,7 +46,13 @@ impl Tracker {
     pub fn count(&self) -> Count {
         match self.has_board_honor() && !self.known && self.counting != Counting::First {
             true => Count::Fresh,
-            false => self.state.counters.count(),
+            // In ASEAN chess a clock that is over stays where the game is drawn.
+            false => match self.state.counters.count() {
+                Count::Clock { plies } => Count::Clock {
+                    plies: plies.min(100),
+                },
+                count => count,
+            },
         }
     }
 

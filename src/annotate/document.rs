@@ -66,7 +66,7 @@ struct JudgedDocument {
 struct KnownDocument {
     #[serde(rename = "for")]
     side_to_move: String,
-    category: Option<Category>,
+    category: Category,
     dtm: Option<Moves>,
     dth: Option<Moves>,
     count: Option<Allowance>,
@@ -76,7 +76,7 @@ struct KnownDocument {
 #[derive(Clone, Debug, Serialize)]
 struct IfCounted {
     fen: String,
-    category: Option<Category>,
+    category: Category,
     count: Option<Allowance>,
 }
 
@@ -159,13 +159,13 @@ impl Annotation {
             known: known.as_ref().map(|known| KnownDocument {
                 side_to_move: known.position.turn().to_string(),
                 category: known.category(),
-                dtm: known.dtm.moves(),
-                dth: known.dth.and_then(Distance::moves),
-                count: known.value.and_then(|value| value.allowance),
+                dtm: known.value.dtm.moves(),
+                dth: known.value.dth.and_then(Distance::moves),
+                count: known.value.allowance,
                 if_counted: known.if_counted.map(|(count, value)| IfCounted {
                     fen: fen(known, count),
-                    category: value.map(|value| value.category),
-                    count: value.and_then(|value| value.allowance),
+                    category: value.category,
+                    count: value.allowance,
                 }),
             }),
         }

@@ -130,7 +130,7 @@ impl Annotation {
     fn course(&self) -> Vec<Span> {
         let mut course: Vec<Span> = Vec::new();
         for (moment, at) in self.moments.iter().enumerate() {
-            let Some(winner) = at.known.and_then(|known| known.winner()) else {
+            let Some(winner) = at.known.map(|known| known.winner()) else {
                 continue;
             };
             match course.last_mut() {

@@ -44,13 +44,11 @@ impl Judged {
         let (Some(first), Some(move_played)) = (ranked.first(), played) else {
             return Ok(None);
         };
-        let (Some(best), Some(played)) = (first.category, move_played.category) else {
-            return Ok(None);
-        };
+        let (best, played) = (first.category, move_played.category);
         let worse = played.points() < best.points();
         let keeping = ranked
             .iter()
-            .filter(|ranked| ranked.category.map(Category::points) == Some(best.points()))
+            .filter(|ranked| ranked.category.points() == best.points())
             .map(|ranked| ranked.m);
         let cost = match (needed(first), needed(move_played)) {
             (Distance::Win(best), Distance::Win(played)) => played.0.saturating_sub(best.0),

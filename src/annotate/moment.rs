@@ -2,7 +2,7 @@
 
 use crate::board::{Color, Position};
 use crate::game::GameState;
-use crate::probe::{Distance, ProbeError, Tablebase, Value};
+use crate::probe::{ProbeError, Tablebase, Value};
 use crate::rules::{Category, Count, RuleSet};
 
 /// A game before its first move or after one.
@@ -21,15 +21,11 @@ pub struct Known {
     pub position: Position,
     /// The count with which it is judged.
     pub count: Count,
-    /// The distance to mate for the side to move.
-    pub dtm: Distance,
-    /// The distance to honor for the side to move; none against a bare king.
-    pub dth: Option<Distance>,
-    /// What it is worth to the side to move; none where the tables do not decide.
-    pub value: Option<Value>,
+    /// What it is worth to the side to move.
+    pub value: Value,
     /// The other reading, where nobody says whether board's honor was counted: what it is worth if
     /// it was, from the first moment on.
-    pub if_counted: Option<(Count, Option<Value>)>,
+    pub if_counted: Option<(Count, Value)>,
 }
 
 impl Known {
@@ -42,10 +38,6 @@ impl Known {
         if_counted: Option<Count>,
     ) -> Result<Known, ProbeError> {
         let value = tablebase.probe(&position, rules, &count)?;
-        let (dtm, dth) = match value {
-            Some(value) => (value.dtm, value.dth),
-            None => (tablebase.dtm(&position)?, tablebase.dth(&position, rules)?),
-        };
         let if_counted = match if_counted {
             Some(count) => Some((count, tablebase.probe(&position, rules, &count)?)),
             None => None,
@@ -53,44 +45,41 @@ impl Known {
         Ok(Known {
             position,
             count,
-            dtm,
-            dth,
             value,
             if_counted,
         })
     }
 
     /// What it is worth to the side to move.
-    pub fn category(&self) -> Option<Category> {
-        self.value.map(|value| value.category)
+    pub fn category(&self) -> Category {
+        self.value.category
     }
 
     /// The moves that the winner needs: to mate or, while both sides have men, to honor.
     pub fn needed(&self) -> Option<u32> {
-        let distance = self.dth.unwrap_or(self.dtm);
+        let distance = self.value.dth.unwrap_or(self.value.dtm);
         distance.moves().map(|moves| moves.0.into())
     }
 
     /// The moves that the count leaves to the side that would win.
     pub fn left(&self) -> Option<u32> {
-        self.value?
+        self.value
             .allowance
             .map(|allowance| allowance.moves_available)
     }
 
     /// The side that would mate if nothing were counted.
     pub fn stronger(&self) -> Option<Color> {
-        self.dtm.winner(self.position.turn())
+        self.value.dtm.winner(self.position.turn())
     }
 
-    /// How the game ends under the rules: the side that wins, or none for a draw. None of both
-    /// where the tables do not decide.
-    pub fn winner(&self) -> Option<Option<Color>> {
+    /// The side that wins under the rules; none for a draw.
+    pub fn winner(&self) -> Option<Color> {
         let turn = self.position.turn();
-        match self.category()? {
-            Category::Win => Some(Some(turn)),
-            Category::Loss => Some(Some(!turn)),
-            _ => Some(None),
+        match self.category() {
+            Category::Win => Some(turn),
+            Category::Loss => Some(!turn),
+            _ => None,
         }
     }
 }

@@ -13,7 +13,6 @@ use super::moment::Known;
 use super::words::standing;
 use crate::board::Color;
 use crate::game::pgn::{PgnMove, variant_of_rules};
-use crate::probe::Value;
 use crate::rules::{Allowance, Category, Count};
 
 /// How each comment begins that is written here.
@@ -226,14 +225,14 @@ fn kept_comments(comments: &[String]) -> impl Iterator<Item = &String> {
 /// What `sakmak probe` says of a position, for programs.
 fn command(known: &Known) -> String {
     let mut text = format!("{MARK} for={} category=", known.position.turn());
-    text += known.category().map_or("unknown", Category::name);
-    if let Some(moves) = known.dtm.moves() {
+    text += known.category().name();
+    if let Some(moves) = known.value.dtm.moves() {
         text += &format!(" dtm={moves}");
     }
-    if let Some(moves) = known.dth.and_then(|dth| dth.moves()) {
+    if let Some(moves) = known.value.dth.and_then(|dth| dth.moves()) {
         text += &format!(" dth={moves}");
     }
-    if let Some(allowance) = known.value.and_then(|value| value.allowance) {
+    if let Some(allowance) = known.value.allowance {
         text += &format!(
             " left={} count={}",
             allowance.moves_available,
@@ -249,8 +248,8 @@ fn command(known: &Known) -> String {
     }
     if let Some((_, other)) = known.if_counted {
         text += " counted-category=";
-        text += other.map_or("unknown", |value: Value| value.category.name());
-        if let Some(allowance) = other.and_then(|value| value.allowance) {
+        text += other.category.name();
+        if let Some(allowance) = other.allowance {
             text += &format!(
                 " counted-left={} counted-count={}",
                 allowance.moves_available,

@@ -30,9 +30,7 @@ fn number_of(n: u32, thing: &str) -> String {
 
 /// A known position: who wins, in how many moves, and how many are left.
 pub(super) fn standing(known: &Known) -> String {
-    let Some(category) = known.category() else {
-        return "what the fifty-move rule makes of it is not known".to_string();
-    };
+    let category = known.category();
     let (Some(stronger), Some(needed)) = (known.stronger(), known.needed()) else {
         return match (category, known.stronger()) {
             (Category::Draw, _) | (_, None) => "drawn".to_string(),
@@ -42,7 +40,7 @@ pub(super) fn standing(known: &Known) -> String {
             ),
         };
     };
-    let aim = match known.dth {
+    let aim = match known.value.dth {
         Some(_) => "has honor in",
         None => "mates in",
     };
@@ -185,7 +183,7 @@ impl Annotation {
     fn other_reading(&self) -> Option<String> {
         let differs = |known: &Known| {
             let (_, value) = known.if_counted?;
-            Some(value.map(|value| value.category) != known.category())
+            Some(value.category != known.category())
         };
         let mut moments = self.moments.iter().enumerate();
         let (moment, _) =
@@ -381,7 +379,7 @@ impl Annotation {
             return Some(format!("The result, {result}, is right."));
         }
         let known = self.last().known.as_ref()?;
-        let true_result = known.winner()?;
+        let true_result = known.winner();
         if true_result == claimed {
             return Some(format!("The result, {result}, agrees with the tables."));
         }

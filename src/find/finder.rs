@@ -349,9 +349,7 @@ impl Search {
         if images.is_empty() {
             return Ok(None);
         }
-        let Some(value) = tablebase.probe(&position, self.wanted.rules, &Count::Fresh)? else {
-            return Ok(None);
-        };
+        let value = tablebase.probe(&position, self.wanted.rules, &Count::Fresh)?;
         if !self.wanted.fits(&value) || !self.wanted.fits_moves(tablebase, &position)? {
             return Ok(None);
         }

@@ -173,11 +173,7 @@ fn only_move(
         Goal::Draw => 0,
     };
     let ranked = tablebase.best_moves(position, rules, count)?;
-    // Where the tables do not decide, nothing is the only move.
-    if ranked.iter().any(|m| m.category.is_none()) {
-        return Ok(None);
-    }
-    let reaches = |category: Option<Category>| category.is_some_and(|c| c.points() >= least);
+    let reaches = |category: Category| category.points() >= least;
     let mut reaching = ranked.iter().filter(|m| reaches(m.category));
     Ok(match (reaching.next(), reaching.next()) {
         (Some(only), None) if ranked.len() > 1 => Some(PuzzleMove {

@@ -202,7 +202,9 @@ impl Wanted {
         {
             return false;
         }
-        if metric == Metric::Dtm && !material.is_bare() {
+        // With men on both sides the distance to mate does not tell the verdict and, in ASEAN chess,
+        // that to honor is in plies.
+        if !material.is_bare() && (metric == Metric::Dtm || self.rules == RuleSet::Asean) {
             return true;
         }
         let available = moves_available(self.rules, men, winner, turn, &Count::Fresh);
@@ -211,9 +213,7 @@ impl Wanted {
             .category
             .is_none_or(|wanted| wanted == category(outcome, turn, available));
         let margin = available.map(|available| available as i32 - moves as i32);
-        // In ASEAN chess with men on both sides the fifty-move rule has its say.
-        let undecided = self.rules == RuleSet::Asean && !material.is_bare();
-        (fits || undecided) && self.margin.is_none_or(|wanted| margin == Some(wanted))
+        fits && self.margin.is_none_or(|wanted| margin == Some(wanted))
     }
 
     /// True if a value is wanted.
@@ -248,14 +248,10 @@ impl Wanted {
     }
 
     fn fits_ranked(&self, position: &Position, moves: &[RankedMove]) -> bool {
-        let points: Option<Vec<i8>> = moves
+        let points: Vec<i8> = moves
             .iter()
-            .map(|ranked| ranked.category.map(Category::points))
+            .map(|ranked| ranked.category.points())
             .collect();
-        // Where the tables do not decide, nothing can be said.
-        let Some(points) = points else {
-            return false;
-        };
         let Some(&best) = points.iter().max() else {
             return false;
         };

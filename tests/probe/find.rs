@@ -85,11 +85,11 @@ fn family(position: &Position, material: CanonicalMaterial) -> Vec<u8> {
 }
 
 fn facts(tablebase: &Tablebase, rules: RuleSet, position: &Position) -> Option<Facts> {
-    let value = tablebase.probe(position, rules, &Count::Fresh).unwrap()?;
+    let value = tablebase.probe(position, rules, &Count::Fresh).unwrap();
     let moves = tablebase
         .best_moves(position, rules, &Count::Fresh)
         .unwrap();
-    let results: Vec<i8> = moves.iter().map(|m| result(m.category.unwrap())).collect();
+    let results: Vec<i8> = moves.iter().map(|m| result(m.category)).collect();
     let best = results.iter().copied().max().unwrap_or(0);
     let keeping = moves
         .iter()

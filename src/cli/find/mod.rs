@@ -291,11 +291,10 @@ impl Printer<'_> {
         let moves = self
             .tablebase
             .best_moves(position, self.rules, &Count::Fresh)?;
-        let points = |category: Option<Category>| category.map(Category::points);
-        let best = moves.first().and_then(|ranked| points(ranked.category));
+        let best = moves.first().map_or(-1, |ranked| ranked.category.points());
         let keeping = moves
             .iter()
-            .filter(|ranked| points(ranked.category) == best && best.is_some_and(|best| best >= 0));
+            .filter(|ranked| best >= 0 && ranked.category.points() == best);
         Ok(keeping
             .map(|ranked| position.san(ranked.m, self.rules.lettering()))
             .collect())
