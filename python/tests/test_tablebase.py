@@ -26,6 +26,11 @@ def test_the_readme_and_the_docstrings_show_what_happens(
     assert shown.failed == 0 and shown.attempted > 1
 
 
+def test_help_names_every_option() -> None:
+    for option in ("cache_bytes", "most_open", "access"):
+        assert option in (sakmak.Tablebase.__doc__ or "")
+
+
 def test_an_answer_has_the_fields_that_its_type_says(tables: Path) -> None:
     with sakmak.Tablebase(tables) as tablebase:
         answer = tablebase.probe(KRVK)

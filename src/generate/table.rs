@@ -7,10 +7,11 @@ use super::context::Context;
 use super::library::Library;
 use super::method::Method;
 use super::phases::Phase;
+use super::plan::plan_by;
 use super::report::{Progress, Report};
 use super::{in_memory, out_of_core};
 use crate::material::CanonicalMaterial;
-use crate::table::{TableError, TableWriter, WriteOptions, file_name};
+use crate::table::{TableError, TableErrorKind, TableWriter, WriteOptions, file_name};
 
 /// Makes the table of an ending in a directory. The smaller endings it needs are solved on the
 /// way, or found in the library. Runs on the current rayon pool; the same bytes come out whatever
@@ -18,7 +19,8 @@ use crate::table::{TableError, TableWriter, WriteOptions, file_name};
 ///
 /// # Errors
 ///
-/// If the table cannot be written. What was under its name before stays then.
+/// If the table cannot be written, or there is not the memory. What was under its name before stays
+/// then.
 pub fn generate_table(
     material: CanonicalMaterial,
     directory: &Path,
@@ -51,6 +53,11 @@ pub fn generate_table_by(
     let started = Instant::now();
     // Created before the work, so that a directory that can't be written is reported at once.
     let path = directory.join(file_name(material));
+    let bytes = plan_by(method, material).memory_bytes;
+    if !can_be_had(bytes) {
+        let kind = TableErrorKind::NoMemory { bytes };
+        return Err(TableError::new(Some(&path), Some(material), kind));
+    }
     let mut writer = TableWriter::create(&path, material, options.clone())?;
     let mut context = Context {
         material,
@@ -72,4 +79,10 @@ pub fn generate_table_by(
     out_of_core::remove_checkpoints(directory, material)?;
     report.elapsed = started.elapsed();
     Ok(report)
+}
+
+/// Whether the system would give so much memory, all at once. It may give it and not have it.
+fn can_be_had(bytes: u64) -> bool {
+    let mut memory: Vec<u8> = Vec::new();
+    usize::try_from(bytes).is_ok_and(|bytes| memory.try_reserve_exact(bytes).is_ok())
 }

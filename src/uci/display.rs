@@ -57,7 +57,7 @@ pub(super) fn verdict(known: &Known) -> String {
             };
             words
                 + &format!(
-                    "; {kind} {} of {}{}, {} moves left",
+                    "; {kind} {} of {}{}, {} {} left",
                     allowance.counted,
                     allowance.limit,
                     if allowance.started {
@@ -65,7 +65,12 @@ pub(super) fn verdict(known: &Known) -> String {
                     } else {
                         " (not begun)"
                     },
-                    allowance.moves_available
+                    allowance.moves_available,
+                    if allowance.moves_available == 1 {
+                        "move"
+                    } else {
+                        "moves"
+                    }
                 )
         }
     }

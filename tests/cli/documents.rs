@@ -516,7 +516,10 @@ fn verify_tells_a_wrong_value_from_a_damaged_file() {
         for part in [
             "KRvK is wrong",
             "distances differ",
-            "sakmak generate --force KRvK",
+            &format!(
+                "`sakmak generate --force KRvK --tables {}`",
+                directory.path().display()
+            ),
         ] {
             assert!(wrong.err.contains(part), "{}", wrong.err);
         }

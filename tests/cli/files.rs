@@ -114,14 +114,17 @@ fn a_table_cut_short_is_noticed_and_made_again() {
     let directory = copies(&["KSvK"]);
     let path = directory.path().join("KSvK.skm");
     let whole = fs::read(&path).unwrap();
+    let tables = directory.path().display();
+    let command = format!("`sakmak generate --force KSvK --tables {tables}`");
     for length in [0, 7, 63, 64, whole.len() / 2, whole.len() - 1] {
         fs::write(&path, &whole[..length]).unwrap();
-        let says = ["KSvK.skm", "truncated", "sakmak generate --force KSvK"];
+        let says = ["KSvK.skm", "truncated", &command];
         assert_fails(directory.path(), &["probe", FEN_KSVK], 3, &says);
         assert_fails(directory.path(), &["stats", "KSvK"], 3, &says);
         let verified = run(directory.path(), ["verify", "KSvK"]);
         assert_eq!(verified.code, 3, "{}", verified.err);
         assert!(verified.err.contains("truncated"), "{}", verified.err);
+        assert!(verified.err.contains(&command), "{}", verified.err);
     }
     let again = run(directory.path(), ["generate", "KSvK"]);
     assert_eq!(again.code, 0, "{}", again.err);
@@ -164,6 +167,24 @@ fn a_damaged_block_is_noticed_when_it_is_read() {
     let again = run(directory.path(), ["generate", "--force", "KRvK"]);
     assert_eq!(again.code, 0, "{}", again.err);
     assert_eq!(run(directory.path(), args).code, 0);
+}
+
+#[test]
+fn list_fails_if_a_table_cannot_be_used() {
+    let directory = copies(&["KRvK", "KSvK"]);
+    change(&directory.path().join("KRvK.skm"), |bytes| {
+        bytes.truncate(99)
+    });
+    let list = run(directory.path(), ["list"]);
+    assert_eq!(list.code, 3);
+    assert!(
+        list.out.contains("KSvK"),
+        "the others are listed: {}",
+        list.out
+    );
+    assert!(list.out.contains("KRvK.skm is truncated"), "{}", list.out);
+    let last = "sakmak: 1 table cannot be used\n";
+    assert!(list.err.ends_with(last), "{}", list.err);
 }
 
 #[test]

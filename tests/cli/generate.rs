@@ -143,6 +143,34 @@ fn cells_are_counted_alike_everywhere() {
 }
 
 #[test]
+fn a_plan_knows_the_bytes_of_published_tables() {
+    let empty = TempDir::new().unwrap();
+    let plan = json(empty.path(), ["generate", "bare-4", "--plan", "--json"]);
+    for planned in plan["to_be_made"].as_array().unwrap() {
+        let name = planned["material"].as_str().unwrap();
+        let file = tables().join(format!("{name}.skm"));
+        assert_eq!(
+            planned["table_bytes"],
+            fs::metadata(file).unwrap().len(),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn one_table_is_written_in_the_singular() {
+    let directory = TempDir::new().unwrap();
+    let made = run(directory.path(), ["generate", "KSvK"]);
+    assert!(made.err.contains("1 table to generate"), "{}", made.err);
+    assert!(made.out.contains("1 table made, 0 found"), "{}", made.out);
+    let list = run(directory.path(), ["list"]);
+    assert!(list.out.contains("\n1 table, "), "{}", list.out);
+    let args = ["probe", "8/8/8/3k4/8/3K4/3S4/8 w - 88 87"];
+    let probe = run(directory.path(), args);
+    assert!(probe.out.contains("1 move left"), "{}", probe.out);
+}
+
+#[test]
 fn a_plan_of_eight_men_is_shown_at_once() {
     let plan = run(tables(), ["generate", "KRNSMMMvK", "--plan"]);
     assert_eq!(plan.code, 0, "{}", plan.err);

@@ -83,6 +83,46 @@ fn only_a_lock_file_is_locked() {
 }
 
 #[test]
+fn a_directory_named_as_a_table_is_known_before_the_work() {
+    let directory = copies(&["KSvK", "KMvK"]);
+    fs::create_dir(directory.path().join("KSMvK.skm")).unwrap();
+    let args = ["generate", "KSMvK", "--force"];
+    // Each ending that is solved has a line with its cells.
+    let failed = assert_fails(directory.path(), &args, 3, &["KSMvK.skm", "directory"]);
+    assert!(!failed.err.contains("cells"), "{}", failed.err);
+}
+
+#[test]
+fn a_lock_of_another_user_is_named() {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt};
+
+    let directory = TempDir::new().unwrap();
+    fs::set_permissions(directory.path(), fs::Permissions::from_mode(0o777)).unwrap();
+    let lock = directory.path().join("generate.lock");
+    fs::write(&lock, "").unwrap();
+    fs::set_permissions(&lock, fs::Permissions::from_mode(0o400)).unwrap();
+    let program = assert_cmd::cargo::cargo_bin("sakmak");
+    // Root may write anywhere.
+    let mut command = match fs::metadata(&lock).unwrap().uid() {
+        0 => {
+            let mut command = Command::new("setpriv");
+            command.args(["--reuid", "65534", "--clear-groups"]);
+            command.arg(program);
+            command
+        }
+        _ => Command::new(program),
+    };
+    command.args(["generate", "KSvK", "--tables"]);
+    let run = command.arg(directory.path()).output().unwrap();
+    let said = String::from_utf8_lossy(&run.stderr);
+    assert_eq!(run.status.code(), Some(3), "{said}");
+    assert!(
+        said.contains("generate.lock belongs to another user"),
+        "{said}"
+    );
+}
+
+#[test]
 fn threads_are_capped_at_the_processors() {
     let directory = TempDir::new().unwrap();
     let args = ["generate", "KRvK", "--threads", "100000"];
@@ -134,6 +174,26 @@ fn little_memory_is_a_sentence() {
         }
     }
     assert!(refused > 0, "no limit was low enough to test anything");
+}
+
+#[test]
+fn the_library_refuses_what_memory_cannot_hold() {
+    use sakmak::generate::{Library, Method, generate_table_by};
+    use sakmak::table::{TableErrorKind, WriteOptions};
+
+    let directory = TempDir::new().unwrap();
+    let made = generate_table_by(
+        Method::InMemory,
+        "KRNSMMMvK".parse().unwrap(),
+        directory.path(),
+        &mut Library::new(),
+        &WriteOptions::default(),
+        &|_| {},
+    );
+    let error = made.unwrap_err();
+    let kind = error.kind();
+    assert!(matches!(kind, TableErrorKind::NoMemory { .. }), "{error}");
+    assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 0);
 }
 
 /// The most memory that a run had, as far as it could be seen.
