@@ -10,8 +10,10 @@ pub enum Simd {
     /// Whatever the target has by default.
     Portable,
     /// x86-64 with AVX2.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
     Avx2,
     /// x86-64 with AVX-512 F, BW, DQ, VL and VPOPCNTDQ.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
     Avx512,
 }
 
@@ -37,6 +39,7 @@ impl Simd {
     }
 
     /// The levels this machine has, the plainest first.
+    #[cfg(any(test, feature = "make"))]
     pub fn available() -> Vec<Simd> {
         let all = [Simd::Portable, Simd::Avx2, Simd::Avx512];
         let best = Simd::detect();

@@ -10,18 +10,22 @@
 //! and cheaper to carry along than to count away.
 //!
 //! Symmetries ([`Symmetry`]): the left–right mirror always holds. Without a khon all eight
-//! reflections and turns of the board do. Colour slices ([`ColorSlice`]): a group's placements are
+//! reflections and turns of the board do. Colour slices (`ColorSlice`): a group's placements are
 //! taken from a set of squares (`Placements`), so that the mets on light and on dark squares can be
 //! two groups.
 
+#[cfg(feature = "make")]
 pub(crate) mod lane;
 mod layout;
+#[cfg(feature = "make")]
 mod odometer;
 mod placements;
+#[cfg(feature = "make")]
 mod slice;
 mod symmetry;
 
 pub use layout::{Component, Group, Layout, LayoutError};
+#[cfg(feature = "make")]
 pub(crate) use odometer::Odometer;
 pub(crate) use placements::Placements;
 #[cfg(feature = "make")]

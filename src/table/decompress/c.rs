@@ -8,6 +8,15 @@ use super::{is_a_dictionary, is_of_a_table};
 /// The memory needed to decompress.
 pub(in crate::table) struct Decompressor(DCtx<'static>);
 
+/// Ends as any allocation does that Rust cannot make. The library in C has its own allocator; but
+/// where that has nothing, Rust's soon has nothing either.
+#[cold]
+fn end_as_out_of_memory() -> ! {
+    loop {
+        std::mem::forget(std::hint::black_box(Vec::<u8>::with_capacity(1 << 18)));
+    }
+}
+
 /// A dictionary, made ready.
 pub(in crate::table) struct Dictionary(DecoderDictionary<'static>);
 
@@ -24,7 +33,7 @@ impl Dictionary {
 impl Decompressor {
     /// Some memory.
     pub fn new() -> Decompressor {
-        Decompressor(DCtx::create())
+        Decompressor(DCtx::try_create().unwrap_or_else(|| end_as_out_of_memory()))
     }
 
     /// Decompresses a frame into the beginning of `out` and tells how many bytes it has. None if it is
