@@ -79,7 +79,7 @@ def odd_input(lab, trials):
 def little_memory(lab, trials):
     """Under a limit on the address space, each command does its work or says that it cannot."""
     sizes = [12, 20, 30, 40, 50, 60, 70, 90, 140, 220, 300, 400]
-    commands = [["generate", "KNSvK", "--quiet"], ["probe", QUESTIONS[3]], ["verify", "KSMvK"], ["study", "KSMvK", "--quiet"],
+    commands = [["generate", "KNMvK", "--quiet"], ["probe", QUESTIONS[3]], ["verify", "KSMvK"], ["study", "KSMvK", "--quiet"],
                 ["list"]]
     for megabytes in lab.random.sample(sizes, min(trials, len(sizes))):
         limit = megabytes << 20

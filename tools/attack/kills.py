@@ -43,8 +43,9 @@ def killed_studies(lab, trials):
                    (None if done.stdout == again.stdout else f"{tables}: a study after a kill tells something else"))
 
 
-def killed_out_of_core(lab, trials, ending="KSMvK"):
+def killed_out_of_core(lab, trials):
     """One run through files, killed again and again, comes to the bytes of a run in memory."""
+    ending = "KNMvK" if trials < 10 else "KSMvK"
     memory = str(lab.less_memory(ending))
     with lab.tables() as whole, lab.tables() as tables:
         done = lab.run("generate", ending, "--quiet", tables=whole, timeout=3600)
@@ -168,9 +169,9 @@ def ignored_signals(lab, trials):
     for trial in range(trials):
         number = [signal.SIGHUP, signal.SIGINT][trial % 2]
         with lab.tables() as tables:
-            process = lab.start("generate", "KNSvK", tables=tables,
+            process = lab.start("generate", "KNMvK", tables=tables,
                                 preexec_fn=lambda: signal.signal(number, signal.SIG_IGN))
-            time.sleep(0.1 + lab.random.random() * 0.5)
+            time.sleep(0.1 + lab.random.random() * 0.3)
             process.send_signal(number)
             code = process.wait(TIMEOUT_S)
             yield None if code == 0 else f"an ignored {number.name} ended the run with {code}"
