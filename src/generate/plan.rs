@@ -1,9 +1,11 @@
 //! What a run will make and need, known before it starts.
 
+use super::goal::Goal;
 use super::method::{Method, Slices};
 use crate::board::{Color, Role};
 use crate::index::ColorSlice;
 use crate::material::{Army, CanonicalMaterial};
+use crate::rules::RuleSet;
 use crate::solve::{LaneLayout, solve_bytes};
 
 /// What one table takes to make.
@@ -52,6 +54,9 @@ fn black_planes(army: Army) -> u64 {
         _ => BARE_PLANES,
     }
 }
+
+/// Planes for the plies up to which the fifty-move rule lets a win take.
+const ZEROING_PLANES: u64 = 7;
 
 /// Bytes of a lane's cells, one byte each.
 const CELLS: u64 = 64;
@@ -137,19 +142,30 @@ fn in_memory(material: CanonicalMaterial, layout: &LaneLayout) -> Need {
     let own = material.material();
     let lanes = layout.lane_count();
     let cells = lanes.saturating_mul(CELLS);
+    // The most of a solve by moves and, where a rule set asks for it, one by plies.
+    let solving = |layout: &LaneLayout, planes: u64| {
+        let in_unit = |goal: Goal, planes| solve_bytes(layout, goal.unit(), planes, BARE_PLANES);
+        let by_moves = in_unit(Goal::Mate, planes);
+        match Goal::of(RuleSet::Asean, material) {
+            // A move is two plies.
+            Goal::Zeroing if !material.is_bare() => {
+                by_moves.max(in_unit(Goal::Zeroing, ZEROING_PLANES.min(planes + 1)))
+            }
+            _ => by_moves,
+        }
+    };
     let (white_planes, black, base) = if material.is_bare() {
         (BARE_PLANES, 0, 0)
     } else {
-        let black = solve_bytes(
+        let black = solving(
             &LaneLayout::new(own, Color::Black),
             black_planes(own.army(Color::Black)),
-            BARE_PLANES,
         );
         // White's cells are there by then, and those that the next metric is compared with.
         let black = black.saturating_add(cells);
         (white_planes(own.army(Color::White)), black, cells)
     };
-    let white = solve_bytes(layout, white_planes, BARE_PLANES);
+    let white = solving(layout, white_planes);
     // What is open, the distances, the cells.
     let collecting = lanes.saturating_mul(WORD * (1 + white_planes) + CELLS);
     let most = white.max(collecting).max(black).max(cells);
@@ -165,7 +181,7 @@ fn in_memory(material: CanonicalMaterial, layout: &LaneLayout) -> Need {
 fn out_of_core(slices: Slices, whole: &LaneLayout, divided: &[(ColorSlice, LaneLayout)]) -> Need {
     let solving = divided
         .iter()
-        .map(|(_, layout)| solve_bytes(layout, 0, BARE_PLANES));
+        .map(|(_, layout)| solve_bytes(layout, Goal::Mate.unit(), 0, BARE_PLANES));
     let slab = |layout: &LaneLayout| layout.lane_count() / layout.domain().len() as u64;
     // A slab's distances from all slices, the mirrored ones twice.
     let distances = divided.iter().map(|(slice, layout)| {

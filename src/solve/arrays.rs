@@ -113,18 +113,17 @@ impl Arrays {
     }
 
     /// The bytes of the arrays, with this many planes of distances. A checkpointed solve, which
-    /// keeps none, is given 0.
-    pub fn bytes(layout: &LaneLayout, planes: u64) -> u64 {
+    /// keeps none, is given 0. A solve by plies keeps one more step's losses.
+    pub fn bytes(layout: &LaneLayout, by_plies: bool, planes: u64) -> u64 {
         let lanes = layout.lane_count();
         let slabs = layout.domain().len() as u64;
         let ghosts = lanes / slabs * layout.ghosts().len() as u64;
         let pending = u64::from(!layout.is_bare());
         let word = size_of::<u64>() as u64;
         let open_and_planes = lanes.saturating_mul((1 + pending + planes) * word);
-        // A solve by plies, where both sides have men, has three.
         let lost_and_next = lanes
             .saturating_add(ghosts)
-            .saturating_mul((2 + pending) * word);
+            .saturating_mul((2 + u64::from(by_plies)) * word);
         open_and_planes.saturating_add(lost_and_next)
     }
 

@@ -49,8 +49,8 @@ impl Solution {
 
 /// The bytes of what a solve keeps at once, with this many planes of its own distances and of
 /// those of each leaf.
-pub fn solve_bytes(layout: &LaneLayout, planes: u64, leaf_planes: u64) -> u64 {
-    Arrays::bytes(layout, planes)
+pub fn solve_bytes(layout: &LaneLayout, unit: Unit, planes: u64, leaf_planes: u64) -> u64 {
+    Arrays::bytes(layout, matches!(unit, Unit::Plies(_)), planes)
         .saturating_add(leaf_bytes(layout, leaf_planes))
         .saturating_add(Geometry::bytes(layout))
 }

@@ -59,6 +59,8 @@ struct State {
     /// The plies since the last capture.
     clock: u32,
     fullmove: u32,
+    /// Whether the count begins after the stronger side's next move.
+    waits: bool,
 }
 
 impl State {
@@ -81,13 +83,30 @@ impl State {
             },
             clock: 0,
             fullmove,
+            waits: false,
         }
+    }
+
+    /// Fairy-Stockfish's count after the capture of a last pawn, with the stronger side to move.
+    /// Against a bare king it is a ply short of the number that the count begins with. With men on
+    /// both sides it counts for either that may ask for it; if the stronger side has too many men
+    /// in ouk, and in ASEAN chess always, it begins a ply later.
+    fn begin_with_the_winner_to_move(&mut self) {
+        let army = self.position.material().army(self.winner);
+        let bare = self.position.material().army(!self.winner).is_empty();
+        self.waits = match self.rules {
+            RuleSet::Makruk => false,
+            RuleSet::Ouk => !bare && army.len() > 2,
+            RuleSet::Asean => true,
+        };
+        self.counted = self.counted.saturating_sub(1);
     }
 
     fn play(&self, m: Move) -> State {
         State {
             position: self.position.play(m),
-            counted: self.counted + 1,
+            counted: self.counted + u32::from(!self.waits),
+            waits: false,
             clock: match self.position.is_capture(m) {
                 true => 0,
                 false => self.clock + 1,
@@ -103,8 +122,8 @@ impl State {
         let plain = Fen::new(self.position).display(lettering).to_string();
         let board_and_turn: Vec<&str> = plain.split(' ').take(2).collect();
         let count = match self.limit {
-            Some(limit) => format!("{limit} {}", self.counted),
-            None => format!("- {}", self.clock),
+            Some(limit) if !self.waits => format!("{limit} {}", self.counted),
+            _ => format!("- {}", self.clock),
         };
         format!("{} - {count} {}", board_and_turn.join(" "), self.fullmove)
     }
@@ -134,13 +153,16 @@ impl State {
         ))
     }
 
-    /// True if the FEN says too little: in ASEAN chess it has either the count or the fifty-move
-    /// rule's clock, which the library then takes to have run since the baring. After a capture
-    /// there may be more moves than it says; only a limit longer than fifty moves shows it.
-    fn is_cautious(&self) -> bool {
-        self.rules == RuleSet::Asean
-            && self.clock != self.counted
-            && self.limit.is_some_and(|limit| limit > FIFTY_MOVES)
+    /// Plies that the fifty-move rule's clock is ahead of what the FEN says, where it decides: in
+    /// ASEAN chess a FEN has either the count or that clock, which the library then takes to have
+    /// run as long as the count. After a capture it is behind, and ahead where the count began a
+    /// ply late. Only a limit longer than fifty moves shows it.
+    fn clock_ahead(&self) -> i64 {
+        let decides = self.limit.is_some_and(|limit| limit > FIFTY_MOVES) && !self.waits;
+        match self.rules == RuleSet::Asean && decides {
+            true => i64::from(self.clock) - i64::from(self.counted),
+            false => 0,
+        }
     }
 
     fn to_json(&self, m: Option<Move>) -> anyhow::Result<Json> {
@@ -148,7 +170,7 @@ impl State {
             "move": m.map(|m| m.to_string()),
             "fen": self.fen(),
             "left": self.left()?,
-            "cautious": self.is_cautious(),
+            "clock_ahead": self.clock_ahead(),
             "draw": self.is_drawn(),
             "mate": self.position.is_checkmate(),
             "stalemate": self.position.is_stalemate(),
@@ -180,6 +202,9 @@ fn continuation(random: &mut Random, rules: RuleSet) -> anyhow::Result<Json> {
     };
     let fullmove = 1 + u32::from(started.is_some() && position.turn() == Color::White);
     let mut state = State::new(rules, position, winner, fullmove);
+    if started.is_some() && turn == winner {
+        state.begin_with_the_winner_to_move();
+    }
     if started.is_none() && !bare {
         // Or the whole of the board's honor would be played at random.
         let plies = 2 * random.below(64) as u32;
@@ -193,10 +218,7 @@ fn continuation(random: &mut Random, rules: RuleSet) -> anyhow::Result<Json> {
     let mut seen = HashSet::from([position]);
     let mut last = Json::Null;
     while !state.is_drawn() {
-        let material = state.position.material();
-        let lost_all = |color| material.army(color).is_empty();
-        if lost_all(winner) || lost_all(!winner) != bare {
-            // With men on both sides another count has begun.
+        if state.position.material().army(winner).is_empty() {
             break;
         }
         if last.is_null() {
@@ -219,7 +241,13 @@ fn continuation(random: &mut Random, rules: RuleSet) -> anyhow::Result<Json> {
             break;
         }
         let m = moves[random.below(moves.len())];
-        state = state.play(m);
+        let next = state.play(m);
+        let lost_all = |color| next.position.material().army(color).is_empty();
+        if lost_all(!winner) != bare || (!bare && lost_all(winner)) {
+            // Another count begins there.
+            break;
+        }
+        state = next;
         seen.insert(state.position);
         plies.push(state.to_json(Some(m))?);
     }
@@ -370,6 +398,7 @@ fn last_move(random: &mut Random, state: &State) -> anyhow::Result<Json> {
     let with = |plies: u32| State {
         counted: plies,
         clock: plies,
+        waits: false,
         ..state.clone()
     };
     // A count leaves a last move with the limit counted, the fifty-move rule does not.
