@@ -2393,8 +2393,6 @@ SakmakStatus sakmak_best_moves(const SakmakTablebase *handle, const SakmakPositi
     if ((status = rank(t, &p, &next, is_capture(&p, legal[i]), rules, &c, &r, error))) return status;
     if (!r.dtm && look_further && (status = has_only_reply(t, &next, &r.only_reply, error))) return status;
     r.category = r.move.category;
-    if (r.move.category == SAKMAK_CATEGORY_UNKNOWN)
-      r.category = r.distance > 0 ? SAKMAK_CATEGORY_WIN : r.distance < 0 ? SAKMAK_CATEGORY_LOSS : SAKMAK_CATEGORY_DRAW;
     r.move.from = legal[i].from;
     r.move.to = legal[i].to;
     r.move.capture = (uint8_t)is_capture(&p, legal[i]);

@@ -96,7 +96,6 @@ def test_a_directory_that_is_not_there_is_told(tmp_path: Path) -> None:
         (KRVK, "chess", sakmak.RulesError),
         (KRVK + " - 17 x", "makruk", sakmak.FenError),
         ("8/8/8/3kn3/8/3K4/3R4/8 w - 128 4", "asean", sakmak.CountError),
-        ("3mk3/8/8/8/8/8/8/3K4 w De - 0 1", "ouk", sakmak.NotInTablesError),
         ("\ud800", "makruk", UnicodeEncodeError),
         ("\0", "makruk", sakmak.FenError),
     ],
@@ -108,6 +107,13 @@ def test_the_callers_mistakes_are_told_apart(
         with pytest.raises(error) as raised:
             tablebase.probe(fen, cast(Any, rules))
         assert type(raised.value) is error and isinstance(raised.value, ValueError)
+
+
+def test_a_king_that_may_leap_is_in_no_table(tables: Path) -> None:
+    with sakmak.Tablebase(tables) as tablebase:
+        with pytest.raises(sakmak.NotInTablesError) as raised:
+            tablebase.probe("3mk3/8/8/8/8/8/8/3K4 w De - 0 1", "ouk")
+        assert isinstance(raised.value, LookupError)
 
 
 def test_a_wrong_type_is_a_type_error(tables: Path) -> None:

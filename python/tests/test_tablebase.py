@@ -228,7 +228,7 @@ def test_positions_are_found_one_after_the_other(tables: Path) -> None:
         assert len(list(tablebase.find("KRvK", dtm=(17, 40)))) == 0
         for wrong in ({"turn": "x"}, {"verdict": "won"}, {"dtm": (5, 4)}, {"men": ["K"]}):
             with pytest.raises(sakmak.InputError):
-                tablebase.find("KRvK", **wrong)  # type: ignore[arg-type]
+                tablebase.find("KRvK", **wrong)
     with pytest.raises(sakmak.ClosedError):
         next(found)
 

@@ -116,6 +116,7 @@ LineMove = TypedDict(
         "category": Optional[Category],
         "dtm": Optional[int],
         "counted": Optional[int],
+        "fen": str,
     },
 )
 
