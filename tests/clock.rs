@@ -69,19 +69,19 @@ fn assert_clocks_agree(name: &str) {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "too slow without --release")]
+#[ignore = "slow: run with --ignored"]
 fn rook_against_knight_agrees_at_every_clock() {
     assert_clocks_agree("KRvKN");
 }
 
 #[test]
-#[ignore = "minutes: --include-ignored"]
+#[ignore = "slow: run with --ignored"]
 fn rook_against_rook_agrees_at_every_clock() {
     assert_clocks_agree("KRvKR");
 }
 
 #[test]
-#[ignore = "minutes: --include-ignored"]
+#[ignore = "slow: run with --ignored"]
 fn khon_against_met_agrees_at_every_clock() {
     assert_clocks_agree("KSvKM");
 }

@@ -144,8 +144,7 @@ fn winner(tables: &Tablebase, position: &Position, clock: u32) -> Option<Color> 
 
 /// Random positions of an ending with random clocks, of which this many are looked at: those that
 /// are won, and those that the clock takes from somebody.
-fn assert_clocks_follow(name: &str, men: [(Color, Role); 5], positions: u32) -> (u32, u32) {
-    let (_directory, tables) = make(name);
+fn assert_clocks_follow(tables: &Tablebase, men: [(Color, Role); 5], positions: u32) {
     let mut seed = 7;
     let (mut looked_at, mut won, mut by_clock) = (0, 0, 0);
     while looked_at < positions {
@@ -176,8 +175,8 @@ fn assert_clocks_follow(name: &str, men: [(Color, Role); 5], positions: u32) -> 
                 .min(100),
             _ => chosen,
         };
-        let found = winner(&tables, &position, clock);
-        let expected = winner_by_rules(&tables, &position, clock, 2);
+        let found = winner(tables, &position, clock);
+        let expected = winner_by_rules(tables, &position, clock, 2);
         assert_eq!(found, expected, "{clock}: {position:?}");
         let first = tables.best_moves(&position, RuleSet::Asean, &Count::of_plies(0, clock));
         if let (Some(best), true) = (first.unwrap().first(), clock < 100) {
@@ -185,48 +184,21 @@ fn assert_clocks_follow(name: &str, men: [(Color, Role); 5], positions: u32) -> 
             let clock = if best.capture { 0 } else { clock + 1 };
             let bared = next.by_color(!turn).len() == 1;
             let after = match bared {
-                true => winner(&tables, &next, 0),
-                false => winner(&tables, &next, clock),
+                true => winner(tables, &next, 0),
+                false => winner(tables, &next, clock),
             };
             assert_eq!(after, found, "{clock}: {position:?} {best:?}");
         }
         won += u32::from(found.is_some());
-        by_clock += u32::from(found.is_none() && winner(&tables, &position, 0).is_some());
+        by_clock += u32::from(found.is_none() && winner(tables, &position, 0).is_some());
     }
     assert!(won > 0 && by_clock > 0, "{won} {by_clock}");
-    println!("{name}: {looked_at} positions, {won} won, {by_clock} not won because of the clock");
-    (won, by_clock)
+    println!("{looked_at} positions, {won} won, {by_clock} not won because of the clock");
 }
 
-/// How many positions are looked at: many if SAKMAK_CLOCKS says so.
-fn positions(few: u32) -> u32 {
-    std::env::var("SAKMAK_CLOCKS").map_or(few, |positions| positions.parse().unwrap())
-}
-
-#[test]
-#[cfg_attr(debug_assertions, ignore = "too slow without --release")]
-fn clocks_of_khon_and_met_against_a_met_follow_two_plies_on() {
-    let men = [
-        (Color::White, Role::King),
-        (Color::White, Role::Khon),
-        (Color::White, Role::Met),
-        (Color::Black, Role::King),
-        (Color::Black, Role::Met),
-    ];
-    assert_clocks_follow("KSMvKM", men, positions(5_000));
-}
-
-#[test]
-#[cfg_attr(debug_assertions, ignore = "too slow without --release")]
-fn rook_and_met_against_a_rook_are_worth_what_follows_two_plies_on() {
-    let (_directory, tables) = make("KRMvKR");
-    let men = [
-        (Color::White, Role::King),
-        (Color::White, Role::Rook),
-        (Color::White, Role::Met),
-        (Color::Black, Role::King),
-        (Color::Black, Role::Rook),
-    ];
+/// Random positions: what makruk and ouk make of them is what follows two plies on. Returns how many
+/// each side wins.
+fn assert_distances_follow(tables: &Tablebase, men: [(Color, Role); 5]) -> [u32; 2] {
     let mut seed = 1;
     let mut wins = [0; 2];
     for number in 0..3000 {
@@ -243,15 +215,53 @@ fn rook_and_met_against_a_rook_are_worth_what_follows_two_plies_on() {
             continue;
         };
         for rules in [RuleSet::Makruk, RuleSet::Ouk] {
-            let found = to_honor(&tables, rules, &position, 0);
-            let expected = to_honor(&tables, rules, &position, 2);
+            let found = to_honor(tables, rules, &position, 0);
+            let expected = to_honor(tables, rules, &position, 2);
             assert_eq!(found, expected, "{rules}: {position:?}");
             if let Value::Win(winner, _) = found {
                 wins[winner.index()] += 1;
             }
         }
     }
+    wins
+}
+
+/// Kings and these men, White's first.
+fn with_kings(white: [Role; 2], black: Role) -> [(Color, Role); 5] {
+    [
+        (Color::White, Role::King),
+        (Color::White, white[0]),
+        (Color::White, white[1]),
+        (Color::Black, Role::King),
+        (Color::Black, black),
+    ]
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "too slow without --release")]
+fn knight_and_met_against_a_met_follow_two_plies_on() {
+    let men = with_kings([Role::Knight, Role::Met], Role::Met);
+    let (_directory, tables) = make("KNMvKM");
+    let wins = assert_distances_follow(&tables, men);
+    assert!(wins[0] > 0, "{wins:?}");
+    assert_clocks_follow(&tables, men, 5_000);
+}
+
+#[test]
+#[ignore = "slow: run with --ignored"]
+fn khon_and_met_against_a_met_follow_two_plies_on() {
+    let men = with_kings([Role::Khon, Role::Met], Role::Met);
+    let (_directory, tables) = make("KSMvKM");
+    assert_clocks_follow(&tables, men, 200_000);
+}
+
+#[test]
+#[ignore = "slow: run with --ignored"]
+fn rook_and_met_against_a_rook_follow_two_plies_on() {
+    let men = with_kings([Role::Rook, Role::Met], Role::Rook);
+    let (_directory, tables) = make("KRMvKR");
     // Both sides have something to win.
+    let wins = assert_distances_follow(&tables, men);
     assert!(wins.iter().all(|&wins| wins > 0), "{wins:?}");
-    assert_clocks_follow("KRMvKR", men, positions(5_000));
+    assert_clocks_follow(&tables, men, 5_000);
 }

@@ -1,4 +1,4 @@
-//! Ten thousand spoilt tables, and as many texts that are almost FENs: the same every time.
+//! Spoilt tables, a thousand or ten thousand, and texts that are almost FENs: the same every time.
 //!
 //! `fuzz/harness.rs` says what is asked of each; `fuzz/run` goes on from there with libFuzzer.
 
@@ -40,11 +40,11 @@ fn make(name: &str, packing: Packing, directory: &Path) -> Vec<u8> {
     file
 }
 
-/// The share of `SAKMAK_FUZZ_SHARE` in hundredths, for a run under a checker that is slow.
-fn share(n: usize) -> usize {
+/// A part of `n`: `SAKMAK_FUZZ_SHARE` hundredths, or this many if it is not set.
+fn share(n: usize, hundredths: usize) -> usize {
     let share = std::env::var("SAKMAK_FUZZ_SHARE").ok();
-    let share = share.and_then(|share| share.parse().ok()).unwrap_or(100);
-    (n * share / 100).max(1)
+    let share = share.and_then(|share| share.parse().ok());
+    (n * share.unwrap_or(hundredths) / 100).max(1)
 }
 
 /// Some positions of an ending with either side to move.
@@ -80,7 +80,17 @@ fn open(directory: &Path) -> Tablebase {
 
 #[test]
 #[cfg_attr(debug_assertions, ignore = "too slow without --release")]
+fn a_thousand_spoilt_tables_give_errors_or_right_answers() {
+    assert_spoilt_tables_are_noticed(10);
+}
+
+#[test]
+#[ignore = "slow: run with --ignored"]
 fn ten_thousand_spoilt_tables_give_errors_or_right_answers() {
+    assert_spoilt_tables_are_noticed(100);
+}
+
+fn assert_spoilt_tables_are_noticed(hundredths: usize) {
     let all: usize = SPOILT.iter().map(|&(_, n, _)| n).sum();
     assert_eq!(all, 10_000);
     let directory = tempfile::tempdir().unwrap();
@@ -99,7 +109,7 @@ fn ten_thousand_spoilt_tables_give_errors_or_right_answers() {
         let positions = positions(name.parse().unwrap(), &mut random, 12);
         let whole = open(directory.path());
         let answers: Vec<Answer> = positions.iter().map(|p| ask(&whole, p).unwrap()).collect();
-        for i in 0..share(number) {
+        for i in 0..share(number, hundredths) {
             let other = if i % 2 == 0 { &other } else { &elsewhere };
             let mut spoilt = spoil(&mut random, &intact.bytes, other);
             if spoilt != intact.bytes {
@@ -140,6 +150,16 @@ fn ten_thousand_spoilt_tables_give_errors_or_right_answers() {
 #[test]
 #[cfg_attr(debug_assertions, ignore = "too slow without --release")]
 fn spoilt_blocks_behind_good_seals_give_errors_or_values() {
+    assert_spoilt_blocks_do_no_harm(10);
+}
+
+#[test]
+#[ignore = "slow: run with --ignored"]
+fn ten_thousand_spoilt_blocks_give_errors_or_values() {
+    assert_spoilt_blocks_do_no_harm(100);
+}
+
+fn assert_spoilt_blocks_do_no_harm(hundredths: usize) {
     let directory = tempfile::tempdir().unwrap();
     for (name, _, packing) in SPOILT {
         make(name, packing, directory.path());
@@ -162,7 +182,7 @@ fn spoilt_blocks_behind_good_seals_give_errors_or_values() {
         let whole = intact.sections().map(|s| s.decode_all(&|_| {}).unwrap());
         let whole: Vec<DecodedCells> = whole.collect();
         let (mut decoder, mut block) = (Decoder::new(), Block::new());
-        for _ in 0..share(number) {
+        for _ in 0..share(number, hundredths) {
             let spoilt = spoil_inside(&mut random, &file);
             harness::table(&spoilt);
             let Ok(table) = Table::new(&spoilt[..]) else {
@@ -221,7 +241,7 @@ fn almost_fens_are_read_or_refused() {
         'v', '\t', '\n', '\0', 'é', '王', '\u{200b}',
     ];
     let mut random = Random(2);
-    for i in 0..share(20_000) {
+    for i in 0..share(20_000, 100) {
         let mut text: Vec<char> = FENS[i % FENS.len()].chars().collect();
         for _ in 0..=random.below(6) {
             let at = random.below(text.len());

@@ -75,13 +75,13 @@ fn four_men_count_as_the_reference_does() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "too slow without --release")]
+#[ignore = "slow: run with --ignored"]
 fn like_men_count_as_the_reference_does() {
     assert_counts_agree("KSSvK");
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "too slow without --release")]
+#[ignore = "slow: run with --ignored"]
 fn men_on_both_sides_count_as_the_reference_does() {
     assert_counts_agree("KRvKS");
 }

@@ -108,16 +108,26 @@ fn men_on_both_sides_in_slices_are_the_whole() {
     }
 }
 
+fn assert_both_sides_agree(name: &str) {
+    let sides = match name.ends_with("vK") {
+        true => &Color::ALL[..1],
+        false => &Color::ALL,
+    };
+    for &winner in sides {
+        assert_slices_are_the_whole(name, winner, Goal::Mate);
+    }
+}
+
 #[test]
 #[cfg_attr(debug_assertions, ignore = "too slow without --release")]
 fn several_mets_in_slices_are_the_whole() {
-    for name in ["KMMMvK", "KRMMvK", "KMMvKM", "KRMvKM"] {
-        let sides = match name.ends_with("vK") {
-            true => &Color::ALL[..1],
-            false => &Color::ALL,
-        };
-        for &winner in sides {
-            assert_slices_are_the_whole(name, winner, Goal::Mate);
-        }
+    assert_both_sides_agree("KMMMvK");
+}
+
+#[test]
+#[ignore = "slow: run with --ignored"]
+fn several_mets_with_a_rook_in_slices_are_the_whole() {
+    for name in ["KMMvKM", "KRMMvK", "KRMvKM"] {
+        assert_both_sides_agree(name);
     }
 }

@@ -31,11 +31,19 @@ fn bytes(name: &str, method: Method) -> Vec<u8> {
 
 #[test]
 fn through_files_the_same_bytes_come_out_as_in_memory() {
-    for name in ["KMvK", "KRvK", "KSMvK", "KMMvK", "KRNvK", "KSSvK", "KRMvK"] {
-        assert!(
-            bytes(name, Method::InMemory) == bytes(name, WHOLE),
-            "{name}"
-        );
+    assert_same_bytes(&["KMvK", "KRvK", "KSMvK", "KMMvK"]);
+}
+
+#[test]
+#[ignore = "slow: run with --ignored"]
+fn through_files_the_same_bytes_come_out_of_more_endings() {
+    assert_same_bytes(&["KRNvK", "KSSvK", "KRMvK"]);
+}
+
+fn assert_same_bytes(names: &[&str]) {
+    for name in names {
+        let (memory, files) = (bytes(name, Method::InMemory), bytes(name, WHOLE));
+        assert!(memory == files, "{name}");
     }
 }
 
@@ -80,7 +88,17 @@ fn contents(bytes: &[u8], name: &str) -> (Vec<Option<Code>>, [Vec<u64>; 2], [u64
 
 #[test]
 fn in_slices_the_same_positions_have_the_same_values() {
-    for name in ["KMvK", "KSMvK", "KMMvK", "KRMvK", "KNSvK"] {
+    assert_same_values(&["KMvK", "KSMvK", "KMMvK"]);
+}
+
+#[test]
+#[ignore = "slow: run with --ignored"]
+fn in_slices_more_endings_have_the_same_values() {
+    assert_same_values(&["KRMvK", "KNSvK"]);
+}
+
+fn assert_same_values(names: &[&str]) {
+    for name in names {
         let memory = contents(&bytes(name, Method::InMemory), name);
         let slices = contents(&bytes(name, SLICED), name);
         assert_eq!(memory.1, slices.1, "{name}");
@@ -152,7 +170,7 @@ fn make_until(name: &str, directory: &Path, stop: impl Fn(Progress) -> bool + Sy
 fn stopped_after_any_step_a_run_goes_on_to_the_same_bytes() {
     let name = "KSMvK";
     let whole = bytes(name, SLICED);
-    for last in [0, 1, 2, 7, 20, 56, 57] {
+    for last in [0, 2, 20, 57] {
         let directory = tempfile::tempdir().unwrap();
         let stopped = make_until(
             name,

@@ -320,7 +320,7 @@ fn every_position_of_khon_and_met_is_worth_what_the_naive_twin_finds() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "too slow without --release")]
+#[ignore = "slow: run with --ignored"]
 fn every_position_of_like_men_is_worth_what_the_naive_twin_finds() {
     assert_four_men_agree("KSSvK");
 }
@@ -332,13 +332,13 @@ fn every_position_of_rook_against_met_is_worth_what_the_naive_twin_finds() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "too slow without --release")]
+#[ignore = "slow: run with --ignored"]
 fn every_position_of_equal_sides_is_worth_what_the_naive_twin_finds() {
     assert_four_men_agree("KRvKR");
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "too slow without --release")]
+#[ignore = "slow: run with --ignored"]
 fn every_position_of_knight_against_khon_is_worth_what_the_naive_twin_finds() {
     assert_four_men_agree("KNvKS");
 }

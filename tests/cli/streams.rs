@@ -103,7 +103,7 @@ fn an_ignored_signal_stays_ignored() {
         let run = Command::new("sh")
             .args(["-c", &format!("trap '' {signal}; exec \"$@\""), "sh"])
             .arg(assert_cmd::cargo::cargo_bin("sakmak"))
-            .args(["generate", "bare-4", "--threads", "1", "--tables"])
+            .args(["generate", "bare-3", "KMMvK", "--threads", "1", "--tables"])
             .arg(directory.path())
             .stdout(Stdio::null())
             .spawn();
@@ -118,8 +118,8 @@ fn no_command_minds_a_closed_or_full_stderr() {
     let cut = fs::read(damaged.path().join("KSvK.skm")).unwrap();
     let made = TempDir::new().unwrap();
     let runs: [(&Path, &[&str], i32); 9] = [
-        (made.path(), &["generate", "KSMvK"], 0),
-        (made.path(), &["generate", "--force", "KSMvK"], 0),
+        (made.path(), &["generate", "KMMvK"], 0),
+        (made.path(), &["generate", "--force", "KMMvK"], 0),
         (damaged.path(), &["generate", "KSvK"], 0),
         (tables(), &["probe", "nonsense"], 2),
         (tables(), &["probe"], 2),
@@ -133,8 +133,8 @@ fn no_command_minds_a_closed_or_full_stderr() {
             fs::write(damaged.path().join("KSvK.skm"), &cut[..100]).unwrap();
             let run = sakmak(directory, args).stderr(stream()).status().unwrap();
             assert_eq!(run.code(), Some(code), "{args:?}: {run}");
-            if args == ["generate", "KSMvK"] {
-                fs::remove_file(directory.join("KSMvK.skm")).unwrap();
+            if args == ["generate", "KMMvK"] {
+                fs::remove_file(directory.join("KMMvK.skm")).unwrap();
             }
         }
     }

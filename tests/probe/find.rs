@@ -293,8 +293,17 @@ fn compare(tablebase: &Tablebase, name: &str, rules: RuleSet) {
 #[test]
 fn every_option_finds_what_a_look_at_every_position_finds() {
     let tablebase = tablebase(tables(), &Options::default());
+    for (name, rules) in ["KRvK", "KSvK", "KMvK"].into_iter().zip(RuleSet::ALL) {
+        compare(&tablebase, name, rules);
+    }
+}
+
+#[test]
+#[ignore = "slow: run with --ignored"]
+fn every_option_finds_the_same_with_three_men_under_every_rule_set() {
+    let tablebase = tablebase(tables(), &Options::default());
     for rules in RuleSet::ALL {
-        for name in ["KRvK", "KSvK", "KMvK"] {
+        for name in ["KRvK", "KNvK", "KSvK", "KMvK"] {
             compare(&tablebase, name, rules);
         }
     }
@@ -302,7 +311,7 @@ fn every_option_finds_what_a_look_at_every_position_finds() {
 
 /// The same for four men: `SAKMAK_ENDINGS` names the endings and `SAKMAK_TABLES` their directory.
 #[test]
-#[ignore = "minutes for each ending"]
+#[ignore = "slow: run with --ignored"]
 fn every_option_finds_the_same_with_four_men() {
     let directory = std::env::var_os("SAKMAK_TABLES");
     let directory = directory

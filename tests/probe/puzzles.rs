@@ -93,7 +93,7 @@ fn each_move_of_a_puzzle_is_the_only_one() {
 }
 
 #[test]
-#[ignore = "the naive solver takes minutes"]
+#[ignore = "slow: run with --ignored"]
 fn two_hundred_puzzles_are_solved_again_by_the_naive_solver() {
     let mut naive = Naive(HashMap::new());
     let mut solved = 0;
