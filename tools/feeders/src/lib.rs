@@ -1,8 +1,13 @@
-//! What the feeders share: random numbers, the same on every machine, and random positions.
+//! What the feeders share: random numbers, the same on every machine, random positions, and what
+//! those that ask tables have in common.
 
+mod arguments;
+mod best_play;
 mod place;
 
-pub use place::place;
+pub use arguments::Arguments;
+pub use best_play::BestPlay;
+pub use place::{place, place_ending};
 
 use sakmak::board::Color;
 

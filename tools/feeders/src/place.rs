@@ -1,6 +1,7 @@
 //! Random positions of given men.
 
 use sakmak::board::{Color, Position, Role, Square};
+use sakmak::material::CanonicalMaterial;
 
 use crate::Random;
 
@@ -15,4 +16,20 @@ pub fn place(
     let mut put = |&(color, role)| (Square::wrapping(square(random.below(64))), color, role);
     let men: Vec<_> = men.iter().map(&mut put).collect();
     Position::from_men(men, turn).ok()
+}
+
+/// One attempt at a legal position of an ending, `first` having the men that are White's in its name.
+pub fn place_ending(
+    random: &mut Random,
+    ending: CanonicalMaterial,
+    first: Color,
+    turn: Color,
+) -> Option<Position> {
+    let army = |of, color| {
+        let men = ending.army(of).men().collect::<Vec<_>>();
+        let roles = [Role::King].into_iter().chain(men);
+        roles.map(move |role| (color, role))
+    };
+    let men = army(Color::White, first).chain(army(Color::Black, !first));
+    place(random, &men.collect::<Vec<_>>(), turn, |anywhere| anywhere)
 }

@@ -13,11 +13,11 @@
 use std::io::{self, BufWriter, Write};
 
 use anyhow::{Context, bail, ensure};
-use sakmak::board::{Color, Position, Role};
+use sakmak::board::{Color, Position};
 use sakmak::material::CanonicalMaterial;
-use sakmak::probe::{Distance, End, Moves, Tablebase};
+use sakmak::probe::{Distance, Moves, Tablebase};
 use sakmak::rules::{Category, Count, RuleSet, pieces_honor_limit};
-use sakmak_feeders::{Random, place};
+use sakmak_feeders::{Arguments, BestPlay, Random, place_ending};
 use serde_json::{Value as Json, json};
 
 const RULES: RuleSet = RuleSet::Asean;
@@ -26,27 +26,18 @@ const RULES: RuleSet = RuleSet::Asean;
 const ATTEMPTS: usize = 1_000_000;
 
 fn main() -> anyhow::Result<()> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let (tables, games, seed) = match arguments.as_slice() {
-        [tables, games] => (tables, games, "1"),
-        [tables, games, seed] => (tables, games, seed.as_str()),
-        _ => bail!("usage: clock_games TABLES GAMES [SEED]"),
-    };
-    let games: usize = games.parse().context("GAMES must be a number")?;
-    let mut random = Random::new(seed.parse().context("SEED must be a number")?);
-    let mut tablebase = Tablebase::new();
-    for directory in std::env::split_paths(tables) {
-        tablebase
-            .add_directory(&directory)
-            .with_context(|| format!("cannot read {}", directory.display()))?;
-    }
+    let Arguments {
+        tablebase,
+        number: games,
+        mut random,
+    } = Arguments::parse("clock_games TABLES GAMES [SEED]")?;
     let (bare, two_sided): (Vec<_>, Vec<_>) = tablebase
         .materials()
         .filter(|material| material.men() > 3 && !outlasts_the_clock(*material))
         .partition(|material| material.is_bare());
     ensure!(
         !bare.is_empty() && !two_sided.is_empty(),
-        "{tables} has no tables of four men or more of both kinds"
+        "there are no tables of four men or more of both kinds"
     );
     let mut out = BufWriter::new(io::stdout().lock());
     for kind in [Category::Win, Category::CursedWin] {
@@ -102,20 +93,12 @@ fn outlasts_the_clock(material: CanonicalMaterial) -> bool {
 /// One attempt at a position of an ending, either side having the colour White.
 fn random_position(material: CanonicalMaterial, random: &mut Random) -> Option<Position> {
     let first = random.color();
-    let army = |of, color| {
-        let men = material.army(of).men().collect::<Vec<_>>();
-        let roles = [Role::King].into_iter().chain(men);
-        roles.map(move |role| (color, role))
-    };
-    let men: Vec<_> = army(Color::White, first)
-        .chain(army(Color::Black, !first))
-        .collect();
     let turn = match material.is_bare() {
         // A FEN cannot say that ASEAN chess's count begins with the next move but one.
         true => !first,
         false => random.color(),
     };
-    place(random, &men, turn, |anywhere| anywhere)
+    place_ending(random, material, first, turn)
 }
 
 /// The clock, which against a bare king is the count too if there is one: both began with the same
@@ -136,29 +119,15 @@ fn play(
     start: Count,
 ) -> anyhow::Result<Json> {
     let lettering = RULES.lettering();
-    let line = tablebase.line(position, RULES, &start)?;
     let dtm: Distance = tablebase.dtm(position)?;
     let winner = dtm.winner(position.turn()).context("somebody mates")?;
-    let (mut fullmove, mut count) = (1, start);
-    let mut moves = Vec::new();
-    for played in &line.moves {
-        let after = played.before.play(played.m);
-        count = count.after(RULES, &played.before, &after, winner);
-        fullmove += u32::from(played.before.turn() == Color::Black);
-        let fen = count.to_fen(after, fullmove);
-        moves.push((played.m.to_string(), fen.display(lettering).to_string()));
-    }
+    let BestPlay { moves, end } = BestPlay::new(tablebase, RULES, position, start, winner)?;
     Ok(json!({
         "rules": RULES,
         "kind": if kind == Category::Win { "clock-win" } else { "clock-draw" },
         "fen": start.to_fen(*position, 1).display(lettering).to_string(),
         "winner": if winner == Color::White { "w" } else { "b" },
         "moves": moves,
-        "end": match line.end {
-            End::Checkmate => "checkmate",
-            End::Stalemate => "stalemate",
-            End::Counted => "count",
-            End::Draw => "draw",
-        },
+        "end": end,
     }))
 }

@@ -12,12 +12,12 @@
 
 use std::io::{self, BufWriter, Write};
 
-use anyhow::{Context, bail, ensure};
-use sakmak::board::{Color, Position, Role};
+use anyhow::{Context, ensure};
+use sakmak::board::{Color, Position};
 use sakmak::material::CanonicalMaterial;
-use sakmak::probe::{Distance, End, Moves, Tablebase, Value};
+use sakmak::probe::{Distance, Moves, Tablebase, Value};
 use sakmak::rules::{Category, Count, RuleSet, boards_honor_limit, pieces_honor_limit};
-use sakmak_feeders::{Random, place};
+use sakmak_feeders::{Arguments, BestPlay, Random, place_ending};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
@@ -25,20 +25,11 @@ use serde_json::{Value as Json, json};
 const ATTEMPTS: usize = 2000;
 
 fn main() -> anyhow::Result<()> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let (tables, wins, seed) = match arguments.as_slice() {
-        [tables, wins] => (tables, wins, "1"),
-        [tables, wins, seed] => (tables, wins, seed.as_str()),
-        _ => bail!("usage: perfect_play TABLES WINS [SEED]"),
-    };
-    let wins: usize = wins.parse().context("WINS must be a number")?;
-    let mut random = Random::new(seed.parse().context("SEED must be a number")?);
-    let mut tablebase = Tablebase::new();
-    for directory in std::env::split_paths(tables) {
-        tablebase
-            .add_directory(&directory)
-            .with_context(|| format!("cannot read {}", directory.display()))?;
-    }
+    let Arguments {
+        tablebase,
+        number: wins,
+        mut random,
+    } = Arguments::parse("perfect_play TABLES WINS [SEED]")?;
 
     let mut out = BufWriter::new(io::stdout().lock());
     for rules in RuleSet::ALL {
@@ -142,15 +133,7 @@ impl Search<'_> {
             _ if random.below(4) > 0 => !first,
             _ => first,
         };
-        let army = |of, color| {
-            let men = material.army(of).men().collect::<Vec<_>>();
-            let roles = [Role::King].into_iter().chain(men);
-            roles.map(move |role| (color, role))
-        };
-        let men: Vec<_> = army(Color::White, first)
-            .chain(army(Color::Black, !first))
-            .collect();
-        place(random, &men, turn, |anywhere| anywhere)
+        place_ending(random, material, first, turn)
     }
 }
 
@@ -164,18 +147,7 @@ fn play(
 ) -> anyhow::Result<Json> {
     let lettering = rules.lettering();
     let winner = winner(value, position.turn())?;
-    let line = tablebase.line(position, rules, &Count::Fresh)?;
-
-    let mut fullmove = 1;
-    let mut count = Count::Fresh;
-    let mut moves = Vec::new();
-    for played in &line.moves {
-        let after = played.before.play(played.m);
-        count = count.after(rules, &played.before, &after, winner);
-        fullmove += u32::from(played.before.turn() == Color::Black);
-        let fen = count.to_fen(after, fullmove);
-        moves.push((played.m.to_string(), fen.display(lettering).to_string()));
-    }
+    let BestPlay { moves, end } = BestPlay::new(tablebase, rules, position, Count::Fresh, winner)?;
     let start = begun(rules, position, winner).to_fen(*position, 1);
     Ok(json!({
         "rules": rules,
@@ -185,12 +157,7 @@ fn play(
         "dtm": value.dtm.moves(),
         "available": value.allowance.map(|allowance| allowance.moves_available),
         "moves": moves,
-        "end": match line.end {
-            End::Checkmate => "checkmate",
-            End::Stalemate => "stalemate",
-            End::Counted => "count",
-            End::Draw => "draw",
-        },
+        "end": end,
     }))
 }
 

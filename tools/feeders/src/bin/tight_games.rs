@@ -11,14 +11,14 @@
 
 use std::io::{self, BufWriter, Write};
 
-use anyhow::{Context, bail, ensure};
-use sakmak::board::{Color, Position, Role};
+use anyhow::{bail, ensure};
+use sakmak::board::{Color, Position};
 use sakmak::material::CanonicalMaterial;
-use sakmak::probe::{Distance, End, Moves, Tablebase};
+use sakmak::probe::{Distance, Moves, Tablebase};
 use sakmak::rules::{
     Category, Count, RuleSet, boards_honor_limit, moves_available, pieces_honor_limit,
 };
-use sakmak_feeders::{Random, place};
+use sakmak_feeders::{Arguments, BestPlay, Random, place_ending};
 use serde_json::{Value as Json, json};
 
 /// Positions that are tried before the search is given up.
@@ -28,20 +28,11 @@ const ATTEMPTS: usize = 1_000_000;
 const SHORTEST: u32 = 5;
 
 fn main() -> anyhow::Result<()> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let (tables, games, seed) = match arguments.as_slice() {
-        [tables, games] => (tables, games, "1"),
-        [tables, games, seed] => (tables, games, seed.as_str()),
-        _ => bail!("usage: tight_games TABLES GAMES [SEED]"),
-    };
-    let games: usize = games.parse().context("GAMES must be a number")?;
-    let mut random = Random::new(seed.parse().context("SEED must be a number")?);
-    let mut tablebase = Tablebase::new();
-    for directory in std::env::split_paths(tables) {
-        tablebase
-            .add_directory(&directory)
-            .with_context(|| format!("cannot read {}", directory.display()))?;
-    }
+    let Arguments {
+        tablebase,
+        number: games,
+        mut random,
+    } = Arguments::parse("tight_games TABLES GAMES [SEED]")?;
 
     let mut groups = Vec::new();
     for (rules, bare) in [
@@ -85,7 +76,8 @@ impl Group {
         ensure!(!materials.is_empty(), "there are no tables for {self:?}");
         for _ in 0..ATTEMPTS {
             let material = materials[random.below(materials.len())];
-            let Some(position) = self.position(material, random) else {
+            let (first, turn) = (random.color(), random.color());
+            let Some(position) = place_ending(random, material, first, turn) else {
                 continue;
             };
             let needed = match tablebase.dth(&position, self.rules)? {
@@ -107,21 +99,6 @@ impl Group {
             return self.play(tablebase, &position, winner, count, short);
         }
         bail!("no position was found for {self:?}")
-    }
-
-    /// One attempt at a position of an ending, either side having the colour White.
-    fn position(self, material: CanonicalMaterial, random: &mut Random) -> Option<Position> {
-        let first = random.color();
-        let turn = random.color();
-        let army = |of, color| {
-            let men = material.army(of).men().collect::<Vec<_>>();
-            let roles = [Role::King].into_iter().chain(men);
-            roles.map(move |role| (color, role))
-        };
-        let men: Vec<_> = army(Color::White, first)
-            .chain(army(Color::Black, !first))
-            .collect();
-        place(random, &men, turn, |anywhere| anywhere)
     }
 
     /// A count that leaves exactly so many moves, if play can lead to it.
@@ -168,17 +145,7 @@ impl Group {
             "{rules}: {text} is a {}",
             value.category
         );
-        let line = tablebase.line(position, rules, &start)?;
-        let mut fullmove = 1;
-        let mut count = start;
-        let mut moves = Vec::new();
-        for played in &line.moves {
-            let after = played.before.play(played.m);
-            count = count.after(rules, &played.before, &after, winner);
-            fullmove += u32::from(played.before.turn() == Color::Black);
-            let fen = count.to_fen(after, fullmove);
-            moves.push((played.m.to_string(), fen.display(lettering).to_string()));
-        }
+        let BestPlay { moves, end } = BestPlay::new(tablebase, rules, position, start, winner)?;
         let (kind, distance) = match short {
             0 => ("tight-win", value.dth.unwrap_or(value.dtm)),
             _ => ("tight-draw", Distance::Draw),
@@ -191,12 +158,7 @@ impl Group {
             "dtm": distance.moves(),
             "available": value.allowance.map(|allowance| allowance.moves_available),
             "moves": moves,
-            "end": match line.end {
-                End::Checkmate => "checkmate",
-                End::Stalemate => "stalemate",
-                End::Counted => "count",
-                End::Draw => "draw",
-            },
+            "end": end,
         }))
     }
 }
