@@ -1,6 +1,7 @@
 //! A line as a PGN that other programs can replay.
 
 use crate::board::{Color, Fen, Lettering};
+use crate::game::pgn::variant_of_rules;
 use crate::probe::{End, Line};
 use crate::rules::{Count, RuleSet};
 
@@ -29,15 +30,6 @@ pub fn line_end(line: &Line) -> String {
     }
 }
 
-/// The name of a rule set's game, as pychess and Fairy-Stockfish have it in the Variant tag.
-fn variant(rules: RuleSet) -> &'static str {
-    match rules {
-        RuleSet::Makruk => "Makruk",
-        RuleSet::Asean => "ASEAN",
-        RuleSet::Ouk => "Cambodian",
-    }
-}
-
 /// The line as a PGN with this event: the count stands in comments after the moves it is said with.
 pub fn line_pgn(event: &str, fen: &Fen, rules: RuleSet, line: &Line) -> String {
     let lettering = rules.lettering();
@@ -49,7 +41,7 @@ pub fn line_pgn(event: &str, fen: &Fen, rules: RuleSet, line: &Line) -> String {
         ("White", "sakmak"),
         ("Black", "sakmak"),
         ("Result", line.result()),
-        ("Variant", variant(rules)),
+        ("Variant", variant_of_rules(rules)),
         ("SetUp", "1"),
     ];
     let mut text: String = tags
