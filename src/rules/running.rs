@@ -26,16 +26,12 @@ impl Count {
             // The last man has fallen; the bare king is to move.
             (None, Some(side)) => begin(rules, after, !side),
             (Some(side), _) => match *self {
-                Count::Fresh
-                    if rules != RuleSet::Asean || limit(rules, before, !side).is_some() =>
-                {
-                    let begun = begin(rules, before, !side);
-                    // The stronger side's move comes before the first that is counted.
-                    if before.turn() == side {
-                        begun.one_more()
-                    } else {
-                        begun
-                    }
+                // To makruk and ouk a clock is a count that has not begun.
+                Count::Fresh | Count::Clock { .. } if rules != RuleSet::Asean => {
+                    begin_with(rules, before, side)
+                }
+                Count::Fresh if limit(rules, before, !side).is_some() => {
+                    begin_with(rules, before, side)
                 }
                 // The count is as old as the last capture, or older.
                 Count::Clock { plies } if rules == RuleSet::Asean => {
@@ -127,6 +123,16 @@ fn begin(rules: RuleSet, position: &Position, stronger: Color) -> Count {
     }
 }
 
+/// The count against a bare king, `side`, that begins with this position's move or the next.
+fn begin_with(rules: RuleSet, before: &Position, side: Color) -> Count {
+    let begun = begin(rules, before, !side);
+    // The stronger side's move comes before the first that is counted.
+    match before.turn() == side {
+        true => begun.one_more(),
+        false => begun,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -158,6 +164,21 @@ mod tests {
         let fen = "8/8/8/3k4/3M4/8/3K4/R7 w - - 0 1";
         let counts = play(fen, &["a1a2", "d5d4", "a2a4"], RuleSet::Makruk);
         assert_eq!(counts, [explicit(32, 8), explicit(32, 9), explicit(32, 10)]);
+    }
+
+    #[test]
+    fn a_clock_without_a_count_begins_the_bare_kings_count_like_none() {
+        for (turn, moves, counted) in [
+            ("w", ["a1a2", "d5d4"], [6, 7]),
+            ("b", ["d5d4", "a1a2"], [7, 8]),
+        ] {
+            for clock in [0, 7] {
+                let fen = format!("8/8/8/3k4/8/8/3K4/R7 {turn} - - {clock} 9");
+                let expected = |limit| counted.map(|counted| explicit(limit, counted));
+                assert_eq!(play(&fen, &moves, RuleSet::Makruk), expected(32), "{fen}");
+                assert_eq!(play(&fen, &moves, RuleSet::Ouk), expected(30), "{fen}");
+            }
+        }
     }
 
     #[test]
