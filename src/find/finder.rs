@@ -12,9 +12,9 @@ use super::wanted::{Wanted, WantedError};
 use crate::board::{Color, Position};
 use crate::index::{Layout, Symmetry, Transform};
 use crate::material::CanonicalMaterial;
-use crate::probe::{ProbeError, Tablebase, Value};
+use crate::probe::{Distance, Moves, ProbeError, Tablebase, Value};
 use crate::rules::Count;
-use crate::table::{Block, Decoder, Metric, TableFile};
+use crate::table::{Block, Code, Decoder, Metric, TableFile};
 
 /// How many times more positions of one block are given in the next round. Like positions lie
 /// together, so a few of each block come before the others.
@@ -83,6 +83,8 @@ struct Search {
     side: Color,
     may_be: Vec<bool>,
     turns: Vec<Color>,
+    /// For the side to move that is not stored: a distance that is better than any that is wanted.
+    too_good: Distance,
     blocks: u64,
 }
 
@@ -162,7 +164,16 @@ impl Cursor {
 
     /// The next position, from the tablebase that it was made for.
     pub fn next(&mut self, tablebase: &Tablebase) -> Option<Result<Found, ProbeError>> {
-        while self.found.is_empty() && self.look(tablebase) {}
+        self.next_while(tablebase, || true)
+    }
+
+    /// As [`next`](Cursor::next), but nothing is looked through any more once `go_on` says so.
+    pub fn next_while(
+        &mut self,
+        tablebase: &Tablebase,
+        mut go_on: impl FnMut() -> bool,
+    ) -> Option<Result<Found, ProbeError>> {
+        while self.found.is_empty() && go_on() && self.look(tablebase) {}
         self.found.pop_front()
     }
 
@@ -223,7 +234,17 @@ impl Search {
             .filter(|layout| layout.cells() == header.cells)
             .ok_or_else(|| table.damaged("its order of men is not its material's"))?;
         let codes = info.codes.iter();
+        let other = !info.side;
+        let longest = match material.army(other).is_empty() {
+            true => wanted.longest_loss(material, other),
+            false => None,
+        };
+        let too_good = match longest.map(|moves| u16::try_from(moves.saturating_add(1))) {
+            Some(Ok(moves)) => Distance::Loss(Moves(moves)),
+            _ => Distance::Win(Moves(1)),
+        };
         Ok(Search {
+            too_good,
             material,
             metric: header.info.metric,
             seed,
@@ -339,6 +360,14 @@ impl Search {
                 return Ok(None);
             }
         }
+        // What is not stored is asked first for what rules most of it out.
+        if turn != self.side && self.material.is_bare() {
+            let dtm = tablebase.dtm_up_to(&position, self.too_good)?;
+            let code = code_of(dtm, turn);
+            if !(self.wanted).may_be(self.material, Metric::Dtm, turn, code) {
+                return Ok(None);
+            }
+        }
         let images = self
             .symmetries
             .iter()
@@ -358,5 +387,16 @@ impl Search {
             position: images[chosen as usize],
             value,
         }))
+    }
+}
+
+/// What a cell would say of a distance to mate.
+fn code_of(dtm: Distance, turn: Color) -> Code {
+    match (dtm, dtm.winner(turn)) {
+        (Distance::Win(Moves(moves)) | Distance::Loss(Moves(moves)), Some(Color::White)) => {
+            Code::WhiteWins(moves)
+        }
+        (Distance::Win(Moves(moves)) | Distance::Loss(Moves(moves)), _) => Code::BlackWins(moves),
+        (Distance::Draw, _) => Code::Draw,
     }
 }

@@ -33,6 +33,7 @@
 //! same ones. Of positions that are the same but for a symmetry of the board one is given. The cells
 //! of a table are looked through by their value alone, and moves are tried only where it passes.
 
+mod document;
 mod family;
 mod finder;
 mod puzzle;
@@ -40,6 +41,7 @@ mod random;
 mod region;
 mod wanted;
 
+pub use document::FoundDocument;
 pub use finder::{Cursor, FindError, Finder, Found};
 pub use puzzle::{Goal, Puzzle, PuzzleMove};
 pub use random::Numbers;

@@ -58,6 +58,39 @@ pub enum FirstMove {
     Capture,
 }
 
+impl Capture {
+    /// Its name, as options and documents have it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Capture::ThrowsWin => "throws-win",
+            Capture::SavesKing => "saves-king",
+        }
+    }
+
+    /// What a name says.
+    pub fn from_name(name: &str) -> Option<Capture> {
+        let mut all = [Capture::ThrowsWin, Capture::SavesKing].into_iter();
+        all.find(|capture| capture.name() == name)
+    }
+}
+
+impl FirstMove {
+    /// Its name, as options and documents have it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            FirstMove::Quiet => "quiet",
+            FirstMove::Check => "check",
+            FirstMove::Capture => "capture",
+        }
+    }
+
+    /// What a name says.
+    pub fn from_name(name: &str) -> Option<FirstMove> {
+        let mut all = [FirstMove::Quiet, FirstMove::Check, FirstMove::Capture].into_iter();
+        all.find(|first| first.name() == name)
+    }
+}
+
 /// Why nothing can be what is wanted.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum WantedError {
@@ -214,6 +247,19 @@ impl Wanted {
             .is_none_or(|wanted| wanted == category(outcome, turn, available));
         let margin = available.map(|available| available as i32 - moves as i32);
         fits && self.margin.is_none_or(|wanted| margin == Some(wanted))
+    }
+
+    /// The longest loss of a bare king that may be wanted; none if a draw may be, or any loss.
+    pub(super) fn longest_loss(&self, material: CanonicalMaterial, bare: Color) -> Option<u32> {
+        let men = material.material();
+        let available = moves_available(self.rules, men, !bare, bare, &Count::Fresh);
+        let by_dtm = self.dtm.as_ref().map(|range| *range.end());
+        let by_margin = self.margin.zip(available).map(|(margin, available)| {
+            let moves = i64::from(available) - i64::from(margin);
+            u32::try_from(moves).unwrap_or(0)
+        });
+        let by_category = available.filter(|_| self.category == Some(Category::Loss));
+        [by_dtm, by_margin, by_category].into_iter().flatten().min()
     }
 
     /// True if a value is wanted.

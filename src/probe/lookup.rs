@@ -139,7 +139,7 @@ impl<'a> Lookup<'a> {
 
     /// A position's distance for the side to move or, if that is `enough` or better, any distance
     /// between the two.
-    fn distance_up_to(
+    pub fn distance_up_to(
         &mut self,
         metric: Metric,
         position: &Position,

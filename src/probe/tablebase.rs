@@ -274,6 +274,16 @@ impl Tablebase {
         Lookup::new(&self.store).distance(Metric::Dtm, position)
     }
 
+    /// As [`dtm`](Tablebase::dtm), but if that is `enough` or better, any distance between the two:
+    /// a move that is enough spares a look at the others.
+    pub(crate) fn dtm_up_to(
+        &self,
+        position: &Position,
+        enough: Distance,
+    ) -> Result<Distance, ProbeError> {
+        Lookup::new(&self.store).distance_up_to(Metric::Dtm, position, enough)
+    }
+
     /// The distance to honor for the side to move: to mate, or to the capture of the last enemy
     /// man into an ending that the rule set's count lets the winner win. Against a bare king
     /// there is none.

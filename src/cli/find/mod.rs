@@ -15,9 +15,8 @@ use sakmak::find::{Capture, Finder, FirstMove, Found, Region, Wanted, margin};
 use sakmak::material::{CanonicalMaterial, parse_set};
 use sakmak::probe::{Distance, Tablebase};
 use sakmak::rules::{Category, Count, RuleSet};
-use serde_json::json;
 
-use super::output::print;
+use super::output::{json_line, print};
 use super::{Common, Failure};
 use format::Format;
 
@@ -114,7 +113,12 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
         .map_err(|error| Failure::input(error.to_string()))?;
     let mut endings: Vec<CanonicalMaterial> = Vec::new();
     for word in &args.endings {
-        for material in parse_set(word)? {
+        // A name is that ending alone, not those that captures lead to.
+        let named = match word.parse() {
+            Ok(material) => vec![material],
+            Err(_) => parse_set(word)?,
+        };
+        for material in named {
             if !endings.contains(&material) {
                 endings.push(material);
             }
@@ -229,22 +233,10 @@ impl Printer<'_> {
         let available = value.allowance.map(|allowance| allowance.moves_available);
         match self.format {
             Format::Fen => print(&format!("{text}\n")),
-            Format::Json => print(&format!(
-                "{}\n",
-                json!({
-                    "ending": material.to_string(),
-                    "fen": text,
-                    "rules": self.rules,
-                    "side_to_move": found.position.turn().to_string(),
-                    "category": value.category,
-                    "dtm": moves(value.dtm),
-                    "dth": value.dth.and_then(moves),
-                    "unit": "moves",
-                    "moves_available": available,
-                    "margin": margin(value),
-                    "keeping": self.keeping(found)?,
-                })
-            )),
+            Format::Json => {
+                let document = found.document(self.tablebase, material, self.rules)?;
+                print(&json_line(&document)?)
+            }
             Format::Csv => {
                 let number = |n: Option<String>| n.unwrap_or_default();
                 let heading = match first {
@@ -269,7 +261,7 @@ impl Printer<'_> {
                 print(&(line_pgn(&event, &fen, self.rules, &line) + "\n"))
             }
             Format::Epd => {
-                let keeping = self.keeping(found)?.join(" ");
+                let keeping = found.keeping(self.tablebase, self.rules)?.join(" ");
                 let fields: Vec<&str> = text.split(' ').take(4).collect();
                 let mut epd = fields.join(" ");
                 if !keeping.is_empty() {
@@ -283,21 +275,6 @@ impl Printer<'_> {
             // It is for puzzles alone.
             Format::Html => Ok(()),
         }
-    }
-
-    /// The moves that keep the result, the best first; none if all lose.
-    fn keeping(&self, found: &Found) -> Result<Vec<String>, Failure> {
-        let position = &found.position;
-        let moves = self
-            .tablebase
-            .best_moves(position, self.rules, &Count::Fresh)?;
-        let best = moves.first().map_or(-1, |ranked| ranked.category.points());
-        let keeping = moves
-            .iter()
-            .filter(|ranked| best >= 0 && ranked.category.points() == best);
-        Ok(keeping
-            .map(|ranked| position.san(ranked.m, self.rules.lettering()))
-            .collect())
     }
 }
 
