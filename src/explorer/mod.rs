@@ -16,15 +16,19 @@
 mod answer;
 mod ask;
 mod explore;
+mod games;
 mod lila;
 mod pgn;
 mod question;
 mod random;
 mod refusal;
+mod search;
 mod verdicts;
 
 pub use ask::Ask;
+pub use games::{Annotate, GamesFormat, MOST_GAMES, MOST_MOVES};
 pub use pgn::{line_end, line_pgn};
 pub use question::{Question, parameters};
 pub use random::Wanted;
 pub use refusal::{Refusal, RefusalKind};
+pub use search::{MOST_FOUND, Search};

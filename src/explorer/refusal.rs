@@ -21,6 +21,8 @@ pub enum RefusalKind {
     NotInTables,
     /// There is no such position.
     NotFound,
+    /// More is asked for than one answer may take.
+    TooLarge,
     /// The file of a table cannot be used.
     File,
     /// A fault of the program.
@@ -43,6 +45,8 @@ struct Document<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     fen: Option<&'a str>,
     error: Reason<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<usize>,
 }
 
 #[derive(Serialize)]
@@ -75,6 +79,11 @@ impl Refusal {
         Refusal::new(RefusalKind::NotFound, message)
     }
 
+    /// More is asked for than one answer may take.
+    pub fn too_large(message: impl Into<String>) -> Refusal {
+        Refusal::new(RefusalKind::TooLarge, message)
+    }
+
     /// A fault of the program.
     pub fn internal(message: impl Into<String>) -> Refusal {
         Refusal::new(RefusalKind::Internal, message)
@@ -83,8 +92,18 @@ impl Refusal {
     /// `{"error": {"kind": …, "message": …}}` as one line, with the FEN asked about if that is
     /// given.
     pub fn document(&self, fen: Option<&str>) -> String {
+        self.document_with(fen, None)
+    }
+
+    /// The same with the line of a file in which begins what has no answer.
+    pub(super) fn document_of_line(&self, line: Option<usize>) -> String {
+        self.document_with(None, line)
+    }
+
+    fn document_with(&self, fen: Option<&str>, line: Option<usize>) -> String {
         let document = Document {
             fen,
+            line,
             error: Reason {
                 kind: self.kind,
                 message: &self.message,

@@ -1,12 +1,11 @@
 //! `POST /v1/probe`: many positions, one a line.
 
-use std::time::Duration;
-
-use axum::body::{Body, to_bytes};
+use axum::body::Body;
 use axum::extract::{Request, State};
-use axum::http::{Response, StatusCode};
+use axum::http::Response;
 use serde::Deserialize;
 
+use super::received::received;
 use super::reply;
 use super::server::Server;
 use crate::board::Fen;
@@ -14,12 +13,8 @@ use crate::explorer::{Ask, Question, Refusal, parameters};
 use crate::probe::Tablebase;
 use crate::rules::RuleSet;
 
-/// The most bytes of a body.
-const MOST_BODY: usize = 1 << 20;
 /// The most positions of a request.
 const MOST_LINES: usize = 1000;
-/// How long a body may take to arrive.
-const BODY_TIME: Duration = Duration::from_secs(10);
 
 /// A line that is an object. One that is no JSON is a FEN.
 #[derive(Deserialize)]
@@ -41,16 +36,9 @@ pub(super) async fn answer(State(server): State<Server>, request: Request) -> Re
         Ok(rules) => rules,
         Err(error) => return reply::refusal(&error.into()),
     };
-    let bytes = match tokio::time::timeout(BODY_TIME, to_bytes(body, MOST_BODY)).await {
-        Ok(Ok(bytes)) => bytes,
-        Ok(Err(_)) => return too_large("the body has more than 1 MiB"),
-        Err(_) => {
-            return reply::error(
-                StatusCode::REQUEST_TIMEOUT,
-                "timeout",
-                "the body took more than 10 seconds to arrive: send it faster, or in parts",
-            );
-        }
+    let bytes = match received(&server, body).await {
+        Ok(bytes) => bytes,
+        Err(response) => return response,
     };
     let Ok(text) = String::from_utf8(bytes.into()) else {
         return reply::refusal(&Refusal::input(
@@ -59,7 +47,9 @@ pub(super) async fn answer(State(server): State<Server>, request: Request) -> Re
     };
     let lines = text.lines().filter(|line| !line.trim().is_empty()).count();
     if lines > MOST_LINES {
-        return too_large("the body has more than 1,000 positions");
+        return reply::refusal(&Refusal::too_large(
+            "the body has more than 1,000 positions: send it in parts",
+        ));
     }
     let working = server.clone();
     let work = move || answers(working.tablebase(), rules, &text);
@@ -72,14 +62,6 @@ pub(super) async fn answer(State(server): State<Server>, request: Request) -> Re
         ),
         Err(response) => response,
     }
-}
-
-fn too_large(what: &str) -> Response<Body> {
-    reply::error(
-        StatusCode::PAYLOAD_TOO_LARGE,
-        "too-large",
-        &format!("{what}: send it in parts"),
-    )
 }
 
 fn answers(tablebase: &Tablebase, rules: RuleSet, text: &str) -> String {

@@ -42,6 +42,7 @@ const ASSETS: &[Asset] = assets! {
     "/js/ending.js" => "js/ending.js", SCRIPT;
     "/js/fen.js" => "js/fen.js", SCRIPT;
     "/js/game.js" => "js/game.js", SCRIPT;
+    "/js/games.js" => "js/games.js", SCRIPT;
     "/js/men.js" => "js/men.js", SCRIPT;
     "/js/moves.js" => "js/moves.js", SCRIPT;
     "/js/verdict.js" => "js/verdict.js", SCRIPT;

@@ -134,6 +134,7 @@ pub(super) fn refusal(refusal: &Refusal) -> Response<Body> {
         RefusalKind::MissingTable | RefusalKind::NotInTables | RefusalKind::NotFound => {
             StatusCode::NOT_FOUND
         }
+        RefusalKind::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
         RefusalKind::File | RefusalKind::Internal => StatusCode::INTERNAL_SERVER_ERROR,
     };
     error_document(status, refusal.document(None))

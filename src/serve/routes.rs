@@ -4,12 +4,12 @@ use axum::Router;
 use axum::http::header::{CONTENT_LENGTH, CONTENT_RANGE, ETAG, RETRY_AFTER};
 use axum::http::{Method, StatusCode};
 use axum::middleware::from_fn_with_state;
-use axum::routing::get;
+use axum::routing::{get, post};
 use tower_http::cors::{Any, CorsLayer};
 
 use super::reply::error;
 use super::server::Server;
-use super::{answers, batch, endings, page, service, tables};
+use super::{answers, batch, endings, games, page, service, tables};
 
 /// A service that answers from this server.
 pub fn router(server: &Server) -> Router {
@@ -18,6 +18,8 @@ pub fn router(server: &Server) -> Router {
         .route("/v1/explore", get(answers::answer))
         .route("/v1/line", get(answers::answer))
         .route("/v1/line.pgn", get(answers::answer))
+        .route("/v1/annotate", post(games::annotate))
+        .route("/v1/find", get(games::find))
         .route("/v1/random", get(endings::random))
         .route("/v1/endings", get(endings::list))
         .route("/v1/endings/{ending}", get(endings::one))

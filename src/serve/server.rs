@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use axum::body::Body;
 use axum::http::{Response, StatusCode};
@@ -22,6 +23,8 @@ pub struct Options {
     pub most_at_once: usize,
     /// How many connections are open at once; more wait to be accepted.
     pub most_connections: usize,
+    /// How long the body of a request may take to arrive.
+    pub body_time: Duration,
     /// The requests a second of one address; any number if none is given.
     pub rate: Option<u32>,
 }
@@ -31,6 +34,7 @@ impl Default for Options {
         Options {
             most_at_once: 256,
             most_connections: 4096,
+            body_time: Duration::from_secs(10),
             rate: None,
         }
     }

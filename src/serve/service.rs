@@ -92,6 +92,8 @@ fn route_of(path: &str) -> &'static str {
         return ask.route();
     }
     match path {
+        "/v1/annotate" => "/v1/annotate",
+        "/v1/find" => "/v1/find",
         "/v1/random" => "/v1/random",
         "/v1/endings" => "/v1/endings",
         "/v1/manifest.json" => "/v1/manifest.json",

@@ -59,6 +59,7 @@ async function main() {
   await edits(page);
   await keys(page);
   await endings(page);
+  await games(page);
   await hostile(page);
   await speaks(page);
   await tongues(page);
@@ -314,6 +315,81 @@ async function endings(page) {
   await page.locator(".hard").first().click();
   await answered(page);
   await page.waitForFunction((n) => document.querySelector("#verdict").innerText.includes(n), String(figures.rules[0].longest.moves));
+}
+
+const GAMES = `[Event "<img src=x onerror=alert(1)>"]
+[White "ก"]
+[Variant "Makruk"]
+[FEN "8/8/8/3k4/8/3K4/3R4/8 w - - 0 40"]
+
+40. Ra2 Kc5 41. Ra1 Kd5 42. Ra4 Ke5 43. Re4+ Kd5 44. Re5+ Kxe5 1/2-1/2
+
+[Variant "Sittuyin"]
+
+1. e4 *
+
+[Variant "Makruk"]
+
+1. e4 Rz9 *
+`;
+
+// A PGN is chosen or dropped: its games are listed, and each move that the tables know shows its
+// position with the count.
+async function games(page) {
+  await visit(page, link(START));
+  const before = asked.length;
+  const pgn = (name, text) => ({ name, mimeType: "application/x-chess-pgn", buffer: Buffer.from(text) });
+  await page.locator("#pgn").setInputFiles(pgn("games.pgn", GAMES));
+  await page.waitForSelector("#games .list button");
+  const requests = asked.slice(before).filter((url) => url.includes("/v1/annotate"));
+  assert.equal(requests.length, 1, "one request");
+  const entries = await page.locator("#games .list button").allInnerTexts();
+  assert.equal(entries.length, 3, "the games are listed");
+  assert.match(entries[0], /^1\. ก – \? 1\/2-1\/2 1 \?\?$/);
+  assert.match(entries[1], /not annotated/);
+  assert.match(entries[2], /not in the tables/);
+  assert.equal(await page.locator("#games img").count(), 0, "names are text");
+  // As the server says.
+  const response = await page.request.post(`${address}v1/annotate`, { data: GAMES, headers: { Accept: "application/json", "Content-Type": "text/plain" } });
+  const document = JSON.parse((await response.text()).split("\n")[0]);
+  assert.deepEqual(await page.locator("#games .wrong").allInnerTexts(), document.mistakes.map((ply) => `${document.positions[ply].move.san}??`));
+  assert.match(await text(page, "#games .facts"), /Pieces’ honor from the beginning on: limit 16, 4 is said first\./);
+  for (const [ply, said] of [[1, "3"], [4, "5"], [5, "5"], [7, "6"]]) {
+    await page.locator(`#games button[data-ply="${ply}"]`).click();
+    await answered(page);
+    assert.equal(await fenOf(page), document.positions[ply].fen, "the position of the ply");
+    assert.equal(await text(page, "#count .big"), said, `the count at ply ${ply}`);
+    assert.equal(await page.locator("#games [aria-current=true]").getAttribute("data-ply"), String(ply));
+  }
+  await page.screenshot({ path: path.join(shots, "games.png"), fullPage: true });
+  // It is the explorer's game now.
+  await page.keyboard.press("ArrowLeft");
+  await answered(page);
+  assert.equal(await fenOf(page), document.positions[6].fen);
+  assert.equal(await page.locator("#games [aria-current=true]").getAttribute("data-ply"), "6");
+  const [download] = await Promise.all([page.waitForEvent("download"), page.locator("#games [data-do=annotated]").click()]);
+  assert.match(fs.readFileSync(await download.path(), "utf8"), /42\. Ra4\?\?[^]*\[%sakmak summary\]/);
+  await page.locator("#games .list button").nth(1).click();
+  assert.match(await text(page, "#games .game"), /Sittuyin/);
+  // Dropped anywhere.
+  await page.evaluate((dropped) => {
+    const data = new DataTransfer();
+    data.items.add(new File([dropped], "dropped.pgn"));
+    document.querySelector("#board").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+  }, '[FEN "8/8/8/3k4/8/3K4/3R4/8 b - - 0 7"]\n\n7... Kc5 *');
+  await page.waitForFunction(() => /7… Kc5/.test(document.querySelector("#games .plies")?.innerText.replaceAll("\u00a0", " ")));
+  assert.ok(await page.locator("#games .list").isHidden(), "one game needs no list");
+  await page.locator("#language").selectOption("th");
+  assert.match(await text(page, "#games"), /เกมจริง[^]*ศักดิ์หมาก/);
+  await page.locator("#language").selectOption("en");
+  // What is no game is refused with a sentence, and what is too large without a request.
+  await page.locator("#pgn").setInputFiles(pgn("none.pgn", "\n"));
+  await page.waitForFunction(() => /no game/.test(document.querySelector("#games .problem").innerText));
+  noise.splice(0, noise.length, ...noise.filter((line) => !/Failed to load resource: the server responded with a status of 400/.test(line)));
+  const last = asked.length;
+  await page.locator("#pgn").setInputFiles(pgn("large.pgn", "x".repeat((1 << 20) + 1)));
+  await page.waitForFunction(() => /1 MiB/.test(document.querySelector("#games .problem").innerText));
+  assert.equal(asked.length, last);
 }
 
 // What is no FEN is shown as text.

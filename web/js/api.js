@@ -12,25 +12,34 @@ export class Refused extends Error {
   }
 }
 
-async function ask(path, parameters, signal) {
+async function ask(path, parameters, signal, body) {
   const query = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== null && value !== undefined));
   // A FEN is easier to read with its slashes, and with _ for blanks.
   const text = query.toString().replaceAll("%2F", "/");
-  if (read) return (await read).ask(path, text, signal);
-  const response = await fetch(`.${path}${text ? `?${text}` : ""}`, { signal });
+  if (read) return (await read).ask(path, text, signal, body);
+  const method = body === undefined ? "GET" : "POST";
+  const response = await fetch(`.${path}${text ? `?${text}` : ""}`, { signal, method, body });
   return { status: response.status, text: await response.text() };
+}
+
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Refused("offline", text.slice(0, 200));
+  }
+}
+
+function refuse(status, text) {
+  if (status < 400) return;
+  const { error } = parsed(text);
+  throw new Refused(error?.kind ?? "offline", error?.message ?? "");
 }
 
 async function document_(path, parameters, signal) {
   const { status, text } = await ask(path, parameters, signal);
-  let parsed = null;
-  try {
-    parsed = JSON.parse(text);
-  } catch {
-    throw new Refused("offline", text.slice(0, 200));
-  }
-  if (status >= 400) throw new Refused(parsed.error?.kind ?? "offline", parsed.error?.message ?? "");
-  return parsed;
+  refuse(status, text);
+  return parsed(text);
 }
 
 const underscored = (fen) => fen.replaceAll(" ", "_");
@@ -51,3 +60,15 @@ export const random = (ending, rules, category, turn) => document_("/v1/random",
   turn: turn || null,
   seed: Math.floor(Math.random() * 2 ** 48),
 });
+/** The games of a file as documents. */
+export async function annotate(file) {
+  const { status, text } = await ask("/v1/annotate", { format: "json" }, undefined, file);
+  refuse(status, text);
+  return text.split("\n").filter(Boolean).map(parsed);
+}
+/** The games of a file as a PGN with comments. */
+export async function annotated(file) {
+  const { status, text } = await ask("/v1/annotate", { format: "pgn" }, undefined, file);
+  refuse(status, text);
+  return text;
+}

@@ -8,6 +8,7 @@ import { Editor } from "./editor.js";
 import { EndingPanel } from "./ending.js";
 import { format, letteringOf, parse, swapped, uncounted } from "./fen.js";
 import { Game, numbered, pgn } from "./game.js";
+import { GamesPanel } from "./games.js";
 import { symbols, svg } from "./men.js";
 import { MovesPanel, ranked } from "./moves.js";
 import { sentence, showSets, showVerdict } from "./verdict.js";
@@ -76,6 +77,24 @@ const ending = new EndingPanel({
     scrollTo({ top: 0, behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
   },
 });
+const games = new GamesPanel({
+  annotate: api.annotate,
+  async save(file) {
+    try {
+      download(await api.annotated(file), "annotated.pgn");
+    } catch (refused) {
+      problem(refused);
+    }
+  },
+  show({ start, moves: played, place }, rules) {
+    stop();
+    state.rules = rules;
+    state.game = new Game(start);
+    state.game.future(played);
+    state.game.go(place);
+    show();
+  },
+});
 const editor = new Editor(board, {
   change: edit,
   async random(wanted, category, turn) {
@@ -100,6 +119,7 @@ function draw() {
   drawControls();
   drawLine();
   drawFens();
+  games.mark(state.game.fen);
 }
 
 function drawControls() {
@@ -138,6 +158,7 @@ function drawControls() {
   $("tools").replaceChildren(
     el("button", { type: "button", "aria-pressed": String(board.editing), onclick: toggleEditor, "data-do": "setUp" }, t(board.editing ? "done" : "setUp")),
     el("button", { type: "button", onclick: flip, "data-do": "flip" }, t("flip")),
+    el("button", { type: "button", onclick: () => games.open(), "data-do": "openGames" }, t("openGames")),
     el("label", {}, speechBox(), " ", t("aloud")),
   );
   editor.show(state.doc?.ending.material);
@@ -461,10 +482,11 @@ function savePgn() {
   const mate = answer?.checkmate ? (answer.side_to_move === "white" ? "0-1" : "1-0") : null;
   const result = mate ?? (game.end ? game.result ?? "1/2-1/2" : answer?.stalemate || answer?.insufficient_material ? "1/2-1/2" : "*");
   const letters = { ...game, start: format(parse(game.start), lettering()), moves: game.moves };
-  const link = el("a", {
-    href: URL.createObjectURL(new Blob([pgn(letters, state.rules, result)], { type: "application/x-chess-pgn" })),
-    download: "sakmak.pgn",
-  });
+  download(pgn(letters, state.rules, result), "sakmak.pgn");
+}
+
+function download(text, name) {
+  const link = el("a", { href: URL.createObjectURL(new Blob([text], { type: "application/x-chess-pgn" })), download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
@@ -507,6 +529,7 @@ $("language").addEventListener("change", (event) => {
   store.set("language", event.target.value);
   setLanguage(event.target.value);
   draw();
+  games.show();
   if (state.doc) {
     drawAnswer();
     showFigures(state.doc);
@@ -544,6 +567,7 @@ api.endings().then((found) => {
   editor.endings = found.endings.map((one) => one.material);
   editor.show(state.doc?.ending.material);
 }).catch(() => {});
+games.show();
 load(history.state);
 
 /** The logo's own khun, so that it stays when the men change. */

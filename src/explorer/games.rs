@@ -1,0 +1,179 @@
+//! Games with what the tables say of them: the text of a PGN in, a PGN or documents out.
+
+use super::answer::json;
+use super::refusal::Refusal;
+use crate::annotate::{AnnotateError, Annotation, Options, annotate};
+use crate::game::pgn::{Games, PgnError, PgnGame};
+use crate::probe::Tablebase;
+
+/// The most games of a text.
+pub const MOST_GAMES: usize = 1000;
+/// The most moves of all its games together, each side's counted.
+pub const MOST_MOVES: usize = 20_000;
+
+/// In which form games are answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum GamesFormat {
+    /// The games again with comments, as `sakmak annotate` prints them.
+    Pgn,
+    /// A document a line, as `sakmak annotate --json` prints them.
+    Json,
+}
+
+impl GamesFormat {
+    /// The media type of the answer.
+    pub fn content_type(self) -> &'static str {
+        match self {
+            GamesFormat::Pgn => "application/x-chess-pgn; charset=utf-8",
+            GamesFormat::Json => "application/x-ndjson",
+        }
+    }
+}
+
+/// How games are to be annotated.
+#[derive(Clone, Copy, Debug)]
+pub struct Annotate {
+    options: Options,
+    /// The most plies of a variation.
+    line: usize,
+    /// In which form they are answered.
+    pub format: GamesFormat,
+}
+
+impl Annotate {
+    /// What parameters ask for: `rules` (of games without a Variant tag), `count_from`, `line` and
+    /// `format` (pgn or json), which is this one unless it is given. Others do not matter.
+    ///
+    /// # Errors
+    ///
+    /// If something cannot be read.
+    pub fn parse(
+        parameters: impl Iterator<Item = (String, String)>,
+        format: GamesFormat,
+    ) -> Result<Annotate, Refusal> {
+        let mut asked = Annotate {
+            options: Options::default(),
+            line: usize::MAX,
+            format,
+        };
+        for (name, value) in parameters {
+            let bad = |what: &str| Refusal::input(format!("{name} is {value:?}: give {what}"));
+            match name.as_str() {
+                "rules" => asked.options.rules = value.parse()?,
+                "count_from" => {
+                    let counting = value.parse();
+                    asked.options.counting = counting.map_err(|_| {
+                        bad("the number of a move, as 41, 41w or 41b, or first or never")
+                    })?;
+                }
+                "line" => {
+                    asked.line = value.parse().map_err(|_| bad("a whole number of plies"))?;
+                }
+                "format" => {
+                    asked.format = match value.as_str() {
+                        "pgn" => GamesFormat::Pgn,
+                        "json" => GamesFormat::Json,
+                        _ => return Err(bad("pgn or json")),
+                    };
+                }
+                _ => {}
+            }
+        }
+        Ok(asked)
+    }
+
+    /// The games of a text, annotated. One that cannot be annotated says so in its place: in a line
+    /// that begins with `%`, which readers of PGN pass over, or in a document.
+    ///
+    /// # Errors
+    ///
+    /// If there are no games, or too many, or none of them can be annotated.
+    pub fn answer(&self, tablebase: &Tablebase, text: &[u8]) -> Result<String, Refusal> {
+        let games = games_of(text)?;
+        let alone = games.len() == 1;
+        let mut answer = String::new();
+        let mut first_refusal = None;
+        let mut annotated = 0;
+        for (i, (line, game)) in games.into_iter().enumerate() {
+            let annotation = game.and_then(|game| self.annotate(tablebase, game));
+            match annotation {
+                Ok(annotation) => {
+                    annotated += 1;
+                    answer += &self.written(&annotation)?;
+                }
+                Err(refusal) if alone => return Err(refusal),
+                Err(refusal) => {
+                    let place = match line {
+                        Some(line) => format!("game {} (line {line})", i + 1),
+                        None => format!("game {}", i + 1),
+                    };
+                    answer += &self.refused(line, &place, &refusal);
+                    first_refusal.get_or_insert(Refusal {
+                        message: format!("{place}: {}", refusal.message),
+                        ..refusal
+                    });
+                }
+            }
+        }
+        match first_refusal {
+            Some(refusal) if annotated == 0 => Err(refusal),
+            _ => Ok(answer),
+        }
+    }
+
+    fn annotate(&self, tablebase: &Tablebase, game: PgnGame) -> Result<Annotation, Refusal> {
+        annotate(tablebase, game, &self.options).map_err(|error| match error {
+            AnnotateError::Probe(error) => error.into(),
+            error => Refusal::input(error.to_string()),
+        })
+    }
+
+    fn written(&self, annotation: &Annotation) -> Result<String, Refusal> {
+        match self.format {
+            GamesFormat::Pgn => Ok(annotation.pgn(self.line) + "\n"),
+            GamesFormat::Json => json(&annotation.document()),
+        }
+    }
+
+    fn refused(&self, line: Option<usize>, place: &str, refusal: &Refusal) -> String {
+        match self.format {
+            GamesFormat::Pgn => format!("% {place}: {}\n\n", refusal.message),
+            GamesFormat::Json => refusal.document_of_line(line),
+        }
+    }
+}
+
+/// A game of a text, or why it cannot be read, and the line that it begins in.
+type Read = (Option<usize>, Result<PgnGame, Refusal>);
+
+/// The games of a text, not yet played.
+fn games_of(text: &[u8]) -> Result<Vec<Read>, Refusal> {
+    let mut games: Vec<Read> = Vec::new();
+    let mut moves = 0;
+    for game in Games::new(text) {
+        match game {
+            Ok(game) => {
+                moves += game.moves.len();
+                games.push((Some(game.line), Ok(game)));
+            }
+            Err(error @ PgnError::TooLong { line }) => {
+                games.push((Some(line), Err(Refusal::input(error.to_string()))));
+            }
+            Err(error) => games.push((None, Err(Refusal::input(error.to_string())))),
+        }
+        if games.len() > MOST_GAMES {
+            return Err(Refusal::too_large(
+                "there are more than 1,000 games: send them in parts",
+            ));
+        }
+        if moves > MOST_MOVES {
+            return Err(Refusal::too_large(
+                "the games have more than 20,000 moves: send them in parts",
+            ));
+        }
+    }
+    match games.is_empty() {
+        true => Err(Refusal::input("there is no game in the text: send a PGN")),
+        false => Ok(games),
+    }
+}

@@ -1,0 +1,155 @@
+//! Positions of an ending by what they are.
+
+use super::answer::json;
+use super::refusal::Refusal;
+use crate::board::Color;
+use crate::find::{Capture, Cursor, FindError, FirstMove, Wanted};
+use crate::material::CanonicalMaterial;
+use crate::probe::Tablebase;
+use crate::rules::{Category, RuleSet};
+
+/// The most positions of an answer.
+pub const MOST_FOUND: usize = 100;
+
+/// Which positions are looked for.
+#[derive(Clone, Debug)]
+pub struct Search {
+    ending: CanonicalMaterial,
+    wanted: Wanted,
+    limit: usize,
+    seed: u64,
+}
+
+impl Search {
+    /// What parameters ask for: `ending`, and the options of `sakmak find` with `_` for `-`, of
+    /// which `men` may be given again. Others do not matter.
+    ///
+    /// # Errors
+    ///
+    /// If no ending is given, something cannot be read, or the options contradict each other.
+    pub fn parse(parameters: impl Iterator<Item = (String, String)>) -> Result<Search, Refusal> {
+        let mut ending = None;
+        let mut wanted = Wanted::new(RuleSet::Makruk);
+        let (mut limit, mut seed) = (10, 1);
+        for (name, value) in parameters {
+            let bad = |what: &str| Refusal::input(format!("{name} is {value:?}: give {what}"));
+            match name.as_str() {
+                "ending" => {
+                    let read = value.parse::<CanonicalMaterial>();
+                    ending = Some(read.map_err(|error| Refusal::input(error.to_string()))?);
+                }
+                "rules" => wanted.rules = value.parse()?,
+                "turn" => {
+                    wanted.turn = match value.as_str() {
+                        "w" => Some(Color::White),
+                        "b" => Some(Color::Black),
+                        "any" => None,
+                        _ => return Err(bad("w, b or any")),
+                    };
+                }
+                "verdict" => {
+                    let verdict = Category::ALL.into_iter().find(|c| c.name() == value);
+                    let names = "win, cursed-win, draw, blessed-loss or loss";
+                    wanted.category = Some(verdict.ok_or_else(|| bad(names))?);
+                }
+                "dtm" => {
+                    let (from, to) = value.split_once("..").unwrap_or((&value, &value));
+                    let range = from.parse().ok().zip(to.parse().ok());
+                    let (from, to) =
+                        range.ok_or_else(|| bad("a number of moves, or two as in 10..20"))?;
+                    wanted.dtm = Some(from..=to);
+                }
+                "margin" => {
+                    let margin = value.parse();
+                    wanted.margin = Some(margin.map_err(|_| bad("a whole number of moves"))?);
+                }
+                "only_move" => wanted.only_move = flag(&value).ok_or_else(|| bad(FLAG))?,
+                "zugzwang" => wanted.zugzwang = flag(&value).ok_or_else(|| bad(FLAG))?,
+                "capture" => {
+                    let capture = Capture::from_name(&value);
+                    wanted.capture = Some(capture.ok_or_else(|| bad("throws-win or saves-king"))?);
+                }
+                "first_move" => {
+                    let first = FirstMove::from_name(&value);
+                    wanted.first_move = Some(first.ok_or_else(|| bad("quiet, check or capture"))?);
+                }
+                "men" => {
+                    let region = value.parse();
+                    wanted.men.push(
+                        region.map_err(|_| bad("a man and its squares, as K@d4 or k@a-d1-4"))?,
+                    );
+                }
+                "limit" => {
+                    limit = match value.parse() {
+                        Ok(limit @ 1..=MOST_FOUND) => limit,
+                        _ => return Err(bad("a number from 1 to 100")),
+                    };
+                }
+                "seed" => seed = value.parse().map_err(|_| bad("a whole number"))?,
+                _ => {}
+            }
+        }
+        wanted
+            .check()
+            .map_err(|error| Refusal::input(error.to_string()))?;
+        let ending =
+            ending.ok_or_else(|| Refusal::input("no ending is named: give one as ending=KSMvK"))?;
+        Ok(Search {
+            ending,
+            wanted,
+            limit,
+            seed,
+        })
+    }
+
+    /// Such positions, a document a line, as `sakmak find --format json` prints them. What has been
+    /// found is returned once `go_on` says that it has taken too long.
+    ///
+    /// # Errors
+    ///
+    /// If none is found, or a table that is needed is missing or cannot be used.
+    pub fn answer(
+        &self,
+        tablebase: &Tablebase,
+        mut go_on: impl FnMut() -> bool,
+    ) -> Result<String, Refusal> {
+        let cursor = Cursor::new(tablebase, self.ending, &self.wanted, self.seed);
+        let mut cursor = cursor.map_err(|error| match error {
+            FindError::Wanted(error) => Refusal::input(error.to_string()),
+            FindError::Probe(error) => error.into(),
+        })?;
+        let mut answer = String::new();
+        let mut in_time = true;
+        for _ in 0..self.limit {
+            let found = cursor.next_while(tablebase, || {
+                in_time = go_on();
+                in_time
+            });
+            let Some(found) = found else { break };
+            let document = found?.document(tablebase, self.ending, self.wanted.rules)?;
+            answer += &json(&document)?;
+        }
+        match (answer.is_empty(), in_time) {
+            (false, _) => Ok(answer),
+            (true, true) => Err(Refusal::not_found(format!(
+                "no position of {} is such: ask for less",
+                self.ending
+            ))),
+            (true, false) => Err(Refusal::not_found(format!(
+                "no such position of {} was found in the time for an answer: ask for less",
+                self.ending
+            ))),
+        }
+    }
+}
+
+const FLAG: &str = "true or false";
+
+/// What is on or off; a name without a value is on.
+fn flag(value: &str) -> Option<bool> {
+    match value {
+        "" | "true" | "1" => Some(true),
+        "false" | "0" => Some(false),
+        _ => None,
+    }
+}

@@ -1,0 +1,87 @@
+//! `POST /v1/annotate`: real games, and `GET /v1/find`: positions by what they are.
+
+use std::time::{Duration, Instant};
+
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::header::{ACCEPT, VARY};
+use axum::http::{HeaderMap, HeaderValue, Response};
+
+use super::answers::refused;
+use super::received::received;
+use super::reply;
+use super::server::Server;
+use crate::explorer::{Annotate, GamesFormat, Search, parameters};
+
+/// How long positions are looked for.
+const SEARCH_TIME: Duration = Duration::from_secs(5);
+
+/// Annotates the games of the body.
+pub(super) async fn annotate(State(server): State<Server>, request: Request) -> Response<Body> {
+    let (parts, body) = request.into_parts();
+    let format = match takes_json(&parts.headers) {
+        true => GamesFormat::Json,
+        false => GamesFormat::Pgn,
+    };
+    let asked = match Annotate::parse(parameters(parts.uri.query().unwrap_or("")), format) {
+        Ok(asked) => asked,
+        Err(refusal) => return refused(&refusal),
+    };
+    let bytes = match received(&server, body).await {
+        Ok(bytes) => bytes,
+        Err(response) => return response,
+    };
+    let working = server.clone();
+    let work = move || asked.answer(working.tablebase(), &bytes);
+    let mut response = match server.work_out(work).await {
+        Ok(Ok(text)) => reply::body(
+            &parts.headers,
+            asked.format.content_type(),
+            reply::NOT_KEPT,
+            text.into_bytes(),
+        ),
+        Ok(Err(refusal)) => refused(&refusal),
+        Err(response) => response,
+    };
+    response
+        .headers_mut()
+        .append(VARY, HeaderValue::from_static("accept"));
+    response
+}
+
+/// True if the client asks for documents rather than a PGN.
+fn takes_json(headers: &HeaderMap) -> bool {
+    let values = headers.get_all(ACCEPT).iter();
+    values
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .filter_map(|kind| kind.split(';').next())
+        .any(|kind| {
+            let json = ["application/json", "application/x-ndjson"];
+            json.iter()
+                .any(|json| kind.trim().eq_ignore_ascii_case(json))
+        })
+}
+
+/// Looks for positions, as long as that may take.
+pub(super) async fn find(State(server): State<Server>, request: Request) -> Response<Body> {
+    let search = match Search::parse(parameters(request.uri().query().unwrap_or(""))) {
+        Ok(search) => search,
+        Err(refusal) => return refused(&refusal),
+    };
+    let working = server.clone();
+    let work = move || {
+        let start = Instant::now();
+        search.answer(working.tablebase(), || start.elapsed() < SEARCH_TIME)
+    };
+    match server.work_out(work).await {
+        Ok(Ok(text)) => reply::body(
+            request.headers(),
+            "application/x-ndjson",
+            reply::NOT_KEPT,
+            text.into_bytes(),
+        ),
+        Ok(Err(refusal)) => refused(&refusal),
+        Err(response) => response,
+    }
+}

@@ -1,0 +1,27 @@
+//! The body of a request, as far as one is taken.
+
+use axum::body::{Body, Bytes, to_bytes};
+use axum::http::{Response, StatusCode};
+
+use super::reply;
+use super::server::Server;
+use crate::explorer::Refusal;
+
+/// The most bytes of a body.
+const MOST_BODY: usize = 1 << 20;
+
+/// A whole body, or the refusal of one that is too large or takes too long.
+pub(super) async fn received(server: &Server, body: Body) -> Result<Bytes, Response<Body>> {
+    let time = server.inner.options.body_time;
+    match tokio::time::timeout(time, to_bytes(body, MOST_BODY)).await {
+        Ok(Ok(bytes)) => Ok(bytes),
+        Ok(Err(_)) => Err(reply::refusal(&Refusal::too_large(
+            "the body has more than 1 MiB: send it in parts",
+        ))),
+        Err(_) => Err(reply::error(
+            StatusCode::REQUEST_TIMEOUT,
+            "timeout",
+            &format!("the body took more than {time:?} to arrive: send it faster, or in parts"),
+        )),
+    }
+}

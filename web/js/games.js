@@ -1,0 +1,191 @@
+// Real games: a PGN is dropped or chosen, and comes back with what the tables say of each move.
+
+import { $, el } from "./dom.js";
+import { format, parse } from "./fen.js";
+import { sideWord, t } from "./words.js";
+
+/** The most bytes that the server takes. */
+const MOST_BYTES = 1 << 20;
+
+const tag = (game, name) => game.tags?.find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1] ?? "";
+const named = (game, name) => tag(game, name).replace(/^\?*$/, "") || "?";
+const canonical = (fen) => format(parse(fen));
+
+/** The moves of a game that the tables know around one of them: where they begin, and the place in them. */
+export function knownAround(game, ply) {
+  const { positions } = game;
+  let from = ply;
+  while (from > 0 && positions[from - 1].known) from -= 1;
+  const moves = [];
+  for (let i = from + 1; positions[i]?.known; i += 1) {
+    const { move, fen, known } = positions[i];
+    const said = known.count?.started && known.count.kind === "pieces-honor" && isBare(fen, move.for);
+    moves.push({ uci: move.uci, san: move.san, counted: said ? known.count.counted : null, fen: canonical(fen) });
+  }
+  return { start: canonical(positions[from].fen), moves, place: ply - from };
+}
+
+/** True if a side has only its king. */
+function isBare(fen, side) {
+  const men = fen.split(" ")[0].replace(side === "white" ? /[^A-Z]/g : /[^a-z]/g, "");
+  return men.length === 1;
+}
+
+export class GamesPanel {
+  /** `on` has `annotate(file)`, which promises documents, `save(file)`, and `show(known, rules)`. */
+  constructor(on) {
+    this.on = on;
+    this.file = null;
+    this.games = [];
+    this.chosen = 0;
+    this.shown = null;
+    this.message = null;
+    this.input = el("input", { type: "file", id: "pgn", accept: ".pgn,.txt,application/x-chess-pgn,text/plain", class: "unseen", onchange: () => {
+      this.take(this.input.files[0]);
+      this.input.value = "";
+    } });
+    this.head = el("h2", { id: "games-name" });
+    this.help = el("span");
+    this.choose = el("b");
+    this.zone = el("label", { class: "drop", for: "pgn" }, this.choose, " ", this.help);
+    this.said = el("p", { class: "problem", role: "alert", hidden: true });
+    this.list = el("div", { class: "list" });
+    this.game = el("div", { class: "game" });
+    $("games").replaceChildren(this.head, this.input, this.zone, this.said, this.list, this.game);
+    // A file may be dropped anywhere: the browser would leave the page for it.
+    const files = (event) => event.dataTransfer?.types.includes("Files");
+    addEventListener("dragover", (event) => {
+      if (!files(event)) return;
+      event.preventDefault();
+      this.zone.classList.add("over");
+    });
+    addEventListener("dragleave", () => this.zone.classList.remove("over"));
+    addEventListener("drop", (event) => {
+      if (!files(event)) return;
+      event.preventDefault();
+      this.zone.classList.remove("over");
+      this.take(event.dataTransfer.files[0]);
+    });
+  }
+
+  /** Lets a file be chosen. */
+  open() {
+    this.input.click();
+  }
+
+  /** Has the games of a file annotated. */
+  async take(file) {
+    if (!file) return;
+    this.games = [];
+    this.chosen = 0;
+    this.file = file;
+    this.message = t("loading");
+    this.show();
+    $("games").scrollIntoView({ block: "nearest" });
+    try {
+      if (file.size > MOST_BYTES) throw new Error(t("gamesTooLarge"));
+      const games = await this.on.annotate(file);
+      if (this.file !== file) return;
+      this.games = games;
+      this.message = null;
+    } catch (refused) {
+      if (this.file !== file) return;
+      this.message = refused.message;
+    }
+    this.show();
+  }
+
+  /** Marks the ply whose position is on the board. */
+  mark(fen) {
+    this.shown = fen;
+    for (const button of this.game.querySelectorAll("button[data-fen]")) {
+      if (button.dataset.fen === fen) button.setAttribute("aria-current", "true");
+      else button.removeAttribute("aria-current");
+    }
+  }
+
+  show() {
+    this.head.textContent = t("games");
+    this.choose.textContent = t("chooseGames");
+    this.help.textContent = t("gamesHelp");
+    this.said.hidden = !this.message;
+    this.said.textContent = this.message ?? "";
+    this.list.replaceChildren(...this.games.map((game, i) => this.entry(game, i)));
+    this.list.hidden = this.games.length < 2;
+    const game = this.games[this.chosen];
+    this.game.replaceChildren(...(game ? this.contents(game) : []));
+    this.mark(this.shown);
+  }
+
+  entry(game, i) {
+    const label = game.positions
+      ? `${named(game, "White")} – ${named(game, "Black")} ${game.result}`
+      : t("gameFailed", { line: game.line ?? "?" });
+    const mistakes = game.mistakes?.length ?? 0;
+    const note = !game.positions ? "" : !game.positions.some((at) => at.known) ? t("notInTables") : mistakes ? `${mistakes} ??` : "";
+    return el("button", {
+      type: "button", "aria-pressed": String(i === this.chosen), onclick: () => {
+        this.chosen = i;
+        this.show();
+      },
+    }, `${i + 1}. ${label}`, note ? el("span", { class: "quiet" }, ` ${note}`) : null);
+  }
+
+  contents(game) {
+    if (!game.positions) return [el("p", { class: "problem" }, game.error.message)];
+    const details = [named(game, "Event"), named(game, "Site"), named(game, "Date")].filter((text) => text !== "?");
+    return [
+      el("h3", {}, `${named(game, "White")} – ${named(game, "Black")} ${game.result}`),
+      details.length ? el("p", { class: "quiet" }, `${t(game.rules)}: ${details.join(", ")}`) : el("p", { class: "quiet" }, t(game.rules)),
+      el("ul", { class: "facts" }, this.facts(game).map((fact) => el("li", {}, fact))),
+      game.error ? el("p", { class: "problem" }, t("gameStops", { ply: game.error.ply, message: game.error.message })) : null,
+      el("p", { class: "plies" }, this.plies(game)),
+      el("details", {}, el("summary", {}, t("inWords")), el("p", { lang: "en" }, game.summary.join(" "))),
+      el("p", {}, el("button", { type: "button", "data-do": "annotated", onclick: () => this.on.save(this.file) }, t("saveAnnotated"))),
+    ].filter((child) => child !== null);
+  }
+
+  /** What is to be said of the game as a whole. */
+  facts(game) {
+    const { positions } = game;
+    const name = (ply) => {
+      const { move } = positions[ply];
+      return `${move.number}${move.for === "white" ? "." : "…"} ${move.san}`;
+    };
+    const from = positions.findIndex((at) => at.known);
+    if (from < 0) return [t("gameUnknown")];
+    const facts = [from === 0 ? t("knownFromStart") : t("knownFrom", { move: name(from) })];
+    for (const count of game.counts) {
+      if (!count.certain) continue;
+      const begun = t("countBegan", { kind: t(count.kind), move: count.ply ? name(count.ply) : t("theBeginning"), limit: count.limit, first: count.first_number });
+      const other = count.side === "white" ? "black" : "white";
+      const left = count.side && count.moves_available !== null
+        ? ` ${count.moves_needed === null ? t("countLeaves", { side: sideWord(other), left: count.moves_available })
+          : t("countNeeds", { side: sideWord(other), left: count.moves_available, needed: count.moves_needed })}`
+        : "";
+      facts.push(begun + left);
+    }
+    facts.push(game.mistakes.length ? t("mistakes", { moves: game.mistakes.map(name).join(", ") }) : t("noMistakes"));
+    for (const side of ["white", "black"]) {
+      const ply = game.last_chance[side];
+      const better = ply === null ? null : positions[ply].move.judged?.keeping[0];
+      if (better) facts.push(t("lastChance", { side: sideWord(side), move: `${name(ply).replace(/ .*/, "")} ${better}` }));
+    }
+    return facts;
+  }
+
+  /** The moves: those that the tables know are buttons. */
+  plies(game) {
+    return game.positions.slice(1).map(({ move, known, fen }, i) => {
+      const ply = i + 1;
+      const wrong = game.mistakes.includes(ply);
+      const head = move.for === "white" ? `${move.number}. ` : i === 0 ? `${move.number}… ` : "";
+      const san = `${move.san}${wrong ? "??" : ""}`;
+      const played = known
+        ? el("button", { type: "button", class: wrong ? "wrong" : null, "data-ply": ply, "data-fen": canonical(fen), onclick: () => this.on.show(knownAround(game, ply), game.rules) }, san)
+        : el("span", { class: "far" }, san);
+      const better = wrong && move.judged?.keeping.length ? el("span", { class: "better" }, ` (${t("better")} ${move.judged.keeping.slice(0, 3).join(", ")})`) : null;
+      return el("span", { class: "ply" }, head ? el("span", { class: "number" }, head) : null, played, better);
+    });
+  }
+}
