@@ -48,8 +48,13 @@ fn assert_clocks_agree(name: &str) {
                     .chain(last.map(|c| c + 1).filter(|&c| c <= DRAWN))
                     .collect(),
             };
-            for clock in clocks {
-                let count = Count::of_plies(0, clock);
+            // Against a bare king the plies may also be given as a count.
+            let limits: &[u32] = if material.is_bare() { &[0, 128] } else { &[0] };
+            let counts = clocks.into_iter().flat_map(|clock| {
+                let limits = limits.iter().copied();
+                limits.map(move |limit| (clock, Count::of_plies(limit, clock)))
+            });
+            for (clock, count) in counts {
                 let found = tables.category(&position, RuleSet::Asean, &count).unwrap();
                 let winner = match found {
                     Category::Win => Some(turn),
@@ -58,10 +63,7 @@ fn assert_clocks_agree(name: &str) {
                 };
                 asked += 1;
                 let expected = NaiveTable::winner(value, clock);
-                assert_eq!(
-                    winner, expected,
-                    "{name}, clock {clock}: {squares:?} {turn}"
-                );
+                assert_eq!(winner, expected, "{name}, {count:?}: {squares:?} {turn}");
             }
         }
     }
@@ -72,6 +74,24 @@ fn assert_clocks_agree(name: &str) {
 #[ignore = "slow: run with --ignored"]
 fn rook_against_knight_agrees_at_every_clock() {
     assert_clocks_agree("KRvKN");
+}
+
+#[test]
+#[ignore = "slow: run with --ignored"]
+fn two_mets_against_a_bare_king_agree_at_every_clock() {
+    assert_clocks_agree("KMMvK");
+}
+
+#[test]
+#[ignore = "slow: run with --ignored"]
+fn two_knights_against_a_bare_king_agree_at_every_clock() {
+    assert_clocks_agree("KNNvK");
+}
+
+#[test]
+#[ignore = "slow: run with --ignored"]
+fn knight_and_met_against_a_bare_king_agree_at_every_clock() {
+    assert_clocks_agree("KNMvK");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use naive::{Value, moves_after_baring};
 use sakmak::board::{Color, Position, Role, Square};
 use sakmak::generate::{Library, generate_table};
 use sakmak::material::CanonicalMaterial;
-use sakmak::probe::{Distance, Moves, Tablebase};
+use sakmak::probe::{Distance, End, Moves, Tablebase};
 use sakmak::rules::{Category, Count, RuleSet};
 use sakmak::table::WriteOptions;
 use tempfile::TempDir;
@@ -264,4 +264,126 @@ fn rook_and_met_against_a_rook_follow_two_plies_on() {
     let wins = assert_distances_follow(&tables, men);
     assert!(wins.iter().all(|&wins| wins > 0), "{wins:?}");
     assert_clocks_follow(&tables, men, 5_000);
+}
+
+/// Who wins in ASEAN chess against a bare king of Black's after so many plies without a capture and
+/// as many counted or more, by the rules for some plies. Then the tables are asked, and in endings of four
+/// men, whose captures win nothing, only for the distance to mate.
+fn winner_against_bare_king(
+    tables: &Tablebase,
+    position: &Position,
+    (clock, counted): (u32, u32),
+    plies: u32,
+) -> Option<Color> {
+    let (turn, white) = (position.turn(), Color::White);
+    if position.is_checkmate() {
+        return Some(white);
+    }
+    let knights = !position.by_role(Role::Knight).is_empty();
+    let left = match knights || counted > clock {
+        true => (100 - clock.min(100)).min(129 - counted.min(129)),
+        false => 100 - clock.min(100),
+    };
+    if left == 0 {
+        return None;
+    }
+    if position.occupied().len() <= 4 {
+        let plies = match tables.dtm(position).unwrap() {
+            Distance::Win(Moves(moves)) => 2 * u32::from(moves) - 1,
+            Distance::Loss(Moves(moves)) => 2 * u32::from(moves),
+            Distance::Draw => return None,
+        };
+        return (plies <= left).then_some(white);
+    }
+    if plies == 0 {
+        assert_eq!(clock, counted);
+        return winner(tables, position, clock);
+    }
+    let mut after = position.legal_moves().into_iter().map(|m| {
+        let clock = if position.is_capture(m) { 0 } else { clock + 1 };
+        winner_against_bare_king(tables, &position.play(m), (clock, counted + 1), plies - 1)
+    });
+    let stalemate = position.legal_moves().is_empty();
+    let won = match turn {
+        Color::White => after.any(|winner| winner == Some(white)),
+        Color::Black => !stalemate && after.all(|winner| winner == Some(white)),
+    };
+    won.then_some(white)
+}
+
+/// Random positions of an ending of knights and mets against a bare king, with random clocks: who
+/// wins follows from the positions after some plies, and best play gets there in time.
+fn assert_late_captures_follow(name: &str, positions: u32) {
+    let (_directory, tables) = make(name);
+    let material: CanonicalMaterial = name.parse().unwrap();
+    let men: Vec<_> = material.material().roles().collect();
+    let (mut seed, mut looked_at, mut won, mut saved, mut lost) = (11, 0, 0, 0, 0);
+    while looked_at < positions {
+        let squares = men.iter().map(|_| random(&mut seed) & 63);
+        let placed: Vec<_> = squares.zip(&men).collect();
+        let placed = placed
+            .into_iter()
+            .map(|(square, &(color, role))| (Square::wrapping(square as usize), color, role));
+        let turn = Color::ALL[(random(&mut seed) & 1) as usize];
+        let Ok(position) = Position::from_men(placed, turn) else {
+            continue;
+        };
+        let plies = match tables.plies_of_late_captures(&position).unwrap() {
+            Distance::Win(Moves(plies)) | Distance::Loss(Moves(plies)) => u32::from(plies),
+            Distance::Draw => continue,
+        };
+        let mate = tables.dtm(&position).unwrap().moves().unwrap().0;
+        let mate = 2 * u32::from(mate) - u32::from(turn == Color::White);
+        // Most positions are those in which captures matter.
+        let matters = plies < mate;
+        if !matters && random(&mut seed) % 8 != 0 {
+            continue;
+        }
+        looked_at += 1;
+        let chosen = (random(&mut seed) % 101) as u32;
+        let clock = match looked_at % 4 {
+            // A clock that just suffices, or just does not.
+            0 | 1 => (98 + chosen % 5).saturating_sub(plies).min(100),
+            2 => 95 + chosen % 6,
+            _ => chosen,
+        };
+        let found = winner(&tables, &position, clock);
+        // Near the end of the fifty moves it is all by the rules.
+        let deep = if clock >= 96 { 100 - clock } else { 2 };
+        let expected = winner_against_bare_king(&tables, &position, (clock, clock), deep);
+        assert_eq!(found, expected, "{clock}: {position:?}");
+        let counts = [0, 128].map(|limit| Count::of_plies(limit, clock));
+        for count in counts {
+            let category = tables.category(&position, RuleSet::Asean, &count).unwrap();
+            let same = (category.points() != 0) == found.is_some();
+            assert!(same, "{count:?}: {position:?}");
+            let line = tables.line(&position, RuleSet::Asean, &count).unwrap();
+            // The count and the clock of the line, kept apart.
+            let (mut clock, mut counted) = (clock, clock);
+            let mut in_time = true;
+            for played in &line.moves {
+                in_time &= clock < 100 && counted < 129;
+                counted += 1;
+                clock = match played.before.is_capture(played.m) {
+                    true => 0,
+                    false => clock + 1,
+                };
+            }
+            let mated = line.end == End::Checkmate && in_time;
+            assert_eq!(mated, found.is_some(), "{count:?}: {position:?} {line:?}");
+        }
+        won += u32::from(found.is_some());
+        saved += u32::from(found.is_some() && clock + mate > 100);
+        lost += u32::from(found.is_none());
+    }
+    println!(
+        "{name}: {looked_at} positions, {won} won, {saved} of them by a capture, {lost} drawn by the clock"
+    );
+    assert!(saved > 0 && lost > 0, "{saved} {lost}");
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "too slow without --release")]
+fn late_captures_of_a_bare_king_follow_some_plies_on() {
+    assert_late_captures_follow("KNNMvK", 2_000);
 }

@@ -81,7 +81,8 @@ impl Stored {
     fn read(material: CanonicalMaterial, metric: Metric, directory: &Path) -> Stored {
         let path = directory.join(file_name(material));
         let table = TableFile::open_as(&path, material, Access::Blocks).unwrap();
-        let base = |metric: Metric| Stored::read(material, metric.base().unwrap(), directory);
+        let base =
+            |metric: Metric| Stored::read(material, metric.base(material).unwrap(), directory);
         let Some(section) = table.section(metric) else {
             return base(metric);
         };

@@ -93,7 +93,7 @@ int main(int argc, char **argv) {
   other = position;
   other.rooks |= other.kings;
   EXPECT(sakmak_probe(tablebase, &other, rules, &count, &value, &error), BAD_POSITION);
-  SakmakCount wrong = {99, 32, 8};
+  SakmakCount wrong = {99, 32, 8, 0};
   EXPECT(sakmak_probe(tablebase, &position, rules, &wrong, &value, &error), BAD_COUNT);
   EXPECT(sakmak_best_moves(tablebase, &position, rules, &count, NULL, 1, &number, &error),
          NULL_POINTER);

@@ -296,6 +296,12 @@ typedef enum SakmakCountKind {
    * A count runs: limit_plies and counted_plies are fields 4 and 5 of a Fairy-Stockfish FEN.
    */
   SAKMAK_COUNT_KIND_RUNNING = 2,
+  /**
+   * The same, and clock_plies have been made since the last capture, fewer than are counted: a bare
+   * king's capture starts the fifty-move rule of ASEAN chess again and not the count. A FEN cannot
+   * say so. To the other rule sets this is a running count.
+   */
+  SAKMAK_COUNT_KIND_BOTH = 3,
 } SakmakCountKind;
 
 /**
@@ -411,6 +417,10 @@ typedef struct SakmakCount {
    * Counted so far.
    */
   uint32_t counted_plies;
+  /**
+   * The plies since the last capture. Used if the kind is SAKMAK_COUNT_KIND_BOTH.
+   */
+  uint32_t clock_plies;
 } SakmakCount;
 
 /**

@@ -284,6 +284,16 @@ static int men_beside(const Material *m, int color) {
   return m->men[color][ROOK] + m->men[color][KNIGHT] + m->men[color][KHON] + m->men[color][MET];
 }
 
+/* Against knights and mets, three of them with a met at least, a capture by the bare king may give the other
+ * side time in ASEAN chess: it starts the fifty-move rule again. */
+static int late_captures_matter(const Material *m) {
+  for (int color = 0; color < 2; color++) {
+    const uint8_t *men = m->men[color];
+    if (men_beside(m, color) == 3 && !men_beside(m, !color) && men[MET] && men[KNIGHT] + men[MET] == 3) return 1;
+  }
+  return 0;
+}
+
 static uint32_t army_key(const Material *m, int color) {
   uint32_t key = 0;
   for (int role = ROOK; role < ROLES; role++) key = key << 3 | m->men[color][role];
@@ -403,9 +413,11 @@ static int read_at(File file, uint64_t place, void *bytes, size_t length) {
 #define PREAMBLE_BYTES 64
 #define FORMAT_VERSION 2
 #define RULES_REVISION 1
-/* Of endings of five men or more, with men on both sides: what decides in ASEAN chess counts plies. */
+/* Where what decides in ASEAN chess counts plies: in endings of five men or more with men on both sides,
+ * and in those where late captures matter. */
 #define RULES_REVISION_OF_PLIES 2
 #define FIFTY_MOVES_PLIES 100
+#define KNIGHTS_LIMIT_PLIES 128
 #define MOST_HEADER_BYTES (64u << 20)
 #define MOST_BLOCK_CELLS (1u << 20)
 #define MOST_CODES 65534
@@ -858,8 +870,9 @@ static int read_header(Shared *shared, Table *table, uint64_t length, const uint
   Material material;
   if (in.failed || !name || !read_name((const char *)name, name_bytes, &material))
     REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "its header is damaged");
-  table->counts_plies = men_beside(&material, WHITE) && men_beside(&material, BLACK) &&
-                        men_beside(&material, WHITE) + men_beside(&material, BLACK) > 2;
+  int late = late_captures_matter(&material);
+  table->counts_plies = late || (men_beside(&material, WHITE) && men_beside(&material, BLACK) &&
+                                 men_beside(&material, WHITE) + men_beside(&material, BLACK) > 2);
   if (revision != (table->counts_plies ? RULES_REVISION_OF_PLIES : RULES_REVISION)) REFUSE(SAKMAK_STATUS_OTHER_VERSION, "it is of another revision of the rules");
   if (memcmp(&material, &table->material, sizeof material))
     REFUSE(SAKMAK_STATUS_WRONG_TABLE, "it holds the table of another ending");
@@ -898,6 +911,7 @@ static int read_header(Shared *shared, Table *table, uint64_t length, const uint
         if (section->side != side) continue;
         if (section->metric == metric) found = i;
         if (metric > METRIC_DTH_MAKRUK && section->metric == METRIC_DTH_MAKRUK) base = i;
+        if (late && metric == METRIC_DTH_ASEAN && section->metric == METRIC_DTM) base = i;
       }
       table->section_of[metric][side] = (int16_t)(found >= 0 ? found : base);
       table->base_of[metric][side] = (int16_t)(found >= 0 ? base : -1);
@@ -1404,6 +1418,14 @@ static Distance before_ply(Distance after) {
 /* After a capture the rule starts again: the win stands, or there is none. */
 static Distance after_restart(Distance d) { return d > 0 ? win_in(0) : d < 0 ? loss_in(0) : 0; }
 
+/* What a bare king's capture takes of the fifty-move rule's clock, in plies, besides itself, if mate follows
+ * in so many moves: the rule starts again, but the count of 64 moves goes on. */
+static Distance after_late_capture(Distance dtm) {
+  int beyond = KNIGHTS_LIMIT_PLIES + 1 - FIFTY_MOVES_PLIES;
+  if (dtm <= 0) return 0;
+  return win_in(2 * moves_of(dtm) > beyond + 1 ? 2 * moves_of(dtm) - beyond - 1 : 0);
+}
+
 static Distance before(int metric, Distance after) {
   return metric == METRIC_DTH_ASEAN ? before_ply(after) : before_move(after);
 }
@@ -1550,10 +1572,15 @@ static SakmakStatus after_capture(SakmakTablebase *t, int metric, const Position
     if (metric == METRIC_DTH_ASEAN) *distance = after_restart(*distance);
     return found;
   }
-  /* The capture bared the king: as good as mate inside the count, worth nothing outside. */
   Distance dtm;
   SakmakStatus status = distance_of(t, METRIC_DTM, next, &dtm, error);
   if (status) return status;
+  if (next->color[next->turn] & ~next->role[KING]) {
+    /* The bare king has captured. */
+    *distance = after_late_capture(dtm);
+    return SAKMAK_STATUS_OK;
+  }
+  /* The capture bared the king: as good as mate inside the count, worth nothing outside. */
   *distance = dtm < 0 && inside_fresh_count(next, rules_of_metric(metric), dtm) ? loss_in(0) : 0;
   return SAKMAK_STATUS_OK;
 }
@@ -1662,13 +1689,23 @@ static uint32_t moves_left(uint32_t end, uint32_t counted, int to_move) {
   return to_move ? left / 2 + left % 2 : left / 2;
 }
 
+static int runs(const SakmakCount *count) {
+  return count->kind == SAKMAK_COUNT_KIND_RUNNING || count->kind == SAKMAK_COUNT_KIND_BOTH;
+}
+
+/* The plies since the last capture; as many as are counted, if no more is known. */
+static uint32_t plies_since_capture(const SakmakCount *count) {
+  if (count->kind == SAKMAK_COUNT_KIND_FRESH) return 0;
+  return count->kind == SAKMAK_COUNT_KIND_BOTH ? count->clock_plies : count->counted_plies;
+}
+
 /* What the rules leave to `winner`. The kind is none if no rule ends the game. */
 static SakmakAllowance allowance_of(int rules, const Material *m, int winner, int turn, const SakmakCount *count) {
   SakmakAllowance honor = {SAKMAK_LIMIT_KIND_NONE, 0, 0, 0, 0}, fifty = honor;
   int to_move = turn == winner, bare = !men_beside(m, !winner);
   if (!men_beside(m, winner)) return honor;
   SakmakLimitKind kind = bare ? SAKMAK_LIMIT_KIND_PIECES_HONOR : SAKMAK_LIMIT_KIND_BOARDS_HONOR;
-  if (count->kind == SAKMAK_COUNT_KIND_RUNNING) {
+  if (runs(count)) {
     honor.kind = kind;
     honor.limit = count->limit_plies / 2;
     honor.counted = to_move ? count->counted_plies / 2 + count->counted_plies % 2 : count->counted_plies / 2;
@@ -1697,7 +1734,7 @@ static SakmakAllowance allowance_of(int rules, const Material *m, int winner, in
     }
   }
   if (rules != SAKMAK_RULES_ASEAN) return honor;
-  uint32_t plies = count->kind == SAKMAK_COUNT_KIND_FRESH ? 0 : count->counted_plies;
+  uint32_t plies = plies_since_capture(count);
   fifty.kind = SAKMAK_LIMIT_KIND_FIFTY_MOVES;
   fifty.limit = FIFTY_MOVES_PLIES / 2;
   fifty.counted = plies / 2;
@@ -1710,7 +1747,7 @@ static SakmakCategory opposite(SakmakCategory category) { return (SakmakCategory
 
 /* The plies that ASEAN chess's fifty-move rule leaves. */
 static uint32_t plies_to_capture(const SakmakCount *count) {
-  uint32_t plies = count->kind == SAKMAK_COUNT_KIND_FRESH ? 0 : count->counted_plies;
+  uint32_t plies = plies_since_capture(count);
   return plies < FIFTY_MOVES_PLIES ? FIFTY_MOVES_PLIES - plies : 0;
 }
 
@@ -1732,6 +1769,24 @@ static SakmakCategory against_bare_king(const Position *p, int rules, const Sakm
   return judge(dtm, allowance);
 }
 
+/* Whether a capture by the bare king may still gain the time that mate lacks: where the fifty-move rule, and
+ * not the count, comes first. */
+static int may_be_won_by_a_capture(const Position *p, int rules, const SakmakCount *count, SakmakCategory category) {
+  Material m = material_of(p);
+  if (category != SAKMAK_CATEGORY_CURSED_WIN && category != SAKMAK_CATEGORY_BLESSED_LOSS) return 0;
+  if (rules != SAKMAK_RULES_ASEAN || !late_captures_matter(&m)) return 0;
+  if (!runs(count)) return 1;
+  uint64_t end = (uint64_t)count->limit_plies + 1, counted = count->counted_plies;
+  uint64_t left = end > counted ? end - counted : 0;
+  return left >= (uint64_t)plies_to_capture(count) + KNIGHTS_LIMIT_PLIES + 1 - FIFTY_MOVES_PLIES;
+}
+
+/* The category where a capture by the bare king may gain time, from the plies until mate or such a capture. */
+static SakmakCategory with_captures(Distance plies, const SakmakCount *count, SakmakCategory category) {
+  if (!plies || (uint32_t)moves_of(plies) > plies_to_capture(count)) return category;
+  return plies > 0 ? SAKMAK_CATEGORY_WIN : SAKMAK_CATEGORY_LOSS;
+}
+
 /* What the distances are worth where both sides have men; in ASEAN chess that to honor is in plies. */
 static SakmakCategory with_men_on_both_sides(const Position *p, int rules, const SakmakCount *count, Distance dtm,
                                              Distance dth, SakmakAllowance *allowance) {
@@ -1749,7 +1804,7 @@ static SakmakCategory with_men_on_both_sides(const Position *p, int rules, const
   return judge(dth, allowance);
 }
 
-static const SakmakCount FRESH = {SAKMAK_COUNT_KIND_FRESH, 0, 0};
+static const SakmakCount FRESH = {SAKMAK_COUNT_KIND_FRESH, 0, 0, 0};
 
 static int inside_fresh_count(const Position *p, int rules, Distance dtm) {
   SakmakAllowance allowance;
@@ -1856,13 +1911,13 @@ static void give_position(const Position *p, SakmakPosition *given) {
 }
 
 static SakmakStatus check_count(const Position *p, int rules, const SakmakCount *count, SakmakError *error) {
-  if (count->kind < SAKMAK_COUNT_KIND_FRESH || count->kind > SAKMAK_COUNT_KIND_RUNNING)
+  if (count->kind < SAKMAK_COUNT_KIND_FRESH || count->kind > SAKMAK_COUNT_KIND_BOTH)
     return fail(error, SAKMAK_STATUS_BAD_COUNT, "%d is no kind of count: pass one of SakmakCountKind", (int)count->kind);
   if (count->kind == SAKMAK_COUNT_KIND_CLOCK && rules == SAKMAK_RULES_ASEAN && count->counted_plies > FIFTY_MOVES_PLIES)
     return fail(error, SAKMAK_STATUS_BAD_COUNT,
                 "the clock says %u plies since the last capture, but in asean the game is drawn at %d: give at most that",
                 (unsigned)count->counted_plies, FIFTY_MOVES_PLIES);
-  if (count->kind != SAKMAK_COUNT_KIND_RUNNING) return SAKMAK_STATUS_OK;
+  if (!runs(count)) return SAKMAK_STATUS_OK;
   if (!count->limit_plies)
     return fail(error, SAKMAK_STATUS_BAD_COUNT, "the limit of the count is 0: pass a fresh count if none runs");
   Material m = material_of(p);
@@ -2184,6 +2239,16 @@ SakmakStatus sakmak_dtm(const SakmakTablebase *handle, const SakmakPosition *pos
   return SAKMAK_STATUS_OK;
 }
 
+/* Corrects the category of a position with a bare king where that king's captures gain time. */
+static SakmakStatus late_captures(SakmakTablebase *t, const Position *p, int rules, const SakmakCount *count,
+                                  SakmakCategory *category, SakmakError *error) {
+  Distance plies;
+  if (!may_be_won_by_a_capture(p, rules, count, *category)) return SAKMAK_STATUS_OK;
+  SakmakStatus status = distance_of(t, METRIC_DTH_ASEAN, p, &plies, error);
+  if (!status) *category = with_captures(plies, count, *category);
+  return status;
+}
+
 static SakmakStatus probe(SakmakTablebase *t, const Position *p, int rules, const SakmakCount *count,
                           SakmakValue *value, SakmakError *error) {
   Distance dtm, dth;
@@ -2193,7 +2258,7 @@ static SakmakStatus probe(SakmakTablebase *t, const Position *p, int rules, cons
   value->dth = NO_DISTANCE;
   if (is_bare(p)) {
     value->category = against_bare_king(p, rules, count, dtm, &value->allowance);
-    return SAKMAK_STATUS_OK;
+    return late_captures(t, p, rules, count, &value->category, error);
   }
   if ((status = distance_of(t, METRIC_DTH_MAKRUK + rules, p, &dth, error))) return status;
   value->dth = given_distance(in_moves(METRIC_DTH_MAKRUK + rules, dth));
@@ -2247,7 +2312,9 @@ SakmakStatus sakmak_category(const SakmakTablebase *handle, const SakmakPosition
   Distance enough = inside(&p, rules, &count);
   if (is_bare(&p)) {
     if ((status = distance_or_enough(t, METRIC_DTM, &p, enough, &dtm, error))) return status;
-    *category = against_bare_king(&p, rules, &count, dtm, &allowance);
+    SakmakCategory found = against_bare_king(&p, rules, &count, dtm, &allowance);
+    if ((status = late_captures(t, &p, rules, &count, &found, error))) return status;
+    *category = found;
     return SAKMAK_STATUS_OK;
   }
   if ((status = distance_or_enough(t, METRIC_DTH_MAKRUK + rules, &p, enough, &dth, error))) return status;
@@ -2348,6 +2415,11 @@ static SakmakStatus rank(SakmakTablebase *t, const Position *p, const Position *
   ranked->distance = dtm;
   if (is_bare(p)) {
     ranked->move.category = against_bare_king(p, rules, count, dtm, &allowance);
+    if (!may_be_won_by_a_capture(p, rules, count, ranked->move.category)) return SAKMAK_STATUS_OK;
+    status = capture ? after_capture(t, METRIC_DTH_ASEAN, next, &dth, error)
+                     : distance_of(t, METRIC_DTH_ASEAN, next, &dth, error);
+    if (status) return status;
+    ranked->move.category = with_captures(before_ply(dth), count, ranked->move.category);
     return SAKMAK_STATUS_OK;
   }
   if (!is_bare(next)) {
@@ -2570,8 +2642,8 @@ SakmakStatus sakmak_read_fen(const char *fen, int32_t rules, SakmakPosition *pos
   if (n > 5 && (!read_counter(words[5], lengths[5], &number) || !number))
     return bad_fen(error, "the number of the move is none");
   if (limit && n < 5) return bad_fen(error, "it has a limit and no count");
-  if (limit) c = (SakmakCount){SAKMAK_COUNT_KIND_RUNNING, limit, counted};
-  else if (counted) c = (SakmakCount){SAKMAK_COUNT_KIND_CLOCK, 0, counted};
+  if (limit) c = (SakmakCount){SAKMAK_COUNT_KIND_RUNNING, limit, counted, 0};
+  else if (counted) c = (SakmakCount){SAKMAK_COUNT_KIND_CLOCK, 0, counted, 0};
   if (check_position(NULL, &p, error)) {
     if (error) error->status = SAKMAK_STATUS_BAD_FEN;
     return SAKMAK_STATUS_BAD_FEN;
@@ -2613,7 +2685,7 @@ SakmakStatus sakmak_write_fen(const SakmakPosition *position, const SakmakCount 
   }
   size_t room = sizeof fen - (size_t)(out - fen);
   char turn = p.turn == WHITE ? 'w' : 'b';
-  if (count.kind == SAKMAK_COUNT_KIND_RUNNING)
+  if (runs(&count))
     snprintf(out, room, " %c - %u %u %u", turn, (unsigned)count.limit_plies, (unsigned)count.counted_plies,
              (unsigned)fullmove);
   else

@@ -78,6 +78,10 @@ pub enum SakmakCountKind {
     Clock = 1,
     /// A count runs: limit_plies and counted_plies are fields 4 and 5 of a Fairy-Stockfish FEN.
     Running = 2,
+    /// The same, and clock_plies have been made since the last capture, fewer than are counted: a bare
+    /// king's capture starts the fifty-move rule of ASEAN chess again and not the count. A FEN cannot
+    /// say so. To the other rule sets this is a running count.
+    Both = 3,
 }
 
 /// A count, in plies.
@@ -91,6 +95,8 @@ pub struct SakmakCount {
     pub limit_plies: u32,
     /// Counted so far.
     pub counted_plies: u32,
+    /// The plies since the last capture. Used if the kind is SAKMAK_COUNT_KIND_BOTH.
+    pub clock_plies: u32,
 }
 
 impl SakmakPosition {
@@ -125,12 +131,18 @@ impl SakmakCount {
         const FRESH: i32 = SakmakCountKind::Fresh as i32;
         const CLOCK: i32 = SakmakCountKind::Clock as i32;
         const RUNNING: i32 = SakmakCountKind::Running as i32;
+        const BOTH: i32 = SakmakCountKind::Both as i32;
         match self.kind {
             FRESH => Ok(Count::Fresh),
             CLOCK => Ok(Count::Clock {
                 plies: self.counted_plies,
             }),
             RUNNING => Ok(Count::of_plies(self.limit_plies, self.counted_plies)),
+            BOTH => Ok(Count::Both {
+                limit_plies: self.limit_plies,
+                counted_plies: self.counted_plies,
+                clock_plies: self.clock_plies,
+            }),
             kind => Err(Failure::new(
                 SakmakStatus::BadCount,
                 format!("{kind} is no kind of count: pass one of SakmakCountKind"),
@@ -139,18 +151,25 @@ impl SakmakCount {
     }
 
     fn of(count: Count) -> SakmakCount {
-        let (kind, limit_plies, counted_plies) = match count {
-            Count::Fresh => (SakmakCountKind::Fresh, 0, 0),
-            Count::Clock { plies } => (SakmakCountKind::Clock, 0, plies),
-            Count::Explicit {
-                limit_plies,
-                counted_plies,
-            } => (SakmakCountKind::Running, limit_plies, counted_plies),
+        let kind = match count {
+            Count::Fresh => SakmakCountKind::Fresh,
+            Count::Clock { .. } => SakmakCountKind::Clock,
+            Count::Explicit { .. } => SakmakCountKind::Running,
+            Count::Both { .. } => SakmakCountKind::Both,
+        };
+        let (limit_plies, counted_plies) = match count {
+            Count::Clock { plies } => (0, plies),
+            _ => count.running().unwrap_or_default(),
+        };
+        let clock_plies = match count {
+            Count::Both { clock_plies, .. } => clock_plies,
+            _ => 0,
         };
         SakmakCount {
             kind: kind as i32,
             limit_plies,
             counted_plies,
+            clock_plies,
         }
     }
 }
@@ -275,7 +294,7 @@ pub unsafe extern "C" fn sakmak_write_fen(
             let rules = rule_set(rules)?;
             let position = read(position, "the position")?.position()?;
             let count = given(count)?;
-            if let Count::Explicit { .. } = count {
+            if count.running().is_some() {
                 count.validate(rules, position.material())?;
             }
             let _ = Place::new(buffer, "the buffer for the FEN")?;

@@ -47,7 +47,7 @@ impl Tracker {
         match self.has_board_honor() && !self.known && self.counting != Counting::First {
             true => Count::Fresh,
             // In ASEAN chess a clock that is over stays where the game is drawn.
-            false => match self.state.counters.count() {
+            false => match self.state.counters.count(self.state.rules()) {
                 Count::Clock { plies } => Count::Clock {
                     plies: plies.min(100),
                 },
@@ -61,7 +61,7 @@ impl Tracker {
         let unknown = !self.known && self.counting == Counting::NotSaid;
         let counters = self.state.counters;
         (unknown && self.has_board_honor() && counters.counted > 0 && counters.limit > 0)
-            .then(|| counters.count())
+            .then(|| counters.count(self.state.rules()))
     }
 
     /// True if board's honor may be counted.

@@ -2,7 +2,7 @@
 
 use super::game::Annotation;
 use crate::board::Color;
-use crate::rules::{Allowance, Count, LimitKind};
+use crate::rules::{Allowance, LimitKind};
 
 /// What is to be said of a game as a whole. Moments are numbered as in [`Annotation::moments`], so
 /// moment 0 is before the first move, and plies as in [`Annotation::plies`].
@@ -165,7 +165,7 @@ impl Annotation {
                 }
                 None => {
                     let certain = at.known.map_or(self.counting_side.is_some(), |known| {
-                        matches!(known.count, Count::Explicit { .. })
+                        known.count.running().is_some()
                     });
                     // What could begin may be said to begin later.
                     if two_sided.is_none_or(|before| certain && !before) {
@@ -192,7 +192,7 @@ impl Annotation {
             None => None,
         };
         let counts_next = side.or(stronger.map(|side| !side)) == Some(turn);
-        let count = counters.count();
+        let count = counters.count(self.rules);
         let allowance = stronger
             .zip(at.state.board.pawnless())
             .and_then(|(side, position)| {
@@ -221,7 +221,7 @@ impl Annotation {
     fn over(&self) -> Option<usize> {
         self.moments.iter().enumerate().position(|(moment, at)| {
             let certain = match at.known {
-                Some(known) => known.count == at.state.counters.count(),
+                Some(known) => known.count == at.state.counters.count(self.rules),
                 None => !self.is_two_sided(moment),
             };
             certain && at.state.counters.is_over(self.rules) && !self.is_mated(moment)

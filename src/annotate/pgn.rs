@@ -13,7 +13,7 @@ use super::moment::Known;
 use super::words::standing;
 use crate::board::Color;
 use crate::game::pgn::{PgnMove, variant_of_rules};
-use crate::rules::{Allowance, Category, Count};
+use crate::rules::{Allowance, Category};
 
 /// How each comment begins that is written here.
 const MARK: &str = "[%sakmak";
@@ -239,11 +239,7 @@ fn command(known: &Known) -> String {
             number(&allowance)
         );
     }
-    if let Count::Explicit {
-        limit_plies,
-        counted_plies,
-    } = known.count
-    {
+    if let Some((limit_plies, counted_plies)) = known.count.running() {
         text += &format!(" plies={counted_plies}/{limit_plies}");
     }
     if let Some((_, other)) = known.if_counted {

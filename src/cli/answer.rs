@@ -92,6 +92,10 @@ impl InWords<'_> {
             Some(left) if category.is_count_draw() => {
                 format!("but the count leaves {left}: count draw")
             }
+            // Mate may come later, after a capture that the bare king is forced to make.
+            Some(left) if value.dth.is_none() && u32::from(moves.0) > left => format!(
+                "and the count leaves {left}, but the bare king has to capture, which starts the fifty moves again"
+            ),
             Some(left) => format!("and the count leaves {left}"),
         };
         let category_of = |rest: String| format!("{category}: {rest}, {count}");

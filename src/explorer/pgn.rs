@@ -3,7 +3,7 @@
 use crate::board::{Color, Fen, Lettering};
 use crate::game::pgn::variant_of_rules;
 use crate::probe::{End, Line};
-use crate::rules::{Count, RuleSet};
+use crate::rules::RuleSet;
 
 /// The most characters of a line of a PGN.
 const WIDTH: usize = 80;
@@ -16,11 +16,8 @@ pub fn line_end(line: &Line) -> String {
             Color::Black => "Black is checkmated".to_string(),
         },
         End::Stalemate => "stalemate: drawn".to_string(),
-        End::Counted => match line.count {
-            Count::Explicit {
-                limit_plies,
-                counted_plies,
-            } if counted_plies >= limit_plies => {
+        End::Counted => match line.count.running() {
+            Some((limit_plies, counted_plies)) if counted_plies >= limit_plies => {
                 let limit = limit_plies / 2;
                 format!("the count of {limit} is over: drawn by the count")
             }

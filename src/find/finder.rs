@@ -222,7 +222,7 @@ impl Search {
         let table = tablebase.table(material)?;
         let metric = wanted.metric(material);
         // A metric without a section is what its base says.
-        let metrics = [Some(metric), metric.base()].into_iter().flatten();
+        let metrics = [Some(metric), metric.base(material)].into_iter().flatten();
         let section = metrics
             .filter_map(|metric| table.section(metric))
             .next()

@@ -98,8 +98,19 @@ impl Counters {
     }
 
     /// What the tables are to be asked with.
-    pub const fn count(&self) -> Count {
+    pub const fn count(&self, rules: RuleSet) -> Count {
         match *self {
+            // A bare king has captured: the fifty-move rule has started again, and not the count.
+            Counters {
+                limit,
+                counted,
+                clock,
+                ..
+            } if limit > 0 && clock < counted && matches!(rules, RuleSet::Asean) => Count::Both {
+                limit_plies: limit,
+                counted_plies: counted,
+                clock_plies: clock,
+            },
             Counters {
                 limit: 0, clock: 0, ..
             } => Count::Fresh,
@@ -234,7 +245,7 @@ mod tests {
                 let two_sided = position.material().bare_side().is_none();
                 if !(two_sided && side == position.turn()) {
                     assert_eq!(
-                        left(fresh.count()),
+                        left(fresh.count(rules)),
                         left(Count::Fresh),
                         "{rules} {fen} {side}"
                     );

@@ -91,6 +91,8 @@ impl GameState {
         }
         let (counted, clock) = match limit {
             0 => (0, plies),
+            // Against a bare king the count and the clock began with the same capture.
+            _ if rules == RuleSet::Asean => (plies, plies),
             _ => (plies, 0),
         };
         Ok(GameState {
@@ -292,7 +294,7 @@ mod tests {
             limit_plies: 32,
             counted_plies: 33,
         };
-        assert_eq!(over.counters.count(), count);
+        assert_eq!(over.counters.count(RuleSet::Makruk), count);
         let short = read("8/8/8/3k4/8/3K4/3R4/8 b", RuleSet::Makruk).unwrap();
         assert_eq!(short.to_string(), "8/8/8/3k4/8/3K4/3R4/8 b - - 0 1");
     }

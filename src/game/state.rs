@@ -95,6 +95,6 @@ impl GameState {
     /// What the tables can be asked: none while there is a bia, a first leap of ouk, or more men
     /// than any table has.
     pub fn tabled(&self) -> Option<(Position, Count)> {
-        Some((self.board.pawnless()?, self.counters.count()))
+        Some((self.board.pawnless()?, self.counters.count(self.rules())))
     }
 }

@@ -1,6 +1,6 @@
 //! From the solver's lanes to a table's cells.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::black_wins::BlackWins;
 use super::cells::{Cell, Cells, for_each_lane, with_cells};
@@ -9,6 +9,9 @@ use super::permute::Permutation;
 use crate::index::{Component, Layout};
 use crate::solve::{HugeArray, LaneLayout, Solution, Unit};
 use crate::table::{CellSource, Code, ILLEGAL};
+
+/// A section is based on another if it differs from it in no more than one of this number of cells.
+const ALIKE: u64 = 64;
 
 /// A solved ending with White to move, in the order of the lane layout of White's wins.
 #[derive(Debug)]
@@ -98,19 +101,40 @@ impl CodedCells {
         &self.codes
     }
 
-    /// The same cells, but with [`Code::Base`] where `base`, of the same ending and in moves, says the
-    /// same. Nothing if it does everywhere.
-    pub fn based_on(mut self, base: &CodedCells, unit: Unit) -> Option<CodedCells> {
-        // For each code of the base, the same code here.
+    /// For each code of a base, the same code here, if there is one.
+    fn same_codes(&self, base: &CodedCells, unit: Unit) -> Vec<u16> {
         let same = |code: &Code| {
             let code = in_unit(*code, unit);
             self.codes.iter().position(|&own| own == code)
         };
-        let same: Vec<u16> = base
-            .codes
-            .iter()
+        let codes = base.codes.iter();
+        codes
             .map(|code| same(code).map_or(ILLEGAL, |place| place as u16))
-            .collect();
+            .collect()
+    }
+
+    /// The cells in a unit, as [`CodedCells::based_on`] has them or, if the base says the same in too few
+    /// cells, as they are: they compress better then. Nothing if it says the same everywhere.
+    pub fn based_on_if_alike(mut self, base: &CodedCells, unit: Unit) -> Option<CodedCells> {
+        let same = self.same_codes(base, unit);
+        let different = AtomicU64::new(0);
+        self.cells.change(&base.cells, |code, base| {
+            if code != ILLEGAL && same.get(usize::from(base)) != Some(&code) {
+                different.fetch_add(1, Ordering::Relaxed);
+            }
+            code
+        });
+        if different.into_inner() <= self.cells.len() as u64 / ALIKE {
+            return self.based_on(base, unit);
+        }
+        self.drop_unused(base);
+        Some(self)
+    }
+
+    /// The same cells, but with [`Code::Base`] where `base`, of the same ending and in moves, says the
+    /// same. Nothing if it does everywhere.
+    pub fn based_on(mut self, base: &CodedCells, unit: Unit) -> Option<CodedCells> {
+        let same = self.same_codes(base, unit);
         let differs = AtomicBool::new(false);
         self.codes.insert(0, Code::Base);
         self.cells = self.cells.widened(self.codes.len());

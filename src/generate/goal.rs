@@ -3,6 +3,7 @@
 use crate::material::CanonicalMaterial;
 use crate::rules::{FIFTY_MOVES_PLIES, RuleSet};
 use crate::solve::Unit;
+use crate::table::Metric;
 
 /// What the winner's moves are counted to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -13,17 +14,18 @@ pub enum Goal {
     /// winner win. Against a bare king there is only mate.
     Honor(RuleSet),
     /// Mate, or a capture after which the win stands under ASEAN chess's rules, whoever makes it:
-    /// the fifty-move rule starts again with each. In plies, up to those of that rule.
+    /// the fifty-move rule starts again with each. In plies, up to those of that rule. Against a bare
+    /// king the count goes on, so that a capture may take more than its own ply.
     Zeroing,
 }
 
 impl Goal {
-    /// The goal that decides under a rule set while both sides have men.
-    pub fn of(rules: RuleSet, material: CanonicalMaterial) -> Goal {
-        match rules {
-            // Of four men only the last of a side can be captured, which is what honor is.
-            RuleSet::Asean if material.men() > 4 => Goal::Zeroing,
-            rules => Goal::Honor(rules),
+    /// The goal of a metric.
+    pub fn of(metric: Metric, material: CanonicalMaterial) -> Goal {
+        match metric {
+            metric if metric.counts_plies(material) => Goal::Zeroing,
+            Metric::Dth(rules) => Goal::Honor(rules),
+            _ => Goal::Mate,
         }
     }
 

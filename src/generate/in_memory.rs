@@ -10,7 +10,6 @@ use super::section::{SectionCells, write_section};
 use super::solved_ending::SolvedEnding;
 use crate::index::Layout;
 use crate::material::CanonicalMaterial;
-use crate::rules::RuleSet;
 use crate::table::{
     CellSource, Code, Metric, Packing, SectionInfo, TableError, TableWriter, WriteOptions,
 };
@@ -29,18 +28,15 @@ pub fn write_sections(
     let statistics = known.statistics();
     context.report.statistics = statistics.clone();
     write_section(context, writer, Metric::Dtm, statistics, &known.cells)?;
-    if context.material.is_bare() {
-        return Ok(());
-    }
-    for rules in RuleSet::ALL {
-        let metric = Metric::Dth(rules);
-        let goal = Goal::of(rules, context.material);
+    // Against a bare king there are the plies of late captures, and in few endings.
+    for metric in Metric::all_of(context.material).skip(1) {
+        let goal = Goal::of(metric, context.material);
         let solved = match goal {
             // In another unit nothing is taken over.
             Goal::Zeroing => Some(SolvedEnding::new(context, goal)),
             _ => known.under(context, goal),
         };
-        if metric.base().is_none() {
+        if metric.base(context.material).is_none() {
             // Makruk's distances, on which the others are based.
             known = solved.unwrap_or(known);
             write_section(context, writer, metric, known.statistics(), &known.cells)?;
@@ -49,7 +45,11 @@ pub fn write_sections(
                 Goal::Zeroing => solved.statistics().plies_to_moves(),
                 _ => solved.statistics(),
             };
-            let based_on = || solved.cells.based_on(&known.cells, goal.unit());
+            let is_bare = context.material.is_bare();
+            let based_on = || match is_bare {
+                true => solved.cells.based_on_if_alike(&known.cells, goal.unit()),
+                false => solved.cells.based_on(&known.cells, goal.unit()),
+            };
             // Equal to its base everywhere, a metric has no section.
             if let Some(cells) = context.measure(Phase::Collecting, based_on) {
                 write_section(context, writer, metric, statistics, &cells)?;

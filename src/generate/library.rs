@@ -7,7 +7,7 @@ use super::goal::Goal;
 use crate::board::{Color, Square, SquareSet};
 use crate::index::Transform;
 use crate::material::{MIN_MEN, Material};
-use crate::rules::{Count, FIFTY_MOVES_PLIES, RuleSet, moves_available};
+use crate::rules::{Count, FIFTY_MOVES_PLIES, RuleSet, moves_available, plies_of_late_capture};
 use crate::solve::{BitPlanes, Keep, LaneLayout, Leaf, Simd, Solution, StepDone, solve};
 
 /// The bytes of solved endings that a library keeps; beyond, it forgets them all. What a five-men
@@ -124,8 +124,9 @@ impl Library {
             Goal::Honor(rules) => Some(rules),
             Goal::Zeroing => Some(RuleSet::Asean),
         };
+        let late = goal == Goal::Zeroing && lane_layout.is_bare();
         let solution = match honor {
-            Some(_) if bares => self.kept(rest, winner, Goal::Mate, with_loser),
+            Some(_) if bares || late => self.kept(rest, winner, Goal::Mate, with_loser),
             _ => self.kept(rest, winner, goal, with_loser),
         };
         // The loser's king takes with the winner to move then, and the other way round.
@@ -137,6 +138,17 @@ impl Library {
         };
         let planes = planes.filter(|planes| planes.largest() > 0)?;
         Some(match (goal, honor) {
+            // The bare king takes: what that takes of the fifty-move rule's clock.
+            _ if late => judged(
+                lane_layout,
+                group,
+                &solution.layout,
+                planes,
+                |moves| match moves {
+                    0 => 0,
+                    moves => plies_of_late_capture(moves),
+                },
+            ),
             // The last man falls: as good as mate inside the count, worth nothing outside.
             (_, Some(rules)) if bares => {
                 let available = moves_available(rules, rest, winner, !winner, &Count::Fresh);

@@ -5,8 +5,9 @@ use super::method::{Method, Slices};
 use crate::board::{Color, Role};
 use crate::index::ColorSlice;
 use crate::material::{Army, CanonicalMaterial};
-use crate::rules::RuleSet;
+use crate::rules::{RuleSet, late_captures_matter};
 use crate::solve::{LaneLayout, solve_bytes};
+use crate::table::Metric;
 
 /// What one table takes to make.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,7 +79,8 @@ const WORK_OF_EIGHT: u64 = 3;
 pub fn plan(material: CanonicalMaterial, memory: Option<u64>) -> Plan {
     let first = plan_by(Method::of(material), material);
     let fits = memory.is_none_or(|memory| first.memory_bytes <= memory);
-    if fits || first.method != Method::InMemory || !material.is_bare() {
+    let only = !material.is_bare() || late_captures_matter(material);
+    if fits || first.method != Method::InMemory || only {
         return first;
     }
     let other = plan_by(Method::OutOfCore(Slices::Whole), material);
@@ -93,8 +95,13 @@ pub fn plan(material: CanonicalMaterial, memory: Option<u64>) -> Plan {
 pub fn plan_by(method: Method, material: CanonicalMaterial) -> Plan {
     let layout = LaneLayout::new(material.material(), Color::White);
     let cells = layout.lane_count().saturating_mul(64);
-    // One solve against a bare king; else two by mate, and one for each rule set by honor.
-    let (solves, sections) = if material.is_bare() { (1, 1) } else { (5, 3) };
+    // One solve against a bare king, or another by plies; else two by mate, and one for each rule set
+    // by honor.
+    let (solves, sections) = match (material.is_bare(), late_captures_matter(material)) {
+        (true, false) => (1, 1),
+        (true, true) => (2, 1),
+        (false, _) => (5, 3),
+    };
     let (slices, need) = match method {
         Method::InMemory => (1, in_memory(material, &layout)),
         Method::OutOfCore(slices) => {
@@ -146,16 +153,20 @@ fn in_memory(material: CanonicalMaterial, layout: &LaneLayout) -> Need {
     let solving = |layout: &LaneLayout, planes: u64| {
         let in_unit = |goal: Goal, planes| solve_bytes(layout, goal.unit(), planes, BARE_PLANES);
         let by_moves = in_unit(Goal::Mate, planes);
-        match Goal::of(RuleSet::Asean, material) {
+        match Goal::of(Metric::Dth(RuleSet::Asean), material) {
             // A move is two plies.
-            Goal::Zeroing if !material.is_bare() => {
-                by_moves.max(in_unit(Goal::Zeroing, ZEROING_PLANES.min(planes + 1)))
-            }
+            Goal::Zeroing => by_moves.max(in_unit(Goal::Zeroing, ZEROING_PLANES.min(planes + 1))),
             _ => by_moves,
         }
     };
     let (white_planes, black, base) = if material.is_bare() {
-        (BARE_PLANES, 0, 0)
+        // The distances to mate are there while plies are solved.
+        let base = if late_captures_matter(material) {
+            cells
+        } else {
+            0
+        };
+        (BARE_PLANES, 0, base)
     } else {
         let black = solving(
             &LaneLayout::new(own, Color::Black),

@@ -202,7 +202,7 @@ mod tests {
     use crate::generate::report::Report;
     use crate::index::Layout;
     use crate::material::CanonicalMaterial;
-    use crate::rules::RuleSet;
+    use crate::rules::{RuleSet, late_captures_matter};
     use crate::table::{CellSource, WriteOptions};
 
     /// The codes' meanings cell by cell, which two arrangements of the codes have in common.
@@ -249,5 +249,42 @@ mod tests {
             }
         }
         assert!(wholly > 0 && partly > 0, "{wholly} wholly, {partly} partly");
+    }
+
+    /// Whether the plies of late captures in an ending differ from what its distances to mate say.
+    fn late_captures_differ(name: &str) -> bool {
+        let (mut library, options) = (Library::new(), WriteOptions::default());
+        let material = name.parse().unwrap();
+        let mut context = Context {
+            material,
+            directory: Path::new(""),
+            library: &mut library,
+            options: &options,
+            progress: &|_| {},
+            report: Report::new(material),
+        };
+        let mates = SolvedEnding::new(&mut context, Goal::Mate);
+        let plies = SolvedEnding::new(&mut context, Goal::Zeroing);
+        plies
+            .cells
+            .based_on(&mates.cells, Goal::Zeroing.unit())
+            .is_some()
+    }
+
+    /// The endings of knights and mets of up to five men that have no section for late captures need
+    /// none.
+    #[test]
+    #[cfg_attr(debug_assertions, ignore = "too slow without --release")]
+    fn late_captures_matter_where_the_rules_say() {
+        for name in [
+            "KNvK", "KMvK", "KNNvK", "KNMvK", "KMMvK", "KNNNvK", "KMMMvK",
+        ] {
+            let differ = late_captures_differ(name);
+            assert_eq!(
+                differ,
+                late_captures_matter(name.parse().unwrap()),
+                "{name}"
+            );
+        }
     }
 }

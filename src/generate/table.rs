@@ -11,6 +11,7 @@ use super::plan::plan_by;
 use super::report::{Progress, Report};
 use super::{in_memory, out_of_core};
 use crate::material::CanonicalMaterial;
+use crate::rules::late_captures_matter;
 use crate::table::{TableError, TableErrorKind, TableWriter, WriteOptions, file_name};
 
 /// Makes the table of an ending in a directory. The smaller endings it needs are solved on the
@@ -34,7 +35,8 @@ pub fn generate_table(
 
 /// [`generate_table`] by a method: [`Method::of`] the ending, or, with the same bytes, out of core
 /// and whole in place of [`Method::InMemory`]. Other choices give tables that are right as well,
-/// but whose bytes differ from the published ones.
+/// but whose bytes differ from the published ones. An ending in which late captures matter is solved in
+/// memory by any method, since plies are solved in no other way.
 ///
 /// Out of core, the steps are kept in a directory `KNSMMvK.work/` next to the table. An interrupted
 /// run resumes from them when called again; when the table is done they are removed.
@@ -51,6 +53,10 @@ pub fn generate_table_by(
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<Report, TableError> {
     let started = Instant::now();
+    let method = match late_captures_matter(material) {
+        true => Method::InMemory,
+        false => method,
+    };
     // Created before the work, so that a directory that can't be written is reported at once.
     let path = directory.join(file_name(material));
     let bytes = plan_by(method, material).memory_bytes;

@@ -155,10 +155,9 @@ impl Contents {
             found.and_then(|place| u8::try_from(place).ok())
         };
         let mut plans = [[None; 2]; METRICS];
-        let honor = RuleSet::ALL.map(Metric::Dth);
-        for metric in std::iter::once(Metric::Dtm).chain(honor) {
+        for metric in Metric::all_of(material) {
             for side in Color::ALL {
-                let base = metric.base().and_then(|metric| find(metric, side));
+                let base = metric.base(material).and_then(|base| find(base, side));
                 if let (Some(place), Some(section)) =
                     (place_of(metric), find(metric, side).or(base))
                 {

@@ -7,7 +7,7 @@ use std::ops::Neg;
 use serde::Serialize;
 
 use crate::board::Color;
-use crate::rules::{FIFTY_MOVES_PLIES, Outcome};
+use crate::rules::{FIFTY_MOVES_PLIES, Outcome, plies_of_late_capture};
 
 /// A number of moves of the winning side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -109,6 +109,19 @@ impl Distance {
             Distance::Win(_) => Distance::Win(Moves(0)),
             Distance::Draw => Distance::Draw,
             Distance::Loss(_) => Distance::Loss(Moves(0)),
+        }
+    }
+
+    /// What it is worth, in plies, that a bare king has captured into a position of this distance to
+    /// mate, for the other player, who is to move there.
+    #[must_use]
+    pub(super) fn after_late_capture(self) -> Distance {
+        match self {
+            // The capture itself is a ply, which is counted when it is made.
+            Distance::Win(Moves(moves)) => {
+                Distance::Win(Moves(plies_of_late_capture(moves).saturating_sub(1)))
+            }
+            _ => Distance::Draw,
         }
     }
 

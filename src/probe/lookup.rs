@@ -87,7 +87,7 @@ impl<'a> Lookup<'a> {
     ) -> Result<Value, ProbeError> {
         let dtm = self.distance(Metric::Dtm, position)?;
         if position.material().bare_side().is_some() {
-            return Ok(Value::against_bare_king(position, rules, count, dtm));
+            return self.against_bare_king(position, rules, count, dtm);
         }
         let dth = match dtm {
             // Without a forced mate there is none inside the count.
@@ -109,7 +109,7 @@ impl<'a> Lookup<'a> {
         let enough = slowest_win(position, rules, count);
         if position.material().bare_side().is_some() {
             let dtm = self.distance_up_to(Metric::Dtm, position, enough)?;
-            let value = Value::against_bare_king(position, rules, count, dtm);
+            let value = self.against_bare_king(position, rules, count, dtm)?;
             return Ok(value.category);
         }
         let dtm = self.distance_up_to(Metric::Dtm, position, ANY_WIN)?;
@@ -127,8 +127,45 @@ impl<'a> Lookup<'a> {
         Ok(value.category)
     }
 
-    /// A position's distance for the side to move: in plies for what decides in ASEAN chess while both
-    /// sides have men, else in moves.
+    /// What a position with a bare king is worth, from its distance to mate.
+    fn against_bare_king(
+        &mut self,
+        position: &Position,
+        rules: RuleSet,
+        count: &Count,
+        dtm: Distance,
+    ) -> Result<Value, ProbeError> {
+        let value = Value::against_bare_king(position, rules, count, dtm);
+        if !value.may_be_won_by_a_capture(position, rules, count) {
+            return Ok(value);
+        }
+        let plies = self.distance(Metric::Dth(rules), position)?;
+        Ok(value.with_captures(plies, count))
+    }
+
+    /// What a move is worth with a king bare, to the player who makes it, from the distance to mate
+    /// counted from before it.
+    pub fn move_against_bare_king(
+        &mut self,
+        (position, next): (&Position, &Position),
+        rules: RuleSet,
+        count: &Count,
+        dtm: Distance,
+    ) -> Result<Value, ProbeError> {
+        let value = Value::against_bare_king(position, rules, count, dtm);
+        if !value.may_be_won_by_a_capture(position, rules, count) {
+            return Ok(value);
+        }
+        let metric = Metric::Dth(rules);
+        let after = match position.occupied().len() == next.occupied().len() {
+            true => self.distance(metric, next)?,
+            false => self.after_capture(metric, next)?,
+        };
+        Ok(value.with_captures(before(metric, after), count))
+    }
+
+    /// A position's distance for the side to move: in plies for what decides in ASEAN chess by the
+    /// fifty-move rule, else in moves.
     pub fn distance(
         &mut self,
         metric: Metric,
@@ -375,8 +412,12 @@ impl<'a> Lookup<'a> {
                 RuleSet::Makruk | RuleSet::Ouk => distance,
             });
         }
-        // The capture bared the king: as good as mate inside the count, worth nothing outside.
         let dtm = self.distance(Metric::Dtm, next)?;
+        if !next.material().army(next.turn()).is_empty() {
+            // The bare king has captured.
+            return Ok(dtm.after_late_capture());
+        }
+        // The capture bared the king: as good as mate inside the count, worth nothing outside.
         let value = Value::against_bare_king(next, rules, &Count::Fresh, dtm);
         Ok(match value.category {
             Category::Loss => Distance::Loss(Moves(0)),

@@ -89,8 +89,8 @@ impl Tablebase {
         dtm: Distance,
     ) -> Result<(Option<Distance>, Category), ProbeError> {
         if position.material().bare_side().is_some() {
-            let value = Value::against_bare_king(position, rules, count, dtm);
-            return Ok((None, value.category));
+            let category = self.category_against_bare_king(position, next, rules, count, dtm)?;
+            return Ok((None, category));
         }
         if next.material().bare_side().is_none() {
             let dth = self.distance_after(next, rules, capture)?;

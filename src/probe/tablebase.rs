@@ -239,7 +239,7 @@ impl Tablebase {
         }
         let metric = Metric::Dth(rules);
         // A metric without a section is what its base says.
-        let metrics: Vec<Metric> = [Some(metric), metric.base()]
+        let metrics: Vec<Metric> = [Some(metric), metric.base(material)]
             .into_iter()
             .flatten()
             .collect();
@@ -318,6 +318,21 @@ impl Tablebase {
         })
     }
 
+    /// What a move is worth with a king bare, to the player who makes it, from the distance to mate
+    /// counted from before it.
+    pub(super) fn category_against_bare_king(
+        &self,
+        position: &Position,
+        next: &Position,
+        rules: RuleSet,
+        count: &Count,
+        dtm: Distance,
+    ) -> Result<Category, ProbeError> {
+        let mut lookup = Lookup::new(&self.store);
+        let value = lookup.move_against_bare_king((position, next), rules, count, dtm)?;
+        Ok(value.category)
+    }
+
     /// The distance to mate worked out from the positions that the moves lead to, even if the
     /// position itself is stored: for checking the one against the other.
     ///
@@ -340,6 +355,30 @@ impl Tablebase {
     ) -> Result<Distance, ProbeError> {
         let distance = Lookup::new(&self.store).by_moves(Metric::Dth(rules), position)?;
         Ok(in_moves(rules, distance))
+    }
+
+    /// In an ending against a bare king in which [late captures
+    /// matter](crate::rules::late_captures_matter) the plies until mate or a capture by that king.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::dtm`].
+    #[doc(hidden)]
+    pub fn plies_of_late_captures(&self, position: &Position) -> Result<Distance, ProbeError> {
+        Lookup::new(&self.store).distance(Metric::Dth(RuleSet::Asean), position)
+    }
+
+    /// The same worked out from the positions that the moves lead to.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::dtm`].
+    #[doc(hidden)]
+    pub fn plies_of_late_captures_by_moves(
+        &self,
+        position: &Position,
+    ) -> Result<Distance, ProbeError> {
+        Lookup::new(&self.store).by_moves(Metric::Dth(RuleSet::Asean), position)
     }
 
     /// What a position is worth to the side to move, under a rule set and with a count.

@@ -2,7 +2,7 @@
 
 use super::distance::{Distance, Moves};
 use crate::board::{Color, Position};
-use crate::rules::{Allowance, Category, Count, Outcome, RuleSet, category};
+use crate::rules::{Allowance, Category, Count, Outcome, RuleSet, category, late_captures_matter};
 
 /// What a position is worth to the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +39,31 @@ impl Value {
             category: judge(dtm, turn, allowance.map(|a| a.moves_available)),
             allowance,
         }
+    }
+
+    /// True if, against a bare king, a capture by that king may still gain the time that mate lacks:
+    /// [`Value::with_captures`] then has the last word.
+    pub(super) fn may_be_won_by_a_capture(
+        &self,
+        position: &Position,
+        rules: RuleSet,
+        count: &Count,
+    ) -> bool {
+        self.category.is_count_draw()
+            && count.outlasts_the_clock(rules)
+            && late_captures_matter(position.material().canonical().0)
+    }
+
+    /// The value against a bare king in ASEAN chess, by the plies until mate or a capture by that
+    /// king after which mate comes inside the count.
+    pub(super) fn with_captures(self, plies: Distance, count: &Count) -> Value {
+        let in_time = |Moves(plies)| u32::from(plies) <= count.plies_to_capture();
+        let category = match plies {
+            Distance::Win(plies) if in_time(plies) => Category::Win,
+            Distance::Loss(plies) if in_time(plies) => Category::Loss,
+            _ => self.category,
+        };
+        Value { category, ..self }
     }
 
     /// The value of a position in which both sides have men. The distances may be those after a

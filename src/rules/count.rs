@@ -36,6 +36,17 @@ pub enum Count {
         /// Counted so far.
         counted_plies: u32,
     },
+    /// A count that runs and, since the bare king has captured, a clock of ASEAN chess's fifty-move
+    /// rule that is younger. A FEN has no place for both: it states the count. To the other rule sets
+    /// this is the count.
+    Both {
+        /// The limit: two plies for each move.
+        limit_plies: u32,
+        /// Counted so far.
+        counted_plies: u32,
+        /// Plies since the last capture.
+        clock_plies: u32,
+    },
 }
 
 /// Why a count means nothing in a position.
@@ -98,6 +109,11 @@ impl Count {
             Count::Explicit {
                 limit_plies,
                 counted_plies,
+            }
+            | Count::Both {
+                limit_plies,
+                counted_plies,
+                ..
             } => fen.count = FenCount::new(limit_plies, counted_plies).ok(),
             Count::Clock { plies } => fen.clock = plies,
             Count::Fresh => {}
@@ -110,12 +126,29 @@ impl Count {
         FIFTY_MOVES_PLIES.saturating_sub(self.plies_since_capture())
     }
 
-    /// The plies since the last capture, of which no more is known than a running count says.
+    /// The limit and the number of plies counted, if a count runs.
+    pub const fn running(&self) -> Option<(u32, u32)> {
+        match *self {
+            Count::Fresh | Count::Clock { .. } => None,
+            Count::Explicit {
+                limit_plies,
+                counted_plies,
+            }
+            | Count::Both {
+                limit_plies,
+                counted_plies,
+                ..
+            } => Some((limit_plies, counted_plies)),
+        }
+    }
+
+    /// The plies since the last capture; as many as are counted, if no more is known.
     fn plies_since_capture(&self) -> u32 {
         match *self {
             Count::Fresh => 0,
             Count::Clock { plies } => plies,
             Count::Explicit { counted_plies, .. } => counted_plies,
+            Count::Both { clock_plies, .. } => clock_plies,
         }
     }
 
@@ -138,6 +171,11 @@ impl Count {
             Count::Explicit {
                 limit_plies,
                 counted_plies,
+            }
+            | Count::Both {
+                limit_plies,
+                counted_plies,
+                ..
             } => (limit_plies, counted_plies),
         };
         FenCount::new(limit, counted)?;
@@ -176,7 +214,9 @@ impl Allowance {
     ///
     /// The fifty-move rule is taken to run from the last capture known of: the moment of the probe
     /// for a fresh count, the baring for an explicit one. The count against a bare king began with
-    /// a capture too, or earlier, so a clock without a count is taken for the count as well.
+    /// a capture too, or earlier, so a clock without a count is taken for the count as well. Where the
+    /// clock is what ends the game first, a capture that the bare king is forced to make may win
+    /// with fewer moves than mate takes: see [`late_captures_matter`](super::late_captures_matter).
     pub fn new(
         rules: RuleSet,
         material: Material,
@@ -198,6 +238,11 @@ impl Allowance {
             Count::Explicit {
                 limit_plies,
                 counted_plies,
+            }
+            | Count::Both {
+                limit_plies,
+                counted_plies,
+                ..
             } => Some(running(kind, limit_plies, counted_plies, to_move)),
             Count::Clock { plies } if plies > 0 && bare && rules == RuleSet::Asean => {
                 pieces_honor_limit(rules, material.army(winner))
@@ -283,7 +328,7 @@ fn fifty_moves(to_move: bool, count: &Count) -> Allowance {
 }
 
 /// Where the counter ends the game: a move may still be made with the limit counted.
-pub(super) fn after_limit(limit_plies: u32) -> u32 {
+pub(super) const fn after_limit(limit_plies: u32) -> u32 {
     limit_plies.saturating_add(1)
 }
 

@@ -4,6 +4,7 @@
 //! men. What differs is how long the stronger side may take. Nothing here knows what a table is.
 
 mod count;
+mod late_capture;
 mod limits;
 mod note;
 mod read;
@@ -12,6 +13,7 @@ mod running;
 mod verdict;
 
 pub use count::{Allowance, Count, CountError, moves_available};
+pub use late_capture::{late_captures_matter, plies_of_late_capture};
 pub use limits::{FIFTY_MOVES_PLIES, LimitKind, boards_honor_limit, pieces_honor_limit};
 pub use note::CountNote;
 pub use read::{MayLeap, ReadError};

@@ -66,15 +66,11 @@ impl Count {
     /// nothing comes of it. The limit may be that of men no longer on the board, but is never longer than that of
     /// those that are.
     pub fn note(&self, rules: RuleSet, material: Material, turn: Color) -> Option<CountNote> {
-        let (limit, counted) = match *self {
-            Count::Clock { plies } if rules != RuleSet::Asean => {
+        let (limit, counted) = match (*self, self.running()) {
+            (Count::Clock { plies }, _) if rules != RuleSet::Asean => {
                 return Some(CountNote::Clock { plies, rules });
             }
-            Count::Fresh | Count::Clock { .. } => return None,
-            Count::Explicit {
-                limit_plies,
-                counted_plies,
-            } => (limit_plies, counted_plies),
+            (_, running) => running?,
         };
         let Some(bare) = material.bare_side() else {
             let expected = 2 * boards_honor_limit(rules, material)?;

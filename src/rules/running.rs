@@ -1,7 +1,7 @@
 //! A count as it runs: what it is after a move.
 
 use super::count::{Count, after_limit, moves_left, number_said};
-use super::limits::{FIFTY_MOVES_PLIES, boards_honor_limit, pieces_honor_limit};
+use super::limits::{boards_honor_limit, pieces_honor_limit};
 use super::rule_set::RuleSet;
 use crate::board::{Color, Position};
 
@@ -9,7 +9,8 @@ impl Count {
     /// The count after a move that led from `before` to `after`.
     ///
     /// A running count goes on by a ply, whatever the move takes, until a side's last man falls:
-    /// then the count against the bare king begins afresh. A count that has not begun begins with
+    /// then the count against the bare king begins afresh. In ASEAN chess a capture by the bare king
+    /// starts the fifty-move rule again beside it. A count that has not begun begins with
     /// the next move of the side that counts: the bare king's or, with men on both sides, that of
     /// the side that does not win. `winner` is the side that would win, or any if neither would.
     #[must_use]
@@ -25,23 +26,18 @@ impl Count {
         match (bare(before), bare(after)) {
             // The last man has fallen; the bare king is to move.
             (None, Some(side)) => begin(rules, after, !side),
-            (Some(side), _) => match *self {
-                // To makruk and ouk a clock is a count that has not begun.
-                Count::Fresh | Count::Clock { .. } if rules != RuleSet::Asean => {
-                    begin_with(rules, before, side)
+            (Some(side), _) => {
+                let next = self.against_bare_king(rules, before, side);
+                match (captured && rules == RuleSet::Asean, next.running()) {
+                    (false, _) => next,
+                    (true, None) => Count::Fresh,
+                    (true, Some((limit_plies, counted_plies))) => Count::Both {
+                        limit_plies,
+                        counted_plies,
+                        clock_plies: 0,
+                    },
                 }
-                Count::Fresh if limit(rules, before, !side).is_some() => {
-                    begin_with(rules, before, side)
-                }
-                // The count is as old as the last capture, or older.
-                Count::Clock { plies } if rules == RuleSet::Asean => {
-                    match limit(rules, before, !side) {
-                        Some(limit) => Count::of_plies(2 * limit, plies.saturating_add(1)),
-                        None => self.go_on(rules, captured),
-                    }
-                }
-                _ => self.go_on(rules, captured),
-            },
+            }
             (None, None) => match (*self, boards_honor_limit(rules, before.material())) {
                 (Count::Fresh | Count::Clock { .. }, Some(limit)) => Count::Explicit {
                     limit_plies: 2 * limit,
@@ -52,10 +48,31 @@ impl Count {
         }
     }
 
+    /// The count after a move with a king bare, if the move captures nothing.
+    fn against_bare_king(self, rules: RuleSet, before: &Position, side: Color) -> Count {
+        match self {
+            // To makruk and ouk a clock is a count that has not begun.
+            Count::Fresh | Count::Clock { .. } if rules != RuleSet::Asean => {
+                begin_with(rules, before, side)
+            }
+            Count::Fresh if limit(rules, before, !side).is_some() => {
+                begin_with(rules, before, side)
+            }
+            // The count is as old as the last capture, or older.
+            Count::Clock { plies } if rules == RuleSet::Asean => {
+                match limit(rules, before, !side) {
+                    Some(limit) => Count::of_plies(2 * limit, plies.saturating_add(1)),
+                    None => self.go_on(rules, false),
+                }
+            }
+            _ => self.go_on(rules, false),
+        }
+    }
+
     /// The count a ply further, or the fifty-move rule's clock where nothing is counted.
     fn go_on(self, rules: RuleSet, captured: bool) -> Count {
         match self {
-            Count::Explicit { .. } => self.one_more(),
+            Count::Explicit { .. } | Count::Both { .. } => self.one_more(),
             _ if captured || rules != RuleSet::Asean => Count::Fresh,
             _ => self.one_more(),
         }
@@ -74,33 +91,35 @@ impl Count {
                 limit_plies,
                 counted_plies: counted_plies.saturating_add(1),
             },
+            Count::Both {
+                limit_plies,
+                counted_plies,
+                clock_plies,
+            } => Count::Both {
+                limit_plies,
+                counted_plies: counted_plies.saturating_add(1),
+                clock_plies: clock_plies.saturating_add(1),
+            },
         }
     }
 
     /// True if the game is drawn by the count unless the position is mate: the side that would win
     /// has no move left. `winner_to_move` tells whether it is that side's move.
     pub fn is_over(&self, rules: RuleSet, winner_to_move: bool) -> bool {
-        let left = |end, plies| moves_left(end, plies, winner_to_move);
-        let fifty_moves = |plies| rules == RuleSet::Asean && left(FIFTY_MOVES_PLIES, plies) == 0;
-        match *self {
-            // The fifty-move rule, which runs beside it, may end the game first.
-            Count::Explicit {
-                limit_plies,
-                counted_plies,
-            } => left(after_limit(limit_plies), counted_plies) == 0 || fifty_moves(counted_plies),
-            // A capture as the last ply of all starts it again.
-            Count::Clock { plies } => rules == RuleSet::Asean && plies >= FIFTY_MOVES_PLIES,
-            Count::Fresh => false,
+        // A capture as the last ply of all starts the fifty-move rule again.
+        if rules == RuleSet::Asean && self.plies_to_capture() == 0 {
+            return true;
         }
+        self.running().is_some_and(|(limit, counted)| {
+            moves_left(after_limit(limit), counted, winner_to_move) == 0
+        })
     }
 
     /// The number that the counting side says with a move that has led to this count, if the move
     /// is counted.
     pub fn number(&self) -> Option<u32> {
-        match *self {
-            Count::Explicit { counted_plies, .. } => Some(number_said(counted_plies, true)),
-            _ => None,
-        }
+        self.running()
+            .map(|(_, counted)| number_said(counted, true))
     }
 }
 
@@ -193,6 +212,29 @@ mod tests {
     }
 
     #[test]
+    fn a_capture_by_a_bare_king_starts_the_clock_again_in_asean_chess() {
+        let both = |limit_plies, counted_plies, clock_plies| Count::Both {
+            limit_plies,
+            counted_plies,
+            clock_plies,
+        };
+        let knights = "8/8/8/3k4/3Q4/8/3K4/N7 b - 128 50 30";
+        let counts = play(knights, &["d5d4", "a1b3"], RuleSet::Asean);
+        assert_eq!(counts, [both(128, 51, 0), both(128, 52, 1)]);
+        // A clock alone is the count too, if there is one.
+        let clock = "8/8/8/3k4/3Q4/8/3K4/N7 b - - 50 30";
+        assert_eq!(play(clock, &["d5d4"], RuleSet::Asean), [both(128, 51, 0)]);
+        let mets = "8/8/8/3k4/3Q4/8/3K4/Q7 b - - 50 30";
+        let counts = play(mets, &["d5d4", "a1b2"], RuleSet::Asean);
+        assert_eq!(counts, [Count::Fresh, Count::Clock { plies: 1 }]);
+        let makruk = "8/8/8/3k4/3M4/8/3K4/N7 b - 128 50 30";
+        assert_eq!(
+            play(makruk, &["d5d4"], RuleSet::Makruk),
+            [explicit(128, 51)]
+        );
+    }
+
+    #[test]
     fn a_game_is_over_where_the_winner_has_no_move_left() {
         let over = |rules, limit, counted, winner_to_move| {
             explicit(limit, counted).is_over(rules, winner_to_move)
@@ -208,9 +250,9 @@ mod tests {
             assert!(!over(rules, limit, limit, true));
             assert!(over(rules, limit, limit + 1, true));
         }
-        // In ASEAN chess the fifty-move rule ends a longer count.
-        assert!(!over(RuleSet::Asean, 128, 98, false));
-        assert!(over(RuleSet::Asean, 128, 99, false));
+        // In ASEAN chess the fifty-move rule ends a longer count, unless the last ply of all captures.
+        assert!(!over(RuleSet::Asean, 128, 99, false));
+        assert!(over(RuleSet::Asean, 128, 100, false));
         assert!(!over(RuleSet::Asean, 128, 99, true));
         assert!(over(RuleSet::Asean, 128, 100, true));
     }

@@ -127,25 +127,26 @@ impl Arrays {
         open_and_planes.saturating_add(lost_and_next)
     }
 
-    /// What the last step lost, and the parts of both sides for this step.
+    /// What the last step lost, and the parts of both sides for a step that finds the wins of one distance
+    /// and the losses of another.
     pub fn parts<'a>(
         &'a mut self,
         geometry: &Geometry,
-        step: u16,
+        (won, lost): (u16, u16),
     ) -> (&'a Rows, Vec<(Span, WinnerPart<'a>, LoserPart<'a>)>) {
         let winner = winner_parts(
             geometry,
             &mut self.open,
             &mut self.changed,
             &mut self.winner_to_move,
-            step,
+            won,
         );
         let loser = loser_parts(
             geometry,
             &mut self.pending,
             &mut self.next,
             self.loser_to_move.as_mut(),
-            step,
+            lost,
         );
         let parts = winner.into_iter().zip(loser).enumerate();
         let parts = parts.map(|(i, (winner, loser))| (span(geometry, i), winner, loser));

@@ -14,7 +14,7 @@ use super::leaf::{Levels, Shape};
 use super::row_codec::RowEncoder;
 use super::rows::Rows;
 use super::start::lane_start;
-use super::step_counts::TaskCounts;
+use super::step_counts::{Counted, TaskCounts};
 use crate::board::attacks;
 use crate::simd::{Simd, for_each_level};
 
@@ -29,7 +29,7 @@ pub(super) struct Feed {
 
 /// Sets up the arrays: who may stand where, the mates, the stalemates.
 pub(super) fn start(simd: Simd, geometry: &Geometry, arrays: &mut Arrays) -> Vec<TaskCounts> {
-    let (_, parts) = arrays.parts(geometry, 0);
+    let (_, parts) = arrays.parts(geometry, (0, 0));
     parts
         .into_par_iter()
         .map_init(
@@ -42,21 +42,23 @@ pub(super) fn start(simd: Simd, geometry: &Geometry, arrays: &mut Arrays) -> Vec
 /// Takes what one part of a step wins, packed.
 pub(super) type Record<'a> = dyn Fn(usize, &[u8]) + Sync + 'a;
 
-/// Takes one step. What it wins is handed to `record` part by part, if there is one.
+/// Takes one step, which finds the wins of one distance and the losses of another: in moves the same,
+/// in plies one more, or none. What it wins is handed to `record` part by part, if there is one.
 pub(super) fn step(
     simd: Simd,
     geometry: &Geometry,
     arrays: &mut Arrays,
     feeds: &mut [Feed],
-    step: u16,
+    won: u16,
+    lost: Option<u16>,
     record: Option<&Record<'_>>,
 ) -> Vec<TaskCounts> {
     for feed in &mut *feeds {
-        feed.levels.raise(step);
+        feed.levels.raise(lost.unwrap_or(0));
     }
     let feeds = &*feeds;
-    let (lost, parts) = arrays.parts(geometry, step);
-    parts
+    let (lost_before, parts) = arrays.parts(geometry, (won, lost.unwrap_or(won)));
+    let mut found: Vec<TaskCounts> = parts
         .into_par_iter()
         .enumerate()
         .map_init(
@@ -66,7 +68,7 @@ pub(super) fn step(
                 scratch
             },
             |scratch, (i, part)| {
-                let found = advance_part(simd, geometry, lost, feeds, scratch, part);
+                let found = advance_part(simd, geometry, lost_before, feeds, scratch, part);
                 if let (Some(record), Some(won)) = (record, &mut scratch.won) {
                     record(i, won.bytes());
                     won.clear();
@@ -74,7 +76,13 @@ pub(super) fn step(
                 found
             },
         )
-        .collect()
+        .collect();
+    if lost.is_none() {
+        for task in &mut found {
+            task.losses = Counted::default();
+        }
+    }
+    found
 }
 
 for_each_level! {

@@ -138,7 +138,15 @@ pub fn solve_checkpointed(
         let found = {
             let journal = &*journal;
             let write = |part: usize, packed: &[u8]| journal.write(part, packed);
-            bare::step(simd, &geometry, &mut arrays, &mut feeds, step, Some(&write))
+            bare::step(
+                simd,
+                &geometry,
+                &mut arrays,
+                &mut feeds,
+                step,
+                Some(step),
+                Some(&write),
+            )
         };
         any = counts.step(&geometry, &found);
         journal.finish(counts.steps.last().copied().unwrap_or_default())?;
@@ -155,7 +163,7 @@ fn replay(
 ) -> Result<(), CheckpointFailed> {
     let cut = parts(&geometry.layout);
     arrays
-        .parts(geometry, 0)
+        .parts(geometry, (0, 0))
         .1
         .into_par_iter()
         .enumerate()

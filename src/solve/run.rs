@@ -66,9 +66,8 @@ enum Kind {
 pub enum Unit {
     /// Moves of the winner.
     Moves,
-    /// Moves of either side, up to this many; what takes more is not won. A capture in a leaf, by
-    /// whichever side, is the last of them: the leaves have distance 1 where the win stands, and 0
-    /// elsewhere. Only where the loser has men.
+    /// Moves of either side, up to this many; what takes more is not won. The leaves have the distances
+    /// before the capture, which is a ply like any other, and 0 where the win does not stand.
     Plies(u16),
 }
 
@@ -116,7 +115,7 @@ pub fn solve(
     };
     let mut any = counts.start(&geometry, &found);
     let mut step = 0;
-    if let (Unit::Plies(most), Kind::TwoSided(feeds)) = (unit, &mut kind) {
+    if let Unit::Plies(most) = unit {
         // A step finds the wins of a number of plies and the losses of one more, which the step
         // after the next makes wins of. The first finds what is lost by nothing but captures.
         arrays = arrays.by_plies();
@@ -131,7 +130,14 @@ pub fn solve(
             }
             let found = if any_before || feeding {
                 let lost = Some(step + 1).filter(|&lost| lost <= most);
-                two_sided::step(simd, &geometry, &mut arrays, feeds, step, lost)
+                match &mut kind {
+                    Kind::Bare(feeds) => {
+                        bare::step(simd, &geometry, &mut arrays, feeds, step, lost, None)
+                    }
+                    Kind::TwoSided(feeds) => {
+                        two_sided::step(simd, &geometry, &mut arrays, feeds, step, lost)
+                    }
+                }
             } else {
                 arrays.next.full.fill(0);
                 Vec::new()
@@ -151,7 +157,9 @@ pub fn solve(
             }
             step += 1;
             let found = match &mut kind {
-                Kind::Bare(feeds) => bare::step(simd, &geometry, &mut arrays, feeds, step, None),
+                Kind::Bare(feeds) => {
+                    bare::step(simd, &geometry, &mut arrays, feeds, step, Some(step), None)
+                }
                 Kind::TwoSided(feeds) => {
                     two_sided::step(simd, &geometry, &mut arrays, feeds, step, Some(step))
                 }

@@ -114,7 +114,7 @@ pub(super) fn start(
     arrays: &mut Arrays,
     feeds: &Feeds,
 ) -> Vec<TaskCounts> {
-    let (_, parts) = arrays.parts(geometry, 0);
+    let (_, parts) = arrays.parts(geometry, (0, 0));
     let mut found: Vec<TaskCounts> = parts
         .into_par_iter()
         .map_init(

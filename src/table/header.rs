@@ -11,7 +11,7 @@ use super::error::{IoAction, TableErrorKind};
 use super::source::Source;
 use crate::board::Color;
 use crate::material::CanonicalMaterial;
-use crate::rules::RuleSet;
+use crate::rules::{RuleSet, late_captures_matter};
 use crate::stats::Statistics;
 
 /// The version of the file format.
@@ -33,8 +33,9 @@ pub const RULES_REVISION: u32 = 2;
 
 /// The revision of the rules in which the values of a material changed last: that of its table.
 ///
-/// 1: the first. 2: what decides in ASEAN chess while both sides have men ends with any capture after
-/// which the win stands, and is counted in plies: see [`Metric::counts_plies`].
+/// 1: the first. 2: what decides in ASEAN chess ends with any capture after which the win stands,
+/// and is counted in plies, while both sides have men, and against a bare king where its captures can
+/// gain time: see [`Metric::counts_plies`].
 pub fn rules_revision(material: CanonicalMaterial) -> u32 {
     match Metric::Dth(RuleSet::Asean).counts_plies(material) {
         true => 2,
@@ -70,26 +71,41 @@ pub enum Metric {
     /// Distance to mate.
     Dtm,
     /// Distance to honor or mate, under a rule set. In ASEAN chess any capture after which the win
-    /// stands ends it, by whichever side: what other tables call the distance to zeroing.
+    /// stands ends it, by whichever side: what other tables call the distance to zeroing. Against a
+    /// bare king, which is in few tables, a capture may take several plies: see
+    /// [`plies_of_late_capture`](crate::rules::plies_of_late_capture).
     Dth(RuleSet),
 }
 
 impl Metric {
     /// True if a table's section of this metric counts plies, of both sides, and not the winner's
-    /// moves: in ASEAN chess with men on both sides, where the fifty-move rule counts them, and a
-    /// win of more than its hundred plies is a draw. In endings of up to four men moves say as much:
-    /// only a last man can be captured, and that by the winner.
+    /// moves: in ASEAN chess, where the fifty-move rule counts them, and a win of more than its
+    /// hundred plies is a draw. In endings of up to four men with men on both sides moves say as much:
+    /// only a last man can be captured, and that by the winner. Against a bare king there is such a
+    /// section only where [`late_captures_matter`].
     pub fn counts_plies(self, material: CanonicalMaterial) -> bool {
-        self == Metric::Dth(RuleSet::Asean) && !material.is_bare() && material.men() > 4
+        let both = !material.is_bare() && material.men() > 4;
+        self == Metric::Dth(RuleSet::Asean) && (both || late_captures_matter(material))
     }
 
     /// The metric whose section this one's refers to where the two agree ([`Code::Base`]), and
-    /// which it equals where it has no section: for distances to honor, those of makruk.
-    pub fn base(self) -> Option<Metric> {
+    /// which it equals where it has no section: for distances to honor, those of makruk; against a
+    /// bare king, the distances to mate.
+    pub fn base(self, material: CanonicalMaterial) -> Option<Metric> {
         match self {
-            Metric::Dtm | Metric::Dth(RuleSet::Makruk) => None,
+            Metric::Dtm => None,
+            Metric::Dth(_) if material.is_bare() => Some(Metric::Dtm),
+            Metric::Dth(RuleSet::Makruk) => None,
             Metric::Dth(_) => Some(Metric::Dth(RuleSet::Makruk)),
         }
+    }
+
+    /// The metrics that the table of an ending answers, those that others are based on first.
+    pub fn all_of(material: CanonicalMaterial) -> impl Iterator<Item = Metric> {
+        let honor = RuleSet::ALL.map(Metric::Dth).into_iter();
+        let honor =
+            honor.filter(move |metric| !material.is_bare() || metric.counts_plies(material));
+        std::iter::once(Metric::Dtm).chain(honor)
     }
 }
 

@@ -37,7 +37,15 @@ impl Smaller {
                 let ending = if rest.men() > MIN_MEN {
                     let (rest, swapped) = rest.canonical();
                     let sides = (turns, winners);
-                    let read = Distances::read(rest, metric, swapped, sides, source)?;
+                    let mut read = match metric {
+                        Metric::Dth(_) if material.is_bare() => {
+                            Distances::read(rest, Metric::Dtm, swapped, sides, source)?
+                        }
+                        _ => Distances::read(rest, metric, swapped, sides, source)?,
+                    };
+                    if metric != Metric::Dtm && material.is_bare() {
+                        read.after_late_capture();
+                    }
                     Ending::Table(Box::new(read))
                 } else {
                     Ending::Kings
@@ -53,6 +61,26 @@ impl Smaller {
 }
 
 impl Distances {
+    /// Makes of the distances to mate, White to move, what the bare king's capture before takes of the
+    /// clock: itself, and what the count asks for beyond the hundred plies of the fifty-move rule.
+    /// After the capture, with c plies on the clock before it, c + 1 are counted, and mate on ply
+    /// 129 of the count is the last in time.
+    fn after_late_capture(&mut self) {
+        let mates_in_time = |clock: u32, moves: u32| clock + 1 + 2 * moves - 1 <= 129;
+        self.lists[0][0].change(|moves| match moves {
+            // An illegal position.
+            0 => 0,
+            NEVER => NEVER,
+            moves => {
+                let last = (0..FIFTY_MOVES_PLIES).rev();
+                let last = last
+                    .into_iter()
+                    .find(|&clock| mates_in_time(clock, moves.into()));
+                last.map_or(NEVER, |clock| (FIFTY_MOVES_PLIES - clock) as Distance)
+            }
+        });
+    }
+
     /// `turns` are in the larger ending's colours. `winners` are both, or White in both.
     fn read(
         material: CanonicalMaterial,

@@ -23,22 +23,12 @@ mod verdict;
 mod win_counts;
 
 use crate::material::CanonicalMaterial;
-use crate::rules::RuleSet;
 use crate::table::Metric;
 use by_metric::verify_metric;
 use by_slab::Sweep;
 pub use sample::verify_sample;
 pub use source::{Source, VerifyError};
 pub use verdict::{Difference, Verdict};
-
-/// The metrics of a material.
-fn metrics(material: CanonicalMaterial) -> Vec<Metric> {
-    let mut metrics = vec![Metric::Dtm];
-    if !material.is_bare() {
-        metrics.extend(RuleSet::ALL.map(Metric::Dth));
-    }
-    metrics
-}
 
 /// Verifies every position of a table.
 ///
@@ -54,12 +44,11 @@ pub fn verify_table(
         statistics_agree: true,
         ..Verdict::default()
     };
-    if let Some(sweep) = Sweep::of(&table) {
-        sweep.verify(source, &mut verdict)?;
-        return Ok(verdict);
-    }
-    for metric in metrics(material) {
-        verify_metric(&table, metric, source, &mut verdict)?;
+    for metric in Metric::all_of(material) {
+        match Sweep::of(&table).filter(|_| metric == Metric::Dtm) {
+            Some(sweep) => sweep.verify(source, &mut verdict)?,
+            None => verify_metric(&table, metric, source, &mut verdict)?,
+        }
     }
     Ok(verdict)
 }

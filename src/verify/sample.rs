@@ -7,7 +7,7 @@ use crate::board::Position;
 use crate::index::Layout;
 use crate::material::CanonicalMaterial;
 use crate::probe::{Distance, ProbeError, Tablebase};
-use crate::rules::RuleSet;
+use crate::rules::{RuleSet, late_captures_matter};
 use crate::stats::Example;
 use crate::table::Metric;
 
@@ -91,6 +91,10 @@ fn compare(
             let found = tablebase.dth(position, rules)?.unwrap_or(Distance::Draw);
             check(metric, found, tablebase.dth_by_moves(position, rules)?);
         }
+    } else if late_captures_matter(material) {
+        let found = tablebase.plies_of_late_captures(position)?;
+        let expected = tablebase.plies_of_late_captures_by_moves(position)?;
+        check(Metric::Dth(RuleSet::Asean), found, expected);
     }
     Ok(())
 }

@@ -30,7 +30,11 @@ impl StoredSection {
         // A metric without a section is what its base says.
         let section = table
             .section(metric)
-            .or_else(|| metric.base().and_then(|base| table.section(base)))
+            .or_else(|| {
+                metric
+                    .base(table.material())
+                    .and_then(|base| table.section(base))
+            })
             .ok_or_else(|| table.damaged("lacks a metric that its material has"))?;
         let info = &section.header().info;
         let material = table.material();
@@ -67,7 +71,7 @@ pub fn stored(
     winners: &[Color],
 ) -> Result<StoredDistances, TableError> {
     let own = StoredSection::read(table, metric)?;
-    let base = match metric.base() {
+    let base = match metric.base(table.material()) {
         Some(base) if own.codes.contains(&Code::Base) => Some(StoredSection::read(table, base)?),
         _ => None,
     };

@@ -1,7 +1,7 @@
-//! ASEAN chess while both sides have men: a value for each position and each number of plies since
-//! the last capture.
+//! ASEAN chess by the clock: a value for each position and each number of plies since the last capture.
+//! Against a bare king the count is as old as the clock, as both began with the same capture.
 
-use sakmak::board::{Color, SquareSet};
+use sakmak::board::{Color, Role, SquareSet};
 use sakmak::rules::RuleSet;
 
 use super::{NaiveTable, Value};
@@ -9,11 +9,19 @@ use super::{NaiveTable, Value};
 /// With so many plies since the last capture the game is drawn, unless the last of them mates.
 pub const DRAWN: u32 = 100;
 
+/// With more plies than this counted against knights the game is drawn, unless the last of them mates.
+const COUNTED: u32 = 128;
+
 impl NaiveTable {
     /// The same ending by the clock. A win is one with up to so many plies on the clock as are left of
     /// [`DRAWN`] after its number: see [`NaiveTable::winner`].
     pub fn by_clock(&self) -> NaiveTable {
+        let bare = self.bare_king();
         let smaller = |table: &NaiveTable| match table.bare_king() {
+            Some(_) if bare.is_some() => {
+                table.assert_nothing_is_won_by_captures();
+                table.by_clock()
+            }
             Some(bare) => table.at_baring(RuleSet::Asean, bare),
             None => table.by_clock(),
         };
@@ -33,13 +41,17 @@ impl NaiveTable {
                 mates.collect()
             }),
         };
+        // What the bare king's captures are worth changes with the count.
+        let captures_change =
+            bare.is_some() && table.smaller.iter().flatten().any(NaiveTable::is_won);
         // From each clock to the one before: what has changed is looked for only where a move
         // leads to something that changed the last time.
         let mut changed: Option<[Vec<u32>; 2]> = None;
         for clock in (0..DRAWN).rev() {
             let mut found = [Vec::new(), Vec::new()];
             for turn in Color::ALL {
-                let look_at: Box<dyn Iterator<Item = usize>> = match &changed {
+                let looked_at_all = changed.as_ref().filter(|_| !captures_change);
+                let look_at: Box<dyn Iterator<Item = usize>> = match looked_at_all {
                     None => Box::new(0..table.values[0].len()),
                     Some(changed) => {
                         let mut before = Vec::new();
@@ -82,11 +94,40 @@ impl NaiveTable {
         }
     }
 
+    /// The plies that the count leaves against a bare king after so many. With mets alone there is no
+    /// count.
+    fn plies_counted(&self, counted: u32) -> u32 {
+        match self.men.iter().any(|&(_, role)| role == Role::Knight) {
+            true => (COUNTED + 1).saturating_sub(counted),
+            false => DRAWN,
+        }
+    }
+
+    /// Captures that lead from this bare-king ending to others win nothing.
+    fn assert_nothing_is_won_by_captures(&self) {
+        assert!(!self.smaller.iter().flatten().any(NaiveTable::is_won));
+    }
+
+    /// True if any position is won.
+    fn is_won(&self) -> bool {
+        let won = |byte: &u8| matches!(Value::from_byte(*byte), Value::Win(..));
+        self.values.iter().flatten().any(won)
+    }
+
     /// Who wins before a move, with so many plies on the clock.
     fn winner_a_ply_on(&self, index: usize, turn: Color, clock: u32) -> Option<Color> {
         let (mut moves, mut lost, mut won) = (0, 0, false);
         let occupied = self.occupied(index);
-        for (targets, clock) in [(occupied, 0), (SquareSet::ALL & !occupied, clock + 1)] {
+        let captured = match self.bare_king() {
+            // The count goes on. What it leaves is as much as a clock that says this leaves: there is
+            // no further capture that would start it again.
+            Some(_) => DRAWN.saturating_sub(self.plies_counted(clock + 1)),
+            None => 0,
+        };
+        for (targets, clock) in [
+            (occupied, captured),
+            (SquareSet::ALL & !occupied, clock + 1),
+        ] {
             self.each_move(index, turn, targets, |value| {
                 let winner = NaiveTable::winner(value, clock);
                 moves += 1;

@@ -69,7 +69,7 @@ impl Slow {
         let turn = position.turn();
         let base = || {
             metric
-                .base()
+                .base(material.canonical().0)
                 .and_then(|metric| self.code(metric, &position))
         };
         let code = match self.code(metric, &position) {

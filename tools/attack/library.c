@@ -108,7 +108,7 @@ int main(int argc, char **argv) {
   for (uint64_t i = 0; i < positions; i++) {
     SakmakPosition position = random_position(&state);
     SakmakCount count = {(int32_t)(next(&state) % 5) - 1, (uint32_t)next(&state) >> next(&state) % 32,
-                         (uint32_t)next(&state) >> next(&state) % 32};
+                         (uint32_t)next(&state) >> next(&state) % 32, (uint32_t)next(&state) % 128};
     int32_t rules = (int32_t)(next(&state) % 5) - 1;
     int is_sensible = next(&state) & 1;
     SakmakValue value;
