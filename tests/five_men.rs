@@ -336,7 +336,7 @@ fn assert_late_captures_follow(name: &str, positions: u32) {
         let mate = 2 * u32::from(mate) - u32::from(turn == Color::White);
         // Most positions are those in which captures matter.
         let matters = plies < mate;
-        if !matters && random(&mut seed) % 8 != 0 {
+        if !matters && !random(&mut seed).is_multiple_of(8) {
             continue;
         }
         looked_at += 1;

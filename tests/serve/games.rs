@@ -199,8 +199,8 @@ fn positions_are_found_as_the_program_finds_them() {
             "KSMvK --turn b --dtm 20..30 --men k@d-e4-5 --men K@a-h1-4 --seed 8",
         ),
         (
-            "ending=KRvKN&rules=asean&verdict=cursed-win&zugzwang=false&turn=any",
-            "KRvKN --rules asean --verdict cursed-win --turn any",
+            "ending=KRvKN&rules=asean&verdict=draw&zugzwang=false&turn=any",
+            "KRvKN --rules asean --verdict draw --turn any",
         ),
         (
             "ending=KRvK&first_move=check&verdict=win&only_move=true",
