@@ -174,7 +174,7 @@ fn games_and_searches_are_refused_like_other_questions() {
     };
     let limited = Served::new(tables(), options, Patience::default());
     let asked = (0..12).map(|_| limited.ask("POST", "/v1/annotate", &[], GAMES.as_bytes()));
-    let refused = asked.last().unwrap();
+    let refused = asked.next_back().unwrap();
     refused.is_error(429, "too-many-requests");
     limited
         .get("/v1/find?ending=KRvK")
