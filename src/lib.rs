@@ -68,7 +68,7 @@
 //!     (RuleSet::Ouk, Category::CursedWin),
 //! ] {
 //!     let value = tablebase.probe(&fen.position, rules, &Count::Fresh)?;
-//!     assert_eq!(value.map(|value| value.category), Some(category));
+//!     assert_eq!(value.category, category);
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -16,7 +16,7 @@
 //!
 //! let mut tablebase = Tablebase::new();
 //! tablebase.add_directory(directory.path())?;
-//! let text = "[FEN \"8/8/8/8/8/2k5/1R6/K7 w - 32 5 1\"]\n\n1. Rb8 Kc2 2. Rb2+ Kxb2 1/2-1/2";
+//! let text = "[FEN \"8/8/8/8/8/2k5/1R6/K7 w - 32 1 1\"]\n\n1. Rb8 Kc2 2. Rb2+ Kxb2 1/2-1/2";
 //! for game in Games::new(text.as_bytes()) {
 //!     let annotation = annotate(&tablebase, game?, &Options::default())?;
 //!     // With 2. Rb2+ the rook is given away.

@@ -39,12 +39,11 @@
 //!
 //! // Under makruk's rules, the count beginning with Black's next move.
 //! let value = tablebase.probe(&position, RuleSet::Makruk, &Count::Fresh)?;
-//! let value = value.ok_or("the tables do not decide it")?;
 //! assert_eq!((value.category, value.dtm), (Category::Win, Distance::Win(Moves(14))));
 //!
 //! // At the root: every move with what it is worth to the player who makes it, and best play.
 //! let moves = tablebase.best_moves(&position, RuleSet::Makruk, &Count::Fresh)?;
-//! assert_eq!(moves[0].category, Some(Category::Win));
+//! assert_eq!(moves[0].category, Category::Win);
 //! let line = tablebase.line(&position, RuleSet::Makruk, &Count::Fresh)?;
 //! assert_eq!(line.moves.len(), 27);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
