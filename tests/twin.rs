@@ -280,13 +280,18 @@ fn assert_four_men_agree(name: &str) {
     if material.is_bare() {
         return;
     }
-    for rules in RuleSet::ALL {
-        let honor = naive.to_honor(rules);
-        let metric = Metric::Dth(rules);
-        assert_solver_agrees(material, &honor, Goal::Honor(rules));
-        assert_table_agrees(material, &honor, metric, directory.path());
-        assert_verdicts_agree(material, &naive, &honor, rules, directory.path());
-    }
+    // Most of the time is the twin's, which uses one thread.
+    std::thread::scope(|scope| {
+        for rules in RuleSet::ALL {
+            let (naive, directory) = (&naive, directory.path());
+            scope.spawn(move || {
+                let honor = naive.to_honor(rules);
+                assert_solver_agrees(material, &honor, Goal::Honor(rules));
+                assert_table_agrees(material, &honor, Metric::Dth(rules), directory);
+                assert_verdicts_agree(material, naive, &honor, rules, directory);
+            });
+        }
+    });
 }
 
 #[test]

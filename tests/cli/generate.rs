@@ -381,9 +381,9 @@ fn asked_to_end_a_run_keeps_its_steps_and_goes_on_from_them() {
     use std::process::{Command, Stdio};
     use std::time::{Duration, Instant};
 
-    let memory = just_too_little("KRNMvK");
-    let directory = copies(&["KRvK", "KNvK", "KMvK", "KRNvK", "KRMvK", "KNMvK"]);
-    let args = ["generate", "KRNMvK", "--threads", "1", "--memory", &memory];
+    let memory = just_too_little("KRRMvK");
+    let directory = copies(&["KRvK", "KMvK", "KRRvK", "KRMvK"]);
+    let args = ["generate", "KRRMvK", "--threads", "1", "--memory", &memory];
     let first = Command::new(assert_cmd::cargo::cargo_bin("sakmak"))
         .args(args)
         .arg("--tables")
@@ -392,7 +392,7 @@ fn asked_to_end_a_run_keeps_its_steps_and_goes_on_from_them() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let work = directory.path().join("KRNMvK.work");
+    let work = directory.path().join("KRRMvK.work");
     let started = Instant::now();
     while !work.join("slice-0.step-003").exists() {
         assert!(started.elapsed() < Duration::from_secs(120));
@@ -414,7 +414,7 @@ fn asked_to_end_a_run_keeps_its_steps_and_goes_on_from_them() {
         work.join("slice-0.step-003").exists(),
         "finished steps stay"
     );
-    assert!(!directory.path().join("KRNMvK.skm").exists());
+    assert!(!directory.path().join("KRRMvK.skm").exists());
     let kept = fs::metadata(work.join("slice-0.step-002")).unwrap();
     // Two runs in one directory would be in each other's way: the second waits for the first,
     // and both leave what one would have left.
@@ -429,9 +429,9 @@ fn asked_to_end_a_run_keeps_its_steps_and_goes_on_from_them() {
     assert!(one.status.success() && other.status.success());
     assert!(kept.len() > 0 && !work.exists());
     // In memory, with nothing left of the first run.
-    let whole = copies(&["KRvK", "KNvK", "KMvK", "KRNvK", "KRMvK", "KNMvK"]);
-    assert_eq!(run(whole.path(), ["generate", "KRNMvK"]).code, 0);
-    assert!(bytes(whole.path())["KRNMvK.skm"] == bytes(directory.path())["KRNMvK.skm"]);
+    let whole = copies(&["KRvK", "KMvK", "KRRvK", "KRMvK"]);
+    assert_eq!(run(whole.path(), ["generate", "KRRMvK"]).code, 0);
+    assert!(bytes(whole.path())["KRRMvK.skm"] == bytes(directory.path())["KRRMvK.skm"]);
 }
 
 #[cfg(unix)]
