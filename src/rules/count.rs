@@ -12,9 +12,8 @@ use crate::board::{Color, Fen, FenCount, FenCountError, Position};
 use crate::material::Material;
 
 use super::RuleSet;
-use super::limits::{
-    FIFTY_MOVES_PLIES, LimitKind, boards_honor_limit, in_moves, pieces_honor_limit,
-};
+use super::fifty_moves::{self, FIFTY_MOVES_PLIES};
+use super::limits::{LimitKind, boards_honor_limit, in_moves, pieces_honor_limit};
 
 /// How far the count has come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -123,7 +122,7 @@ impl Count {
 
     /// The plies that ASEAN chess's fifty-move rule leaves to either side until the next capture.
     pub(crate) fn plies_to_capture(&self) -> u32 {
-        FIFTY_MOVES_PLIES.saturating_sub(self.plies_since_capture())
+        fifty_moves::plies_left(self.plies_since_capture())
     }
 
     /// The limit and the number of plies counted, if a count runs.
@@ -260,7 +259,7 @@ impl Allowance {
                 boards_honor_limit(rules, material).map(|limit| fresh(kind, limit, 0, to_move))
             }
         };
-        let fifty = (rules == RuleSet::Asean).then(|| fifty_moves(to_move, count));
+        let fifty = (rules == RuleSet::Asean).then(|| within_fifty_moves(to_move, count));
         // Where both leave as many moves, the count is the one to name.
         [honor, fifty]
             .into_iter()
@@ -315,7 +314,7 @@ pub(super) fn number_said(counted_plies: u32, winner_to_move: bool) -> u32 {
 }
 
 /// What the fifty-move rule leaves.
-fn fifty_moves(to_move: bool, count: &Count) -> Allowance {
+fn within_fifty_moves(to_move: bool, count: &Count) -> Allowance {
     let plies = count.plies_since_capture();
     Allowance {
         kind: LimitKind::FiftyMoves,

@@ -8,7 +8,7 @@
 //! is over before a hundred plies are made, captures or not. That leaves knights and mets.
 
 use super::count::{Count, after_limit};
-use super::limits::FIFTY_MOVES_PLIES;
+use super::fifty_moves::FIFTY_MOVES_PLIES;
 use super::rule_set::RuleSet;
 use crate::board::{Color, Role};
 use crate::material::CanonicalMaterial;

@@ -23,9 +23,6 @@ pub enum LimitKind {
     FiftyMoves,
 }
 
-/// Fifty moves of each side, in plies: with so many since the last capture an ASEAN game is drawn.
-pub const FIFTY_MOVES_PLIES: u32 = 100;
-
 /// One line of a table of limits: it fits an army with at least this many men of the role.
 type Line = (Role, usize, u32);
 

@@ -4,6 +4,7 @@
 //! men. What differs is how long the stronger side may take. Nothing here knows what a table is.
 
 mod count;
+mod fifty_moves;
 mod late_capture;
 mod limits;
 mod note;
@@ -13,8 +14,9 @@ mod running;
 mod verdict;
 
 pub use count::{Allowance, Count, CountError, moves_available};
+pub use fifty_moves::FIFTY_MOVES_PLIES;
 pub use late_capture::{late_captures_matter, plies_of_late_capture};
-pub use limits::{FIFTY_MOVES_PLIES, LimitKind, boards_honor_limit, pieces_honor_limit};
+pub use limits::{LimitKind, boards_honor_limit, pieces_honor_limit};
 pub use note::CountNote;
 pub use read::{MayLeap, ReadError};
 pub use rule_set::{RuleSet, RuleSetError};
