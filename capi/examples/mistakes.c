@@ -124,6 +124,14 @@ int main(int argc, char **argv) {
   EXPECT(sakmak_category(tablebase, &position, rules, &wrong, &category, &error), BAD_COUNT);
   EXPECT(sakmak_category(tablebase, &position, rules, NULL, &category, &error), OK);
   if (category != SAKMAK_CATEGORY_WIN) return 1;
+  /* A limit of 0 is no count, and what is counted the clock of the fifty-move rule. */
+  SakmakCount none = {SAKMAK_COUNT_KIND_RUNNING, 0, 0, 0}, clock = {SAKMAK_COUNT_KIND_RUNNING, 0, 99, 0};
+  EXPECT(sakmak_category(tablebase, &position, rules, &none, &category, &error), OK);
+  if (category != SAKMAK_CATEGORY_WIN) return 1;
+  EXPECT(sakmak_category(tablebase, &position, rules, &clock, &category, &error), OK);
+  if (category != SAKMAK_CATEGORY_WIN) return 1;
+  EXPECT(sakmak_category(tablebase, &position, SAKMAK_RULES_ASEAN, &clock, &category, &error), OK);
+  if (category == SAKMAK_CATEGORY_WIN) return 1;
   EXPECT(sakmak_is_stored(tablebase, &position, &flag, &error), OK);
   if (!flag) return 1;
 

@@ -1910,6 +1910,13 @@ static void give_position(const Position *p, SakmakPosition *given) {
                             p->role[KNIGHT], p->role[KHON],    p->role[MET],  (uint8_t)p->turn};
 }
 
+/* The count that is given: none is a fresh one, and a limit of 0 says that none runs. */
+static SakmakCount take_count(const SakmakCount *given) {
+  if (!given) return FRESH;
+  if (given->kind != SAKMAK_COUNT_KIND_RUNNING || given->limit_plies) return *given;
+  return given->counted_plies ? (SakmakCount){SAKMAK_COUNT_KIND_CLOCK, 0, given->counted_plies, 0} : FRESH;
+}
+
 static SakmakStatus check_count(const Position *p, int rules, const SakmakCount *count, SakmakError *error) {
   if (count->kind < SAKMAK_COUNT_KIND_FRESH || count->kind > SAKMAK_COUNT_KIND_BOTH)
     return fail(error, SAKMAK_STATUS_BAD_COUNT, "%d is no kind of count: pass one of SakmakCountKind", (int)count->kind);
@@ -1934,7 +1941,7 @@ static SakmakStatus take_question(SakmakTablebase *t, const SakmakPosition *give
   if (status || (status = check_rules(rules, error)) ||
       (status = take_position(&t->shared->constants, given, p, error)))
     return status;
-  *count = given_count ? *given_count : FRESH;
+  *count = take_count(given_count);
   return check_count(p, rules, count, error);
 }
 
@@ -2090,6 +2097,14 @@ static SakmakStatus add_tables(SakmakTablebase *t, const char *directory, size_t
 
 const char *sakmak_version(void) { return VERSION; }
 
+/* Passes a failure on, after what has failed before. */
+static void say(SakmakError *error, const SakmakError *failure, int after_another) {
+  if (!error) return;
+  size_t said = after_another ? strlen(error->message) : 0;
+  error->status = failure->status;
+  snprintf(error->message + said, sizeof error->message - said, "%s%s", said ? "; " : "", failure->message);
+}
+
 SakmakStatus sakmak_open(const char *directories, const SakmakOptions *options, SakmakTablebase **handle,
                          SakmakError *error) {
   if (!handle) return null_pointer("the place for the tablebase", error);
@@ -2121,9 +2136,14 @@ SakmakStatus sakmak_open(const char *directories, const SakmakOptions *options, 
     char *end = strchr(at, DIRECTORY_SEPARATOR_OF_LISTS);
     if (end) *end++ = 0;
     if (*at) {
-      SakmakStatus of_one = add_tables(t, at, &added, error);
-      if (of_one) status = of_one;
-      else opened = 1;
+      SakmakError failure;
+      SakmakStatus of_one = add_tables(t, at, &added, &failure);
+      if (of_one) {
+        say(error, &failure, status != SAKMAK_STATUS_OK);
+        status = of_one;
+      } else {
+        opened = 1;
+      }
     }
     at = end;
   }
@@ -2661,7 +2681,7 @@ SakmakStatus sakmak_write_fen(const SakmakPosition *position, const SakmakCount 
   Position p;
   SakmakStatus status = check_rules(rules, error);
   if (status || (status = take_position(NULL, position, &p, error))) return status;
-  SakmakCount count = given_count ? *given_count : FRESH;
+  SakmakCount count = take_count(given_count);
   if ((status = check_count(&p, rules, &count, error))) return status;
   if (!buffer) return null_pointer("the buffer for the FEN", error);
 
