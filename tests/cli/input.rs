@@ -1,5 +1,7 @@
 //! Bad input: one clear sentence and exit code 2.
 
+use std::path::Path;
+
 use crate::common::{assert_fails, run, tables};
 
 #[track_caller]
@@ -178,6 +180,35 @@ fn wrong_usage_has_exit_code_2() {
         assert_eq!(run.code, 2, "{args:?}: {}", run.err);
         assert!(!run.err.is_empty() && run.out.is_empty(), "{args:?}");
     }
+}
+
+#[test]
+fn options_that_do_not_fit_are_refused() {
+    let cases: [(&[&str], [&str; 2]); 3] = [
+        (
+            &["study", "KRvK", "--explorer", "http://localhost"],
+            ["--explorer links the boards of a page", "--format html"],
+        ),
+        (
+            &["study", "KRvK", "--format", "csv", "--out", "x.html"],
+            ["csv is not the form of a file named x.html", "another name"],
+        ),
+        (
+            &["bench", "KRRRRRvK"],
+            ["KRRRRRvK has 7 men", "name a smaller ending"],
+        ),
+    ];
+    for (args, says) in cases {
+        assert_fails(tables(), args, 2, &says);
+    }
+}
+
+#[test]
+fn a_path_that_names_no_directory_is_refused() {
+    let says = ["no directory of tables is named", "SAKMAK_TABLES"];
+    assert_fails(Path::new(""), &["list"], 2, &says);
+    let probe = ["probe", "8/8/8/8/8/2k5/8/K6R w"];
+    assert_fails(Path::new(":"), &probe, 2, &says);
 }
 
 #[test]
