@@ -3,12 +3,15 @@
 //! Colours come from the page's style sheet by classes, so that they follow light and dark.
 
 mod board;
-mod charts;
+mod chart;
+mod curve;
 mod heat;
+mod histogram;
 
 pub use board::{board, glyph, moves_of, symbols};
-pub use charts::{Curve, Histogram, Mark};
+pub use curve::{Curve, Mark};
 pub use heat::heat;
+pub use histogram::Histogram;
 
 /// A length with at most one decimal.
 fn length(x: f64) -> String {

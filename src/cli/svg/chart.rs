@@ -1,0 +1,83 @@
+//! What the charts have in common: their size, an axis of moves, lines with numbers.
+
+use maud::{Markup, html};
+
+use super::length;
+
+const WIDTH: f64 = 640.0;
+const LEFT: f64 = 52.0;
+const RIGHT: f64 = 12.0;
+pub(super) const TOP: f64 = 30.0;
+pub(super) const BOTTOM: f64 = 34.0;
+pub(super) const HEIGHT: f64 = 230.0;
+
+/// The place of moves on the axis.
+pub(super) struct Axis {
+    /// The number of moves at its end.
+    pub moves: usize,
+}
+
+impl Axis {
+    /// From 0 to this many moves.
+    pub fn x(&self, moves: f64) -> f64 {
+        LEFT + (WIDTH - LEFT - RIGHT) * moves / self.moves as f64
+    }
+
+    /// Numbers under the axis, each in the middle of its unit's bar or on its line, and its title.
+    pub fn ticks(&self, offset: f64, bottom: f64, title: &str) -> Markup {
+        let step = match self.moves {
+            0..=12 => 1,
+            13..=30 => 5,
+            31..=80 => 10,
+            _ => 20,
+        };
+        html! {
+            g class="ax" {
+                @for moves in (0..=self.moves).step_by(step) {
+                    text x=(length(self.x(moves as f64 + offset))) y=(bottom + 15.0) { (moves) }
+                }
+                text x=(length(LEFT + (WIDTH - LEFT - RIGHT) / 2.0)) y=(bottom + 30.0) { (title) }
+            }
+        }
+    }
+}
+
+pub(super) fn chart(label: &str, class: &str, content: &Markup) -> Markup {
+    html! {
+        svg class={ "chart " (class) } viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="img" aria-label=(label) {
+            (content)
+        }
+    }
+}
+
+/// Lines with numbers, at parts of the height.
+pub(super) fn grid(class: &str, lines: &[(f64, String)], top: f64, bottom: f64) -> Markup {
+    html! {
+        g class={ "gr " (class) } {
+            @for (part, label) in lines {
+                @let y = bottom - (bottom - top) * part;
+                path d={ "M" (LEFT) " " (length(y)) "H" (WIDTH - RIGHT) } {}
+                text x=(LEFT - 6.0) y=(length(y + 4.0)) { (label) }
+            }
+        }
+    }
+}
+
+/// True where a label has its place at the left.
+pub(super) fn at_the_right(x: f64) -> bool {
+    x > WIDTH * 0.6
+}
+
+/// A vertical line with its label on the side where there is space.
+pub(super) fn mark(x: f64, top: f64, bottom: f64, label: &str, class: &str, raise: f64) -> Markup {
+    let (anchor, shift) = match at_the_right(x) {
+        true => ("end", -5.0),
+        false => ("start", 5.0),
+    };
+    html! {
+        g class={ "mk " (class) } {
+            path d={ "M" (length(x)) " " (length(top - 4.0 - raise)) "V" (bottom) } {}
+            text x=(length(x + shift)) y=(length(top + 4.0 - raise)) text-anchor=(anchor) { (label) }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! What share is won in how many moves, as a line for each rule set.
+
+use maud::{Markup, html};
+
+use super::chart::{Axis, BOTTOM, HEIGHT, TOP, at_the_right, chart, grid, mark};
+use super::length;
+use crate::cli::format::counted;
+
+/// A line through a chart at the moves that a count leaves.
+pub struct Mark {
+    /// What it is the count of.
+    pub label: String,
+    /// The moves.
+    pub moves: u32,
+}
+
+/// The share that is won within a number of moves.
+pub struct Curve<'a> {
+    /// What is drawn, for those who hear the page.
+    pub label: &'a str,
+    /// The lines: each with the rule set that it is drawn for and the positions won, by distance. The
+    /// first can be pointed at.
+    pub lines: Vec<(&'a str, &'a [u64])>,
+    /// Of how many positions.
+    pub legal: u64,
+    /// What each rule set allows.
+    pub marks: Vec<Mark>,
+}
+
+impl Curve<'_> {
+    /// Draws it.
+    pub fn svg(&self) -> Markup {
+        let (top, bottom) = (TOP + 10.0, HEIGHT - BOTTOM);
+        let last = |positions: &[u64]| positions.iter().rposition(|&n| n > 0);
+        let lines = self.lines.iter();
+        let last = lines.filter_map(|(_, positions)| last(positions)).max();
+        let most = self.marks.iter().map(|mark| mark.moves as usize).max();
+        let axis = Axis {
+            moves: last.max(most).unwrap_or(0) + 2,
+        };
+        let quarters = [0.0, 0.25, 0.5, 0.75, 1.0];
+        let lines = quarters.map(|part| (part, format!("{} %", part * 100.0)));
+        let first = self.lines.first().map_or(&[][..], |line| line.1);
+        let mut won = 0;
+        let shares = (0..=axis.moves).map(|moves| {
+            won += first.get(moves).copied().unwrap_or(0);
+            (moves, 100.0 * won as f64 / self.legal.max(1) as f64)
+        });
+        // The labels at the left of their lines hang the higher the further right they begin, and
+        // the other way round, so that none runs over a line.
+        let mut marks: Vec<&Mark> = self.marks.iter().collect();
+        marks.sort_by_key(|mark| mark.moves);
+        if marks
+            .last()
+            .is_some_and(|m| !at_the_right(axis.x(f64::from(m.moves))))
+        {
+            marks.reverse();
+        }
+        let content = html! {
+            (grid("", &lines, top, bottom))
+            @for (class, positions) in self.lines.iter().rev() {
+                path class={ "ln " (class) } d=(self.path(positions, &axis, top, bottom)) {}
+            }
+            @for (moves, percent) in shares {
+                rect class="pt" x=(length(axis.x(moves as f64))) y=(top)
+                    width=(length(axis.x(1.0) - axis.x(0.0))) height=(bottom - top) {
+                    title { (counted(moves as u64, "move")) ": " (format!("{percent:.2}")) " % won" }
+                }
+            }
+            (axis.ticks(0.0, bottom, "moves allowed"))
+            @for (i, m) in marks.into_iter().enumerate() {
+                (mark(axis.x(f64::from(m.moves)), top, bottom, &format!("{} {}", m.label, m.moves), &m.label.to_lowercase(), 13.0 * i as f64))
+            }
+        };
+        chart(self.label, "curve", &content)
+    }
+
+    /// The steps of one line.
+    fn path(&self, positions: &[u64], axis: &Axis, top: f64, bottom: f64) -> String {
+        let mut won = 0;
+        let mut path = format!("M{} {}", length(axis.x(0.0)), length(bottom));
+        for moves in 0..=axis.moves {
+            let more = positions.get(moves).copied().unwrap_or(0);
+            won += more;
+            // Where nothing is added the line goes on as it is.
+            if more > 0 || moves == axis.moves {
+                let y = bottom - (bottom - top) * won as f64 / self.legal.max(1) as f64;
+                path += &format!("H{}V{}", length(axis.x(moves as f64)), length(y));
+            }
+        }
+        path
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_curve_ends_at_what_is_won_at_all() {
+        let svg = Curve {
+            label: "",
+            lines: vec![("makruk", &[0, 1, 1]), ("ouk", &[1])],
+            legal: 4,
+            marks: vec![Mark {
+                label: "makruk".to_string(),
+                moves: 3,
+            }],
+        }
+        .svg()
+        .into_string();
+        assert!(svg.contains("1 move: 25.00 % won"));
+        assert!(svg.contains("5 moves: 50.00 % won"));
+        assert!(svg.contains("makruk 3"));
+        assert_eq!(svg.matches("class=\"ln ").count(), 2);
+    }
+}

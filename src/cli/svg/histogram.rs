@@ -1,0 +1,99 @@
+//! How many positions there are of each distance, as bars.
+
+use maud::{Markup, html};
+
+use super::chart::{Axis, BOTTOM, HEIGHT, TOP, chart, grid, mark};
+use super::length;
+use crate::cli::format::counted;
+
+/// How many positions there are of each distance.
+pub struct Histogram<'a> {
+    /// What the bars count, for those who hear the page.
+    pub label: &'a str,
+    /// What a distance is: `mate` or `honor`.
+    pub to: &'a str,
+    /// The positions by distance.
+    pub positions: &'a [u64],
+    /// Where the count ends, if it does.
+    pub count: Option<u32>,
+}
+
+/// A number of positions in few letters: `1.2M`.
+fn brief(n: u64) -> String {
+    match n {
+        0..1_000 => n.to_string(),
+        1_000..1_000_000 => format!("{}k", length(n as f64 / 1e3)),
+        _ => format!("{}M", length(n as f64 / 1e6)),
+    }
+}
+
+impl Histogram<'_> {
+    /// Draws it. Each bar has the height of either scale: the other's in `data-y` and `data-h`.
+    pub fn svg(&self) -> Markup {
+        let bottom = HEIGHT - BOTTOM;
+        let most = self.positions.iter().copied().max().unwrap_or(0).max(1);
+        let last = self.positions.iter().rposition(|&n| n > 0).unwrap_or(0);
+        let count = self.count.map_or(0, |count| count as usize + 1);
+        let axis = Axis {
+            moves: (last + 1).max(count + 1),
+        };
+        let scale = |part: f64| (part, brief((most as f64 * part).round() as u64));
+        let plain: Vec<_> = [0.0, 0.5, 1.0].into_iter().map(scale).collect();
+        let log = |n: u64| ((n + 1) as f64).log10() / ((most + 1) as f64).log10();
+        let tens = (0..=most.ilog10()).map(|power| 10u64.pow(power));
+        let step = most.ilog10() as usize / 5 + 1;
+        let decades: Vec<_> = tens.step_by(step).map(|n| (log(n), brief(n))).collect();
+        let bars = self.positions.iter().enumerate().filter(|&(_, &n)| n > 0);
+        let content = html! {
+            (grid("lin", &plain, TOP, bottom))
+            (grid("log", &decades, TOP, bottom))
+            @for (moves, &n) in bars {
+                (self.bar(&axis, moves, n, [n as f64 / most as f64, log(n)]))
+            }
+            (axis.ticks(0.5, bottom, &format!("moves to {}", self.to)))
+            @if let Some(count) = self.count {
+                (mark(axis.x(f64::from(count) + 1.0), TOP, bottom, &format!("the count: {count} moves"), "makruk", 12.0))
+            }
+        };
+        chart(self.label, "histogram", &content)
+    }
+
+    /// The bar of one distance; `parts` are its heights on the plain and the logarithmic scale.
+    fn bar(&self, axis: &Axis, moves: usize, n: u64, parts: [f64; 2]) -> Markup {
+        let (left, right) = (axis.x(moves as f64), axis.x(moves as f64 + 1.0));
+        let bottom = HEIGHT - BOTTOM;
+        // Every bar can be seen and pointed at.
+        let [tall, tall_log] = parts.map(|part| ((bottom - TOP) * part).max(1.0));
+        let late = self.count.is_some_and(|count| moves > count as usize);
+        html! {
+            rect class=(if late { "late" } else { "bar" })
+                x=(length(left)) width=(length((right - left - 0.6).max(0.8)))
+                y=(length(bottom - tall)) height=(length(tall))
+                data-y=(length(bottom - tall_log)) data-h=(length(tall_log)) {
+                title { (self.to) " in " (moves) ": " (counted(n, "position")) @if late { ", too late" } }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_histogram_has_a_bar_for_each_distance_that_there_is() {
+        let svg = Histogram {
+            label: "a <label>",
+            to: "mate",
+            positions: &[0, 5, 0, 7, 1],
+            count: Some(3),
+        }
+        .svg()
+        .into_string();
+        assert_eq!(svg.matches("class=\"bar\"").count(), 2);
+        assert_eq!(svg.matches("class=\"late\"").count(), 1);
+        assert!(svg.contains("mate in 3: 7 positions<"));
+        assert!(svg.contains("mate in 4: 1 position, too late<"));
+        assert!(svg.contains("a &lt;label&gt;"));
+    }
+}
