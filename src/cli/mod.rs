@@ -31,6 +31,7 @@ mod stderr;
 mod study;
 mod svg;
 mod tables_args;
+mod terminal_board;
 mod threads_args;
 mod uci;
 mod verify;

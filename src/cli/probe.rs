@@ -3,6 +3,7 @@
 use super::answer::text;
 use super::output::{print, print_json};
 use super::position_args::PositionArgs;
+use super::terminal_board::BoardArgs;
 use super::{Common, Failure, batch};
 
 /// Probe a position and rank its moves
@@ -21,10 +22,13 @@ sakmak probe \"8/8/8/3k4/8/3K4/2SM4/8 w\"\n  \
 sakmak probe \"8/1K6/2MN4/k1M5/8/8/8/8 b - 128 10 78\" --json\n  \
 sakmak probe \"8/8/8/3k4/8/3K4/2BQ4/8 w\" --rules asean\n  \
 sakmak probe \"8/8/8/3k4/8/3K4/2SM4/8 b\" --count 20\n  \
+sakmak probe \"8/8/8/3k4/8/3K4/2SM4/8 b\" --board figures --flip\n  \
 sakmak probe --json - < positions.txt")]
 pub struct Args {
     #[command(flatten)]
     question: PositionArgs,
+    #[command(flatten)]
+    board: BoardArgs,
     /// Print one JSON document, or one per line for positions from standard input
     #[arg(long)]
     json: bool,
@@ -34,12 +38,17 @@ pub struct Args {
 pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     let tablebase = common.open_tables()?;
     if args.question.is_batch() {
+        args.board.refuse_many()?;
         return batch::run(&tablebase, &args.question, &common.tables, args.json);
     }
     let fen = args.question.read(&tablebase)?;
     let answer = tablebase.answer(&fen, args.question.rules())?;
     match args.json {
         true => print_json(&answer.document()),
-        false => print(&text(&answer)),
+        false => {
+            let lettering = args.question.rules().lettering();
+            let board = args.board.draw(&answer.fen.position, lettering);
+            print(&format!("{board}{}", text(&answer)))
+        }
     }
 }

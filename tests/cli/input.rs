@@ -184,7 +184,11 @@ fn wrong_usage_has_exit_code_2() {
 
 #[test]
 fn options_that_do_not_fit_are_refused() {
-    let cases: [(&[&str], [&str; 2]); 3] = [
+    let cases: [(&[&str], [&str; 2]); 4] = [
+        (
+            &["probe", "-", "--board", "figures"],
+            ["draw the board of one position", "a FEN in place of -"],
+        ),
         (
             &["study", "KRvK", "--explorer", "http://localhost"],
             ["--explorer links the boards of a page", "--format html"],
