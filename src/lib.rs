@@ -106,7 +106,8 @@
 //! | `rust-zstd` | decompressing in Rust, by ruzstd, if `zstd` is not there: slower, and each block decoded allocates | no |
 //!
 //! One of the last two is needed. Without `files` tables are given as bytes, by
-//! [`probe::Tablebase::add_bytes`] or [`table::Table::new`], and nothing is asked of the system: with
+//! [`probe::Tablebase::add_bytes`] or [`table::Table::new`], or as a source of bytes that are fetched
+//! when needed, by [`probe::Tablebase::add_source`], and nothing is asked of the system: with
 //! `rust-zstd` the crate then builds for `wasm32-unknown-unknown`.
 //!
 //! ```toml

@@ -6,10 +6,13 @@ mod plain;
 #[path = "golden/symbol_ranking.rs"]
 mod ranked;
 
+use std::io;
+use std::sync::Mutex;
+
 use sakmak::board::Color;
 use sakmak::probe::{Distance, Moves, ProbeError, Tablebase};
 use sakmak::rules::{Count, RuleSet};
-use sakmak::table::{Block, Code, Decoder, ILLEGAL, Section, Table, TableErrorKind};
+use sakmak::table::{Block, Code, Decoder, ILLEGAL, Section, Source, Table, TableErrorKind};
 
 const PLAIN: &[u8] = include_bytes!("golden/format-2.skm");
 const DICTIONARY: &[u8] = include_bytes!("golden/format-2-dictionary.skm");
@@ -130,4 +133,62 @@ fn what_is_missing_or_damaged_is_an_error_of_its_own() {
             assert!(noticed, "byte {at}");
         }
     }
+}
+
+/// A file of which a byte is there once it was asked for.
+struct Late(Mutex<Vec<bool>>);
+
+impl Source for &'static Late {
+    fn length(&self) -> io::Result<u64> {
+        Ok(SYMBOL_RANKING.len() as u64)
+    }
+
+    fn bytes<'a>(&'a self, start: u64, length: usize, _: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
+        let range = start as usize..start as usize + length;
+        let mut there = self.0.lock().unwrap();
+        if there[range.clone()].iter().all(|&there| there) {
+            return Ok(&SYMBOL_RANKING[range]);
+        }
+        there[range].fill(true);
+        Err(io::ErrorKind::WouldBlock.into())
+    }
+}
+
+#[test]
+fn source_is_asked_again_for_what_was_not_there() {
+    let mut whole = Tablebase::new();
+    let material = whole.add_bytes(SYMBOL_RANKING).unwrap();
+    let late: &'static Late = Box::leak(Box::new(Late(Mutex::new(vec![
+        false;
+        SYMBOL_RANKING.len()
+    ]))));
+    let mut tablebase = Tablebase::new();
+    tablebase.add_source(material, late);
+    assert!(tablebase.materials().eq([material]));
+    let (layout, _) = ranked::section();
+    let mut failed = 0;
+    let positions = (0..layout.cells()).step_by(101);
+    for position in
+        positions.filter_map(|number| layout.example(number).position(material, Color::White))
+    {
+        let distance = loop {
+            match tablebase.dtm(&position) {
+                Ok(distance) => break distance,
+                Err(ProbeError::Table(error)) => {
+                    let late = |kind: &TableErrorKind| matches!(kind, TableErrorKind::Io { source, .. } if source.kind() == io::ErrorKind::WouldBlock);
+                    assert!(late(error.kind()), "{error}");
+                    failed += 1;
+                }
+                Err(error) => panic!("{error}"),
+            }
+        };
+        assert_eq!(distance, whole.dtm(&position).unwrap());
+    }
+    // The preamble, the header, the model, and each block with its entry of the index.
+    assert!(failed > 5, "{failed}");
+    // Another ending's.
+    let other = "KRRvK".parse().unwrap();
+    tablebase.add_source(other, SYMBOL_RANKING);
+    let error = tablebase.table(other).unwrap_err();
+    assert!(error.to_string().contains("is the table of"), "{error}");
 }

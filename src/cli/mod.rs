@@ -26,6 +26,8 @@ mod serve;
 mod set_args;
 mod shell;
 mod signals;
+#[cfg(feature = "serve")]
+mod site;
 mod stats;
 mod stderr;
 mod study;
@@ -77,6 +79,8 @@ enum Command {
     List(list::Args),
     #[cfg(feature = "serve")]
     Serve(serve::Args),
+    #[cfg(feature = "serve")]
+    Site(site::Args),
     Bench(bench::Args),
     Uci(uci::Args),
     Completions(shell::CompletionsArgs),
@@ -114,6 +118,8 @@ fn run(command: Command, common: &Common) -> Result<(), Failure> {
         Command::Bench(args) => bench::run(&args, common),
         #[cfg(feature = "serve")]
         Command::Serve(args) => serve::run(&args, common),
+        #[cfg(feature = "serve")]
+        Command::Site(args) => site::run(&args, common),
         Command::Uci(args) => uci::run(&args, common),
         Command::Completions(args) => shell::completions(&args, Cli::command()),
         Command::Man(args) => shell::man(&args, Cli::command()),

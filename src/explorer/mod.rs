@@ -32,3 +32,6 @@ pub use question::{Question, parameters};
 pub use random::Wanted;
 pub use refusal::{Refusal, RefusalKind};
 pub use search::{MOST_FOUND, Search};
+
+#[cfg(feature = "serve")]
+pub(crate) use answer::json;

@@ -29,6 +29,18 @@ pub enum RefusalKind {
     Internal,
 }
 
+impl RefusalKind {
+    /// The status of HTTP for it.
+    pub fn status(self) -> u16 {
+        match self {
+            RefusalKind::Input => 400,
+            RefusalKind::MissingTable | RefusalKind::NotInTables | RefusalKind::NotFound => 404,
+            RefusalKind::TooLarge => 413,
+            RefusalKind::File | RefusalKind::Internal => 500,
+        }
+    }
+}
+
 /// Why a question has no answer. What it says is for whoever asks, so it names no path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {

@@ -5,14 +5,15 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use super::options::Options;
+use super::provided::Provided;
 use crate::material::CanonicalMaterial;
 use crate::table::{Access, TableError, TableFile};
 
 /// Where a table's file is.
 #[derive(Debug)]
 enum Place {
-    /// In bytes that were given, and stay.
-    Given(Arc<TableFile>),
+    /// In none.
+    Provided(Provided),
     /// In a directory.
     OnDisk(OnDisk),
 }
@@ -75,9 +76,9 @@ impl Disk {
         }));
     }
 
-    /// Adds the next file, which stays open.
-    pub fn add_given(&mut self, file: TableFile) {
-        self.places.push(Place::Given(Arc::new(file)));
+    /// Adds the next file, which is in no directory and stays open.
+    pub fn add_provided(&mut self, table: Provided) {
+        self.places.push(Place::Provided(table));
     }
 
     /// A file, opened now if it was not, and then checked.
@@ -87,7 +88,7 @@ impl Disk {
         check: impl FnOnce(&TableFile) -> Result<(), TableError>,
     ) -> Result<Arc<TableFile>, TableError> {
         let on_disk = match &self.places[number] {
-            Place::Given(file) => return Ok(file.clone()),
+            Place::Provided(table) => return table.file(),
             Place::OnDisk(on_disk) => on_disk,
         };
         let file = match on_disk.opened() {
@@ -124,7 +125,7 @@ impl Disk {
     fn on_disk(&self, number: usize) -> Option<&OnDisk> {
         match self.places.get(number)? {
             Place::OnDisk(file) => Some(file),
-            Place::Given(_) => None,
+            Place::Provided(_) => None,
         }
     }
 

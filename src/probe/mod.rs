@@ -93,6 +93,7 @@ mod line_document;
 mod lookup;
 mod numbering;
 mod options;
+mod provided;
 mod ranking;
 mod store;
 mod tablebase;

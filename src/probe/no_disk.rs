@@ -1,13 +1,14 @@
-//! In place of `disk` where there are no files: all tables are bytes that were given.
+//! In place of `disk` where there are no files: all tables are provided.
 
 use std::sync::Arc;
 
 use super::options::Options;
+use super::provided::Provided;
 use crate::table::{TableError, TableFile};
 
 /// The tables, by number.
 #[derive(Debug)]
-pub(super) struct Disk(Vec<Arc<TableFile>>);
+pub(super) struct Disk(Vec<Provided>);
 
 impl Disk {
     /// No tables. What the options say of files in directories does not matter.
@@ -16,16 +17,16 @@ impl Disk {
     }
 
     /// Adds the next table.
-    pub fn add_given(&mut self, file: TableFile) {
-        self.0.push(Arc::new(file));
+    pub fn add_provided(&mut self, table: Provided) {
+        self.0.push(table);
     }
 
-    /// The bytes of a table. They were checked when they were added.
+    /// A table, opened now if it was not.
     pub fn file(
         &self,
         number: usize,
         _check: impl FnOnce(&TableFile) -> Result<(), TableError>,
     ) -> Result<Arc<TableFile>, TableError> {
-        Ok(self.0[number].clone())
+        self.0[number].file()
     }
 }

@@ -14,8 +14,9 @@ use super::contents::Contents;
 use super::disk::Disk;
 use super::error::ProbeError;
 use super::options::Options;
+use super::provided::Provided;
 use crate::material::{CanonicalMaterial, Material};
-use crate::table::{FileBytes, TableError, TableFile};
+use crate::table::{Elsewhere, FileBytes, TableError, TableFile};
 
 /// Where the table of some men is, and whether the colours must change places to find a position
 /// in it.
@@ -90,9 +91,16 @@ impl Store {
         let material = file.material();
         let contents = Contents::new(&file, &self.next_page)?;
         if self.reserve(material, OnceLock::from(contents)) {
-            self.disk.add_given(file);
+            self.disk.add_provided(Provided::given(file));
         }
         Ok(material)
+    }
+
+    /// Adds the table that a source provides, unless there is one of its ending.
+    pub fn add_elsewhere(&mut self, material: CanonicalMaterial, source: Elsewhere) {
+        if self.reserve(material, OnceLock::new()) {
+            self.disk.add_provided(Provided::by(source, material));
+        }
     }
 
     /// Sets up the next slot. False if there is one of the ending.

@@ -19,7 +19,7 @@ use crate::board::Position;
 use crate::material::CanonicalMaterial;
 use crate::rules::{Category, Count, RuleSet};
 use crate::stats::Statistics;
-use crate::table::{FileBytes, Metric, TableError, TableFile};
+use crate::table::{Elsewhere, FileBytes, Metric, Source, TableError, TableFile};
 
 /// A set of tables: those of directories, or given as bytes.
 ///
@@ -110,6 +110,19 @@ impl Tablebase {
         bytes: impl Into<Cow<'static, [u8]>>,
     ) -> Result<CanonicalMaterial, TableError> {
         self.store.add_bytes(FileBytes::Memory(bytes.into()))
+    }
+
+    /// Adds the table of an ending whose bytes a source provides, unless there is one of it.
+    ///
+    /// Nothing is read now. A probe that needs bytes which the source does not have yet fails with
+    /// the source's error, and can be asked again once they are there: so a program reads a table
+    /// of which it fetches parts only.
+    pub fn add_source(
+        &mut self,
+        material: CanonicalMaterial,
+        source: impl Source + Send + Sync + 'static,
+    ) {
+        self.store.add_elsewhere(material, Elsewhere::new(source));
     }
 
     /// Adds the tables of a directory: the files named after a material in its canonical form, such

@@ -9,8 +9,9 @@ use serde::Serialize;
 use super::answers::refused;
 use super::reply;
 use super::server::Server;
-use crate::explorer::{Refusal, Wanted, parameters};
+use crate::explorer::{Refusal, Wanted, json, parameters};
 use crate::material::CanonicalMaterial;
+use crate::probe::Tablebase;
 use crate::study::{ExamplesDocument, StatisticsDocument};
 
 #[derive(Serialize)]
@@ -38,16 +39,23 @@ struct Figures<'a> {
 /// The endings of which there are tables.
 pub(super) async fn list(State(server): State<Server>, request: Request) -> Response<Body> {
     let tables = server.inner.edition.tables.iter();
-    let endings = tables.map(|(&material, table)| Ending {
+    let tables = tables.map(|(&material, table)| (material, table.bytes));
+    document(&server, &request, "endings", "", || listed(tables))
+}
+
+/// The document of the endings of which there are tables of these lengths.
+pub(super) fn listed(
+    tables: impl Iterator<Item = (CanonicalMaterial, u64)>,
+) -> Result<String, Refusal> {
+    let endings = tables.map(|(material, bytes)| Ending {
         material: material.to_string(),
         men: material.men(),
         bare: material.is_bare(),
-        bytes: table.bytes,
+        bytes,
     });
-    let listed = Listed {
+    json(&Listed {
         endings: endings.collect(),
-    };
-    document(&server, &request, "endings", "", &listed)
+    })
 }
 
 /// The statistics of an ending, by its canonical name; other spellings lead there.
@@ -71,21 +79,23 @@ pub(super) async fn one(
         reply::set(headers, CACHE_CONTROL, reply::FOR_A_DAY);
         return response;
     }
-    match figures_of(&server, material) {
-        Ok(figures) => document(&server, &request, "ending", &canonical, &figures),
-        Err(refusal) => refused(&refusal),
-    }
+    let table = server.inner.edition.tables.get(&material);
+    let bytes = table.map(|table| table.bytes);
+    document(&server, &request, "ending", &canonical, || {
+        figures(server.tablebase(), material, bytes)
+    })
 }
 
-fn figures_of(server: &Server, material: CanonicalMaterial) -> Result<Figures<'_>, Refusal> {
-    let tablebase = server.tablebase();
-    let statistics = StatisticsDocument::new(tablebase, material)?;
-    let examples = ExamplesDocument::new(material, tablebase.statistics(material)?);
-    let table = server.inner.edition.tables.get(&material);
-    Ok(Figures {
-        statistics,
-        examples,
-        bytes: table.map(|table| table.bytes),
+/// The document of an ending's statistics.
+pub(super) fn figures(
+    tablebase: &Tablebase,
+    material: CanonicalMaterial,
+    bytes: Option<u64>,
+) -> Result<String, Refusal> {
+    json(&Figures {
+        statistics: StatisticsDocument::new(tablebase, material)?,
+        examples: ExamplesDocument::new(material, tablebase.statistics(material)?),
+        bytes,
     })
 }
 
@@ -95,22 +105,20 @@ fn document(
     request: &Request,
     route: &str,
     question: &str,
-    document: &impl Serialize,
+    document: impl FnOnce() -> Result<String, Refusal>,
 ) -> Response<Body> {
     let headers = request.headers();
     let tag = reply::tag_for(headers, &server.tag(route, question));
     if reply::has(headers, &tag) {
         return reply::not_modified(&tag, reply::FOR_A_DAY);
     }
-    match serde_json::to_string(document) {
+    match document() {
         Ok(text) => {
-            let bytes = (text + "\n").into_bytes();
+            let bytes = text.into_bytes();
             let body = reply::body(headers, "application/json", reply::FOR_A_DAY, bytes);
             reply::tagged(body, &tag)
         }
-        Err(error) => refused(&Refusal::internal(format!(
-            "the figures cannot be written as JSON: {error}"
-        ))),
+        Err(refusal) => refused(&refusal),
     }
 }
 

@@ -24,6 +24,7 @@ mod routes;
 mod run;
 mod server;
 mod service;
+mod site;
 mod tables;
 mod timed;
 
@@ -32,3 +33,4 @@ pub use page::files as page_files;
 pub use routes::router;
 pub use run::{Patience, run, runtime};
 pub use server::{Options, Server};
+pub use site::{SiteError, write_site};

@@ -49,6 +49,8 @@ const ASSETS: &[Asset] = assets! {
     "/js/words.js" => "js/words.js", SCRIPT;
 };
 
+const READER: &str = include_str!("../../web/site/reader.js");
+
 const OPENAPI: &str = include_str!("../../web/openapi.json");
 
 /// Search engines may have the page, but not follow questions: there are more positions than they
@@ -66,6 +68,45 @@ pub(super) fn paths() -> impl Iterator<Item = &'static str> {
 /// The files that the explorer's page consists of, each with its path.
 pub fn files() -> impl Iterator<Item = (&'static str, &'static str)> {
     ASSETS.iter().map(|asset| (asset.path, asset.text))
+}
+
+/// What the page says differently where no server answers: the text, and what takes its place.
+const STATIC: [(&str, &str); 3] = [
+    (
+        "<link rel=\"stylesheet\"",
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'self'; script-src 'self' \
+         'wasm-unsafe-eval'; base-uri 'none'; form-action 'none'\">\n\
+         <meta name=\"sakmak-reader\" content=\"js/reader.js\">\n\
+         <link rel=\"stylesheet\"",
+    ),
+    (
+        "<p><a href=\"openapi.json\" id=\"api\"></a></p>",
+        "<p hidden><a id=\"api\"></a></p>",
+    ),
+    (
+        " The answers are to be had without it: /v1/probe?fen=8/8/8/3k4/8/3K4/2SM4/8_w",
+        "",
+    ),
+];
+
+/// The files of the page that reads the tables itself, each with its path from the page.
+pub(super) fn static_files() -> impl Iterator<Item = (&'static str, String)> {
+    let reader = ("js/reader.js", READER.to_string());
+    // The page itself comes last.
+    let files = ASSETS.iter().rev().map(|asset| {
+        let text = asset.text.to_string();
+        match asset.path.trim_start_matches('/') {
+            "" => ("index.html", static_page(text)),
+            path => (path, text),
+        }
+    });
+    std::iter::once(reader).chain(files)
+}
+
+fn static_page(page: String) -> String {
+    STATIC.iter().fold(page, |page, (server, files)| {
+        page.replacen(server, files, 1)
+    })
 }
 
 /// A file of the page.
@@ -111,4 +152,19 @@ fn text(asked: &HeaderMap, content_type: &'static str, text: &'static str) -> Re
         text.as_bytes().to_vec(),
     );
     reply::tagged(body, &tag)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn static_page_has_its_reader() {
+        let (path, page) = static_files().last().unwrap();
+        assert_eq!((path, ASSETS[0].path), ("index.html", "/"));
+        for (server, files) in STATIC {
+            assert_eq!(ASSETS[0].text.matches(server).count(), 1, "{server}");
+            assert!(page.contains(files), "{files}");
+        }
+    }
 }

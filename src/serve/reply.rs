@@ -10,7 +10,7 @@ use axum::http::header::{
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode};
 use flate2::{Compression, write::GzEncoder};
 
-use crate::explorer::{Refusal, RefusalKind};
+use crate::explorer::Refusal;
 
 /// Shorter bodies are not worth compressing.
 const LEAST_COMPRESSED: usize = 1024;
@@ -129,13 +129,9 @@ fn error_document(status: StatusCode, document: String) -> Response<Body> {
 
 /// A question's refusal as a response.
 pub(super) fn refusal(refusal: &Refusal) -> Response<Body> {
-    let status = match refusal.kind {
-        RefusalKind::Input => StatusCode::BAD_REQUEST,
-        RefusalKind::MissingTable | RefusalKind::NotInTables | RefusalKind::NotFound => {
-            StatusCode::NOT_FOUND
-        }
-        RefusalKind::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-        RefusalKind::File | RefusalKind::Internal => StatusCode::INTERNAL_SERVER_ERROR,
-    };
-    error_document(status, refusal.document(None))
+    let status = StatusCode::from_u16(refusal.kind.status());
+    error_document(
+        status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
+        refusal.document(None),
+    )
 }

@@ -133,7 +133,7 @@ pub use header::{
 };
 pub use name::{EXTENSION, file_name, material_of};
 pub use read::{Section, Table, TableFile};
-pub use source::{Access, FileBytes, Source};
+pub use source::{Access, Elsewhere, FileBytes, Source};
 
 #[cfg(feature = "make")]
 pub use {

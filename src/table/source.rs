@@ -1,9 +1,11 @@
 //! Where the bytes of a table are: in memory, or in a file that is read piece by piece.
 
 use std::borrow::Cow;
+use std::fmt;
 #[cfg(feature = "files")]
 use std::fs::File;
 use std::io;
+use std::sync::Arc;
 
 /// How the files of tables are read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -67,6 +69,25 @@ pub enum FileBytes {
     Map(memmap2::Mmap),
     /// Read into memory, received from elsewhere, or built into the program.
     Memory(Cow<'static, [u8]>),
+    /// Wherever somebody else has them.
+    Elsewhere(Elsewhere),
+}
+
+/// Bytes that somebody else provides.
+#[derive(Clone)]
+pub struct Elsewhere(Arc<dyn Source + Send + Sync>);
+
+impl Elsewhere {
+    /// The bytes of this source.
+    pub fn new(source: impl Source + Send + Sync + 'static) -> Elsewhere {
+        Elsewhere(Arc::new(source))
+    }
+}
+
+impl fmt::Debug for Elsewhere {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Elsewhere")
+    }
 }
 
 impl Source for FileBytes {
@@ -77,6 +98,7 @@ impl Source for FileBytes {
             #[cfg(feature = "files")]
             FileBytes::Map(map) => map.length(),
             FileBytes::Memory(bytes) => bytes.length(),
+            FileBytes::Elsewhere(Elsewhere(source)) => source.length(),
         }
     }
 
@@ -100,6 +122,7 @@ impl Source for FileBytes {
             #[cfg(feature = "files")]
             FileBytes::Map(map) => map.bytes(start, length, buffer),
             FileBytes::Memory(bytes) => bytes.bytes(start, length, buffer),
+            FileBytes::Elsewhere(Elsewhere(source)) => source.bytes(start, length, buffer),
         }
     }
 }

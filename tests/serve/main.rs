@@ -12,5 +12,6 @@ mod damage;
 mod errors;
 mod games;
 mod program;
+mod site;
 mod slow;
 mod tables;

@@ -1,0 +1,84 @@
+//! `sakmak site`: the explorer as static files.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::PathBuf;
+
+use sakmak::material::{closure, parse_set};
+use sakmak::serve::{SiteError, write_site};
+
+use super::format::{bytes, counted};
+use super::stderr::say;
+use super::{Common, Failure};
+
+/// Write the explorer as static files
+///
+/// Any web server can send them: the page reads the tables itself, in WebAssembly, and fetches only
+/// the parts that it needs, if the server knows range requests, as nearly all do. In the
+/// repository web/wasm/build builds the reader for it. Files that are in DIR already are replaced if
+/// they have the same name, and left alone otherwise.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+web/wasm/build\n  \
+sakmak site --out public\n  \
+sakmak site bare-4 KRvKN --out public --reader sakmak.wasm")]
+pub struct Args {
+    /// The endings to include: KSMvK, bare-4, all-5, or several of them
+    #[arg(value_name = "SET", default_value = "bare-4")]
+    sets: Vec<String>,
+    /// The directory to write
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// The reader that web/wasm/build has built
+    #[arg(long, value_name = "FILE", default_value = "target/web/sakmak.wasm")]
+    reader: PathBuf,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
+    let mut materials = BTreeSet::new();
+    for word in &args.sets {
+        materials.extend(closure(parse_set(word)?));
+    }
+    let reader = fs::read(&args.reader).map_err(|error| {
+        let path = args.reader.display();
+        Failure::input(format_args!("the reader {path} cannot be read ({error})")).help(
+            "build it with `web/wasm/build` in sakmak's repository, or give its file with --reader",
+        )
+    })?;
+    if !reader.starts_with(b"\0asm") {
+        let path = args.reader.display();
+        return Err(Failure::input(format_args!("{path} is not WebAssembly")).help(
+            "build the reader with `web/wasm/build` in sakmak's repository, or give its file with --reader",
+        ));
+    }
+    let tablebase = common.open_tables()?;
+    let missing: Vec<_> = materials
+        .iter()
+        .filter(|&&material| tablebase.path(material).is_none())
+        .map(|material| material.to_string())
+        .collect();
+    if let Some(first) = missing.first() {
+        let fact = match missing.len() {
+            1 => format!("the table of {first} is missing"),
+            n => format!("{n} tables are missing, that of {first} first"),
+        };
+        return Err(Failure::no(fact).generate(args.sets.join(" ")));
+    }
+    let tables = materials.len();
+    let written = write_site(&tablebase, materials, &reader, &args.out).map_err(|error| match error {
+        SiteError::Table(error) => error.into(),
+        SiteError::Document(_) => Failure::bug(error),
+        SiteError::Write { .. } => Failure::machine(error)
+            .help("check that it may be written and the disk has space, or choose another directory with --out"),
+    })?;
+    if !common.quiet {
+        say(format!(
+            "sakmak: the explorer with {} ({}) is in {}",
+            counted(tables as u64, "table"),
+            bytes(written),
+            args.out.display()
+        ));
+    }
+    Ok(())
+}

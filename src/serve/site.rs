@@ -1,0 +1,127 @@
+//! The explorer as static files, for servers that only send files: the page, the reader in
+//! WebAssembly in place of the API, and the tables that it fetches parts of.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use thiserror::Error;
+
+use super::{endings, page};
+use crate::atomic_file::{self, AtomicFile};
+use crate::explorer::{Refusal, json};
+use crate::material::CanonicalMaterial;
+use crate::probe::{ProbeError, Tablebase};
+use crate::table::{TableHashes, file_name};
+
+/// Why a site cannot be written.
+#[derive(Debug, Error)]
+pub enum SiteError {
+    /// A table is missing, or its file cannot be used.
+    #[error(transparent)]
+    Table(#[from] ProbeError),
+    /// A document cannot be made.
+    #[error("{0}")]
+    Document(String),
+    /// A file of the site cannot be written.
+    #[error("{} cannot be written ({source})", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// The system's own words.
+        source: io::Error,
+    },
+}
+
+impl From<Refusal> for SiteError {
+    fn from(refusal: Refusal) -> SiteError {
+        SiteError::Document(refusal.private.unwrap_or(refusal.message))
+    }
+}
+
+/// What the page's reader knows of the tables before it fetches any of them.
+#[derive(Serialize)]
+struct Manifest {
+    tables: BTreeMap<String, Entry>,
+}
+
+#[derive(Serialize)]
+struct Entry {
+    /// Where it is, from the page: another table has another address, so that no cache mixes them.
+    url: String,
+    bytes: u64,
+}
+
+/// Writes the explorer to a directory: the page with these tables and this reader, as
+/// `web/wasm/build` makes it. Each file is replaced in one step, the page last; others are left alone.
+/// Returns the bytes of the tables.
+///
+/// # Errors
+///
+/// If a table is missing or cannot be used, or a file cannot be written.
+pub fn write_site(
+    tablebase: &Tablebase,
+    materials: impl IntoIterator<Item = CanonicalMaterial>,
+    reader: &[u8],
+    directory: &Path,
+) -> Result<u64, SiteError> {
+    let mut hashes = TableHashes::default();
+    let mut tables = BTreeMap::new();
+    let mut manifest = Manifest {
+        tables: BTreeMap::new(),
+    };
+    let tables_directory = directory.join("tables");
+    for directory in [
+        &tables_directory,
+        &directory.join("js"),
+        &directory.join("v1/endings"),
+    ] {
+        fs::create_dir_all(directory).map_err(|source| cannot(directory, source))?;
+    }
+    for material in materials {
+        let table = tablebase.table(material)?;
+        // What is wrong with its header is said here.
+        tablebase.statistics(material)?;
+        let hash = hashes.of(&table).map_err(ProbeError::from)?;
+        let (name, bytes) = (file_name(material), table.file_bytes());
+        if let Some(path) = table.path() {
+            let to = tables_directory.join(&name);
+            copy(path, &to).map_err(|source| cannot(&to, source))?;
+        }
+        let figures = endings::figures(tablebase, material, Some(bytes))?;
+        write(directory, &format!("v1/endings/{material}.json"), &figures)?;
+        tables.insert(material, bytes);
+        let url = format!("tables/{name}?{}", &hash[..8]);
+        manifest
+            .tables
+            .insert(material.to_string(), Entry { url, bytes });
+    }
+    let list = tables.iter().map(|(&material, &bytes)| (material, bytes));
+    write(directory, "v1/endings.json", &endings::listed(list)?)?;
+    write(directory, "v1/manifest.json", json(&manifest)?)?;
+    write(directory, "sakmak.wasm", reader)?;
+    for (path, text) in page::static_files() {
+        write(directory, path, text)?;
+    }
+    Ok(tables.values().sum())
+}
+
+fn write(directory: &Path, name: &str, bytes: impl AsRef<[u8]>) -> Result<(), SiteError> {
+    let path = directory.join(name);
+    atomic_file::write(&path, bytes.as_ref()).map_err(|source| cannot(&path, source))
+}
+
+fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    let mut copy = AtomicFile::create(to)?;
+    io::copy(&mut File::open(from)?, &mut copy)?;
+    copy.commit()
+}
+
+fn cannot(path: &Path, source: io::Error) -> SiteError {
+    SiteError::Write {
+        path: path.to_path_buf(),
+        source,
+    }
+}

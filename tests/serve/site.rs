@@ -1,0 +1,91 @@
+//! The explorer as static files, and what `sakmak site` says if it cannot write them.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value as Json;
+use tempfile::TempDir;
+
+use crate::client::{Served, tables};
+
+/// What every module of WebAssembly begins with.
+const WASM: &[u8] = b"\0asm\x01\0\0\0";
+
+fn site(tables: &Path, arguments: &[&str], directory: &Path) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sakmak"));
+    command.env_remove("SAKMAK_TABLES").current_dir(directory);
+    command.arg("site").args(arguments).arg("--tables");
+    command.arg(tables).output().unwrap()
+}
+
+#[test]
+fn site_has_page_reader_and_tables() {
+    let directory = TempDir::new().unwrap();
+    let path = |name: &str| directory.path().join(name);
+    fs::write(path("reader"), WASM).unwrap();
+    fs::create_dir(path("out")).unwrap();
+    fs::write(path("out/robots.txt"), "mine").unwrap();
+    fs::write(path("out/sakmak.wasm"), "old").unwrap();
+    let arguments = ["KRvKN", "KSMvK", "--out", "out", "--reader", "reader"];
+    for _ in 0..2 {
+        let out = site(tables(), &arguments, directory.path());
+        let said = String::from_utf8(out.stderr).unwrap();
+        assert!(out.status.success() && said.contains("6 tables"), "{said}");
+    }
+    let read = |name: &str| fs::read(path("out").join(name)).unwrap();
+    assert_eq!(read("robots.txt"), b"mine");
+    assert_eq!(read("sakmak.wasm"), WASM);
+    // Only the page itself differs from the server's.
+    for (name, text) in sakmak::serve::page_files().filter(|(name, _)| *name != "/") {
+        assert_eq!(read(&name[1..]), text.as_bytes(), "{name}");
+    }
+    let page = String::from_utf8(read("index.html")).unwrap();
+    assert!(page.contains("js/reader.js") && !read("js/reader.js").is_empty());
+    let manifest: Json = serde_json::from_slice(&read("v1/manifest.json")).unwrap();
+    let listed = manifest["tables"].as_object().unwrap();
+    assert_eq!(listed.len(), 6);
+    let served = Served::shared();
+    for (name, table) in listed {
+        let bytes = read(&format!("tables/{name}.skm"));
+        assert_eq!(table["bytes"], bytes.len());
+        assert_eq!(bytes, served.get(&format!("/tables/{name}.skm")).body);
+        let figures = read(&format!("v1/endings/{name}.json"));
+        assert_eq!(figures, served.get(&format!("/v1/endings/{name}")).body);
+        let (file, hash) = table["url"].as_str().unwrap().split_once('?').unwrap();
+        assert_eq!((file, hash.len()), (&*format!("tables/{name}.skm"), 8));
+    }
+    let endings: Json = serde_json::from_slice(&read("v1/endings.json")).unwrap();
+    assert_eq!(endings["endings"].as_array().unwrap().len(), 6);
+    // Nothing half written is left.
+    let names = fs::read_dir(path("out/tables")).unwrap();
+    assert_eq!(names.count(), 6);
+}
+
+#[test]
+fn site_says_what_is_missing_before_it_writes() {
+    let directory = TempDir::new().unwrap();
+    let failed = |arguments: &[&str], code: i32, sentence: &str| {
+        let out = site(tables(), arguments, directory.path());
+        let said = String::from_utf8(out.stderr).unwrap();
+        assert_eq!(out.status.code(), Some(code), "{said}");
+        assert!(said.contains(sentence), "{said}");
+    };
+    failed(&["--out", "out"], 2, "web/wasm/build");
+    fs::write(directory.path().join("text"), "text").unwrap();
+    let text = ["KRvKN", "--out", "out", "--reader", "text"];
+    failed(&text, 2, "text is not WebAssembly");
+    assert!(!directory.path().join("out").exists());
+    fs::write(directory.path().join("wasm"), WASM).unwrap();
+    failed(
+        &["KRvKR", "--out", "out", "--reader", "wasm"],
+        1,
+        "generate KRvKR",
+    );
+    assert!(!directory.path().join("out").exists());
+    failed(
+        &["KRvKN", "--out", "text", "--reader", "wasm"],
+        3,
+        "cannot be written",
+    );
+}

@@ -1,0 +1,183 @@
+// Compares the static site with the server: under node by many questions, and in the browser by a whole
+// session, in which no byte of a table may be fetched twice. Arguments: the browser, a directory for its
+// profile, the site's directory, the server's address, and how many questions are compared.
+"use strict";
+const assert = require("node:assert/strict");
+const fs = require("node:fs");
+const path = require("node:path");
+const zlib = require("node:zlib");
+const { chromium } = require("playwright-core");
+const { serve } = require("./files.js");
+
+const [browserPath, work, site, server, most] = process.argv.slice(2);
+const START = "8/8/8/3k4/8/3K4/2SM4/8 w - - 0 1";
+const RULES = ["makruk", "asean", "ouk"];
+const LETTERS = { S: "B", M: "Q", s: "b", m: "q" };
+const { tables } = JSON.parse(fs.readFileSync(path.join(site, "v1/manifest.json"), "utf8"));
+
+/** Random numbers below a limit, the same each time. */
+let state = 1;
+function below(limit) {
+  state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+  return Math.floor((state / 2 ** 32) * limit);
+}
+const one = (list) => list[below(list.length)];
+
+/** A question about a random position, mostly with a count, which may be impossible. */
+function question() {
+  const material = one(Object.keys(tables));
+  const rules = one(RULES);
+  const swapped = below(2) === 1;
+  const board = Array(64).fill(null);
+  material.split("v").forEach((men, side) => {
+    for (const man of men) {
+      let at = below(64);
+      while (board[at]) at = below(64);
+      const letter = rules === "asean" ? LETTERS[man] ?? man : man;
+      board[at] = (side === 1) === swapped ? letter : letter.toLowerCase();
+    }
+  });
+  const ranks = Array.from({ length: 8 }, (_, rank) => board.slice(8 * rank, 8 * rank + 8).map((man) => man ?? "1").join("").replace(/1+/g, (empty) => empty.length));
+  const fen = `${ranks.join("/")}_${one(["w", "b"])}`;
+  const count = below(4) ? `&count=${below(66)}` : "";
+  const route = one(["/v1/explore", "/v1/explore", "/v1/probe", "/v1/line", "/v1/line.pgn", `/${rules}`, `/${rules}/mainline`]);
+  return [route, `fen=${fen}&rules=${rules}${count}`];
+}
+
+async function fromServer(route, query, body) {
+  const response = await fetch(`${server.replace(/\/$/, "")}${route}?${query}`, { method: body ? "POST" : "GET", body });
+  return { status: response.status, text: await response.text() };
+}
+
+/** Fails if something of a table came twice. Returns the bytes of tables. */
+function tableBytes(ranges) {
+  const parts = new Map();
+  for (const { name, from, end } of ranges) {
+    if (name.startsWith("tables/")) parts.set(name, [...parts.get(name) ?? [], [from, end]]);
+  }
+  let bytes = 0;
+  for (const [name, list] of parts) {
+    list.sort(([a], [b]) => a - b);
+    list.forEach(([from, end], i) => {
+      assert.ok(i === 0 || list[i - 1][1] <= from, `${name}: ${from} is fetched twice`);
+      bytes += end - from;
+    });
+  }
+  return bytes;
+}
+
+// The reader under node: what it says is what the server says, to the byte.
+async function questions() {
+  const sent = [];
+  const get = async (url, { headers } = {}) => {
+    const name = url.pathname.slice(1);
+    const bytes = fs.readFileSync(path.join(site, name));
+    const range = /^bytes=(\d+)-(\d+)$/.exec(headers?.Range ?? "");
+    const [from, end] = range ? [Number(range[1]), Number(range[2]) + 1] : [0, bytes.length];
+    sent.push({ name, from, end });
+    return new Response(bytes.subarray(from, end), { status: range ? 206 : 200 });
+  };
+  // Node knows a module by its name.
+  fs.copyFileSync(path.join(site, "js/reader.js"), path.join(work, "reader.mjs"));
+  const { start } = await import(path.resolve(work, "reader.mjs"));
+  const ask = await start(new URL("file:///"), get);
+  const statuses = {};
+  for (let i = 0; i < Number(most); i += 1) {
+    const [route, query] = question();
+    const [said, expected] = await Promise.all([ask(route, query), fromServer(route, query)]);
+    assert.deepEqual(said, expected, `${route}?${query}`);
+    statuses[said.status] = (statuses[said.status] ?? 0) + 1;
+  }
+  assert.ok(statuses[200] > Number(most) / 3 && statuses[400] > 0, JSON.stringify(statuses));
+  for (const material of Object.keys(tables)) {
+    assert.deepEqual(await ask(`/v1/endings/${material}`, ""), await fromServer(`/v1/endings/${material}`, ""));
+    const query = `ending=${material}&rules=${one(RULES)}&seed=${below(1000)}&category=${one(["", "win", "draw"])}`;
+    assert.deepEqual(await ask("/v1/random", query), await fromServer("/v1/random", query), query);
+  }
+  for (const [route, query] of [["/v1/endings/KRRRvKN", ""], ["/v1/probe", "fen=8/8/8/3k4/8/3K4/RRRRRR2/8_w"], ["/v1/probe", "fen=x"], ["/v1/probe", ""]]) {
+    assert.deepEqual(await ask(route, query), await fromServer(route, query), `${route}?${query}`);
+  }
+  const all = Object.values(tables).reduce((sum, table) => sum + table.bytes, 0);
+  console.log(`the static site says the same: ${most} questions, ${JSON.stringify(statuses)}; ${tableBytes(sent)} of ${all} bytes of tables were fetched`);
+}
+
+const PGN = `[FEN "8/8/8/3k4/8/3K4/3R4/8 w - - 0 40"]
+
+40. Ra2 Kc5 41. Ra1 Kd5 42. Ra4 Ke5 43. Re4+ Kd5 44. Re5+ Kxe5 1/2-1/2
+`;
+
+// The page in a browser, from a server that only sends files.
+async function session() {
+  const { server: files, sent, address } = await serve(site);
+  const context = await chromium.launchPersistentContext(path.join(work, "site"), {
+    executablePath: browserPath,
+    args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"],
+    viewport: { width: 1280, height: 900 },
+    locale: "en-GB",
+  });
+  const page = await context.newPage();
+  const noise = [];
+  const asked = [];
+  page.on("console", (message) => noise.push(`${message.type()}: ${message.text()}`));
+  page.on("pageerror", (error) => noise.push(`error: ${error}`));
+  page.on("request", (request) => asked.push(request.url()));
+  const answered = async () => {
+    await page.waitForFunction(() => !document.querySelector("#moves").hasAttribute("aria-busy"), null, { timeout: 20000 });
+    await page.waitForFunction(() => document.querySelectorAll("#moves tbody tr").length > 0, null, { timeout: 20000 });
+  };
+  const rows = () => page.locator("#moves tbody tr").evaluateAll((all) => all.map((row) => row.dataset.uci));
+  const moves = async (fen, rules) => JSON.parse((await fromServer("/v1/probe", `fen=${fen.replaceAll(" ", "_")}&rules=${rules}`)).text).moves.map(({ uci }) => uci);
+
+  await page.goto(address);
+  await answered();
+  const first = [...sent];
+  assert.deepEqual(await rows(), await moves(START, "makruk"), "the first position");
+  const code = [...new Set(first.filter(({ name, status }) => status === 200 && !name.startsWith("tables/")).map(({ name }) => name))];
+  const gzipped = code.reduce((sum, name) => sum + zlib.gzipSync(fs.readFileSync(path.join(site, name))).length, 0);
+  const parts = tableBytes(first);
+  console.log(`the first answer took ${gzipped + parts} bytes: ${gzipped} of page and code (gzipped), ${parts} of tables in ${first.filter(({ name }) => name.startsWith("tables/")).length} requests`);
+  assert.ok(gzipped + parts <= 400_000);
+
+  // By hand: FENs into the page.
+  for (const [fen, rules] of [["8/8/8/3k4/8/3K4/2SM4/8 w - 88 25 1", "makruk"], ["8/8/8/8/8/2k5/8/K6R w - 32 12 1", "makruk"], ["8/8/3k4/8/3K4/8/R7/7n b - - 0 1", "makruk"]]) {
+    await page.locator("#fen").fill(fen);
+    await page.locator("#fen").press("Enter");
+    await page.waitForFunction((wanted) => document.querySelector("#fen").value === wanted, fen);
+    await answered();
+    assert.deepEqual(await rows(), await moves(fen, rules), fen);
+    await page.waitForSelector(".histogram rect.mine, .histogram rect.bar");
+  }
+  // As the page asks.
+  const inPage = (route, query, body) => page.evaluate(async ([path, text, file]) => {
+    const { ask } = await import("./js/reader.js");
+    return ask(path, text, undefined, file);
+  }, [route, query, body]);
+  for (let i = 0; i < 60; i += 1) {
+    const [, query] = question();
+    assert.deepEqual(await inPage("/v1/explore", query), await fromServer("/v1/explore", query), query);
+  }
+  assert.deepEqual(await inPage("/v1/annotate", "format=json", PGN), await fromServer("/v1/annotate", "format=json", PGN));
+  // The best line to the mate, a link, the page again.
+  await page.goto(`${address}?fen=8/8/8/8/8/2k5/8/K6R_w_-_-_0_1&rules=makruk`);
+  await answered();
+  const again = sent.length;
+  await page.locator("[data-do=wholeLine]").click();
+  await page.waitForFunction(() => document.querySelectorAll("#line .ply").length === 27);
+  await page.locator("[data-do=playing]").click();
+  await page.keyboard.press("End");
+  await page.waitForFunction(() => /checkmated/.test(document.querySelector("#verdict").innerText));
+  assert.equal(sent.slice(again).filter(({ status }) => status === 404).length, 0);
+  const reload = sent.findLastIndex(({ name }) => name === "index.html");
+  tableBytes(sent.slice(0, reload));
+  tableBytes(sent.slice(reload));
+  assert.deepEqual(noise, [], "the console is silent");
+  assert.deepEqual(asked.filter((url) => !url.startsWith(address) && !/^(blob|data):/.test(url)), [], "nothing is asked of anybody else");
+  await context.close();
+  files.close();
+  console.log(`the static site can be used: ${sent.length} requests`);
+}
+
+questions().then(session).catch((error) => {
+  console.error(error);
+  process.exit(1);
+});

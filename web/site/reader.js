@@ -1,0 +1,95 @@
+// Answers in place of the server, where the page is served as plain files: asks the reader in
+// WebAssembly, and fetches the parts of tables that it says are missing, none of them twice.
+
+const missing = (material) => ({
+  status: 404,
+  text: `${JSON.stringify({ error: { kind: "missing-table", message: `there is no table of ${material} here: ask for an ending that /v1/endings lists` } })}\n`,
+});
+
+/** A reader of the site at an address; `get` fetches, as the browser does. */
+export async function start(base, get = (url, options) => fetch(url, options)) {
+  async function fetched(name, options) {
+    const response = await get(new URL(name, base), options);
+    if (!response.ok) throw new TypeError(`${name} cannot be fetched (${response.status})`);
+    return response;
+  }
+  const [code, manifest] = await Promise.all([
+    fetched("sakmak.wasm").then((response) => response.arrayBuffer()),
+    fetched("v1/manifest.json").then((response) => response.json()),
+  ]);
+  const { instance: { exports: wasm } } = await WebAssembly.instantiate(code);
+
+  function write(bytes) {
+    // First, since it may move the memory.
+    const place = wasm.input(bytes.length);
+    new Uint8Array(wasm.memory.buffer, place, bytes.length).set(bytes);
+  }
+  const encoder = new TextEncoder();
+  const decoder = new TextDecoder();
+
+  const tables = [];
+  for (const [material, table] of Object.entries(manifest.tables)) {
+    write(encoder.encode(material));
+    const number = wasm.add(table.bytes);
+    if (number >= 0) tables[number] = table;
+  }
+
+  async function fetchRange([number, from, end]) {
+    const { url, bytes: length } = tables[number];
+    const response = await fetched(url, { headers: { Range: `bytes=${from}-${end - 1}` } });
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    // A server that knows no ranges sends the whole table, which is as good.
+    const whole = response.status !== 206;
+    if (bytes.length !== (whole ? length : end - from)) throw new TypeError(`${url} has other bytes than were asked for`);
+    write(bytes);
+    wasm.give(number, whole ? 0 : from);
+  }
+
+  async function answer(question, signal) {
+    for (let round = 0; ; round += 1) {
+      signal?.throwIfAborted();
+      write(question);
+      const status = wasm.ask(round);
+      const text = decoder.decode(new Uint8Array(wasm.memory.buffer, wasm.output(), wasm.output_length()));
+      if (status) return { status, text };
+      // All of them are waited for, even if one fails: what is on its way must not be fetched again.
+      const fetches = await Promise.allSettled(JSON.parse(text).map(fetchRange));
+      const failed = fetches.find(({ status: how }) => how === "rejected");
+      if (failed) throw failed.reason;
+    }
+  }
+
+  // One question after the other, for the same reason.
+  let last = Promise.resolve();
+  return async function ask(path, query, signal, body = "") {
+    const figures = /^\/v1\/endings(?:\/(\w+))?$/.exec(path);
+    if (figures) {
+      if (figures[1] && !manifest.tables[figures[1]]) return missing(figures[1]);
+      return { status: 200, text: await (await fetched(`.${path}.json`, { signal })).text() };
+    }
+    const bytes = typeof body === "string" ? encoder.encode(body) : new Uint8Array(await new Response(body).arrayBuffer());
+    const head = encoder.encode(`${path}\n${query}\n`);
+    const question = new Uint8Array(head.length + bytes.length);
+    question.set(head);
+    question.set(bytes, head.length);
+    const mine = last.then(() => answer(question, signal));
+    last = mine.catch(() => {});
+    return mine;
+  };
+}
+
+let started = null;
+
+/** Answers a path with its query, for the page. */
+export async function ask(path, query, signal, body) {
+  started ??= start(new URL("../", import.meta.url));
+  let reader;
+  try {
+    reader = await started;
+  } catch (error) {
+    // The next question tries again.
+    started = null;
+    throw error;
+  }
+  return reader(path, query, signal, body);
+}

@@ -1,0 +1,94 @@
+//! Reads tables in a browser, from what has been fetched of them so far.
+//!
+//! A question is answered from the bytes that are here. Where some are not, the reply says which: the
+//! page fetches them, gives them here, and asks again.
+//!
+//! JavaScript calls the functions below. It writes what they take into the buffer of [`input`], and
+//! reads what they say from the one at [`output`]; numbers of bytes are doubles, which are exact far
+//! beyond any file.
+
+mod fetched;
+mod reader;
+
+use std::cell::RefCell;
+
+use reader::{Reader, Reply};
+
+/// The reader with the buffers.
+struct State {
+    reader: Reader,
+    input: Vec<u8>,
+    output: String,
+}
+
+thread_local! {
+    static STATE: RefCell<State> = RefCell::new(State {
+        reader: Reader::new(),
+        input: Vec::new(),
+        output: String::new(),
+    });
+}
+
+fn with<T>(work: impl FnOnce(&mut State) -> T) -> T {
+    STATE.with_borrow_mut(work)
+}
+
+/// Where to write what the next call takes: so many bytes.
+#[unsafe(no_mangle)]
+pub extern "C" fn input(length: usize) -> *mut u8 {
+    with(|state| {
+        state.input.clear();
+        state.input.resize(length, 0);
+        state.input.as_mut_ptr()
+    })
+}
+
+/// Where the output of the last call of [`ask`] is.
+#[unsafe(no_mangle)]
+pub extern "C" fn output() -> *const u8 {
+    with(|state| state.output.as_ptr())
+}
+
+/// The number of its bytes.
+#[unsafe(no_mangle)]
+pub extern "C" fn output_length() -> usize {
+    with(|state| state.output.len())
+}
+
+/// Adds the table of the ending named in the input, by the length of its file. Returns its number,
+/// or -1 if there is no such ending.
+#[unsafe(no_mangle)]
+pub extern "C" fn add(length: f64) -> i32 {
+    with(|state| {
+        let material = String::from_utf8_lossy(&state.input);
+        let number = state.reader.add(&material, length as u64);
+        number
+            .and_then(|number| number.try_into().ok())
+            .unwrap_or(-1)
+    })
+}
+
+/// Takes the input as bytes of a table from a place on.
+#[unsafe(no_mangle)]
+pub extern "C" fn give(table: usize, start: f64) {
+    with(|state| state.reader.give(table, start as u64, &state.input));
+}
+
+/// Answers the input: a line with the path, one with the query, and the body. Returns the status of
+/// HTTP, with the answer in the output, or 0, with the ranges there that have to be fetched first:
+/// `[[table, start, end], …]`. `round` is how often the same has been asked before.
+#[unsafe(no_mangle)]
+pub extern "C" fn ask(round: u32) -> u32 {
+    with(|state| {
+        let mut parts = state.input.splitn(3, |&byte| byte == b'\n');
+        let mut line = || String::from_utf8_lossy(parts.next().unwrap_or_default());
+        let (path, query) = (line(), line());
+        let body = parts.next().unwrap_or_default();
+        let (status, output) = match state.reader.ask(&path, &query, body, round) {
+            Reply::Said(status, text) => (status.into(), text),
+            Reply::Wanted(ranges) => (0, serde_json::to_string(&ranges).unwrap_or_default()),
+        };
+        state.output = output;
+        status
+    })
+}
