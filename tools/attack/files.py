@@ -7,7 +7,7 @@ import signal
 import subprocess
 import time
 
-from program import QUESTIONS, TIMEOUT_S, fault, is_root, left_behind, said
+from program import QUESTIONS, TIMEOUT_S, fault, left_behind, may_mount, said
 
 KINDS = {
     "fifo": os.mkfifo,
@@ -96,8 +96,8 @@ def mount(tables, options):
 
 def full_disks(lab, trials):
     """Too small a disk is an error that names the file, and with a larger one the same command ends right."""
-    if not is_root():
-        return "needs root"
+    if not may_mount():
+        return "needs leave to mount"
     sizes = [4, 8, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072]
     memories = ["1TiB", str(lab.less_memory("KSMvK"))]
     for trial, kib in enumerate(lab.random.sample(sizes, min(trials, len(sizes)))):
@@ -116,8 +116,8 @@ def full_disks(lab, trials):
 
 
 def read_only_disks(lab, trials):
-    if not is_root():
-        return "needs root"
+    if not may_mount():
+        return "needs leave to mount"
     for command in COMMANDS[:trials]:
         with lab.tables("KRvK") as tables:
             mount(tables, "size=1m")
