@@ -3,7 +3,6 @@
 import contextlib
 import filecmp
 import json
-import os
 import random
 import shutil
 import subprocess
