@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::ops::Range;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use sakmak::table::Source;
 
@@ -18,11 +18,11 @@ const GAP: u64 = 2;
 /// The most chunks around one that is needed: 64 KiB.
 const WIDEST: u64 = 64;
 
-/// A file of which some bytes are here.
-#[derive(Debug)]
+/// A file of which some bytes are here. Its clones share them.
+#[derive(Clone, Debug)]
 pub struct Fetched {
     length: u64,
-    state: Mutex<State>,
+    state: Arc<Mutex<State>>,
 }
 
 #[derive(Debug, Default)]
@@ -38,7 +38,7 @@ impl Fetched {
     pub fn new(length: u64) -> Fetched {
         Fetched {
             length,
-            state: Mutex::default(),
+            state: Arc::default(),
         }
     }
 

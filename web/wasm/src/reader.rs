@@ -1,12 +1,9 @@
 //! Answers from what has been fetched.
 
-use std::sync::Arc;
-
 use sakmak::board::Position;
 use sakmak::explorer::{Annotate, Ask, GamesFormat, Question, Refusal, Wanted, parameters};
 use sakmak::probe::{Options, Tablebase};
 use sakmak::rules::RuleSet;
-use sakmak::table::Source;
 
 use crate::fetched::Fetched;
 
@@ -18,7 +15,7 @@ const DEEPEST: u32 = 4;
 /// Tables of which some bytes are here.
 pub struct Reader {
     tablebase: Tablebase,
-    tables: Vec<Arc<Fetched>>,
+    tables: Vec<Fetched>,
 }
 
 /// What comes of a question.
@@ -27,24 +24,6 @@ pub enum Reply {
     Said(u16, String),
     /// These bytes have to be fetched first: tables by number, with the first byte and the end.
     Wanted(Vec<(usize, u64, u64)>),
-}
-
-/// A table's bytes, shared with whoever fetches them.
-struct Shared(Arc<Fetched>);
-
-impl Source for Shared {
-    fn length(&self) -> std::io::Result<u64> {
-        self.0.length()
-    }
-
-    fn bytes<'a>(
-        &'a self,
-        start: u64,
-        length: usize,
-        buffer: &'a mut Vec<u8>,
-    ) -> std::io::Result<&'a [u8]> {
-        self.0.bytes(start, length, buffer)
-    }
 }
 
 impl Reader {
@@ -64,8 +43,8 @@ impl Reader {
     /// no such ending.
     pub fn add(&mut self, material: &str, length: u64) -> Option<usize> {
         let material = material.parse().ok()?;
-        let fetched = Arc::new(Fetched::new(length));
-        self.tablebase.add_source(material, Shared(fetched.clone()));
+        let fetched = Fetched::new(length);
+        self.tablebase.add_source(material, fetched.clone());
         self.tables.push(fetched);
         Some(self.tables.len() - 1)
     }
