@@ -158,5 +158,6 @@ pub mod study;
 pub mod table;
 #[cfg(feature = "uci")]
 pub mod uci;
+pub mod verdict;
 #[cfg(feature = "make")]
 pub mod verify;

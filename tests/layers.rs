@@ -9,7 +9,7 @@ use syn::visit::{self, Visit};
 
 /// The modules layer by layer. A module may use those of layers above its own, itself, and, on
 /// the first layer, its neighbours.
-const LAYERS: [&[&str]; 9] = [
+const LAYERS: [&[&str]; 10] = [
     &[
         "board",
         "material",
@@ -21,6 +21,7 @@ const LAYERS: [&[&str]; 9] = [
     &["rules", "stats"],
     &["index", "game"],
     &["solve", "table"],
+    &["verdict"],
     &["generate", "probe", "published"],
     &["annotate", "find", "verify", "study"],
     &["explorer", "uci"],

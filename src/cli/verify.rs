@@ -7,7 +7,8 @@ use sakmak::material::CanonicalMaterial;
 use sakmak::probe::Tablebase;
 use sakmak::published::{Comparison, PUBLISHED};
 use sakmak::table::{Access, Metric, TableError, TableFile};
-use sakmak::verify::{Difference, verify_sample, verify_table};
+use sakmak::verdict::{Set, VerdictFile};
+use sakmak::verify::{Difference, WrongVerdict, verify_sample, verify_table, verify_verdicts};
 use serde::Serialize;
 
 use super::format::number;
@@ -57,6 +58,8 @@ struct VerifiedTable {
     right: bool,
     /// The positions compared.
     positions: u64,
+    /// Whether there is a verdict table, and it was looked at as the distance table was.
+    verdict_table: bool,
     /// How the file compares with the published one, if it is whole.
     published: Option<Comparison>,
     /// What is wrong.
@@ -121,14 +124,17 @@ fn verify(
     tables: &TablesArgs,
     progress: &dyn Fn(f64),
 ) -> VerifiedTable {
-    let (mut positions, mut published) = (0, None);
+    let (mut positions, mut published, mut verdict_table) = (0, None, false);
     let failure = compare(material, tablebase)
         .and_then(|comparison| {
             published = Some(comparison);
-            check(material, tablebase, args, progress, &mut positions)
+            check(material, tablebase, args, progress, &mut positions)?;
+            verdict_table = check_verdicts(material, tablebase, args)?;
+            Ok(())
         })
         .err();
     VerifiedTable {
+        verdict_table,
         material: material.to_string(),
         right: failure.is_none(),
         positions,
@@ -182,6 +188,61 @@ fn check(
     )
 }
 
+/// Checks the verdict table of an ending. False if there is none. Where only a sample of positions
+/// is wanted, its blocks are read and no more.
+fn check_verdicts(
+    material: CanonicalMaterial,
+    tablebase: &Tablebase,
+    args: &Args,
+) -> Result<bool, Failure> {
+    let Some(path) = tablebase.verdict_path(material) else {
+        return Ok(false);
+    };
+    let verdicts = VerdictFile::open_as(path, material, Access::Blocks)?;
+    if args.checksums_only || args.sample.is_some() {
+        verdicts.check()?;
+        return Ok(true);
+    }
+    let check = verify_verdicts(&verdicts, &|material| open(tablebase, material))?;
+    if check.is_right() {
+        return Ok(true);
+    }
+    let fault = match check.first {
+        Some(wrong) => format!(
+            "{} verdicts differ, first {}",
+            check.differences,
+            verdict_in_words(material, &wrong)
+        ),
+        None => "its numbers of wins are not those of its positions".to_string(),
+    };
+    let wrong = format!("the verdict table of {material} is wrong ({fault})");
+    Err(Failure::no(wrong).help(format!(
+        "remove {} and make it again with `sakmak generate --verdicts {material}`",
+        path.display()
+    )))
+}
+
+/// A position with a wrong verdict.
+fn verdict_in_words(material: CanonicalMaterial, wrong: &WrongVerdict) -> String {
+    let position = wrong
+        .position
+        .position(material, wrong.turn)
+        .map(|position| Fen::new(position).display(Lettering::Makruk).to_string())
+        .unwrap_or("a position that is not legal".to_string());
+    let won = match wrong.set {
+        Set::Board => "won".to_string(),
+        Set::InTime(rules) => format!("won inside {rules}'s count"),
+    };
+    let (found, expected) = match wrong.found {
+        true => ("", "not "),
+        false => ("not ", ""),
+    };
+    format!(
+        "{position}, {found}{won} for {} where the distances say that it is {expected}so",
+        wrong.winner
+    )
+}
+
 /// A position with a wrong distance.
 fn in_words(material: CanonicalMaterial, difference: &Difference) -> String {
     let position = difference
@@ -222,11 +283,15 @@ impl VerifiedTable {
             Some(comparison) => format!("; {comparison}"),
             None => String::new(),
         };
+        let verdicts = match self.verdict_table {
+            true => "; verdict table OK",
+            false => "",
+        };
         match (&self.problem, args.checksums_only) {
             (Some(_), _) => format!("{material}: FAILED\n"),
-            (None, true) => format!("{material}: checksums OK{published}\n"),
+            (None, true) => format!("{material}: checksums OK{verdicts}{published}\n"),
             (None, false) => format!(
-                "{material}: OK ({} positions){published}\n",
+                "{material}: OK ({} positions){verdicts}{published}\n",
                 number(*positions)
             ),
         }

@@ -21,6 +21,7 @@ mod report;
 mod section;
 mod solved_ending;
 mod table;
+mod verdicts;
 
 #[doc(hidden)]
 pub use choose_order::best_order;
@@ -36,3 +37,4 @@ pub use plan::plan_by;
 pub use plan::{Plan, plan};
 pub use report::{Progress, Report};
 pub use table::{generate_table, generate_table_by};
+pub use verdicts::generate_verdicts;

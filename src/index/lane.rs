@@ -3,10 +3,13 @@
 //! The reader of tables, the generator and the study share these; the solver and the verifier have
 //! their own, so that one can find the other wrong.
 
-use crate::board::{Color, Role, Square, SquareSet, attacks};
+use crate::board::SquareSet;
+#[cfg(feature = "make")]
+use crate::board::{Color, Role, Square, attacks};
 
 /// The squares that White's men of one role attack, wherever the other men stand: none for rooks,
 /// which others may block.
+#[cfg(feature = "make")]
 pub fn leaps(role: Role, men: SquareSet) -> SquareSet {
     if role == Role::Rook {
         return SquareSet::EMPTY;
@@ -19,6 +22,7 @@ pub fn leaps(role: Role, men: SquareSet) -> SquareSet {
 ///
 /// `men` are all other men, `leaps` the squares that White's leapers attack ([`leaps`]), `rooks`
 /// White's rooks. No two men may share a square.
+#[cfg(feature = "make")]
 #[inline(always)]
 pub fn legal(king: Square, men: SquareSet, leaps: SquareSet, rooks: SquareSet) -> SquareSet {
     let occupied = men.with(king);
@@ -29,13 +33,30 @@ pub fn legal(king: Square, men: SquareSet, leaps: SquareSet, rooks: SquareSet) -
     !closed
 }
 
-#[cfg(test)]
+/// The squares a king's step away from any of a set.
+#[inline(always)]
+pub fn king_steps(set: SquareSet) -> SquareSet {
+    const NOT_FILE_A: u64 = 0xfefe_fefe_fefe_fefe;
+    const NOT_FILE_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+    let sides = (set.0 << 1 & NOT_FILE_A) | (set.0 >> 1 & NOT_FILE_H);
+    let row = sides | set.0;
+    SquareSet(sides | row << 8 | row >> 8)
+}
+
+#[cfg(all(test, feature = "make"))]
 mod tests {
     use super::*;
     use crate::board::Position;
     use proptest::prelude::*;
 
     proptest! {
+        #[test]
+        fn king_steps_are_those_of_each_square(bits: u64) {
+            let set = SquareSet(bits);
+            let expected = set.fold(SquareSet::EMPTY, |all, s| all | attacks::king(s));
+            prop_assert_eq!(king_steps(set), expected);
+        }
+
         #[test]
         fn legal_squares_make_legal_positions(
             king in 0..64usize,

@@ -14,7 +14,6 @@
 //! taken from a set of squares (`Placements`), so that the mets on light and on dark squares can be
 //! two groups.
 
-#[cfg(feature = "make")]
 pub(crate) mod lane;
 mod layout;
 #[cfg(feature = "make")]

@@ -106,6 +106,9 @@ impl<'a> Lookup<'a> {
         rules: RuleSet,
         count: &Count,
     ) -> Result<Category, ProbeError> {
+        if let Some(category) = self.by_verdict(position, rules, count)? {
+            return Ok(category);
+        }
         let enough = slowest_win(position, rules, count);
         if position.material().bare_side().is_some() {
             let dtm = self.distance_up_to(Metric::Dtm, position, enough)?;
@@ -125,6 +128,43 @@ impl<'a> Lookup<'a> {
         let dth = self.distance_up_to(metric, position, enough)?;
         let value = Value::with_men_on_both_sides(position, rules, count, dtm, dth);
         Ok(value.category)
+    }
+
+    /// The category if the verdict table of the position's men settles it: it does with a count that
+    /// begins now, and where neither side can force mate. A verdict table that cannot be used is
+    /// none if there are distances.
+    fn by_verdict(
+        &mut self,
+        position: &Position,
+        rules: RuleSet,
+        count: &Count,
+    ) -> Result<Option<Category>, ProbeError> {
+        let has_distances = || self.store.find(position.material()).is_ok();
+        match self.verdict(position, rules) {
+            Ok(Some(Category::Draw)) => Ok(Some(Category::Draw)),
+            Ok(category) if *count == Count::Fresh => Ok(category),
+            Ok(_) => Ok(None),
+            Err(_) if has_distances() => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The category with a count that begins now, from the verdict table of the position's men. None if
+    /// there is none.
+    pub fn verdict(
+        &self,
+        position: &Position,
+        rules: RuleSet,
+    ) -> Result<Option<Category>, ProbeError> {
+        let store = self.store;
+        let verdicts = &store.verdicts;
+        verdicts.category(
+            position,
+            rules,
+            &store.cache,
+            &store.next_page,
+            self.only_cached,
+        )
     }
 
     /// What a position with a bare king is worth, from its distance to mate.

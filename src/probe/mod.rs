@@ -98,6 +98,7 @@ mod ranking;
 mod store;
 mod tablebase;
 mod value;
+mod verdicts;
 
 pub use answer::{Answer, AnswerDocument};
 pub use cache::CacheStatistics;

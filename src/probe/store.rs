@@ -15,6 +15,7 @@ use super::disk::Disk;
 use super::error::ProbeError;
 use super::options::Options;
 use super::provided::Provided;
+use super::verdicts::VerdictStore;
 use crate::material::{CanonicalMaterial, Material};
 use crate::table::{Elsewhere, FileBytes, TableError, TableFile};
 
@@ -47,9 +48,13 @@ pub(super) struct Store {
     /// The files of the slots, under the same numbers.
     disk: Disk,
     /// The key of the next page of the cache. Keys begin with 1.
-    next_page: AtomicU64,
+    pub next_page: AtomicU64,
     /// The decoded blocks.
     pub cache: PageCache,
+    /// The verdict tables.
+    pub verdicts: VerdictStore,
+    #[cfg(feature = "files")]
+    access: crate::table::Access,
 }
 
 impl Store {
@@ -62,6 +67,9 @@ impl Store {
             disk: Disk::new(options),
             next_page: AtomicU64::new(1),
             cache,
+            verdicts: VerdictStore::default(),
+            #[cfg(feature = "files")]
+            access: options.access,
         }
     }
 
@@ -83,6 +91,12 @@ impl Store {
         if self.reserve(material, OnceLock::new()) {
             self.disk.add_file(material, path);
         }
+    }
+
+    /// Adds the verdict table in a file, unless there is one of its ending.
+    #[cfg(feature = "files")]
+    pub fn add_verdict_file(&mut self, material: CanonicalMaterial, path: PathBuf) -> bool {
+        self.verdicts.add_file(material, path, self.access)
     }
 
     /// Adds the table in these bytes, unless there is one of its ending. Its header is read now.

@@ -125,6 +125,22 @@ impl Tablebase {
         self.store.add_elsewhere(material, Elsewhere::new(source));
     }
 
+    /// Adds the verdict table in these bytes, which are a whole file, and tells what ending it is of.
+    /// Where there is a verdict table of the ending already, the one added first is taken.
+    ///
+    /// # Errors
+    ///
+    /// As [`Verdicts::new`](crate::verdict::Verdicts::new).
+    pub fn add_verdict_bytes(
+        &mut self,
+        bytes: impl Into<Cow<'static, [u8]>>,
+    ) -> Result<CanonicalMaterial, TableError> {
+        let store = &mut self.store;
+        store
+            .verdicts
+            .add_bytes(FileBytes::Memory(bytes.into()), &store.next_page)
+    }
+
     /// Adds the tables of a directory: the files named after a material in its canonical form, such
     /// as `KSMvK.skm`. Returns how many are new.
     ///
@@ -144,6 +160,8 @@ impl Tablebase {
             let path = entry?.path();
             if let Some(material) = crate::table::material_of(&path) {
                 self.store.add_file(material, path);
+            } else if let Some(material) = crate::verdict::material_of(&path) {
+                self.store.add_verdict_file(material, path);
             }
         }
         Ok(self.store.len() - before)
@@ -187,6 +205,12 @@ impl Tablebase {
     #[cfg(feature = "files")]
     pub fn path(&self, material: CanonicalMaterial) -> Option<&Path> {
         self.store.path(self.store.slot(material).ok()?)
+    }
+
+    /// The file of an ending's verdict table, if it is in one of the directories.
+    #[cfg(feature = "files")]
+    pub fn verdict_path(&self, material: CanonicalMaterial) -> Option<&Path> {
+        self.store.verdicts.path(material)
     }
 
     /// The number of files of directories that are open, or mapped.
@@ -425,6 +449,20 @@ impl Tablebase {
     ) -> Result<Category, ProbeError> {
         validate(position, rules, count)?;
         Lookup::new(&self.store).category(position, rules, count)
+    }
+
+    /// The category with a count that begins now, from the verdict table alone. None if there is no
+    /// verdict table of the position's men.
+    ///
+    /// # Errors
+    ///
+    /// If that table cannot be used.
+    pub fn verdict(
+        &self,
+        position: &Position,
+        rules: RuleSet,
+    ) -> Result<Option<Category>, ProbeError> {
+        Lookup::new(&self.store).verdict(position, rules)
     }
 
     /// As [`Tablebase::probe`], but only from blocks that have been decoded. It opens, reads and

@@ -6,22 +6,22 @@
 use crate::stats::{Counts, Example, Statistics};
 
 /// The value read, or in a few words what is wrong with the bytes.
-pub(super) type Parsed<T> = Result<T, &'static str>;
+pub(crate) type Parsed<T> = Result<T, &'static str>;
 
 /// The most entries of one list of statistics: moves are numbers of 16 bits.
-pub(super) const MAX_LIST: usize = 1 << 16;
+pub(crate) const MAX_LIST: usize = 1 << 16;
 
 /// Takes values off the front of some bytes.
-pub(super) struct ByteReader<'a> {
+pub(crate) struct ByteReader<'a> {
     rest: &'a [u8],
 }
 
 impl<'a> ByteReader<'a> {
-    pub(super) fn new(bytes: &'a [u8]) -> ByteReader<'a> {
+    pub(crate) fn new(bytes: &'a [u8]) -> ByteReader<'a> {
         ByteReader { rest: bytes }
     }
 
-    pub(super) fn bytes(&mut self, n: usize) -> Parsed<&'a [u8]> {
+    pub(crate) fn bytes(&mut self, n: usize) -> Parsed<&'a [u8]> {
         let (taken, rest) = self.rest.split_at_checked(n).ok_or("it ends too early")?;
         self.rest = rest;
         Ok(taken)
@@ -33,30 +33,30 @@ impl<'a> ByteReader<'a> {
         Ok(*taken)
     }
 
-    pub(super) fn u8(&mut self) -> Parsed<u8> {
+    pub(crate) fn u8(&mut self) -> Parsed<u8> {
         Ok(self.array::<1>()?[0])
     }
 
-    pub(super) fn u16(&mut self) -> Parsed<u16> {
+    pub(crate) fn u16(&mut self) -> Parsed<u16> {
         Ok(u16::from_le_bytes(self.array()?))
     }
 
-    pub(super) fn u32(&mut self) -> Parsed<u32> {
+    pub(crate) fn u32(&mut self) -> Parsed<u32> {
         Ok(u32::from_le_bytes(self.array()?))
     }
 
-    pub(super) fn u64(&mut self) -> Parsed<u64> {
+    pub(crate) fn u64(&mut self) -> Parsed<u64> {
         Ok(u64::from_le_bytes(self.array()?))
     }
 
     /// A string of bytes after its length, which is one byte.
-    pub(super) fn short_bytes(&mut self) -> Parsed<&'a [u8]> {
+    pub(crate) fn short_bytes(&mut self) -> Parsed<&'a [u8]> {
         let n = self.u8()?;
         self.bytes(n.into())
     }
 
     /// A list after its length, with entries of at least `least` bytes.
-    pub(super) fn list<T>(
+    pub(crate) fn list<T>(
         &mut self,
         most: usize,
         least: usize,
@@ -69,7 +69,7 @@ impl<'a> ByteReader<'a> {
         (0..n).map(|_| entry(self)).collect()
     }
 
-    pub(super) fn statistics(&mut self) -> Parsed<Statistics> {
+    pub(crate) fn statistics(&mut self) -> Parsed<Statistics> {
         Ok(Statistics {
             white_to_move: self.counts()?,
             black_to_move: self.counts()?,
@@ -95,7 +95,7 @@ impl<'a> ByteReader<'a> {
     }
 
     /// Nothing may be left.
-    pub(super) fn end(self) -> Parsed<()> {
+    pub(crate) fn end(self) -> Parsed<()> {
         match self.rest {
             [] => Ok(()),
             _ => Err("it ends too late"),
@@ -108,39 +108,39 @@ impl<'a> ByteReader<'a> {
 /// Lengths are cut to what fits; what is written has been checked before.
 #[cfg(feature = "make")]
 #[derive(Default)]
-pub(super) struct ByteWriter {
-    pub(super) bytes: Vec<u8>,
+pub(crate) struct ByteWriter {
+    pub(crate) bytes: Vec<u8>,
 }
 
 #[cfg(feature = "make")]
 impl ByteWriter {
-    pub(super) fn put(&mut self, bytes: &[u8]) {
+    pub(crate) fn put(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
     }
 
-    pub(super) fn u8(&mut self, value: u8) {
+    pub(crate) fn u8(&mut self, value: u8) {
         self.put(&[value]);
     }
 
-    pub(super) fn u16(&mut self, value: u16) {
+    pub(crate) fn u16(&mut self, value: u16) {
         self.put(&value.to_le_bytes());
     }
 
-    pub(super) fn u32(&mut self, value: u32) {
+    pub(crate) fn u32(&mut self, value: u32) {
         self.put(&value.to_le_bytes());
     }
 
-    pub(super) fn u64(&mut self, value: u64) {
+    pub(crate) fn u64(&mut self, value: u64) {
         self.put(&value.to_le_bytes());
     }
 
-    pub(super) fn short_bytes(&mut self, bytes: &[u8]) {
+    pub(crate) fn short_bytes(&mut self, bytes: &[u8]) {
         let n = bytes.len().min(u8::MAX.into());
         self.u8(n as u8);
         self.put(&bytes[..n]);
     }
 
-    pub(super) fn list<T>(&mut self, list: &[T], mut entry: impl FnMut(&mut Self, &T)) {
+    pub(crate) fn list<T>(&mut self, list: &[T], mut entry: impl FnMut(&mut Self, &T)) {
         let n = u32::try_from(list.len()).unwrap_or(u32::MAX);
         self.u32(n);
         for value in &list[..n as usize] {
@@ -148,7 +148,7 @@ impl ByteWriter {
         }
     }
 
-    pub(super) fn statistics(&mut self, statistics: &Statistics) {
+    pub(crate) fn statistics(&mut self, statistics: &Statistics) {
         self.counts(&statistics.white_to_move);
         self.counts(&statistics.black_to_move);
     }
@@ -168,7 +168,7 @@ impl ByteWriter {
 
 /// Why these statistics do not round-trip, if they do not.
 #[cfg(feature = "make")]
-pub(super) fn statistics_fault(statistics: &Statistics) -> Option<&'static str> {
+pub(crate) fn statistics_fault(statistics: &Statistics) -> Option<&'static str> {
     [&statistics.white_to_move, &statistics.black_to_move]
         .into_iter()
         .find_map(|counts| {

@@ -1,13 +1,10 @@
-//! The preamble at the front of a file and the header at its end.
-//!
-//! The preamble has a fixed length and says where the header is; it is written last, so a file
-//! whose writing broke off starts with zeros and is no table. The header says everything else.
-
-use crc32c::crc32c;
+//! The header at the end of a file, which says everything that its [preamble](super::preamble) does
+//! not.
 
 use super::bytes::{ByteReader, Parsed};
 use super::code::{CellWidth, Code, MAX_CODES};
-use super::error::{IoAction, TableErrorKind};
+use super::error::TableErrorKind;
+use super::preamble::{self, PREAMBLE_BYTES};
 use super::source::Source;
 use crate::board::Color;
 use crate::material::CanonicalMaterial;
@@ -50,9 +47,6 @@ pub const MAX_BLOCK_CELLS: u32 = 1 << 20;
 /// copy in text mode is noticed.
 pub(super) const MAGIC: [u8; 8] = *b"\x89SKM\r\n\x1a\n";
 
-/// The bytes of the preamble.
-pub(super) const PREAMBLE_BYTES: usize = 64;
-
 /// The blocks of a group of the index, whose entries follow the place of the first.
 pub(super) const GROUP: u64 = 32;
 
@@ -61,8 +55,6 @@ pub(super) const PLACE_BYTES: u64 = 8;
 
 /// The bytes of a block's entry in the index: three for its length, four for its checksum.
 pub(super) const ENTRY_BYTES: u64 = 7;
-
-const MAX_HEADER_BYTES: u32 = 64 << 20;
 
 /// What the winning side's moves are counted to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -216,44 +208,8 @@ impl Header {
     /// of bytes of the file too.
     pub fn read(source: &impl Source) -> Result<(Header, u64), TableErrorKind> {
         let corrupt = |what| TableErrorKind::HeaderCorrupt { what };
-        let unreadable = |source| TableErrorKind::Io {
-            action: IoAction::Read,
-            source,
-        };
         let mut buffer = Vec::new();
-        let found = source.length().map_err(unreadable)?;
-        let first = found.min(PREAMBLE_BYTES as u64) as usize;
-        let first = source.bytes(0, first, &mut buffer).map_err(unreadable)?;
-        let Some((preamble, _)) = first.split_first_chunk::<PREAMBLE_BYTES>() else {
-            let n = first.len().min(MAGIC.len());
-            return Err(if first[..n] == MAGIC[..n] {
-                TableErrorKind::Truncated {
-                    expected: PREAMBLE_BYTES as u64,
-                    found,
-                }
-            } else {
-                TableErrorKind::NotATable
-            });
-        };
-        let place = Preamble::decode(preamble)?;
-        if found < place.file_bytes {
-            let expected = place.file_bytes;
-            return Err(TableErrorKind::Truncated { expected, found });
-        }
-        if found > place.file_bytes {
-            let expected = place.file_bytes;
-            return Err(TableErrorKind::TooLong { expected, found });
-        }
-        let end = place.header.checked_add(place.header_bytes.into());
-        if end != Some(found) {
-            return Err(corrupt("it is not where it should be"));
-        }
-        let header = source
-            .bytes(place.header, place.header_bytes as usize, &mut buffer)
-            .map_err(unreadable)?;
-        if crc32c(header) != place.header_crc {
-            return Err(corrupt("its checksum differs"));
-        }
+        let (header, place, found) = preamble::read_header(source, &MAGIC, VERSION, &mut buffer)?;
         let header = decode_header(header).map_err(corrupt)?;
         let supported = rules_revision(header.material);
         if header.rules_revision != supported {
@@ -271,57 +227,10 @@ impl Header {
                 _ => return Err(misplaced),
             }
         }
-        if free != place.header {
+        if free != place {
             return Err(misplaced);
         }
         Ok((header, found))
-    }
-}
-
-/// What the preamble says.
-struct Preamble {
-    file_bytes: u64,
-    header: u64,
-    header_bytes: u32,
-    header_crc: u32,
-}
-
-impl Preamble {
-    fn decode(bytes: &[u8; PREAMBLE_BYTES]) -> Result<Preamble, TableErrorKind> {
-        let corrupt = |what| TableErrorKind::HeaderCorrupt { what };
-        if !bytes.starts_with(&MAGIC) {
-            return Err(TableErrorKind::NotATable);
-        }
-        let mut input = ByteReader::new(&bytes[MAGIC.len()..]);
-        let mut version = || Ok((input.u32()?, input.u32()?));
-        let (found, crc) = version().map_err(corrupt)?;
-        if crc != crc32c(&bytes[..12]) {
-            return Err(corrupt("its version is not what was written"));
-        }
-        if found != VERSION {
-            let supported = VERSION;
-            return Err(TableErrorKind::Version { found, supported });
-        }
-        let mut rest = || {
-            let preamble = Preamble {
-                file_bytes: input.u64()?,
-                header: input.u64()?,
-                header_bytes: input.u32()?,
-                header_crc: input.u32()?,
-            };
-            input.bytes(20)?;
-            let crc = input.u32()?;
-            if crc != crc32c(&bytes[..PREAMBLE_BYTES - 4]) {
-                return Err("the checksum of its first part differs");
-            }
-            Ok(preamble)
-        };
-        rest()
-            .map_err(corrupt)
-            .and_then(|preamble: Preamble| match preamble.header_bytes {
-                0..=MAX_HEADER_BYTES => Ok(preamble),
-                _ => Err(corrupt("it is too long")),
-            })
     }
 }
 

@@ -44,7 +44,7 @@ impl TableFile {
     }
 }
 
-fn bytes(path: &Path, access: Access) -> io::Result<FileBytes> {
+pub(crate) fn bytes(path: &Path, access: Access) -> io::Result<FileBytes> {
     let mut file = regular_file::open(path)?;
     match access {
         Access::Blocks => Ok(FileBytes::File(file)),

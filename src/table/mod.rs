@@ -99,12 +99,13 @@
 //! shakmaty-syzygy and fst; zstd is described in RFC 8878, CRC-32C in RFC 3720, B.4.
 
 mod block;
-mod bytes;
+pub(crate) mod bytes;
 mod code;
-mod decompress;
+pub(crate) mod decompress;
 mod error;
 mod header;
 mod name;
+pub(crate) mod preamble;
 mod read;
 mod source;
 mod symbol_rank;
@@ -113,7 +114,7 @@ mod symbol_rank;
 mod pool;
 
 #[cfg(feature = "files")]
-mod map;
+pub(crate) mod map;
 
 #[cfg(feature = "make")]
 mod decode_all;

@@ -20,6 +20,7 @@ mod smaller;
 mod source;
 mod stored;
 mod verdict;
+mod verdict_table;
 mod win_counts;
 
 use crate::material::CanonicalMaterial;
@@ -29,6 +30,7 @@ use by_slab::Sweep;
 pub use sample::verify_sample;
 pub use source::{Source, VerifyError};
 pub use verdict::{Difference, Verdict};
+pub use verdict_table::{VerdictCheck, WrongVerdict, verify_verdicts};
 
 /// Verifies every position of a table.
 ///

@@ -28,6 +28,9 @@ pub struct Args {
     /// Pack smaller files, which takes several times as long; probes then decode larger blocks
     #[arg(long)]
     pub small: bool,
+    /// Also generate verdict tables, for searches: who wins, and whether inside the count
+    #[arg(long)]
+    pub verdicts: bool,
     /// Show what would be generated, with estimated memory and disk space, and stop
     #[arg(long)]
     pub plan: bool,

@@ -24,8 +24,6 @@ static AT_WORK: Mutex<Option<PathBuf>> = Mutex::new(None);
 
 /// Makes what is to be made.
 pub fn make(job: &Job, common: &Common) -> Result<BTreeMap<CanonicalMaterial, Report>, Failure> {
-    // What has its name is whole and stays, finished steps of a large ending among it.
-    on_interrupt(|code| stop(code));
     let mut library = Library::new();
     let bar = Bar::new(common);
     let all: f64 = job.plans.values().map(|plan| plan.cells as f64).sum();
@@ -94,8 +92,15 @@ pub fn note_found(job: &Job, manifest: &mut Manifest) -> Result<(), Failure> {
     Ok(())
 }
 
-fn at_work() -> std::sync::MutexGuard<'static, Option<PathBuf>> {
+/// The table being made.
+pub fn at_work() -> std::sync::MutexGuard<'static, Option<PathBuf>> {
     AT_WORK.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes the unfinished table when the program is interrupted, and ends it. What has its name is
+/// whole and stays, finished steps of a large ending among it.
+pub fn remove_unfinished_when_interrupted() {
+    on_interrupt(|code| stop(code));
 }
 
 /// Removes the unfinished table and ends the program.

@@ -5,6 +5,7 @@ mod lock;
 mod make;
 mod prepare;
 mod summary;
+mod verdicts;
 
 use std::collections::BTreeMap;
 
@@ -16,8 +17,9 @@ use super::output::{print, print_json};
 use super::{Common, Failure};
 pub use args::Args;
 use lock::{Lock, lock};
-use make::{make, note_found};
+use make::{make, note_found, remove_unfinished_when_interrupted};
 use prepare::{Job, Request};
+use verdicts::make_verdicts;
 
 /// Runs the command.
 pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
@@ -34,7 +36,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
         Ok(lock) => generate(request, lock, common)?,
         // Where nothing is to be generated no lock is needed.
         Err(failure) => match request.prepare(None, common)? {
-            job if job.plans.is_empty() => (job, BTreeMap::new()),
+            job if job.plans.is_empty() && job.verdicts().is_empty() => (job, BTreeMap::new()),
             _ => return Err(failure),
         },
     };
@@ -58,12 +60,17 @@ fn generate(
     job.refuse_what_does_not_fit()?;
     note_found(&job, &mut manifest)?;
     let mut made = BTreeMap::new();
+    remove_unfinished_when_interrupted();
     if !job.plans.is_empty() {
         lock.sign();
         if !common.quiet {
             job.say_beforehand();
         }
         made = make(&job, common)?;
+    }
+    if !job.verdicts().is_empty() {
+        lock.sign();
+        make_verdicts(&job, common)?;
     }
     Ok((job, made))
 }

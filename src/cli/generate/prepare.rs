@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use sakmak::generate::{Existing, Method, Plan, Slices, existing, plan};
 use sakmak::material::{CanonicalMaterial, closure, parse_set};
 use sakmak::published::PUBLISHED;
-use sakmak::table::{Manifest, TableError, file_name};
+use sakmak::table::{Access, Manifest, TableError, file_name};
+use sakmak::verdict::{self, VerdictFile};
 use serde::Serialize;
 
 use super::args::Args;
@@ -28,6 +29,8 @@ pub struct Request {
     memory: Option<u64>,
     /// Whether the files are to be smaller than they would be.
     small: bool,
+    /// Whether verdict tables are wanted too.
+    verdicts: bool,
 }
 
 /// What is to be done for a request.
@@ -61,6 +64,7 @@ impl Request {
             forced,
             memory: args.memory.or_else(default_limit),
             small: args.small,
+            verdicts: args.verdicts,
         })
     }
 
@@ -138,6 +142,18 @@ impl Job {
     /// Whether the files are to be smaller than they would be.
     pub fn small(&self) -> bool {
         self.request.small
+    }
+
+    /// The endings whose verdict tables are to be generated: those that have none in the directory
+    /// to write to, or are forced.
+    pub fn verdicts(&self) -> Vec<CanonicalMaterial> {
+        let request = &self.request;
+        let wanted = request.materials.iter().copied().filter(|material| {
+            let path = self.directory().join(verdict::file_name(*material));
+            let whole = VerdictFile::open_as(&path, *material, Access::Blocks).is_ok();
+            request.verdicts && (request.forced.contains(material) || !whole)
+        });
+        wanted.collect()
     }
 
     /// The directory to write to.

@@ -2,8 +2,9 @@
 
 use super::dense::AfterCaptures;
 use super::ending::EndingInMemory;
-use super::placing::{LaneResults, Placing, king_steps, open_lanes};
+use super::placing::{LaneResults, Placing, open_lanes};
 use crate::board::{Color, SquareSet, attacks};
+use crate::index::lane::king_steps;
 
 /// What becomes of the positions of a placing with Black to move.
 ///

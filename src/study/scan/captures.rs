@@ -3,11 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use super::dense::{AfterCaptures, Dense};
-use super::placing::{LaneResults, Placing, king_steps, open_lanes};
+use super::placing::{LaneResults, Placing, open_lanes};
 use super::sample::Sample;
 use super::sums::Timed;
 use crate::board::{Color, Role, SquareSet, attacks};
 use crate::index::Group;
+use crate::index::lane::king_steps;
 
 /// The capture of Black's last man, in positions with White to move in which there is one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -149,28 +149,3 @@ pub fn open_lanes(role: Role, from: Square, to: Square) -> SquareSet {
         _ => SquareSet::ALL,
     }
 }
-
-/// The squares a king's step away from any of a set.
-pub fn king_steps(set: SquareSet) -> SquareSet {
-    const NOT_FILE_A: u64 = 0xfefe_fefe_fefe_fefe;
-    const NOT_FILE_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-    let row = |x: u64| (x & NOT_FILE_A) >> 1 | (x & NOT_FILE_H) << 1;
-    let sides = row(set.0);
-    let three = sides | set.0;
-    SquareSet(sides | three << 8 | three >> 8)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_kings_steps_from_a_set_are_those_from_each_of_its_squares() {
-        for seed in 1..200u64 {
-            let random = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            let set = SquareSet(random & random.rotate_left(23));
-            let expected = set.fold(SquareSet::EMPTY, |all, s| all | attacks::king(s));
-            assert_eq!(king_steps(set), expected);
-        }
-    }
-}

@@ -19,6 +19,14 @@ pub(super) use c::{Decompressor, Dictionary};
 #[cfg(not(feature = "zstd"))]
 pub(super) use rust::{Decompressor, Dictionary};
 
+/// Decompresses a whole frame to at most this many bytes. None if it is not a frame of a table.
+pub(crate) fn decompress_whole(frame: &[u8], most: usize) -> Option<Vec<u8>> {
+    let mut plain = vec![0; most];
+    let n = Decompressor::new().decompress(frame, None, &mut plain)?;
+    plain.truncate(n);
+    Some(plain)
+}
+
 /// The first bytes of every frame.
 pub(super) const FRAME_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 

@@ -1,12 +1,9 @@
 //! The header of a file as bytes.
 
-use crc32c::crc32c;
-
 use crate::table::bytes::{ByteWriter, statistics_fault};
 use crate::table::code::{Code, MAX_CODES};
-use crate::table::header::{
-    Header, MAGIC, Metric, PREAMBLE_BYTES, Packing, SectionHeader, SectionInfo, VERSION,
-};
+use crate::table::header::{Header, MAGIC, Metric, Packing, SectionHeader, SectionInfo, VERSION};
+use crate::table::preamble::{self, PREAMBLE_BYTES};
 
 /// The sections are counted in a byte.
 const MAX_SECTIONS: usize = 255;
@@ -35,19 +32,7 @@ impl Header {
             encode_section(&mut out, section);
         }
         let header = out.bytes;
-
-        let mut out = ByteWriter::default();
-        out.put(&MAGIC);
-        out.u32(VERSION);
-        out.u32(crc32c(&out.bytes));
-        out.u64(start + header.len() as u64);
-        out.u64(start);
-        out.u32(header.len() as u32);
-        out.u32(crc32c(&header));
-        out.bytes.resize(PREAMBLE_BYTES - 4, 0);
-        out.u32(crc32c(&out.bytes));
-        let mut preamble = [0; PREAMBLE_BYTES];
-        preamble.copy_from_slice(&out.bytes);
+        let preamble = preamble::encode(&MAGIC, VERSION, &header, start);
         (header, preamble)
     }
 }

@@ -19,10 +19,10 @@ use crate::table::block::IndexEntry;
 use crate::table::code::CellSource;
 use crate::table::error::{IoAction, TableError, TableErrorKind};
 use crate::table::header::{
-    GROUP, Header, MAX_BLOCK_CELLS, PREAMBLE_BYTES, Packing, SectionHeader, SectionInfo,
-    rules_revision,
+    GROUP, Header, MAX_BLOCK_CELLS, Packing, SectionHeader, SectionInfo, rules_revision,
 };
 use crate::table::pool::Pool;
+use crate::table::preamble::PREAMBLE_BYTES;
 use crate::table::symbol_rank::decode::SectionShape;
 use crate::table::symbol_rank::encode::{Ranking, sort_codes};
 use crate::table::symbol_rank::train::train;

@@ -1,0 +1,43 @@
+//! Verdict tables, after the distance tables.
+
+use sakmak::generate::{Library, generate_verdicts};
+use sakmak::table::remove_leftovers;
+use sakmak::verdict::file_name;
+
+use super::make::at_work;
+use super::prepare::Job;
+use crate::cli::format::bytes;
+use crate::cli::progress::Bar;
+use crate::cli::{Common, Failure};
+
+/// The most men of an ending whose words fit into memory.
+const MAX_MEN: usize = 5;
+
+/// Generates the verdict tables that are missing.
+pub fn make_verdicts(job: &Job, common: &Common) -> Result<(), Failure> {
+    let wanted = job.verdicts();
+    if wanted.is_empty() {
+        return Ok(());
+    }
+    let mut library = Library::new();
+    let bar = Bar::new(common);
+    for (number, &material) in wanted.iter().enumerate() {
+        if material.men() > MAX_MEN {
+            bar.line(&format!(
+                "{material}: no verdict table, since they exist for endings of up to {MAX_MEN} men"
+            ));
+            continue;
+        }
+        bar.say(format!("{material}: generating the verdict table"));
+        bar.at(number as f64 / wanted.len() as f64);
+        let path = job.directory().join(file_name(material));
+        *at_work() = Some(path.clone());
+        remove_leftovers(&path)?;
+        let made = generate_verdicts(material, job.directory(), &mut library);
+        // After an interrupt, which may have taken the file away, this waits for the end.
+        *at_work() = None;
+        bar.line(&format!("{material}: verdict table, {}", bytes(made?)));
+    }
+    bar.finish();
+    Ok(())
+}

@@ -1,0 +1,137 @@
+//! The preamble at the front of a file, which leads to the header at its end.
+//!
+//! It has a fixed length, and is written last: a file whose writing broke off starts with zeros and
+//! is no table.
+
+use crc32c::crc32c;
+
+use super::bytes::ByteReader;
+use super::error::{IoAction, TableErrorKind};
+use super::source::Source;
+
+/// The bytes of the preamble.
+pub(crate) const PREAMBLE_BYTES: usize = 64;
+
+const MAX_HEADER_BYTES: u32 = 64 << 20;
+
+/// Reads and checks the preamble of a whole file with this magic and version, and the header that it
+/// leads to. Returns the header's bytes and place, and the number of bytes of the file.
+pub(crate) fn read_header<'a>(
+    source: &'a impl Source,
+    magic: &[u8; 8],
+    version: u32,
+    buffer: &'a mut Vec<u8>,
+) -> Result<(&'a [u8], u64, u64), TableErrorKind> {
+    let corrupt = |what| TableErrorKind::HeaderCorrupt { what };
+    let unreadable = |source| TableErrorKind::Io {
+        action: IoAction::Read,
+        source,
+    };
+    let found = source.length().map_err(unreadable)?;
+    let first = found.min(PREAMBLE_BYTES as u64) as usize;
+    let first = source.bytes(0, first, buffer).map_err(unreadable)?;
+    let Some((preamble, _)) = first.split_first_chunk::<PREAMBLE_BYTES>() else {
+        let n = first.len().min(magic.len());
+        return Err(if first[..n] == magic[..n] {
+            TableErrorKind::Truncated {
+                expected: PREAMBLE_BYTES as u64,
+                found,
+            }
+        } else {
+            TableErrorKind::NotATable
+        });
+    };
+    let place = Preamble::decode(preamble, magic, version)?;
+    if found < place.file_bytes {
+        let expected = place.file_bytes;
+        return Err(TableErrorKind::Truncated { expected, found });
+    }
+    if found > place.file_bytes {
+        let expected = place.file_bytes;
+        return Err(TableErrorKind::TooLong { expected, found });
+    }
+    let end = place.header.checked_add(place.header_bytes.into());
+    if end != Some(found) {
+        return Err(corrupt("it is not where it should be"));
+    }
+    let header = source
+        .bytes(place.header, place.header_bytes as usize, buffer)
+        .map_err(unreadable)?;
+    if crc32c(header) != place.header_crc {
+        return Err(corrupt("its checksum differs"));
+    }
+    Ok((header, place.header, found))
+}
+
+/// The preamble of a file with this magic and version whose header, its last part, starts here.
+#[cfg(feature = "make")]
+pub(crate) fn encode(
+    magic: &[u8; 8],
+    version: u32,
+    header: &[u8],
+    start: u64,
+) -> [u8; PREAMBLE_BYTES] {
+    let mut out = super::bytes::ByteWriter::default();
+    out.put(magic);
+    out.u32(version);
+    out.u32(crc32c(&out.bytes));
+    out.u64(start + header.len() as u64);
+    out.u64(start);
+    out.u32(header.len() as u32);
+    out.u32(crc32c(header));
+    out.bytes.resize(PREAMBLE_BYTES - 4, 0);
+    out.u32(crc32c(&out.bytes));
+    let mut preamble = [0; PREAMBLE_BYTES];
+    preamble.copy_from_slice(&out.bytes);
+    preamble
+}
+
+/// What the preamble says.
+struct Preamble {
+    file_bytes: u64,
+    header: u64,
+    header_bytes: u32,
+    header_crc: u32,
+}
+
+impl Preamble {
+    fn decode(
+        bytes: &[u8; PREAMBLE_BYTES],
+        magic: &[u8; 8],
+        supported: u32,
+    ) -> Result<Preamble, TableErrorKind> {
+        let corrupt = |what| TableErrorKind::HeaderCorrupt { what };
+        if !bytes.starts_with(magic) {
+            return Err(TableErrorKind::NotATable);
+        }
+        let mut input = ByteReader::new(&bytes[magic.len()..]);
+        let mut version = || Ok((input.u32()?, input.u32()?));
+        let (found, crc) = version().map_err(corrupt)?;
+        if crc != crc32c(&bytes[..12]) {
+            return Err(corrupt("its version is not what was written"));
+        }
+        if found != supported {
+            return Err(TableErrorKind::Version { found, supported });
+        }
+        let mut rest = || {
+            let preamble = Preamble {
+                file_bytes: input.u64()?,
+                header: input.u64()?,
+                header_bytes: input.u32()?,
+                header_crc: input.u32()?,
+            };
+            input.bytes(20)?;
+            let crc = input.u32()?;
+            if crc != crc32c(&bytes[..PREAMBLE_BYTES - 4]) {
+                return Err("the checksum of its first part differs");
+            }
+            Ok(preamble)
+        };
+        rest()
+            .map_err(corrupt)
+            .and_then(|preamble: Preamble| match preamble.header_bytes {
+                0..=MAX_HEADER_BYTES => Ok(preamble),
+                _ => Err(corrupt("it is too long")),
+            })
+    }
+}

@@ -1,0 +1,117 @@
+//! What the men of a lane say of its positions without any table.
+
+use crate::board::{Color, Role, Square, SquareSet, attacks};
+use crate::index::Group;
+
+/// Sets of squares of the other side's king, for one lane.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct LaneFacts {
+    /// Where the position is legal with the winner to move, and with the loser to move.
+    pub legal: [u64; 2],
+    /// Where the side to move attacks a man that looks unprotected: the winner, and the loser.
+    pub takes: [u64; 2],
+}
+
+/// The men of a plane, and what does not depend on the kings.
+#[derive(Clone, Debug)]
+pub struct PlaneMen {
+    winner: Color,
+    men: Vec<(Color, Role, Square)>,
+    winners: SquareSet,
+    losers: SquareSet,
+    overlap: bool,
+    /// What the two sides' men other than the kings attack if neither king stands in the way.
+    attacked: [SquareSet; 2],
+    /// What of it the rooks attack.
+    rooks: SquareSet,
+}
+
+impl PlaneMen {
+    /// The men of these groups on these squares.
+    pub fn new(winner: Color, groups: &[Group], squares: &[SquareSet]) -> PlaneMen {
+        let mut plane = PlaneMen {
+            winner,
+            men: Vec::with_capacity(6),
+            winners: SquareSet::EMPTY,
+            losers: SquareSet::EMPTY,
+            overlap: false,
+            attacked: [SquareSet::EMPTY; 2],
+            rooks: SquareSet::EMPTY,
+        };
+        for (group, &squares) in groups.iter().zip(squares) {
+            let all = plane.winners | plane.losers;
+            plane.overlap |= !(all & squares).is_empty();
+            let own = match group.color == winner {
+                true => &mut plane.winners,
+                false => &mut plane.losers,
+            };
+            *own |= squares;
+            for from in squares {
+                plane.men.push((group.color, group.role, from));
+            }
+        }
+        let occupied = plane.winners | plane.losers;
+        plane.attacked = plane.attacks(occupied);
+        let rooks = plane.men.iter().filter(|(_, role, _)| *role == Role::Rook);
+        plane.rooks = rooks.fold(SquareSet::EMPTY, |all, &(.., from)| {
+            all | attacks::rook(from, occupied)
+        });
+        plane
+    }
+
+    /// What the winner's and the loser's men attack if these squares are occupied.
+    fn attacks(&self, occupied: SquareSet) -> [SquareSet; 2] {
+        let mut attacked = [SquareSet::EMPTY; 2];
+        for &(color, role, from) in &self.men {
+            let own = &mut attacked[usize::from(color != self.winner)];
+            *own |= attacks::attacks(role, color, from, occupied);
+        }
+        attacked
+    }
+
+    /// The facts of the lane with the winner's king on this square.
+    pub fn facts(&self, king: Square) -> LaneFacts {
+        let men = self.winners | self.losers;
+        if self.overlap || men.contains(king) {
+            return LaneFacts::default();
+        }
+        let occupied = men.with(king);
+        // The king may stand before a rook.
+        let [winners, losers] = match self.rooks.contains(king) {
+            true => self.attacks(occupied),
+            false => self.attacked,
+        };
+        let near = attacks::king(king);
+        let winners = winners | near;
+        // With the loser to move the winner's king may not be in check, except by a rook that the
+        // other king stands before.
+        let mut behind = SquareSet::ALL;
+        if losers.contains(king) {
+            for &(color, role, from) in &self.men {
+                if color != self.winner
+                    && attacks::attacks(role, color, from, occupied).contains(king)
+                {
+                    behind = match role {
+                        Role::Rook => behind & attacks::between(from, king),
+                        _ => SquareSet::EMPTY,
+                    };
+                }
+            }
+        }
+        let free = !occupied & !near;
+        let mut takes = [SquareSet::EMPTY; 2];
+        for man in self.losers & winners & !losers {
+            takes[0] |= !attacks::king(man);
+        }
+        for man in self.winners & !winners {
+            takes[1] |= attacks::king(man);
+        }
+        if !(self.winners & losers & !winners).is_empty() {
+            takes[1] = SquareSet::ALL;
+        }
+        LaneFacts {
+            legal: [(free & !winners).0, (free & behind).0],
+            takes: takes.map(|set| set.0),
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! The header of a verdict table.
+
+use crc32c::{crc32c, crc32c_append};
+
+use crate::board::Color;
+use crate::material::CanonicalMaterial;
+use crate::rules::RuleSet;
+use crate::table::bytes::{ByteReader, Parsed};
+use crate::table::preamble::{self, PREAMBLE_BYTES};
+use crate::table::{Source, TableErrorKind, rules_revision};
+
+use super::layout::PlaneLayout;
+use super::model::Model;
+
+/// The version of the file format.
+pub const VERSION: u32 = 1;
+
+/// The first bytes of a file.
+pub(super) const MAGIC: [u8; 8] = *b"\x89SKV\r\n\x1a\n";
+
+/// The blocks of a group of the index.
+pub(super) const GROUP: u64 = 64;
+
+/// The bytes before the entries of a group: the place of its first block.
+pub(super) const PLACE_BYTES: u64 = 8;
+
+/// The bytes of a block's entry in the index: two for its length, two for its checksum.
+pub(super) const ENTRY_BYTES: u64 = 4;
+
+/// The most lanes of a block.
+pub(super) const MAX_BLOCK_LANES: u64 = 1 << 12;
+
+/// A set of positions that one side wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Set {
+    /// If nothing is counted.
+    Board,
+    /// Inside a count that begins now.
+    InTime(RuleSet),
+}
+
+/// The number of sets.
+pub(super) const SETS: usize = 1 + RuleSet::ALL.len();
+
+impl Set {
+    /// All, each after every one that it can be a part of.
+    pub fn all() -> impl Iterator<Item = Set> {
+        std::iter::once(Set::Board).chain(RuleSet::ALL.map(Set::InTime))
+    }
+
+    /// Its place among all.
+    pub fn place(self) -> usize {
+        match self {
+            Set::Board => 0,
+            Set::InTime(rules) => 1 + usize::from(rules.id()),
+        }
+    }
+}
+
+/// How a set is stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Stored {
+    /// It has no position.
+    Empty,
+    /// It is the set of this place, which comes before it.
+    Same(usize),
+    /// As blocks, of positions in its parent, if it has one: the set of this place, which comes
+    /// before it.
+    Coded { parent: Option<usize>, at: CodedAt },
+}
+
+/// Where a coded set is: model, blocks and index follow one another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct CodedAt {
+    /// The model, a zstd frame.
+    pub start: u64,
+    pub model_bytes: u32,
+    pub model_crc: u32,
+    pub index: u64,
+}
+
+/// The sets of one side's wins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Side {
+    pub winner: Color,
+    /// The groups, the outermost first.
+    pub order: Vec<u8>,
+    pub block_planes: u64,
+    pub planes: u64,
+    pub sets: Vec<Stored>,
+}
+
+impl Side {
+    pub fn blocks(&self) -> u64 {
+        self.planes.div_ceil(self.block_planes)
+    }
+
+    /// Where a group of a set's index is.
+    pub fn group(at: &CodedAt, group: u64) -> u64 {
+        at.index + group * (PLACE_BYTES + GROUP * ENTRY_BYTES)
+    }
+
+    /// Where the index ends.
+    fn end(&self, at: &CodedAt) -> Option<u64> {
+        let places = self.blocks().div_ceil(GROUP) * PLACE_BYTES;
+        let entries = self.blocks().checked_mul(ENTRY_BYTES)?;
+        at.index.checked_add(places)?.checked_add(entries)
+    }
+}
+
+/// The checksum of a block: the lower half of the CRC-32C of where it is, how long, which block of which
+/// set, and its bytes. So an index needs no other check, and no block can be taken for another.
+pub(super) fn checksum(place: u64, length: u16, set: u8, block: u64, bytes: &[u8]) -> u16 {
+    let mut head = [0; 19];
+    head[..8].copy_from_slice(&place.to_le_bytes());
+    head[8..10].copy_from_slice(&length.to_le_bytes());
+    head[10] = set;
+    head[11..].copy_from_slice(&block.to_le_bytes());
+    crc32c_append(crc32c(&head), bytes) as u16
+}
+
+/// The number of a set in its file.
+pub(super) fn set_number(side: usize, place: usize) -> u8 {
+    (side * SETS + place) as u8
+}
+
+/// How many positions have each category, by rule set and side to move, White first: from win to
+/// loss, in the order of [`Category::ALL`](crate::rules::Category::ALL).
+pub type Counts = [[[u64; 5]; 2]; 3];
+
+/// The header of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Header {
+    pub rules_revision: u32,
+    pub material: CanonicalMaterial,
+    pub counts: Counts,
+    pub sides: Vec<Side>,
+}
+
+impl Header {
+    /// Reads the header of a whole file, and checks it. Returns the number of bytes of the file too.
+    pub fn read(source: &impl Source) -> Result<(Header, u64), TableErrorKind> {
+        let corrupt = |what| TableErrorKind::HeaderCorrupt { what };
+        let mut buffer = Vec::new();
+        let (bytes, place, found) = preamble::read_header(source, &MAGIC, VERSION, &mut buffer)?;
+        let header = decode(bytes).map_err(corrupt)?;
+        let supported = rules_revision(header.material);
+        if header.rules_revision != supported {
+            return Err(TableErrorKind::RulesRevision {
+                found: header.rules_revision,
+                supported,
+            });
+        }
+        // The sets fill the file without a gap, so that no byte is left unchecked.
+        let misplaced = corrupt("a set is not where it should be");
+        let mut free = PREAMBLE_BYTES as u64;
+        for side in &header.sides {
+            for stored in &side.sets {
+                let Stored::Coded { at, .. } = stored else {
+                    continue;
+                };
+                let data = at.start.checked_add(at.model_bytes.into());
+                match side.end(at) {
+                    Some(end) if at.start == free && data.is_some_and(|d| d <= at.index) => {
+                        free = end;
+                    }
+                    _ => return Err(misplaced),
+                }
+            }
+        }
+        if free != place {
+            return Err(misplaced);
+        }
+        Ok((header, found))
+    }
+}
+
+fn decode(bytes: &[u8]) -> Parsed<Header> {
+    let mut input = ByteReader::new(bytes);
+    let rules_revision = input.u32()?;
+    let name = input.short_bytes()?;
+    let material = std::str::from_utf8(name)
+        .ok()
+        .and_then(|name| name.parse::<CanonicalMaterial>().ok())
+        .filter(|material| material.to_string().as_bytes() == name)
+        .ok_or("its material is unknown")?;
+    let mut counts = Counts::default();
+    for count in counts.iter_mut().flatten().flatten() {
+        *count = input.u64()?;
+    }
+    let sides = input.u8()?;
+    let sides = (0..sides)
+        .map(|_| decode_side(&mut input, material))
+        .collect::<Parsed<Vec<Side>>>()?;
+    input.end()?;
+    Ok(Header {
+        rules_revision,
+        material,
+        counts,
+        sides,
+    })
+}
+
+fn decode_side(input: &mut ByteReader<'_>, material: CanonicalMaterial) -> Parsed<Side> {
+    let winner = match input.u8()? {
+        0 => Color::White,
+        1 => Color::Black,
+        _ => return Err("a side has an unknown colour"),
+    };
+    let order = input.short_bytes()?.to_vec();
+    let block_planes = u64::from(input.u8()?);
+    let layout = PlaneLayout::new(material, winner, &order)
+        .ok_or("its order of men is not its material's")?;
+    let lanes = block_planes * layout.domain().len() as u64;
+    if lanes == 0 || lanes > MAX_BLOCK_LANES {
+        return Err("its blocks have an impossible size");
+    }
+    let sets = (0..SETS)
+        .map(|place| {
+            let kind = input.u8()?;
+            let parent = usize::from(input.u8()?);
+            let parent = match parent.checked_sub(1) {
+                Some(parent) if parent >= place => return Err("a set is a part of a later one"),
+                parent => parent,
+            };
+            match (kind, parent) {
+                (0, None) => Ok(Stored::Empty),
+                (1, Some(parent)) => Ok(Stored::Same(parent)),
+                (2, parent) => Ok(Stored::Coded {
+                    parent,
+                    at: CodedAt {
+                        start: input.u64()?,
+                        model_bytes: input.u32()?,
+                        model_crc: input.u32()?,
+                        index: input.u64()?,
+                    },
+                }),
+                _ => Err("a set is stored in an unknown way"),
+            }
+        })
+        .collect::<Parsed<Vec<Stored>>>()?;
+    Ok(Side {
+        winner,
+        order,
+        block_planes,
+        planes: layout.planes(),
+        sets,
+    })
+}
+
+/// The most bytes of a decompressed model.
+pub(super) const MODEL_BYTES: usize = Model::BYTES;

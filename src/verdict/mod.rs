@@ -1,0 +1,53 @@
+//! Verdict tables: who wins, and whether inside the count, without distances.
+//!
+//! A search asks little: is this position won, and in time? A **verdict table**, `KRNvKS.skv`, answers
+//! that for both sides to move and all rule sets, in a fraction of the bytes of the distance table
+//! ([`crate::table`]) and by decoding one small block. It needs no other table, of this ending or of
+//! smaller ones.
+//!
+//! For each side that has men it stores *sets* of positions ([`Set`]): those that the side wins if nothing
+//! is counted, and those of them that it wins inside a count that begins now, under each rule set. A
+//! set that equals another is not stored again, and one that is a part of another has bits only for
+//! the positions of that one.
+//!
+//! ```text
+//! plane   the men but the kings stand still: 32 or 10 lanes, one for each square of the winner's king
+//! lane    a word: a bit for each square of the other king
+//! block   some planes, coded by themselves: first all words with the winner to move, then the others
+//! ```
+//!
+//! The lanes of a plane come as a net that is filled in (`net`). Where all neighbours of a square say the
+//! same, one question for a whole lane mostly does; the other bits are coded one by one, each with
+//! its probability given what its neighbours say, whether the side to move attacks an unprotected man
+//! and, with the loser to move, whether its king has a step to where the winner does not win. A range
+//! coder (`rans`) takes a fraction of a bit for each.
+//!
+//! `docs/format-verdicts.md` describes the file byte by byte.
+//!
+//! # Sources
+//!
+//! That a search asks a small table for the verdict and the root a large one for the distance is
+//! Syzygy's idea (R. de Man, 2013). Range coding by asymmetric numeral systems is J. Duda's (2009).
+
+mod codec;
+mod facts;
+mod header;
+mod layout;
+mod model;
+mod name;
+mod net;
+mod rans;
+mod read;
+mod words;
+
+#[cfg(feature = "make")]
+mod write;
+
+pub use header::{Counts, Set, VERSION};
+pub use layout::{LanePlace, PlaneLayout};
+pub use name::{EXTENSION, file_name, material_of};
+pub use read::{VerdictBlock, VerdictFile, Verdicts};
+pub use words::Turn;
+
+#[cfg(feature = "make")]
+pub use write::{VerdictWriter, Words};

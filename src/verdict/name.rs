@@ -1,0 +1,40 @@
+//! What a verdict table's file is called.
+
+use std::path::Path;
+
+use crate::material::CanonicalMaterial;
+
+/// The ending of the names of verdict tables.
+pub const EXTENSION: &str = "skv";
+
+/// The name of a material's verdict table in its directory: `KSMvK.skv`.
+pub fn file_name(material: CanonicalMaterial) -> String {
+    format!("{material}.{EXTENSION}")
+}
+
+/// The material whose verdict table a file is by its name, if it is the name of one.
+pub fn material_of(path: &Path) -> Option<CanonicalMaterial> {
+    let name = path.file_name()?.to_str()?;
+    let material = path.file_stem()?.to_str()?.parse().ok()?;
+    (name == file_name(material)).then_some(material)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_canonical_name_is_that_of_a_verdict_table() {
+        let of = |name: &str| material_of(Path::new(name)).map(|m| m.to_string());
+        assert_eq!(of("tables/KSMvK.skv").as_deref(), Some("KSMvK"));
+        for other in [
+            "KSMvK.skm",
+            "KMSvK.skv",
+            "KSMvK.SKV",
+            ".KSMvK.skv.x.part",
+            "",
+        ] {
+            assert_eq!(of(other), None, "{other}");
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! The order in which the lanes of a plane are decoded: as a net that is filled in.
+//!
+//! Lanes whose king is four squares apart come first, each predicted from those before; in the end
+//! half of all lanes are predicted from those beside them, four but at the edge.
+
+use crate::board::Square;
+
+/// The most neighbours of a lane.
+pub const NEIGHBOURS: usize = 4;
+
+/// A lane, and those it is predicted from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Knot {
+    /// The lane.
+    pub lane: usize,
+    /// Lanes decoded before it.
+    pub neighbours: Vec<usize>,
+    /// Whether the neighbours are a king's step away, not more.
+    pub close: bool,
+}
+
+/// The lanes of the king's squares of a domain, in the order of decoding.
+pub fn net(domain: &[Square]) -> Vec<Knot> {
+    let mut order: Vec<usize> = (0..domain.len()).collect();
+    order.sort_by_key(|&lane| (round(domain[lane]).0, lane));
+    let knot = |(place, &lane): (usize, &usize)| {
+        let (round, steps) = round(domain[lane]);
+        let neighbour = |&(file, rank): &(i32, i32)| {
+            let king = domain[lane];
+            let file = i32::from(king.file()) + file;
+            let rank = i32::from(king.rank()) + rank;
+            let on_board = (0..8).contains(&file) && (0..8).contains(&rank);
+            let square = on_board.then(|| Square::wrapping((8 * rank + file) as usize))?;
+            let other = domain.iter().position(|&s| s == square)?;
+            order[..place].contains(&other).then_some(other)
+        };
+        Knot {
+            lane,
+            neighbours: steps.iter().filter_map(neighbour).collect(),
+            close: round >= 3,
+        }
+    };
+    order.iter().enumerate().map(knot).collect()
+}
+
+/// The round of a lane with the king on this square, and the steps in files and ranks to those that
+/// it is predicted from.
+fn round(king: Square) -> (u32, [(i32, i32); NEIGHBOURS]) {
+    const STRAIGHT: [(i32, i32); NEIGHBOURS] = [(-1, 0), (1, 0), (0, -1), (0, 1)];
+    const DIAGONAL: [(i32, i32); NEIGHBOURS] = [(-1, -1), (1, -1), (-1, 1), (1, 1)];
+    let times = |n: i32, steps: [(i32, i32); NEIGHBOURS]| steps.map(|(f, r)| (n * f, n * r));
+    match (king.file() % 4, king.rank() % 4) {
+        (0, 0) => (0, times(4, STRAIGHT)),
+        (2, 2) => (1, times(2, DIAGONAL)),
+        (0, 2) | (2, 0) => (2, times(2, STRAIGHT)),
+        (1 | 3, 1 | 3) => (3, DIAGONAL),
+        _ => (4, STRAIGHT),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::Symmetry;
+
+    #[test]
+    fn every_lane_comes_once_and_after_its_neighbours() {
+        for symmetry in [Symmetry::Mirror, Symmetry::Full] {
+            let domain = symmetry.domain();
+            let net = net(&domain);
+            let mut known = Vec::new();
+            for knot in &net {
+                assert!(
+                    knot.neighbours.iter().all(|n| known.contains(n)),
+                    "{knot:?}"
+                );
+                assert!(!known.contains(&knot.lane));
+                known.push(knot.lane);
+            }
+            assert_eq!(known.len(), domain.len());
+            // Nothing but the first lane is predicted from none.
+            let alone = net.iter().filter(|knot| knot.neighbours.is_empty());
+            assert_eq!(alone.count(), 1);
+            // After the first round nothing of the domain comes too late to predict from.
+            for knot in &net {
+                let king = domain[knot.lane];
+                let (round, steps) = round(king);
+                let in_domain = |&(file, rank): &(i32, i32)| {
+                    let at = |s: &Square| (i32::from(s.file()), i32::from(s.rank()));
+                    let wanted = (at(&king).0 + file, at(&king).1 + rank);
+                    domain.iter().any(|s| at(s) == wanted)
+                };
+                let all = steps.iter().filter(|step| in_domain(step)).count();
+                assert!(round == 0 || knot.neighbours.len() == all, "{knot:?}");
+            }
+        }
+    }
+}

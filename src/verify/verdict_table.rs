@@ -1,0 +1,313 @@
+//! Verifying a verdict table: every verdict against the distances of the same ending.
+
+use rayon::prelude::*;
+
+use super::distances::DistanceList;
+use super::grid::{Distance, Grid, NEVER};
+use super::ply::ply;
+use super::smaller::Smaller;
+use super::source::{Source, VerifyError};
+use super::stored::stored;
+use crate::board::{Color, Square, SquareSet};
+use crate::material::CanonicalMaterial;
+use crate::rules::{Category, Count, FIFTY_MOVES_PLIES, RuleSet, moves_available};
+use crate::stats::Example;
+use crate::table::{Metric, TableError};
+use crate::verdict::{Counts, PlaneLayout, Set, Turn, VerdictBlock, VerdictFile};
+
+/// A position whose verdict is not the one that its distance has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrongVerdict {
+    /// The squares of its men.
+    pub position: Example,
+    /// The side to move.
+    pub turn: Color,
+    /// The side that wins, or does not.
+    pub winner: Color,
+    /// What is won: on the board, or inside the count of a rule set.
+    pub set: Set,
+    /// Whether the verdict table calls it won.
+    pub found: bool,
+}
+
+/// What verifying a verdict table found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct VerdictCheck {
+    /// The legal positions of the whole board, both sides to move.
+    pub positions: u64,
+    /// The verdicts that differ, with the symmetries taken out.
+    pub differences: u64,
+    /// The first of them.
+    pub first: Option<WrongVerdict>,
+    /// Whether the numbers of each category in the header are those of the verdicts.
+    pub counts_agree: bool,
+}
+
+impl VerdictCheck {
+    /// True if nothing wrong was found.
+    pub fn is_right(&self) -> bool {
+        self.differences == 0 && self.counts_agree
+    }
+}
+
+/// Verifies every verdict of a verdict table. The distances are read from the distance table of the
+/// same ending; those of the side to move that is not stored follow from them, and from the tables of
+/// smaller endings, by one ply.
+///
+/// # Errors
+///
+/// If the verdict table is damaged, or a distance table is missing or damaged.
+pub fn verify_verdicts(
+    verdicts: &VerdictFile,
+    source: &dyn Source,
+) -> Result<VerdictCheck, VerifyError> {
+    let material = verdicts.material();
+    let table = source.open(material)?;
+    let sides: &[Color] = match material.is_bare() {
+        true => &[Color::White],
+        false => &Color::ALL,
+    };
+    let mut check = VerdictCheck::default();
+    let mut won = Won::default();
+    for metric in Metric::all_of(material) {
+        let stored = stored(&table, metric, sides)?;
+        let smaller = Smaller::read(material, metric, sides, sides, source)?;
+        for winner in verdicts.winners() {
+            let list = &stored.distances[winner.index()];
+            let other = ply(&stored.grid, !stored.side, winner, list, &smaller);
+            let lists = Color::ALL.map(|turn| match turn == stored.side {
+                true => list,
+                false => &other,
+            });
+            for set in sets(metric, material) {
+                let expected = Expected {
+                    grid: &stored.grid,
+                    lists,
+                    winner,
+                    most: Color::ALL.map(|turn| most(material, metric, set, winner, turn)),
+                };
+                let found = expected.compare(verdicts, set)?;
+                check.differences += found.differences;
+                check.first = check.first.or(found.first);
+                won.0[winner.index()][set.place()] = found.won;
+            }
+        }
+    }
+    let legal = Color::ALL.map(|turn| {
+        let section = table.section(Metric::Dtm);
+        section.map_or(0, |s| s.header().info.statistics.to_move(turn).legal())
+    });
+    check.positions = legal.iter().sum();
+    check.counts_agree = won.counts(material, legal) == *verdicts.counts();
+    Ok(check)
+}
+
+/// The sets that the distances under a metric decide.
+fn sets(metric: Metric, material: CanonicalMaterial) -> Vec<Set> {
+    match metric {
+        Metric::Dth(rules) => vec![Set::InTime(rules)],
+        // Against a bare king they decide, except where plies do.
+        Metric::Dtm if material.is_bare() => Set::all()
+            .filter(|set| match set {
+                Set::Board => true,
+                Set::InTime(rules) => !Metric::Dth(*rules).counts_plies(material),
+            })
+            .collect(),
+        Metric::Dtm => vec![Set::Board],
+    }
+}
+
+/// The longest distance that is in the set.
+fn most(
+    material: CanonicalMaterial,
+    metric: Metric,
+    set: Set,
+    winner: Color,
+    turn: Color,
+) -> Option<u32> {
+    match set {
+        Set::Board => None,
+        Set::InTime(_) if metric.counts_plies(material) => Some(FIFTY_MOVES_PLIES),
+        Set::InTime(rules) => {
+            let men = material.material();
+            moves_available(rules, men, winner, turn, &Count::Fresh)
+        }
+    }
+}
+
+/// The positions that a verdict table calls won, by winner, set and side to move, on the whole board.
+#[derive(Default)]
+struct Won([[[u64; 2]; 4]; 2]);
+
+impl Won {
+    /// The numbers of each category.
+    fn counts(&self, material: CanonicalMaterial, legal: [u64; 2]) -> Counts {
+        let men = material.material();
+        let mut counts = Counts::default();
+        for rules in RuleSet::ALL {
+            for turn in Color::ALL {
+                let won = |winner: Color, set: Set| match men.white == men.black {
+                    // Black's wins are White's with the colours exchanged.
+                    true if winner == Color::Black => self.0[0][set.place()][(!turn).index()],
+                    _ => self.0[winner.index()][set.place()][turn.index()],
+                };
+                let wins = |winner| {
+                    let in_time = won(winner, Set::InTime(rules));
+                    [in_time, won(winner, Set::Board).saturating_sub(in_time)]
+                };
+                let ([win, cursed], [loss, blessed]) = (wins(turn), wins(!turn));
+                let decided = win + cursed + loss + blessed;
+                let counts = &mut counts[usize::from(rules.id())][turn.index()];
+                for (count, category) in counts.iter_mut().zip(Category::ALL) {
+                    *count = match category {
+                        Category::Win => win,
+                        Category::CursedWin => cursed,
+                        Category::Draw => legal[turn.index()].saturating_sub(decided),
+                        Category::BlessedLoss => blessed,
+                        Category::Loss => loss,
+                    };
+                }
+            }
+        }
+        counts
+    }
+}
+
+/// What the distances say of a set of one side's wins.
+struct Expected<'a> {
+    grid: &'a Grid,
+    /// By side to move.
+    lists: [&'a DistanceList; 2],
+    winner: Color,
+    /// The longest distance, by side to move.
+    most: [Option<u32>; 2],
+}
+
+/// What was found in some blocks.
+#[derive(Default)]
+struct Found {
+    differences: u64,
+    first: Option<WrongVerdict>,
+    /// By side to move, on the whole board.
+    won: [u64; 2],
+}
+
+impl Found {
+    fn and(mut self, other: Found) -> Found {
+        self.differences += other.differences;
+        self.first = self.first.or(other.first);
+        for (own, other) in self.won.iter_mut().zip(other.won) {
+            *own += other;
+        }
+        self
+    }
+}
+
+impl Expected<'_> {
+    /// Compares all words of a set with the distances.
+    fn compare(&self, verdicts: &VerdictFile, set: Set) -> Result<Found, TableError> {
+        let (Some(layout), Some((planes, blocks))) =
+            (verdicts.layout(self.winner), verdicts.blocks(self.winner))
+        else {
+            return Ok(Found::default());
+        };
+        (0..blocks)
+            .into_par_iter()
+            .map_init(VerdictBlock::default, |decoded, block| {
+                verdicts.read_block(self.winner, set, block, decoded)?;
+                let first = block * planes;
+                let last = (first + planes).min(layout.planes());
+                let compared = (first..last).map(|plane| {
+                    let at = (plane - first) as usize * layout.domain().len();
+                    self.compare_plane(layout, plane, decoded, at, set)
+                });
+                Ok(compared.fold(Found::default(), Found::and))
+            })
+            .try_reduce(Found::default, |a, b| Ok(a.and(b)))
+    }
+
+    /// Compares the words of a plane, which begin at this place of the block.
+    fn compare_plane(
+        &self,
+        layout: &PlaneLayout,
+        plane: u64,
+        decoded: &VerdictBlock,
+        at: usize,
+        set: Set,
+    ) -> Found {
+        let men = layout.men(plane);
+        let place = |group| layout.groups().iter().position(|g| g == group);
+        let groups = self.grid.groups().iter();
+        let men: Vec<SquareSet> = groups
+            .map(|group| place(group).map_or(SquareSet::EMPTY, |place| men[place]))
+            .collect();
+        let mut found = Found::default();
+        for (lane, &king) in layout.domain().iter().enumerate() {
+            for turn in Color::ALL {
+                let side = match turn == self.winner {
+                    true => Turn::Winner,
+                    false => Turn::Loser,
+                };
+                let word = decoded.words(set, side)[at + lane];
+                let weight = layout.symmetry().weight(king);
+                found.won[turn.index()] += weight * u64::from(word.count_ones());
+                let different = word ^ self.word(king, &men, turn);
+                if different == 0 {
+                    continue;
+                }
+                found.differences += u64::from(different.count_ones());
+                let bit = different.trailing_zeros();
+                let other = Square::wrapping(bit as usize);
+                found.first.get_or_insert_with(|| WrongVerdict {
+                    position: self.example(king, other, &men),
+                    turn,
+                    winner: self.winner,
+                    set,
+                    found: word >> bit & 1 != 0,
+                });
+            }
+        }
+        found
+    }
+
+    /// The bits of the other king's squares with which it is won, the winner's king and the men of the
+    /// grid's groups standing there.
+    fn word(&self, king: Square, men: &[SquareSet], turn: Color) -> u64 {
+        let list = self.lists[turn.index()];
+        let most = self.most[turn.index()];
+        let is_won = |distance: Distance| {
+            // With the winner to move 0 is an illegal position.
+            let illegal = distance == 0 && turn == self.winner;
+            let in_time = most.is_none_or(|most| u32::from(distance) <= most);
+            distance != NEVER && !illegal && in_time
+        };
+        let white_king = |white_king| self.grid.number(white_king, men);
+        let fixed = (self.winner == Color::White).then(|| white_king(king));
+        let word = Square::all().filter(|&other| {
+            let ((number, transform), black_king) = match fixed {
+                Some(placed) => (placed, other),
+                None => (white_king(other), king),
+            };
+            let square = transform.square(black_king).index();
+            is_won(list.get(number * 64 + square))
+        });
+        word.fold(0, |word, square| word | 1 << square.index())
+    }
+
+    fn example(&self, king: Square, other: Square, men: &[SquareSet]) -> Example {
+        let kings = match self.winner {
+            Color::White => [king, other],
+            Color::Black => [other, king],
+        };
+        let mut squares = Vec::new();
+        for color in Color::ALL {
+            squares.push(kings[color.index()].index() as u8);
+            for (group, men) in self.grid.groups().iter().zip(men) {
+                if group.color == color {
+                    squares.extend(men.map(|square| square.index() as u8));
+                }
+            }
+        }
+        Example::new(squares)
+    }
+}

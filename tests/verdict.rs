@@ -1,0 +1,381 @@
+//! Verdict tables against the distance tables of the same endings.
+
+mod making;
+
+use std::path::Path;
+
+use making::make;
+use sakmak::board::{Color, Position, Square, SquareSet};
+use sakmak::generate::{Library, generate_verdicts};
+use sakmak::index::Layout;
+use sakmak::material::CanonicalMaterial;
+use sakmak::probe::{ProbeError, Tablebase};
+use sakmak::rules::{Category, Count, RuleSet};
+use sakmak::table::{Access, FileBytes, Metric, TableError, TableErrorKind, TableFile, file_name};
+use sakmak::verdict::{Set, Turn, VerdictBlock, VerdictFile, VerdictWriter, Verdicts, Words};
+use sakmak::verify::verify_verdicts;
+
+/// Endings of every kind: bare and two-sided, with both symmetries, with pairs, alike on both sides.
+const ENDINGS: [&str; 5] = ["KRvK", "KNMvK", "KMMvK", "KRvKN", "KMvKM"];
+const MORE_ENDINGS: [&str; 4] = ["KSMvK", "KRvKR", "KSvKM", "KNvKM"];
+
+/// The verdict table of an ending, as bytes.
+fn verdicts(name: &str) -> Vec<u8> {
+    let directory = tempfile::tempdir().unwrap();
+    let material: CanonicalMaterial = name.parse().unwrap();
+    let bytes = generate_verdicts(material, directory.path(), &mut Library::new()).unwrap();
+    let file = std::fs::read(directory.path().join(format!("{name}.skv"))).unwrap();
+    assert_eq!(file.len() as u64, bytes);
+    file
+}
+
+fn with(files: impl IntoIterator<Item = Vec<u8>>) -> Tablebase {
+    let mut tables = Tablebase::new();
+    for file in files {
+        tables.add_verdict_bytes(file).unwrap();
+    }
+    tables
+}
+
+fn distances(set: &str, directory: &Path) -> Tablebase {
+    make(set, directory);
+    let mut tables = Tablebase::new();
+    tables.add_directory(directory).unwrap();
+    tables
+}
+
+/// Legal positions of an ending: all for which `take` says yes to their number.
+fn positions(name: &str, take: impl Fn(u64) -> bool) -> impl Iterator<Item = Position> {
+    let material: CanonicalMaterial = name.parse().unwrap();
+    let men: Vec<_> = material.material().roles().collect();
+    let all = 1u64 << (6 * men.len());
+    (0..2 * all)
+        .filter(move |&number| take(number))
+        .filter_map(move |number| {
+            let turn = Color::ALL[(number / all) as usize];
+            let square = |i: usize| Square::wrapping((number >> (6 * i)) as usize);
+            let placed = men.iter().enumerate();
+            let placed = placed.map(|(i, &(color, role))| (square(i), color, role));
+            let squares: SquareSet = placed.clone().map(|(square, ..)| square).collect();
+            (squares.len() == men.len()).then(|| Position::from_men(placed, turn).ok())?
+        })
+}
+
+#[test]
+fn every_verdict_is_that_of_the_distances() {
+    assert_verdicts_agree(&ENDINGS);
+}
+
+#[test]
+#[ignore = "slow: run with --ignored"]
+fn every_verdict_of_more_endings_is_that_of_the_distances() {
+    assert_verdicts_agree(&MORE_ENDINGS);
+}
+
+/// A position won by each side at each distance to mate: some endings have hardly any.
+fn won(table: &TableFile) -> Vec<Position> {
+    let statistics = &table.section(Metric::Dtm).unwrap().header().info.statistics;
+    let mut won = Vec::new();
+    for (turn, winner) in Color::ALL
+        .into_iter()
+        .flat_map(|a| Color::ALL.map(|b| (a, b)))
+    {
+        let examples = statistics.to_move(turn).examples(winner).iter().flatten();
+        won.extend(examples.filter_map(|example| example.position(table.material(), turn)));
+    }
+    won
+}
+
+/// Asks both for positions one by one, then verifies the verdict table as a whole.
+fn assert_verdicts_agree(endings: &[&str]) {
+    let directory = tempfile::tempdir().unwrap();
+    for &name in endings {
+        let by_distance = distances(name, directory.path());
+        let file = verdicts(name);
+        let by_verdict = with([file.clone()]);
+        // Of four men one in a few hundred, by a step that meets all squares.
+        let step = if name.len() > 4 { 293 } else { 1 };
+        let (mut asked, mut found) = (0, [0; 5]);
+        let table = open(directory.path(), name.parse().unwrap()).unwrap();
+        for position in positions(name, |number| number % step == 0).chain(won(&table)) {
+            asked += 1;
+            for rules in RuleSet::ALL {
+                let expected = by_distance
+                    .category(&position, rules, &Count::Fresh)
+                    .unwrap();
+                let verdict = by_verdict.verdict(&position, rules).unwrap();
+                assert_eq!(verdict, Some(expected), "{name} {rules}: {position:?}");
+                let place = Category::ALL.iter().position(|&c| Some(c) == verdict);
+                found[place.unwrap()] += 1;
+                // With the colours exchanged it is the same.
+                let flipped = by_verdict.verdict(&position.flipped(), rules).unwrap();
+                assert_eq!(flipped, verdict);
+            }
+        }
+        assert!(asked > 10_000, "{name}: {asked}");
+        let table = VerdictFile::new(FileBytes::Memory(file.into())).unwrap();
+        let check = verify_verdicts(&table, &|m| open(directory.path(), m)).unwrap();
+        assert!(check.is_right(), "{name}: {check:?}");
+        assert!(check.positions > 100_000, "{name}: {check:?}");
+        assert!(
+            found.iter().filter(|&&n| n > 0).count() > 1,
+            "{name}: {found:?}"
+        );
+    }
+}
+
+/// Every verdict is held against the distances, for an ending in which a capture by the bare king gains
+/// time in ASEAN chess.
+#[test]
+#[ignore = "slow: run with --ignored"]
+fn every_verdict_with_late_captures_is_that_of_the_distances() {
+    let directory = tempfile::tempdir().unwrap();
+    let material: CanonicalMaterial = "KMMMvK".parse().unwrap();
+    let tables = distances("KMMMvK", directory.path());
+    let bytes = FileBytes::Memory(verdicts("KMMMvK").into());
+    let file = VerdictFile::new(bytes).unwrap();
+    let check = verify_verdicts(&file, &|m| open(directory.path(), m)).unwrap();
+    assert!(check.is_right(), "{check:?}");
+    let table = tables.table(material).unwrap();
+    assert!(table.section(Metric::Dth(RuleSet::Asean)).is_some());
+}
+
+#[test]
+fn categories_are_counted_on_the_whole_board() {
+    for name in ["KRvK", "KMvK", "KRvKR", "KRvKS"] {
+        let file = verdicts(name);
+        let table = Verdicts::new(&file[..]).unwrap();
+        let counts = *table.counts();
+        let tables = with([file.clone()]);
+        if name.len() > 4 {
+            // Too many to be asked for one by one: the sides' totals must agree with each other.
+            for [white, black] in counts {
+                assert!(white.iter().sum::<u64>() > 1 << 22, "{name}");
+                assert!(black.iter().sum::<u64>() > 1 << 22, "{name}");
+                assert_eq!(white == black, name == "KRvKR");
+            }
+            continue;
+        }
+        let mut found = [[[0; 5]; 2]; 3];
+        for position in positions(name, |_| true) {
+            for rules in RuleSet::ALL {
+                let verdict = tables.verdict(&position, rules).unwrap();
+                let place = Category::ALL.iter().position(|&c| Some(c) == verdict);
+                let by_turn = &mut found[usize::from(rules.id())];
+                by_turn[position.turn().index()][place.unwrap()] += 1;
+            }
+        }
+        assert_eq!(counts, found, "{name}");
+    }
+}
+
+#[test]
+fn verdicts_alone_answer_a_search() {
+    let tables = with([verdicts("KRvKS")]);
+    let position = positions("KRvKS", |number| number % 1_000_003 == 0)
+        .next()
+        .unwrap();
+    let fresh = tables.category(&position, RuleSet::Makruk, &Count::Fresh);
+    let verdict = tables.verdict(&position, RuleSet::Makruk).unwrap();
+    assert_eq!(Some(fresh.unwrap()), verdict);
+    assert!(matches!(
+        tables.dtm(&position),
+        Err(ProbeError::Missing { .. })
+    ));
+}
+
+#[test]
+fn corrupt_byte_is_an_error_and_never_another_verdict() {
+    assert_corrupt_bytes_are_found(|place| &CHANGES[place % 3..][..1]);
+}
+
+#[test]
+#[ignore = "slow: run with --ignored"]
+fn byte_corrupt_in_any_way_is_never_another_verdict() {
+    assert_corrupt_bytes_are_found(|_| &CHANGES);
+}
+
+/// What a byte is changed by.
+const CHANGES: [u8; 3] = [0x01, 0x80, 0xff];
+
+/// Changes every byte of a verdict table, one at a time.
+fn assert_corrupt_bytes_are_found(changes: impl Fn(usize) -> &'static [u8]) {
+    let good = verdicts("KMvKM");
+    let asked: Vec<Position> = positions("KMvKM", |number| number % 200_003 == 0).collect();
+    let tables = with([good.clone()]);
+    let rules = RuleSet::Makruk;
+    let expected: Vec<_> = asked
+        .iter()
+        .map(|p| tables.verdict(p, rules).unwrap())
+        .collect();
+    assert!(asked.len() > 50);
+    for place in 0..good.len() {
+        for change in changes(place) {
+            let mut bad = good.clone();
+            bad[place] ^= change;
+            let mut tables = Tablebase::new();
+            if tables.add_verdict_bytes(bad).is_err() {
+                continue;
+            }
+            for (position, expected) in asked.iter().zip(&expected) {
+                if let Ok(verdict) = tables.verdict(position, rules) {
+                    assert_eq!(verdict, *expected, "byte {place}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn cut_file_and_other_files_are_told_apart() {
+    let good = verdicts("KMvK");
+    for length in 0..good.len() {
+        let kind = |error: sakmak::table::TableError| format!("{:?}", error.kind());
+        let found = Verdicts::new(&good[..length])
+            .map(|_| ())
+            .map_err(kind)
+            .unwrap_err();
+        assert!(found.starts_with("Truncated"), "{length}: {found}");
+    }
+    let mut long = good.clone();
+    long.push(0);
+    let error = Verdicts::new(&long[..]).unwrap_err();
+    assert!(matches!(error.kind(), TableErrorKind::TooLong { .. }));
+    let error = Verdicts::new(&b"\x89SKM\r\n\x1a\n0000"[..]).unwrap_err();
+    assert!(matches!(error.kind(), TableErrorKind::NotATable));
+}
+
+#[test]
+fn corrupt_verdicts_leave_the_distances_to_answer() {
+    assert_distances_answer("KRMvK");
+}
+
+#[test]
+#[ignore = "slow: run with --ignored"]
+fn corrupt_verdicts_of_two_sides_leave_the_distances_to_answer() {
+    assert_distances_answer("KRvKS");
+}
+
+/// Asks an ending's tables for categories, of which the verdict table is corrupt.
+fn assert_distances_answer(name: &str) {
+    let directory = tempfile::tempdir().unwrap();
+    make(name, directory.path());
+    let material = name.parse().unwrap();
+    generate_verdicts(material, directory.path(), &mut Library::new()).unwrap();
+    let path = directory.path().join(format!("{name}.skv"));
+    let mut bytes = std::fs::read(&path).unwrap();
+    // Everything between the preamble and the header.
+    let end = bytes.len() - 600;
+    fastrand::Rng::with_seed(1).fill(&mut bytes[64..end]);
+    std::fs::write(&path, bytes).unwrap();
+    let mut tables = Tablebase::new();
+    tables.add_directory(directory.path()).unwrap();
+    let mut asked = 0;
+    for position in positions(name, |number| number % 100_003 == 0) {
+        asked += 1;
+        let expected = tables
+            .probe(&position, RuleSet::Makruk, &Count::Fresh)
+            .unwrap();
+        let category = tables.category(&position, RuleSet::Makruk, &Count::Fresh);
+        assert_eq!(category.unwrap(), expected.category);
+    }
+    assert!(asked > 100, "{asked}");
+}
+
+#[test]
+fn same_bytes_for_any_number_of_threads() {
+    let made = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        pool.unwrap().install(|| verdicts("KRvKN"))
+    };
+    assert_eq!(made(1), made(3));
+}
+
+fn open(directory: &Path, material: CanonicalMaterial) -> Result<TableFile, TableError> {
+    let path = directory.join(file_name(material));
+    TableFile::open_as(&path, material, Access::Blocks)
+}
+
+/// All words of one side's wins, by set.
+fn words(table: &VerdictFile, winner: Color) -> Vec<Words> {
+    let (_, blocks) = table.blocks(winner).unwrap();
+    let mut block = VerdictBlock::default();
+    let sets = Set::all().map(|set| {
+        let mut words = Words::default();
+        for number in 0..blocks {
+            table.read_block(winner, set, number, &mut block).unwrap();
+            for turn in [Turn::Winner, Turn::Loser] {
+                words[turn as usize].extend_from_slice(block.words(set, turn));
+            }
+        }
+        words
+    });
+    sets.collect()
+}
+
+#[test]
+fn one_wrong_verdict_is_found_and_shown() {
+    // Some wins of two khons are too long for every count.
+    assert_wrong_verdicts_are_found("KSSvK", &[(0, Turn::Winner), (2, Turn::Loser)]);
+}
+
+#[test]
+#[ignore = "slow: run with --ignored"]
+fn one_wrong_verdict_of_two_sides_is_found_and_shown() {
+    let sets = [1, 2, 3].map(|place| [(place, Turn::Winner), (place, Turn::Loser)]);
+    assert_wrong_verdicts_are_found("KRvKN", sets.as_flattened());
+}
+
+/// Makes one win none in a set, with a side to move, and verifies that.
+fn assert_wrong_verdicts_are_found(name: &str, sets: &[(usize, Turn)]) {
+    let directory = tempfile::tempdir().unwrap();
+    make(name, directory.path());
+    let material: CanonicalMaterial = name.parse().unwrap();
+    let right = VerdictFile::new(FileBytes::Memory(verdicts(name).into())).unwrap();
+    let path = directory.path().join("wrong.skv");
+    for &(place, turn) in sets {
+        let mut writer = VerdictWriter::create(&path, material).unwrap();
+        for winner in right.winners() {
+            let mut sets = words(&right, winner);
+            if winner == Color::White {
+                // A win that is none any more, in no set that is a part of this one.
+                let parts: Vec<u64> = match place {
+                    0 => sets[1..]
+                        .iter()
+                        .fold(vec![0; sets[0][0].len()], |all, set| {
+                            all.iter()
+                                .zip(&set[turn as usize])
+                                .map(|(a, b)| a | b)
+                                .collect()
+                        }),
+                    _ => vec![0; sets[0][0].len()],
+                };
+                let own = sets[place][turn as usize].iter_mut().zip(parts);
+                let (word, parts) = own
+                    .rev()
+                    .find(|(word, parts)| **word & !parts != 0)
+                    .unwrap();
+                let free = *word & !parts;
+                *word &= !(free & free.wrapping_neg());
+            }
+            let groups: Vec<u8> = order(&right, winner);
+            writer.add_side(winner, &groups, sets).unwrap();
+        }
+        writer.finish().unwrap();
+        let wrong = VerdictFile::open_as(&path, material, Access::Blocks).unwrap();
+        let check = verify_verdicts(&wrong, &|m| open(directory.path(), m)).unwrap();
+        assert_eq!(check.differences, 1, "{check:?}");
+        let first = check.first.unwrap();
+        assert_eq!((first.winner, first.found), (Color::White, false));
+        assert_eq!(first.turn == Color::White, turn == Turn::Winner);
+        assert!(first.position.position(material, first.turn).is_some());
+    }
+}
+
+/// The groups of a side's layout, as a writer takes them.
+fn order(table: &VerdictFile, winner: Color) -> Vec<u8> {
+    let all = Layout::groups_of(table.material());
+    let groups = table.layout(winner).unwrap().groups().iter();
+    let place = |group| all.iter().position(|g| g == group).unwrap() as u8;
+    groups.map(place).collect()
+}
