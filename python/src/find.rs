@@ -99,6 +99,9 @@ pub fn cursor(
     let ending: CanonicalMaterial = ending
         .parse()
         .map_err(|error| Failure::Input(format!("{error}")))?;
+    wanted
+        .check_endings(&[ending])
+        .map_err(|error| Failure::Input(error.to_string()))?;
     Cursor::new(tables, ending, wanted, seed).map_err(|error| match error {
         FindError::Probe(error) => Failure::Probe(error),
         FindError::Wanted(error) => Failure::Input(error.to_string()),

@@ -94,6 +94,9 @@ impl Search {
             .map_err(|error| Refusal::input(error.to_string()))?;
         let ending =
             ending.ok_or_else(|| Refusal::input("no ending is named: give one as ending=KSMvK"))?;
+        wanted
+            .check_endings(&[ending])
+            .map_err(|error| Refusal::input(error.to_string()))?;
         Ok(Search {
             ending,
             wanted,
@@ -111,7 +114,7 @@ impl Search {
     pub fn answer(
         &self,
         tablebase: &Tablebase,
-        mut go_on: impl FnMut() -> bool,
+        go_on: impl Fn() -> bool + Sync,
     ) -> Result<String, Refusal> {
         let cursor = Cursor::new(tablebase, self.ending, &self.wanted, self.seed);
         let mut cursor = cursor.map_err(|error| match error {
@@ -119,23 +122,20 @@ impl Search {
             FindError::Probe(error) => error.into(),
         })?;
         let mut answer = String::new();
-        let mut in_time = true;
         for _ in 0..self.limit {
-            let found = cursor.next_while(tablebase, || {
-                in_time = go_on();
-                in_time
-            });
-            let Some(found) = found else { break };
+            let Some(found) = cursor.next_while(tablebase, &go_on) else {
+                break;
+            };
             let document = found?.document(tablebase, self.ending, self.wanted.rules)?;
             answer += &json(&document)?;
         }
-        match (answer.is_empty(), in_time) {
+        match (answer.is_empty(), cursor.was_stopped()) {
             (false, _) => Ok(answer),
-            (true, true) => Err(Refusal::not_found(format!(
+            (true, false) => Err(Refusal::not_found(format!(
                 "no position of {} is such: ask for less",
                 self.ending
             ))),
-            (true, false) => Err(Refusal::not_found(format!(
+            (true, true) => Err(Refusal::not_found(format!(
                 "no such position of {} was found in the time for an answer: ask for less",
                 self.ending
             ))),

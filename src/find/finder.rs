@@ -3,12 +3,14 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use thiserror::Error;
 
+use super::contradiction::WantedError;
 use super::family::{image, is_even, is_first, symmetries};
 use super::random::{Numbers, shuffled};
-use super::wanted::{Wanted, WantedError};
+use super::wanted::Wanted;
 use crate::board::{Color, Position};
 use crate::index::{Layout, Symmetry, Transform};
 use crate::material::CanonicalMaterial;
@@ -67,6 +69,7 @@ pub struct Cursor {
     most: usize,
     batch: usize,
     found: VecDeque<Result<Found, ProbeError>>,
+    stopped: bool,
 }
 
 /// What does not change while blocks are looked through.
@@ -93,6 +96,9 @@ struct Scratch {
     decoder: Decoder,
     block: Block,
 }
+
+/// Whether the search goes on, which several threads ask.
+type GoOn<'a> = dyn Fn() -> bool + Sync + 'a;
 
 /// The positions of a block, and whether it has more.
 type Look = Result<(Vec<Found>, bool), ProbeError>;
@@ -159,6 +165,7 @@ impl Cursor {
             most: 1,
             batch: BATCH.0,
             found: VecDeque::new(),
+            stopped: false,
         })
     }
 
@@ -167,18 +174,33 @@ impl Cursor {
         self.next_while(tablebase, || true)
     }
 
-    /// As [`next`](Cursor::next), but nothing is looked through any more once `go_on` says so.
+    /// As [`next`](Cursor::next), but the search ends once `go_on` says no, which is asked before
+    /// each position that costs a probe. What has been found until then is still returned.
     pub fn next_while(
         &mut self,
         tablebase: &Tablebase,
-        mut go_on: impl FnMut() -> bool,
+        go_on: impl Fn() -> bool + Sync,
     ) -> Option<Result<Found, ProbeError>> {
-        while self.found.is_empty() && go_on() && self.look(tablebase) {}
+        let stopped = AtomicBool::new(self.stopped);
+        let go_on = || {
+            let goes_on = !stopped.load(Ordering::Relaxed) && go_on();
+            if !goes_on {
+                stopped.store(true, Ordering::Relaxed);
+            }
+            goes_on
+        };
+        while self.found.is_empty() && go_on() && self.look(tablebase, &go_on) {}
+        self.stopped = stopped.into_inner();
         self.found.pop_front()
     }
 
+    /// True if a `go_on` has ended the search.
+    pub fn was_stopped(&self) -> bool {
+        self.stopped
+    }
+
     /// Looks through some more blocks. False if there are none.
-    fn look(&mut self, tablebase: &Tablebase) -> bool {
+    fn look(&mut self, tablebase: &Tablebase, go_on: &GoOn<'_>) -> bool {
         if self.at == self.blocks.len() {
             if self.more.is_empty() {
                 return false;
@@ -196,7 +218,7 @@ impl Cursor {
         let blocks = &self.blocks[self.at..end];
         let looks = self
             .search
-            .look_through(tablebase, blocks, self.given, self.most);
+            .look_through(tablebase, blocks, self.given..self.most, go_on);
         for (&block, look) in blocks.iter().zip(looks) {
             match look {
                 Ok((found, has_more)) => {
@@ -271,10 +293,9 @@ impl Search {
         &self,
         tablebase: &Tablebase,
         blocks: &[u64],
-        given: usize,
-        most: usize,
+        range: Range<usize>,
+        go_on: &GoOn<'_>,
     ) -> Vec<Look> {
-        let range = given..most;
         let scratch = || Scratch {
             decoder: Decoder::new(),
             block: Block::new(),
@@ -283,7 +304,7 @@ impl Search {
         {
             use rayon::prelude::*;
             let looks = blocks.par_iter().map_init(scratch, |scratch, &block| {
-                self.look(tablebase, block, range.clone(), scratch)
+                self.look(tablebase, block, range.clone(), scratch, go_on)
             });
             looks.collect()
         }
@@ -292,7 +313,7 @@ impl Search {
             let mut scratch = scratch();
             let looks = blocks.iter();
             looks
-                .map(|&block| self.look(tablebase, block, range.clone(), &mut scratch))
+                .map(|&block| self.look(tablebase, block, range.clone(), &mut scratch, go_on))
                 .collect()
         }
     }
@@ -304,7 +325,11 @@ impl Search {
         block: u64,
         range: Range<usize>,
         scratch: &mut Scratch,
+        go_on: &GoOn<'_>,
     ) -> Look {
+        if !go_on() {
+            return Ok((Vec::new(), false));
+        }
         let Some(section) = self.table.section(self.metric) else {
             return Ok((Vec::new(), false));
         };
@@ -326,6 +351,9 @@ impl Search {
             for &turn in &self.turns {
                 if turn == self.side && !self.may_be.get(code).is_some_and(|&may_be| may_be) {
                     continue;
+                }
+                if !go_on() {
+                    return Ok((found, false));
                 }
                 let Some(position) = self.position(tablebase, first + place as u64, turn)? else {
                     continue;

@@ -33,6 +33,7 @@
 //! same ones. Of positions that are the same but for a symmetry of the board one is given. The cells
 //! of a table are looked through by their value alone, and moves are tried only where it passes.
 
+mod contradiction;
 mod document;
 mod family;
 mod finder;
@@ -41,9 +42,10 @@ mod random;
 mod region;
 mod wanted;
 
+pub use contradiction::WantedError;
 pub use document::FoundDocument;
 pub use finder::{Cursor, FindError, Finder, Found};
 pub use puzzle::{Goal, Puzzle, PuzzleMove};
 pub use random::Numbers;
 pub use region::{Region, RegionError};
-pub use wanted::{Capture, FirstMove, Wanted, WantedError, margin};
+pub use wanted::{Capture, FirstMove, Wanted, margin};

@@ -2,13 +2,11 @@
 
 use std::ops::RangeInclusive;
 
-use thiserror::Error;
-
 use super::region::Region;
 use crate::board::{Color, Position};
 use crate::material::CanonicalMaterial;
 use crate::probe::{Distance, ProbeError, RankedMove, Tablebase, Value};
-use crate::rules::{Category, Count, RuleSet, category, moves_available};
+use crate::rules::{Category, Count, RuleSet, category, late_captures_matter, moves_available};
 use crate::table::{Code, Metric};
 
 /// What a position is to be. Whatever is not said may be any way. The count has not begun.
@@ -91,45 +89,6 @@ impl FirstMove {
     }
 }
 
-/// Why nothing can be what is wanted.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum WantedError {
-    /// From a number to a smaller one.
-    #[error("no number is from {from} to {to}: give the smaller one first")]
-    Range {
-        /// The first.
-        from: u32,
-        /// The last.
-        to: u32,
-    },
-    /// A draw has no winner whose moves could be counted.
-    #[error(
-        "a draw has no distance to mate and no margin: leave them out, or ask for another verdict"
-    )]
-    Draw,
-    /// A verdict and a margin that do not go together.
-    #[error(
-        "a {category} has a margin of {} moves: ask for another margin, or leave the verdict out",
-        if matches!(.category, Category::Win | Category::Loss) { "0 or more" } else { "-1 or fewer" }
-    )]
-    Margin {
-        /// The verdict.
-        category: Category,
-    },
-    /// Nothing is lost by a capture in a position that is not won.
-    #[error("only a win can be thrown away by a capture: leave the verdict {0} out")]
-    ThrowsWin(Category),
-    /// A capture saves from a loss.
-    #[error("a capture that saves the king makes a draw: leave the verdict {0} out")]
-    SavesKing(Category),
-    /// The side to move has men.
-    #[error("only a bare king is saved by a capture, and White has men: ask for --turn b")]
-    NotBare,
-    /// Where everything loses no move keeps anything.
-    #[error("no move keeps the result of a loss: leave out the verdict, or what is asked of moves")]
-    Loss,
-}
-
 impl Wanted {
     /// Anything at all with the side to move that is named first.
     pub fn new(rules: RuleSet) -> Wanted {
@@ -145,45 +104,6 @@ impl Wanted {
             first_move: None,
             men: Vec::new(),
         }
-    }
-
-    /// Checks that what is wanted does not contradict itself.
-    ///
-    /// # Errors
-    ///
-    /// If nothing can be all of it.
-    pub fn check(&self) -> Result<(), WantedError> {
-        if let Some(range) = self.dtm.as_ref().filter(|range| range.is_empty()) {
-            let (from, to) = (*range.start(), *range.end());
-            return Err(WantedError::Range { from, to });
-        }
-        if let Some(category) = self.category {
-            if category == Category::Draw && (self.dtm.is_some() || self.margin.is_some()) {
-                return Err(WantedError::Draw);
-            }
-            if self
-                .margin
-                .is_some_and(|margin| (margin < 0) != category.is_count_draw())
-            {
-                return Err(WantedError::Margin { category });
-            }
-            match self.capture {
-                Some(Capture::ThrowsWin) if category != Category::Win => {
-                    return Err(WantedError::ThrowsWin(category));
-                }
-                Some(Capture::SavesKing) if category.points() != 0 => {
-                    return Err(WantedError::SavesKing(category));
-                }
-                _ => {}
-            }
-            if category == Category::Loss && (self.only_move || self.first_move.is_some()) {
-                return Err(WantedError::Loss);
-            }
-        }
-        if self.capture == Some(Capture::SavesKing) && self.turn == Some(Color::White) {
-            return Err(WantedError::NotBare);
-        }
-        Ok(())
     }
 
     /// The metric whose cells tell the most of what is wanted.
@@ -242,23 +162,31 @@ impl Wanted {
         }
         let available = moves_available(self.rules, men, winner, turn, &Count::Fresh);
         let outcome = crate::rules::Outcome::Win { winner, moves };
-        let fits = self
-            .category
-            .is_none_or(|wanted| wanted == category(outcome, turn, available));
+        let judged = category(outcome, turn, available);
+        let fits = self.category.is_none_or(|wanted| {
+            wanted == judged || (judged.is_count_draw() && self.late_captures_matter(material))
+        });
         let margin = available.map(|available| available as i32 - moves as i32);
         fits && self.margin.is_none_or(|wanted| margin == Some(wanted))
     }
 
+    /// True if a win that takes longer than the count leaves may be one all the same.
+    fn late_captures_matter(&self, material: CanonicalMaterial) -> bool {
+        self.rules == RuleSet::Asean && late_captures_matter(material)
+    }
+
     /// The longest loss of a bare king that may be wanted; none if a draw may be, or any loss.
-    pub(super) fn longest_loss(&self, material: CanonicalMaterial, bare: Color) -> Option<u32> {
-        let men = material.material();
+    pub(super) fn longest_loss(&self, ending: CanonicalMaterial, bare: Color) -> Option<u32> {
+        let men = ending.material();
         let available = moves_available(self.rules, men, !bare, bare, &Count::Fresh);
         let by_dtm = self.dtm.as_ref().map(|range| *range.end());
         let by_margin = self.margin.zip(available).map(|(margin, available)| {
             let moves = i64::from(available) - i64::from(margin);
             u32::try_from(moves).unwrap_or(0)
         });
-        let by_category = available.filter(|_| self.category == Some(Category::Loss));
+        let lost_by_mate =
+            self.category == Some(Category::Loss) && !self.late_captures_matter(ending);
+        let by_category = available.filter(|_| lost_by_mate);
         [by_dtm, by_margin, by_category].into_iter().flatten().min()
     }
 
@@ -379,46 +307,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn contradictions_are_told() {
-        let plain = || Wanted::new(RuleSet::Makruk);
-        assert_eq!(plain().check(), Ok(()));
-        let wrong = [
-            Wanted {
-                dtm: Some(RangeInclusive::new(5, 4)),
-                ..plain()
-            },
-            Wanted {
-                category: Some(Category::Draw),
-                margin: Some(0),
-                ..plain()
-            },
-            Wanted {
-                category: Some(Category::Win),
-                margin: Some(-1),
-                ..plain()
-            },
-            Wanted {
-                category: Some(Category::CursedWin),
-                margin: Some(0),
-                ..plain()
-            },
-            Wanted {
-                category: Some(Category::Draw),
-                capture: Some(Capture::ThrowsWin),
-                ..plain()
-            },
-            Wanted {
-                capture: Some(Capture::SavesKing),
-                ..plain()
-            },
-            Wanted {
-                category: Some(Category::Loss),
-                only_move: true,
-                ..plain()
-            },
-        ];
-        for wanted in wrong {
-            assert!(wanted.check().is_err(), "{wanted:?}");
+    fn late_captures_may_win_whatever_mate_takes() {
+        let may_be = |name: &str, category, turn, moves| {
+            let wanted = Wanted {
+                category: Some(category),
+                ..Wanted::new(RuleSet::Asean)
+            };
+            let code = Code::WhiteWins(moves);
+            wanted.may_be(name.parse().unwrap(), Metric::Dtm, turn, code)
+        };
+        for (category, turn) in [
+            (Category::Win, Color::White),
+            (Category::Loss, Color::Black),
+        ] {
+            assert!(may_be("KNMMvK", category, turn, 60));
+            assert!(!may_be("KNNSvK", category, turn, 60));
+            let longest = |name: &str| {
+                let wanted = Wanted {
+                    category: Some(category),
+                    ..Wanted::new(RuleSet::Asean)
+                };
+                wanted.longest_loss(name.parse().unwrap(), Color::Black)
+            };
+            assert_eq!(longest("KNMMvK"), None);
+            assert_eq!(longest("KNNSvK").is_some(), category == Category::Loss);
         }
     }
 }

@@ -139,6 +139,37 @@ fn what_nothing_passes_is_said() {
         ),
         (&["--only-move", "--verdict", "loss"], "no move keeps"),
         (&["--format", "html"], "for puzzles"),
+        (&["--zugzwang", "--verdict", "win"], "not in zugzwang"),
+        (
+            &["--zugzwang", "--capture", "throws-win"],
+            "not in zugzwang",
+        ),
+        (&["--capture", "throws-win", "--margin=-1"], "only a win"),
+        (
+            &[
+                "--turn",
+                "b",
+                "--capture",
+                "saves-king",
+                "--first-move",
+                "quiet",
+            ],
+            "never quiet",
+        ),
+        (
+            &["--turn", "b", "--capture", "saves-king", "--margin", "0"],
+            "makes a draw",
+        ),
+        (
+            &["--turn", "b", "--margin", "0", "--only-move"],
+            "no move keeps",
+        ),
+        (&["--dtm", "0", "--only-move"], "checkmate"),
+        (&["--dtm", "1", "--puzzles", "3"], "two moves"),
+        (
+            &["--men", "K@a1", "--men", "k@b2"],
+            "no position has K on a1 and k on b2",
+        ),
     ] {
         let args = [&["find", "KRvK"][..], args].concat();
         assert_fails(tables(), &args, 2, &[says]);

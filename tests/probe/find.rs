@@ -1,9 +1,10 @@
 //! What is found is what a look at every position finds.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use sakmak::board::{Color, Position, Role, Square};
-use sakmak::find::{Capture, Finder, FirstMove, Found, Wanted};
+use sakmak::find::{Capture, Cursor, Finder, FirstMove, Found, Wanted};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{Distance, Options, Tablebase};
 use sakmak::rules::{Category, Count, RuleSet};
@@ -204,6 +205,11 @@ fn options(rules: RuleSet) -> Vec<(Wanted, Asked)> {
         dtm,
         Box::new(|facts| facts.dtm.is_some_and(|dtm| (3..=5).contains(&dtm))),
     );
+    let mated = Wanted {
+        dtm: Some(0..=0),
+        ..plain()
+    };
+    add(mated, Box::new(|facts| facts.dtm == Some(0)));
     let only_move = Wanted {
         only_move: true,
         ..plain()
@@ -265,42 +271,118 @@ fn options(rules: RuleSet) -> Vec<(Wanted, Asked)> {
     all
 }
 
-/// Looks at every position of an ending, and has everything found.
-fn compare(tablebase: &Tablebase, name: &str, rules: RuleSet) {
-    let material: CanonicalMaterial = name.parse().unwrap();
-    let mut every: Vec<(Key, Facts)> = Vec::new();
-    for turn in Color::ALL {
-        every_position(material, turn, |position| {
-            let family = family(&position, material);
-            if key(&position, 0) == family {
-                every.push((family, facts(tablebase, rules, &position)));
-            }
-        });
+/// Two wishes as one; none if they set the same thing to two values.
+fn together(first: &Wanted, second: &Wanted) -> Option<Wanted> {
+    fn one<T: Clone + PartialEq>(first: &Option<T>, second: &Option<T>) -> Option<Option<T>> {
+        match (first, second) {
+            (Some(first), Some(second)) if first != second => None,
+            _ => Some(first.clone().or(second.clone())),
+        }
     }
-    // Like men may change places.
-    every.sort_unstable_by_key(|&(key, _)| key);
-    every.dedup_by_key(|&mut (key, _)| key);
-    let even = material.army(Color::White) == material.army(Color::Black);
-    for (wanted, is) in options(rules) {
+    Some(Wanted {
+        rules: first.rules,
+        turn: one(&first.turn, &second.turn)?,
+        category: one(&first.category, &second.category)?,
+        dtm: one(&first.dtm, &second.dtm)?,
+        margin: one(&first.margin, &second.margin)?,
+        only_move: first.only_move || second.only_move,
+        capture: one(&first.capture, &second.capture)?,
+        zugzwang: first.zugzwang || second.zugzwang,
+        first_move: one(&first.first_move, &second.first_move)?,
+        men: Vec::new(),
+    })
+}
+
+/// The positions of an ending, one of each family, as a look at all of them finds them.
+struct Every<'a> {
+    tablebase: &'a Tablebase,
+    material: CanonicalMaterial,
+    families: Vec<(Key, Facts)>,
+}
+
+impl Every<'_> {
+    fn of<'a>(tablebase: &'a Tablebase, name: &str, rules: RuleSet) -> Every<'a> {
+        let material: CanonicalMaterial = name.parse().unwrap();
+        let mut families: Vec<(Key, Facts)> = Vec::new();
+        for turn in Color::ALL {
+            every_position(material, turn, |position| {
+                let family = family(&position, material);
+                if key(&position, 0) == family {
+                    families.push((family, facts(tablebase, rules, &position)));
+                }
+            });
+        }
+        // Like men may change places.
+        families.sort_unstable_by_key(|&(key, _)| key);
+        families.dedup_by_key(|&mut (key, _)| key);
+        Every {
+            tablebase,
+            material,
+            families,
+        }
+    }
+
+    fn such(&self, wanted: &Wanted, is: impl Fn(&Facts) -> bool) -> Vec<Key> {
+        let material = self.material;
+        let even = material.army(Color::White) == material.army(Color::Black);
         // Where the players may change chairs, each position is one with White to move.
         let is_asked =
             |facts: &Facts| !(even && wanted.turn.is_none()) || facts.turn == Color::White;
-        let expected = every
-            .iter()
-            .filter(|(_, facts)| is_asked(facts) && is(facts));
-        let expected: Vec<Key> = expected.map(|&(key, _)| key).collect();
-        let found = match Finder::new(tablebase, material, &wanted, 5) {
+        let such = self.families.iter();
+        such.filter(|(_, facts)| is_asked(facts) && is(facts))
+            .map(|&(key, _)| key)
+            .collect()
+    }
+
+    /// Has everything found that is wanted, which is to be what a look at every position finds.
+    fn compare(&self, wanted: &Wanted, is: impl Fn(&Facts) -> bool) {
+        let name = format!("{} {wanted:?}", self.material);
+        let expected = self.such(wanted, is);
+        let found = match Finder::new(self.tablebase, self.material, wanted, 5) {
             Ok(finder) => finder.all(),
-            Err(error) => panic!("{name} {wanted:?}: {error}"),
+            Err(error) => panic!("{name}: {error}"),
         };
-        let found = found.map(|found| family(&found.unwrap().position, material));
+        let found = found.map(|found| family(&found.unwrap().position, self.material));
         let mut found: Vec<Key> = found.collect();
         found.sort_unstable();
         let twice = found.windows(2).find(|two| two[0] == two[1]);
-        assert_eq!(twice, None, "{name} {rules} {wanted:?}");
-        assert_eq!(found.len(), expected.len(), "{name} {rules} {wanted:?}");
-        assert!(found == expected, "{name} {rules} {wanted:?}");
+        assert_eq!(twice, None, "{name}");
+        assert_eq!(found.len(), expected.len(), "{name}");
+        assert!(found == expected, "{name}");
     }
+}
+
+/// Has everything found that an option asks for.
+fn compare(tablebase: &Tablebase, name: &str, rules: RuleSet) {
+    let every = Every::of(tablebase, name, rules);
+    for (wanted, is) in options(rules) {
+        every.compare(&wanted, is);
+    }
+}
+
+/// Has everything found that two options ask for together. Those that are refused as a
+/// contradiction have to find nothing.
+fn compare_pairs(tablebase: &Tablebase, name: &str, rules: RuleSet) {
+    let every = Every::of(tablebase, name, rules);
+    let options = options(rules);
+    let mut refused = 0;
+    for (i, (first, is_first)) in options.iter().enumerate() {
+        for (second, is_second) in &options[i + 1..] {
+            let Some(wanted) = together(first, second) else {
+                continue;
+            };
+            let is = |facts: &Facts| is_first(facts) && is_second(facts);
+            match wanted.check() {
+                Ok(()) => every.compare(&wanted, is),
+                Err(error) => {
+                    refused += 1;
+                    let such = every.such(&wanted, is);
+                    assert!(such.is_empty(), "{name} {wanted:?}: {error}");
+                }
+            }
+        }
+    }
+    assert!(refused > 20, "{refused}");
 }
 
 #[test]
@@ -320,6 +402,20 @@ fn every_option_finds_the_same_with_three_men_under_every_rule_set() {
             compare(&tablebase, name, rules);
         }
     }
+}
+
+#[test]
+fn two_options_find_what_both_ask_for() {
+    let tablebase = tablebase(tables(), &Options::default());
+    compare_pairs(&tablebase, "KRvK", RuleSet::Makruk);
+}
+
+#[test]
+#[ignore = "slow: run with --ignored"]
+fn two_options_find_the_same_with_men_on_both_sides() {
+    let tablebase = tablebase(tables(), &Options::default());
+    compare_pairs(&tablebase, "KRvKN", RuleSet::Makruk);
+    compare_pairs(&tablebase, "KRvKN", RuleSet::Asean);
 }
 
 /// The same for four men: `SAKMAK_ENDINGS` names the endings and `SAKMAK_TABLES` their directory.
@@ -364,6 +460,35 @@ fn men_stand_where_they_are_wanted() {
         found.insert(family(&position, material));
     }
     assert_eq!(found, every);
+}
+
+#[test]
+fn a_search_stops_inside_a_block() {
+    let tablebase = tablebase(tables(), &Options::default());
+    let material = "KSMvK".parse().unwrap();
+    // Nothing passes, which takes a probe of every position to find out.
+    let wanted = Wanted {
+        category: Some(Category::Win),
+        turn: Some(Color::Black),
+        ..Wanted::new(RuleSet::Makruk)
+    };
+    let asked = AtomicU64::new(0);
+    let go_on = || asked.fetch_add(1, Ordering::Relaxed) < 100;
+    let mut cursor = Cursor::new(&tablebase, material, &wanted, 1).unwrap();
+    assert!(cursor.next_while(&tablebase, go_on).is_none());
+    assert!(cursor.was_stopped());
+    // Each block of the batch may ask once more.
+    assert!(asked.into_inner() < 200);
+    assert!(cursor.next(&tablebase).is_none());
+
+    // What has been found by then is returned.
+    let plain = Wanted::new(RuleSet::Makruk);
+    let mut cursor = Cursor::new(&tablebase, material, &plain, 1).unwrap();
+    let asked = AtomicU64::new(0);
+    let go_on = || asked.fetch_add(1, Ordering::Relaxed) < 10;
+    let found = std::iter::from_fn(|| cursor.next_while(&tablebase, go_on)).count();
+    assert!((1..10).contains(&found), "{found}");
+    assert!(cursor.was_stopped());
 }
 
 #[test]

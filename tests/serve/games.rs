@@ -252,6 +252,9 @@ fn searches_that_make_no_sense_are_400() {
         "ending=KRvK&seed=x",
         "ending=KRvK&verdict=draw&margin=0",
         "ending=KRvK&capture=saves-king",
+        "ending=KRvK&verdict=win&zugzwang",
+        "ending=KRvK&turn=b&margin=0&only_move",
+        "ending=KRvK&men=K@a1&men=R@a1",
     ] {
         served
             .get(&format!("/v1/find?{query}"))

@@ -111,6 +111,11 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     wanted
         .check()
         .map_err(|error| Failure::input(error.to_string()))?;
+    if args.puzzles.is_some() && wanted.dtm.as_ref().is_some_and(|range| *range.end() < 2) {
+        return Err(Failure::input(
+            "a puzzle has two moves of its solver or more: ask for mate in 2 or more moves, or leave --dtm out",
+        ));
+    }
     let mut endings: Vec<CanonicalMaterial> = Vec::new();
     for word in &args.endings {
         // A name is that ending alone, not those that captures lead to.
@@ -124,6 +129,9 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
             }
         }
     }
+    wanted
+        .check_endings(&endings)
+        .map_err(|error| Failure::input(error.to_string()))?;
     let tablebase = common.open_tables()?;
     if let Some(number) = args.puzzles {
         let sheet = puzzles::Wish {

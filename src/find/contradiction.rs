@@ -1,0 +1,411 @@
+//! What cannot be wanted together.
+
+use thiserror::Error;
+
+use super::region::Region;
+use super::wanted::{Capture, FirstMove, Wanted};
+use crate::board::{Color, Role, attacks};
+use crate::material::CanonicalMaterial;
+use crate::rules::{Category, RuleSet};
+
+/// Why nothing can be what is wanted.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum WantedError {
+    /// From a number to a smaller one.
+    #[error("no number is from {from} to {to}: give the smaller one first")]
+    Range {
+        /// The first.
+        from: u32,
+        /// The last.
+        to: u32,
+    },
+    /// A draw has no winner whose moves could be counted.
+    #[error(
+        "a draw has no distance to mate and no margin: leave them out, or ask for another verdict"
+    )]
+    Draw,
+    /// A verdict and a margin that do not go together.
+    #[error(
+        "a {category} has a margin of {} moves: ask for another margin, or leave the verdict out",
+        if matches!(.category, Category::Win | Category::Loss) { "0 or more" } else { "-1 or fewer" }
+    )]
+    Margin {
+        /// The verdict.
+        category: Category,
+    },
+    /// With no move to mate the side to move is checkmated.
+    #[error(
+        "mate in 0 is checkmate, lost and without a move: ask for more moves, or leave {0} out"
+    )]
+    Mated(&'static str),
+    /// Nothing is lost by a capture in a position that is not won.
+    #[error("only a win can be thrown away by a capture: leave {0} out")]
+    ThrowsWin(String),
+    /// A capture saves from a loss.
+    #[error("a capture that saves the king makes a draw: leave {0} out")]
+    SavesKing(String),
+    /// The side to move has men.
+    #[error("only a bare king is saved by a capture, and White has men: ask for --turn b")]
+    NotBare,
+    /// A bare king's capture is not quiet, and its moves give no check.
+    #[error("a capture by a bare king is never {0}: leave one of the two out")]
+    NoCapture(&'static str),
+    /// Where everything loses no move keeps anything.
+    #[error("no move keeps the result of a loss: leave out the verdict, or what is asked of moves")]
+    Loss,
+    /// A win cannot become better.
+    #[error("a side that wins is not in zugzwang: leave {0} or zugzwang out")]
+    Zugzwang(String),
+    /// A bare king that has a margin of 0 or more to its mate has lost.
+    #[error(
+        "a bare king to move loses where the margin is 0 or more, and no move keeps the result of a loss: ask for --turn w or a margin of -1 or fewer, or leave out what is asked of moves"
+    )]
+    BareLoss,
+    /// Two men that cannot stand so at once.
+    #[error("no position has {0} and {1}: leave one of them out, or ask for more squares")]
+    Men(Region, Region),
+}
+
+impl Wanted {
+    /// Checks that what is wanted does not contradict itself, whatever the ending.
+    ///
+    /// # Errors
+    ///
+    /// If nothing can be all of it.
+    pub fn check(&self) -> Result<(), WantedError> {
+        if let Some(range) = self.dtm.as_ref().filter(|range| range.is_empty()) {
+            let (from, to) = (*range.start(), *range.end());
+            return Err(WantedError::Range { from, to });
+        }
+        self.check_verdict()?;
+        self.check_checkmate()?;
+        self.check_capture()?;
+        if self.zugzwang && self.capture == Some(Capture::ThrowsWin) {
+            let what = "the capture that throws a win away".to_string();
+            return Err(WantedError::Zugzwang(what));
+        }
+        let pairs = (self.men.iter().enumerate())
+            .flat_map(|(i, first)| self.men[i + 1..].iter().map(move |second| (first, second)));
+        for (first, second) in pairs {
+            if !stand_together(first, second) {
+                return Err(WantedError::Men(*first, *second));
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that what is wanted does not contradict itself in all of these endings. What
+    /// [`Wanted::check`] finds is not found again.
+    ///
+    /// # Errors
+    ///
+    /// If nothing can be all of it.
+    pub fn check_endings(&self, endings: &[CanonicalMaterial]) -> Result<(), WantedError> {
+        let lost = self.turn == Some(Color::Black) && self.margin.is_some_and(|margin| margin >= 0);
+        if lost && self.keeps() && endings.iter().all(|ending| ending.is_bare()) {
+            return Err(WantedError::BareLoss);
+        }
+        Ok(())
+    }
+
+    /// True if moves are wanted that keep the result.
+    fn keeps(&self) -> bool {
+        self.only_move || self.first_move.is_some()
+    }
+
+    fn check_verdict(&self) -> Result<(), WantedError> {
+        let Some(category) = self.category else {
+            return Ok(());
+        };
+        if category == Category::Draw && (self.dtm.is_some() || self.margin.is_some()) {
+            return Err(WantedError::Draw);
+        }
+        // Late captures win in ASEAN chess though mate takes longer than the count leaves.
+        let may_be_late = self.rules == RuleSet::Asean && !category.is_count_draw();
+        if self.margin.is_some_and(|margin| {
+            (margin < 0) != category.is_count_draw() && !(margin < 0 && may_be_late)
+        }) {
+            return Err(WantedError::Margin { category });
+        }
+        if category == Category::Loss && self.keeps() {
+            return Err(WantedError::Loss);
+        }
+        if self.zugzwang && matches!(category, Category::Win | Category::CursedWin) {
+            return Err(WantedError::Zugzwang(verdict(category)));
+        }
+        Ok(())
+    }
+
+    fn check_checkmate(&self) -> Result<(), WantedError> {
+        if self.dtm.as_ref().is_none_or(|range| *range.end() > 0) {
+            return Ok(());
+        }
+        let wrong = [
+            (
+                self.category
+                    .is_some_and(|category| category != Category::Loss),
+                "the verdict",
+            ),
+            (self.margin.is_some_and(|margin| margin < 0), "the margin"),
+            (self.zugzwang, "zugzwang"),
+            (
+                self.keeps() || self.capture.is_some(),
+                "what is asked of moves",
+            ),
+        ];
+        match wrong.into_iter().find(|&(is_wrong, _)| is_wrong) {
+            Some((_, what)) => Err(WantedError::Mated(what)),
+            None => Ok(()),
+        }
+    }
+
+    fn check_capture(&self) -> Result<(), WantedError> {
+        match self.capture {
+            None => Ok(()),
+            Some(Capture::ThrowsWin) => {
+                if let Some(category) = self.category.filter(|&c| c != Category::Win) {
+                    return Err(WantedError::ThrowsWin(verdict(category)));
+                }
+                // As with the verdict.
+                match self.margin {
+                    Some(margin) if margin < 0 && self.rules != RuleSet::Asean => {
+                        Err(WantedError::ThrowsWin(format!("the margin of {margin}")))
+                    }
+                    _ => Ok(()),
+                }
+            }
+            Some(Capture::SavesKing) => {
+                if self.turn == Some(Color::White) {
+                    return Err(WantedError::NotBare);
+                }
+                let no_draw = |category: &Category| {
+                    !matches!(category, Category::Draw | Category::BlessedLoss)
+                };
+                if let Some(category) = self.category.filter(no_draw) {
+                    return Err(WantedError::SavesKing(verdict(category)));
+                }
+                if let Some(margin) = self.margin.filter(|&margin| margin >= 0) {
+                    return Err(WantedError::SavesKing(format!("the margin of {margin}")));
+                }
+                match self.first_move {
+                    Some(FirstMove::Quiet) => Err(WantedError::NoCapture("quiet")),
+                    Some(FirstMove::Check) => Err(WantedError::NoCapture("a check")),
+                    Some(FirstMove::Capture) | None => Ok(()),
+                }
+            }
+        }
+    }
+}
+
+fn verdict(category: Category) -> String {
+    format!("the verdict {category}")
+}
+
+/// True if men may stand on squares of both regions at once: no two on one square, and the kings not
+/// next to each other. A side has one king.
+fn stand_together(first: &Region, second: &Region) -> bool {
+    let kings = first.role == Role::King && second.role == Role::King;
+    let alike = (first.color, first.role) == (second.color, second.role);
+    if alike {
+        return !kings || !(first.squares & second.squares).is_empty();
+    }
+    let mut squares = first.squares;
+    squares.any(|square| {
+        let mut others = second.squares.without(square);
+        others.any(|other| !kings || !attacks::king(square).contains(other))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::RangeInclusive;
+
+    use super::*;
+
+    fn plain() -> Wanted {
+        Wanted {
+            turn: None,
+            ..Wanted::new(RuleSet::Makruk)
+        }
+    }
+
+    #[test]
+    fn contradictions_are_told() {
+        assert_eq!(plain().check(), Ok(()));
+        let mated = || Wanted {
+            dtm: Some(0..=0),
+            ..plain()
+        };
+        let throws = || Wanted {
+            capture: Some(Capture::ThrowsWin),
+            ..plain()
+        };
+        let saves = || Wanted {
+            capture: Some(Capture::SavesKing),
+            ..plain()
+        };
+        let verdict = |category| Some(category);
+        let zugzwang = || Wanted {
+            zugzwang: true,
+            ..plain()
+        };
+        let wrong = [
+            Wanted {
+                dtm: Some(RangeInclusive::new(5, 4)),
+                ..plain()
+            },
+            Wanted {
+                category: verdict(Category::Draw),
+                margin: Some(0),
+                ..plain()
+            },
+            Wanted {
+                category: verdict(Category::Draw),
+                dtm: Some(1..=9),
+                ..plain()
+            },
+            Wanted {
+                category: verdict(Category::Win),
+                margin: Some(-1),
+                ..plain()
+            },
+            Wanted {
+                category: verdict(Category::CursedWin),
+                margin: Some(0),
+                ..plain()
+            },
+            Wanted {
+                category: verdict(Category::Loss),
+                only_move: true,
+                ..plain()
+            },
+            Wanted {
+                category: verdict(Category::Loss),
+                first_move: Some(FirstMove::Quiet),
+                ..plain()
+            },
+            Wanted {
+                category: verdict(Category::Win),
+                ..mated()
+            },
+            Wanted {
+                category: verdict(Category::BlessedLoss),
+                ..mated()
+            },
+            Wanted {
+                margin: Some(-1),
+                ..mated()
+            },
+            Wanted {
+                zugzwang: true,
+                ..mated()
+            },
+            Wanted {
+                only_move: true,
+                ..mated()
+            },
+            Wanted {
+                first_move: Some(FirstMove::Check),
+                ..mated()
+            },
+            Wanted {
+                capture: Some(Capture::ThrowsWin),
+                ..mated()
+            },
+            Wanted {
+                category: verdict(Category::Draw),
+                ..throws()
+            },
+            Wanted {
+                margin: Some(-1),
+                ..throws()
+            },
+            Wanted {
+                zugzwang: true,
+                ..throws()
+            },
+            Wanted {
+                turn: Some(Color::White),
+                ..saves()
+            },
+            Wanted {
+                category: verdict(Category::Loss),
+                ..saves()
+            },
+            Wanted {
+                category: verdict(Category::CursedWin),
+                ..saves()
+            },
+            Wanted {
+                margin: Some(0),
+                ..saves()
+            },
+            Wanted {
+                first_move: Some(FirstMove::Quiet),
+                ..saves()
+            },
+            Wanted {
+                first_move: Some(FirstMove::Check),
+                ..saves()
+            },
+            Wanted {
+                category: verdict(Category::Win),
+                ..zugzwang()
+            },
+            Wanted {
+                category: verdict(Category::CursedWin),
+                ..zugzwang()
+            },
+        ];
+        for wanted in wrong {
+            assert!(wanted.check().is_err(), "{wanted:?}");
+        }
+        // A capture in time wins though mate takes too long.
+        let late = Wanted {
+            category: Some(Category::Win),
+            margin: Some(-1),
+            ..Wanted::new(RuleSet::Asean)
+        };
+        assert_eq!(late.check(), Ok(()));
+    }
+
+    #[test]
+    fn men_that_cannot_stand_so_are_told() {
+        let check = |men: [&str; 2]| {
+            let men = men.map(|man| man.parse().unwrap()).to_vec();
+            Wanted { men, ..plain() }.check().is_ok()
+        };
+        for men in [
+            ["K@a1", "K@a2"],
+            ["K@a1", "M@a1"],
+            ["K@a1", "k@b2"],
+            ["K@a1-2", "k@a1-2"],
+        ] {
+            assert!(!check(men), "{men:?}");
+        }
+        for men in [
+            ["K@a1-2", "K@a2-3"],
+            ["M@a1", "M@a2"],
+            ["M@a1", "M@a1"],
+            ["K@a1-2", "M@a1"],
+            ["K@a1", "k@b-c1"],
+        ] {
+            assert!(check(men), "{men:?}");
+        }
+    }
+
+    #[test]
+    fn a_bare_king_that_loses_keeps_nothing() {
+        let wanted = Wanted {
+            turn: Some(Color::Black),
+            margin: Some(0),
+            only_move: true,
+            ..plain()
+        };
+        let endings = ["KSMvK", "KRvKN"].map(|name| name.parse().unwrap());
+        assert_eq!(wanted.check(), Ok(()));
+        assert_eq!(wanted.check_endings(&endings), Ok(()));
+        let bare = wanted.check_endings(&endings[..1]);
+        assert_eq!(bare, Err(WantedError::BareLoss));
+    }
+}
