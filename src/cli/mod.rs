@@ -37,6 +37,8 @@ mod terminal_board;
 mod threads_args;
 mod uci;
 mod verify;
+#[cfg(not(feature = "serve"))]
+mod without_server;
 
 use std::process::ExitCode;
 
@@ -81,6 +83,12 @@ enum Command {
     Serve(serve::Args),
     #[cfg(feature = "serve")]
     Site(site::Args),
+    #[cfg(not(feature = "serve"))]
+    #[command(hide = true)]
+    Serve(without_server::Args),
+    #[cfg(not(feature = "serve"))]
+    #[command(hide = true)]
+    Site(without_server::Args),
     Bench(bench::Args),
     Uci(uci::Args),
     Completions(shell::CompletionsArgs),
@@ -120,6 +128,10 @@ fn run(command: Command, common: &Common) -> Result<(), Failure> {
         Command::Serve(args) => serve::run(&args, common),
         #[cfg(feature = "serve")]
         Command::Site(args) => site::run(&args, common),
+        #[cfg(not(feature = "serve"))]
+        Command::Serve(_) => without_server::run("serve"),
+        #[cfg(not(feature = "serve"))]
+        Command::Site(_) => without_server::run("site"),
         Command::Uci(args) => uci::run(&args, common),
         Command::Completions(args) => shell::completions(&args, Cli::command()),
         Command::Man(args) => shell::man(&args, Cli::command()),

@@ -1,5 +1,7 @@
 //! Help, completions and the manual page.
 
+#[cfg(not(feature = "serve"))]
+use crate::common::assert_fails;
 use crate::common::{run, tables};
 
 /// The commands that the program lists.
@@ -28,6 +30,18 @@ fn every_help_has_an_example() {
         );
         assert!(help.out.contains("Example"), "{}", help.out);
         assert!(help.out.contains("--tables"), "{}", help.out);
+    }
+}
+
+#[test]
+#[cfg(not(feature = "serve"))]
+fn commands_of_the_server_say_how_to_build_them() {
+    for command in ["serve", "site"] {
+        assert!(!commands().iter().any(|listed| listed == command));
+        for args in [&[][..], &["--help"], &["--out", "public", "bare-4"]] {
+            let args = [&[command][..], args].concat();
+            assert_fails(tables(), &args, 2, &["without", "--features serve"]);
+        }
     }
 }
 
