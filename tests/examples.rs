@@ -3,6 +3,8 @@
 // Their `main` only passes arguments on.
 #![allow(dead_code)]
 
+#[path = "../examples/answers.rs"]
+mod answers;
 #[path = "../examples/best_moves.rs"]
 mod best_moves;
 #[path = "../examples/from_bytes.rs"]
@@ -41,6 +43,14 @@ fn examples_generate_and_probe() {
     assert_eq!(moves.len(), 15);
     assert_eq!(moves[0], "Rd1 win, mate in 14");
     assert_eq!(moves[14], "Rh3+ win, mate in 17");
+
+    let mut documents = Vec::new();
+    answers::answers(path, "makruk", FEN.as_bytes(), &mut documents).unwrap();
+    let document: serde_json::Value = serde_json::from_slice(&documents).unwrap();
+    assert_eq!(
+        (&document["category"], &document["dtm"]),
+        (&"win".into(), &14.into())
+    );
 
     let bytes = fs::read(directory.path().join("KRvK.skm")).unwrap();
     let distance = from_bytes::from_bytes(vec![bytes.clone()], FEN).unwrap();

@@ -8,37 +8,17 @@ const path = require("node:path");
 const zlib = require("node:zlib");
 const { chromium } = require("playwright-core");
 const { serve } = require("./files.js");
+const { RULES, below, one, placed } = require("./random.js");
+const { reader } = require("./reader.js");
 
 const [browserPath, work, site, server, most] = process.argv.slice(2);
 const START = "8/8/8/3k4/8/3K4/2SM4/8 w - - 0 1";
-const RULES = ["makruk", "asean", "ouk"];
-const LETTERS = { S: "B", M: "Q", s: "b", m: "q" };
 const { tables } = JSON.parse(fs.readFileSync(path.join(site, "v1/manifest.json"), "utf8"));
-
-/** Random numbers below a limit, the same each time. */
-let state = 1;
-function below(limit) {
-  state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-  return Math.floor((state / 2 ** 32) * limit);
-}
-const one = (list) => list[below(list.length)];
 
 /** A question about a random position, mostly with a count, which may be impossible. */
 function question() {
-  const material = one(Object.keys(tables));
   const rules = one(RULES);
-  const swapped = below(2) === 1;
-  const board = Array(64).fill(null);
-  material.split("v").forEach((men, side) => {
-    for (const man of men) {
-      let at = below(64);
-      while (board[at]) at = below(64);
-      const letter = rules === "asean" ? LETTERS[man] ?? man : man;
-      board[at] = (side === 1) === swapped ? letter : letter.toLowerCase();
-    }
-  });
-  const ranks = Array.from({ length: 8 }, (_, rank) => board.slice(8 * rank, 8 * rank + 8).map((man) => man ?? "1").join("").replace(/1+/g, (empty) => empty.length));
-  const fen = `${ranks.join("/")}_${one(["w", "b"])}`;
+  const fen = placed(one(Object.keys(tables)), rules).replaceAll(" ", "_");
   const count = below(4) ? `&count=${below(66)}` : "";
   const route = one(["/v1/explore", "/v1/explore", "/v1/probe", "/v1/line", "/v1/line.pgn", `/${rules}`, `/${rules}/mainline`]);
   return [route, `fen=${fen}&rules=${rules}${count}`];
@@ -68,19 +48,7 @@ function tableBytes(ranges) {
 
 // The reader under node: what it says is what the server says, to the byte.
 async function questions() {
-  const sent = [];
-  const get = async (url, { headers } = {}) => {
-    const name = url.pathname.slice(1);
-    const bytes = fs.readFileSync(path.join(site, name));
-    const range = /^bytes=(\d+)-(\d+)$/.exec(headers?.Range ?? "");
-    const [from, end] = range ? [Number(range[1]), Number(range[2]) + 1] : [0, bytes.length];
-    sent.push({ name, from, end });
-    return new Response(bytes.subarray(from, end), { status: range ? 206 : 200 });
-  };
-  // Node knows a module by its name.
-  fs.copyFileSync(path.join(site, "js/reader.js"), path.join(work, "reader.mjs"));
-  const { start } = await import(path.resolve(work, "reader.mjs"));
-  const ask = await start(new URL("file:///"), get);
+  const { ask, sent } = await reader(site, work);
   const statuses = {};
   for (let i = 0; i < Number(most); i += 1) {
     const [route, query] = question();

@@ -1,0 +1,69 @@
+// Asks about random positions, mostly with a count, in four ways: by HTTP, the command line, the library in
+// Rust and the reader in WebAssembly. All must say the same, to the byte. Arguments: a directory for copies,
+// the site's directory, the server's address, the program, the example `answers`, the tables, and how many
+// positions.
+"use strict";
+const assert = require("node:assert/strict");
+const { execFileSync } = require("node:child_process");
+const fs = require("node:fs");
+const path = require("node:path");
+const { RULES, below, one, placed } = require("./random.js");
+const { reader } = require("./reader.js");
+
+const [work, site, server, program, example, tables, number] = process.argv.slice(2);
+const endings = Object.keys(JSON.parse(fs.readFileSync(path.join(site, "v1/manifest.json"), "utf8")).tables);
+/** As many as `POST /v1/probe` takes. */
+const BATCH = 1000;
+
+const lines = (text) => text.split("\n").filter(Boolean);
+
+/** FENs of one rule set, their counts in them. */
+async function positions(ask, rules, most) {
+  const fens = [];
+  while (fens.length < most) {
+    const fen = placed(one(endings), rules).replaceAll(" ", "_");
+    const count = below(4) ? `&count=${below(66)}` : "";
+    const { status, text } = await ask("/v1/probe", `fen=${fen}&rules=${rules}${count}`);
+    if (status === 200) fens.push(JSON.parse(text).fen);
+  }
+  return fens;
+}
+
+async function main() {
+  const { ask } = await reader(site, work);
+  const all = { positions: 0, counts: 0 };
+  for (const rules of RULES) {
+    const fens = await positions(ask, rules, Math.ceil((Number(number) - all.positions) / (RULES.length - RULES.indexOf(rules))));
+    const input = fens.join("\n");
+    const run = (file, args) => lines(execFileSync(file, args, { input, maxBuffer: 1 << 30 }).toString());
+    const library = run(example, [tables, rules]);
+    const programs = run(program, ["probe", "-", "--json", "--rules", rules, "--tables", tables]);
+    const served = [];
+    const read = [];
+    for (let at = 0; at < fens.length; at += BATCH) {
+      const body = fens.slice(at, at + BATCH).join("\n");
+      const response = await fetch(`${server.replace(/\/$/, "")}/v1/probe?rules=${rules}`, { method: "POST", body });
+      assert.equal(response.status, 200);
+      served.push(...lines(await response.text()));
+    }
+    for (const fen of fens) {
+      read.push((await ask("/v1/probe", `fen=${fen.replaceAll(" ", "_")}&rules=${rules}`)).text.trimEnd());
+    }
+    assert.equal(library.length, fens.length);
+    fens.forEach((fen, i) => {
+      for (const [who, said] of [["the program", programs[i]], ["the server", served[i]], ["the reader", read[i]]]) {
+        assert.equal(said, library[i], `${rules} ${fen}: ${who}`);
+      }
+      assert.equal(JSON.parse(library[i]).fen, fen);
+      all.counts += JSON.parse(library[i]).count?.started ? 1 : 0;
+    });
+    all.positions += fens.length;
+  }
+  assert.ok(all.counts > all.positions / 3, JSON.stringify(all));
+  console.log(`server, program, library and reader say the same of ${all.positions} positions, ${all.counts} of them with a running count`);
+}
+
+main().catch((error) => {
+  console.error(error);
+  process.exit(1);
+});

@@ -1,0 +1,30 @@
+// Random positions, the same each time.
+"use strict";
+
+const RULES = ["makruk", "asean", "ouk"];
+const LETTERS = { S: "B", M: "Q" };
+
+let state = 1;
+function below(limit) {
+  state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+  return Math.floor((state / 2 ** 32) * limit);
+}
+const one = (list) => list[below(list.length)];
+
+/** The men of an ending on random squares, either side to move: a FEN, which may be impossible. */
+function placed(ending, rules) {
+  const swapped = below(2) === 1;
+  const board = Array(64).fill(null);
+  ending.split("v").forEach((men, side) => {
+    for (const man of men) {
+      let at = below(64);
+      while (board[at]) at = below(64);
+      const letter = rules === "asean" ? LETTERS[man] ?? man : man;
+      board[at] = (side === 1) === swapped ? letter : letter.toLowerCase();
+    }
+  });
+  const ranks = Array.from({ length: 8 }, (_, rank) => board.slice(8 * rank, 8 * rank + 8).map((man) => man ?? "1").join("").replace(/1+/g, (empty) => empty.length));
+  return `${ranks.join("/")} ${one(["w", "b"])}`;
+}
+
+module.exports = { RULES, below, one, placed };

@@ -1,0 +1,23 @@
+// The reader in WebAssembly of a static site, under node.
+"use strict";
+const fs = require("node:fs");
+const path = require("node:path");
+
+/** A reader of the site's directory; `work` is for a copy of its module. What it has read is in `sent`. */
+async function reader(site, work) {
+  const sent = [];
+  const get = async (url, { headers } = {}) => {
+    const name = url.pathname.slice(1);
+    const bytes = fs.readFileSync(path.join(site, name));
+    const range = /^bytes=(\d+)-(\d+)$/.exec(headers?.Range ?? "");
+    const [from, end] = range ? [Number(range[1]), Number(range[2]) + 1] : [0, bytes.length];
+    sent.push({ name, from, end });
+    return new Response(bytes.subarray(from, end), { status: range ? 206 : 200 });
+  };
+  // Node knows a module by its name.
+  fs.copyFileSync(path.join(site, "js/reader.js"), path.join(work, "reader.mjs"));
+  const { start } = await import(path.resolve(work, "reader.mjs"));
+  return { ask: await start(new URL("file:///"), get), sent };
+}
+
+module.exports = { reader };
