@@ -16,6 +16,9 @@ use super::remedy::{advice, again};
 use super::stderr::say;
 use super::tables_args::TablesArgs;
 
+/// The exit code of what may succeed later or on another machine, as sysexits.h has it.
+pub const TRY_AGAIN: u8 = 75;
+
 /// Why a command stops, with which exit code, and what the user can do about it.
 pub struct Failure {
     kind: Kind,
@@ -35,6 +38,8 @@ enum Kind {
     Input,
     /// The disk, the memory, or a file that cannot be used.
     Machine,
+    /// It may succeed later, or on another machine.
+    Passing,
 }
 
 /// What to do. Commands are worded when they are shown, for they name the user's directory.
@@ -71,6 +76,12 @@ impl Failure {
         Failure::new(Kind::Machine, fact, None)
     }
 
+    /// The same, where it may succeed later or on another machine.
+    pub fn passing(mut self) -> Failure {
+        self.kind = Kind::Passing;
+        self
+    }
+
     /// Something that cannot happen has.
     pub fn bug(fact: impl ToString) -> Failure {
         Failure::new(Kind::Machine, fact, Some(Help::Remedy(Remedy::Report)))
@@ -100,6 +111,7 @@ impl Failure {
             Kind::No | Kind::NotInTables => 1,
             Kind::Input => 2,
             Kind::Machine => 3,
+            Kind::Passing => TRY_AGAIN,
         }
     }
 
@@ -110,6 +122,7 @@ impl Failure {
             Kind::NotInTables => "not-in-tables",
             Kind::Input => "input",
             Kind::Machine => "file",
+            Kind::Passing => "busy",
         }
     }
 

@@ -1,5 +1,8 @@
 //! Sizes of memory: as users write them, and how much is free.
 
+use std::fs;
+use std::path::{Path, PathBuf};
+
 use bytesize::ByteSize;
 
 /// Reads a number of bytes: `12GiB`, `512 MiB`, `8GB`, `1000000`.
@@ -12,30 +15,111 @@ pub fn parse_size(text: &str) -> Result<u64, String> {
     }
 }
 
-/// The memory that may be used where none is named: three quarters of what is free. None where
-/// that cannot be known.
+/// How much memory may be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MemoryLimit {
+    /// No more than this, in bytes.
+    Bytes(u64),
+    /// As much as it takes.
+    Unlimited,
+}
+
+/// Reads a limit: a size, or `none`.
+pub fn parse_limit(text: &str) -> Result<MemoryLimit, String> {
+    match text {
+        "none" => Ok(MemoryLimit::Unlimited),
+        _ => parse_size(text)
+            .map(MemoryLimit::Bytes)
+            .map_err(|error| format!("{error}, or none for no limit")),
+    }
+}
+
+/// The memory that may be used where none is named: three quarters of what is free, and no more
+/// than nine tenths of what this process was given. None where that cannot be known.
 pub fn default_limit() -> Option<u64> {
-    let free = [free_of_machine(), free_of_group()]
-        .into_iter()
-        .flatten()
-        .min()?;
-    Some(free / 4 * 3)
+    let free = free_of_machine().map(|free| free / 4 * 3);
+    let given = [free_of_groups(), allocated_by_slurm()];
+    let given = given.into_iter().flatten().map(|given| given / 10 * 9);
+    given.chain(free).min()
 }
 
 /// What the system could give without swapping.
 fn free_of_machine() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let text = fs::read_to_string("/proc/meminfo").ok()?;
     available(&text)
 }
 
-/// What the control group of this process, if it has one with a limit, still has: in a container
-/// the machine has more.
-fn free_of_group() -> Option<u64> {
-    let read = |name: &str| {
-        let text = std::fs::read_to_string(format!("/sys/fs/cgroup/{name}")).ok()?;
-        text.trim().parse::<u64>().ok()
+/// What the control groups of this process, of those that have a limit, still have: in a container
+/// or a job the machine has more.
+fn free_of_groups() -> Option<u64> {
+    let named = fs::read_to_string("/proc/self/cgroup").ok()?;
+    free_of_groups_below(Path::new("/sys/fs/cgroup"), &named)
+}
+
+/// The same, of the text of `/proc/self/cgroup` and the directory where groups are mounted.
+fn free_of_groups_below(mounted: &Path, named: &str) -> Option<u64> {
+    let group = |line: &str| {
+        let (_, rest) = line.split_once(':')?;
+        let (controllers, path) = rest.split_once(':')?;
+        let path = path.trim_start_matches('/');
+        match controllers {
+            "" => Some((mounted.to_path_buf(), path.to_string(), VERSION_2)),
+            _ if controllers.split(',').any(|name| name == "memory") => {
+                Some((mounted.join("memory"), path.to_string(), VERSION_1))
+            }
+            _ => None,
+        }
     };
-    Some(read("memory.max")?.saturating_sub(read("memory.current")?))
+    let groups = named.lines().filter_map(group);
+    // A group has no more than those that it is in. Seen from inside a container, the path may
+    // lead nowhere, and the container's own group is the one on top.
+    let free = groups.flat_map(|(top, path, files)| {
+        let path = PathBuf::from(path);
+        let ways: Vec<PathBuf> = path.ancestors().map(|part| top.join(part)).collect();
+        ways.into_iter()
+            .filter_map(move |directory| free_of_group(&directory, files))
+    });
+    free.min()
+}
+
+/// The files of a control group: its limit, what it uses, and the name in `memory.stat` of the part
+/// of that which the system gives back when asked: the files read.
+type GroupFiles = [&'static str; 3];
+
+const VERSION_1: GroupFiles = [
+    "memory.limit_in_bytes",
+    "memory.usage_in_bytes",
+    "total_inactive_file",
+];
+const VERSION_2: GroupFiles = ["memory.max", "memory.current", "inactive_file"];
+
+/// What one control group still has, if it has a limit.
+fn free_of_group(directory: &Path, [limit, used, given_back]: GroupFiles) -> Option<u64> {
+    let text = |name: &str| fs::read_to_string(directory.join(name)).ok();
+    let number = |name: &str| text(name)?.trim().parse::<u64>().ok();
+    let limit = number(limit)?;
+    let stat = text("memory.stat").unwrap_or_default();
+    let given_back = stat
+        .lines()
+        .find_map(|line| line.strip_prefix(given_back)?.trim().parse::<u64>().ok())
+        .unwrap_or(0);
+    let used = number(used)?.saturating_sub(given_back);
+    Some(limit.saturating_sub(used))
+}
+
+/// The memory that Slurm gave this job on this machine.
+fn allocated_by_slurm() -> Option<u64> {
+    allocated(&|name| std::env::var(name).ok()?.parse().ok())
+}
+
+/// The same, of Slurm's variables: MiB for the machine, or for each processor of the job there. 0
+/// is all that the machine has.
+fn allocated(variable: &dyn Fn(&str) -> Option<u64>) -> Option<u64> {
+    let mib = variable("SLURM_MEM_PER_NODE").or_else(|| {
+        let processors = variable("SLURM_CPUS_ON_NODE").unwrap_or(1);
+        Some(variable("SLURM_MEM_PER_CPU")?.saturating_mul(processors))
+    })?;
+    (mib > 0).then(|| mib.saturating_mul(1 << 20))
 }
 
 /// The bytes available, of the text of `/proc/meminfo`.
@@ -67,5 +151,73 @@ mod tests {
         let text = "MemTotal:       24000000 kB\nMemAvailable:   1000 kB\n";
         assert_eq!(available(text), Some(1_024_000));
         assert_eq!(available("MemTotal: 1 kB\n"), None);
+    }
+
+    #[test]
+    fn a_limit_may_be_none() {
+        assert_eq!(parse_limit("none"), Ok(MemoryLimit::Unlimited));
+        assert_eq!(parse_limit("1MiB"), Ok(MemoryLimit::Bytes(1 << 20)));
+        assert!(
+            parse_limit("much")
+                .unwrap_err()
+                .ends_with("or none for no limit")
+        );
+    }
+
+    #[test]
+    fn a_process_has_what_its_groups_have() {
+        let top = tempfile::tempdir().unwrap();
+        let write = |group: &str, files: &[(&str, &str)]| {
+            let directory = top.path().join(group);
+            fs::create_dir_all(&directory).unwrap();
+            for (name, text) in files {
+                fs::write(directory.join(name), text).unwrap();
+            }
+        };
+        let free = |named: &str| free_of_groups_below(top.path(), named);
+        let named = "0::/slurm/job_7\n";
+        assert_eq!(free(named), None, "no group has a limit");
+        let stat = "anon 100\ninactive_file 300\nactive_file 5\n";
+        let files = [
+            ("memory.max", "1000\n"),
+            ("memory.current", "500\n"),
+            ("memory.stat", stat),
+        ];
+        write("slurm", &files);
+        write(
+            "slurm/job_7",
+            &[("memory.max", "max\n"), ("memory.current", "1\n")],
+        );
+        assert_eq!(free(named), Some(800), "the one above has");
+        write(
+            "slurm/job_7",
+            &[("memory.max", "600\n"), ("memory.current", "200\n")],
+        );
+        assert_eq!(free(named), Some(400), "its own is less");
+        assert_eq!(free("0::/\n"), None);
+        // Groups of the first version.
+        let files = [
+            ("memory.limit_in_bytes", "900\n"),
+            ("memory.usage_in_bytes", "200\n"),
+        ];
+        write("memory/slurm/job_8", &files);
+        let named = "5:cpu,cpuacct:/slurm/job_8\n4:memory:/slurm/job_8\n";
+        assert_eq!(free(named), Some(700));
+    }
+
+    #[test]
+    fn slurm_gives_memory_by_machine_or_processor() {
+        let given = |variables: &[(&str, u64)]| {
+            let find = |name: &str| {
+                let found = variables.iter().find(|(other, _)| *other == name);
+                found.map(|&(_, value)| value)
+            };
+            allocated(&find)
+        };
+        assert_eq!(given(&[("SLURM_MEM_PER_NODE", 3000)]), Some(3000 << 20));
+        let by_processor = [("SLURM_MEM_PER_CPU", 100), ("SLURM_CPUS_ON_NODE", 4)];
+        assert_eq!(given(&by_processor), Some(400 << 20));
+        assert_eq!(given(&[("SLURM_MEM_PER_NODE", 0)]), None);
+        assert_eq!(given(&[]), None);
     }
 }

@@ -14,6 +14,7 @@ mod format;
 mod generate;
 mod line;
 mod list;
+mod manifest;
 mod memory;
 mod out_of_memory;
 mod output;
@@ -59,7 +60,8 @@ use tables_args::TablesArgs;
     version,
     after_help = "Start with:\n  sakmak generate bare-4\n  sakmak probe \"8/8/8/3k4/8/3K4/2SM4/8 w\"\n\n\
 Exit codes: 0 success; 1 the answer is no, or a table is missing; 2 wrong usage or input; \
-3 the machine failed (disk, memory, a corrupt file)."
+3 the machine failed (disk, memory, a corrupt file); 75 with generate --only: try again, here or \
+on another machine."
 )]
 struct Cli {
     #[command(subcommand)]
@@ -79,6 +81,7 @@ enum Command {
     Study(study::Args),
     Verify(verify::Args),
     List(list::Args),
+    Manifest(manifest::Args),
     #[cfg(feature = "serve")]
     Serve(serve::Args),
     #[cfg(feature = "serve")]
@@ -123,6 +126,7 @@ fn run(command: Command, common: &Common) -> Result<(), Failure> {
         Command::Study(args) => study::run(&args, common),
         Command::Verify(args) => verify::run(&args, common),
         Command::List(args) => list::run(&args, common),
+        Command::Manifest(args) => manifest::run(&args, common),
         Command::Bench(args) => bench::run(&args, common),
         #[cfg(feature = "serve")]
         Command::Serve(args) => serve::run(&args, common),

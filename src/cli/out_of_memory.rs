@@ -1,7 +1,17 @@
-//! Running out of memory is an error like others: a sentence, and exit code 3.
+//! Running out of memory is an error like others: a sentence, and exit code 3
+//! unless the command has another.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::io::Write;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+/// The exit code of a program without memory.
+static EXIT_CODE: AtomicU8 = AtomicU8::new(3);
+
+/// Ends the program with this exit code where there is not the memory.
+pub fn exit_with(code: u8) {
+    EXIT_CODE.store(code, Ordering::Relaxed);
+}
 
 /// The system's allocator, but that it ends the program with a sentence where Rust would abort.
 pub struct OrExit;
@@ -48,5 +58,5 @@ fn exit(size: usize) -> ! {
     );
     let unused = rest.len();
     let _ = std::io::stderr().write_all(&sentence[..sentence.len() - unused]);
-    std::process::exit(3)
+    std::process::exit(EXIT_CODE.load(Ordering::Relaxed).into())
 }

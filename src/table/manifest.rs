@@ -218,12 +218,16 @@ impl Manifest {
     ///
     /// If there is one that cannot be read or understood.
     pub fn load(directory: &Path) -> Result<Manifest, ManifestError> {
+        Manifest::read(directory.join(MANIFEST_NAME))
+    }
+
+    /// The manifest in this file; an empty one if there is none.
+    pub(super) fn read(path: PathBuf) -> Result<Manifest, ManifestError> {
         /// Read first, since the rest of a later version may be different.
         #[derive(Deserialize)]
         struct Version {
             version: u32,
         }
-        let path = directory.join(MANIFEST_NAME);
         let bytes = match regular_file::read(&path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -270,16 +274,17 @@ impl Manifest {
     ///
     /// If it cannot be written. Then the old one stays.
     pub fn save(&self, directory: &Path) -> Result<(), ManifestError> {
-        let path = directory.join(MANIFEST_NAME);
+        self.write(directory.join(MANIFEST_NAME))
+    }
+
+    /// Writes it to this file, in one step.
+    pub(super) fn write(&self, path: PathBuf) -> Result<(), ManifestError> {
         let save = || -> io::Result<()> {
             let mut json = serde_json::to_vec(self)?;
             json.push(b'\n');
             atomic_file::write(&path, &json)
         };
-        save().map_err(|source| ManifestError::Write {
-            path: path.clone(),
-            source,
-        })
+        save().map_err(|source| ManifestError::Write { path, source })
     }
 
     /// Puts one table into the manifest of a directory, and leaves the others as they are.

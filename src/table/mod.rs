@@ -121,6 +121,8 @@ mod decode_all;
 #[cfg(feature = "make")]
 mod manifest;
 #[cfg(feature = "make")]
+mod record;
+#[cfg(feature = "make")]
 mod stamp;
 #[cfg(feature = "make")]
 mod write;
@@ -143,6 +145,7 @@ pub use {
         MANIFEST_NAME, MANIFEST_VERSION, Manifest, ManifestEntry, ManifestError, MetricStatistics,
         TableHashes,
     },
+    record::{Gathered, gather, load_record, save_record},
     write::{
         TableWriter, WriteOptions, can_use_symbol_ranking, estimate, remove_leftovers,
         sample_bytes, spread,

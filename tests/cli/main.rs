@@ -10,6 +10,7 @@ mod files;
 mod find;
 mod generate;
 mod input;
+mod jobs;
 mod library;
 mod published;
 mod robust;

@@ -1,6 +1,8 @@
 //! The arguments of `sakmak generate`.
 
-use crate::cli::memory::parse_size;
+use std::path::PathBuf;
+
+use crate::cli::memory::{MemoryLimit, parse_limit};
 use crate::cli::threads_args::ThreadsArgs;
 
 /// Generate missing tables, smaller endings first
@@ -19,9 +21,18 @@ pub struct Args {
     pub sets: Vec<String>,
     #[command(flatten)]
     pub threads: ThreadsArgs,
-    /// Memory limit, for instance 12GiB [default: three quarters of free memory]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    pub memory: Option<u64>,
+    /// Memory limit, for instance 12GiB, or none [default: three quarters of free memory]
+    #[arg(long, value_name = "SIZE", value_parser = parse_limit)]
+    pub memory: Option<MemoryLimit>,
+    /// Generate this one table; the smaller ones must exist. For jobs on many machines
+    ///
+    /// Exit code 1: a smaller table is missing; 75 or above 128: try again, here or on another
+    /// machine (too little memory or disk, or another job is at this table); 2 or 3: never.
+    #[arg(long, conflicts_with_all = ["force", "verdicts"])]
+    pub only: bool,
+    /// With --only: directory for temporary files, best on a disk of this machine
+    #[arg(long, value_name = "DIR", requires = "only")]
+    pub scratch: Option<PathBuf>,
     /// Overwrite existing files of the tables named
     #[arg(long)]
     pub force: bool,

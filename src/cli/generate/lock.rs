@@ -19,10 +19,42 @@ const LONGEST: u64 = 300;
 /// The lock on a directory; the next may have it when this is gone.
 pub struct Lock {
     file: File,
+    held: bool,
     signed: bool,
 }
 
+/// What became of trying to lock a file.
+pub enum Tried {
+    /// It is locked.
+    Locked(Lock),
+    /// Another process holds it: which, in words, if it can be known.
+    Busy(String),
+    /// The file system has no locks.
+    NoLocks,
+}
+
 impl Lock {
+    /// Whether the lock is held. Where the file system has no locks it is not.
+    pub fn is_held(&self) -> bool {
+        self.held
+    }
+
+    /// Whether the file still has this path.
+    #[cfg(unix)]
+    pub fn is_at(&self, path: &Path) -> bool {
+        use std::os::unix::fs::MetadataExt;
+        match (self.file.metadata(), fs::metadata(path)) {
+            (Ok(own), Ok(there)) => (own.dev(), own.ino()) == (there.dev(), there.ino()),
+            _ => false,
+        }
+    }
+
+    /// Whether the file still has this path. Elsewhere an open file keeps it.
+    #[cfg(not(unix))]
+    pub fn is_at(&self, path: &Path) -> bool {
+        path.exists()
+    }
+
     /// Writes host and process into the file, for others to read. A run that finds nothing to
     /// generate leaves the file as it is, and what is not a lock file is never changed.
     pub fn sign(&mut self) {
@@ -63,6 +95,7 @@ pub fn lock(directory: &Path, common: &Common) -> Result<Lock, Failure> {
         Err(TryLockError::Error(error)) => Err(error),
         Ok(()) => Ok(()),
     };
+    let held = taken.is_ok();
     if let Err(error) = taken
         && !common.quiet
     {
@@ -74,8 +107,39 @@ pub fn lock(directory: &Path, common: &Common) -> Result<Lock, Failure> {
     }
     Ok(Lock {
         file,
+        held,
         signed: false,
     })
+}
+
+/// Locks a file, created if it does not exist, unless another process holds it.
+pub fn try_lock(path: &Path) -> Result<Tried, Failure> {
+    let file = open(path)?;
+    Ok(match file.try_lock() {
+        Ok(()) => {
+            let mut lock = Lock {
+                file,
+                held: true,
+                signed: false,
+            };
+            lock.sign();
+            Tried::Locked(lock)
+        }
+        Err(TryLockError::WouldBlock) => Tried::Busy(holder(&file)),
+        Err(TryLockError::Error(_)) => Tried::NoLocks,
+    })
+}
+
+/// Which process holds the lock of a file, in words as far as it can be known, if one does.
+pub fn held_by(path: &Path) -> Option<String> {
+    if !path.exists() {
+        return None;
+    }
+    let file = open(path).ok()?;
+    match file.try_lock_shared() {
+        Err(TryLockError::WouldBlock) => Some(holder(&file)),
+        _ => None,
+    }
 }
 
 /// Opens the lock file, and nothing else that has its name.

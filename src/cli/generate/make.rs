@@ -1,7 +1,8 @@
 //! The work: one table after the other.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU16, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -9,7 +10,9 @@ use std::time::Duration;
 use sakmak::board::Color;
 use sakmak::generate::{Library, Method, Phase, Phases, Plan, Progress, Report, generate_table_by};
 use sakmak::material::CanonicalMaterial;
-use sakmak::table::{Manifest, ManifestEntry, WriteOptions, file_name, remove_leftovers};
+use sakmak::table::{
+    Manifest, ManifestEntry, TableError, WriteOptions, file_name, remove_leftovers,
+};
 
 use super::prepare::Job;
 use crate::cli::format::{bytes, number};
@@ -23,7 +26,13 @@ use crate::cli::{Common, Failure};
 static AT_WORK: Mutex<Option<PathBuf>> = Mutex::new(None);
 
 /// Makes what is to be made.
-pub fn make(job: &Job, common: &Common) -> Result<BTreeMap<CanonicalMaterial, Report>, Failure> {
+///
+/// What killed runs left is removed only if `alone`: nobody else is at work in the directory.
+pub fn make(
+    job: &Job,
+    alone: bool,
+    common: &Common,
+) -> Result<BTreeMap<CanonicalMaterial, Report>, Failure> {
     let mut library = Library::new();
     let bar = Bar::new(common);
     let all: f64 = job.plans.values().map(|plan| plan.cells as f64).sum();
@@ -32,31 +41,12 @@ pub fn make(job: &Job, common: &Common) -> Result<BTreeMap<CanonicalMaterial, Re
     for (&material, plan) in &job.plans {
         let path = job.directory().join(file_name(material));
         *at_work() = Some(path.clone());
-        remove_leftovers(&path)?;
+        if alone {
+            remove_leftovers(&path)?;
+        }
         let share = plan.cells as f64 / all;
-        let stage = Stage::new(plan);
-        let progress = |progress: Progress| {
-            if let Progress::Discarded = progress {
-                bar.line(&format!(
-                    "discarding the unusable checkpoint of {material} (corrupt, or of another version)"
-                ));
-            }
-            let (part, message) = stage.in_words(material, progress);
-            bar.say(message);
-            bar.at(done + share * part);
-        };
-        let options = match job.small() {
-            true => WriteOptions::small(),
-            false => WriteOptions::of(material),
-        };
-        let made_now = generate_table_by(
-            plan.method,
-            material,
-            job.directory(),
-            &mut library,
-            &options,
-            &progress,
-        );
+        let span = done..done + share;
+        let made_now = make_table(plan, job.directory(), &mut library, job.small(), &bar, span);
         // After an interrupt, which may have taken the file away, this waits for the end.
         drop(at_work());
         let report = made_now?;
@@ -74,6 +64,41 @@ pub fn make(job: &Job, common: &Common) -> Result<BTreeMap<CanonicalMaterial, Re
     bar.line(&shares(&made));
     bar.finish();
     Ok(made)
+}
+
+/// Makes one table in a directory. The bar goes through this span.
+pub fn make_table(
+    plan: &Plan,
+    directory: &Path,
+    library: &mut Library,
+    small: bool,
+    bar: &Bar,
+    span: Range<f64>,
+) -> Result<Report, TableError> {
+    let material = plan.material;
+    let stage = Stage::new(plan);
+    let progress = |progress: Progress| {
+        if let Progress::Discarded = progress {
+            bar.line(&format!(
+                "discarding the unusable checkpoint of {material} (corrupt, or of another version)"
+            ));
+        }
+        let (part, message) = stage.in_words(material, progress);
+        bar.say(message);
+        bar.at(span.start + (span.end - span.start) * part);
+    };
+    let options = match small {
+        true => WriteOptions::small(),
+        false => WriteOptions::of(material),
+    };
+    generate_table_by(
+        plan.method,
+        material,
+        directory,
+        library,
+        &options,
+        &progress,
+    )
 }
 
 /// Puts the tables that were there into the manifest, those that it does not have as they are.
@@ -176,7 +201,7 @@ impl Stage {
 }
 
 /// What is said of each table made.
-fn line(report: &Report) -> String {
+pub fn line(report: &Report) -> String {
     format!(
         "{}: {} cells, {:.0} million per CPU second; {} bytes ({}), {:.2} bits per legal position; {:.1} s",
         report.material,

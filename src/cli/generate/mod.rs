@@ -1,9 +1,13 @@
 //! `sakmak generate`.
 
 mod args;
+mod job_directory;
 mod lock;
 mod make;
+mod only;
+mod passing;
 mod prepare;
+mod publish;
 mod summary;
 mod verdicts;
 
@@ -16,8 +20,10 @@ use sakmak::table::Manifest;
 use super::output::{print, print_json};
 use super::{Common, Failure};
 pub use args::Args;
-use lock::{Lock, lock};
+use lock::Lock;
+pub use lock::lock;
 use make::{make, note_found, remove_unfinished_when_interrupted};
+use only::run_only;
 use prepare::{Job, Request};
 use verdicts::make_verdicts;
 
@@ -32,18 +38,29 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
         };
     }
     args.threads.start(common.quiet)?;
-    let (job, made) = match lock(request.directory(), common) {
-        Ok(lock) => generate(request, lock, common)?,
-        // Where nothing is to be generated no lock is needed.
-        Err(failure) => match request.prepare(None, common)? {
-            job if job.plans.is_empty() && job.verdicts().is_empty() => (job, BTreeMap::new()),
-            _ => return Err(failure),
-        },
+    let (job, made) = match args.only {
+        true => run_only(request, args.scratch.as_deref(), common)?,
+        false => run_all(request, common)?,
     };
     let summary = summary::Summary::new(&job, &made)?;
     match args.json {
         true => print_json(&summary),
         false => print(&summary.text()),
+    }
+}
+
+/// Generates what is missing of all that is asked for.
+fn run_all(
+    request: Request,
+    common: &Common,
+) -> Result<(Job, BTreeMap<CanonicalMaterial, Report>), Failure> {
+    match lock(request.directory(), common) {
+        Ok(lock) => generate(request, lock, common),
+        // Where nothing is to be generated no lock is needed.
+        Err(failure) => match request.prepare(None, common)? {
+            job if job.plans.is_empty() && job.verdicts().is_empty() => Ok((job, BTreeMap::new())),
+            _ => Err(failure),
+        },
     }
 }
 
@@ -53,7 +70,9 @@ fn generate(
     mut lock: Lock,
     common: &Common,
 ) -> Result<(Job, BTreeMap<CanonicalMaterial, Report>), Failure> {
-    remove_all_leftovers(request.directory(), &request.forced)?;
+    if lock.is_held() {
+        remove_all_leftovers(request.directory(), &request.forced)?;
+    }
     // One that cannot be read is known by this before hours of work depend on it.
     let mut manifest = Manifest::load(request.directory())?;
     let job = request.prepare(Some(&manifest), common)?;
@@ -66,7 +85,7 @@ fn generate(
         if !common.quiet {
             job.say_beforehand();
         }
-        made = make(&job, common)?;
+        made = make(&job, lock.is_held(), common)?;
     }
     if !job.verdicts().is_empty() {
         lock.sign();

@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::args::Args;
 use crate::cli::disk::free_disk;
 use crate::cli::format::{Columns, bytes, counted, number};
-use crate::cli::memory::default_limit;
+use crate::cli::memory::{MemoryLimit, default_limit};
 use crate::cli::stderr::say;
 use crate::cli::{Common, Failure};
 
@@ -45,6 +45,9 @@ pub struct Job {
 impl Request {
     /// What the command line asks for.
     pub fn new(args: &Args, common: &Common) -> Result<Request, Failure> {
+        if args.only {
+            return Request::only(args, common);
+        }
         let mut materials = BTreeSet::new();
         let mut forced = BTreeSet::new();
         for word in &args.sets {
@@ -58,11 +61,38 @@ impl Request {
             }
             materials.extend(closure(set));
         }
+        Request::of(materials, forced, args, common)
+    }
+
+    /// One ending, without those that it can become.
+    fn only(args: &Args, common: &Common) -> Result<Request, Failure> {
+        let [word] = &args.sets[..] else {
+            return Err(Failure::input(format_args!(
+                "--only is for one ending, but {} are named",
+                args.sets.len()
+            ))
+            .help("run one job for each"));
+        };
+        // A set of one ending would be a surprise when there are more men.
+        let material = word.parse()?;
+        Request::of(BTreeSet::from([material]), BTreeSet::new(), args, common)
+    }
+
+    fn of(
+        materials: BTreeSet<CanonicalMaterial>,
+        forced: BTreeSet<CanonicalMaterial>,
+        args: &Args,
+        common: &Common,
+    ) -> Result<Request, Failure> {
         Ok(Request {
             materials,
             directories: common.directories()?,
             forced,
-            memory: args.memory.or_else(default_limit),
+            memory: match args.memory {
+                Some(MemoryLimit::Bytes(bytes)) => Some(bytes),
+                Some(MemoryLimit::Unlimited) => None,
+                None => default_limit(),
+            },
             small: args.small,
             verdicts: args.verdicts,
         })
@@ -71,6 +101,11 @@ impl Request {
     /// The directory to write to.
     pub fn directory(&self) -> &Path {
         &self.directories[0]
+    }
+
+    /// The endings asked for with all they can become, the smaller ones first.
+    pub fn materials(&self) -> &BTreeSet<CanonicalMaterial> {
+        &self.materials
     }
 
     /// Finds out which tables are there and which are to be generated. With the manifest of the
@@ -250,7 +285,7 @@ impl Job {
     }
 
     /// About how many bytes a table will have: what the published one has, if there is one.
-    fn table_bytes(&self, plan: &Plan) -> u64 {
+    pub fn table_bytes(&self, plan: &Plan) -> u64 {
         let usual = PUBLISHED.bytes(plan.material).unwrap_or(plan.table_bytes);
         match self.small() {
             // As measured over all endings of up to five men: docs/compression.md.

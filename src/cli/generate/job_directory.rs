@@ -1,0 +1,136 @@
+//! The directory in which one job works on one table: `KSMvK.job`.
+//!
+//! Everything unfinished is in there, so jobs for different tables never meet, and what a killed
+//! job left is found by the next one for the same table, and by nobody else. A lock keeps two jobs
+//! for the same table apart. Where the file system has no locks each job has a directory of its own,
+//! `KSMvK.job-` and some letters, and a killed one is not resumed.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::Duration;
+
+use sakmak::generate::remove_checkpoints;
+use sakmak::material::CanonicalMaterial;
+use sakmak::table::{file_name, remove_leftovers};
+
+use super::lock::{Lock, Tried, held_by, try_lock};
+use crate::cli::Failure;
+use crate::cli::failure::cannot;
+
+/// The lock's file in the directory.
+const LOCK: &str = "lock";
+
+/// How often it is tried to enter a directory that others remove at the same time, and the pause
+/// before the next time where one is there.
+const TRIES: usize = 20;
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// The directory of a job, for as long as this job works there.
+pub struct JobDirectory {
+    path: PathBuf,
+    material: CanonicalMaterial,
+    /// None where the file system has no locks.
+    lock: Option<Lock>,
+}
+
+impl JobDirectory {
+    /// Enters the directory of a table's job, below the one given.
+    ///
+    /// Fails if another job is at work there.
+    pub fn enter(parent: &Path, material: CanonicalMaterial) -> Result<JobDirectory, Failure> {
+        let path = path_of(parent, material);
+        let lock = path.join(LOCK);
+        let mut failure = busy(material, "");
+        for _ in 0..TRIES {
+            // The directory may be removed by a job that has just finished.
+            let made = fs::create_dir_all(&path).map_err(|error| cannot("written", &path, &error));
+            match made.and_then(|()| try_lock(&lock)) {
+                Ok(Tried::Locked(held)) if held.is_at(&lock) => {
+                    return Ok(JobDirectory {
+                        path,
+                        material,
+                        lock: Some(held),
+                    });
+                }
+                Ok(Tried::Locked(_)) => {}
+                // Those who only look hold it for a moment.
+                Ok(Tried::Busy(holder)) => {
+                    failure = busy(material, &holder);
+                    sleep(PAUSE);
+                }
+                Ok(Tried::NoLocks) => return JobDirectory::own(parent, material),
+                Err(error) => failure = error,
+            }
+        }
+        Err(failure)
+    }
+
+    /// A directory that no other job has.
+    fn own(parent: &Path, material: CanonicalMaterial) -> Result<JobDirectory, Failure> {
+        let prefix = format!("{material}.job-");
+        let directory = tempfile::Builder::new().prefix(&prefix).tempdir_in(parent);
+        // Left without the lock's file, if there is nothing else in it.
+        let shared = path_of(parent, material);
+        let _ = fs::remove_file(shared.join(LOCK));
+        let _ = fs::remove_dir(shared);
+        Ok(JobDirectory {
+            path: directory
+                .map_err(|error| cannot("written", parent, &error))?
+                .keep(),
+            material,
+            lock: None,
+        })
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Leaves the directory, which is removed. With steps that a later job can resume from, these
+    /// stay.
+    pub fn leave(&self) {
+        let table = self.path.join(file_name(self.material));
+        let _ = remove_leftovers(&table);
+        let _ = fs::remove_file(table);
+        if self.lock.is_none() {
+            // Nobody resumes from what is in there.
+            let _ = remove_checkpoints(&self.path, self.material);
+        }
+        if is_empty_but_for_lock(&self.path).unwrap_or(false) {
+            // Those who wait for the lock see that its file is gone.
+            let _ = fs::remove_file(self.path.join(LOCK));
+            let _ = fs::remove_dir(&self.path);
+        }
+    }
+}
+
+/// Who is at work on a table, in words, if anybody is.
+pub fn at_work(parent: &Path, material: CanonicalMaterial) -> Option<Failure> {
+    let lock = path_of(parent, material).join(LOCK);
+    held_by(&lock).map(|holder| busy(material, &holder))
+}
+
+fn path_of(parent: &Path, material: CanonicalMaterial) -> PathBuf {
+    parent.join(format!("{material}.job"))
+}
+
+fn is_empty_but_for_lock(directory: &Path) -> io::Result<bool> {
+    for entry in fs::read_dir(directory)? {
+        if entry?.file_name() != LOCK {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Another job makes the table.
+fn busy(material: CanonicalMaterial, holder: &str) -> Failure {
+    Failure::machine(format_args!(
+        "another sakmak{holder} is generating {material}"
+    ))
+    .help("wait for it and run the same command again")
+    .passing()
+}

@@ -1,0 +1,231 @@
+//! One table by one job: `generate --only`.
+//!
+//! Any number of such jobs may run at once in one directory, on as many machines: no file is written
+//! by two of them. What is unfinished is in the job's own directory, the table gets its name in one
+//! step, and its record is a file of its own, from which `sakmak manifest` makes the manifest.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use sakmak::generate::{Existing, Library, Plan, Report, existing};
+use sakmak::material::CanonicalMaterial;
+use sakmak::table::{Manifest, ManifestEntry, file_name, load_record, save_record};
+
+use super::job_directory::{JobDirectory, at_work};
+use super::make::{line, make_table};
+use super::passing::{io_failure, record_failure, table_failure};
+use super::prepare::{Job, Request};
+use super::publish::publish;
+use crate::cli::disk::free_disk;
+use crate::cli::failure::TRY_AGAIN;
+use crate::cli::format::bytes;
+use crate::cli::out_of_memory::exit_with;
+use crate::cli::progress::Bar;
+use crate::cli::signals::on_interrupt;
+use crate::cli::stderr::say;
+use crate::cli::{Common, Failure};
+
+/// The directories that this job works in, which an interrupt leaves.
+static WORKPLACES: Mutex<Vec<JobDirectory>> = Mutex::new(Vec::new());
+
+/// Makes the one table that is asked for, unless it exists.
+pub fn run_only(
+    request: Request,
+    scratch: Option<&Path>,
+    common: &Common,
+) -> Result<(Job, BTreeMap<CanonicalMaterial, Report>), Failure> {
+    exit_with(TRY_AGAIN);
+    let Some(&material) = request.materials().first() else {
+        return Err(Failure::bug("no ending is named"));
+    };
+    let directory = request.directory().to_path_buf();
+    let mut records = Manifest::default();
+    if let Some(entry) = load_record(&directory, material) {
+        records.insert(material, entry);
+    }
+    let job = request.prepare(Some(&records), common)?;
+    let mut made = BTreeMap::new();
+    let Some(plan) = job.plans.get(&material) else {
+        note(&directory, material, &job)?;
+        return Ok((job, made));
+    };
+    require_smaller(material, &common.directories()?)?;
+    job.refuse_what_does_not_fit().map_err(Failure::passing)?;
+    fs::create_dir_all(&directory).map_err(|error| io_failure("written", &directory, &error))?;
+    let scratch = scratch.unwrap_or(&directory);
+    require_space(plan, job.table_bytes(plan), scratch, &directory)?;
+
+    on_interrupt(|code| stop(code));
+    let place = enter(&directory, material)?;
+    let work = match scratch == directory {
+        true => place.clone(),
+        false => enter(scratch, material)?,
+    };
+    let bar = Bar::new(common);
+    if !common.quiet {
+        job.say_beforehand();
+    }
+    let mut library = Library::new();
+    let report = make_table(plan, &work, &mut library, job.small(), &bar, 0.0..1.0);
+    // After an interrupt, which may have taken files away, this waits for the end.
+    drop(workplaces());
+    let report = report.map_err(|error| {
+        leave();
+        table_failure(error)
+    })?;
+    let whole = work.join(file_name(material));
+    let other = {
+        let workplaces = workplaces();
+        let place = &workplaces[0];
+        publish(&whole, place, &directory, material)
+    };
+    let other = other.inspect_err(|_| leave())?;
+    bar.line(&line(&report));
+    bar.finish();
+    if other && !common.quiet {
+        say(format_args!(
+            "{material} was made by another job meanwhile, with other options: its table stays"
+        ));
+    }
+    made.insert(material, report);
+    leave();
+    note(&directory, material, &job)?;
+    Ok((job, made))
+}
+
+/// Writes the record of a table in this directory, if it has none that is right.
+fn note(directory: &Path, material: CanonicalMaterial, job: &Job) -> Result<(), Failure> {
+    let path = directory.join(file_name(material));
+    let elsewhere = job.found.get(&material).is_some_and(|found| *found != path);
+    if elsewhere || load_record(directory, material).is_some() {
+        return Ok(());
+    }
+    let entry = ManifestEntry::of_file(&path).map_err(table_failure)?;
+    save_record(directory, material, entry).map_err(record_failure)
+}
+
+/// Fails if one of the smaller tables does not exist, or cannot be used.
+fn require_smaller(material: CanonicalMaterial, directories: &[PathBuf]) -> Result<(), Failure> {
+    let mut missing = Vec::new();
+    for smaller in material.closure() {
+        if smaller == material || exists(smaller, directories)? {
+            continue;
+        }
+        if let Some(busy) = directories.iter().find_map(|d| at_work(d, smaller)) {
+            return Err(busy);
+        }
+        missing.push(smaller.to_string());
+    }
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let tables = match missing.len() {
+        1 => "the table of",
+        _ => "the tables of",
+    };
+    let names = missing.join(" ");
+    Err(Failure::no(format_args!(
+        "{material} can become endings whose tables are missing: {tables} {names}"
+    ))
+    .generate(names))
+}
+
+/// Whether a table exists in one of the directories. One that cannot be used is an error, unless
+/// there is another.
+fn exists(material: CanonicalMaterial, directories: &[PathBuf]) -> Result<bool, Failure> {
+    let mut wrong = None;
+    for directory in directories {
+        // Asked for its files anew, a network file system shows those that others have just put
+        // there.
+        let _ = fs::read_dir(directory).map(Iterator::count);
+        match existing(&directory.join(file_name(material)), material).map_err(table_failure)? {
+            Existing::Table(_) => return Ok(true),
+            Existing::Nothing => {}
+            Existing::Corrupt(error) | Existing::Foreign(error) => wrong = wrong.or(Some(error)),
+        }
+    }
+    match wrong {
+        Some(error) => Err(error.into()),
+        None => Ok(false),
+    }
+}
+
+/// Fails if a disk has too little free space for the work or the table.
+fn require_space(plan: &Plan, table: u64, scratch: &Path, directory: &Path) -> Result<(), Failure> {
+    let require = |what: &str, path: &Path, needed: u64| match free_disk(path) {
+        Some(free) if free < needed => Err(Failure::machine(format_args!(
+            "{} has {} of free space, and {what} of {} takes about {}",
+            path.display(),
+            bytes(free),
+            plan.material,
+            bytes(needed)
+        ))
+        .help("free some, or choose another directory with --scratch or --tables")
+        .passing()),
+        _ => Ok(()),
+    };
+    require("the work", scratch, plan.work_bytes.saturating_add(table))?;
+    require("the table", directory, table)
+}
+
+/// Enters the directory of a job, for as long as this process works.
+fn enter(parent: &Path, material: CanonicalMaterial) -> Result<PathBuf, Failure> {
+    let entered = JobDirectory::enter(parent, material);
+    let mut workplaces = workplaces();
+    match entered {
+        Ok(entered) => {
+            let path = entered.path().to_path_buf();
+            workplaces.push(entered);
+            Ok(path)
+        }
+        Err(failure) => {
+            drop(workplaces);
+            leave();
+            Err(failure)
+        }
+    }
+}
+
+fn workplaces() -> std::sync::MutexGuard<'static, Vec<JobDirectory>> {
+    WORKPLACES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Leaves all directories of this job.
+fn leave() {
+    for place in workplaces().drain(..) {
+        place.leave();
+    }
+}
+
+/// Leaves all directories and ends the program. Steps that a later job can resume from stay.
+fn stop(code: i32) -> ! {
+    // Held to the end, so that the work does not go on without its files.
+    let workplaces = workplaces();
+    for _ in 0..2 {
+        for place in &*workplaces {
+            place.leave();
+        }
+        // Once more, since a file may have been about to be begun.
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    say("\nsakmak: interrupted; run the same command to resume");
+    std::process::exit(code);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn too_little_disk_is_known_before_the_work() {
+        let directory = tempfile::tempdir().unwrap();
+        let plan = sakmak::generate::plan("KRvK".parse().unwrap(), None);
+        let require = |table| require_space(&plan, table, directory.path(), directory.path());
+        assert!(require(1000).is_ok());
+        let failure = require(u64::MAX / 2).err();
+        assert_eq!(failure.map(|failure| failure.code()), Some(TRY_AGAIN));
+    }
+}

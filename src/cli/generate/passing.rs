@@ -1,0 +1,92 @@
+//! Which failures may pass: later, or on another machine.
+
+use std::io;
+use std::path::Path;
+
+use sakmak::table::{ManifestError, TableError, TableErrorKind};
+
+use crate::cli::Failure;
+use crate::cli::failure::cannot;
+
+/// The system's refusal to read or write a file.
+pub fn io_failure(doing: &str, path: &Path, error: &io::Error) -> Failure {
+    passing_if(is_passing(error), cannot(doing, path, error))
+}
+
+/// What is wrong with a table.
+pub fn table_failure(error: TableError) -> Failure {
+    let passing = match error.kind() {
+        TableErrorKind::NoMemory { .. } => true,
+        TableErrorKind::Io { source, .. } => is_passing(source),
+        _ => false,
+    };
+    passing_if(passing, error.into())
+}
+
+/// What is wrong with a record.
+pub fn record_failure(error: ManifestError) -> Failure {
+    let passing = match &error {
+        ManifestError::Read { source, .. } | ManifestError::Write { source, .. } => {
+            is_passing(source)
+        }
+        _ => false,
+    };
+    passing_if(passing, error.into())
+}
+
+fn passing_if(passing: bool, failure: Failure) -> Failure {
+    match passing {
+        true => failure.passing(),
+        false => failure,
+    }
+}
+
+/// Whether the disk, the network or the memory is to blame, rather than what was asked for.
+fn is_passing(error: &io::Error) -> bool {
+    use io::ErrorKind::{
+        ConnectionAborted, ConnectionReset, FileTooLarge, NetworkDown, NetworkUnreachable,
+        OutOfMemory, QuotaExceeded, ResourceBusy, StaleNetworkFileHandle, StorageFull, TimedOut,
+    };
+    /// An error of the device, as every Unix numbers it.
+    const EIO: i32 = 5;
+    matches!(
+        error.kind(),
+        ConnectionAborted
+            | ConnectionReset
+            | FileTooLarge
+            | NetworkDown
+            | NetworkUnreachable
+            | OutOfMemory
+            | QuotaExceeded
+            | ResourceBusy
+            | StaleNetworkFileHandle
+            | StorageFull
+            | TimedOut
+    ) || cfg!(unix) && error.raw_os_error() == Some(EIO)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_full_disk_may_pass_but_not_a_forbidden_one() {
+        let code = |number| {
+            let error = io::Error::from_raw_os_error(number);
+            io_failure("written", Path::new("tables"), &error).code()
+        };
+        for number in [
+            libc::ENOSPC,
+            libc::EDQUOT,
+            libc::EFBIG,
+            libc::EIO,
+            libc::ESTALE,
+        ] {
+            assert_eq!(code(number), 75, "{}", io::Error::from_raw_os_error(number));
+        }
+        for number in [libc::EACCES, libc::EROFS, libc::ENOTDIR] {
+            assert_eq!(code(number), 3, "{}", io::Error::from_raw_os_error(number));
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! A finished table gets its name in the directory of tables: whole, and never in place of a table
+//! that another job put there first.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::Path;
+
+use sakmak::generate::{Existing, existing};
+use sakmak::material::CanonicalMaterial;
+use sakmak::table::{Access, TableError, TableFile, file_name};
+
+use super::job_directory::JobDirectory;
+use super::passing::{io_failure, table_failure};
+use crate::cli::Failure;
+
+/// Moves a table to its place, by way of the job's directory there if it was made elsewhere. A
+/// table that is whole and was there first stays; if it has other bytes, that is returned.
+pub fn publish(
+    made: &Path,
+    job: &JobDirectory,
+    directory: &Path,
+    material: CanonicalMaterial,
+) -> Result<bool, Failure> {
+    let name = file_name(material);
+    let (whole, place) = (job.path().join(&name), directory.join(&name));
+    if made != whole {
+        copy(made, &whole).map_err(|error| io_failure("written", &whole, &error))?;
+    }
+    let cannot = |error: io::Error| io_failure("written", &place, &error);
+    let mut other = false;
+    if !place_new(&whole, &place).map_err(cannot)? {
+        match existing(&place, material).map_err(table_failure)? {
+            Existing::Foreign(error) => return Err(error.into()),
+            Existing::Table(table) if table.check(&|_| {}).is_ok() => {
+                other = !same_bytes(&whole, &table).map_err(table_failure)?;
+            }
+            _ => fs::rename(&whole, &place).map_err(cannot)?,
+        }
+    }
+    if cfg!(unix)
+        && let Ok(directory) = File::open(directory)
+    {
+        let _ = directory.sync_all();
+    }
+    Ok(other)
+}
+
+/// Copies a file, down to the disk.
+fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    let mut copied = File::create(to)?;
+    io::copy(&mut File::open(from)?, &mut copied)?;
+    copied.sync_all()
+}
+
+/// Renames a file in the same file system, unless the name is taken: then false.
+fn place_new(from: &Path, to: &Path) -> io::Result<bool> {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::fs::{CWD, RenameFlags, renameat_with};
+        match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
+            Ok(()) => return Ok(true),
+            Err(rustix::io::Errno::EXIST) => return Ok(false),
+            // Network file systems may not have it.
+            Err(_) => {}
+        }
+    }
+    match fs::hard_link(from, to) {
+        Ok(()) => fs::remove_file(from).map(|()| true),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+        // A file system without links.
+        Err(_) if !to.exists() => fs::rename(from, to).map(|()| true),
+        Err(_) => Ok(false),
+    }
+}
+
+fn same_bytes(made: &Path, there: &TableFile) -> Result<bool, TableError> {
+    let made = TableFile::open(made, Access::Blocks)?;
+    Ok(made.file_bytes() == there.file_bytes() && made.hash()? == there.hash()?)
+}

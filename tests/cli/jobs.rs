@@ -1,0 +1,322 @@
+//! One table by one job, and any number of jobs at once in one directory.
+#![cfg(target_os = "linux")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+use serde_json::Value as Json;
+use tempfile::TempDir;
+
+use crate::common::{assert_fails, copies, json, run, tables};
+
+/// The names in a directory, without the lock that `manifest` leaves.
+fn names(directory: &Path) -> Vec<String> {
+    let entries = fs::read_dir(directory).unwrap();
+    let mut names: Vec<String> = entries
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name != "generate.lock")
+        .collect();
+    names.sort();
+    names
+}
+
+/// Asserts that a table has the bytes that a run by itself gives it.
+#[track_caller]
+fn assert_right(directory: &Path, name: &str) {
+    let file = format!("{name}.skm");
+    let right = fs::read(tables().join(&file)).unwrap();
+    assert!(fs::read(directory.join(&file)).unwrap() == right, "{name}");
+}
+
+/// What the manifest of a directory says of each table, but for the files' stamps.
+fn manifest(directory: &Path) -> BTreeMap<String, Json> {
+    let text = fs::read(directory.join("manifest.json")).unwrap();
+    let manifest: Json = serde_json::from_slice(&text).unwrap();
+    let tables = manifest["tables"].as_object().unwrap().clone();
+    let stripped = tables.into_iter().map(|(name, mut entry)| {
+        entry.as_object_mut().unwrap().remove("stamp");
+        (name, entry)
+    });
+    stripped.collect()
+}
+
+/// A job that has been started.
+fn start(directory: &Path, name: &str, args: &[&str], no_locks: bool) -> Child {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin("sakmak"));
+    command.args(["generate", "--only", name, "--quiet", "--tables"]);
+    command.arg(directory).args(args).stdout(Stdio::null());
+    if no_locks {
+        command.env("LD_PRELOAD", without_locks());
+    }
+    command.stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// A library for LD_PRELOAD under which nothing can be locked, as on network file systems without
+/// locks.
+fn without_locks() -> &'static Path {
+    static LIBRARY: OnceLock<(TempDir, PathBuf)> = OnceLock::new();
+    let (_, path) = LIBRARY.get_or_init(|| {
+        let directory = TempDir::new().unwrap();
+        let (source, path) = (
+            directory.path().join("flock.c"),
+            directory.path().join("flock.so"),
+        );
+        let text = "#include <errno.h>\nint flock(int file, int operation) { errno = ENOLCK; return -1; }\n";
+        fs::write(&source, text).unwrap();
+        let built = Command::new("cc")
+            .args(["-shared", "-fPIC", "-o"])
+            .args([&path, &source])
+            .status();
+        assert!(built.unwrap().success());
+        (directory, path)
+    });
+    path
+}
+
+#[test]
+fn only_makes_one_table_with_its_record() {
+    let directory = TempDir::new().unwrap();
+    let scratch = TempDir::new().unwrap();
+    let at = scratch.path().to_str().unwrap();
+    for (name, args) in [("KRvK", &[][..]), ("KNvK", &["--scratch", at])] {
+        let made = run(
+            directory.path(),
+            ["generate", "--only", name]
+                .into_iter()
+                .chain(args.iter().copied()),
+        );
+        assert_eq!(made.code, 0, "{}", made.err);
+        assert!(made.out.contains("1 table made, 0 found"), "{}", made.out);
+        assert_right(directory.path(), name);
+    }
+    let made = ["KNvK.json", "KNvK.skm", "KRvK.json", "KRvK.skm"];
+    assert_eq!(names(directory.path()), made);
+    assert!(names(scratch.path()).is_empty());
+    // Done twice, nothing is done; a record that was lost is written again.
+    fs::remove_file(directory.path().join("KRvK.json")).unwrap();
+    let again = run(directory.path(), ["generate", "--only", "KRvK"]);
+    assert_eq!(again.code, 0, "{}", again.err);
+    assert!(
+        again.out.contains("0 tables made, 1 found"),
+        "{}",
+        again.out
+    );
+    assert_eq!(names(directory.path()), made);
+}
+
+#[test]
+fn manifest_is_gathered_from_the_records() {
+    let directory = TempDir::new().unwrap();
+    for name in ["KRvK", "KNvK", "KRvKN"] {
+        assert_eq!(run(directory.path(), ["generate", "--only", name]).code, 0);
+    }
+    let gathered = json(directory.path(), ["manifest", "--json"]);
+    assert_eq!(
+        (&gathered["tables"], &gathered["recorded"]),
+        (&3.into(), &3.into())
+    );
+    let (ours, all) = (manifest(directory.path()), manifest(tables()));
+    assert_eq!(ours.len(), 3);
+    for (name, entry) in &ours {
+        assert_eq!(entry, &all[name], "{name}");
+    }
+    // Without a record what the manifest knows is kept; a file that was changed is read.
+    fs::remove_file(directory.path().join("KRvK.json")).unwrap();
+    let table = directory.path().join("KNvK.skm");
+    fs::write(&table, fs::read(&table).unwrap()).unwrap();
+    fs::write(directory.path().join("KRvKN.json"), "{").unwrap();
+    let gathered = json(directory.path(), ["manifest", "--json"]);
+    let from = ["recorded", "known", "read"].map(|from| gathered[from].as_u64().unwrap());
+    assert_eq!(from, [0, 2, 1]);
+    assert_eq!(manifest(directory.path()), ours);
+    // One that cannot be read is named, and the others are written.
+    fs::write(&table, "no table").unwrap();
+    let said = run(directory.path(), ["manifest"]);
+    assert_eq!(said.code, 3, "{}", said.err);
+    assert!(said.err.contains("KNvK.skm"), "{}", said.err);
+    assert_eq!(manifest(directory.path()).len(), 2);
+}
+
+#[test]
+fn only_needs_the_smaller_tables() {
+    let directory = copies(&["KRvK"]);
+    let only = |name| ["generate", "--only", name];
+    let says = ["KRNvKN", "KNvK KRNvK KRvKN KNvKN", "missing"];
+    assert_fails(directory.path(), &only("KRNvKN"), 1, &says);
+    assert_fails(directory.path(), &only("KRvKN"), 1, &["the table of KNvK"]);
+    assert_eq!(names(directory.path()), ["KRvK.skm"], "nothing is begun");
+    // One that is there and of no use is for no machine to wait for.
+    let smaller = directory.path().join("KNvK.skm");
+    let right = fs::read(tables().join("KNvK.skm")).unwrap();
+    fs::write(&smaller, &right[..100]).unwrap();
+    assert_fails(directory.path(), &only("KRvKN"), 3, &["KNvK.skm"]);
+    fs::write(&smaller, fs::read(tables().join("KRvK.skm")).unwrap()).unwrap();
+    assert_fails(directory.path(), &only("KRvKN"), 3, &["KNvK.skm", "KRvK"]);
+    // One that another job is still writing is.
+    fs::remove_file(&smaller).unwrap();
+    let job = directory.path().join("KNvK.job");
+    fs::create_dir(&job).unwrap();
+    fs::write(job.join("lock"), "far.example:7\n").unwrap();
+    assert_fails(directory.path(), &only("KRvKN"), 1, &["KNvK"]);
+    let held = fs::File::open(job.join("lock")).unwrap();
+    held.lock().unwrap();
+    let says = ["(process 7 on far.example) is generating KNvK"];
+    assert_fails(directory.path(), &only("KRvKN"), 75, &says);
+}
+
+#[test]
+fn only_tells_what_may_succeed_elsewhere() {
+    let directory = TempDir::new().unwrap();
+    let only = |name| vec!["generate", "--only", name];
+    let mut args = only("KRvK");
+    args.extend(["--memory", "1MiB"]);
+    assert_fails(directory.path(), &args, 75, &["KRvK", "--memory"]);
+    // Not what can never be.
+    assert_fails(directory.path(), &only("bare-3"), 2, &["bare-3"]);
+    assert_fails(
+        directory.path(),
+        &["generate", "--only", "KRvK", "KNvK"],
+        2,
+        &["--only"],
+    );
+    fs::write(directory.path().join("KRvK.skm"), "mine").unwrap();
+    assert_fails(directory.path(), &only("KRvK"), 3, &["KRvK.skm"]);
+    // Memory that is not there although it is allowed, as little as a process can start with.
+    let mut limited = Command::new("sh");
+    limited.args(["-c", "ulimit -v 120000; exec \"$@\"", "sh"]);
+    limited.arg(assert_cmd::cargo::cargo_bin("sakmak"));
+    limited.args([
+        "generate",
+        "--only",
+        "KNvK",
+        "--memory",
+        "none",
+        "--threads",
+        "1",
+        "--tables",
+    ]);
+    let ended = limited.arg(directory.path()).output().unwrap();
+    let said = String::from_utf8_lossy(&ended.stderr);
+    assert!(matches!(ended.status.code(), Some(0 | 75)), "{said}");
+    // A disk that takes no more.
+    let mut limited = Command::new("sh");
+    limited.args(["-c", "ulimit -f 0; exec \"$@\"", "sh"]);
+    limited.arg(assert_cmd::cargo::cargo_bin("sakmak"));
+    limited.args(["generate", "--only", "KSvK", "--tables"]);
+    let ended = limited.arg(directory.path()).output().unwrap();
+    let said = String::from_utf8_lossy(&ended.stderr);
+    assert_eq!(ended.status.code(), Some(75), "{said}");
+    assert!(!directory.path().join("KSvK.skm").exists());
+    assert!(!directory.path().join("KSvK.job").exists());
+}
+
+#[test]
+fn second_job_for_a_table_names_the_first() {
+    let directory = TempDir::new().unwrap();
+    let job = directory.path().join("KRvK.job");
+    fs::create_dir(&job).unwrap();
+    let own = std::process::id();
+    fs::write(job.join("lock"), format!("{own}")).unwrap();
+    let held = fs::File::open(job.join("lock")).unwrap();
+    held.lock().unwrap();
+    let args = ["generate", "--only", "KRvK"];
+    let says = [
+        &*format!("(process {own}) is generating KRvK"),
+        "run the same command again",
+    ];
+    assert_fails(directory.path(), &args, 75, &says);
+    // A killed one's directory is taken over, with what it left.
+    drop(held);
+    fs::write(job.join(".KRvK.skm.abc123.part"), "half").unwrap();
+    assert_eq!(run(directory.path(), args).code, 0);
+    assert_eq!(names(directory.path()), ["KRvK.json", "KRvK.skm"]);
+    assert_right(directory.path(), "KRvK");
+}
+
+#[test]
+fn killed_job_is_resumed_from_its_steps() {
+    let smaller = ["KSvK", "KMvK"];
+    let directory = copies(&smaller);
+    let plan = |memory: &str| {
+        let args = [
+            "generate", "--only", "KSMvK", "--plan", "--json", "--memory", memory,
+        ];
+        json(directory.path(), args)["to_be_made"][0].clone()
+    };
+    let memory = plan("none")["memory_bytes"].as_u64().unwrap() - 1;
+    let memory = memory.to_string();
+    assert_eq!(plan(&memory)["method"], "files");
+    let args = ["--memory", &*memory, "--threads", "1"];
+    let mut job = start(directory.path(), "KSMvK", &args, false);
+    let steps = directory.path().join("KSMvK.job/KSMvK.work");
+    let started = Instant::now();
+    while !steps.join("slice-0.step-003").exists() {
+        assert!(started.elapsed() < Duration::from_secs(60));
+        assert_eq!(
+            job.try_wait().unwrap(),
+            None,
+            "it is killed before it is done"
+        );
+        std::thread::yield_now();
+    }
+    job.kill().unwrap();
+    job.wait().unwrap();
+    let kept = fs::metadata(steps.join("slice-0.step-002")).unwrap();
+    let mut job = start(directory.path(), "KSMvK", &args, false);
+    while let Ok(now) = fs::metadata(steps.join("slice-0.step-002")) {
+        assert_eq!(now.modified().unwrap(), kept.modified().unwrap());
+    }
+    assert!(job.wait().unwrap().success());
+    assert_right(directory.path(), "KSMvK");
+    assert!(!directory.path().join("KSMvK.job").exists());
+}
+
+/// Jobs at once in a directory without locks, two of them for the same table, and a manifest
+/// gathered at the same time.
+fn jobs_at_once_lose_nothing(rounds: usize) {
+    for round in 0..rounds {
+        let directory = TempDir::new().unwrap();
+        let endings = match round % 2 {
+            0 => ["KRvK", "KNvK", "KRvK", "KSvK"],
+            _ => ["KMvK", "KMvK", "KMvK", "KMvK"],
+        };
+        let jobs = endings.map(|name| start(directory.path(), name, &["--threads", "1"], true));
+        for (job, name) in jobs.into_iter().zip(endings) {
+            let ended = job.wait_with_output().unwrap();
+            let said = String::from_utf8_lossy(&ended.stderr);
+            assert!(ended.status.success(), "round {round}, {name}: {said}");
+            assert_right(directory.path(), name);
+        }
+        let gathered = json(directory.path(), ["manifest", "--json"]);
+        assert_eq!(gathered["problems"], serde_json::json!([]));
+        let all = manifest(tables());
+        let ours = manifest(directory.path());
+        let mut expected = endings.to_vec();
+        expected.sort_unstable();
+        expected.dedup();
+        assert_eq!(ours.keys().collect::<Vec<_>>(), expected, "round {round}");
+        for (name, entry) in &ours {
+            assert_eq!(entry, &all[name], "round {round}, {name}");
+        }
+        let mut files: Vec<String> = vec!["manifest.json".to_string()];
+        files.extend(expected.iter().map(|name| format!("{name}.json")));
+        files.extend(expected.iter().map(|name| format!("{name}.skm")));
+        files.sort();
+        assert_eq!(names(directory.path()), files, "round {round}");
+    }
+}
+
+#[test]
+fn jobs_without_locks_lose_nothing() {
+    jobs_at_once_lose_nothing(4);
+}
+
+#[test]
+#[ignore = "a hundred rounds, of half a minute"]
+fn hundred_rounds_without_locks_lose_nothing() {
+    jobs_at_once_lose_nothing(100);
+}
