@@ -303,7 +303,9 @@ fn words(table: &VerdictFile, winner: Color) -> Vec<Words> {
     let sets = Set::all().map(|set| {
         let mut words = Words::default();
         for number in 0..blocks {
-            table.read_block(winner, set, number, &mut block).unwrap();
+            table
+                .read_block(winner, &[set], number, &mut block)
+                .unwrap();
             for turn in [Turn::Winner, Turn::Loser] {
                 words[turn as usize].extend_from_slice(block.words(set, turn));
             }

@@ -98,7 +98,8 @@ typedef enum SakmakStatus {
    */
   SAKMAK_STATUS_NOT_IN_TABLES = 21,
   /**
-   * A block that is needed has not been decoded. Only sakmak_probe_cached says so.
+   * A block that is needed has not been decoded. Only sakmak_probe_cached and sakmak_category_cached
+   * say so.
    */
   SAKMAK_STATUS_NOT_DECODED = 22,
   /**
@@ -581,7 +582,8 @@ enum SakmakStatus sakmak_add_directory(struct SakmakTablebase *handle,
 enum SakmakStatus sakmak_close(struct SakmakTablebase **handle, struct SakmakError *error);
 
 /**
- * Tells how many tables there are and the most men of one, kings included. Either may be NULL.
+ * Tells how many endings have a table, of distances or of verdicts, and the most men of one, kings
+ * included. Either may be NULL.
  *
  * Pointers: `handle` is NULL or open; the others are NULL or can be written to.
  */
@@ -727,6 +729,19 @@ enum SakmakStatus sakmak_category(const struct SakmakTablebase *handle,
                                   const struct SakmakCount *count,
                                   enum SakmakCategory *category,
                                   struct SakmakError *error);
+
+/**
+ * As sakmak_category, but only from blocks that have been decoded: see sakmak_probe_cached.
+ *
+ * Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read, the others
+ * NULL or written to.
+ */
+enum SakmakStatus sakmak_category_cached(const struct SakmakTablebase *handle,
+                                         const struct SakmakPosition *position,
+                                         int32_t rules,
+                                         const struct SakmakCount *count,
+                                         enum SakmakCategory *category,
+                                         struct SakmakError *error);
 
 /**
  * Tells the distance to mate for the side to move, as if nothing were counted: the cheapest probe.

@@ -2,7 +2,8 @@
  *
  * Add this file and sakmak_probe.h to your engine, and link a zstd decoder: -lzstd, or zstd's own
  * single file, zstddeclib.c (docs/engines.md). It has the functions of the library and gives the
- * same answers. The tables' files are described in docs/format.md, from which this was written.
+ * same answers. The tables' files are described in docs/format.md and docs/format-verdicts.md, from
+ * which this was written.
  *
  * A handle is for one thread: sakmak_thread makes another for each further one, which shares the
  * tables and has its own cache of decoded blocks. A probe takes no lock and allocates nothing.
@@ -33,6 +34,7 @@
 
 #define VERSION "0.1.0"
 #define SUFFIX ".skm"
+#define VERDICT_SUFFIX ".skv"
 #define DIRECTORY_SEPARATOR_OF_LISTS ':'
 #ifdef _WIN32
 #undef DIRECTORY_SEPARATOR_OF_LISTS
@@ -413,8 +415,6 @@ static int read_at(File file, uint64_t place, void *bytes, size_t length) {
 #define PREAMBLE_BYTES 64
 #define FORMAT_VERSION 2
 #define RULES_REVISION 1
-/* Where what decides in ASEAN chess counts plies: in endings of five men or more with men on both sides,
- * and in those where late captures matter. */
 #define RULES_REVISION_OF_PLIES 2
 #define FIFTY_MOVES_PLIES 100
 #define KNIGHTS_LIMIT_PLIES 128
@@ -495,12 +495,17 @@ typedef struct Section {
   uint64_t first_page, pages_of_block;
 } Section;
 
+/* The file of a table of either kind. */
 typedef struct {
-  Material material;
   char *path;
-  File file;
+  File handle;
   SakmakStatus status; /* Why it cannot be used, if it cannot. */
   const char *fault;
+} TableFile;
+
+typedef struct {
+  Material material;
+  TableFile file;
   int is_insufficient, is_even, counts_plies;
   Section *sections;
   int number_of_sections;
@@ -508,6 +513,60 @@ typedef struct {
    * places in `sections`, or -1. */
   int16_t section_of[METRICS][2], base_of[METRICS][2];
 } Table;
+
+/* A verdict table: for each side that can win, the sets of positions that it wins on the board and
+ * inside the count of each rule set. */
+#define VERDICT_VERSION 1
+#define VERDICT_SETS 4
+#define VERDICT_GROUP 64
+#define VERDICT_ENTRY_BYTES 4
+#define MOST_VERDICT_LANES 4096u
+#define MOST_VERDICT_BYTES 65535u
+#define ONE 4096u
+#define QUESTIONS 136
+#define PAIRS 15
+#define CONTEXTS_OF_PAIR 48
+#define VERDICT_CONTEXTS (PAIRS * PAIRS * CONTEXTS_OF_PAIR)
+#define VERDICT_MODEL_BYTES (1 + 2 * 2 * (QUESTIONS + VERDICT_CONTEXTS))
+static const uint8_t VERDICT_MAGIC[8] = {0x89, 'S', 'K', 'V', '\r', '\n', 0x1a, '\n'};
+
+/* The side to move, as the wins of one side see it. */
+enum { WINNER, LOSER };
+
+/* How likely a 1 is, in parts of ONE, by side to move. */
+typedef struct {
+  int escapes;
+  uint16_t questions[2][QUESTIONS], contexts[2][VERDICT_CONTEXTS];
+} VerdictModel;
+
+enum { SET_IS_EMPTY, SET_IS_SAME, SET_IS_CODED };
+
+typedef struct {
+  int stored, other; /* The set that it equals or is a part of, or -1. */
+  uint64_t start, index;
+  VerdictModel *model; /* NULL if it is damaged. */
+} VerdictSet;
+
+typedef struct {
+  int winner, number_of_groups;
+  Group groups[MOST_GROUPS];
+  uint32_t block_planes;
+  uint64_t planes, blocks, first_page, pages_of_block;
+  VerdictSet sets[VERDICT_SETS];
+} VerdictSide;
+
+typedef struct {
+  Material material;
+  TableFile file;
+  int full, number_of_sides; /* Whether all eight symmetries hold. */
+  VerdictSide sides[2];
+} VerdictTable;
+
+/* What the men of a lane say of its positions without any table, by side to move: where they are
+ * legal, and where that side attacks a man that looks unprotected. */
+typedef struct {
+  uint64_t legal[2], takes[2];
+} LaneFacts;
 
 #define SYMMETRIES 2
 #define LANES 32
@@ -527,19 +586,28 @@ typedef struct {
   Step steps[LANES];
 } Symmetry;
 
-#define SLOTS_OF_KEYS 4096 /* A power of two, more than twice the endings of eight men at most. */
+#define SLOTS_AT_FIRST 4096 /* More than twice the endings of six men. */
+#define NO_TABLE UINT16_MAX
+
+/* An ending, and the numbers of its tables. */
+typedef struct {
+  uint32_t key; /* 0 if the slot is free. */
+  uint16_t table, verdicts;
+} Ending;
 
 typedef struct {
   Constants constants;
   Symmetry symmetries[SYMMETRIES];
   Table *tables;
   size_t number_of_tables;
+  VerdictTable *verdicts;
+  size_t number_of_verdicts;
   int most_men;
-  uint32_t *keys;
-  uint16_t *tables_of_keys;
-  size_t slots;
+  /* The endings, in a hash table. */
+  Ending *endings;
+  size_t slots, number_of_endings;
   uint64_t pages; /* The next free key of a page. */
-  uint32_t most_block_cells, most_block_bytes, most_rank_bytes;
+  uint32_t most_block_cells, most_block_bytes, most_rank_bytes, most_verdict_lanes;
   long handles;
 } Shared;
 
@@ -656,12 +724,13 @@ static void fill_symmetry(Symmetry *s, int full) {
  * Opening a table.
  */
 
-#define REFUSE(s, words) \
-  do {                   \
-    table->status = (s); \
-    table->fault = words; \
-    return 0;            \
-  } while (0)
+static int refuse(TableFile *file, SakmakStatus status, const char *fault) {
+  file->status = status;
+  file->fault = fault;
+  return 0;
+}
+
+#define REFUSE(status, words) return refuse(file, status, words)
 
 static int skip_counts(Reader *in, int *wins) {
   take(in, 8);
@@ -792,7 +861,7 @@ static int read_decoders(Shared *shared, Table *table, Section *section, ZSTD_DC
   if (!bytes) return 0;
   section->decoder_is_damaged = 1;
   const uint8_t *dictionary = bytes + section->model_bytes;
-  if (!read_at(table->file, section->start, bytes, length) ||
+  if (!read_at(table->file.handle, section->start, bytes, length) ||
       crc_of(&shared->constants, 0, bytes, length) != section->decoder_crc)
     goto done;
   if (section->model_bytes && !(section->model = read_model(zstd, bytes, section->model_bytes))) goto done;
@@ -859,10 +928,20 @@ static int width_of(const Section *section) { return section->number_of_codes > 
 
 #define PAGE_BYTES 2560
 
-static int read_header(Shared *shared, Table *table, uint64_t length, const uint8_t *bytes, size_t n,
-                       uint64_t place, ZSTD_DCtx *zstd) {
+/* Whether what decides in ASEAN chess counts plies. */
+static int asean_counts_plies(const Material *m) {
+  int both = men_beside(m, WHITE) && men_beside(m, BLACK);
+  return late_captures_matter(m) || (both && men_beside(m, WHITE) + men_beside(m, BLACK) > 2);
+}
+
+static uint32_t rules_revision(const Material *m) {
+  return asean_counts_plies(m) ? RULES_REVISION_OF_PLIES : RULES_REVISION;
+}
+
+static int read_header(Shared *shared, Table *table, const uint8_t *bytes, size_t n, uint64_t place,
+                       ZSTD_DCtx *zstd) {
   Reader in = {bytes, bytes + n, 0};
-  (void)length;
+  TableFile *file = &table->file;
   uint32_t revision = (uint32_t)take(&in, 4);
   size_t name_bytes = (size_t)take(&in, 1);
   const uint8_t *name = take_bytes(&in, name_bytes);
@@ -871,9 +950,9 @@ static int read_header(Shared *shared, Table *table, uint64_t length, const uint
   if (in.failed || !name || !read_name((const char *)name, name_bytes, &material))
     REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "its header is damaged");
   int late = late_captures_matter(&material);
-  table->counts_plies = late || (men_beside(&material, WHITE) && men_beside(&material, BLACK) &&
-                                 men_beside(&material, WHITE) + men_beside(&material, BLACK) > 2);
-  if (revision != (table->counts_plies ? RULES_REVISION_OF_PLIES : RULES_REVISION)) REFUSE(SAKMAK_STATUS_OTHER_VERSION, "it is of another revision of the rules");
+  table->counts_plies = asean_counts_plies(&material);
+  if (revision != rules_revision(&material))
+    REFUSE(SAKMAK_STATUS_OTHER_VERSION, "it is of another revision of the rules");
   if (memcmp(&material, &table->material, sizeof material))
     REFUSE(SAKMAK_STATUS_WRONG_TABLE, "it holds the table of another ending");
   table->sections = calloc(sections ? (size_t)sections : 1, sizeof *table->sections);
@@ -924,45 +1003,182 @@ static int read_header(Shared *shared, Table *table, uint64_t length, const uint
   return 1;
 }
 
-/* Opens a table's file and reads its header. A fault is kept, for whoever probes it. */
-static int open_table(Shared *shared, Table *table, ZSTD_DCtx *zstd) {
+/* Opens a file with this magic and format version, and reads its header: `header` is freed by the
+ * caller. A fault is kept, for whoever probes it. */
+static int open_header(const Shared *shared, TableFile *file, const uint8_t magic[8], uint32_t version,
+                       uint8_t **header, size_t *header_bytes, uint64_t *place) {
   uint64_t length = 0;
   uint8_t preamble[PREAMBLE_BYTES];
-  table->file = open_file(table->path, &length);
-  if (table->file == NO_FILE) REFUSE(SAKMAK_STATUS_UNREADABLE_TABLE, "it cannot be opened");
+  file->handle = open_file(file->path, &length);
+  if (file->handle == NO_FILE) REFUSE(SAKMAK_STATUS_UNREADABLE_TABLE, "it cannot be opened");
   size_t there = length < PREAMBLE_BYTES ? (size_t)length : PREAMBLE_BYTES;
-  if (!read_at(table->file, 0, preamble, there)) REFUSE(SAKMAK_STATUS_UNREADABLE_TABLE, "it cannot be read");
-  if (memcmp(preamble, MAGIC, there < sizeof MAGIC ? there : sizeof MAGIC))
-    REFUSE(SAKMAK_STATUS_NOT_A_TABLE, "it is no table");
+  if (!read_at(file->handle, 0, preamble, there)) REFUSE(SAKMAK_STATUS_UNREADABLE_TABLE, "it cannot be read");
+  if (memcmp(preamble, magic, there < 8 ? there : 8)) REFUSE(SAKMAK_STATUS_NOT_A_TABLE, "it is no table");
   if (there < PREAMBLE_BYTES) REFUSE(SAKMAK_STATUS_WRONG_LENGTH, "it is cut short");
-  Reader in = {preamble + sizeof MAGIC, preamble + PREAMBLE_BYTES, 0};
-  uint32_t version = (uint32_t)take(&in, 4), version_crc = (uint32_t)take(&in, 4);
+  Reader in = {preamble + 8, preamble + PREAMBLE_BYTES, 0};
+  uint32_t its_version = (uint32_t)take(&in, 4), version_crc = (uint32_t)take(&in, 4);
   const Constants *k = &shared->constants;
   if (crc_of(k, 0, preamble, 12) != version_crc) REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "its header is damaged");
-  if (version != FORMAT_VERSION) REFUSE(SAKMAK_STATUS_OTHER_VERSION, "it has another format version");
-  uint64_t file_bytes = take(&in, 8), place = take(&in, 8), header_bytes = take(&in, 4);
+  if (its_version != version) REFUSE(SAKMAK_STATUS_OTHER_VERSION, "it has another format version");
+  uint64_t file_bytes = take(&in, 8), bytes;
+  *place = take(&in, 8), bytes = take(&in, 4);
   uint32_t header_crc = (uint32_t)take(&in, 4);
   take_bytes(&in, 20);
-  if (crc_of(k, 0, preamble, PREAMBLE_BYTES - 4) != take(&in, 4) || header_bytes > MOST_HEADER_BYTES)
+  if (crc_of(k, 0, preamble, PREAMBLE_BYTES - 4) != take(&in, 4) || bytes > MOST_HEADER_BYTES)
     REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "its header is damaged");
   if (length != file_bytes)
     REFUSE(SAKMAK_STATUS_WRONG_LENGTH, length < file_bytes ? "it is cut short" : "it is too long");
-  if (place > length || length - place != header_bytes)
+  if (*place > length || length - *place != bytes)
     REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "its header is not where it should be");
-  uint8_t *header = malloc(header_bytes ? (size_t)header_bytes : 1);
-  if (!header) REFUSE(SAKMAK_STATUS_NO_MEMORY, "there is not enough memory for it");
-  int opened = 0;
-  if (!read_at(table->file, place, header, (size_t)header_bytes)) {
-    table->status = SAKMAK_STATUS_UNREADABLE_TABLE;
-    table->fault = "it cannot be read";
-  } else if (crc_of(k, 0, header, (size_t)header_bytes) != header_crc) {
-    table->status = SAKMAK_STATUS_DAMAGED_HEADER;
-    table->fault = "its header is damaged";
-  } else {
-    opened = read_header(shared, table, length, header, (size_t)header_bytes, place, zstd);
-  }
+  *header_bytes = (size_t)bytes;
+  *header = malloc(bytes ? (size_t)bytes : 1);
+  if (!*header) REFUSE(SAKMAK_STATUS_NO_MEMORY, "there is not enough memory for it");
+  if (!read_at(file->handle, *place, *header, (size_t)bytes))
+    REFUSE(SAKMAK_STATUS_UNREADABLE_TABLE, "it cannot be read");
+  if (crc_of(k, 0, *header, (size_t)bytes) != header_crc)
+    REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "its header is damaged");
+  return 1;
+}
+
+static void open_table(Shared *shared, Table *table, ZSTD_DCtx *zstd) {
+  uint8_t *header = NULL;
+  size_t bytes;
+  uint64_t place;
+  if (open_header(shared, &table->file, MAGIC, FORMAT_VERSION, &header, &bytes, &place))
+    read_header(shared, table, header, bytes, place, zstd);
   free(header);
-  return opened;
+}
+
+static void close_table_file(TableFile *file) {
+  free(file->path);
+  close_file(file->handle);
+}
+
+/* Numbers the planes of a side's wins. 0 if the order of the groups is not the material's. */
+static int number_planes(const Shared *shared, const Material *m, VerdictSide *side, const uint8_t *order,
+                         size_t length) {
+  Group groups[MOST_GROUPS];
+  size_t number = 0;
+  unsigned seen = 0;
+  for (int color = 0; color < 2; color++)
+    for (int role = ROOK; role < ROLES; role++)
+      if (m->men[color][role])
+        groups[number++] = (Group){color, role, m->men[color][role], 0,
+                                   (uint32_t)shared->constants.choose[64][m->men[color][role]]};
+  if (length != number) return 0;
+  side->number_of_groups = (int)number;
+  side->planes = 1;
+  for (size_t i = length; i-- > 0;) {
+    if (order[i] >= length || seen >> order[i] & 1) return 0;
+    seen |= 1u << order[i];
+    side->groups[i] = groups[order[i]];
+    side->groups[i].stride = side->planes;
+    if (side->planes > UINT64_MAX / side->groups[i].placements) return 0;
+    side->planes *= side->groups[i].placements;
+  }
+  return 1;
+}
+
+/* Reads the model of a set. NULL if it is damaged, or if there is no memory for it. */
+static VerdictModel *read_verdict_model(const Shared *shared, const VerdictTable *table, uint64_t start,
+                                        size_t bytes, uint32_t crc, ZSTD_DCtx *zstd) {
+  VerdictModel *model = malloc(sizeof *model);
+  uint8_t *packed = malloc(bytes + 1), *plain = malloc(VERDICT_MODEL_BYTES);
+  int good = model && packed && plain && read_at(table->file.handle, start, packed, bytes) &&
+             crc_of(&shared->constants, 0, packed, bytes) == crc && is_of_a_table(packed, bytes) &&
+             ZSTD_decompressDCtx(zstd, plain, VERDICT_MODEL_BYTES, packed, bytes) == VERDICT_MODEL_BYTES;
+  if (good) {
+    Reader in = {plain, plain + VERDICT_MODEL_BYTES, 0};
+    model->escapes = (int)take(&in, 1);
+    good = model->escapes < 2;
+    for (int part = 0; part < 4; part++) {
+      uint16_t *list = part < 2 ? model->questions[part] : model->contexts[part - 2];
+      for (int i = 0; i < (part < 2 ? QUESTIONS : VERDICT_CONTEXTS); i++) {
+        list[i] = (uint16_t)take(&in, 2);
+        good &= list[i] > 0 && list[i] < ONE;
+      }
+    }
+  }
+  free(packed);
+  free(plain);
+  if (good) return model;
+  free(model);
+  return NULL;
+}
+
+static int read_verdict_header(Shared *shared, VerdictTable *table, const uint8_t *bytes, size_t n,
+                               uint64_t place, ZSTD_DCtx *zstd) {
+  Reader in = {bytes, bytes + n, 0};
+  TableFile *file = &table->file;
+  uint32_t revision = (uint32_t)take(&in, 4);
+  size_t name_bytes = (size_t)take(&in, 1);
+  const uint8_t *name = take_bytes(&in, name_bytes);
+  Material material;
+  if (in.failed || !name || !read_name((const char *)name, name_bytes, &material))
+    REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "its header is damaged");
+  if (revision != rules_revision(&material))
+    REFUSE(SAKMAK_STATUS_OTHER_VERSION, "it is of another revision of the rules");
+  if (memcmp(&material, &table->material, sizeof material))
+    REFUSE(SAKMAK_STATUS_WRONG_TABLE, "it holds the table of another ending");
+  take_bytes(&in, 3 * 2 * 5 * 8);
+  table->full = material.men[WHITE][KHON] + material.men[BLACK][KHON] == 0;
+  uint64_t lanes = (uint64_t)shared->symmetries[table->full].lanes, end = PREAMBLE_BYTES;
+  int sides = (int)take(&in, 1);
+  if (sides > 2) REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "its header is damaged");
+  for (; table->number_of_sides < sides; table->number_of_sides++) {
+    VerdictSide *side = &table->sides[table->number_of_sides];
+    side->winner = (int)take(&in, 1);
+    size_t groups = (size_t)take(&in, 1);
+    const uint8_t *order = take_bytes(&in, groups);
+    side->block_planes = (uint32_t)take(&in, 1);
+    if (in.failed || side->winner > 1 || !side->block_planes ||
+        side->block_planes * lanes > MOST_VERDICT_LANES ||
+        !number_planes(shared, &material, side, order, groups))
+      REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "its header is damaged");
+    side->blocks = side->planes / side->block_planes + (side->planes % side->block_planes != 0);
+    side->pages_of_block = (side->block_planes * lanes * 2 * sizeof(uint64_t) + PAGE_BYTES - 1) / PAGE_BYTES;
+    side->first_page = shared->pages;
+    for (int i = 0; i < VERDICT_SETS; i++) {
+      VerdictSet *set = &side->sets[i];
+      set->stored = (int)take(&in, 1);
+      set->other = (int)take(&in, 1) - 1;
+      int needs_other = set->stored == SET_IS_SAME, may_have_one = set->stored != SET_IS_EMPTY;
+      if (in.failed || set->stored > SET_IS_CODED || set->other >= i || (set->other < 0 ? needs_other : !may_have_one))
+        REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "its header is damaged");
+      if (set->stored != SET_IS_CODED) continue;
+      set->start = take(&in, 8);
+      uint32_t model_bytes = (uint32_t)take(&in, 4), model_crc = (uint32_t)take(&in, 4);
+      set->index = take(&in, 8);
+      uint64_t groups_of_index = side->blocks / VERDICT_GROUP + (side->blocks % VERDICT_GROUP != 0);
+      if (in.failed || set->start != end || set->index > place || set->start > set->index ||
+          model_bytes > set->index - set->start || side->blocks > (place - set->index) / VERDICT_ENTRY_BYTES)
+        REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "a set is not where it should be");
+      end = set->index + groups_of_index * PLACE_BYTES + side->blocks * VERDICT_ENTRY_BYTES;
+      set->model = read_verdict_model(shared, table, set->start, model_bytes, model_crc, zstd);
+    }
+    /* For each rule set and side to move, every block. */
+    shared->pages += 3 * 2 * side->blocks * side->pages_of_block;
+    if (side->block_planes * lanes > shared->most_verdict_lanes)
+      shared->most_verdict_lanes = (uint32_t)(side->block_planes * lanes);
+  }
+  if (in.failed || in.at != in.end || end != place)
+    REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "a set is not where it should be");
+  return 1;
+}
+
+static void open_verdicts(Shared *shared, VerdictTable *table, ZSTD_DCtx *zstd) {
+  uint8_t *header = NULL;
+  size_t bytes;
+  uint64_t place;
+  if (open_header(shared, &table->file, VERDICT_MAGIC, VERDICT_VERSION, &header, &bytes, &place))
+    read_verdict_header(shared, table, header, bytes, place, zstd);
+  free(header);
+}
+
+static void free_verdicts(VerdictTable *table) {
+  for (int i = 0; i < 2; i++)
+    for (int set = 0; set < VERDICT_SETS; set++) free(table->sides[i].sets[set].model);
+  close_table_file(&table->file);
 }
 
 static void free_table(Table *table) {
@@ -972,8 +1188,7 @@ static void free_table(Table *table) {
     ZSTD_freeDDict(table->sections[i].dictionary);
   }
   free(table->sections);
-  free(table->path);
-  close_file(table->file);
+  close_table_file(&table->file);
 }
 
 /* ---------------------------------------------------------------------------------------------
@@ -1002,6 +1217,10 @@ struct SakmakTablebase {
   /* For decoding: a block as it is in the file, as zstd leaves it, and its cells. */
   uint8_t *packed, *ranks, *cells;
   size_t packed_bytes, rank_bytes, cell_bytes;
+  /* For decoding verdicts: of the lanes of a block, what is known and, by set and side to move, the words. */
+  LaneFacts *facts;
+  uint64_t *words;
+  size_t fact_bytes, word_bytes;
 };
 
 static size_t set_of(const SakmakTablebase *t, uint64_t key) {
@@ -1038,27 +1257,29 @@ static void keep(SakmakTablebase *t, uint64_t key, const uint8_t *bytes, size_t 
   memcpy(page_at(t, at, way), bytes, length);
 }
 
+/* Memory of at least so many bytes in place of `old`, which stays if there is not enough. */
+static void *grow(void *old, size_t *bytes, size_t wanted, int *failed) {
+  void *more;
+  if (wanted <= *bytes) return old;
+  more = realloc(old, wanted);
+  if (more) *bytes = wanted;
+  else *failed = 1;
+  return more ? more : old;
+}
+
 /* Room for decoding, as much as any block of the open tables takes. */
 static int make_room(SakmakTablebase *t) {
   const Shared *shared = t->shared;
-  size_t packed = FRAME_MAGIC_BYTES + (size_t)shared->most_block_bytes;
+  size_t packed = FRAME_MAGIC_BYTES + (size_t)shared->most_block_bytes, lanes = shared->most_verdict_lanes;
   size_t ranks = (size_t)shared->most_rank_bytes * (1 + CLASSES) + 64, cells = (size_t)shared->most_block_cells * 2 + 64;
-  if (packed > t->packed_bytes) {
-    uint8_t *more = realloc(t->packed, packed);
-    if (!more) return 0;
-    t->packed = more, t->packed_bytes = packed;
-  }
-  if (ranks > t->rank_bytes) {
-    uint8_t *more = realloc(t->ranks, ranks);
-    if (!more) return 0;
-    t->ranks = more, t->rank_bytes = ranks;
-  }
-  if (cells > t->cell_bytes) {
-    uint8_t *more = realloc(t->cells, cells);
-    if (!more) return 0;
-    t->cells = more, t->cell_bytes = cells;
-  }
-  return 1;
+  int failed = 0;
+  if (lanes && packed < MOST_VERDICT_BYTES) packed = MOST_VERDICT_BYTES;
+  t->packed = grow(t->packed, &t->packed_bytes, packed, &failed);
+  t->ranks = grow(t->ranks, &t->rank_bytes, ranks, &failed);
+  t->cells = grow(t->cells, &t->cell_bytes, cells, &failed);
+  t->facts = grow(t->facts, &t->fact_bytes, lanes * sizeof *t->facts, &failed);
+  t->words = grow(t->words, &t->word_bytes, lanes * VERDICT_SETS * 2 * sizeof *t->words, &failed);
+  return !failed;
 }
 
 /* ---------------------------------------------------------------------------------------------
@@ -1303,12 +1524,12 @@ static SakmakStatus COLD decode(SakmakTablebase *t, const Table *table, const Se
   const Constants *k = &t->shared->constants;
   if (section->decoder_is_damaged)
     return fail(error, SAKMAK_STATUS_DAMAGED_DICTIONARY, "%s: the model or dictionary of section %d is damaged",
-                table->path, section->number);
+                table->file.path, section->number);
   uint8_t entries[PLACE_BYTES + GROUP * ENTRY_BYTES];
   unsigned in_group = (unsigned)(block % GROUP);
   uint64_t at = section->index + block / GROUP * (PLACE_BYTES + GROUP * ENTRY_BYTES);
   size_t wanted = PLACE_BYTES + (in_group + 1) * ENTRY_BYTES;
-  if (!read_at(table->file, at, entries, wanted)) goto unreadable;
+  if (!read_at(table->file.handle, at, entries, wanted)) goto unreadable;
   Reader in = {entries, entries + wanted, 0};
   uint64_t place = take(&in, 8), length = 0, sum = place;
   uint32_t seal = 0;
@@ -1326,7 +1547,7 @@ static SakmakStatus COLD decode(SakmakTablebase *t, const Table *table, const Se
       length > t->packed_bytes - FRAME_MAGIC_BYTES || !length)
     goto damaged;
   uint8_t *bytes = t->packed + FRAME_MAGIC_BYTES;
-  if (!read_at(table->file, place, bytes, (size_t)length)) goto unreadable;
+  if (!read_at(table->file.handle, place, bytes, (size_t)length)) goto unreadable;
   uint8_t head[21];
   for (int i = 0; i < 8; i++) head[i] = (uint8_t)(place >> 8 * i), head[12 + i] = (uint8_t)(block >> 8 * i);
   for (int i = 0; i < 4; i++) head[8 + i] = (uint8_t)(length >> 8 * i);
@@ -1372,10 +1593,10 @@ static SakmakStatus COLD decode(SakmakTablebase *t, const Table *table, const Se
   *code = width == 2 ? (uint32_t)(cells[2 * cell] | cells[2 * cell + 1] << 8) : cells[cell];
   return SAKMAK_STATUS_OK;
 unreadable:
-  return fail(error, SAKMAK_STATUS_UNREADABLE_TABLE, "%s: block %llu of section %d cannot be read", table->path,
+  return fail(error, SAKMAK_STATUS_UNREADABLE_TABLE, "%s: block %llu of section %d cannot be read", table->file.path,
               (unsigned long long)block, section->number);
 damaged:
-  return fail(error, SAKMAK_STATUS_DAMAGED_BLOCK, "%s: block %llu of section %d is damaged", table->path,
+  return fail(error, SAKMAK_STATUS_DAMAGED_BLOCK, "%s: block %llu of section %d is damaged", table->file.path,
               (unsigned long long)block, section->number);
 }
 
@@ -1515,14 +1736,14 @@ static SakmakStatus value_of_cell(SakmakTablebase *t, const Table *table, int me
     int base = table->base_of[metric][p->turn];
     if (base < 0 || &table->sections[base] == section)
       return fail(error, SAKMAK_STATUS_OTHER_DAMAGE, "%s: a position refers to a section that is not there",
-                  table->path);
+                  table->file.path);
     Place place;
     place_of(t->shared, &table->sections[base], p, &place);
     status = cell(t, table, &table->sections[base], place.number, &code, error);
     if (status) return status;
     if (code.kind == AS_THE_BASE)
       return fail(error, SAKMAK_STATUS_OTHER_DAMAGE, "%s: a position refers to a section that is not there",
-                  table->path);
+                  table->file.path);
   }
   int white = code.kind == WHITE_WINS;
   if (code.kind == NOBODY) *distance = 0;
@@ -1536,11 +1757,16 @@ static SakmakStatus distance_of(SakmakTablebase *t, int metric, const Position *
 static SakmakStatus distance_or_enough(SakmakTablebase *t, int metric, const Position *p, Distance enough,
                                        Distance *distance, SakmakError *error);
 
+/* The slot of an ending, which is free if there is no table of it. */
+static Ending *ending_of(const Shared *shared, uint32_t key) {
+  size_t slot = key * 2654435761u % shared->slots;
+  while (shared->endings[slot].key && shared->endings[slot].key != key) slot = (slot + 1) % shared->slots;
+  return &shared->endings[slot];
+}
+
 static const Table *table_of(const SakmakTablebase *t, uint32_t key) {
-  const Shared *shared = t->shared;
-  for (size_t slot = key * 2654435761u % shared->slots; shared->keys[slot]; slot = (slot + 1) % shared->slots)
-    if (shared->keys[slot] == key) return &shared->tables[shared->tables_of_keys[slot]];
-  return NULL;
+  const Ending *ending = ending_of(t->shared, key);
+  return ending->key && ending->table != NO_TABLE ? &t->shared->tables[ending->table] : NULL;
 }
 
 static SakmakStatus find_table(SakmakTablebase *t, const Position *p, const Table **table, int *swapped,
@@ -1553,7 +1779,7 @@ static SakmakStatus find_table(SakmakTablebase *t, const Position *p, const Tabl
     if (error) write_name(&m, *swapped ? BLACK : WHITE, name);
     return fail(error, SAKMAK_STATUS_MISSING_TABLE, "there is no table of %s in the directories", error ? name : "");
   }
-  if ((*table)->status) return fail(error, (*table)->status, "%s: %s", (*table)->path, (*table)->fault);
+  if ((*table)->file.status) return fail(error, (*table)->file.status, "%s: %s", (*table)->file.path, (*table)->file.fault);
   return SAKMAK_STATUS_OK;
 }
 
@@ -1645,8 +1871,408 @@ static SakmakStatus distance_or_enough(SakmakTablebase *t, int metric, const Pos
   }
   found = table->section_of[metric][!p->turn];
   if (found < 0)
-    return fail(error, SAKMAK_STATUS_OTHER_DAMAGE, "%s: it has no distances to honor", table->path);
+    return fail(error, SAKMAK_STATUS_OTHER_DAMAGE, "%s: it has no distances to honor", table->file.path);
   return by_a_ply(t, table, &table->sections[found], metric, p, enough, distance, error);
+}
+
+/* ---------------------------------------------------------------------------------------------
+ * Verdicts: decoding a block of a verdict table, and looking a position up.
+ */
+
+/* The bytes of a block, a word of 16 bits at a time. What is read past the end is 0, and noticed. */
+typedef struct {
+  const uint8_t *at, *end;
+  uint32_t state;
+  int missing;
+} Coded;
+
+static INLINE uint32_t next_code(Coded *in) {
+  if (in->at == in->end) {
+    in->missing = 1;
+    return 0;
+  }
+  uint32_t word = (uint32_t)(in->at[0] | in->at[1] << 8);
+  in->at += 2;
+  return word;
+}
+
+/* Goes on after the symbol with this start and width. */
+static INLINE void advance(Coded *in, uint32_t start, uint32_t width) {
+  in->state = width * (in->state / ONE) + in->state % ONE - start;
+  if (in->state < 65536) in->state = in->state << 16 | next_code(in);
+}
+
+static INLINE int read_bit(Coded *in, uint32_t probability) {
+  int bit = in->state % ONE < probability;
+  advance(in, bit ? 0 : probability, bit ? probability : ONE - probability);
+  return bit;
+}
+
+static uint32_t read_number(Coded *in, uint32_t n) {
+  uint32_t number = in->state % ONE * n / ONE;
+  uint32_t start = (number * ONE + n - 1) / n, end = ((number + 1) * ONE + n - 1) / n;
+  advance(in, start, end - start);
+  return number;
+}
+
+/* What is known of each lane of a plane. */
+static void facts_of_plane(const Shared *shared, const VerdictTable *table, const VerdictSide *side,
+                           uint64_t plane, LaneFacts *facts) {
+  const Constants *k = &shared->constants;
+  const Symmetry *symmetry = &shared->symmetries[table->full];
+  struct {
+    int whose, color, role, from;
+  } men[MOST_MEN];
+  uint64_t of[2] = {0, 0};
+  int n = 0;
+  memset(facts, 0, (size_t)symmetry->lanes * sizeof *facts);
+  for (int g = 0; g < side->number_of_groups; g++) {
+    const Group *group = &side->groups[g];
+    uint64_t set = squares_of(k, plane / group->stride % group->placements, group->men);
+    int whose = group->color == side->winner ? WINNER : LOSER;
+    if ((of[WINNER] | of[LOSER]) & set) return;
+    of[whose] |= set;
+    for (; set; set &= set - 1, n++) {
+      men[n].whose = whose;
+      men[n].color = group->color;
+      men[n].role = group->role;
+      men[n].from = lowest(set);
+    }
+  }
+  for (int lane = 0; lane < symmetry->lanes; lane++) {
+    int king = symmetry->squares[lane];
+    uint64_t near = k->steps[WHITE][KING][king], occupied = of[WINNER] | of[LOSER] | (uint64_t)1 << king;
+    uint64_t attacked[2] = {near, 0}, behind = UINT64_MAX;
+    if ((of[WINNER] | of[LOSER]) >> king & 1) continue;
+    for (int i = 0; i < n; i++) {
+      uint64_t reached = attacks(k, men[i].role, men[i].color, men[i].from, occupied);
+      attacked[men[i].whose] |= reached;
+      /* In check: a rook's may still be one that the other king stands before. */
+      if (men[i].whose == LOSER && reached >> king & 1) behind &= men[i].role == ROOK ? k->between[men[i].from][king] : 0;
+    }
+    uint64_t free_squares = ~(occupied | near);
+    facts[lane].legal[WINNER] = free_squares & ~attacked[WINNER];
+    facts[lane].legal[LOSER] = free_squares & behind;
+    for (uint64_t rest = of[LOSER] & attacked[WINNER] & ~attacked[LOSER]; rest; rest &= rest - 1)
+      facts[lane].takes[WINNER] |= ~k->steps[WHITE][KING][lowest(rest)];
+    for (uint64_t rest = of[WINNER] & ~attacked[WINNER]; rest; rest &= rest - 1)
+      facts[lane].takes[LOSER] |= k->steps[WHITE][KING][lowest(rest)];
+    if (of[WINNER] & attacked[LOSER] & ~attacked[WINNER]) facts[lane].takes[LOSER] = UINT64_MAX;
+  }
+}
+
+#define NOT_FILE_A UINT64_C(0xfefefefefefefefe)
+#define NOT_FILE_H UINT64_C(0x7f7f7f7f7f7f7f7f)
+
+/* The squares a king's step away from those of a set. */
+static uint64_t steps_around(uint64_t set) {
+  uint64_t beside = (set << 1 & NOT_FILE_A) | (set >> 1 & NOT_FILE_H), column = set | beside;
+  return beside | column << 8 | column >> 8;
+}
+
+/* How many of four sets have each square: a number of three bits. */
+typedef struct {
+  uint64_t bits[3];
+} Sum;
+
+static INLINE Sum sum_of(uint64_t a, uint64_t b, uint64_t c, uint64_t d) {
+  uint64_t ab = a ^ b, cd = c ^ d, both_ab = a & b, both_cd = c & d;
+  return (Sum){{ab ^ cd, both_ab ^ both_cd ^ (ab & cd), both_ab & both_cd}};
+}
+
+static INLINE Sum beside_each(uint64_t set) {
+  return sum_of(set << 1 & NOT_FILE_A, set >> 1 & NOT_FILE_H, set << 8, set >> 8);
+}
+
+static INLINE uint64_t any_of(Sum sum) { return sum.bits[0] | sum.bits[1] | sum.bits[2]; }
+
+/* The number of a pair of sums at a square: so many yes, so many no. */
+static INLINE unsigned pair_at(Sum yes, Sum no, int square) {
+  static const uint8_t FIRST[8] = {0, 5, 9, 12, 14, 14, 14, 14};
+  unsigned y = 0, n = 0;
+  for (int i = 0; i < 3; i++) y |= (unsigned)(yes.bits[i] >> square & 1) << i, n |= (unsigned)(no.bits[i] >> square & 1) << i;
+  return FIRST[y] + n;
+}
+
+/* What the words of a set, with one side to move, are decoded from. */
+typedef struct {
+  const Symmetry *symmetry;
+  const LaneFacts *facts;
+  const VerdictModel *model;
+  const uint64_t *parent; /* The words of the set that it is a part of, or NULL. */
+  const uint64_t *wins;   /* With the loser to move: those with the winner to move. */
+  int turn;
+} WordsOf;
+
+static INLINE uint64_t known_squares(const WordsOf *of, size_t lane) {
+  uint64_t legal = of->facts[lane].legal[of->turn];
+  return of->parent ? legal & of->parent[lane] : legal;
+}
+
+/* Reads which of the sure squares are different from what is said of them. */
+static uint64_t corrected(const WordsOf *of, Coded *in, uint64_t word, uint64_t squares, unsigned kind) {
+  for (int more = 0; squares; more = 1) {
+    unsigned n = (unsigned)count_of(squares);
+    unsigned question = 16 * (unsigned)highest(n) + kind + (unsigned)more;
+    if (!read_bit(in, of->model->questions[of->turn][question])) break;
+    uint64_t rest = squares;
+    for (uint32_t place = read_number(in, n); place; place--) rest &= rest - 1;
+    word ^= rest & (0 - rest);
+    squares &= ~((rest & (0 - rest)) | ((rest & (0 - rest)) - 1));
+  }
+  return word;
+}
+
+static uint64_t decode_lane(const WordsOf *of, Coded *in, const Step *step, const uint64_t *words, size_t first) {
+  static const uint64_t PARITY[2] = {UINT64_C(0xaa55aa55aa55aa55), UINT64_C(0x55aa55aa55aa55aa)};
+  size_t lane = first + step->lane, plane = (size_t)of->symmetry->lanes;
+  uint64_t known = known_squares(of, lane), yes[4], no[4], before_yes = 0, before_no = 0, all_known = UINT64_MAX;
+  const LaneFacts *facts = &of->facts[lane];
+  unsigned neighbours = first > 0, close = step->kind >= KIND_DIAGONAL;
+  if (!known) return 0;
+  for (int i = 0; i < 4; i++) {
+    uint64_t its = 0, word = 0;
+    if (step->neighbours[i] != NO_LANE) {
+      its = known_squares(of, first + step->neighbours[i]);
+      word = words[first + step->neighbours[i]];
+      neighbours++;
+    }
+    yes[i] = its & word, no[i] = its & ~word;
+    all_known &= its;
+  }
+  if (first) {
+    uint64_t its = known_squares(of, lane - plane);
+    before_yes = its & words[lane - plane], before_no = its & ~words[lane - plane];
+  }
+  uint64_t wins = of->wins ? of->wins[lane] : 0;
+  uint64_t escapes = of->wins ? steps_around(~wins & facts->legal[WINNER]) : 0;
+  uint64_t asked = of->wins && of->model->escapes ? known & ~escapes : known;
+  uint64_t takes = facts->takes[of->turn];
+  int says_yes = ((yes[0] | yes[1] | yes[2] | yes[3] | before_yes) & asked) != 0;
+  int says_no = ((no[0] | no[1] | no[2] | no[3] | before_no) & asked) != 0;
+  if (says_yes != says_no) {
+    unsigned question = 112 + 4 * neighbours + 2 * (unsigned)says_yes + close;
+    if (read_bit(in, of->model->questions[of->turn][question]))
+      return !says_yes ? 0 : of->turn == WINNER ? asked : asked & ~takes;
+  }
+  Sum lanes_yes = sum_of(yes[0], yes[1], yes[2], yes[3]), lanes_no = sum_of(no[0], no[1], no[2], no[3]);
+  Sum squares_yes = {{0}}, squares_no = {{0}};
+  uint64_t word = 0;
+  for (unsigned odd = 0; odd < 2; odd++) {
+    uint64_t here = asked & PARITY[odd];
+    if (odd) {
+      squares_yes = beside_each(word);
+      squares_no = beside_each(known & PARITY[0] & ~word);
+    }
+    uint64_t for_it = any_of(lanes_yes) | any_of(squares_yes) | before_yes;
+    uint64_t against = any_of(lanes_no) | any_of(squares_no) | before_no;
+    uint64_t sure_yes = for_it & ~against & here, sure_no = against & ~for_it & here;
+    if (of->turn == WINNER) sure_no &= ~takes;
+    else sure_yes &= ~takes & ~escapes, sure_no &= escapes;
+    uint64_t sure = sure_yes | sure_no, found = sure_yes;
+    found = corrected(of, in, found, sure & all_known, 8 + 4 * odd + 2 * close);
+    found = corrected(of, in, found, sure & ~all_known, 4 * odd + 2 * close);
+    for (uint64_t rest = here & ~sure; rest; rest &= rest - 1) {
+      int square = lowest(rest);
+      unsigned pairs = pair_at(lanes_yes, lanes_no, square) * PAIRS + pair_at(squares_yes, squares_no, square);
+      unsigned context = pairs * CONTEXTS_OF_PAIR + close;
+      context += 16 * (unsigned)(before_no >> square & 1) + 32 * (unsigned)(before_yes >> square & 1);
+      context += 8 * (unsigned)(escapes >> square & 1) + 4 * (unsigned)(wins >> square & 1) +
+                 2 * (unsigned)(takes >> square & 1);
+      found |= (uint64_t)read_bit(in, of->model->contexts[of->turn][context]) << square;
+    }
+    word |= found;
+  }
+  return word;
+}
+
+static void decode_words(const WordsOf *of, Coded *in, uint64_t *words, size_t lanes) {
+  size_t plane = (size_t)of->symmetry->lanes;
+  for (size_t first = 0; first < lanes; first += plane)
+    for (size_t i = 0; i < plane; i++) {
+      const Step *step = &of->symmetry->steps[i];
+      words[first + step->lane] = decode_lane(of, in, step, words, first);
+    }
+}
+
+/* A verdict table, a block of one side's wins, and where its words go. */
+typedef struct {
+  SakmakTablebase *t;
+  const VerdictTable *table;
+  const VerdictSide *side;
+  uint64_t block;
+  size_t lanes;
+} VerdictBlock;
+
+static uint64_t *words_of(const VerdictBlock *b, int set, int turn) {
+  return b->t->words + (size_t)(2 * set + turn) * b->lanes;
+}
+
+/* Decodes a set of a block. */
+static SakmakStatus decode_coded_set(const VerdictBlock *b, int number, SakmakError *error) {
+  SakmakTablebase *t = b->t;
+  const VerdictSet *set = &b->side->sets[number];
+  const TableFile *file = &b->table->file;
+  uint8_t in_file = (uint8_t)(VERDICT_SETS * (b->side - b->table->sides) + number);
+  if (!set->model)
+    return fail(error, SAKMAK_STATUS_DAMAGED_DICTIONARY, "%s: the model of set %d is damaged", file->path, in_file);
+  uint8_t entries[PLACE_BYTES + VERDICT_GROUP * VERDICT_ENTRY_BYTES];
+  unsigned in_group = (unsigned)(b->block % VERDICT_GROUP);
+  size_t wanted = PLACE_BYTES + (in_group + 1) * VERDICT_ENTRY_BYTES;
+  uint64_t at = set->index + b->block / VERDICT_GROUP * (PLACE_BYTES + VERDICT_GROUP * VERDICT_ENTRY_BYTES);
+  if (!read_at(file->handle, at, entries, wanted)) goto unreadable;
+  Reader in = {entries, entries + wanted, 0};
+  uint64_t place = take(&in, 8);
+  size_t length = 0;
+  uint32_t seal = 0;
+  for (unsigned i = 0; i <= in_group; i++) {
+    place += length;
+    length = (size_t)take(&in, 2);
+    seal = (uint32_t)take(&in, 2);
+  }
+  if (place < set->start || place > set->index || length > set->index - place) goto damaged;
+  if (!read_at(file->handle, place, t->packed, length)) goto unreadable;
+  uint8_t head[19];
+  for (int i = 0; i < 8; i++) head[i] = (uint8_t)(place >> 8 * i), head[11 + i] = (uint8_t)(b->block >> 8 * i);
+  head[8] = (uint8_t)length, head[9] = (uint8_t)(length >> 8), head[10] = in_file;
+  const Constants *k = &t->shared->constants;
+  if ((crc_of(k, crc_of(k, 0, head, sizeof head), t->packed, length) & 0xffff) != seal || length % 2) goto damaged;
+  memset(words_of(b, number, 0), 0, 2 * b->lanes * sizeof *t->words);
+  if (!length) return SAKMAK_STATUS_OK;
+  Coded coded = {t->packed, t->packed + length, 0, 0};
+  coded.state = next_code(&coded);
+  coded.state |= next_code(&coded) << 16;
+  for (int turn = WINNER; turn <= LOSER; turn++) {
+    WordsOf of = {&t->shared->symmetries[b->table->full], t->facts, set->model,
+                  set->other < 0 ? NULL : words_of(b, set->other, turn),
+                  turn == LOSER ? words_of(b, number, WINNER) : NULL, turn};
+    decode_words(&of, &coded, words_of(b, number, turn), b->lanes);
+  }
+  if (coded.missing || coded.at != coded.end || coded.state != 65536) goto damaged;
+  return SAKMAK_STATUS_OK;
+unreadable:
+  return fail(error, SAKMAK_STATUS_UNREADABLE_TABLE, "%s: block %llu of set %d cannot be read", file->path,
+              (unsigned long long)b->block, in_file);
+damaged:
+  return fail(error, SAKMAK_STATUS_DAMAGED_BLOCK, "%s: block %llu of set %d is damaged", file->path,
+              (unsigned long long)b->block, in_file);
+}
+
+/* Decodes a set of a block after those that it depends on. `done` has a bit for each set decoded. */
+static SakmakStatus decode_set(const VerdictBlock *b, int number, unsigned *done, SakmakError *error) {
+  const VerdictSet *set = &b->side->sets[number];
+  SakmakStatus status = SAKMAK_STATUS_OK;
+  if (*done >> number & 1) return status;
+  *done |= 1u << number;
+  if (set->other >= 0) status = decode_set(b, set->other, done, error);
+  if (status) return status;
+  size_t bytes = 2 * b->lanes * sizeof(uint64_t);
+  if (set->stored == SET_IS_CODED) return decode_coded_set(b, number, error);
+  if (set->stored == SET_IS_SAME) memcpy(words_of(b, number, 0), words_of(b, set->other, 0), bytes);
+  else memset(words_of(b, number, 0), 0, bytes);
+  return status;
+}
+
+static uint64_t key_of_page(const VerdictSide *side, int rules, int turn, uint64_t block) {
+  return side->first_page + ((uint64_t)(2 * rules + turn) * side->blocks + block) * side->pages_of_block;
+}
+
+/* Decodes a block and keeps its pages: for each lane, the wins on the board and those inside the count.
+ * `words` becomes the two of a lane. */
+static SakmakStatus COLD decode_verdicts(SakmakTablebase *t, const VerdictTable *table, const VerdictSide *side,
+                                         int rules, uint64_t block, int asked_turn, size_t asked_lane,
+                                         uint64_t words[2], SakmakError *error) {
+  const Shared *shared = t->shared;
+  size_t plane = (size_t)shared->symmetries[table->full].lanes;
+  uint64_t first = block * side->block_planes, planes = side->planes - first;
+  if (planes > side->block_planes) planes = side->block_planes;
+  VerdictBlock b = {t, table, side, block, (size_t)planes * plane};
+  unsigned done = 0;
+  for (size_t i = 0; i < planes; i++) facts_of_plane(shared, table, side, first + i, t->facts + i * plane);
+  SakmakStatus status = decode_set(&b, 0, &done, error);
+  if (!status) status = decode_set(&b, 1 + rules, &done, error);
+  if (status) return status;
+  for (int turn = WINNER; turn <= LOSER; turn++) {
+    const uint64_t *board = words_of(&b, 0, turn), *in_time = words_of(&b, 1 + rules, turn);
+    uint64_t page[PAGE_BYTES / sizeof(uint64_t)], key = key_of_page(side, rules, turn, block);
+    size_t n = 0, most = sizeof page / sizeof *page;
+    if (turn == asked_turn) words[0] = board[asked_lane], words[1] = in_time[asked_lane];
+    for (size_t lane = 0; lane < b.lanes; lane++) {
+      page[n++] = board[lane];
+      page[n++] = in_time[lane];
+      if (n < most && lane + 1 < b.lanes) continue;
+      keep(t, key++, (const uint8_t *)page, n * sizeof *page);
+      n = 0;
+    }
+  }
+  return SAKMAK_STATUS_OK;
+}
+
+/* Whether a side wins on the board, and inside a count that begins now: bits 0 and 1. */
+static SakmakStatus wins_of(SakmakTablebase *t, const VerdictTable *table, const VerdictSide *side,
+                            const Position *p, int rules, unsigned *wins, SakmakError *error) {
+  const Symmetry *symmetry = &t->shared->symmetries[table->full];
+  int king = king_of(p, side->winner), turn = p->turn == side->winner ? WINNER : LOSER;
+  const uint8_t *image = symmetry->image[symmetry->transform[king]];
+  uint64_t plane = 0;
+  for (int g = 0; g < side->number_of_groups; g++) {
+    const Group *group = &side->groups[g];
+    plane += term_of(&t->shared->constants, group, image, men_of(p, group->color, group->role));
+  }
+  uint64_t block = plane / side->block_planes;
+  size_t lane = (size_t)(plane % side->block_planes) * (size_t)symmetry->lanes + symmetry->digit[image[king]];
+  size_t lanes_of_page = PAGE_BYTES / (2 * sizeof(uint64_t));
+  uint64_t key = key_of_page(side, rules, turn, block) + lane / lanes_of_page;
+  const uint8_t *page = cached(t, key);
+  uint64_t words[2];
+  if (page) {
+    t->hits++;
+    memcpy(words, page + lane % lanes_of_page * sizeof words, sizeof words);
+  } else {
+    t->misses++;
+    if (t->only_cached) return fail(error, SAKMAK_STATUS_NOT_DECODED, "a block that is needed has not been decoded");
+    SakmakStatus status = decode_verdicts(t, table, side, rules, block, turn, lane, words, error);
+    if (status) return status;
+  }
+  int bit = image[king_of(p, !side->winner)];
+  *wins = (unsigned)(words[0] >> bit & 1) | (unsigned)(words[1] >> bit & 1) << 1;
+  return SAKMAK_STATUS_OK;
+}
+
+static int is_without_wins(const VerdictSide *side) { return side->sets[0].stored == SET_IS_EMPTY; }
+
+static SakmakCategory opposite(SakmakCategory category) { return (SakmakCategory)-(int)category; }
+
+/* What a position is worth with a count that begins now, by its verdict table. `known` becomes 0 if
+ * there is none. */
+static SakmakStatus verdict(SakmakTablebase *t, const Position *p, int rules, int *known,
+                            SakmakCategory *category, SakmakError *error) {
+  Material m = material_of(p);
+  int swapped = is_swapped(&m), even = army_key(&m, WHITE) == army_key(&m, BLACK);
+  const Ending *ending = ending_of(t->shared, key_of(&m, swapped ? BLACK : WHITE));
+  *category = SAKMAK_CATEGORY_DRAW;
+  *known = occupied_of(p) == p->role[KING] || (ending->key && ending->verdicts != NO_TABLE);
+  if (!*known || occupied_of(p) == p->role[KING]) return SAKMAK_STATUS_OK;
+  const VerdictTable *table = &t->shared->verdicts[ending->verdicts];
+  if (table->file.status) return fail(error, table->file.status, "%s: %s", table->file.path, table->file.fault);
+  Position turned = flipped(p);
+  for (int color = 0; color < 2; color++) {
+    /* Where both sides have the same men, Black's wins are White's. */
+    int winner = even ? WHITE : color, turn_it = swapped != (even && color == BLACK);
+    const Position *asked = turn_it ? &turned : p;
+    for (int i = 0; i < table->number_of_sides; i++) {
+      const VerdictSide *side = &table->sides[i];
+      unsigned wins = 0;
+      if (side->winner != winner || is_without_wins(side)) continue;
+      SakmakStatus status = wins_of(t, table, side, asked, rules, &wins, error);
+      if (status) return status;
+      if (!(wins & 1)) continue;
+      *category = wins & 2 ? SAKMAK_CATEGORY_WIN : SAKMAK_CATEGORY_CURSED_WIN;
+      if (asked->turn != winner) *category = opposite(*category);
+      return SAKMAK_STATUS_OK;
+    }
+  }
+  return SAKMAK_STATUS_OK;
 }
 
 /* ---------------------------------------------------------------------------------------------
@@ -1742,8 +2368,6 @@ static SakmakAllowance allowance_of(int rules, const Material *m, int winner, in
   fifty.moves_available = moves_left(FIFTY_MOVES_PLIES, plies, to_move);
   return honor.kind != SAKMAK_LIMIT_KIND_NONE && honor.moves_available <= fifty.moves_available ? honor : fifty;
 }
-
-static SakmakCategory opposite(SakmakCategory category) { return (SakmakCategory)-(int)category; }
 
 /* The plies that ASEAN chess's fifty-move rule leaves. */
 static uint32_t plies_to_capture(const SakmakCount *count) {
@@ -1963,9 +2587,10 @@ static SakmakStatus no_memory(SakmakError *error) {
 
 static void free_shared(Shared *shared) {
   for (size_t i = 0; i < shared->number_of_tables; i++) free_table(&shared->tables[i]);
+  for (size_t i = 0; i < shared->number_of_verdicts; i++) free_verdicts(&shared->verdicts[i]);
   free(shared->tables);
-  free(shared->keys);
-  free(shared->tables_of_keys);
+  free(shared->verdicts);
+  free(shared->endings);
   free(shared);
 }
 
@@ -1978,6 +2603,8 @@ static void free_handle(SakmakTablebase *t) {
   free(t->packed);
   free(t->ranks);
   free(t->cells);
+  free(t->facts);
+  free(t->words);
   t->mark = 0;
   free(t);
 }
@@ -2000,60 +2627,51 @@ static SakmakTablebase *new_handle(Shared *shared, size_t cache_bytes) {
   return NULL;
 }
 
-static void file_table(Shared *shared, uint32_t key, uint16_t table) {
-  size_t slot = key * 2654435761u % shared->slots;
-  while (shared->keys[slot]) slot = (slot + 1) % shared->slots;
-  shared->keys[slot] = key;
-  shared->tables_of_keys[slot] = table;
+/* The entry of an ending, a new one if need be. NULL if there is not enough memory. */
+static Ending *enter(Shared *shared, uint32_t key) {
+  Ending *ending = ending_of(shared, key);
+  if (ending->key) return ending;
+  if (2 * (shared->number_of_endings + 1) > shared->slots) {
+    Ending *old = shared->endings;
+    size_t before = shared->slots;
+    shared->endings = calloc(2 * before, sizeof *old);
+    if (!shared->endings) {
+      shared->endings = old;
+      return NULL;
+    }
+    shared->slots = 2 * before;
+    for (size_t i = 0; i < before; i++)
+      if (old[i].key) *ending_of(shared, old[i].key) = old[i];
+    free(old);
+    ending = ending_of(shared, key);
+  }
+  shared->number_of_endings++;
+  *ending = (Ending){key, NO_TABLE, NO_TABLE};
+  return ending;
 }
 
-/* Adds the table in this file, unless there is one of its ending. */
-static int add_file(SakmakTablebase *t, const char *directory, const char *name, size_t *added) {
+static int name_file(TableFile *file, const char *directory, const char *name) {
+  size_t bytes = strlen(directory) + strlen(name) + 2;
+  file->handle = NO_FILE;
+  file->path = malloc(bytes);
+  if (file->path) snprintf(file->path, bytes, "%s/%s", directory, name);
+  return file->path != NULL;
+}
+
+static int add_table(SakmakTablebase *t, const Material *material, Ending *ending, const char *directory,
+                     const char *name) {
   Shared *shared = t->shared;
-  size_t length = strlen(name), suffix = strlen(SUFFIX);
-  Material material;
-  if (length <= suffix || strcmp(name + length - suffix, SUFFIX) ||
-      !read_name(name, length - suffix, &material))
-    return 1;
-  if (table_of(t, key_of(&material, WHITE))) return 1;
-  if (shared->number_of_tables == UINT16_MAX) return 1;
-  if (2 * (shared->number_of_tables + 1) > shared->slots) {
-    size_t slots = 2 * shared->slots;
-    uint32_t *old_keys = shared->keys;
-    uint16_t *old_tables = shared->tables_of_keys;
-    uint32_t *keys = calloc(slots, sizeof *keys);
-    uint16_t *tables = calloc(slots, sizeof *tables);
-    if (!keys || !tables) {
-      free(keys);
-      free(tables);
-      return 0;
-    }
-    size_t before = shared->slots;
-    shared->keys = keys, shared->tables_of_keys = tables, shared->slots = slots;
-    for (size_t i = 0; i < before; i++)
-      if (old_keys[i]) file_table(shared, old_keys[i], old_tables[i]);
-    free(old_keys);
-    free(old_tables);
-  }
   Table *tables = realloc(shared->tables, (shared->number_of_tables + 1) * sizeof *tables);
   if (!tables) return 0;
   shared->tables = tables;
   Table *table = &tables[shared->number_of_tables];
   memset(table, 0, sizeof *table);
-  table->material = material;
-  table->file = NO_FILE;
-  table->is_even = army_key(&material, WHITE) == army_key(&material, BLACK);
-  size_t bytes = strlen(directory) + length + 2;
-  table->path = malloc(bytes);
-  if (!table->path) return 0;
-  snprintf(table->path, bytes, "%s/%s", directory, name);
-  shared->number_of_tables++;
-  file_table(shared, key_of(&material, WHITE), (uint16_t)(shared->number_of_tables - 1));
-  ++*added;
-  int men = 2 + men_beside(&material, WHITE) + men_beside(&material, BLACK);
-  if (men > shared->most_men) shared->most_men = men;
+  table->material = *material;
+  table->is_even = army_key(material, WHITE) == army_key(material, BLACK);
+  if (!name_file(&table->file, directory, name)) return 0;
+  ending->table = (uint16_t)shared->number_of_tables++;
   open_table(shared, table, t->zstd);
-  if (table->status == SAKMAK_STATUS_NO_MEMORY) return 0;
+  if (table->file.status == SAKMAK_STATUS_NO_MEMORY) return 0;
   for (int i = 0; i < table->number_of_sections; i++) {
     const Section *section = &table->sections[i];
     int ranked = section->packing == SYMBOL_RANKED;
@@ -2067,6 +2685,39 @@ static int add_file(SakmakTablebase *t, const char *directory, const char *name,
   return 1;
 }
 
+static int add_verdicts(SakmakTablebase *t, const Material *material, Ending *ending, const char *directory,
+                        const char *name) {
+  Shared *shared = t->shared;
+  VerdictTable *tables = realloc(shared->verdicts, (shared->number_of_verdicts + 1) * sizeof *tables);
+  if (!tables) return 0;
+  shared->verdicts = tables;
+  VerdictTable *table = &tables[shared->number_of_verdicts];
+  memset(table, 0, sizeof *table);
+  table->material = *material;
+  if (!name_file(&table->file, directory, name)) return 0;
+  ending->verdicts = (uint16_t)shared->number_of_verdicts++;
+  open_verdicts(shared, table, t->zstd);
+  return table->file.status != SAKMAK_STATUS_NO_MEMORY;
+}
+
+/* Adds the table in this file, unless there is one of its kind and ending. */
+static int add_file(SakmakTablebase *t, const char *directory, const char *name, size_t *added) {
+  Shared *shared = t->shared;
+  size_t length = strlen(name), suffix = strlen(SUFFIX);
+  Material material;
+  if (length <= suffix || !read_name(name, length - suffix, &material)) return 1;
+  int of_verdicts = !strcmp(name + length - suffix, VERDICT_SUFFIX);
+  if (!of_verdicts && strcmp(name + length - suffix, SUFFIX)) return 1;
+  Ending *ending = enter(shared, key_of(&material, WHITE));
+  if (!ending) return 0;
+  if ((of_verdicts ? ending->verdicts : ending->table) != NO_TABLE) return 1;
+  if ((of_verdicts ? shared->number_of_verdicts : shared->number_of_tables) == NO_TABLE) return 1;
+  int men = 2 + men_beside(&material, WHITE) + men_beside(&material, BLACK);
+  if (men > shared->most_men) shared->most_men = men;
+  *added += !of_verdicts;
+  return (of_verdicts ? add_verdicts : add_table)(t, &material, ending, directory, name);
+}
+
 static SakmakStatus add_tables(SakmakTablebase *t, const char *directory, size_t *added, SakmakError *error) {
   int room = 1;
 #ifdef _WIN32
@@ -2074,7 +2725,7 @@ static SakmakStatus add_tables(SakmakTablebase *t, const char *directory, size_t
   size_t length = strlen(directory) + 8;
   char *pattern = malloc(length);
   if (!pattern) return no_memory(error);
-  snprintf(pattern, length, "%s/*%s", directory, SUFFIX);
+  snprintf(pattern, length, "%s/*.sk?", directory);
   HANDLE search = FindFirstFileA(pattern, &found);
   free(pattern);
   if (search == INVALID_HANDLE_VALUE && GetLastError() != ERROR_FILE_NOT_FOUND)
@@ -2115,12 +2766,11 @@ SakmakStatus sakmak_open(const char *directories, const SakmakOptions *options, 
   fill_constants(&shared->constants);
   for (int i = 0; i < SYMMETRIES; i++) fill_symmetry(&shared->symmetries[i], i);
   shared->pages = 1;
-  shared->slots = SLOTS_OF_KEYS;
-  shared->keys = calloc(shared->slots, sizeof *shared->keys);
-  shared->tables_of_keys = calloc(shared->slots, sizeof *shared->tables_of_keys);
+  shared->slots = SLOTS_AT_FIRST;
+  shared->endings = calloc(shared->slots, sizeof *shared->endings);
   shared->handles = 1;
   size_t cache_bytes = options && options->cache_bytes ? options->cache_bytes : DEFAULT_CACHE_BYTES;
-  SakmakTablebase *t = shared->keys && shared->tables_of_keys ? new_handle(shared, cache_bytes) : NULL;
+  SakmakTablebase *t = shared->endings ? new_handle(shared, cache_bytes) : NULL;
   shared->handles--;
   if (!t) {
     free_shared(shared);
@@ -2192,7 +2842,7 @@ SakmakStatus sakmak_close(SakmakTablebase **handle, SakmakError *error) {
 SakmakStatus sakmak_tables(const SakmakTablebase *handle, size_t *tables, size_t *most_men, SakmakError *error) {
   SakmakStatus status = check_handle(handle, error);
   if (status) return status;
-  if (tables) *tables = handle->shared->number_of_tables;
+  if (tables) *tables = handle->shared->number_of_endings;
   if (most_men) *most_men = (size_t)handle->shared->most_men;
   return SAKMAK_STATUS_OK;
 }
@@ -2329,10 +2979,21 @@ SakmakStatus sakmak_category(const SakmakTablebase *handle, const SakmakPosition
   SakmakStatus status = take_question(t, position, rules, given_count, &p, &count, error);
   if (status) return status;
   if (!category) return null_pointer("the place for the category", error);
+  /* A verdict table settles it where the count begins now, and where neither side can force mate. */
+  Material m = material_of(&p);
+  SakmakCategory found;
+  int known;
+  status = verdict(t, &p, rules, &known, &found, error);
+  if (!status && known && (count.kind == SAKMAK_COUNT_KIND_FRESH || found == SAKMAK_CATEGORY_DRAW)) {
+    *category = found;
+    return SAKMAK_STATUS_OK;
+  }
+  /* One that cannot be used is as none if there are distances. */
+  if (status && !table_of(t, key_of(&m, is_swapped(&m) ? BLACK : WHITE))) return status;
   Distance enough = inside(&p, rules, &count);
   if (is_bare(&p)) {
     if ((status = distance_or_enough(t, METRIC_DTM, &p, enough, &dtm, error))) return status;
-    SakmakCategory found = against_bare_king(&p, rules, &count, dtm, &allowance);
+    found = against_bare_king(&p, rules, &count, dtm, &allowance);
     if ((status = late_captures(t, &p, rules, &count, &found, error))) return status;
     *category = found;
     return SAKMAK_STATUS_OK;
@@ -2342,6 +3003,16 @@ SakmakStatus sakmak_category(const SakmakTablebase *handle, const SakmakPosition
   if (!dth && (status = distance_or_enough(t, METRIC_DTM, &p, win_in(UINT16_MAX), &dtm, error))) return status;
   *category = with_men_on_both_sides(&p, rules, &count, dtm, dth, &allowance);
   return SAKMAK_STATUS_OK;
+}
+
+SakmakStatus sakmak_category_cached(const SakmakTablebase *handle, const SakmakPosition *position, int32_t rules,
+                                    const SakmakCount *count, SakmakCategory *category, SakmakError *error) {
+  SakmakStatus status = check_handle(handle, error);
+  if (status) return status;
+  own(handle)->only_cached = 1;
+  status = sakmak_category(handle, position, rules, count, category, error);
+  own(handle)->only_cached = 0;
+  return status;
 }
 
 SakmakStatus sakmak_is_insufficient(const SakmakTablebase *handle, const SakmakPosition *position,

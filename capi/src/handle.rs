@@ -217,7 +217,8 @@ pub unsafe extern "C" fn sakmak_close(
     }
 }
 
-/// Tells how many tables there are and the most men of one, kings included. Either may be NULL.
+/// Tells how many endings have a table, of distances or of verdicts, and the most men of one, kings
+/// included. Either may be NULL.
 ///
 /// Pointers: `handle` is NULL or open; the others are NULL or can be written to.
 #[unsafe(no_mangle)]
@@ -232,7 +233,7 @@ pub unsafe extern "C" fn sakmak_tables(
         guard(error, || {
             let tablebase = tablebase(handle)?;
             if !tables.is_null() {
-                tables.write(tablebase.len());
+                tables.write(tablebase.endings());
             }
             if !most_men.is_null() {
                 most_men.write(tablebase.most_men());

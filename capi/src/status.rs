@@ -46,7 +46,8 @@ pub enum SakmakStatus {
     MissingTable = 20,
     /// A man of ouk may still leap, which no table knows.
     NotInTables = 21,
-    /// A block that is needed has not been decoded. Only sakmak_probe_cached says so.
+    /// A block that is needed has not been decoded. Only sakmak_probe_cached and sakmak_category_cached
+    /// say so.
     NotDecoded = 22,
     /// A directory is not there or cannot be read.
     BadDirectory = 30,

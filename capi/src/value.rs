@@ -229,6 +229,28 @@ pub unsafe extern "C" fn sakmak_category(
     }
 }
 
+/// As sakmak_category, but only from blocks that have been decoded: see sakmak_probe_cached.
+///
+/// Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read, the others
+/// NULL or written to.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sakmak_category_cached(
+    handle: *const SakmakTablebase,
+    position: *const SakmakPosition,
+    rules: i32,
+    count: *const SakmakCount,
+    category: *mut SakmakCategory,
+    error: *mut SakmakError,
+) -> SakmakStatus {
+    // SAFETY: the caller's, here and below.
+    unsafe {
+        answer(handle, position, category, error, |tablebase, position| {
+            let category = tablebase.category_cached(position, rule_set(rules)?, &given(count)?)?;
+            Ok(SakmakCategory::of(category))
+        })
+    }
+}
+
 /// Tells the distance to mate for the side to move, as if nothing were counted: the cheapest probe.
 ///
 /// Pointers: `handle` is NULL or open; `position` is NULL or can be read, the others NULL or written

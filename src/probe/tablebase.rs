@@ -182,11 +182,17 @@ impl Tablebase {
         self.len() == 0
     }
 
-    /// The most men of a table, kings included; 0 if there are no tables. A position with more men
-    /// need not be asked about.
+    /// The number of endings that have a table, of distances or of verdicts.
+    pub fn endings(&self) -> usize {
+        let alone = |&material: &CanonicalMaterial| self.store.slot(material).is_err();
+        self.len() + self.store.verdicts.materials().filter(alone).count()
+    }
+
+    /// The most men of a table, of distances or of verdicts, kings included; 0 if there are no tables.
+    /// A position with more men need not be asked about.
     pub fn most_men(&self) -> usize {
-        let men = self.materials().map(CanonicalMaterial::men);
-        men.max().unwrap_or(0)
+        let all = self.materials().chain(self.store.verdicts.materials());
+        all.map(CanonicalMaterial::men).max().unwrap_or(0)
     }
 
     /// The endings of which there are tables, smaller ones first.
@@ -449,6 +455,22 @@ impl Tablebase {
     ) -> Result<Category, ProbeError> {
         validate(position, rules, count)?;
         Lookup::new(&self.store).category(position, rules, count)
+    }
+
+    /// As [`Tablebase::category`], but only from blocks that have been decoded. It opens, reads and
+    /// allocates nothing and waits for nobody, so a search may ask it at any node.
+    ///
+    /// # Errors
+    ///
+    /// [`ProbeError::NotDecoded`] if a block it needs is not there, else as [`Tablebase::category`].
+    pub fn category_cached(
+        &self,
+        position: &Position,
+        rules: RuleSet,
+        count: &Count,
+    ) -> Result<Category, ProbeError> {
+        validate(position, rules, count)?;
+        Lookup::only_cached(&self.store).category(position, rules, count)
     }
 
     /// The category with a count that begins now, from the verdict table alone. None if there is no

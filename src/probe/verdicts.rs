@@ -29,8 +29,9 @@ pub(super) struct VerdictStore {
 
 #[derive(Debug)]
 struct Slot {
+    material: CanonicalMaterial,
     #[cfg(feature = "files")]
-    path: Option<(PathBuf, CanonicalMaterial, crate::table::Access)>,
+    path: Option<(PathBuf, crate::table::Access)>,
     opened: OnceLock<Opened>,
 }
 
@@ -75,14 +76,11 @@ impl VerdictStore {
         path: PathBuf,
         access: crate::table::Access,
     ) -> bool {
-        let path = Some((path, material, access));
-        self.add(
+        self.add(Slot {
             material,
-            Slot {
-                path,
-                opened: OnceLock::new(),
-            },
-        )
+            path: Some((path, access)),
+            opened: OnceLock::new(),
+        })
     }
 
     /// The file of an ending's verdict table, if it is in a file.
@@ -101,17 +99,22 @@ impl VerdictStore {
     ) -> Result<CanonicalMaterial, TableError> {
         let file = VerdictFile::new(bytes)?;
         let material = file.material();
-        let slot = Slot {
+        self.add(Slot {
+            material,
             #[cfg(feature = "files")]
             path: None,
             opened: OnceLock::from(Opened::new(file, pages)),
-        };
-        self.add(material, slot);
+        });
         Ok(material)
     }
 
-    fn add(&mut self, material: CanonicalMaterial, slot: Slot) -> bool {
-        let Material { white, black } = material.material();
+    /// The endings of which there are verdict tables.
+    pub fn materials(&self) -> impl Iterator<Item = CanonicalMaterial> {
+        self.slots.iter().map(|slot| slot.material)
+    }
+
+    fn add(&mut self, slot: Slot) -> bool {
+        let Material { white, black } = slot.material.material();
         if self.by_men.contains_key(&Material { white, black }) {
             return false;
         }
@@ -200,8 +203,8 @@ impl VerdictStore {
     fn open(&self, number: usize, pages: &AtomicU64) -> Result<&Opened, ProbeError> {
         let slot = &self.slots[number];
         #[cfg(feature = "files")]
-        if let Some((path, material, access)) = &slot.path {
-            let file = VerdictFile::open_as(path, *material, *access)?;
+        if let Some((path, access)) = &slot.path {
+            let file = VerdictFile::open_as(path, slot.material, *access)?;
             return Ok(slot.opened.get_or_init(|| Opened::new(file, pages)));
         }
         let _ = pages;
@@ -265,10 +268,9 @@ impl Opened {
     ) -> Result<[u64; 2], ProbeError> {
         SCRATCH.with_borrow_mut(|decoded| {
             let in_time = Set::InTime(page.rules);
+            let sets = [Set::Board, in_time];
             self.file
-                .read_block(page.winner, Set::Board, page.block, decoded)?;
-            self.file
-                .read_block(page.winner, in_time, page.block, decoded)?;
+                .read_block(page.winner, &sets, page.block, decoded)?;
             let mut found = None;
             for turn in [Turn::Winner, Turn::Loser] {
                 let board = decoded.words(Set::Board, turn);

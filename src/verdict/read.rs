@@ -46,6 +46,8 @@ struct SideReader {
 pub struct VerdictBlock {
     /// By set and side to move, the winner first. Those not asked for are left as they were.
     words: [[Vec<u64>; 2]; SETS],
+    /// Whether the words of a set are those of the block.
+    done: [bool; SETS],
     facts: Vec<LaneFacts>,
     buffer: Vec<u8>,
 }
@@ -156,15 +158,15 @@ impl<B: Source> Verdicts<B> {
             let sets = Set::all().filter(|&set| !self.is_empty(side.winner, set));
             for set in sets {
                 for place in 0..side.blocks() {
-                    self.read_block(side.winner, set, place, &mut block)?;
+                    self.read_block(side.winner, &[set], place, &mut block)?;
                 }
             }
         }
         Ok(())
     }
 
-    /// Decodes a block of a set of a side's wins, and of those that it is a part of, for both sides to
-    /// move. A lane's word is at the number of its plane in the block, times the lanes of a plane,
+    /// Decodes a block of some sets of a side's wins, and of those that they are parts of, for both sides
+    /// to move. A lane's word is at the number of its plane in the block, times the lanes of a plane,
     /// plus its own number.
     ///
     /// # Errors
@@ -173,7 +175,7 @@ impl<B: Source> Verdicts<B> {
     pub fn read_block(
         &self,
         winner: Color,
-        set: Set,
+        sets: &[Set],
         block: u64,
         out: &mut VerdictBlock,
     ) -> Result<(), TableError> {
@@ -201,7 +203,9 @@ impl<B: Source> Verdicts<B> {
             let facts = reader.layout.domain().iter().map(|&king| men.facts(king));
             out.facts.extend(facts);
         }
-        self.read_set(number, set.place(), block, out)
+        out.done = [false; SETS];
+        let mut places = sets.iter().map(|set| set.place());
+        places.try_for_each(|place| self.read_set(number, place, block, out))
     }
 
     fn read_set(
@@ -211,6 +215,9 @@ impl<B: Source> Verdicts<B> {
         block: u64,
         out: &mut VerdictBlock,
     ) -> Result<(), TableError> {
+        if std::mem::replace(&mut out.done[place], true) {
+            return Ok(());
+        }
         let lanes = out.facts.len();
         match &self.header.sides[number].sets[place] {
             Stored::Empty => {

@@ -214,7 +214,7 @@ impl Expected<'_> {
         (0..blocks)
             .into_par_iter()
             .map_init(VerdictBlock::default, |decoded, block| {
-                verdicts.read_block(self.winner, set, block, decoded)?;
+                verdicts.read_block(self.winner, &[set], block, decoded)?;
                 let first = block * planes;
                 let last = (first + planes).min(layout.planes());
                 let compared = (first..last).map(|plane| {

@@ -3,8 +3,9 @@
  *
  *   corrupt TABLE DIRECTORY TRIALS SEED
  *
- * TABLE is a file such as KRvK.skm; its corrupt copies are written to DIRECTORY. In half of the trials
- * the checksums are made right again: then any answer will do, as long as there is one.
+ * TABLE is a file such as KRvK.skm or KRvK.skv; its corrupt copies are written to DIRECTORY, where a
+ * verdict table must be alone. In half of the trials the checksums are made right again: then any
+ * answer will do, as long as there is one.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -121,6 +122,43 @@ static void reseal(uint8_t *file, size_t length) {
   put(file + 60, crc_of(file, 60, 0), 4);
 }
 
+/* The same of a verdict table: of its blocks, models, header and preamble. */
+static void reseal_verdicts(uint8_t *file, size_t length) {
+  uint64_t header = get(file + 24, 8), bytes = get(file + 32, 4);
+  if (header <= length && bytes <= length - header && bytes > 300) {
+    const uint8_t *at = file + header, *end = at + bytes;
+    at += 5 + at[4] + 240;
+    int sets = at < end ? 4 * *at++ : 0;
+    for (int set = 0; set < sets && end - at > 32; set++) {
+      if (set % 4 == 0) at += 3 + at[1] < end - at ? 3 + at[1] : 0;
+      int coded = at[0] == 2;
+      at += 2;
+      if (!coded || end - at < 24) continue;
+      uint64_t start = get(at, 8), model = get(at + 8, 4), index = get(at + 16, 8);
+      if (start <= length && model <= length - start)
+        put(file + (at - file) + 12, crc_of(file + start, (size_t)model, 0), 4);
+      at += 24;
+      for (uint64_t block = 0; block < 4096; block++) {
+        uint64_t group = index + block / 64 * (8 + 64 * 4), entry = group + 8 + block % 64 * 4;
+        if (index > length || entry + 4 > length) break;
+        uint64_t place = get(file + group, 8), size = get(file + entry, 2);
+        for (uint64_t i = 0; i < block % 64; i++) place += get(file + group + 8 + 4 * i, 2);
+        if (place > length || size > length - place || entry + 4 > header) break;
+        uint8_t head[19];
+        put(head, place, 8);
+        put(head + 8, size, 2);
+        head[10] = (uint8_t)set;
+        put(head + 11, block, 8);
+        put(file + entry + 2, crc_of(file + place, (size_t)size, crc_of(head, sizeof head, 0)), 2);
+      }
+    }
+    put(file + 36, crc_of(file + header, (size_t)bytes, 0), 4);
+  }
+  put(file + 16, length, 8);
+  put(file + 12, crc_of(file, 12, 0), 4);
+  put(file + 60, crc_of(file, 60, 0), 4);
+}
+
 static size_t corrupt(uint8_t *file, size_t length) {
   size_t n = 1 + below(4);
   switch (below(6)) {
@@ -171,9 +209,18 @@ static SakmakPosition random_position(const char *name) {
   }
 }
 
+/* What the table says of a position. */
+static SakmakStatus ask(const SakmakTablebase *tablebase, int of_verdicts, const SakmakPosition *position, int rules,
+                        SakmakValue *value, SakmakError *error) {
+  memset(value, 0, sizeof *value);
+  if (of_verdicts) return sakmak_category(tablebase, position, rules, NULL, &value->category, error);
+  return sakmak_probe(tablebase, position, SAKMAK_RULES_MAKRUK, NULL, value, error);
+}
+
 int main(int argc, char **argv) {
   if (argc != 5) die("usage: corrupt TABLE DIRECTORY TRIALS SEED");
   const char *name = strrchr(argv[1], '/') ? strrchr(argv[1], '/') + 1 : argv[1];
+  int of_verdicts = strstr(name, ".skv") != NULL;
   long trials = atol(argv[3]);
   state = (uint64_t)atoll(argv[4]);
 
@@ -197,7 +244,8 @@ int main(int argc, char **argv) {
     memcpy(file, whole, length);
     size_t bytes = trial < 0 ? length : corrupt(file, length);
     int sealed = trial >= 0 && trial % 2;
-    if (sealed && bytes >= 64) reseal(file, bytes);
+    if ((sealed || trial < 0) && bytes >= 64) (of_verdicts ? reseal_verdicts : reseal)(file, bytes);
+    if (trial < 0 && memcmp(file, whole, length)) die("the right checksums are taken for wrong ones");
     FILE *out = fopen(path, "wb");
     if (!out || fwrite(file, 1, bytes, out) != bytes || fclose(out)) die("a corrupt table cannot be written");
     SakmakTablebase *tablebase = NULL;
@@ -207,7 +255,7 @@ int main(int argc, char **argv) {
       SakmakMove moves[SAKMAK_MAX_MOVES];
       size_t number;
       if (trial < 0) positions[i] = random_position(name);
-      SakmakStatus status = sakmak_probe(tablebase, &positions[i], SAKMAK_RULES_MAKRUK, NULL, &value, &error);
+      SakmakStatus status = ask(tablebase, of_verdicts, &positions[i], i % 3, &value, &error);
       if (status && status < 20) die(error.message);
       if (trial < 0) {
         if (status) die(error.message);
