@@ -1518,6 +1518,27 @@ static int decode_ranks(SakmakTablebase *t, const Section *section, uint64_t fir
   return decode_planes(t, section, first, &ranks, cells, number);
 }
 
+FOR_EACH_PROCESSOR
+static uint8_t largest_of(const uint8_t *bytes, size_t number) {
+  uint8_t largest = 0;
+  for (size_t i = 0; i < number; i++) largest = bytes[i] > largest ? bytes[i] : largest;
+  return largest;
+}
+
+/* Puts the low and the high bytes of wide cells side by side. Returns the largest cell. */
+FOR_EACH_PROCESSOR
+static uint16_t side_by_side(const uint8_t *restrict low, const uint8_t *restrict high, uint8_t *restrict cells,
+                             size_t number) {
+  uint16_t largest = 0;
+  for (size_t i = 0; i < number; i++) {
+    uint16_t cell = (uint16_t)(low[i] | high[i] << 8);
+    cells[2 * i] = low[i];
+    cells[2 * i + 1] = high[i];
+    largest = cell > largest ? cell : largest;
+  }
+  return largest;
+}
+
 /* Decodes the block that holds a cell, keeps its pages, and writes the cell's code. */
 static SakmakStatus COLD decode(SakmakTablebase *t, const Table *table, const Section *section,
                                 uint64_t block, uint64_t cell, uint32_t *code, SakmakError *error) {
@@ -1556,8 +1577,13 @@ static SakmakStatus COLD decode(SakmakTablebase *t, const Table *table, const Se
 
   uint8_t *cells = t->cells;
   int ranked = section->packing == SYMBOL_RANKED;
+  uint32_t largest = 0;
   if (length == width) {
-    for (size_t i = 0; i < number * width; i++) cells[i] = bytes[i % width];
+    /* All cells are the same. */
+    largest = width == 2 ? (uint32_t)(bytes[0] | bytes[1] << 8) : bytes[0];
+    if (width == 1 || bytes[0] == bytes[1]) memset(cells, bytes[0], number * width);
+    else
+      for (size_t i = 0; i < number; i++) cells[2 * i] = bytes[0], cells[2 * i + 1] = bytes[1];
   } else {
     uint8_t *plain = ranked ? t->ranks : cells;
     size_t most = ranked ? number * MOST_BYTES_OF_A_CELL : number * width;
@@ -1574,17 +1600,14 @@ static SakmakStatus COLD decode(SakmakTablebase *t, const Table *table, const Se
       if (ranked && !decode_ranks(t, section, block * section->block_cells, n, cells, number)) goto damaged;
     }
     if (width == 2) {
-      /* The low bytes of all cells, then the high ones: side by side from here on. The second half
-       * of the room for cells takes them as they were. */
-      uint8_t *low = t->ranks;
-      memcpy(low, cells, 2 * number);
-      for (size_t i = 0; i < number; i++) cells[2 * i] = low[i], cells[2 * i + 1] = low[number + i];
+      /* The low bytes of all cells, then the high ones: side by side from here on. */
+      memcpy(t->ranks, cells, 2 * number);
+      largest = side_by_side(t->ranks, t->ranks + number, cells, number);
+    } else {
+      largest = largest_of(cells, number);
     }
   }
-  for (size_t i = 0; i < number; i++) {
-    uint32_t c = width == 2 ? (uint32_t)(cells[2 * i] | cells[2 * i + 1] << 8) : cells[i];
-    if (c >= section->number_of_codes) goto damaged;
-  }
+  if (largest >= section->number_of_codes) goto damaged;
   uint64_t key = section->first_page + block * section->pages_of_block;
   for (size_t done = 0; done < number * width; done += PAGE_BYTES, key++) {
     size_t left = number * width - done;
