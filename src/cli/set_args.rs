@@ -22,9 +22,17 @@ impl SetArgs {
         if self.sets.is_empty() {
             return Ok(tablebase.materials().collect());
         }
+        Ok(closure(self.named()?).into_iter().collect())
+    }
+
+    /// The endings named, and those of the sets named.
+    pub fn named(&self) -> Result<BTreeSet<CanonicalMaterial>, Failure> {
         let mut materials = BTreeSet::new();
         for word in &self.sets {
-            materials.extend(closure(parse_set(word)?));
+            match word.parse::<CanonicalMaterial>() {
+                Ok(material) => drop(materials.insert(material)),
+                Err(_) => materials.extend(parse_set(word)?),
+            }
         }
         Ok(materials)
     }

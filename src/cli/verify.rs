@@ -28,11 +28,15 @@ use super::{Common, Failure};
 #[command(after_help = "Examples:\n  \
 sakmak verify\n  \
 sakmak verify KSMvK\n  \
+sakmak verify --only KSMvK\n  \
 sakmak verify bare-5 --checksums-only\n  \
 sakmak verify bare-5 --sample 100000")]
 pub struct Args {
     #[command(flatten)]
     sets: SetArgs,
+    /// Verify the tables named, and not those of the smaller endings, which must exist
+    #[arg(long, requires = "sets")]
+    only: bool,
     /// Verify only checksums
     #[arg(long, conflicts_with = "sample")]
     checksums_only: bool,
@@ -73,7 +77,10 @@ struct VerifiedTable {
 pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     ThreadsArgs::default().start(common.quiet)?;
     let tablebase = common.open_tables()?;
-    let materials = args.sets.materials(&tablebase)?;
+    let materials = match args.only {
+        true => args.sets.named()?,
+        false => args.sets.materials(&tablebase)?,
+    };
     if materials.is_empty() {
         return Err(Failure::no("there are no tables to verify").generate("bare-4"));
     }

@@ -32,6 +32,29 @@ pub struct Plan {
     pub table_bytes: u64,
 }
 
+/// Nanoseconds of CPU time for each cell against a bare king, writing among them: the runs in
+/// docs/performance.md took from 19 (K+N+S+M+M v K) to 39 (K+M+M+M+M+M v K).
+const NANOSECONDS_BARE: f64 = 27.0;
+
+/// The same where both sides have men, where a third of the solves is spared: what all endings of
+/// up to five men took together, without those against a bare king.
+const NANOSECONDS_TWO_SIDED: f64 = 11.5;
+
+/// CPU seconds that a table takes at least: a process, and its smaller endings.
+const LEAST_SECONDS: f64 = 0.05;
+
+impl Plan {
+    /// About how many seconds of one processor it takes, on the machine of docs/performance.md.
+    /// `sakmak bench` tells how much slower another one is.
+    pub fn cpu_seconds(&self) -> f64 {
+        let nanoseconds = match self.material.is_bare() {
+            true => NANOSECONDS_BARE,
+            false => NANOSECONDS_TWO_SIDED,
+        };
+        LEAST_SECONDS + self.cells as f64 * nanoseconds / 1e9
+    }
+}
+
 /// Bytes of a lane of bits: one word.
 const WORD: u64 = 8;
 

@@ -275,6 +275,45 @@ fn killed_job_is_resumed_from_its_steps() {
     assert!(!directory.path().join("KSMvK.job").exists());
 }
 
+#[test]
+fn plan_has_every_ending_with_its_needs() {
+    let directory = copies(&["KRvK"]);
+    let args = ["generate", "KRvKN", "--plan", "--json", "--memory", "none"];
+    let plan = json(directory.path(), args);
+    assert!(plan["memory_allowed"].is_null());
+    let endings = plan["endings"].as_array().unwrap();
+    let of = |field: &str| endings.iter().map(|e| e[field].clone()).collect::<Vec<_>>();
+    assert_eq!(of("material"), ["KRvK", "KNvK", "KRvKN"]);
+    assert_eq!(of("present"), [true, false, false]);
+    let none = serde_json::json!([]);
+    let needs = [none.clone(), none, serde_json::json!(["KRvK", "KNvK"])];
+    assert_eq!(of("needs"), needs);
+    for ending in endings {
+        for field in ["cells", "memory_bytes", "scratch_bytes", "table_bytes"] {
+            assert!(ending[field].as_u64().unwrap() > 0, "{field}");
+        }
+        assert!(ending["cpu_seconds"].as_f64().unwrap() > 0.0);
+    }
+    assert_eq!(plan["to_be_made"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn verify_only_leaves_out_the_smaller_tables() {
+    let verified = |args: &[&str]| {
+        let document = json(tables(), [&["verify", "--json"], args].concat());
+        let tables = document["tables"].as_array().unwrap().clone();
+        let names = tables.iter().map(|table| table["material"].to_string());
+        names.collect::<Vec<_>>()
+    };
+    assert_eq!(verified(&["KSMvK"]), ["\"KSvK\"", "\"KMvK\"", "\"KSMvK\""]);
+    assert_eq!(verified(&["--only", "KSMvK"]), ["\"KSMvK\""]);
+    assert_eq!(run(tables(), ["verify", "--only"]).code, 2);
+    // They are read all the same.
+    let alone = copies(&["KSMvK"]);
+    let missing = run(alone.path(), ["verify", "--only", "KSMvK"]);
+    assert_eq!(missing.code, 1, "{}", missing.err);
+}
+
 /// Jobs at once in a directory without locks, two of them for the same table, and a manifest
 /// gathered at the same time.
 fn jobs_at_once_lose_nothing(rounds: usize) {

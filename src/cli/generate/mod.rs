@@ -6,6 +6,7 @@ mod lock;
 mod make;
 mod only;
 mod passing;
+mod plan_document;
 mod prepare;
 mod publish;
 mod summary;

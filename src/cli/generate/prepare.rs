@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use sakmak::generate::{Existing, Method, Plan, Slices, existing, plan};
+use sakmak::generate::{Existing, Method, Plan, existing, plan};
 use sakmak::material::{CanonicalMaterial, closure, parse_set};
 use sakmak::published::PUBLISHED;
 use sakmak::table::{Access, Manifest, TableError, file_name};
 use sakmak::verdict::{self, VerdictFile};
-use serde::Serialize;
 
 use super::args::Args;
+use super::plan_document::{PlanDocument, PlannedEnding, PlannedTable};
 use crate::cli::disk::free_disk;
 use crate::cli::format::{Columns, bytes, counted, number};
 use crate::cli::memory::{MemoryLimit, default_limit};
@@ -330,48 +330,19 @@ impl Job {
 
     /// What `--plan --json` prints.
     pub fn plan_document(&self) -> PlanDocument {
-        let tables = self.plans.values().map(|plan| PlannedTable {
-            material: plan.material.to_string(),
-            men: plan.material.men(),
-            cells: plan.cells,
-            memory_bytes: plan.memory_bytes,
-            table_bytes: self.table_bytes(plan),
-            work_bytes: plan.work_bytes,
-            method: word(plan.method),
-            slices: plan.slices,
-        });
+        let table = |plan: &Plan| PlannedTable::new(plan, self.table_bytes(plan));
+        let ending = |&material: &CanonicalMaterial| {
+            let found = self.found.get(&material);
+            let plan = plan(material, self.request.memory);
+            let bytes = found.and_then(|path| Some(std::fs::metadata(path).ok()?.len()));
+            let bytes = bytes.unwrap_or_else(|| self.table_bytes(&plan));
+            PlannedEnding::new(&plan, bytes, found.is_some())
+        };
         PlanDocument {
             memory_allowed: self.request.memory,
-            to_be_made: tables.collect(),
+            to_be_made: self.plans.values().map(table).collect(),
+            endings: self.materials().iter().map(ending).collect(),
         }
-    }
-}
-
-/// What `generate --plan --json` prints.
-#[derive(Serialize)]
-pub struct PlanDocument {
-    memory_allowed: Option<u64>,
-    to_be_made: Vec<PlannedTable>,
-}
-
-#[derive(Serialize)]
-struct PlannedTable {
-    material: String,
-    men: usize,
-    cells: u64,
-    memory_bytes: u64,
-    table_bytes: u64,
-    work_bytes: u64,
-    method: &'static str,
-    slices: usize,
-}
-
-/// A method's name in a document.
-fn word(method: Method) -> &'static str {
-    match method {
-        Method::InMemory => "memory",
-        Method::OutOfCore(Slices::Whole) => "files",
-        Method::OutOfCore(Slices::ByColor) => "slices",
     }
 }
 
