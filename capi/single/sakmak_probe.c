@@ -2992,6 +2992,20 @@ static Distance inside(const Position *p, int rules, const SakmakCount *count) {
   return left > UINT16_MAX ? win_in(UINT16_MAX) : win_in((int)left);
 }
 
+/* Whether what a position is worth with a count that begins now is what it is worth: where neither side can
+ * force mate, and where a win is late already and no more moves are left. */
+static int settles(const Position *p, const Material *m, int rules, const SakmakCount *count, SakmakCategory fresh) {
+  if (count->kind == SAKMAK_COUNT_KIND_FRESH || fresh == SAKMAK_CATEGORY_DRAW) return 1;
+  if (fresh != SAKMAK_CATEGORY_CURSED_WIN && fresh != SAKMAK_CATEGORY_BLESSED_LOSS) return 0;
+  /* In ASEAN chess a capture may win time that the count does not leave. */
+  if (rules == SAKMAK_RULES_ASEAN) return 0;
+  int winner = fresh == SAKMAK_CATEGORY_CURSED_WIN ? p->turn : !p->turn;
+  SakmakAllowance now = allowance_of(rules, m, winner, p->turn, count);
+  SakmakAllowance then = allowance_of(rules, m, winner, p->turn, &FRESH);
+  if (then.kind == SAKMAK_LIMIT_KIND_NONE) return 1;
+  return now.kind != SAKMAK_LIMIT_KIND_NONE && now.moves_available <= then.moves_available;
+}
+
 SakmakStatus sakmak_category(const SakmakTablebase *handle, const SakmakPosition *position, int32_t rules,
                              const SakmakCount *given_count, SakmakCategory *category, SakmakError *error) {
   Position p;
@@ -3002,12 +3016,11 @@ SakmakStatus sakmak_category(const SakmakTablebase *handle, const SakmakPosition
   SakmakStatus status = take_question(t, position, rules, given_count, &p, &count, error);
   if (status) return status;
   if (!category) return null_pointer("the place for the category", error);
-  /* A verdict table settles it where the count begins now, and where neither side can force mate. */
   Material m = material_of(&p);
   SakmakCategory found;
   int known;
   status = verdict(t, &p, rules, &known, &found, error);
-  if (!status && known && (count.kind == SAKMAK_COUNT_KIND_FRESH || found == SAKMAK_CATEGORY_DRAW)) {
+  if (!status && known && settles(&p, &m, rules, &count, found)) {
     *category = found;
     return SAKMAK_STATUS_OK;
   }

@@ -12,9 +12,9 @@ use super::distance::{Distance, Moves};
 use super::error::ProbeError;
 use super::store::{Found, Store};
 use super::value::{Value, fastest_count_draw, slowest_win};
-use crate::board::Position;
+use crate::board::{Color, Position};
 use crate::material::Material;
-use crate::rules::{Category, Count, RuleSet};
+use crate::rules::{Category, Count, RuleSet, moves_available};
 use crate::table::{Block, Decoder, Metric};
 
 /// The best distance that a side to move can have: nothing beats mate in one.
@@ -130,9 +130,9 @@ impl<'a> Lookup<'a> {
         Ok(value.category)
     }
 
-    /// The category if the verdict table of the position's men settles it: it does with a count that
-    /// begins now, and where neither side can force mate. A verdict table that cannot be used is
-    /// none if there are distances.
+    /// The category if the verdict table of the position's men settles it: with a count that begins
+    /// now, where neither side can force mate, and where a win is late already and no more moves are
+    /// left. A verdict table that cannot be used is none if there are distances.
     fn by_verdict(
         &mut self,
         position: &Position,
@@ -140,13 +140,21 @@ impl<'a> Lookup<'a> {
         count: &Count,
     ) -> Result<Option<Category>, ProbeError> {
         let has_distances = || self.store.find(position.material()).is_ok();
-        match self.verdict(position, rules) {
-            Ok(Some(Category::Draw)) => Ok(Some(Category::Draw)),
-            Ok(category) if *count == Count::Fresh => Ok(category),
-            Ok(_) => Ok(None),
-            Err(_) if has_distances() => Ok(None),
-            Err(error) => Err(error),
-        }
+        let fresh = match self.verdict(position, rules) {
+            Err(_) if has_distances() => None,
+            fresh => fresh?,
+        };
+        Ok(fresh.filter(|fresh| {
+            let winner = match fresh {
+                _ if *count == Count::Fresh => return true,
+                Category::Draw => return true,
+                Category::CursedWin => position.turn(),
+                Category::BlessedLoss => !position.turn(),
+                Category::Win | Category::Loss => return false,
+            };
+            // In ASEAN chess a capture may win time that the count does not leave.
+            rules != RuleSet::Asean && leaves_no_more(position, rules, winner, count)
+        }))
     }
 
     /// The category with a count that begins now, from the verdict table of the position's men. None if
@@ -539,4 +547,13 @@ fn without_moves(position: &Position) -> Distance {
         true => Distance::Loss(Moves(0)),
         false => Distance::Draw,
     }
+}
+
+/// Whether a count leaves a winner no more moves than one that begins now.
+fn leaves_no_more(position: &Position, rules: RuleSet, winner: Color, count: &Count) -> bool {
+    let left = |count| {
+        let left = moves_available(rules, position.material(), winner, position.turn(), count);
+        left.unwrap_or(u32::MAX)
+    };
+    left(count) <= left(&Count::Fresh)
 }
