@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 PRELUDE = """#include <algorithm>
+#include <iostream>
 #include "sakmak.h"
 #include "sakmak_probe.h"
 #include "misc.h"
