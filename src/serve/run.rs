@@ -18,7 +18,7 @@ use hyper_util::service::{TowerToHyperService, TowerToHyperServiceFuture};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
-use tokio::time::{Instant, sleep, timeout, timeout_at};
+use tokio::time::{Instant, sleep, timeout_at};
 
 use super::routes::router;
 use super::server::Server;
@@ -77,7 +77,6 @@ pub async fn run(
     let most = server.inner.options.most_connections;
     let listening = Listening {
         app: router(&server),
-        listener,
         connections: Arc::new(Semaphore::new(most)),
         closing: watch::channel(false).0,
         server,
@@ -87,23 +86,18 @@ pub async fn run(
     tokio::select! {
         biased;
         () = &mut stop => {}
-        () = listening.accept_all() => {}
+        () = listening.accept_all(&listener) => {}
     }
     listening.server.drain();
     let end = Instant::now() + patience.stopping;
     let leaving = Instant::now() + patience.leaving.min(patience.stopping);
-    let _ = timeout_at(leaving, listening.accept_all()).await;
-    // Those that the system has taken already are not turned away.
-    while let Ok(Some((stream, permit))) = timeout(Duration::ZERO, listening.accept()).await {
-        listening.spawn(stream, permit);
-    }
+    let _ = timeout_at(leaving, listening.accept_all(&listener)).await;
+    listening.accept_the_rest(listener);
     let Listening {
-        listener,
         connections,
         closing,
         ..
     } = listening;
-    drop(listener);
     closing.send_replace(true);
     let all = u32::try_from(most).unwrap_or(u32::MAX);
     let _ = timeout_at(end, connections.acquire_many(all)).await;
@@ -115,25 +109,24 @@ type Accepted = (TcpStream, SocketAddr);
 struct Listening {
     server: Server,
     app: Router,
-    listener: TcpListener,
     connections: Arc<Semaphore>,
     closing: watch::Sender<bool>,
     patience: Patience,
 }
 
 impl Listening {
-    async fn accept_all(&self) {
+    async fn accept_all(&self, listener: &TcpListener) {
         loop {
-            if let Some((accepted, permit)) = self.accept().await {
+            if let Some((accepted, permit)) = self.accept(listener).await {
                 self.spawn(accepted, permit);
             }
         }
     }
 
     /// The next connection; none if there was an error, which concerns one connection or passes.
-    async fn accept(&self) -> Option<(Accepted, OwnedSemaphorePermit)> {
+    async fn accept(&self, listener: &TcpListener) -> Option<(Accepted, OwnedSemaphorePermit)> {
         let permit = self.connections.clone().acquire_owned().await.ok()?;
-        match self.listener.accept().await {
+        match listener.accept().await {
             Ok(accepted) => Some((accepted, permit)),
             Err(error) => {
                 self.server
@@ -147,10 +140,30 @@ impl Listening {
         }
     }
 
+    /// Accepts what the system has accepted already, and nothing more. The runtime may not have heard of
+    /// all of it, so the socket is asked itself.
+    fn accept_the_rest(&self, listener: TcpListener) {
+        let Ok(listener) = listener.into_std() else {
+            return;
+        };
+        while let Ok((stream, peer)) = listener.accept() {
+            let Ok(permit) = self.connections.clone().try_acquire_owned() else {
+                return;
+            };
+            if stream.set_nonblocking(true).is_ok()
+                && let Ok(stream) = TcpStream::from_std(stream)
+            {
+                self.spawn((stream, peer), permit);
+            }
+        }
+    }
+
     fn spawn(&self, (stream, peer): Accepted, permit: OwnedSemaphorePermit) {
+        let (asked, first_request) = watch::channel(false);
         let app = WithPeer {
             app: TowerToHyperService::new(self.app.clone()),
             peer,
+            asked,
         };
         let closing = self.closing.subscribe();
         let (server, patience) = (self.server.clone(), self.patience);
@@ -158,7 +171,7 @@ impl Listening {
             let _permit = permit;
             let open = &server.inner.metrics.connections;
             open.fetch_add(1, Ordering::Relaxed);
-            converse(stream, app, patience, closing).await;
+            converse(stream, app, patience, first_request, closing).await;
             open.fetch_sub(1, Ordering::Relaxed);
         });
     }
@@ -169,6 +182,7 @@ async fn converse(
     stream: TcpStream,
     app: WithPeer,
     patience: Patience,
+    mut first_request: watch::Receiver<bool>,
     mut closing: watch::Receiver<bool>,
 ) {
     let _ = stream.set_nodelay(true);
@@ -182,6 +196,12 @@ async fn converse(
         _ = connection.as_mut() => return,
         _ = closing.wait_for(|&closing| closing) => {}
     }
+    // One that was just accepted has its request on the way: it is not to be closed before that.
+    tokio::select! {
+        _ = connection.as_mut() => return,
+        _ = first_request.wait_for(|&asked| asked) => {}
+        () = sleep(patience.leaving) => {}
+    }
     connection.as_mut().graceful_shutdown();
     let _ = connection.await;
 }
@@ -190,6 +210,8 @@ async fn converse(
 struct WithPeer {
     app: TowerToHyperService<Router>,
     peer: SocketAddr,
+    /// Becomes true with the first request.
+    asked: watch::Sender<bool>,
 }
 
 impl Service<Request<Incoming>> for WithPeer {
@@ -198,6 +220,7 @@ impl Service<Request<Incoming>> for WithPeer {
     type Future = TowerToHyperServiceFuture<Router, Request<Incoming>>;
 
     fn call(&self, mut request: Request<Incoming>) -> Self::Future {
+        self.asked.send_replace(true);
         request.extensions_mut().insert(From(self.peer));
         self.app.call(request)
     }

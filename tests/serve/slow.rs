@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use sakmak::serve::{Options, Patience};
 
-use crate::client::{Served, tables};
+use crate::client::{Reply, Served, tables};
 
 const PATH: &str = "/v1/probe?fen=8/8/8/8/8/2k5/8/K6R_w";
 
@@ -98,4 +98,21 @@ fn a_body_that_does_not_come_is_given_up() {
         .unwrap();
     let _ = stream.read_to_string(&mut text);
     assert!(text.starts_with("HTTP/1.1 408 "), "{text}");
+}
+
+#[test]
+fn who_was_just_accepted_is_answered_when_it_stops() {
+    let patience = Patience {
+        leaving: Duration::from_secs(2),
+        ..Patience::default()
+    };
+    let mut served = Served::new(tables(), Options::default(), patience);
+    served.stop();
+    let mut stream = served.connect();
+    // Nobody is accepted any more, but this one has not asked yet.
+    std::thread::sleep(Duration::from_secs(3));
+    let head = "GET /healthz HTTP/1.1\r\nHost: test\r\n\r\n";
+    stream.write_all(head.as_bytes()).unwrap();
+    assert_eq!(Reply::read(&mut stream).status, 200);
+    served.join();
 }
