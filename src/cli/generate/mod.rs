@@ -90,7 +90,7 @@ fn generate(
     }
     if !job.verdicts().is_empty() {
         lock.sign();
-        make_verdicts(&job, common)?;
+        make_verdicts(&job, lock.is_held(), common)?;
     }
     Ok((job, made))
 }

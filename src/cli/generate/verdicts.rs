@@ -14,7 +14,9 @@ use crate::cli::{Common, Failure};
 const MAX_MEN: usize = 5;
 
 /// Generates the verdict tables that are missing.
-pub fn make_verdicts(job: &Job, common: &Common) -> Result<(), Failure> {
+///
+/// What killed runs left is removed only if `alone`: nobody else is at work in the directory.
+pub fn make_verdicts(job: &Job, alone: bool, common: &Common) -> Result<(), Failure> {
     let wanted = job.verdicts();
     if wanted.is_empty() {
         return Ok(());
@@ -32,7 +34,9 @@ pub fn make_verdicts(job: &Job, common: &Common) -> Result<(), Failure> {
         bar.at(number as f64 / wanted.len() as f64);
         let path = job.directory().join(file_name(material));
         *at_work() = Some(path.clone());
-        remove_leftovers(&path)?;
+        if alone {
+            remove_leftovers(&path)?;
+        }
         let made = generate_verdicts(material, job.directory(), &mut library);
         // After an interrupt, which may have taken the file away, this waits for the end.
         *at_work() = None;
