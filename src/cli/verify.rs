@@ -136,7 +136,7 @@ fn verify(
         .and_then(|comparison| {
             published = Some(comparison);
             check(material, tablebase, args, progress, &mut positions)?;
-            verdict_table = check_verdicts(material, tablebase, args)?;
+            verdict_table = check_verdicts(material, tablebase, args, tables)?;
             Ok(())
         })
         .err();
@@ -201,13 +201,20 @@ fn check_verdicts(
     material: CanonicalMaterial,
     tablebase: &Tablebase,
     args: &Args,
+    tables: &TablesArgs,
 ) -> Result<bool, Failure> {
     let Some(path) = tablebase.verdict_path(material) else {
         return Ok(false);
     };
-    let verdicts = VerdictFile::open_as(path, material, Access::Blocks)?;
+    let again = || {
+        let command = tables.command(&format!("generate --verdicts {material}"));
+        let path = path.display();
+        format!("remove {path} and make it again with `{command}`")
+    };
+    let damaged = |error: TableError| Failure::from(error).help(again());
+    let verdicts = VerdictFile::open_as(path, material, Access::Blocks).map_err(damaged)?;
+    verdicts.check().map_err(damaged)?;
     if args.checksums_only || args.sample.is_some() {
-        verdicts.check()?;
         return Ok(true);
     }
     let check = verify_verdicts(&verdicts, &|material| open(tablebase, material))?;
@@ -223,10 +230,7 @@ fn check_verdicts(
         None => "its numbers of wins are not those of its positions".to_string(),
     };
     let wrong = format!("the verdict table of {material} is wrong ({fault})");
-    Err(Failure::no(wrong).help(format!(
-        "remove {} and make it again with `sakmak generate --verdicts {material}`",
-        path.display()
-    )))
+    Err(Failure::no(wrong).help(again()))
 }
 
 /// A position with a wrong verdict.

@@ -17,3 +17,4 @@ mod robust;
 mod shell;
 mod streams;
 mod study;
+mod verdicts;
