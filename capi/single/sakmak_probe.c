@@ -2278,7 +2278,7 @@ static SakmakStatus verdict(SakmakTablebase *t, const Position *p, int rules, in
   if (!*known || occupied_of(p) == p->role[KING]) return SAKMAK_STATUS_OK;
   const VerdictTable *table = &t->shared->verdicts[ending->verdicts];
   if (table->file.status) return fail(error, table->file.status, "%s: %s", table->file.path, table->file.fault);
-  Position turned = flipped(p);
+  Position turned = swapped || even ? flipped(p) : *p;
   for (int color = 0; color < 2; color++) {
     /* Where both sides have the same men, Black's wins are White's. */
     int winner = even ? WHITE : color, turn_it = swapped != (even && color == BLACK);

@@ -134,7 +134,7 @@ impl<'a> Lookup<'a> {
     /// now, where neither side can force mate, and where a win is late already and no more moves are
     /// left. A verdict table that cannot be used is none if there are distances.
     fn by_verdict(
-        &mut self,
+        &self,
         position: &Position,
         rules: RuleSet,
         count: &Count,

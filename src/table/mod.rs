@@ -134,6 +134,7 @@ pub use header::{
     MAX_BLOCK_CELLS, Metric, Packing, RULES_REVISION, SectionHeader, SectionInfo, VERSION,
     rules_revision,
 };
+pub(crate) use name::material_by_name;
 pub use name::{EXTENSION, file_name, material_of};
 pub use read::{Section, Table, TableFile};
 pub use source::{Access, Elsewhere, FileBytes, Source};

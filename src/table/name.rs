@@ -15,9 +15,17 @@ pub fn file_name(material: CanonicalMaterial) -> String {
 /// The material whose table a file is by its name, if it is the name of a table. Whether the file
 /// is what it is called is known when it is opened.
 pub fn material_of(path: &Path) -> Option<CanonicalMaterial> {
+    material_by_name(path, file_name)
+}
+
+/// The material of a file that is called as this says.
+pub(crate) fn material_by_name(
+    path: &Path,
+    called: impl Fn(CanonicalMaterial) -> String,
+) -> Option<CanonicalMaterial> {
     let name = path.file_name()?.to_str()?;
     let material = path.file_stem()?.to_str()?.parse().ok()?;
-    (name == file_name(material)).then_some(material)
+    (name == called(material)).then_some(material)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::material::CanonicalMaterial;
+use crate::table::material_by_name;
 
 /// The ending of the names of verdict tables.
 pub const EXTENSION: &str = "skv";
@@ -14,9 +15,7 @@ pub fn file_name(material: CanonicalMaterial) -> String {
 
 /// The material whose verdict table a file is by its name, if it is the name of one.
 pub fn material_of(path: &Path) -> Option<CanonicalMaterial> {
-    let name = path.file_name()?.to_str()?;
-    let material = path.file_stem()?.to_str()?.parse().ok()?;
-    (name == file_name(material)).then_some(material)
+    material_by_name(path, file_name)
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ const { execFileSync } = require("child_process");
 const ffish = require("../crosscheck/node_modules/ffish");
 const { Engine } = require("../match/uci.js");
 const { place, probe, random } = require("../match/positions.js");
+const { parse } = require("../settings.js");
 
 const defaults = {
   sakmak: "sakmak",
@@ -30,16 +31,6 @@ function differs(where, what, ours, theirs) {
   if (a === b) return;
   differences += 1;
   if (differences <= SHOWN) console.error(`${where}: ${what}: ${a}, should be ${b}`);
-}
-
-function parse(words) {
-  const settings = { ...defaults };
-  for (const word of words) {
-    const [, name, value] = /^--([a-z]+)=(.*)$/.exec(word) ?? [];
-    if (!(name in defaults)) throw new Error(`${word} is no setting: give --NAME=VALUE of ${Object.keys(defaults).join(", ")}`);
-    settings[name] = typeof defaults[name] === "number" ? Number(value) : value;
-  }
-  return settings;
 }
 
 // The program's output to these arguments, whatever its exit code.
@@ -257,7 +248,7 @@ function linesAndMistakes(settings) {
 
 ffish.onRuntimeInitialized = async () => {
   try {
-    const settings = parse(process.argv.slice(2));
+    const settings = parse(process.argv.slice(2), defaults);
     if (settings.games > 0) await engineGames(settings);
     if (settings.lines > 0) linesAndMistakes(settings);
     if (differences > 0) console.error(`${differences} differences`);

@@ -3,6 +3,7 @@
 
 const ffish = require("../crosscheck/node_modules/ffish");
 const { Engine } = require("../match/uci.js");
+const { parse } = require("../settings.js");
 
 const defaults = {
   engine: "stockfish",
@@ -16,16 +17,6 @@ const defaults = {
   seed: 1,
 };
 const VARIANT = "makruk";
-
-function parse(words) {
-  const settings = { ...defaults };
-  for (const word of words) {
-    const [, name, value] = /^--([a-z]+)=(.*)$/.exec(word) ?? [];
-    if (!(name in defaults)) throw new Error(`${word} is no setting: give --NAME=VALUE of ${Object.keys(defaults).join(", ")}`);
-    settings[name] = typeof defaults[name] === "number" ? Number(value) : value;
-  }
-  return settings;
-}
 
 // A random position with these men in which the side to move has a move and the other is not in check.
 function randomPosition(men, random) {
@@ -80,7 +71,7 @@ async function measure(settings, options, positions) {
 }
 
 async function main() {
-  const settings = parse(process.argv.slice(2));
+  const settings = parse(process.argv.slice(2), defaults);
   let state = settings.seed;
   const random = (n) => {
     state = (Math.imul(state, 1103515245) + 12345) >>> 0;

@@ -5,6 +5,7 @@
 const ffish = require("../crosscheck/node_modules/ffish");
 const { Engine } = require("./uci.js");
 const { draw, probe } = require("./positions.js");
+const { parse } = require("../settings.js");
 
 const defaults = {
   sakmak: "sakmak",
@@ -19,16 +20,6 @@ const defaults = {
 };
 const VARIANT = "makruk";
 const MOST_PLIES = 600;
-
-function parse(words) {
-  const settings = { ...defaults };
-  for (const word of words) {
-    const [, name, value] = /^--([a-z]+)=(.*)$/.exec(word) ?? [];
-    if (!(name in defaults)) throw new Error(`${word} is no setting: give --NAME=VALUE of ${Object.keys(defaults).join(", ")}`);
-    settings[name] = typeof defaults[name] === "number" ? Number(value) : value;
-  }
-  return settings;
-}
 
 // One game to its end. Says who won, or what went wrong.
 async function play(players, start, go) {
@@ -143,7 +134,7 @@ function isFew(fen) {
 }
 
 async function main() {
-  const settings = parse(process.argv.slice(2));
+  const settings = parse(process.argv.slice(2), defaults);
   const { sakmak, tables, engine, nodes, seed } = settings;
   const endings = settings.endings.split(",");
   const go = `go nodes ${nodes}`;
