@@ -53,6 +53,19 @@ struct Set {
     keys: [AtomicU64; WAYS],
 }
 
+impl Set {
+    /// The place of the page with this key.
+    #[inline]
+    fn way(&self, key: u64) -> Option<usize> {
+        // Without a jump a place, as nobody could predict which it is.
+        let places = self.keys.iter().zip(0..);
+        let found = places.fold(0, |found, (there, way)| {
+            found | u32::from(there.load(Ordering::Relaxed) == key) << way
+        });
+        (found != 0).then_some(found.trailing_zeros() as usize % WAYS)
+    }
+}
+
 #[repr(align(128))]
 #[derive(Default)]
 struct Tally {
@@ -122,10 +135,7 @@ impl PageCache {
     fn get_in(&self, home: usize, key: u64, word: usize) -> Option<u64> {
         let set = self.sets.get(home)?;
         let before = set.control.load(Ordering::Acquire);
-        let way = set
-            .keys
-            .iter()
-            .position(|found| found.load(Ordering::Relaxed) == key)?;
+        let way = set.way(key)?;
         let found = self.page(home, way).get(word)?.load(Ordering::Relaxed);
         // What was read is sure to be older than what is read next.
         fence(Ordering::Acquire);
@@ -140,43 +150,65 @@ impl PageCache {
         Some(found)
     }
 
+    /// A copy of the page with this key, if it is there.
+    pub fn copy(&self, key: u64, words: &mut [u64]) -> bool {
+        let mut copy_from = |home: usize| {
+            let set = self.sets.get(home)?;
+            let before = set.control.load(Ordering::Acquire);
+            let way = set.way(key)?;
+            for (to, from) in words.iter_mut().zip(self.page(home, way)) {
+                *to = from.load(Ordering::Relaxed);
+            }
+            fence(Ordering::Acquire);
+            let after = set.control.load(Ordering::Relaxed);
+            (before & CHANGE == 0 && before / CHANGE == after / CHANGE).then_some(())
+        };
+        let mut homes = self.homes(key).into_iter();
+        homes.any(|home| copy_from(home).is_some())
+    }
+
     /// Keeps a page of these words, and zeros after them. What has not been asked for of late may be
     /// replaced.
     pub fn insert(&self, key: u64, words: impl Iterator<Item = u64>) {
+        self.put(key, words, false);
+    }
+
+    /// The same, in the place of an older page with this key.
+    pub fn replace(&self, key: u64, words: impl Iterator<Item = u64>) {
+        self.put(key, words, true);
+    }
+
+    fn put(&self, key: u64, words: impl Iterator<Item = u64>, replace: bool) {
         let homes = self.homes(key);
-        let room = |home: usize| {
-            let keys = self.sets.get(home).map(|set| &set.keys);
-            let empty = |keys: &[AtomicU64; WAYS]| {
-                let empty = keys.iter().filter(|k| k.load(Ordering::Relaxed) == 0);
-                empty.count()
-            };
-            keys.map_or(0, empty)
-        };
+        let has_room = |home: usize| self.sets.get(home).is_some_and(|set| set.way(0).is_some());
         let [first, second] = homes;
         let changes = |home: usize| {
             let set = self.sets.get(home);
             set.map_or(0, |set| set.control.load(Ordering::Relaxed) / CHANGE)
         };
-        // Where there is more room; else where less has been replaced.
-        let home = match room(first).cmp(&room(second)) {
-            std::cmp::Ordering::Greater => first,
-            std::cmp::Ordering::Less => second,
-            std::cmp::Ordering::Equal if changes(first) <= changes(second) => first,
-            std::cmp::Ordering::Equal => second,
+        // Where a reader looks first; where there is room; else where less has been replaced.
+        let home = match () {
+            () if has_room(first) => first,
+            () if has_room(second) => second,
+            () if changes(first) <= changes(second) => first,
+            () => second,
         };
+        let there = |&home: &usize| {
+            self.sets
+                .get(home)
+                .is_some_and(|set| set.way(key).is_some())
+        };
+        let home = homes.into_iter().find(there).unwrap_or(home);
         let Some(set) = self.sets.get(home) else {
             return;
         };
         let lock = &self.locks[home % LOCKS];
         let _only = lock.lock().unwrap_or_else(PoisonError::into_inner);
-        let there = |home: usize| {
-            let keys = self.sets.get(home).map(|set| &set.keys);
-            keys.is_some_and(|keys| keys.iter().any(|k| k.load(Ordering::Relaxed) == key))
+        let way = match set.way(key) {
+            Some(way) if replace => way,
+            None if replace || !homes.iter().any(there) => self.give_way(set),
+            _ => return,
         };
-        if homes.into_iter().any(there) {
-            return;
-        }
-        let way = self.give_way(set);
         set.control.fetch_add(CHANGE, Ordering::Relaxed);
         fence(Ordering::Release);
         set.keys[way].store(key, Ordering::Relaxed);

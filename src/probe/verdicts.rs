@@ -15,8 +15,10 @@ use crate::index::Group;
 use crate::material::{CanonicalMaterial, Material};
 use crate::rules::{Category, RuleSet};
 use crate::table::{FileBytes, TableError};
-use crate::verdict::{LanePlace, PlaneLayout};
-use crate::verdict::{Set, Turn, VerdictBlock, VerdictFile};
+use crate::verdict::{
+    LanePlace, Pages, PlaneLayout, Set, Turn, VerdictBlock, VerdictFile, WordPlace, is_decoded,
+    word_number,
+};
 
 /// The verdict tables, by men.
 #[derive(Debug, Default)]
@@ -39,32 +41,62 @@ struct Slot {
 #[derive(Debug)]
 struct Opened {
     file: VerdictFile,
-    /// By winner, White first: the key of the first page in the cache.
-    first_page: [u64; 2],
+    /// By winner, White first, unless it never wins.
+    sides: [Option<Side>; 2],
+}
+
+/// What is asked of one side's wins.
+#[derive(Debug)]
+struct Side {
+    /// The planes in all, those of a block, and the blocks.
+    all_planes: u64,
+    planes: u64,
+    blocks: u64,
+    /// The key in the cache of the first page.
+    first_page: u64,
+    /// The sets that have the wins on the board, and those inside the count by rule set, if there are
+    /// any.
+    board: usize,
+    in_time: [Option<usize>; RuleSet::ALL.len()],
 }
 
 thread_local! {
     static SCRATCH: RefCell<VerdictBlock> = RefCell::default();
 }
 
-/// A question to a verdict table: does this side win here?
+/// A question about one side's wins.
 #[derive(Clone, Copy)]
 struct Asked {
     winner: Color,
     rules: RuleSet,
     turn: Turn,
     place: LanePlace,
-    /// Whether only blocks that have been decoded may answer.
+    /// Whether only what has been decoded may answer.
     only_cached: bool,
 }
 
-/// Which pages of the cache are wanted.
-#[derive(Clone, Copy)]
-struct Page {
-    winner: Color,
-    rules: RuleSet,
-    turn: Turn,
-    block: u64,
+/// The pages of a block in the cache.
+struct BlockPages<'a> {
+    cache: &'a PageCache,
+    /// The key of the first set's page, and the number of blocks.
+    key: u64,
+    blocks: u64,
+}
+
+impl BlockPages<'_> {
+    fn key(&self, set: usize) -> u64 {
+        self.key + set as u64 * self.blocks
+    }
+}
+
+impl Pages for BlockPages<'_> {
+    fn take(&self, set: usize, page: &mut [u64]) -> bool {
+        self.cache.copy(self.key(set), page)
+    }
+
+    fn keep(&self, set: usize, page: &[u64]) {
+        self.cache.replace(self.key(set), page.iter().copied());
+    }
 }
 
 impl VerdictStore {
@@ -169,10 +201,8 @@ impl VerdictStore {
             } else {
                 (position, winner)
             };
-            if opened.file.is_empty(winner, Set::Board) {
-                continue;
-            }
-            let Some(layout) = opened.file.layout(winner) else {
+            let side = opened.sides[winner.index()].as_ref();
+            let Some((side, layout)) = side.zip(opened.file.layout(winner)) else {
                 continue;
             };
             let turn = match position.turn() == winner {
@@ -186,7 +216,7 @@ impl VerdictStore {
                 place: place(layout, position),
                 only_cached,
             };
-            let category = match opened.won(asked, layout, cache)? {
+            let category = match opened.won(asked, side, layout, cache)? {
                 [false, _] => continue,
                 [true, false] => Category::CursedWin,
                 [true, true] => Category::Win,
@@ -214,16 +244,18 @@ impl VerdictStore {
 
 impl Opened {
     fn new(file: VerdictFile, pages: &AtomicU64) -> Opened {
-        let first_page = Color::ALL.map(|winner| {
-            let blocks = file.blocks(winner).map_or(0, |(_, blocks)| blocks);
-            pages.fetch_add(2 * RuleSet::ALL.len() as u64 * blocks, Ordering::Relaxed)
+        let sides = Color::ALL.map(|winner| {
+            let (planes, blocks) = file.blocks(winner)?;
+            Some(Side {
+                all_planes: file.layout(winner)?.planes(),
+                planes,
+                blocks,
+                first_page: pages.fetch_add(Set::COUNT as u64 * blocks, Ordering::Relaxed),
+                board: file.stored_set(winner, Set::Board)?,
+                in_time: RuleSet::ALL.map(|rules| file.stored_set(winner, Set::InTime(rules))),
+            })
         });
-        Opened { file, first_page }
-    }
-
-    fn key(&self, page: Page, blocks: u64) -> u64 {
-        let number = 2 * u64::from(page.rules.id()) + page.turn as u64;
-        self.first_page[page.winner.index()] + number * blocks + page.block
+        Opened { file, sides }
     }
 
     /// Whether a position is won on the board, and inside the count.
@@ -231,59 +263,53 @@ impl Opened {
     fn won(
         &self,
         asked: Asked,
+        side: &Side,
         layout: &PlaneLayout,
         cache: &PageCache,
     ) -> Result<[bool; 2], ProbeError> {
-        let Some((planes, blocks)) = self.file.blocks(asked.winner) else {
-            return Ok([false; 2]);
-        };
-        let LanePlace { plane, lane, bit } = asked.place;
-        let page = Page {
+        let LanePlace { plane, lane, .. } = asked.place;
+        let block = plane / side.planes;
+        let first = block * side.planes;
+        let in_plane = layout.domain().len();
+        // The last block may have fewer planes.
+        let planes = side.planes.min(side.all_planes - first) as usize;
+        let word = WordPlace {
             winner: asked.winner,
-            rules: asked.rules,
+            set: side.board,
             turn: asked.turn,
-            block: plane / planes,
+            block,
+            lane: (plane - first) as usize * in_plane + lane,
         };
-        let word = (plane % planes) as usize * layout.domain().len() + lane;
-        let key = self.key(page, blocks);
-        let words = |word| {
-            let board = cache.get(key, 2 * word)?;
-            Some([board, cache.get(key, 2 * word + 1)?])
+        let pages = BlockPages {
+            cache,
+            key: side.first_page + block,
+            blocks: side.blocks,
         };
-        let words = match words(word) {
-            Some(words) => words,
-            None if asked.only_cached => return Err(ProbeError::NotDecoded),
-            None => self.decode(cache, page, blocks, word)?,
+        let number = word_number(asked.turn, word.lane, planes * in_plane);
+        let has = |set: usize| {
+            let LanePlace { bit, own, .. } = asked.place;
+            let found = match cache.get(pages.key(set), number) {
+                Some(found) if is_decoded(found, own) => found,
+                _ if asked.only_cached => return Err(ProbeError::NotDecoded),
+                _ => self.decode(WordPlace { set, ..word }, &pages)?,
+            };
+            Ok(found >> bit & 1 != 0)
         };
-        Ok(words.map(|word| word >> bit & 1 != 0))
+        if !has(side.board)? {
+            return Ok([false; 2]);
+        }
+        match side.in_time[usize::from(asked.rules.id())] {
+            None => Ok([true, false]),
+            Some(set) if set == side.board => Ok([true; 2]),
+            Some(set) => Ok([true, has(set)?]),
+        }
     }
 
     #[cold]
-    fn decode(
-        &self,
-        cache: &PageCache,
-        page: Page,
-        blocks: u64,
-        word: usize,
-    ) -> Result<[u64; 2], ProbeError> {
-        SCRATCH.with_borrow_mut(|decoded| {
-            let in_time = Set::InTime(page.rules);
-            let sets = [Set::Board, in_time];
-            self.file
-                .read_block(page.winner, &sets, page.block, decoded)?;
-            let mut found = None;
-            for turn in [Turn::Winner, Turn::Loser] {
-                let board = decoded.words(Set::Board, turn);
-                let in_time = decoded.words(in_time, turn);
-                debug_assert!(2 * board.len() <= PAGE_WORDS);
-                let words = board.iter().zip(in_time).flat_map(|(&b, &t)| [b, t]);
-                cache.insert(self.key(Page { turn, ..page }, blocks), words);
-                if turn == page.turn {
-                    found = board.get(word).copied().zip(in_time.get(word).copied());
-                }
-            }
-            // The block has a word for each of its positions.
-            Ok(found.map_or([0; 2], |(board, in_time)| [board, in_time]))
+    fn decode(&self, word: WordPlace, pages: &BlockPages<'_>) -> Result<u64, ProbeError> {
+        SCRATCH.with_borrow_mut(|scratch| {
+            let word = self.file.read_word::<PAGE_WORDS>(word, pages, scratch)?;
+            Ok(word)
         })
     }
 }

@@ -1,14 +1,48 @@
 //! Words from bytes, and to bytes.
 
-use super::model::Model;
-use super::rans::Reader;
-use super::words::{Coder, Planes, Turn};
+use std::ops::Range;
+
+use super::model::{Model, SLOTS, context};
+use super::rans::{ONE, Reader};
+use super::words::{Coder, Planes, Slots, Turn};
+use crate::simd::{Simd, for_each_level};
+
+/// A model as a decoder wants it.
+#[derive(Debug)]
+pub struct DecodingModel {
+    /// As in [`Model`].
+    pub escapes: bool,
+    questions: [Vec<u16>; 2],
+    /// By side to move, the winner first: the probability of yes by slot, for neighbours that are
+    /// further away and then for those that are close.
+    slots: [Vec<u16>; 2],
+}
+
+impl DecodingModel {
+    /// From the model of the file.
+    pub fn new(model: Model) -> DecodingModel {
+        let slots = model.contexts.map(|contexts| {
+            let slots = (0..2 * SLOTS).map(|slot| {
+                let context = context(slot % SLOTS, slot >= SLOTS);
+                // No square has a slot without a context.
+                context.map_or(ONE as u16 / 2, |context| contexts[context])
+            });
+            slots.collect()
+        });
+        DecodingModel {
+            escapes: model.escapes,
+            questions: model.questions,
+            slots,
+        }
+    }
+}
 
 /// Reads words.
 struct Decoder<'a, 'b> {
-    reader: &'a mut Reader<'b>,
+    reader: Reader<'b>,
     questions: &'a [u16],
-    contexts: &'a [u16],
+    /// By whether neighbours are close.
+    slots: [&'a [u16; SLOTS]; 2],
 }
 
 impl Coder for Decoder<'_, '_> {
@@ -23,25 +57,65 @@ impl Coder for Decoder<'_, '_> {
     }
 
     #[inline(always)]
-    fn bit(&mut self, context: usize, _: bool) -> bool {
-        self.reader.bit(self.contexts[context].into())
+    fn bits(&mut self, squares: u64, slots: &Slots, close: bool, _: u64) -> u64 {
+        let probabilities = self.slots[usize::from(close)];
+        // A copy, which stays in registers.
+        let mut reader = self.reader;
+        let (mut rest, mut yes) = (squares, 0);
+        while rest != 0 {
+            let square = rest.trailing_zeros();
+            rest &= rest - 1;
+            let probability = probabilities[slots.of(square) % SLOTS];
+            yes |= u64::from(reader.bit(probability.into())) << square;
+        }
+        self.reader = reader;
+        yes
     }
 }
 
-/// Reads the words of some planes with one side to move.
+/// Reads the words of some planes with one side to move; `words` has those of the planes before.
 pub fn decode(
-    planes: &Planes<'_>,
+    all: &Planes<'_>,
     turn: Turn,
-    model: &Model,
+    planes: Range<usize>,
+    model: &DecodingModel,
     reader: &mut Reader<'_>,
     words: &mut [u64],
 ) {
-    let mut decoder = Decoder {
-        reader,
-        questions: &model.questions[turn as usize],
-        contexts: &model.contexts[turn as usize],
+    decode_with(Simd::detect(), all, turn, planes, model, reader, words);
+}
+
+for_each_level! {
+    fn decode_with(
+        all: &Planes<'_>,
+        turn: Turn,
+        planes: Range<usize>,
+        model: &DecodingModel,
+        reader: &mut Reader<'_>,
+        words: &mut [u64],
+    ) = decode_planes;
+}
+
+#[inline(always)]
+fn decode_planes(
+    all: &Planes<'_>,
+    turn: Turn,
+    planes: Range<usize>,
+    model: &DecodingModel,
+    reader: &mut Reader<'_>,
+    words: &mut [u64],
+) {
+    let (far, close) = model.slots[turn as usize].split_at(SLOTS);
+    let (Some(far), Some(close)) = (far.first_chunk(), close.first_chunk()) else {
+        return;
     };
-    planes.code(turn, &mut decoder, words);
+    let mut decoder = Decoder {
+        reader: *reader,
+        questions: &model.questions[turn as usize],
+        slots: [far, close],
+    };
+    all.code(turn, planes, &mut decoder, words);
+    *reader = decoder.reader;
 }
 
 #[cfg(feature = "make")]
@@ -49,9 +123,23 @@ pub use making::{Training, encode};
 
 #[cfg(feature = "make")]
 mod making {
-    use super::super::model::{CONTEXTS, Model, QUESTIONS};
+    use super::super::model::{CONTEXTS, Model, QUESTIONS, context};
     use super::super::rans::{ONE, Writer};
-    use super::super::words::{Coder, Planes, Turn};
+    use super::super::words::{Coder, Planes, Slots, Turn};
+    use crate::board::SquareSet;
+
+    /// The context of each square, and whether it says yes.
+    fn in_contexts(
+        squares: u64,
+        slots: &Slots,
+        close: bool,
+        actual: u64,
+    ) -> impl Iterator<Item = (usize, bool)> {
+        SquareSet(squares).into_iter().filter_map(move |square| {
+            let slot = slots.of(square.index() as u32);
+            Some((context(slot, close)?, actual >> square.index() & 1 == 1))
+        })
+    }
 
     /// Writes words.
     struct Encoder<'a> {
@@ -71,9 +159,11 @@ mod making {
             actual
         }
 
-        fn bit(&mut self, context: usize, actual: bool) -> bool {
-            self.writer.bit(actual, self.contexts[context].into());
-            actual
+        fn bits(&mut self, squares: u64, slots: &Slots, close: bool, actual: u64) -> u64 {
+            for (context, actual) in in_contexts(squares, slots, close, actual) {
+                self.writer.bit(actual, self.contexts[context].into());
+            }
+            actual & squares
         }
     }
 
@@ -91,7 +181,8 @@ mod making {
             questions: &model.questions[turn as usize],
             contexts: &model.contexts[turn as usize],
         };
-        planes.code(turn, &mut encoder, words);
+        let number = words.len() / planes.net.len();
+        planes.code(turn, 0..number, &mut encoder, words);
     }
 
     /// Counts what occurs, and makes a model of it.
@@ -116,9 +207,11 @@ mod making {
             actual
         }
 
-        fn bit(&mut self, context: usize, actual: bool) -> bool {
-            self.contexts[context][usize::from(actual)] += 1;
-            actual
+        fn bits(&mut self, squares: u64, slots: &Slots, close: bool, actual: u64) -> u64 {
+            for (context, actual) in in_contexts(squares, slots, close, actual) {
+                self.contexts[context][usize::from(actual)] += 1;
+            }
+            actual & squares
         }
     }
 
@@ -139,7 +232,8 @@ mod making {
                 questions: &mut self.questions[turn as usize],
                 contexts: &mut self.contexts[turn as usize],
             };
-            planes.code(turn, &mut counter, words);
+            let number = words.len() / planes.net.len();
+            planes.code(turn, 0..number, &mut counter, words);
         }
 
         /// Adds what another has counted.

@@ -43,6 +43,9 @@ pub enum Set {
 pub(super) const SETS: usize = 1 + RuleSet::ALL.len();
 
 impl Set {
+    /// How many there are.
+    pub const COUNT: usize = SETS;
+
     /// All, each after every one that it can be a part of.
     pub fn all() -> impl Iterator<Item = Set> {
         std::iter::once(Set::Board).chain(RuleSet::ALL.map(Set::InTime))

@@ -30,6 +30,8 @@ pub struct LanePlace {
     pub lane: usize,
     /// The bit in the lane.
     pub bit: u32,
+    /// The bit of the winner's own king, which no position has.
+    pub own: u32,
 }
 
 impl PlaneLayout {
@@ -112,10 +114,12 @@ impl PlaneLayout {
             let number = placements.number(transform.set(men(group)));
             plane = plane * placements.len() as u64 + number as u64;
         }
+        let own = transform.square(king).index();
         LanePlace {
             plane,
-            lane: self.lanes[transform.square(king).index()].into(),
+            lane: self.lanes[own].into(),
             bit: transform.square(other).index() as u32,
+            own: own as u32,
         }
     }
 }

@@ -29,6 +29,7 @@
 //! That a search asks a small table for the verdict and the root a large one for the distance is
 //! Syzygy's idea (R. de Man, 2013). Range coding by asymmetric numeral systems is J. Duda's (2009).
 
+mod block;
 mod codec;
 mod facts;
 mod header;
@@ -43,10 +44,11 @@ mod words;
 #[cfg(feature = "make")]
 mod write;
 
+pub use block::{VerdictBlock, is_decoded, word_number};
 pub use header::{Counts, Set, VERSION};
 pub use layout::{LanePlace, PlaneLayout};
 pub use name::{EXTENSION, file_name, material_of};
-pub use read::{VerdictBlock, VerdictFile, Verdicts};
+pub use read::{Pages, VerdictFile, Verdicts, WordPlace};
 pub use words::Turn;
 
 #[cfg(feature = "make")]

@@ -12,36 +12,45 @@ pub const CONTEXTS: usize = PAIRS * PAIRS * REST;
 /// Three that the plane before may say, and four bits.
 const REST: usize = 3 * 16;
 
-/// The number of a context.
+/// The number of slots: of what is known of a square, as bits.
 ///
-/// * `lanes`, `squares`: how many of the neighbouring lanes, and of the neighbouring squares of the same
-///   lane, say yes, plus 8 times how many say no: at most four in all.
-/// * `rest`: bit 0, the plane before says no; bit 1, it says yes; bit 2, the side to move attacks a
-///   man that looks unprotected; with the loser to move bit 3, the winner to move wins; bit 4, the
-///   king has a step to where it does not.
-/// * `close`: whether the neighbouring lanes are a king's step away.
+/// Bits 0 to 3 are the neighbouring lanes' [`pair`]; 4, the plane before says no; 5, it says yes; 6, the
+/// side to move attacks a man that looks unprotected; 7, with the loser to move, the winner to move
+/// wins; 8 to 11, the pair of the neighbouring squares of the same lane; 12, with the loser to move,
+/// the king has a step to where the winner does not win.
+pub const SLOTS: usize = 1 << 13;
+
+/// How many neighbours say yes and how many no, at most four in all, as four bits, for each square:
+/// each number is given as three bits, the lowest first.
 #[inline(always)]
-pub fn context(lanes: usize, squares: usize, rest: usize, close: bool) -> usize {
-    let pair = |pair: usize| usize::from(PAIR[pair & 63]);
-    let rest = (rest & 3) * 16 + (rest >> 2 & 7) * 2 + usize::from(close);
-    (pair(lanes) * PAIRS + pair(squares)) * REST + rest
+pub fn pair([yes, no]: [[u64; 3]; 2]) -> [u64; 4] {
+    // Two bits for each. Four and none become three and two, which cannot be.
+    [
+        yes[0] | yes[2],
+        yes[1] | yes[2] | no[2],
+        no[0] | no[2],
+        no[1] | no[2] | yes[2],
+    ]
 }
 
-/// The number of a pair of yes + 8 · no, at most four in all. Other pairs have that of the first.
-const PAIR: [u8; 64] = {
-    let mut table = [0; 64];
-    let (mut yes, mut next) = (0, 0);
-    while yes < 5 {
-        let mut no = 0;
-        while yes + no < 5 {
-            table[yes + 8 * no] = next;
-            next += 1;
-            no += 1;
-        }
-        yes += 1;
-    }
-    table
-};
+/// The number of the context of a slot. None if there is no such slot.
+///
+/// `close`: whether the neighbouring lanes are a king's step away.
+pub fn context(slot: usize, close: bool) -> Option<usize> {
+    let pair = |bits: usize| {
+        let (yes, no) = match (bits & 3, bits >> 2 & 3) {
+            (3, 2) => (4, 0),
+            (2, 3) => (0, 4),
+            both => both,
+        };
+        // Those with fewer that say yes come first.
+        (yes + no <= 4).then_some([0, 5, 9, 12, 14][yes] + no)
+    };
+    let before = (slot >> 4 & 3 < 3).then_some(slot >> 4 & 3)?;
+    let bits = slot >> 6 & 3 | slot >> 12 << 2;
+    let pairs = pair(slot & 15)? * PAIRS + pair(slot >> 8 & 15)?;
+    Some(pairs * REST + before * 16 + bits * 2 + usize::from(close))
+}
 
 /// Some squares of a lane whose neighbours all say the same, as a question: is there one, or one
 /// more, that is different?

@@ -8,13 +8,21 @@ use crate::board::Square;
 /// The most neighbours of a lane.
 pub const NEIGHBOURS: usize = 4;
 
+/// The most lanes of a plane.
+pub const MOST_LANES: usize = 32;
+
+/// In place of a neighbour that a lane lacks.
+pub const NO_LANE: usize = MOST_LANES;
+
 /// A lane, and those it is predicted from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Knot {
     /// The lane.
     pub lane: usize,
-    /// Lanes decoded before it.
-    pub neighbours: Vec<usize>,
+    /// Lanes decoded before it, and [`NO_LANE`] for each that is not there.
+    pub neighbours: [usize; NEIGHBOURS],
+    /// How many there are.
+    pub neighbour_count: usize,
     /// Whether the neighbours are a king's step away, not more.
     pub close: bool,
 }
@@ -25,7 +33,7 @@ pub fn net(domain: &[Square]) -> Vec<Knot> {
     order.sort_by_key(|&lane| (round(domain[lane]).0, lane));
     let knot = |(place, &lane): (usize, &usize)| {
         let (round, steps) = round(domain[lane]);
-        let neighbour = |&(file, rank): &(i32, i32)| {
+        let neighbour = |(file, rank): (i32, i32)| {
             let king = domain[lane];
             let file = i32::from(king.file()) + file;
             let rank = i32::from(king.rank()) + rank;
@@ -34,9 +42,12 @@ pub fn net(domain: &[Square]) -> Vec<Knot> {
             let other = domain.iter().position(|&s| s == square)?;
             order[..place].contains(&other).then_some(other)
         };
+        let neighbour = |step| neighbour(step).unwrap_or(NO_LANE);
+        let neighbours = steps.map(neighbour);
         Knot {
             lane,
-            neighbours: steps.iter().filter_map(neighbour).collect(),
+            neighbours,
+            neighbour_count: neighbours.iter().filter(|&&lane| lane != NO_LANE).count(),
             close: round >= 3,
         }
     };
@@ -70,16 +81,14 @@ mod tests {
             let net = net(&domain);
             let mut known = Vec::new();
             for knot in &net {
-                assert!(
-                    knot.neighbours.iter().all(|n| known.contains(n)),
-                    "{knot:?}"
-                );
+                let decoded = |n: &usize| *n == NO_LANE || known.contains(n);
+                assert!(knot.neighbours.iter().all(decoded), "{knot:?}");
                 assert!(!known.contains(&knot.lane));
                 known.push(knot.lane);
             }
             assert_eq!(known.len(), domain.len());
             // Nothing but the first lane is predicted from none.
-            let alone = net.iter().filter(|knot| knot.neighbours.is_empty());
+            let alone = net.iter().filter(|knot| knot.neighbour_count == 0);
             assert_eq!(alone.count(), 1);
             // After the first round nothing of the domain comes too late to predict from.
             for knot in &net {
@@ -91,7 +100,7 @@ mod tests {
                     domain.iter().any(|s| at(s) == wanted)
                 };
                 let all = steps.iter().filter(|step| in_domain(step)).count();
-                assert!(round == 0 || knot.neighbours.len() == all, "{knot:?}");
+                assert!(round == 0 || knot.neighbour_count == all, "{knot:?}");
             }
         }
     }

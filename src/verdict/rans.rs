@@ -12,11 +12,20 @@ pub const ONE: u32 = 1 << BITS;
 /// The state is never below this between two symbols.
 const LOW: u32 = 1 << 16;
 
+/// How far a [`Reader`] has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// Its state.
+    pub state: u32,
+    /// How many pairs of bytes it has not read.
+    pub left: u16,
+}
+
 /// Reads symbols off the front of some bytes.
 ///
 /// Bytes that end too early read as zeros: what comes out is wrong then, and [`Reader::is_whole`]
 /// says so.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Reader<'a> {
     state: u32,
     words: &'a [[u8; 2]],
@@ -37,6 +46,26 @@ impl<'a> Reader<'a> {
         reader
     }
 
+    /// A reader of the same bytes that goes on where another was.
+    pub fn resume(bytes: &'a [u8], place: Place) -> Reader<'a> {
+        let (words, rest) = bytes.as_chunks();
+        let read = words.len().saturating_sub(place.left.into());
+        Reader {
+            state: place.state,
+            words: words.get(read..).unwrap_or(&[]),
+            missing: !rest.is_empty(),
+        }
+    }
+
+    /// Where it is. None if bytes were missing.
+    pub fn place(&self) -> Option<Place> {
+        let left = u16::try_from(self.words.len()).ok()?;
+        (!self.missing).then_some(Place {
+            state: self.state,
+            left,
+        })
+    }
+
     #[inline(always)]
     fn word(&mut self) -> u32 {
         match self.words.split_first() {
@@ -51,25 +80,25 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Takes out the symbol that the state's lowest bits are in, which has this start and width.
+    /// Goes on with this state.
     #[inline(always)]
-    fn take(&mut self, start: u32, width: u32) {
-        let slot = self.state & (ONE - 1);
-        self.state = width * (self.state >> BITS) + slot - start;
-        if self.state < LOW {
-            self.state = self.state << 16 | self.word();
+    fn set(&mut self, state: u32) {
+        self.state = state;
+        if state < LOW {
+            self.state = state << 16 | self.word();
         }
     }
 
     /// A bit that is 1 with this probability in parts of [`ONE`], more than 0 and less than [`ONE`].
     #[inline(always)]
     pub fn bit(&mut self, probability: u32) -> bool {
-        let bit = self.state & (ONE - 1) < probability;
+        let slot = self.state & (ONE - 1);
+        let high = probability * (self.state >> BITS);
+        let bit = slot < probability;
         // Without a jump, which nobody could predict.
         let mask = u32::from(bit).wrapping_neg();
-        let start = probability & !mask;
-        let width = ONE - start - ((ONE - probability) & mask);
-        self.take(start, width);
+        let no = self.state.wrapping_sub(high).wrapping_sub(probability);
+        self.set((high + slot) & mask | no & !mask);
         bit
     }
 
@@ -78,10 +107,9 @@ impl<'a> Reader<'a> {
     pub fn number(&mut self, n: u32) -> u32 {
         let slot = self.state & (ONE - 1);
         let number = (slot * n) >> BITS;
-        self.take(
-            start_of(number, n),
-            start_of(number + 1, n) - start_of(number, n),
-        );
+        let start = start_of(number, n);
+        let width = start_of(number + 1, n) - start;
+        self.set(width * (self.state >> BITS) + slot - start);
         number
     }
 

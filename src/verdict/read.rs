@@ -5,7 +5,8 @@ use std::sync::OnceLock;
 
 use crc32c::crc32c;
 
-use super::codec::decode;
+use super::block::VerdictBlock;
+use super::codec::{DecodingModel, decode};
 use super::facts::{LaneFacts, PlaneMen};
 use super::header::{CodedAt, ENTRY_BYTES, GROUP, Header, PLACE_BYTES, Set, Side, Stored};
 use super::header::{Counts, MODEL_BYTES, SETS, checksum, set_number};
@@ -38,25 +39,60 @@ struct SideReader {
     layout: PlaneLayout,
     net: Vec<Knot>,
     /// Empty until first needed; then the model, or none if it is corrupt.
-    models: [OnceLock<Option<Model>>; SETS],
+    models: [OnceLock<Option<DecodingModel>>; SETS],
 }
 
-/// A decoded block, and what decodes it: reused from block to block.
-#[derive(Debug, Default)]
-pub struct VerdictBlock {
-    /// By set and side to move, the winner first. Those not asked for are left as they were.
-    words: [[Vec<u64>; 2]; SETS],
-    /// Whether the words of a set are those of the block.
-    done: [bool; SETS],
-    facts: Vec<LaneFacts>,
-    buffer: Vec<u8>,
-}
-
-impl VerdictBlock {
-    /// The words of a set with this side to move.
-    pub fn words(&self, set: Set, turn: Turn) -> &[u64] {
-        &self.words[set.place()][turn as usize]
+/// The set that has the words of this one; none if it has none.
+fn resolve(sets: &[Stored], mut set: usize) -> Option<usize> {
+    while let &Stored::Same(same) = sets.get(set)? {
+        set = same;
     }
+    (sets[set] != Stored::Empty).then_some(set)
+}
+
+impl SideReader {
+    /// Finds the facts of a plane's lanes.
+    fn find_facts(&self, plane: u64, facts: &mut [LaneFacts]) {
+        let men = self.layout.men(plane);
+        let men = PlaneMen::new(self.layout.winner(), self.layout.groups(), &men);
+        for (facts, &king) in facts.iter_mut().zip(self.layout.domain()) {
+            *facts = men.facts(king);
+        }
+    }
+}
+
+/// A block of one side's wins.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    /// The side's number.
+    number: usize,
+    block: u64,
+    /// Its first plane, and how many it has.
+    first: u64,
+    planes: usize,
+}
+
+/// Where a word is that a position's bit is in.
+#[derive(Clone, Copy, Debug)]
+pub struct WordPlace {
+    /// The side whose wins are asked for.
+    pub winner: Color,
+    /// The set: see [`Verdicts::stored_set`].
+    pub set: usize,
+    /// The side to move.
+    pub turn: Turn,
+    /// The number of the block.
+    pub block: u64,
+    /// The number of the lane in the block.
+    pub lane: usize,
+}
+
+/// Keeps pages: what has been decoded of the sets of a block.
+pub trait Pages {
+    /// Fills a page as it was kept. False if it is not there.
+    fn take(&self, set: usize, page: &mut [u64]) -> bool;
+    /// Keeps a page, in the place of an older one.
+    fn keep(&self, set: usize, page: &[u64]);
 }
 
 impl<B: Source> Verdicts<B> {
@@ -137,14 +173,7 @@ impl<B: Source> Verdicts<B> {
 
     /// Whether a set of a side's wins has no position at all.
     pub fn is_empty(&self, winner: Color, set: Set) -> bool {
-        self.side(winner).is_none_or(|number| {
-            let sets = &self.header.sides[number].sets;
-            let mut place = set.place();
-            while let Stored::Same(same) = sets[place] {
-                place = same;
-            }
-            sets[place] == Stored::Empty
-        })
+        self.stored_set(winner, set).is_none()
     }
 
     /// Reads every block of every set, whose checksums show what is corrupt.
@@ -179,65 +208,110 @@ impl<B: Source> Verdicts<B> {
         block: u64,
         out: &mut VerdictBlock,
     ) -> Result<(), TableError> {
-        let Some(number) = self.side(winner) else {
-            return Err(self.error(TableErrorKind::OutOfRange {
-                asked: block,
-                count: 0,
-            }));
-        };
-        let side = &self.header.sides[number];
-        let count = side.blocks();
-        if block >= count {
-            return Err(self.error(TableErrorKind::OutOfRange {
-                asked: block,
-                count,
-            }));
-        }
-        let reader = &self.sides[number];
-        let first = block * side.block_planes;
-        let planes = side.block_planes.min(side.planes - first);
-        out.facts.clear();
-        for plane in first..first + planes {
-            let men = reader.layout.men(plane);
-            let men = PlaneMen::new(winner, reader.layout.groups(), &men);
-            let facts = reader.layout.domain().iter().map(|&king| men.facts(king));
-            out.facts.extend(facts);
-        }
-        out.done = [false; SETS];
+        let part = self.part(winner, block)?;
+        out.start(part.planes, self.sides[part.number].net.len());
         let mut places = sets.iter().map(|set| set.place());
-        places.try_for_each(|place| self.read_set(number, place, block, out))
+        places.try_for_each(|place| self.read_set(part, place, 2 * part.planes, out))
     }
 
+    /// The number of the set that has a set's words; none if the set has no position.
+    pub fn stored_set(&self, winner: Color, set: Set) -> Option<usize> {
+        let sets = &self.header.sides[self.side(winner)?].sets;
+        resolve(sets, set.place())
+    }
+
+    /// Decodes a word, and what has to be decoded before, of which pages have some.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such block, or it is corrupt.
+    pub fn read_word<const WORDS: usize>(
+        &self,
+        at: WordPlace,
+        pages: &impl Pages,
+        out: &mut VerdictBlock,
+    ) -> Result<u64, TableError> {
+        let part = self.part(at.winner, at.block)?;
+        let side = &self.sides[part.number];
+        let in_plane = side.net.len();
+        let lanes = part.planes * in_plane;
+        let king = side.layout.domain().last().map_or(0, |k| k.index() as u32);
+        out.start(part.planes, in_plane);
+        let sets = &self.header.sides[part.number].sets;
+        let parent = |&set: &usize| match sets.get(set)? {
+            Stored::Coded { parent, .. } => resolve(sets, (*parent)?),
+            _ => None,
+        };
+        let mut kept = [0; WORDS];
+        let mut before = [0; SETS];
+        for set in std::iter::successors(Some(at.set), parent) {
+            if pages.take(set, &mut kept) {
+                out.sets[set].resume(&kept, part.planes, lanes, king);
+                before[set] = out.sets[set].decoded;
+            }
+        }
+        let until = at.turn as usize * part.planes + at.lane / in_plane + 1;
+        self.read_set(part, at.set, until, out)?;
+        for set in std::iter::successors(Some(at.set), parent) {
+            let words = &out.sets[set];
+            if words.decoded > before[set] && words.to_page(&mut kept, part.planes, king) {
+                pages.keep(set, &kept);
+            }
+        }
+        let words = &out.sets[at.set].words[at.turn as usize];
+        Ok(words.get(at.lane).copied().unwrap_or(0))
+    }
+
+    /// A block of one side's wins, if there is one.
+    fn part(&self, winner: Color, block: u64) -> Result<Part, TableError> {
+        let found = self.side(winner).and_then(|number| {
+            let side = &self.header.sides[number];
+            let first = (block < side.blocks()).then_some(block * side.block_planes)?;
+            Some(Part {
+                number,
+                block,
+                first,
+                planes: side.block_planes.min(side.planes - first) as usize,
+            })
+        });
+        let count = self.blocks(winner).map_or(0, |(_, count)| count);
+        let missing = TableErrorKind::OutOfRange {
+            asked: block,
+            count,
+        };
+        found.ok_or_else(|| self.error(missing))
+    }
+
+    /// Decodes a set, and those it is a part of, up to this many planes, those with the winner to move
+    /// first.
     fn read_set(
         &self,
-        number: usize,
+        part: Part,
         place: usize,
-        block: u64,
+        until: usize,
         out: &mut VerdictBlock,
     ) -> Result<(), TableError> {
-        if std::mem::replace(&mut out.done[place], true) {
+        if out.sets[place].decoded >= until {
             return Ok(());
         }
         let lanes = out.facts.len();
-        match &self.header.sides[number].sets[place] {
-            Stored::Empty => {
-                for words in &mut out.words[place] {
-                    words.clear();
-                    words.resize(lanes, 0);
-                }
-            }
+        out.sets[place].make_room(lanes);
+        match &self.header.sides[part.number].sets[place] {
+            Stored::Empty => out.sets[place].decoded = 2 * part.planes,
             &Stored::Same(same) => {
-                self.read_set(number, same, block, out)?;
-                let (before, after) = out.words.split_at_mut(place);
-                for (words, same) in after[0].iter_mut().zip(&before[same]) {
+                self.read_set(part, same, until, out)?;
+                let (before, after) = out.sets.split_at_mut(place);
+                let (same, own) = (&before[same], &mut after[0]);
+                own.decoded = same.decoded;
+                for (words, same) in own.words.iter_mut().zip(&same.words) {
                     words.clone_from(same);
                 }
             }
             Stored::Coded { parent, at } => {
                 if let Some(parent) = *parent {
-                    self.read_set(number, parent, block, out)?;
+                    self.read_set(part, parent, until, out)?;
                 }
-                self.read_coded(number, place, *parent, at, block, out)?;
+                self.read_coded(part, place, (*parent, at), until, out)?;
             }
         }
         Ok(())
@@ -245,45 +319,70 @@ impl<B: Source> Verdicts<B> {
 
     fn read_coded(
         &self,
-        number: usize,
+        part: Part,
         place: usize,
-        parent: Option<usize>,
-        at: &CodedAt,
-        block: u64,
+        (parent, at): (Option<usize>, &CodedAt),
+        until: usize,
         out: &mut VerdictBlock,
     ) -> Result<(), TableError> {
-        let lanes = out.facts.len();
-        let model = self.model(number, place, at)?;
-        let corrupt = || self.corrupt(number, place, block);
-        let mut buffer = std::mem::take(&mut out.buffer);
-        let (before, after) = out.words.split_at_mut(place);
-        let [won, lost] = &mut after[0];
-        for words in [&mut *won, &mut *lost] {
-            words.clear();
-            words.resize(lanes, 0);
-        }
-        let bytes = self.stored(set_number(number, place), at, block, &mut buffer)?;
+        let model = self.model(part.number, place, at)?;
+        let corrupt = || self.corrupt(part.number, place, part.block);
+        let VerdictBlock {
+            sets,
+            has_facts,
+            facts,
+            buffer,
+            ..
+        } = out;
+        let (before, after) = sets.split_at_mut(place);
+        let own = &mut after[0];
+        let bytes = self.stored(set_number(part.number, place), at, part.block, buffer)?;
         let bytes = bytes.ok_or_else(corrupt)?;
-        if !bytes.is_empty() {
-            let mut reader = Reader::new(bytes);
-            let side = &self.sides[number];
-            let mut planes = Planes {
+        if bytes.is_empty() {
+            own.decoded = 2 * part.planes;
+            return Ok(());
+        }
+        let mut reader = match own.decoded {
+            0 => Reader::new(bytes),
+            _ => Reader::resume(bytes, own.place),
+        };
+        let side = &self.sides[part.number];
+        let [won, lost] = &mut own.words;
+        for turn in [Turn::Winner, Turn::Loser] {
+            let first = turn as usize * part.planes;
+            let from = own.decoded.max(first) - first;
+            let to = until.min(first + part.planes).saturating_sub(first);
+            if from >= to {
+                continue;
+            }
+            // The plane before has a say.
+            for plane in from.saturating_sub(1)..to {
+                if !std::mem::replace(&mut has_facts[plane], true) {
+                    let lanes = side.net.len();
+                    let facts = &mut facts[plane * lanes..(plane + 1) * lanes];
+                    side.find_facts(part.first + plane as u64, facts);
+                }
+            }
+            let (winner, words) = match turn {
+                Turn::Winner => (None, &mut *won),
+                Turn::Loser => (Some(&won[..]), &mut *lost),
+            };
+            let planes = Planes {
                 net: &side.net,
-                facts: &out.facts,
-                parent: parent.map(|parent| &before[parent][0][..]),
-                winner: None,
+                facts,
+                parent: parent.map(|parent| &before[parent].words[turn as usize][..]),
+                winner,
                 escapes: model.escapes,
             };
-            decode(&planes, Turn::Winner, model, &mut reader, won);
-            planes.parent = parent.map(|parent| &before[parent][1][..]);
-            planes.winner = Some(won);
-            decode(&planes, Turn::Loser, model, &mut reader, lost);
-            if !reader.is_whole() {
-                return Err(corrupt());
-            }
+            decode(&planes, turn, from..to, model, &mut reader, words);
+            own.decoded = first + to;
         }
-        out.buffer = buffer;
-        Ok(())
+        let place = reader.place().ok_or_else(corrupt)?;
+        own.place = place;
+        match own.decoded == 2 * part.planes && !reader.is_whole() {
+            true => Err(corrupt()),
+            false => Ok(()),
+        }
     }
 
     /// The bytes of a block, checked, of which there are none if every word is 0. None at all if they,
@@ -340,7 +439,12 @@ impl<B: Source> Verdicts<B> {
         }
     }
 
-    fn model(&self, number: usize, place: usize, at: &CodedAt) -> Result<&Model, TableError> {
+    fn model(
+        &self,
+        number: usize,
+        place: usize,
+        at: &CodedAt,
+    ) -> Result<&DecodingModel, TableError> {
         let kept = &self.sides[number].models[place];
         let model = match kept.get() {
             Some(model) => model,
@@ -350,7 +454,7 @@ impl<B: Source> Verdicts<B> {
                 let model = bytes.and_then(|bytes| {
                     let whole = crc32c(bytes) == at.model_crc;
                     let plain = whole.then(|| decompress_whole(bytes, MODEL_BYTES))?;
-                    Model::from_bytes(&plain?)
+                    Model::from_bytes(&plain?).map(DecodingModel::new)
                 });
                 kept.get_or_init(|| model)
             }

@@ -1,8 +1,10 @@
 //! Coding the words of some planes: the one walk that reader, writer and training share.
 
+use std::ops::Range;
+
 use super::facts::LaneFacts;
-use super::model::{Question, Whole, context};
-use super::net::{Knot, NEIGHBOURS};
+use super::model::{Question, Whole, pair};
+use super::net::{Knot, MOST_LANES, NEIGHBOURS, NO_LANE};
 use crate::board::SquareSet;
 use crate::index::lane::king_steps;
 
@@ -21,8 +23,54 @@ pub trait Coder {
     fn question(&mut self, question: usize, actual: bool) -> bool;
     /// Which of `n` squares it is.
     fn number(&mut self, n: u32, actual: u32) -> u32;
-    /// A bit in a context.
-    fn bit(&mut self, context: usize, actual: bool) -> bool;
+    /// A bit for each of some squares, in its context.
+    fn bits(&mut self, squares: u64, slots: &Slots, close: bool, actual: u64) -> u64;
+}
+
+/// The slot of each square: see [`SLOTS`](super::model::SLOTS).
+#[derive(Clone, Debug)]
+pub struct Slots {
+    low: [u8; 64],
+    high: [u8; 64],
+}
+
+impl Slots {
+    /// The slot of a square.
+    #[inline(always)]
+    pub fn of(&self, square: u32) -> usize {
+        let square = square as usize % 64;
+        usize::from(self.low[square]) | usize::from(self.high[square]) << 8
+    }
+}
+
+/// A byte for each square, from eight sets of squares: bit by bit.
+#[inline(always)]
+fn bytes_of(mut sets: [u64; 8]) -> [u8; 64] {
+    // As three numbers of three bits, a bit is at set, rank, file: the first two change places, so that
+    // it is at rank, set, file; and then the last two.
+    for (step, mask) in [
+        (4, 0x0000_0000_ffff_ffff),
+        (2, 0x0000_ffff_0000_ffff),
+        (1, 0x00ff_00ff_00ff_00ff),
+    ] {
+        for first in (0..8).filter(|set| set & step == 0) {
+            let (a, b) = (sets[first], sets[first + step]);
+            let moved = (a >> (8 * step) ^ b) & mask;
+            sets[first] = a ^ moved << (8 * step);
+            sets[first + step] = b ^ moved;
+        }
+    }
+    for (step, mask) in [
+        (28, 0x0000_0000_f0f0_f0f0),
+        (14, 0x0000_cccc_0000_cccc),
+        (7, 0x00aa_00aa_00aa_00aa),
+    ] {
+        for word in &mut sets {
+            let moved = (*word ^ *word >> step) & mask;
+            *word ^= moved ^ moved << step;
+        }
+    }
+    bytemuck::cast(sets.map(u64::to_le))
 }
 
 /// The squares with an even sum of file and rank.
@@ -43,6 +91,13 @@ pub struct Planes<'a> {
     pub escapes: bool,
 }
 
+/// What the lanes of a plane that have been coded say: yes and no. One lane more says nothing.
+struct Said([[u64; 2]; MOST_LANES + 1]);
+
+impl Said {
+    const NOTHING: Said = Said([[0; 2]; MOST_LANES + 1]);
+}
+
 impl Planes<'_> {
     /// The squares of a lane that have a bit to code or to vote with.
     #[inline(always)]
@@ -51,15 +106,43 @@ impl Planes<'_> {
         self.parent.map_or(legal, |parent| legal & parent[lane])
     }
 
-    /// Walks over all words with this side to move. `words` has the actual ones if the coder needs
-    /// them, and has those coded afterwards.
+    /// Walks over the words of some planes with this side to move. `words` has those of the planes
+    /// before, as they were coded, and the actual ones if the coder needs them. It has those coded
+    /// afterwards.
     #[inline(always)]
-    pub fn code(&self, turn: Turn, coder: &mut impl Coder, words: &mut [u64]) {
+    pub fn code(
+        &self,
+        turn: Turn,
+        planes: Range<usize>,
+        coder: &mut impl Coder,
+        words: &mut [u64],
+    ) {
         let lanes = self.net.len();
-        for first in (0..words.len()).step_by(lanes) {
-            for knot in self.net {
-                self.code_lane(turn, first, knot, coder, words);
+        let mut before = Said::NOTHING;
+        if let Some(plane) = planes.start.checked_sub(1) {
+            for lane in 0..lanes {
+                let known = self.known(plane * lanes + lane, turn);
+                let word = words[plane * lanes + lane];
+                before.0[lane] = [word, known & !word];
             }
+        }
+        for plane in planes {
+            let first = plane * lanes;
+            let mut said = Said::NOTHING;
+            for knot in self.net {
+                let lane = first + knot.lane;
+                let known = self.known(lane, turn);
+                let near = Near {
+                    said: knot.neighbours.map(|lane| said.0[lane % (NO_LANE + 1)]),
+                    before: before.0[knot.lane],
+                    neighbours: knot.neighbour_count + usize::from(plane > 0),
+                    close: knot.close,
+                };
+                let word = self.code_lane(turn, lane, known, &near, coder, words[lane] & known);
+                words[lane] = word;
+                said.0[knot.lane] = [word, known & !word];
+            }
+            before = said;
         }
     }
 
@@ -67,35 +150,16 @@ impl Planes<'_> {
     fn code_lane(
         &self,
         turn: Turn,
-        first: usize,
-        knot: &Knot,
+        lane: usize,
+        known: u64,
+        near: &Near,
         coder: &mut impl Coder,
-        words: &mut [u64],
-    ) {
-        let lane = first + knot.lane;
-        let known = self.known(lane, turn);
-        let actual = words[lane] & known;
-        words[lane] = 0;
+        actual: u64,
+    ) -> u64 {
         if known == 0 {
-            return;
+            return 0;
         }
         let facts = &self.facts[lane];
-        let (mut yes, mut no) = ([0; NEIGHBOURS], [0; NEIGHBOURS]);
-        for (i, &neighbour) in knot.neighbours.iter().enumerate() {
-            let word = words[first + neighbour];
-            let known = self.known(first + neighbour, turn);
-            (yes[i], no[i]) = (word & known, !word & known);
-        }
-        let (before_yes, before_no) = match first.checked_sub(self.net.len()) {
-            Some(before) => {
-                let (word, known) = (
-                    words[before + knot.lane],
-                    self.known(before + knot.lane, turn),
-                );
-                (word & known, !word & known)
-            }
-            None => (0, 0),
-        };
         let (wins, escape) = match self.winner {
             Some(winner) => {
                 let wins = winner[lane];
@@ -104,8 +168,10 @@ impl Planes<'_> {
             }
             None => (0, 0),
         };
-        let all_yes = yes.iter().fold(before_yes, |all, votes| all | votes);
-        let all_no = no.iter().fold(before_no, |all, votes| all | votes);
+        let [all_yes, all_no] = [0, 1].map(|i| {
+            let before = near.before[i];
+            near.said.iter().fold(before, |all, said| all | said[i])
+        });
         let open = match self.escapes && turn == Turn::Loser {
             true => known & !escape,
             false => known,
@@ -113,8 +179,8 @@ impl Planes<'_> {
         if (all_yes & open == 0) != (all_no & open == 0) {
             let whole = Whole {
                 yes: all_no & open == 0,
-                close: knot.close,
-                neighbours: knot.neighbours.len() + usize::from(first > 0),
+                close: near.close,
+                neighbours: near.neighbours,
             };
             let predicted = match turn {
                 _ if !whole.yes => 0,
@@ -122,20 +188,21 @@ impl Planes<'_> {
                 Turn::Loser => open & !facts.takes[1],
             };
             if coder.question(whole.number(), actual == predicted) {
-                words[lane] = predicted;
-                return;
+                return predicted;
             }
         }
+        let [yes, no] = [0, 1].map(|i| near.said.map(|said| said[i]));
         let strong = (0..NEIGHBOURS).fold(!0, |all, i| all & (yes[i] | no[i]));
         let mut votes = Votes {
             lanes: [Sum::of(yes), Sum::of(no)],
             squares: [Sum::default(); 2],
-            before: [before_yes, before_no],
+            before: near.before,
             takes: facts.takes[turn as usize],
             other: [wins, escape],
             turn,
-            close: knot.close,
+            close: near.close,
         };
+        let mut slots = None;
         let mut word = 0;
         for odd in [false, true] {
             let asked = open & if odd { !EVEN } else { EVEN };
@@ -143,10 +210,20 @@ impl Planes<'_> {
                 let settled = known & EVEN;
                 votes.squares = [word, settled & !word].map(beside);
             }
-            word |= votes.code(asked, strong, odd, coder, actual);
+            word |= votes.code(asked, strong, odd, &mut slots, coder, actual);
         }
-        words[lane] = word;
+        word
     }
+}
+
+/// What is known beside a lane: what its neighbours and the same lane of the plane before say.
+struct Near {
+    said: [[u64; 2]; NEIGHBOURS],
+    before: [u64; 2],
+    /// How many of them there are.
+    neighbours: usize,
+    /// Whether the neighbours are a king's step away.
+    close: bool,
 }
 
 /// How many of a set's squares are beside each square.
@@ -194,7 +271,15 @@ struct Votes {
 impl Votes {
     /// Codes the squares asked.
     #[inline(always)]
-    fn code(&self, asked: u64, strong: u64, odd: bool, coder: &mut impl Coder, actual: u64) -> u64 {
+    fn code(
+        &self,
+        asked: u64,
+        strong: u64,
+        odd: bool,
+        slots: &mut Option<Slots>,
+        coder: &mut impl Coder,
+        actual: u64,
+    ) -> u64 {
         let yes = self.lanes[0].any() | self.squares[0].any() | self.before[0];
         let no = self.lanes[1].any() | self.squares[1].any() | self.before[1];
         // A capture speaks for the side to move, and a king's step against the winner.
@@ -230,64 +315,38 @@ impl Votes {
                 question.more = true;
             }
         }
-        word | self.code_unsure(asked & !sure, odd, coder, actual)
+        let unsure = asked & !sure;
+        if unsure == 0 {
+            return word;
+        }
+        // No closure: it would be compiled without the caller's vector instructions.
+        if slots.is_none() {
+            *slots = Some(Slots {
+                low: self.low_slots(),
+                high: [0; 64],
+            });
+        }
+        let Some(slots) = slots else { return word };
+        let [_, escape] = self.other;
+        if odd || escape & unsure != 0 {
+            slots.high = self.high_slots();
+        }
+        word | coder.bits(unsure, slots, self.close, actual)
     }
 
-    /// Codes squares bit by bit, each in its context.
     #[inline(always)]
-    fn code_unsure(&self, unsure: u64, odd: bool, coder: &mut impl Coder, actual: u64) -> u64 {
-        let mut word = 0;
-        // What is known of eight squares at a time, a byte for each.
-        for rank in (0..64).step_by(8) {
-            let mut asked = unsure >> rank & 0xff;
-            if asked == 0 {
-                continue;
-            }
-            let spread = |word: u64| SPREAD[(word >> rank & 0xff) as usize];
-            let sums = |[yes, no]: &[Sum; 2]| {
-                let bits = yes.0.iter().chain(&no.0).zip(0..);
-                bits.fold(0, |all, (&bit, i)| all | spread(bit) << i)
-            };
-            let lanes = sums(&self.lanes);
-            let squares = if odd { sums(&self.squares) } else { 0 };
-            let rest = [
-                self.before[1],
-                self.before[0],
-                self.takes,
-                self.other[0],
-                self.other[1],
-            ];
-            let rest = rest
-                .iter()
-                .zip(0..)
-                .fold(0, |all, (&bit, i)| all | spread(bit) << i);
-            while asked != 0 {
-                let square = asked.trailing_zeros();
-                asked &= asked - 1;
-                let byte = |all: u64| (all >> (8 * square) & 0xff) as usize;
-                let context = context(byte(lanes), byte(squares), byte(rest), self.close);
-                let bit = coder.bit(context, actual >> (rank + square as usize) & 1 == 1);
-                word |= u64::from(bit) << (rank + square as usize);
-            }
-        }
-        word
+    fn low_slots(&self) -> [u8; 64] {
+        let [a, b, c, d] = pair(self.lanes.map(|sum| sum.0));
+        let [yes, no] = self.before;
+        bytes_of([a, b, c, d, no, yes, self.takes, self.other[0]])
+    }
+
+    #[inline(always)]
+    fn high_slots(&self) -> [u8; 64] {
+        let [a, b, c, d] = pair(self.squares.map(|sum| sum.0));
+        bytes_of([a, b, c, d, self.other[1], 0, 0, 0])
     }
 }
-
-/// A byte's bits, each in a byte of its own.
-static SPREAD: [u64; 256] = {
-    let mut table = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let mut bit = 0;
-        while bit < 8 {
-            table[byte] |= (byte as u64 >> bit & 1) << (8 * bit);
-            bit += 1;
-        }
-        byte += 1;
-    }
-    table
-};
 
 /// The square of this place in a set, which has more.
 #[inline(always)]

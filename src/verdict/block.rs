@@ -1,0 +1,116 @@
+//! What has been decoded of a block, and pages to keep it in.
+//!
+//! A **page** has the words of one set of a block, those with the winner to move first. A block is
+//! decoded only as far as it is asked for: a word that has not been decoded has the bit of the winner's
+//! own king, on whose square no other king can be. The last word of such a page says how to go on.
+
+use super::facts::LaneFacts;
+use super::header::{SETS, Set};
+use super::rans::Place;
+use super::words::Turn;
+
+/// A block that is decoded as far as it is needed, and what decodes it: reused from block to block.
+#[derive(Debug, Default)]
+pub struct VerdictBlock {
+    pub(super) sets: [SetWords; SETS],
+    /// By plane: whether its facts are there.
+    pub(super) has_facts: Vec<bool>,
+    pub(super) facts: Vec<LaneFacts>,
+    pub(super) buffer: Vec<u8>,
+}
+
+/// The words of a set in a block.
+#[derive(Debug, Default)]
+pub(super) struct SetWords {
+    /// By side to move, the winner first. Those that have not been decoded are of no account.
+    pub words: [Vec<u64>; 2],
+    /// How many planes have been decoded: those with the winner to move come first.
+    pub decoded: usize,
+    /// Where the reader of the block's bytes was then.
+    pub place: Place,
+}
+
+impl VerdictBlock {
+    /// The words of a set with this side to move.
+    pub fn words(&self, set: Set, turn: Turn) -> &[u64] {
+        &self.sets[set.place()].words[turn as usize]
+    }
+
+    /// Starts with a block of so many planes, of so many lanes each, of which nothing is decoded.
+    pub(super) fn start(&mut self, planes: usize, lanes: usize) {
+        self.facts.clear();
+        self.facts.resize(planes * lanes, LaneFacts::default());
+        self.has_facts.clear();
+        self.has_facts.resize(planes, false);
+        for set in &mut self.sets {
+            set.decoded = 0;
+        }
+    }
+}
+
+/// The number of a word in a page: with this side to move, the lane of this number in its block,
+/// which has so many.
+#[inline]
+pub fn word_number(turn: Turn, lane: usize, lanes: usize) -> usize {
+    turn as usize * lanes + lane
+}
+
+/// Whether a page's word is decoded. It is of the lane in which the winner's king is on this square.
+#[inline]
+pub fn is_decoded(word: u64, king: u32) -> bool {
+    word >> (king & 63) & 1 == 0
+}
+
+impl SetWords {
+    /// Makes room for so many words of each side to move, unless there are some.
+    pub fn make_room(&mut self, lanes: usize) {
+        if self.decoded == 0 {
+            for words in &mut self.words {
+                words.clear();
+                words.resize(lanes, 0);
+            }
+        }
+    }
+
+    /// Fills a page. False if it is too small. `planes` are those of the block, and `king` the square of
+    /// the winner's king in the last lane.
+    pub fn to_page(&self, page: &mut [u64], planes: usize, king: u32) -> bool {
+        let [won, lost] = &self.words;
+        let lanes = won.len();
+        let Some((words, rest)) = page.split_at_mut_checked(2 * lanes) else {
+            return false;
+        };
+        let decoded = self.decoded * lanes / planes;
+        words[..lanes].copy_from_slice(won);
+        words[lanes..].copy_from_slice(lost);
+        words[decoded..].fill(!0);
+        rest.fill(0);
+        if let [.., last] = &mut words[decoded..] {
+            let Place { state, left } = self.place;
+            let how = u64::from(state) | u64::from(left) << 32 | (self.decoded as u64) << 48;
+            *last = (how << 1 | 1).rotate_left(king);
+        }
+        true
+    }
+
+    /// Takes up what such a page has, of a block of so many planes and lanes in all.
+    pub fn resume(&mut self, page: &[u64], planes: usize, lanes: usize, king: u32) {
+        self.make_room(lanes);
+        let Some(words) = page.get(..2 * lanes) else {
+            return;
+        };
+        let [won, lost] = &mut self.words;
+        won.copy_from_slice(&words[..lanes]);
+        lost.copy_from_slice(&words[lanes..]);
+        self.decoded = 2 * planes;
+        let last = words.last().copied().unwrap_or(0);
+        if !is_decoded(last, king) {
+            let how = last.rotate_right(king) >> 1;
+            self.decoded = (how >> 48) as usize;
+            self.place = Place {
+                state: how as u32,
+                left: (how >> 32) as u16,
+            };
+        }
+    }
+}
