@@ -3,13 +3,16 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::ThreadPoolBuilder;
 use sakmak::board::Color;
 use sakmak::generate::{Library, Method, Progress, Slices, generate_table_by};
 use sakmak::index::Layout;
 use sakmak::material::CanonicalMaterial;
-use sakmak::table::{Access, Code, Metric, TableFile, WriteOptions, file_name};
+use sakmak::table::{
+    Access, Code, DecodedCells, Metric, SectionInfo, TableFile, WriteOptions, file_name,
+};
 
 const WHOLE: Method = Method::OutOfCore(Slices::Whole);
 const SLICED: Method = Method::OutOfCore(Slices::ByColor);
@@ -31,7 +34,7 @@ fn bytes(name: &str, method: Method) -> Vec<u8> {
 
 #[test]
 fn through_files_the_same_bytes_come_out_as_in_memory() {
-    assert_same_bytes(&["KMvK", "KRvK", "KSMvK", "KMMvK"]);
+    assert_same_bytes(&["KMvK", "KRvK", "KSMvK", "KMMvK", "KRvKM", "KNvKM"]);
 }
 
 #[test]
@@ -47,20 +50,48 @@ fn assert_same_bytes(names: &[&str]) {
     }
 }
 
-/// Every code by its position's number in one order, and the counts.
-fn contents(bytes: &[u8], name: &str) -> (Vec<Option<Code>>, [Vec<u64>; 2], [u64; 2]) {
+#[test]
+#[ignore = "slow: run with --ignored"]
+fn five_men_on_both_sides_are_the_same_through_files() {
+    let names = [
+        "KRMvKM", "KRMvKR", "KSMvKN", "KMMvKM", "KNMvKS", "KNMvKM", "KMMvKR", "KRRvKN", "KSSvKM",
+        "KNNvKR",
+    ];
+    for name in names {
+        let (memory, files) = (bytes(name, Method::InMemory), bytes(name, WHOLE));
+        println!("{name}: {} bytes", files.len());
+        assert!(memory == files, "{name}");
+    }
+}
+
+/// What a section holds: every code by its position's number in one order, and the counts.
+type Contents = (Vec<Option<Code>>, [[Vec<u64>; 2]; 2], [u64; 2]);
+
+/// The sections of a table.
+fn contents(bytes: &[u8], name: &str) -> BTreeMap<String, Contents> {
     let material: CanonicalMaterial = name.parse().unwrap();
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join(file_name(material));
     fs::write(&path, bytes).unwrap();
     let table = TableFile::open_as(&path, material, Access::Whole).unwrap();
-    let section = table.section(Metric::Dtm).unwrap();
-    let info = &section.header().info;
+    let sections = Metric::all_of(material).filter_map(|metric| {
+        let section = table.section(metric)?;
+        let cells = section.decode_all(&|_| {}).unwrap();
+        let contents = section_contents(material, &section.header().info, &cells);
+        Some((format!("{metric:?}"), contents))
+    });
+    sections.collect()
+}
+
+fn section_contents(
+    material: CanonicalMaterial,
+    info: &SectionInfo,
+    cells: &DecodedCells,
+) -> Contents {
     let layout = Layout::from_bytes(material, info.symmetry, &info.order).unwrap();
     let mut order: Vec<u8> = info.order.clone();
     order.sort();
     let plain = Layout::from_bytes(material, info.symmetry, &order).unwrap();
-    let cells = section.decode_all(&|_| {}).unwrap();
     let mut codes = vec![None; layout.cells() as usize];
     for number in 0..plain.cells() {
         let components = plain.order().iter();
@@ -81,32 +112,40 @@ fn contents(bytes: &[u8], name: &str) -> (Vec<Option<Code>>, [Vec<u64>; 2], [u64
     let turns = Color::ALL.map(|turn| statistics.to_move(turn));
     (
         codes,
-        turns.map(|counts| counts.white_wins.clone()),
+        turns.map(|counts| [counts.white_wins.clone(), counts.black_wins.clone()]),
         turns.map(|counts| counts.draws),
     )
 }
 
 #[test]
 fn in_slices_the_same_positions_have_the_same_values() {
-    assert_same_values(&["KMvK", "KSMvK", "KMMvK"]);
+    assert_same_values(&["KMvK", "KSMvK", "KMMvK", "KRvKM", "KMvKM"]);
 }
 
 #[test]
 #[ignore = "slow: run with --ignored"]
 fn in_slices_more_endings_have_the_same_values() {
-    assert_same_values(&["KRMvK", "KNSvK"]);
+    assert_same_values(&["KRMvK", "KNSvK", "KRMvKM", "KMMvKM", "KNMvKS"]);
 }
 
 fn assert_same_values(names: &[&str]) {
     for name in names {
         let memory = contents(&bytes(name, Method::InMemory), name);
         let slices = contents(&bytes(name, SLICED), name);
-        assert_eq!(memory.1, slices.1, "{name}");
-        assert_eq!(memory.2, slices.2, "{name}");
+        let metrics = |contents: &BTreeMap<String, Contents>| -> Vec<String> {
+            contents.keys().cloned().collect()
+        };
+        assert_eq!(metrics(&memory), metrics(&slices), "{name}");
         // Cells of illegal positions may hold any code.
         let legal = legal_cells(name);
-        for (i, (a, b)) in memory.0.iter().zip(&slices.0).enumerate() {
-            assert!(!legal(i as u64) || a == b, "{name}, {i}: {a:?} {b:?}");
+        for (metric, memory) in memory {
+            let slices = &slices[&metric];
+            assert_eq!(memory.1, slices.1, "{name} {metric}");
+            assert_eq!(memory.2, slices.2, "{name} {metric}");
+            for (i, (a, b)) in memory.0.iter().zip(&slices.0).enumerate() {
+                let same = a == b || !legal(i as u64);
+                assert!(same, "{name} {metric}, {i}: {a:?} {b:?}");
+            }
         }
     }
 }
@@ -184,6 +223,33 @@ fn stopped_after_any_step_a_run_goes_on_to_the_same_bytes() {
 }
 
 #[test]
+fn stopped_anywhere_a_run_with_men_on_both_sides_goes_on_to_the_same_bytes() {
+    assert_resumes("KRvKM", [3, 9, 30, 61, 100]);
+}
+
+/// With men of five, where a rule set counts plies.
+#[test]
+#[ignore = "slow: run with --ignored"]
+fn stopped_anywhere_a_run_by_plies_goes_on_to_the_same_bytes() {
+    assert_resumes("KMMvKM", [3, 40, 90, 150, 210]);
+}
+
+/// Asserts that a run which is stopped after these numbers of reports goes on to the same bytes.
+fn assert_resumes(name: &str, reports: [usize; 5]) {
+    let whole = bytes(name, SLICED);
+    let directory = tempfile::tempdir().unwrap();
+    for last in reports {
+        let count = AtomicUsize::new(0);
+        let stopped = make_until(name, directory.path(), |_| {
+            count.fetch_add(1, Ordering::Relaxed) == last
+        });
+        assert!(stopped, "{last}");
+        assert!(directory.path().join(format!("{name}.work")).exists());
+    }
+    assert!(make(name, SLICED, directory.path()) == whole);
+}
+
+#[test]
 fn stopped_while_writing_a_run_goes_on_from_the_steps() {
     let whole = bytes("KMMvK", SLICED);
     let directory = tempfile::tempdir().unwrap();
@@ -242,12 +308,12 @@ fn damaged_and_foreign_steps_are_never_trusted() {
         },
         |steps| {
             let step = steps.get_mut("slice-0.step-001").unwrap();
-            let version = b"\"version\":1";
+            let version = b"\"version\":2";
             let found = step
                 .windows(version.len())
                 .position(|w| w == version)
                 .unwrap();
-            step[found + version.len() - 1] = b'2';
+            step[found + version.len() - 1] = b'9';
         },
     ];
     for (case, spoil) in spoil.iter().enumerate() {

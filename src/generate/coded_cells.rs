@@ -86,11 +86,16 @@ impl CodedCells {
     }
 
     /// Cells assembled elsewhere: a byte for each in the order of the lane layout, 255 where no
-    /// legal position is. The codes are a draw and White's wins.
-    pub fn of_bytes(lane_layout: LaneLayout, codes: Vec<Code>, cells: HugeArray<u8>) -> CodedCells {
+    /// legal position is. The codes are those of [`both_codes`], White winning in up to `longest`.
+    pub fn of_bytes(
+        lane_layout: LaneLayout,
+        codes: Vec<Code>,
+        longest: u16,
+        cells: HugeArray<u8>,
+    ) -> CodedCells {
         CodedCells {
             lane_layout,
-            longest: codes.len() as u16 - 1,
+            longest,
             codes,
             cells: Cells::Bytes(cells),
         }
@@ -103,14 +108,7 @@ impl CodedCells {
 
     /// For each code of a base, the same code here, if there is one.
     fn same_codes(&self, base: &CodedCells, unit: Unit) -> Vec<u16> {
-        let same = |code: &Code| {
-            let code = in_unit(*code, unit);
-            self.codes.iter().position(|&own| own == code)
-        };
-        let codes = base.codes.iter();
-        codes
-            .map(|code| same(code).map_or(ILLEGAL, |place| place as u16))
-            .collect()
+        same_codes(&self.codes, &base.codes, unit)
     }
 
     /// The cells in a unit, as [`CodedCells::based_on`] has them or, if the base says the same in too few
@@ -222,6 +220,25 @@ fn in_unit(code: Code, unit: Unit) -> Code {
         Some((_, plies)) if plies > most => Code::Draw,
         _ => plies,
     }
+}
+
+/// For each code of a base, which is in moves, the same one among others in a unit, or [`ILLEGAL`].
+pub fn same_codes(own: &[Code], base: &[Code], unit: Unit) -> Vec<u16> {
+    let same = |code: &Code| {
+        let code = in_unit(*code, unit);
+        own.iter().position(|&own| own == code)
+    };
+    let codes = base.iter();
+    codes
+        .map(|code| same(code).map_or(ILLEGAL, |place| place as u16))
+        .collect()
+}
+
+/// A draw, White's wins, and Black's with numbers up to `black`, which are one more than the moves.
+pub fn both_codes(longest: u16, black: u16) -> Vec<Code> {
+    let mut codes = white_codes(longest);
+    codes.extend((0..black).map(Code::BlackWins));
+    codes
 }
 
 /// A draw and White's wins.

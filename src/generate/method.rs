@@ -10,7 +10,7 @@ use crate::solve::LaneLayout;
 pub enum Method {
     /// All at once, in memory.
     InMemory,
-    /// Each step's wins go to a file: a bare-king ending only.
+    /// What each step finds goes to a file.
     OutOfCore(Slices),
 }
 
@@ -42,19 +42,23 @@ impl Method {
 /// Whether an ending's cells are ordered, and its distances assembled, slab by slab.
 fn is_large(material: CanonicalMaterial) -> bool {
     let layout = LaneLayout::new(material.material(), Color::White);
-    material.is_bare() && layout.lane_count() > LARGE_LANES
+    layout.lane_count() > LARGE_LANES
 }
 
 impl Slices {
-    /// The slices of an ending, and the order of their lanes.
-    pub(super) fn of(self, material: CanonicalMaterial) -> Vec<(ColorSlice, LaneLayout)> {
+    /// The slices of an ending, and the order of their lanes while one side's wins are solved.
+    pub(super) fn of(
+        self,
+        material: CanonicalMaterial,
+        winner: Color,
+    ) -> Vec<(ColorSlice, LaneLayout)> {
         let own = material.material();
         match self {
-            Slices::Whole => vec![(ColorSlice::whole(), LaneLayout::new(own, Color::White))],
+            Slices::Whole => vec![(ColorSlice::whole(), LaneLayout::new(own, winner))],
             Slices::ByColor => ColorSlice::all(own)
                 .into_iter()
                 .map(|slice| {
-                    let layout = LaneLayout::of_slice(own, Color::White, &slice);
+                    let layout = LaneLayout::of_slice(own, winner, &slice);
                     (slice, layout)
                 })
                 .collect(),

@@ -1,6 +1,7 @@
 //! What a run will make and need, known before it starts.
 
 use super::goal::Goal;
+use super::library::KEEP_BYTES;
 use super::method::{Method, Slices};
 use crate::board::{Color, Role};
 use crate::index::ColorSlice;
@@ -32,9 +33,11 @@ pub struct Plan {
     pub table_bytes: u64,
 }
 
-/// Nanoseconds of CPU time for each cell against a bare king, writing among them: the runs in
-/// docs/performance.md took from 19 (K+N+S+M+M v K) to 39 (K+M+M+M+M+M v K).
-const NANOSECONDS_BARE: f64 = 27.0;
+/// Nanoseconds of CPU time for each cell against a bare king, writing among them, if all men differ,
+/// and what is added for the square of the number of men beyond the first of their kind. Like men
+/// make fewer cells, but no fewer moves in each. The four runs of six men in docs/performance.md took
+/// from 19 to 39, and keep within 7 % of it.
+const NANOSECONDS_BARE: (f64, f64) = (18.5, 1.3);
 
 /// The same where both sides have men, where a third of the solves is spared: what all endings of
 /// up to five men took together, without those against a bare king.
@@ -48,7 +51,13 @@ impl Plan {
     /// `sakmak bench` tells how much slower another one is.
     pub fn cpu_seconds(&self) -> f64 {
         let nanoseconds = match self.material.is_bare() {
-            true => NANOSECONDS_BARE,
+            true => {
+                let (least, of_like) = NANOSECONDS_BARE;
+                let army = self.material.army(Color::White);
+                let kinds = Role::MEN.into_iter().filter(|&role| army.count(role) > 0);
+                let like = (army.len() - kinds.count()) as f64;
+                least + of_like * like * like
+            }
             false => NANOSECONDS_TWO_SIDED,
         };
         LEAST_SECONDS + self.cells as f64 * nanoseconds / 1e9
@@ -102,7 +111,7 @@ const WORK_OF_EIGHT: u64 = 3;
 pub fn plan(material: CanonicalMaterial, memory: Option<u64>) -> Plan {
     let first = plan_by(Method::of(material), material);
     let fits = memory.is_none_or(|memory| first.memory_bytes <= memory);
-    let only = !material.is_bare() || late_captures_matter(material);
+    let only = late_captures_matter(material);
     if fits || first.method != Method::InMemory || only {
         return first;
     }
@@ -128,8 +137,12 @@ pub fn plan_by(method: Method, material: CanonicalMaterial) -> Plan {
     let (slices, need) = match method {
         Method::InMemory => (1, in_memory(material, &layout)),
         Method::OutOfCore(slices) => {
-            let divided = slices.of(material);
-            (divided.len(), out_of_core(slices, &layout, &divided))
+            let divided = slices.of(material, Color::White);
+            let need = match material.is_bare() {
+                true => out_of_core(slices, &layout, &divided),
+                false => two_sided_out_of_core(slices, material, &layout),
+            };
+            (divided.len(), need)
         }
     };
     let most = need.solving.max(need.writing);
@@ -211,7 +224,7 @@ fn in_memory(material: CanonicalMaterial, layout: &LaneLayout) -> Need {
     }
 }
 
-/// What an ending solved out of core needs.
+/// What an ending against a bare king needs, solved out of core.
 fn out_of_core(slices: Slices, whole: &LaneLayout, divided: &[(ColorSlice, LaneLayout)]) -> Need {
     let solving = divided
         .iter()
@@ -224,6 +237,8 @@ fn out_of_core(slices: Slices, whole: &LaneLayout, divided: &[(ColorSlice, LaneL
     });
     let distances = distances.fold(0, u64::saturating_add);
     let slab_cells = slab(whole).saturating_mul(CELLS);
+    // Of each pair of slices one is solved, and the other has images of its own.
+    let tables = slab_tables(whole, 2 * divided.len() as u64);
     let assembling = match slices {
         // A block may reach from one slab into the next, and the next is assembled first, then
         // permuted.
@@ -238,8 +253,71 @@ fn out_of_core(slices: Slices, whole: &LaneLayout, divided: &[(ColorSlice, LaneL
     let lanes = divided.iter().map(|(_, layout)| layout.lane_count());
     let lanes = lanes.fold(0, u64::saturating_add);
     Need {
-        solving: solving.max().unwrap_or(0).max(assembling),
+        solving: solving
+            .max()
+            .unwrap_or(0)
+            .max(assembling.saturating_add(tables)),
         writing: 0,
         work: lanes.saturating_mul(64 / 8 * WORK_OF_EIGHT),
+    }
+}
+
+/// What an ending with men on both sides needs, solved out of core.
+fn two_sided_out_of_core(slices: Slices, material: CanonicalMaterial, whole: &LaneLayout) -> Need {
+    let own = material.material();
+    let by_plies = Goal::of(Metric::Dth(RuleSet::Asean), material).unit();
+    let mut solving = 0;
+    let mut solves = 0;
+    for winner in Color::ALL {
+        let planes = leaf_planes(own.army(winner));
+        for (_, layout) in slices.of(material, winner) {
+            let solve = solve_bytes(&layout, by_plies, 0, planes);
+            // The smaller endings are solved one after the other before, and laid out as leaves.
+            let leaves = solve_bytes(&layout, by_plies, 0, planes)
+                .saturating_sub(solve_bytes(&layout, by_plies, 0, 0));
+            let smaller = material.after_captures().into_iter().map(|smaller| {
+                let layout = LaneLayout::new(smaller.material(), winner);
+                solve_bytes(&layout, Goal::Mate.unit(), planes + BARE_PLANES, planes)
+            });
+            let smaller = smaller.max().unwrap_or(0).saturating_add(leaves);
+            solving = solving
+                .max(solve)
+                .max(smaller.saturating_add(KEEP_BYTES as u64));
+            solves += layout.lane_count();
+        }
+    }
+    let slab_lanes = whole.lane_count() / whole.domain().len() as u64;
+    let slab_cells = slab_lanes.saturating_mul(CELLS);
+    let cells = whole.lane_count().saturating_mul(CELLS);
+    let writing = match slices {
+        // A block may reach from one slab into the next, and the next is assembled first, then
+        // permuted.
+        Slices::ByColor => slab_cells.saturating_mul(3),
+        // The cells that others are compared with, and a slab's columns.
+        Slices::Whole => cells.saturating_mul(2).saturating_add(slab_cells / 2),
+    };
+    // The images of White's slices, those of Black's for each symmetry, and as many of a base.
+    let images = slices.of(material, Color::White).len() as u64 * (2 + 8) * 2;
+    let writing = writing.saturating_add(slab_tables(whole, images));
+    Need {
+        solving,
+        writing,
+        work: solves.saturating_mul(64 / 8 * WORK_OF_EIGHT),
+    }
+}
+
+/// What is kept of each placement of the men while slabs are assembled: their squares, the squares
+/// that they attack, and the places of so many images of them in slices.
+fn slab_tables(whole: &LaneLayout, images: u64) -> u64 {
+    let placements = (0..whole.groups().len()).map(|g| whole.placements(g).len() as u64);
+    let bytes = 4 * WORD + images * size_of::<u32>() as u64;
+    placements.fold(0, |sum, n| sum.saturating_add(n.saturating_mul(bytes)))
+}
+
+/// Planes for the distances of leaves in which an army wins.
+fn leaf_planes(army: Army) -> u64 {
+    match army.len() {
+        1 => BARE_PLANES,
+        _ => white_planes(army),
     }
 }

@@ -11,7 +11,7 @@ use crate::stats::Statistics;
 pub enum Progress {
     /// The smaller endings are being looked up.
     Reading,
-    /// A slice is being solved: its number, and how many there are.
+    /// A slice is being solved: its number, and how many there are, of both sides and under all goals.
     Slice(u16, u16),
     /// What an earlier run left of the steps is of no use, and is made again.
     Discarded,

@@ -18,11 +18,14 @@ pub struct Arrays {
     /// Loser to move: legal, not stalemate, not lost yet. Nothing against a bare king, where it
     /// follows from `open`.
     pub pending: LaneWords,
-    /// Lost at the last step, with the ghost slabs behind the domain's.
-    pub lost: Rows,
-    /// Lost at this step.
+    /// Against a bare king: lost at the last step, with the ghost slabs behind the domain's.
+    /// Otherwise nothing, for all of the winner's half of a step comes before the loser's, which
+    /// may write over what the winner's has read.
+    lost: Rows,
+    /// Lost at this step, with the ghost slabs behind the domain's. Unless the king is bare, until
+    /// the loser's half of the step: lost at the last one.
     pub next: Rows,
-    /// In a solve by plies: lost at the last step, while `lost` is what the step before lost.
+    /// In a solve by plies: lost at the last step, while what the step before lost is used.
     pub between: Option<Rows>,
     /// Moves to mate with the winner to move.
     pub winner_to_move: BitPlanes,
@@ -89,7 +92,10 @@ impl Arrays {
             open: Rows::new(rows, geometry.row_lanes),
             changed: vec![0; rows],
             pending: LaneWords::zeroed(lanes_if(!geometry.layout.is_bare())),
-            lost: Rows::new(all_rows, geometry.row_lanes),
+            lost: match geometry.layout.is_bare() {
+                true => Rows::new(all_rows, geometry.row_lanes),
+                false => Rows::default(),
+            },
             next: Rows::new(all_rows, geometry.row_lanes),
             between: None,
             winner_to_move: BitPlanes::new(lanes_if(matches!(keep, Keep::Winner | Keep::Both))),
@@ -99,16 +105,20 @@ impl Arrays {
 
     /// Makes ready for a solve by plies.
     pub fn by_plies(mut self) -> Arrays {
-        self.between = Some(Rows::new(self.lost.full.len(), self.lost.row_lanes));
+        self.between = Some(Rows::new(self.next.full.len(), self.next.row_lanes));
         self
     }
 
     /// What this step lost becomes what the last one lost, which in a solve by plies is used one
     /// step later.
     pub fn turn_over(&mut self) {
-        std::mem::swap(&mut self.lost, &mut self.next);
+        let bare = !self.lost.full.is_empty();
+        if bare {
+            std::mem::swap(&mut self.lost, &mut self.next);
+        }
         if let Some(between) = &mut self.between {
-            std::mem::swap(&mut self.lost, between);
+            let lost = if bare { &mut self.lost } else { &mut self.next };
+            std::mem::swap(lost, between);
         }
     }
 
@@ -118,17 +128,18 @@ impl Arrays {
         let lanes = layout.lane_count();
         let slabs = layout.domain().len() as u64;
         let ghosts = lanes / slabs * layout.ghosts().len() as u64;
-        let pending = u64::from(!layout.is_bare());
+        // Pending positions and one plane of losses, or two planes of losses.
+        let (pending, lost) = if layout.is_bare() { (0, 2) } else { (1, 1) };
         let word = size_of::<u64>() as u64;
         let open_and_planes = lanes.saturating_mul((1 + pending + planes) * word);
-        let lost_and_next = lanes
+        let all_lost = lanes
             .saturating_add(ghosts)
-            .saturating_mul((2 + u64::from(by_plies)) * word);
-        open_and_planes.saturating_add(lost_and_next)
+            .saturating_mul((lost + u64::from(by_plies)) * word);
+        open_and_planes.saturating_add(all_lost)
     }
 
-    /// What the last step lost, and the parts of both sides for a step that finds the wins of one distance
-    /// and the losses of another.
+    /// What the last step lost against a bare king, and the parts of both sides for a step that
+    /// finds the wins of one distance and the losses of another.
     pub fn parts<'a>(
         &'a mut self,
         geometry: &Geometry,
@@ -153,7 +164,7 @@ impl Arrays {
         (&self.lost, parts.collect())
     }
 
-    /// What the last step lost, and the winner's parts for this step.
+    /// What the last step lost where both sides have men, and the winner's parts for this step.
     pub fn winner_parts<'a>(
         &'a mut self,
         geometry: &Geometry,
@@ -168,7 +179,7 @@ impl Arrays {
         );
         let parts = parts.into_iter().enumerate();
         let parts = parts.map(|(i, part)| (span(geometry, i), part));
-        (&self.lost, parts.collect())
+        (&self.next, parts.collect())
     }
 
     /// The open positions, for each row whether it has changed, and the loser's parts.

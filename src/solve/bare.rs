@@ -7,11 +7,10 @@ use rayon::prelude::*;
 
 use super::arrays::{Arrays, LoserPart, Span, WinnerPart};
 use super::capture::by_lane_king;
-use super::gather::Scratch;
+use super::gather::{Record, Scratch};
 use super::geometry::{Geometry, Place};
 use super::lane::king_steps;
 use super::leaf::{Levels, Shape};
-use super::row_codec::RowEncoder;
 use super::rows::Rows;
 use super::start::lane_start;
 use super::step_counts::{Counted, TaskCounts};
@@ -39,9 +38,6 @@ pub(super) fn start(simd: Simd, geometry: &Geometry, arrays: &mut Arrays) -> Vec
         .collect()
 }
 
-/// Takes what one part of a step wins, packed.
-pub(super) type Record<'a> = dyn Fn(usize, &[u8]) + Sync + 'a;
-
 /// Takes one step, which finds the wins of one distance and the losses of another: in moves the same,
 /// in plies one more, or none. What it wins is handed to `record` part by part, if there is one.
 pub(super) fn step(
@@ -62,17 +58,10 @@ pub(super) fn step(
         .into_par_iter()
         .enumerate()
         .map_init(
-            || {
-                let mut scratch = Scratch::new(geometry);
-                scratch.won = record.map(|_| RowEncoder::default());
-                scratch
-            },
+            || Scratch::recording(geometry, record),
             |scratch, (i, part)| {
                 let found = advance_part(simd, geometry, lost_before, feeds, scratch, part);
-                if let (Some(record), Some(won)) = (record, &mut scratch.won) {
-                    record(i, won.bytes());
-                    won.clear();
-                }
+                scratch.hand_on(record, i);
                 found
             },
         )
@@ -175,7 +164,7 @@ fn advance_rows(
             losses += u64::from(lost.count_ones());
         }
         winner.win(local, newly, &mut found);
-        if let Some(won) = &mut scratch.won {
+        if let Some(won) = &mut scratch.found {
             won.row(local, newly);
         }
         loser.lose(local, first, losses, &mut found);

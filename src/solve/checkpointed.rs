@@ -1,32 +1,33 @@
-//! Bare-king endings too large for their distances to stay in memory: what each step wins is handed
-//! to a [`Checkpoints`], and three bits a position are kept.
+//! Checkpoints: what each step of a solve finds, kept so that the distances need not stay in memory
+//! and that a solve that was stopped resumes.
 //!
-//! The journal is at once what the distances are put together from in the end and where a solve
-//! that was stopped goes on: what is open follows from what was won, and what was lost last from
-//! what is open.
+//! They are at once what the distances are put together from in the end and where a stopped solve
+//! resumes: what is open follows from what was won, what is pending from what was lost. Against a
+//! bare king only wins are kept: what was lost last follows from what is open.
 
 use rayon::prelude::*;
 
-use super::arrays::{Arrays, Keep};
-use super::bare::{self, Feed, lost_now};
+use super::arrays::Arrays;
+use super::bare::lost_now;
 use super::geometry::Geometry;
 use super::ghosts::fill_ghosts;
 use super::lane_layout::LaneLayout;
-use super::leaf::{Leaf, Levels, Shape};
 use super::row_codec::decode_rows;
-use super::run::StepDone;
-use super::step_counts::{SolveCounts, StepCounts};
+use super::rows::Rows;
+use super::step_counts::StepCounts;
 use crate::board::attacks;
 use crate::simd::Simd;
 
-/// The journal failed and knows why.
+/// The checkpoints failed and know why.
 #[derive(Clone, Copy, Debug)]
 pub struct CheckpointFailed;
 
 /// Where the steps of a solve are kept.
 ///
-/// A step is kept in *parts*, each some rows, packed (see [`decode_part`]); the parts are those of
-/// [`parts`]. Steps are numbered from 1: step 0, the mates, is worked out again when a run resumes.
+/// A step is kept in *parts*, each some rows, packed (see [`decode_part`]): what it wins in each
+/// part of [`parts`] and then, unless the king is bare, what it loses in each. Steps are numbered
+/// from 1. Against a bare king that is the first after the mates, which are worked out again when
+/// a run resumes; otherwise it is the mates themselves.
 pub trait Checkpoints: Sync {
     /// What the steps that are there already found, from step 1 on.
     fn finished(&self) -> Vec<StepCounts>;
@@ -56,8 +57,7 @@ pub trait Checkpoints: Sync {
     fn finish(&mut self, counts: StepCounts) -> Result<(), CheckpointFailed>;
 }
 
-/// How the lanes of a layout are divided into parts: rows of a part, lanes of a row, parts of each
-/// slab.
+/// How the lanes of a layout are divided into parts.
 #[derive(Clone, Copy, Debug)]
 pub struct Parts {
     /// The rows of a part.
@@ -66,6 +66,22 @@ pub struct Parts {
     pub row_lanes: usize,
     /// The parts of the slab of each square of the winner's king.
     pub per_slab: usize,
+    /// The parts of all slabs.
+    pub all: usize,
+    /// Whether losses are kept besides wins, in as many parts behind theirs.
+    pub losses: bool,
+}
+
+impl Parts {
+    /// The lanes of a part.
+    pub fn lanes(&self) -> usize {
+        self.rows * self.row_lanes
+    }
+
+    /// All parts that a step keeps.
+    pub fn kept(&self) -> usize {
+        self.all * (1 + usize::from(self.losses))
+    }
 }
 
 /// The parts of a layout.
@@ -75,90 +91,49 @@ pub fn parts(layout: &LaneLayout) -> Parts {
         0 | 1 => layout.slab_rows(),
         _ => layout.slab_rows() / layout.placements(0).len(),
     };
+    let per_slab = layout.slab_rows() / rows;
     Parts {
         rows,
         row_lanes: layout.row_lanes(),
-        per_slab: layout.slab_rows() / rows,
+        per_slab,
+        all: per_slab * layout.domain().len(),
+        losses: !layout.is_bare(),
     }
 }
 
-/// Calls `visit` with each lane of a part, counted in the part, in which the step has won, and the
-/// bits it has won. `None` if the bytes are not those of a part.
+/// Calls `visit` with each lane of a part, counted in the part, in which the step found something,
+/// and the bits it found. `None` if the bytes are not those of a part.
 pub fn decode_part(packed: &[u8], parts: Parts, mut visit: impl FnMut(usize, u64)) -> Option<()> {
     decode_rows(packed, parts.rows, parts.row_lanes, |row, lane, word| {
         visit(row * parts.row_lanes + lane, word);
     })
 }
 
-/// Solves a bare-king ending, or a slice of one, from where the journal ends. Runs on the current
-/// rayon pool.
+/// Brings the arrays, of a solve just started, to where they were after the finished steps.
 ///
 /// # Errors
 ///
-/// If the journal fails.
-pub fn solve_checkpointed(
-    layout: LaneLayout,
-    leaves: Vec<Leaf>,
+/// If a step cannot be read.
+pub(super) fn replay(
     simd: Simd,
-    journal: &mut dyn Checkpoints,
-    watch: &mut dyn FnMut(StepDone),
-) -> Result<SolveCounts, CheckpointFailed> {
-    let geometry = Geometry::new(layout);
-    let mut feeds: Vec<Feed> = leaves
-        .into_iter()
-        .map(|leaf| {
-            let shape = Shape::new(&geometry.layout, leaf.group);
-            let levels = Levels::new(&shape, leaf.planes);
-            Feed { shape, levels }
-        })
-        .collect();
-    let last_feed = feeds.iter().map(|f| f.levels.largest()).max().unwrap_or(0);
-    let mut arrays = Arrays::new(&geometry, Keep::Open);
-    let mut counts = SolveCounts::default();
-    let found = bare::start(simd, &geometry, &mut arrays);
-    let mut any = counts.start(&geometry, &found);
-    let finished = journal.finished();
-    let mut step = finished.len() as u16;
-    if step > 0 {
-        replay(&geometry, &mut arrays, journal, step)?;
-        any = finished
-            .last()
-            .is_some_and(|last| last.losses.positions > 0);
-        counts.steps.extend(finished);
-    }
-    loop {
-        fill_ghosts(simd, &geometry, &mut arrays.next);
-        std::mem::swap(&mut arrays.lost, &mut arrays.next);
-        watch(StepDone { moves: step });
-        if !any && step >= last_feed {
-            return Ok(counts);
-        }
-        step += 1;
-        journal.begin(step)?;
-        let found = {
-            let journal = &*journal;
-            let write = |part: usize, packed: &[u8]| journal.write(part, packed);
-            bare::step(
-                simd,
-                &geometry,
-                &mut arrays,
-                &mut feeds,
-                step,
-                Some(step),
-                Some(&write),
-            )
-        };
-        any = counts.step(&geometry, &found);
-        journal.finish(counts.steps.last().copied().unwrap_or_default())?;
+    geometry: &Geometry,
+    arrays: &mut Arrays,
+    checkpoints: &dyn Checkpoints,
+    finished: u16,
+) -> Result<(), CheckpointFailed> {
+    if geometry.layout.is_bare() {
+        replay_bare(geometry, arrays, checkpoints, finished)
+    } else {
+        replay_two_sided(simd, geometry, arrays, checkpoints, finished)
     }
 }
 
 /// Takes what the finished steps won out of `open`, and leaves what the last of them lost in
 /// `next`.
-fn replay(
+fn replay_bare(
     geometry: &Geometry,
     arrays: &mut Arrays,
-    journal: &dyn Checkpoints,
+    checkpoints: &dyn Checkpoints,
     last: u16,
 ) -> Result<(), CheckpointFailed> {
     let cut = parts(&geometry.layout);
@@ -172,11 +147,11 @@ fn replay(
             |(packed, digits), (part, (span, winner, loser))| {
                 loser.full.fill(0);
                 for step in 1..last {
-                    journal.read(step, part, packed)?;
+                    checkpoints.read(step, part, packed)?;
                     let take = |lane: usize, word: u64| winner.open[lane] &= !word;
                     decode_part(packed, cut, take).ok_or(CheckpointFailed)?;
                 }
-                journal.read(last, part, packed)?;
+                checkpoints.read(last, part, packed)?;
                 let near = attacks::king(geometry.layout.domain()[span.slab]).0;
                 let mut occupied = 0;
                 decode_rows(packed, cut.rows, cut.row_lanes, |row, lane, word| {
@@ -197,4 +172,176 @@ fn replay(
                 .ok_or(CheckpointFailed)
             },
         )
+}
+
+/// Takes what the finished steps won out of `open` and what they lost out of `pending`, and leaves
+/// what the last of them lost in `next`; in a solve by plies what the one before lost in `between`.
+fn replay_two_sided(
+    simd: Simd,
+    geometry: &Geometry,
+    arrays: &mut Arrays,
+    checkpoints: &dyn Checkpoints,
+    last: u16,
+) -> Result<(), CheckpointFailed> {
+    let cut = parts(&geometry.layout);
+    if last > 1
+        && let Some(between) = &mut arrays.between
+    {
+        lost_at(between, cut, checkpoints, last - 1)?;
+        fill_ghosts(simd, geometry, between);
+    }
+    lost_at(&mut arrays.next, cut, checkpoints, last)?;
+    let parts = arrays.parts(geometry, (0, 0)).1.into_par_iter().enumerate();
+    parts.try_for_each_init(Vec::new, |packed, (part, (_, winner, loser))| {
+        for step in 1..=last {
+            let of_side = [
+                (part, &mut *winner.open),
+                (cut.all + part, &mut *loser.pending),
+            ];
+            for (part, left) in of_side {
+                checkpoints.read(step, part, packed)?;
+                let take = |lane: usize, word: u64| left[lane] &= !word;
+                decode_part(packed, cut, take).ok_or(CheckpointFailed)?;
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Fills the rows with what one step lost.
+fn lost_at(
+    lost: &mut Rows,
+    cut: Parts,
+    checkpoints: &dyn Checkpoints,
+    step: u16,
+) -> Result<(), CheckpointFailed> {
+    let parts = lost.words.par_chunks_mut(cut.lanes());
+    parts
+        .zip(lost.full.par_chunks_mut(cut.rows))
+        .take(cut.all)
+        .enumerate()
+        .try_for_each_init(Vec::new, |packed, (part, (words, full))| {
+            words.fill(0);
+            full.fill(0);
+            checkpoints.read(step, cut.all + part, packed)?;
+            decode_part(packed, cut, |lane, word| {
+                words[lane] = word;
+                full[lane / cut.row_lanes] = 1;
+            })
+            .ok_or(CheckpointFailed)
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::sync::Mutex;
+
+    use super::*;
+    use crate::board::Color;
+    use crate::material::CanonicalMaterial;
+    use crate::solve::{BitPlanes, Keep, Simd, Solution, Unit, solve, solve_checkpointed};
+
+    /// Checkpoints in memory, which fail after some steps.
+    #[derive(Default)]
+    struct InMemory {
+        steps: Vec<(StepCounts, BTreeMap<usize, Vec<u8>>)>,
+        writing: Mutex<BTreeMap<usize, Vec<u8>>>,
+        last: Option<u16>,
+    }
+
+    impl Checkpoints for InMemory {
+        fn finished(&self) -> Vec<StepCounts> {
+            self.steps.iter().map(|(counts, _)| *counts).collect()
+        }
+
+        fn read(
+            &self,
+            step: u16,
+            part: usize,
+            packed: &mut Vec<u8>,
+        ) -> Result<(), CheckpointFailed> {
+            packed.clear();
+            let parts = &self.steps[usize::from(step) - 1].1;
+            packed.extend(parts.get(&part).into_iter().flatten());
+            Ok(())
+        }
+
+        fn begin(&mut self, step: u16) -> Result<(), CheckpointFailed> {
+            assert_eq!(usize::from(step), self.steps.len() + 1);
+            self.writing = Mutex::default();
+            match self.last {
+                Some(last) if step > last => Err(CheckpointFailed),
+                _ => Ok(()),
+            }
+        }
+
+        fn write(&self, part: usize, packed: &[u8]) {
+            self.writing.lock().unwrap().insert(part, packed.to_vec());
+        }
+
+        fn finish(&mut self, counts: StepCounts) -> Result<(), CheckpointFailed> {
+            let parts = std::mem::take(&mut *self.writing.lock().unwrap());
+            self.steps.push((counts, parts));
+            Ok(())
+        }
+    }
+
+    /// The numbers that some parts of the steps have, a step's number less `before`.
+    fn numbers(kept: &InMemory, layout: &LaneLayout, first: usize, before: u16) -> Vec<u16> {
+        let cut = parts(layout);
+        let mut numbers = vec![0; layout.lanes() * 64];
+        for (step, (_, parts)) in (1..).zip(&kept.steps) {
+            for (&part, packed) in parts.range(first..first + cut.all) {
+                decode_part(packed, cut, |lane, mut word| {
+                    let lane = (part - first) * cut.lanes() + lane;
+                    while word != 0 {
+                        numbers[lane * 64 + word.trailing_zeros() as usize] = step - before;
+                        word &= word - 1;
+                    }
+                })
+                .unwrap();
+            }
+        }
+        numbers
+    }
+
+    fn of_planes(planes: &BitPlanes) -> Vec<u16> {
+        let mut lane_numbers = [0; 64];
+        let lanes = (0..planes.lanes()).flat_map(|lane| {
+            planes.numbers(lane, &mut lane_numbers);
+            lane_numbers
+        });
+        lanes.collect()
+    }
+
+    #[test]
+    fn checkpoints_have_what_a_solve_keeps_wherever_it_stopped() {
+        for (name, winner) in [("KRvKM", Color::White), ("KSvKR", Color::Black)] {
+            let material: CanonicalMaterial = name.parse::<CanonicalMaterial>().unwrap();
+            let layout = LaneLayout::new(material.material(), winner);
+            for unit in [Unit::Moves, Unit::Plies(23)] {
+                let simd = Simd::detect();
+                let whole: Solution =
+                    solve(layout.clone(), vec![], Keep::Both, unit, simd, &mut |_| {});
+                let mut kept = InMemory::default();
+                // Stopped after each step, it goes on to the end.
+                let counts = (1..).find_map(|last| {
+                    kept.last = Some(last);
+                    let layout = layout.clone();
+                    let kept = &mut kept;
+                    solve_checkpointed(layout, vec![], unit, simd, kept, &mut |_| {}).ok()
+                });
+                let what = format!("{name} {unit:?}");
+                assert_eq!(counts.unwrap().steps, whole.counts.steps, "{what}");
+                assert!(whole.counts.steps.len() > 3, "{what}");
+                let before = 1 + u16::from(unit != Unit::Moves);
+                let wins = numbers(&kept, &layout, 0, before);
+                assert!(wins == of_planes(&whole.winner_to_move), "{what}");
+                let losses = numbers(&kept, &layout, parts(&layout).all, 0);
+                let expected = of_planes(whole.loser_to_move.as_ref().unwrap());
+                assert!(losses == expected, "{what}");
+            }
+        }
+    }
 }

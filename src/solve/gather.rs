@@ -5,6 +5,9 @@ use super::row_codec::RowEncoder;
 use super::rows::{Rows, or_into};
 use crate::board::Color;
 
+/// Takes what one part of a step finds, packed.
+pub type Record<'a> = dyn Fn(usize, &[u8]) + Sync + 'a;
+
 /// Room for one row's work, kept by each thread.
 #[derive(Debug)]
 pub struct Scratch {
@@ -14,8 +17,8 @@ pub struct Scratch {
     pub captures: Vec<u64>,
     /// The bits that a step newly turns on.
     pub newly: Vec<u64>,
-    /// What a step wins, packed, if that is asked for.
-    pub won: Option<RowEncoder>,
+    /// What a step finds in a part, packed, if that is asked for.
+    pub found: Option<RowEncoder>,
     /// The digits of the outer groups.
     pub digits: Vec<usize>,
     ray: Vec<u64>,
@@ -31,7 +34,7 @@ impl Scratch {
             captures: row.clone(),
             newly: row.clone(),
             ray: row,
-            won: None,
+            found: None,
             digits: vec![0; geometry.row_strides.len()],
             padded: vec![0; 64 + 2 * MARGIN],
         }
@@ -190,6 +193,23 @@ fn edges(geometry: &Geometry, words: &[u64], occupied: u64, sum: &mut [u64]) {
 }
 
 impl Scratch {
+    /// Room in which what is found is packed, if it is to be recorded.
+    pub fn recording(geometry: &Geometry, record: Option<&Record<'_>>) -> Scratch {
+        let found = record.map(|_| RowEncoder::default());
+        Scratch {
+            found,
+            ..Scratch::new(geometry)
+        }
+    }
+
+    /// Hands on what has been found in a part, if that is asked for.
+    pub fn hand_on(&mut self, record: Option<&Record<'_>>, part: usize) {
+        if let (Some(record), Some(found)) = (record, &mut self.found) {
+            record(part, found.bytes());
+            found.clear();
+        }
+    }
+
     /// [`moves`] into `self.moves`, which is cleared first.
     #[inline(always)]
     pub fn gather_moves(

@@ -36,12 +36,10 @@ mod unpack_bits;
 pub use crate::simd::Simd;
 pub use arrays::Keep;
 pub use bit_planes::BitPlanes;
-pub use checkpointed::{
-    CheckpointFailed, Checkpoints, Parts, decode_part, parts, solve_checkpointed,
-};
+pub use checkpointed::{CheckpointFailed, Checkpoints, Parts, decode_part, parts};
 pub use huge_pages::{HugeArray, LaneWords, mapped_bytes};
 pub use lane_layout::LaneLayout;
 pub use leaf::{Leaf, digest};
-pub use run::{Solution, StepDone, Unit, solve, solve_bytes};
+pub use run::{Solution, StepDone, Unit, solve, solve_bytes, solve_checkpointed};
 pub use step_counts::{Counted, SolveCounts, StepCounts};
 pub use unpack_bits::LaneBytes;

@@ -3,6 +3,8 @@
 use super::arrays::{Arrays, Keep};
 use super::bare::{self, Feed};
 use super::bit_planes::BitPlanes;
+use super::checkpointed::{CheckpointFailed, Checkpoints, replay};
+use super::gather::Record;
 use super::geometry::Geometry;
 use super::ghosts::fill_ghosts;
 use super::huge_pages::LaneWords;
@@ -82,91 +84,15 @@ pub fn solve(
     simd: Simd,
     watch: &mut dyn FnMut(StepDone),
 ) -> Solution {
-    let geometry = Geometry::new(layout);
-    let winner = geometry.layout.winner();
-    let groups = geometry.layout.groups();
-    let (fallen, taken): (Vec<Leaf>, Vec<Leaf>) = leaves
-        .into_iter()
-        .partition(|leaf| groups[leaf.group].color == winner);
-    let feeds = |leaves: Vec<Leaf>| {
-        let feed = |leaf: Leaf| {
-            let shape = Shape::new(&geometry.layout, leaf.group);
-            let levels = Levels::new(&shape, leaf.planes);
-            Feed { shape, levels }
-        };
-        leaves.into_iter().map(feed).collect::<Vec<Feed>>()
-    };
-    let (fallen, taken) = (feeds(fallen), feeds(taken));
-    let mut kind = if geometry.layout.is_bare() {
-        Kind::Bare(fallen)
-    } else {
-        Kind::TwoSided(Box::new(Feeds::new(&geometry, fallen, taken)))
-    };
-    let last_feed = match &kind {
-        Kind::Bare(feeds) => feeds.iter().map(|f| f.levels.largest()).max().unwrap_or(0),
-        Kind::TwoSided(feeds) => feeds.last(),
-    };
-
-    let mut arrays = Arrays::new(&geometry, keep);
-    let mut counts = SolveCounts::default();
-    let found: Vec<TaskCounts> = match &kind {
-        Kind::Bare(_) => bare::start(simd, &geometry, &mut arrays),
-        Kind::TwoSided(feeds) => two_sided::start(simd, &geometry, &mut arrays, feeds),
-    };
-    let mut any = counts.start(&geometry, &found);
-    let mut step = 0;
-    if let Unit::Plies(most) = unit {
-        // A step finds the wins of a number of plies and the losses of one more, which the step
-        // after the next makes wins of. The first finds what is lost by nothing but captures.
-        arrays = arrays.by_plies();
-        let mut any_before = false;
-        loop {
-            fill_ghosts(simd, &geometry, &mut arrays.next);
-            arrays.turn_over();
-            watch(StepDone { moves: step / 2 });
-            let feeding = step <= last_feed;
-            if step > most || !(any || any_before || feeding) {
-                break;
-            }
-            let found = if any_before || feeding {
-                let lost = Some(step + 1).filter(|&lost| lost <= most);
-                match &mut kind {
-                    Kind::Bare(feeds) => {
-                        bare::step(simd, &geometry, &mut arrays, feeds, step, lost, None)
-                    }
-                    Kind::TwoSided(feeds) => {
-                        two_sided::step(simd, &geometry, &mut arrays, feeds, step, lost)
-                    }
-                }
-            } else {
-                arrays.next.full.fill(0);
-                Vec::new()
-            };
-            any_before = any;
-            any = counts.step(&geometry, &found);
-            step += 1;
-        }
-        counts.take_wins_a_step_back();
-    } else {
-        loop {
-            fill_ghosts(simd, &geometry, &mut arrays.next);
-            arrays.turn_over();
-            watch(StepDone { moves: step });
-            if !any && step >= last_feed {
-                break;
-            }
-            step += 1;
-            let found = match &mut kind {
-                Kind::Bare(feeds) => {
-                    bare::step(simd, &geometry, &mut arrays, feeds, step, Some(step), None)
-                }
-                Kind::TwoSided(feeds) => {
-                    two_sided::step(simd, &geometry, &mut arrays, feeds, step, Some(step))
-                }
-            };
-            any = counts.step(&geometry, &found);
-        }
-    }
+    let mut run = Run::new(layout, leaves, keep, unit, simd);
+    run.solve(&mut None, watch)
+        .expect("only checkpoints can fail");
+    let Run {
+        geometry,
+        arrays,
+        counts,
+        ..
+    } = run;
     Solution {
         layout: geometry.layout,
         winner_to_move: arrays.winner_to_move,
@@ -174,4 +100,234 @@ pub fn solve(
         open: arrays.open.words,
         counts,
     }
+}
+
+/// Solves an ending, or a slice of one, from where its checkpoints end, and keeps its distances
+/// nowhere else. Runs on the current rayon pool.
+///
+/// # Errors
+///
+/// If the checkpoints fail.
+pub fn solve_checkpointed(
+    layout: LaneLayout,
+    leaves: Vec<Leaf>,
+    unit: Unit,
+    simd: Simd,
+    checkpoints: &mut dyn Checkpoints,
+    watch: &mut dyn FnMut(StepDone),
+) -> Result<SolveCounts, CheckpointFailed> {
+    let mut run = Run::new(layout, leaves, Keep::Open, unit, simd);
+    run.solve(&mut Some(checkpoints), watch)?;
+    Ok(run.counts)
+}
+
+/// A solve at work.
+struct Run {
+    geometry: Geometry,
+    kind: Kind,
+    arrays: Arrays,
+    unit: Unit,
+    simd: Simd,
+    counts: SolveCounts,
+}
+
+impl Run {
+    fn new(layout: LaneLayout, leaves: Vec<Leaf>, keep: Keep, unit: Unit, simd: Simd) -> Run {
+        let geometry = Geometry::new(layout);
+        let winner = geometry.layout.winner();
+        let groups = geometry.layout.groups();
+        let (fallen, taken): (Vec<Leaf>, Vec<Leaf>) = leaves
+            .into_iter()
+            .partition(|leaf| groups[leaf.group].color == winner);
+        let feeds = |leaves: Vec<Leaf>| {
+            let feed = |leaf: Leaf| {
+                let shape = Shape::new(&geometry.layout, leaf.group);
+                let levels = Levels::new(&shape, leaf.planes);
+                Feed { shape, levels }
+            };
+            leaves.into_iter().map(feed).collect::<Vec<Feed>>()
+        };
+        let (fallen, taken) = (feeds(fallen), feeds(taken));
+        let kind = if geometry.layout.is_bare() {
+            Kind::Bare(fallen)
+        } else {
+            Kind::TwoSided(Box::new(Feeds::new(&geometry, fallen, taken)))
+        };
+        let mut arrays = Arrays::new(&geometry, keep);
+        if matches!(unit, Unit::Plies(_)) {
+            arrays = arrays.by_plies();
+        }
+        Run {
+            geometry,
+            kind,
+            arrays,
+            unit,
+            simd,
+            counts: SolveCounts::default(),
+        }
+    }
+
+    fn solve(
+        &mut self,
+        checkpoints: &mut Option<&mut dyn Checkpoints>,
+        watch: &mut dyn FnMut(StepDone),
+    ) -> Result<(), CheckpointFailed> {
+        let finished = match checkpoints {
+            Some(checkpoints) => checkpoints.finished(),
+            None => Vec::new(),
+        };
+        if finished.is_empty() {
+            self.start(checkpoints)?;
+        } else {
+            self.start(&mut None)?;
+        }
+        if let (Some(checkpoints), Some(_)) = (checkpoints.as_deref(), finished.last()) {
+            let (geometry, arrays) = (&self.geometry, &mut self.arrays);
+            let last = finished.len() as u16;
+            replay(self.simd, geometry, arrays, checkpoints, last)?;
+            self.counts.steps.truncate(usize::from(self.first_kept()));
+            self.counts.steps.extend(finished);
+        }
+        match self.unit {
+            Unit::Moves => self.by_moves(checkpoints, watch),
+            Unit::Plies(most) => self.by_plies(most, checkpoints, watch),
+        }
+    }
+
+    /// The first step that has a checkpoint: the mates are step 0.
+    fn first_kept(&self) -> u16 {
+        match self.kind {
+            Kind::Bare(_) => 1,
+            Kind::TwoSided(_) => 0,
+        }
+    }
+
+    fn start(
+        &mut self,
+        checkpoints: &mut Option<&mut dyn Checkpoints>,
+    ) -> Result<(), CheckpointFailed> {
+        let mut kept = checkpoints
+            .as_deref_mut()
+            .filter(|_| self.first_kept() == 0);
+        if let Some(checkpoints) = &mut kept {
+            checkpoints.begin(1)?;
+        }
+        let (geometry, arrays) = (&self.geometry, &mut self.arrays);
+        let found: Vec<TaskCounts> = match &self.kind {
+            Kind::Bare(_) => bare::start(self.simd, geometry, arrays),
+            Kind::TwoSided(feeds) => {
+                let write = write(kept.as_deref());
+                let record = write.as_ref().map(|write| write as &Record<'_>);
+                two_sided::start(self.simd, geometry, arrays, feeds, record)
+            }
+        };
+        self.counts.start(geometry, &found);
+        match (kept, self.counts.steps.last()) {
+            (Some(checkpoints), Some(&counts)) => checkpoints.finish(counts),
+            _ => Ok(()),
+        }
+    }
+
+    fn by_moves(
+        &mut self,
+        checkpoints: &mut Option<&mut dyn Checkpoints>,
+        watch: &mut dyn FnMut(StepDone),
+    ) -> Result<(), CheckpointFailed> {
+        let last_feed = self.last_feed();
+        loop {
+            let moves = self.turn_over();
+            watch(StepDone { moves });
+            if !self.has_lost(0) && moves >= last_feed {
+                return Ok(());
+            }
+            self.step(Some((moves + 1, Some(moves + 1))), checkpoints)?;
+        }
+    }
+
+    /// A step finds the wins of a number of plies and the losses of one more, which the step after
+    /// the next makes wins of. The first finds what is lost by nothing but captures.
+    fn by_plies(
+        &mut self,
+        most: u16,
+        checkpoints: &mut Option<&mut dyn Checkpoints>,
+        watch: &mut dyn FnMut(StepDone),
+    ) -> Result<(), CheckpointFailed> {
+        let last_feed = self.last_feed();
+        loop {
+            let plies = self.turn_over();
+            watch(StepDone { moves: plies / 2 });
+            let feeding = plies <= last_feed;
+            if plies > most || !(self.has_lost(0) || self.has_lost(1) || feeding) {
+                break;
+            }
+            let lost = Some(plies + 1).filter(|&lost| lost <= most);
+            let finds = (self.has_lost(1) || feeding).then_some((plies, lost));
+            self.step(finds, checkpoints)?;
+        }
+        self.counts.take_wins_a_step_back();
+        Ok(())
+    }
+
+    /// The largest step at which a feed brings anything.
+    fn last_feed(&self) -> u16 {
+        match &self.kind {
+            Kind::Bare(feeds) => feeds.iter().map(|f| f.levels.largest()).max().unwrap_or(0),
+            Kind::TwoSided(feeds) => feeds.last(),
+        }
+    }
+
+    /// Makes what the last step lost ready for the next. Returns how many steps were taken.
+    fn turn_over(&mut self) -> u16 {
+        fill_ghosts(self.simd, &self.geometry, &mut self.arrays.next);
+        self.arrays.turn_over();
+        self.counts.steps.len() as u16 - 1
+    }
+
+    /// Whether the step this number before the last one lost anything.
+    fn has_lost(&self, before: usize) -> bool {
+        let step = self.counts.steps.iter().rev().nth(before);
+        step.is_some_and(|step| step.losses.positions > 0)
+    }
+
+    /// Takes a step that finds the wins of one distance and the losses of another, if it can find
+    /// anything.
+    fn step(
+        &mut self,
+        finds: Option<(u16, Option<u16>)>,
+        checkpoints: &mut Option<&mut dyn Checkpoints>,
+    ) -> Result<(), CheckpointFailed> {
+        let first_kept = self.first_kept();
+        if let Some(checkpoints) = checkpoints {
+            checkpoints.begin(self.counts.steps.len() as u16 + 1 - first_kept)?;
+        }
+        let found = {
+            let write = write(checkpoints.as_deref());
+            let record = write.as_ref().map(|write| write as &Record<'_>);
+            let (simd, geometry, arrays) = (self.simd, &self.geometry, &mut self.arrays);
+            match (finds, &mut self.kind) {
+                (Some((won, lost)), Kind::Bare(feeds)) => {
+                    bare::step(simd, geometry, arrays, feeds, won, lost, record)
+                }
+                (Some((won, lost)), Kind::TwoSided(feeds)) => {
+                    two_sided::step(simd, geometry, arrays, feeds, won, lost, record)
+                }
+                (None, _) => {
+                    arrays.next.full.fill(0);
+                    Vec::new()
+                }
+            }
+        };
+        self.counts.step(&self.geometry, &found);
+        match (checkpoints, self.counts.steps.last()) {
+            (Some(checkpoints), Some(&counts)) => checkpoints.finish(counts),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// What hands a part of a step to the checkpoints, if there are any.
+fn write<'a>(
+    checkpoints: Option<&'a (dyn Checkpoints + 'a)>,
+) -> Option<impl Fn(usize, &[u8]) + Sync + 'a> {
+    checkpoints.map(|checkpoints| move |part: usize, packed: &[u8]| checkpoints.write(part, packed))
 }

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use super::arrays::{Arrays, LoserPart, Span, WinnerPart};
 use super::bare::{Feed, close, gather_captures};
 use super::capture::strikes;
-use super::gather::Scratch;
+use super::gather::{Record, Scratch};
 use super::geometry::{Geometry, Place};
 use super::lane::king_steps;
 use super::leaf::{Levels, Shape};
@@ -107,12 +107,14 @@ fn legal_rows(geometry: &Geometry, shape: &Shape) -> Rows {
     rows
 }
 
-/// Sets up the arrays: who may stand where, the mates, the stalemates.
+/// Sets up the arrays: who may stand where, the mates, the stalemates. The mates are handed to
+/// `record` as a step's losses are, if there is one.
 pub(super) fn start(
     simd: Simd,
     geometry: &Geometry,
     arrays: &mut Arrays,
     feeds: &Feeds,
+    record: Option<&Record<'_>>,
 ) -> Vec<TaskCounts> {
     let (_, parts) = arrays.parts(geometry, (0, 0));
     let mut found: Vec<TaskCounts> = parts
@@ -123,11 +125,17 @@ pub(super) fn start(
         )
         .collect();
     let (open, _, parts) = arrays.loser_parts(geometry, 0);
+    let part_count = parts.len();
     let mates: Vec<TaskCounts> = parts
         .into_par_iter()
+        .enumerate()
         .map_init(
-            || Scratch::new(geometry),
-            |scratch, (span, part)| mate_part(simd, geometry, open, feeds, scratch, span, part),
+            || Scratch::recording(geometry, record),
+            |scratch, (i, (span, part))| {
+                let found = mate_part(simd, geometry, open, feeds, scratch, span, part);
+                scratch.hand_on(record, part_count + i);
+                found
+            },
         )
         .collect();
     for (found, mates) in found.iter_mut().zip(mates) {
@@ -137,7 +145,8 @@ pub(super) fn start(
 }
 
 /// Takes one step, which finds the wins of one distance and the losses of another: in moves the
-/// same, in plies one more, or none.
+/// same, in plies one more, or none. What it finds is handed to `record` part by part, if there is
+/// one: the losses of a part have a number as much higher than its wins as there are parts.
 pub(super) fn step(
     simd: Simd,
     geometry: &Geometry,
@@ -145,18 +154,21 @@ pub(super) fn step(
     feeds: &mut Feeds,
     won: u16,
     lost: Option<u16>,
+    record: Option<&Record<'_>>,
 ) -> Vec<TaskCounts> {
+    let scratch = || Scratch::recording(geometry, record);
     feeds.raise(won, lost.unwrap_or(0));
     let feeds = &*feeds;
     let (lost_before, parts) = arrays.winner_parts(geometry, won);
+    let part_count = parts.len();
     let mut found: Vec<TaskCounts> = parts
         .into_par_iter()
-        .map_init(
-            || Scratch::new(geometry),
-            |scratch, (span, part)| {
-                win_part(simd, geometry, lost_before, feeds, scratch, span, part)
-            },
-        )
+        .enumerate()
+        .map_init(scratch, |scratch, (i, (span, part))| {
+            let found = win_part(simd, geometry, lost_before, feeds, scratch, span, part);
+            scratch.hand_on(record, i);
+            found
+        })
         .collect();
     let Some(lost) = lost else {
         return found;
@@ -164,12 +176,12 @@ pub(super) fn step(
     let (open, changed, parts) = arrays.loser_parts(geometry, lost);
     let losses: Vec<TaskCounts> = parts
         .into_par_iter()
-        .map_init(
-            || Scratch::new(geometry),
-            |scratch, (span, part)| {
-                lose_part(simd, geometry, open, changed, feeds, scratch, span, part)
-            },
-        )
+        .enumerate()
+        .map_init(scratch, |scratch, (i, (span, part))| {
+            let found = lose_part(simd, geometry, open, changed, feeds, scratch, span, part);
+            scratch.hand_on(record, part_count + i);
+            found
+        })
         .collect();
     for (found, losses) in found.iter_mut().zip(losses) {
         found.add_losses(&losses);
@@ -258,6 +270,9 @@ fn mate_rows(
             next[i] &= stuck;
             losses += u64::from(next[i].count_ones());
         }
+        if let Some(lost) = &mut scratch.found {
+            lost.row(local, next);
+        }
         part.lose(local, row * len, losses, &mut found);
     }
     scratch.digits = digits;
@@ -331,6 +346,9 @@ fn win_rows(
         let open = &mut part.open[at..at + len];
         if close(geometry, open, captured, place, first, scratch, &mut found) {
             part.win(local, &scratch.newly, &mut found);
+            if let Some(won) = &mut scratch.found {
+                won.row(local, &scratch.newly);
+            }
         }
     }
     scratch.digits = digits;
@@ -394,6 +412,9 @@ fn lose_rows(
             next[i] = lost;
             pending[i] ^= lost;
             losses += u64::from(lost.count_ones());
+        }
+        if let Some(lost) = &mut scratch.found {
+            lost.row(local, next);
         }
         part.lose(local, row * len, losses, &mut found);
     }

@@ -143,8 +143,8 @@ fn stop(code: i32) -> ! {
 
 /// How far one table is.
 struct Stage {
-    slices: u16,
-    /// The slice at work, from 1 on.
+    /// The slices that are solved, and the one at work, from 1 on.
+    slices: AtomicU16,
     slice: AtomicU16,
     /// The part of the time that solving takes.
     solving: f64,
@@ -153,7 +153,7 @@ struct Stage {
 impl Stage {
     fn new(plan: &Plan) -> Stage {
         Stage {
-            slices: plan.slices as u16,
+            slices: AtomicU16::new(plan.slices as u16),
             slice: AtomicU16::new(1),
             // As measured with five men in memory, and with six through files.
             solving: match plan.method {
@@ -165,15 +165,14 @@ impl Stage {
 
     /// How far, from 0 to 1, and in words.
     fn in_words(&self, material: CanonicalMaterial, progress: Progress) -> (f64, String) {
-        if let Progress::Slice(slice, _) = progress {
+        if let Progress::Slice(slice, slices) = progress {
             self.slice.store(slice, Ordering::Relaxed);
+            self.slices.store(slices, Ordering::Relaxed);
         }
+        let slices = self.slices.load(Ordering::Relaxed);
         let slice = self.slice.load(Ordering::Relaxed);
-        let solved = |part: f64| {
-            let slices = f64::from(self.slices);
-            self.solving * (f64::from(slice - 1) + part) / slices
-        };
-        let named = match self.slices {
+        let solved = |part: f64| self.solving * (f64::from(slice - 1) + part) / f64::from(slices);
+        let named = match slices {
             1 => format!("{material}"),
             all => format!("{material} {slice}/{all}"),
         };

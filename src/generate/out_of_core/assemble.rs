@@ -3,12 +3,15 @@
 //! A slab is all that has White's king on one square of the file's domain. Its positions lie in
 //! several colour slices; those of a slice that was not solved are found, mirrored, in its twin.
 
+use std::fmt::Debug;
+
 use rayon::prelude::*;
 
 use super::checkpoint::CheckpointFiles;
+use super::lane_men::LaneMen;
 use crate::board::{Role, Square, SquareSet};
 use crate::generate::cells::Cell;
-use crate::index::{ColorSlice, Group, Odometer, Placements, Transform, lane};
+use crate::index::{ColorSlice, Group, Placements, Transform};
 use crate::solve::{HugeArray, LaneBytes, LaneLayout, LaneWords, Parts, decode_part};
 use crate::table::TableError;
 
@@ -20,6 +23,38 @@ const ILLEGAL_BYTE: u8 = <u8 as Cell>::ILLEGAL;
 
 /// The largest distance that a byte holds beside it.
 pub const LARGEST: u16 = 253;
+
+/// The cells of an ending, put together slab by slab.
+pub trait Slabs: Debug + Sync {
+    /// The lanes of the whole ending.
+    fn whole(&self) -> &LaneLayout;
+
+    /// Puts together the cells of one slab, in the order of the whole lane layout.
+    ///
+    /// # Errors
+    ///
+    /// If what they are put together from cannot be read.
+    fn slab(&self, slab: usize, cells: &mut [u8]) -> Result<(), TableError>;
+
+    /// The lanes of a slab.
+    fn slab_lanes(&self) -> usize {
+        self.whole().lanes() / self.whole().domain().len()
+    }
+
+    /// All cells, in the order of the whole lane layout.
+    ///
+    /// # Errors
+    ///
+    /// As [`Slabs::slab`].
+    fn all_cells(&self) -> Result<HugeArray<u8>, TableError> {
+        let mut cells = HugeArray::zeroed(self.whole().lanes() * 64);
+        let slabs = cells.chunks_exact_mut(self.slab_lanes() * 64);
+        for (slab, cells) in slabs.enumerate() {
+            self.slab(slab, cells)?;
+        }
+        Ok(cells)
+    }
+}
 
 /// A slice that has been solved.
 #[derive(Debug)]
@@ -44,16 +79,6 @@ struct Variant {
     offsets: Vec<Vec<u32>>,
 }
 
-/// A placement of a group.
-#[derive(Clone, Copy, Debug)]
-struct Men {
-    squares: SquareSet,
-    /// The squares they attack, if they leap.
-    leaps: SquareSet,
-    /// Their squares, if they are rooks.
-    rooks: SquareSet,
-}
-
 /// All solved slices of a bare-king ending.
 #[derive(Debug)]
 pub struct SolvedSlices {
@@ -62,10 +87,7 @@ pub struct SolvedSlices {
     variants: Vec<Variant>,
     /// The group of mets of the whole lane layout, and for each of its placements the variant.
     mets: Option<(usize, Vec<u8>)>,
-    /// For each group its placements.
-    men: Vec<Vec<Men>>,
-    /// The digits of a slab's lanes.
-    lanes: Odometer,
+    men: LaneMen,
     longest: u16,
 }
 
@@ -92,27 +114,15 @@ impl SolvedSlices {
                         true,
                     ),
                 };
+                let image = match mirrored {
+                    true => Transform::MIRROR,
+                    false => Transform::IDENTITY,
+                };
                 Variant {
-                    offsets: offsets(&groups, &slices[slice].lane_layout, mirrored),
+                    offsets: offsets(&groups, &slices[slice].lane_layout, image),
                     slice,
                     mirrored,
                 }
-            })
-            .collect();
-        let men: Vec<Vec<Men>> = groups
-            .iter()
-            .map(|group| {
-                let rooks = |men| match group.role {
-                    Role::Rook => men,
-                    _ => SquareSet::EMPTY,
-                };
-                let placements = group.placements().table().into_iter();
-                let men = placements.map(|squares| Men {
-                    squares,
-                    leaps: lane::leaps(group.role, squares),
-                    rooks: rooks(squares),
-                });
-                men.collect()
             })
             .collect();
         SolvedSlices {
@@ -120,8 +130,7 @@ impl SolvedSlices {
                 let table = groups[g].placements().table().into_iter();
                 (g, table.map(|men| (men & light).len() as u8).collect())
             }),
-            lanes: Odometer::new(men.iter().map(Vec::len)),
-            men,
+            men: LaneMen::new(&whole),
             longest: slices
                 .iter()
                 .map(|s| s.checkpoints.steps())
@@ -133,32 +142,50 @@ impl SolvedSlices {
         }
     }
 
-    /// The lanes of the whole ending.
-    pub fn whole(&self) -> &LaneLayout {
+    /// The cells of one lane.
+    #[inline(always)]
+    fn lane(
+        &self,
+        king: Square,
+        digits: &[usize],
+        of_variant: &[&SlabDistances],
+        out: &mut [u8; 64],
+    ) {
+        let Some(legal) = self.men.legal(king, digits) else {
+            out.fill(ILLEGAL_BYTE);
+            return;
+        };
+        let variant = self
+            .mets
+            .as_ref()
+            .map_or(0, |(group, variants)| usize::from(variants[digits[*group]]));
+        let Variant {
+            mirrored, offsets, ..
+        } = &self.variants[variant];
+        let lane: usize = offsets
+            .iter()
+            .zip(digits)
+            .map(|(offsets, &digit)| offsets[digit] as usize)
+            .sum();
+        let mut numbers = LaneBytes::default();
+        for (j, &word) in of_variant[variant].lane(lane).iter().enumerate() {
+            let word = if *mirrored {
+                Transform::MIRROR.set(SquareSet(word)).0
+            } else {
+                word
+            };
+            numbers.add(word, j);
+        }
+        numbers.kept(legal.0, out);
+    }
+}
+
+impl Slabs for SolvedSlices {
+    fn whole(&self) -> &LaneLayout {
         &self.whole
     }
 
-    /// The lanes of a slab.
-    pub fn slab_lanes(&self) -> usize {
-        self.whole.lanes() / self.whole.domain().len()
-    }
-
-    /// All cells, in the order of the whole lane layout.
-    ///
-    /// # Errors
-    ///
-    /// If a step cannot be read.
-    pub fn all_cells(&self) -> Result<HugeArray<u8>, TableError> {
-        let mut cells = HugeArray::zeroed(self.whole.lanes() * 64);
-        let slabs = cells.chunks_exact_mut(self.slab_lanes() * 64);
-        for (slab, cells) in slabs.enumerate() {
-            self.slab(slab, cells)?;
-        }
-        Ok(cells)
-    }
-
-    /// Puts together the cells of one slab, in the order of the whole lane layout.
-    pub fn slab(&self, slab: usize, cells: &mut [u8]) -> Result<(), TableError> {
+    fn slab(&self, slab: usize, cells: &mut [u8]) -> Result<(), TableError> {
         let king = self.whole.domain()[slab];
         // What the variants need: each slice's slab of the king or of its mirror image.
         let mut needed: Vec<(usize, bool)> = self
@@ -193,7 +220,7 @@ impl SolvedSlices {
             .par_chunks_mut(LANES * 64)
             .enumerate()
             .for_each(|(chunk, cells)| {
-                let mut odometer = self.lanes.at(chunk * LANES);
+                let mut odometer = self.men.digits(chunk * LANES);
                 for lane in cells.as_chunks_mut::<64>().0 {
                     self.lane(king, odometer.digits(), &of_variant, lane);
                     odometer.advance();
@@ -201,76 +228,23 @@ impl SolvedSlices {
             });
         Ok(())
     }
-
-    /// The cells of one lane.
-    #[inline(always)]
-    fn lane(
-        &self,
-        king: Square,
-        digits: &[usize],
-        of_variant: &[&SlabDistances],
-        out: &mut [u8; 64],
-    ) {
-        let mut all = Men {
-            squares: king.set(),
-            leaps: SquareSet::EMPTY,
-            rooks: SquareSet::EMPTY,
-        };
-        for (group, &digit) in self.men.iter().zip(digits) {
-            let men = group[digit];
-            if !(all.squares & men.squares).is_empty() {
-                out.fill(ILLEGAL_BYTE);
-                return;
-            }
-            all.squares |= men.squares;
-            all.leaps |= men.leaps;
-            all.rooks |= men.rooks;
-        }
-        let legal = lane::legal(king, all.squares, all.leaps, all.rooks);
-        let variant = self
-            .mets
-            .as_ref()
-            .map_or(0, |(group, variants)| usize::from(variants[digits[*group]]));
-        let Variant {
-            mirrored, offsets, ..
-        } = &self.variants[variant];
-        let lane: usize = offsets
-            .iter()
-            .zip(digits)
-            .map(|(offsets, &digit)| offsets[digit] as usize)
-            .sum();
-        let mut numbers = LaneBytes::default();
-        for (j, &word) in of_variant[variant].lane(lane).iter().enumerate() {
-            let word = if *mirrored {
-                Transform::MIRROR.set(SquareSet(word)).0
-            } else {
-                word
-            };
-            numbers.add(word, j);
-        }
-        numbers.kept(legal.0, out);
-    }
 }
 
-/// For each group of the whole lane layout and each placement what it adds to a lane of the slice.
-fn offsets(groups: &[Group], lane_layout: &LaneLayout, mirrored: bool) -> Vec<Vec<u32>> {
+/// For each group of the whole lane layout and each placement what its image adds to a lane of the
+/// slice.
+pub fn offsets(groups: &[Group], lane_layout: &LaneLayout, image: Transform) -> Vec<Vec<u32>> {
     let own = lane_layout.groups();
     let stride = |g: usize| -> usize {
         (g + 1..own.len())
             .map(|h| lane_layout.placements(h).len())
             .product()
     };
-    let image = |men: SquareSet| {
-        if mirrored {
-            Transform::MIRROR.set(men)
-        } else {
-            men
-        }
-    };
     let offset = |group: &Group, men: SquareSet| {
-        let like = own.iter().enumerate().filter(|(_, g)| g.role == group.role);
+        let kind = (group.color, group.role);
+        let own = own.iter().enumerate();
+        let like = own.filter(|(_, g)| (g.color, g.role) == kind);
         like.map(|(g, part)| {
-            let men = image(men) & part.domain;
+            let men = image.set(men) & part.domain;
             // Placements of other slices have no place here, and are never looked up.
             if men.len() == part.count {
                 lane_layout.placements(g).number(men) * stride(g)

@@ -1,15 +1,22 @@
-//! Bare-king endings whose distances do not stay in memory: each step's wins are kept as a
+//! Endings whose distances do not stay in memory: each step's wins are kept as a
 //! checkpoint on disk, and the cells are assembled from the checkpoints, slab by slab.
 
 mod assemble;
 mod checkpoint;
+mod distances;
+mod lane_men;
 mod slab_cells;
+mod statistics;
+mod two_sided;
+mod two_sided_cells;
+mod work_file;
 
 use std::path::{Path, PathBuf};
 
-use self::assemble::{LARGEST, SolvedSlice, SolvedSlices};
+use self::assemble::{LARGEST, Slabs, SolvedSlice, SolvedSlices};
 use self::checkpoint::{CheckpointFiles, SliceCounts};
 use self::slab_cells::SlicedCells;
+use self::statistics::counts;
 use super::choose_order::best_order;
 use super::coded_cells::{CodedCells, white_codes};
 use super::context::Context;
@@ -17,23 +24,36 @@ use super::goal::Goal;
 use super::method::Slices;
 use super::phases::Phase;
 use super::report::Progress;
-use super::section::{SectionCells, write_section as write};
+use super::section::{SectionCells, write_section};
 use crate::board::Color;
 use crate::index::Layout;
 use crate::material::CanonicalMaterial;
-use crate::solve::{Counted, LaneLayout, Leaf, Simd, SolveCounts, StepDone, solve_checkpointed};
-use crate::stats::{Counts, Example, Statistics};
+use crate::solve::{LaneLayout, Leaf, Simd, StepDone, Unit, solve_checkpointed};
+use crate::stats::Statistics;
 use crate::table::{
     CellSource, Code, Metric, Packing, SectionInfo, TableError, TableErrorKind, TableWriter,
     WriteOptions,
 };
 
-/// Solves an ending out of core and writes its one section.
+/// Solves an ending out of core and writes its sections.
 ///
 /// # Errors
 ///
 /// If the checkpoints cannot be read or written, or the table cannot be written.
-pub fn write_section(
+pub fn write_sections(
+    slices: Slices,
+    context: &mut Context<'_>,
+    writer: &mut TableWriter,
+) -> Result<(), TableError> {
+    if context.material.is_bare() {
+        write_bare(slices, context, writer)
+    } else {
+        two_sided::write_sections(slices, context, writer)
+    }
+}
+
+/// Solves a bare-king ending and writes its one section.
+fn write_bare(
     slices: Slices,
     context: &mut Context<'_>,
     writer: &mut TableWriter,
@@ -55,7 +75,7 @@ pub fn write_section(
                 slices: SolvedSlices::new(layout, solved),
                 codes: white_codes(longest as u16),
             };
-            write(context, writer, Metric::Dtm, statistics, &cells)
+            write_section(context, writer, Metric::Dtm, statistics, &cells)
         }
         Slices::Whole => {
             // As in memory, where what the lane's king may take is counted as well.
@@ -66,8 +86,13 @@ pub fn write_section(
             let codes = white_codes(longest.unwrap_or(0));
             let slices = SolvedSlices::new(layout.clone(), solved);
             let cells = context.measure(Phase::Collecting, || slices.all_cells())?;
-            let cells = InLittleMemory(CodedCells::of_bytes(layout, codes, cells));
-            write(context, writer, Metric::Dtm, statistics, &cells)
+            let cells = InLittleMemory(CodedCells::of_bytes(
+                layout,
+                codes,
+                longest.unwrap_or(0),
+                cells,
+            ));
+            write_section(context, writer, Metric::Dtm, statistics, &cells)
         }
     }
 }
@@ -98,19 +123,25 @@ impl SectionCells for InLittleMemory {
 /// Solves the slices of an ending one by one, each from where its checkpoints end.
 fn solve_slices(slices: Slices, context: &mut Context<'_>) -> Result<Vec<SolvedSlice>, TableError> {
     let directory = checkpoint_directory(context.directory, context.material);
-    let slices = slices.of(context.material);
+    let slices = slices.of(context.material, Color::White);
     let total = slices.len() as u16;
     let mut solved = Vec::new();
     for (number, (slice, lane_layout)) in slices.into_iter().enumerate() {
         (context.progress)(Progress::Slice(number as u16 + 1, total));
-        let mut checkpoints =
-            CheckpointFiles::open(&directory, context.material, number, &lane_layout)?;
+        let mut checkpoints = CheckpointFiles::open(
+            &directory,
+            context.material,
+            &format!("slice-{number}"),
+            &lane_layout,
+        )?;
         if checkpoints.discarded() {
             (context.progress)(Progress::Discarded);
         }
         if checkpoints.done().is_none() {
             let leaves = context.leaves(&lane_layout, Goal::Mate, |leaves| leaves);
-            solve_slice(context, &lane_layout, leaves, &mut checkpoints)?;
+            let unit = Goal::Mate.unit();
+            let counts = solve_steps(context, &lane_layout, leaves, unit, &mut checkpoints)?;
+            checkpoints.finish_slice(counts)?;
         }
         context.report.cells += lane_layout.lanes() as u64 * 64 * 2;
         context.report.work_bytes += checkpoints.bytes();
@@ -123,28 +154,29 @@ fn solve_slices(slices: Slices, context: &mut Context<'_>) -> Result<Vec<SolvedS
     Ok(solved)
 }
 
-/// Solves a slice from where its checkpoints end.
-fn solve_slice(
+/// Solves one side's wins in a slice from where its checkpoints end.
+fn solve_steps(
     context: &mut Context<'_>,
     lane_layout: &LaneLayout,
     leaves: Vec<Leaf>,
+    unit: Unit,
     checkpoints: &mut CheckpointFiles,
-) -> Result<(), TableError> {
+) -> Result<SliceCounts, TableError> {
     let progress = context.progress;
     let counts = context.measure(Phase::Solving, || {
         let watch = &mut |step: StepDone| progress(Progress::Solved(step.moves));
         solve_checkpointed(
             lane_layout.clone(),
             leaves,
+            unit,
             Simd::detect(),
             checkpoints,
             watch,
         )
     });
-    match counts {
-        Ok(counts) => checkpoints.finish_slice(SliceCounts::from(counts)),
-        Err(_) => Err(checkpoints.take_error()),
-    }
+    counts
+        .map(SliceCounts::from)
+        .map_err(|_| checkpoints.take_error())
 }
 
 /// The directory of an ending's checkpoints.
@@ -158,60 +190,23 @@ fn checkpoint_directory(directory: &Path, material: CanonicalMaterial) -> PathBu
 ///
 /// If a file cannot be removed. A directory that is not there is no error.
 pub fn remove_checkpoints(directory: &Path, material: CanonicalMaterial) -> Result<(), TableError> {
-    checkpoint::remove_work(&checkpoint_directory(directory, material))
-}
-
-impl From<SolveCounts> for SliceCounts {
-    fn from(counts: SolveCounts) -> SliceCounts {
-        SliceCounts {
-            legal: (counts.winner_legal, counts.loser_legal),
-            wins: counts.steps.iter().map(|step| step.wins).collect(),
-            losses: counts.steps.iter().map(|step| step.losses).collect(),
-        }
-    }
+    work_file::remove_work(&checkpoint_directory(directory, material))
 }
 
 /// The statistics of all slices together.
 fn statistics(slices: &[SolvedSlice]) -> Statistics {
+    let done = slices.iter().filter_map(|slice| {
+        let counts = slice.checkpoints.done()?.clone();
+        Some((counts, slice.lane_layout.clone()))
+    });
+    let done: Vec<_> = done.collect();
     Statistics {
-        white_to_move: counts(slices, |counts| counts.legal.0, |counts| &counts.wins),
-        black_to_move: counts(slices, |counts| counts.legal.1, |counts| &counts.losses),
-    }
-}
-
-/// The counts for one side to move. The example of a distance is that of the first slice that has
-/// one.
-fn counts(
-    slices: &[SolvedSlice],
-    legal: impl Fn(&SliceCounts) -> u64,
-    by_distance: impl Fn(&SliceCounts) -> &[Counted],
-) -> Counts {
-    let mut draws = 0;
-    let mut white_wins = Vec::new();
-    let mut white_examples: Vec<Option<Example>> = Vec::new();
-    for slice in slices {
-        let Some(counts) = slice.checkpoints.done() else {
-            continue;
-        };
-        let wins = by_distance(counts);
-        white_wins.resize(white_wins.len().max(wins.len()), 0);
-        white_examples.resize(white_wins.len(), None);
-        draws += legal(counts);
-        for (distance, win) in wins.iter().enumerate() {
-            white_wins[distance] += win.positions;
-            if white_examples[distance].is_none() {
-                let example = win.example.map(|number| slice.lane_layout.example(number));
-                white_examples[distance] = example;
-            }
-        }
-    }
-    let last = white_wins.iter().rposition(|&wins| wins > 0).unwrap_or(0);
-    white_wins.truncate(last + 1);
-    white_examples.truncate(last + 1);
-    Counts {
-        draws: draws - white_wins.iter().sum::<u64>(),
-        white_wins,
-        white_examples,
-        ..Counts::default()
+        white_to_move: counts(&done, |counts| counts.legal.0, |counts| &counts.wins, None),
+        black_to_move: counts(
+            &done,
+            |counts| counts.legal.1,
+            |counts| &counts.losses,
+            None,
+        ),
     }
 }

@@ -4,7 +4,7 @@
 use std::ops::Range;
 use std::sync::{Arc, RwLock};
 
-use super::assemble::SolvedSlices;
+use super::assemble::Slabs;
 use crate::generate::cells::Cell;
 use crate::generate::choose_order::{orders, smallest};
 use crate::generate::permute::Permutation;
@@ -16,14 +16,14 @@ use crate::table::{CellSource, Code, ILLEGAL, Packing, SectionInfo, TableError, 
 
 /// The cells of slices solved one by one, assembled slab by slab.
 #[derive(Debug)]
-pub struct SlicedCells {
+pub struct SlicedCells<S> {
     /// The slices.
-    pub slices: SolvedSlices,
+    pub slices: S,
     /// What the cells' numbers stand for.
     pub codes: Vec<Code>,
 }
 
-impl SectionCells for SlicedCells {
+impl<S: Slabs> SectionCells for SlicedCells<S> {
     fn codes(&self) -> &[Code] {
         &self.codes
     }
@@ -78,7 +78,7 @@ impl SectionCells for SlicedCells {
 }
 
 /// How a slab is read in the order of a layout, whose outermost component must be the anchor.
-fn permutation(slices: &SolvedSlices, layout: &Layout) -> Permutation {
+fn permutation(slices: &dyn Slabs, layout: &Layout) -> Permutation {
     assert_eq!(layout.order()[0], Component::Anchor);
     let array = slices.whole().table_layout(layout.material());
     Permutation::new(&layout.order()[1..], &array)
@@ -87,7 +87,7 @@ fn permutation(slices: &SolvedSlices, layout: &Layout) -> Permutation {
 /// The slabs that are in memory.
 #[derive(Debug)]
 struct SlabWindow<'a> {
-    slices: &'a SolvedSlices,
+    slices: &'a dyn Slabs,
     /// How a slab is permuted once it is assembled, if it is.
     permutation: Option<Permutation>,
     /// The cells of each slab that is loaded.
@@ -96,7 +96,7 @@ struct SlabWindow<'a> {
 
 impl<'a> SlabWindow<'a> {
     /// No slab is loaded yet.
-    fn new(slices: &'a SolvedSlices, permutation: Option<Permutation>) -> SlabWindow<'a> {
+    fn new(slices: &'a dyn Slabs, permutation: Option<Permutation>) -> SlabWindow<'a> {
         SlabWindow {
             slabs: RwLock::new(vec![None; slices.whole().domain().len()]),
             slices,

@@ -1,0 +1,271 @@
+//! The distances of one side's wins in a slice, put together from the steps of its solve, on disk.
+//!
+//! What a table stores has White to move: of White's wins those with the winner to move, of Black's
+//! those with the loser. A slab of the one has White's king on one square, a slab of the other
+//! Black's. So that both can be read for one square of White's king, the numbers are
+//! kept apart by the square of the lane's king, in *columns*.
+
+use std::path::Path;
+use std::sync::Mutex;
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::checkpoint::{CheckpointFiles, SliceCounts};
+use super::work_file::{BlobFile, BlobWriter, Key, compress, distances_name};
+use crate::material::CanonicalMaterial;
+use crate::solve::{LaneBytes, LaneLayout, Parts, Unit, decode_part, parts};
+use crate::table::{IoAction, TableError, TableErrorKind};
+
+/// The squares of the lane's king: the columns of a part.
+const COLUMNS: usize = 64;
+
+/// Lanes whose numbers in a column lie in one blob, at most, unless a single part has more.
+const BLOB_LANES: usize = 1 << 18;
+
+/// How the columns of a slice are divided into blobs: some parts of a slab each.
+#[derive(Clone, Copy, Debug)]
+struct Runs {
+    /// The parts of a blob.
+    parts: usize,
+    /// The lanes of a blob.
+    lanes: usize,
+    /// The blobs of a column of a slab.
+    per_slab: usize,
+    /// The blobs of a column of all slabs.
+    all: usize,
+}
+
+impl Runs {
+    fn new(cut: Parts) -> Runs {
+        let fits = |&parts: &usize| {
+            cut.per_slab.is_multiple_of(parts) && (parts == 1 || parts * cut.lanes() <= BLOB_LANES)
+        };
+        let parts = (1..=cut.per_slab).rev().find(fits).unwrap_or(1);
+        Runs {
+            parts,
+            lanes: parts * cut.lanes(),
+            per_slab: cut.per_slab / parts,
+            all: cut.all / parts,
+        }
+    }
+}
+
+/// The distances of a slice.
+#[derive(Debug)]
+pub struct Distances {
+    blobs: BlobFile,
+    runs: Runs,
+    found: Found,
+}
+
+/// What is known of the distances as a whole.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Found {
+    /// The largest number there is.
+    largest: u16,
+    /// What the captures lead to: where that is the same, so are the distances.
+    captures: String,
+    counts: SliceCounts,
+}
+
+/// Which of a solve's distances are kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Numbers {
+    /// Those with the winner to move.
+    Wins,
+    /// Those with the loser to move, each one more.
+    Losses,
+}
+
+impl Distances {
+    /// Opens what is there of a solve. None if nothing is, or nothing of use.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read.
+    pub fn open(
+        directory: &Path,
+        material: CanonicalMaterial,
+        solve: &str,
+        lane_layout: &LaneLayout,
+    ) -> Result<Option<Distances>, TableError> {
+        let path = directory.join(distances_name(solve));
+        let key = Key::new(material, solve, lane_layout);
+        let runs = Runs::new(parts(lane_layout));
+        let opened = BlobFile::open::<Found>(&path, &key, runs.all * COLUMNS)?;
+        Ok(opened.map(|(blobs, found)| Distances { blobs, runs, found }))
+    }
+
+    /// Puts together the distances of a solve that is finished, from all its steps. Runs on the
+    /// current rayon pool.
+    ///
+    /// # Errors
+    ///
+    /// If a step cannot be read, the distances cannot be written, or one is too large for them.
+    pub fn collect(
+        directory: &Path,
+        material: CanonicalMaterial,
+        solve: &str,
+        lane_layout: &LaneLayout,
+        steps: &CheckpointFiles,
+        (numbers, unit): (Numbers, Unit),
+        (captures, counts): (blake3::Hash, SliceCounts),
+    ) -> Result<Distances, TableError> {
+        let path = directory.join(distances_name(solve));
+        let cannot = |error| TableError::io(&path, IoAction::Write, error);
+        let parts = parts(lane_layout);
+        let runs = Runs::new(parts);
+        // The first step has the mates. In plies what is won is found one step later.
+        let (last, before, first_part) = match numbers {
+            Numbers::Wins => (steps.last_win(), 1 + u16::from(unit != Unit::Moves), 0),
+            Numbers::Losses => (steps.last_loss(), 0, parts.all),
+        };
+        let largest = last.saturating_sub(before);
+        if largest > u16::from(u8::MAX) {
+            let kind = TableErrorKind::BadInput(format!("a win in {largest} moves or plies"));
+            return Err(TableError::new(None, Some(material), kind));
+        }
+        let width = (u16::BITS - largest.leading_zeros()) as usize;
+        let blobs = BlobWriter::create(path.clone(), runs.all * COLUMNS).map_err(cannot)?;
+        let blobs = Mutex::new(blobs);
+        (0..runs.all).into_par_iter().try_for_each_init(
+            || (Vec::new(), Vec::new(), Vec::new()),
+            |(packed, words, columns), run| {
+                words.clear();
+                words.resize(runs.lanes * width, 0);
+                let mut any = false;
+                let words_of_parts = words.chunks_mut((parts.lanes() * width).max(1));
+                for (part, words) in (first_part + run * runs.parts..).zip(words_of_parts) {
+                    any |= read_part(steps, part, (before, last), width, packed, words)?;
+                }
+                if any {
+                    turn(words, width, runs.lanes, columns);
+                    put_columns(&blobs, run, columns, runs.lanes);
+                }
+                Ok(())
+            },
+        )?;
+        let found = Found {
+            largest,
+            captures: captures.to_hex().to_string(),
+            counts,
+        };
+        let key = Key::new(material, solve, lane_layout);
+        let blobs = blobs.into_inner().expect("no thread fails with the lock");
+        let ended = blobs.end(&key, &found).map_err(cannot)?;
+        ended.name().map_err(cannot)?;
+        let (blobs, found) =
+            BlobFile::open::<Found>(&path, &key, runs.all * COLUMNS)?.ok_or_else(|| {
+                cannot(std::io::Error::other(
+                    "what was written is not what is there",
+                ))
+            })?;
+        Ok(Distances { blobs, runs, found })
+    }
+
+    /// The largest number there is.
+    pub fn largest(&self) -> u16 {
+        self.found.largest
+    }
+
+    /// Whether these are the distances of captures that lead to the same.
+    pub fn are_of(&self, captures: blake3::Hash) -> bool {
+        self.found.captures == captures.to_hex().as_str()
+    }
+
+    /// What the solve found.
+    pub fn counts(&self) -> &SliceCounts {
+        &self.found.counts
+    }
+
+    /// The bytes on disk.
+    pub fn bytes(&self) -> u64 {
+        self.blobs.bytes()
+    }
+
+    /// Whether any lane of a slab has a number in a column.
+    pub fn has(&self, slab: usize, column: usize) -> bool {
+        let first = slab * self.runs.per_slab;
+        (first..first + self.runs.per_slab).any(|run| self.blobs.has(run * COLUMNS + column))
+    }
+
+    /// Reads a column of a slab: a number for each lane.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, or is damaged.
+    pub fn read(&self, slab: usize, column: usize, numbers: &mut [u8]) -> Result<(), TableError> {
+        let mut bytes = Vec::new();
+        let first = slab * self.runs.per_slab;
+        for (run, numbers) in (first..).zip(numbers.chunks_exact_mut(self.runs.lanes)) {
+            self.blobs.read(run * COLUMNS + column, &mut bytes)?;
+            if bytes.is_empty() {
+                numbers.fill(0);
+            } else if bytes.len() == numbers.len() {
+                numbers.copy_from_slice(&bytes);
+            } else {
+                return Err(self.blobs.damaged());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Reads what all steps found in a part, as the bits of numbers: `width` words for each lane.
+/// Returns whether there is anything.
+fn read_part(
+    steps: &CheckpointFiles,
+    part: usize,
+    (before, last): (u16, u16),
+    width: usize,
+    packed: &mut Vec<u8>,
+    words: &mut [u64],
+) -> Result<bool, TableError> {
+    let parts = steps.parts();
+    let mut any = false;
+    for step in before + 1..=last {
+        steps.read_part(step, part, packed)?;
+        any |= !packed.is_empty();
+        let number = step - before;
+        let unpacked = decode_part(packed, parts, |lane, found| {
+            for (j, word) in words[lane * width..][..width].iter_mut().enumerate() {
+                *word |= found & u64::from(number >> j & 1).wrapping_neg();
+            }
+        });
+        if unpacked.is_none() {
+            return Err(steps.damaged(step));
+        }
+    }
+    Ok(any)
+}
+
+/// From the bits of each lane's numbers to the numbers of each column.
+fn turn(words: &[u64], width: usize, lanes: usize, columns: &mut Vec<u8>) {
+    columns.clear();
+    columns.resize(lanes * COLUMNS, 0);
+    let mut bytes = [0; COLUMNS];
+    for (lane, words) in words.chunks_exact(width).enumerate() {
+        if words.iter().all(|&word| word == 0) {
+            continue;
+        }
+        let mut numbers = LaneBytes::default();
+        for (j, &word) in words.iter().enumerate() {
+            numbers.add(word, j);
+        }
+        numbers.kept(!0, &mut bytes);
+        for (column, &number) in bytes.iter().enumerate() {
+            columns[column * lanes + lane] = number;
+        }
+    }
+}
+
+fn put_columns(blobs: &Mutex<BlobWriter>, run: usize, columns: &[u8], lanes: usize) {
+    for (column, numbers) in columns.chunks_exact(lanes).enumerate() {
+        if numbers.iter().any(|&number| number != 0) {
+            let compressed = compress(numbers);
+            let mut blobs = blobs.lock().expect("no thread fails with the lock");
+            blobs.put(run * COLUMNS + column, compressed);
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Where Black's king may stand in a lane of a whole ending, White to move.
+
+use crate::board::{Color, Role, Square, SquareSet};
+use crate::index::{Odometer, lane};
+use crate::solve::LaneLayout;
+
+/// A placement of a group.
+#[derive(Clone, Copy, Debug)]
+struct Men {
+    squares: SquareSet,
+    /// The squares they attack, if they are White's and leap.
+    leaps: SquareSet,
+    /// Their squares, if they are White's rooks.
+    rooks: SquareSet,
+}
+
+/// The men of each lane of a slab.
+#[derive(Debug)]
+pub struct LaneMen {
+    /// For each group its placements.
+    men: Vec<Vec<Men>>,
+    /// The digits of a slab's lanes.
+    lanes: Odometer,
+}
+
+impl LaneMen {
+    /// Those of a layout.
+    pub fn new(layout: &LaneLayout) -> LaneMen {
+        let men: Vec<Vec<Men>> = layout
+            .groups()
+            .iter()
+            .map(|group| {
+                let white = |men| match group.color {
+                    Color::White => men,
+                    Color::Black => SquareSet::EMPTY,
+                };
+                let rooks = |men| match group.role {
+                    Role::Rook => white(men),
+                    _ => SquareSet::EMPTY,
+                };
+                let placements = group.placements().table().into_iter();
+                let men = placements.map(|squares| Men {
+                    squares,
+                    leaps: lane::leaps(group.role, white(squares)),
+                    rooks: rooks(squares),
+                });
+                men.collect()
+            })
+            .collect();
+        LaneMen {
+            lanes: Odometer::new(men.iter().map(Vec::len)),
+            men,
+        }
+    }
+
+    /// The digits of the groups in a lane of a slab.
+    pub fn digits(&self, lane: usize) -> Odometer {
+        self.lanes.at(lane)
+    }
+
+    /// The squares on which Black's king may stand, White's on `king` and to move. None where two
+    /// men share a square.
+    #[inline(always)]
+    pub fn legal(&self, king: Square, digits: &[usize]) -> Option<SquareSet> {
+        let mut all = Men {
+            squares: king.set(),
+            leaps: SquareSet::EMPTY,
+            rooks: SquareSet::EMPTY,
+        };
+        for (group, &digit) in self.men.iter().zip(digits) {
+            let men = group[digit];
+            if !(all.squares & men.squares).is_empty() {
+                return None;
+            }
+            all.squares |= men.squares;
+            all.leaps |= men.leaps;
+            all.rooks |= men.rooks;
+        }
+        Some(lane::legal(king, all.squares, all.leaps, all.rooks))
+    }
+}

@@ -1,0 +1,55 @@
+//! The statistics of an ending solved in slices.
+
+use super::checkpoint::SliceCounts;
+use crate::solve::{Counted, LaneLayout};
+use crate::stats::{Counts, Example};
+
+/// What the solves of a side's slices found, with the order of their lanes.
+pub type Slices = [(SliceCounts, LaneLayout)];
+
+/// The counts of one side's slices by distance.
+pub type ByDistance = fn(&SliceCounts) -> &[Counted];
+
+/// The counts for one side to move, of White's slices and, if it has men, Black's.
+pub fn counts(
+    white: &Slices,
+    legal: fn(&SliceCounts) -> u64,
+    white_wins: ByDistance,
+    black: Option<(&Slices, ByDistance)>,
+) -> Counts {
+    let legal: u64 = white.iter().map(|(counts, _)| legal(counts)).sum();
+    let (white_wins, white_examples) = by_distance(white, white_wins);
+    let (black_wins, black_examples) = match black {
+        Some((slices, wins)) => by_distance(slices, wins),
+        None => (Vec::new(), Vec::new()),
+    };
+    Counts {
+        draws: legal - white_wins.iter().sum::<u64>() - black_wins.iter().sum::<u64>(),
+        white_wins,
+        black_wins,
+        white_examples,
+        black_examples,
+    }
+}
+
+/// The positions of all slices by distance, up to the longest. The example of a distance is that
+/// of the first slice that has one.
+fn by_distance(slices: &Slices, of_slice: ByDistance) -> (Vec<u64>, Vec<Option<Example>>) {
+    let mut positions = Vec::new();
+    let mut examples: Vec<Option<Example>> = Vec::new();
+    for (counts, lane_layout) in slices {
+        let found = of_slice(counts);
+        positions.resize(positions.len().max(found.len()), 0);
+        examples.resize(positions.len(), None);
+        for (distance, found) in found.iter().enumerate() {
+            positions[distance] += found.positions;
+            if examples[distance].is_none() {
+                examples[distance] = found.example.map(|number| lane_layout.example(number));
+            }
+        }
+    }
+    let last = positions.iter().rposition(|&n| n > 0).unwrap_or(0);
+    positions.truncate(last + 1);
+    examples.truncate(last + 1);
+    (positions, examples)
+}

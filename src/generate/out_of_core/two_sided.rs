@@ -1,0 +1,337 @@
+//! Endings with men on both sides, out of core: each side's wins are solved slice by slice under
+//! each goal, and their distances kept on disk until the table is written.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::assemble::Slabs;
+use super::checkpoint::CheckpointFiles;
+use super::distances::{Distances, Numbers};
+use super::slab_cells::SlicedCells;
+use super::statistics::counts;
+use super::two_sided_cells::{SideSlice, TwoSidedCells, used};
+use super::work_file::remove_files;
+use super::{InLittleMemory, checkpoint_directory, solve_steps};
+use crate::board::Color;
+use crate::generate::coded_cells::{CodedCells, both_codes, same_codes};
+use crate::generate::context::Context;
+use crate::generate::goal::Goal;
+use crate::generate::method::Slices;
+use crate::generate::phases::Phase;
+use crate::generate::report::Progress;
+use crate::generate::section::write_section;
+use crate::solve::{LaneLayout, Unit, digest};
+use crate::stats::Statistics;
+use crate::table::{Code, Metric, TableError, TableErrorKind, TableWriter};
+
+/// An ending solved under one goal: both sides' distances.
+#[derive(Clone)]
+struct Solved {
+    goal: Goal,
+    white: Vec<SideSlice>,
+    black: Vec<SideSlice>,
+}
+
+/// Solves an ending under each goal and writes its sections.
+///
+/// # Errors
+///
+/// If the checkpoints cannot be read or written, or the table cannot be written.
+pub fn write_sections(
+    slices: Slices,
+    context: &mut Context<'_>,
+    writer: &mut TableWriter,
+) -> Result<(), TableError> {
+    let material = context.material;
+    let metrics: Vec<Metric> = Metric::all_of(material).collect();
+    let mut solver = Solver {
+        slices,
+        done: 0,
+        total: metrics.len() as u16 * 2 * slices.of(material, Color::White).len() as u16,
+    };
+    // Every goal is solved before anything is written: what is written when a run is stopped is
+    // lost, what is solved is not.
+    let mut solved: Vec<(Metric, Option<Solved>)> = Vec::new();
+    let mut known: Option<Solved> = None;
+    for metric in metrics {
+        let goal = Goal::of(metric, material);
+        let found = solver.solve(context, goal, known.as_ref())?;
+        if metric.base(material).is_none() {
+            // What the next goal is compared with: the distances to mate, then makruk's to honor.
+            let same = known.is_some() && found.is_none();
+            known = found.or(known);
+            let goal = if same { Goal::Mate } else { goal };
+            let known = known.as_ref().map(|known| Solved {
+                goal,
+                ..known.clone()
+            });
+            solved.push((metric, known));
+        } else {
+            solved.push((metric, found));
+        }
+    }
+    let mut base: Option<(Solved, Option<CodedCells>)> = None;
+    for (metric, solved) in solved {
+        let Some(solved) = solved else {
+            // Equal to its base everywhere, a metric has no section.
+            continue;
+        };
+        let statistics = solved.statistics();
+        if metric == Metric::Dtm {
+            context.report.statistics = statistics.clone();
+        }
+        if metric.base(material).is_some() {
+            write_based(context, writer, (slices, metric), solved, base.as_ref())?;
+            continue;
+        }
+        drop(base.take());
+        let cells = solved.cells(context);
+        let codes = solved.codes(context, &cells)?;
+        match slices {
+            Slices::ByColor => {
+                let cells = SlicedCells {
+                    slices: cells,
+                    codes,
+                };
+                write_section(context, writer, metric, statistics, &cells)?;
+                base = Some((solved, None));
+            }
+            Slices::Whole => {
+                let longest = cells.largest().0;
+                let cells = context.measure(Phase::Collecting, || cells.all_cells())?;
+                let cells = CodedCells::of_bytes(solved.whole(context), codes, longest, cells);
+                let cells = InLittleMemory(cells);
+                write_section(context, writer, metric, statistics, &cells)?;
+                base = Some((solved, Some(cells.0)));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Writes the section of a metric as it differs from its base, if it does.
+fn write_based(
+    context: &mut Context<'_>,
+    writer: &mut TableWriter,
+    (slices, metric): (Slices, Metric),
+    solved: Solved,
+    base: Option<&(Solved, Option<CodedCells>)>,
+) -> Result<(), TableError> {
+    let unit = solved.goal.unit();
+    let statistics = match unit {
+        Unit::Plies(_) => solved.statistics().plies_to_moves(),
+        Unit::Moves => solved.statistics(),
+    };
+    let mut cells = solved.cells(context);
+    let codes = solved.codes(context, &cells)?;
+    match (slices, base) {
+        (Slices::Whole, Some((_, Some(base)))) => {
+            let longest = cells.largest().0;
+            let all = context.measure(Phase::Collecting, || cells.all_cells())?;
+            let all = CodedCells::of_bytes(solved.whole(context), codes, longest, all);
+            if let Some(all) = context.measure(Phase::Collecting, || all.based_on(base, unit)) {
+                write_section(context, writer, metric, statistics, &InLittleMemory(all))?;
+            }
+            Ok(())
+        }
+        (_, Some((known, _))) => {
+            let base_cells = known.cells(context);
+            let base_codes = known.codes(context, &base_cells)?;
+            let same = same_codes(&codes, &base_codes, unit);
+            cells.based_on((known.white.clone(), known.black.clone()), same);
+            let mut codes = codes;
+            codes.insert(0, Code::Base);
+            // By moves it is enough that any cell differs; by plies codes that no cell has are
+            // left out.
+            let by_moves = unit == Unit::Moves;
+            let used = context.measure(Phase::Collecting, || {
+                used(&cells, &|used| by_moves && used[1..].contains(&true))
+            })?;
+            if !used[1..].contains(&true) {
+                return Ok(());
+            }
+            if !by_moves {
+                let mut kept = Vec::new();
+                let mut places = Vec::new();
+                for (code, used) in codes.into_iter().zip(used) {
+                    if used {
+                        kept.push(code);
+                    }
+                    places.push(kept.len().saturating_sub(1) as u8);
+                }
+                places.resize(256, 0);
+                cells.give_places(&places);
+                codes = kept;
+            }
+            let cells = SlicedCells {
+                slices: cells,
+                codes,
+            };
+            write_section(context, writer, metric, statistics, &cells)
+        }
+        (_, None) => Ok(()),
+    }
+}
+
+impl Solved {
+    /// The lanes of the whole ending in a table's order.
+    fn whole(&self, context: &Context<'_>) -> LaneLayout {
+        LaneLayout::new(context.material.material(), Color::White)
+    }
+
+    fn cells(&self, context: &Context<'_>) -> TwoSidedCells {
+        let sides = (self.white.clone(), self.black.clone());
+        TwoSidedCells::new(self.whole(context), sides)
+    }
+
+    /// What the numbers of the cells stand for.
+    fn codes(&self, context: &Context<'_>, cells: &TwoSidedCells) -> Result<Vec<Code>, TableError> {
+        let (white, black) = cells.largest();
+        let codes = both_codes(white, black);
+        // One for a base, and one for what is illegal.
+        if codes.len() > usize::from(u8::MAX) - 1 {
+            let kind = TableErrorKind::BadInput(format!("{} different results", codes.len()));
+            return Err(TableError::new(None, Some(context.material), kind));
+        }
+        Ok(codes)
+    }
+
+    fn statistics(&self) -> Statistics {
+        let of = |slices: &'_ [SideSlice]| -> Vec<_> {
+            let pair = |s: &SideSlice| (s.distances.counts().clone(), s.lane_layout.clone());
+            slices.iter().map(pair).collect()
+        };
+        let (white, black) = (of(&self.white), of(&self.black));
+        Statistics {
+            white_to_move: counts(
+                &white,
+                |counts| counts.legal.0,
+                |counts| &counts.wins,
+                Some((&black, |counts| &counts.losses)),
+            ),
+            black_to_move: counts(
+                &white,
+                |counts| counts.legal.1,
+                |counts| &counts.losses,
+                Some((&black, |counts| &counts.wins)),
+            ),
+        }
+    }
+}
+
+/// Solves one side after the other, slice by slice.
+struct Solver {
+    slices: Slices,
+    /// The solves done, and all there are.
+    done: u16,
+    total: u16,
+}
+
+impl Solver {
+    /// Solves an ending under a goal. A slice of a side whose captures lead to the same as under
+    /// the goal `known` is not solved again. None if no slice is solved.
+    fn solve(
+        &mut self,
+        context: &mut Context<'_>,
+        goal: Goal,
+        known: Option<&Solved>,
+    ) -> Result<Option<Solved>, TableError> {
+        // In another unit nothing is taken over.
+        let known = known.filter(|known| known.goal.unit() == goal.unit());
+        let mut any = false;
+        let mut side = |winner: Color| -> Result<Vec<SideSlice>, TableError> {
+            let slices = self.slices.of(context.material, winner);
+            let mut solved = Vec::new();
+            for (number, (slice, lane_layout)) in slices.into_iter().enumerate() {
+                self.done += 1;
+                (context.progress)(Progress::Slice(self.done, self.total));
+                let known = known.map(|known| match winner {
+                    Color::White => &known.white[number].distances,
+                    Color::Black => &known.black[number].distances,
+                });
+                let distances = distances(context, goal, &lane_layout, number, known)?;
+                any |= known.is_none_or(|known| !Arc::ptr_eq(known, &distances));
+                solved.push(SideSlice {
+                    slice,
+                    lane_layout,
+                    distances,
+                });
+            }
+            Ok(solved)
+        };
+        let (white, black) = (side(Color::White)?, side(Color::Black)?);
+        Ok(any.then_some(Solved { goal, white, black }))
+    }
+}
+
+/// The name of a solve's files: `mate-white-0`.
+fn name(goal: Goal, winner: Color, slice: usize) -> String {
+    let goal = match goal {
+        Goal::Mate => "mate".to_string(),
+        Goal::Honor(rules) => rules.to_string(),
+        Goal::Zeroing => "zeroing".to_string(),
+    };
+    let winner = match winner {
+        Color::White => "white",
+        Color::Black => "black",
+    };
+    format!("{goal}-{winner}-{slice}")
+}
+
+/// The distances of one side's wins in a slice: found, the same as `known`, or solved from where
+/// the checkpoints end.
+fn distances(
+    context: &mut Context<'_>,
+    goal: Goal,
+    lane_layout: &LaneLayout,
+    slice: usize,
+    known: Option<&Arc<Distances>>,
+) -> Result<Arc<Distances>, TableError> {
+    let directory = checkpoint_directory(context.directory, context.material);
+    let (material, unit) = (context.material, goal.unit());
+    let name = name(goal, lane_layout.winner(), slice);
+    if let Some(found) = Distances::open(&directory, material, &name, lane_layout)? {
+        remove_steps(&directory, &name)?;
+        context.report.work_bytes += found.bytes();
+        return Ok(Arc::new(found));
+    }
+    let (leaves, captures) = context.leaves(lane_layout, goal, |leaves| {
+        let digest = digest(&leaves);
+        (leaves, digest)
+    });
+    if let Some(known) = known.filter(|known| known.are_of(captures)) {
+        return Ok(Arc::clone(known));
+    }
+    let mut steps = CheckpointFiles::open(&directory, material, &name, lane_layout)?;
+    if steps.discarded() {
+        (context.progress)(Progress::Discarded);
+    }
+    context.report.cells += lane_layout.lanes() as u64 * 64 * 2;
+    let counts = solve_steps(context, lane_layout, leaves, unit, &mut steps)?;
+    steps.flush()?;
+    let numbers = match lane_layout.winner() {
+        Color::White => Numbers::Wins,
+        Color::Black => Numbers::Losses,
+    };
+    let solved = context.measure(Phase::Collecting, || {
+        Distances::collect(
+            &directory,
+            material,
+            &name,
+            lane_layout,
+            &steps,
+            (numbers, unit),
+            (captures, counts),
+        )
+    })?;
+    context.report.work_bytes += solved.bytes();
+    drop(steps);
+    remove_steps(&directory, &name)?;
+    Ok(Arc::new(solved))
+}
+
+/// Removes the steps of a solve.
+fn remove_steps(directory: &Path, solve: &str) -> Result<(), TableError> {
+    let prefix = format!("{solve}.step-");
+    remove_files(directory, &|name| name.starts_with(&prefix))
+}

@@ -1,0 +1,489 @@
+//! The files of a work directory: their names, what each is of, and blobs of bytes under checksums.
+
+use std::cell::RefCell;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use crc32c::crc32c;
+use serde::{Deserialize, Serialize};
+use zstd::bulk::{Compressor, Decompressor};
+
+use crate::material::CanonicalMaterial;
+use crate::solve::LaneLayout;
+use crate::table::{IoAction, TableError, rules_revision};
+
+/// The version of the files of a work directory.
+const VERSION: u32 = 2;
+
+/// The last bytes of a file.
+const MAGIC: [u8; 8] = *b"\x89SKMSTEP";
+
+/// The most bytes of a footer.
+const MAX_FOOTER: u64 = 1 << 16;
+
+/// The ending of the names of files being written.
+pub const PART_SUFFIX: &str = ".part";
+
+/// How hard the steps are compressed: they are read twice at most.
+const LEVEL: i32 = 1;
+
+/// Removes what this program has put into a work directory, and the directory if that was all.
+///
+/// # Errors
+///
+/// If a file cannot be removed. A directory that is not there is no error.
+pub fn remove_work(directory: &Path) -> Result<(), TableError> {
+    remove_files(directory, &|_| true)?;
+    match fs::remove_dir(directory) {
+        // Something in it is not ours.
+        Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        result => result.map_err(|error| TableError::io(directory, IoAction::Write, error)),
+    }
+}
+
+/// Removes the files with names of ours that are `unwanted`.
+///
+/// # Errors
+///
+/// If a file cannot be removed.
+pub fn remove_files(directory: &Path, unwanted: &dyn Fn(&str) -> bool) -> Result<(), TableError> {
+    let remove = || -> io::Result<()> {
+        for entry in fs::read_dir(directory)? {
+            let entry = entry?;
+            let name = entry.file_name();
+            if let Some(name) = name.to_str()
+                && is_ours(name)
+                && unwanted(name)
+            {
+                fs::remove_file(entry.path())?;
+            }
+        }
+        Ok(())
+    };
+    match remove() {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(TableError::io(directory, IoAction::Write, error))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The name of a step of a solve: `slice-2.step-017`.
+pub fn step_name(solve: &str, step: u16) -> String {
+    format!("{solve}.step-{step:03}")
+}
+
+/// The name of what says that a slice is solved.
+pub fn done_name(solve: &str) -> String {
+    format!("{solve}.done")
+}
+
+/// The name of what has the distances of a solve: `mate-white-0.distances`.
+pub fn distances_name(solve: &str) -> String {
+    format!("{solve}.distances")
+}
+
+fn is_ours(name: &str) -> bool {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let name = name.strip_suffix(PART_SUFFIX).unwrap_or(name);
+    let Some((solve, what)) = name.split_once('.') else {
+        return false;
+    };
+    let is_solve = match solve.split('-').collect::<Vec<_>>()[..] {
+        ["slice", slice] => digits(slice),
+        [_, "white" | "black", slice] => digits(slice),
+        _ => false,
+    };
+    let is_file =
+        matches!(what, "done" | "distances") || what.strip_prefix("step-").is_some_and(digits);
+    is_solve && is_file
+}
+
+/// What a work directory's file is of. Another version, ending, solve or order of lanes is another
+/// key, and the file is then of no use.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Key {
+    version: u32,
+    rules_revision: u32,
+    material: String,
+    /// The solve that it is a file of, and its files' names begin with.
+    pub solve: String,
+    /// A checksum of all that the numbers of the lanes follow from.
+    #[serde(rename = "frame")]
+    lane_layout: String,
+}
+
+impl Key {
+    /// The key of a solve's files.
+    pub fn new(material: CanonicalMaterial, solve: &str, lane_layout: &LaneLayout) -> Key {
+        let order = format!(
+            "{:?} {:?} {:?}",
+            lane_layout.winner(),
+            lane_layout.domain(),
+            lane_layout.groups()
+        );
+        Key {
+            version: VERSION,
+            rules_revision: rules_revision(material),
+            material: material.to_string(),
+            solve: solve.to_string(),
+            lane_layout: blake3::hash(order.as_bytes()).to_hex().to_string(),
+        }
+    }
+}
+
+/// Where a blob lies in its file.
+#[derive(Clone, Copy, Debug, Default)]
+struct Entry {
+    place: u64,
+    bytes: u32,
+    crc: u32,
+}
+
+const ENTRY_BYTES: usize = 16;
+
+/// What a file of blobs is of, and what was found with them.
+#[derive(Debug, Serialize, Deserialize)]
+struct Footer<T> {
+    key: Key,
+    found: T,
+    /// Where the index starts, its entries and its checksum.
+    index: (u64, usize, u32),
+}
+
+/// A file of numbered blobs that is being written.
+#[derive(Debug)]
+pub struct BlobWriter {
+    path: PathBuf,
+    out: BufWriter<File>,
+    place: u64,
+    index: Vec<Entry>,
+    error: Option<io::Error>,
+}
+
+impl BlobWriter {
+    /// Starts the file of this path, with so many blobs, all empty.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be made.
+    pub fn create(path: PathBuf, blobs: usize) -> io::Result<BlobWriter> {
+        let file = File::create(part_of(&path))?;
+        Ok(BlobWriter {
+            path,
+            out: BufWriter::with_capacity(1 << 20, file),
+            place: 0,
+            index: vec![Entry::default(); blobs],
+            error: None,
+        })
+    }
+
+    /// The path that it will have.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes a blob, as [`compress`] gave it. Errors are returned by [`BlobWriter::end`].
+    pub fn put(&mut self, blob: usize, compressed: io::Result<Vec<u8>>) {
+        if self.error.is_some() {
+            return;
+        }
+        let written = compressed.and_then(|bytes| {
+            self.out.write_all(&bytes)?;
+            self.index[blob] = Entry {
+                place: self.place,
+                bytes: bytes.len() as u32,
+                crc: crc32c(&bytes),
+            };
+            self.place += bytes.len() as u64;
+            Ok(())
+        });
+        self.error = written.err();
+    }
+
+    /// Puts index and footer behind the blobs. The file is neither synced nor named yet.
+    ///
+    /// # Errors
+    ///
+    /// If something could not be written. The file is removed then.
+    pub fn end(mut self, key: &Key, found: impl Serialize) -> io::Result<Ended> {
+        let end = || -> io::Result<()> {
+            if let Some(error) = self.error.take() {
+                return Err(error);
+            }
+            let mut bytes = Vec::with_capacity(self.index.len() * ENTRY_BYTES);
+            for entry in &self.index {
+                bytes.extend(entry.place.to_le_bytes());
+                bytes.extend(entry.bytes.to_le_bytes());
+                bytes.extend(entry.crc.to_le_bytes());
+            }
+            self.out.write_all(&bytes)?;
+            let footer = Footer {
+                key: key.clone(),
+                found,
+                index: (self.place, self.index.len(), crc32c(&bytes)),
+            };
+            write_footer(&mut self.out, &footer)?;
+            self.out.flush()
+        };
+        end().inspect_err(|_| {
+            let _ = fs::remove_file(part_of(&self.path));
+        })?;
+        Ok(Ended {
+            path: self.path,
+            out: self.out,
+        })
+    }
+}
+
+/// A file of blobs that is written but not yet on the disk.
+pub struct Ended {
+    path: PathBuf,
+    out: BufWriter<File>,
+}
+
+impl Ended {
+    /// Syncs the file and gives it its name.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be done.
+    pub fn name(self) -> io::Result<()> {
+        self.out.get_ref().sync_data()?;
+        fs::rename(part_of(&self.path), &self.path)
+    }
+}
+
+/// A whole file of blobs.
+#[derive(Debug)]
+pub struct BlobFile {
+    path: PathBuf,
+    file: File,
+    index: Vec<Entry>,
+}
+
+impl BlobFile {
+    /// Opens a file, with what was found with it. None if it is not there, not whole or not that of
+    /// this key with so many blobs.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read.
+    pub fn open<T: for<'a> Deserialize<'a>>(
+        path: &Path,
+        key: &Key,
+        blobs: usize,
+    ) -> Result<Option<(BlobFile, T)>, TableError> {
+        let read = || -> io::Result<Option<(BlobFile, T)>> {
+            let mut file = File::open(path)?;
+            let Some((footer, footer_at)) = read_footer::<Footer<T>>(&mut file)? else {
+                return Ok(None);
+            };
+            let (place, entries, crc) = footer.index;
+            let length = entries.checked_mul(ENTRY_BYTES).map(|n| n as u64);
+            let fits = footer.key == *key
+                && entries == blobs
+                && length.and_then(|n| place.checked_add(n)) == Some(footer_at);
+            if !fits {
+                return Ok(None);
+            }
+            let mut bytes = vec![0; entries * ENTRY_BYTES];
+            file.seek(SeekFrom::Start(place))?;
+            file.read_exact(&mut bytes)?;
+            if crc32c(&bytes) != crc {
+                return Ok(None);
+            }
+            let index = bytes.chunks_exact(ENTRY_BYTES).map(|entry| {
+                let number = |from: usize, to: usize| {
+                    let bytes = entry[from..to].iter().rev();
+                    bytes.fold(0, |number, &byte| number << 8 | u64::from(byte))
+                };
+                Entry {
+                    place: number(0, 8),
+                    bytes: number(8, 12) as u32,
+                    crc: number(12, 16) as u32,
+                }
+            });
+            let blobs = BlobFile {
+                index: index.collect(),
+                path: path.to_path_buf(),
+                file,
+            };
+            Ok(Some((blobs, footer.found)))
+        };
+        or_not_there(read()).map_err(|error| TableError::io(path, IoAction::Read, error))
+    }
+
+    /// Reads a blob: nothing where none was put.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, or is damaged: see [`BlobFile::damaged`].
+    pub fn read(&self, blob: usize, bytes: &mut Vec<u8>) -> Result<(), TableError> {
+        let mut read = || -> io::Result<bool> {
+            bytes.clear();
+            let entry = self.index[blob];
+            if entry.bytes == 0 {
+                return Ok(true);
+            }
+            let mut packed = vec![0; entry.bytes as usize];
+            read_at(&self.file, &mut packed, entry.place)?;
+            Ok(crc32c(&packed) == entry.crc && decompress(&packed, bytes))
+        };
+        match read() {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(self.damaged()),
+            Err(error) => Err(TableError::io(&self.path, IoAction::Read, error)),
+        }
+    }
+
+    /// The file is not what was written: it is taken away, so that the next run makes it again.
+    pub fn damaged(&self) -> TableError {
+        let _ = fs::remove_file(&self.path);
+        let damaged = io::Error::new(
+            io::ErrorKind::InvalidData,
+            "it was damaged, and is taken away: the same command solves it again",
+        );
+        TableError::io(&self.path, IoAction::Read, damaged)
+    }
+
+    /// Whether a blob was put.
+    pub fn has(&self, blob: usize) -> bool {
+        self.index[blob].bytes > 0
+    }
+
+    /// The bytes on disk.
+    pub fn bytes(&self) -> u64 {
+        self.file.metadata().map_or(0, |data| data.len())
+    }
+}
+
+/// The name of a file while it is written.
+pub fn part_of(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(PART_SUFFIX);
+    PathBuf::from(name)
+}
+
+/// Whether there is a file with a name of ours that is `wanted`.
+pub fn has_file(directory: &Path, wanted: &dyn Fn(&str) -> bool) -> io::Result<bool> {
+    for entry in fs::read_dir(directory)? {
+        let name = entry?.file_name();
+        if name
+            .to_str()
+            .is_some_and(|name| is_ours(name) && wanted(name))
+        {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Nothing where there is no file, or one cut short.
+pub fn or_not_there<T>(result: io::Result<Option<T>>) -> io::Result<Option<T>> {
+    match result {
+        Err(error)
+            if matches!(
+                error.kind(),
+                io::ErrorKind::NotFound | io::ErrorKind::UnexpectedEof
+            ) =>
+        {
+            Ok(None)
+        }
+        result => result,
+    }
+}
+
+/// Writes a footer: the text, its length, its checksum, the magic bytes.
+pub fn write_footer(out: &mut impl Write, footer: &impl Serialize) -> io::Result<()> {
+    let text = serde_json::to_vec(footer)?;
+    out.write_all(&text)?;
+    out.write_all(&(text.len() as u32).to_le_bytes())?;
+    out.write_all(&crc32c(&text).to_le_bytes())?;
+    out.write_all(&MAGIC)
+}
+
+/// Reads the footer at the end of a file, and where it starts. Nothing if there is none.
+pub fn read_footer<T: for<'a> Deserialize<'a>>(file: &mut File) -> io::Result<Option<(T, u64)>> {
+    let length = file.metadata()?.len();
+    let mut end = [0; 16];
+    let Some(end_at) = length.checked_sub(16) else {
+        return Ok(None);
+    };
+    file.seek(SeekFrom::Start(end_at))?;
+    file.read_exact(&mut end)?;
+    let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |n, &b| n << 8 | u64::from(b));
+    let (size, crc) = (number(&end[..4]), number(&end[4..8]));
+    if end[8..] != MAGIC || size > MAX_FOOTER.min(end_at) {
+        return Ok(None);
+    }
+    let start = end_at - size;
+    let mut text = vec![0; size as usize];
+    file.seek(SeekFrom::Start(start))?;
+    file.read_exact(&mut text)?;
+    if u64::from(crc32c(&text)) != crc {
+        return Ok(None);
+    }
+    Ok(serde_json::from_slice(&text)
+        .ok()
+        .map(|footer| (footer, start)))
+}
+
+/// Some bytes compressed, with their length before them.
+pub fn compress(packed: &[u8]) -> io::Result<Vec<u8>> {
+    thread_local! {
+        static COMPRESSOR: RefCell<Option<Compressor<'static>>> = const { RefCell::new(None) };
+    }
+    COMPRESSOR.with_borrow_mut(|slot| {
+        let compressor = match slot {
+            Some(compressor) => compressor,
+            None => slot.insert(Compressor::new(LEVEL)?),
+        };
+        let mut bytes = (packed.len() as u32).to_le_bytes().to_vec();
+        bytes.reserve(zstd::zstd_safe::compress_bound(packed.len()));
+        bytes.extend(compressor.compress(packed)?);
+        Ok(bytes)
+    })
+}
+
+/// Undoes [`compress`] into the room given. False if the bytes are none that it gave.
+fn decompress(bytes: &[u8], packed: &mut Vec<u8>) -> bool {
+    thread_local! {
+        static DECOMPRESSOR: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
+    }
+    let Some((length, bytes)) = bytes.split_first_chunk() else {
+        return false;
+    };
+    let length = u32::from_le_bytes(*length) as usize;
+    DECOMPRESSOR.with_borrow_mut(|slot| {
+        if slot.is_none() {
+            *slot = Decompressor::new().ok();
+        }
+        packed.resize(length, 0);
+        slot.as_mut().is_some_and(|decompressor| {
+            matches!(decompressor.decompress_to_buffer(bytes, packed.as_mut_slice()), Ok(n) if n == length)
+        })
+    })
+}
+
+/// Reads bytes from a place of a file that other threads read as well.
+fn read_at(file: &File, bytes: &mut [u8], place: u64) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::FileExt::read_exact_at(file, bytes, place)
+    }
+    #[cfg(windows)]
+    {
+        let mut done = 0;
+        while done < bytes.len() {
+            let place = place + done as u64;
+            match std::os::windows::fs::FileExt::seek_read(file, &mut bytes[done..], place)? {
+                0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+                n => done += n,
+            }
+        }
+        Ok(())
+    }
+}
