@@ -184,6 +184,44 @@ fn verdicts_alone_answer_a_search() {
     ));
 }
 
+/// The bounds by a verdict table alone hold what the distances say under any count, and leave no more
+/// open than whether a win is in time.
+#[test]
+fn bounds_hold_the_category_under_every_count() {
+    let directory = tempfile::tempdir().unwrap();
+    for name in ["KMMvK", "KRvKN"] {
+        let by_distance = distances(name, directory.path());
+        let by_verdict = with([verdicts(name)]);
+        let (mut exact, mut open) = (0, 0);
+        for position in positions(name, |number| number % 1009 == 0) {
+            for rules in RuleSet::ALL {
+                for counted in [0, 30, 90, 127] {
+                    let count = Count::of_plies(128, counted);
+                    let Ok(category) = by_distance.category(&position, rules, &count) else {
+                        // Nothing is counted there.
+                        continue;
+                    };
+                    let bounds = by_verdict.category_bounds(&position, rules, &count);
+                    let [least, most] = bounds.unwrap();
+                    assert!(least <= category && category <= most, "{position:?}");
+                    match (least, most) {
+                        (Category::CursedWin, Category::Win)
+                        | (Category::Loss, Category::BlessedLoss) => open += 1,
+                        _ => {
+                            assert_eq!(least, most);
+                            exact += 1;
+                        }
+                    }
+                }
+                let fresh = by_distance.category(&position, rules, &Count::Fresh);
+                let bounds = by_verdict.category_bounds(&position, rules, &Count::Fresh);
+                assert_eq!(bounds.unwrap(), [fresh.unwrap(); 2]);
+            }
+        }
+        assert!(exact > 100 && open > 100, "{name}: {exact}, {open}");
+    }
+}
+
 #[test]
 fn corrupt_byte_is_an_error_and_never_another_verdict() {
     assert_corrupt_bytes_are_found(|place| &CHANGES[place % 3..][..1]);

@@ -48,6 +48,7 @@ int main(int argc, char **argv) {
     SakmakCount count;
     SakmakValue value, fresh;
     SakmakCategory category;
+    SakmakCategoryBounds bounds;
     line[strcspn(line, "\r\n")] = 0;
     if (sakmak_read_fen(line, rules, &position, &count, NULL, NULL) ||
         sakmak_probe(distances, &position, rules, &count, &value, NULL) ||
@@ -61,6 +62,9 @@ int main(int argc, char **argv) {
       wrong = "what has been decoded";
     else if (sakmak_category(both, &position, rules, &count, &category, &error) || category != value.category)
       wrong = "the count given";
+    else if (sakmak_category_bounds(verdicts, &position, rules, &count, &bounds, &error) ||
+             value.category < bounds.least || value.category > bounds.most || bounds.most - bounds.least > 1)
+      wrong = "the bounds";
     /* Without distances a running count can be judged only where nobody can force mate. */
     SakmakStatus status = sakmak_category(verdicts, &position, rules, &count, &category, &error);
     if (status == SAKMAK_STATUS_MISSING_TABLE) missing++;

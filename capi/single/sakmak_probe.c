@@ -2992,18 +2992,22 @@ static Distance inside(const Position *p, int rules, const SakmakCount *count) {
   return left > UINT16_MAX ? win_in(UINT16_MAX) : win_in((int)left);
 }
 
-/* Whether what a position is worth with a count that begins now is what it is worth: where neither side can
- * force mate, and where a win is late already and no more moves are left. */
-static int settles(const Position *p, const Material *m, int rules, const SakmakCount *count, SakmakCategory fresh) {
-  if (count->kind == SAKMAK_COUNT_KIND_FRESH || fresh == SAKMAK_CATEGORY_DRAW) return 1;
-  if (fresh != SAKMAK_CATEGORY_CURSED_WIN && fresh != SAKMAK_CATEGORY_BLESSED_LOSS) return 0;
-  /* In ASEAN chess a capture may win time that the count does not leave. */
-  if (rules == SAKMAK_RULES_ASEAN) return 0;
-  int winner = fresh == SAKMAK_CATEGORY_CURSED_WIN ? p->turn : !p->turn;
+/* The least and the most that a position can be worth, given what it is worth with a count that begins now. */
+static SakmakCategoryBounds bounds_of(const Position *p, const Material *m, int rules, const SakmakCount *count,
+                                      SakmakCategory fresh) {
+  SakmakCategoryBounds exact = {fresh, fresh};
+  if (count->kind == SAKMAK_COUNT_KIND_FRESH || fresh == SAKMAK_CATEGORY_DRAW) return exact;
+  int winner = fresh > SAKMAK_CATEGORY_DRAW ? p->turn : !p->turn;
+  int in_time = fresh == SAKMAK_CATEGORY_WIN || fresh == SAKMAK_CATEGORY_LOSS;
   SakmakAllowance now = allowance_of(rules, m, winner, p->turn, count);
   SakmakAllowance then = allowance_of(rules, m, winner, p->turn, &FRESH);
-  if (then.kind == SAKMAK_LIMIT_KIND_NONE) return 1;
-  return now.kind != SAKMAK_LIMIT_KIND_NONE && now.moves_available <= then.moves_available;
+  uint32_t left = now.kind == SAKMAK_LIMIT_KIND_NONE ? UINT32_MAX : now.moves_available;
+  uint32_t left_then = then.kind == SAKMAK_LIMIT_KIND_NONE ? UINT32_MAX : then.moves_available;
+  /* In ASEAN chess a capture may win time that the count does not leave. */
+  if (rules != SAKMAK_RULES_ASEAN && (in_time ? left >= left_then : left <= left_then)) return exact;
+  SakmakCategoryBounds won = {SAKMAK_CATEGORY_CURSED_WIN, SAKMAK_CATEGORY_WIN};
+  SakmakCategoryBounds lost = {SAKMAK_CATEGORY_LOSS, SAKMAK_CATEGORY_BLESSED_LOSS};
+  return fresh > SAKMAK_CATEGORY_DRAW ? won : lost;
 }
 
 SakmakStatus sakmak_category(const SakmakTablebase *handle, const SakmakPosition *position, int32_t rules,
@@ -3020,9 +3024,12 @@ SakmakStatus sakmak_category(const SakmakTablebase *handle, const SakmakPosition
   SakmakCategory found;
   int known;
   status = verdict(t, &p, rules, &known, &found, error);
-  if (!status && known && settles(&p, &m, rules, &count, found)) {
-    *category = found;
-    return SAKMAK_STATUS_OK;
+  if (!status && known) {
+    SakmakCategoryBounds bounds = bounds_of(&p, &m, rules, &count, found);
+    if (bounds.least == bounds.most) {
+      *category = found;
+      return SAKMAK_STATUS_OK;
+    }
   }
   /* One that cannot be used is as none if there are distances. */
   if (status && !table_of(t, key_of(&m, is_swapped(&m) ? BLACK : WHITE))) return status;
@@ -3049,6 +3056,27 @@ SakmakStatus sakmak_category_cached(const SakmakTablebase *handle, const SakmakP
   status = sakmak_category(handle, position, rules, count, category, error);
   own(handle)->only_cached = 0;
   return status;
+}
+
+SakmakStatus sakmak_category_bounds(const SakmakTablebase *handle, const SakmakPosition *position, int32_t rules,
+                                    const SakmakCount *given_count, SakmakCategoryBounds *bounds, SakmakError *error) {
+  Position p;
+  SakmakCount count;
+  SakmakTablebase *t = own(handle);
+  SakmakStatus status = take_question(t, position, rules, given_count, &p, &count, error);
+  if (status) return status;
+  if (!bounds) return null_pointer("the place for the bounds", error);
+  Material m = material_of(&p);
+  SakmakCategory found;
+  int known;
+  status = verdict(t, &p, rules, &known, &found, NULL);
+  if (!status && known) {
+    *bounds = bounds_of(&p, &m, rules, &count, found);
+    return SAKMAK_STATUS_OK;
+  }
+  if ((status = sakmak_category(handle, position, rules, given_count, &found, error))) return status;
+  bounds->least = bounds->most = found;
+  return SAKMAK_STATUS_OK;
 }
 
 SakmakStatus sakmak_is_insufficient(const SakmakTablebase *handle, const SakmakPosition *position,

@@ -518,6 +518,20 @@ typedef struct SakmakValue {
   struct SakmakAllowance allowance;
 } SakmakValue;
 
+/**
+ * What a position is worth at least and at most to the side to move.
+ */
+typedef struct SakmakCategoryBounds {
+  /**
+   * At least.
+   */
+  enum SakmakCategory least;
+  /**
+   * At most.
+   */
+  enum SakmakCategory most;
+} SakmakCategoryBounds;
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
@@ -727,6 +741,22 @@ enum SakmakStatus sakmak_category_cached(const struct SakmakTablebase *handle,
                                          int32_t rules,
                                          const struct SakmakCount *count,
                                          enum SakmakCategory *category,
+                                         struct SakmakError *error);
+
+/**
+ * Tells the least and the most that a position can be worth, by the verdict table of its men alone: one
+ * question to a small table. They differ only where a count runs that leaves a winner fewer moves than
+ * a fresh one would: then they are a win and a cursed win, or a loss and a blessed loss. Without a
+ * verdict table both are the answer of sakmak_category.
+ *
+ * Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read, the others
+ * NULL or written to.
+ */
+enum SakmakStatus sakmak_category_bounds(const struct SakmakTablebase *handle,
+                                         const struct SakmakPosition *position,
+                                         int32_t rules,
+                                         const struct SakmakCount *count,
+                                         struct SakmakCategoryBounds *bounds,
                                          struct SakmakError *error);
 
 /**

@@ -95,6 +95,16 @@ pub struct SakmakValue {
     pub allowance: SakmakAllowance,
 }
 
+/// What a position is worth at least and at most to the side to move.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SakmakCategoryBounds {
+    /// At least.
+    pub least: SakmakCategory,
+    /// At most.
+    pub most: SakmakCategory,
+}
+
 impl SakmakCategory {
     pub fn of(category: Category) -> SakmakCategory {
         match category {
@@ -247,6 +257,33 @@ pub unsafe extern "C" fn sakmak_category_cached(
         answer(handle, position, category, error, |tablebase, position| {
             let category = tablebase.category_cached(position, rule_set(rules)?, &given(count)?)?;
             Ok(SakmakCategory::of(category))
+        })
+    }
+}
+
+/// Tells the least and the most that a position can be worth, by the verdict table of its men alone: one
+/// question to a small table. They differ only where a count runs that leaves a winner fewer moves than
+/// a fresh one would: then they are a win and a cursed win, or a loss and a blessed loss. Without a
+/// verdict table both are the answer of sakmak_category.
+///
+/// Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read, the others
+/// NULL or written to.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sakmak_category_bounds(
+    handle: *const SakmakTablebase,
+    position: *const SakmakPosition,
+    rules: i32,
+    count: *const SakmakCount,
+    bounds: *mut SakmakCategoryBounds,
+    error: *mut SakmakError,
+) -> SakmakStatus {
+    // SAFETY: the caller's, here and below.
+    unsafe {
+        answer(handle, position, bounds, error, |tablebase, position| {
+            let count = given(count)?;
+            let bounds = tablebase.category_bounds(position, rule_set(rules)?, &count)?;
+            let [least, most] = bounds.map(SakmakCategory::of);
+            Ok(SakmakCategoryBounds { least, most })
         })
     }
 }

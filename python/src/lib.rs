@@ -20,7 +20,7 @@ use serde::Serialize;
 use tablebase::board::Fen;
 use tablebase::material::CanonicalMaterial;
 use tablebase::probe::{CacheStatistics, Options, ProbeError, Tablebase as Tables};
-use tablebase::rules::{Count, RuleSet};
+use tablebase::rules::{Category, Count, RuleSet};
 
 use arguments::{Letters, Moves, Number, access};
 use errors::Failure;
@@ -161,6 +161,61 @@ impl Tablebase {
             Ok(tables.category(&fen.position, rules, &Count::from_fen(fen))?)
         })?;
         Ok(category.name())
+    }
+
+    /// As category, but only from blocks that have been decoded: None if one that it needs has not
+    /// been. It reads nothing and waits for nobody.
+    #[pyo3(signature = (fen, rules = "makruk", count = None, limit = None, *, lettering = None))]
+    fn category_cached(
+        &self,
+        py: Python<'_>,
+        fen: &str,
+        rules: &str,
+        count: Option<Moves>,
+        limit: Option<Moves>,
+        lettering: Option<&str>,
+    ) -> Result<Option<&'static str>, Failure> {
+        let question = Question {
+            fen,
+            rules,
+            count,
+            limit,
+            lettering,
+        };
+        let category = self.question(py, question, |tables, fen, rules| {
+            match tables.category_cached(&fen.position, rules, &Count::from_fen(fen)) {
+                Err(ProbeError::NotDecoded) => Ok(None),
+                category => Ok(Some(category?)),
+            }
+        })?;
+        Ok(category.map(Category::name))
+    }
+
+    /// The least and the most that a position can be worth, by the verdict table of its men alone: one
+    /// question to a small table. They differ only where a count runs that may end a win too early.
+    /// Without a verdict table both are the category.
+    #[pyo3(signature = (fen, rules = "makruk", count = None, limit = None, *, lettering = None))]
+    fn category_bounds(
+        &self,
+        py: Python<'_>,
+        fen: &str,
+        rules: &str,
+        count: Option<Moves>,
+        limit: Option<Moves>,
+        lettering: Option<&str>,
+    ) -> Result<(&'static str, &'static str), Failure> {
+        let question = Question {
+            fen,
+            rules,
+            count,
+            limit,
+            lettering,
+        };
+        let [least, most] = self.question(py, question, |tables, fen, rules| {
+            let count = Count::from_fen(fen);
+            Ok(tables.category_bounds(&fen.position, rules, &count)?)
+        })?;
+        Ok((least.name(), most.name()))
     }
 
     /// Probes a list of FENs, each with its own count, by several threads. Returns a sakmak.Many:

@@ -45,6 +45,16 @@ def test_an_answer_has_the_fields_that_its_type_says(tables: Path) -> None:
     assert list(line["moves"][0]) == list(get_type_hints(sakmak.LineMove))
 
 
+def test_category_is_cached_once_its_block_is_decoded(tables: Path) -> None:
+    with sakmak.Tablebase(tables) as tablebase:
+        assert tablebase.category_cached(KRVK) is None
+        assert tablebase.category(KRVK) == "win"
+        assert tablebase.category_cached(KRVK) == "win"
+        assert tablebase.category_bounds(KRVK) == ("win", "win")
+        assert tablebase.is_stored(KRVK)
+        assert not tablebase.is_stored("8/8/8/8/8/2k5/8/K6R b")
+
+
 def test_a_count_beside_the_fen_is_that_of_the_fen(tables: Path) -> None:
     with sakmak.Tablebase(tables) as tablebase:
         beside = tablebase.probe("8/8/8/8/8/2k5/8/K6R b", count=9)

@@ -12,7 +12,7 @@ use super::distance::{Distance, Moves};
 use super::error::ProbeError;
 use super::store::{Found, Store};
 use super::value::{Value, fastest_count_draw, slowest_win};
-use crate::board::{Color, Position};
+use crate::board::Position;
 use crate::material::Material;
 use crate::rules::{Category, Count, RuleSet, moves_available};
 use crate::table::{Block, Decoder, Metric};
@@ -130,9 +130,8 @@ impl<'a> Lookup<'a> {
         Ok(value.category)
     }
 
-    /// The category if the verdict table of the position's men settles it: with a count that begins
-    /// now, where neither side can force mate, and where a win is late already and no more moves are
-    /// left. A verdict table that cannot be used is none if there are distances.
+    /// The category if the verdict table of the position's men settles it. A verdict table that
+    /// cannot be used is none if there are distances.
     fn by_verdict(
         &self,
         position: &Position,
@@ -144,17 +143,26 @@ impl<'a> Lookup<'a> {
             Err(_) if has_distances() => None,
             fresh => fresh?,
         };
-        Ok(fresh.filter(|fresh| {
-            let winner = match fresh {
-                _ if *count == Count::Fresh => return true,
-                Category::Draw => return true,
-                Category::CursedWin => position.turn(),
-                Category::BlessedLoss => !position.turn(),
-                Category::Win | Category::Loss => return false,
-            };
-            // In ASEAN chess a capture may win time that the count does not leave.
-            rules != RuleSet::Asean && leaves_no_more(position, rules, winner, count)
+        Ok(fresh.and_then(|fresh| {
+            let [worst, best] = bounds(position, rules, count, fresh);
+            (worst == best).then_some(best)
         }))
+    }
+
+    /// The least and the most that a position is worth, by the verdict table of its men. Without one
+    /// both are the category.
+    pub fn category_bounds(
+        &mut self,
+        position: &Position,
+        rules: RuleSet,
+        count: &Count,
+    ) -> Result<[Category; 2], ProbeError> {
+        match self.verdict(position, rules) {
+            Ok(Some(fresh)) => Ok(bounds(position, rules, count, fresh)),
+            // What cannot be decoded now is not to be answered by more of the same.
+            Err(ProbeError::NotDecoded) => Err(ProbeError::NotDecoded),
+            _ => Ok([self.category(position, rules, count)?; 2]),
+        }
     }
 
     /// The category with a count that begins now, from the verdict table of the position's men. None if
@@ -549,11 +557,33 @@ fn without_moves(position: &Position) -> Distance {
     }
 }
 
-/// Whether a count leaves a winner no more moves than one that begins now.
-fn leaves_no_more(position: &Position, rules: RuleSet, winner: Color, count: &Count) -> bool {
+/// The least and the most that a position can be worth under a count, given what it is worth with one
+/// that begins now.
+fn bounds(position: &Position, rules: RuleSet, count: &Count, fresh: Category) -> [Category; 2] {
+    let (winner, won, late) = match fresh {
+        _ if *count == Count::Fresh => return [fresh; 2],
+        // Nobody can force mate.
+        Category::Draw => return [fresh; 2],
+        Category::Win | Category::CursedWin => {
+            (position.turn(), Category::Win, Category::CursedWin)
+        }
+        Category::Loss | Category::BlessedLoss => {
+            (!position.turn(), Category::Loss, Category::BlessedLoss)
+        }
+    };
     let left = |count| {
         let left = moves_available(rules, position.material(), winner, position.turn(), count);
         left.unwrap_or(u32::MAX)
     };
-    left(count) <= left(&Count::Fresh)
+    let (now, then) = (left(count), left(&Count::Fresh));
+    // In ASEAN chess a capture may win time that the count does not leave.
+    let settled = rules != RuleSet::Asean
+        && match fresh == won {
+            true => now >= then,
+            false => now <= then,
+        };
+    match settled {
+        true => [fresh; 2],
+        false => [won.min(late), won.max(late)],
+    }
 }

@@ -473,6 +473,24 @@ impl Tablebase {
         Lookup::only_cached(&self.store).category(position, rules, count)
     }
 
+    /// The least and the most that a position can be worth to the side to move, by the verdict table of
+    /// its men alone: one question to a small table. They differ only where a count runs that leaves a
+    /// winner fewer moves than a fresh one would: he wins, or too late. Without a verdict table both
+    /// are the [category](Tablebase::category).
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::category`].
+    pub fn category_bounds(
+        &self,
+        position: &Position,
+        rules: RuleSet,
+        count: &Count,
+    ) -> Result<[Category; 2], ProbeError> {
+        validate(position, rules, count)?;
+        Lookup::new(&self.store).category_bounds(position, rules, count)
+    }
+
     /// The category with a count that begins now, from the verdict table alone. None if there is no
     /// verdict table of the position's men.
     ///

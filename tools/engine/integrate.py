@@ -29,7 +29,7 @@ HEADER = """#ifndef SAKMAK_PROBE_OF_ENGINE_H
 #include "search.h"
 
 namespace Sakmak {
-extern int ProbeLimit, ProbeDepth, CountStarted;
+extern int ProbeLimit, ProbeDepth, CountDepth, CountStarted;
 void open_tables(const char* path, size_t cacheMiB);
 bool probe(const Position& pos, int depth, int ply, Value alpha, Value beta, Value* value);
 bool rank_root(const Position& pos, Search::RootMoves& rootMoves, bool all);
@@ -41,6 +41,7 @@ OPTIONS = """
   o["SakmakPath"]            << Option("", on_sakmak);
   o["SakmakCache"]           << Option(256, 1, 65536, on_sakmak);
   o["SakmakProbeDepth"]      << Option(5, 1, 100, on_sakmak_limits);
+  o["SakmakCountDepth"]      << Option(10, 1, 100, on_sakmak_limits);
   o["SakmakProbeLimit"]      << Option(5, 0, 8, on_sakmak_limits);
 """
 
@@ -51,6 +52,7 @@ static void on_sakmak(const Option&) {
 }
 static void on_sakmak_limits(const Option&) {
   Sakmak::ProbeDepth = Options["SakmakProbeDepth"];
+  Sakmak::CountDepth = Options["SakmakCountDepth"];
   Sakmak::ProbeLimit = Options["SakmakProbeLimit"];
 }
 """

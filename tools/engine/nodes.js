@@ -1,5 +1,8 @@
-// Nodes a second of an engine that has the tables compiled in, with and without them.
+// Nodes a second of an engine that has the tables compiled in, with and without them. A second is one
+// of the engine's own CPU time, since others may be using the machine.
 "use strict";
+
+const { readFileSync } = require("fs");
 
 const ffish = require("../crosscheck/node_modules/ffish");
 const { Engine } = require("../match/uci.js");
@@ -12,11 +15,18 @@ const defaults = {
   positions: 14,
   nodes: 300000,
   depth: 5,
+  count: 10,
   cache: 256,
   rounds: 3,
   seed: 1,
 };
 const VARIANT = "makruk";
+
+// The CPU time of a process so far, in milliseconds: Linux counts it in hundredths of a second.
+function cpuTime(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, "latin1").split(") ").pop().split(" ");
+  return 10 * (Number(fields[11]) + Number(fields[12]));
+}
 
 // A random position with these men in which the side to move has a move and the other is not in check.
 function randomPosition(men, random) {
@@ -56,16 +66,16 @@ async function measure(settings, options, positions) {
     hear(line);
   };
   await engine.start({ UCI_Variant: VARIANT, Hash: 64, ...options });
-  const sum = { nodes: 0, milliseconds: 0, hits: 0, depth: 0 };
+  const sum = { nodes: 0, milliseconds: -cpuTime(engine.process.pid), hits: 0, depth: 0 };
   for (const fen of positions) {
     await engine.newGame();
     await engine.move(`position fen ${fen}`, `go nodes ${settings.nodes}`);
     const number = (name) => Number(new RegExp(` ${name} (\\d+)`).exec(last)[1]);
     sum.nodes += number("nodes");
-    sum.milliseconds += number("time");
     sum.hits += number("tbhits");
     sum.depth += number("depth") / positions.length;
   }
+  sum.milliseconds += cpuTime(engine.process.pid);
   engine.quit();
   return sum;
 }
@@ -79,7 +89,12 @@ async function main() {
   };
   const men = settings.men.split(",");
   const positions = Array.from({ length: settings.positions }, (_, i) => randomPosition(men[i % men.length], random));
-  const probing = { SakmakPath: settings.tables, SakmakCache: settings.cache, SakmakProbeDepth: settings.depth };
+  const probing = {
+    SakmakPath: settings.tables,
+    SakmakCache: settings.cache,
+    SakmakProbeDepth: settings.depth,
+    SakmakCountDepth: settings.count,
+  };
   const rates = { without: [], with: [] };
   // In turn, since a machine may be slower at one time than at another.
   for (let round = 0; round < settings.rounds; round += 1) {

@@ -96,6 +96,28 @@ class Tablebase:
     ) -> Category:
         """The category of ``probe`` and nothing else, which is much faster."""
 
+    def category_cached(
+        self,
+        fen: str,
+        rules: Rules = "makruk",
+        count: Optional[int] = None,
+        limit: Optional[int] = None,
+        *,
+        lettering: Optional[Lettering] = None,
+    ) -> Optional[Category]:
+        """As ``category``, but only from decoded blocks: None if one that it needs is not."""
+
+    def category_bounds(
+        self,
+        fen: str,
+        rules: Rules = "makruk",
+        count: Optional[int] = None,
+        limit: Optional[int] = None,
+        *,
+        lettering: Optional[Lettering] = None,
+    ) -> Tuple[Category, Category]:
+        """The least and the most that a position can be worth, by its verdict table alone."""
+
     def probe_many(
         self,
         fens: Sequence[str],
