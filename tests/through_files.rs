@@ -51,6 +51,15 @@ fn assert_same_bytes(names: &[&str]) {
 }
 
 #[test]
+fn with_arrays_in_files_the_same_bytes_come_out_as_in_memory() {
+    for name in ["KRvKM", "KRvK"] {
+        let method = Method::InFiles(Slices::Whole);
+        let (memory, files) = (bytes(name, Method::InMemory), bytes(name, method));
+        assert!(memory == files, "{name}");
+    }
+}
+
+#[test]
 #[ignore = "slow: run with --ignored"]
 fn five_men_on_both_sides_are_the_same_through_files() {
     let names = [

@@ -7,7 +7,7 @@ use crate::board::{Color, Role};
 use crate::index::ColorSlice;
 use crate::material::{Army, CanonicalMaterial};
 use crate::rules::{RuleSet, late_captures_matter};
-use crate::solve::{LaneLayout, solve_bytes};
+use crate::solve::{LaneLayout, array_bytes, leaf_bytes, solve_bytes};
 use crate::table::Metric;
 
 /// What one table takes to make.
@@ -103,24 +103,39 @@ const WRITER: u64 = 24 << 20;
 /// keeps from one metric to the next.
 const TWO_SIDED: u64 = 84 << 20;
 
+/// The slabs of an array in files that are in memory at a time: what is open, pending and lost
+/// at the king's square, and what was lost on all squares about it.
+const SLABS_AT_WORK: u64 = 3 + 9;
+
 /// Bytes for each eight cells of the steps on disk: somewhat more than the most that was measured.
 const WORK_OF_EIGHT: u64 = 3;
 
 /// What making a material's table takes with this much memory, if there is a limit: the quickest
 /// way that fits. If none does, the plan is the one that needs least.
 pub fn plan(material: CanonicalMaterial, memory: Option<u64>) -> Plan {
-    let first = plan_by(Method::of(material), material);
-    let fits = memory.is_none_or(|memory| first.memory_bytes <= memory);
-    let only = late_captures_matter(material);
-    if fits || first.method != Method::InMemory || only {
-        return first;
+    let first = Method::of(material);
+    let both = !material.is_bare();
+    let others = match first {
+        Method::InMemory if late_captures_matter(material) => vec![],
+        Method::InMemory if both => vec![
+            Method::OutOfCore(Slices::Whole),
+            Method::InFiles(Slices::Whole),
+        ],
+        Method::InMemory => vec![Method::OutOfCore(Slices::Whole)],
+        Method::OutOfCore(slices) if both => vec![Method::InFiles(slices)],
+        _ => vec![],
+    };
+    let mut best = plan_by(first, material);
+    for method in others {
+        if memory.is_none_or(|memory| best.memory_bytes <= memory) {
+            break;
+        }
+        let other = plan_by(method, material);
+        if other.memory_bytes < best.memory_bytes {
+            best = other;
+        }
     }
-    let other = plan_by(Method::OutOfCore(Slices::Whole), material);
-    if other.memory_bytes < first.memory_bytes {
-        other
-    } else {
-        first
-    }
+    best
 }
 
 /// What making a material's table by one method takes.
@@ -136,11 +151,12 @@ pub fn plan_by(method: Method, material: CanonicalMaterial) -> Plan {
     };
     let (slices, need) = match method {
         Method::InMemory => (1, in_memory(material, &layout)),
-        Method::OutOfCore(slices) => {
+        Method::OutOfCore(slices) | Method::InFiles(slices) => {
             let divided = slices.of(material, Color::White);
+            let in_files = matches!(method, Method::InFiles(_));
             let need = match material.is_bare() {
                 true => out_of_core(slices, &layout, &divided),
-                false => two_sided_out_of_core(slices, material, &layout),
+                false => two_sided_out_of_core((slices, in_files), material, &layout),
             };
             (divided.len(), need)
         }
@@ -263,18 +279,28 @@ fn out_of_core(slices: Slices, whole: &LaneLayout, divided: &[(ColorSlice, LaneL
 }
 
 /// What an ending with men on both sides needs, solved out of core.
-fn two_sided_out_of_core(slices: Slices, material: CanonicalMaterial, whole: &LaneLayout) -> Need {
+fn two_sided_out_of_core(
+    (slices, in_files): (Slices, bool),
+    material: CanonicalMaterial,
+    whole: &LaneLayout,
+) -> Need {
     let own = material.material();
     let by_plies = Goal::of(Metric::Dth(RuleSet::Asean), material).unit();
     let mut solving = 0;
     let mut solves = 0;
+    let mut files = 0;
     for winner in Color::ALL {
         let planes = leaf_planes(own.army(winner));
         for (_, layout) in slices.of(material, winner) {
-            let solve = solve_bytes(&layout, by_plies, 0, planes);
+            let mut solve = solve_bytes(&layout, by_plies, 0, planes);
+            let leaves = leaf_bytes(&layout, planes);
+            if in_files {
+                let slab = WORD * layout.lane_count() / layout.domain().len() as u64;
+                let arrays = array_bytes(&layout, by_plies, 0);
+                solve = solve - arrays + slab * SLABS_AT_WORK;
+                files = files.max(arrays);
+            }
             // The smaller endings are solved one after the other before, and laid out as leaves.
-            let leaves = solve_bytes(&layout, by_plies, 0, planes)
-                .saturating_sub(solve_bytes(&layout, by_plies, 0, 0));
             let smaller = material.after_captures().into_iter().map(|smaller| {
                 let layout = LaneLayout::new(smaller.material(), winner);
                 solve_bytes(&layout, Goal::Mate.unit(), planes + BARE_PLANES, planes)
@@ -302,7 +328,9 @@ fn two_sided_out_of_core(slices: Slices, material: CanonicalMaterial, whole: &La
     Need {
         solving,
         writing,
-        work: solves.saturating_mul(64 / 8 * WORK_OF_EIGHT),
+        work: solves
+            .saturating_mul(64 / 8 * WORK_OF_EIGHT)
+            .saturating_add(files),
     }
 }
 

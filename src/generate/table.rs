@@ -76,7 +76,10 @@ pub fn generate_table_by(
     match method {
         Method::InMemory => in_memory::write_sections(&mut context, &mut writer)?,
         Method::OutOfCore(slices) => {
-            out_of_core::write_sections(slices, &mut context, &mut writer)?;
+            out_of_core::write_sections(slices, false, &mut context, &mut writer)?;
+        }
+        Method::InFiles(slices) => {
+            out_of_core::write_sections(slices, true, &mut context, &mut writer)?;
         }
     }
     let mut report = context.report;

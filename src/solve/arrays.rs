@@ -1,5 +1,7 @@
 //! The arrays of a solve, and the parts of them that tasks own during a step.
 
+use std::ops::Range;
+
 use super::bit_planes::BitPlanes;
 use super::geometry::Geometry;
 use super::huge_pages::LaneWords;
@@ -82,31 +84,56 @@ pub enum Keep {
 }
 
 impl Arrays {
-    /// Empty arrays.
-    pub fn new(geometry: &Geometry, keep: Keep) -> Arrays {
+    /// Empty arrays. `lanes_of` gives so many lanes, all zero: see [`Arrays::release`].
+    ///
+    /// # Errors
+    ///
+    /// Those of `lanes_of`.
+    pub fn new<E>(
+        geometry: &Geometry,
+        keep: Keep,
+        by_plies: bool,
+        lanes_of: impl Fn(usize) -> Result<LaneWords, E>,
+    ) -> Result<Arrays, E> {
         let lanes = geometry.layout.lanes();
         let lanes_if = |kept: bool| if kept { lanes } else { 0 };
         let rows = geometry.slabs() * geometry.slab_rows;
         let all_rows = rows + geometry.ghosts.len() * geometry.slab_rows;
-        Arrays {
-            open: Rows::new(rows, geometry.row_lanes),
+        let row_lanes = geometry.row_lanes;
+        let rows_of = |rows: usize| Ok(Rows::of(lanes_of(rows * row_lanes)?, row_lanes));
+        Ok(Arrays {
+            open: rows_of(rows)?,
             changed: vec![0; rows],
-            pending: LaneWords::zeroed(lanes_if(!geometry.layout.is_bare())),
+            pending: lanes_of(lanes_if(!geometry.layout.is_bare()))?,
             lost: match geometry.layout.is_bare() {
-                true => Rows::new(all_rows, geometry.row_lanes),
+                true => rows_of(all_rows)?,
                 false => Rows::default(),
             },
-            next: Rows::new(all_rows, geometry.row_lanes),
-            between: None,
+            next: rows_of(all_rows)?,
+            between: by_plies.then(|| rows_of(all_rows)).transpose()?,
             winner_to_move: BitPlanes::new(lanes_if(matches!(keep, Keep::Winner | Keep::Both))),
             loser_to_move: matches!(keep, Keep::Loser | Keep::Both).then(|| BitPlanes::new(lanes)),
-        }
+        })
     }
 
-    /// Makes ready for a solve by plies.
-    pub fn by_plies(mut self) -> Arrays {
-        self.between = Some(Rows::new(self.next.full.len(), self.next.row_lanes));
-        self
+    /// Takes the pages of arrays in files out of the process, which it has touched.
+    pub fn release(&self) {
+        let between = self.between.iter().map(|rows| &rows.words);
+        let words = [&self.open.words, &self.pending, &self.next.words].into_iter();
+        words.chain(between).for_each(LaneWords::release);
+    }
+
+    /// The numbers of the parts that are worked on at a time: all of them, or in files those of a
+    /// slab, after which [`Arrays::release`] is due.
+    pub fn runs(&self, geometry: &Geometry) -> Vec<Range<usize>> {
+        let per_slab = geometry.slab_rows / geometry.chunk_rows;
+        let slabs = geometry.slabs();
+        match self.open.words.is_in_file() {
+            true => (0..slabs)
+                .map(|s| s * per_slab..(s + 1) * per_slab)
+                .collect(),
+            false => vec![0..slabs * per_slab],
+        }
     }
 
     /// What this step lost becomes what the last one lost, which in a solve by plies is used one

@@ -11,6 +11,7 @@ use super::arrays::Arrays;
 use super::bare::lost_now;
 use super::geometry::Geometry;
 use super::ghosts::fill_ghosts;
+use super::huge_pages::LaneWords;
 use super::lane_layout::LaneLayout;
 use super::row_codec::decode_rows;
 use super::rows::Rows;
@@ -29,6 +30,15 @@ pub struct CheckpointFailed;
 /// from 1. Against a bare king that is the first after the mates, which are worked out again when
 /// a run resumes; otherwise it is the mates themselves.
 pub trait Checkpoints: Sync {
+    /// Lanes that the solve works on, all zero: in memory, or in a file.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such file to be had.
+    fn lanes(&self, lanes: usize) -> Result<LaneWords, CheckpointFailed> {
+        Ok(LaneWords::zeroed(lanes))
+    }
+
     /// What the steps that are there already found, from step 1 on.
     fn finished(&self) -> Vec<StepCounts>;
 
@@ -191,45 +201,55 @@ fn replay_two_sided(
         fill_ghosts(simd, geometry, between);
     }
     lost_at(&mut arrays.next, cut, checkpoints, last)?;
-    let parts = arrays.parts(geometry, (0, 0)).1.into_par_iter().enumerate();
-    parts.try_for_each_init(Vec::new, |packed, (part, (_, winner, loser))| {
-        for step in 1..=last {
-            let of_side = [
-                (part, &mut *winner.open),
-                (cut.all + part, &mut *loser.pending),
-            ];
-            for (part, left) in of_side {
-                checkpoints.read(step, part, packed)?;
-                let take = |lane: usize, word: u64| left[lane] &= !word;
-                decode_part(packed, cut, take).ok_or(CheckpointFailed)?;
+    for run in arrays.runs(geometry) {
+        let parts = arrays.parts(geometry, (0, 0)).1.into_par_iter().enumerate();
+        let of_run = parts.skip(run.start).take(run.len());
+        of_run.try_for_each_init(Vec::new, |packed, (part, (_, winner, loser))| {
+            for step in 1..=last {
+                let of_side = [
+                    (part, &mut *winner.open),
+                    (cut.all + part, &mut *loser.pending),
+                ];
+                for (part, left) in of_side {
+                    checkpoints.read(step, part, packed)?;
+                    let take = |lane: usize, word: u64| left[lane] &= !word;
+                    decode_part(packed, cut, take).ok_or(CheckpointFailed)?;
+                }
             }
-        }
-        Ok(())
-    })
+            Ok(())
+        })?;
+        arrays.release();
+    }
+    Ok(())
 }
 
-/// Fills the rows with what one step lost.
+/// Fills the rows with what one step lost, slab by slab.
 fn lost_at(
     lost: &mut Rows,
     cut: Parts,
     checkpoints: &dyn Checkpoints,
     step: u16,
 ) -> Result<(), CheckpointFailed> {
-    let parts = lost.words.par_chunks_mut(cut.lanes());
-    parts
-        .zip(lost.full.par_chunks_mut(cut.rows))
-        .take(cut.all)
-        .enumerate()
-        .try_for_each_init(Vec::new, |packed, (part, (words, full))| {
-            words.fill(0);
-            full.fill(0);
-            checkpoints.read(step, cut.all + part, packed)?;
-            decode_part(packed, cut, |lane, word| {
-                words[lane] = word;
-                full[lane / cut.row_lanes] = 1;
-            })
-            .ok_or(CheckpointFailed)
-        })
+    for first in (0..cut.all).step_by(cut.per_slab) {
+        let parts = lost.words.par_chunks_mut(cut.lanes());
+        parts
+            .zip(lost.full.par_chunks_mut(cut.rows))
+            .enumerate()
+            .skip(first)
+            .take(cut.per_slab)
+            .try_for_each_init(Vec::new, |packed, (part, (words, full))| {
+                words.fill(0);
+                full.fill(0);
+                checkpoints.read(step, cut.all + part, packed)?;
+                decode_part(packed, cut, |lane, word| {
+                    words[lane] = word;
+                    full[lane / cut.row_lanes] = 1;
+                })
+                .ok_or(CheckpointFailed)
+            })?;
+        lost.words.release();
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -239,7 +259,6 @@ mod tests {
 
     use super::*;
     use crate::board::Color;
-    use crate::material::CanonicalMaterial;
     use crate::solve::{BitPlanes, Keep, Simd, Solution, Unit, solve, solve_checkpointed};
 
     /// Checkpoints in memory, which fail after some steps.
@@ -317,9 +336,8 @@ mod tests {
 
     #[test]
     fn checkpoints_have_what_a_solve_keeps_wherever_it_stopped() {
-        for (name, winner) in [("KRvKM", Color::White), ("KSvKR", Color::Black)] {
-            let material: CanonicalMaterial = name.parse::<CanonicalMaterial>().unwrap();
-            let layout = LaneLayout::new(material.material(), winner);
+        for (name, winner) in [("KRvKM", Color::White), ("KMvKR", Color::Black)] {
+            let layout = LaneLayout::new(name.parse().unwrap(), winner);
             for unit in [Unit::Moves, Unit::Plies(23)] {
                 let simd = Simd::detect();
                 let whole: Solution =

@@ -1,5 +1,7 @@
 //! The slabs outside the king's domain.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use super::geometry::{Geometry, Ghost};
@@ -7,8 +9,21 @@ use super::rows::Rows;
 use crate::board::SquareSet;
 use crate::simd::{Simd, for_each_level};
 
-/// Fills the slabs outside the domain with the images of those inside.
+/// Fills the slabs outside the domain with the images of those inside: all at once, or in a file
+/// one after the other, of which none stays in memory.
 pub fn fill_ghosts(simd: Simd, geometry: &Geometry, rows: &mut Rows) {
+    let ghosts = geometry.ghosts.len();
+    if rows.words.is_in_file() {
+        for ghost in 0..ghosts {
+            fill(simd, geometry, rows, ghost..ghost + 1);
+            rows.words.release();
+        }
+    } else {
+        fill(simd, geometry, rows, 0..ghosts);
+    }
+}
+
+fn fill(simd: Simd, geometry: &Geometry, rows: &mut Rows, ghosts: Range<usize>) {
     let real_rows = geometry.slabs() * geometry.slab_rows;
     let len = geometry.row_lanes;
     let (words, ghost_words) = rows.words.split_at_mut(real_rows * len);
@@ -19,6 +34,8 @@ pub fn fill_ghosts(simd: Simd, geometry: &Geometry, rows: &mut Rows) {
         .par_chunks_mut(chunk * len)
         .zip(ghost_full.par_chunks_mut(chunk))
         .enumerate()
+        .skip(ghosts.start * per_slab)
+        .take(ghosts.len() * per_slab)
         .for_each(|(i, (ghost_words, ghost_full))| {
             let ghost = &geometry.ghosts[i / per_slab];
             let first_row = i % per_slab * chunk;

@@ -5,6 +5,8 @@
 //! of the address cache cost a good part of the time.
 
 use std::fmt;
+use std::fs::File;
+use std::io;
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -23,6 +25,7 @@ pub type LaneWords = HugeArray<u64>;
 enum Memory<T> {
     Small(Vec<T>),
     Large(Pages),
+    InFile(MmapMut),
 }
 
 /// Pages of an array's own.
@@ -68,6 +71,46 @@ impl<T: Pod> HugeArray<T> {
     }
 }
 
+impl<T: Pod> HugeArray<T> {
+    /// So many numbers in a file of just their bytes, which nobody else has and which is zero.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be mapped.
+    #[allow(unsafe_code)]
+    pub fn in_file(file: &File, len: usize) -> io::Result<HugeArray<T>> {
+        if len == 0 {
+            return Ok(HugeArray::default());
+        }
+        // SAFETY: the caller's file has no name and no other owner, so that nothing changes its
+        // bytes or its length while it is mapped.
+        let map = unsafe { MmapMut::map_mut(file)? };
+        assert_eq!(
+            map.len(),
+            len * size_of::<T>(),
+            "a file of just the numbers"
+        );
+        Ok(HugeArray(Memory::InFile(map)))
+    }
+
+    /// Whether the numbers are in a file.
+    pub fn is_in_file(&self) -> bool {
+        matches!(self.0, Memory::InFile(_))
+    }
+
+    /// Takes the pages of numbers in a file out of the process. They stay in the system's cache
+    /// while there is memory, and in the file.
+    pub fn release(&self) {
+        #[cfg(unix)]
+        if let Memory::InFile(map) = &self.0 {
+            // SAFETY: the map is shared with its file, in which the bytes stay: they are read from
+            // there when they are touched again.
+            #[allow(unsafe_code)]
+            let _ = unsafe { map.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) };
+        }
+    }
+}
+
 impl<T: Pod> Deref for HugeArray<T> {
     type Target = [T];
 
@@ -75,7 +118,7 @@ impl<T: Pod> Deref for HugeArray<T> {
     fn deref(&self) -> &[T] {
         match &self.0 {
             Memory::Small(numbers) => numbers,
-            Memory::Large(Pages(map)) => bytemuck::cast_slice(map),
+            Memory::Large(Pages(map)) | Memory::InFile(map) => bytemuck::cast_slice(map),
         }
     }
 }
@@ -85,7 +128,7 @@ impl<T: Pod> DerefMut for HugeArray<T> {
     fn deref_mut(&mut self) -> &mut [T] {
         match &mut self.0 {
             Memory::Small(numbers) => numbers,
-            Memory::Large(Pages(map)) => bytemuck::cast_slice_mut(map),
+            Memory::Large(Pages(map)) | Memory::InFile(map) => bytemuck::cast_slice_mut(map),
         }
     }
 }

@@ -16,9 +16,14 @@ pub struct Rows {
 impl Rows {
     /// All zero.
     pub fn new(rows: usize, row_lanes: usize) -> Rows {
+        Rows::of(LaneWords::zeroed(rows * row_lanes), row_lanes)
+    }
+
+    /// Rows of some lanes, all zero.
+    pub fn of(words: LaneWords, row_lanes: usize) -> Rows {
         Rows {
-            words: LaneWords::zeroed(rows * row_lanes),
-            full: vec![0; rows],
+            full: vec![0; words.len() / row_lanes],
+            words,
             row_lanes,
         }
     }

@@ -52,9 +52,14 @@ impl Solution {
 /// The bytes of what a solve keeps at once, with this many planes of its own distances and of
 /// those of each leaf.
 pub fn solve_bytes(layout: &LaneLayout, unit: Unit, planes: u64, leaf_planes: u64) -> u64 {
-    Arrays::bytes(layout, matches!(unit, Unit::Plies(_)), planes)
+    array_bytes(layout, unit, planes)
         .saturating_add(leaf_bytes(layout, leaf_planes))
         .saturating_add(Geometry::bytes(layout))
+}
+
+/// The part of them that the arrays of lanes take, the leaves not among them.
+pub fn array_bytes(layout: &LaneLayout, unit: Unit, planes: u64) -> u64 {
+    Arrays::bytes(layout, matches!(unit, Unit::Plies(_)), planes)
 }
 
 /// The two kinds of endings.
@@ -84,7 +89,8 @@ pub fn solve(
     simd: Simd,
     watch: &mut dyn FnMut(StepDone),
 ) -> Solution {
-    let mut run = Run::new(layout, leaves, keep, unit, simd);
+    let mut run =
+        Run::new(layout, leaves, (keep, unit), simd, &None).expect("only checkpoints can fail");
     run.solve(&mut None, watch)
         .expect("only checkpoints can fail");
     let Run {
@@ -116,8 +122,9 @@ pub fn solve_checkpointed(
     checkpoints: &mut dyn Checkpoints,
     watch: &mut dyn FnMut(StepDone),
 ) -> Result<SolveCounts, CheckpointFailed> {
-    let mut run = Run::new(layout, leaves, Keep::Open, unit, simd);
-    run.solve(&mut Some(checkpoints), watch)?;
+    let mut checkpoints = Some(checkpoints);
+    let mut run = Run::new(layout, leaves, (Keep::Open, unit), simd, &checkpoints)?;
+    run.solve(&mut checkpoints, watch)?;
     Ok(run.counts)
 }
 
@@ -132,7 +139,13 @@ struct Run {
 }
 
 impl Run {
-    fn new(layout: LaneLayout, leaves: Vec<Leaf>, keep: Keep, unit: Unit, simd: Simd) -> Run {
+    fn new(
+        layout: LaneLayout,
+        leaves: Vec<Leaf>,
+        (keep, unit): (Keep, Unit),
+        simd: Simd,
+        checkpoints: &Option<&mut dyn Checkpoints>,
+    ) -> Result<Run, CheckpointFailed> {
         let geometry = Geometry::new(layout);
         let winner = geometry.layout.winner();
         let groups = geometry.layout.groups();
@@ -153,18 +166,19 @@ impl Run {
         } else {
             Kind::TwoSided(Box::new(Feeds::new(&geometry, fallen, taken)))
         };
-        let mut arrays = Arrays::new(&geometry, keep);
-        if matches!(unit, Unit::Plies(_)) {
-            arrays = arrays.by_plies();
-        }
-        Run {
+        let by_plies = matches!(unit, Unit::Plies(_));
+        let lanes_of = |lanes| match checkpoints {
+            Some(checkpoints) => checkpoints.lanes(lanes),
+            None => Ok(LaneWords::zeroed(lanes)),
+        };
+        Ok(Run {
+            arrays: Arrays::new(&geometry, keep, by_plies, lanes_of)?,
             geometry,
             kind,
-            arrays,
             unit,
             simd,
             counts: SolveCounts::default(),
-        }
+        })
     }
 
     fn solve(
@@ -279,6 +293,7 @@ impl Run {
     /// Makes what the last step lost ready for the next. Returns how many steps were taken.
     fn turn_over(&mut self) -> u16 {
         fill_ghosts(self.simd, &self.geometry, &mut self.arrays.next);
+        self.arrays.release();
         self.arrays.turn_over();
         self.counts.steps.len() as u16 - 1
     }

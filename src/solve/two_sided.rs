@@ -5,6 +5,8 @@
 //! move to a position that is open: the same gathering as the winner's, over `open` instead of
 //! what was lost last.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use super::arrays::{Arrays, LoserPart, Span, WinnerPart};
@@ -116,28 +118,32 @@ pub(super) fn start(
     feeds: &Feeds,
     record: Option<&Record<'_>>,
 ) -> Vec<TaskCounts> {
-    let (_, parts) = arrays.parts(geometry, (0, 0));
-    let mut found: Vec<TaskCounts> = parts
-        .into_par_iter()
-        .map_init(
+    let runs = arrays.runs(geometry);
+    let part_count = runs.iter().map(Range::len).sum::<usize>();
+    let mut found = Vec::new();
+    for run in &runs {
+        let (_, parts) = arrays.parts(geometry, (0, 0));
+        let parts = of_run(parts, run).into_par_iter();
+        found.par_extend(parts.map_init(
             || Scratch::new(geometry),
             |scratch, part| stand_part(simd, geometry, scratch, part),
-        )
-        .collect();
-    let (open, _, parts) = arrays.loser_parts(geometry, 0);
-    let part_count = parts.len();
-    let mates: Vec<TaskCounts> = parts
-        .into_par_iter()
-        .enumerate()
-        .map_init(
+        ));
+        arrays.release();
+    }
+    let mut mates = Vec::new();
+    for run in &runs {
+        let (open, _, parts) = arrays.loser_parts(geometry, 0);
+        let parts = of_run(parts, run).into_par_iter().enumerate();
+        mates.par_extend(parts.map_init(
             || Scratch::recording(geometry, record),
             |scratch, (i, (span, part))| {
                 let found = mate_part(simd, geometry, open, feeds, scratch, span, part);
-                scratch.hand_on(record, part_count + i);
+                scratch.hand_on(record, part_count + run.start + i);
                 found
             },
-        )
-        .collect();
+        ));
+        arrays.release();
+    }
     for (found, mates) in found.iter_mut().zip(mates) {
         found.add_losses(&mates);
     }
@@ -159,34 +165,43 @@ pub(super) fn step(
     let scratch = || Scratch::recording(geometry, record);
     feeds.raise(won, lost.unwrap_or(0));
     let feeds = &*feeds;
-    let (lost_before, parts) = arrays.winner_parts(geometry, won);
-    let part_count = parts.len();
-    let mut found: Vec<TaskCounts> = parts
-        .into_par_iter()
-        .enumerate()
-        .map_init(scratch, |scratch, (i, (span, part))| {
+    let runs = arrays.runs(geometry);
+    let part_count = runs.iter().map(Range::len).sum::<usize>();
+    let mut found = Vec::new();
+    for run in &runs {
+        let (lost_before, parts) = arrays.winner_parts(geometry, won);
+        let parts = of_run(parts, run).into_par_iter().enumerate();
+        found.par_extend(parts.map_init(scratch, |scratch, (i, (span, part))| {
             let found = win_part(simd, geometry, lost_before, feeds, scratch, span, part);
-            scratch.hand_on(record, i);
+            scratch.hand_on(record, run.start + i);
             found
-        })
-        .collect();
+        }));
+        arrays.release();
+    }
     let Some(lost) = lost else {
         return found;
     };
-    let (open, changed, parts) = arrays.loser_parts(geometry, lost);
-    let losses: Vec<TaskCounts> = parts
-        .into_par_iter()
-        .enumerate()
-        .map_init(scratch, |scratch, (i, (span, part))| {
+    let mut losses = Vec::new();
+    for run in &runs {
+        let (open, changed, parts) = arrays.loser_parts(geometry, lost);
+        let parts = of_run(parts, run).into_par_iter().enumerate();
+        losses.par_extend(parts.map_init(scratch, |scratch, (i, (span, part))| {
             let found = lose_part(simd, geometry, open, changed, feeds, scratch, span, part);
-            scratch.hand_on(record, part_count + i);
+            scratch.hand_on(record, part_count + run.start + i);
             found
-        })
-        .collect();
+        }));
+        arrays.release();
+    }
     for (found, losses) in found.iter_mut().zip(losses) {
         found.add_losses(&losses);
     }
     found
+}
+
+/// The parts with the numbers of a run.
+fn of_run<P>(mut parts: Vec<P>, run: &Range<usize>) -> Vec<P> {
+    parts.truncate(run.end);
+    parts.split_off(run.start)
 }
 
 for_each_level! {

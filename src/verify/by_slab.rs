@@ -1,4 +1,4 @@
-//! Verifying a bare-king table slab by slab.
+//! Verifying a table slab by slab, metric by metric.
 //!
 //! Where White's king is the outermost component of a table's numbers, the positions with the king
 //! on one square lie together. A move of another man stays in the slab, and a step of the king leads
@@ -14,29 +14,43 @@ use super::grid::{Distance, Grid, NEVER};
 use super::ply::Ply;
 use super::smaller::Smaller;
 use super::source::{Source, VerifyError};
+use super::stored::distance;
 use super::verdict::{Comparison, Verdict};
 use super::win_counts::{WinCounts, add_wins, agree, sum_wins};
 use crate::board::{Color, Square, attacks};
 use crate::index::{Component, Layout};
-use crate::stats::Counts;
+use crate::stats::{Counts, Statistics};
 use crate::table::{Block, Code, Decoder, Metric, TableError, TableFile};
 
 /// Configurations that are compared as one task.
 const CONFIGS: usize = 1024;
 
-/// A bare-king table to go through slab by slab.
+/// A metric of a table to go through slab by slab.
 pub struct Sweep<'a> {
     table: &'a TableFile,
+    metric: Metric,
     grid: Grid,
-    layout: Layout,
-    codes: Vec<Code>,
+    own: Cells,
+    /// What the codes that refer to the metric's base stand for.
+    base: Option<Cells>,
+    /// Whether the distances are in plies.
+    plies: bool,
+    /// Whether they fit bytes.
+    narrow: bool,
     /// The configurations of a slab.
     configs: usize,
     /// For each slab those that a king's step leads to, itself among them.
     near: Vec<Vec<usize>>,
 }
 
-/// The distances, Black to move, of some slabs.
+/// The cells of a section.
+struct Cells {
+    metric: Metric,
+    layout: Layout,
+    codes: Vec<Code>,
+}
+
+/// The distances of one side's wins, Black to move, of some slabs.
 struct Window {
     configs: usize,
     slabs: Vec<Option<DistanceList>>,
@@ -51,7 +65,7 @@ impl Lanes for Window {
     }
 }
 
-/// The distances, White to move, of one slab.
+/// The distances of one side's wins, White to move, of one slab.
 struct Slab {
     first: usize,
     list: DistanceList,
@@ -81,28 +95,59 @@ impl Counted {
     }
 }
 
-impl Sweep<'_> {
-    /// The sweep of a table, if it can be gone through in this way.
-    pub fn of(table: &TableFile) -> Option<Sweep<'_>> {
-        let material = table.material();
-        let section = table.section(Metric::Dtm)?;
-        let info = &section.header().info;
-        let layout = Layout::from_bytes(material, info.symmetry, &info.order).ok()?;
-        let narrow = |code: &Code| {
-            code.win()
-                .is_none_or(|(_, moves)| DistanceList::is_narrow(moves))
-        };
-        let fits = material.is_bare()
-            && layout.order()[0] == Component::Anchor
-            && layout.cells() == section.header().cells
+impl Cells {
+    /// The cells of a metric's section, if they can be gone through slab by slab.
+    fn of(table: &TableFile, metric: Metric) -> Option<Cells> {
+        let header = table.section(metric)?.header();
+        let info = &header.info;
+        let layout = Layout::from_bytes(table.material(), info.symmetry, &info.order).ok()?;
+        let fits = layout.order()[0] == Component::Anchor
+            && layout.cells() == header.cells
             && info.side == Color::White
-            && info.codes.iter().all(narrow);
-        if !fits {
+            && info.codes.len() <= usize::from(u8::MAX);
+        fits.then(|| Cells {
+            metric,
+            layout,
+            codes: info.codes.clone(),
+        })
+    }
+}
+
+impl Sweep<'_> {
+    /// The sweep of a metric of a table, if it can be gone through in this way.
+    pub fn of(table: &TableFile, metric: Metric) -> Option<Sweep<'_>> {
+        let material = table.material();
+        if material.is_bare() && metric != Metric::Dtm {
             return None;
         }
-        let grid = Grid::new(material, layout.symmetry());
-        let domain = layout.domain();
-        let slab_of = |square: Square| layout.anchor_digit(layout.to_domain(square).square(square));
+        // A metric without a section is what its base says.
+        let base = metric.base(material);
+        let own = match table.section(metric) {
+            Some(_) => metric,
+            None => base?,
+        };
+        let own = Cells::of(table, own)?;
+        let base = match base {
+            Some(base) if own.codes.contains(&Code::Base) => Some(Cells::of(table, base)?),
+            _ => None,
+        };
+        let symmetry = own.layout.symmetry();
+        if base
+            .as_ref()
+            .is_some_and(|base| base.layout.symmetry() != symmetry)
+        {
+            return None;
+        }
+        let plies = metric.counts_plies(material);
+        let codes = own.codes.iter().chain(base.iter().flat_map(|b| &b.codes));
+        let largest = codes.filter_map(|code| code.win()).map(|(_, moves)| moves);
+        let narrow = plies || DistanceList::is_narrow(largest.max().unwrap_or(0));
+        let grid = Grid::new(material, symmetry);
+        let domain = own.layout.domain();
+        let slab_of = |square: Square| {
+            let image = own.layout.to_domain(square).square(square);
+            own.layout.anchor_digit(image)
+        };
         let near = domain.iter().map(|&king| {
             let mut near: Vec<usize> = attacks::king(king).map(slab_of).collect();
             near.push(slab_of(king));
@@ -112,20 +157,69 @@ impl Sweep<'_> {
         });
         Some(Sweep {
             table,
-            codes: info.codes.clone(),
+            metric,
             configs: grid.configs() / domain.len(),
             near: near.collect(),
             grid,
-            layout,
+            own,
+            base,
+            plies,
+            narrow,
         })
     }
 
     /// Goes through the table.
     pub fn verify(&self, source: &dyn Source, verdict: &mut Verdict) -> Result<(), VerifyError> {
         let material = self.table.material();
-        // Only Black captures, and then White is to move.
-        let white = &[Color::White];
-        let smaller = Smaller::read(material, Metric::Dtm, white, white, source)?;
+        // Against a bare king only Black captures, and then White is to move.
+        let sides: &[Color] = match material.is_bare() {
+            true => &[Color::White],
+            false => &Color::ALL,
+        };
+        let smaller = Smaller::read(material, self.metric, sides, sides, source)?;
+        let mut counts = [Counts::default(), Counts::default()];
+        let mut legal = [(0, 0), (0, 0)];
+        for &winner in sides {
+            let counted = self.verify_wins(winner, &smaller, verdict)?;
+            for (turn, counted) in Color::ALL.into_iter().zip(counted) {
+                let counts = &mut counts[turn.index()];
+                match winner {
+                    Color::White => counts.white_wins = counted.wins,
+                    Color::Black => counts.black_wins = counted.wins,
+                }
+                legal[turn.index()] = counted.legal;
+            }
+        }
+        let [white_to_move, black_to_move] = counts;
+        let mut counted = Statistics {
+            white_to_move,
+            black_to_move,
+        };
+        if self.plies {
+            counted = counted.plies_to_moves();
+        }
+        for turn in Color::ALL {
+            let (single, whole) = legal[turn.index()];
+            verdict.positions += single;
+            // A metric that equals its base has no section, and no statistics of its own.
+            if let Some(section) = self.table.section(self.metric) {
+                let stated = section.header().info.statistics.to_move(turn);
+                let counted = counted.to_move(turn);
+                verdict.statistics_agree &= agree(&stated.white_wins, &counted.white_wins)
+                    && agree(&stated.black_wins, &counted.black_wins)
+                    && stated.legal() == whole;
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes through one side's wins. Returns what was counted with White to move and with Black.
+    fn verify_wins(
+        &self,
+        winner: Color,
+        smaller: &Smaller,
+        verdict: &mut Verdict,
+    ) -> Result<[Counted; 2], VerifyError> {
         let slabs = self.near.len();
         let mut window = Window {
             configs: self.configs,
@@ -136,16 +230,16 @@ impl Sweep<'_> {
         for slab in 0..slabs {
             let needed = self.near[slab].iter().max().copied().unwrap_or(slab);
             while known <= needed {
-                let stored = self.stored(known)?;
-                let (list, count) = self.black(&stored, &smaller);
+                let stored = self.stored(winner, known)?;
+                let (list, count) = self.black(winner, &stored, smaller);
                 window.slabs[known] = Some(list);
                 let [_, black] = &mut counted;
                 *black = std::mem::take(black).sum(count);
                 known += 1;
             }
-            let stored = self.stored(slab)?;
+            let stored = self.stored(winner, slab)?;
             let [white, _] = &mut counted;
-            let count = self.white(slab, &stored, &window, &smaller, verdict);
+            let count = self.white((winner, slab), &stored, &window, smaller, verdict);
             *white = std::mem::take(white).sum(count);
             for (old, list) in window.slabs.iter_mut().enumerate().take(known) {
                 if self.near[slab + 1..]
@@ -156,54 +250,67 @@ impl Sweep<'_> {
                 }
             }
         }
-        let section = self.table.section(Metric::Dtm);
-        let statistics = section.map(|section| &section.header().info.statistics);
-        for (turn, counted) in Color::ALL.into_iter().zip(counted) {
-            verdict.positions += counted.legal.0;
-            let empty = Counts::default();
-            let stated = statistics.map_or(&empty, |statistics| statistics.to_move(turn));
-            verdict.statistics_agree &= agree(&stated.white_wins, &counted.wins)
-                && stated.black_wins.iter().all(|&wins| wins == 0)
-                && stated.legal() == counted.legal.1;
-        }
-        Ok(())
+        Ok(counted)
     }
 
     fn numbers(&self, slab: usize) -> Range<usize> {
         slab * self.configs..(slab + 1) * self.configs
     }
 
-    /// The distances of a slab as they are stored, White to move.
-    fn stored(&self, slab: usize) -> Result<Slab, TableError> {
-        let cells = self.decode(slab)?;
+    /// The distances of a side's wins in a slab as they are stored, White to move.
+    fn stored(&self, winner: Color, slab: usize) -> Result<Slab, TableError> {
+        let cells = self.decode(&self.own, slab)?;
+        let base_cells = match &self.base {
+            Some(base) => Some((base, self.decode(base, slab)?)),
+            None => None,
+        };
         let slab_cells = self.configs * 64;
         let first = slab * self.configs;
         let grid = &self.grid;
+        // What is taken from the base is in moves.
+        let own_in_moves = self.plies && self.own.metric != self.metric;
+        let illegal = match winner {
+            Color::White => 0,
+            Color::Black => NEVER,
+        };
         let room = || grid.room();
-        let list = DistanceList::collect(self.configs, true, room, |config, at, lane| {
-            *lane = [0; 64];
+        let list = DistanceList::collect(self.configs, self.narrow, room, |config, at, lane| {
+            *lane = [illegal; 64];
             if !grid.config(first + at, config) {
                 return;
             }
-            let (base, stride) = grid.cells(&self.layout, config);
+            let places = grid.cells(&self.own.layout, config);
+            let base_places = base_cells
+                .as_ref()
+                .map(|(base, _)| grid.cells(&base.layout, config));
+            let code = |own: &Cells, cells: &[u8], (base, stride): (usize, usize), at: Square| {
+                let cell = cells[base + at.index() * stride - slab * slab_cells];
+                let code = own.codes.get(usize::from(cell)).copied();
+                code.unwrap_or(Code::Draw)
+            };
             for square in grid.legal(config, Color::White) {
-                let cell = base + square.index() * stride - slab * slab_cells;
-                let code = self.codes.get(usize::from(cells[cell]));
-                lane[square.index()] = match code.and_then(|code| code.win()) {
-                    Some((Color::White, moves)) => moves,
-                    _ => NEVER,
+                let (code, in_moves) = match (
+                    code(&self.own, &cells, places, square),
+                    &base_cells,
+                    base_places,
+                ) {
+                    (Code::Base, Some((base, cells)), Some(places)) => {
+                        (code(base, cells, places, square), self.plies)
+                    }
+                    (code, ..) => (code, own_in_moves),
                 };
+                lane[square.index()] = distance(code, Color::White, winner, in_moves);
             }
         });
         Ok(Slab { first, list })
     }
 
     /// The codes of a slab's cells.
-    fn decode(&self, slab: usize) -> Result<Vec<u8>, TableError> {
+    fn decode(&self, cells: &Cells, slab: usize) -> Result<Vec<u8>, TableError> {
         let section = self
             .table
-            .section(Metric::Dtm)
-            .ok_or_else(|| self.table.damaged("lacks its distances to mate"))?;
+            .section(cells.metric)
+            .ok_or_else(|| self.table.damaged("lacks a metric that it had"))?;
         let size = section.header().block_cells as usize;
         let slab_cells = self.configs * 64;
         let first = slab * slab_cells;
@@ -233,17 +340,17 @@ impl Sweep<'_> {
     }
 
     /// A slab's distances with Black to move, from those with White to move.
-    fn black(&self, stored: &Slab, smaller: &Smaller) -> (DistanceList, Counted) {
+    fn black(&self, winner: Color, stored: &Slab, smaller: &Smaller) -> (DistanceList, Counted) {
         let grid = &self.grid;
         let ply = Ply {
             grid,
             mover: Color::Black,
-            winner: Color::White,
+            winner,
             after: stored,
             smaller,
         };
         let room = || grid.room();
-        let list = DistanceList::collect(self.configs, true, room, |config, at, lane| {
+        let list = DistanceList::collect(self.configs, self.narrow, room, |config, at, lane| {
             ply.lane(stored.first + at, config, lane);
         });
         let counted = (0..self.configs)
@@ -256,7 +363,8 @@ impl Sweep<'_> {
                         let legal = grid.legal(&config, Color::Black).len() as u64;
                         counted.legal.0 += legal;
                         counted.legal.1 += legal * weight;
-                        add_wins(&mut counted.wins, &list.lane(at), weight, false);
+                        let moves = winner == Color::Black;
+                        add_wins(&mut counted.wins, &list.lane(at), weight, moves);
                     }
                     (config, counted)
                 },
@@ -269,7 +377,7 @@ impl Sweep<'_> {
     /// Compares a slab's distances with White to move with those that follow from Black's.
     fn white(
         &self,
-        slab: usize,
+        (winner, slab): (Color, usize),
         stored: &Slab,
         window: &Window,
         smaller: &Smaller,
@@ -279,15 +387,15 @@ impl Sweep<'_> {
         let ply = Ply {
             grid,
             mover: Color::White,
-            winner: Color::White,
+            winner,
             after: window,
             smaller,
         };
         let comparison = Comparison {
             grid,
-            metric: Metric::Dtm,
+            metric: self.metric,
             turn: Color::White,
-            winner: Color::White,
+            winner,
         };
         let numbers = self.numbers(slab);
         let tasks: Vec<usize> = numbers.clone().step_by(CONFIGS).collect();
@@ -310,7 +418,7 @@ impl Sweep<'_> {
                         let legal = grid.legal(config, Color::White).len() as u64;
                         counted.legal.0 += legal;
                         counted.legal.1 += legal * weight;
-                        add_wins(&mut counted.wins, &found, weight, true);
+                        add_wins(&mut counted.wins, &found, weight, winner == Color::White);
                     }
                     (counted, verdict)
                 },

@@ -47,7 +47,7 @@ pub fn verify_table(
         ..Verdict::default()
     };
     for metric in Metric::all_of(material) {
-        match Sweep::of(&table).filter(|_| metric == Metric::Dtm) {
+        match Sweep::of(&table, metric) {
             Some(sweep) => sweep.verify(source, &mut verdict)?,
             None => verify_metric(&table, metric, source, &mut verdict)?,
         }

@@ -1,7 +1,7 @@
 //! The distances of a file, decoded into the verifier's own arrangement.
 
 use super::distances::DistanceList;
-use super::grid::{Config, Grid, NEVER};
+use super::grid::{Config, Distance, Grid, NEVER};
 use crate::board::{Color, Square};
 use crate::index::Layout;
 use crate::rules::FIFTY_MOVES_PLIES;
@@ -82,16 +82,6 @@ pub fn stored(
     // What is taken from the base is in moves.
     let plies = metric.counts_plies(table.material());
     let own_in_moves = plies && table.section(metric).is_none();
-    let distance = |winner: Color, moves: u16, in_moves: bool| match in_moves {
-        true => Some(
-            moves
-                .saturating_mul(2)
-                .saturating_sub(u16::from(winner == side)),
-        )
-        .filter(|&plies| u32::from(plies) <= FIFTY_MOVES_PLIES)
-        .unwrap_or(NEVER),
-        false => moves,
-    };
     let grid = Grid::new(table.material(), own.layout.symmetry());
     let codes = own.codes.iter().chain(base.iter().flat_map(|b| &b.codes));
     let largest = codes.filter_map(|code| code.win()).map(|(_, moves)| moves);
@@ -114,10 +104,7 @@ pub fn stored(
                     (Code::Base, Some(base_codes)) => (base_codes(square), plies),
                     (code, _) => (code, own_in_moves),
                 };
-                lane[square.index()] = match code.win() {
-                    Some((side, moves)) if side == winner => distance(winner, moves, in_moves),
-                    _ => NEVER,
-                };
+                lane[square.index()] = distance(code, side, winner, in_moves);
             }
         })
     });
@@ -126,4 +113,23 @@ pub fn stored(
         side,
         distances,
     })
+}
+
+/// The distance of a winner's wins that a code with a side to move stands for, in plies if it is in
+/// moves and is not to be.
+pub fn distance(code: Code, side: Color, winner: Color, in_moves: bool) -> Distance {
+    let moves = match code.win() {
+        Some((wins, moves)) if wins == winner => moves,
+        _ => return NEVER,
+    };
+    if !in_moves {
+        return moves;
+    }
+    let plies = moves
+        .saturating_mul(2)
+        .saturating_sub(u16::from(winner == side));
+    match u32::from(plies) <= FIFTY_MOVES_PLIES {
+        true => plies,
+        false => NEVER,
+    }
 }

@@ -158,7 +158,7 @@ impl Stage {
             // As measured with five men in memory, and with six through files.
             solving: match plan.method {
                 Method::InMemory => 0.3,
-                Method::OutOfCore(_) => 0.4,
+                Method::OutOfCore(_) | Method::InFiles(_) => 0.4,
             },
         }
     }

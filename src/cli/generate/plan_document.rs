@@ -78,5 +78,6 @@ fn word(method: Method) -> &'static str {
         Method::InMemory => "memory",
         Method::OutOfCore(Slices::Whole) => "files",
         Method::OutOfCore(Slices::ByColor) => "slices",
+        Method::InFiles(_) => "arrays in files",
     }
 }

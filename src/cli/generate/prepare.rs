@@ -350,6 +350,8 @@ impl Job {
 fn how(plan: &Plan) -> String {
     match (plan.method, plan.slices) {
         (Method::InMemory, _) => "in memory".to_string(),
+        (Method::InFiles(_), 1) => "out of core, arrays in files".to_string(),
+        (Method::InFiles(_), slices) => format!("out of core, {slices} slices, arrays in files"),
         (_, 1) => "out of core".to_string(),
         (_, slices) => format!("out of core, {slices} slices"),
     }

@@ -15,12 +15,13 @@ use std::thread::JoinHandle;
 use serde::{Deserialize, Serialize};
 
 use super::work_file::{
-    BlobFile, BlobWriter, Key, PART_SUFFIX, compress, done_name, has_file, or_not_there, part_of,
-    read_footer, remove_files, step_name, write_footer,
+    BlobFile, BlobWriter, Key, PART_SUFFIX, compress, done_name, has_file, nameless_file,
+    or_not_there, part_of, read_footer, remove_files, step_name, write_footer,
 };
 use crate::material::CanonicalMaterial;
 use crate::solve::{
-    CheckpointFailed, Checkpoints, Counted, LaneLayout, Parts, SolveCounts, StepCounts, parts,
+    CheckpointFailed, Checkpoints, Counted, LaneLayout, LaneWords, Parts, SolveCounts, StepCounts,
+    parts,
 };
 use crate::table::{IoAction, TableError};
 
@@ -83,6 +84,7 @@ pub struct CheckpointFiles {
     closing: Option<Closing>,
     error: Mutex<Option<TableError>>,
     discarded: bool,
+    arrays_in_files: bool,
 }
 
 impl CheckpointFiles {
@@ -111,6 +113,7 @@ impl CheckpointFiles {
             closing: None,
             error: Mutex::new(None),
             discarded: false,
+            arrays_in_files: false,
         };
         while let Some(step) = opened.open_step(opened.steps.len() as u16 + 1)? {
             opened.steps.push(step);
@@ -127,6 +130,11 @@ impl CheckpointFiles {
             .map_err(|error| TableError::io(directory, IoAction::Read, error))?;
         remove_files(directory, &unwanted)?;
         Ok(opened)
+    }
+
+    /// What the solve keeps for each lane lies in files of the directory, which have no names.
+    pub fn keep_arrays_in_files(&mut self) {
+        self.arrays_in_files = true;
     }
 
     /// Whether there were steps that could not be used: damaged, or of another version.
@@ -337,6 +345,16 @@ impl Drop for CheckpointFiles {
 }
 
 impl Checkpoints for CheckpointFiles {
+    fn lanes(&self, lanes: usize) -> Result<LaneWords, CheckpointFailed> {
+        if !self.arrays_in_files || lanes == 0 {
+            return Ok(LaneWords::zeroed(lanes));
+        }
+        let lanes = nameless_file(&self.directory, lanes as u64 * size_of::<u64>() as u64)
+            .and_then(|file| LaneWords::in_file(&file, lanes));
+        let lanes = lanes.map_err(|error| TableError::io(&self.directory, IoAction::Write, error));
+        self.keep(lanes)
+    }
+
     fn finished(&self) -> Vec<StepCounts> {
         self.steps.iter().map(|step| step.counts).collect()
     }

@@ -21,7 +21,7 @@ use crate::table::{IoAction, TableError, TableErrorKind};
 const COLUMNS: usize = 64;
 
 /// Lanes whose numbers in a column lie in one blob, at most, unless a single part has more.
-const BLOB_LANES: usize = 1 << 18;
+const BLOB_LANES: usize = 1 << 17;
 
 /// How the columns of a slice are divided into blobs: some parts of a slab each.
 #[derive(Clone, Copy, Debug)]

@@ -35,20 +35,21 @@ use crate::table::{
     WriteOptions,
 };
 
-/// Solves an ending out of core and writes its sections.
+/// Solves an ending out of core, its arrays in files or not, and writes its sections.
 ///
 /// # Errors
 ///
 /// If the checkpoints cannot be read or written, or the table cannot be written.
 pub fn write_sections(
     slices: Slices,
+    in_files: bool,
     context: &mut Context<'_>,
     writer: &mut TableWriter,
 ) -> Result<(), TableError> {
     if context.material.is_bare() {
         write_bare(slices, context, writer)
     } else {
-        two_sided::write_sections(slices, context, writer)
+        two_sided::write_sections((slices, in_files), context, writer)
     }
 }
 

@@ -38,7 +38,7 @@ struct Solved {
 ///
 /// If the checkpoints cannot be read or written, or the table cannot be written.
 pub fn write_sections(
-    slices: Slices,
+    (slices, in_files): (Slices, bool),
     context: &mut Context<'_>,
     writer: &mut TableWriter,
 ) -> Result<(), TableError> {
@@ -46,6 +46,7 @@ pub fn write_sections(
     let metrics: Vec<Metric> = Metric::all_of(material).collect();
     let mut solver = Solver {
         slices,
+        in_files,
         done: 0,
         total: metrics.len() as u16 * 2 * slices.of(material, Color::White).len() as u16,
     };
@@ -222,6 +223,8 @@ impl Solved {
 /// Solves one side after the other, slice by slice.
 struct Solver {
     slices: Slices,
+    /// Whether the arrays of a solve are in files.
+    in_files: bool,
     /// The solves done, and all there are.
     done: u16,
     total: u16,
@@ -249,7 +252,8 @@ impl Solver {
                     Color::White => &known.white[number].distances,
                     Color::Black => &known.black[number].distances,
                 });
-                let distances = distances(context, goal, &lane_layout, number, known)?;
+                let distances =
+                    distances(context, (goal, self.in_files), &lane_layout, number, known)?;
                 any |= known.is_none_or(|known| !Arc::ptr_eq(known, &distances));
                 solved.push(SideSlice {
                     slice,
@@ -282,7 +286,7 @@ fn name(goal: Goal, winner: Color, slice: usize) -> String {
 /// the checkpoints end.
 fn distances(
     context: &mut Context<'_>,
-    goal: Goal,
+    (goal, in_files): (Goal, bool),
     lane_layout: &LaneLayout,
     slice: usize,
     known: Option<&Arc<Distances>>,
@@ -305,6 +309,9 @@ fn distances(
     let mut steps = CheckpointFiles::open(&directory, material, &name, lane_layout)?;
     if steps.discarded() {
         (context.progress)(Progress::Discarded);
+    }
+    if in_files {
+        steps.keep_arrays_in_files();
     }
     context.report.cells += lane_layout.lanes() as u64 * 64 * 2;
     let counts = solve_steps(context, lane_layout, leaves, unit, &mut steps)?;

@@ -238,14 +238,6 @@ struct Column<'a> {
     offsets: &'a Offsets,
 }
 
-impl Column<'_> {
-    /// What the outer groups add to the lane.
-    fn base(&self, digits: &[usize]) -> u32 {
-        let offsets = self.offsets.iter().zip(digits);
-        offsets.map(|(offsets, &digit)| offsets[digit]).sum()
-    }
-}
-
 impl BothSides {
     fn new(
         whole: &LaneLayout,
@@ -386,32 +378,47 @@ impl TwoSidedCells {
 
 /// The columns of one side for a row of the whole lane layout.
 struct Row<'a> {
-    columns: &'a [Column<'a>],
-    bases: Vec<u32>,
+    columns: Vec<RowColumn<'a>>,
+}
+
+/// A column for a row.
+struct RowColumn<'a> {
+    numbers: &'a [u8],
+    outer: &'a [Vec<u32>],
+    inner: &'a [u32],
+    /// What the outer groups add to the lane.
+    base: u32,
 }
 
 impl<'a> Row<'a> {
     fn new(columns: &'a [Column<'a>]) -> Row<'a> {
+        let column = |column: &'a Column<'a>| {
+            let (inner, outer) = column.offsets.split_last().expect("both sides have men");
+            RowColumn {
+                numbers: &column.numbers,
+                outer,
+                inner,
+                base: 0,
+            }
+        };
         Row {
-            bases: vec![0; columns.len()],
-            columns,
+            columns: columns.iter().map(column).collect(),
         }
     }
 
     fn move_to(&mut self, outer: &[usize]) {
-        for (base, column) in self.bases.iter_mut().zip(self.columns) {
-            *base = column.base(outer);
+        for column in self.columns.iter_mut().filter(|c| !c.numbers.is_empty()) {
+            let offsets = column.outer.iter().zip(outer);
+            column.base = offsets.map(|(offsets, &digit)| offsets[digit]).sum();
         }
     }
 
+    /// The number in a column, which is 0 where a column has none.
     #[inline(always)]
     fn number(&self, column: usize, digit: usize) -> u8 {
-        let Column { numbers, offsets } = &self.columns[column];
-        if numbers.is_empty() {
-            return 0;
-        }
-        let inner = offsets.last().map_or(0, |offsets| offsets[digit]);
-        numbers[(self.bases[column] + inner) as usize]
+        let column = &self.columns[column];
+        let lane = (column.base + column.inner[digit]) as usize;
+        column.numbers.get(lane).copied().unwrap_or(0)
     }
 }
 

@@ -487,3 +487,17 @@ fn read_at(file: &File, bytes: &mut [u8], place: u64) -> io::Result<()> {
         Ok(())
     }
 }
+
+/// A file of so many zero bytes that has no name and goes with its last user. The disk has space
+/// for it: what is written through a map cannot fail in any other way than by a signal.
+///
+/// # Errors
+///
+/// If the disk has no space for it.
+pub fn nameless_file(directory: &Path, bytes: u64) -> io::Result<File> {
+    let file = tempfile::tempfile_in(directory)?;
+    #[cfg(target_os = "linux")]
+    rustix::fs::fallocate(&file, rustix::fs::FallocateFlags::empty(), 0, bytes)?;
+    file.set_len(bytes)?;
+    Ok(file)
+}
