@@ -132,7 +132,7 @@ impl Arrays {
             true => (0..slabs)
                 .map(|s| s * per_slab..(s + 1) * per_slab)
                 .collect(),
-            false => vec![0..slabs * per_slab],
+            false => std::iter::once(0..slabs * per_slab).collect(),
         }
     }
 
