@@ -4,6 +4,7 @@
 
 const ffish = require("../crosscheck/node_modules/ffish");
 const { Engine } = require("./uci.js");
+const { fromPositions, play, VARIANT } = require("./play.js");
 const { draw, probe } = require("./positions.js");
 const { parse } = require("../settings.js");
 
@@ -18,72 +19,6 @@ const defaults = {
   nodes: 2000,
   seed: 1,
 };
-const VARIANT = "makruk";
-const MOST_PLIES = 600;
-
-// One game to its end. Says who won, or what went wrong.
-async function play(players, start, go) {
-  const board = new ffish.Board(VARIANT);
-  if (start !== "startpos") board.setFen(start);
-  const moves = [];
-  const fens = [];
-  try {
-    for (const player of Object.values(players)) await player.newGame();
-    while (!board.isGameOver(true) && moves.length < MOST_PLIES) {
-      const turn = board.turn() ? "w" : "b";
-      const place = start === "startpos" ? start : `fen ${start}`;
-      const position = `position ${place}${moves.length ? ` moves ${moves.join(" ")}` : ""}`;
-      const move = await players[turn].move(position, go);
-      if (!board.legalMoves().split(" ").includes(move)) {
-        return { illegal: `${players[turn].name} plays ${move} in ${board.fen()}` };
-      }
-      fens.push([turn, board.fen()]);
-      board.push(move);
-      moves.push(move);
-    }
-    return { result: moves.length < MOST_PLIES ? board.result(true) : "1/2-1/2", moves, fens, last: board.fen() };
-  } finally {
-    board.delete();
-  }
-}
-
-class Tally {
-  constructor(title) {
-    this.title = title;
-    this.games = 0;
-    this.good = 0;
-    this.faults = [];
-    this.byEnding = {};
-  }
-
-  add(ending, good, what) {
-    this.games += 1;
-    this.good += good ? 1 : 0;
-    const row = (this.byEnding[ending] ??= [0, 0]);
-    row[0] += good ? 1 : 0;
-    row[1] += 1;
-    if (!good) this.faults.push(what);
-  }
-
-  print() {
-    const rows = Object.entries(this.byEnding).map(([ending, [good, all]]) => `${ending} ${good}/${all}`);
-    console.log(`${this.title}: ${this.good} of ${this.games} (${rows.join(", ")})`);
-  }
-}
-
-async function fromPositions(title, positions, attacker, defender, go, isGood) {
-  const tally = new Tally(title);
-  for (const { fen, stronger, ending, category } of positions) {
-    const players = stronger === "w" ? { w: attacker, b: defender } : { w: defender, b: attacker };
-    const game = await play(players, fen, go);
-    if (game.illegal) throw new Error(game.illegal);
-    const won = game.result === (stronger === "w" ? "1-0" : "0-1");
-    tally.add(ending, isGood(won), `${category} ${fen}: ${game.result} ${game.moves.join(" ")}`);
-  }
-  tally.print();
-  return tally;
-}
-
 // Whole games, the filter with either colour in turn.
 async function wholeGames(filter, plain, settings, go) {
   const sum = { win: 0, draw: 0, loss: 0, tabled: 0, thrown: 0 };

@@ -1,0 +1,84 @@
+// A game between two UCI engines, with ffish as the arbiter that knows the count, and a tally of games.
+"use strict";
+
+const ffish = require("../crosscheck/node_modules/ffish");
+
+const VARIANT = "makruk";
+const MOST_PLIES = 600;
+
+// One game to its end. Says who won, or what went wrong. `go` is a command for the engines or, as
+// { base, increment } in milliseconds, a clock for each; who oversteps it loses.
+async function play(players, start, go) {
+  const board = new ffish.Board(VARIANT);
+  if (start !== "startpos") board.setFen(start);
+  const moves = [];
+  const fens = [];
+  const clocks = { w: go.base, b: go.base };
+  try {
+    for (const player of Object.values(players)) await player.newGame();
+    while (!board.isGameOver(true) && moves.length < MOST_PLIES) {
+      const turn = board.turn() ? "w" : "b";
+      const place = start === "startpos" ? start : `fen ${start}`;
+      const position = `position ${place}${moves.length ? ` moves ${moves.join(" ")}` : ""}`;
+      const { increment } = go;
+      const command = go.base
+        ? `go wtime ${Math.round(clocks.w)} btime ${Math.round(clocks.b)} winc ${increment} binc ${increment}`
+        : go;
+      const started = performance.now();
+      const move = await players[turn].move(position, command);
+      clocks[turn] -= performance.now() - started;
+      if (clocks[turn] < 0) {
+        return { result: turn === "w" ? "0-1" : "1-0", overstepped: players[turn], moves, fens, last: board.fen() };
+      }
+      clocks[turn] += increment;
+      if (!board.legalMoves().split(" ").includes(move)) {
+        return { illegal: `${players[turn].name} plays ${move} in ${board.fen()}` };
+      }
+      fens.push([turn, board.fen()]);
+      board.push(move);
+      moves.push(move);
+    }
+    return { result: moves.length < MOST_PLIES ? board.result(true) : "1/2-1/2", moves, fens, last: board.fen() };
+  } finally {
+    board.delete();
+  }
+}
+
+class Tally {
+  constructor(title) {
+    this.title = title;
+    this.games = 0;
+    this.good = 0;
+    this.faults = [];
+    this.byEnding = {};
+  }
+
+  add(ending, good, what) {
+    this.games += 1;
+    this.good += good ? 1 : 0;
+    const row = (this.byEnding[ending] ??= [0, 0]);
+    row[0] += good ? 1 : 0;
+    row[1] += 1;
+    if (!good) this.faults.push(what);
+  }
+
+  print() {
+    const rows = Object.entries(this.byEnding).map(([ending, [good, all]]) => `${ending} ${good}/${all}`);
+    console.log(`${this.title}: ${this.good} of ${this.games} (${rows.join(", ")})`);
+  }
+}
+
+async function fromPositions(title, positions, attacker, defender, go, isGood) {
+  const tally = new Tally(title);
+  for (const { fen, stronger, ending, category } of positions) {
+    const players = stronger === "w" ? { w: attacker, b: defender } : { w: defender, b: attacker };
+    const game = await play(players, fen, go);
+    if (game.illegal) throw new Error(game.illegal);
+    const won = game.result === (stronger === "w" ? "1-0" : "0-1");
+    tally.add(ending, isGood(won), `${category} ${fen}: ${game.result} ${game.moves.join(" ")}`);
+  }
+  tally.print();
+  return tally;
+}
+
+module.exports = { fromPositions, play, VARIANT };
