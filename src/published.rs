@@ -12,8 +12,10 @@ use crate::material::CanonicalMaterial;
 use crate::rules::RuleSet;
 use crate::stats::{Counts, Statistics};
 use crate::table::{
-    ManifestEntry, MetricStatistics, RULES_REVISION, TableError, TableFile, VERSION,
+    ManifestEntry, MetricStatistics, RULES_REVISION, RulesCategories, TableError, TableFile,
+    VERSION, VerdictEntry,
 };
+use crate::verdict;
 use serde::{Deserialize, Serialize};
 
 /// The published tables of this version.
@@ -31,6 +33,19 @@ pub struct Published {
     /// The revision of the rules that they were computed under.
     rules_revision: u32,
     tables: BTreeMap<String, Entry>,
+    /// The format version of the verdict tables.
+    #[serde(default)]
+    verdict_format: u32,
+    #[serde(default)]
+    verdict_tables: BTreeMap<String, VerdictSummary>,
+}
+
+/// What is published of one verdict table.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct VerdictSummary {
+    bytes: u64,
+    blake3: String,
+    categories: Vec<RulesCategories>,
 }
 
 /// What is published of one table.
@@ -92,13 +107,25 @@ impl fmt::Display for Comparison {
 
 impl Published {
     /// What to publish of these tables.
-    pub fn new(tables: impl IntoIterator<Item = (CanonicalMaterial, ManifestEntry)>) -> Published {
-        let tables = tables.into_iter();
+    pub fn new(
+        tables: impl IntoIterator<Item = (CanonicalMaterial, ManifestEntry)>,
+        verdict_tables: impl IntoIterator<Item = (CanonicalMaterial, VerdictEntry)>,
+    ) -> Published {
+        let (tables, verdict_tables) = (tables.into_iter(), verdict_tables.into_iter());
+        let summary = |entry: VerdictEntry| VerdictSummary {
+            bytes: entry.bytes,
+            blake3: entry.blake3,
+            categories: entry.categories,
+        };
         Published {
             format: VERSION,
             rules_revision: RULES_REVISION,
             tables: tables
                 .map(|(material, entry)| (material.to_string(), Entry::new(&entry)))
+                .collect(),
+            verdict_format: verdict::VERSION,
+            verdict_tables: verdict_tables
+                .map(|(material, entry)| (material.to_string(), summary(entry)))
                 .collect(),
         }
     }
@@ -134,6 +161,22 @@ impl Published {
         })
     }
 
+    /// Compares a verdict table.
+    pub fn compare_verdicts(
+        &self,
+        material: CanonicalMaterial,
+        found: &VerdictEntry,
+    ) -> Comparison {
+        let published = self.verdict_tables.get(&material.to_string());
+        let current = (self.verdict_format, self.rules_revision);
+        match published.filter(|_| current == (verdict::VERSION, RULES_REVISION)) {
+            None => Comparison::NotPublished,
+            Some(published) if published.blake3 == found.blake3 => Comparison::Same,
+            Some(published) if published.categories == found.categories => Comparison::Repacked,
+            Some(_) => Comparison::Differs,
+        }
+    }
+
     /// What is published of an ending by this version.
     fn entry(&self, material: CanonicalMaterial) -> Option<&Entry> {
         let current = (self.format, self.rules_revision) == (VERSION, RULES_REVISION);
@@ -147,15 +190,21 @@ impl Published {
     ///
     /// If it cannot be written as JSON.
     pub fn text(&self) -> Result<String, serde_json::Error> {
-        let line = |(name, entry)| -> Result<String, serde_json::Error> {
-            Ok(format!("  \"{name}\": {}", serde_json::to_string(entry)?))
-        };
-        let lines: Result<Vec<String>, _> = self.tables.iter().map(line).collect();
+        fn lines<T: Serialize>(of: &BTreeMap<String, T>) -> Result<String, serde_json::Error> {
+            let line = |(name, entry): (&String, &T)| {
+                Ok(format!("  \"{name}\": {}", serde_json::to_string(entry)?))
+            };
+            let lines: Result<Vec<String>, _> = of.iter().map(line).collect();
+            Ok(lines?.join(",\n"))
+        }
         Ok(format!(
-            "{{\"format\": {}, \"rules_revision\": {}, \"tables\": {{\n{}\n}}}}\n",
+            "{{\"format\": {}, \"rules_revision\": {}, \"tables\": {{\n{}\n}},\n\
+             \"verdict_format\": {}, \"verdict_tables\": {{\n{}\n}}}}\n",
             self.format,
             self.rules_revision,
-            lines?.join(",\n")
+            lines(&self.tables)?,
+            self.verdict_format,
+            lines(&self.verdict_tables)?
         ))
     }
 }
@@ -207,8 +256,12 @@ mod tests {
         let text = include_str!("../tables/published.json");
         let published: Published = serde_json::from_str(text).unwrap();
         assert_eq!(
-            (published.format, published.rules_revision),
-            (VERSION, RULES_REVISION),
+            (
+                published.format,
+                published.verdict_format,
+                published.rules_revision
+            ),
+            (VERSION, verdict::VERSION, RULES_REVISION),
             "tables/published.json is stale: update it with tools/publish"
         );
         assert_eq!(published.text().unwrap(), text, "written alike");
@@ -224,6 +277,7 @@ mod tests {
             format: VERSION - 1,
             rules_revision: RULES_REVISION,
             tables: tables.into(),
+            ..Published::default()
         };
         assert_eq!(older.bytes(material), None);
     }

@@ -7,6 +7,7 @@ use sakmak::material::CanonicalMaterial;
 use sakmak::probe::Tablebase;
 use sakmak::published::Published;
 use sakmak::table::{Access, ManifestEntry, TableError, TableFile, TableHashes};
+use sakmak::verdict::entry_of;
 use serde::Serialize;
 
 use super::format::{Columns, bytes, counted, number};
@@ -80,7 +81,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     document.failure().map_or(Ok(()), Err)
 }
 
-/// Prints what is published of these tables, none of which may be missing.
+/// Prints what is published of these tables, none of which may be missing, and of their verdict tables.
 fn publish(tablebase: &Tablebase, wanted: &BTreeSet<CanonicalMaterial>) -> Result<(), Failure> {
     let mut tables = Vec::new();
     for &material in wanted {
@@ -88,7 +89,13 @@ fn publish(tablebase: &Tablebase, wanted: &BTreeSet<CanonicalMaterial>) -> Resul
         let path = table.path().unwrap_or(Path::new(""));
         tables.push((material, ManifestEntry::of_file(path)?));
     }
-    match Published::new(tables).text() {
+    let mut verdict_tables = Vec::new();
+    for &material in wanted {
+        if let Some(path) = tablebase.verdict_path(material) {
+            verdict_tables.push((material, entry_of(path, material)?));
+        }
+    }
+    match Published::new(tables, verdict_tables).text() {
         Ok(text) => print(&text),
         Err(error) => Err(Failure::bug(format_args!(
             "the tables cannot be written as JSON ({error})"

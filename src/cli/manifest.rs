@@ -1,6 +1,7 @@
 //! `sakmak manifest`.
 
-use sakmak::table::{MANIFEST_NAME, gather};
+use sakmak::table::{MANIFEST_NAME, Manifest, gather};
+use sakmak::verdict;
 use serde::Serialize;
 
 use super::format::counted;
@@ -31,6 +32,7 @@ struct Document {
     recorded: usize,
     known: usize,
     read: usize,
+    verdict_tables: usize,
     /// What is wrong with tables that are not in it.
     problems: Vec<String>,
 }
@@ -47,7 +49,10 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
         .generate("bare-4"));
     }
     let _lock = lock(&directory, common)?;
+    let before = Manifest::load(&directory)?;
     let mut gathered = gather(&directory)?;
+    let failures = verdict::gather(&directory, &before, &mut gathered.manifest)?;
+    gathered.failures.extend(failures);
     gathered.manifest.save(&directory)?;
     let document = Document {
         file: directory.join(MANIFEST_NAME).display().to_string(),
@@ -55,6 +60,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
         recorded: gathered.recorded,
         known: gathered.known,
         read: gathered.read,
+        verdict_tables: gathered.manifest.verdict_tables().count(),
         problems: gathered.failures.iter().map(ToString::to_string).collect(),
     };
     match args.json {
@@ -65,7 +71,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
         None => Ok(()),
         Some(error) => Err(Failure::from(error).among(
             document.problems.len() as u64,
-            (document.tables + document.problems.len()) as u64,
+            (document.tables + document.verdict_tables + document.problems.len()) as u64,
             "tables cannot be used",
         )),
     }
@@ -73,8 +79,12 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
 
 impl Document {
     fn text(&self) -> String {
+        let verdicts = match self.verdict_tables {
+            0 => String::new(),
+            n => format!("; {}", counted(n as u64, "verdict table")),
+        };
         format!(
-            "{}: {}, {} by their records, {} as before, {} read\n",
+            "{}: {}, {} by their records, {} as before, {} read{verdicts}\n",
             self.file,
             counted(self.tables as u64, "table"),
             self.recorded,

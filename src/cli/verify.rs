@@ -7,7 +7,7 @@ use sakmak::material::CanonicalMaterial;
 use sakmak::probe::Tablebase;
 use sakmak::published::{Comparison, PUBLISHED};
 use sakmak::table::{Access, Metric, TableError, TableFile};
-use sakmak::verdict::{Set, VerdictFile};
+use sakmak::verdict::{Set, VerdictFile, entry_of};
 use sakmak::verify::{Difference, WrongVerdict, verify_sample, verify_table, verify_verdicts};
 use serde::Serialize;
 
@@ -64,6 +64,8 @@ struct VerifiedTable {
     positions: u64,
     /// Whether there is a verdict table, and it was looked at as the distance table was.
     verdict_table: bool,
+    /// How the verdict table compares with the published one, if it is whole.
+    published_verdicts: Option<Comparison>,
     /// How the file compares with the published one, if it is whole.
     published: Option<Comparison>,
     /// What is wrong.
@@ -131,17 +133,18 @@ fn verify(
     tables: &TablesArgs,
     progress: &dyn Fn(f64),
 ) -> VerifiedTable {
-    let (mut positions, mut published, mut verdict_table) = (0, None, false);
+    let (mut positions, mut published, mut published_verdicts) = (0, None, None);
     let failure = compare(material, tablebase)
         .and_then(|comparison| {
             published = Some(comparison);
             check(material, tablebase, args, progress, &mut positions)?;
-            verdict_table = check_verdicts(material, tablebase, args, tables)?;
+            published_verdicts = check_verdicts(material, tablebase, args, tables)?;
             Ok(())
         })
         .err();
     VerifiedTable {
-        verdict_table,
+        verdict_table: published_verdicts.is_some(),
+        published_verdicts,
         material: material.to_string(),
         right: failure.is_none(),
         positions,
@@ -195,16 +198,16 @@ fn check(
     )
 }
 
-/// Checks the verdict table of an ending. False if there is none. Where only a sample of positions
+/// Checks the verdict table of an ending, and compares it with the published one. None if there is none. Where only a sample of positions
 /// is wanted, its blocks are read and no more.
 fn check_verdicts(
     material: CanonicalMaterial,
     tablebase: &Tablebase,
     args: &Args,
     tables: &TablesArgs,
-) -> Result<bool, Failure> {
+) -> Result<Option<Comparison>, Failure> {
     let Some(path) = tablebase.verdict_path(material) else {
-        return Ok(false);
+        return Ok(None);
     };
     let again = || {
         let command = tables.command(&format!("generate --verdicts {material}"));
@@ -214,12 +217,14 @@ fn check_verdicts(
     let damaged = |error: TableError| Failure::from(error).help(again());
     let verdicts = VerdictFile::open_as(path, material, Access::Blocks).map_err(damaged)?;
     verdicts.check().map_err(damaged)?;
+    let entry = entry_of(path, material).map_err(damaged)?;
+    let comparison = PUBLISHED.compare_verdicts(material, &entry);
     if args.checksums_only || args.sample.is_some() {
-        return Ok(true);
+        return Ok(Some(comparison));
     }
     let check = verify_verdicts(&verdicts, &|material| open(tablebase, material))?;
     if check.is_right() {
-        return Ok(true);
+        return Ok(Some(comparison));
     }
     let fault = match check.first {
         Some(wrong) => format!(
@@ -294,9 +299,9 @@ impl VerifiedTable {
             Some(comparison) => format!("; {comparison}"),
             None => String::new(),
         };
-        let verdicts = match self.verdict_table {
-            true => "; verdict table OK",
-            false => "",
+        let verdicts = match self.published_verdicts {
+            Some(comparison) => format!("; verdict table OK, {comparison}"),
+            None => String::new(),
         };
         match (&self.problem, args.checksums_only) {
             (Some(_), _) => format!("{material}: FAILED\n"),

@@ -19,6 +19,7 @@ use crate::atomic_file;
 use crate::material::CanonicalMaterial;
 use crate::regular_file;
 use crate::remedy::Remedy;
+use crate::rules::RuleSet;
 use crate::stats::Statistics;
 
 /// The name of the file in the directory of the tables.
@@ -56,6 +57,58 @@ pub struct MetricStatistics {
     /// The statistics.
     #[serde(flatten)]
     pub statistics: Statistics,
+}
+
+/// What the manifest says of one verdict table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct VerdictEntry {
+    /// The file's name in the directory.
+    pub file: String,
+    /// The bytes of the file.
+    pub bytes: u64,
+    /// The BLAKE3 hash of the file, in hexadecimal.
+    pub blake3: String,
+    /// As that of a [`ManifestEntry`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stamp: Option<String>,
+    /// The positions by category, under each rule set.
+    pub categories: Vec<RulesCategories>,
+}
+
+/// The positions of an ending by category, under a rule set and with a count that begins now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RulesCategories {
+    /// The rule set.
+    pub rules: RuleSet,
+    /// With White to move.
+    pub white_to_move: Categories,
+    /// With Black to move.
+    pub black_to_move: Categories,
+}
+
+/// Positions by their category for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Categories {
+    pub win: u64,
+    pub cursed_win: u64,
+    pub draw: u64,
+    pub blessed_loss: u64,
+    pub loss: u64,
+}
+
+impl VerdictEntry {
+    /// Whether the hash was taken from this file, and the file has not been changed since. This
+    /// does not read the file.
+    pub fn is_of(&self, path: &Path) -> bool {
+        is_stamped(path, &self.blake3, self.stamp.as_deref())
+    }
+}
+
+/// Whether a hash and its stamp are those of a file as it is now.
+fn is_stamped(path: &Path, blake3: &str, stamp: Option<&str>) -> bool {
+    let now = Stamp::of(path).map(|stamp| stamp.with(blake3)).ok();
+    now.is_some() && now.as_deref() == stamp
 }
 
 impl MetricStatistics {
@@ -104,8 +157,7 @@ impl ManifestEntry {
     /// Whether the hash was taken from this file, and the file has not been changed since. This
     /// does not read the file.
     pub fn is_of(&self, path: &Path) -> bool {
-        let now = Stamp::of(path).map(|stamp| stamp.with(&self.blake3)).ok();
-        now.is_some() && now == self.stamp
+        is_stamped(path, &self.blake3, self.stamp.as_deref())
     }
 }
 
@@ -200,6 +252,8 @@ impl ManifestError {
 pub struct Manifest {
     version: u32,
     tables: BTreeMap<String, ManifestEntry>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    verdict_tables: BTreeMap<String, VerdictEntry>,
 }
 
 impl Default for Manifest {
@@ -207,6 +261,7 @@ impl Default for Manifest {
         Manifest {
             version: MANIFEST_VERSION,
             tables: BTreeMap::new(),
+            verdict_tables: BTreeMap::new(),
         }
     }
 }
@@ -263,6 +318,22 @@ impl Manifest {
         self.tables.insert(material.to_string(), entry);
     }
 
+    /// What it says of the verdict table of this material.
+    pub fn verdicts(&self, material: CanonicalMaterial) -> Option<&VerdictEntry> {
+        self.verdict_tables.get(&material.to_string())
+    }
+
+    /// The verdict tables it knows, by the names of their materials.
+    pub fn verdict_tables(&self) -> impl Iterator<Item = (&str, &VerdictEntry)> {
+        let entries = self.verdict_tables.iter();
+        entries.map(|(name, entry)| (&**name, entry))
+    }
+
+    /// Puts in or replaces what it says of one verdict table.
+    pub fn insert_verdicts(&mut self, material: CanonicalMaterial, entry: VerdictEntry) {
+        self.verdict_tables.insert(material.to_string(), entry);
+    }
+
     /// Takes out what it says of one table.
     pub fn remove(&mut self, material: CanonicalMaterial) -> Option<ManifestEntry> {
         self.tables.remove(&material.to_string())
@@ -301,6 +372,21 @@ impl Manifest {
     ) -> Result<(), ManifestError> {
         let mut manifest = Manifest::load(directory)?;
         manifest.insert(material, entry);
+        manifest.save(directory)
+    }
+
+    /// Does the same for a verdict table.
+    ///
+    /// # Errors
+    ///
+    /// As [`Manifest::update`].
+    pub fn update_verdicts(
+        directory: &Path,
+        material: CanonicalMaterial,
+        entry: VerdictEntry,
+    ) -> Result<(), ManifestError> {
+        let mut manifest = Manifest::load(directory)?;
+        manifest.insert_verdicts(material, entry);
         manifest.save(directory)
     }
 }

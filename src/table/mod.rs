@@ -140,11 +140,13 @@ pub use read::{Section, Table, TableFile};
 pub use source::{Access, Elsewhere, FileBytes, Source};
 
 #[cfg(feature = "make")]
+pub(crate) use stamp::Stamp;
+#[cfg(feature = "make")]
 pub use {
     decode_all::DecodedCells,
     manifest::{
-        MANIFEST_NAME, MANIFEST_VERSION, Manifest, ManifestEntry, ManifestError, MetricStatistics,
-        TableHashes,
+        Categories, MANIFEST_NAME, MANIFEST_VERSION, Manifest, ManifestEntry, ManifestError,
+        MetricStatistics, RulesCategories, TableHashes, VerdictEntry,
     },
     record::{Gathered, gather, load_record, save_record},
     write::{

@@ -31,6 +31,8 @@
 
 mod block;
 mod codec;
+#[cfg(feature = "make")]
+mod entry;
 mod facts;
 mod header;
 mod layout;
@@ -51,5 +53,7 @@ pub use name::{EXTENSION, file_name, material_of};
 pub use read::{Pages, VerdictFile, Verdicts, WordPlace};
 pub use words::Turn;
 
+#[cfg(feature = "make")]
+pub use entry::{entry_of, gather};
 #[cfg(feature = "make")]
 pub use write::{VerdictWriter, Words};

@@ -1,5 +1,6 @@
 //! Verdict tables on the command line: made, verified, and damaged.
 
+use serde_json::Value as Json;
 use tempfile::TempDir;
 
 use crate::common::{assert_fails, run};
@@ -20,7 +21,7 @@ fn verdict_tables_are_made_once_and_verified() {
     assert_eq!(again, when);
     let verified = run(tables.path(), ["verify", "KRvK"]);
     assert!(
-        verified.out.contains("verdict table OK"),
+        verified.out.contains("verdict table OK, as published"),
         "{}",
         verified.out
     );
@@ -57,4 +58,61 @@ fn verdict_tables_are_made_once_and_verified() {
         1,
         &["there is no table of KRvK"],
     );
+}
+
+#[test]
+fn the_manifest_counts_positions_by_category() {
+    let tables = TempDir::new().unwrap();
+    let manifest = || -> Json {
+        let text = std::fs::read(tables.path().join("manifest.json")).unwrap();
+        serde_json::from_slice(&text).unwrap()
+    };
+    let made = run(tables.path(), ["generate", "KSvKM", "--verdicts"]);
+    assert_eq!(made.code, 0, "{}", made.err);
+    let first = manifest();
+    let entry = &first["verdict_tables"]["KSvKM"];
+    let file = std::fs::read(tables.path().join("KSvKM.skv")).unwrap();
+    assert_eq!(entry["bytes"], file.len());
+    assert_eq!(entry["blake3"], blake3::hash(&file).to_hex().as_str());
+    // What is won in any number of moves is won under each rule set, in time or not.
+    let statistics = &first["tables"]["KSvKM"]["statistics"][0];
+    let sum = |wins: &Json| -> u64 {
+        wins.as_array()
+            .unwrap()
+            .iter()
+            .filter_map(Json::as_u64)
+            .sum()
+    };
+    for rules in entry["categories"].as_array().unwrap() {
+        for (turn, own, other) in [
+            ("white_to_move", "white_wins", "black_wins"),
+            ("black_to_move", "black_wins", "white_wins"),
+        ] {
+            let (found, counts) = (&rules[turn], &statistics[turn]);
+            let two = |a: &str, b: &str| found[a].as_u64().unwrap() + found[b].as_u64().unwrap();
+            assert_eq!(found["draw"], counts["draws"], "{rules}");
+            assert_eq!(two("win", "cursed_win"), sum(&counts[own]), "{rules}");
+            assert_eq!(two("loss", "blessed_loss"), sum(&counts[other]), "{rules}");
+        }
+    }
+
+    std::fs::remove_file(tables.path().join("manifest.json")).unwrap();
+    let gathered = run(tables.path(), ["manifest"]);
+    assert!(
+        gathered.out.contains("3 verdict tables"),
+        "{}",
+        gathered.out
+    );
+    assert_eq!(
+        manifest()["verdict_tables"]["KSvKM"]["categories"],
+        entry["categories"]
+    );
+
+    // A damaged one is said, and the others are in it.
+    std::fs::write(tables.path().join("KSvK.skv"), b"no table").unwrap();
+    let damaged = run(tables.path(), ["manifest"]);
+    assert_eq!(damaged.code, 3, "{}", damaged.err);
+    assert!(damaged.err.contains("KSvK.skv"), "{}", damaged.err);
+    assert!(manifest()["verdict_tables"]["KSvKM"].is_object());
+    assert!(manifest()["verdict_tables"]["KSvK"].is_null());
 }

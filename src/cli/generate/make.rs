@@ -13,6 +13,7 @@ use sakmak::material::CanonicalMaterial;
 use sakmak::table::{
     Manifest, ManifestEntry, TableError, WriteOptions, file_name, remove_leftovers,
 };
+use sakmak::verdict;
 
 use super::prepare::Job;
 use crate::cli::format::{bytes, number};
@@ -101,17 +102,18 @@ pub fn make_table(
     )
 }
 
-/// Puts the tables that were there into the manifest, those that it does not have as they are.
+/// Puts the tables that were there into the manifest, those that it does not have as they are. A verdict
+/// table that cannot be read is left out: `verify` says what is wrong with it.
 pub fn note_found(job: &Job, manifest: &mut Manifest) -> Result<(), Failure> {
-    let mut changed = false;
+    let before = manifest.clone();
+    verdict::gather(job.directory(), &before, manifest)?;
     for (&material, path) in &job.found {
         let known = manifest.get(material);
         if path.parent() == Some(job.directory()) && !known.is_some_and(|known| known.is_of(path)) {
             manifest.insert(material, ManifestEntry::of_file(path)?);
-            changed = true;
         }
     }
-    if changed {
+    if *manifest != before {
         manifest.save(job.directory())?;
     }
     Ok(())

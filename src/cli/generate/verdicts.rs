@@ -1,8 +1,8 @@
 //! Verdict tables, after the distance tables.
 
 use sakmak::generate::{Library, generate_verdicts};
-use sakmak::table::remove_leftovers;
-use sakmak::verdict::file_name;
+use sakmak::table::{Manifest, remove_leftovers};
+use sakmak::verdict::{entry_of, file_name};
 
 use super::make::at_work;
 use super::prepare::Job;
@@ -39,8 +39,15 @@ pub fn make_verdicts(job: &Job, alone: bool, common: &Common) -> Result<(), Fail
         }
         let made = generate_verdicts(material, job.directory(), &mut library);
         // After an interrupt, which may have taken the file away, this waits for the end.
-        *at_work() = None;
-        bar.line(&format!("{material}: verdict table, {}", bytes(made?)));
+        drop(at_work());
+        let made = made?;
+        let entry = entry_of(&path, material)?;
+        {
+            let mut at_work = at_work();
+            *at_work = None;
+            Manifest::update_verdicts(job.directory(), material, entry)?;
+        }
+        bar.line(&format!("{material}: verdict table, {}", bytes(made)));
     }
     bar.finish();
     Ok(())
