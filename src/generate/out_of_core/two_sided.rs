@@ -7,11 +7,12 @@ use std::sync::Arc;
 use super::assemble::Slabs;
 use super::checkpoint::CheckpointFiles;
 use super::distances::{Distances, Numbers};
+use super::in_little_memory::InLittleMemory;
 use super::slab_cells::SlicedCells;
+use super::solve_steps::solve_steps;
 use super::statistics::counts;
 use super::two_sided_cells::{SideSlice, TwoSidedCells, used};
-use super::work_file::remove_files;
-use super::{InLittleMemory, checkpoint_directory, solve_steps};
+use super::work_file::{remove_files, work_directory};
 use crate::board::Color;
 use crate::generate::coded_cells::{CodedCells, both_codes, same_codes};
 use crate::generate::context::Context;
@@ -291,7 +292,7 @@ fn distances(
     slice: usize,
     known: Option<&Arc<Distances>>,
 ) -> Result<Arc<Distances>, TableError> {
-    let directory = checkpoint_directory(context.directory, context.material);
+    let directory = work_directory(context.directory, context.material);
     let (material, unit) = (context.material, goal.unit());
     let name = name(goal, lane_layout.winner(), slice);
     if let Some(found) = Distances::open(&directory, material, &name, lane_layout)? {

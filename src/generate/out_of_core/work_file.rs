@@ -28,6 +28,11 @@ pub const PART_SUFFIX: &str = ".part";
 /// How hard the steps are compressed: they are read twice at most.
 const LEVEL: i32 = 1;
 
+/// The work directory of an ending, next to its table.
+pub fn work_directory(directory: &Path, material: CanonicalMaterial) -> PathBuf {
+    directory.join(format!("{material}.work"))
+}
+
 /// Removes what this program has put into a work directory, and the directory if that was all.
 ///
 /// # Errors

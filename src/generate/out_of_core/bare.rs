@@ -1,0 +1,121 @@
+//! Bare-king endings out of core: one solve, whole or slice by slice.
+
+use super::assemble::{LARGEST, Slabs, SolvedSlice, SolvedSlices};
+use super::checkpoint::CheckpointFiles;
+use super::in_little_memory::InLittleMemory;
+use super::slab_cells::SlicedCells;
+use super::solve_steps::solve_steps;
+use super::statistics::counts;
+use super::work_file::work_directory;
+use crate::board::Color;
+use crate::generate::coded_cells::{CodedCells, white_codes};
+use crate::generate::context::Context;
+use crate::generate::goal::Goal;
+use crate::generate::method::Slices;
+use crate::generate::phases::Phase;
+use crate::generate::report::Progress;
+use crate::generate::section::write_section;
+use crate::solve::LaneLayout;
+use crate::stats::Statistics;
+use crate::table::{Metric, TableError, TableErrorKind, TableWriter};
+
+/// Solves a bare-king ending and writes its one section.
+///
+/// # Errors
+///
+/// If the checkpoints cannot be read or written, or the table cannot be written.
+pub fn write_sections(
+    slices: Slices,
+    context: &mut Context<'_>,
+    writer: &mut TableWriter,
+) -> Result<(), TableError> {
+    let material = context.material;
+    let solved = solve_slices(slices, context)?;
+    let steps = solved.iter().map(|slice| slice.checkpoints.steps()).max();
+    if let Some(longest) = steps.filter(|&longest| longest > LARGEST) {
+        let kind = TableErrorKind::BadInput(format!("a win in {longest} moves"));
+        return Err(TableError::new(None, Some(material), kind));
+    }
+    let statistics = statistics(&solved);
+    context.report.statistics = statistics.clone();
+    let layout = LaneLayout::new(material.material(), Color::White);
+    match slices {
+        Slices::ByColor => {
+            let longest = statistics.white_to_move.white_wins.len().saturating_sub(1);
+            let cells = SlicedCells {
+                slices: SolvedSlices::new(layout, solved),
+                codes: white_codes(longest as u16),
+            };
+            write_section(context, writer, Metric::Dtm, statistics, &cells)
+        }
+        Slices::Whole => {
+            // As in memory, where what the lane's king may take is counted as well.
+            let longest = solved
+                .iter()
+                .map(|slice| slice.checkpoints.last_win())
+                .max();
+            let codes = white_codes(longest.unwrap_or(0));
+            let slices = SolvedSlices::new(layout.clone(), solved);
+            let cells = context.measure(Phase::Collecting, || slices.all_cells())?;
+            let cells = InLittleMemory(CodedCells::of_bytes(
+                layout,
+                codes,
+                longest.unwrap_or(0),
+                cells,
+            ));
+            write_section(context, writer, Metric::Dtm, statistics, &cells)
+        }
+    }
+}
+
+/// Solves the slices of an ending one by one, each from where its checkpoints end.
+fn solve_slices(slices: Slices, context: &mut Context<'_>) -> Result<Vec<SolvedSlice>, TableError> {
+    let directory = work_directory(context.directory, context.material);
+    let slices = slices.of(context.material, Color::White);
+    let total = slices.len() as u16;
+    let mut solved = Vec::new();
+    for (number, (slice, lane_layout)) in slices.into_iter().enumerate() {
+        (context.progress)(Progress::Slice(number as u16 + 1, total));
+        let mut checkpoints = CheckpointFiles::open(
+            &directory,
+            context.material,
+            &format!("slice-{number}"),
+            &lane_layout,
+        )?;
+        if checkpoints.discarded() {
+            (context.progress)(Progress::Discarded);
+        }
+        if checkpoints.done().is_none() {
+            let leaves = context.leaves(&lane_layout, Goal::Mate, |leaves| leaves);
+            let unit = Goal::Mate.unit();
+            let counts = solve_steps(context, &lane_layout, leaves, unit, &mut checkpoints)?;
+            checkpoints.finish_slice(counts)?;
+        }
+        context.report.cells += lane_layout.lanes() as u64 * 64 * 2;
+        context.report.work_bytes += checkpoints.bytes();
+        solved.push(SolvedSlice {
+            slice,
+            lane_layout,
+            checkpoints,
+        });
+    }
+    Ok(solved)
+}
+
+/// The statistics of all slices together.
+fn statistics(slices: &[SolvedSlice]) -> Statistics {
+    let done = slices.iter().filter_map(|slice| {
+        let counts = slice.checkpoints.done()?.clone();
+        Some((counts, slice.lane_layout.clone()))
+    });
+    let done: Vec<_> = done.collect();
+    Statistics {
+        white_to_move: counts(&done, |counts| counts.legal.0, |counts| &counts.wins, None),
+        black_to_move: counts(
+            &done,
+            |counts| counts.legal.1,
+            |counts| &counts.losses,
+            None,
+        ),
+    }
+}

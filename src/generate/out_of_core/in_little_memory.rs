@@ -1,0 +1,31 @@
+//! Cells that are in memory, with no memory to lay them out once more.
+
+use crate::generate::choose_order::best_order;
+use crate::generate::coded_cells::CodedCells;
+use crate::generate::section::SectionCells;
+use crate::index::Layout;
+use crate::material::CanonicalMaterial;
+use crate::table::{CellSource, Code, Packing, SectionInfo, TableError, WriteOptions};
+
+/// Cells that are permuted when they are read, since memory is short.
+pub struct InLittleMemory(pub CodedCells);
+
+impl SectionCells for InLittleMemory {
+    fn codes(&self) -> &[Code] {
+        self.0.codes()
+    }
+
+    fn best_order(
+        &self,
+        material: CanonicalMaterial,
+        info: &SectionInfo,
+        options: &WriteOptions,
+    ) -> Result<(Layout, Packing), TableError> {
+        let in_order = |layout: &Layout| self.0.permuted_when_read(layout);
+        Ok(best_order(material, info, in_order, options))
+    }
+
+    fn in_order(&self, layout: &Layout) -> Box<dyn CellSource + '_> {
+        Box::new(self.0.permuted_when_read(layout))
+    }
+}

@@ -1,0 +1,37 @@
+//! Solving one side's wins from checkpoints on.
+
+use super::checkpoint::{CheckpointFiles, SliceCounts};
+use crate::generate::context::Context;
+use crate::generate::phases::Phase;
+use crate::generate::report::Progress;
+use crate::solve::{LaneLayout, Leaf, Simd, StepDone, Unit, solve_checkpointed};
+use crate::table::TableError;
+
+/// Solves one side's wins in a slice from where its checkpoints end.
+///
+/// # Errors
+///
+/// If the checkpoints cannot be read or written.
+pub fn solve_steps(
+    context: &mut Context<'_>,
+    lane_layout: &LaneLayout,
+    leaves: Vec<Leaf>,
+    unit: Unit,
+    checkpoints: &mut CheckpointFiles,
+) -> Result<SliceCounts, TableError> {
+    let progress = context.progress;
+    let counts = context.measure(Phase::Solving, || {
+        let watch = &mut |step: StepDone| progress(Progress::Solved(step.moves));
+        solve_checkpointed(
+            lane_layout.clone(),
+            leaves,
+            unit,
+            Simd::detect(),
+            checkpoints,
+            watch,
+        )
+    });
+    counts
+        .map(SliceCounts::from)
+        .map_err(|_| checkpoints.take_error())
+}
