@@ -23,7 +23,7 @@ use sakmak::rules::{Count, RuleSet};
 const COLD: usize = 20_000;
 /// Questions of each ending before them: the header and the models are read then.
 const OPENING: usize = 20;
-/// Positions of each ending that are asked again and again.
+/// Positions of all endings that are asked again and again. Their blocks fit into the cache together.
 const WARM: usize = 1000;
 
 /// Numbers that look random, the same ones in every run (splitmix64).
@@ -115,9 +115,10 @@ fn first_touch(directory: &Path, materials: &[CanonicalMaterial]) {
 fn decoded(directory: &Path, materials: &[CanonicalMaterial]) {
     let tablebase = tablebase(directory);
     let mut random = Random(2);
+    let each = WARM.div_ceil(materials.len());
     let positions: Vec<Vec<Position>> = materials
         .iter()
-        .map(|&material| (0..WARM).map(|_| random.position(material)).collect())
+        .map(|&material| (0..each).map(|_| random.position(material)).collect())
         .collect();
     let ask_all = |rounds: usize| {
         for positions in &positions {
@@ -128,7 +129,7 @@ fn decoded(directory: &Path, materials: &[CanonicalMaterial]) {
         }
     };
     ask_all(1);
-    let rounds = 500usize.div_ceil(materials.len());
+    let rounds = 500;
     let rates = |threads: usize| {
         let started = Instant::now();
         let own_time = || {
@@ -140,7 +141,7 @@ fn decoded(directory: &Path, materials: &[CanonicalMaterial]) {
             let threads: Vec<_> = (0..threads).map(|_| scope.spawn(own_time)).collect();
             threads.into_iter().map(|t| t.join().unwrap()).sum()
         });
-        let asked = (threads * rounds * WARM * materials.len()) as f64 / 1e6;
+        let asked = (threads * rounds * each * materials.len()) as f64 / 1e6;
         let own = own.as_secs_f64() / threads as f64;
         [asked / started.elapsed().as_secs_f64(), asked / own]
     };

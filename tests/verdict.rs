@@ -189,7 +189,7 @@ fn verdicts_alone_answer_a_search() {
 #[test]
 fn bounds_hold_the_category_under_every_count() {
     let directory = tempfile::tempdir().unwrap();
-    for name in ["KMMvK", "KRvKN"] {
+    for name in ["KNMvK", "KRvKN"] {
         let by_distance = distances(name, directory.path());
         let by_verdict = with([verdicts(name)]);
         let (mut exact, mut open) = (0, 0);
