@@ -215,7 +215,10 @@ impl fmt::Display for TableError {
             }
             TableErrorKind::HeaderCorrupt { what } => write!(f, "has a corrupt header ({what})"),
             TableErrorKind::DictionaryCorrupt { section } => {
-                write!(f, "is corrupt in the dictionary of section {section}")
+                write!(
+                    f,
+                    "is corrupt in the model or dictionary of section {section}"
+                )
             }
             TableErrorKind::BlockCorrupt { section, block } => {
                 write!(f, "is corrupt in block {block} of section {section}")
