@@ -63,7 +63,32 @@ pub struct Counts {
     pub black_examples: Vec<Option<Example>>,
 }
 
+/// One side's wins by moves, each with an example where there is one.
+#[cfg(feature = "make")]
+pub(crate) type Wins = (Vec<u64>, Vec<Option<Example>>);
+
 impl Counts {
+    /// The counts of so many legal positions, of which each side wins these: the others are drawn.
+    /// Each list is cut after its longest win.
+    #[cfg(feature = "make")]
+    pub(crate) fn of_wins(legal: u64, white: Wins, black: Wins) -> Counts {
+        let cut = |(mut wins, mut examples): Wins| {
+            let last = wins.iter().rposition(|&n| n > 0).unwrap_or(0);
+            wins.truncate(last + 1);
+            examples.truncate(last + 1);
+            (wins, examples)
+        };
+        let (white_wins, white_examples) = cut(white);
+        let (black_wins, black_examples) = cut(black);
+        Counts {
+            draws: legal - white_wins.iter().sum::<u64>() - black_wins.iter().sum::<u64>(),
+            white_wins,
+            black_wins,
+            white_examples,
+            black_examples,
+        }
+    }
+
     /// The number of legal positions.
     pub fn legal(&self) -> u64 {
         self.white_wins.iter().sum::<u64>() + self.black_wins.iter().sum::<u64>() + self.draws

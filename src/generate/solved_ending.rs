@@ -9,7 +9,7 @@ use crate::board::Color;
 use crate::solve::{
     self, Counted, Keep, LaneLayout, Leaf, Simd, Solution, SolveCounts, StepCounts, Unit, digest,
 };
-use crate::stats::{Counts, Example, Statistics};
+use crate::stats::{Counts, Statistics, Wins};
 
 /// An ending under one goal, White to move.
 ///
@@ -141,55 +141,35 @@ impl SolvedEnding {
 
     /// The statistics of the ending under this goal.
     pub fn statistics(&self) -> Statistics {
-        let (white, black) = (&self.white, self.black.as_ref());
+        let white = &self.white;
+        let of_black = |of_step: fn(&StepCounts) -> Counted| {
+            let black = self.black.as_ref();
+            black.map_or_else(Wins::default, |black| black.by_distance(of_step))
+        };
         Statistics {
-            white_to_move: counts(
+            white_to_move: Counts::of_wins(
                 white.counts.winner_legal,
                 white.by_distance(|step| step.wins),
-                black.map(|black| black.by_distance(|step| step.losses)),
+                of_black(|step| step.losses),
             ),
-            black_to_move: counts(
+            black_to_move: Counts::of_wins(
                 white.counts.loser_legal,
                 white.by_distance(|step| step.losses),
-                black.map(|black| black.by_distance(|step| step.wins)),
+                of_black(|step| step.wins),
             ),
         }
     }
 }
 
 impl Side {
-    /// Positions won by this side by distance, up to the longest, each with an example.
-    fn by_distance(
-        &self,
-        of_step: impl Fn(&StepCounts) -> Counted,
-    ) -> (Vec<u64>, Vec<Option<Example>>) {
+    /// Positions won by this side by distance, each with an example.
+    fn by_distance(&self, of_step: impl Fn(&StepCounts) -> Counted) -> Wins {
         let wins = self.counts.steps.iter().map(of_step);
-        let (mut positions, mut examples): (Vec<u64>, Vec<_>) = wins
-            .map(|win| {
-                let example = win.example.map(|number| self.lane_layout.example(number));
-                (win.positions, example)
-            })
-            .unzip();
-        let last = positions.iter().rposition(|&n| n > 0).unwrap_or(0);
-        positions.truncate(last + 1);
-        examples.truncate(last + 1);
-        (positions, examples)
-    }
-}
-
-/// The counts for one side to move, from both sides' wins.
-fn counts(
-    legal: u64,
-    (white_wins, white_examples): (Vec<u64>, Vec<Option<Example>>),
-    black: Option<(Vec<u64>, Vec<Option<Example>>)>,
-) -> Counts {
-    let (black_wins, black_examples) = black.unwrap_or_default();
-    Counts {
-        draws: legal - white_wins.iter().sum::<u64>() - black_wins.iter().sum::<u64>(),
-        white_wins,
-        black_wins,
-        white_examples,
-        black_examples,
+        wins.map(|win| {
+            let example = win.example.map(|number| self.lane_layout.example(number));
+            (win.positions, example)
+        })
+        .unzip()
     }
 }
 

@@ -1,6 +1,5 @@
 //! Cells that are in memory, with no memory to lay them out once more.
 
-use crate::generate::choose_order::best_order;
 use crate::generate::coded_cells::CodedCells;
 use crate::generate::section::SectionCells;
 use crate::index::Layout;
@@ -21,8 +20,7 @@ impl SectionCells for InLittleMemory {
         info: &SectionInfo,
         options: &WriteOptions,
     ) -> Result<(Layout, Packing), TableError> {
-        let in_order = |layout: &Layout| self.0.permuted_when_read(layout);
-        Ok(best_order(material, info, in_order, options))
+        SectionCells::best_order(&self.0, material, info, options)
     }
 
     fn in_order(&self, layout: &Layout) -> Box<dyn CellSource + '_> {

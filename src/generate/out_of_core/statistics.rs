@@ -2,7 +2,7 @@
 
 use super::checkpoint::SliceCounts;
 use crate::solve::{Counted, LaneLayout};
-use crate::stats::{Counts, Example};
+use crate::stats::{Counts, Example, Wins};
 
 /// What the solves of a side's slices found, with the order of their lanes.
 pub type Slices = [(SliceCounts, LaneLayout)];
@@ -17,24 +17,14 @@ pub fn counts(
     white_wins: ByDistance,
     black: Option<(&Slices, ByDistance)>,
 ) -> Counts {
-    let legal: u64 = white.iter().map(|(counts, _)| legal(counts)).sum();
-    let (white_wins, white_examples) = by_distance(white, white_wins);
-    let (black_wins, black_examples) = match black {
-        Some((slices, wins)) => by_distance(slices, wins),
-        None => (Vec::new(), Vec::new()),
-    };
-    Counts {
-        draws: legal - white_wins.iter().sum::<u64>() - black_wins.iter().sum::<u64>(),
-        white_wins,
-        black_wins,
-        white_examples,
-        black_examples,
-    }
+    let legal = white.iter().map(|(counts, _)| legal(counts)).sum();
+    let black = black.map_or_else(Wins::default, |(slices, wins)| by_distance(slices, wins));
+    Counts::of_wins(legal, by_distance(white, white_wins), black)
 }
 
-/// The positions of all slices by distance, up to the longest. The example of a distance is that
-/// of the first slice that has one.
-fn by_distance(slices: &Slices, of_slice: ByDistance) -> (Vec<u64>, Vec<Option<Example>>) {
+/// The positions of all slices by distance. The example of a distance is that of the first slice
+/// that has one.
+fn by_distance(slices: &Slices, of_slice: ByDistance) -> Wins {
     let mut positions = Vec::new();
     let mut examples: Vec<Option<Example>> = Vec::new();
     for (counts, lane_layout) in slices {
@@ -48,8 +38,5 @@ fn by_distance(slices: &Slices, of_slice: ByDistance) -> (Vec<u64>, Vec<Option<E
             }
         }
     }
-    let last = positions.iter().rposition(|&n| n > 0).unwrap_or(0);
-    positions.truncate(last + 1);
-    examples.truncate(last + 1);
     (positions, examples)
 }
