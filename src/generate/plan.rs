@@ -289,6 +289,7 @@ fn two_sided_out_of_core(
     let mut solving = 0;
     let mut solves = 0;
     let mut files = 0;
+    let kept = kept_bytes(material);
     for winner in Color::ALL {
         let planes = leaf_planes(own.army(winner));
         for (_, layout) in slices.of(material, winner) {
@@ -306,9 +307,7 @@ fn two_sided_out_of_core(
                 solve_bytes(&layout, Goal::Mate.unit(), planes + BARE_PLANES, planes)
             });
             let smaller = smaller.max().unwrap_or(0).saturating_add(leaves);
-            solving = solving
-                .max(solve)
-                .max(smaller.saturating_add(KEEP_BYTES as u64));
+            solving = solving.max(solve).max(smaller.saturating_add(kept));
             solves += layout.lane_count();
         }
     }
@@ -332,6 +331,26 @@ fn two_sided_out_of_core(
             .saturating_mul(64 / 8 * WORK_OF_EIGHT)
             .saturating_add(files),
     }
+}
+
+/// What a library keeps at most of the smaller endings of one side's wins under one goal: all that
+/// an ending can become, as far as that is kept.
+fn kept_bytes(material: CanonicalMaterial) -> u64 {
+    let smaller = material.closure().into_iter().filter(|&s| s != material);
+    let all = smaller.map(|smaller| {
+        let of_winner = |winner: Color| {
+            let army = smaller.army(winner);
+            let planes = match army.is_empty() {
+                true => 0,
+                // What is open, and the distances with either side to move.
+                false => 1 + leaf_planes(army) + BARE_PLANES.max(leaf_planes(army)),
+            };
+            let lanes = LaneLayout::new(smaller.material(), winner).lane_count();
+            lanes.saturating_mul(WORD * planes)
+        };
+        of_winner(Color::White).max(of_winner(Color::Black))
+    });
+    all.fold(0, u64::saturating_add).min(KEEP_BYTES as u64)
 }
 
 /// What is kept of each placement of the men while slabs are assembled: their squares, the squares

@@ -96,11 +96,7 @@ impl Parts {
 
 /// The parts of a layout.
 pub fn parts(layout: &LaneLayout) -> Parts {
-    let groups = layout.groups().len();
-    let rows = match groups {
-        0 | 1 => layout.slab_rows(),
-        _ => layout.slab_rows() / layout.placements(0).len(),
-    };
+    let rows = layout.chunk_rows();
     let per_slab = layout.slab_rows() / rows;
     Parts {
         rows,

@@ -81,7 +81,7 @@ pub struct Geometry {
     pub row_lanes: usize,
     /// The rows of a slab: of one square of the winner's king.
     pub slab_rows: usize,
-    /// The rows that are solved as one task.
+    /// The rows that are solved as one task: see [`LaneLayout::chunk_rows`].
     pub chunk_rows: usize,
     /// The squares of the innermost group in each lane of a row.
     pub inner_squares: Vec<u64>,
@@ -162,7 +162,7 @@ impl Geometry {
         Geometry {
             inner: inner(&layout),
             arrivals: graphs.last().map(arrivals).unwrap_or_default(),
-            chunk_rows: row_strides.first().copied().unwrap_or(slab_rows),
+            chunk_rows: layout.chunk_rows(),
             row_lanes: layout.row_lanes(),
             slab_rows,
             graphs,

@@ -5,6 +5,10 @@ use crate::index::{ColorSlice, Component, Group, Layout, Placements, Symmetry, T
 use crate::material::{CanonicalMaterial, Material};
 use crate::stats::Example;
 
+/// The most lanes of a chunk of several placements. With fewer, checkpoints would be indexes of
+/// tiny parts: up to 600 MiB of K+M+M+M+M+M v K, whose outermost group alone has 36,000 placements.
+const CHUNK_LANES: usize = 4096;
+
 /// The order of an ending's lanes in memory while one side's wins are solved.
 ///
 /// A lane's number is the mixed-radix number of the winner's king (in the symmetry's domain, the
@@ -217,6 +221,21 @@ impl LaneLayout {
         self.lanes() / self.row_lanes() / self.domain.len()
     }
 
+    /// The rows that are solved as one task and kept as one part of a checkpoint: those of one
+    /// placement of the outermost group, or of as many as make no more than [`CHUNK_LANES`].
+    pub fn chunk_rows(&self) -> usize {
+        let rows = self.slab_rows();
+        let Some((outermost, [_, ..])) = self.placements.split_first() else {
+            return rows;
+        };
+        let placements = outermost.len();
+        let one = rows / placements;
+        let fits = |&n: &usize| {
+            placements.is_multiple_of(n) && (n == 1 || n * one * self.row_lanes() <= CHUNK_LANES)
+        };
+        one * (1..=placements).rev().find(fits).unwrap_or(1)
+    }
+
     /// All lanes.
     pub fn lanes(&self) -> usize {
         self.placements
@@ -310,6 +329,24 @@ mod tests {
                 assert_eq!(number, lane as u64 * 64 + 5);
             }
         }
+    }
+
+    #[test]
+    fn tiny_chunks_are_put_together() {
+        let chunk_lanes = |name: &str| {
+            let material: CanonicalMaterial = name.parse().unwrap();
+            let slices = ColorSlice::all(material.material()).into_iter();
+            let chunk_lanes = slices.map(|slice| {
+                let layout = LaneLayout::of_slice(material.material(), Color::White, &slice);
+                assert_eq!(layout.slab_rows() % layout.chunk_rows(), 0, "{name}");
+                layout.chunk_rows() * layout.row_lanes()
+            });
+            chunk_lanes.collect::<Vec<usize>>()
+        };
+        assert_eq!(chunk_lanes("KNSvK"), [CHUNK_LANES]);
+        assert_eq!(chunk_lanes("KNSMvK"), [CHUNK_LANES]);
+        let lanes = chunk_lanes("KMMMMMvK");
+        assert!(lanes.iter().all(|&n| n > CHUNK_LANES / 2), "{lanes:?}");
     }
 
     #[test]
