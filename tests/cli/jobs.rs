@@ -109,6 +109,30 @@ fn only_makes_one_table_with_its_record() {
 }
 
 #[test]
+fn only_makes_the_verdict_table_too() {
+    let directory = TempDir::new().unwrap();
+    let only = ["generate", "--only", "KRvK", "--verdicts"];
+    let made = run(directory.path(), only);
+    assert_eq!(made.code, 0, "{}", made.err);
+    assert!(made.err.contains("KRvK: verdict table"), "{}", made.err);
+    assert_eq!(
+        names(directory.path()),
+        ["KRvK.json", "KRvK.skm", "KRvK.skv"]
+    );
+    // As a run for all that is missing makes it. It is made again where it is missing or corrupt.
+    let verdicts = directory.path().join("KRvK.skv");
+    let bytes = fs::read(&verdicts).unwrap();
+    let all = TempDir::new().unwrap();
+    assert_eq!(run(all.path(), ["generate", "KRvK", "--verdicts"]).code, 0);
+    assert!(fs::read(all.path().join("KRvK.skv")).unwrap() == bytes);
+    fs::write(&verdicts, "no table").unwrap();
+    assert_eq!(run(directory.path(), only).code, 0);
+    assert!(fs::read(&verdicts).unwrap() == bytes);
+    let gathered = json(directory.path(), ["manifest", "--json"]);
+    assert_eq!(gathered["verdict_tables"], 1);
+}
+
+#[test]
 fn manifest_is_gathered_from_the_records() {
     let directory = TempDir::new().unwrap();
     for name in ["KRvK", "KNvK", "KRvKN"] {

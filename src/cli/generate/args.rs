@@ -28,7 +28,7 @@ pub struct Args {
     ///
     /// Exit code 1: a smaller table is missing; 75 or above 128: try again, here or on another
     /// machine (too little memory or disk, or another job is at this table); 2 or 3: never.
-    #[arg(long, conflicts_with_all = ["force", "verdicts"])]
+    #[arg(long, conflicts_with = "force")]
     pub only: bool,
     /// With --only: directory for temporary files, best on a disk of this machine
     #[arg(long, value_name = "DIR", requires = "only")]

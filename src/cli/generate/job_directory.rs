@@ -14,6 +14,7 @@ use std::time::Duration;
 use sakmak::generate::remove_checkpoints;
 use sakmak::material::CanonicalMaterial;
 use sakmak::table::{file_name, remove_leftovers};
+use sakmak::verdict;
 
 use super::lock::{Lock, Tried, held_by, try_lock};
 use crate::cli::Failure;
@@ -92,9 +93,11 @@ impl JobDirectory {
     /// Leaves the directory, which is removed. With steps that a later job can resume from, these
     /// stay.
     pub fn leave(&self) {
-        let table = self.path.join(file_name(self.material));
-        let _ = remove_leftovers(&table);
-        let _ = fs::remove_file(table);
+        for name in [file_name(self.material), verdict::file_name(self.material)] {
+            let table = self.path.join(name);
+            let _ = remove_leftovers(&table);
+            let _ = fs::remove_file(table);
+        }
         if self.lock.is_none() {
             // Nobody resumes from what is in there.
             let _ = remove_checkpoints(&self.path, self.material);

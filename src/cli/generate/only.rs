@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use sakmak::generate::{Existing, Library, Plan, Report, existing};
+use sakmak::generate::{Existing, Library, Plan, Report, existing, generate_verdicts};
 use sakmak::material::CanonicalMaterial;
 use sakmak::table::{Manifest, ManifestEntry, file_name, load_record, save_record};
 
@@ -18,7 +18,8 @@ use super::job_directory::{JobDirectory, at_work};
 use super::make::{line, make_table};
 use super::passing::{io_failure, record_failure, table_failure};
 use super::prepare::{Job, Request};
-use super::publish::publish;
+use super::publish::{publish, publish_verdicts};
+use super::verdicts::{no_verdicts, verdicts_line};
 use crate::cli::disk::free_disk;
 use crate::cli::failure::TRY_AGAIN;
 use crate::cli::format::bytes;
@@ -31,7 +32,8 @@ use crate::cli::{Common, Failure};
 /// The directories that this job works in, which an interrupt leaves.
 static WORKPLACES: Mutex<Vec<JobDirectory>> = Mutex::new(Vec::new());
 
-/// Makes the one table that is asked for, unless it exists.
+/// Makes the one table that is asked for, unless it exists, and its verdict table if that is asked
+/// for too.
 pub fn run_only(
     request: Request,
     scratch: Option<&Path>,
@@ -48,18 +50,33 @@ pub fn run_only(
     }
     let job = request.prepare(Some(&records), common)?;
     let mut made = BTreeMap::new();
-    let Some(plan) = job.plans.get(&material) else {
-        note(&directory, material, &job)?;
-        return Ok((job, made));
-    };
+    on_interrupt(|code| stop(code));
+    if let Some(plan) = job.plans.get(&material) {
+        let report = make_one(plan, &job, scratch, common)?;
+        made.insert(material, report);
+    }
+    note(&directory, material, &job)?;
+    if !job.verdicts().is_empty() {
+        make_verdict_table(material, &directory, common)?;
+    }
+    Ok((job, made))
+}
+
+/// Makes the table.
+fn make_one(
+    plan: &Plan,
+    job: &Job,
+    scratch: Option<&Path>,
+    common: &Common,
+) -> Result<Report, Failure> {
+    let (material, directory) = (plan.material, job.directory());
     require_smaller(material, &common.directories()?)?;
     job.refuse_what_does_not_fit().map_err(Failure::passing)?;
-    fs::create_dir_all(&directory).map_err(|error| io_failure("written", &directory, &error))?;
-    let scratch = scratch.unwrap_or(&directory);
-    require_space(plan, job.table_bytes(plan), scratch, &directory)?;
+    fs::create_dir_all(directory).map_err(|error| io_failure("written", directory, &error))?;
+    let scratch = scratch.unwrap_or(directory);
+    require_space(plan, job.table_bytes(plan), scratch, directory)?;
 
-    on_interrupt(|code| stop(code));
-    let place = enter(&directory, material)?;
+    let place = enter(directory, material)?;
     let work = match scratch == directory {
         true => place.clone(),
         false => enter(scratch, material)?,
@@ -80,7 +97,7 @@ pub fn run_only(
     let other = {
         let workplaces = workplaces();
         let place = &workplaces[0];
-        publish(&whole, place, &directory, material)
+        publish(&whole, place, directory, material)
     };
     let other = other.inspect_err(|_| leave())?;
     bar.line(&line(&report));
@@ -90,10 +107,37 @@ pub fn run_only(
             "{material} was made by another job meanwhile, with other options: its table stays"
         ));
     }
-    made.insert(material, report);
     leave();
-    note(&directory, material, &job)?;
-    Ok((job, made))
+    Ok(report)
+}
+
+/// Makes the verdict table. It has no record: `sakmak manifest` reads the file.
+fn make_verdict_table(
+    material: CanonicalMaterial,
+    directory: &Path,
+    common: &Common,
+) -> Result<(), Failure> {
+    let bar = Bar::new(common);
+    if let Some(line) = no_verdicts(material) {
+        bar.line(&line);
+        bar.finish();
+        return Ok(());
+    }
+    let place = enter(directory, material)?;
+    bar.say(format!("{material}: generating the verdict table"));
+    let made = generate_verdicts(material, &place, &mut Library::new());
+    // After an interrupt, which may have taken files away, this waits for the end.
+    let published = {
+        let workplaces = workplaces();
+        made.map_err(table_failure).and_then(|bytes| {
+            publish_verdicts(&workplaces[0], directory, material)?;
+            Ok(bytes)
+        })
+    };
+    leave();
+    bar.line(&verdicts_line(material, published?));
+    bar.finish();
+    Ok(())
 }
 
 /// Writes the record of a table in this directory, if it has none that is right.

@@ -8,6 +8,7 @@ use std::path::Path;
 use sakmak::generate::{Existing, existing};
 use sakmak::material::CanonicalMaterial;
 use sakmak::table::{Access, TableError, TableFile, file_name};
+use sakmak::verdict::{self, VerdictFile};
 
 use super::job_directory::JobDirectory;
 use super::passing::{io_failure, table_failure};
@@ -37,12 +38,36 @@ pub fn publish(
             _ => fs::rename(&whole, &place).map_err(cannot)?,
         }
     }
+    sync(directory);
+    Ok(other)
+}
+
+/// Moves a verdict table from the job's directory to its place. One that is whole and was there
+/// first stays: any program of this version makes the same bytes.
+pub fn publish_verdicts(
+    job: &JobDirectory,
+    directory: &Path,
+    material: CanonicalMaterial,
+) -> Result<(), Failure> {
+    let name = verdict::file_name(material);
+    let (whole, place) = (job.path().join(&name), directory.join(&name));
+    let cannot = |error: io::Error| io_failure("written", &place, &error);
+    if !place_new(&whole, &place).map_err(cannot)?
+        && VerdictFile::open_as(&place, material, Access::Blocks).is_err()
+    {
+        fs::rename(&whole, &place).map_err(cannot)?;
+    }
+    sync(directory);
+    Ok(())
+}
+
+/// Makes the names in a directory last, where that can be asked for.
+fn sync(directory: &Path) {
     if cfg!(unix)
         && let Ok(directory) = File::open(directory)
     {
         let _ = directory.sync_all();
     }
-    Ok(other)
 }
 
 /// Copies a file, down to the disk.

@@ -1,6 +1,7 @@
 //! Verdict tables, after the distance tables.
 
 use sakmak::generate::{Library, generate_verdicts};
+use sakmak::material::CanonicalMaterial;
 use sakmak::table::{Manifest, remove_leftovers};
 use sakmak::verdict::{entry_of, file_name};
 
@@ -24,10 +25,8 @@ pub fn make_verdicts(job: &Job, alone: bool, common: &Common) -> Result<(), Fail
     let mut library = Library::new();
     let bar = Bar::new(common);
     for (number, &material) in wanted.iter().enumerate() {
-        if material.men() > MAX_MEN {
-            bar.line(&format!(
-                "{material}: no verdict table, since they exist for endings of up to {MAX_MEN} men"
-            ));
+        if let Some(line) = no_verdicts(material) {
+            bar.line(&line);
             continue;
         }
         bar.say(format!("{material}: generating the verdict table"));
@@ -47,8 +46,20 @@ pub fn make_verdicts(job: &Job, alone: bool, common: &Common) -> Result<(), Fail
             *at_work = None;
             Manifest::update_verdicts(job.directory(), material, entry)?;
         }
-        bar.line(&format!("{material}: verdict table, {}", bytes(made)));
+        bar.line(&verdicts_line(material, made));
     }
     bar.finish();
     Ok(())
+}
+
+/// What is said of an ending that can have no verdict table.
+pub fn no_verdicts(material: CanonicalMaterial) -> Option<String> {
+    (material.men() > MAX_MEN).then(|| {
+        format!("{material}: no verdict table, since they exist for endings of up to {MAX_MEN} men")
+    })
+}
+
+/// What is said of a verdict table of so many bytes.
+pub fn verdicts_line(material: CanonicalMaterial, made: u64) -> String {
+    format!("{material}: verdict table, {}", bytes(made))
 }
