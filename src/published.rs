@@ -10,6 +10,7 @@ use std::sync::LazyLock;
 use crate::board::Color;
 use crate::material::CanonicalMaterial;
 use crate::rules::RuleSet;
+use crate::solve::LaneLayout;
 use crate::stats::{Counts, Statistics};
 use crate::table::{
     ManifestEntry, MetricStatistics, RULES_REVISION, RulesCategories, TableError, TableFile,
@@ -135,6 +136,28 @@ impl Published {
         self.entry(material).map(|entry| entry.bytes)
     }
 
+    /// The fewest bytes a cell of the published tables that an ending against a bare king can
+    /// become, those alone that the stronger side mostly wins. Nothing if one of them is not
+    /// published.
+    ///
+    /// A table says little but how quickly its stronger side wins, and that is as it was with one man
+    /// less where those that are left do the work.
+    pub fn least_bytes_a_cell(&self, material: CanonicalMaterial) -> Option<f64> {
+        if !material.is_bare() {
+            return None;
+        }
+        let of_smaller = |smaller: CanonicalMaterial| {
+            let entry = self.entry(smaller)?;
+            let white = &entry.statistics.first()?.white_to_move;
+            let cells = LaneLayout::new(smaller.material(), Color::White).lane_count() * 64;
+            let won = white.white_wins * 2 > white.legal;
+            Some(won.then_some(entry.bytes as f64 / cells as f64))
+        };
+        let smaller = material.after_captures().into_iter().map(of_smaller);
+        let smaller: Vec<Option<f64>> = smaller.collect::<Option<_>>()?;
+        smaller.into_iter().flatten().min_by(f64::total_cmp)
+    }
+
     /// Compares a table by its hash, which is asked for only where one is published. If it has
     /// another hash, its checksums are checked, and then its statistics decide.
     ///
@@ -250,6 +273,7 @@ fn longest(counts: &Counts, winner: Color) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::generate::plan;
 
     #[test]
     fn compiled_in_file_is_of_this_version() {
@@ -265,6 +289,27 @@ mod tests {
             "tables/published.json is stale: update it with tools/publish"
         );
         assert_eq!(published.text().unwrap(), text, "written alike");
+    }
+
+    #[test]
+    fn smaller_tables_let_expect_the_bytes() {
+        let mut compared = 0;
+        for (name, entry) in &PUBLISHED.tables {
+            let material: CanonicalMaterial = name.parse().unwrap();
+            let plan = plan(material, None);
+            let Some(least) = PUBLISHED.least_bytes_a_cell(material) else {
+                continue;
+            };
+            let most_like = entry.statistics.len() == 1 && material.men() > 4;
+            let expected = plan.table_bytes_like(least) as f64 / entry.bytes as f64;
+            compared += usize::from(most_like);
+            // Of three rooks it is the most.
+            assert!(
+                !most_like || (0.7..1.6).contains(&expected),
+                "{name}: {expected}"
+            );
+        }
+        assert!(compared >= 15, "{compared}");
     }
 
     #[test]

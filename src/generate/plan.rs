@@ -62,7 +62,23 @@ impl Plan {
         };
         LEAST_SECONDS + self.cells as f64 * nanoseconds / 1e9
     }
+
+    /// About how many bytes the table of an ending against a bare king will have, from the bytes a
+    /// cell of the smaller endings: see `Published::least_bytes_a_cell`.
+    pub fn table_bytes_like(&self, least_bytes_a_cell: f64) -> u64 {
+        let (ranked, plain) = BYTES_LIKE_SMALLER;
+        let factor = match self.method {
+            Method::OutOfCore(Slices::ByColor) => plain,
+            _ => ranked,
+        };
+        // Both sides to move are counted, and one is stored.
+        (self.cells as f64 / 2.0 * least_bytes_a_cell * factor) as u64
+    }
 }
+
+/// How many bytes a cell a table against a bare king has, where the smaller tables have one, if it is
+/// packed by symbol ranking as they are, and if it is plain.
+const BYTES_LIKE_SMALLER: (f64, f64) = (0.83, 1.11);
 
 /// Bytes of a lane of bits: one word.
 const WORD: u64 = 8;

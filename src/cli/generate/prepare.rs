@@ -284,9 +284,16 @@ impl Job {
         }
     }
 
-    /// About how many bytes a table will have: what the published one has, if there is one.
+    /// About how many bytes a table will have: what the published one has, if there is one, or what
+    /// the published ones of smaller endings let expect.
     pub fn table_bytes(&self, plan: &Plan) -> u64 {
-        let usual = PUBLISHED.bytes(plan.material).unwrap_or(plan.table_bytes);
+        let material = plan.material;
+        let like_smaller = || {
+            let least = PUBLISHED.least_bytes_a_cell(material)?;
+            Some(plan.table_bytes_like(least))
+        };
+        let usual = PUBLISHED.bytes(material).or_else(like_smaller);
+        let usual = usual.unwrap_or(plan.table_bytes);
         match self.small() {
             // As measured over all endings of up to five men: docs/compression.md.
             true => usual / 20 * 17,
