@@ -254,16 +254,25 @@ pub fn reseal(bytes: &mut [u8]) {
 
 /// The bytes of a section, found by its header as `docs/format.md` describes it.
 pub struct Place {
-    /// Model, dictionary and blocks, one behind the other.
+    /// Model and blocks, one behind the other.
     pub data: Range<usize>,
-    /// How many of them are model and dictionary.
+    /// How many of them are the model.
     kept: usize,
-    /// Where their checksum is.
+    /// Where its checksum is.
     crc_at: usize,
+    /// Whether it is packed by symbol ranking: the checksums of its blocks are then inside.
+    ranked: bool,
     /// Where the index is, behind the blocks.
     index: usize,
     /// How many blocks there are.
     blocks: u64,
+}
+
+impl Place {
+    /// The bytes of the length in an entry of the index, and of the checksum behind it.
+    fn entry_bytes(&self) -> (usize, usize) {
+        if self.ranked { (2, 0) } else { (3, 4) }
+    }
 }
 
 /// Where the sections of a file are. None if its header cannot be followed.
@@ -279,9 +288,9 @@ pub fn sections(file: &[u8]) -> Option<Vec<Place>> {
         let order = reader.number(1)?;
         reader.skip(order)?;
         let (cells, block_cells) = (reader.number(8)?, reader.number(4)?);
-        reader.skip(1)?;
+        let ranked = reader.number(1)? == 1;
         let start = reader.number(8)?;
-        let kept = reader.number(4)?.checked_add(reader.number(4)?)?;
+        let kept = reader.number(4)?;
         let crc_at = reader.at;
         reader.skip(4)?;
         let index = reader.number(8)?;
@@ -304,6 +313,7 @@ pub fn sections(file: &[u8]) -> Option<Vec<Place>> {
             data: start..index,
             kept,
             crc_at,
+            ranked,
             index,
             blocks: cells.div_ceil(block_cells.max(1)) as u64,
         });
@@ -331,7 +341,7 @@ impl Reader<'_> {
     }
 }
 
-/// [`reseal`], and every checksum of models, dictionaries and blocks: so that what decodes them
+/// [`reseal`], and every checksum of models and blocks: so that what decodes them
 /// is met by anything too.
 pub fn reseal_all(bytes: &mut [u8]) {
     for (number, place) in sections(bytes).unwrap_or_default().iter().enumerate() {
@@ -346,9 +356,12 @@ pub fn reseal_all(bytes: &mut [u8]) {
     reseal(bytes);
 }
 
-/// Makes the seals of a section's blocks right, as far as there are any.
+/// Makes the checksums in the index of a section right, as far as there are any.
 fn reseal_blocks(bytes: &mut [u8], section: usize, place: &Place) -> Option<()> {
     const GROUP: u64 = 32;
+    if place.ranked {
+        return None;
+    }
     let (mut entry, mut from) = (place.index, 0);
     for block in 0..place.blocks {
         let mut reader = Reader {
@@ -358,9 +371,10 @@ fn reseal_blocks(bytes: &mut [u8], section: usize, place: &Place) -> Option<()> 
         if block % GROUP == 0 {
             from = reader.number(8)?;
         }
-        let length = reader.number(3)?;
+        let (length_bytes, crc_bytes) = place.entry_bytes();
+        let length = reader.number(length_bytes)?;
         let crc_at = reader.at;
-        reader.skip(4)?;
+        reader.skip(crc_bytes)?;
         entry = reader.at;
         let to = from.checked_add(length)?;
         let mut sealed = (from as u64).to_le_bytes().to_vec();
@@ -376,7 +390,7 @@ fn reseal_blocks(bytes: &mut [u8], section: usize, place: &Place) -> Option<()> 
     Some(())
 }
 
-/// A copy of a whole file with some bytes of a section's model, dictionary or blocks changed, or
+/// A copy of a whole file with some bytes of a section's model or blocks changed, or
 /// bytes gone over to the next block, behind checksums that are all right.
 pub fn spoil_inside(random: &mut Random, file: &[u8]) -> Vec<u8> {
     let mut bytes = file.to_vec();
@@ -384,7 +398,7 @@ pub fn spoil_inside(random: &mut Random, file: &[u8]) -> Vec<u8> {
     let Some(place) = places.get(random.below(places.len())) else {
         return bytes;
     };
-    // Models and dictionaries are small beside the blocks: every fourth time one of them.
+    // A model is small beside the blocks: every fourth time it is changed.
     let data = match place.kept {
         1.. if random.below(4) == 0 => place.data.start..place.data.start + place.kept,
         kept => place.data.start + kept..place.data.end,
@@ -413,11 +427,14 @@ pub fn spoil_inside(random: &mut Random, file: &[u8]) -> Vec<u8> {
         _ => {
             // One block less long and the next longer, or all behind it elsewhere.
             let entry = random.below(place.blocks.min(31) as usize);
-            let length = place.index + 8 + 7 * entry;
+            let (length_bytes, crc_bytes) = place.entry_bytes();
+            let bytes_of_entry = length_bytes + crc_bytes;
+            let length = place.index + 8 + bytes_of_entry * entry;
             let moved = random.below(8) as u8;
             bytes[length] = bytes[length].wrapping_sub(moved);
             if entry + 1 < place.blocks.min(32) as usize {
-                bytes[length + 7] = bytes[length + 7].wrapping_add(moved);
+                let next = &mut bytes[length + bytes_of_entry];
+                *next = next.wrapping_add(moved);
             }
         }
     }

@@ -143,6 +143,7 @@ pub mod material;
 pub mod probe;
 #[cfg(feature = "make")]
 pub mod published;
+mod rans;
 #[cfg(feature = "files")]
 mod regular_file;
 pub mod remedy;

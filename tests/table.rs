@@ -166,11 +166,8 @@ fn a_table_read_by_map_and_by_plain_reading_is_the_same() {
 
 #[test]
 fn the_bytes_are_the_same_with_any_number_of_threads() {
-    // More blocks than a batch has, enough of them for a dictionary, and cells of both widths.
-    let options = WriteOptions {
-        plain_dictionary_bytes: 4096,
-        ..options(256)
-    };
+    // More blocks than a batch has, and cells of both widths.
+    let options = options(256);
     let sections = [
         (info(40), smooth(300_000, 40)),
         (info(400), smooth(300_000, 400)),
@@ -239,21 +236,15 @@ fn progress_ends_at_the_number_of_cells() {
     assert_eq!(furthest.into_inner(), 50_000);
 }
 
-/// A small file with everything in it: a dictionary, compressed blocks, raw ones, ones of equal
-/// cells, and cells of both widths.
+/// A small file with everything in it: compressed blocks, raw ones, ones of equal cells, and cells of
+/// both widths.
 fn small() -> Vec<u8> {
     let mut cells = noise(300, 9);
     cells.extend(smooth(70_000, 9));
     cells.extend([3; 400]);
-    let options = WriteOptions {
-        plain_dictionary_bytes: 1024,
-        ..options(64)
-    };
-    let bytes = file(&[(info(9), cells), (info(300), noise(100, 300))], &options);
-    let table = Table::new(&bytes).unwrap();
-    table.check(QUIET).unwrap();
-    let section = table.section(Metric::Dtm).unwrap();
-    assert!(section.header().dictionary_bytes > 0);
+    let sections = [(info(9), cells), (info(300), noise(100, 300))];
+    let bytes = file(&sections, &options(64));
+    Table::new(&bytes).unwrap().check(QUIET).unwrap();
     bytes
 }
 
@@ -341,35 +332,24 @@ fn assert_has(file: &str, sections: &[(SectionInfo, Vec<u16>)]) {
 }
 
 #[test]
-fn files_of_format_2_can_still_be_read() {
-    assert_has("tests/golden/format-2.skm", &plain::sections());
-    let file = "tests/golden/format-2-dictionary.skm";
-    assert_has(file, &[plain::with_dictionary()]);
-    let table = TableFile::open(Path::new(file), Access::Whole).unwrap();
-    let section = table.section(Metric::Dtm).unwrap();
-    assert!(section.header().dictionary_bytes > 0);
+fn a_file_of_format_3_can_still_be_read() {
+    assert_has("tests/golden/format-3.skm", &plain::sections());
 }
 
-/// Not a test: `cargo test --test table -- --ignored` writes the files anew, which only a new
+/// Not a test: `cargo test --test table -- --ignored` writes the file anew, which only a new
 /// format version asks for.
 #[test]
-#[ignore = "writes the golden files"]
-fn write_the_golden_files() {
+#[ignore = "writes the golden file"]
+fn write_the_golden_file() {
     fs::create_dir_all("tests/golden").unwrap();
     let sections = file(&plain::sections(), &options(256));
-    fs::write("tests/golden/format-2.skm", sections).unwrap();
-    let options = WriteOptions {
-        plain_dictionary_bytes: 512,
-        ..options(64)
-    };
-    let section = file(&[plain::with_dictionary()], &options);
-    fs::write("tests/golden/format-2-dictionary.skm", section).unwrap();
+    fs::write("tests/golden/format-3.skm", sections).unwrap();
 }
 
 #[test]
 fn a_table_of_a_later_format_asks_for_an_update() {
     let mut bytes = small();
-    bytes[8] = 3;
+    bytes[8] = 4;
     let error = Table::new(&bytes[..]).unwrap_err();
     assert!(
         matches!(error.kind(), Kind::HeaderCorrupt { .. }),
@@ -381,8 +361,8 @@ fn a_table_of_a_later_format_asks_for_an_update() {
         matches!(
             error.kind(),
             Kind::Version {
-                found: 3,
-                supported: 2
+                found: 4,
+                supported: 3
             }
         ),
         "{error}"

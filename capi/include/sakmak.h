@@ -127,9 +127,9 @@ typedef enum SakmakStatus {
    */
   SAKMAK_STATUS_DAMAGED_HEADER = 35,
   /**
-   * A dictionary is damaged.
+   * The model of a section is damaged.
    */
-  SAKMAK_STATUS_DAMAGED_DICTIONARY = 36,
+  SAKMAK_STATUS_DAMAGED_MODEL = 36,
   /**
    * A block, or its entry in the index, is damaged.
    */

@@ -413,7 +413,7 @@ static int read_at(File file, uint64_t place, void *bytes, size_t length) {
  */
 
 #define PREAMBLE_BYTES 64
-#define FORMAT_VERSION 2
+#define FORMAT_VERSION 3
 #define RULES_REVISION 1
 #define RULES_REVISION_OF_PLIES 2
 #define FIFTY_MOVES_PLIES 100
@@ -424,12 +424,11 @@ static int read_at(File file, uint64_t place, void *bytes, size_t length) {
 #define MOST_LIST (1u << 16)
 #define GROUP 32
 #define PLACE_BYTES 8
-#define ENTRY_BYTES 7
+#define MOST_ENTRY_BYTES 7
 #define FRAME_MAGIC_BYTES 4
 #define MOST_WINDOW (8u << 20)
 static const uint8_t MAGIC[8] = {0x89, 'S', 'K', 'M', '\r', '\n', 0x1a, '\n'};
 static const uint8_t FRAME_MAGIC[FRAME_MAGIC_BYTES] = {0x28, 0xb5, 0x2f, 0xfd};
-static const uint8_t DICTIONARY_MAGIC[4] = {0x37, 0xa4, 0x30, 0xec};
 
 /* What a code says: who wins, and in how many moves. */
 enum { NOBODY, WHITE_WINS, BLACK_WINS, AS_THE_BASE };
@@ -447,11 +446,11 @@ typedef struct {
   uint32_t placements;
 } Group;
 
-/* How many bytes an undecoded block of this packing may have per cell. */
 enum { PLAIN, SYMBOL_RANKED };
 
 #define SYMBOLS 15
-#define CLASSES 3
+#define ESCAPE SYMBOLS
+#define MOST_CLASSES 64
 #define LEVELS 7
 #define LEVELS_BEFORE 5
 #define KINDS 5
@@ -460,11 +459,16 @@ enum { PLAIN, SYMBOL_RANKED };
 #define MOST_LISTS (1u << 14)
 #define MOST_MODEL_BYTES (1u << 20)
 #define MOST_RANKED_CODES 250
-#define MOST_RANKED_CELLS (1u << 17)
+#define MOST_RANKED_CELLS (1u << 15)
+#define SAME_BYTES 6 /* Of a block whose cells are all equal: a code and a checksum. */
 #define MOST_BYTES_OF_A_CELL 4
 #define DRAW_SYMBOL 128
 
-/* The symbols of a context, the likeliest first, and its class. */
+/* Of the range coder: a probability of 1, and below it no state is between two symbols. */
+#define ONE 4096u
+#define LOWEST_STATE 65536u
+
+/* The symbols of a context, the likeliest first, and the class of their places. */
 typedef struct {
   uint8_t symbols[SYMBOLS];
   uint8_t class;
@@ -472,14 +476,15 @@ typedef struct {
 
 typedef struct {
   uint16_t list_of[CONTEXTS];
-  uint8_t class_of[CONTEXTS];
+  /* For each class, where the range of each place ends, in parts of ONE. */
+  uint16_t ends[MOST_CLASSES][SYMBOLS + 1];
   SymbolList lists[];
 } Model;
 
 typedef struct Section {
   int metric, side, symmetry, packing;
   uint64_t cells, start, index;
-  uint32_t block_cells, model_bytes, dictionary_bytes, decoder_crc, number_of_codes;
+  uint32_t block_cells, model_bytes, model_crc, number_of_codes;
   uint8_t number;
   Code *codes;
   /* The number of a position: a term for each component. */
@@ -488,9 +493,8 @@ typedef struct Section {
   int number_of_groups;
   int8_t group_of[2][ROLES];
   /* What decodes its blocks. */
-  int decoder_is_damaged;
+  int model_is_damaged;
   Model *model;
-  ZSTD_DDict *dictionary;
   uint8_t draw; /* The cell of a draw, for symbol ranking. */
   uint64_t first_page, pages_of_block;
 } Section;
@@ -522,7 +526,6 @@ typedef struct {
 #define VERDICT_ENTRY_BYTES 4
 #define MOST_VERDICT_LANES 4096u
 #define MOST_VERDICT_BYTES 65535u
-#define ONE 4096u
 #define QUESTIONS 136
 #define PAIRS 15
 #define CONTEXTS_OF_PAIR 48
@@ -607,7 +610,7 @@ typedef struct {
   Ending *endings;
   size_t slots, number_of_endings;
   uint64_t pages; /* The next free key of a page. */
-  uint32_t most_block_cells, most_block_bytes, most_rank_bytes, most_verdict_lanes;
+  uint32_t most_block_cells, most_block_bytes, most_verdict_lanes;
   long handles;
 } Shared;
 
@@ -638,8 +641,26 @@ static const uint8_t *take_bytes(Reader *in, size_t bytes) {
   return at;
 }
 
+#if defined(__x86_64__) && defined(__GNUC__)
+/* The processor has an instruction for it. */
+__attribute__((target("sse4.2"))) static uint32_t crc_by_processor(uint32_t crc, const uint8_t *bytes,
+                                                                     size_t length) {
+  uint64_t sum = crc;
+  for (; length >= 8; length -= 8, bytes += 8) {
+    unsigned long long word;
+    memcpy(&word, bytes, 8);
+    sum = __builtin_ia32_crc32di(sum, word);
+  }
+  for (; length; length--, bytes++) sum = __builtin_ia32_crc32qi((uint32_t)sum, *bytes);
+  return (uint32_t)sum;
+}
+#endif
+
 static uint32_t crc_of(const Constants *k, uint32_t crc, const uint8_t *bytes, size_t length) {
   crc = ~crc;
+#if defined(__x86_64__) && defined(__GNUC__)
+  if (__builtin_cpu_supports("sse4.2")) return ~crc_by_processor(crc, bytes, length);
+#endif
   for (; length >= 8; length -= 8, bytes += 8) {
     uint32_t low = crc ^ ((uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
                           (uint32_t)bytes[3] << 24);
@@ -817,18 +838,31 @@ static Model *read_model(ZSTD_DCtx *zstd, const uint8_t *bytes, size_t length) {
   size_t n = ZSTD_decompressDCtx(zstd, plain, MOST_MODEL_BYTES, bytes, length);
   if (ZSTD_isError(n)) goto done;
   Reader in = {plain, plain + n, 0};
+  size_t classes = (size_t)take(&in, 1);
+  const uint8_t *widths = take_bytes(&in, classes * 2 * (SYMBOLS + 1));
   size_t lists = (size_t)take(&in, 2);
-  if (lists < KINDS || lists > MOST_LISTS) goto done;
+  if (in.failed || !classes || classes > MOST_CLASSES || lists < KINDS || lists > MOST_LISTS) goto done;
   model = malloc(sizeof *model + lists * sizeof *model->lists);
   if (!model) goto done;
+  for (size_t class = 0; class < classes; class++) {
+    uint32_t end = 0;
+    for (int place = 0; place <= SYMBOLS; place++, widths += 2) {
+      uint32_t width = (uint32_t)(widths[0] | widths[1] << 8);
+      if (!width) goto damaged;
+      end += width;
+      model->ends[class][place] = (uint16_t)end;
+    }
+    if (end != ONE) goto damaged;
+  }
   for (size_t context = 0; context < CONTEXTS; context++) model->list_of[context] = UINT16_MAX;
   for (size_t i = 0; i < lists; i++) {
     size_t context = i < KINDS ? 0 : (size_t)take(&in, 2);
-    uint8_t head = (uint8_t)take(&in, 1);
-    const uint8_t *own = take_bytes(&in, head & 15);
-    if (in.failed || head >> 4 >= CLASSES || context >= CONTEXTS) goto damaged;
-    model->lists[i].class = head >> 4;
-    complete(&model->lists[i], own, head & 15, i < KINDS ? NULL : &model->lists[context / CONTEXTS_OF_KIND]);
+    uint8_t class = (uint8_t)take(&in, 1);
+    size_t length_of_own = (size_t)take(&in, 1);
+    const uint8_t *own = take_bytes(&in, length_of_own);
+    if (in.failed || class >= classes || length_of_own > SYMBOLS || context >= CONTEXTS) goto damaged;
+    model->lists[i].class = class;
+    complete(&model->lists[i], own, length_of_own, i < KINDS ? NULL : &model->lists[context / CONTEXTS_OF_KIND]);
     if (i >= KINDS) model->list_of[context] = (uint16_t)i;
   }
   if (in.failed || in.at != in.end) goto damaged;
@@ -839,7 +873,6 @@ static Model *read_model(ZSTD_DCtx *zstd, const uint8_t *bytes, size_t length) {
       uint16_t list = model->list_of[without];
       model->list_of[context] = list == UINT16_MAX ? (uint16_t)kind : list;
     }
-    model->class_of[context] = model->lists[model->list_of[context]].class;
   }
   goto done;
 damaged:
@@ -850,28 +883,15 @@ done:
   return model;
 }
 
-/* Reads model and dictionary of a section. What is wrong with them concerns its blocks alone. */
-static int read_decoders(Shared *shared, Table *table, Section *section, ZSTD_DCtx *zstd) {
-  size_t length = (size_t)section->model_bytes + section->dictionary_bytes;
-  if (!length) {
-    section->decoder_is_damaged = section->packing == SYMBOL_RANKED;
-    return 1;
-  }
-  uint8_t *bytes = malloc(length);
+/* Reads the model of a section. What is wrong with it concerns the section's blocks alone. */
+static int read_model_of(Shared *shared, Table *table, Section *section, ZSTD_DCtx *zstd) {
+  if (section->packing != SYMBOL_RANKED) return 1;
+  uint8_t *bytes = malloc(section->model_bytes ? section->model_bytes : 1);
   if (!bytes) return 0;
-  section->decoder_is_damaged = 1;
-  const uint8_t *dictionary = bytes + section->model_bytes;
-  if (!read_at(table->file.handle, section->start, bytes, length) ||
-      crc_of(&shared->constants, 0, bytes, length) != section->decoder_crc)
-    goto done;
-  if (section->model_bytes && !(section->model = read_model(zstd, bytes, section->model_bytes))) goto done;
-  if (section->dictionary_bytes) {
-    if (section->dictionary_bytes <= 8 || memcmp(dictionary, DICTIONARY_MAGIC, 4)) goto done;
-    section->dictionary = ZSTD_createDDict(dictionary, section->dictionary_bytes);
-    if (!section->dictionary) goto done;
-  }
-  section->decoder_is_damaged = section->packing == SYMBOL_RANKED && !section->model;
-done:
+  if (read_at(table->file.handle, section->start, bytes, section->model_bytes) &&
+      crc_of(&shared->constants, 0, bytes, section->model_bytes) == section->model_crc)
+    section->model = read_model(zstd, bytes, section->model_bytes);
+  section->model_is_damaged = !section->model;
   free(bytes);
   return 1;
 }
@@ -889,8 +909,7 @@ static int read_section(Shared *shared, Table *table, Section *section, Reader *
   section->packing = (int)take(in, 1);
   section->start = take(in, 8);
   section->model_bytes = (uint32_t)take(in, 4);
-  section->dictionary_bytes = (uint32_t)take(in, 4);
-  section->decoder_crc = (uint32_t)take(in, 4);
+  section->model_crc = (uint32_t)take(in, 4);
   section->index = take(in, 8);
   section->number_of_codes = (uint32_t)take(in, 4);
   if (in->failed || section->side > 1 || section->packing > 1 || !section->block_cells ||
@@ -916,6 +935,8 @@ static int read_section(Shared *shared, Table *table, Section *section, Reader *
         section->block_cells % plane || section->block_cells > MOST_RANKED_CELLS ||
         section->anchor_stride != 64 || section->lane_stride != 1 || section->cells % section->block_cells % plane)
       return 0;
+  } else if (section->model_bytes) {
+    return 0;
   }
   return 1;
 }
@@ -925,6 +946,9 @@ static uint64_t blocks_of(const Section *section) {
 }
 
 static int width_of(const Section *section) { return section->number_of_codes > 256 ? 2 : 1; }
+
+/* Of a plain block a length and a checksum; by symbol ranking half the length, the checksum being inside. */
+static uint64_t entry_bytes(const Section *section) { return section->packing == SYMBOL_RANKED ? 2 : MOST_ENTRY_BYTES; }
 
 #define PAGE_BYTES 2560
 
@@ -967,11 +991,11 @@ static int read_header(Shared *shared, Table *table, const uint8_t *bytes, size_
     if (section->metric == METRIC_DTM) wins |= of_dtm;
     /* The sections fill the file without a gap, so that every byte is under a checksum. */
     uint64_t blocks = blocks_of(section), groups = blocks / GROUP + (blocks % GROUP != 0);
-    uint64_t data = section->start + section->model_bytes + section->dictionary_bytes;
+    uint64_t data = section->start + section->model_bytes;
     if (section->start != end || data > section->index || section->index > place ||
-        blocks > (place - section->index) / ENTRY_BYTES)
+        blocks > (place - section->index) / entry_bytes(section))
       REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "a section is not where it should be");
-    end = section->index + blocks * ENTRY_BYTES + groups * PLACE_BYTES;
+    end = section->index + blocks * entry_bytes(section) + groups * PLACE_BYTES;
     uint64_t bytes_of_block = (uint64_t)section->block_cells * (uint64_t)width_of(section);
     section->pages_of_block = (bytes_of_block + PAGE_BYTES - 1) / PAGE_BYTES;
     section->first_page = shared->pages;
@@ -998,7 +1022,7 @@ static int read_header(Shared *shared, Table *table, const uint8_t *bytes, size_
   if (table->section_of[METRIC_DTM][WHITE] < 0 && table->section_of[METRIC_DTM][BLACK] < 0)
     REFUSE(SAKMAK_STATUS_OTHER_DAMAGE, "it has no distances to mate");
   for (int i = 0; i < table->number_of_sections; i++)
-    if (!read_decoders(shared, table, &table->sections[i], zstd))
+    if (!read_model_of(shared, table, &table->sections[i], zstd))
       REFUSE(SAKMAK_STATUS_NO_MEMORY, "there is not enough memory for it");
   return 1;
 }
@@ -1185,7 +1209,6 @@ static void free_table(Table *table) {
   for (int i = 0; i < table->number_of_sections; i++) {
     free(table->sections[i].codes);
     free(table->sections[i].model);
-    ZSTD_freeDDict(table->sections[i].dictionary);
   }
   free(table->sections);
   close_table_file(&table->file);
@@ -1214,9 +1237,9 @@ struct SakmakTablebase {
   size_t number_of_sets; /* A power of two. */
   uint64_t hits, misses;
   int only_cached; /* Nothing is to be read: what is not decoded is not known. */
-  /* For decoding: a block as it is in the file, as zstd leaves it, and its cells. */
-  uint8_t *packed, *ranks, *cells;
-  size_t packed_bytes, rank_bytes, cell_bytes;
+  /* For decoding: a block as it is in the file, wide cells as zstd leaves them, and the cells. */
+  uint8_t *packed, *wide, *cells;
+  size_t packed_bytes, wide_bytes, cell_bytes;
   /* For decoding verdicts: of the lanes of a block, what is known and, by set and side to move, the words. */
   LaneFacts *facts;
   uint64_t *words;
@@ -1271,11 +1294,11 @@ static void *grow(void *old, size_t *bytes, size_t wanted, int *failed) {
 static int make_room(SakmakTablebase *t) {
   const Shared *shared = t->shared;
   size_t packed = FRAME_MAGIC_BYTES + (size_t)shared->most_block_bytes, lanes = shared->most_verdict_lanes;
-  size_t ranks = (size_t)shared->most_rank_bytes * (1 + CLASSES) + 64, cells = (size_t)shared->most_block_cells * 2 + 64;
+  size_t cells = (size_t)shared->most_block_cells * 2 + 64;
   int failed = 0;
   if (lanes && packed < MOST_VERDICT_BYTES) packed = MOST_VERDICT_BYTES;
   t->packed = grow(t->packed, &t->packed_bytes, packed, &failed);
-  t->ranks = grow(t->ranks, &t->rank_bytes, ranks, &failed);
+  t->wide = grow(t->wide, &t->wide_bytes, cells, &failed);
   t->cells = grow(t->cells, &t->cell_bytes, cells, &failed);
   t->facts = grow(t->facts, &t->fact_bytes, lanes * sizeof *t->facts, &failed);
   t->words = grow(t->words, &t->word_bytes, lanes * VERDICT_SETS * 2 * sizeof *t->words, &failed);
@@ -1325,11 +1348,57 @@ static void contexts_of(int kind, const uint8_t *restrict a, const uint8_t *rest
     contexts[i] = (uint16_t)((head[i] * (LEVELS * LEVELS) + upper[i]) * (LEVELS * LEVELS) + lower[i]);
 }
 
-/* The three lists of numbers of a block, and how far each has been read. */
+/* The bytes of a block, a word of 16 bits at a time. What is read past the end is 0, and noticed. */
+typedef struct {
+  const uint8_t *at, *end;
+  uint32_t state, other; /* Of symbol ranking the two states take turns. */
+  int missing;
+} Coded;
+
+static INLINE uint32_t next_code(Coded *in) {
+  if (in->end - in->at < 2) {
+    in->missing = 1;
+    return 0;
+  }
+  uint32_t word = (uint32_t)(in->at[0] | in->at[1] << 8);
+  in->at += 2;
+  return word;
+}
+
+static uint32_t first_state(Coded *in) {
+  uint32_t low = next_code(in);
+  return next_code(in) << 16 | low;
+}
+
+/* Goes on after the symbol with this start and width. */
+static INLINE void advance(Coded *in, uint32_t start, uint32_t width) {
+  in->state = width * (in->state / ONE) + in->state % ONE - start;
+  if (in->state < LOWEST_STATE) in->state = in->state << 16 | next_code(in);
+}
+
+static INLINE void change_states(Coded *in) {
+  uint32_t state = in->state;
+  in->state = in->other;
+  in->other = state;
+}
+
+static INLINE int read_bit(Coded *in, uint32_t probability) {
+  int bit = in->state % ONE < probability;
+  advance(in, bit ? 0 : probability, bit ? probability : ONE - probability);
+  return bit;
+}
+
+static uint32_t read_number(Coded *in, uint32_t n) {
+  uint32_t number = in->state % ONE * n / ONE;
+  uint32_t start = (number * ONE + n - 1) / n, end = ((number + 1) * ONE + n - 1) / n;
+  advance(in, start, end - start);
+  return number;
+}
+
+/* The places of a block. */
 typedef struct {
   const Model *model;
-  const uint8_t *lists[CLASSES];
-  uint32_t at[CLASSES], length;
+  Coded coded;
   uint8_t draw;
 } Ranks;
 
@@ -1339,51 +1408,44 @@ static const uint8_t NOTHING[64] = {
     255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
     255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255};
 
-static int COLD escaped(Ranks *ranks, int class, const SymbolList *list, uint8_t reference, uint8_t *cell) {
-  uint32_t rank = SYMBOLS;
-  if (class) {
-    if (ranks->at[0] >= ranks->length) return 0;
-    rank = 3u + ranks->lists[0][ranks->at[0]++];
-  }
-  if (rank > SYMBOLS) return 0;
-  if (rank == SYMBOLS) {
-    if (ranks->length - ranks->at[0] < 2) return 0;
-    uint8_t high = ranks->lists[0][ranks->at[0]++];
-    *cell = (uint8_t)(high << 4 | ranks->lists[0][ranks->at[0]++]);
-    return 1;
-  }
-  uint8_t symbol = list->symbols[rank];
-  *cell = symbol == DRAW_SYMBOL ? ranks->draw : (uint8_t)(reference + symbol);
-  return 1;
+/* The place in whose range a number below ONE is. */
+static INLINE int place_in_list(const uint16_t *ends, uint32_t slot) {
+  int place = 0;
+  for (int i = 0; i < SYMBOLS; i++) place += ends[i] <= slot;
+  return place;
 }
 
 /* Decodes some squares of a lane, each from its four neighbours and the plane before. */
-static int decode_squares(Ranks *ranks, int kind, const uint8_t *const known[4], const uint8_t *before,
-                          uint64_t squares, uint8_t *lane) {
+FOR_EACH_PROCESSOR
+static void decode_squares(Ranks *ranks, int kind, const uint8_t *const known[4], const uint8_t *before,
+                           uint64_t squares, uint8_t *lane) {
   uint16_t contexts[64];
   uint8_t references[64];
-  if (!squares) return 1;
+  if (!squares) return;
   contexts_of(kind, known[0], known[1], known[2], known[3], before, ranks->draw, contexts, references);
   const Model *model = ranks->model;
+  Coded coded = ranks->coded;
   for (; squares; squares &= squares - 1) {
     int i = lowest(squares);
-    uint16_t context = contexts[i];
-    int class = model->class_of[context];
-    const SymbolList *list = &model->lists[model->list_of[context]];
-    if (ranks->at[class] >= ranks->length) return 0;
-    uint8_t rank = ranks->lists[class][ranks->at[class]++];
-    if (rank == SYMBOLS) {
-      if (!escaped(ranks, class, list, references[i], &lane[i])) return 0;
+    const SymbolList *list = &model->lists[model->list_of[contexts[i]]];
+    const uint16_t *ends = model->ends[list->class];
+    int place = place_in_list(ends, coded.state % ONE);
+    uint32_t start = place ? ends[place - 1] : 0;
+    advance(&coded, start, ends[place] - start);
+    change_states(&coded);
+    if (place == ESCAPE) {
+      lane[i] = (uint8_t)read_number(&coded, 256);
+      change_states(&coded);
     } else {
-      uint8_t symbol = list->symbols[rank];
+      uint8_t symbol = list->symbols[place];
       lane[i] = symbol == DRAW_SYMBOL ? ranks->draw : (uint8_t)(references[i] + symbol);
     }
   }
-  return 1;
+  ranks->coded = coded;
 }
 
 /* The squares of odd sum, from the four beside them in the lane. */
-static int decode_in_lane(Ranks *ranks, const uint8_t *before, uint64_t squares, uint8_t *lane) {
+static void decode_in_lane(Ranks *ranks, const uint8_t *before, uint64_t squares, uint8_t *lane) {
   uint8_t left[64], right[64], down[64], up[64];
   memset(down, UNKNOWN, 8);
   memcpy(down + 8, lane, 56);
@@ -1396,21 +1458,21 @@ static int decode_in_lane(Ranks *ranks, const uint8_t *before, uint64_t squares,
     right[rank + 7] = UNKNOWN;
   }
   const uint8_t *const known[4] = {left, right, down, up};
-  return decode_squares(ranks, KIND_IN_LANE, known, before, squares, lane);
+  decode_squares(ranks, KIND_IN_LANE, known, before, squares, lane);
 }
 
 /* A lane that no more than one other predicts: its squares of even sum in three turns. */
-static int decode_lonely(Ranks *ranks, const uint8_t *const known[4], const uint8_t *before,
-                         uint64_t squares, uint8_t *lane) {
+static void decode_lonely(Ranks *ranks, const uint8_t *const known[4], const uint8_t *before,
+                          uint64_t squares, uint8_t *lane) {
   uint64_t even = squares & EVEN_SQUARES;
-  if (!decode_squares(ranks, KIND_FAR, known, before, even & EVERY_FOURTH_RANK, lane)) return 0;
+  decode_squares(ranks, KIND_FAR, known, before, even & EVERY_FOURTH_RANK, lane);
   uint8_t two_down[64], two_up[64];
   memset(two_down, UNKNOWN, 16);
   memcpy(two_down + 16, lane, 48);
   memcpy(two_up, lane + 16, 48);
   memset(two_up + 48, UNKNOWN, 16);
   const uint8_t *const net[4] = {known[0], NOTHING, two_down, two_up};
-  if (!decode_squares(ranks, KIND_NET, net, before, even & EVERY_SECOND_RANK & ~EVERY_FOURTH_RANK, lane)) return 0;
+  decode_squares(ranks, KIND_NET, net, before, even & EVERY_SECOND_RANK & ~EVERY_FOURTH_RANK, lane);
   uint8_t corners[4][64];
   memset(corners, UNKNOWN, sizeof corners);
   for (int rank = 0; rank < 8; rank++) {
@@ -1425,8 +1487,8 @@ static int decode_lonely(Ranks *ranks, const uint8_t *const known[4], const uint
     }
   }
   const uint8_t *const diagonal[4] = {corners[0], corners[1], corners[2], corners[3]};
-  if (!decode_squares(ranks, KIND_NET, diagonal, before, even & ~EVERY_SECOND_RANK, lane)) return 0;
-  return decode_in_lane(ranks, before, squares & ~EVEN_SQUARES, lane);
+  decode_squares(ranks, KIND_NET, diagonal, before, even & ~EVERY_SECOND_RANK, lane);
+  decode_in_lane(ranks, before, squares & ~EVEN_SQUARES, lane);
 }
 
 /* The squares of a placement of like men, given its number. */
@@ -1467,10 +1529,24 @@ static void legal_squares(const Shared *shared, const Section *section, uint64_t
   }
 }
 
-static int decode_planes(const SakmakTablebase *t, const Section *section, uint64_t first, Ranks *ranks,
-                         uint8_t *cells, size_t number) {
+/* The checksum inside a block: of its number and its decoded cells; of one, where all are equal. */
+static uint32_t crc_of_cells(const Constants *k, const Section *section, uint64_t block, const uint8_t *cells,
+                             size_t number) {
+  uint8_t head[9];
+  for (int i = 0; i < 8; i++) head[i] = (uint8_t)(block >> 8 * i);
+  head[8] = section->number;
+  return crc_of(k, crc_of(k, 0, head, sizeof head), cells, number);
+}
+
+/* Decodes a block of so many cells. Its states end with its checksum. */
+static int decode_ranks(const SakmakTablebase *t, const Section *section, uint64_t block_number, const uint8_t *bytes,
+                        size_t length, uint8_t *cells, size_t number) {
+  uint64_t first = block_number * section->block_cells;
   const Symmetry *symmetry = &t->shared->symmetries[section->symmetry - 1];
   size_t plane = (size_t)symmetry->lanes * 64;
+  Ranks block = {section->model, {bytes, bytes + length, 0, 0, 0}, section->draw}, *ranks = &block;
+  block.coded.state = first_state(&block.coded);
+  block.coded.other = first_state(&block.coded);
   memset(cells, UNKNOWN, number);
   for (size_t begin = 0; begin < number; begin += plane) {
     uint64_t legal[LANES];
@@ -1484,38 +1560,19 @@ static int decode_planes(const SakmakTablebase *t, const Section *section, uint6
       const uint8_t *before = begin ? lane - plane : NOTHING, *known[4];
       for (int n = 0; n < 4; n++)
         known[n] = step->neighbours[n] == NO_LANE ? NOTHING : lanes + 64 * step->neighbours[n];
-      int decoded;
-      if (step->kind == KIND_BESIDE) decoded = decode_squares(ranks, KIND_BESIDE, known, before, squares, lane);
-      else if (step->lonely) decoded = decode_lonely(ranks, known, before, squares, lane);
-      else
-        decoded = decode_squares(ranks, step->kind, known, before, squares & EVEN_SQUARES, lane) &&
-                  decode_in_lane(ranks, before, squares & ~EVEN_SQUARES, lane);
-      if (!decoded) return 0;
+      if (step->kind == KIND_BESIDE) decode_squares(ranks, KIND_BESIDE, known, before, squares, lane);
+      else if (step->lonely) decode_lonely(ranks, known, before, squares, lane);
+      else {
+        decode_squares(ranks, step->kind, known, before, squares & EVEN_SQUARES, lane);
+        decode_in_lane(ranks, before, squares & ~EVEN_SQUARES, lane);
+      }
     }
   }
   for (size_t i = 0; i < number; i++) cells[i] = cells[i] == UNKNOWN ? 0 : cells[i];
-  uint32_t longest = 0;
-  for (int class = 0; class < CLASSES; class++)
-    if (ranks->at[class] > longest) longest = ranks->at[class];
-  return longest == ranks->length;
-}
-
-static int decode_ranks(SakmakTablebase *t, const Section *section, uint64_t first, size_t length,
-                        uint8_t *cells, size_t number) {
-  const uint8_t *bytes = t->ranks;
-  Ranks ranks = {section->model, {NULL}, {0}, (uint32_t)length, section->draw};
-  uint8_t *list = t->ranks + length;
-  for (int class = 0; class < CLASSES; class++, list += length) {
-    int shift = class ? 2 + 2 * class : 0;
-    uint8_t mask = class ? 3 : 15;
-    ranks.lists[class] = list;
-    /* A number that says that more follows becomes the same in all lists. */
-    for (size_t i = 0; i < length; i++) {
-      uint8_t field = bytes[i] >> shift & mask;
-      list[i] = field == mask ? SYMBOLS : field;
-    }
-  }
-  return decode_planes(t, section, first, &ranks, cells, number);
+  const Coded *end = &block.coded;
+  uint32_t low = end->state - LOWEST_STATE, high = end->other - LOWEST_STATE;
+  if (end->missing || end->at != end->end || low > UINT16_MAX || high > UINT16_MAX) return 0;
+  return crc_of_cells(&t->shared->constants, section, block_number, cells, number) == (low | high << 16);
 }
 
 FOR_EACH_PROCESSOR
@@ -1543,24 +1600,25 @@ static uint16_t side_by_side(const uint8_t *restrict low, const uint8_t *restric
 static SakmakStatus COLD decode(SakmakTablebase *t, const Table *table, const Section *section,
                                 uint64_t block, uint64_t cell, uint32_t *code, SakmakError *error) {
   const Constants *k = &t->shared->constants;
-  if (section->decoder_is_damaged)
-    return fail(error, SAKMAK_STATUS_DAMAGED_DICTIONARY, "%s: the model or dictionary of section %d is damaged",
-                table->file.path, section->number);
-  uint8_t entries[PLACE_BYTES + GROUP * ENTRY_BYTES];
+  if (section->model_is_damaged)
+    return fail(error, SAKMAK_STATUS_DAMAGED_MODEL, "%s: the model of section %d is damaged", table->file.path,
+                section->number);
+  uint8_t entries[PLACE_BYTES + GROUP * MOST_ENTRY_BYTES];
+  int ranked = section->packing == SYMBOL_RANKED;
   unsigned in_group = (unsigned)(block % GROUP);
-  uint64_t at = section->index + block / GROUP * (PLACE_BYTES + GROUP * ENTRY_BYTES);
-  size_t wanted = PLACE_BYTES + (in_group + 1) * ENTRY_BYTES;
+  uint64_t at = section->index + block / GROUP * (PLACE_BYTES + GROUP * entry_bytes(section));
+  size_t wanted = (size_t)(PLACE_BYTES + (in_group + 1) * entry_bytes(section));
   if (!read_at(table->file.handle, at, entries, wanted)) goto unreadable;
   Reader in = {entries, entries + wanted, 0};
   uint64_t place = take(&in, 8), length = 0, sum = place;
   uint32_t seal = 0;
   for (unsigned i = 0; i <= in_group; i++) {
     place = sum;
-    length = take(&in, 3);
-    seal = (uint32_t)take(&in, 4);
+    length = ranked ? 2 * take(&in, 2) : take(&in, 3);
+    seal = ranked ? 0 : (uint32_t)take(&in, 4);
     sum += length;
   }
-  uint64_t begin = section->start + section->model_bytes + section->dictionary_bytes;
+  uint64_t begin = section->start + section->model_bytes;
   size_t number = section->block_cells, width = (size_t)width_of(section);
   if (section->cells - block * section->block_cells < number)
     number = (size_t)(section->cells - block * section->block_cells);
@@ -1573,36 +1631,34 @@ static SakmakStatus COLD decode(SakmakTablebase *t, const Table *table, const Se
   for (int i = 0; i < 8; i++) head[i] = (uint8_t)(place >> 8 * i), head[12 + i] = (uint8_t)(block >> 8 * i);
   for (int i = 0; i < 4; i++) head[8 + i] = (uint8_t)(length >> 8 * i);
   head[20] = section->number;
-  if (crc_of(k, crc_of(k, 0, head, sizeof head), bytes, (size_t)length) != seal) goto damaged;
+  if (!ranked && crc_of(k, crc_of(k, 0, head, sizeof head), bytes, (size_t)length) != seal) goto damaged;
 
   uint8_t *cells = t->cells;
-  int ranked = section->packing == SYMBOL_RANKED;
   uint32_t largest = 0;
-  if (length == width) {
+  if (length == (ranked ? SAME_BYTES : width)) {
+    Reader same = {bytes + 2, bytes + length, 0};
+    if (ranked && (bytes[1] || crc_of_cells(k, section, block, bytes, 2) != take(&same, 4))) goto damaged;
     /* All cells are the same. */
     largest = width == 2 ? (uint32_t)(bytes[0] | bytes[1] << 8) : bytes[0];
     if (width == 1 || bytes[0] == bytes[1]) memset(cells, bytes[0], number * width);
     else
       for (size_t i = 0; i < number; i++) cells[2 * i] = bytes[0], cells[2 * i + 1] = bytes[1];
   } else {
-    uint8_t *plain = ranked ? t->ranks : cells;
-    size_t most = ranked ? number * MOST_BYTES_OF_A_CELL : number * width;
-    if (!ranked && length == most) {
-      memcpy(plain, bytes, most);
+    size_t plain = number * width;
+    if (ranked) {
+      if (!decode_ranks(t, section, block, bytes, (size_t)length, cells, number)) goto damaged;
+    } else if (length == plain) {
+      memcpy(cells, bytes, plain);
     } else {
       memcpy(t->packed, FRAME_MAGIC, FRAME_MAGIC_BYTES);
       size_t frame = FRAME_MAGIC_BYTES + (size_t)length;
       if (!is_of_a_table(t->packed, frame)) goto damaged;
-      size_t n = section->dictionary
-                     ? ZSTD_decompress_usingDDict(t->zstd, plain, most, t->packed, frame, section->dictionary)
-                     : ZSTD_decompressDCtx(t->zstd, plain, most, t->packed, frame);
-      if (ZSTD_isError(n) || (!ranked && n != most)) goto damaged;
-      if (ranked && !decode_ranks(t, section, block * section->block_cells, n, cells, number)) goto damaged;
+      if (ZSTD_decompressDCtx(t->zstd, cells, plain, t->packed, frame) != plain) goto damaged;
     }
     if (width == 2) {
       /* The low bytes of all cells, then the high ones: side by side from here on. */
-      memcpy(t->ranks, cells, 2 * number);
-      largest = side_by_side(t->ranks, t->ranks + number, cells, number);
+      memcpy(t->wide, cells, plain);
+      largest = side_by_side(t->wide, t->wide + number, cells, number);
     } else {
       largest = largest_of(cells, number);
     }
@@ -1902,42 +1958,6 @@ static SakmakStatus distance_or_enough(SakmakTablebase *t, int metric, const Pos
  * Verdicts: decoding a block of a verdict table, and looking a position up.
  */
 
-/* The bytes of a block, a word of 16 bits at a time. What is read past the end is 0, and noticed. */
-typedef struct {
-  const uint8_t *at, *end;
-  uint32_t state;
-  int missing;
-} Coded;
-
-static INLINE uint32_t next_code(Coded *in) {
-  if (in->at == in->end) {
-    in->missing = 1;
-    return 0;
-  }
-  uint32_t word = (uint32_t)(in->at[0] | in->at[1] << 8);
-  in->at += 2;
-  return word;
-}
-
-/* Goes on after the symbol with this start and width. */
-static INLINE void advance(Coded *in, uint32_t start, uint32_t width) {
-  in->state = width * (in->state / ONE) + in->state % ONE - start;
-  if (in->state < 65536) in->state = in->state << 16 | next_code(in);
-}
-
-static INLINE int read_bit(Coded *in, uint32_t probability) {
-  int bit = in->state % ONE < probability;
-  advance(in, bit ? 0 : probability, bit ? probability : ONE - probability);
-  return bit;
-}
-
-static uint32_t read_number(Coded *in, uint32_t n) {
-  uint32_t number = in->state % ONE * n / ONE;
-  uint32_t start = (number * ONE + n - 1) / n, end = ((number + 1) * ONE + n - 1) / n;
-  advance(in, start, end - start);
-  return number;
-}
-
 /* What is known of each lane of a plane. */
 static void facts_of_plane(const Shared *shared, const VerdictTable *table, const VerdictSide *side,
                            uint64_t plane, LaneFacts *facts) {
@@ -2138,7 +2158,7 @@ static SakmakStatus decode_coded_set(const VerdictBlock *b, int number, SakmakEr
   const TableFile *file = &b->table->file;
   uint8_t in_file = (uint8_t)(VERDICT_SETS * (b->side - b->table->sides) + number);
   if (!set->model)
-    return fail(error, SAKMAK_STATUS_DAMAGED_DICTIONARY, "%s: the model of set %d is damaged", file->path, in_file);
+    return fail(error, SAKMAK_STATUS_DAMAGED_MODEL, "%s: the model of set %d is damaged", file->path, in_file);
   uint8_t entries[PLACE_BYTES + VERDICT_GROUP * VERDICT_ENTRY_BYTES];
   unsigned in_group = (unsigned)(b->block % VERDICT_GROUP);
   size_t wanted = PLACE_BYTES + (in_group + 1) * VERDICT_ENTRY_BYTES;
@@ -2162,16 +2182,15 @@ static SakmakStatus decode_coded_set(const VerdictBlock *b, int number, SakmakEr
   if ((crc_of(k, crc_of(k, 0, head, sizeof head), t->packed, length) & 0xffff) != seal || length % 2) goto damaged;
   memset(words_of(b, number, 0), 0, 2 * b->lanes * sizeof *t->words);
   if (!length) return SAKMAK_STATUS_OK;
-  Coded coded = {t->packed, t->packed + length, 0, 0};
-  coded.state = next_code(&coded);
-  coded.state |= next_code(&coded) << 16;
+  Coded coded = {t->packed, t->packed + length, 0, 0, 0};
+  coded.state = first_state(&coded);
   for (int turn = WINNER; turn <= LOSER; turn++) {
     WordsOf of = {&t->shared->symmetries[b->table->full], t->facts, set->model,
                   set->other < 0 ? NULL : words_of(b, set->other, turn),
                   turn == LOSER ? words_of(b, number, WINNER) : NULL, turn};
     decode_words(&of, &coded, words_of(b, number, turn), b->lanes);
   }
-  if (coded.missing || coded.at != coded.end || coded.state != 65536) goto damaged;
+  if (coded.missing || coded.at != coded.end || coded.state != LOWEST_STATE) goto damaged;
   return SAKMAK_STATUS_OK;
 unreadable:
   return fail(error, SAKMAK_STATUS_UNREADABLE_TABLE, "%s: block %llu of set %d cannot be read", file->path,
@@ -2624,7 +2643,7 @@ static void free_handle(SakmakTablebase *t) {
   free(t->sets);
   free(t->pages);
   free(t->packed);
-  free(t->ranks);
+  free(t->wide);
   free(t->cells);
   free(t->facts);
   free(t->words);
@@ -2699,11 +2718,8 @@ static int add_table(SakmakTablebase *t, const Material *material, Ending *endin
     const Section *section = &table->sections[i];
     int ranked = section->packing == SYMBOL_RANKED;
     uint32_t packed = section->block_cells * (ranked ? MOST_BYTES_OF_A_CELL : (uint32_t)width_of(section)) + 1024;
-    /* What is wide is put in order by way of the room for ranks. */
-    uint32_t ranks = section->block_cells * (ranked ? MOST_BYTES_OF_A_CELL : 1);
     if (section->block_cells > shared->most_block_cells) shared->most_block_cells = section->block_cells;
     if (packed > shared->most_block_bytes) shared->most_block_bytes = packed;
-    if (ranks > shared->most_rank_bytes) shared->most_rank_bytes = ranks;
   }
   return 1;
 }

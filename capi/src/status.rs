@@ -61,8 +61,8 @@ pub enum SakmakStatus {
     WrongLength = 34,
     /// The table's header is damaged.
     DamagedHeader = 35,
-    /// A dictionary is damaged.
-    DamagedDictionary = 36,
+    /// The model of a section is damaged.
+    DamagedModel = 36,
     /// A block, or its entry in the index, is damaged.
     DamagedBlock = 37,
     /// The file holds the table of another ending.
@@ -197,7 +197,7 @@ fn of_table(error: &TableError) -> SakmakStatus {
             SakmakStatus::WrongLength
         }
         TableErrorKind::HeaderCorrupt { .. } => SakmakStatus::DamagedHeader,
-        TableErrorKind::DictionaryCorrupt { .. } => SakmakStatus::DamagedDictionary,
+        TableErrorKind::ModelCorrupt { .. } => SakmakStatus::DamagedModel,
         TableErrorKind::BlockCorrupt { .. } => SakmakStatus::DamagedBlock,
         TableErrorKind::WrongMaterial { .. } => SakmakStatus::WrongTable,
         TableErrorKind::NoMemory { .. } => SakmakStatus::NoMemory,

@@ -157,7 +157,7 @@ fn class_of(error: &TableError) -> &'static str {
         TableErrorKind::Version { .. } | TableErrorKind::RulesRevision { .. } => "VersionError",
         TableErrorKind::Truncated { .. } | TableErrorKind::TooLong { .. } => "WrongLengthError",
         TableErrorKind::HeaderCorrupt { .. } => "DamagedHeaderError",
-        TableErrorKind::DictionaryCorrupt { .. } => "DamagedDictionaryError",
+        TableErrorKind::ModelCorrupt { .. } => "DamagedModelError",
         TableErrorKind::BlockCorrupt { .. } => "DamagedBlockError",
         TableErrorKind::WrongMaterial { .. } => "WrongTableError",
         TableErrorKind::NoMemory { .. } => "NoMemoryError",

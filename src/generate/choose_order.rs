@@ -7,20 +7,22 @@ use rayon::prelude::*;
 use crate::index::{Component, Layout};
 use crate::material::CanonicalMaterial;
 use crate::table::{
-    CellSource, Packing, SectionInfo, WriteOptions, estimate, sample_bytes, spread,
+    BlockPacking, CellSource, Packing, SectionInfo, WriteOptions, estimate, sample_bytes, spread,
 };
 
 /// How orders of plain cells are told apart: the level of zstd and the blocks of each order that are
 /// compressed in a round, and how many orders then go on. Blocks differ so much in size that a few
 /// of them say little; the level matters less to which is the best.
 const ROUNDS: [(i32, u64, usize); 3] = [(3, 16, 10), (9, 48, 3), (9, 256, 1)];
-/// The blocks by which the two packings are compared, and the orders of ranked ones.
+/// The blocks by which the two packings are compared, and the orders for symbol ranking.
 const SAMPLED: u64 = 256;
 /// Blocks that one thread compresses at a time.
 const SHARE: usize = 8;
 
 /// The layout and the packing of a section whose sampled blocks compress best. Equal ones are told
-/// apart by their order, so that the choice is the same everywhere.
+/// apart by their order, so that the choice is the same everywhere. Larger blocks packed by symbol
+/// ranking are only for sections that would else be plain, since they are read more slowly than small
+/// ones.
 ///
 /// `info` describes the section but for its order, and `in_order` gives its cells in any.
 pub fn best_order<S: CellSource>(
@@ -28,7 +30,7 @@ pub fn best_order<S: CellSource>(
     info: &SectionInfo,
     in_order: impl Fn(&Layout) -> S + Sync,
     options: &WriteOptions,
-) -> (Layout, Packing) {
+) -> (Layout, BlockPacking) {
     let symmetry = Layout::symmetry_of(material);
     let components = components(material);
     let layout = |order: &Vec<Component>| {
@@ -38,34 +40,34 @@ pub fn best_order<S: CellSource>(
     let codes = info.codes.len();
     let all = plain[0].cells().div_ceil(options.block_cells.into());
     let plain = smallest(plain, codes, options, 0..all, &in_order);
-    let size = |layout: &Layout, packing: Packing| {
+    let size = |layout: &Layout, packing: BlockPacking| {
         let info = SectionInfo {
             order: layout.order_bytes(),
             ..info.clone()
         };
         let source = in_order(layout);
-        estimate(material, &info, packing, &source, options, SAMPLED)
+        estimate(material, &info, packing, options.level, &source, SAMPLED)
     };
-    let plain_bytes = size(&plain, Packing::Plain).unwrap_or(u64::MAX);
+    let plain_bytes = size(&plain, options.plain()).unwrap_or(u64::MAX);
+    let (small, larger) = (options.symbol_ranking(), options.larger_symbol_ranking());
     let ranked = ranked_orders(&components)
         .iter()
         .map(layout)
         .collect::<Vec<Layout>>()
         .into_par_iter()
-        .filter_map(|layout| Some((size(&layout, Packing::SymbolRanking)?, layout)))
+        .filter_map(|layout| Some((size(&layout, small)?, layout)))
         .collect::<Vec<(u64, Layout)>>()
         .into_iter()
         .min_by_key(|(bytes, _)| *bytes);
-    match ranked {
-        Some((bytes, layout))
-            if match options.packing {
-                None => bytes <= plain_bytes,
-                Some(packing) => packing == Packing::SymbolRanking,
-            } =>
-        {
-            (layout, Packing::SymbolRanking)
-        }
-        _ => (plain, Packing::Plain),
+    let of_plain = (plain, options.plain());
+    match (options.packing, ranked) {
+        (Some(Packing::Plain), _) | (_, None) => of_plain,
+        (Some(Packing::SymbolRanking), Some((_, layout))) => (layout, small),
+        (None, Some((bytes, layout))) if bytes <= plain_bytes => (layout, small),
+        (None, Some((_, layout))) => match size(&layout, larger) {
+            Some(bytes) if bytes <= plain_bytes => (layout, larger),
+            _ => of_plain,
+        },
     }
 }
 
@@ -99,7 +101,7 @@ pub(super) fn smallest<S: CellSource>(
     left.remove(0)
 }
 
-/// The orders of some components that differ when packed as ranks: the kings are the innermost,
+/// The orders of some components that differ when packed by symbol ranking: the kings are the innermost,
 /// and what matters is the group outside them.
 fn ranked_orders(components: &[Component]) -> Vec<Vec<Component>> {
     let groups: Vec<Component> = components

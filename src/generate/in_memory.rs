@@ -11,7 +11,7 @@ use super::solved_ending::SolvedEnding;
 use crate::index::Layout;
 use crate::material::CanonicalMaterial;
 use crate::table::{
-    CellSource, Code, Metric, Packing, SectionInfo, TableError, TableWriter, WriteOptions,
+    BlockPacking, CellSource, Code, Metric, SectionInfo, TableError, TableWriter, WriteOptions,
 };
 
 /// Solves an ending under each goal and writes its sections.
@@ -69,7 +69,7 @@ impl SectionCells for CodedCells {
         material: CanonicalMaterial,
         info: &SectionInfo,
         options: &WriteOptions,
-    ) -> Result<(Layout, Packing), TableError> {
+    ) -> Result<(Layout, BlockPacking), TableError> {
         let in_order = |layout: &Layout| self.permuted_when_read(layout);
         Ok(best_order(material, info, in_order, options))
     }

@@ -8,7 +8,7 @@ use crate::index::Layout;
 use crate::material::CanonicalMaterial;
 use crate::stats::Statistics;
 use crate::table::{
-    CellSource, Code, Metric, Packing, SectionInfo, TableError, TableWriter, WriteOptions,
+    BlockPacking, CellSource, Code, Metric, SectionInfo, TableError, TableWriter, WriteOptions,
 };
 
 /// The cells of a section, wherever they lie.
@@ -27,7 +27,7 @@ pub trait SectionCells {
         material: CanonicalMaterial,
         info: &SectionInfo,
         options: &WriteOptions,
-    ) -> Result<(Layout, Packing), TableError>;
+    ) -> Result<(Layout, BlockPacking), TableError>;
 
     /// All cells in the order of a layout, to be read once.
     fn in_order(&self, layout: &Layout) -> Box<dyn CellSource + '_>;

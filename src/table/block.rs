@@ -3,7 +3,7 @@
 use crc32c::{crc32c, crc32c_append};
 
 use super::code::CellWidth;
-use super::decompress::{Decompressor, Dictionary, FRAME_MAGIC};
+use super::decompress::{Decompressor, FRAME_MAGIC};
 use super::symbol_rank::decode::DecodeScratch;
 
 /// A block's entry in the index.
@@ -13,8 +13,8 @@ pub(super) struct IndexEntry {
     pub place: u64,
     /// How many bytes there are, below 2^24.
     pub length: u32,
-    /// The checksum: see [`IndexEntry::checksum`].
-    pub crc: u32,
+    /// The checksum, if the block has none inside: see [`IndexEntry::checksum`].
+    pub crc: Option<u32>,
 }
 
 impl IndexEntry {
@@ -30,6 +30,19 @@ impl IndexEntry {
     }
 }
 
+/// The checksum inside a block packed by symbol ranking: of its number and its decoded cells, so that
+/// it notices a wrong entry of the index as well as wrong bytes. Where all cells are equal, of one.
+pub(super) fn checksum_of_cells(section: usize, block: u64, cells: &[u8]) -> u32 {
+    let mut head = [0; 9];
+    head[..8].copy_from_slice(&block.to_le_bytes());
+    head[8] = section as u8;
+    crc32c_append(crc32c(&head), cells)
+}
+
+/// The bytes of a block packed by symbol ranking in which all cells are equal: two for the code, four
+/// for the checksum. Any other has more.
+pub(super) const SAME_BYTES: usize = 6;
+
 /// The memory needed to decompress. Make one for each thread and reuse it.
 pub struct Decoder {
     decompressor: Decompressor,
@@ -37,9 +50,8 @@ pub struct Decoder {
     stored: Vec<u8>,
     /// A block's bytes as a whole frame.
     frame: Vec<u8>,
-    /// The decompressed bytes of a block packed by symbol ranking. It only grows.
-    packed: Vec<u8>,
-    scratch: DecodeScratch,
+    /// For blocks packed by symbol ranking.
+    pub(super) scratch: DecodeScratch,
 }
 
 impl Decoder {
@@ -49,45 +61,21 @@ impl Decoder {
             decompressor: Decompressor::new(),
             stored: Vec::new(),
             frame: Vec::new(),
-            packed: Vec::new(),
             scratch: DecodeScratch::default(),
         }
     }
 
     /// Decompresses the checked bytes of a plain block into `plain`. False if they are not those of a
     /// block of this length.
-    pub(super) fn decode(
-        &mut self,
-        bytes: &[u8],
-        dictionary: Option<&Dictionary>,
-        plain: &mut [u8],
-    ) -> bool {
+    pub(super) fn decode(&mut self, bytes: &[u8], plain: &mut [u8]) -> bool {
         if bytes.len() == plain.len() {
             plain.copy_from_slice(bytes);
             return true;
         }
-        self.whole_frame(bytes);
-        let decompressed = self.decompressor.decompress(&self.frame, dictionary, plain);
-        decompressed == Some(plain.len())
-    }
-
-    /// Decompresses the bytes of a block packed by symbol ranking to at most `most` bytes. None if
-    /// they are not such a block.
-    pub(super) fn decompress(
-        &mut self,
-        bytes: &[u8],
-        dictionary: Option<&Dictionary>,
-        most: usize,
-    ) -> Option<(&[u8], &mut DecodeScratch)> {
-        self.whole_frame(bytes);
-        if self.packed.len() < most {
-            self.packed.resize(most, 0);
-        }
-        let packed = &mut self.packed[..most];
-        let n = self
-            .decompressor
-            .decompress(&self.frame, dictionary, packed)?;
-        Some((&self.packed[..n], &mut self.scratch))
+        self.frame.clear();
+        self.frame.extend_from_slice(&FRAME_MAGIC);
+        self.frame.extend_from_slice(bytes);
+        self.decompressor.decompress(&self.frame, plain) == Some(plain.len())
     }
 
     /// The memory into which blocks are read, until it is given back.
@@ -98,12 +86,6 @@ impl Decoder {
     /// Gives the memory back for the next block.
     pub(super) fn give_back(&mut self, buffer: Vec<u8>) {
         self.stored = buffer;
-    }
-
-    fn whole_frame(&mut self, bytes: &[u8]) {
-        self.frame.clear();
-        self.frame.extend_from_slice(&FRAME_MAGIC);
-        self.frame.extend_from_slice(bytes);
     }
 }
 

@@ -7,9 +7,9 @@ use rayon::prelude::*;
 use super::block::{Block, Decoder};
 use super::code::CellWidth;
 use super::error::{TableError, TableErrorKind};
-use super::header::GROUP;
+use super::header::{GROUP, Packing};
 use super::pool::Pool;
-use super::read::{Section, Table, length_and_checksum};
+use super::read::{Section, Table};
 use super::source::Source;
 
 /// The bytes of a file that are hashed at once.
@@ -104,11 +104,11 @@ impl<'a, B: Source> Section<'a, B> {
                 self.decode_into(&mut cells, progress, |block, decoder, _, out| {
                     let mut buffer = decoder.take_buffer();
                     let decoded = self.stored(block, &mut buffer).and_then(|bytes| {
-                        if bytes.len() == width.bytes() {
-                            out.fill(self.same(block, bytes)? as u8);
-                            return Ok(());
+                        match self.same(block, bytes)? {
+                            Some(code) => out.fill(code as u8),
+                            None => self.decode(block, bytes, decoder, out)?,
                         }
-                        self.decode(block, bytes, decoder, out)
+                        Ok(())
                     });
                     decoder.give_back(buffer);
                     decoded
@@ -166,7 +166,7 @@ impl<'a, B: Source> Section<'a, B> {
     where
         B: Sync,
     {
-        self.loaded()?;
+        self.ranking()?;
         // Blocks follow one another without a gap, so that a checksum covers every byte.
         let mut free = self.header.data();
         let mut buffer = Vec::new();
@@ -174,22 +174,23 @@ impl<'a, B: Source> Section<'a, B> {
         for first in (0..blocks).step_by(GROUP as usize) {
             let group = self.group(first / GROUP, GROUP.min(blocks - first), &mut buffer)?;
             let group = group.filter(|group| group.first == free);
-            for &entry in group.ok_or_else(|| self.corrupt(first))?.entries {
-                free += u64::from(length_and_checksum(entry).0);
+            for (length, _) in group.ok_or_else(|| self.corrupt(first))?.entries() {
+                free += u64::from(length);
             }
         }
         if free != self.header.index {
             return Err(self.corrupt(blocks.saturating_sub(1)));
         }
-        let width = self.header.info.width();
-        let buffers = Pool::new(Vec::new);
+        let ranked = self.header.packing == Packing::SymbolRanking;
+        let pool = Pool::new(|| (Decoder::new(), Block::new(), Vec::new()));
         let damage = (0..blocks).into_par_iter().find_map_first(|block| {
-            let stored = buffers.with(|buffer| {
-                let bytes = self.stored(block, buffer)?;
-                if bytes.len() == width.bytes() {
-                    self.same(block, bytes)?;
+            let stored = pool.with(|(decoder, out, buffer)| {
+                // A checksum inside a block is of what it decodes to.
+                if ranked {
+                    return self.read_block(block, decoder, out);
                 }
-                Ok(())
+                let bytes = self.stored(block, buffer)?;
+                self.same(block, bytes).map(|_| ())
             });
             progress(self.header.cells_of(block) as u64);
             stored.err()

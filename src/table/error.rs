@@ -65,8 +65,8 @@ pub enum TableErrorKind {
         /// What is wrong with it, in a few words.
         what: &'static str,
     },
-    /// The model or dictionary of a section is corrupt.
-    DictionaryCorrupt {
+    /// The model of a section is corrupt.
+    ModelCorrupt {
         /// The number of the section.
         section: usize,
     },
@@ -170,7 +170,7 @@ impl TableError {
             TableErrorKind::Version { .. }
             | TableErrorKind::RulesRevision { .. }
             | TableErrorKind::HeaderCorrupt { .. }
-            | TableErrorKind::DictionaryCorrupt { .. }
+            | TableErrorKind::ModelCorrupt { .. }
             | TableErrorKind::BlockCorrupt { .. } => Remedy::Regenerate { table: table() },
             TableErrorKind::WrongMaterial { expected, found } => Remedy::Rename {
                 to: file_name(*found),
@@ -214,11 +214,8 @@ impl fmt::Display for TableError {
                 write!(f, "has {found} bytes, but its header says {expected}")
             }
             TableErrorKind::HeaderCorrupt { what } => write!(f, "has a corrupt header ({what})"),
-            TableErrorKind::DictionaryCorrupt { section } => {
-                write!(
-                    f,
-                    "is corrupt in the model or dictionary of section {section}"
-                )
+            TableErrorKind::ModelCorrupt { section } => {
+                write!(f, "is corrupt in the model of section {section}")
             }
             TableErrorKind::BlockCorrupt { section, block } => {
                 write!(f, "is corrupt in block {block} of section {section}")

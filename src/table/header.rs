@@ -18,7 +18,7 @@ use crate::stats::Statistics;
 /// a byte. The first 16 bytes keep their meaning in all versions, so that every sakmak can tell a
 /// newer table from a damaged one. Another compression level or block size changes no version:
 /// files say what they use.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// The latest revision of the rules that tables are computed under.
 ///
@@ -52,9 +52,6 @@ pub(super) const GROUP: u64 = 32;
 
 /// The bytes of the place before each group of the index.
 pub(super) const PLACE_BYTES: u64 = 8;
-
-/// The bytes of a block's entry in the index: three for its length, four for its checksum.
-pub(super) const ENTRY_BYTES: u64 = 7;
 
 /// What the winning side's moves are counted to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -126,15 +123,26 @@ impl SectionInfo {
     }
 }
 
-/// How the cells of a section are packed before zstd compresses them.
+/// How the cells of a section are packed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Packing {
-    /// As they are.
+    /// As they are, compressed by zstd.
     #[default]
     Plain,
     /// By symbol ranking: each cell is predicted from its neighbours, and its place in a list of
-    /// likely values is stored.
+    /// likely values is stored, by a range coder.
     SymbolRanking,
+}
+
+impl Packing {
+    /// The bytes of a block's entry in the index. Of a plain block: three for its length, four for
+    /// its checksum. By symbol ranking: two for half its length, since its checksum is inside.
+    pub(super) const fn entry_bytes(self) -> u64 {
+        match self {
+            Packing::Plain => 7,
+            Packing::SymbolRanking => 2,
+        }
+    }
 }
 
 /// A section as the header describes it.
@@ -150,12 +158,10 @@ pub struct SectionHeader {
     pub packing: Packing,
     /// The bytes of the model that predicts cells; 0 if the packing is plain.
     pub model_bytes: u32,
-    /// The bytes of the dictionary that the blocks were compressed with; 0 if there is none.
-    pub dictionary_bytes: u32,
-    /// Where the model is, followed by the dictionary and the blocks.
+    /// Where the model is, followed by the blocks.
     pub(super) start: u64,
-    /// The checksum of model and dictionary.
-    pub(super) dictionary_crc: u32,
+    /// The checksum of the model.
+    pub(super) model_crc: u32,
     /// Where the index is, after the blocks.
     pub(super) index: u64,
 }
@@ -176,21 +182,19 @@ impl SectionHeader {
 
     /// Where the blocks' bytes begin.
     pub(super) fn data(&self) -> u64 {
-        self.start
-            .saturating_add(self.model_bytes.into())
-            .saturating_add(self.dictionary_bytes.into())
+        self.start.saturating_add(self.model_bytes.into())
     }
 
     /// Where a group of the index is.
     pub(super) fn group(&self, group: u64) -> u64 {
-        let bytes = PLACE_BYTES + GROUP * ENTRY_BYTES;
+        let bytes = PLACE_BYTES + GROUP * self.packing.entry_bytes();
         self.index.saturating_add(group.saturating_mul(bytes))
     }
 
     /// Where the index ends, if that is a place at all.
     fn end(&self) -> Option<u64> {
         let places = self.blocks().div_ceil(GROUP) * PLACE_BYTES;
-        let entries = self.blocks().checked_mul(ENTRY_BYTES)?;
+        let entries = self.blocks().checked_mul(self.packing.entry_bytes())?;
         self.index.checked_add(entries)?.checked_add(places)
     }
 }
@@ -261,8 +265,7 @@ fn decode_section(input: &mut ByteReader) -> Parsed<SectionHeader> {
     };
     let start = input.u64()?;
     let model_bytes = input.u32()?;
-    let dictionary_bytes = input.u32()?;
-    let dictionary_crc = input.u32()?;
+    let model_crc = input.u32()?;
     let index = input.u64()?;
     let codes = input.list(MAX_CODES, 3, |input| match (input.u8()?, input.u16()?) {
         (0, 0) => Ok(Code::Draw),
@@ -289,8 +292,7 @@ fn decode_section(input: &mut ByteReader) -> Parsed<SectionHeader> {
         packing,
         model_bytes,
         start,
-        dictionary_bytes,
-        dictionary_crc,
+        model_crc,
         index,
     })
 }

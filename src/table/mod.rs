@@ -17,7 +17,7 @@
 //! as one cell.
 //!
 //! ```text
-//! preamble | dictionary, blocks, index of section 0 | … of section 1 | … | header
+//! preamble | model, blocks, index of section 0 | … of section 1 | … | header
 //! ```
 //!
 //! The preamble has the magic number, the version, the length of the file and the place of the
@@ -150,7 +150,7 @@ pub use {
     },
     record::{Gathered, gather, load_record, save_record},
     write::{
-        TableWriter, WriteOptions, can_use_symbol_ranking, estimate, remove_leftovers,
-        sample_bytes, spread,
+        BlockPacking, TableWriter, WriteOptions, can_use_symbol_ranking, estimate,
+        remove_leftovers, sample_bytes, spread,
     },
 };

@@ -6,11 +6,10 @@ use std::sync::OnceLock;
 
 use crc32c::crc32c;
 
-use super::block::{Block, CellStorage, Decoder, IndexEntry};
+use super::block::{Block, CellStorage, Decoder, IndexEntry, SAME_BYTES, checksum_of_cells};
 use super::code::{CellWidth, Code};
-use super::decompress::Dictionary;
 use super::error::{IoAction, TableError, TableErrorKind};
-use super::header::{ENTRY_BYTES, GROUP, Header, Metric, PLACE_BYTES, Packing, SectionHeader};
+use super::header::{GROUP, Header, Metric, PLACE_BYTES, Packing, SectionHeader};
 use super::source::{FileBytes, Source};
 use super::symbol_rank::decode::{self, SectionShape};
 use super::symbol_rank::model::Model;
@@ -26,31 +25,19 @@ pub struct Table<B> {
     pub(super) file_bytes: u64,
     path: Option<PathBuf>,
     header: Header,
-    aids: Vec<SectionAids>,
+    /// For each section, if it is packed by symbol ranking.
+    ranked: Vec<Option<RankedSection>>,
 }
 
 /// A table in a file, or in the bytes of one. If it comes from a path, its errors name it.
 pub type TableFile = Table<FileBytes>;
 
-/// What is needed to decode the blocks of a section.
+/// What is needed to decode the blocks of a section packed by symbol ranking.
 #[derive(Debug)]
-struct SectionAids {
-    /// For a section packed by symbol ranking.
-    shape: Option<SectionShape>,
-    /// Model and dictionary: empty until they are first needed, then loaded, or found corrupt.
-    loaded: OnceLock<Option<Loaded>>,
-}
-
-/// The model and the dictionary of a section that has them.
-pub(super) struct Loaded {
-    model: Option<Model>,
-    dictionary: Option<Dictionary>,
-}
-
-impl std::fmt::Debug for Loaded {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Loaded")
-    }
+struct RankedSection {
+    shape: SectionShape,
+    /// Empty until it is first needed, then the model, or none if it is corrupt.
+    model: OnceLock<Option<Model>>,
 }
 
 impl<B: Source> Table<B> {
@@ -68,18 +55,15 @@ impl<B: Source> Table<B> {
     pub(super) fn with_path(source: B, path: Option<PathBuf>) -> Result<Table<B>, TableError> {
         let (header, file_bytes) =
             Header::read(&source).map_err(|kind| TableError::new(path.as_deref(), None, kind))?;
-        let aids = |section: &SectionHeader| {
-            let shape = match section.packing {
-                Packing::Plain => None,
-                Packing::SymbolRanking => Some(shape_of(&header, section)?),
-            };
-            Some(SectionAids {
-                shape,
-                loaded: OnceLock::new(),
-            })
+        let ranked = |section: &SectionHeader| match section.packing {
+            Packing::Plain => (section.model_bytes == 0).then_some(None),
+            Packing::SymbolRanking => Some(Some(RankedSection {
+                shape: shape_of(&header, section)?,
+                model: OnceLock::new(),
+            })),
         };
-        let aids: Option<Vec<SectionAids>> = header.sections.iter().map(aids).collect();
-        let aids = aids.ok_or_else(|| {
+        let ranked: Option<Vec<_>> = header.sections.iter().map(ranked).collect();
+        let ranked = ranked.ok_or_else(|| {
             let what = "a section cannot be packed as it says";
             let kind = TableErrorKind::HeaderCorrupt { what };
             TableError::new(path.as_deref(), Some(header.material), kind)
@@ -89,7 +73,7 @@ impl<B: Source> Table<B> {
             file_bytes,
             path,
             header,
-            aids,
+            ranked,
         })
     }
 
@@ -179,7 +163,25 @@ pub(super) struct Group<'a> {
     /// The place of its first block.
     pub first: u64,
     /// The entries of its blocks.
-    pub entries: &'a [[u8; ENTRY_BYTES as usize]],
+    entries: &'a [u8],
+    packing: Packing,
+}
+
+impl Group<'_> {
+    /// The length of each block, and its checksum if it has none inside.
+    pub fn entries(&self) -> impl Iterator<Item = (u32, Option<u32>)> {
+        let entries = self
+            .entries
+            .chunks_exact(self.packing.entry_bytes() as usize);
+        entries.map(|entry| match *entry {
+            [a, b, c, d, e, f, g] => (
+                u32::from_le_bytes([a, b, c, 0]),
+                Some(u32::from_le_bytes([d, e, f, g])),
+            ),
+            [a, b] => (2 * u32::from(u16::from_le_bytes([a, b])), None),
+            _ => (0, None),
+        })
+    }
 }
 
 /// One section of a table.
@@ -245,8 +247,8 @@ impl<'a, B: Source> Section<'a, B> {
         let bytes = self.stored(block, buffer)?;
         let cells = self.header.cells_of(block);
         let width = self.header.info.width();
-        if bytes.len() == width.bytes() {
-            out.storage = CellStorage::Same(self.same(block, bytes)?);
+        if let Some(code) = self.same(block, bytes)? {
+            out.storage = CellStorage::Same(code);
         } else {
             out.storage = CellStorage::Plain(width);
             out.plain.resize(cells * width.bytes(), 0);
@@ -276,7 +278,8 @@ impl<'a, B: Source> Section<'a, B> {
             .ok_or_else(|| self.corrupt(number))
     }
 
-    /// The bytes of a block, checked, and read into `buffer` if need be.
+    /// The bytes of a block, read into `buffer` if need be, and checked unless their checksum is
+    /// inside.
     pub(super) fn stored<'b>(
         self,
         block: u64,
@@ -292,7 +295,11 @@ impl<'a, B: Source> Section<'a, B> {
         let entry = self.entry(block, buffer)?;
         let entry = entry.ok_or_else(|| self.corrupt(block))?;
         let bytes = self.table.bytes(entry.place, entry.length.into(), buffer)?;
-        let bytes = bytes.filter(|bytes| entry.checksum(self.number, block, bytes) == entry.crc);
+        let right = |bytes: &&[u8]| {
+            let found = |crc| entry.checksum(self.number, block, bytes) == crc;
+            entry.crc.is_none_or(found)
+        };
+        let bytes = bytes.filter(right);
         bytes.ok_or_else(|| self.corrupt(block))
     }
 
@@ -308,12 +315,14 @@ impl<'a, B: Source> Section<'a, B> {
         'a: 'b,
     {
         let place = self.header.group(group);
-        let length = PLACE_BYTES + blocks * ENTRY_BYTES;
+        let packing = self.header.packing;
+        let length = PLACE_BYTES + blocks * packing.entry_bytes();
         let bytes = self.table.bytes(place, length, buffer)?;
         let parts = bytes.and_then(<[u8]>::split_first_chunk);
         Ok(parts.map(|(first, entries)| Group {
             first: u64::from_le_bytes(*first),
-            entries: entries.as_chunks().0,
+            entries,
+            packing,
         }))
     }
 
@@ -321,31 +330,38 @@ impl<'a, B: Source> Section<'a, B> {
     fn entry(self, block: u64, buffer: &mut Vec<u8>) -> Result<Option<IndexEntry>, TableError> {
         let within = block % GROUP;
         let group = self.group(block / GROUP, within + 1, buffer)?;
-        Ok(group.and_then(|Group { first, entries }| {
-            let (&last, before) = entries.split_last()?;
-            let mut place = first;
-            for &entry in before {
-                place = place.checked_add(length_and_checksum(entry).0.into())?;
+        Ok(group.and_then(|group| {
+            let mut place = group.first;
+            let mut entries = group.entries();
+            for (length, _) in entries.by_ref().take(within as usize) {
+                place = place.checked_add(length.into())?;
             }
-            let (length, crc) = length_and_checksum(last);
+            let (length, crc) = entries.next()?;
             Some(IndexEntry { place, length, crc })
         }))
     }
 
-    /// The code of a block in which all cells are equal, from its checked bytes.
-    pub(super) fn same(self, block: u64, bytes: &[u8]) -> Result<u16, TableError> {
-        let code = bytes
-            .iter()
-            .rev()
-            .fold(0, |code, &byte| code << 8 | u16::from(byte));
-        if usize::from(code) < self.header.info.codes.len() {
-            Ok(code)
-        } else {
-            Err(self.corrupt(block))
-        }
+    /// The code of a block in which all cells are equal, from its bytes. None of any other block.
+    pub(super) fn same(self, block: u64, bytes: &[u8]) -> Result<Option<u16>, TableError> {
+        let (code, right) = match (self.header.packing, bytes) {
+            (Packing::Plain, &[low]) if self.header.info.width() == CellWidth::One => {
+                (low.into(), true)
+            }
+            (Packing::Plain, &[low, high]) if self.header.info.width() == CellWidth::Two => {
+                (u16::from_le_bytes([low, high]), true)
+            }
+            (Packing::SymbolRanking, &[low, high, ref crc @ ..]) if bytes.len() == SAME_BYTES => {
+                let found = checksum_of_cells(self.number, block, &[low, high]);
+                (u16::from_le_bytes([low, high]), found.to_le_bytes() == *crc)
+            }
+            _ => return Ok(None),
+        };
+        let known = usize::from(code) < self.header.info.codes.len();
+        let code = (right && known).then_some(code);
+        code.map(Some).ok_or_else(|| self.corrupt(block))
     }
 
-    /// Decompresses the checked bytes of a block.
+    /// Decodes the bytes of a block.
     pub(super) fn decode(
         self,
         block: u64,
@@ -353,19 +369,14 @@ impl<'a, B: Source> Section<'a, B> {
         decoder: &mut Decoder,
         plain: &mut [u8],
     ) -> Result<(), TableError> {
-        let aids = &self.table.aids[self.number];
-        let loaded = self.loaded()?;
-        let dictionary = loaded.dictionary.as_ref();
-        let decoded = match (&aids.shape, &loaded.model) {
-            (Some(shape), Some(model)) => {
+        let decoded = match self.ranking()? {
+            Some((shape, model)) => {
                 let first = block * u64::from(self.header.block_cells);
-                let most = decode::MOST_BYTES * plain.len();
-                let packed = decoder.decompress(bytes, dictionary, most);
-                packed.is_some_and(|(packed, scratch)| {
-                    decode::decode(shape, model, first, packed, scratch, plain)
-                })
+                let checksum =
+                    decode::decode(shape, model, first, bytes, &mut decoder.scratch, plain);
+                checksum == Some(checksum_of_cells(self.number, block, plain))
             }
-            _ => decoder.decode(bytes, dictionary, plain),
+            None => decoder.decode(bytes, plain),
         };
         if decoded && all_below(plain, self.header.info.codes.len()) {
             Ok(())
@@ -374,46 +385,32 @@ impl<'a, B: Source> Section<'a, B> {
         }
     }
 
-    /// The section's model and dictionary, where it has them.
-    pub(super) fn loaded(self) -> Result<&'a Loaded, TableError> {
-        let aids = &self.table.aids[self.number];
-        let loaded = match aids.loaded.get() {
-            Some(loaded) => loaded,
+    /// The shape and the model of a section packed by symbol ranking.
+    pub(super) fn ranking(self) -> Result<Option<(&'a SectionShape, &'a Model)>, TableError> {
+        let Some(ranked) = &self.table.ranked[self.number] else {
+            return Ok(None);
+        };
+        let model = match ranked.model.get() {
+            Some(model) => model,
             None => {
                 // A failure to read it is not kept: the next probe tries again.
-                let loaded = self.load(aids.shape.is_some())?;
-                aids.loaded.get_or_init(|| loaded)
+                let model = self.model()?;
+                ranked.model.get_or_init(|| model)
             }
         };
-        loaded.as_ref().ok_or_else(|| {
-            let section = self.number;
-            self.table
-                .error(TableErrorKind::DictionaryCorrupt { section })
-        })
+        let section = self.number;
+        let corrupt = || self.table.error(TableErrorKind::ModelCorrupt { section });
+        let model = model.as_ref().ok_or_else(corrupt)?;
+        Ok(Some((&ranked.shape, model)))
     }
 
-    /// Reads the model and the dictionary. None if they are corrupt.
-    fn load(self, with_model: bool) -> Result<Option<Loaded>, TableError> {
+    /// Reads the model. None if it is corrupt.
+    fn model(self) -> Result<Option<Model>, TableError> {
         let mut buffer = Vec::new();
-        let length = self.header.data() - self.header.start;
+        let length = self.header.model_bytes.into();
         let bytes = self.table.bytes(self.header.start, length, &mut buffer)?;
-        let parsed = |bytes: &[u8]| {
-            if crc32c(bytes) != self.header.dictionary_crc {
-                return None;
-            }
-            let (model, dictionary) = bytes.split_at_checked(self.header.model_bytes as usize)?;
-            let model = if with_model {
-                Some(Model::from_bytes(model)?)
-            } else {
-                None
-            };
-            let dictionary = match dictionary {
-                [] => None,
-                bytes => Some(Dictionary::new(bytes)?),
-            };
-            Some(Loaded { model, dictionary })
-        };
-        Ok(bytes.and_then(parsed))
+        let bytes = bytes.filter(|bytes| crc32c(bytes) == self.header.model_crc);
+        Ok(bytes.and_then(Model::from_bytes))
     }
 
     pub(super) fn corrupt(self, block: u64) -> TableError {
@@ -435,15 +432,6 @@ fn shape_of(header: &Header, section: &SectionHeader) -> Option<SectionShape> {
     let block = section.block_cells as usize;
     let whole = block.is_multiple_of(shape.plane()) && section.cells.is_multiple_of(block as u64);
     (whole && block <= decode::MOST_CELLS && shape.cells() == section.cells).then_some(shape)
-}
-
-/// The length and the checksum in a block's entry.
-pub(super) fn length_and_checksum(entry: [u8; ENTRY_BYTES as usize]) -> (u32, u32) {
-    let [a, b, c, checksum @ ..] = entry;
-    (
-        u32::from_le_bytes([a, b, c, 0]),
-        u32::from_le_bytes(checksum),
-    )
 }
 
 /// True if all cells in `plain` are below this number of codes.

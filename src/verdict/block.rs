@@ -6,8 +6,8 @@
 
 use super::facts::LaneFacts;
 use super::header::{SETS, Set};
-use super::rans::Place;
 use super::words::Turn;
+use crate::rans::Place;
 
 /// A block that is decoded as far as it is needed, and what decodes it: reused from block to block.
 #[derive(Debug, Default)]

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::model::{Model, SLOTS, context};
-use super::rans::{ONE, Reader};
 use super::words::{Coder, Planes, Slots, Turn};
+use crate::rans::{ONE, Reader};
 use crate::simd::{Simd, for_each_level};
 
 /// A model as a decoder wants it.
@@ -124,9 +124,9 @@ pub use making::{Training, encode};
 #[cfg(feature = "make")]
 mod making {
     use super::super::model::{CONTEXTS, Model, QUESTIONS, context};
-    use super::super::rans::{ONE, Writer};
     use super::super::words::{Coder, Planes, Slots, Turn};
     use crate::board::SquareSet;
+    use crate::rans::{ONE, Writer};
 
     /// The context of each square, and whether it says yes.
     fn in_contexts(

@@ -39,7 +39,6 @@ mod layout;
 mod model;
 mod name;
 mod net;
-mod rans;
 mod read;
 mod words;
 

@@ -1,6 +1,6 @@
 //! How likely each value is in each context: the model of a section.
 
-use super::rans::ONE;
+use crate::rans::ONE;
 
 /// How often two numbers below 5 with a sum of at most 4 occur.
 const PAIRS: usize = 15;

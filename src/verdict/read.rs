@@ -13,10 +13,10 @@ use super::header::{Counts, MODEL_BYTES, SETS, checksum, set_number};
 use super::layout::PlaneLayout;
 use super::model::Model;
 use super::net::{Knot, net};
-use super::rans::Reader;
 use super::words::{Planes, Turn};
 use crate::board::Color;
 use crate::material::CanonicalMaterial;
+use crate::rans::Reader;
 use crate::table::decompress::decompress_whole;
 use crate::table::{FileBytes, IoAction, Source, TableError, TableErrorKind};
 
@@ -461,7 +461,7 @@ impl<B: Source> Verdicts<B> {
         };
         model.as_ref().ok_or_else(|| {
             let section = number * SETS + place;
-            self.error(TableErrorKind::DictionaryCorrupt { section })
+            self.error(TableErrorKind::ModelCorrupt { section })
         })
     }
 

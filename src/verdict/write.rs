@@ -13,12 +13,12 @@ use super::header::{checksum, set_number};
 use super::layout::PlaneLayout;
 use super::model::Model;
 use super::net::{Knot, net};
-use super::rans::Writer;
 use super::words::{Planes, Turn};
 use crate::atomic_file::AtomicFile;
 use crate::board::{Color, SquareSet};
 use crate::index::lane::king_steps;
 use crate::material::CanonicalMaterial;
+use crate::rans::Writer;
 use crate::rules::RuleSet;
 use crate::table::bytes::ByteWriter;
 use crate::table::preamble::{self, PREAMBLE_BYTES};
@@ -446,7 +446,7 @@ impl Source {
         {
             return Vec::new();
         }
-        let mut writer = Writer::default();
+        let mut writer = Writer::<1>::default();
         self.walk(
             place,
             parent,
@@ -457,7 +457,9 @@ impl Source {
                 encode(planes, turn, model, &mut writer, words);
             },
         );
-        writer.finish()
+        let mut bytes = Vec::new();
+        writer.finish([0], &mut bytes);
+        bytes
     }
 
     /// How many planes a block is to have.

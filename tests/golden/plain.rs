@@ -54,7 +54,7 @@ pub fn noise(n: usize, codes: u16) -> Vec<u16> {
     (0..n).map(|_| cell()).collect()
 }
 
-/// The sections of `golden/format-2.skm`, which was written once and for all: compressed blocks
+/// The sections of `golden/format-3.skm`, which was written once and for all: compressed blocks
 /// of both widths, one of equal cells, and one that does not compress.
 pub fn sections() -> [(SectionInfo, Vec<u16>); 2] {
     let wide = [smooth(4096, 300), vec![299; 256]].concat();
@@ -62,9 +62,4 @@ pub fn sections() -> [(SectionInfo, Vec<u16>); 2] {
         (info(300), wide),
         (info(256), [smooth(500, 20), noise(268, 256)].concat()),
     ]
-}
-
-/// The section of `golden/format-2-dictionary.skm`: many small blocks, compressed with a dictionary.
-pub fn with_dictionary() -> (SectionInfo, Vec<u16>) {
-    (info(100), smooth(1 << 16, 100))
 }

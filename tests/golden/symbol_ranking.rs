@@ -70,7 +70,7 @@ pub fn cells(layout: &Layout, codes: u16, noise: u64) -> Vec<u16> {
         .collect()
 }
 
-/// The section of `golden/format-2-symbol-ranking.skm`, which was written once and for all.
+/// The section of `golden/format-3-symbol-ranking.skm`, which was written once and for all.
 pub fn section() -> (Layout, Vec<u16>) {
     let layout = layout("KRvK");
     let cells = cells(&layout, 30, 1 << 18);

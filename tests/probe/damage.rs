@@ -10,7 +10,7 @@ use sakmak::probe::{Options, ProbeError, Tablebase};
 use sakmak::rules::{Count, RuleSet};
 use sakmak::stats::Statistics;
 use sakmak::table::{
-    Access, Code, Metric, SectionInfo, TableErrorKind as Kind, TableFile, TableWriter, WriteOptions,
+    Access, Code, Metric, Packing, SectionInfo, TableErrorKind as Kind, TableWriter, WriteOptions,
 };
 
 use crate::common::{copies, positions, tablebase, tables};
@@ -106,29 +106,22 @@ fn every_kind_of_damage_is_named_and_the_other_tables_answer() {
 }
 
 #[test]
-fn a_damaged_dictionary_is_told_from_damaged_blocks() {
+fn a_damaged_model_is_told_from_damaged_blocks() {
     let directory = copies(&["KSvK", "KMvK"]);
     let material: CanonicalMaterial = "KSMvK".parse().unwrap();
-    // A section gets a dictionary if it has very many blocks.
     let options = WriteOptions {
-        block_cells: 1 << 12,
-        plain_dictionary_bytes: 4096,
+        packing: Some(Packing::SymbolRanking),
         ..WriteOptions::default()
     };
     let mut library = Library::new();
     generate_table(material, directory.path(), &mut library, &options, &|_| {}).unwrap();
     let path = directory.path().join("KSMvK.skm");
-    let file = TableFile::open(&path, Access::Whole).unwrap();
-    assert!(file.sections().next().unwrap().header().dictionary_bytes > 0);
-    // The dictionary follows the preamble.
+    // The model follows the preamble.
     change(&path, |bytes| bytes[64 + 100] ^= 8);
     let tablebase = tablebase(directory.path(), &Options::default());
     match first_error(&tablebase, "KSMvK") {
         Some(ProbeError::Table(error)) => {
-            assert!(
-                matches!(error.kind(), Kind::DictionaryCorrupt { .. }),
-                "{error}"
-            );
+            assert!(matches!(error.kind(), Kind::ModelCorrupt { .. }), "{error}");
         }
         other => panic!("{other:?}"),
     }
@@ -236,10 +229,8 @@ fn a_table_overwritten_while_open_is_an_error() {
                     }
                     Err(ProbeError::Table(error)) => {
                         let kind = error.kind();
-                        let corrupt = matches!(
-                            kind,
-                            Kind::BlockCorrupt { .. } | Kind::DictionaryCorrupt { .. }
-                        );
+                        let corrupt =
+                            matches!(kind, Kind::BlockCorrupt { .. } | Kind::ModelCorrupt { .. });
                         assert!(corrupt, "{error}");
                         refused += 1;
                     }

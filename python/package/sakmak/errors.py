@@ -74,8 +74,8 @@ class DamagedHeaderError(TableError):
     """The table's header is not what was written."""
 
 
-class DamagedDictionaryError(TableError):
-    """A dictionary is not what was written."""
+class DamagedModelError(TableError):
+    """The model of a section is not what was written."""
 
 
 class DamagedBlockError(TableError):

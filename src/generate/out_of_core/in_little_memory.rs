@@ -4,7 +4,7 @@ use crate::generate::coded_cells::CodedCells;
 use crate::generate::section::SectionCells;
 use crate::index::Layout;
 use crate::material::CanonicalMaterial;
-use crate::table::{CellSource, Code, Packing, SectionInfo, TableError, WriteOptions};
+use crate::table::{BlockPacking, CellSource, Code, SectionInfo, TableError, WriteOptions};
 
 /// Cells that are permuted when they are read, since memory is short.
 pub struct InLittleMemory(pub CodedCells);
@@ -19,7 +19,7 @@ impl SectionCells for InLittleMemory {
         material: CanonicalMaterial,
         info: &SectionInfo,
         options: &WriteOptions,
-    ) -> Result<(Layout, Packing), TableError> {
+    ) -> Result<(Layout, BlockPacking), TableError> {
         SectionCells::best_order(&self.0, material, info, options)
     }
 

@@ -12,7 +12,9 @@ use crate::generate::section::SectionCells;
 use crate::index::{Component, Layout};
 use crate::material::CanonicalMaterial;
 use crate::solve::HugeArray;
-use crate::table::{CellSource, Code, ILLEGAL, Packing, SectionInfo, TableError, WriteOptions};
+use crate::table::{
+    BlockPacking, CellSource, Code, ILLEGAL, SectionInfo, TableError, WriteOptions,
+};
 
 /// The cells of slices solved one by one, assembled slab by slab.
 #[derive(Debug)]
@@ -35,7 +37,7 @@ impl<S: Slabs> SectionCells for SlicedCells<S> {
         material: CanonicalMaterial,
         _info: &SectionInfo,
         options: &WriteOptions,
-    ) -> Result<(Layout, Packing), TableError> {
+    ) -> Result<(Layout, BlockPacking), TableError> {
         let symmetry = Layout::symmetry_of(material);
         let groups = Layout::groups_of(material).len();
         let mut inner = vec![Component::Lane];
@@ -58,7 +60,7 @@ impl<S: Slabs> SectionCells for SlicedCells<S> {
         let first = cells.start.div_ceil(size);
         let blocks = first..(cells.end / size).max(first);
         let layout = smallest(layouts, self.codes.len(), options, blocks, &source);
-        Ok((layout, Packing::Plain))
+        Ok((layout, options.plain()))
     }
 
     fn in_order(&self, layout: &Layout) -> Box<dyn CellSource + '_> {

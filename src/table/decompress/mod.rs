@@ -15,23 +15,20 @@ mod rust;
 mod tests;
 
 #[cfg(feature = "zstd")]
-pub(super) use c::{Decompressor, Dictionary};
+pub(super) use c::Decompressor;
 #[cfg(not(feature = "zstd"))]
-pub(super) use rust::{Decompressor, Dictionary};
+pub(super) use rust::Decompressor;
 
 /// Decompresses a whole frame to at most this many bytes. None if it is not a frame of a table.
 pub(crate) fn decompress_whole(frame: &[u8], most: usize) -> Option<Vec<u8>> {
     let mut plain = vec![0; most];
-    let n = Decompressor::new().decompress(frame, None, &mut plain)?;
+    let n = Decompressor::new().decompress(frame, &mut plain)?;
     plain.truncate(n);
     Some(plain)
 }
 
 /// The first bytes of every frame.
 pub(super) const FRAME_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
-
-/// The first bytes of every dictionary, before its number.
-const DICTIONARY_MAGIC: [u8; 4] = [0x37, 0xa4, 0x30, 0xec];
 
 /// The largest window, in bytes, that a frame may ask for: what RFC 8878 recommends that every
 /// decoder supports. A file's frames ask for no more than they have bytes, rounded up.
@@ -62,10 +59,4 @@ fn is_of_a_table(frame: &[u8]) -> bool {
         None => return false,
     };
     descriptor & NEVER_IN_A_TABLE == 0 && window <= MOST_WINDOW
-}
-
-/// True if these may be the bytes of a dictionary that zstd trained. The library in C would take any
-/// others for what blocks have before them.
-fn is_a_dictionary(bytes: &[u8]) -> bool {
-    bytes.starts_with(&DICTIONARY_MAGIC) && bytes.len() > 2 * DICTIONARY_MAGIC.len()
 }

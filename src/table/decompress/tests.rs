@@ -5,17 +5,17 @@ use zstd::zstd_safe::CParameter;
 
 use super::{FRAME_MAGIC, MOST_WINDOW, c, rust};
 
-/// Both libraries, with one dictionary or none.
+/// Both libraries.
 struct Both {
-    c: (c::Decompressor, Option<c::Dictionary>),
-    rust: (rust::Decompressor, Option<rust::Dictionary>),
+    c: c::Decompressor,
+    rust: rust::Decompressor,
 }
 
 impl Both {
-    fn new(dictionary: &[u8]) -> Both {
+    fn new() -> Both {
         Both {
-            c: (c::Decompressor::new(), c::Dictionary::new(dictionary)),
-            rust: (rust::Decompressor::new(), rust::Dictionary::new(dictionary)),
+            c: c::Decompressor::new(),
+            rust: rust::Decompressor::new(),
         }
     }
 
@@ -23,10 +23,8 @@ impl Both {
     fn decompress(&mut self, frame: &[u8], room: usize) -> [Option<Vec<u8>>; 2] {
         let mut out = [vec![0; room], vec![0; room]];
         let [by_c, by_rust] = &mut out;
-        let (context, dictionary) = &mut self.c;
-        let n = context.decompress(frame, dictionary.as_ref(), by_c);
-        let (context, dictionary) = &mut self.rust;
-        let m = context.decompress(frame, dictionary.as_ref(), by_rust);
+        let n = self.c.decompress(frame, by_c);
+        let m = self.rust.decompress(frame, by_rust);
         let [by_c, by_rust] = out;
         [(n, by_c), (m, by_rust)].map(|(n, mut out)| {
             out.truncate(n?);
@@ -73,8 +71,8 @@ fn blocks() -> Vec<Vec<u8>> {
 }
 
 /// A frame as the writer of tables makes it.
-fn frame(plain: &[u8], level: i32, dictionary: &[u8]) -> Vec<u8> {
-    let mut context = Compressor::with_dictionary(level, dictionary).unwrap();
+fn frame(plain: &[u8], level: i32) -> Vec<u8> {
+    let mut context = Compressor::new(level).unwrap();
     for no in [
         CParameter::DictIdFlag(false),
         CParameter::ChecksumFlag(false),
@@ -85,45 +83,31 @@ fn frame(plain: &[u8], level: i32, dictionary: &[u8]) -> Vec<u8> {
     context.compress(plain).unwrap()
 }
 
-/// No dictionary, and one.
-fn dictionaries() -> [Vec<u8>; 2] {
-    let samples: Vec<Vec<u8>> = blocks()
-        .iter()
-        .flat_map(|block| block.chunks(1000).take(8).map(<[u8]>::to_vec))
-        .collect();
-    let trained = zstd::dict::from_samples(&samples, 512).unwrap();
-    [Vec::new(), trained]
-}
-
 #[test]
 fn frames_come_out_as_they_went_in() {
-    for dictionary in dictionaries() {
-        let mut both = Both::new(&dictionary);
-        assert_eq!(both.c.1.is_some(), !dictionary.is_empty());
-        assert_eq!(both.rust.1.is_some(), !dictionary.is_empty());
-        for plain in blocks() {
-            for level in [1, 12, 19] {
-                let frame = frame(&plain, level, &dictionary);
-                let good = [Some(plain.clone()), Some(plain.clone())];
-                assert_eq!(both.decompress(&frame, plain.len()), good);
-                assert_eq!(both.decompress(&frame, plain.len() + 100), good);
-                assert_eq!(both.decompress(&frame, plain.len() - 1), [None, None]);
-                for end in [0, 3, 4, 5, frame.len() / 2, frame.len() - 1] {
-                    assert_eq!(both.decompress(&frame[..end], plain.len()), [None, None]);
-                }
-                // That of a model says how many bytes it has.
-                let frame = zstd::bulk::compress(&plain, level).unwrap();
-                assert_eq!(both.decompress(&frame, plain.len() + 1), good);
+    let mut both = Both::new();
+    for plain in blocks() {
+        for level in [1, 12, 19] {
+            let frame = frame(&plain, level);
+            let good = [Some(plain.clone()), Some(plain.clone())];
+            assert_eq!(both.decompress(&frame, plain.len()), good);
+            assert_eq!(both.decompress(&frame, plain.len() + 100), good);
+            assert_eq!(both.decompress(&frame, plain.len() - 1), [None, None]);
+            for end in [0, 3, 4, 5, frame.len() / 2, frame.len() - 1] {
+                assert_eq!(both.decompress(&frame[..end], plain.len()), [None, None]);
             }
+            // That of a model says how many bytes it has.
+            let frame = zstd::bulk::compress(&plain, level).unwrap();
+            assert_eq!(both.decompress(&frame, plain.len() + 1), good);
         }
     }
 }
 
 #[test]
 fn what_is_no_single_frame_of_a_table_is_refused() {
-    let mut both = Both::new(&[]);
+    let mut both = Both::new();
     let plain = vec![5; 4000];
-    let good = frame(&plain, 3, &[]);
+    let good = frame(&plain, 3);
     assert_eq!(good[4] & 0b1111, 0);
     let mut refused = |what: &str, frame: &[u8]| {
         assert_eq!(both.decompress(frame, 1 << 20), [None, None], "{what}");
@@ -160,13 +144,6 @@ fn what_is_no_single_frame_of_a_table_is_refused() {
         long.push(7);
     }
     refused("more bytes than there is room for", &long);
-    for dictionary in [
-        &b"no dictionary, but bytes"[..],
-        &[0x37, 0xa4, 0x30, 0xec, 1],
-    ] {
-        assert!(c::Dictionary::new(dictionary).is_none());
-        assert!(rust::Dictionary::new(dictionary).is_none());
-    }
 }
 
 /// Nothing here has a checksum, as everything in a file has. So some damage is not noticed, and where
@@ -175,21 +152,19 @@ fn what_is_no_single_frame_of_a_table_is_refused() {
 fn damaged_frames_are_refused_or_come_out_within_bounds_and_mostly_alike() {
     let mut noise = Noise(7);
     let [mut alike, mut refused, mut unlike] = [0; 3];
-    for dictionary in dictionaries() {
-        let mut both = Both::new(&dictionary);
-        for (i, plain) in blocks().iter().enumerate() {
-            let good = frame(plain, [3, 12, 19][i % 3], &dictionary);
-            for _ in 0..2000 * 300 / (300 + plain.len()) + 1 {
-                let mut bytes = good.clone();
-                for _ in 0..=noise.below(3) {
-                    let at = 4 + noise.below(bytes.len() - 4);
-                    bytes[at] = noise.below(256) as u8;
-                }
-                match both.decompress(&bytes, plain.len() + 1000) {
-                    [None, None] => refused += 1,
-                    [a, b] if a == b => alike += 1,
-                    _ => unlike += 1,
-                }
+    let mut both = Both::new();
+    for (i, plain) in blocks().iter().enumerate() {
+        let good = frame(plain, [3, 12, 19][i % 3]);
+        for _ in 0..4000 * 300 / (300 + plain.len()) + 1 {
+            let mut bytes = good.clone();
+            for _ in 0..=noise.below(3) {
+                let at = 4 + noise.below(bytes.len() - 4);
+                bytes[at] = noise.below(256) as u8;
+            }
+            match both.decompress(&bytes, plain.len() + 1000) {
+                [None, None] => refused += 1,
+                [a, b] if a == b => alike += 1,
+                _ => unlike += 1,
             }
         }
     }

@@ -1,37 +1,26 @@
 //! Decoding blocks packed by symbol ranking.
 //!
-//! The places of the symbols are three lists, one for each class. A byte that zstd compresses has
-//! one place of each:
-//!
-//! ```text
-//! bits   7 6        5 4        3 2 1 0
-//!        class 2    class 1    class 0
-//! ```
-//!
-//! Most are 0, and the others depend little on their neighbours in the byte, so that one Huffman
-//! code serves all three classes well. A place too large for its field continues in the list of
-//! class 0.
+//! A block is the places of its cells' symbols, by a range coder ([`crate::rans`]) with two states.
 
 use super::legal::LegalPlanes;
-use super::model::{CLASSES, MAX_CODES, Model, SYMBOLS, SymbolList, SymbolLists, value_of};
+use super::model::{ESCAPE, MAX_CODES, Model, value_of};
 use super::order::{LaneCells, LaneOrder, UNKNOWN, Visitor, each};
 use crate::material::CanonicalMaterial;
+use crate::rans::Reader;
 use crate::simd::{Simd, for_each_level};
 use crate::table::code::Code;
 use crate::table::header::SectionInfo;
 
-/// The most bytes that a cell is packed into, before zstd.
-pub const MOST_BYTES: usize = 4;
+/// The states of the range coder. With two a block is read in half of the time that one takes, and
+/// is two bytes longer.
+pub const STATES: usize = 2;
 
-/// The most cells of a block, so that no list is longer than a cursor reaches.
-pub const MOST_CELLS: usize = 1 << 17;
+/// The values that an escaped cell may have.
+pub const VALUES: u32 = 256;
 
-/// In place of a symbol's place: the value follows in two halves.
-pub const ESCAPE: u8 = SYMBOLS as u8;
-/// The first bit of each class's field.
-pub const SHIFTS: [u8; CLASSES] = [0, 4, 6];
-/// The largest number in each class's field: places from here on continue in class 0.
-pub const LARGEST: [u8; CLASSES] = [15, 3, 3];
+/// The most cells of a block. At most 20 bits each, they take less than the 128 KiB that an entry of
+/// the index can say.
+pub const MOST_CELLS: usize = 1 << 15;
 
 /// What symbol ranking needs to know of a section, apart from the model.
 #[derive(Debug)]
@@ -84,73 +73,12 @@ impl SectionShape {
 pub struct DecodeScratch {
     /// The legal squares of each lane of the block decoded last.
     pub legal: Vec<u64>,
-    /// The places of each class, concatenated.
-    places: Vec<u8>,
-}
-
-/// A place that its field cannot hold, once the fields are split.
-const BEYOND: u8 = LARGEST[0];
-
-/// Where the reader is in each list: 21 bits for each class, in one word that stays in a register.
-#[derive(Clone, Copy)]
-struct Cursors(u64);
-
-impl Cursors {
-    const BITS: u8 = 21;
-
-    /// At the start of each of three concatenated lists of this length.
-    fn new(length: usize) -> Cursors {
-        let at = |class: usize| ((class * length) as u64) << (class as u8 * Cursors::BITS);
-        Cursors((0..CLASSES).map(at).sum())
-    }
-
-    /// Where the next number of a class is; moves past it.
-    #[inline(always)]
-    fn next(&mut self, class: u8) -> usize {
-        let shift = class * Cursors::BITS;
-        let at = self.0 >> shift & ((1 << Cursors::BITS) - 1);
-        self.0 += 1 << shift;
-        at as usize
-    }
-
-    /// True if the longest list has been read to its end, and none beyond.
-    fn at_end(mut self, length: usize) -> bool {
-        let read = (0..CLASSES).map(|class| self.next(class as u8) - class * length);
-        read.max() == Some(length)
-    }
 }
 
 struct SymbolReader<'a> {
-    lists: SymbolLists<'a>,
+    model: &'a Model,
     draw: u8,
-    /// The places of each class, concatenated.
-    places: &'a [u8],
-    cursors: Cursors,
-}
-
-impl SymbolReader<'_> {
-    /// The next number of class 0.
-    fn next(&mut self) -> Option<u8> {
-        self.places.get(self.cursors.next(0)).copied()
-    }
-
-    /// The symbol of a place that its field cannot hold. After an escape, the value that follows
-    /// becomes the cell's reference, and the symbol is the one that adds nothing.
-    #[cold]
-    fn rest(&mut self, class: u8, list: &SymbolList, reference: &mut u8) -> Option<u8> {
-        let mut place = LARGEST[usize::from(class) % CLASSES];
-        if class > 0 {
-            place += self.next()?;
-        }
-        match place {
-            ESCAPE => {
-                *reference = self.next()? << 4 | self.next()?;
-                Some(0)
-            }
-            0..ESCAPE => Some(list[usize::from(place)]),
-            _ => None,
-        }
-    }
+    reader: Reader<'a, STATES>,
 }
 
 impl Visitor for SymbolReader<'_> {
@@ -165,20 +93,21 @@ impl Visitor for SymbolReader<'_> {
     ) -> Option<()> {
         let mut symbols = [0; 64];
         let mut chosen = [0; 64];
-        let (lists, places) = (self.lists, self.places);
-        let mut cursors = self.cursors;
+        let mut reader = self.reader.clone();
         for i in each(squares) {
-            let (class, list) = lists.look_up(contexts[i]);
-            let place = *places.get(cursors.next(class))? & BEYOND;
-            symbols[i] = list[usize::from(place)];
-            if place == BEYOND {
-                self.cursors = cursors;
-                symbols[i] = self.rest(class, list, &mut references[i])?;
-                cursors = self.cursors;
+            let (list, ranges) = self.model.look_up(contexts[i]);
+            let place = ranges.place(reader.slot());
+            let (start, width) = ranges.range(place);
+            reader.take(start, width);
+            symbols[i] = list[place];
+            if place == ESCAPE {
+                // The value becomes the reference, and the symbol the one that adds nothing.
+                references[i] = reader.number(VALUES) as u8;
+                symbols[i] = 0;
             }
             chosen[i] = u8::MAX;
         }
-        self.cursors = cursors;
+        self.reader = reader;
         // All at once, which is less work than one by one.
         for i in 0..64 {
             let value = value_of(symbols[i], references[i], self.draw);
@@ -188,20 +117,8 @@ impl Visitor for SymbolReader<'_> {
     }
 }
 
-/// Splits the bytes into the places of each class.
-#[inline(always)]
-fn split_fields(bytes: &[u8], places: &mut [u8]) {
-    let lists = places.chunks_exact_mut(bytes.len().max(1));
-    for ((list, shift), largest) in lists.zip(SHIFTS).zip(LARGEST) {
-        for (place, byte) in list.iter_mut().zip(bytes) {
-            let field = byte >> shift & largest;
-            *place = if field == largest { BEYOND } else { field };
-        }
-    }
-}
-
 /// Decodes a block that begins with this cell into `cells`. Cells without a legal position become
-/// 0. False if the bytes are not such a block.
+/// 0. Returns the checksum that the block's end says; none if the bytes are not such a block.
 pub fn decode(
     shape: &SectionShape,
     model: &Model,
@@ -209,7 +126,7 @@ pub fn decode(
     bytes: &[u8],
     scratch: &mut DecodeScratch,
     cells: &mut [u8],
-) -> bool {
+) -> Option<u32> {
     decode_with(Simd::detect(), shape, model, first, bytes, scratch, cells)
 }
 
@@ -221,80 +138,76 @@ pub fn decode_with(
     bytes: &[u8],
     scratch: &mut DecodeScratch,
     cells: &mut [u8],
-) -> bool {
+) -> Option<u32> {
     shape.legal(first, cells.len(), &mut scratch.legal);
-    let (order, lists, legal) = (&shape.order, model.lists(), &scratch.legal);
-    let places = &mut scratch.places;
-    places.clear();
-    places.resize(CLASSES * bytes.len(), 0);
-    decode_lanes(simd, order, lists, shape.draw, bytes, places, legal, cells)
+    decode_lanes(simd, shape, model, bytes, &scratch.legal, cells)
 }
 
 for_each_level! {
     fn decode_lanes(
-        order: &LaneOrder,
-        lists: SymbolLists<'_>,
-        draw: u8,
+        shape: &SectionShape,
+        model: &Model,
         bytes: &[u8],
-        places: &mut [u8],
         legal: &[u64],
         cells: &mut [u8],
-    ) -> bool = decode_body;
+    ) -> Option<u32> = decode_body;
+}
+
+/// Puts 0 into cells without a legal position.
+#[inline(always)]
+pub fn clear_unknown(cells: &mut [u8]) {
+    for cell in cells {
+        *cell = if *cell == UNKNOWN { 0 } else { *cell };
+    }
 }
 
 #[inline(always)]
 fn decode_body(
-    order: &LaneOrder,
-    lists: SymbolLists<'_>,
-    draw: u8,
+    shape: &SectionShape,
+    model: &Model,
     bytes: &[u8],
-    places: &mut [u8],
     legal: &[u64],
     cells: &mut [u8],
-) -> bool {
-    split_fields(bytes, places);
+) -> Option<u32> {
     cells.fill(UNKNOWN);
     let mut read = SymbolReader {
-        lists,
-        draw,
-        places,
-        cursors: Cursors::new(bytes.len()),
+        model,
+        draw: shape.draw,
+        reader: Reader::new(bytes),
     };
-    let visited = order.visit(legal, draw, cells, &mut read);
-    for cell in &mut *cells {
-        *cell = if *cell == UNKNOWN { 0 } else { *cell };
-    }
-    visited.is_some() && read.cursors.at_end(bytes.len())
+    shape.order.visit(legal, shape.draw, cells, &mut read)?;
+    clear_unknown(cells);
+    let [low, high] = read.reader.end()?;
+    Some(u32::from(low) | u32::from(high) << 16)
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::model::{Ranges, SYMBOLS};
     use super::super::order::CONTEXTS;
     use super::*;
 
     #[test]
     fn worked_example_of_the_format_document() {
-        let bytes = [0x47, 0x31, 0x02, 0x0f, 0x02, 0x09];
-        let classes = [1, 2, 1, 0, 0, 0];
-        let list = |class| [0, 1, 128, 2, 255, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, class];
-        let mut numbers = vec![0; CONTEXTS];
-        numbers[..3].copy_from_slice(&[0, 1, 2]);
-        let model = Model::new(numbers, vec![list(0), list(1), list(2)]);
-
-        let mut places = [0; 18];
-        split_fields(&bytes, &mut places);
-        let mut reader = SymbolReader {
-            lists: model.lists(),
-            draw: 40,
-            places: &places,
-            cursors: Cursors::new(bytes.len()),
+        let bytes = [0x29, 0x65, 0x1f, 0x07, 0x66, 0x0f, 0xc4, 0x8f, 0xb9, 0x2f];
+        let classes = [[3000, 1000, 82, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2]; 1];
+        let mut list = [0, 1, 128, 2, 255, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 0];
+        list[SYMBOLS] = 0;
+        let model = Model {
+            numbers: vec![0; CONTEXTS],
+            lists: vec![list],
+            classes: classes.iter().filter_map(Ranges::new).collect(),
         };
-        let (mut contexts, mut values) = ([0; 64], [UNKNOWN; 64]);
-        contexts[..6].copy_from_slice(&classes);
+        let mut reader = SymbolReader {
+            model: &model,
+            draw: 40,
+            reader: Reader::new(&bytes),
+        };
+        let (contexts, mut values) = ([0; 64], [UNKNOWN; 64]);
         let read = reader.cells(0, 0b11_1111, &contexts, &mut [7; 64], &mut values);
         assert_eq!(read, Some(()));
         assert_eq!(values[..6], [7, 8, 15, 8, 40, 41]);
-        assert!(reader.cursors.at_end(bytes.len()));
+        assert_eq!(reader.reader.end(), Some([0x1234, 0xabcd]));
         assert_eq!(values[6..], [UNKNOWN; 58]);
     }
 }

@@ -1,8 +1,11 @@
 //! Encoding blocks by symbol ranking.
 
-use super::decode::{DecodeScratch, ESCAPE, LARGEST, MOST_CELLS, SHIFTS, SectionShape, decode};
-use super::model::{CLASSES, Model, SYMBOLS, symbol_of, value_of};
+use super::decode::{
+    DecodeScratch, MOST_CELLS, STATES, SectionShape, VALUES, clear_unknown, decode,
+};
+use super::model::{ESCAPE, Model, SYMBOLS, symbol_of, value_of};
 use super::order::{LaneCells, UNKNOWN, Visitor, each};
+use crate::rans::Writer;
 use crate::table::code::{Code, ILLEGAL};
 
 impl SectionShape {
@@ -25,7 +28,7 @@ impl SectionShape {
 pub struct EncodeScratch {
     legal: Vec<u64>,
     known: Vec<u8>,
-    lists: [Vec<u8>; CLASSES],
+    writer: Writer<STATES>,
 }
 
 struct SymbolWriter<'a> {
@@ -33,25 +36,14 @@ struct SymbolWriter<'a> {
     draw: u8,
     model: &'a Model,
     cells: &'a [u8],
-    lists: &'a mut [Vec<u8>; CLASSES],
-}
-
-impl SymbolWriter<'_> {
-    fn put(&mut self, class: usize, place: u8) {
-        let largest = LARGEST[class];
-        self.lists[class].push(place.min(largest));
-        if class > 0 && place >= largest {
-            self.lists[0].push(place - largest);
-        }
-    }
+    writer: &'a mut Writer<STATES>,
 }
 
 impl SymbolWriter<'_> {
     /// Puts the place of a cell's symbol, and returns the value that a reader decodes.
     fn cell(&mut self, value: u8, context: u16, reference: u8) -> u8 {
-        let (class, list) = self.model.lists().look_up(context);
-        let (symbols, class) = (&list[..SYMBOLS], usize::from(class));
-        let draw = self.draw;
+        let (list, ranges) = self.model.look_up(context);
+        let (symbols, draw) = (&list[..SYMBOLS], self.draw);
         let place = match value {
             // It may be anything: the cheapest that is a code.
             UNKNOWN => symbols
@@ -60,15 +52,13 @@ impl SymbolWriter<'_> {
             _ => symbol_of(value, reference, draw)
                 .and_then(|symbol| symbols.iter().position(|&s| s == symbol)),
         };
+        let (start, width) = ranges.range(place.unwrap_or(ESCAPE));
+        self.writer.put(start, width);
         match place {
-            Some(place) => {
-                self.put(class, place as u8);
-                value_of(symbols[place], reference, draw)
-            }
+            Some(place) => value_of(symbols[place], reference, draw),
             None => {
                 let value = if value == UNKNOWN { 0 } else { value };
-                self.put(class, ESCAPE);
-                self.lists[0].extend([value >> 4, value & 15]);
+                self.writer.number(value.into(), VALUES);
                 value
             }
         }
@@ -111,40 +101,44 @@ pub struct DecodedBlock {
 
 impl Ranking {
     /// Encodes the block that begins with the cell `first` into `out`. `cells` are recoded codes, or
-    /// [`UNKNOWN`] where there is none.
-    pub fn encode(&self, first: u64, cells: &[u8], scratch: &mut EncodeScratch, out: &mut Vec<u8>) {
+    /// [`UNKNOWN`] where there is none. `checksum` is that of the cells as they are decoded.
+    pub fn encode(
+        &self,
+        first: u64,
+        cells: &[u8],
+        checksum: impl Fn(&[u8]) -> u32,
+        scratch: &mut EncodeScratch,
+        out: &mut Vec<u8>,
+    ) {
         let shape = &self.shape;
         shape.legal(first, cells.len(), &mut scratch.legal);
         scratch.known.clear();
         scratch.known.resize(cells.len(), UNKNOWN);
-        scratch.lists.iter_mut().for_each(Vec::clear);
         let mut writer = SymbolWriter {
             codes: self.recoded.len(),
             draw: shape.draw,
             model: &self.model,
             cells,
-            lists: &mut scratch.lists,
+            writer: &mut scratch.writer,
         };
         let _ = shape
             .order
             .visit(&scratch.legal, shape.draw, &mut scratch.known, &mut writer);
-        let lists = &scratch.lists;
+        clear_unknown(&mut scratch.known);
+        let checksum = checksum(&scratch.known);
         out.clear();
-        let longest = lists.iter().map(Vec::len).max().unwrap_or(0);
-        out.extend((0..longest).map(|i| {
-            (0..CLASSES).fold(0, |byte, class| {
-                byte | lists[class].get(i).copied().unwrap_or(0) << SHIFTS[class]
-            })
-        }));
+        let end = [checksum as u16, (checksum >> 16) as u16];
+        scratch.writer.finish(end, out);
     }
 
     /// True if the bytes of a block decode to the same cells, wherever a position is legal and its
-    /// code known.
+    /// code known, and to their checksum.
     pub fn round_trips(
         &self,
         first: u64,
         bytes: &[u8],
         cells: &[u8],
+        checksum: impl Fn(&[u8]) -> u32,
         decoded: &mut DecodedBlock,
     ) -> bool {
         let DecodedBlock {
@@ -152,7 +146,8 @@ impl Ranking {
             cells: read,
         } = decoded;
         read.resize(cells.len(), 0);
-        if !decode(&self.shape, &self.model, first, bytes, scratch, read) {
+        let found = decode(&self.shape, &self.model, first, bytes, scratch, read);
+        if found != Some(checksum(read)) {
             return false;
         }
         let lanes = cells.chunks(64).zip(read.chunks(64)).zip(&scratch.legal);
@@ -191,6 +186,8 @@ pub fn sort_codes(codes: &[Code]) -> (Vec<Code>, Vec<u16>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crc32c::crc32c;
+
     use crate::board::Color;
     use crate::simd::Simd;
     use crate::stats::Statistics;
@@ -221,7 +218,7 @@ mod tests {
             model,
             recoded: (0..30).collect(),
         };
-        ranking.encode(0, &cells, &mut scratch, &mut good);
+        ranking.encode(0, &cells, crc32c, &mut scratch, &mut good);
         let Ranking { shape, model, .. } = ranking;
         let (mut reading, mut out) = (DecodeScratch::default(), vec![0; n]);
         let decode = |bytes: &[u8], scratch: &mut DecodeScratch, out: &mut [u8]| {
@@ -229,8 +226,8 @@ mod tests {
             let results: Vec<(bool, Vec<u8>)> = levels
                 .map(|simd| {
                     out.fill(7);
-                    let good = decode_with(simd, &shape, &model, 0, bytes, scratch, out);
-                    (good, out.to_vec())
+                    let checksum = decode_with(simd, &shape, &model, 0, bytes, scratch, out);
+                    (checksum == Some(crc32c(out)), out.to_vec())
                 })
                 .collect();
             assert!(results.iter().all(|result| *result == results[0]));

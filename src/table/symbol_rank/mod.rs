@@ -3,8 +3,8 @@
 //! A cell is much like the cells that have a king one square on. So each cell is predicted from
 //! neighbours already known ([`order`]): the neighbours make a *context*, the [`model`] of the
 //! section has for each context a list of likely *symbols*, and the cell is stored as the **place**
-//! of its symbol in the list, which is mostly 0. zstd then compresses the places. Cells without a
-//! legal position ([`legal`]) are not stored at all.
+//! of its symbol in the list, which is mostly 0. A range coder then takes a fraction of a bit for most
+//! places. Cells without a legal position ([`legal`]) are not stored at all.
 //!
 //! ```text
 //! cells   7 7 8 7 . . 7 9   predicted 7 each: symbols +0 +0 +1 +0 . . +0 +2
@@ -12,7 +12,7 @@
 //! ```
 //!
 //! [`decode`] undoes it for readers, [`encode`] does it, and [`train`] makes the model of a sample
-//! of the section's blocks. `docs/format.md` describes the bytes.
+//! of the section's blocks, with lists in [`classes`] that share how likely each place is. `docs/format.md` describes the bytes.
 //!
 //! # Sources
 //!
@@ -25,6 +25,8 @@ mod legal;
 pub(super) mod model;
 mod order;
 
+#[cfg(feature = "make")]
+mod classes;
 #[cfg(feature = "make")]
 pub(super) mod encode;
 #[cfg(feature = "make")]

@@ -5,18 +5,22 @@
 //! in the list. Rare contexts have no list of their own and use that of the same context without
 //! the plane before, or that of their kind.
 //!
-//! Every list has a *class*, 0, 1 or 2, each with about a third of the cells; class 2 has the lists
-//! whose first symbol is right most often. Places of different classes are packed apart.
+//! Every list has a *class*: lists whose places are about as frequent as those of each other share
+//! the [`Widths`] by which places are coded.
 
 use super::order::{CONTEXTS, CONTEXTS_OF_KIND, KINDS, without_before};
+use crate::rans::ONE;
 use crate::table::bytes::ByteReader;
 use crate::table::decompress::Decompressor;
 
 /// The symbols of a list.
 pub const SYMBOLS: usize = 15;
 
-/// The classes of lists.
-pub const CLASSES: usize = 3;
+/// The place of a value that has no symbol in the list: the value itself follows.
+pub const ESCAPE: usize = SYMBOLS;
+
+/// The most classes of lists.
+pub const MOST_CLASSES: usize = 64;
 
 /// The most codes of a section that can be packed by symbol ranking.
 pub const MAX_CODES: usize = 250;
@@ -30,17 +34,65 @@ const MAX_BYTES: usize = 1 << 20;
 /// A list's symbols, then its class.
 pub type SymbolList = [u8; SYMBOLS + 1];
 
+/// The most lists of a model.
+const MOST_LISTS: usize = 1 << 14;
+
+/// How likely each place is in the lists of a class, the escape the last: widths of the ranges
+/// whose sum is [`ONE`].
+pub type Widths = [u16; SYMBOLS + 1];
+
+/// The ranges of a class: where each starts, and where the last ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ranges([u16; SYMBOLS + 2]);
+
+impl Ranges {
+    /// The ranges of these widths, none of which is 0. None if their sum is not [`ONE`].
+    pub fn new(widths: &Widths) -> Option<Ranges> {
+        let mut starts = [0; SYMBOLS + 2];
+        let mut end = 0u32;
+        for (start, &width) in starts[1..].iter_mut().zip(widths) {
+            end += u32::from(width);
+            *start = end as u16;
+        }
+        (end == ONE && !widths.contains(&0)).then_some(Ranges(starts))
+    }
+
+    /// The widths.
+    #[cfg(feature = "make")]
+    pub fn widths(&self) -> Widths {
+        std::array::from_fn(|place| self.range(place).1 as u16)
+    }
+
+    /// The start and the width of a place's range. `place` is at most [`ESCAPE`].
+    #[inline(always)]
+    pub fn range(&self, place: usize) -> (u32, u32) {
+        let [start, end] = [self.0[place], self.0[place + 1]].map(u32::from);
+        (start, end - start)
+    }
+
+    /// The place in whose range a number below [`ONE`] is.
+    #[inline(always)]
+    pub fn place(&self, slot: u32) -> usize {
+        let slot = slot as u16;
+        // All are compared at once, without a jump that nobody could predict.
+        let mut place = 0;
+        for &start in &self.0[1..] {
+            place += u16::from(start <= slot);
+        }
+        usize::from(place).min(ESCAPE)
+    }
+}
+
 /// The lists of symbols of all contexts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Model {
-    /// For each context the number of its list, and above [`LIST_BITS`] the class of the list.
-    pub ways: Vec<u16>,
+    /// For each context the number of its list.
+    pub numbers: Vec<u16>,
     /// The lists, those of the kinds first.
     pub lists: Vec<SymbolList>,
+    /// The classes: at least one.
+    pub classes: Vec<Ranges>,
 }
-
-/// The bits of a list's number in [`Model::ways`].
-pub const LIST_BITS: u32 = 14;
 
 /// The value that a symbol stands for.
 #[inline(always)]
@@ -64,36 +116,32 @@ pub fn symbol_of(value: u8, reference: u8, draw: u8) -> Option<u8> {
 }
 
 impl Model {
-    /// A model with these lists, and for each context the number of its list.
-    pub fn new(numbers: Vec<u16>, lists: Vec<SymbolList>) -> Model {
-        let way = |number: u16| {
-            let class = lists
-                .get(usize::from(number))
-                .map_or(0, |list| list[SYMBOLS]);
-            u16::from(class) << LIST_BITS | number
-        };
-        Model {
-            ways: numbers.into_iter().map(way).collect(),
-            lists,
-        }
-    }
-
-    /// The lists, for looking many up.
+    /// The list of a context, and the ranges of its places.
     #[inline(always)]
-    pub fn lists(&self) -> SymbolLists<'_> {
-        SymbolLists {
-            ways: &self.ways,
-            lists: &self.lists,
-        }
+    pub fn look_up(&self, context: u16) -> (&SymbolList, &Ranges) {
+        let list = &self.lists[usize::from(self.numbers[usize::from(context)])];
+        (list, &self.classes[usize::from(list[SYMBOLS])])
     }
 
     /// Reads the model of a file; none if the bytes are not a model.
     pub fn from_bytes(bytes: &[u8]) -> Option<Model> {
         let mut plain = vec![0; MAX_BYTES];
-        let n = Decompressor::new().decompress(bytes, None, &mut plain)?;
+        let n = Decompressor::new().decompress(bytes, &mut plain)?;
         let mut input = ByteReader::new(&plain[..n]);
+        let classes = usize::from(input.u8().ok()?);
+        if !(1..=MOST_CLASSES).contains(&classes) {
+            return None;
+        }
+        let class = |_| {
+            let mut widths = [0; SYMBOLS + 1];
+            for width in &mut widths {
+                *width = input.u16().ok()?;
+            }
+            Ranges::new(&widths)
+        };
+        let classes: Vec<Ranges> = (0..classes).map(class).collect::<Option<_>>()?;
         let count = usize::from(input.u16().ok()?);
-        if !(KINDS..=1 << LIST_BITS).contains(&count) {
+        if !(KINDS..=MOST_LISTS).contains(&count) {
             return None;
         }
         let mut lists: Vec<SymbolList> = Vec::with_capacity(count);
@@ -103,9 +151,8 @@ impl Model {
                 0..KINDS => None,
                 _ => Some(usize::from(input.u16().ok()?)),
             };
-            let head = input.u8().ok()?;
-            let (class, own) = (head >> 4, usize::from(head & 15));
-            if usize::from(class) >= CLASSES {
+            let (class, own) = (input.u8().ok()?, usize::from(input.u8().ok()?));
+            if usize::from(class) >= classes.len() || own > SYMBOLS {
                 return None;
             }
             let own = input.bytes(own).ok()?;
@@ -122,25 +169,11 @@ impl Model {
             }
         }
         input.end().ok()?;
-        Some(Model::new(fill_in(numbers), lists))
-    }
-}
-
-/// The lists of a model.
-#[derive(Clone, Copy)]
-pub struct SymbolLists<'a> {
-    ways: &'a [u16],
-    lists: &'a [SymbolList],
-}
-
-impl<'a> SymbolLists<'a> {
-    /// The class of a context, which is below [`CLASSES`], and its list of symbols. The class does
-    /// not wait for the list, so that the two are looked up in parallel.
-    #[inline(always)]
-    pub fn look_up(self, context: u16) -> (u8, &'a SymbolList) {
-        let way = self.ways[usize::from(context)];
-        let number = way & ((1 << LIST_BITS) - 1);
-        ((way >> LIST_BITS) as u8, &self.lists[usize::from(number)])
+        Some(Model {
+            numbers: fill_in(numbers),
+            lists,
+            classes,
+        })
     }
 }
 

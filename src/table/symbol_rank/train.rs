@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
+use super::classes::{PlaceCounts, classify};
 use super::decode::SectionShape;
 use super::encode::recode;
 use super::model::{
-    CLASSES, LIST_BITS, Model, NO_LIST, SYMBOLS, SymbolList, complete, fill_in, symbol_of,
+    ESCAPE, Model, NO_LIST, Ranges, SYMBOLS, SymbolList, complete, fill_in, symbol_of,
 };
 use super::order::{
     CONTEXTS, CONTEXTS_OF_KIND, KINDS, LaneCells, UNKNOWN, Visitor, each, without_before,
@@ -24,6 +25,9 @@ const MIN_CELLS: u64 = 300;
 
 /// The cells of the sample that a context must have to be worth a list of its own.
 const MIN_SAMPLED: u64 = 8;
+
+/// The level of zstd for a model.
+const MODEL_LEVEL: i32 = 19;
 
 /// How often each symbol occurs in a context.
 type SymbolCounts = [u32; 256];
@@ -141,8 +145,20 @@ impl Census {
             list[..SYMBOLS].copy_from_slice(&complete(&own, kind.map(|kind| &lists[kind])));
             lists.push(list);
         }
-        set_classes(&mut lists, counts.iter().map(|(_, counts)| counts));
-        Model::new(fill_in(numbers), lists)
+        let places: Vec<PlaceCounts> = lists
+            .iter()
+            .zip(&counts)
+            .map(|(list, (_, counts))| place_counts(list, counts))
+            .collect();
+        let (classes, class_of) = classify(&places);
+        for (list, class) in lists.iter_mut().zip(class_of) {
+            list[SYMBOLS] = class;
+        }
+        Model {
+            numbers: fill_in(numbers),
+            lists,
+            classes,
+        }
     }
 
     /// For each context the number of its list, if it has one of its own; and for each list its
@@ -180,23 +196,14 @@ impl Census {
     }
 }
 
-/// Divides the lists into classes of about as many cells each, by how often their first symbol is
-/// right.
-fn set_classes<'a>(lists: &mut [SymbolList], counts: impl Iterator<Item = &'a SymbolCounts>) {
-    let mut sure: Vec<(u64, u64, usize)> = Vec::new();
-    for (number, counts) in counts.enumerate() {
-        let first = counts.iter().copied().max().unwrap_or(0);
-        let n = total(counts);
-        sure.push(((u64::from(first) << 32) / (n + 2), n, number));
+/// How often each place of a list occurs, and last how often its symbols are not there.
+fn place_counts(list: &SymbolList, counts: &SymbolCounts) -> PlaceCounts {
+    let mut places = [0; SYMBOLS + 1];
+    for (place, &symbol) in places.iter_mut().zip(&list[..SYMBOLS]) {
+        *place = u64::from(counts[usize::from(symbol)]);
     }
-    sure.sort();
-    let all: u64 = sure.iter().map(|&(_, n, _)| n).sum();
-    let mut before = 0;
-    for (_, n, number) in sure {
-        let class = (before + n / 2) * CLASSES as u64 / all.max(1);
-        lists[number][SYMBOLS] = class.min(CLASSES as u64 - 1) as u8;
-        before += n;
-    }
+    places[ESCAPE] = total(counts) - places.iter().sum::<u64>();
+    places
 }
 
 fn kind_of(context: u16) -> usize {
@@ -249,14 +256,13 @@ impl Visitor for BlockCounter<'_> {
 }
 
 impl Model {
-    /// The number of a context's list.
-    fn number(&self, context: usize) -> usize {
-        usize::from(self.ways[context] & ((1 << LIST_BITS) - 1))
-    }
-
     /// The bytes for a file.
-    pub fn to_bytes(&self, level: i32) -> std::io::Result<Vec<u8>> {
+    pub fn to_bytes(&self) -> std::io::Result<Vec<u8>> {
         let mut out = ByteWriter::default();
+        out.u8(self.classes.len() as u8);
+        for width in self.classes.iter().flat_map(Ranges::widths) {
+            out.u16(width);
+        }
         out.u16(self.lists.len() as u16);
         let mut put = |context: Option<usize>, number: usize| {
             if let Some(context) = context {
@@ -268,23 +274,25 @@ impl Model {
             let own = (0..=SYMBOLS)
                 .find(|&n| complete(&symbols[..n], kind) == *symbols)
                 .unwrap_or(SYMBOLS);
-            out.u8(class << 4 | own as u8);
+            out.u8(*class);
+            out.u8(own as u8);
             out.put(&symbols[..own]);
         };
         (0..KINDS).for_each(|kind| put(None, kind));
         // A list's own context is the least that has it, for the others come to it from there.
         let mut owner = vec![None; self.lists.len()];
-        for context in 0..self.ways.len() {
-            let number = self.number(context);
+        for context in 0..self.numbers.len() {
+            let number = usize::from(self.numbers[context]);
             let backed = usize::from(without_before(context as u16));
-            if number >= KINDS && (backed == context || self.number(backed) != number) {
+            let differs = usize::from(self.numbers[backed]) != number;
+            if number >= KINDS && (backed == context || differs) {
                 owner[number] = Some(context);
             }
         }
         for (number, &context) in owner.iter().enumerate().skip(KINDS) {
             put(context.or(Some(0)), number);
         }
-        zstd::bulk::compress(&out.bytes, level)
+        zstd::bulk::compress(&out.bytes, MODEL_LEVEL)
     }
 }
 
@@ -304,7 +312,7 @@ mod tests {
         }
         let model = census.model(3);
         assert!(model.lists.len() > 2 * KINDS);
-        let bytes = model.to_bytes(3).unwrap();
+        let bytes = model.to_bytes().unwrap();
         assert_eq!(Model::from_bytes(&bytes), Some(model));
         for n in 0..bytes.len() {
             assert_eq!(Model::from_bytes(&bytes[..n]), None);

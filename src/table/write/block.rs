@@ -5,20 +5,29 @@ use std::io;
 use zstd::bulk::Compressor;
 use zstd::zstd_safe::{CParameter, compress_bound};
 
-use crate::table::block::IndexEntry;
+use crate::table::block::{IndexEntry, checksum_of_cells};
 use crate::table::code::{CellSource, CellWidth, ILLEGAL};
 use crate::table::decompress::FRAME_MAGIC;
+use crate::table::header::Packing;
 use crate::table::symbol_rank::encode::{self, DecodedBlock, EncodeScratch, Ranking};
 
 impl IndexEntry {
-    /// The entry of a block, with its checksum.
-    pub fn new(section: usize, block: u64, place: u64, bytes: &[u8]) -> IndexEntry {
+    /// The entry of a block, with its checksum if it has none inside.
+    pub fn new(
+        packing: Packing,
+        section: usize,
+        block: u64,
+        place: u64,
+        bytes: &[u8],
+    ) -> IndexEntry {
         let mut entry = IndexEntry {
             place,
             length: bytes.len() as u32,
-            crc: 0,
+            crc: None,
         };
-        entry.crc = entry.checksum(section, block, bytes);
+        if packing == Packing::Plain {
+            entry.crc = Some(entry.checksum(section, block, bytes));
+        }
         entry
     }
 }
@@ -32,17 +41,19 @@ pub(super) enum Encoded {
     BadCode(u64, u16),
 }
 
-/// How the cells of a section are packed before zstd compresses them.
+/// How the cells of a section are packed.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum SectionPacker<'a> {
-    /// As they are.
-    Plain,
+    /// As they are, compressed by zstd at this level.
+    Plain(i32),
     /// By symbol ranking.
     SymbolRanking(&'a Ranking),
 }
 
 /// Turns cells into the bytes of blocks. Each thread has its own.
 pub(super) struct Encoder<'a> {
+    /// The number of the section.
+    section: usize,
     width: CellWidth,
     codes: usize,
     packer: SectionPacker<'a>,
@@ -55,19 +66,18 @@ pub(super) struct Encoder<'a> {
 }
 
 impl<'a> Encoder<'a> {
-    /// An encoder for a section with this many codes.
-    pub fn new(
-        codes: usize,
-        packer: SectionPacker<'a>,
-        level: i32,
-        dictionary: &[u8],
-    ) -> io::Result<Encoder<'a>> {
-        let mut context = Compressor::with_dictionary(level, dictionary)?;
-        // The entry says which dictionary and how many bytes, and has a checksum already.
-        context.set_parameter(CParameter::DictIdFlag(false))?;
+    /// An encoder for the section with this number, which has this many codes.
+    pub fn new(section: usize, codes: usize, packer: SectionPacker<'a>) -> io::Result<Encoder<'a>> {
+        let level = match packer {
+            SectionPacker::Plain(level) => level,
+            SectionPacker::SymbolRanking(_) => 0,
+        };
+        let mut context = Compressor::new(level)?;
+        // The entry says how many bytes there are, and has a checksum already.
         context.set_parameter(CParameter::ChecksumFlag(false))?;
         context.set_parameter(CParameter::ContentSizeFlag(false))?;
         Ok(Encoder {
+            section,
             width: CellWidth::for_codes(codes),
             codes,
             packer,
@@ -80,60 +90,6 @@ impl<'a> Encoder<'a> {
         })
     }
 
-    /// Reads `n` cells and packs them, not yet compressed, into [`Encoder::plain`]. If all can have
-    /// the same code, returns it and leaves [`Encoder::plain`] empty.
-    pub fn pack(
-        &mut self,
-        source: &dyn CellSource,
-        start: u64,
-        n: usize,
-    ) -> Result<Option<u16>, Encoded> {
-        self.cells.resize(n, ILLEGAL);
-        source.read(start, &mut self.cells);
-        let bad = self
-            .cells
-            .iter()
-            .position(|&code| code != ILLEGAL && usize::from(code) >= self.codes);
-        if let Some(i) = bad {
-            return Err(Encoded::BadCode(start + i as u64, self.cells[i]));
-        }
-        self.plain.clear();
-        let mut legal = self.cells.iter().filter(|&&code| code != ILLEGAL);
-        let first = legal.next().copied().unwrap_or(0);
-        if legal.all(|&code| code == first) {
-            return Ok(Some(match self.packer {
-                SectionPacker::Plain => first,
-                SectionPacker::SymbolRanking(ranking) => ranking.recoded[usize::from(first)],
-            }));
-        }
-        match self.packer {
-            SectionPacker::Plain => {
-                fill(&mut self.cells);
-                self.plain.extend(self.cells.iter().map(|&code| code as u8));
-                if self.width == CellWidth::Two {
-                    self.plain
-                        .extend(self.cells.iter().map(|&code| (code >> 8) as u8));
-                }
-            }
-            SectionPacker::SymbolRanking(ranking) => {
-                encode::recode(&self.cells, &ranking.recoded, &mut self.narrow);
-                let (cells, plain) = (&self.narrow, &mut self.plain);
-                ranking.encode(start, cells, &mut self.scratch, plain);
-                // It takes a twentieth of the time of zstd, and no wrong cell gets into a file.
-                assert!(
-                    ranking.round_trips(start, plain, cells, &mut self.decoded),
-                    "an encoded block does not decode to its cells: please report it"
-                );
-            }
-        }
-        Ok(None)
-    }
-
-    /// The cells packed last.
-    pub fn plain(&self) -> &[u8] {
-        &self.plain
-    }
-
     /// Reads `n` cells and puts the bytes of their block into `out`.
     pub fn encode(
         &mut self,
@@ -143,23 +99,66 @@ impl<'a> Encoder<'a> {
         out: &mut Vec<u8>,
     ) -> io::Result<Encoded> {
         out.clear();
-        match self.pack(source, start, n) {
-            Err(bad) => return Ok(bad),
-            Ok(Some(same)) => {
-                out.extend(&same.to_le_bytes()[..self.width.bytes()]);
-                return Ok(Encoded::Bytes);
+        self.cells.resize(n, ILLEGAL);
+        source.read(start, &mut self.cells);
+        let bad = self
+            .cells
+            .iter()
+            .position(|&code| code != ILLEGAL && usize::from(code) >= self.codes);
+        if let Some(i) = bad {
+            return Ok(Encoded::BadCode(start + i as u64, self.cells[i]));
+        }
+        let mut legal = self.cells.iter().filter(|&&code| code != ILLEGAL);
+        let first = legal.next().copied().unwrap_or(0);
+        if legal.all(|&code| code == first) {
+            match self.packer {
+                SectionPacker::Plain(_) => out.extend(&first.to_le_bytes()[..self.width.bytes()]),
+                SectionPacker::SymbolRanking(ranking) => {
+                    let same = ranking.recoded[usize::from(first)].to_le_bytes();
+                    out.extend(same);
+                    out.extend(
+                        checksum_of_cells(self.section, start / n as u64, &same).to_le_bytes(),
+                    );
+                }
             }
-            Ok(None) => {}
+            return Ok(Encoded::Bytes);
+        }
+        match self.packer {
+            SectionPacker::Plain(_) => self.compress(out)?,
+            SectionPacker::SymbolRanking(ranking) => {
+                encode::recode(&self.cells, &ranking.recoded, &mut self.narrow);
+                let section = self.section;
+                let block = start / n as u64;
+                let checksum = |cells: &[u8]| checksum_of_cells(section, block, cells);
+                ranking.encode(start, &self.narrow, checksum, &mut self.scratch, out);
+                // No wrong cell gets into a file.
+                assert!(
+                    ranking.round_trips(start, out, &self.narrow, checksum, &mut self.decoded),
+                    "an encoded block does not decode to its cells: please report it"
+                );
+            }
+        }
+        Ok(Encoded::Bytes)
+    }
+
+    /// Compresses the cells by zstd.
+    fn compress(&mut self, out: &mut Vec<u8>) -> io::Result<()> {
+        fill(&mut self.cells);
+        self.plain.clear();
+        self.plain.extend(self.cells.iter().map(|&code| code as u8));
+        if self.width == CellWidth::Two {
+            self.plain
+                .extend(self.cells.iter().map(|&code| (code >> 8) as u8));
         }
         out.reserve(compress_bound(self.plain.len()));
         self.context.compress_to_buffer(&self.plain, out)?;
         out.drain(..FRAME_MAGIC.len());
         // A block of as many bytes as plain cells is read as plain cells.
-        if matches!(self.packer, SectionPacker::Plain) && out.len() >= self.plain.len() {
+        if out.len() >= self.plain.len() {
             out.clear();
             out.extend_from_slice(&self.plain);
         }
-        Ok(Encoded::Bytes)
+        Ok(())
     }
 }
 
@@ -200,7 +199,7 @@ mod tests {
 
     #[test]
     fn block_of_equal_cells_is_one_cell() {
-        let mut encoder = Encoder::new(9, SectionPacker::Plain, 3, &[]).unwrap();
+        let mut encoder = Encoder::new(0, 9, SectionPacker::Plain(3)).unwrap();
         let mut out = vec![1, 2, 3];
         let cells = vec![ILLEGAL, 7, 7, ILLEGAL, 7];
         let encoded = encoder.encode(&cells, 0, 5, &mut out).unwrap();
@@ -210,7 +209,7 @@ mod tests {
 
     #[test]
     fn unknown_code_is_noticed() {
-        let mut encoder = Encoder::new(3, SectionPacker::Plain, 3, &[]).unwrap();
+        let mut encoder = Encoder::new(0, 3, SectionPacker::Plain(3)).unwrap();
         let cells = vec![0, 1, 2, 3];
         let encoded = encoder.encode(&cells, 1, 3, &mut Vec::new()).unwrap();
         assert_eq!(encoded, Encoded::BadCode(3, 3));
@@ -219,7 +218,7 @@ mod tests {
     #[test]
     fn corrupt_block_never_panics() {
         let cells: Vec<u16> = (0..2000).map(|i| i % 7 * (i % 11)).collect();
-        let mut encoder = Encoder::new(100, SectionPacker::Plain, 19, &[]).unwrap();
+        let mut encoder = Encoder::new(0, 100, SectionPacker::Plain(19)).unwrap();
         let mut good = Vec::new();
         let encoded = encoder.encode(&cells, 0, cells.len(), &mut good).unwrap();
         assert_eq!(encoded, Encoded::Bytes);
@@ -228,11 +227,11 @@ mod tests {
             for value in 0..=u8::MAX {
                 let mut bytes = good.clone();
                 bytes[i] = value;
-                decoder.decode(&bytes, None, &mut plain);
+                decoder.decode(&bytes, &mut plain);
             }
-            assert!(!decoder.decode(&good[..i], None, &mut plain));
+            assert!(!decoder.decode(&good[..i], &mut plain));
         }
-        assert!(decoder.decode(&good, None, &mut plain));
+        assert!(decoder.decode(&good, &mut plain));
         assert!(plain.iter().zip(&cells).all(|(&a, &b)| u16::from(a) == b));
     }
 }

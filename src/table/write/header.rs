@@ -56,8 +56,7 @@ fn encode_section(out: &mut ByteWriter, section: &SectionHeader) {
     });
     out.u64(section.start);
     out.u32(section.model_bytes);
-    out.u32(section.dictionary_bytes);
-    out.u32(section.dictionary_crc);
+    out.u32(section.model_crc);
     out.u64(section.index);
     out.list(&info.codes, |out, &code| {
         let (kind, moves) = match code {
@@ -79,7 +78,7 @@ mod tests {
     use crate::rules::RuleSet;
     use crate::stats::Statistics;
     use crate::table::error::TableErrorKind;
-    use crate::table::header::{ENTRY_BYTES, PLACE_BYTES, RULES_REVISION, rules_revision};
+    use crate::table::header::{PLACE_BYTES, RULES_REVISION, rules_revision};
     use crate::table::source::FileBytes;
 
     fn header() -> Header {
@@ -99,10 +98,9 @@ mod tests {
                 cells: 100,
                 block_cells: 30,
                 packing: Packing::Plain,
-                model_bytes: 0,
+                model_bytes: 16,
                 start: 64,
-                dictionary_bytes: 16,
-                dictionary_crc: 5,
+                model_crc: 5,
                 index: 80,
             }],
         }
@@ -115,7 +113,7 @@ mod tests {
     }
 
     fn file(header: &Header) -> Vec<u8> {
-        let start = 80 + (PLACE_BYTES + 4 * ENTRY_BYTES) as usize;
+        let start = 80 + (PLACE_BYTES + 4 * Packing::Plain.entry_bytes()) as usize;
         let (end, preamble) = header.encode(start as u64);
         let mut file = preamble.to_vec();
         file.resize(start, 0);
@@ -146,7 +144,7 @@ mod tests {
         assert!(refused(|section| section.index = 81));
         assert!(refused(|section| section.index = u64::MAX));
         assert!(refused(|section| section.cells = u64::MAX));
-        assert!(refused(|section| section.dictionary_bytes = 17));
+        assert!(refused(|section| section.model_bytes = 17));
         assert!(refused(|section| section.block_cells = 0));
         assert!(refused(|section| section.info.codes.clear()));
         assert!(!refused(|_| {}));

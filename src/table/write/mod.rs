@@ -9,7 +9,7 @@ use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crc32c::{crc32c, crc32c_append};
+use crc32c::crc32c;
 use rayon::prelude::*;
 
 use self::block::{Encoded, Encoder, SectionPacker};
@@ -27,15 +27,11 @@ use crate::table::symbol_rank::decode::SectionShape;
 use crate::table::symbol_rank::encode::{Ranking, sort_codes};
 use crate::table::symbol_rank::train::train;
 
-pub use self::options::WriteOptions;
+pub use self::options::{BlockPacking, WriteOptions};
 pub use self::sample::{can_use_symbol_ranking, estimate, sample_bytes, spread};
 
 /// The bytes of decoded blocks that one batch holds, whatever their size.
 const BATCH_BYTES: usize = 16 << 20;
-
-/// Blocks that a dictionary is trained on. A section must have several times as many for a
-/// dictionary to save its own bytes.
-const SAMPLE_BLOCKS: u64 = 256;
 
 /// Blocks that a model is trained on.
 const MODEL_BLOCKS: u64 = 2048;
@@ -98,7 +94,8 @@ impl TableWriter {
         source: &dyn CellSource,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<(), TableError> {
-        self.add_packed(info, Packing::Plain, source, progress)
+        let plain = self.options.plain();
+        self.add_packed(info, plain, source, progress)
     }
 
     /// The same in this packing.
@@ -113,7 +110,7 @@ impl TableWriter {
     pub fn add_packed(
         &mut self,
         mut info: SectionInfo,
-        packing: Packing,
+        packing: BlockPacking,
         source: &dyn CellSource,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<(), TableError> {
@@ -123,51 +120,34 @@ impl TableWriter {
         if self.header.sections.len() >= u8::MAX.into() {
             return Err(self.bad_input("more than 255 sections".to_string()));
         }
-        let ranking = match packing {
+        let ranking = match packing.packing {
             Packing::Plain => None,
-            Packing::SymbolRanking => Some(self.ranking(&mut info, source)?),
+            Packing::SymbolRanking => Some(self.ranking(&mut info, packing.cells, source)?),
         };
-        let options = &self.options;
-        let (packer, level, most) = match &ranking {
-            None => {
-                let most = options.plain_dictionary_bytes;
-                (SectionPacker::Plain, options.level, most)
-            }
+        let (packer, model) = match &ranking {
+            None => (SectionPacker::Plain(self.options.level), Vec::new()),
             Some(ranking) => {
-                let most = options.ranking_dictionary_bytes;
-                let packer = SectionPacker::SymbolRanking(ranking);
-                (packer, options.ranking_level, most)
+                let model = ranking.model.to_bytes().map_err(|error| self.io(error))?;
+                (SectionPacker::SymbolRanking(ranking), model)
             }
-        };
-        let model = match &ranking {
-            None => Vec::new(),
-            Some(ranking) => ranking
-                .model
-                .to_bytes(level)
-                .map_err(|error| self.io(error))?,
         };
         let block_cells = match &ranking {
-            None => options.block_cells,
-            Some(ranking) => self.ranking_block_cells(&ranking.shape),
+            None => packing.cells,
+            Some(ranking) => ranking.shape.block_cells(packing.cells as usize) as u32,
         };
         let mut section = SectionHeader {
             info,
             cells: source.cells(),
             block_cells,
-            packing,
+            packing: packing.packing,
             start: self.place,
             model_bytes: model.len() as u32,
-            dictionary_bytes: 0,
-            dictionary_crc: 0,
+            model_crc: crc32c(&model),
             index: 0,
         };
-        let dictionary = self.dictionary(&section, source, packer, level, most as usize)?;
-        section.dictionary_bytes = dictionary.len() as u32;
-        section.dictionary_crc = crc32c_append(crc32c(&model), &dictionary);
         self.put(&model)?;
-        self.put(&dictionary)?;
-        let encoders =
-            Pool::new(|| Encoder::new(section.info.codes.len(), packer, level, &dictionary));
+        let (number, codes) = (self.header.sections.len(), section.info.codes.len());
+        let encoders = Pool::new(|| Encoder::new(number, codes, packer));
         let index = self.blocks(&section, source, &encoders, progress)?;
         section.index = self.place;
         self.put(&index)?;
@@ -179,6 +159,7 @@ impl TableWriter {
     fn ranking(
         &self,
         info: &mut SectionInfo,
+        most_cells: u32,
         source: &dyn CellSource,
     ) -> Result<Ranking, TableError> {
         let (codes, recoded) = sort_codes(&info.codes);
@@ -188,7 +169,7 @@ impl TableWriter {
             .ok_or_else(|| {
                 self.bad_input("a section that symbol ranking cannot pack".to_string())
             })?;
-        let block_cells = self.ranking_block_cells(&shape);
+        let block_cells = shape.block_cells(most_cells as usize) as u32;
         source.prepare(0..source.cells())?;
         let chosen = spread(source.cells() / u64::from(block_cells), MODEL_BLOCKS);
         Ok(Ranking {
@@ -196,10 +177,6 @@ impl TableWriter {
             shape,
             recoded,
         })
-    }
-
-    fn ranking_block_cells(&self, shape: &SectionShape) -> u32 {
-        shape.block_cells(self.options.ranking_block_cells as usize) as u32
     }
 
     /// Writes the header, syncs the file and gives it its name.
@@ -270,55 +247,21 @@ impl TableWriter {
                         "cell {cell} has code {code} of {codes} in section {number}"
                     )));
                 }
-                let entry = IndexEntry::new(number, block, self.place, bytes);
+                let entry = IndexEntry::new(section.packing, number, block, self.place, bytes);
                 if block % GROUP == 0 {
                     index.extend_from_slice(&entry.place.to_le_bytes());
                 }
-                index.extend_from_slice(&entry.length.to_le_bytes()[..3]);
-                index.extend_from_slice(&entry.crc.to_le_bytes());
+                match entry.crc {
+                    Some(crc) => {
+                        index.extend_from_slice(&entry.length.to_le_bytes()[..3]);
+                        index.extend_from_slice(&crc.to_le_bytes());
+                    }
+                    None => index.extend_from_slice(&((entry.length / 2) as u16).to_le_bytes()),
+                }
                 self.put(bytes)?;
             }
         }
         Ok(index)
-    }
-
-    /// Trains a dictionary on blocks spread over the section. Empty where it would not pay.
-    fn dictionary(
-        &self,
-        section: &SectionHeader,
-        source: &dyn CellSource,
-        packer: SectionPacker,
-        level: i32,
-        most: usize,
-    ) -> Result<Vec<u8>, TableError> {
-        let blocks = section.blocks();
-        if most == 0 || blocks < 4 * SAMPLE_BLOCKS {
-            return Ok(Vec::new());
-        }
-        source.prepare(0..section.cells)?;
-        let codes = section.info.codes.len();
-        let encoders = Pool::new(|| Encoder::new(codes, packer, level, &[]));
-        let samples: Vec<io::Result<Vec<u8>>> = spread(blocks, 4 * SAMPLE_BLOCKS)
-            .into_par_iter()
-            .map(|block| {
-                let start = block * u64::from(section.block_cells);
-                encoders.with(|encoder| match encoder {
-                    Ok(encoder) => {
-                        let _ = encoder.pack(source, start, section.cells_of(block));
-                        Ok(encoder.plain().to_vec())
-                    }
-                    Err(error) => Err(io::Error::new(error.kind(), error.to_string())),
-                })
-            })
-            .collect();
-        let samples = samples
-            .into_iter()
-            .collect::<io::Result<Vec<_>>>()
-            .map_err(|error| self.io(error))?;
-        // Blocks of equal cells are empty, which the training has no use for.
-        let samples: Vec<_> = samples.iter().filter(|s| !s.is_empty()).collect();
-        // zstd refuses to train on too few samples, or on samples too alike.
-        Ok(zstd::dict::from_samples(&samples, most).unwrap_or_default())
     }
 
     fn put(&mut self, bytes: &[u8]) -> Result<(), TableError> {

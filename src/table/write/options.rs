@@ -15,16 +15,17 @@ pub struct WriteOptions {
     pub level: i32,
     /// The cells of a plain block.
     pub block_cells: u32,
-    /// The most bytes of the dictionary of a plain section; 0 for none, as in all tables, since it
-    /// did not pay. Tests write such sections for the readers of the format.
-    #[doc(hidden)]
-    pub plain_dictionary_bytes: u32,
-    /// The level of zstd for blocks packed by symbol ranking.
-    pub ranking_level: i32,
     /// The most cells of a block packed by symbol ranking, if a plane has no more.
     pub ranking_block_cells: u32,
-    /// The most bytes of the dictionary of a section packed by symbol ranking; 0 for none.
-    pub ranking_dictionary_bytes: u32,
+}
+
+/// The packing of a section, and the size of its blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BlockPacking {
+    /// How blocks are packed.
+    pub packing: Packing,
+    /// The cells of a block; by symbol ranking the most, if a plane has no more.
+    pub cells: u32,
 }
 
 impl Default for WriteOptions {
@@ -34,15 +35,37 @@ impl Default for WriteOptions {
             packing: None,
             level: 12,
             block_cells: 1 << 14,
-            plain_dictionary_bytes: 0,
-            ranking_level: 12,
             ranking_block_cells: 2560,
-            ranking_dictionary_bytes: 512,
         }
     }
 }
 
 impl WriteOptions {
+    /// Plain blocks.
+    pub fn plain(&self) -> BlockPacking {
+        BlockPacking {
+            packing: Packing::Plain,
+            cells: self.block_cells,
+        }
+    }
+
+    /// Blocks packed by symbol ranking.
+    pub fn symbol_ranking(&self) -> BlockPacking {
+        BlockPacking {
+            packing: Packing::SymbolRanking,
+            cells: self.ranking_block_cells,
+        }
+    }
+
+    /// The same twice as large: for sections that would be smaller as plain blocks than as small ones
+    /// packed by symbol ranking. They are still read faster than plain ones.
+    pub fn larger_symbol_ranking(&self) -> BlockPacking {
+        BlockPacking {
+            packing: Packing::SymbolRanking,
+            cells: self.ranking_block_cells.saturating_mul(2),
+        }
+    }
+
     /// The options of the published tables. Endings of up to five men against a bare king, which
     /// engines probe most, have the default. All others are many times larger and slower to make, so
     /// they are compressed faster and in larger blocks.
@@ -53,7 +76,6 @@ impl WriteOptions {
         WriteOptions {
             level: 7,
             block_cells: 1 << 15,
-            ranking_level: 6,
             ranking_block_cells: 5120,
             ..WriteOptions::default()
         }
@@ -65,7 +87,6 @@ impl WriteOptions {
         WriteOptions {
             level: 19,
             block_cells: 1 << 16,
-            ranking_level: 19,
             ranking_block_cells: 4 * 5120,
             ..WriteOptions::default()
         }

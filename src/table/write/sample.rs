@@ -1,10 +1,10 @@
 //! What sections would take, estimated from some of their blocks.
 
 use super::block::{Encoded, Encoder, SectionPacker};
-use super::options::WriteOptions;
+use super::options::BlockPacking;
 use crate::material::CanonicalMaterial;
 use crate::table::code::CellSource;
-use crate::table::header::{ENTRY_BYTES, Packing, SectionInfo};
+use crate::table::header::{Packing, SectionInfo};
 use crate::table::symbol_rank::decode::SectionShape;
 use crate::table::symbol_rank::encode::{Ranking, sort_codes};
 use crate::table::symbol_rank::train::train;
@@ -21,21 +21,20 @@ pub fn spread(blocks: u64, most: u64) -> Vec<u64> {
         .collect()
 }
 
-/// Estimates the bytes of a section in this packing from some of its blocks: for choosing among
-/// orders and packings. None if it cannot be packed so.
+/// Estimates the bytes of a section in this packing from some of its blocks, plain ones at this level of
+/// zstd: for choosing among orders and packings. None if it cannot be packed so.
 pub fn estimate(
     material: CanonicalMaterial,
     info: &SectionInfo,
-    packing: Packing,
+    packing: BlockPacking,
+    level: i32,
     source: &dyn CellSource,
-    options: &WriteOptions,
     blocks: u64,
 ) -> Option<u64> {
-    if packing == Packing::Plain {
-        let all = source.cells().div_ceil(options.block_cells.into());
+    if packing.packing == Packing::Plain {
+        let all = source.cells().div_ceil(packing.cells.into());
         let chosen = spread(all, blocks);
-        let (codes, size) = (info.codes.len(), options.block_cells);
-        let bytes = sample_bytes(source, codes, options.level, size, &chosen);
+        let bytes = sample_bytes(source, info.codes.len(), level, packing.cells, &chosen);
         return Some(scaled(bytes, all, chosen.len() as u64));
     }
     let (codes, recoded) = sort_codes(&info.codes);
@@ -44,7 +43,7 @@ pub fn estimate(
         ..info.clone()
     };
     let shape = SectionShape::new(material, &info)?;
-    let block_cells = shape.block_cells(options.ranking_block_cells as usize) as u32;
+    let block_cells = shape.block_cells(packing.cells as usize) as u32;
     let all = source.cells() / u64::from(block_cells);
     let chosen = spread(all, blocks);
     // Mostly other blocks, since a model trained on these would look better than it is.
@@ -56,16 +55,16 @@ pub fn estimate(
         recoded,
     };
     let packer = SectionPacker::SymbolRanking(&ranking);
-    let mut encoder = Encoder::new(info.codes.len(), packer, options.ranking_level, &[]).ok()?;
+    let mut encoder = Encoder::new(0, info.codes.len(), packer).ok()?;
     let mut out = Vec::new();
     let mut bytes = 0;
     for &block in &chosen {
         let start = block * u64::from(block_cells);
         let encoded = encoder.encode(source, start, block_cells as usize, &mut out);
         encoded.ok()?;
-        bytes += out.len() as u64 + ENTRY_BYTES;
+        bytes += out.len() as u64 + packing.packing.entry_bytes();
     }
-    let model = ranking.model.to_bytes(options.ranking_level).ok()?;
+    let model = ranking.model.to_bytes().ok()?;
     Some(scaled(bytes, all, chosen.len() as u64) + model.len() as u64)
 }
 
@@ -74,8 +73,7 @@ fn scaled(bytes: u64, all: u64, sampled: u64) -> u64 {
     (u128::from(bytes) * u128::from(all) / u128::from(sampled.max(1))) as u64
 }
 
-/// The bytes of some plain blocks of a section, without a dictionary: for choosing among orders of
-/// the cells. What cannot be compressed counts as it is.
+/// The bytes of some plain blocks of a section: for choosing among orders of the cells. What cannot be compressed counts as it is.
 pub fn sample_bytes(
     source: &dyn CellSource,
     codes: usize,
@@ -84,7 +82,7 @@ pub fn sample_bytes(
     blocks: &[u64],
 ) -> u64 {
     let size = u64::from(block_cells);
-    let mut encoder = Encoder::new(codes, SectionPacker::Plain, level, &[]);
+    let mut encoder = Encoder::new(0, codes, SectionPacker::Plain(level));
     let mut out = Vec::new();
     let mut bytes = 0;
     for block in blocks {

@@ -1,0 +1,174 @@
+//! Dividing lists into classes that share how likely each place is.
+//!
+//! All is in whole numbers, so that the same table comes out on every machine.
+
+use super::model::{MOST_CLASSES, Ranges, SYMBOLS, Widths};
+use crate::rans::{BITS, ONE};
+
+/// How often each place of a list occurs, the escape the last.
+pub type PlaceCounts = [u64; SYMBOLS + 1];
+
+/// How often lists change their class for a cheaper one. Each time makes a table smaller, by less and
+/// less: after three by a thousandth.
+const ROUNDS: usize = 3;
+
+/// Divides lists into classes, such that their places take few bits. Returns the ranges of each class
+/// and the class of each list.
+pub fn classify(lists: &[PlaceCounts]) -> (Vec<Ranges>, Vec<u8>) {
+    let mut class_of = by_first_place(lists);
+    let costs = costs();
+    let mut widths = widths_of(lists, &class_of);
+    for _ in 0..ROUNDS {
+        let prices: Vec<[u64; SYMBOLS + 1]> = widths
+            .iter()
+            .map(|widths| widths.map(|width| costs[usize::from(width)]))
+            .collect();
+        let cheapest = |counts: &PlaceCounts| {
+            let price = |prices: &[u64; SYMBOLS + 1]| -> u64 {
+                counts.iter().zip(prices).map(|(n, price)| n * price).sum()
+            };
+            let classes = (0u8..).zip(&prices);
+            classes
+                .min_by_key(|(_, prices)| price(prices))
+                .map_or(0, |(class, _)| class)
+        };
+        class_of = lists.iter().map(cheapest).collect();
+        widths = widths_of(lists, &class_of);
+    }
+    let ranges = widths
+        .iter()
+        .map(|widths| Ranges::new(widths).expect("their sum is one"));
+    (ranges.collect(), class_of)
+}
+
+/// Classes of about as many bits each, by how often the first symbol is right.
+fn by_first_place(lists: &[PlaceCounts]) -> Vec<u8> {
+    let mut sorted: Vec<(u64, u64, usize)> = lists
+        .iter()
+        .enumerate()
+        .map(|(number, counts)| {
+            let all: u64 = counts.iter().sum();
+            // What is not the first takes most of the bits.
+            let weight = 8 * (all - counts[0]) + all;
+            ((counts[0] << 32) / (all + 2), weight, number)
+        })
+        .collect();
+    sorted.sort_unstable();
+    let all: u64 = sorted.iter().map(|&(_, weight, _)| weight).sum();
+    let mut class_of = vec![0; lists.len()];
+    let mut before = 0;
+    for (_, weight, number) in sorted {
+        let middle = u128::from(before + weight / 2) * MOST_CLASSES as u128;
+        let class = middle / u128::from(all.max(1));
+        class_of[number] = class.min(MOST_CLASSES as u128 - 1) as u8;
+        before += weight;
+    }
+    class_of
+}
+
+/// How likely each place is in each class.
+fn widths_of(lists: &[PlaceCounts], class_of: &[u8]) -> Vec<Widths> {
+    let mut sums = vec![[0; SYMBOLS + 1]; MOST_CLASSES];
+    for (counts, &class) in lists.iter().zip(class_of) {
+        for (sum, n) in sums[usize::from(class)].iter_mut().zip(counts) {
+            *sum += n;
+        }
+    }
+    sums.iter().map(widths).collect()
+}
+
+/// Widths in proportion to counts, none of them 0.
+fn widths(counts: &PlaceCounts) -> Widths {
+    let all: u64 = counts.iter().sum::<u64>().max(1);
+    let free = u64::from(ONE) - counts.len() as u64;
+    let mut widths =
+        counts.map(|n| (1 + u128::from(n) * u128::from(free) / u128::from(all)) as u16);
+    // What rounding has left goes to the most frequent.
+    let rest = ONE as u16 - widths.iter().sum::<u16>();
+    let most = (0..counts.len()).max_by_key(|&place| (counts[place], counts.len() - place));
+    widths[most.unwrap_or(0)] += rest;
+    widths
+}
+
+/// The bits that a range of each width takes, in parts of 2^16: minus the binary logarithm of its
+/// share of [`ONE`].
+fn costs() -> Vec<u64> {
+    (0..=ONE)
+        .map(|width| u64::from(BITS) * 65536 - u64::from(logarithm(width.max(1))))
+        .collect()
+}
+
+/// The binary logarithm of a number, in parts of 2^16, rounded down.
+fn logarithm(number: u32) -> u32 {
+    let whole = number.ilog2();
+    // Squared, a number from 1 to 2 doubles its logarithm: each time the next bit comes before the
+    // point.
+    let mut rest = u64::from(number) << (31 - whole);
+    let mut fraction = 0;
+    for _ in 0..16 {
+        rest = rest * rest >> 31;
+        let bit = rest >> 32;
+        fraction = fraction << 1 | bit as u32;
+        rest >>= bit;
+    }
+    whole << 16 | fraction
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn logarithms_are_those_of_the_library() {
+        for number in 1..=ONE {
+            let expected = f64::from(number).log2() * 65536.0;
+            let difference = expected - f64::from(logarithm(number));
+            assert!(
+                (-0.01..1.01).contains(&difference),
+                "{number}: {difference}"
+            );
+        }
+    }
+
+    #[test]
+    fn widths_are_whole_and_in_proportion() {
+        let mut random = fastrand::Rng::with_seed(3);
+        for _ in 0..1000 {
+            let counts: PlaceCounts =
+                std::array::from_fn(|place| random.u64(0..2000 >> place.min(10)));
+            let widths = widths(&counts);
+            assert!(Ranges::new(&widths).is_some(), "{counts:?}");
+            let all: u64 = counts.iter().sum::<u64>().max(1);
+            for (&n, &width) in counts.iter().zip(&widths) {
+                let share = n as f64 / all as f64 * f64::from(ONE);
+                assert!(
+                    (share - f64::from(width)).abs() < 33.0,
+                    "{counts:?} {widths:?}"
+                );
+            }
+        }
+        assert_eq!(widths(&[0; SYMBOLS + 1])[0], ONE as u16 - SYMBOLS as u16);
+    }
+
+    #[test]
+    fn classes_take_fewer_bits_than_none() {
+        let mut random = fastrand::Rng::with_seed(5);
+        let lists: Vec<PlaceCounts> = (0..300)
+            .map(|i| std::array::from_fn(|place| random.u64(0..1000) >> (place * (i % 7) / 2)))
+            .collect();
+        let costs = costs();
+        let bits = |classes: &[Ranges], class_of: &[u8]| -> u64 {
+            let of_list = |(counts, &class): (&PlaceCounts, &u8)| -> u64 {
+                let widths = classes[usize::from(class)].widths();
+                let each = counts.iter().zip(widths);
+                each.map(|(n, width)| n * costs[usize::from(width)]).sum()
+            };
+            lists.iter().zip(class_of).map(of_list).sum()
+        };
+        let (classes, class_of) = classify(&lists);
+        let one = widths_of(&lists, &vec![0; lists.len()]);
+        let one = [Ranges::new(&one[0]).unwrap()];
+        let (some, all) = (bits(&classes, &class_of), bits(&one, &vec![0; lists.len()]));
+        assert!(some < all * 9 / 10, "{some} of {all}");
+    }
+}
