@@ -89,16 +89,18 @@ static void reseal(uint8_t *file, size_t length) {
     for (int section = 0; section < sections && end - at > 16; section++) {
       at += 4;
       at += 1 + at[0];
-      if (end - at < 45) break;
+      if (end - at < 41) break;
       uint64_t cells = get(at, 8), of_block = get(at + 8, 4), start = get(at + 13, 8);
-      uint64_t help = get(at + 21, 4) + get(at + 25, 4), index = get(at + 33, 8), codes = get(at + 41, 4);
-      if (start <= length && help <= length - start)
-        put(file + (at - file) + 29, crc_of(file + start, (size_t)help, 0), 4);
+      uint64_t model = get(at + 21, 4), index = get(at + 29, 8), codes = get(at + 37, 4);
+      int ranked = at[12] == 1;
+      if (start <= length && model <= length - start)
+        put(file + (at - file) + 25, crc_of(file + start, (size_t)model, 0), 4);
       uint64_t blocks = of_block ? (cells + of_block - 1) / of_block : 0;
-      for (uint64_t block = 0; block < blocks && block < 4096; block++)
+      /* By symbol ranking the checksum of a block is inside, and of what it decodes to. */
+      for (uint64_t block = 0; !ranked && block < blocks && block < 4096; block++)
         reseal_block(file, length, index, block, (uint8_t)section);
-      if (codes > (uint64_t)(end - at - 45) / 3) break;
-      at += 45 + 3 * codes;
+      if (codes > (uint64_t)(end - at - 41) / 3) break;
+      at += 41 + 3 * codes;
       for (int side = 0; side < 2; side++) {
         if (end - at < 8) goto header;
         at += 8;
