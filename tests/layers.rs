@@ -14,6 +14,7 @@ const LAYERS: [&[&str]; 10] = [
         "board",
         "material",
         "simd",
+        "rans",
         "remedy",
         "atomic_file",
         "regular_file",
