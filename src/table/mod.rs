@@ -110,7 +110,7 @@ mod read;
 mod source;
 mod symbol_rank;
 
-#[cfg(any(test, feature = "make", not(feature = "zstd")))]
+#[cfg(feature = "make")]
 mod pool;
 
 #[cfg(feature = "files")]

@@ -106,7 +106,7 @@ fn logarithm(number: u32) -> u32 {
     let mut rest = u64::from(number) << (31 - whole);
     let mut fraction = 0;
     for _ in 0..16 {
-        rest = rest * rest >> 31;
+        rest = (rest * rest) >> 31;
         let bit = rest >> 32;
         fraction = fraction << 1 | bit as u32;
         rest >>= bit;

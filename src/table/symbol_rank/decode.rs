@@ -93,7 +93,7 @@ impl Visitor for SymbolReader<'_> {
     ) -> Option<()> {
         let mut symbols = [0; 64];
         let mut chosen = [0; 64];
-        let mut reader = self.reader.clone();
+        let mut reader = self.reader;
         for i in each(squares) {
             let (list, ranges) = self.model.look_up(contexts[i]);
             let place = ranges.place(reader.slot());
