@@ -47,10 +47,10 @@ def sections(data):
             return
         at += 4
         at += 1 + data[at]
-        if end - at < 45:
+        if end - at < 41:
             return
         yield section, at
-        at += 45 + 3 * number(data, at + 41, 4)
+        at += 41 + 3 * number(data, at + 37, 4)
         for _ in range(2):
             at += 8
             for items in range(4):
@@ -65,10 +65,13 @@ def reseal(data):
     """All checksums: of the models and blocks that the header leads to, of the header, of the start."""
     for section, at in sections(data):
         cells, of_block, start = number(data, at, 8), number(data, at + 8, 4), number(data, at + 13, 8)
-        model = number(data, at + 21, 4) + number(data, at + 25, 4)
+        ranked, model = data[at + 12] == 1, number(data, at + 21, 4)
         if start + model <= len(data):
-            put(data, at + 29, 4, crc(data[start:start + model]))
-        index = number(data, at + 33, 8)
+            put(data, at + 25, 4, crc(data[start:start + model]))
+        index = number(data, at + 29, 8)
+        # By symbol ranking the checksum of a block is inside, and of what it decodes to.
+        if ranked:
+            continue
         for block in range(min(-(-cells // of_block), 4096) if of_block else 0):
             reseal_block(data, index, block, section)
     header, size = number(data, 24, 8), number(data, 32, 4)
