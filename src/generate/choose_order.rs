@@ -21,8 +21,7 @@ const SHARE: usize = 8;
 
 /// The layout and the packing of a section whose sampled blocks compress best. Equal ones are told
 /// apart by their order, so that the choice is the same everywhere. Larger blocks packed by symbol
-/// ranking are only for sections that would else be plain, since they are read more slowly than small
-/// ones.
+/// ranking are only for sections that would be plain otherwise: small blocks are read faster.
 ///
 /// `info` describes the section but for its order, and `in_order` gives its cells in any.
 pub fn best_order<S: CellSource>(
@@ -101,8 +100,8 @@ pub(super) fn smallest<S: CellSource>(
     left.remove(0)
 }
 
-/// The orders of some components that differ when packed by symbol ranking: the kings are the innermost,
-/// and what matters is the group outside them.
+/// The orders of some components that differ when packed by symbol ranking: the kings are the
+/// innermost, and what matters is the group outside them.
 fn ranked_orders(components: &[Component]) -> Vec<Vec<Component>> {
     let groups: Vec<Component> = components
         .iter()

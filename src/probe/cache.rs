@@ -19,7 +19,8 @@ use std::fmt;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering, fence};
 use std::sync::{Mutex, PoisonError};
 
-/// The bytes of a page: a block packed by symbol ranking, which has 2048 or 2560 one-byte cells by default, is one.
+/// The bytes of a page: a small block packed by symbol ranking, which has 2048 or 2560 one-byte
+/// cells by default, is one.
 pub(super) const PAGE_BYTES: usize = 2560;
 /// The same in words.
 pub(super) const PAGE_WORDS: usize = PAGE_BYTES / 8;

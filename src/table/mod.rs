@@ -10,11 +10,11 @@
 //! cells   0 0 0 1 1 1 2 . 2 2 3 3 0 0 0 . . 0 …        (. = no legal position has this number)
 //! ```
 //!
-//! Cells are grouped into **blocks** of some thousand. Each is packed ([`Packing`]) and compressed by
-//! itself with zstd, so that a lookup decompresses one block and no more. An **index** has for each
-//! block where it starts, how long it is, and a checksum of both and of its bytes. Cells without a
-//! legal position are filled with what compresses best, or left out; a block of equal cells is stored
-//! as one cell.
+//! Cells are grouped into **blocks** of some thousand. Each is packed by itself ([`Packing`]),
+//! so that a lookup decodes one block and no more. An **index** has for each block where it starts
+//! and how long it is; its checksum is in the index too, or inside the block.
+//! Cells without a legal position are filled with what compresses best, or left out; a block of
+//! equal cells is stored as one cell.
 //!
 //! ```text
 //! preamble | model, blocks, index of section 0 | … of section 1 | … | header

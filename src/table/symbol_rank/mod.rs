@@ -12,7 +12,8 @@
 //! ```
 //!
 //! [`decode`] undoes it for readers, [`encode`] does it, and [`train`] makes the model of a sample
-//! of the section's blocks, with lists in [`classes`] that share how likely each place is. `docs/format.md` describes the bytes.
+//! of the section's blocks, with lists in [`classes`] that share how likely each place is.
+//! `docs/format.md` describes the bytes.
 //!
 //! # Sources
 //!

@@ -21,8 +21,8 @@ pub fn spread(blocks: u64, most: u64) -> Vec<u64> {
         .collect()
 }
 
-/// Estimates the bytes of a section in this packing from some of its blocks, plain ones at this level of
-/// zstd: for choosing among orders and packings. None if it cannot be packed so.
+/// Estimates the bytes of a section in this packing from some of its blocks: for choosing among
+/// orders and packings. `level` is that of zstd, for plain blocks. None if it cannot be packed so.
 pub fn estimate(
     material: CanonicalMaterial,
     info: &SectionInfo,
@@ -73,7 +73,8 @@ fn scaled(bytes: u64, all: u64, sampled: u64) -> u64 {
     (u128::from(bytes) * u128::from(all) / u128::from(sampled.max(1))) as u64
 }
 
-/// The bytes of some plain blocks of a section: for choosing among orders of the cells. What cannot be compressed counts as it is.
+/// The bytes of some plain blocks of a section: for choosing among orders of the cells. What cannot
+/// be compressed counts as it is.
 pub fn sample_bytes(
     source: &dyn CellSource,
     codes: usize,
