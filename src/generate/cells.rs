@@ -163,6 +163,55 @@ impl Cells {
         }
         with_cells!(self, own => with_cells!(others, others => each(own, others, &change)));
     }
+
+    /// In how many cells the code and that of the same cell of others are so.
+    pub fn count(&self, others: &Cells, is: impl Fn(u16, u16) -> bool + Sync) -> u64 {
+        fn each<T: Cell, O: Cell>(
+            own: &[T],
+            others: &[O],
+            is: &(impl Fn(u16, u16) -> bool + Sync),
+        ) -> u64 {
+            let pairs = own
+                .par_chunks(LANES * 64)
+                .zip(others.par_chunks(LANES * 64));
+            let count = |(own, others): (&[T], &[O])| {
+                let pairs = own.iter().zip(others);
+                pairs
+                    .filter(|(own, other)| is(own.code(), other.code()))
+                    .count() as u64
+            };
+            pairs.map(count).sum()
+        }
+        with_cells!(self, own => with_cells!(others, others => each(own, others, &is)))
+    }
+
+    /// Whether the code of any cell is so.
+    pub fn any(&self, is: impl Fn(u16) -> bool + Sync) -> bool {
+        with_cells!(self, cells => {
+            let chunks = cells.par_chunks(LANES * 64);
+            chunks.any(|cells| cells.iter().any(|cell| is(cell.code())))
+        })
+    }
+
+    /// For each of so many codes, whether any cell has it.
+    pub fn used(&self, codes: usize) -> Vec<bool> {
+        let none = || vec![false; codes];
+        with_cells!(self, cells => {
+            let chunks = cells.par_chunks(LANES * 64);
+            let of_some = chunks.fold(none, |mut used, cells| {
+                for cell in cells {
+                    if let Some(used) = used.get_mut(usize::from(cell.code())) {
+                        *used = true;
+                    }
+                }
+                used
+            });
+            of_some.reduce(none, |mut all, some| {
+                all.iter_mut().zip(some).for_each(|(all, some)| *all |= some);
+                all
+            })
+        })
+    }
 }
 
 /// Goes through lanes of cells: with each lane's number, its digits (the king's first) and the squares

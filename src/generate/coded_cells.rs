@@ -1,7 +1,5 @@
 //! From the solver's lanes to a table's cells.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-
 use super::black_wins::BlackWins;
 use super::cells::{Cell, Cells, for_each_lane, with_cells};
 use super::occupied_squares::OccupiedSquares;
@@ -115,14 +113,10 @@ impl CodedCells {
     /// cells, as they are: they compress better then. Nothing if it says the same everywhere.
     pub fn based_on_if_alike(mut self, base: &CodedCells, unit: Unit) -> Option<CodedCells> {
         let same = self.same_codes(base, unit);
-        let different = AtomicU64::new(0);
-        self.cells.change(&base.cells, |code, base| {
-            if code != ILLEGAL && same.get(usize::from(base)) != Some(&code) {
-                different.fetch_add(1, Ordering::Relaxed);
-            }
-            code
+        let different = self.cells.count(&base.cells, |code, base| {
+            code != ILLEGAL && same.get(usize::from(base)) != Some(&code)
         });
-        if different.into_inner() <= self.cells.len() as u64 / ALIKE {
+        if different <= self.cells.len() as u64 / ALIKE {
             return self.based_on(base, unit);
         }
         self.drop_unused(base);
@@ -133,7 +127,6 @@ impl CodedCells {
     /// same. Nothing if it does everywhere.
     pub fn based_on(mut self, base: &CodedCells, unit: Unit) -> Option<CodedCells> {
         let same = self.same_codes(base, unit);
-        let differs = AtomicBool::new(false);
         self.codes.insert(0, Code::Base);
         self.cells = self.cells.widened(self.codes.len());
         self.cells.change(&base.cells, |code, base| {
@@ -142,36 +135,26 @@ impl CodedCells {
             } else if same.get(usize::from(base)) == Some(&code) {
                 0
             } else {
-                if !differs.load(Ordering::Relaxed) {
-                    differs.store(true, Ordering::Relaxed);
-                }
                 code + 1
             }
         });
+        let differs = self.cells.any(|code| code != ILLEGAL && code != 0);
         if unit != Unit::Moves {
             self.drop_unused(base);
         }
-        differs.into_inner().then_some(self)
+        differs.then_some(self)
     }
 
     /// Leaves out the codes that no cell has. By plies that is nearly every second one, and what is
     /// left compresses better. `others` are as many cells.
     fn drop_unused(&mut self, others: &CodedCells) {
-        let used: Vec<AtomicBool> = self.codes.iter().map(|_| AtomicBool::new(false)).collect();
-        self.cells.change(&others.cells, |code, _| {
-            if let Some(used) = used.get(usize::from(code))
-                && !used.load(Ordering::Relaxed)
-            {
-                used.store(true, Ordering::Relaxed);
-            }
-            code
-        });
+        let used = self.cells.used(self.codes.len());
         let mut kept = Vec::new();
         let places: Vec<u16> = used
             .into_iter()
             .zip(&self.codes)
             .map(|(used, &code)| {
-                if used.into_inner() {
+                if used {
                     kept.push(code);
                 }
                 (kept.len() as u16).saturating_sub(1)
@@ -262,7 +245,7 @@ impl CellSource for PermutedWhenRead<'_> {
 
     fn read(&self, start: u64, out: &mut [u16]) {
         with_cells!(self.cells, cells => {
-            self.permutation.read(start as usize, out, |cell| cells[cell].code());
+            self.permutation.read(cells, start as usize, out, Cell::code);
         });
     }
 }

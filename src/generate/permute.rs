@@ -31,9 +31,15 @@ impl Permutation {
         }
     }
 
-    /// Fills `out` with the cells from the number `start` on; `get` knows the array's.
+    /// Fills `out` with what `get` makes of the array's cells, from the table's number `start` on.
     #[inline(always)]
-    pub fn read(&self, start: usize, out: &mut [u16], get: impl Fn(usize) -> u16) {
+    pub fn read<T: Copy>(
+        &self,
+        array: &[T],
+        start: usize,
+        out: &mut [u16],
+        get: impl Fn(T) -> u16,
+    ) {
         let n = self.components.len();
         let (radix, stride) = self.components[n - 1];
         let mut odometer = self.odometer.at(start);
@@ -48,8 +54,20 @@ impl Permutation {
                 .sum();
             let first = digits[n - 1];
             let run = (radix - first).min(out.len() - done);
-            for (i, cell) in out[done..done + run].iter_mut().enumerate() {
-                *cell = get(base + (first + i) * stride);
+            let cells = &array[base + first * stride..];
+            let now = &mut out[done..done + run];
+            // Side by side, cells are copied by vectors.
+            match stride {
+                1 => now
+                    .iter_mut()
+                    .zip(cells)
+                    .for_each(|(out, &cell)| *out = get(cell)),
+                _ => {
+                    let cells = cells.iter().step_by(stride);
+                    now.iter_mut()
+                        .zip(cells)
+                        .for_each(|(out, &cell)| *out = get(cell));
+                }
             }
             done += run;
             odometer.advance_from(n - 1);
@@ -195,7 +213,7 @@ mod tests {
                 }
                 let permutation = Permutation::new(&order, &array);
                 let mut one_by_one = vec![0; cells.len()];
-                permutation.read(0, &mut one_by_one, |place| cells[place].into());
+                permutation.read(&cells, 0, &mut one_by_one, u16::from);
                 let all = permutation.all(&cells);
                 let same = all
                     .iter()
@@ -214,9 +232,10 @@ mod tests {
         let layout = |order: &[Component]| Layout::new(material, symmetry, order).unwrap();
         let (array, table) = (layout(&[a, g, l]), layout(&[l, a, g]));
         let permutation = Permutation::new(table.order(), &array);
+        let places: Vec<u16> = (0..array.cells()).map(|place| place as u16).collect();
         for start in [0, 1, 63, 700, 40_000] {
             let mut out = [0; 900];
-            permutation.read(start, &mut out, |place| place as u16);
+            permutation.read(&places, start, &mut out, |place| place);
             for (i, &place) in out.iter().enumerate() {
                 for component in [a, l, g] {
                     let digit = table.digit((start + i) as u64, component);

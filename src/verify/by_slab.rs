@@ -14,11 +14,12 @@ use super::grid::{Distance, Grid, NEVER};
 use super::ply::Ply;
 use super::smaller::Smaller;
 use super::source::{Source, VerifyError};
-use super::stored::distance;
+use super::stored::Meaning;
 use super::verdict::{Comparison, Verdict};
 use super::win_counts::{WinCounts, add_wins, agree, sum_wins};
 use crate::board::{Color, Square, attacks};
 use crate::index::{Component, Layout};
+use crate::simd::Simd;
 use crate::stats::{Counts, Statistics};
 use crate::table::{Block, Code, Decoder, Metric, TableError, TableFile};
 
@@ -260,8 +261,12 @@ impl Sweep<'_> {
     /// The distances of a side's wins in a slab as they are stored, White to move.
     fn stored(&self, winner: Color, slab: usize) -> Result<Slab, TableError> {
         let cells = self.decode(&self.own, slab)?;
-        let base_cells = match &self.base {
-            Some(base) => Some((base, self.decode(base, slab)?)),
+        let side = Color::White;
+        let based = match &self.base {
+            Some(base) => {
+                let meaning = Meaning::of(&base.codes, side, winner, self.plies);
+                Some((meaning, self.decode(base, slab)?))
+            }
             None => None,
         };
         let slab_cells = self.configs * 64;
@@ -269,6 +274,7 @@ impl Sweep<'_> {
         let grid = &self.grid;
         // What is taken from the base is in moves.
         let own_in_moves = self.plies && self.own.metric != self.metric;
+        let own_meaning = Meaning::of(&self.own.codes, side, winner, own_in_moves);
         let illegal = match winner {
             Color::White => 0,
             Color::Black => NEVER,
@@ -280,26 +286,19 @@ impl Sweep<'_> {
                 return;
             }
             let places = grid.cells(&self.own.layout, config);
-            let base_places = base_cells
-                .as_ref()
-                .map(|(base, _)| grid.cells(&base.layout, config));
-            let code = |own: &Cells, cells: &[u8], (base, stride): (usize, usize), at: Square| {
-                let cell = cells[base + at.index() * stride - slab * slab_cells];
-                let code = own.codes.get(usize::from(cell)).copied();
-                code.unwrap_or(Code::Draw)
+            let base = self.base.as_ref();
+            let base_places = base.map(|base| grid.cells(&base.layout, config));
+            let code = |cells: &[u8], (base, stride): (usize, usize), at: Square| {
+                u16::from(cells[base + at.index() * stride - slab * slab_cells])
             };
             for square in grid.legal(config, Color::White) {
-                let (code, in_moves) = match (
-                    code(&self.own, &cells, places, square),
-                    &base_cells,
-                    base_places,
-                ) {
-                    (Code::Base, Some((base, cells)), Some(places)) => {
-                        (code(base, cells, places, square), self.plies)
+                let own = own_meaning.get(code(&cells, places, square));
+                lane[square.index()] = match (own, &based, base_places) {
+                    (None, Some((meaning, cells)), Some(places)) => {
+                        meaning.get(code(cells, places, square)).unwrap_or(NEVER)
                     }
-                    (code, ..) => (code, own_in_moves),
+                    (distance, ..) => distance.unwrap_or(NEVER),
                 };
-                lane[square.index()] = distance(code, Color::White, winner, in_moves);
             }
         });
         Ok(Slab { first, list })
@@ -348,6 +347,7 @@ impl Sweep<'_> {
             winner,
             after: stored,
             smaller,
+            simd: Simd::detect(),
         };
         let room = || grid.room();
         let list = DistanceList::collect(self.configs, self.narrow, room, |config, at, lane| {
@@ -390,6 +390,7 @@ impl Sweep<'_> {
             winner,
             after: window,
             smaller,
+            simd: Simd::detect(),
         };
         let comparison = Comparison {
             grid,

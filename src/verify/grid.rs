@@ -26,7 +26,7 @@ pub struct Config {
 }
 
 /// The placings of an ending.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Grid {
     symmetry: Symmetry,
     domain: Vec<Square>,
@@ -35,6 +35,8 @@ pub struct Grid {
     groups: Vec<Group>,
     placements: Vec<Placements>,
     squares: Vec<Vec<SquareSet>>,
+    /// What a step of each group's digit adds to a number, and last of White's king's.
+    strides: Vec<usize>,
 }
 
 impl Grid {
@@ -52,14 +54,29 @@ impl Grid {
             let digit = domain.iter().position(|&s| s == image);
             digits[square.index()] = digit.expect("symmetry leads into the domain");
         }
+        let mut strides = vec![1; groups.len() + 1];
+        for g in (0..groups.len()).rev() {
+            strides[g] = strides[g + 1] * placements[g].len();
+        }
+        strides.rotate_left(1);
         Grid {
             symmetry,
             domain,
             digits,
+            strides,
             squares: placements.iter().map(Placements::table).collect(),
             placements,
             groups,
         }
+    }
+
+    /// The same with the men's colours exchanged.
+    pub fn of_other_colors(&self) -> Grid {
+        let mut grid = self.clone();
+        for group in &mut grid.groups {
+            group.color = !group.color;
+        }
+        grid
     }
 
     /// The groups of men.
@@ -106,11 +123,48 @@ impl Grid {
     /// lane.
     pub fn number(&self, king: Square, men: &[SquareSet]) -> (usize, Transform) {
         let transform = self.symmetry.to_domain(king);
-        let mut number = self.digits[king.index()];
-        for (placements, &squares) in self.placements.iter().zip(men) {
-            number = number * placements.len() + placements.number(transform.set(squares));
-        }
-        (number, transform)
+        let of_king = self.digits[king.index()] * self.configs_of_king();
+        (of_king + self.of_men(transform, men), transform)
+    }
+
+    /// The configurations with White's king on one square of the domain.
+    fn configs_of_king(&self) -> usize {
+        self.strides[self.groups.len()]
+    }
+
+    /// What men add to a number, brought there by a transform.
+    fn of_men(&self, transform: Transform, men: &[SquareSet]) -> usize {
+        let groups = self.placements.iter().zip(men).zip(&self.strides);
+        groups
+            .map(|((placements, &men), stride)| placements.number(transform.set(men)) * stride)
+            .sum()
+    }
+
+    /// The number of a configuration once men of a group have moved from these squares to those.
+    pub fn moved(&self, number: usize, group: usize, from: SquareSet, to: SquareSet) -> usize {
+        let digit = |squares| self.placements[group].number(squares) * self.strides[group];
+        number - digit(from) + digit(to)
+    }
+
+    /// The numbers of the configurations of these men with White's king on each square, and the
+    /// transforms to apply to their lanes.
+    pub fn numbers(&self, men: &[SquareSet]) -> [(usize, Transform); 64] {
+        // Of the men, once for each transform.
+        let mut known: Vec<(Transform, usize)> = Vec::with_capacity(8);
+        std::array::from_fn(|square| {
+            let king = Square::wrapping(square);
+            let transform = self.symmetry.to_domain(king);
+            let found = known.iter().find(|(of, _)| *of == transform);
+            let of_men = found.map(|&(_, of_men)| of_men).unwrap_or_else(|| {
+                let of_men = self.of_men(transform, men);
+                known.push((transform, of_men));
+                of_men
+            });
+            (
+                self.digits[square] * self.configs_of_king() + of_men,
+                transform,
+            )
+        })
     }
 
     /// The squares of all men of a configuration.

@@ -81,7 +81,8 @@ impl Distances {
         });
     }
 
-    /// `turns` are in the larger ending's colours. `winners` are both, or White in both.
+    /// `turns` are in the larger ending's colours, which are those of `material` or, if `swapped`, the
+    /// others. `winners` are both, or White in both.
     fn read(
         material: CanonicalMaterial,
         metric: Metric,
@@ -152,10 +153,13 @@ impl Distances {
                 if wins { 0 } else { NEVER }
             });
         }
-        Ok(Distances {
+        let distances = Distances {
             grid: stored.grid,
-            swapped,
             lists,
+        };
+        Ok(match swapped {
+            true => distances.of_other_colors(),
+            false => distances,
         })
     }
 }

@@ -6,6 +6,7 @@ use super::smaller::Smaller;
 use crate::board::{Color, Role, Square, SquareSet, attacks};
 use crate::index::Transform;
 use crate::rules::FIFTY_MOVES_PLIES;
+use crate::simd::{Simd, for_each_level};
 
 /// The distances of one side's wins with `mover` to move, from those after its moves.
 ///
@@ -18,6 +19,7 @@ pub fn ply(
     smaller: &Smaller,
 ) -> DistanceList {
     let narrow = matches!(after, DistanceList::Bytes(_));
+    let simd = Simd::detect();
     let room = || grid.room();
     DistanceList::collect(grid.configs(), narrow, room, |config, number, lane| {
         let one = Ply {
@@ -26,6 +28,7 @@ pub fn ply(
             winner,
             after,
             smaller,
+            simd,
         };
         one.lane(number, config, lane);
     })
@@ -43,6 +46,8 @@ pub struct Ply<'a, A> {
     pub after: &'a A,
     /// The distances after captures.
     pub smaller: &'a Smaller,
+    /// The vectors to use.
+    pub simd: Simd,
 }
 
 impl<A: Lanes> Ply<'_, A> {
@@ -61,9 +66,33 @@ impl<A: Lanes> Ply<'_, A> {
             after: self.after,
             smaller: self.smaller,
             config,
+            simd: self.simd,
         }
         .distances(number, lane);
         true
+    }
+}
+
+for_each_level! {
+    /// Takes in the distances on some squares: the least if the winner moves, else the most.
+    fn pick(wins: bool, from: u64, lane: &[Distance; 64], best: &mut [Distance; 64]) = pick_body;
+}
+
+#[inline(always)]
+fn pick_body(wins: bool, from: u64, lane: &[Distance; 64], best: &mut [Distance; 64]) {
+    let mut mask = [0; 64];
+    for (bit, mask) in mask.iter_mut().enumerate() {
+        *mask = Distance::from(from >> bit & 1 != 0).wrapping_neg();
+    }
+    // What is masked out is the worst that can be taken: never, and no move at all.
+    if wins {
+        for i in 0..64 {
+            best[i] = best[i].min(lane[i] | !mask[i]);
+        }
+    } else {
+        for i in 0..64 {
+            best[i] = best[i].max(lane[i] & mask[i]);
+        }
     }
 }
 
@@ -91,6 +120,7 @@ struct Lane<'a, A> {
     after: &'a A,
     smaller: &'a Smaller,
     config: &'a Config,
+    simd: Simd,
 }
 
 impl<A: Lanes> Lane<'_, A> {
@@ -98,7 +128,7 @@ impl<A: Lanes> Lane<'_, A> {
         let wins = self.mover == self.winner;
         // The winner takes the least, the loser the most; 0 stays where a loser has no move.
         let mut best = [if wins { NEVER } else { 0 }; 64];
-        self.men(&mut best);
+        self.men(number, &mut best);
         match self.mover {
             Color::White => self.white_king(&mut best),
             Color::Black => self.black_king(number, &mut best),
@@ -177,24 +207,11 @@ impl<A: Lanes> Lane<'_, A> {
             }
             &moved
         };
-        let mut mask = [0; 64];
-        for (bit, mask) in mask.iter_mut().enumerate() {
-            *mask = Distance::from(from.0 >> bit & 1 != 0).wrapping_neg();
-        }
-        // What is masked out is the worst that can be taken: never, and no move at all.
-        if self.mover == self.winner {
-            for i in 0..64 {
-                best[i] = best[i].min(lane[i] | !mask[i]);
-            }
-        } else {
-            for i in 0..64 {
-                best[i] = best[i].max(lane[i] & mask[i]);
-            }
-        }
+        pick(self.simd, self.mover == self.winner, from.0, lane, best);
     }
 
-    /// The moves of the mover's men.
-    fn men(&self, best: &mut [Distance; 64]) {
+    /// The moves of the mover's men, from the configuration with this number.
+    fn men(&self, number: usize, best: &mut [Distance; 64]) {
         let occupied = Grid::occupied(self.config);
         let mut men = self.config.men.clone();
         for (g, group) in self.grid.groups().iter().enumerate() {
@@ -209,7 +226,11 @@ impl<A: Lanes> Lane<'_, A> {
                         _ => SquareSet::ALL,
                     };
                     men[g] = self.config.men[g].without(from).with(to);
-                    self.arrive(best, lanes, self.config.king, &mut men, to);
+                    let reached = |men: &[SquareSet]| {
+                        let moved = self.grid.moved(number, g, self.config.men[g], men[g]);
+                        (moved, Transform::IDENTITY)
+                    };
+                    self.arrive(best, lanes, self.config.king, &mut men, to, reached);
                 }
                 men[g] = self.config.men[g];
             }
@@ -219,11 +240,13 @@ impl<A: Lanes> Lane<'_, A> {
     fn white_king(&self, best: &mut [Distance; 64]) {
         let mut men = self.config.men.clone();
         for to in attacks::king(self.config.king) & !self.own() {
-            self.arrive(best, SquareSet::ALL, to, &mut men, to);
+            let reached = |men: &[SquareSet]| self.grid.number(to, men);
+            self.arrive(best, SquareSet::ALL, to, &mut men, to, reached);
         }
     }
 
-    /// A man has come to `to`, perhaps by a capture there: takes in the lane reached.
+    /// A man has come to `to`, perhaps by a capture there: takes in the lane reached. `reached` gives its
+    /// number and the transform to apply if nothing was captured.
     fn arrive(
         &self,
         best: &mut [Distance; 64],
@@ -231,6 +254,7 @@ impl<A: Lanes> Lane<'_, A> {
         king: Square,
         men: &mut [SquareSet],
         to: Square,
+        reached: impl FnOnce(&[SquareSet]) -> (usize, Transform),
     ) {
         let captured = self
             .grid
@@ -251,7 +275,7 @@ impl<A: Lanes> Lane<'_, A> {
             men[g] = men[g].with(to);
             return;
         }
-        let (number, transform) = self.grid.number(king, men);
+        let (number, transform) = reached(men);
         self.take_lane(best, lanes, &self.after(number), transform);
     }
 

@@ -23,12 +23,10 @@ pub enum Ending {
     Table(Box<Distances>),
 }
 
-/// All distances of an ending that were asked for.
+/// All distances of an ending that were asked for, in the colours of the larger one.
 #[derive(Debug)]
 pub struct Distances {
     pub(super) grid: Grid,
-    /// Whether its White is the larger ending's Black.
-    pub(super) swapped: bool,
     /// By side to move and winner, each 0 for White; empty where not asked for.
     pub(super) lists: [[DistanceList; 2]; 2],
 }
@@ -50,38 +48,61 @@ impl Distances {
     fn own_men(&self, grid: &Grid, men: &[SquareSet]) -> [SquareSet; 8] {
         let mut own = [SquareSet::EMPTY; 8];
         for (own, group) in own.iter_mut().zip(self.grid.groups()) {
-            let color = self.color(group.color);
             let mut groups = grid.groups().iter();
             let place = groups
-                .position(|g| g.role == group.role && g.color == color)
+                .position(|g| g.role == group.role && g.color == group.color)
                 .expect("a smaller ending has no man that the larger has not");
-            *own = men[place].map(|square| self.seen(square)).collect();
+            *own = men[place];
         }
         own
     }
 
-    /// A colour of the larger ending as this one has it, and the other way round.
-    fn color(&self, color: Color) -> Color {
-        if self.swapped { !color } else { color }
-    }
-
-    /// A square of the larger ending as this one has it.
-    fn seen(&self, square: Square) -> Square {
-        match self.swapped {
-            true => square.flip_vertical(),
-            false => square,
+    /// The same with the colours exchanged and the board turned over: what was White's is Black's, and
+    /// its lanes are those of the other king. The larger ending then asks for whole lanes.
+    pub(super) fn of_other_colors(self) -> Distances {
+        let grid = self.grid.of_other_colors();
+        let [[a, b], [c, d]] = self.lists;
+        // In the order of the new colours: Black's move and win were White's.
+        let lists = [[d, c], [b, a]];
+        let turned = |list: DistanceList| list.of_other_colors(&self.grid, &grid);
+        Distances {
+            lists: lists.map(|lists| lists.map(turned)),
+            grid,
         }
     }
+}
 
-    /// The distances with a side to move and a winner of the larger ending.
-    fn list(&self, turn: Color, winner: Color) -> &DistanceList {
-        &self.lists[self.color(turn).index()][self.color(winner).index()]
+impl DistanceList {
+    /// The list of `to` with what this one, of the same men in the other colours, has for the turned
+    /// board.
+    fn of_other_colors(self, from: &Grid, to: &Grid) -> DistanceList {
+        if self.configs() == 0 {
+            return self;
+        }
+        let narrow = matches!(self, DistanceList::Bytes(_));
+        let room = || to.room();
+        DistanceList::collect(to.configs(), narrow, room, |config, number, lane| {
+            // Nobody asks where men share a square.
+            if !to.config(number, config) {
+                return;
+            }
+            let turned = |square: Square| square.flip_vertical();
+            for men in &mut config.men {
+                *men = men.map(turned).collect();
+            }
+            let numbers = from.numbers(&config.men);
+            for square in Square::all() {
+                let (number, transform) = numbers[turned(square).index()];
+                let place = transform.square(turned(config.king));
+                lane[square.index()] = self.get(number * 64 + place.index());
+            }
+        })
     }
 }
 
 impl Ending {
     /// The distances for all squares of Black's king at once, and the transform to apply to the
-    /// squares, if they lie together: where the ending has the colours of the larger one.
+    /// squares. None of the kings alone.
     pub fn lane(
         &self,
         turn: Color,
@@ -93,13 +114,11 @@ impl Ending {
         let Ending::Table(table) = self else {
             return None;
         };
-        if table.swapped {
-            return None;
-        }
         let own = table.own_men(grid, men);
         let groups = table.grid.groups().len();
         let (number, transform) = table.grid.number(white_king, &own[..groups]);
-        Some((table.list(turn, winner).lane(number), transform))
+        let list = &table.lists[turn.index()][winner.index()];
+        Some((list.lane(number), transform))
     }
 
     /// The distance with the kings here and the men of the larger ending's groups (whose captured
@@ -120,14 +139,10 @@ impl Ending {
                 return if turn != winner || legal { NEVER } else { 0 };
             }
         };
-        let (king, lane) = match table.swapped {
-            true => (table.seen(black_king), table.seen(white_king)),
-            false => (white_king, black_king),
-        };
         let own = table.own_men(grid, men);
         let groups = table.grid.groups().len();
-        let (number, transform) = table.grid.number(king, &own[..groups]);
-        let position = number * 64 + transform.square(lane).index();
-        table.list(turn, winner).get(position)
+        let (number, transform) = table.grid.number(white_king, &own[..groups]);
+        let position = number * 64 + transform.square(black_king).index();
+        table.lists[turn.index()][winner.index()].get(position)
     }
 }

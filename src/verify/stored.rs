@@ -50,16 +50,10 @@ impl StoredSection {
         })
     }
 
-    /// The codes of a configuration, by the square of Black's king.
-    fn lane(&self, grid: &Grid, config: &Config) -> impl Fn(Square) -> Code {
+    /// The codes' places of a configuration, by the square of Black's king.
+    fn lane(&self, grid: &Grid, config: &Config) -> impl Fn(Square) -> u16 {
         let (base, stride) = grid.cells(&self.layout, config);
-        move |square| {
-            let code = self.cells.get(base + square.index() * stride).unwrap_or(0);
-            self.codes
-                .get(usize::from(code))
-                .copied()
-                .unwrap_or(Code::Draw)
-        }
+        move |square| self.cells.get(base + square.index() * stride).unwrap_or(0)
     }
 }
 
@@ -91,6 +85,10 @@ pub fn stored(
             return DistanceList::default();
         }
         let illegal = if side == winner { 0 } else { NEVER };
+        let own_meaning = Meaning::of(&own.codes, side, winner, own_in_moves);
+        let base_meaning = base
+            .as_ref()
+            .map(|base| Meaning::of(&base.codes, side, winner, plies));
         let room = || grid.room();
         DistanceList::collect(grid.configs(), narrow, room, |config, number, lane| {
             *lane = [illegal; 64];
@@ -98,13 +96,13 @@ pub fn stored(
                 return;
             }
             let codes = own.lane(&grid, config);
-            let base_codes = base.as_ref().map(|base| base.lane(&grid, config));
+            let based = base.as_ref().map(|base| base.lane(&grid, config));
+            let based = based.zip(base_meaning.as_ref());
             for square in grid.legal(config, side) {
-                let (code, in_moves) = match (codes(square), &base_codes) {
-                    (Code::Base, Some(base_codes)) => (base_codes(square), plies),
-                    (code, _) => (code, own_in_moves),
+                lane[square.index()] = match (own_meaning.get(codes(square)), &based) {
+                    (None, Some((codes, meaning))) => meaning.get(codes(square)).unwrap_or(NEVER),
+                    (distance, _) => distance.unwrap_or(NEVER),
                 };
-                lane[square.index()] = distance(code, side, winner, in_moves);
             }
         })
     });
@@ -115,9 +113,36 @@ pub fn stored(
     })
 }
 
+/// What the codes of a section stand for: the distances of one side's wins.
+pub struct Meaning {
+    distances: Vec<Distance>,
+    /// The place of [`Code::Base`], if it is among them.
+    base: Option<u16>,
+}
+
+impl Meaning {
+    /// What these codes stand for, in plies if they are in moves and are not to be.
+    pub fn of(codes: &[Code], side: Color, winner: Color, in_moves: bool) -> Meaning {
+        let distance = |&code: &Code| distance(code, side, winner, in_moves);
+        let base = codes.iter().position(|&code| code == Code::Base);
+        Meaning {
+            distances: codes.iter().map(distance).collect(),
+            base: base.map(|base| base as u16),
+        }
+    }
+
+    /// The distance of the code with this place; none if the section's base says it. A code that there
+    /// is not is a draw.
+    #[inline(always)]
+    pub fn get(&self, place: u16) -> Option<Distance> {
+        let distance = self.distances.get(usize::from(place)).copied();
+        (self.base != Some(place)).then_some(distance.unwrap_or(NEVER))
+    }
+}
+
 /// The distance of a winner's wins that a code with a side to move stands for, in plies if it is in
 /// moves and is not to be.
-pub fn distance(code: Code, side: Color, winner: Color, in_moves: bool) -> Distance {
+fn distance(code: Code, side: Color, winner: Color, in_moves: bool) -> Distance {
     let moves = match code.win() {
         Some((wins, moves)) if wins == winner => moves,
         _ => return NEVER,

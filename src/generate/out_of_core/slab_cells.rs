@@ -174,7 +174,7 @@ impl CellSource for SlabCells<'_> {
             let (now, rest) = out.split_at_mut(run);
             match (self.window.loaded(start / slab_cells), &self.permutation) {
                 (Some(cells), Some(permutation)) => {
-                    permutation.read(at, now, |cell| cells[cell].code());
+                    permutation.read(&cells, at, now, Cell::code);
                 }
                 (Some(cells), None) => {
                     for (out, cell) in now.iter_mut().zip(&cells[at..]) {

@@ -3,7 +3,7 @@
 use super::decode::{
     DecodeScratch, MOST_CELLS, STATES, SectionShape, VALUES, clear_unknown, decode,
 };
-use super::model::{ESCAPE, Model, SYMBOLS, symbol_of, value_of};
+use super::model::{ESCAPE, MAX_CODES, Model, SYMBOLS, SymbolList, symbol_of, value_of};
 use super::order::{LaneCells, UNKNOWN, Visitor, each};
 use crate::rans::Writer;
 use crate::table::code::{Code, ILLEGAL};
@@ -49,8 +49,7 @@ impl SymbolWriter<'_> {
             UNKNOWN => symbols
                 .iter()
                 .position(|&s| usize::from(value_of(s, reference, draw)) < self.codes),
-            _ => symbol_of(value, reference, draw)
-                .and_then(|symbol| symbols.iter().position(|&s| s == symbol)),
+            _ => symbol_of(value, reference, draw).and_then(|symbol| place_of(symbol, list)),
         };
         let (start, width) = ranges.range(place.unwrap_or(ESCAPE));
         self.writer.put(start, width);
@@ -63,6 +62,17 @@ impl SymbolWriter<'_> {
             }
         }
     }
+}
+
+/// The place of a symbol in a list, if it is there.
+fn place_of(symbol: u8, list: &SymbolList) -> Option<usize> {
+    // All are compared at once, without jumps that nobody could predict. Beyond the last is the class.
+    let mut same = 1u32 << ESCAPE;
+    for (place, &other) in list[..SYMBOLS].iter().enumerate() {
+        same |= u32::from(other == symbol) << place;
+    }
+    let place = same.trailing_zeros() as usize;
+    (place != ESCAPE).then_some(place)
 }
 
 impl Visitor for SymbolWriter<'_> {
@@ -89,7 +99,7 @@ pub struct Ranking {
     /// What its cells most likely hold.
     pub model: Model,
     /// The new number of each code: see [`sort_codes`].
-    pub recoded: Vec<u16>,
+    pub recoded: NewCodes,
 }
 
 /// A block decoded again, to compare it. Its memory is reused from block to block.
@@ -115,7 +125,7 @@ impl Ranking {
         scratch.known.clear();
         scratch.known.resize(cells.len(), UNKNOWN);
         let mut writer = SymbolWriter {
-            codes: self.recoded.len(),
+            codes: self.recoded.codes,
             draw: shape.draw,
             model: &self.model,
             cells,
@@ -158,17 +168,39 @@ impl Ranking {
     }
 }
 
-/// Codes as single bytes under their new numbers, [`UNKNOWN`] where there is no legal position.
-pub fn recode(cells: &[u16], recoded: &[u16], out: &mut Vec<u8>) {
-    out.clear();
-    out.extend(cells.iter().map(|&code| match code {
-        ILLEGAL => UNKNOWN,
-        code => recoded[usize::from(code)] as u8,
-    }));
+/// The new numbers of a section's codes, of which symbol ranking has up to [`MAX_CODES`].
+#[derive(Clone, Copy, Debug)]
+pub struct NewCodes {
+    /// How many codes there are.
+    pub codes: usize,
+    /// The new number of each, then [`UNKNOWN`]: for a code's low byte, which of [`ILLEGAL`] is the
+    /// last.
+    numbers: [u8; 256],
 }
 
-/// The codes sorted for symbol ranking, the best for White first, and the new number of each.
-pub fn sort_codes(codes: &[Code]) -> (Vec<Code>, Vec<u16>) {
+const _: () = assert!(MAX_CODES <= ILLEGAL as u8 as usize);
+
+impl NewCodes {
+    /// The new number of a code, [`UNKNOWN`] where there is no legal position. For a code that the
+    /// section does not have, it says nothing.
+    #[inline(always)]
+    pub fn of(&self, code: u16) -> u8 {
+        self.numbers[usize::from(code as u8)]
+    }
+
+    /// Codes as single bytes under their new numbers.
+    pub fn recode(&self, cells: &[u16], out: &mut Vec<u8>) {
+        out.clear();
+        out.extend(cells.iter().map(|&code| self.of(code)));
+    }
+}
+
+/// The codes sorted for symbol ranking, the best for White first, and the new number of each. None if
+/// they are too many.
+pub fn sort_codes(codes: &[Code]) -> Option<(Vec<Code>, NewCodes)> {
+    if codes.len() > MAX_CODES {
+        return None;
+    }
     let mut sorted: Vec<(usize, Code)> = codes.iter().copied().enumerate().collect();
     sorted.sort_by_key(|&(at, code)| match code {
         Code::WhiteWins(moves) => (0, u32::from(moves), at),
@@ -176,11 +208,15 @@ pub fn sort_codes(codes: &[Code]) -> (Vec<Code>, Vec<u16>) {
         Code::Base => (1, 1, at),
         Code::BlackWins(moves) => (2, u32::from(u16::MAX - moves), at),
     });
-    let mut recoded = vec![0; codes.len()];
+    let mut numbers = [UNKNOWN; 256];
     for (new, &(old, _)) in sorted.iter().enumerate() {
-        recoded[old] = new as u16;
+        numbers[old] = new as u8;
     }
-    (sorted.into_iter().map(|(_, code)| code).collect(), recoded)
+    let recoded = NewCodes {
+        codes: codes.len(),
+        numbers,
+    };
+    Some((sorted.into_iter().map(|(_, code)| code).collect(), recoded))
 }
 
 #[cfg(test)]
@@ -216,7 +252,7 @@ mod tests {
         let ranking = Ranking {
             shape,
             model,
-            recoded: (0..30).collect(),
+            recoded: sort_codes(&info.codes).unwrap().1,
         };
         ranking.encode(0, &cells, crc32c, &mut scratch, &mut good);
         let Ranking { shape, model, .. } = ranking;
@@ -262,11 +298,15 @@ mod tests {
             Code::BlackWins(5),
             Code::WhiteWins(3),
         ];
-        let (line, places) = sort_codes(&codes);
+        let (line, places) = sort_codes(&codes).unwrap();
         let best_first = [5, 3, 2, 0, 4, 1].map(|i: usize| codes[i]);
         assert_eq!(line, best_first);
-        for (code, place) in codes.iter().zip(places) {
-            assert_eq!(line[usize::from(place)], *code);
+        for (old, code) in (0..).zip(&codes) {
+            assert_eq!(line[usize::from(places.of(old))], *code);
         }
+        assert_eq!(places.of(ILLEGAL), UNKNOWN);
+        let many: Vec<Code> = (0..=MAX_CODES as u16).map(Code::WhiteWins).collect();
+        assert!(sort_codes(&many).is_none());
+        assert!(sort_codes(&many[1..]).is_some());
     }
 }

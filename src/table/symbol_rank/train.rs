@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::classes::{PlaceCounts, classify};
 use super::decode::SectionShape;
-use super::encode::recode;
+use super::encode::NewCodes;
 use super::model::{
     ESCAPE, Model, NO_LIST, Ranges, SYMBOLS, SymbolList, complete, fill_in, symbol_of,
 };
@@ -38,7 +38,7 @@ type SymbolCounts = [u32; 256];
 pub fn train(
     shape: &SectionShape,
     source: &dyn CellSource,
-    recoded: &[u16],
+    recoded: &NewCodes,
     block_cells: u32,
     blocks: &[u64],
 ) -> Model {
@@ -50,12 +50,12 @@ pub fn train(
             source.read(block * u64::from(block_cells), &mut cells);
             // Codes that the section does not have are refused when the blocks are written.
             for cell in &mut cells {
-                if usize::from(*cell) >= recoded.len() {
+                if usize::from(*cell) >= recoded.codes {
                     *cell = ILLEGAL;
                 }
             }
             let mut bytes = Vec::new();
-            recode(&cells, recoded, &mut bytes);
+            recoded.recode(&cells, &mut bytes);
             bytes
         })
         .collect();

@@ -162,13 +162,12 @@ impl TableWriter {
         most_cells: u32,
         source: &dyn CellSource,
     ) -> Result<Ranking, TableError> {
-        let (codes, recoded) = sort_codes(&info.codes);
+        let unfit = || self.bad_input("a section that symbol ranking cannot pack".to_string());
+        let (codes, recoded) = sort_codes(&info.codes).ok_or_else(unfit)?;
         info.codes = codes;
         let shape = SectionShape::new(self.header.material, info)
             .filter(|shape| shape.cells() == source.cells())
-            .ok_or_else(|| {
-                self.bad_input("a section that symbol ranking cannot pack".to_string())
-            })?;
+            .ok_or_else(unfit)?;
         let block_cells = shape.block_cells(most_cells as usize) as u32;
         source.prepare(0..source.cells())?;
         let chosen = spread(source.cells() / u64::from(block_cells), MODEL_BLOCKS);

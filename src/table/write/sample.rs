@@ -37,7 +37,7 @@ pub fn estimate(
         let bytes = sample_bytes(source, info.codes.len(), level, packing.cells, &chosen);
         return Some(scaled(bytes, all, chosen.len() as u64));
     }
-    let (codes, recoded) = sort_codes(&info.codes);
+    let (codes, recoded) = sort_codes(&info.codes)?;
     let info = SectionInfo {
         codes,
         ..info.clone()
@@ -55,7 +55,7 @@ pub fn estimate(
         recoded,
     };
     let packer = SectionPacker::SymbolRanking(&ranking);
-    let mut encoder = Encoder::new(0, info.codes.len(), packer).ok()?;
+    let mut encoder = Encoder::new(0, info.codes.len(), packer).ok()?.unchecked();
     let mut out = Vec::new();
     let mut bytes = 0;
     for &block in &chosen {
