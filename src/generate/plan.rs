@@ -39,9 +39,9 @@ pub struct Plan {
 /// from 19 to 39, and keep within 7 % of it.
 const NANOSECONDS_BARE: (f64, f64) = (18.5, 1.3);
 
-/// The same where both sides have men, where a third of the solves is spared: what all endings of
-/// up to five men took together, without those against a bare king.
-const NANOSECONDS_TWO_SIDED: f64 = 11.5;
+/// The same where both sides have men, where some of the solves are spared: what all endings of up to
+/// five men took together, without those against a bare king.
+const NANOSECONDS_TWO_SIDED: f64 = 7.2;
 
 /// CPU seconds that a table takes at least: a process, and its smaller endings.
 const LEAST_SECONDS: f64 = 0.05;
@@ -160,12 +160,12 @@ pub fn plan(material: CanonicalMaterial, memory: Option<u64>) -> Plan {
 pub fn plan_by(method: Method, material: CanonicalMaterial) -> Plan {
     let layout = LaneLayout::new(material.material(), Color::White);
     let cells = layout.lane_count().saturating_mul(64);
-    // One solve against a bare king, or another by plies; else two by mate, and one for each rule set
-    // by honor.
+    // One solve against a bare king, or another by plies; else one for each side's wins by mate and by
+    // honor under each rule set, of which some are spared.
     let (solves, sections) = match (material.is_bare(), late_captures_matter(material)) {
         (true, false) => (1, 1),
         (true, true) => (2, 1),
-        (false, _) => (5, 3),
+        (false, _) => (8, 3),
     };
     let (slices, need) = match method {
         Method::InMemory => (1, in_memory(material, &layout)),
