@@ -145,6 +145,14 @@ impl Cells {
         with_cells!(self, cells => cells.len())
     }
 
+    /// Changes each cell to what becomes of its code: the place of one, or [`ILLEGAL`]. They must be
+    /// wide enough.
+    pub fn change_each(&mut self, change: impl Fn(u16) -> u16 + Sync) {
+        with_cells!(self, cells => cells.par_chunks_mut(LANES * 64).for_each(|cells| {
+            cells.iter_mut().for_each(|cell| *cell = Cell::of(change(cell.code())));
+        }));
+    }
+
     /// Changes each cell to what becomes of its code and that of the same cell of others: places of
     /// codes, or [`ILLEGAL`]. They must be wide enough.
     pub fn change(&mut self, others: &Cells, change: impl Fn(u16, u16) -> u16 + Sync) {

@@ -42,7 +42,7 @@ impl CodedCells {
     pub fn white_only(&self) -> CodedCells {
         let longest = self.longest;
         let mut cells = self.cells.clone();
-        cells.change(&self.cells, |code, _| match code {
+        cells.change_each(|code| match code {
             ILLEGAL => ILLEGAL,
             code if code > longest => 0,
             code => code,
@@ -119,7 +119,7 @@ impl CodedCells {
         if different <= self.cells.len() as u64 / ALIKE {
             return self.based_on(base, unit);
         }
-        self.drop_unused(base);
+        self.drop_unused();
         Some(self)
     }
 
@@ -140,14 +140,14 @@ impl CodedCells {
         });
         let differs = self.cells.any(|code| code != ILLEGAL && code != 0);
         if unit != Unit::Moves {
-            self.drop_unused(base);
+            self.drop_unused();
         }
         differs.then_some(self)
     }
 
     /// Leaves out the codes that no cell has. By plies that is nearly every second one, and what is
-    /// left compresses better. `others` are as many cells.
-    fn drop_unused(&mut self, others: &CodedCells) {
+    /// left compresses better.
+    fn drop_unused(&mut self) {
         let used = self.cells.used(self.codes.len());
         let mut kept = Vec::new();
         let places: Vec<u16> = used
@@ -161,7 +161,7 @@ impl CodedCells {
             })
             .collect();
         let place = |code: u16| places.get(usize::from(code)).copied().unwrap_or(ILLEGAL);
-        self.cells.change(&others.cells, |code, _| place(code));
+        self.cells.change_each(place);
         self.codes = kept;
     }
 

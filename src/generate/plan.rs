@@ -19,7 +19,7 @@ pub struct Plan {
     pub method: Method,
     /// The slices that are solved one by one: 1 if it is solved whole.
     pub slices: usize,
-    /// The cells that are solved at most: the numbers of positions, legal or not, with either side
+    /// About how many cells are solved: the numbers of positions, legal or not, with either side
     /// to move, for each side's wins and each distance.
     pub cells: u64,
     /// The most memory that making it takes, in bytes.
@@ -39,9 +39,9 @@ pub struct Plan {
 /// from 19 to 39, and keep within 7 % of it.
 const NANOSECONDS_BARE: (f64, f64) = (18.5, 1.3);
 
-/// The same where both sides have men, where some of the solves are spared: what all endings of up to
-/// five men took together, without those against a bare king.
-const NANOSECONDS_TWO_SIDED: f64 = 7.2;
+/// The same where both sides have men, where a third of the solves is spared: what all endings of
+/// up to five men took together, without those against a bare king.
+const NANOSECONDS_TWO_SIDED: f64 = 11.5;
 
 /// CPU seconds that a table takes at least: a process, and its smaller endings.
 const LEAST_SECONDS: f64 = 0.05;
@@ -160,12 +160,12 @@ pub fn plan(material: CanonicalMaterial, memory: Option<u64>) -> Plan {
 pub fn plan_by(method: Method, material: CanonicalMaterial) -> Plan {
     let layout = LaneLayout::new(material.material(), Color::White);
     let cells = layout.lane_count().saturating_mul(64);
-    // One solve against a bare king, or another by plies; else one for each side's wins by mate and by
-    // honor under each rule set, of which some are spared.
+    // One solve against a bare king, or another by plies. Else up to eight, one for each side's wins by
+    // mate and by honor under each rule set, of which some are spared: as small endings have it, five.
     let (solves, sections) = match (material.is_bare(), late_captures_matter(material)) {
         (true, false) => (1, 1),
         (true, true) => (2, 1),
-        (false, _) => (8, 3),
+        (false, _) => (5, 3),
     };
     let (slices, need) = match method {
         Method::InMemory => (1, in_memory(material, &layout)),

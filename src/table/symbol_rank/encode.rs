@@ -66,7 +66,8 @@ impl SymbolWriter<'_> {
 
 /// The place of a symbol in a list, if it is there.
 fn place_of(symbol: u8, list: &SymbolList) -> Option<usize> {
-    // All are compared at once, without jumps that nobody could predict. Beyond the last is the class.
+    // All are compared at once, without jumps that nobody could predict. The bit after the last place
+    // says that the symbol is in none.
     let mut same = 1u32 << ESCAPE;
     for (place, &other) in list[..SYMBOLS].iter().enumerate() {
         same |= u32::from(other == symbol) << place;

@@ -97,7 +97,7 @@ impl<'a> Encoder<'a> {
         })
     }
 
-    /// The same, but no block is decoded again: for those that nobody will read.
+    /// The same, but no block is decoded again: for samples, which nobody reads.
     pub fn unchecked(mut self) -> Encoder<'a> {
         self.checks = false;
         self
@@ -146,8 +146,8 @@ impl<'a> Encoder<'a> {
                 let section = self.section;
                 let checksum = |cells: &[u8]| checksum_of_cells(section, block, cells);
                 ranking.encode(start, &self.narrow, checksum, &mut self.scratch, out);
-                // A wrong block would be noticed by who reads it, and all are by the tests. This is so that
-                // a faulty program does not make tables for hours.
+                // A reader notices a wrong block by its checksum, and the tests decode all blocks. This stops
+                // a faulty program before it has made tables for hours.
                 let checked = block.is_multiple_of(CHECKED) && self.checks;
                 assert!(
                     !checked
