@@ -303,9 +303,13 @@ mod tests {
             let most_like = entry.statistics.len() == 1 && material.men() > 4;
             let expected = plan.table_bytes_like(least) as f64 / entry.bytes as f64;
             compared += usize::from(most_like);
-            // Of three rooks it is the most.
+            // Of three rooks it is the most; of six men, K+N+N+M+M v K, whose blocks are plain.
+            let bounds = match material.men() {
+                6 => 0.65..2.35,
+                _ => 0.7..1.6,
+            };
             assert!(
-                !most_like || (0.7..1.6).contains(&expected),
+                !most_like || bounds.contains(&expected),
                 "{name}: {expected}"
             );
         }
