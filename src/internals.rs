@@ -2,10 +2,10 @@
 //! It may change with any release.
 
 pub use crate::generate::{Goal, best_order, plan_by};
+pub use crate::huge_pages::mapped_bytes;
 pub use crate::index::ColorSlice;
 pub use crate::simd::Simd;
 pub use crate::solve::{
-    BitPlanes, Counted, Keep, LaneLayout, LaneWords, Solution, SolveCounts, StepCounts, Unit,
-    mapped_bytes, solve,
+    BitPlanes, Counted, Keep, LaneLayout, LaneWords, Solution, SolveCounts, StepCounts, Unit, solve,
 };
 pub use crate::table::{can_use_symbol_ranking, estimate, sample_bytes};

@@ -135,6 +135,8 @@ pub mod find;
 pub mod game;
 #[cfg(feature = "make")]
 pub mod generate;
+#[cfg(feature = "make")]
+mod huge_pages;
 pub mod index;
 #[cfg(feature = "make")]
 #[doc(hidden)]

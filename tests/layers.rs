@@ -18,6 +18,7 @@ const LAYERS: [&[&str]; 10] = [
         "remedy",
         "atomic_file",
         "regular_file",
+        "huge_pages",
     ],
     &["rules", "stats"],
     &["index", "game"],
@@ -31,7 +32,15 @@ const LAYERS: [&[&str]; 10] = [
 ];
 
 /// The modules that there are only with the feature `make`.
-const MAKE: [&str; 6] = ["generate", "published", "solve", "verify", "study", "serve"];
+const MAKE: [&str; 7] = [
+    "generate",
+    "huge_pages",
+    "published",
+    "solve",
+    "verify",
+    "study",
+    "serve",
+];
 
 /// A path in the crate: `["table", "write", "TableWriter"]`.
 type CratePath = Vec<String>;

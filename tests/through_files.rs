@@ -16,6 +16,7 @@ use sakmak::table::{
 
 const WHOLE: Method = Method::OutOfCore(Slices::Whole);
 const SLICED: Method = Method::OutOfCore(Slices::ByColor);
+const SLICED_IN_FILES: Method = Method::InFiles(Slices::ByColor);
 
 fn make(name: &str, method: Method, directory: &Path) -> Vec<u8> {
     let material: CanonicalMaterial = name.parse().unwrap();
@@ -52,10 +53,12 @@ fn assert_same_bytes(names: &[&str]) {
 
 #[test]
 fn with_arrays_in_files_the_same_bytes_come_out_as_in_memory() {
-    for name in ["KRvKM", "KRvK"] {
+    for name in ["KRvKM", "KRvK", "KSMvK", "KMMvK"] {
         let method = Method::InFiles(Slices::Whole);
         let (memory, files) = (bytes(name, Method::InMemory), bytes(name, method));
         assert!(memory == files, "{name}");
+        let (memory, files) = (bytes(name, SLICED), bytes(name, SLICED_IN_FILES));
+        assert!(memory == files, "{name} in slices");
     }
 }
 
@@ -199,6 +202,15 @@ fn files(directory: &Path) -> Files {
 
 /// Makes an ending in slices and stops, by a panic, when `stop` says so. Returns whether it did.
 fn make_until(name: &str, directory: &Path, stop: impl Fn(Progress) -> bool + Sync) -> bool {
+    make_by_until(SLICED, name, directory, stop)
+}
+
+fn make_by_until(
+    method: Method,
+    name: &str,
+    directory: &Path,
+    stop: impl Fn(Progress) -> bool + Sync,
+) -> bool {
     let material: CanonicalMaterial = name.parse().unwrap();
     let run = std::panic::AssertUnwindSafe(|| {
         let options = WriteOptions::default();
@@ -207,7 +219,6 @@ fn make_until(name: &str, directory: &Path, stop: impl Fn(Progress) -> bool + Sy
                 std::panic::resume_unwind(Box::new("stopped"));
             }
         };
-        let method = SLICED;
         let mut library = Library::new();
         generate_table_by(method, material, directory, &mut library, &options, &watch).unwrap();
     });
@@ -218,16 +229,23 @@ fn make_until(name: &str, directory: &Path, stop: impl Fn(Progress) -> bool + Sy
 fn stopped_after_any_step_a_run_goes_on_to_the_same_bytes() {
     let name = "KSMvK";
     let whole = bytes(name, SLICED);
-    for last in [0, 2, 20, 57] {
+    let (in_memory, in_files) = (SLICED, SLICED_IN_FILES);
+    for (last, first, then) in [
+        (0, in_memory, in_memory),
+        (2, in_files, in_files),
+        (20, in_memory, in_files),
+        (57, in_files, in_memory),
+    ] {
         let directory = tempfile::tempdir().unwrap();
-        let stopped = make_until(
+        let stopped = make_by_until(
+            first,
             name,
             directory.path(),
             |p| matches!(p, Progress::Solved(moves) if moves == last),
         );
         assert!(stopped, "{last}");
         assert!(directory.path().join("KSMvK.work").exists());
-        assert!(make(name, SLICED, directory.path()) == whole, "{last}");
+        assert!(make(name, then, directory.path()) == whole, "{last}");
     }
 }
 

@@ -4,7 +4,8 @@ use bytemuck::Pod;
 use rayon::prelude::*;
 
 use super::occupied_squares::OccupiedSquares;
-use crate::solve::{BitPlanes, HugeArray};
+use crate::huge_pages::HugeArray;
+use crate::solve::BitPlanes;
 use crate::table::ILLEGAL;
 
 /// Lanes that are gone through as one task.

@@ -4,8 +4,9 @@ use super::black_wins::BlackWins;
 use super::cells::{Cell, Cells, for_each_lane, with_cells};
 use super::occupied_squares::OccupiedSquares;
 use super::permute::Permutation;
+use crate::huge_pages::HugeArray;
 use crate::index::{Component, Layout};
-use crate::solve::{HugeArray, LaneLayout, Solution, Unit};
+use crate::solve::{LaneLayout, Solution, Unit};
 use crate::table::{CellSource, Code, ILLEGAL};
 
 /// A section is based on another if it differs from it in no more than one of this number of cells.

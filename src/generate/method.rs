@@ -12,8 +12,8 @@ pub enum Method {
     InMemory,
     /// What each step finds goes to a file.
     OutOfCore(Slices),
-    /// The same, and with men on both sides what a solve keeps for each position is in files as
-    /// well, of which one slab at a time is in memory. The table has the same bytes.
+    /// The same, and what a solve keeps for each position is in files as well, of which one slab
+    /// at a time is in memory. The table has the same bytes.
     InFiles(Slices),
 }
 

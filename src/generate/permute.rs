@@ -2,8 +2,8 @@
 
 use rayon::prelude::*;
 
+use crate::huge_pages::HugeArray;
 use crate::index::{Component, Layout, Odometer};
-use crate::solve::HugeArray;
 
 /// The cells of a lane, which lie side by side in memory.
 const LANE: usize = 64;

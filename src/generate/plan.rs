@@ -7,7 +7,7 @@ use crate::board::{Color, Role};
 use crate::index::ColorSlice;
 use crate::material::{Army, CanonicalMaterial};
 use crate::rules::{RuleSet, late_captures_matter};
-use crate::solve::{LaneLayout, array_bytes, leaf_bytes, solve_bytes};
+use crate::solve::{LaneLayout, Unit, array_bytes, leaf_bytes, solve_bytes};
 use crate::table::Metric;
 
 /// What one table takes to make.
@@ -78,9 +78,8 @@ impl Plan {
 
 /// How many bytes a cell a table against a bare king has, where the smaller tables have one, if it is
 /// packed by symbol ranking as they are, and if it is plain. Of the 16 endings of five men that have
-/// such smaller ones and one section, 15 keep within 20 % of it. Of six men two plain ones of format 2,
-/// by which the second was set, keep within 4 %, and of twelve of format 3 five within 20 %: it is from
-/// 0.7 to 2.3 of their bytes.
+/// such smaller ones and one section, 15 keep within 20 % of it. The second was set by two plain ones of
+/// six men in format 2; of those published since, all are from 0.7 to 1.6 of it.
 const BYTES_LIKE_SMALLER: (f64, f64) = (0.83, 1.33);
 
 /// Bytes of a lane of bits: one word.
@@ -141,7 +140,7 @@ pub fn plan(material: CanonicalMaterial, memory: Option<u64>) -> Plan {
             Method::InFiles(Slices::Whole),
         ],
         Method::InMemory => vec![Method::OutOfCore(Slices::Whole)],
-        Method::OutOfCore(slices) if both => vec![Method::InFiles(slices)],
+        Method::OutOfCore(slices) => vec![Method::InFiles(slices)],
         _ => vec![],
     };
     let mut best = plan_by(first, material);
@@ -174,7 +173,7 @@ pub fn plan_by(method: Method, material: CanonicalMaterial) -> Plan {
             let divided = slices.of(material, Color::White);
             let in_files = matches!(method, Method::InFiles(_));
             let need = match material.is_bare() {
-                true => out_of_core(slices, &layout, &divided),
+                true => out_of_core((slices, in_files), material, &layout, &divided),
                 false => two_sided_out_of_core((slices, in_files), material, &layout),
             };
             (divided.len(), need)
@@ -260,10 +259,16 @@ fn in_memory(material: CanonicalMaterial, layout: &LaneLayout) -> Need {
 }
 
 /// What an ending against a bare king needs, solved out of core.
-fn out_of_core(slices: Slices, whole: &LaneLayout, divided: &[(ColorSlice, LaneLayout)]) -> Need {
-    let solving = divided
+fn out_of_core(
+    (slices, in_files): (Slices, bool),
+    material: CanonicalMaterial,
+    whole: &LaneLayout,
+    divided: &[(ColorSlice, LaneLayout)],
+) -> Need {
+    let needs = divided
         .iter()
-        .map(|(_, layout)| solve_bytes(layout, Goal::Mate.unit(), 0, BARE_PLANES));
+        .map(|(_, layout)| solving_slice(material, layout, Goal::Mate.unit(), in_files));
+    let (solving, files) = needs.fold((0, 0), most_of_both);
     let slab = |layout: &LaneLayout| layout.lane_count() / layout.domain().len() as u64;
     // A slab's distances from all slices, the mirrored ones twice.
     let distances = divided.iter().map(|(slice, layout)| {
@@ -288,12 +293,11 @@ fn out_of_core(slices: Slices, whole: &LaneLayout, divided: &[(ColorSlice, LaneL
     let lanes = divided.iter().map(|(_, layout)| layout.lane_count());
     let lanes = lanes.fold(0, u64::saturating_add);
     Need {
-        solving: solving
-            .max()
-            .unwrap_or(0)
-            .max(assembling.saturating_add(tables)),
+        solving: solving.max(assembling.saturating_add(tables)),
         writing: 0,
-        work: lanes.saturating_mul(64 / 8 * WORK_OF_EIGHT),
+        work: lanes
+            .saturating_mul(64 / 8 * WORK_OF_EIGHT)
+            .saturating_add(files),
     }
 }
 
@@ -303,33 +307,17 @@ fn two_sided_out_of_core(
     material: CanonicalMaterial,
     whole: &LaneLayout,
 ) -> Need {
-    let own = material.material();
     let by_plies = Goal::of(Metric::Dth(RuleSet::Asean), material).unit();
-    let mut solving = 0;
+    let mut needs = (0, 0);
     let mut solves = 0;
-    let mut files = 0;
-    let kept = kept_bytes(material);
     for winner in Color::ALL {
-        let planes = leaf_planes(own.army(winner));
         for (_, layout) in slices.of(material, winner) {
-            let mut solve = solve_bytes(&layout, by_plies, 0, planes);
-            let leaves = leaf_bytes(&layout, planes);
-            if in_files {
-                let slab = WORD * layout.lane_count() / layout.domain().len() as u64;
-                let arrays = array_bytes(&layout, by_plies, 0);
-                solve = solve - arrays + slab * SLABS_AT_WORK;
-                files = files.max(arrays);
-            }
-            // The smaller endings are solved one after the other before, and laid out as leaves.
-            let smaller = material.after_captures().into_iter().map(|smaller| {
-                let layout = LaneLayout::new(smaller.material(), winner);
-                solve_bytes(&layout, Goal::Mate.unit(), planes + BARE_PLANES, planes)
-            });
-            let smaller = smaller.max().unwrap_or(0).saturating_add(leaves);
-            solving = solving.max(solve).max(smaller.saturating_add(kept));
+            let slice = solving_slice(material, &layout, by_plies, in_files);
+            needs = most_of_both(needs, slice);
             solves += layout.lane_count();
         }
     }
+    let (solving, files) = needs;
     let slab_lanes = whole.lane_count() / whole.domain().len() as u64;
     let slab_cells = slab_lanes.saturating_mul(CELLS);
     let cells = whole.lane_count().saturating_mul(CELLS);
@@ -350,6 +338,41 @@ fn two_sided_out_of_core(
             .saturating_mul(64 / 8 * WORK_OF_EIGHT)
             .saturating_add(files),
     }
+}
+
+/// What solving one side's wins in a slice takes: the bytes in memory and, if the arrays are there,
+/// those in files.
+fn solving_slice(
+    material: CanonicalMaterial,
+    layout: &LaneLayout,
+    unit: Unit,
+    in_files: bool,
+) -> (u64, u64) {
+    let winner = layout.winner();
+    let planes = match material.is_bare() {
+        true => BARE_PLANES,
+        false => leaf_planes(material.army(winner)),
+    };
+    let mut solve = solve_bytes(layout, unit, 0, planes);
+    let mut files = 0;
+    if in_files {
+        let slab = WORD * layout.lane_count() / layout.domain().len() as u64;
+        files = array_bytes(layout, unit, 0);
+        solve = solve - files + slab * SLABS_AT_WORK;
+    }
+    // The smaller endings are solved one after the other before, and laid out as leaves.
+    let smaller = material.after_captures().into_iter().map(|smaller| {
+        let layout = LaneLayout::new(smaller.material(), winner);
+        solve_bytes(&layout, Goal::Mate.unit(), planes + BARE_PLANES, planes)
+    });
+    let smaller = smaller.max().unwrap_or(0);
+    let leaves = leaf_bytes(layout, planes).saturating_add(kept_bytes(material));
+    (solve.max(smaller.saturating_add(leaves)), files)
+}
+
+/// The larger of the first of two pairs, and of the second.
+fn most_of_both(a: (u64, u64), b: (u64, u64)) -> (u64, u64) {
+    (a.0.max(b.0), a.1.max(b.1))
 }
 
 /// What a library keeps at most of the smaller endings of one side's wins under one goal: all that

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::bit_planes::BitPlanes;
 use super::geometry::Geometry;
-use super::huge_pages::LaneWords;
+use super::lane::LaneWords;
 use super::lane_layout::LaneLayout;
 use super::rows::{Rows, or_into};
 use super::step_counts::TaskCounts;
@@ -119,8 +119,16 @@ impl Arrays {
     /// Takes the pages of arrays in files out of the process, which it has touched.
     pub fn release(&self) {
         let between = self.between.iter().map(|rows| &rows.words);
-        let words = [&self.open.words, &self.pending, &self.next.words].into_iter();
-        words.chain(between).for_each(LaneWords::release);
+        let words = [
+            &self.open.words,
+            &self.pending,
+            &self.lost.words,
+            &self.next.words,
+        ];
+        words
+            .into_iter()
+            .chain(between)
+            .for_each(LaneWords::release);
     }
 
     /// The numbers of the parts that are worked on at a time: all of them, or in files those of a
@@ -226,6 +234,12 @@ impl Arrays {
         let parts = parts.map(|(i, part)| (span(geometry, i), part));
         (&self.open, &self.changed, parts.collect())
     }
+}
+
+/// The parts with the numbers of a run: see [`Arrays::runs`].
+pub fn of_run<P>(mut parts: Vec<P>, run: &Range<usize>) -> Vec<P> {
+    parts.truncate(run.end);
+    parts.split_off(run.start)
 }
 
 fn span(geometry: &Geometry, part: usize) -> Span {

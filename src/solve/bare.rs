@@ -5,7 +5,7 @@
 
 use rayon::prelude::*;
 
-use super::arrays::{Arrays, LoserPart, Span, WinnerPart};
+use super::arrays::{Arrays, LoserPart, Span, WinnerPart, of_run};
 use super::capture::by_lane_king;
 use super::gather::{Record, Scratch};
 use super::geometry::{Geometry, Place};
@@ -28,14 +28,17 @@ pub(super) struct Feed {
 
 /// Sets up the arrays: who may stand where, the mates, the stalemates.
 pub(super) fn start(simd: Simd, geometry: &Geometry, arrays: &mut Arrays) -> Vec<TaskCounts> {
-    let (_, parts) = arrays.parts(geometry, (0, 0));
-    parts
-        .into_par_iter()
-        .map_init(
+    let mut found = Vec::new();
+    for run in arrays.runs(geometry) {
+        let (_, parts) = arrays.parts(geometry, (0, 0));
+        let parts = of_run(parts, &run).into_par_iter();
+        found.par_extend(parts.map_init(
             || Scratch::new(geometry),
             |scratch, part| start_part(simd, geometry, scratch, part),
-        )
-        .collect()
+        ));
+        arrays.release();
+    }
+    found
 }
 
 /// Takes one step, which finds the wins of one distance and the losses of another: in moves the same,
@@ -53,19 +56,20 @@ pub(super) fn step(
         feed.levels.raise(lost.unwrap_or(0));
     }
     let feeds = &*feeds;
-    let (lost_before, parts) = arrays.parts(geometry, (won, lost.unwrap_or(won)));
-    let mut found: Vec<TaskCounts> = parts
-        .into_par_iter()
-        .enumerate()
-        .map_init(
+    let mut found = Vec::new();
+    for run in arrays.runs(geometry) {
+        let (lost_before, parts) = arrays.parts(geometry, (won, lost.unwrap_or(won)));
+        let parts = of_run(parts, &run).into_par_iter().enumerate();
+        found.par_extend(parts.map_init(
             || Scratch::recording(geometry, record),
             |scratch, (i, part)| {
                 let found = advance_part(simd, geometry, lost_before, feeds, scratch, part);
-                scratch.hand_on(record, i);
+                scratch.hand_on(record, run.start + i);
                 found
             },
-        )
-        .collect();
+        ));
+        arrays.release();
+    }
     if lost.is_none() {
         for task in &mut found {
             task.losses = Counted::default();

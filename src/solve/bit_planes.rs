@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::huge_pages::LaneWords;
+use super::lane::LaneWords;
 use super::unpack_bits::LaneBytes;
 
 /// Lanes that are gone through as one task.

@@ -7,11 +7,11 @@
 
 use rayon::prelude::*;
 
-use super::arrays::Arrays;
+use super::arrays::{Arrays, of_run};
 use super::bare::lost_now;
 use super::geometry::Geometry;
 use super::ghosts::fill_ghosts;
-use super::huge_pages::LaneWords;
+use super::lane::LaneWords;
 use super::lane_layout::LaneLayout;
 use super::row_codec::decode_rows;
 use super::rows::Rows;
@@ -143,14 +143,13 @@ fn replay_bare(
     last: u16,
 ) -> Result<(), CheckpointFailed> {
     let cut = parts(&geometry.layout);
-    arrays
-        .parts(geometry, (0, 0))
-        .1
-        .into_par_iter()
-        .enumerate()
-        .try_for_each_init(
+    for run in arrays.runs(geometry) {
+        let parts = arrays.parts(geometry, (0, 0)).1;
+        let parts = of_run(parts, &run).into_par_iter().enumerate();
+        parts.try_for_each_init(
             || (Vec::new(), vec![0; geometry.row_strides.len()]),
-            |(packed, digits), (part, (span, winner, loser))| {
+            |(packed, digits), (i, (span, winner, loser))| {
+                let part = run.start + i;
                 loser.full.fill(0);
                 for step in 1..last {
                     checkpoints.read(step, part, packed)?;
@@ -177,7 +176,10 @@ fn replay_bare(
                 })
                 .ok_or(CheckpointFailed)
             },
-        )
+        )?;
+        arrays.release();
+    }
+    Ok(())
 }
 
 /// Takes what the finished steps won out of `open` and what they lost out of `pending`, and leaves
@@ -198,9 +200,10 @@ fn replay_two_sided(
     }
     lost_at(&mut arrays.next, cut, checkpoints, last)?;
     for run in arrays.runs(geometry) {
-        let parts = arrays.parts(geometry, (0, 0)).1.into_par_iter().enumerate();
-        let of_run = parts.skip(run.start).take(run.len());
-        of_run.try_for_each_init(Vec::new, |packed, (part, (_, winner, loser))| {
+        let parts = arrays.parts(geometry, (0, 0)).1;
+        let parts = of_run(parts, &run).into_par_iter().enumerate();
+        parts.try_for_each_init(Vec::new, |packed, (i, (_, winner, loser))| {
+            let part = run.start + i;
             for step in 1..=last {
                 let of_side = [
                     (part, &mut *winner.open),

@@ -4,6 +4,11 @@
 //! lane. One word operation then treats 64 positions at once, and the king's moves never leave
 //! the word.
 
+use crate::huge_pages::HugeArray;
+
+/// One word a lane.
+pub type LaneWords = HugeArray<u64>;
+
 const NOT_FILE_A: u64 = 0xfefe_fefe_fefe_fefe;
 const NOT_FILE_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 

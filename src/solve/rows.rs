@@ -1,6 +1,6 @@
 //! Arrays of lanes in rows, with a flag for each row that holds anything.
 
-use super::huge_pages::LaneWords;
+use super::lane::LaneWords;
 
 /// Lanes in rows of one length; a row whose flag is down counts as all zero, whatever it holds.
 #[derive(Debug, Default)]

@@ -7,7 +7,7 @@ use super::checkpointed::{CheckpointFailed, Checkpoints, replay};
 use super::gather::Record;
 use super::geometry::Geometry;
 use super::ghosts::fill_ghosts;
-use super::huge_pages::LaneWords;
+use super::lane::LaneWords;
 use super::lane_layout::LaneLayout;
 use super::leaf::{Leaf, Levels, Shape, leaf_bytes};
 use super::step_counts::{SolveCounts, TaskCounts};

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::arrays::{Arrays, LoserPart, Span, WinnerPart};
+use super::arrays::{Arrays, LoserPart, Span, WinnerPart, of_run};
 use super::bare::{Feed, close, gather_captures};
 use super::capture::strikes;
 use super::gather::{Record, Scratch};
@@ -196,12 +196,6 @@ pub(super) fn step(
         found.add_losses(&losses);
     }
     found
-}
-
-/// The parts with the numbers of a run.
-fn of_run<P>(mut parts: Vec<P>, run: &Range<usize>) -> Vec<P> {
-    parts.truncate(run.end);
-    parts.split_off(run.start)
 }
 
 for_each_level! {

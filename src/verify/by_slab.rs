@@ -18,6 +18,7 @@ use super::stored::Meaning;
 use super::verdict::{Comparison, Verdict};
 use super::win_counts::{WinCounts, add_wins, agree, sum_wins};
 use crate::board::{Color, Square, attacks};
+use crate::huge_pages::HugeArray;
 use crate::index::{Component, Layout};
 use crate::simd::Simd;
 use crate::stats::{Counts, Statistics};
@@ -25,6 +26,10 @@ use crate::table::{Block, Code, Decoder, Metric, TableError, TableFile};
 
 /// Configurations that are compared as one task.
 const CONFIGS: usize = 1024;
+
+/// The positions of a slab up to which its stored distances wait, from when Black's follow from them
+/// until White's do; those of larger slabs are decoded twice. At most six slabs wait.
+const LARGEST_WAITING: usize = 1 << 28;
 
 /// A metric of a table to go through slab by slab.
 pub struct Sweep<'a> {
@@ -42,6 +47,13 @@ pub struct Sweep<'a> {
     configs: usize,
     /// For each slab those that a king's step leads to, itself among them.
     near: Vec<Vec<usize>>,
+}
+
+/// The codes of a slab's cells, and of its base's.
+#[derive(Default)]
+struct Codes {
+    own: HugeArray<u8>,
+    base: HugeArray<u8>,
 }
 
 /// The cells of a section.
@@ -64,6 +76,12 @@ impl Lanes for Window {
         let slab = slab.expect("a step leads to a slab that is there");
         slab.lane(number % self.configs)
     }
+
+    #[inline(always)]
+    fn bytes(&self, number: usize) -> Option<&[u8; 64]> {
+        let slab = self.slabs[number / self.configs].as_ref();
+        slab?.bytes(number % self.configs)
+    }
 }
 
 /// The distances of one side's wins, White to move, of one slab.
@@ -76,6 +94,11 @@ impl Lanes for Slab {
     #[inline(always)]
     fn lane(&self, number: usize) -> [Distance; 64] {
         self.list.lane(number - self.first)
+    }
+
+    #[inline(always)]
+    fn bytes(&self, number: usize) -> Option<&[u8; 64]> {
+        self.list.bytes(number - self.first)
     }
 }
 
@@ -226,28 +249,43 @@ impl Sweep<'_> {
             configs: self.configs,
             slabs: (0..slabs).map(|_| None).collect(),
         };
+        let mut waiting: Vec<Option<Slab>> = (0..slabs).map(|_| None).collect();
+        // Lists that are used again: the pages of new ones would have to be cleared.
+        let mut spare: Vec<DistanceList> = Vec::new();
+        let room = |spare: &mut Vec<DistanceList>| {
+            let list = spare.pop();
+            list.unwrap_or_else(|| DistanceList::room(self.configs, self.narrow))
+        };
+        let mut codes = Codes::default();
         let mut counted = [Counted::default(), Counted::default()];
         let mut known = 0;
         for slab in 0..slabs {
             let needed = self.near[slab].iter().max().copied().unwrap_or(slab);
             while known <= needed {
-                let stored = self.stored(winner, known)?;
-                let (list, count) = self.black(winner, &stored, smaller);
+                let stored = self.stored((winner, known), room(&mut spare), &mut codes)?;
+                let mut list = room(&mut spare);
+                let count = self.black(winner, &stored, smaller, &mut list);
                 window.slabs[known] = Some(list);
+                match self.configs * 64 <= LARGEST_WAITING {
+                    true => waiting[known] = Some(stored),
+                    false => spare.push(stored.list),
+                }
                 let [_, black] = &mut counted;
                 *black = std::mem::take(black).sum(count);
                 known += 1;
             }
-            let stored = self.stored(winner, slab)?;
+            let stored = match waiting[slab].take() {
+                Some(stored) => stored,
+                None => self.stored((winner, slab), room(&mut spare), &mut codes)?,
+            };
             let [white, _] = &mut counted;
             let count = self.white((winner, slab), &stored, &window, smaller, verdict);
             *white = std::mem::take(white).sum(count);
+            spare.push(stored.list);
             for (old, list) in window.slabs.iter_mut().enumerate().take(known) {
-                if self.near[slab + 1..]
-                    .iter()
-                    .all(|near| !near.contains(&old))
-                {
-                    *list = None;
+                let mut later = self.near[slab + 1..].iter();
+                if later.all(|near| !near.contains(&old)) {
+                    spare.extend(list.take());
                 }
             }
         }
@@ -259,13 +297,20 @@ impl Sweep<'_> {
     }
 
     /// The distances of a side's wins in a slab as they are stored, White to move.
-    fn stored(&self, winner: Color, slab: usize) -> Result<Slab, TableError> {
-        let cells = self.decode(&self.own, slab)?;
+    fn stored(
+        &self,
+        (winner, slab): (Color, usize),
+        mut list: DistanceList,
+        codes: &mut Codes,
+    ) -> Result<Slab, TableError> {
+        self.decode(&self.own, slab, &mut codes.own)?;
+        let cells = &codes.own;
         let side = Color::White;
         let based = match &self.base {
             Some(base) => {
+                self.decode(base, slab, &mut codes.base)?;
                 let meaning = Meaning::of(&base.codes, side, winner, self.plies);
-                Some((meaning, self.decode(base, slab)?))
+                Some((meaning, &codes.base))
             }
             None => None,
         };
@@ -280,7 +325,7 @@ impl Sweep<'_> {
             Color::Black => NEVER,
         };
         let room = || grid.room();
-        let list = DistanceList::collect(self.configs, self.narrow, room, |config, at, lane| {
+        list.fill(room, |config, at, lane| {
             *lane = [illegal; 64];
             if !grid.config(first + at, config) {
                 return;
@@ -292,7 +337,7 @@ impl Sweep<'_> {
                 u16::from(cells[base + at.index() * stride - slab * slab_cells])
             };
             for square in grid.legal(config, Color::White) {
-                let own = own_meaning.get(code(&cells, places, square));
+                let own = own_meaning.get(code(cells, places, square));
                 lane[square.index()] = match (own, &based, base_places) {
                     (None, Some((meaning, cells)), Some(places)) => {
                         meaning.get(code(cells, places, square)).unwrap_or(NEVER)
@@ -304,8 +349,13 @@ impl Sweep<'_> {
         Ok(Slab { first, list })
     }
 
-    /// The codes of a slab's cells.
-    fn decode(&self, cells: &Cells, slab: usize) -> Result<Vec<u8>, TableError> {
+    /// Decodes the codes of a slab's cells.
+    fn decode(
+        &self,
+        cells: &Cells,
+        slab: usize,
+        into: &mut HugeArray<u8>,
+    ) -> Result<(), TableError> {
         let section = self
             .table
             .section(cells.metric)
@@ -313,10 +363,12 @@ impl Sweep<'_> {
         let size = section.header().block_cells as usize;
         let slab_cells = self.configs * 64;
         let first = slab * slab_cells;
-        let mut cells = vec![0u8; slab_cells];
+        if into.len() != slab_cells {
+            *into = HugeArray::zeroed(slab_cells);
+        }
         // The first piece ends with a block, so that the others are whole blocks.
         let head = (size - first % size) % size;
-        let (head, rest) = cells.split_at_mut(head.min(slab_cells));
+        let (head, rest) = into.split_at_mut(head.min(slab_cells));
         let mut pieces: Vec<(usize, &mut [u8])> = vec![(first, head)];
         let rest_at = first + pieces[0].1.len();
         let rest = rest.chunks_mut(size).enumerate();
@@ -334,12 +386,17 @@ impl Sweep<'_> {
                     *byte = u8::try_from(code).unwrap_or(u8::MAX);
                 }
                 Ok(())
-            })?;
-        Ok(cells)
+            })
     }
 
-    /// A slab's distances with Black to move, from those with White to move.
-    fn black(&self, winner: Color, stored: &Slab, smaller: &Smaller) -> (DistanceList, Counted) {
+    /// Works out a slab's distances with Black to move, from those with White to move.
+    fn black(
+        &self,
+        winner: Color,
+        stored: &Slab,
+        smaller: &Smaller,
+        list: &mut DistanceList,
+    ) -> Counted {
         let grid = &self.grid;
         let ply = Ply {
             grid,
@@ -350,10 +407,11 @@ impl Sweep<'_> {
             simd: Simd::detect(),
         };
         let room = || grid.room();
-        let list = DistanceList::collect(self.configs, self.narrow, room, |config, at, lane| {
+        list.fill(room, |config, at, lane| {
             ply.lane(stored.first + at, config, lane);
         });
-        let counted = (0..self.configs)
+        let list = &*list;
+        (0..self.configs)
             .into_par_iter()
             .fold(
                 || (grid.room(), Counted::default()),
@@ -370,8 +428,7 @@ impl Sweep<'_> {
                 },
             )
             .map(|(_, counted)| counted)
-            .reduce(Counted::default, Counted::sum);
-        (list, counted)
+            .reduce(Counted::default, Counted::sum)
     }
 
     /// Compares a slab's distances with White to move with those that follow from Black's.

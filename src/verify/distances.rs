@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use super::grid::{Distance, NEVER};
+use crate::huge_pages::HugeArray;
 
 /// In bytes, the distance of what is not won.
 const NEVER_BYTE: u8 = u8::MAX;
@@ -16,14 +17,14 @@ const LARGEST_NARROW: Distance = 250;
 #[derive(Debug)]
 pub enum DistanceList {
     /// Each a byte.
-    Bytes(Vec<u8>),
+    Bytes(HugeArray<u8>),
     /// Each as it is.
-    Words(Vec<Distance>),
+    Words(HugeArray<Distance>),
 }
 
 impl Default for DistanceList {
     fn default() -> DistanceList {
-        DistanceList::Bytes(Vec::new())
+        DistanceList::Bytes(HugeArray::default())
     }
 }
 
@@ -31,6 +32,9 @@ impl Default for DistanceList {
 pub trait Lanes: Sync {
     /// The 64 distances of a configuration.
     fn lane(&self, number: usize) -> [Distance; 64];
+
+    /// The same as bytes, if that is what they are: see [`widen`].
+    fn bytes(&self, number: usize) -> Option<&[u8; 64]>;
 }
 
 impl DistanceList {
@@ -39,33 +43,48 @@ impl DistanceList {
         largest <= LARGEST_NARROW
     }
 
-    /// Works out the distances of every configuration. Each is [`NEVER`] at first.
+    /// Room for so many configurations.
+    pub fn room(configs: usize, narrow: bool) -> DistanceList {
+        match narrow {
+            true => DistanceList::Bytes(HugeArray::zeroed(configs * 64)),
+            false => DistanceList::Words(HugeArray::zeroed(configs * 64)),
+        }
+    }
+
+    /// Works out the distances of every configuration: see [`DistanceList::fill`].
     pub fn collect<R>(
         configs: usize,
         narrow: bool,
         room: impl Fn() -> R + Sync + Send,
         fill: impl Fn(&mut R, usize, &mut [Distance; 64]) + Sync + Send,
     ) -> DistanceList {
-        if narrow {
-            let mut bytes = vec![NEVER_BYTE; configs * 64];
-            bytes.par_chunks_exact_mut(64).enumerate().for_each_init(
-                room,
-                |room, (number, bytes)| {
+        let mut list = DistanceList::room(configs, narrow);
+        list.fill(room, fill);
+        list
+    }
+
+    /// Works out the distances of every configuration anew. Each is [`NEVER`] at first.
+    pub fn fill<R>(
+        &mut self,
+        room: impl Fn() -> R + Sync + Send,
+        fill: impl Fn(&mut R, usize, &mut [Distance; 64]) + Sync + Send,
+    ) {
+        match self {
+            DistanceList::Bytes(bytes) => {
+                let lanes = bytes.par_chunks_exact_mut(64).enumerate();
+                lanes.for_each_init(room, |room, (number, bytes)| {
                     let mut lane = [NEVER; 64];
                     fill(room, number, &mut lane);
                     narrow_into(&lane, bytes);
-                },
-            );
-            DistanceList::Bytes(bytes)
-        } else {
-            let mut words = vec![NEVER; configs * 64];
-            words.par_chunks_exact_mut(64).enumerate().for_each_init(
-                room,
-                |room, (number, words)| {
+                });
+            }
+            DistanceList::Words(words) => {
+                let lanes = words.par_chunks_exact_mut(64).enumerate();
+                lanes.for_each_init(room, |room, (number, words)| {
+                    words.fill(NEVER);
                     fill(room, number, words.try_into().expect("64 distances"));
-                },
-            );
-            DistanceList::Words(words)
+                });
+            }
         }
     }
 
@@ -113,10 +132,19 @@ impl Lanes for DistanceList {
         }
         lane
     }
+
+    #[inline(always)]
+    fn bytes(&self, number: usize) -> Option<&[u8; 64]> {
+        match self {
+            DistanceList::Bytes(bytes) => bytes[number * 64..].first_chunk(),
+            DistanceList::Words(_) => None,
+        }
+    }
 }
 
+/// The distance that a byte stands for.
 #[inline(always)]
-fn widen(byte: u8) -> Distance {
+pub fn widen(byte: u8) -> Distance {
     match byte {
         NEVER_BYTE => NEVER,
         byte => byte.into(),

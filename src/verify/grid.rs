@@ -134,16 +134,15 @@ impl Grid {
 
     /// What men add to a number, brought there by a transform.
     fn of_men(&self, transform: Transform, men: &[SquareSet]) -> usize {
-        let groups = self.placements.iter().zip(men).zip(&self.strides);
+        let groups = men.iter().enumerate();
         groups
-            .map(|((placements, &men), stride)| placements.number(transform.set(men)) * stride)
+            .map(|(group, &men)| self.of_group(group, transform.set(men)))
             .sum()
     }
 
-    /// The number of a configuration once men of a group have moved from these squares to those.
-    pub fn moved(&self, number: usize, group: usize, from: SquareSet, to: SquareSet) -> usize {
-        let digit = |squares| self.placements[group].number(squares) * self.strides[group];
-        number - digit(from) + digit(to)
+    /// What the men of a group on these squares add to the number of a configuration.
+    pub fn of_group(&self, group: usize, squares: SquareSet) -> usize {
+        self.placements[group].number(squares) * self.strides[group]
     }
 
     /// The numbers of the configurations of these men with White's king on each square, and the

@@ -1,6 +1,6 @@
 //! One ply: the distances with one side to move from those with the other.
 
-use super::distances::{DistanceList, Lanes};
+use super::distances::{DistanceList, Lanes, widen};
 use super::grid::{Config, Distance, Grid, NEVER};
 use super::smaller::Smaller;
 use crate::board::{Color, Role, Square, SquareSet, attacks};
@@ -76,6 +76,17 @@ impl<A: Lanes> Ply<'_, A> {
 for_each_level! {
     /// Takes in the distances on some squares: the least if the winner moves, else the most.
     fn pick(wins: bool, from: u64, lane: &[Distance; 64], best: &mut [Distance; 64]) = pick_body;
+}
+
+for_each_level! {
+    /// The same of distances that are bytes.
+    fn pick_bytes(wins: bool, from: u64, bytes: &[u8; 64], best: &mut [Distance; 64])
+        = pick_bytes_body;
+}
+
+#[inline(always)]
+fn pick_bytes_body(wins: bool, from: u64, bytes: &[u8; 64], best: &mut [Distance; 64]) {
+    pick_body(wins, from, &bytes.map(widen), best);
 }
 
 #[inline(always)]
@@ -158,12 +169,17 @@ impl<A: Lanes> Lane<'_, A> {
     /// a ply, but none of the winner's moves.
     fn after(&self, number: usize) -> [Distance; 64] {
         let mut lane = self.after.lane(number);
-        if self.smaller.plies && self.mover != self.winner {
+        if self.counts_own_plies() {
             for distance in &mut lane {
                 *distance += Distance::from(!matches!(*distance, 0 | NEVER));
             }
         }
         lane
+    }
+
+    /// Whether the mover's move, which is none of the winner's, adds to the distances.
+    fn counts_own_plies(&self) -> bool {
+        self.smaller.plies && self.mover != self.winner
     }
 
     fn in_check(&self, black_king: Square) -> bool {
@@ -218,6 +234,7 @@ impl<A: Lanes> Lane<'_, A> {
             if group.color != self.mover {
                 continue;
             }
+            let others = number - self.grid.of_group(g, self.config.men[g]);
             for from in self.config.men[g] {
                 let targets = attacks::attacks(group.role, group.color, from, occupied);
                 for to in targets & !self.own() {
@@ -227,7 +244,7 @@ impl<A: Lanes> Lane<'_, A> {
                     };
                     men[g] = self.config.men[g].without(from).with(to);
                     let reached = |men: &[SquareSet]| {
-                        let moved = self.grid.moved(number, g, self.config.men[g], men[g]);
+                        let moved = others + self.grid.of_group(g, men[g]);
                         (moved, Transform::IDENTITY)
                     };
                     self.arrive(best, lanes, self.config.king, &mut men, to, reached);
@@ -276,7 +293,14 @@ impl<A: Lanes> Lane<'_, A> {
             return;
         }
         let (number, transform) = reached(men);
-        self.take_lane(best, lanes, &self.after(number), transform);
+        let as_stored = transform == Transform::IDENTITY && !self.counts_own_plies();
+        match self.after.bytes(number).filter(|_| as_stored) {
+            Some(bytes) => {
+                let wins = self.mover == self.winner;
+                pick_bytes(self.simd, wins, lanes.0, bytes, best);
+            }
+            None => self.take_lane(best, lanes, &self.after(number), transform),
+        }
     }
 
     fn black_king(&self, number: usize, best: &mut [Distance; 64]) {

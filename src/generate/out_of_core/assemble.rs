@@ -11,8 +11,9 @@ use super::checkpoint::CheckpointFiles;
 use super::lane_men::LaneMen;
 use crate::board::{Role, Square, SquareSet};
 use crate::generate::cells::Cell;
+use crate::huge_pages::HugeArray;
 use crate::index::{ColorSlice, Group, Placements, Transform};
-use crate::solve::{HugeArray, LaneBytes, LaneLayout, LaneWords, Parts, decode_part};
+use crate::solve::{LaneBytes, LaneLayout, LaneWords, Parts, decode_part};
 use crate::table::TableError;
 
 /// Lanes that are turned into cells as one task.

@@ -25,12 +25,12 @@ use crate::table::{Metric, TableError, TableErrorKind, TableWriter};
 ///
 /// If the checkpoints cannot be read or written, or the table cannot be written.
 pub fn write_sections(
-    slices: Slices,
+    (slices, in_files): (Slices, bool),
     context: &mut Context<'_>,
     writer: &mut TableWriter,
 ) -> Result<(), TableError> {
     let material = context.material;
-    let solved = solve_slices(slices, context)?;
+    let solved = solve_slices((slices, in_files), context)?;
     let steps = solved.iter().map(|slice| slice.checkpoints.steps()).max();
     if let Some(longest) = steps.filter(|&longest| longest > LARGEST) {
         let kind = TableErrorKind::BadInput(format!("a win in {longest} moves"));
@@ -69,7 +69,10 @@ pub fn write_sections(
 }
 
 /// Solves the slices of an ending one by one, each from where its checkpoints end.
-fn solve_slices(slices: Slices, context: &mut Context<'_>) -> Result<Vec<SolvedSlice>, TableError> {
+fn solve_slices(
+    (slices, in_files): (Slices, bool),
+    context: &mut Context<'_>,
+) -> Result<Vec<SolvedSlice>, TableError> {
     let directory = work_directory(context.directory, context.material);
     let slices = slices.of(context.material, Color::White);
     let total = slices.len() as u16;
@@ -84,6 +87,9 @@ fn solve_slices(slices: Slices, context: &mut Context<'_>) -> Result<Vec<SolvedS
         )?;
         if checkpoints.discarded() {
             (context.progress)(Progress::Discarded);
+        }
+        if in_files {
+            checkpoints.keep_arrays_in_files();
         }
         if checkpoints.done().is_none() {
             let leaves = context.leaves(&lane_layout, Goal::Mate, |leaves| leaves);

@@ -33,7 +33,7 @@ pub fn write_sections(
     writer: &mut TableWriter,
 ) -> Result<(), TableError> {
     if context.material.is_bare() {
-        bare::write_sections(slices, context, writer)
+        bare::write_sections((slices, in_files), context, writer)
     } else {
         two_sided::write_sections((slices, in_files), context, writer)
     }

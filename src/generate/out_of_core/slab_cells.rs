@@ -9,9 +9,9 @@ use crate::generate::cells::Cell;
 use crate::generate::choose_order::{orders, smallest};
 use crate::generate::permute::Permutation;
 use crate::generate::section::SectionCells;
+use crate::huge_pages::HugeArray;
 use crate::index::{Component, Layout};
 use crate::material::CanonicalMaterial;
-use crate::solve::HugeArray;
 use crate::table::{
     BlockPacking, CellSource, Code, ILLEGAL, SectionInfo, TableError, WriteOptions,
 };

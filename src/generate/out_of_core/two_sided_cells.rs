@@ -14,8 +14,9 @@ use super::distances::Distances;
 use super::lane_men::LaneMen;
 use crate::board::{Role, Square, SquareSet};
 use crate::generate::cells::Cell;
+use crate::huge_pages::HugeArray;
 use crate::index::{ColorSlice, Transform};
-use crate::solve::{HugeArray, LaneLayout};
+use crate::solve::LaneLayout;
 use crate::table::{ILLEGAL, TableError};
 
 /// Rows that are filled as one task.

@@ -1,7 +1,7 @@
 //! Large arrays, on large pages where the system has them.
 //!
-//! A solve sweeps over arrays of many megabytes, again and again, and a table's cells are read in
-//! another order than they were written. On pages of 4 KiB the first touch of each and the misses
+//! A solve sweeps over arrays of many megabytes, again and again, a table's cells are read in
+//! another order than they were written, and moves lead all over a verifier's lists. On pages of 4 KiB the first touch of each and the misses
 //! of the address cache cost a good part of the time.
 
 use std::fmt;
@@ -18,9 +18,6 @@ const LARGE_BYTES: usize = 4 << 20;
 
 /// An array of numbers, zero at first. It cannot grow.
 pub struct HugeArray<T>(Memory<T>);
-
-/// One word a lane.
-pub type LaneWords = HugeArray<u64>;
 
 enum Memory<T> {
     Small(Vec<T>),
@@ -168,7 +165,7 @@ mod tests {
     #[test]
     fn small_and_large_arrays_hold_what_is_put_in() {
         for len in [0, 1, 1000, LARGE_BYTES / 8 + 3] {
-            let mut words = LaneWords::zeroed(len);
+            let mut words = HugeArray::<u64>::zeroed(len);
             assert_eq!(words.len(), len);
             assert!(words.iter().all(|&word| word == 0));
             for (i, word) in words.iter_mut().enumerate() {
