@@ -2,13 +2,14 @@
 
 use rayon::prelude::*;
 
-use super::distances::DistanceList;
+use super::distances::{DistanceList, Lanes};
 use super::grid::{Distance, Grid, NEVER};
 use super::ply::ply;
 use super::smaller::Smaller;
 use super::source::{Source, VerifyError};
 use super::stored::stored;
 use crate::board::{Color, Square, SquareSet};
+use crate::index::Transform;
 use crate::material::CanonicalMaterial;
 use crate::rules::{Category, Count, FIFTY_MOVES_PLIES, RuleSet, moves_available};
 use crate::stats::Example;
@@ -79,18 +80,20 @@ pub fn verify_verdicts(
                 true => list,
                 false => &other,
             });
-            for set in sets(metric, material) {
-                let expected = Expected {
-                    grid: &stored.grid,
-                    lists,
-                    winner,
-                    most: Color::ALL.map(|turn| most(material, metric, set, winner, turn)),
-                };
-                let found = expected.compare(verdicts, set)?;
-                check.differences += found.differences;
-                check.first = check.first.or(found.first);
-                won.0[winner.index()][set.place()] = found.won;
-            }
+            let longest = |set| Color::ALL.map(|turn| most(material, metric, set, winner, turn));
+            let expected = Expected {
+                grid: &stored.grid,
+                lists,
+                winner,
+                sets: sets(metric, material)
+                    .into_iter()
+                    .map(|set| (set, longest(set)))
+                    .collect(),
+            };
+            let found = expected.compare(verdicts)?;
+            check.differences += found.differences;
+            check.first = check.first.or(found.first);
+            won.add(winner, &found.won);
         }
     }
     let legal = Color::ALL.map(|turn| {
@@ -140,6 +143,14 @@ fn most(
 struct Won([[[u64; 2]; 4]; 2]);
 
 impl Won {
+    /// Adds what was found of some sets, by set and side to move.
+    fn add(&mut self, winner: Color, found: &[[u64; 2]; 4]) {
+        let own = self.0[winner.index()].as_flattened_mut();
+        for (own, found) in own.iter_mut().zip(found.as_flattened()) {
+            *own += found;
+        }
+    }
+
     /// The numbers of each category.
     fn counts(&self, material: CanonicalMaterial, legal: [u64; 2]) -> Counts {
         let men = material.material();
@@ -173,14 +184,14 @@ impl Won {
     }
 }
 
-/// What the distances say of a set of one side's wins.
+/// What the distances say of some sets of one side's wins.
 struct Expected<'a> {
     grid: &'a Grid,
     /// By side to move.
     lists: [&'a DistanceList; 2],
     winner: Color,
-    /// The longest distance, by side to move.
-    most: [Option<u32>; 2],
+    /// The sets, with the longest distance by side to move.
+    sets: Vec<(Set, [Option<u32>; 2])>,
 }
 
 /// What was found in some blocks.
@@ -188,15 +199,16 @@ struct Expected<'a> {
 struct Found {
     differences: u64,
     first: Option<WrongVerdict>,
-    /// By side to move, on the whole board.
-    won: [u64; 2],
+    /// By set and side to move, on the whole board.
+    won: [[u64; 2]; 4],
 }
 
 impl Found {
     fn and(mut self, other: Found) -> Found {
         self.differences += other.differences;
         self.first = self.first.or(other.first);
-        for (own, other) in self.won.iter_mut().zip(other.won) {
+        let own = self.won.as_flattened_mut();
+        for (own, other) in own.iter_mut().zip(other.won.as_flattened()) {
             *own += other;
         }
         self
@@ -204,22 +216,23 @@ impl Found {
 }
 
 impl Expected<'_> {
-    /// Compares all words of a set with the distances.
-    fn compare(&self, verdicts: &VerdictFile, set: Set) -> Result<Found, TableError> {
+    /// Compares all words of the sets with the distances.
+    fn compare(&self, verdicts: &VerdictFile) -> Result<Found, TableError> {
         let (Some(layout), Some((planes, blocks))) =
             (verdicts.layout(self.winner), verdicts.blocks(self.winner))
         else {
             return Ok(Found::default());
         };
+        let sets: Vec<Set> = self.sets.iter().map(|(set, _)| *set).collect();
         (0..blocks)
             .into_par_iter()
             .map_init(VerdictBlock::default, |decoded, block| {
-                verdicts.read_block(self.winner, &[set], block, decoded)?;
+                verdicts.read_block(self.winner, &sets, block, decoded)?;
                 let first = block * planes;
                 let last = (first + planes).min(layout.planes());
                 let compared = (first..last).map(|plane| {
                     let at = (plane - first) as usize * layout.domain().len();
-                    self.compare_plane(layout, plane, decoded, at, set)
+                    self.compare_plane(layout, plane, decoded, at)
                 });
                 Ok(compared.fold(Found::default(), Found::and))
             })
@@ -233,7 +246,6 @@ impl Expected<'_> {
         plane: u64,
         decoded: &VerdictBlock,
         at: usize,
-        set: Set,
     ) -> Found {
         let men = layout.men(plane);
         let place = |group| layout.groups().iter().position(|g| g == group);
@@ -241,57 +253,61 @@ impl Expected<'_> {
         let men: Vec<SquareSet> = groups
             .map(|group| place(group).map_or(SquareSet::EMPTY, |place| men[place]))
             .collect();
+        let of_black = (self.winner == Color::Black).then(|| self.grid.numbers(&men));
         let mut found = Found::default();
         for (lane, &king) in layout.domain().iter().enumerate() {
+            let weight = layout.symmetry().weight(king);
             for turn in Color::ALL {
                 let side = match turn == self.winner {
                     true => Turn::Winner,
                     false => Turn::Loser,
                 };
-                let word = decoded.words(set, side)[at + lane];
-                let weight = layout.symmetry().weight(king);
-                found.won[turn.index()] += weight * u64::from(word.count_ones());
-                let different = word ^ self.word(king, &men, turn);
-                if different == 0 {
-                    continue;
+                let distances = match &of_black {
+                    Some(numbers) => self.distances_of_black(king, numbers, turn),
+                    None => self.distances_of_white(king, &men, turn),
+                };
+                for &(set, most) in &self.sets {
+                    let word = decoded.words(set, side)[at + lane];
+                    let won = &mut found.won[set.place()][turn.index()];
+                    *won += weight * u64::from(word.count_ones());
+                    let different = word ^ won_in(&distances, side, most[turn.index()]);
+                    if different == 0 {
+                        continue;
+                    }
+                    found.differences += u64::from(different.count_ones());
+                    let bit = different.trailing_zeros();
+                    let other = Square::wrapping(bit as usize);
+                    found.first.get_or_insert_with(|| WrongVerdict {
+                        position: self.example(king, other, &men),
+                        turn,
+                        winner: self.winner,
+                        set,
+                        found: word >> bit & 1 != 0,
+                    });
                 }
-                found.differences += u64::from(different.count_ones());
-                let bit = different.trailing_zeros();
-                let other = Square::wrapping(bit as usize);
-                found.first.get_or_insert_with(|| WrongVerdict {
-                    position: self.example(king, other, &men),
-                    turn,
-                    winner: self.winner,
-                    set,
-                    found: word >> bit & 1 != 0,
-                });
             }
         }
         found
     }
 
-    /// The bits of the other king's squares with which it is won, the winner's king and the men of the
-    /// grid's groups standing there.
-    fn word(&self, king: Square, men: &[SquareSet], turn: Color) -> u64 {
+    /// The distances of White's wins, its king and the men of the grid's groups standing there, by the
+    /// square of Black's king.
+    fn distances_of_white(&self, king: Square, men: &[SquareSet], turn: Color) -> [Distance; 64] {
+        let (number, transform) = self.grid.number(king, men);
+        let lane = self.lists[turn.index()].lane(number);
+        std::array::from_fn(|other| lane[transform.square(Square::wrapping(other)).index()])
+    }
+
+    /// The distances of Black's wins, its king standing there, by the square of White's king, as are the
+    /// numbers of the configurations.
+    fn distances_of_black(
+        &self,
+        king: Square,
+        numbers: &[(usize, Transform); 64],
+        turn: Color,
+    ) -> [Distance; 64] {
         let list = self.lists[turn.index()];
-        let most = self.most[turn.index()];
-        let is_won = |distance: Distance| {
-            // With the winner to move 0 is an illegal position.
-            let illegal = distance == 0 && turn == self.winner;
-            let in_time = most.is_none_or(|most| u32::from(distance) <= most);
-            distance != NEVER && !illegal && in_time
-        };
-        let white_king = |white_king| self.grid.number(white_king, men);
-        let fixed = (self.winner == Color::White).then(|| white_king(king));
-        let word = Square::all().filter(|&other| {
-            let ((number, transform), black_king) = match fixed {
-                Some(placed) => (placed, other),
-                None => (white_king(other), king),
-            };
-            let square = transform.square(black_king).index();
-            is_won(list.get(number * 64 + square))
-        });
-        word.fold(0, |word, square| word | 1 << square.index())
+        numbers.map(|(number, transform)| list.get(number * 64 + transform.square(king).index()))
     }
 
     fn example(&self, king: Square, other: Square, men: &[SquareSet]) -> Example {
@@ -310,4 +326,17 @@ impl Expected<'_> {
         }
         Example::new(squares)
     }
+}
+
+/// The bits of the squares with a win of at most this distance.
+fn won_in(distances: &[Distance; 64], side: Turn, most: Option<u32>) -> u64 {
+    // With the winner to move 0 is an illegal position.
+    let least = Distance::from(side == Turn::Winner);
+    let most = most.unwrap_or(u32::MAX).min(u32::from(NEVER) - 1) as Distance;
+    let bit = |(square, distance)| u64::from((least..=most).contains(distance)) << square;
+    distances
+        .iter()
+        .enumerate()
+        .map(bit)
+        .fold(0, |word, bit| word | bit)
 }
