@@ -4,7 +4,7 @@ use super::goal::Goal;
 use super::library::KEEP_BYTES;
 use super::method::{Method, Slices};
 use crate::board::{Color, Role};
-use crate::index::ColorSlice;
+use crate::index::{ColorSlice, Layout, Symmetry};
 use crate::material::{Army, CanonicalMaterial};
 use crate::rules::{RuleSet, late_captures_matter};
 use crate::solve::{LaneLayout, Unit, array_bytes, leaf_bytes, solve_bytes};
@@ -33,11 +33,16 @@ pub struct Plan {
     pub table_bytes: u64,
 }
 
-/// Nanoseconds of CPU time for each cell against a bare king, writing among them, if all men differ,
-/// and what is added for the square of the number of men beyond the first of their kind. Like men
-/// make fewer cells, but no fewer moves in each. The four runs of six men in docs/performance.md took
-/// from 19 to 39, and keep within 7 % of it.
-const NANOSECONDS_BARE: (f64, f64) = (18.5, 1.3);
+/// Nanoseconds of CPU time against a bare king, writing among them: for each cell, for each byte of the
+/// table, and for each byte more where the board's whole symmetry is used and no slices are. A table of
+/// many bytes has long wins, which take as many steps. docs/performance.md has the runs of six men that
+/// they were fitted to, and how near they come.
+const NANOSECONDS_A_CELL: f64 = 6.3;
+const NANOSECONDS_A_BYTE: f64 = 154.0;
+const NANOSECONDS_A_BYTE_OF_ALL_SYMMETRIES: f64 = 121.0;
+
+/// What is added for each cell where four or more men are alike, who have many moves for few cells.
+const NANOSECONDS_OF_FOUR_ALIKE: f64 = 10.0;
 
 /// The same where both sides have men, where a third of the solves is spared: what all endings of
 /// up to five men took together, without those against a bare king.
@@ -47,40 +52,52 @@ const NANOSECONDS_TWO_SIDED: f64 = 11.5;
 const LEAST_SECONDS: f64 = 0.05;
 
 impl Plan {
-    /// About how many seconds of one processor it takes, on the machine of docs/performance.md.
-    /// `sakmak bench` tells how much slower another one is.
-    pub fn cpu_seconds(&self) -> f64 {
+    /// About how many seconds of one processor a table of so many bytes takes, on the machine of
+    /// docs/performance.md. `sakmak bench` tells how much slower another one is.
+    pub fn cpu_seconds(&self, table_bytes: u64) -> f64 {
+        let cells = self.cells as f64;
         let nanoseconds = match self.material.is_bare() {
             true => {
-                let (least, of_like) = NANOSECONDS_BARE;
                 let army = self.material.army(Color::White);
-                let kinds = Role::MEN.into_iter().filter(|&role| army.count(role) > 0);
-                let like = (army.len() - kinds.count()) as f64;
-                least + of_like * like * like
+                let four_alike = Role::MEN.into_iter().any(|role| army.count(role) >= 4);
+                let all_symmetries = Layout::symmetry_of(self.material) == Symmetry::Full;
+                let a_byte = match all_symmetries && self.slices == 1 {
+                    true => NANOSECONDS_A_BYTE + NANOSECONDS_A_BYTE_OF_ALL_SYMMETRIES,
+                    false => NANOSECONDS_A_BYTE,
+                };
+                let a_cell = match four_alike {
+                    true => NANOSECONDS_A_CELL + NANOSECONDS_OF_FOUR_ALIKE,
+                    false => NANOSECONDS_A_CELL,
+                };
+                cells * a_cell + table_bytes as f64 * a_byte
             }
-            false => NANOSECONDS_TWO_SIDED,
+            false => cells * NANOSECONDS_TWO_SIDED,
         };
-        LEAST_SECONDS + self.cells as f64 * nanoseconds / 1e9
+        LEAST_SECONDS + nanoseconds / 1e9
     }
 
     /// About how many bytes the table of an ending against a bare king will have, from the bytes a
     /// cell of the smaller endings: see `Published::least_bytes_a_cell`.
     pub fn table_bytes_like(&self, least_bytes_a_cell: f64) -> u64 {
-        let (ranked, plain) = BYTES_LIKE_SMALLER;
-        let factor = match self.method {
-            Method::OutOfCore(Slices::ByColor) => plain,
-            _ => ranked,
+        let bytes_a_cell = match self.method {
+            Method::InMemory => LIKE_SMALLER * least_bytes_a_cell,
+            _ => {
+                let (factor, power) = LIKE_SMALLER_OF_LARGE;
+                factor * least_bytes_a_cell.powf(power)
+            }
         };
         // Both sides to move are counted, and one is stored.
-        (self.cells as f64 / 2.0 * least_bytes_a_cell * factor) as u64
+        (self.cells as f64 / 2.0 * bytes_a_cell) as u64
     }
 }
 
-/// How many bytes a cell a table against a bare king has, where the smaller tables have one, if it is
-/// packed by symbol ranking as they are, and if it is plain. Of the 16 endings of five men that have
-/// such smaller ones and one section, 15 keep within 20 % of it. The second was set by two plain ones of
-/// six men in format 2; of those published since, all are from 0.7 to 1.6 of it.
-const BYTES_LIKE_SMALLER: (f64, f64) = (0.83, 1.33);
+/// How many bytes a cell a table against a bare king has, where the smaller tables have one: of the 16
+/// endings of five men that have such smaller ones and one section, 15 keep within 20 % of it.
+const LIKE_SMALLER: f64 = 0.83;
+
+/// The same where an ending is large: a factor of some power. Fitted to six men, as docs/performance.md
+/// has them.
+const LIKE_SMALLER_OF_LARGE: (f64, f64) = (1.77, 1.16);
 
 /// Bytes of a lane of bits: one word.
 const WORD: u64 = 8;

@@ -1,6 +1,6 @@
 //! What the steps of a solve need to know of its layout, worked out once.
 
-use super::graph::{Graph, MET_STEPS};
+use super::graph::{Graph, open_moves};
 use super::lane_layout::LaneLayout;
 use crate::board::{Role, Square, SquareSet, attacks};
 use crate::index::{Group, Transform};
@@ -87,7 +87,8 @@ pub struct Geometry {
     pub inner_squares: Vec<u64>,
     /// For each square the lanes of a row whose innermost group stands on it.
     pub lanes_on: Vec<Vec<u32>>,
-    /// For each square the innermost group's moves to it.
+    /// For each square the innermost group's moves to it, by which men are taken: none against a
+    /// bare king.
     pub arrivals: Vec<Vec<Arrival>>,
     /// The innermost group's moves.
     pub inner: Inner,
@@ -161,7 +162,10 @@ impl Geometry {
             .collect();
         Geometry {
             inner: inner(&layout),
-            arrivals: graphs.last().map(arrivals).unwrap_or_default(),
+            arrivals: match graphs.last() {
+                Some(graph) if !layout.is_bare() => arrivals(graph),
+                _ => Vec::new(),
+            },
             chunk_rows: layout.chunk_rows(),
             row_lanes: layout.row_lanes(),
             slab_rows,
@@ -184,8 +188,8 @@ impl Geometry {
             let placements = layout.placements(place).len();
             // A single man's moves shift the row: its arrivals are few.
             let innermost = place + 1 == groups.len() && group.count > 1;
-            let arrivals = if innermost {
-                group.count * MET_STEPS * size_of::<Arrival>()
+            let arrivals = if innermost && !layout.is_bare() {
+                group.count * open_moves(group.role, group.color) * size_of::<Arrival>()
             } else {
                 0
             };

@@ -6,7 +6,7 @@
 //! the men of other groups are the caller's affair.
 
 use crate::board::attacks::{self, ROOK_DIRECTIONS};
-use crate::board::{Role, Square, SquareSet};
+use crate::board::{Color, Role, Square, SquareSet};
 use crate::index::{Group, Placements};
 
 /// One step of a ray: the placement it leads to and the square the man has reached.
@@ -27,8 +27,11 @@ pub struct Removal {
     pub square: u8,
 }
 
-/// The moves of a met in the open.
-pub const MET_STEPS: usize = 4;
+/// About how many moves a man has on an empty board: the mean over all squares, rounded up.
+pub fn open_moves(role: Role, color: Color) -> usize {
+    let moves = |square| attacks::attacks(role, color, square, SquareSet::EMPTY).len();
+    Square::all().map(moves).sum::<usize>().div_ceil(64)
+}
 
 /// Lists of varying length, concatenated.
 #[derive(Debug)]
@@ -74,11 +77,14 @@ pub struct Graph {
 
 impl Graph {
     /// About how many bytes the graph of a group takes: no small part of a solve where there are
-    /// many placements of like men, which are mets then.
+    /// many placements of like men.
     pub fn bytes(group: &Group) -> u64 {
-        // A ray of one step, and where it starts.
-        let step = size_of::<Step>() + size_of::<u32>();
-        let of_a_man = MET_STEPS * step + size_of::<Removal>();
+        let steps = open_moves(group.role, group.color);
+        let rays = match group.role {
+            Role::Rook => ROOK_DIRECTIONS.len(),
+            _ => steps,
+        };
+        let of_a_man = steps * size_of::<Step>() + rays * size_of::<u32>() + size_of::<Removal>();
         (group.placements().len() * group.count * of_a_man) as u64
     }
 
@@ -174,7 +180,6 @@ impl Graph {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Color;
 
     #[test]
     fn the_edges_are_the_moves_that_the_group_itself_leaves_free() {

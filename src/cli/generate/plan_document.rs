@@ -66,7 +66,7 @@ impl PlannedEnding {
             present,
             needs: needs.iter().map(ToString::to_string).collect(),
             scratch_bytes: plan.work_bytes.saturating_add(table_bytes),
-            cpu_seconds: plan.cpu_seconds(),
+            cpu_seconds: plan.cpu_seconds(table_bytes),
             table: PlannedTable::new(plan, table_bytes),
         }
     }
