@@ -1,8 +1,8 @@
 //! Large arrays, on large pages where the system has them.
 //!
 //! A solve sweeps over arrays of many megabytes, again and again, a table's cells are read in
-//! another order than they were written, and moves lead all over a verifier's lists. On pages of 4 KiB the first touch of each and the misses
-//! of the address cache cost a good part of the time.
+//! another order than they were written, and moves lead all over a verifier's lists. On pages of
+//! 4 KiB the first touch of each and the misses of the address cache cost a good part of the time.
 
 use std::fmt;
 use std::fs::File;

@@ -80,11 +80,11 @@ impl Plan {
     /// cell of the smaller endings: see `Published::least_bytes_a_cell`.
     pub fn table_bytes_like(&self, least_bytes_a_cell: f64) -> u64 {
         let bytes_a_cell = match self.method {
-            Method::InMemory => LIKE_SMALLER * least_bytes_a_cell,
-            _ => {
+            Method::OutOfCore(Slices::ByColor) | Method::InFiles(Slices::ByColor) => {
                 let (factor, power) = LIKE_SMALLER_OF_LARGE;
                 factor * least_bytes_a_cell.powf(power)
             }
+            _ => LIKE_SMALLER * least_bytes_a_cell,
         };
         // Both sides to move are counted, and one is stored.
         (self.cells as f64 / 2.0 * bytes_a_cell) as u64
