@@ -160,6 +160,30 @@ fn slab_by_slab_the_same_is_found_as_at_once() {
     }
 }
 
+/// Black's few wins are the same under both metrics, and gone through once: a wrong one of either is
+/// found all the same.
+#[test]
+#[cfg_attr(debug_assertions, ignore = "too slow without --release")]
+fn what_was_right_under_one_metric_is_not_taken_for_right_under_another() {
+    for metric in [Metric::Dtm, Metric::Dth(RuleSet::Makruk)] {
+        let directory = tempfile::tempdir().unwrap();
+        make("KRvKN", directory.path());
+        make_in_slabs(directory.path(), "KRvKN");
+        let material = "KRvKN".parse().unwrap();
+        doctor(directory.path(), "KRvKN", metric, |info, cells| {
+            let mated = &info.statistics.white_to_move.black_examples[0];
+            let cell = cell(material, info, mated.as_ref().unwrap());
+            let code = |wanted| info.codes.iter().position(|&code| code == wanted).unwrap();
+            assert_eq!(cells[cell], code(Code::BlackWins(0)) as u16);
+            cells[cell] = code(Code::Draw) as u16;
+        });
+        let verdict = verify(directory.path(), "KRvKN").unwrap();
+        let first = verdict.first.unwrap();
+        assert_eq!((first.metric, first.winner), (metric, Color::Black));
+        assert!(!verdict.statistics_agree);
+    }
+}
+
 #[test]
 fn one_wrong_distance_is_found_and_shown() {
     let directory = tempfile::tempdir().unwrap();

@@ -102,8 +102,18 @@ impl Lanes for Slab {
     }
 }
 
+/// One side's wins that were gone through under a metric, and found right.
+pub struct Known {
+    metric: Metric,
+    winner: Color,
+    /// What its captures lead to.
+    captures: blake3::Hash,
+    /// With White to move and with Black.
+    counted: [Counted; 2],
+}
+
 /// What was counted in a slab.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Counted {
     wins: WinCounts,
     /// Legal positions, and those of the whole board they stand for.
@@ -192,8 +202,14 @@ impl Sweep<'_> {
         })
     }
 
-    /// Goes through the table.
-    pub fn verify(&self, source: &dyn Source, verdict: &mut Verdict) -> Result<(), VerifyError> {
+    /// Goes through the table. Wins that are those of a metric gone through before, and follow from
+    /// the same captures, are not worked out again; what is found right is added to `known`.
+    pub fn verify(
+        &self,
+        source: &dyn Source,
+        known: &mut Vec<Known>,
+        verdict: &mut Verdict,
+    ) -> Result<(), VerifyError> {
         let material = self.table.material();
         // Against a bare king only Black captures, and then White is to move.
         let sides: &[Color] = match material.is_bare() {
@@ -204,7 +220,23 @@ impl Sweep<'_> {
         let mut counts = [Counts::default(), Counts::default()];
         let mut legal = [(0, 0), (0, 0)];
         for &winner in sides {
-            let counted = self.verify_wins(winner, &smaller, verdict)?;
+            let captures = smaller.digest(winner);
+            let counted = match self.known(known, winner, captures)? {
+                Some(counted) => counted,
+                None => {
+                    let differences = verdict.differences;
+                    let counted = self.verify_wins(winner, &smaller, verdict)?;
+                    if verdict.differences == differences {
+                        known.push(Known {
+                            metric: self.metric,
+                            winner,
+                            captures,
+                            counted: counted.clone(),
+                        });
+                    }
+                    counted
+                }
+            };
             for (turn, counted) in Color::ALL.into_iter().zip(counted) {
                 let counts = &mut counts[turn.index()];
                 match winner {
@@ -235,6 +267,46 @@ impl Sweep<'_> {
             }
         }
         Ok(())
+    }
+
+    /// What was counted when these wins were gone through under another metric: None if they were not,
+    /// or follow from other captures, or if any distance is another.
+    fn known(
+        &self,
+        known: &[Known],
+        winner: Color,
+        captures: blake3::Hash,
+    ) -> Result<Option<[Counted; 2]>, TableError> {
+        let like = |known: &&Known| (known.winner, known.captures) == (winner, captures);
+        for known in known.iter().filter(like) {
+            if let Some(other) = Sweep::of(self.table, known.metric)
+                && self.has_distances_of(&other, winner)?
+            {
+                return Ok(Some(known.counted.clone()));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether one side's wins are those of another metric of the table.
+    fn has_distances_of(&self, other: &Sweep<'_>, winner: Color) -> Result<bool, TableError> {
+        let sources = |sweep: &Sweep<'_>| {
+            let base = sweep.base.as_ref();
+            (sweep.own.metric, base.map(|base| base.metric), sweep.plies)
+        };
+        if sources(self) == sources(other) {
+            return Ok(true);
+        }
+        let mut codes = Codes::default();
+        for slab in 0..self.near.len() {
+            let room = || DistanceList::room(self.configs, self.narrow);
+            let own = self.stored((winner, slab), room(), &mut codes)?;
+            let others = other.stored((winner, slab), room(), &mut codes)?;
+            if own.list != others.list {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Goes through one side's wins. Returns what was counted with White to move and with Black.

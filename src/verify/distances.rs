@@ -14,7 +14,7 @@ const NEVER_BYTE: u8 = u8::MAX;
 const LARGEST_NARROW: Distance = 250;
 
 /// Distances by number, 64 for each configuration.
-#[derive(Debug)]
+#[derive(PartialEq, Eq, Debug)]
 pub enum DistanceList {
     /// Each a byte.
     Bytes(HugeArray<u8>),
@@ -102,6 +102,14 @@ impl DistanceList {
         match self {
             DistanceList::Bytes(bytes) => widen(bytes[position]),
             DistanceList::Words(words) => words[position],
+        }
+    }
+
+    /// A digest of the distances.
+    pub fn digest(&self) -> blake3::Hash {
+        match self {
+            DistanceList::Bytes(bytes) => blake3::hash(bytes),
+            DistanceList::Words(words) => blake3::hash(bytemuck::cast_slice(words)),
         }
     }
 

@@ -46,9 +46,10 @@ pub fn verify_table(
         statistics_agree: true,
         ..Verdict::default()
     };
+    let mut known = Vec::new();
     for metric in Metric::all_of(material) {
         match Sweep::of(&table, metric) {
-            Some(sweep) => sweep.verify(source, &mut verdict)?,
+            Some(sweep) => sweep.verify(source, &mut known, &mut verdict)?,
             None => verify_metric(&table, metric, source, &mut verdict)?,
         }
     }

@@ -1,5 +1,7 @@
 //! The endings a capture leads to, for the verifier: all their distances, both sides to move.
 
+use rayon::prelude::*;
+
 use super::distances::{DistanceList, Lanes};
 use super::grid::{Distance, Grid, NEVER};
 use crate::board::{Color, Role, Square, SquareSet, attacks};
@@ -39,6 +41,24 @@ impl Smaller {
             .iter()
             .find(|(r, c, _)| (*r, *c) == (role, color));
         &found.expect("every man can be captured").2
+    }
+
+    /// A digest of the distances of one side's wins. Where it is the same, so is what follows from
+    /// captures.
+    pub fn digest(&self, winner: Color) -> blake3::Hash {
+        let lists = self.endings.iter().flat_map(|(_, _, ending)| match ending {
+            Ending::Kings => Vec::new(),
+            Ending::Table(table) => {
+                let of_winner = |lists: &'_ [DistanceList; 2]| lists[winner.index()].digest();
+                table.lists.par_iter().map(of_winner).collect()
+            }
+        });
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(&[self.plies.into()]);
+        for digest in lists {
+            hasher.update(digest.as_bytes());
+        }
+        hasher.finalize()
     }
 }
 
