@@ -120,7 +120,7 @@ impl TableWriter {
         if self.header.sections.len() >= u8::MAX.into() {
             return Err(self.bad_input("more than 255 sections".to_string()));
         }
-        let ranking = match packing.packing {
+        let ranking = match packing.kind {
             Packing::Plain => None,
             Packing::SymbolRanking => Some(self.ranking(&mut info, packing.cells, source)?),
         };
@@ -139,7 +139,7 @@ impl TableWriter {
             info,
             cells: source.cells(),
             block_cells,
-            packing: packing.packing,
+            packing: packing.kind,
             start: self.place,
             model_bytes: model.len() as u32,
             model_crc: crc32c(&model),

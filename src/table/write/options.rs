@@ -23,7 +23,7 @@ pub struct WriteOptions {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockPacking {
     /// How blocks are packed.
-    pub packing: Packing,
+    pub kind: Packing,
     /// The cells of a block; by symbol ranking the most, if a plane has no more.
     pub cells: u32,
 }
@@ -44,7 +44,7 @@ impl WriteOptions {
     /// Plain blocks.
     pub fn plain(&self) -> BlockPacking {
         BlockPacking {
-            packing: Packing::Plain,
+            kind: Packing::Plain,
             cells: self.block_cells,
         }
     }
@@ -52,7 +52,7 @@ impl WriteOptions {
     /// Blocks packed by symbol ranking.
     pub fn symbol_ranking(&self) -> BlockPacking {
         BlockPacking {
-            packing: Packing::SymbolRanking,
+            kind: Packing::SymbolRanking,
             cells: self.ranking_block_cells,
         }
     }
@@ -61,7 +61,7 @@ impl WriteOptions {
     /// packed by symbol ranking. They are still read faster than plain ones.
     pub fn larger_symbol_ranking(&self) -> BlockPacking {
         BlockPacking {
-            packing: Packing::SymbolRanking,
+            kind: Packing::SymbolRanking,
             cells: self.ranking_block_cells.saturating_mul(2),
         }
     }

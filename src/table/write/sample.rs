@@ -31,7 +31,7 @@ pub fn estimate(
     source: &dyn CellSource,
     blocks: u64,
 ) -> Option<u64> {
-    if packing.packing == Packing::Plain {
+    if packing.kind == Packing::Plain {
         let all = source.cells().div_ceil(packing.cells.into());
         let chosen = spread(all, blocks);
         let bytes = sample_bytes(source, info.codes.len(), level, packing.cells, &chosen);
@@ -62,7 +62,7 @@ pub fn estimate(
         let start = block * u64::from(block_cells);
         let encoded = encoder.encode(source, start, block_cells as usize, &mut out);
         encoded.ok()?;
-        bytes += out.len() as u64 + packing.packing.entry_bytes();
+        bytes += out.len() as u64 + packing.kind.entry_bytes();
     }
     let model = ranking.model.to_bytes().ok()?;
     Some(scaled(bytes, all, chosen.len() as u64) + model.len() as u64)
