@@ -96,6 +96,14 @@ impl Visitor for SymbolReader<'_> {
         let mut reader = self.reader;
         for i in each(squares) {
             let (list, ranges) = self.model.look_up(contexts[i]);
+            chosen[i] = u8::MAX;
+            // The first symbol is right mostly. With a jump the next cell begins before that is known.
+            let (_, width) = ranges.range(0);
+            if reader.slot() < width {
+                reader.take(0, width);
+                symbols[i] = list[0];
+                continue;
+            }
             let place = ranges.place(reader.slot());
             let (start, width) = ranges.range(place);
             reader.take(start, width);
@@ -105,7 +113,6 @@ impl Visitor for SymbolReader<'_> {
                 references[i] = reader.number(VALUES) as u8;
                 symbols[i] = 0;
             }
-            chosen[i] = u8::MAX;
         }
         self.reader = reader;
         // All at once, which is less work than one by one.
