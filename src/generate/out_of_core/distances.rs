@@ -240,22 +240,29 @@ fn read_part(
     Ok(any)
 }
 
-/// From the bits of each lane's numbers to the numbers of each column.
+/// From the bits of each lane's numbers to the numbers of each column. In tiles of as many lanes as
+/// there are columns: written lane by lane, the columns would fall on the same lines of the cache.
 fn turn(words: &[u64], width: usize, lanes: usize, columns: &mut Vec<u8>) {
     columns.clear();
     columns.resize(lanes * COLUMNS, 0);
-    let mut bytes = [0; COLUMNS];
-    for (lane, words) in words.chunks_exact(width).enumerate() {
+    let mut tile = [[0; COLUMNS]; COLUMNS];
+    let tile_words = COLUMNS * width;
+    for (first, words) in (0..).step_by(COLUMNS).zip(words.chunks(tile_words.max(1))) {
         if words.iter().all(|&word| word == 0) {
             continue;
         }
-        let mut numbers = LaneBytes::default();
-        for (j, &word) in words.iter().enumerate() {
-            numbers.add(word, j);
+        let tile_lanes = words.len() / width;
+        for (bytes, words) in tile.iter_mut().zip(words.chunks_exact(width)) {
+            let mut numbers = LaneBytes::default();
+            for (j, &word) in words.iter().enumerate() {
+                numbers.add(word, j);
+            }
+            numbers.kept(!0, bytes);
         }
-        numbers.kept(!0, &mut bytes);
-        for (column, &number) in bytes.iter().enumerate() {
-            columns[column * lanes + lane] = number;
+        for (column, numbers) in columns.chunks_exact_mut(lanes).enumerate() {
+            for (number, bytes) in numbers[first..][..tile_lanes].iter_mut().zip(&tile) {
+                *number = bytes[column];
+            }
         }
     }
 }
