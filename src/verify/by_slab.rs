@@ -5,24 +5,21 @@
 //! to a neighbouring one. So the slabs are gone through in the order of the king's squares, and only
 //! those near the one at hand are in memory.
 
-use std::ops::Range;
-
 use rayon::prelude::*;
 
 use super::distances::{DistanceList, Lanes};
-use super::grid::{Distance, Grid, NEVER};
+use super::grid::Distance;
+use super::known::Known;
 use super::ply::Ply;
 use super::smaller::Smaller;
 use super::source::{Source, VerifyError};
-use super::stored::Meaning;
+use super::stored_slabs::{Codes, Slab, StoredSlabs};
 use super::verdict::{Comparison, Verdict};
-use super::win_counts::{WinCounts, add_wins, agree, sum_wins};
-use crate::board::{Color, Square, attacks};
-use crate::huge_pages::HugeArray;
-use crate::index::{Component, Layout};
+use super::win_counts::{Counted, agree};
+use crate::board::{Color, attacks};
 use crate::simd::Simd;
 use crate::stats::{Counts, Statistics};
-use crate::table::{Block, Code, Decoder, Metric, TableError, TableFile};
+use crate::table::{Metric, TableFile};
 
 /// Configurations that are compared as one task.
 const CONFIGS: usize = 1024;
@@ -33,34 +30,9 @@ const LARGEST_WAITING: usize = 1 << 28;
 
 /// A metric of a table to go through slab by slab.
 pub struct Sweep<'a> {
-    table: &'a TableFile,
-    metric: Metric,
-    grid: Grid,
-    own: Cells,
-    /// What the codes that refer to the metric's base stand for.
-    base: Option<Cells>,
-    /// Whether the distances are in plies.
-    plies: bool,
-    /// Whether they fit bytes.
-    narrow: bool,
-    /// The configurations of a slab.
-    configs: usize,
+    stored: StoredSlabs<'a>,
     /// For each slab those that a king's step leads to, itself among them.
     near: Vec<Vec<usize>>,
-}
-
-/// The codes of a slab's cells, and of its base's.
-#[derive(Default)]
-struct Codes {
-    own: HugeArray<u8>,
-    base: HugeArray<u8>,
-}
-
-/// The cells of a section.
-struct Cells {
-    metric: Metric,
-    layout: Layout,
-    codes: Vec<Code>,
 }
 
 /// The distances of one side's wins, Black to move, of some slabs.
@@ -84,121 +56,20 @@ impl Lanes for Window {
     }
 }
 
-/// The distances of one side's wins, White to move, of one slab.
-struct Slab {
-    first: usize,
-    list: DistanceList,
-}
-
-impl Lanes for Slab {
-    #[inline(always)]
-    fn lane(&self, number: usize) -> [Distance; 64] {
-        self.list.lane(number - self.first)
-    }
-
-    #[inline(always)]
-    fn bytes(&self, number: usize) -> Option<&[u8; 64]> {
-        self.list.bytes(number - self.first)
-    }
-}
-
-/// One side's wins that were gone through under a metric, and found right.
-pub struct Known {
-    metric: Metric,
-    winner: Color,
-    /// What its captures lead to.
-    captures: blake3::Hash,
-    /// With White to move and with Black.
-    counted: [Counted; 2],
-}
-
-/// What was counted in a slab.
-#[derive(Clone, Default)]
-struct Counted {
-    wins: WinCounts,
-    /// Legal positions, and those of the whole board they stand for.
-    legal: (u64, u64),
-}
-
-impl Counted {
-    fn sum(self, other: Counted) -> Counted {
-        Counted {
-            wins: sum_wins(self.wins, other.wins),
-            legal: (self.legal.0 + other.legal.0, self.legal.1 + other.legal.1),
-        }
-    }
-}
-
-impl Cells {
-    /// The cells of a metric's section, if they can be gone through slab by slab.
-    fn of(table: &TableFile, metric: Metric) -> Option<Cells> {
-        let header = table.section(metric)?.header();
-        let info = &header.info;
-        let layout = Layout::from_bytes(table.material(), info.symmetry, &info.order).ok()?;
-        let fits = layout.order()[0] == Component::Anchor
-            && layout.cells() == header.cells
-            && info.side == Color::White
-            && info.codes.len() <= usize::from(u8::MAX);
-        fits.then(|| Cells {
-            metric,
-            layout,
-            codes: info.codes.clone(),
-        })
-    }
-}
-
 impl Sweep<'_> {
     /// The sweep of a metric of a table, if it can be gone through in this way.
     pub fn of(table: &TableFile, metric: Metric) -> Option<Sweep<'_>> {
-        let material = table.material();
-        if material.is_bare() && metric != Metric::Dtm {
-            return None;
-        }
-        // A metric without a section is what its base says.
-        let base = metric.base(material);
-        let own = match table.section(metric) {
-            Some(_) => metric,
-            None => base?,
-        };
-        let own = Cells::of(table, own)?;
-        let base = match base {
-            Some(base) if own.codes.contains(&Code::Base) => Some(Cells::of(table, base)?),
-            _ => None,
-        };
-        let symmetry = own.layout.symmetry();
-        if base
-            .as_ref()
-            .is_some_and(|base| base.layout.symmetry() != symmetry)
-        {
-            return None;
-        }
-        let plies = metric.counts_plies(material);
-        let codes = own.codes.iter().chain(base.iter().flat_map(|b| &b.codes));
-        let largest = codes.filter_map(|code| code.win()).map(|(_, moves)| moves);
-        let narrow = plies || DistanceList::is_narrow(largest.max().unwrap_or(0));
-        let grid = Grid::new(material, symmetry);
-        let domain = own.layout.domain();
-        let slab_of = |square: Square| {
-            let image = own.layout.to_domain(square).square(square);
-            own.layout.anchor_digit(image)
-        };
-        let near = domain.iter().map(|&king| {
-            let mut near: Vec<usize> = attacks::king(king).map(slab_of).collect();
-            near.push(slab_of(king));
+        let stored = StoredSlabs::of(table, metric)?;
+        let near = stored.domain().iter().map(|&king| {
+            let near = attacks::king(king).with(king);
+            let mut near: Vec<usize> = near.map(|square| stored.slab_of(square)).collect();
             near.sort_unstable();
             near.dedup();
             near
         });
         Some(Sweep {
-            table,
-            metric,
-            configs: grid.configs() / domain.len(),
             near: near.collect(),
-            grid,
-            own,
-            base,
-            plies,
-            narrow,
+            stored,
         })
     }
 
@@ -210,25 +81,26 @@ impl Sweep<'_> {
         known: &mut Vec<Known>,
         verdict: &mut Verdict,
     ) -> Result<(), VerifyError> {
-        let material = self.table.material();
+        let (table, metric) = (self.stored.table, self.stored.metric);
+        let material = table.material();
         // Against a bare king only Black captures, and then White is to move.
         let sides: &[Color] = match material.is_bare() {
             true => &[Color::White],
             false => &Color::ALL,
         };
-        let smaller = Smaller::read(material, self.metric, sides, sides, source)?;
+        let smaller = Smaller::read(material, metric, sides, sides, source)?;
         let mut counts = [Counts::default(), Counts::default()];
         let mut legal = [(0, 0), (0, 0)];
         for &winner in sides {
             let captures = smaller.digest(winner);
-            let counted = match self.known(known, winner, captures)? {
+            let counted = match Known::counted(known, &self.stored, winner, captures)? {
                 Some(counted) => counted,
                 None => {
                     let differences = verdict.differences;
                     let counted = self.verify_wins(winner, &smaller, verdict)?;
                     if verdict.differences == differences {
                         known.push(Known {
-                            metric: self.metric,
+                            metric,
                             winner,
                             captures,
                             counted: counted.clone(),
@@ -251,14 +123,14 @@ impl Sweep<'_> {
             white_to_move,
             black_to_move,
         };
-        if self.plies {
+        if self.stored.plies {
             counted = counted.plies_to_moves();
         }
         for turn in Color::ALL {
             let (single, whole) = legal[turn.index()];
             verdict.positions += single;
             // A metric that equals its base has no section, and no statistics of its own.
-            if let Some(section) = self.table.section(self.metric) {
+            if let Some(section) = table.section(metric) {
                 let stated = section.header().info.statistics.to_move(turn);
                 let counted = counted.to_move(turn);
                 verdict.statistics_agree &= agree(&stated.white_wins, &counted.white_wins)
@@ -267,46 +139,6 @@ impl Sweep<'_> {
             }
         }
         Ok(())
-    }
-
-    /// What was counted when these wins were gone through under another metric: None if they were not,
-    /// or follow from other captures, or if any distance is another.
-    fn known(
-        &self,
-        known: &[Known],
-        winner: Color,
-        captures: blake3::Hash,
-    ) -> Result<Option<[Counted; 2]>, TableError> {
-        let like = |known: &&Known| (known.winner, known.captures) == (winner, captures);
-        for known in known.iter().filter(like) {
-            if let Some(other) = Sweep::of(self.table, known.metric)
-                && self.has_distances_of(&other, winner)?
-            {
-                return Ok(Some(known.counted.clone()));
-            }
-        }
-        Ok(None)
-    }
-
-    /// Whether one side's wins are those of another metric of the table.
-    fn has_distances_of(&self, other: &Sweep<'_>, winner: Color) -> Result<bool, TableError> {
-        let sources = |sweep: &Sweep<'_>| {
-            let base = sweep.base.as_ref();
-            (sweep.own.metric, base.map(|base| base.metric), sweep.plies)
-        };
-        if sources(self) == sources(other) {
-            return Ok(true);
-        }
-        let mut codes = Codes::default();
-        for slab in 0..self.near.len() {
-            let room = || DistanceList::room(self.configs, self.narrow);
-            let own = self.stored((winner, slab), room(), &mut codes)?;
-            let others = other.stored((winner, slab), room(), &mut codes)?;
-            if own.list != others.list {
-                return Ok(false);
-            }
-        }
-        Ok(true)
     }
 
     /// Goes through one side's wins. Returns what was counted with White to move and with Black.
@@ -318,7 +150,7 @@ impl Sweep<'_> {
     ) -> Result<[Counted; 2], VerifyError> {
         let slabs = self.near.len();
         let mut window = Window {
-            configs: self.configs,
+            configs: self.stored.configs,
             slabs: (0..slabs).map(|_| None).collect(),
         };
         let mut waiting: Vec<Option<Slab>> = (0..slabs).map(|_| None).collect();
@@ -326,7 +158,7 @@ impl Sweep<'_> {
         let mut spare: Vec<DistanceList> = Vec::new();
         let room = |spare: &mut Vec<DistanceList>| {
             let list = spare.pop();
-            list.unwrap_or_else(|| DistanceList::room(self.configs, self.narrow))
+            list.unwrap_or_else(|| self.stored.room())
         };
         let mut codes = Codes::default();
         let mut counted = [Counted::default(), Counted::default()];
@@ -334,11 +166,13 @@ impl Sweep<'_> {
         for slab in 0..slabs {
             let needed = self.near[slab].iter().max().copied().unwrap_or(slab);
             while known <= needed {
-                let stored = self.stored((winner, known), room(&mut spare), &mut codes)?;
+                let stored = self
+                    .stored
+                    .read((winner, known), room(&mut spare), &mut codes)?;
                 let mut list = room(&mut spare);
                 let count = self.black(winner, &stored, smaller, &mut list);
                 window.slabs[known] = Some(list);
-                match self.configs * 64 <= LARGEST_WAITING {
+                match self.stored.configs * 64 <= LARGEST_WAITING {
                     true => waiting[known] = Some(stored),
                     false => spare.push(stored.list),
                 }
@@ -348,10 +182,12 @@ impl Sweep<'_> {
             }
             let stored = match waiting[slab].take() {
                 Some(stored) => stored,
-                None => self.stored((winner, slab), room(&mut spare), &mut codes)?,
+                None => self
+                    .stored
+                    .read((winner, slab), room(&mut spare), &mut codes)?,
             };
             let [white, _] = &mut counted;
-            let count = self.white((winner, slab), &stored, &window, smaller, verdict);
+            let count = self.white(winner, &stored, &window, smaller, verdict);
             *white = std::mem::take(white).sum(count);
             spare.push(stored.list);
             for (old, list) in window.slabs.iter_mut().enumerate().take(known) {
@@ -364,103 +200,6 @@ impl Sweep<'_> {
         Ok(counted)
     }
 
-    fn numbers(&self, slab: usize) -> Range<usize> {
-        slab * self.configs..(slab + 1) * self.configs
-    }
-
-    /// The distances of a side's wins in a slab as they are stored, White to move.
-    fn stored(
-        &self,
-        (winner, slab): (Color, usize),
-        mut list: DistanceList,
-        codes: &mut Codes,
-    ) -> Result<Slab, TableError> {
-        self.decode(&self.own, slab, &mut codes.own)?;
-        let cells = &codes.own;
-        let side = Color::White;
-        let based = match &self.base {
-            Some(base) => {
-                self.decode(base, slab, &mut codes.base)?;
-                let meaning = Meaning::of(&base.codes, side, winner, self.plies);
-                Some((meaning, &codes.base))
-            }
-            None => None,
-        };
-        let slab_cells = self.configs * 64;
-        let first = slab * self.configs;
-        let grid = &self.grid;
-        // What is taken from the base is in moves.
-        let own_in_moves = self.plies && self.own.metric != self.metric;
-        let own_meaning = Meaning::of(&self.own.codes, side, winner, own_in_moves);
-        let illegal = match winner {
-            Color::White => 0,
-            Color::Black => NEVER,
-        };
-        let room = || grid.room();
-        list.fill(room, |config, at, lane| {
-            *lane = [illegal; 64];
-            if !grid.config(first + at, config) {
-                return;
-            }
-            let places = grid.cells(&self.own.layout, config);
-            let base = self.base.as_ref();
-            let base_places = base.map(|base| grid.cells(&base.layout, config));
-            let code = |cells: &[u8], (base, stride): (usize, usize), at: Square| {
-                u16::from(cells[base + at.index() * stride - slab * slab_cells])
-            };
-            for square in grid.legal(config, Color::White) {
-                let own = own_meaning.get(code(cells, places, square));
-                lane[square.index()] = match (own, &based, base_places) {
-                    (None, Some((meaning, cells)), Some(places)) => {
-                        meaning.get(code(cells, places, square)).unwrap_or(NEVER)
-                    }
-                    (distance, ..) => distance.unwrap_or(NEVER),
-                };
-            }
-        });
-        Ok(Slab { first, list })
-    }
-
-    /// Decodes the codes of a slab's cells.
-    fn decode(
-        &self,
-        cells: &Cells,
-        slab: usize,
-        into: &mut HugeArray<u8>,
-    ) -> Result<(), TableError> {
-        let section = self
-            .table
-            .section(cells.metric)
-            .ok_or_else(|| self.table.damaged("lacks a metric that it had"))?;
-        let size = section.header().block_cells as usize;
-        let slab_cells = self.configs * 64;
-        let first = slab * slab_cells;
-        if into.len() != slab_cells {
-            *into = HugeArray::zeroed(slab_cells);
-        }
-        // The first piece ends with a block, so that the others are whole blocks.
-        let head = (size - first % size) % size;
-        let (head, rest) = into.split_at_mut(head.min(slab_cells));
-        let mut pieces: Vec<(usize, &mut [u8])> = vec![(first, head)];
-        let rest_at = first + pieces[0].1.len();
-        let rest = rest.chunks_mut(size).enumerate();
-        pieces.extend(rest.map(|(i, piece)| (rest_at + i * size, piece)));
-        let room = || (Decoder::new(), Block::new(), vec![0; size]);
-        pieces
-            .into_par_iter()
-            .filter(|(_, piece)| !piece.is_empty())
-            .try_for_each_init(room, |(decoder, block, codes), (cell, piece)| {
-                let (number, at) = section.block_of(cell as u64);
-                section.read_block(number, decoder, block)?;
-                let codes = &mut codes[..block.len()];
-                block.copy_to(codes);
-                for (byte, &code) in piece.iter_mut().zip(&codes[at..]) {
-                    *byte = u8::try_from(code).unwrap_or(u8::MAX);
-                }
-                Ok(())
-            })
-    }
-
     /// Works out a slab's distances with Black to move, from those with White to move.
     fn black(
         &self,
@@ -469,7 +208,7 @@ impl Sweep<'_> {
         smaller: &Smaller,
         list: &mut DistanceList,
     ) -> Counted {
-        let grid = &self.grid;
+        let grid = &self.stored.grid;
         let ply = Ply {
             grid,
             mover: Color::Black,
@@ -483,18 +222,13 @@ impl Sweep<'_> {
             ply.lane(stored.first + at, config, lane);
         });
         let list = &*list;
-        (0..self.configs)
+        (0..self.stored.configs)
             .into_par_iter()
             .fold(
                 || (grid.room(), Counted::default()),
                 |(mut config, mut counted), at| {
                     if grid.config(stored.first + at, &mut config) {
-                        let weight = grid.weight(&config);
-                        let legal = grid.legal(&config, Color::Black).len() as u64;
-                        counted.legal.0 += legal;
-                        counted.legal.1 += legal * weight;
-                        let moves = winner == Color::Black;
-                        add_wins(&mut counted.wins, &list.lane(at), weight, moves);
+                        counted.add(grid, &config, (Color::Black, winner), &list.lane(at));
                     }
                     (config, counted)
                 },
@@ -506,13 +240,13 @@ impl Sweep<'_> {
     /// Compares a slab's distances with White to move with those that follow from Black's.
     fn white(
         &self,
-        (winner, slab): (Color, usize),
+        winner: Color,
         stored: &Slab,
         window: &Window,
         smaller: &Smaller,
         verdict: &mut Verdict,
     ) -> Counted {
-        let grid = &self.grid;
+        let grid = &self.stored.grid;
         let ply = Ply {
             grid,
             mover: Color::White,
@@ -523,12 +257,12 @@ impl Sweep<'_> {
         };
         let comparison = Comparison {
             grid,
-            metric: self.metric,
+            metric: self.stored.metric,
             turn: Color::White,
             winner,
         };
-        let numbers = self.numbers(slab);
-        let tasks: Vec<usize> = numbers.clone().step_by(CONFIGS).collect();
+        let end = stored.first + self.stored.configs;
+        let tasks: Vec<usize> = (stored.first..end).step_by(CONFIGS).collect();
         let found: Vec<(Counted, Verdict)> = tasks
             .into_par_iter()
             .map_init(
@@ -536,7 +270,7 @@ impl Sweep<'_> {
                 |config, first| {
                     let (mut counted, mut verdict) = (Counted::default(), Verdict::default());
                     let mut expected = [0; 64];
-                    for number in first..(first + CONFIGS).min(numbers.end) {
+                    for number in first..(first + CONFIGS).min(end) {
                         if !ply.lane(number, config, &mut expected) {
                             continue;
                         }
@@ -544,11 +278,7 @@ impl Sweep<'_> {
                         if found != expected {
                             comparison.note(number, &found, &expected, &mut verdict);
                         }
-                        let weight = grid.weight(config);
-                        let legal = grid.legal(config, Color::White).len() as u64;
-                        counted.legal.0 += legal;
-                        counted.legal.1 += legal * weight;
-                        add_wins(&mut counted.wins, &found, weight, winner == Color::White);
+                        counted.add(grid, config, (Color::White, winner), &found);
                     }
                     (counted, verdict)
                 },
