@@ -25,6 +25,9 @@ const ROWS: usize = 16;
 /// The squares of Black's king that are filled in at a time.
 const SQUARES: usize = 8;
 
+/// The lanes of a row that are filled in at a time.
+const TILE: usize = 64;
+
 /// One side's distances in a slice.
 #[derive(Clone, Debug)]
 pub struct SideSlice {
@@ -69,6 +72,30 @@ struct Variants {
     mets: Vec<Vec<(usize, usize)>>,
     /// For each group and each of its placements what it adds to the number of the variant.
     parts: Vec<Vec<u8>>,
+    /// The placements of the innermost group, so many at a time.
+    tiles: Vec<Tile>,
+}
+
+/// Some placements of the innermost group, those together that are in the same variants.
+#[derive(Debug)]
+struct Tile {
+    /// The number of the first.
+    first: usize,
+    /// What some of them add to the number of the variant, and how far each is from the first.
+    alike: Vec<(usize, Vec<u8>)>,
+}
+
+impl Tile {
+    fn new(first: usize, parts: &[u8]) -> Tile {
+        let mut alike: Vec<(usize, Vec<u8>)> = Vec::new();
+        for (place, &part) in (0..).zip(parts) {
+            match alike.iter_mut().find(|(of, _)| *of == usize::from(part)) {
+                Some((_, places)) => places.push(place),
+                None => alike.push((part.into(), vec![place])),
+            }
+        }
+        Tile { first, alike }
+    }
 }
 
 /// Both sides' distances under one goal.
@@ -94,8 +121,8 @@ pub struct TwoSidedCells {
 #[derive(Debug)]
 struct Base {
     of: BothSides,
-    /// For each code of the base the same one here, if there is one.
-    same: Vec<u16>,
+    /// For each code of the base the same one here, or [`Cell::ILLEGAL`], which no code is.
+    same: [u8; 256],
 }
 
 impl Variants {
@@ -128,8 +155,17 @@ impl Variants {
                 .map(|men| ((men & light).len() * stride) as u8)
                 .collect()
         });
+        let parts: Vec<Vec<u8>> = parts.collect();
+        let tiles = parts
+            .last()
+            .into_iter()
+            .flat_map(|inner| inner.chunks(TILE));
+        let tiles = (0..).step_by(TILE).zip(tiles);
         Variants {
-            parts: parts.collect(),
+            tiles: tiles
+                .map(|(first, parts)| Tile::new(first, parts))
+                .collect(),
+            parts,
             mets,
         }
     }
@@ -252,13 +288,17 @@ impl BothSides {
         }
     }
 
-    /// The code of White's number and Black's, of which one is 0.
+    /// Makes codes of White's numbers, where Black's are given, of which one is 0 in each place.
     #[inline(always)]
-    fn code(&self, white: u8, black: u8) -> u16 {
-        match (white, black) {
-            (0, 0) => 0,
-            (0, black) => self.white.largest + u16::from(black),
-            (white, _) => u16::from(white),
+    fn make_codes(&self, white: &mut [u8; TILE], black: &[u8; TILE]) {
+        // There are fewer codes than a byte has values: see `Solved::codes`.
+        let largest = self.white.largest as u8;
+        for (code, &black) in white.iter_mut().zip(black) {
+            *code |= if black == 0 {
+                0
+            } else {
+                largest.wrapping_add(black)
+            };
         }
     }
 }
@@ -289,9 +329,13 @@ impl TwoSidedCells {
     /// Cells become 0 where a base says the same, and one more elsewhere. `same` has the code here
     /// for each code of the base, if there is one.
     pub fn based_on(&mut self, sides: (Vec<SideSlice>, Vec<SideSlice>), same: Vec<u16>) {
+        let mut places = [<u8 as Cell>::ILLEGAL; 256];
+        for (place, same) in places.iter_mut().zip(same) {
+            *place = <u8 as Cell>::of(same);
+        }
         self.base = Some(Base {
             of: BothSides::new(&self.whole, &self.variants, sides),
-            same,
+            same: places,
         });
         self.places = (1..=u8::MAX).collect();
     }
@@ -331,49 +375,80 @@ impl TwoSidedCells {
         let variants = &self.variants.parts;
         let chunks = cells.par_chunks_mut(ROWS * row_lanes * 64).enumerate();
         chunks.for_each(|(chunk, cells)| {
-            let mut rows: Vec<Row<'_>> = [Some(&white), Some(&black)]
-                .into_iter()
-                .chain([
-                    base.map(|(_, white, _)| white),
-                    base.map(|(.., black)| black),
-                ])
-                .flatten()
-                .map(|columns| Row::new(columns))
-                .collect();
+            let mut own = BothRows::new(&white, &black);
+            let mut base = base.map(|(base, white, black)| (base, BothRows::new(white, black)));
             let mut odometer = self.men.digits(chunk * ROWS * row_lanes);
             for cells in cells.chunks_exact_mut(row_lanes * 64) {
                 let outer = &odometer.digits()[..inner];
                 let variant = variants.iter().zip(outer);
                 let variant: usize = variant.map(|(parts, &d)| usize::from(parts[d])).sum();
-                for row in &mut rows {
-                    row.move_to(outer);
+                own.move_to(outer);
+                if let Some((_, rows)) = &mut base {
+                    rows.move_to(outer);
                 }
-                for (digit, lane) in cells.as_chunks_mut::<64>().0.iter_mut().enumerate() {
-                    let variant = variant + usize::from(variants[inner][digit]);
-                    for i in 0..SQUARES {
-                        let cell = &mut lane[rank * SQUARES + i];
-                        if *cell == <u8 as Cell>::ILLEGAL {
-                            continue;
-                        }
-                        let at = variant * SQUARES + i;
-                        let number = |row: &Row<'_>| row.number(at, digit);
-                        let code = self.own.code(number(&rows[0]), number(&rows[1]));
-                        *cell = match base {
-                            Some((base, ..)) => {
-                                let known = base.of.code(number(&rows[2]), number(&rows[3]));
-                                match base.same[usize::from(known)] == code {
+                let lanes = cells.as_chunks_mut::<64>().0.chunks_mut(TILE);
+                for (lanes, tile) in lanes.zip(&self.variants.tiles) {
+                    let at = (variant, tile);
+                    let mut found = [[0; TILE]; SQUARES];
+                    for (square, found) in found.iter_mut().enumerate() {
+                        own.codes(&self.own, square, at, found);
+                        if let Some((base, rows)) = &base {
+                            let mut known = [0; TILE];
+                            rows.codes(&base.of, square, at, &mut known);
+                            for (code, known) in found.iter_mut().zip(known) {
+                                *code = match base.same[usize::from(known)] == *code {
                                     true => 0,
-                                    false => self.places[usize::from(code)],
-                                }
+                                    false => self.places[usize::from(*code)],
+                                };
                             }
-                            None => self.places[usize::from(code)],
-                        };
+                        } else {
+                            for code in found {
+                                *code = self.places[usize::from(*code)];
+                            }
+                        }
+                    }
+                    for (i, lane) in lanes.iter_mut().enumerate() {
+                        let cells = &mut lane[rank * SQUARES..][..SQUARES];
+                        for (cell, found) in cells.iter_mut().zip(&found) {
+                            // 0 so far, or illegal, all of whose bits are 1.
+                            *cell |= found[i];
+                        }
                     }
                 }
                 odometer.advance_from(inner);
             }
         });
         Ok(())
+    }
+}
+
+/// The columns of both sides for a row of the whole lane layout.
+struct BothRows<'a> {
+    white: Row<'a>,
+    black: Row<'a>,
+}
+
+impl<'a> BothRows<'a> {
+    fn new(white: &'a [Column<'a>], black: &'a [Column<'a>]) -> BothRows<'a> {
+        BothRows {
+            white: Row::new(white),
+            black: Row::new(black),
+        }
+    }
+
+    fn move_to(&mut self, outer: &[usize]) {
+        self.white.move_to(outer);
+        self.black.move_to(outer);
+    }
+
+    /// The codes with Black's king on a square.
+    #[inline(always)]
+    fn codes(&self, sides: &BothSides, square: usize, at: (usize, &Tile), codes: &mut [u8; TILE]) {
+        let mut black = [0; TILE];
+        self.white.numbers(square, at, codes);
+        if self.black.numbers(square, at, &mut black) {
+            sides.make_codes(codes, &black);
+        }
     }
 }
 
@@ -414,12 +489,29 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// The number in a column, which is 0 where a column has none.
+    /// Fills in the numbers of a tile, which are 0 so far, with the lane's king on a square. The variant is
+    /// that of the outer groups. Returns whether there may be any number but 0.
     #[inline(always)]
-    fn number(&self, column: usize, digit: usize) -> u8 {
-        let column = &self.columns[column];
-        let lane = (column.base + column.inner[digit]) as usize;
-        column.numbers.get(lane).copied().unwrap_or(0)
+    fn numbers(
+        &self,
+        square: usize,
+        (variant, tile): (usize, &Tile),
+        numbers: &mut [u8; TILE],
+    ) -> bool {
+        let mut any = false;
+        for (part, places) in &tile.alike {
+            let column = &self.columns[(variant + part) * SQUARES + square];
+            if column.numbers.is_empty() {
+                continue;
+            }
+            any = true;
+            let inner = &column.inner[tile.first..];
+            for &place in places {
+                let lane = column.base + inner[usize::from(place)];
+                numbers[usize::from(place) % TILE] = column.numbers[lane as usize];
+            }
+        }
+        any
     }
 }
 
