@@ -145,6 +145,7 @@ pub mod material;
 pub mod probe;
 #[cfg(feature = "make")]
 pub mod published;
+mod random;
 mod rans;
 #[cfg(feature = "files")]
 mod regular_file;

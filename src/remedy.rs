@@ -54,6 +54,8 @@ pub enum Remedy {
         /// The file.
         path: PathBuf,
     },
+    /// The remedy for a verdict table, which is made again without the distances.
+    OfVerdicts(Box<Remedy>),
     /// Check that the file exists and may be read.
     CheckReading,
     /// Check that there is free space and that the directory may be written, or use another one.

@@ -328,7 +328,7 @@ fn assert_late_captures_follow(name: &str, positions: u32) {
         let Ok(position) = Position::from_men(placed, turn) else {
             continue;
         };
-        let plies = match tables.plies_of_late_captures(&position).unwrap() {
+        let plies = match tables.asean_plies(&position).unwrap() {
             Distance::Win(Moves(plies)) | Distance::Loss(Moves(plies)) => u32::from(plies),
             Distance::Draw => continue,
         };

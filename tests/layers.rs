@@ -14,6 +14,7 @@ const LAYERS: [&[&str]; 10] = [
         "board",
         "material",
         "simd",
+        "random",
         "rans",
         "remedy",
         "atomic_file",

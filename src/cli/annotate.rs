@@ -16,7 +16,7 @@ use super::stderr::say;
 use super::tables_args::TablesArgs;
 use super::{Common, Failure};
 
-/// Annotate real games with what the tables say of them
+/// Annotate games in PGN from the tables
 ///
 /// Prints each game again as a PGN, with comments from the first position that the tables know on:
 /// the verdict, the moves needed and the moves that the count leaves. A move gets ?? only if it made

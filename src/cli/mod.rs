@@ -53,7 +53,7 @@ use tables_args::TablesArgs;
 /// Endgame tables of makruk (Thai chess) and ASEAN chess.
 ///
 /// Generates tables of pawnless endings and probes them: who wins, in how many moves, and whether
-/// the count of makruk, ASEAN chess or ouk leaves enough of them.
+/// the count in makruk, ASEAN chess or ouk allows that many.
 #[derive(Parser)]
 #[command(
     name = "sakmak",

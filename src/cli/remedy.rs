@@ -6,7 +6,29 @@ use super::tables_args::TablesArgs;
 
 /// What to do, with commands for the directories that this one was given.
 pub fn advice(remedy: &Remedy, tables: &TablesArgs) -> String {
-    let again = |table: &Option<String>| again(table.as_deref(), tables);
+    let distances = |table: Option<&str>| again(table, tables);
+    match remedy {
+        Remedy::OfVerdicts(remedy) => {
+            let again = |table: Option<&str>| {
+                let table = table.unwrap_or("NAME");
+                let command = tables.command(&format!("generate --verdicts {table}"));
+                format!("make it again with `{command}`")
+            };
+            let anew = |table: Option<&str>| format!("delete it and {}", again(table));
+            worded(remedy, &again, &anew, tables)
+        }
+        remedy => worded(remedy, &distances, &distances, tables),
+    }
+}
+
+/// The words for a remedy. `again` says how to make a table that is not there any more, `anew` one in
+/// the place of the file that is there.
+fn worded(
+    remedy: &Remedy,
+    again: &dyn Fn(Option<&str>) -> String,
+    anew: &dyn Fn(Option<&str>) -> String,
+    tables: &TablesArgs,
+) -> String {
     match remedy {
         Remedy::Generate { table, .. } => {
             format!(
@@ -14,12 +36,21 @@ pub fn advice(remedy: &Remedy, tables: &TablesArgs) -> String {
                 tables.command(&format!("generate {table}"))
             )
         }
-        Remedy::Regenerate { table } => again(table),
-        Remedy::CopyAgain { table } => format!("copy it again whole, or {}", again(table)),
-        Remedy::UpdateOrRegenerate { table } => format!("update sakmak, or {}", again(table)),
-        Remedy::MoveAway { table } => format!("move it away, then {}", again(table)),
+        Remedy::Regenerate { table } => anew(table.as_deref()),
+        Remedy::CopyAgain { table } => {
+            format!("copy it again whole, or {}", anew(table.as_deref()))
+        }
+        Remedy::UpdateOrRegenerate { table } => {
+            format!("update sakmak, or {}", anew(table.as_deref()))
+        }
+        Remedy::MoveAway { table } => {
+            format!("move it away, then {}", again(table.as_deref()))
+        }
         Remedy::Rename { to, table } => {
-            format!("rename it to {to}, then {}", again(&Some(table.clone())))
+            format!(
+                "rename it to {to} if there is none, then {}",
+                again(Some(table))
+            )
         }
         Remedy::Delete { path } => format!("delete {}, and it is made again", path.display()),
         Remedy::UpdateOrDelete { path } => format!("update sakmak, or delete {}", path.display()),

@@ -6,7 +6,7 @@ use sakmak::uci::{self, Settings, UciError};
 
 use super::{Common, Failure};
 
-/// Play from the tables over UCI, alone or before another engine
+/// Play from the tables over UCI, alone or in front of another engine
 ///
 /// Alone, it plays perfectly wherever the tables reach, and elsewhere makes a legal move. With
 /// --engine it stands before that engine: it answers what the tables have decided, lets the engine
@@ -17,7 +17,7 @@ sakmak uci\n  \
 sakmak uci --engine fairy-stockfish\n  \
 sakmak uci --engine \"/opt/engine --threads 2\" --tables /data/tables")]
 pub struct Args {
-    /// The engine to stand before, with its arguments
+    /// Command of the engine to run behind the tables, with its arguments
     #[arg(long, value_name = "COMMAND")]
     engine: Option<String>,
 }

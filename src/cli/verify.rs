@@ -2,10 +2,11 @@
 
 use std::cell::Cell;
 
-use sakmak::board::{Fen, Lettering};
+use sakmak::board::{Color, Fen, Lettering};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::Tablebase;
 use sakmak::published::{Comparison, PUBLISHED};
+use sakmak::stats::Example;
 use sakmak::table::{Access, Metric, TableError, TableFile};
 use sakmak::verdict::{Set, VerdictFile, entry_of};
 use sakmak::verify::{Difference, WrongVerdict, verify_sample, verify_table, verify_verdicts};
@@ -105,14 +106,15 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
         tables.push(line);
     }
     bar.finish();
-    let failure = tables.iter_mut().filter_map(|line| line.failure.take());
-    let worst = failure.max_by_key(Failure::code);
+    let (asked, mut failed) = (tables.len() as u64, 0);
+    let failures = tables.iter_mut().filter_map(|line| line.failure.take());
+    let worst = failures.inspect(|_| failed += 1).max_by_key(Failure::code);
     if args.json {
         print_json(&Document { right, tables })?;
     }
     match worst {
         None => Ok(()),
-        Some(failure) => Err(failure),
+        Some(failure) => Err(failure.among(failed, asked, "tables are wrong or cannot be used")),
     }
 }
 
@@ -143,7 +145,7 @@ fn verify(
         })
         .err();
     VerifiedTable {
-        verdict_table: published_verdicts.is_some(),
+        verdict_table: tablebase.verdict_path(material).is_some(),
         published_verdicts,
         material: material.to_string(),
         right: failure.is_none(),
@@ -198,8 +200,8 @@ fn check(
     )
 }
 
-/// Checks the verdict table of an ending, and compares it with the published one. None if there is none. Where only a sample of positions
-/// is wanted, its blocks are read and no more.
+/// Checks the verdict table of an ending, and compares it with the published one. Where only a sample of
+/// positions is wanted, its blocks are read and no more. None if there is none.
 fn check_verdicts(
     material: CanonicalMaterial,
     tablebase: &Tablebase,
@@ -209,15 +211,9 @@ fn check_verdicts(
     let Some(path) = tablebase.verdict_path(material) else {
         return Ok(None);
     };
-    let again = || {
-        let command = tables.command(&format!("generate --verdicts {material}"));
-        let path = path.display();
-        format!("remove {path} and make it again with `{command}`")
-    };
-    let damaged = |error: TableError| Failure::from(error).help(again());
-    let verdicts = VerdictFile::open_as(path, material, Access::Blocks).map_err(damaged)?;
-    verdicts.check().map_err(damaged)?;
-    let entry = entry_of(path, material).map_err(damaged)?;
+    let verdicts = VerdictFile::open_as(path, material, Access::Blocks)?;
+    verdicts.check()?;
+    let entry = entry_of(path, material)?;
     let comparison = PUBLISHED.compare_verdicts(material, &entry);
     if args.checksums_only || args.sample.is_some() {
         return Ok(Some(comparison));
@@ -235,16 +231,24 @@ fn check_verdicts(
         None => "its numbers of wins are not those of its positions".to_string(),
     };
     let wrong = format!("the verdict table of {material} is wrong ({fault})");
-    Err(Failure::no(wrong).help(again()))
+    let command = tables.command(&format!("generate --verdicts {material}"));
+    Err(Failure::no(wrong).help(format_args!(
+        "delete {} and make it again with `{command}`",
+        path.display()
+    )))
+}
+
+/// The FEN of a position, if it is legal.
+fn fen(material: CanonicalMaterial, example: &Example, turn: Color) -> String {
+    match example.position(material, turn) {
+        Some(position) => Fen::new(position).display(Lettering::Makruk).to_string(),
+        None => "a position that is not legal".to_string(),
+    }
 }
 
 /// A position with a wrong verdict.
 fn verdict_in_words(material: CanonicalMaterial, wrong: &WrongVerdict) -> String {
-    let position = wrong
-        .position
-        .position(material, wrong.turn)
-        .map(|position| Fen::new(position).display(Lettering::Makruk).to_string())
-        .unwrap_or("a position that is not legal".to_string());
+    let position = fen(material, &wrong.position, wrong.turn);
     let won = match wrong.set {
         Set::Board => "won".to_string(),
         Set::InTime(rules) => format!("won inside {rules}'s count"),
@@ -261,24 +265,24 @@ fn verdict_in_words(material: CanonicalMaterial, wrong: &WrongVerdict) -> String
 
 /// A position with a wrong distance.
 fn in_words(material: CanonicalMaterial, difference: &Difference) -> String {
-    let position = difference
-        .position
-        .position(material, difference.turn)
-        .map(|position| Fen::new(position).display(Lettering::Makruk).to_string())
-        .unwrap_or("a position that is not legal".to_string());
+    let position = fen(material, &difference.position, difference.turn);
     let metric = match difference.metric {
         Metric::Dtm => "mate",
         _ => "honor",
     };
-    let moves = |moves: Option<u16>| match moves {
-        Some(moves) => format!("{metric} in {moves}"),
+    let unit = match difference.metric.counts_plies(material) {
+        true => "plies",
+        false => "moves",
+    };
+    let distance = |distance: Option<u16>| match distance {
+        Some(distance) => format!("{metric} in {distance} {unit}"),
         None => format!("no {metric}"),
     };
     format!(
         "{position} with {} for {} where its moves lead to {}",
-        moves(difference.found),
+        distance(difference.found),
         difference.winner,
-        moves(difference.expected)
+        distance(difference.expected)
     )
 }
 
@@ -304,7 +308,7 @@ impl VerifiedTable {
             None => String::new(),
         };
         match (&self.problem, args.checksums_only) {
-            (Some(_), _) => format!("{material}: FAILED\n"),
+            (Some(problem), _) => format!("{material}: FAILED: {problem}\n"),
             (None, true) => format!("{material}: checksums OK{verdicts}{published}\n"),
             (None, false) => format!(
                 "{material}: OK ({} positions){verdicts}{published}\n",

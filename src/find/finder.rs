@@ -9,12 +9,13 @@ use thiserror::Error;
 
 use super::contradiction::WantedError;
 use super::family::{image, is_even, is_first, symmetries};
-use super::random::{Numbers, shuffled};
+use super::shuffled::shuffled;
 use super::wanted::Wanted;
 use crate::board::{Color, Position};
 use crate::index::{Layout, Symmetry, Transform};
 use crate::material::CanonicalMaterial;
 use crate::probe::{Distance, Moves, ProbeError, Tablebase, Value};
+use crate::random::Numbers;
 use crate::rules::Count;
 use crate::table::{Block, Code, Decoder, Metric, TableFile};
 

@@ -38,14 +38,14 @@ mod document;
 mod family;
 mod finder;
 mod puzzle;
-mod random;
 mod region;
+mod shuffled;
 mod wanted;
 
+pub use crate::random::Numbers;
 pub use contradiction::WantedError;
 pub use document::FoundDocument;
 pub use finder::{Cursor, FindError, Finder, Found};
 pub use puzzle::{Goal, Puzzle, PuzzleMove};
-pub use random::Numbers;
 pub use region::{Region, RegionError};
 pub use wanted::{Capture, FirstMove, Wanted, margin};

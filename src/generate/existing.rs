@@ -5,14 +5,15 @@ use std::path::Path;
 
 use crate::material::CanonicalMaterial;
 use crate::table::{Access, TableError, TableErrorKind, TableFile};
+use crate::verdict::VerdictFile;
 
 /// What is under a table's name.
 #[derive(Debug)]
-pub enum Existing {
+pub enum Existing<T = TableFile> {
     /// Nothing.
     Nothing,
     /// The table. Its header has been checked, its blocks have not.
-    Table(Box<TableFile>),
+    Table(Box<T>),
     /// A table that is damaged or out of date. Nothing is lost if it is made again.
     Corrupt(TableError),
     /// Something that is not this program's to replace: a table of a later version, of another
@@ -26,7 +27,23 @@ pub enum Existing {
 ///
 /// If something is there that the system does not let us read.
 pub fn existing(path: &Path, material: CanonicalMaterial) -> Result<Existing, TableError> {
-    let error = match TableFile::open_as(path, material, Access::Blocks) {
+    sorted(TableFile::open_as(path, material, Access::Blocks))
+}
+
+/// Looks at what is under the name of a material's verdict table.
+///
+/// # Errors
+///
+/// As [`existing`].
+pub fn existing_verdicts(
+    path: &Path,
+    material: CanonicalMaterial,
+) -> Result<Existing<VerdictFile>, TableError> {
+    sorted(VerdictFile::open_as(path, material, Access::Blocks))
+}
+
+fn sorted<T>(opened: Result<T, TableError>) -> Result<Existing<T>, TableError> {
+    let error = match opened {
         Ok(table) => return Ok(Existing::Table(Box::new(table))),
         Err(error) => error,
     };

@@ -9,6 +9,7 @@ use super::existing::{Existing, existing};
 use super::out_of_core::remove_checkpoints;
 use crate::material::CanonicalMaterial;
 use crate::table::{IoAction, MANIFEST_NAME, TableError, file_name, material_of, remove_leftovers};
+use crate::verdict;
 
 /// Removes what earlier runs left in a directory of tables: files that were being written, and
 /// checkpoints of tables that are there, but for those of `unfinished` tables. Nobody else may be
@@ -47,7 +48,9 @@ fn being_written(name: &str) -> Option<&str> {
         .strip_prefix('.')?
         .strip_suffix(".part")?
         .rsplit_once('.')?;
-    let ours = name == MANIFEST_NAME || material_of(Path::new(name)).is_some();
+    let path = Path::new(name);
+    let of_table = material_of(path).or_else(|| verdict::material_of(path));
+    let ours = name == MANIFEST_NAME || of_table.is_some();
     ours.then_some(name)
 }
 

@@ -25,7 +25,7 @@ mod verdicts;
 
 #[doc(hidden)]
 pub use choose_order::best_order;
-pub use existing::{Existing, existing};
+pub use existing::{Existing, existing, existing_verdicts};
 #[doc(hidden)]
 pub use goal::Goal;
 pub use leftovers::remove_all_leftovers;
@@ -38,4 +38,4 @@ pub use plan::plan_by;
 pub use plan::{Plan, plan};
 pub use report::{Progress, Report};
 pub use table::{generate_table, generate_table_by};
-pub use verdicts::generate_verdicts;
+pub use verdicts::{MOST_VERDICT_MEN, generate_verdicts};

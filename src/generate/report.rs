@@ -36,8 +36,6 @@ pub struct Report {
     pub elapsed: Duration,
     /// The bytes of the file.
     pub bytes: u64,
-    /// The bytes that the steps took on disk, where they went through files.
-    pub work_bytes: u64,
     /// What becomes of the positions.
     pub statistics: Statistics,
 }
@@ -51,7 +49,6 @@ impl Report {
             phases: Phases::default(),
             elapsed: Duration::ZERO,
             bytes: 0,
-            work_bytes: 0,
             statistics: Statistics::default(),
         }
     }

@@ -11,15 +11,19 @@ use crate::index::Layout;
 use crate::material::CanonicalMaterial;
 use crate::rules::{Count, RuleSet, moves_available};
 use crate::solve::{BitPlanes, LaneLayout, Solution};
-use crate::table::{Metric, TableError};
+use crate::table::{Metric, TableError, TableErrorKind};
 use crate::verdict::{VerdictWriter, Words};
+
+/// The most men of an ending that has a verdict table: the words of larger ones do not fit into memory.
+pub const MOST_VERDICT_MEN: usize = 5;
 
 /// Makes the verdict table of an ending in a directory. Returns the number of its bytes. Runs on the
 /// current rayon pool; the same bytes come out whatever its size.
 ///
 /// # Errors
 ///
-/// If the table cannot be written. What was under its name before stays then.
+/// If the ending has more than [`MOST_VERDICT_MEN`] men, or the table cannot be written. What was under
+/// its name before stays then.
 pub fn generate_verdicts(
     material: CanonicalMaterial,
     directory: &Path,
@@ -27,6 +31,10 @@ pub fn generate_verdicts(
 ) -> Result<u64, TableError> {
     let men = material.material();
     let path = directory.join(crate::verdict::file_name(material));
+    if material.men() > MOST_VERDICT_MEN {
+        let kind = TableErrorKind::BadInput(format!("{} men are too many", material.men()));
+        return Err(TableError::new(Some(&path), Some(material), kind));
+    }
     let mut writer = VerdictWriter::create(&path, material)?;
     for winner in Color::ALL {
         // Where both sides have the same men, Black's wins are White's.
@@ -88,11 +96,11 @@ fn words(solution: &Solution, [winner, loser]: [u32; 2]) -> Words {
 
 /// The positions whose number is at most this one, and not 0, plane by plane.
 fn up_to(layout: &LaneLayout, planes: &BitPlanes, most: u32) -> Vec<u64> {
-    let lanes = layout.domain().len();
-    let planes_of_lanes = layout.lanes() / lanes;
+    let kings = layout.domain().len();
+    let slab_lanes = layout.lanes() / kings;
     let largest = u32::from(planes.largest());
     let word = |i: usize| {
-        let lane = i % lanes * planes_of_lanes + i / lanes;
+        let lane = i % kings * slab_lanes + i / kings;
         let any = planes.any(lane);
         if any == 0 || most >= largest {
             return any;

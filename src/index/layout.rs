@@ -268,21 +268,27 @@ impl Layout {
     /// The squares of the men of a number, in the order of [`Example`].
     pub fn example(&self, number: u64) -> Example {
         let kings = [
-            self.domain[self.digit(number, Component::Anchor)].index() as u8,
-            self.digit(number, Component::Lane) as u8,
+            self.domain[self.digit(number, Component::Anchor)],
+            Square::wrapping(self.digit(number, Component::Lane)),
         ];
-        let mut squares = Vec::with_capacity(self.material.men());
-        for color in Color::ALL {
-            squares.push(kings[color.index()]);
-            for (i, group) in self.groups.iter().enumerate() {
-                if group.color == color {
-                    let digit = self.digit(number, Component::Group(i));
-                    squares.extend(self.placements[i].squares(digit).map(|s| s.index() as u8));
-                }
+        let men = |i: usize| self.placements[i].squares(self.digit(number, Component::Group(i)));
+        let men: Vec<SquareSet> = (0..self.groups.len()).map(men).collect();
+        example(&self.groups, kings, &men)
+    }
+}
+
+/// The position with the kings, White's first, and each group's men on these squares.
+pub fn example(groups: &[Group], kings: [Square; 2], men: &[SquareSet]) -> Example {
+    let mut squares = Vec::new();
+    for color in Color::ALL {
+        squares.push(kings[color.index()].index() as u8);
+        for (group, men) in groups.iter().zip(men) {
+            if group.color == color {
+                squares.extend(men.map(|square| square.index() as u8));
             }
         }
-        Example::new(squares)
     }
+    Example::new(squares)
 }
 
 #[cfg(test)]

@@ -23,6 +23,8 @@ mod placements;
 mod slice;
 mod symmetry;
 
+#[cfg(feature = "make")]
+pub(crate) use layout::example;
 pub use layout::{Component, Group, Layout, LayoutError};
 #[cfg(feature = "make")]
 pub(crate) use odometer::Odometer;

@@ -222,11 +222,7 @@ impl PageCache {
 
     /// The place of a set for a new page. The caller holds the set's lock.
     fn give_way(&self, set: &Set) -> usize {
-        let empty = set
-            .keys
-            .iter()
-            .position(|key| key.load(Ordering::Relaxed) == 0);
-        if let Some(way) = empty {
+        if let Some(way) = set.way(0) {
             return way;
         }
         let control = set.control.load(Ordering::Relaxed);

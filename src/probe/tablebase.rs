@@ -400,14 +400,14 @@ impl Tablebase {
         Ok(in_moves(rules, distance))
     }
 
-    /// In an ending against a bare king in which [late captures
-    /// matter](crate::rules::late_captures_matter) the plies until mate or a capture by that king.
+    /// Under ASEAN chess's rules the plies to honor or, in an ending against a bare king in which [late
+    /// captures matter](crate::rules::late_captures_matter), until mate or a capture by that king.
     ///
     /// # Errors
     ///
     /// As [`Tablebase::dtm`].
     #[doc(hidden)]
-    pub fn plies_of_late_captures(&self, position: &Position) -> Result<Distance, ProbeError> {
+    pub fn asean_plies(&self, position: &Position) -> Result<Distance, ProbeError> {
         Lookup::new(&self.store).distance(Metric::Dth(RuleSet::Asean), position)
     }
 
@@ -417,10 +417,7 @@ impl Tablebase {
     ///
     /// As [`Tablebase::dtm`].
     #[doc(hidden)]
-    pub fn plies_of_late_captures_by_moves(
-        &self,
-        position: &Position,
-    ) -> Result<Distance, ProbeError> {
+    pub fn asean_plies_by_moves(&self, position: &Position) -> Result<Distance, ProbeError> {
         Lookup::new(&self.store).by_moves(Metric::Dth(RuleSet::Asean), position)
     }
 

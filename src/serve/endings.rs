@@ -1,6 +1,7 @@
 //! The endings there are, the figures of one, and random positions of one.
 
 use axum::body::Body;
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Request, State};
 use axum::http::header::{CACHE_CONTROL, LOCATION};
 use axum::http::{HeaderValue, Response, StatusCode};
@@ -61,9 +62,11 @@ pub(super) fn listed(
 /// The statistics of an ending, by its canonical name; other spellings lead there.
 pub(super) async fn one(
     State(server): State<Server>,
-    Path(name): Path<String>,
+    name: Result<Path<String>, PathRejection>,
     request: Request,
 ) -> Response<Body> {
+    // What is no text is no name.
+    let name = name.map_or(String::new(), |Path(name)| name);
     let material: CanonicalMaterial = match name.parse() {
         Ok(material) => material,
         Err(error) => return refused(&Refusal::input(format!("{error}"))),

@@ -8,6 +8,7 @@ use std::sync::atomic::Ordering;
 use std::task::{Context, Poll};
 
 use axum::body::{Body, Bytes, HttpBody};
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Request, State};
 use axum::http::header::{
     ACCEPT_RANGES, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_TYPE, IF_RANGE, RANGE,
@@ -86,7 +87,7 @@ pub(super) async fn manifest(State(server): State<Server>, request: Request) -> 
 /// A table, or ranges of it.
 pub(super) async fn file(
     State(server): State<Server>,
-    Path(name): Path<String>,
+    name: Result<Path<String>, PathRejection>,
     request: Request,
 ) -> Response<Body> {
     let no_table = || {
@@ -96,6 +97,8 @@ pub(super) async fn file(
             "there is no such table here: /v1/manifest.json lists those there are",
         )
     };
+    // What is no text is no name.
+    let name = name.map_or(String::new(), |Path(name)| name);
     let material = name
         .strip_suffix(EXTENSION)
         .and_then(|name| name.strip_suffix('.'))

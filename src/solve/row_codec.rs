@@ -67,13 +67,13 @@ pub fn decode_rows(
     row_lanes: usize,
     mut visit: impl FnMut(usize, usize, u64),
 ) -> Option<()> {
-    let mut row = 0;
+    let mut row = 0usize;
     while !bytes.is_empty() {
         let mut shift = 0;
         loop {
             let (&byte, rest) = bytes.split_first()?;
             bytes = rest;
-            row += usize::from(byte & 127).checked_shl(shift)?;
+            row = row.checked_add(usize::from(byte & 127).checked_shl(shift)?)?;
             if byte < 128 {
                 break;
             }
@@ -147,5 +147,14 @@ mod tests {
             };
             let _ = decode_rows(&bytes, 50, 11, visit);
         }
+    }
+
+    #[test]
+    fn a_row_beyond_all_numbers_is_refused() {
+        let mut bytes = vec![1, 1, 1, 1];
+        bytes.extend([255; 9]);
+        bytes.push(1);
+        let decoded = decode_rows(&bytes, 50, 1, |_, _, _| {});
+        assert_eq!(decoded, None);
     }
 }

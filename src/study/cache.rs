@@ -64,6 +64,15 @@ pub enum CacheError {
         /// The system's own words.
         source: io::Error,
     },
+    /// A later version wrote it.
+    #[error(
+        "{} is of a later version of sakmak and stays as it is, so that nothing new is kept there",
+        path.display()
+    )]
+    Later {
+        /// The file.
+        path: PathBuf,
+    },
     /// It is not what was written.
     #[error("{} is damaged ({source}) and is made again", path.display())]
     Corrupt {
@@ -75,11 +84,11 @@ pub enum CacheError {
 }
 
 impl StudyCache {
-    /// Adds what the file of a directory says; nothing if there is none, or one of another version.
+    /// Adds what the file of a directory says; nothing if there is none, or one of an earlier version.
     ///
     /// # Errors
     ///
-    /// If there is one that cannot be read or understood.
+    /// If there is one that cannot be read or understood, or is of a later version.
     pub fn load(&mut self, directory: &Path) -> Result<(), CacheError> {
         let path = directory.join(STUDY_NAME);
         let bytes = match regular_file::read(&path) {
@@ -87,17 +96,23 @@ impl StudyCache {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
             Err(source) => return Err(CacheError::Read { path, source }),
         };
-        let read = || -> Result<BTreeMap<String, Findings>, serde_json::Error> {
-            // Another version's entries may be anything.
-            let document: Document<serde_json::Value> = serde_json::from_slice(&bytes)?;
-            match document.version {
-                STUDY_VERSION => serde_json::from_value(document.tables),
-                _ => Ok(BTreeMap::new()),
-            }
+        let corrupt = |source| CacheError::Corrupt {
+            path: path.clone(),
+            source,
         };
-        let found = read().map_err(|source| CacheError::Corrupt { path, source })?;
-        self.findings.extend(found);
-        Ok(())
+        // Another version's entries may be anything.
+        let document: Document<serde_json::Value> =
+            serde_json::from_slice(&bytes).map_err(corrupt)?;
+        match document.version {
+            STUDY_VERSION => {
+                let found: BTreeMap<String, Findings> =
+                    serde_json::from_value(document.tables).map_err(corrupt)?;
+                self.findings.extend(found);
+                Ok(())
+            }
+            version if version > STUDY_VERSION => Err(CacheError::Later { path }),
+            _ => Ok(()),
+        }
     }
 
     /// What is kept of the table with this hash.
@@ -115,13 +130,15 @@ impl StudyCache {
     ///
     /// # Errors
     ///
-    /// If it cannot be written. Then the old one stays.
+    /// If it cannot be written, or a later version wrote it. Then the old one stays.
     pub fn save(&mut self, directory: &Path) -> Result<(), CacheError> {
         // Until the end of this function; where directories cannot be locked, not at all.
         let lock = File::open(directory).and_then(|opened| opened.lock().map(|()| opened));
         let mut others = StudyCache::default();
-        // One that cannot be used is replaced.
-        let _ = others.load(directory);
+        // Any other that cannot be used is replaced.
+        if let Err(later @ CacheError::Later { .. }) = others.load(directory) {
+            return Err(later);
+        }
         for (hash, findings) in others.findings {
             self.findings.entry(hash).or_insert(findings);
         }
@@ -132,7 +149,9 @@ impl StudyCache {
                 tables: &self.findings,
             })?;
             json.push(b'\n');
-            remove_leftovers(directory, &path)?;
+            if lock.is_ok() {
+                remove_leftovers(directory, &path)?;
+            }
             atomic_file::write(&path, &json)
         };
         let written = write();
@@ -214,8 +233,14 @@ mod tests {
             let error = cache.load(directory.path()).unwrap_err();
             assert!(matches!(error, CacheError::Corrupt { .. }), "{error}");
         }
-        std::fs::write(&path, b"{\"version\": 999, \"tables\": 7}").unwrap();
+        std::fs::write(&path, b"{\"version\": 0, \"tables\": 7}").unwrap();
         cache.load(directory.path()).unwrap();
         assert_eq!(cache, StudyCache::default());
+        let later = b"{\"version\": 999, \"tables\": 7}";
+        std::fs::write(&path, later).unwrap();
+        for result in [cache.load(directory.path()), cache.save(directory.path())] {
+            assert!(matches!(result, Err(CacheError::Later { .. })));
+        }
+        assert_eq!(std::fs::read(&path).unwrap(), later);
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::name::file_name;
+use super::name::{EXTENSION, VERDICT_EXTENSION};
 use crate::material::CanonicalMaterial;
 use crate::remedy::Remedy;
 
@@ -147,6 +147,15 @@ impl TableError {
 
     /// What the user can do about it.
     pub fn remedy(&self) -> Remedy {
+        let extension = self.path().and_then(Path::extension);
+        match extension.is_some_and(|extension| extension == VERDICT_EXTENSION) {
+            true => Remedy::OfVerdicts(Box::new(self.remedy_by(VERDICT_EXTENSION))),
+            false => self.remedy_by(EXTENSION),
+        }
+    }
+
+    /// The same for a file whose name has this ending.
+    fn remedy_by(&self, extension: &str) -> Remedy {
         let table = || self.material().map(|material| material.to_string());
         match &self.kind {
             // Under the name of a table there is no regular file.
@@ -154,6 +163,8 @@ impl TableError {
                 (IoAction::Read, io::ErrorKind::InvalidInput) => {
                     Remedy::MoveAway { table: table() }
                 }
+                // Of a work file that was damaged, and is gone.
+                (IoAction::Read, io::ErrorKind::InvalidData) => Remedy::RunAgain,
                 (IoAction::Read, _) => Remedy::CheckReading,
                 (IoAction::Write, _) => Remedy::CheckWriting,
             },
@@ -173,7 +184,7 @@ impl TableError {
             | TableErrorKind::ModelCorrupt { .. }
             | TableErrorKind::BlockCorrupt { .. } => Remedy::Regenerate { table: table() },
             TableErrorKind::WrongMaterial { expected, found } => Remedy::Rename {
-                to: file_name(*found),
+                to: format!("{found}.{extension}"),
                 table: expected.to_string(),
             },
             TableErrorKind::NoMemory { .. } => Remedy::MoreMemory,

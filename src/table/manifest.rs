@@ -135,11 +135,12 @@ impl ManifestEntry {
     ///
     /// # Errors
     ///
-    /// If it cannot be read or is no table.
+    /// If it cannot be read, is no table, or is damaged.
     pub fn of_file(path: &Path) -> Result<ManifestEntry, TableError> {
         // What cannot be stamped is hashed again whenever its hash is wanted.
         let stamp = Stamp::before_reading(path).ok();
         let table = TableFile::open(path, Access::Blocks)?;
+        table.check(&|_| {})?;
         let blake3 = table.hash()?.to_hex().to_string();
         Ok(ManifestEntry {
             file: path

@@ -135,7 +135,7 @@ pub use header::{
     rules_revision,
 };
 pub(crate) use name::material_by_name;
-pub use name::{EXTENSION, file_name, material_of};
+pub use name::{EXTENSION, VERDICT_EXTENSION, file_name, material_of};
 pub use read::{Section, Table, TableFile};
 pub use source::{Access, Elsewhere, FileBytes, Source};
 

@@ -7,6 +7,9 @@ use crate::material::CanonicalMaterial;
 /// The ending of the names of tables.
 pub const EXTENSION: &str = "skm";
 
+/// The ending of the names of verdict tables.
+pub const VERDICT_EXTENSION: &str = "skv";
+
 /// The name of a material's table in its directory: `KSMvK.skm`.
 pub fn file_name(material: CanonicalMaterial) -> String {
     format!("{material}.{EXTENSION}")

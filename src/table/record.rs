@@ -29,13 +29,19 @@ pub fn save_record(
     record.write(path(directory, material))
 }
 
-/// The record of a table, if it has one that can be read and was taken from the file as it is now.
-pub fn load_record(directory: &Path, material: CanonicalMaterial) -> Option<ManifestEntry> {
-    let mut record = Manifest::read(path(directory, material)).ok()?;
-    let entry = record.remove(material)?;
-    entry
-        .is_of(&directory.join(file_name(material)))
-        .then_some(entry)
+/// The record of a table, if it has one that was taken from the file as it is now.
+///
+/// # Errors
+///
+/// If what has its name cannot be read or is no record of this version.
+pub fn load_record(
+    directory: &Path,
+    material: CanonicalMaterial,
+) -> Result<Option<ManifestEntry>, ManifestError> {
+    let mut record = Manifest::read(path(directory, material))?;
+    let table = directory.join(file_name(material));
+    let entry = record.remove(material);
+    Ok(entry.filter(|entry| entry.is_of(&table)))
 }
 
 /// Where the record of a table is.
@@ -74,7 +80,7 @@ pub fn gather(directory: &Path) -> Result<Gathered, ManifestError> {
     for material in listed {
         let path = directory.join(file_name(material));
         let known = || before.get(material).filter(|entry| entry.is_of(&path));
-        let entry = if let Some(entry) = load_record(directory, material) {
+        let entry = if let Ok(Some(entry)) = load_record(directory, material) {
             gathered.recorded += 1;
             entry
         } else if let Some(entry) = known() {

@@ -16,11 +16,12 @@ use crate::table::{
 ///
 /// # Errors
 ///
-/// If it cannot be read or is no verdict table of this material.
+/// If it cannot be read, is no verdict table of this material, or is damaged.
 pub fn entry_of(path: &Path, material: CanonicalMaterial) -> Result<VerdictEntry, TableError> {
     // What cannot be stamped is hashed again whenever its hash is wanted.
     let stamp = Stamp::before_reading(path).ok();
     let table = VerdictFile::open_as(path, material, Access::Blocks)?;
+    table.check()?;
     let mut hasher = blake3::Hasher::new();
     File::open(path)
         .and_then(|file| hasher.update_reader(file).map(|_| ()))

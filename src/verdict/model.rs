@@ -1,4 +1,4 @@
-//! How likely each value is in each context: the model of a section.
+//! How likely each value is in each context: the model of a set.
 
 use crate::rans::ONE;
 

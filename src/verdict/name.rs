@@ -5,8 +5,7 @@ use std::path::Path;
 use crate::material::CanonicalMaterial;
 use crate::table::material_by_name;
 
-/// The ending of the names of verdict tables.
-pub const EXTENSION: &str = "skv";
+pub use crate::table::VERDICT_EXTENSION as EXTENSION;
 
 /// The name of a material's verdict table in its directory: `KSMvK.skv`.
 pub fn file_name(material: CanonicalMaterial) -> String {

@@ -356,3 +356,74 @@ fn nth(mut set: u64, place: u32) -> u32 {
     }
     set.trailing_zeros() & 63
 }
+
+#[cfg(all(test, feature = "make"))]
+mod tests {
+    use super::super::model::context;
+    use super::*;
+    use crate::board::{Square, attacks};
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    fn bit(set: u64, square: usize) -> u8 {
+        (set >> square & 1) as u8
+    }
+
+    /// The number that a sum has for a square.
+    fn number(sum: Sum, square: usize) -> u8 {
+        let Sum([one, two, four]) = sum;
+        bit(one, square) + 2 * bit(two, square) + 4 * bit(four, square)
+    }
+
+    proptest! {
+        #[test]
+        fn bytes_have_a_bit_of_each_set(sets: [u64; 8]) {
+            let bytes = bytes_of(sets);
+            for (square, &byte) in bytes.iter().enumerate() {
+                let bits = sets.iter().enumerate();
+                let expected = bits.fold(0, |byte, (i, &set)| byte | bit(set, square) << i);
+                prop_assert_eq!(byte, expected);
+            }
+        }
+
+        #[test]
+        fn sums_count_the_sets_of_each_square(sets: [u64; 4]) {
+            for square in 0..64 {
+                let expected: u8 = sets.iter().map(|&set| bit(set, square)).sum();
+                prop_assert_eq!(number(Sum::of(sets), square), expected);
+                prop_assert_eq!(bit(Sum::of(sets).any(), square) != 0, expected > 0);
+            }
+        }
+
+        #[test]
+        fn squares_beside_are_those_of_a_rook_step(set: u64) {
+            for square in Square::all() {
+                let step = attacks::rook(square, SquareSet::ALL);
+                let expected = (step & SquareSet(set)).len() as u8;
+                prop_assert_eq!(number(beside(set), square.index()), expected);
+            }
+        }
+
+        #[test]
+        fn the_nth_square_has_n_below_it(set in 1u64.., place: u32) {
+            let place = place % set.count_ones();
+            let square = nth(set, place);
+            prop_assert_eq!(bit(set, square as usize), 1);
+            prop_assert_eq!((set & ((1 << square) - 1)).count_ones(), place);
+        }
+    }
+
+    #[test]
+    fn every_pair_of_numbers_has_a_context_of_its_own() {
+        let mut contexts = BTreeSet::new();
+        for yes in 0..5u64 {
+            for no in 0..5 - yes {
+                let bits = |n: u64| [n & 1, n >> 1 & 1, n >> 2];
+                let pair = pair([yes, no].map(bits));
+                let slot = (0..4).fold(0, |slot, i| slot | (pair[i] as usize & 1) << i);
+                contexts.extend(context(slot, false));
+            }
+        }
+        assert_eq!(contexts.len(), 15);
+    }
+}

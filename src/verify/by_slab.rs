@@ -24,8 +24,8 @@ use crate::table::{Metric, TableFile};
 /// Configurations that are compared as one task.
 const CONFIGS: usize = 1024;
 
-/// The positions of a slab up to which its stored distances wait, from when Black's follow from them
-/// until White's do; those of larger slabs are decoded twice. At most six slabs wait.
+/// A slab of up to this many positions stays in memory from the moment Black's distances are worked out of
+/// it until it is compared; a larger one is decoded twice. At most six wait.
 const LARGEST_WAITING: usize = 1 << 28;
 
 /// A metric of a table to go through slab by slab.

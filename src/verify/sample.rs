@@ -1,13 +1,13 @@
 //! Verifying a sample: some positions, each by its own moves, through the probe as users have it.
 
-use bitvec::prelude::{BitVec, bitvec};
+use rustc_hash::FxHashSet;
 
 use super::{Difference, Verdict, VerifyError};
 use crate::board::Position;
 use crate::index::Layout;
 use crate::material::CanonicalMaterial;
 use crate::probe::{Distance, ProbeError, Tablebase};
-use crate::rules::{RuleSet, late_captures_matter};
+use crate::random::Numbers;
 use crate::stats::Example;
 use crate::table::Metric;
 
@@ -30,10 +30,10 @@ pub fn verify_sample(
     let layout = Layout::from_bytes(material, info.symmetry, &info.order)
         .map_err(|_| table.damaged("has an order of men that is not its material's"))?;
     let cells = layout.cells();
-    // Each number is tried once. Few are of illegal positions, so twice as many tries as
-    // positions, and some more for small tables, are plenty.
-    let mut tried: BitVec = bitvec![0; cells as usize];
-    let mut random = Random(0x5361_6b4d_616b);
+    // Numbers are drawn until enough of them are of legal positions, each tried once: at most four times
+    // as many as are asked for, or as there are.
+    let mut tried = FxHashSet::default();
+    let mut random = Numbers::new(0x5361_6b4d_616b);
     let mut verdict = Verdict {
         statistics_agree: true,
         ..Verdict::default()
@@ -42,8 +42,8 @@ pub fn verify_sample(
         if verdict.positions >= positions {
             break;
         }
-        let number = random.below(cells);
-        if tried.replace(number as usize, true) {
+        let number = random.below(cells.max(1));
+        if !tried.insert(number) {
             continue;
         }
         let example = layout.example(number);
@@ -85,31 +85,19 @@ fn compare(
     };
     let found = tablebase.dtm(position)?;
     check(Metric::Dtm, found, tablebase.dtm_by_moves(position)?);
-    if !material.is_bare() {
-        for rules in RuleSet::ALL {
-            let metric = Metric::Dth(rules);
+    for metric in Metric::all_of(material) {
+        let Metric::Dth(rules) = metric else {
+            continue;
+        };
+        if metric.counts_plies(material) {
+            let expected = tablebase.asean_plies_by_moves(position)?;
+            check(metric, tablebase.asean_plies(position)?, expected);
+        } else {
             let found = tablebase.dth(position, rules)?.unwrap_or(Distance::Draw);
             check(metric, found, tablebase.dth_by_moves(position, rules)?);
         }
-    } else if late_captures_matter(material) {
-        let found = tablebase.plies_of_late_captures(position)?;
-        let expected = tablebase.plies_of_late_captures_by_moves(position)?;
-        check(Metric::Dth(RuleSet::Asean), found, expected);
     }
     Ok(())
-}
-
-/// Numbers that look random: the same ones in every run (splitmix64).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) % limit.max(1)
-    }
 }
 
 impl From<ProbeError> for VerifyError {

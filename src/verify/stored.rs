@@ -121,9 +121,9 @@ pub struct Meaning {
 }
 
 impl Meaning {
-    /// What these codes stand for, in plies if they are in moves and are not to be.
-    pub fn of(codes: &[Code], side: Color, winner: Color, in_moves: bool) -> Meaning {
-        let distance = |&code: &Code| distance(code, side, winner, in_moves);
+    /// What these codes stand for. `to_plies`: they are in moves, and the distances are to be in plies.
+    pub fn of(codes: &[Code], side: Color, winner: Color, to_plies: bool) -> Meaning {
+        let distance = |&code: &Code| distance(code, side, winner, to_plies);
         let base = codes.iter().position(|&code| code == Code::Base);
         Meaning {
             distances: codes.iter().map(distance).collect(),
@@ -140,14 +140,14 @@ impl Meaning {
     }
 }
 
-/// The distance of a winner's wins that a code with a side to move stands for, in plies if it is in
-/// moves and is not to be.
-fn distance(code: Code, side: Color, winner: Color, in_moves: bool) -> Distance {
+/// The distance of a winner's wins that a code with a side to move stands for. `to_plies`: the code is
+/// in moves, and the distance is to be in plies.
+fn distance(code: Code, side: Color, winner: Color, to_plies: bool) -> Distance {
     let moves = match code.win() {
         Some((wins, moves)) if wins == winner => moves,
         _ => return NEVER,
     };
-    if !in_moves {
+    if !to_plies {
         return moves;
     }
     let plies = moves

@@ -4,7 +4,8 @@ use rayon::prelude::*;
 
 use super::distances::{DistanceList, Lanes};
 use super::grid::{Distance, Grid, NEVER};
-use crate::board::Color;
+use crate::board::{Color, Square};
+use crate::index::example;
 use crate::stats::Example;
 use crate::table::Metric;
 
@@ -82,7 +83,7 @@ impl Comparison<'_> {
             verdict.differences += 1;
             verdict.first.get_or_insert_with(|| Difference {
                 metric: self.metric,
-                position: example(self.grid, number, square),
+                position: position(self.grid, number, square),
                 turn: self.turn,
                 winner: self.winner,
                 found: moves(found[square]),
@@ -93,19 +94,9 @@ impl Comparison<'_> {
 }
 
 /// The position of a configuration with Black's king on a square.
-fn example(grid: &Grid, number: usize, square: usize) -> Example {
+fn position(grid: &Grid, number: usize, square: usize) -> Example {
     let mut config = grid.room();
     grid.config(number, &mut config);
-    let mut position = vec![config.king.index() as u8];
-    for color in Color::ALL {
-        if color == Color::Black {
-            position.push(square as u8);
-        }
-        for (group, men) in grid.groups().iter().zip(&config.men) {
-            if group.color == color {
-                position.extend(men.map(|s| s.index() as u8));
-            }
-        }
-    }
-    Example::new(position)
+    let kings = [config.king, Square::wrapping(square)];
+    example(grid.groups(), kings, &config.men)
 }

@@ -9,7 +9,7 @@ use super::smaller::Smaller;
 use super::source::{Source, VerifyError};
 use super::stored::stored;
 use crate::board::{Color, Square, SquareSet};
-use crate::index::Transform;
+use crate::index::{Transform, example};
 use crate::material::CanonicalMaterial;
 use crate::rules::{Category, Count, FIFTY_MOVES_PLIES, RuleSet, moves_available};
 use crate::stats::Example;
@@ -315,16 +315,7 @@ impl Expected<'_> {
             Color::White => [king, other],
             Color::Black => [other, king],
         };
-        let mut squares = Vec::new();
-        for color in Color::ALL {
-            squares.push(kings[color.index()].index() as u8);
-            for (group, men) in self.grid.groups().iter().zip(men) {
-                if group.color == color {
-                    squares.extend(men.map(|square| square.index() as u8));
-                }
-            }
-        }
-        Example::new(squares)
+        example(self.grid.groups(), kings, men)
     }
 }
 

@@ -102,16 +102,7 @@ fn puzzles_come_with_their_solutions() {
     assert_eq!(sheet.matches("<figure>").count(), 4);
     assert!(sheet.contains("class=\"answers\"") && !sheet.contains("http"));
     // For the bare king the task is to hold out.
-    let bare = lines(&[
-        "find",
-        "KSMvK",
-        "--turn",
-        "b",
-        "--puzzles",
-        "2",
-        "--format",
-        "json",
-    ]);
+    let bare = lines(&["find", "KSMvK", "--turn", "b", "--puzzles", "2", "--json"]);
     for line in bare {
         let document: Json = serde_json::from_str(&line).unwrap();
         assert_eq!(document["goal"], "draw");

@@ -109,6 +109,65 @@ fn only_makes_one_table_with_its_record() {
 }
 
 #[test]
+fn a_finished_table_that_was_not_published_is_not_made_again() {
+    let directory = TempDir::new().unwrap();
+    let job = directory.path().join("KRvK.job");
+    let table = job.join("KRvK.skm");
+    fs::create_dir(&job).unwrap();
+    fs::copy(tables().join("KRvK.skm"), &table).unwrap();
+    fs::write(job.join(".KRvK.skm.abcdef.part"), "of a killed job").unwrap();
+    let only = ["generate", "--only", "KRvK"];
+    let published = run(directory.path(), only);
+    assert_eq!(published.code, 0, "{}", published.err);
+    assert!(published.out.contains("0 tables made"), "{}", published.out);
+    assert_right(directory.path(), "KRvK");
+    assert_eq!(names(directory.path()), ["KRvK.json", "KRvK.skm"]);
+
+    // A damaged one is.
+    let mut damaged = fs::read(tables().join("KRvK.skm")).unwrap();
+    let middle = damaged.len() / 2;
+    damaged[middle] ^= 1;
+    fs::remove_file(directory.path().join("KRvK.skm")).unwrap();
+    fs::create_dir(&job).unwrap();
+    fs::write(&table, damaged).unwrap();
+    let made = run(directory.path(), only);
+    assert!(made.out.contains("1 table made"), "{}", made.out);
+    assert_right(directory.path(), "KRvK");
+    assert_eq!(names(directory.path()), ["KRvK.json", "KRvK.skm"]);
+}
+
+#[test]
+fn a_file_that_is_no_record_is_not_replaced() {
+    let directory = TempDir::new().unwrap();
+    let record = directory.path().join("KRvK.json");
+    fs::write(&record, "notes").unwrap();
+    let only = ["generate", "--only", "KRvK"];
+    assert_fails(directory.path(), &only, 3, &["KRvK.json is corrupt"]);
+    assert_eq!(names(directory.path()), ["KRvK.json"]);
+    assert_eq!(fs::read(&record).unwrap(), b"notes");
+}
+
+#[test]
+fn scratch_may_name_the_directory_of_tables_in_another_way() {
+    let directory = TempDir::new().unwrap();
+    let other = directory
+        .path()
+        .join("..")
+        .join(directory.path().file_name().unwrap());
+    let only = [
+        "generate",
+        "--only",
+        "KRvK",
+        "--scratch",
+        other.to_str().unwrap(),
+    ];
+    let made = run(directory.path(), only);
+    assert_eq!(made.code, 0, "{}", made.err);
+    assert_right(directory.path(), "KRvK");
+    assert_eq!(names(directory.path()), ["KRvK.json", "KRvK.skm"]);
+}
+
+#[test]
 fn only_makes_the_verdict_table_too() {
     let directory = TempDir::new().unwrap();
     let only = ["generate", "--only", "KRvK", "--verdicts"];
@@ -125,7 +184,9 @@ fn only_makes_the_verdict_table_too() {
     let all = TempDir::new().unwrap();
     assert_eq!(run(all.path(), ["generate", "KRvK", "--verdicts"]).code, 0);
     assert!(fs::read(all.path().join("KRvK.skv")).unwrap() == bytes);
-    fs::write(&verdicts, "no table").unwrap();
+    let mut damaged = bytes.clone();
+    damaged[bytes.len() / 2] ^= 1;
+    fs::write(&verdicts, damaged).unwrap();
     assert_eq!(run(directory.path(), only).code, 0);
     assert!(fs::read(&verdicts).unwrap() == bytes);
     let gathered = json(directory.path(), ["manifest", "--json"]);

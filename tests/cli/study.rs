@@ -286,6 +286,15 @@ fn a_file_that_cannot_be_written_is_told_before_the_work() {
     let directory = directory();
     let nowhere = directory.path().join("nowhere/report.html");
     let path = nowhere.to_str().unwrap();
+    for name in ["KRvK.skm", "KRvK.skv", "manifest.json", "study.json"] {
+        let path = tables().join(name);
+        let before = std::fs::read(&path).ok();
+        let args = ["study", "KRvK", "--pgn", path.to_str().unwrap()];
+        assert_fails(tables(), &args, 2, &["a file of a directory of tables"]);
+        assert!(std::fs::read(&path).ok() == before);
+    }
+    let same = ["study", "KRvK", "--out", "a.md", "--pgn", "a.md"];
+    assert_fails(tables(), &same, 2, &["name the same file"]);
     for option in ["--out", "--pgn"] {
         assert_fails(
             directory.path(),

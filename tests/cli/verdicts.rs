@@ -32,7 +32,7 @@ fn verdict_tables_are_made_once_and_verified() {
     damaged[bytes.len() / 2] ^= 1;
     let mut version = bytes.clone();
     version[8] += 1;
-    let remedy = "KRvK.skv and make it again with `sakmak generate --verdicts KRvK";
+    let remedy = "make it again with `sakmak generate --verdicts KRvK";
     for (file, says) in [
         (&damaged[..], "is corrupt in block"),
         (&bytes[..bytes.len() - 9], "KRvK.skv"),
@@ -58,6 +58,47 @@ fn verdict_tables_are_made_once_and_verified() {
         1,
         &["there is no table of KRvK"],
     );
+}
+
+#[test]
+fn only_a_damaged_verdict_table_is_replaced() {
+    let tables = TempDir::new().unwrap();
+    let verdicts = tables.path().join("KRvK.skv");
+    let generate = ["generate", "KRvK", "--verdicts"];
+    assert_eq!(run(tables.path(), generate).code, 0);
+    let bytes = std::fs::read(&verdicts).unwrap();
+
+    // Made by a later version, something else, and that of another ending.
+    let mut later = bytes.clone();
+    later[8] += 1;
+    let crc = crc32c::crc32c(&later[..12]);
+    later[12..16].copy_from_slice(&crc.to_le_bytes());
+    assert_eq!(
+        run(tables.path(), ["generate", "KSvK", "--verdicts"]).code,
+        0
+    );
+    let other = std::fs::read(tables.path().join("KSvK.skv")).unwrap();
+    for (file, says) in [
+        (&later[..], "update sakmak, or delete it"),
+        (b"my notes", "move it away"),
+        (&other, "rename it to KSvK.skv if there is none"),
+    ] {
+        std::fs::write(&verdicts, file).unwrap();
+        for args in [&generate[..], &["generate", "--only", "KRvK", "--verdicts"]] {
+            assert_fails(tables.path(), args, 3, &["KRvK.skv", says]);
+            assert!(std::fs::read(&verdicts).unwrap() == file, "{says}");
+        }
+    }
+
+    let mut damaged = bytes.clone();
+    damaged[bytes.len() / 2] ^= 1;
+    for damaged in [&damaged[..], &bytes[..bytes.len() / 2], &[]] {
+        std::fs::write(&verdicts, damaged).unwrap();
+        let again = run(tables.path(), generate);
+        assert_eq!(again.code, 0, "{}", again.err);
+        assert!(again.err.contains("generating it again"), "{}", again.err);
+        assert!(std::fs::read(&verdicts).unwrap() == bytes);
+    }
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! `sakmak find`: positions by what they are.
+//! `sakmak find`: positions by property, and puzzles.
 
 mod format;
 mod puzzles;
@@ -20,11 +20,11 @@ use super::output::{json_line, print};
 use super::{Common, Failure};
 use format::Format;
 
-/// Find positions by what they are, and puzzles
+/// Search endings for positions by property, or for puzzles
 ///
-/// Wins that just fit the count, only moves, captures that throw a win away. The positions come in a random order, the same for the same seed and tables; of those that are
-/// the same but for a symmetry of the board one is given. No count has begun in them. White is the
-/// side named first.
+/// Wins that just fit the count, only moves, captures that throw a win away. Positions come in a random
+/// order, the same for the same seed and tables; positions equivalent by symmetry are given once. No
+/// count has begun in them. White is the side named first.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
 sakmak find KSMvK --margin 0 --only-move\n  \
@@ -43,7 +43,7 @@ pub struct Args {
     /// The side to move
     #[arg(long, value_enum, default_value_t = Turn::W)]
     turn: Turn,
-    /// What it is worth to the side to move
+    /// Verdict for the side to move: win, cursed-win, draw, blessed-loss or loss
     #[arg(long, value_name = "VERDICT", value_parser = verdict)]
     verdict: Option<Category>,
     /// The moves to mate: a number, or from..to
@@ -58,10 +58,10 @@ pub struct Args {
     /// A capture gives up a win, or the bare king draws by a capture and else loses
     #[arg(long, value_enum)]
     capture: Option<CaptureArg>,
-    /// Whoever is to move would have a better result if the other were, nothing being counted
+    /// Mutual zugzwang: each side would do better with the other to move, counts ignored
     #[arg(long)]
     zugzwang: bool,
-    /// What each move is that keeps the result
+    /// Kind of every move that keeps the result
     #[arg(long, value_enum)]
     first_move: Option<FirstMoveArg>,
     /// Where a man stands, small letters for Black: K@d4, k@a-d1-4; may be given again
@@ -73,18 +73,21 @@ pub struct Args {
     /// The seed of the random order
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// What is printed of each position: fen, or pgn for puzzles, unless another is given
+    /// Output format [default: fen; pgn with --puzzles]
     #[arg(long, value_enum)]
     format: Option<Format>,
-    /// Find so many puzzles: positions in which each move of the side to move is the only one that
-    /// keeps the result, with their solutions
+    /// Print one JSON document per position: the same as --format json
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
+    /// Number of puzzles to find: positions with two moves or more to find, each the only one that keeps
+    /// the result, with their solutions
     #[arg(long, value_name = "N", conflicts_with_all = ["limit", "only_move"])]
     puzzles: Option<usize>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Turn {
-    /// White, which has more
+    /// White, the side named first
     W,
     /// Black
     B,
@@ -139,11 +142,11 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
             endings: &endings,
             number,
             seed: args.seed,
-            format: args.format.unwrap_or(Format::Pgn),
+            format: args.format().unwrap_or(Format::Pgn),
         };
         return puzzles::run(&tablebase, &sheet);
     }
-    let format = args.format.unwrap_or(Format::Fen);
+    let format = args.format().unwrap_or(Format::Fen);
     if format == Format::Html {
         return Err(Failure::input(
             "--format html is for puzzles: give their number with --puzzles",
@@ -194,6 +197,10 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
 }
 
 impl Args {
+    fn format(&self) -> Option<Format> {
+        self.format.or(self.json.then_some(Format::Json))
+    }
+
     fn wanted(&self) -> Wanted {
         Wanted {
             rules: self.rules,

@@ -27,7 +27,7 @@ pub struct Args {
     /// Generate this one table; the smaller ones must exist. For jobs on many machines
     ///
     /// Exit code 1: a smaller table is missing; 75 or above 128: try again, here or on another
-    /// machine (too little memory or disk, or another job is at this table); 2 or 3: never.
+    /// machine (too little memory or disk, or another job is at this table); 2 or 3: do not retry.
     #[arg(long, conflicts_with = "force")]
     pub only: bool,
     /// With --only: directory for temporary files, best on a disk of this machine

@@ -49,11 +49,13 @@ impl JobDirectory {
             let made = fs::create_dir_all(&path).map_err(|error| cannot("written", &path, &error));
             match made.and_then(|()| try_lock(&lock)) {
                 Ok(Tried::Locked(held)) if held.is_at(&lock) => {
-                    return Ok(JobDirectory {
+                    let entered = JobDirectory {
                         path,
                         material,
                         lock: Some(held),
-                    });
+                    };
+                    entered.remove_leftovers();
+                    return Ok(entered);
                 }
                 Ok(Tried::Locked(_)) => {}
                 // Those who only look hold it for a moment.
@@ -90,16 +92,30 @@ impl JobDirectory {
         &self.path
     }
 
-    /// Leaves the directory, which is removed. With steps that a later job can resume from, these
-    /// stay.
-    pub fn leave(&self) {
-        for name in [file_name(self.material), verdict::file_name(self.material)] {
-            let table = self.path.join(name);
-            let _ = remove_leftovers(&table);
-            let _ = fs::remove_file(table);
+    /// The finished table, which stays here until it is published.
+    fn table(&self) -> PathBuf {
+        self.path.join(file_name(self.material))
+    }
+
+    /// Removes the unfinished files of killed jobs, and a verdict table, which is quickly made again.
+    fn remove_leftovers(&self) {
+        let verdicts = self.path.join(verdict::file_name(self.material));
+        for path in [&self.table(), &verdicts] {
+            let _ = remove_leftovers(path);
         }
-        if self.lock.is_none() {
-            // Nobody resumes from what is in there.
+        let _ = fs::remove_file(verdicts);
+    }
+
+    /// Leaves the directory, which is removed. What a later job can go on from stays: steps, and the
+    /// table if it is not `published`.
+    pub fn leave(&self, published: bool) {
+        self.remove_leftovers();
+        // Without a lock nobody goes on from what is in there.
+        let last = self.lock.is_none();
+        if published || last {
+            let _ = fs::remove_file(self.table());
+        }
+        if last {
             let _ = remove_checkpoints(&self.path, self.material);
         }
         if is_empty_but_for_lock(&self.path).unwrap_or(false) {

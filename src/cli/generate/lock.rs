@@ -80,7 +80,7 @@ impl Drop for Lock {
 pub fn lock(directory: &Path, common: &Common) -> Result<Lock, Failure> {
     let path = directory.join(NAME);
     fs::create_dir_all(directory).map_err(|error| cannot("written", directory, &error))?;
-    let file = open(&path)?;
+    let file = open(&path, true)?;
     let taken = match file.try_lock() {
         Err(TryLockError::WouldBlock) => {
             if !common.quiet {
@@ -114,7 +114,7 @@ pub fn lock(directory: &Path, common: &Common) -> Result<Lock, Failure> {
 
 /// Locks a file, created if it does not exist, unless another process holds it.
 pub fn try_lock(path: &Path) -> Result<Tried, Failure> {
-    let file = open(path)?;
+    let file = open(path, true)?;
     Ok(match file.try_lock() {
         Ok(()) => {
             let mut lock = Lock {
@@ -132,20 +132,21 @@ pub fn try_lock(path: &Path) -> Result<Tried, Failure> {
 
 /// Which process holds the lock of a file, in words as far as it can be known, if one does.
 pub fn held_by(path: &Path) -> Option<String> {
-    if !path.exists() {
-        return None;
-    }
-    let file = open(path).ok()?;
+    let file = open(path, false).ok()?;
     match file.try_lock_shared() {
         Err(TryLockError::WouldBlock) => Some(holder(&file)),
         _ => None,
     }
 }
 
-/// Opens the lock file, and nothing else that has its name.
-fn open(path: &Path) -> Result<File, Failure> {
+/// Opens the lock file, and nothing else that has its name; it may be created if it does not exist.
+fn open(path: &Path, create: bool) -> Result<File, Failure> {
     let mut options = File::options();
-    options.create(true).truncate(false).read(true).write(true);
+    options
+        .create(create)
+        .truncate(false)
+        .read(true)
+        .write(true);
     #[cfg(unix)]
     {
         // Neither the target of a link is opened, nor is a reader of a FIFO waited for.

@@ -59,7 +59,7 @@ fn run_all(
         Ok(lock) => generate(request, lock, common),
         // Where nothing is to be generated no lock is needed.
         Err(failure) => match request.prepare(None, common)? {
-            job if job.plans.is_empty() && job.verdicts().is_empty() => Ok((job, BTreeMap::new())),
+            job if job.plans.is_empty() && job.verdicts.is_empty() => Ok((job, BTreeMap::new())),
             _ => Err(failure),
         },
     }
@@ -88,9 +88,9 @@ fn generate(
         }
         made = make(&job, lock.is_held(), common)?;
     }
-    if !job.verdicts().is_empty() {
+    if !job.verdicts.is_empty() {
         lock.sign();
-        make_verdicts(&job, lock.is_held(), common)?;
     }
+    make_verdicts(&job, lock.is_held(), common)?;
     Ok((job, made))
 }

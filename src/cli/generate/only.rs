@@ -45,70 +45,102 @@ pub fn run_only(
     };
     let directory = request.directory().to_path_buf();
     let mut records = Manifest::default();
-    if let Some(entry) = load_record(&directory, material) {
+    if let Ok(Some(entry)) = load_record(&directory, material) {
         records.insert(material, entry);
     }
     let job = request.prepare(Some(&records), common)?;
     let mut made = BTreeMap::new();
     on_interrupt(|code| stop(code));
     if let Some(plan) = job.plans.get(&material) {
-        let report = make_one(plan, &job, scratch, common)?;
-        made.insert(material, report);
+        require_no_other_file(&directory, material)?;
+        made.extend(make_one(plan, &job, scratch, common)?.map(|report| (material, report)));
     }
-    note(&directory, material, &job)?;
-    if !job.verdicts().is_empty() {
+    match note(&directory, material, &job) {
+        // The table is there, which is what was asked for.
+        Err(failure) if job.plans.is_empty() => {
+            if !common.quiet {
+                say(failure.sentence(&common.tables));
+            }
+        }
+        noted => noted?,
+    }
+    if job.without_verdicts().count() > 0 {
+        let bar = Bar::new(common);
+        bar.line(&no_verdicts(material));
+        bar.finish();
+    }
+    if !job.verdicts.is_empty() {
         make_verdict_table(material, &directory, common)?;
     }
     Ok((job, made))
 }
 
-/// Makes the table.
+/// Makes the table, unless an earlier job could not publish it. Returns what making it took.
 fn make_one(
     plan: &Plan,
     job: &Job,
     scratch: Option<&Path>,
     common: &Common,
-) -> Result<Report, Failure> {
+) -> Result<Option<Report>, Failure> {
     let (material, directory) = (plan.material, job.directory());
     require_smaller(material, &common.directories()?)?;
     job.refuse_what_does_not_fit().map_err(Failure::passing)?;
     fs::create_dir_all(directory).map_err(|error| io_failure("written", directory, &error))?;
-    let scratch = scratch.unwrap_or(directory);
+    let elsewhere = scratch.filter(|scratch| !is_same_directory(scratch, directory));
+    let scratch = elsewhere.unwrap_or(directory);
     require_space(plan, job.table_bytes(plan), scratch, directory)?;
 
     let place = enter(directory, material)?;
-    let work = match scratch == directory {
-        true => place.clone(),
-        false => enter(scratch, material)?,
+    let work = match elsewhere {
+        None => place.clone(),
+        Some(scratch) => enter(scratch, material)?,
     };
     let bar = Bar::new(common);
-    if !common.quiet {
-        job.say_beforehand();
-    }
-    let mut library = Library::new();
-    let report = make_table(plan, &work, &mut library, job.small(), &bar, 0.0..1.0);
-    // After an interrupt, which may have taken files away, this waits for the end.
-    drop(workplaces());
-    let report = report.map_err(|error| {
-        leave();
-        table_failure(error)
-    })?;
     let whole = work.join(file_name(material));
+    let finished = match existing(&whole, material) {
+        Ok(Existing::Table(table)) => table.check(&|_| {}).is_ok(),
+        _ => false,
+    };
+    let report = match finished {
+        true => None,
+        false => {
+            if !common.quiet {
+                job.say_beforehand();
+            }
+            let mut library = Library::new();
+            let report = make_table(plan, &work, &mut library, job.small(), &bar, 0.0..1.0);
+            // After an interrupt, which may have taken files away, this waits for the end.
+            drop(workplaces());
+            Some(report.map_err(|error| {
+                leave(false);
+                table_failure(error)
+            })?)
+        }
+    };
     let other = {
         let workplaces = workplaces();
         let place = &workplaces[0];
         publish(&whole, place, directory, material)
     };
-    let other = other.inspect_err(|_| leave())?;
-    bar.line(&line(&report));
+    let other = other.inspect_err(|_| leave(false))?;
+    bar.line(&match &report {
+        Some(report) => line(report),
+        None => format!("{material}: made by an earlier job, which could not put it in its place"),
+    });
     bar.finish();
     if other && !common.quiet {
         say(format_args!(
             "{material} was made by another job meanwhile, with other options: its table stays"
         ));
     }
-    leave();
+    leave(true);
     Ok(report)
+}
+
+/// Whether two names are of one directory that exists.
+fn is_same_directory(a: &Path, b: &Path) -> bool {
+    let real = [a, b].map(fs::canonicalize);
+    matches!(real, [Ok(a), Ok(b)] if a == b)
 }
 
 /// Makes the verdict table. It has no record: `sakmak manifest` reads the file.
@@ -118,11 +150,6 @@ fn make_verdict_table(
     common: &Common,
 ) -> Result<(), Failure> {
     let bar = Bar::new(common);
-    if let Some(line) = no_verdicts(material) {
-        bar.line(&line);
-        bar.finish();
-        return Ok(());
-    }
     let place = enter(directory, material)?;
     bar.say(format!("{material}: generating the verdict table"));
     let made = generate_verdicts(material, &place, &mut Library::new());
@@ -134,7 +161,7 @@ fn make_verdict_table(
             Ok(bytes)
         })
     };
-    leave();
+    leave(true);
     bar.line(&verdicts_line(material, published?));
     bar.finish();
     Ok(())
@@ -144,11 +171,23 @@ fn make_verdict_table(
 fn note(directory: &Path, material: CanonicalMaterial, job: &Job) -> Result<(), Failure> {
     let path = directory.join(file_name(material));
     let elsewhere = job.found.get(&material).is_some_and(|found| *found != path);
-    if elsewhere || load_record(directory, material).is_some() {
+    if elsewhere
+        || load_record(directory, material)
+            .map_err(record_failure)?
+            .is_some()
+    {
         return Ok(());
     }
     let entry = ManifestEntry::of_file(&path).map_err(table_failure)?;
     save_record(directory, material, entry).map_err(record_failure)
+}
+
+/// Fails if something that is no record has the name of the table's record: it is not replaced.
+fn require_no_other_file(directory: &Path, material: CanonicalMaterial) -> Result<(), Failure> {
+    match load_record(directory, material) {
+        Err(error) => Err(record_failure(error)),
+        Ok(_) => Ok(()),
+    }
 }
 
 /// Fails if one of the smaller tables does not exist, or cannot be used.
@@ -227,7 +266,7 @@ fn enter(parent: &Path, material: CanonicalMaterial) -> Result<PathBuf, Failure>
         }
         Err(failure) => {
             drop(workplaces);
-            leave();
+            leave(false);
             Err(failure)
         }
     }
@@ -238,9 +277,9 @@ fn workplaces() -> std::sync::MutexGuard<'static, Vec<JobDirectory>> {
 }
 
 /// Leaves all directories of this job.
-fn leave() {
+fn leave(published: bool) {
     for place in workplaces().drain(..) {
-        place.leave();
+        place.leave(published);
     }
 }
 
@@ -250,7 +289,7 @@ fn stop(code: i32) -> ! {
     let workplaces = workplaces();
     for _ in 0..2 {
         for place in &*workplaces {
-            place.leave();
+            place.leave(false);
         }
         // Once more, since a file may have been about to be begun.
         std::thread::sleep(Duration::from_millis(20));

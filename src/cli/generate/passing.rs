@@ -41,11 +41,13 @@ fn passing_if(passing: bool, failure: Failure) -> Failure {
     }
 }
 
-/// Whether the disk, the network or the memory is to blame, rather than what was asked for.
+/// Whether the disk, the network or the memory is to blame, rather than what was asked for. Invalid data
+/// were in a work file, which has been removed.
 fn is_passing(error: &io::Error) -> bool {
     use io::ErrorKind::{
-        ConnectionAborted, ConnectionReset, FileTooLarge, NetworkDown, NetworkUnreachable,
-        OutOfMemory, QuotaExceeded, ResourceBusy, StaleNetworkFileHandle, StorageFull, TimedOut,
+        ConnectionAborted, ConnectionReset, FileTooLarge, InvalidData, NetworkDown,
+        NetworkUnreachable, OutOfMemory, QuotaExceeded, ResourceBusy, StaleNetworkFileHandle,
+        StorageFull, TimedOut,
     };
     /// An error of the device, as every Unix numbers it.
     const EIO: i32 = 5;
@@ -54,6 +56,7 @@ fn is_passing(error: &io::Error) -> bool {
         ConnectionAborted
             | ConnectionReset
             | FileTooLarge
+            | InvalidData
             | NetworkDown
             | NetworkUnreachable
             | OutOfMemory

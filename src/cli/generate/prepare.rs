@@ -3,11 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use sakmak::generate::{Existing, Method, Plan, existing, plan};
+use sakmak::generate::{
+    Existing, MOST_VERDICT_MEN, Method, Plan, existing, existing_verdicts, plan,
+};
 use sakmak::material::{CanonicalMaterial, closure, parse_set};
 use sakmak::published::PUBLISHED;
-use sakmak::table::{Access, Manifest, TableError, file_name};
-use sakmak::verdict::{self, VerdictFile};
+use sakmak::table::{Manifest, TableError, file_name};
+use sakmak::verdict;
 
 use super::args::Args;
 use super::plan_document::{PlanDocument, PlannedEnding, PlannedTable};
@@ -40,6 +42,8 @@ pub struct Job {
     pub plans: BTreeMap<CanonicalMaterial, Plan>,
     /// The table of each other ending.
     pub found: BTreeMap<CanonicalMaterial, PathBuf>,
+    /// The endings whose verdict tables are to be generated, the smaller ones first.
+    pub verdicts: Vec<CanonicalMaterial>,
 }
 
 impl Request {
@@ -112,17 +116,58 @@ impl Request {
     /// directory, tables there that it does not vouch for are checked.
     pub fn prepare(self, manifest: Option<&Manifest>, common: &Common) -> Result<Job, Failure> {
         let (mut plans, mut found) = (BTreeMap::new(), BTreeMap::new());
+        let mut verdicts = Vec::new();
         for &material in &self.materials {
             match self.look(material, manifest, common)? {
                 Some(path) => drop(found.insert(material, path)),
                 None => drop(plans.insert(material, plan(material, self.memory))),
+            }
+            if self.lacks_verdicts(material, manifest, common)? {
+                verdicts.push(material);
             }
         }
         Ok(Job {
             request: self,
             plans,
             found,
+            verdicts,
         })
+    }
+
+    /// Whether the verdict table of an ending is wanted, and not in the directory to write to.
+    fn lacks_verdicts(
+        &self,
+        material: CanonicalMaterial,
+        manifest: Option<&Manifest>,
+        common: &Common,
+    ) -> Result<bool, Failure> {
+        if !self.verdicts || material.men() > MOST_VERDICT_MEN {
+            return Ok(false);
+        }
+        if self.forced.contains(&material) {
+            return Ok(true);
+        }
+        let path = self.directory().join(verdict::file_name(material));
+        let corrupt = match existing_verdicts(&path, material)? {
+            Existing::Nothing => return Ok(true),
+            Existing::Foreign(error) => return Err(error.into()),
+            Existing::Corrupt(error) => error,
+            Existing::Table(table) => {
+                let known = |manifest: &Manifest| {
+                    let entry = manifest.verdicts(material);
+                    entry.is_some_and(|entry| entry.is_of(&path))
+                };
+                if manifest.is_none_or(known) {
+                    return Ok(false);
+                }
+                match table.check() {
+                    Ok(()) => return Ok(false),
+                    Err(error) => error,
+                }
+            }
+        };
+        again(&corrupt, common);
+        Ok(true)
     }
 
     /// Looks for the table of an ending.
@@ -179,16 +224,11 @@ impl Job {
         self.request.small
     }
 
-    /// The endings whose verdict tables are to be generated: those that have none in the directory
-    /// to write to, or are forced.
-    pub fn verdicts(&self) -> Vec<CanonicalMaterial> {
-        let request = &self.request;
-        let wanted = request.materials.iter().copied().filter(|material| {
-            let path = self.directory().join(verdict::file_name(*material));
-            let whole = VerdictFile::open_as(&path, *material, Access::Blocks).is_ok();
-            request.verdicts && (request.forced.contains(material) || !whole)
-        });
-        wanted.collect()
+    /// The endings that can have no verdict table, if verdict tables are wanted.
+    pub fn without_verdicts(&self) -> impl Iterator<Item = CanonicalMaterial> {
+        let wanted = self.request.verdicts;
+        let materials = self.request.materials.iter().copied();
+        materials.filter(move |material| wanted && material.men() > MOST_VERDICT_MEN)
     }
 
     /// The directory to write to.

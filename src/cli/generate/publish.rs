@@ -5,10 +5,10 @@ use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
-use sakmak::generate::{Existing, existing};
+use sakmak::generate::{Existing, existing, existing_verdicts};
 use sakmak::material::CanonicalMaterial;
 use sakmak::table::{Access, TableError, TableFile, file_name};
-use sakmak::verdict::{self, VerdictFile};
+use sakmak::verdict;
 
 use super::job_directory::JobDirectory;
 use super::passing::{io_failure, table_failure};
@@ -52,10 +52,12 @@ pub fn publish_verdicts(
     let name = verdict::file_name(material);
     let (whole, place) = (job.path().join(&name), directory.join(&name));
     let cannot = |error: io::Error| io_failure("written", &place, &error);
-    if !place_new(&whole, &place).map_err(cannot)?
-        && VerdictFile::open_as(&place, material, Access::Blocks).is_err()
-    {
-        fs::rename(&whole, &place).map_err(cannot)?;
+    if !place_new(&whole, &place).map_err(cannot)? {
+        match existing_verdicts(&place, material).map_err(table_failure)? {
+            Existing::Foreign(error) => return Err(error.into()),
+            Existing::Table(table) if table.check().is_ok() => {}
+            _ => fs::rename(&whole, &place).map_err(cannot)?,
+        }
     }
     sync(directory);
     Ok(())
@@ -90,7 +92,11 @@ fn place_new(from: &Path, to: &Path) -> io::Result<bool> {
         }
     }
     match fs::hard_link(from, to) {
-        Ok(()) => fs::remove_file(from).map(|()| true),
+        Ok(()) => {
+            // It goes with the job's directory at the latest.
+            let _ = fs::remove_file(from);
+            Ok(true)
+        }
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
         // A file system without links.
         Err(_) if !to.exists() => fs::rename(from, to).map(|()| true),

@@ -1,6 +1,6 @@
 //! Verdict tables, after the distance tables.
 
-use sakmak::generate::{Library, generate_verdicts};
+use sakmak::generate::{Library, MOST_VERDICT_MEN, generate_verdicts};
 use sakmak::material::CanonicalMaterial;
 use sakmak::table::{Manifest, remove_leftovers};
 use sakmak::verdict::{entry_of, file_name};
@@ -11,24 +11,20 @@ use crate::cli::format::bytes;
 use crate::cli::progress::Bar;
 use crate::cli::{Common, Failure};
 
-/// The most men of an ending whose words fit into memory.
-const MAX_MEN: usize = 5;
-
 /// Generates the verdict tables that are missing.
 ///
 /// What killed runs left is removed only if `alone`: nobody else is at work in the directory.
 pub fn make_verdicts(job: &Job, alone: bool, common: &Common) -> Result<(), Failure> {
-    let wanted = job.verdicts();
-    if wanted.is_empty() {
+    let wanted = &job.verdicts;
+    if wanted.is_empty() && job.without_verdicts().next().is_none() {
         return Ok(());
     }
     let mut library = Library::new();
     let bar = Bar::new(common);
+    for material in job.without_verdicts() {
+        bar.line(&no_verdicts(material));
+    }
     for (number, &material) in wanted.iter().enumerate() {
-        if let Some(line) = no_verdicts(material) {
-            bar.line(&line);
-            continue;
-        }
         bar.say(format!("{material}: generating the verdict table"));
         bar.at(number as f64 / wanted.len() as f64);
         let path = job.directory().join(file_name(material));
@@ -53,10 +49,10 @@ pub fn make_verdicts(job: &Job, alone: bool, common: &Common) -> Result<(), Fail
 }
 
 /// What is said of an ending that can have no verdict table.
-pub fn no_verdicts(material: CanonicalMaterial) -> Option<String> {
-    (material.men() > MAX_MEN).then(|| {
-        format!("{material}: no verdict table, since they exist for endings of up to {MAX_MEN} men")
-    })
+pub fn no_verdicts(material: CanonicalMaterial) -> String {
+    format!(
+        "{material}: no verdict table, since they exist for endings of up to {MOST_VERDICT_MEN} men"
+    )
 }
 
 /// What is said of a verdict table of so many bytes.

@@ -38,7 +38,7 @@ pub struct Args {
     /// Show only this rule set: makruk, asean or ouk
     #[arg(long, value_name = "RULES")]
     pub rules: Option<RuleSet>,
-    /// Skip looking at positions; report only what study.json has
+    /// Skip the scan; report only what study.json has
     #[arg(long)]
     pub no_scan: bool,
     /// Link the positions of the page to the explorer at this address
@@ -49,6 +49,10 @@ pub struct Args {
 impl Args {
     /// The form asked for, which the name of the file must not contradict.
     pub fn format(&self) -> Result<Format, Failure> {
+        if self.out.is_some() && self.out == self.pgn {
+            return Err(Failure::input("--out and --pgn name the same file")
+                .help("give one of them another name"));
+        }
         let asked = self.format.or(self.json.then_some(Format::Json));
         let file = self.out.as_deref().and_then(Format::of_file);
         let format = match (asked, file) {

@@ -1,8 +1,13 @@
 //! A file for a report: opened before the work, written after it.
 
+use std::ffi::OsStr;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+
+use sakmak::study::STUDY_NAME;
+use sakmak::table::{MANIFEST_NAME, material_of};
+use sakmak::verdict;
 
 use crate::cli::Failure;
 
@@ -15,8 +20,14 @@ pub struct OutFile {
 }
 
 impl OutFile {
-    /// Opens or makes the file.
+    /// Opens or makes the file, unless it has the name of a file of a directory of tables.
     pub fn open(path: &Path) -> Result<OutFile, Failure> {
+        let of_table = material_of(path).or_else(|| verdict::material_of(path));
+        let own = [MANIFEST_NAME, STUDY_NAME].map(OsStr::new);
+        if of_table.is_some() || path.file_name().is_some_and(|name| own.contains(&name)) {
+            let fact = format!("{} is a file of a directory of tables", path.display());
+            return Err(Failure::input(fact).help("give the report another name"));
+        }
         let empty = !path.exists();
         let file = OpenOptions::new()
             .write(true)

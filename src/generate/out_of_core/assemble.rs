@@ -13,7 +13,7 @@ use crate::board::{Role, Square, SquareSet};
 use crate::generate::cells::Cell;
 use crate::huge_pages::HugeArray;
 use crate::index::{ColorSlice, Group, Placements, Transform};
-use crate::solve::{LaneBytes, LaneLayout, LaneWords, Parts, decode_part};
+use crate::solve::{LaneBytes, LaneLayout, LaneWords, Parts};
 use crate::table::TableError;
 
 /// Lanes that are turned into cells as one task.
@@ -149,7 +149,7 @@ impl SolvedSlices {
         &self,
         king: Square,
         digits: &[usize],
-        of_variant: &[&SlabDistances],
+        of_variant: &[SlabDistances],
         out: &mut [u8; 64],
     ) {
         let Some(legal) = self.men.legal(king, digits) else {
@@ -188,35 +188,16 @@ impl Slabs for SolvedSlices {
 
     fn slab(&self, slab: usize, cells: &mut [u8]) -> Result<(), TableError> {
         let king = self.whole.domain()[slab];
-        // What the variants need: each slice's slab of the king or of its mirror image.
-        let mut needed: Vec<(usize, bool)> = self
-            .variants
-            .iter()
-            .map(|v| (v.slice, v.mirrored))
-            .collect();
-        needed.dedup();
-        let numbers: Vec<((usize, bool), SlabDistances)> = needed
-            .into_iter()
-            .map(|(slice, mirrored)| {
-                let image = if mirrored {
-                    Transform::MIRROR.square(king)
-                } else {
-                    king
-                };
-                let numbers = SlabDistances::read(&self.slices[slice], image, self.longest)?;
-                Ok(((slice, mirrored), numbers))
-            })
-            .collect::<Result<_, TableError>>()?;
-        let of_variant: Vec<&SlabDistances> = self
-            .variants
-            .iter()
-            .map(|v| {
-                let found = numbers
-                    .iter()
-                    .find(|(key, _)| *key == (v.slice, v.mirrored));
-                &found.expect("every variant's slab is read").1
-            })
-            .collect();
+        // Each variant needs its slice's slab of the king or of the king's mirror image.
+        let read = |variant: &Variant| {
+            let king = match variant.mirrored {
+                true => Transform::MIRROR.square(king),
+                false => king,
+            };
+            SlabDistances::read(&self.slices[variant.slice], king, self.longest)
+        };
+        let of_variant: Vec<SlabDistances> =
+            self.variants.iter().map(read).collect::<Result<_, _>>()?;
         cells
             .par_chunks_mut(LANES * 64)
             .enumerate()
@@ -286,20 +267,12 @@ impl SlabDistances {
             .par_chunks_mut(lanes * width)
             .enumerate()
             .try_for_each_init(Vec::new, |packed, (part, words)| {
-                for step in 1..=slice.checkpoints.steps() {
-                    slice
-                        .checkpoints
-                        .read_part(step, slab * parts.per_slab + part, packed)?;
-                    let unpacked = decode_part(packed, parts, |lane, won| {
-                        for (j, word) in words[lane * width..][..width].iter_mut().enumerate() {
-                            *word |= won & u64::from(step >> j & 1).wrapping_neg();
-                        }
-                    });
-                    if unpacked.is_none() {
-                        return Err(slice.checkpoints.damaged(step));
-                    }
-                }
-                Ok(())
+                let steps = 1..slice.checkpoints.steps() + 1;
+                let part = slab * parts.per_slab + part;
+                let read = slice
+                    .checkpoints
+                    .read_numbers(part, steps, width, packed, words);
+                read.map(|_| ())
             })?;
         Ok(SlabDistances { words, width })
     }

@@ -96,9 +96,8 @@ fn solve_slices(
             let unit = Goal::Mate.unit();
             let counts = solve_steps(context, &lane_layout, leaves, unit, &mut checkpoints)?;
             checkpoints.finish_slice(counts)?;
+            context.report.cells += lane_layout.lanes() as u64 * 64 * 2;
         }
-        context.report.cells += lane_layout.lanes() as u64 * 64 * 2;
-        context.report.work_bytes += checkpoints.bytes();
         solved.push(SolvedSlice {
             slice,
             lane_layout,

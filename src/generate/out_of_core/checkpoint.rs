@@ -8,6 +8,7 @@
 
 use std::fs::{self, File};
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -21,7 +22,7 @@ use super::work_file::{
 use crate::material::CanonicalMaterial;
 use crate::solve::{
     CheckpointFailed, Checkpoints, Counted, LaneLayout, LaneWords, Parts, SolveCounts, StepCounts,
-    parts,
+    decode_part, parts,
 };
 use crate::table::{IoAction, TableError};
 
@@ -176,11 +177,6 @@ impl CheckpointFiles {
         self.parts
     }
 
-    /// The bytes on disk.
-    pub fn bytes(&self) -> u64 {
-        self.steps.iter().map(|step| step.blobs.bytes()).sum()
-    }
-
     /// Writes down that the slice is solved.
     ///
     /// # Errors
@@ -229,8 +225,38 @@ impl CheckpointFiles {
         self.steps[usize::from(step) - 1].blobs.read(part, packed)
     }
 
+    /// Adds what some steps found in a part to the numbers of its lanes, the first step's as 1: each is
+    /// the bits of as many words as its lane has. Returns whether there is anything.
+    ///
+    /// # Errors
+    ///
+    /// As [`CheckpointFiles::read_part`].
+    pub fn read_numbers(
+        &self,
+        part: usize,
+        steps: Range<u16>,
+        width: usize,
+        packed: &mut Vec<u8>,
+        words: &mut [u64],
+    ) -> Result<bool, TableError> {
+        let mut any = false;
+        for (number, step) in (1u16..).zip(steps) {
+            self.read_part(step, part, packed)?;
+            any |= !packed.is_empty();
+            let unpacked = decode_part(packed, self.parts, |lane, found| {
+                for (j, word) in words[lane * width..][..width].iter_mut().enumerate() {
+                    *word |= found & u64::from(number >> j & 1).wrapping_neg();
+                }
+            });
+            if unpacked.is_none() {
+                return Err(self.damaged(step));
+            }
+        }
+        Ok(any)
+    }
+
     /// A step is not what was written: it is taken away, so that the next run solves it again.
-    pub fn damaged(&self, step: u16) -> TableError {
+    fn damaged(&self, step: u16) -> TableError {
         self.steps[usize::from(step) - 1].blobs.damaged()
     }
 
@@ -259,8 +285,12 @@ impl CheckpointFiles {
         }))
     }
 
-    /// Waits until the step before is on the disk.
-    fn join(&mut self) -> Result<(), TableError> {
+    /// Waits until the last step is on the disk.
+    ///
+    /// # Errors
+    ///
+    /// If it could not be written.
+    pub fn join(&mut self) -> Result<(), TableError> {
         let Some(closing) = self.closing.take() else {
             return Ok(());
         };
@@ -283,15 +313,6 @@ impl CheckpointFiles {
             }
         }
         Ok(())
-    }
-
-    /// Waits until the last step is on the disk.
-    ///
-    /// # Errors
-    ///
-    /// If it could not be written.
-    pub fn flush(&mut self) -> Result<(), TableError> {
-        self.join()
     }
 
     fn keep<T>(&self, result: Result<T, TableError>) -> Result<T, CheckpointFailed> {

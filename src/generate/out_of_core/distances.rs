@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::checkpoint::{CheckpointFiles, SliceCounts};
 use super::work_file::{BlobFile, BlobWriter, Key, compress, distances_name};
 use crate::material::CanonicalMaterial;
-use crate::solve::{LaneBytes, LaneLayout, Parts, Unit, decode_part, parts};
+use crate::solve::{LaneBytes, LaneLayout, Parts, Unit, parts};
 use crate::table::{IoAction, TableError, TableErrorKind};
 
 /// The squares of the lane's king: the columns of a part.
@@ -137,7 +137,8 @@ impl Distances {
                 let mut any = false;
                 let words_of_parts = words.chunks_mut((parts.lanes() * width).max(1));
                 for (part, words) in (first_part + run * runs.parts..).zip(words_of_parts) {
-                    any |= read_part(steps, part, (before, last), width, packed, words)?;
+                    let found = before + 1..last + 1;
+                    any |= steps.read_numbers(part, found, width, packed, words)?;
                 }
                 if any {
                     turn(words, width, runs.lanes, columns);
@@ -179,11 +180,6 @@ impl Distances {
         &self.found.counts
     }
 
-    /// The bytes on disk.
-    pub fn bytes(&self) -> u64 {
-        self.blobs.bytes()
-    }
-
     /// Whether any lane of a slab has a number in a column.
     pub fn has(&self, slab: usize, column: usize) -> bool {
         let first = slab * self.runs.per_slab;
@@ -210,34 +206,6 @@ impl Distances {
         }
         Ok(())
     }
-}
-
-/// Reads what all steps found in a part, as the bits of numbers: `width` words for each lane.
-/// Returns whether there is anything.
-fn read_part(
-    steps: &CheckpointFiles,
-    part: usize,
-    (before, last): (u16, u16),
-    width: usize,
-    packed: &mut Vec<u8>,
-    words: &mut [u64],
-) -> Result<bool, TableError> {
-    let parts = steps.parts();
-    let mut any = false;
-    for step in before + 1..=last {
-        steps.read_part(step, part, packed)?;
-        any |= !packed.is_empty();
-        let number = step - before;
-        let unpacked = decode_part(packed, parts, |lane, found| {
-            for (j, word) in words[lane * width..][..width].iter_mut().enumerate() {
-                *word |= found & u64::from(number >> j & 1).wrapping_neg();
-            }
-        });
-        if unpacked.is_none() {
-            return Err(steps.damaged(step));
-        }
-    }
-    Ok(any)
 }
 
 /// From the bits of each lane's numbers to the numbers of each column. In tiles of as many lanes as

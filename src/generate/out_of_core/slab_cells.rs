@@ -12,9 +12,7 @@ use crate::generate::section::SectionCells;
 use crate::huge_pages::HugeArray;
 use crate::index::{Component, Layout};
 use crate::material::CanonicalMaterial;
-use crate::table::{
-    BlockPacking, CellSource, Code, ILLEGAL, SectionInfo, TableError, WriteOptions,
-};
+use crate::table::{BlockPacking, CellSource, Code, SectionInfo, TableError, WriteOptions};
 
 /// The cells of slices solved one by one, assembled slab by slab.
 #[derive(Debug)]
@@ -172,17 +170,15 @@ impl CellSource for SlabCells<'_> {
             let at = start % slab_cells;
             let run = (slab_cells - at).min(out.len());
             let (now, rest) = out.split_at_mut(run);
-            match (self.window.loaded(start / slab_cells), &self.permutation) {
-                (Some(cells), Some(permutation)) => {
-                    permutation.read(&cells, at, now, Cell::code);
-                }
-                (Some(cells), None) => {
+            let cells = self.window.loaded(start / slab_cells);
+            let cells = cells.expect("the writer prepares what it reads");
+            match &self.permutation {
+                Some(permutation) => permutation.read(&cells, at, now, Cell::code),
+                None => {
                     for (out, cell) in now.iter_mut().zip(&cells[at..]) {
                         *out = cell.code();
                     }
                 }
-                // Not prepared, which the writer does.
-                (None, _) => now.fill(ILLEGAL),
             }
             start += run;
             out = rest;

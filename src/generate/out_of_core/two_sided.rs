@@ -28,7 +28,7 @@ use crate::table::{Code, Metric, TableError, TableErrorKind, TableWriter};
 /// An ending solved under one goal: both sides' distances.
 #[derive(Clone)]
 struct Solved {
-    goal: Goal,
+    unit: Unit,
     white: Vec<SideSlice>,
     black: Vec<SideSlice>,
 }
@@ -60,14 +60,8 @@ pub fn write_sections(
         let found = solver.solve(context, goal, known.as_ref())?;
         if metric.base(material).is_none() {
             // What the next goal is compared with: the distances to mate, then makruk's to honor.
-            let same = known.is_some() && found.is_none();
             known = found.or(known);
-            let goal = if same { Goal::Mate } else { goal };
-            let known = known.as_ref().map(|known| Solved {
-                goal,
-                ..known.clone()
-            });
-            solved.push((metric, known));
+            solved.push((metric, known.clone()));
         } else {
             solved.push((metric, found));
         }
@@ -119,7 +113,7 @@ fn write_based(
     solved: Solved,
     base: Option<&(Solved, Option<CodedCells>)>,
 ) -> Result<(), TableError> {
-    let unit = solved.goal.unit();
+    let unit = solved.unit;
     let statistics = match unit {
         Unit::Plies(_) => solved.statistics().plies_to_moves(),
         Unit::Moves => solved.statistics(),
@@ -241,7 +235,7 @@ impl Solver {
         known: Option<&Solved>,
     ) -> Result<Option<Solved>, TableError> {
         // In another unit nothing is taken over.
-        let known = known.filter(|known| known.goal.unit() == goal.unit());
+        let known = known.filter(|known| known.unit == goal.unit());
         let mut any = false;
         let mut side = |winner: Color| -> Result<Vec<SideSlice>, TableError> {
             let slices = self.slices.of(context.material, winner);
@@ -265,7 +259,8 @@ impl Solver {
             Ok(solved)
         };
         let (white, black) = (side(Color::White)?, side(Color::Black)?);
-        Ok(any.then_some(Solved { goal, white, black }))
+        let unit = goal.unit();
+        Ok(any.then_some(Solved { unit, white, black }))
     }
 }
 
@@ -297,7 +292,6 @@ fn distances(
     let name = name(goal, lane_layout.winner(), slice);
     if let Some(found) = Distances::open(&directory, material, &name, lane_layout)? {
         remove_steps(&directory, &name)?;
-        context.report.work_bytes += found.bytes();
         return Ok(Arc::new(found));
     }
     let (leaves, captures) = context.leaves(lane_layout, goal, |leaves| {
@@ -316,7 +310,7 @@ fn distances(
     }
     context.report.cells += lane_layout.lanes() as u64 * 64 * 2;
     let counts = solve_steps(context, lane_layout, leaves, unit, &mut steps)?;
-    steps.flush()?;
+    steps.join()?;
     let numbers = match lane_layout.winner() {
         Color::White => Numbers::Wins,
         Color::Black => Numbers::Losses,
@@ -332,7 +326,6 @@ fn distances(
             (captures, counts),
         )
     })?;
-    context.report.work_bytes += solved.bytes();
     drop(steps);
     remove_steps(&directory, &name)?;
     Ok(Arc::new(solved))

@@ -358,11 +358,6 @@ impl BlobFile {
     pub fn has(&self, blob: usize) -> bool {
         self.index[blob].bytes > 0
     }
-
-    /// The bytes on disk.
-    pub fn bytes(&self) -> u64 {
-        self.file.metadata().map_or(0, |data| data.len())
-    }
 }
 
 /// The name of a file while it is written.

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::placing::{LaneResults, Placing};
 use crate::board::{Color, Square, SquareSet};
-use crate::index::{Component, Group, Layout, Symmetry, Transform};
+use crate::index::{self, Component, Group, Layout, Symmetry, Transform};
 use crate::material::CanonicalMaterial;
 use crate::stats::Example;
 use crate::table::{Code, DecodedCells, Metric, TableError, TableFile};
@@ -85,8 +85,8 @@ pub struct DecodedSection {
     codes: Vec<Code>,
 }
 
-/// Up to as many questions can be asked of a code at once.
-pub const QUESTIONS: usize = 3;
+/// How many questions are asked of a code at once.
+pub const QUESTIONS: usize = 2;
 
 impl DecodedSection {
     /// Reads a section.
@@ -186,7 +186,6 @@ impl EndingInMemory {
         let answers = decoded.ask([
             &|code| matches!(code, Code::WhiteWins(moves) if moves <= limit),
             &|code| matches!(code, Code::BlackWins(_)),
-            &|_| false,
         ]);
         let groups = decoded.numbering.groups();
         lanes
@@ -197,7 +196,7 @@ impl EndingInMemory {
                     return;
                 };
                 let legal = placed.legal(groups, Color::White);
-                let [white, black, _] = answers.lane(number);
+                let [white, black] = answers.lane(number);
                 *words = LaneResults {
                     white: white & legal,
                     black: black & legal,
@@ -238,17 +237,5 @@ impl EndingInMemory {
 /// The position of a placing with Black's king on a square.
 pub fn example(material: CanonicalMaterial, placed: &Placing, black_king: Square) -> Example {
     let groups = Layout::groups_of(material);
-    let mut squares = Vec::with_capacity(material.men());
-    for color in Color::ALL {
-        squares.push(match color {
-            Color::White => placed.king.index() as u8,
-            Color::Black => black_king.index() as u8,
-        });
-        for (group, &men) in groups.iter().zip(&placed.men) {
-            if group.color == color {
-                squares.extend(men.map(|square| square.index() as u8));
-            }
-        }
-    }
-    Example::new(squares)
+    index::example(&groups, [placed.king, black_king], &placed.men)
 }

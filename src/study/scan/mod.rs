@@ -169,7 +169,7 @@ pub fn scan(
     Ok(Some(summary(material, &ending, white, black)))
 }
 
-/// What White has in makruk, with this side to move.
+/// The moves that makruk's fresh count leaves to a winner, with this side to move.
 fn available(material: Material, winner: Color, turn: Color) -> u16 {
     let moves = moves_available(RULES, material, winner, turn, &Count::Fresh);
     moves.map_or(u16::MAX, |moves| moves.try_into().unwrap_or(u16::MAX))
@@ -202,7 +202,6 @@ fn with_white_to_move(
     let answers = decoded.ask([
         &|code| matches!(code, Code::WhiteWins(moves) if moves <= white),
         &|code| matches!(code, Code::BlackWins(moves) if moves <= black),
-        &|_| false,
     ]);
     let numbering = decoded.numbering();
     let groups = numbering.groups();
@@ -211,7 +210,7 @@ fn with_white_to_move(
         if let Some(placed) = numbering.placed(number) {
             let words = ending.words(&placed);
             let legal = words.legal();
-            let [in_time, lost_in_time, _] = answers.lane(number);
+            let [in_time, lost_in_time] = answers.lane(number);
             let timed = Timed {
                 words,
                 in_time: in_time & legal,

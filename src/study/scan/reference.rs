@@ -146,7 +146,6 @@ fn captures_of_the_last_man_come_to_what_probing_after_each_says() {
         let answers = decoded.ask([
             &|code| matches!(code, Code::WhiteWins(moves) if moves <= available),
             &|_| false,
-            &|_| false,
         ]);
         for (number, placed) in placings(&ending) {
             let words = ending.words(&placed);
