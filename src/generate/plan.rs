@@ -44,9 +44,13 @@ const NANOSECONDS_A_BYTE_OF_ALL_SYMMETRIES: f64 = 121.0;
 /// What is added for each cell where four or more men are alike, who have many moves for few cells.
 const NANOSECONDS_OF_FOUR_ALIKE: f64 = 10.0;
 
-/// The same where both sides have men, where a third of the solves is spared: what all endings of
-/// up to five men took together, without those against a bare king.
+/// The same where both sides have men, solved in memory, where a third of the solves is spared: what all
+/// endings of up to five men took together, without those against a bare king.
 const NANOSECONDS_TWO_SIDED: f64 = 11.5;
+
+/// The same out of core: for each cell, and for each byte of the table, which has many where wins are
+/// long. docs/performance.md has the runs of six men that they were fitted to.
+const NANOSECONDS_TWO_SIDED_OUT_OF_CORE: (f64, f64) = (2.75, 540.0);
 
 /// CPU seconds that a table takes at least: a process, and its smaller endings.
 const LEAST_SECONDS: f64 = 0.05;
@@ -71,7 +75,11 @@ impl Plan {
                 };
                 cells * a_cell + table_bytes as f64 * a_byte
             }
-            false => cells * NANOSECONDS_TWO_SIDED,
+            false if self.method == Method::InMemory => cells * NANOSECONDS_TWO_SIDED,
+            false => {
+                let (a_cell, a_byte) = NANOSECONDS_TWO_SIDED_OUT_OF_CORE;
+                cells * a_cell + table_bytes as f64 * a_byte
+            }
         };
         LEAST_SECONDS + nanoseconds / 1e9
     }
