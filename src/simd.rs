@@ -49,20 +49,21 @@ impl Simd {
 }
 
 /// Defines a function that runs `$body`, an `#[inline(always)]` function of the same arguments,
-/// compiled for the level given as its first argument.
+/// compiled for the level given as its first argument. Both may have one generic type.
 macro_rules! for_each_level {
-    ($(#[$meta:meta])* fn $name:ident($($arg:ident: $type:ty),* $(,)?) $(-> $ret:ty)? = $body:path;) => {
+    ($(#[$meta:meta])* $visible:vis fn $name:ident $(<$generic:ident: $bound:path>)? ($($arg:ident: $type:ty),* $(,)?)
+        $(-> $ret:ty)? = $body:path;) => {
         $(#[$meta])*
         #[allow(clippy::too_many_arguments)]
-        fn $name(simd: $crate::simd::Simd, $($arg: $type),*) $(-> $ret)? {
+        $visible fn $name $(<$generic: $bound>)? (simd: $crate::simd::Simd, $($arg: $type),*) $(-> $ret)? {
             #[cfg(target_arch = "x86_64")]
             {
                 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
                 #[allow(clippy::too_many_arguments)]
-                fn avx2($($arg: $type),*) $(-> $ret)? { $body($($arg),*) }
+                fn avx2 $(<$generic: $bound>)? ($($arg: $type),*) $(-> $ret)? { $body($($arg),*) }
                 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,avx2,popcnt,bmi1,bmi2")]
                 #[allow(clippy::too_many_arguments)]
-                fn avx512($($arg: $type),*) $(-> $ret)? { $body($($arg),*) }
+                fn avx512 $(<$generic: $bound>)? ($($arg: $type),*) $(-> $ret)? { $body($($arg),*) }
                 match simd {
                     // SAFETY: a level other than Portable is only used where `Simd::detect` found it.
                     $crate::simd::Simd::Avx512 => return unsafe { avx512($($arg),*) },

@@ -49,6 +49,23 @@ impl Transform {
         square
     }
 
+    /// What each square has if `values` has it on the square where the transform takes it.
+    #[inline(always)]
+    pub fn pull_back<T: Copy>(self, values: &[T; 64]) -> [T; 64] {
+        // The exchange comes first in a transform, so here it comes last.
+        let mut values = *values;
+        if self.flip_ranks {
+            values = std::array::from_fn(|square| values[square ^ 0b111_000]);
+        }
+        if self.flip_files {
+            values = std::array::from_fn(|square| values[square ^ 0b000_111]);
+        }
+        if self.transpose {
+            values = std::array::from_fn(|square| values[square % 8 * 8 + square / 8]);
+        }
+        values
+    }
+
     /// Where the transform takes a set of squares.
     #[inline(always)]
     pub const fn set(self, set: SquareSet) -> SquareSet {

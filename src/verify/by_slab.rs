@@ -7,18 +7,16 @@
 
 use rayon::prelude::*;
 
-use super::distances::{DistanceList, Lanes};
-use super::grid::Distance;
+use super::distances::{DistanceList, Element, Lanes};
 use super::known::Known;
 use super::ply::Ply;
 use super::smaller::Smaller;
 use super::source::{Source, VerifyError};
 use super::stored_slabs::{Codes, Slab, StoredSlabs};
 use super::verdict::{Comparison, Verdict};
-use super::win_counts::{Counted, agree};
+use super::win_counts::{Counted, Tally};
 use crate::board::{Color, attacks};
 use crate::simd::Simd;
-use crate::stats::{Counts, Statistics};
 use crate::table::{Metric, TableFile};
 
 /// Configurations that are compared as one task.
@@ -43,16 +41,10 @@ struct Window {
 
 impl Lanes for Window {
     #[inline(always)]
-    fn lane(&self, number: usize) -> [Distance; 64] {
+    fn find(&self, number: usize) -> (&DistanceList, usize) {
         let slab = self.slabs[number / self.configs].as_ref();
         let slab = slab.expect("a step leads to a slab that is there");
-        slab.lane(number % self.configs)
-    }
-
-    #[inline(always)]
-    fn bytes(&self, number: usize) -> Option<&[u8; 64]> {
-        let slab = self.slabs[number / self.configs].as_ref();
-        slab?.bytes(number % self.configs)
+        (slab, number % self.configs)
     }
 }
 
@@ -89,8 +81,7 @@ impl Sweep<'_> {
             false => &Color::ALL,
         };
         let smaller = Smaller::read(material, metric, sides, sides, source)?;
-        let mut counts = [Counts::default(), Counts::default()];
-        let mut legal = [(0, 0), (0, 0)];
+        let mut tally = Tally::default();
         for &winner in sides {
             let captures = smaller.digest(winner);
             let counted = match Known::counted(known, &self.stored, winner, captures)? {
@@ -109,35 +100,9 @@ impl Sweep<'_> {
                     counted
                 }
             };
-            for (turn, counted) in Color::ALL.into_iter().zip(counted) {
-                let counts = &mut counts[turn.index()];
-                match winner {
-                    Color::White => counts.white_wins = counted.wins,
-                    Color::Black => counts.black_wins = counted.wins,
-                }
-                legal[turn.index()] = counted.legal;
-            }
+            tally.add(winner, counted);
         }
-        let [white_to_move, black_to_move] = counts;
-        let mut counted = Statistics {
-            white_to_move,
-            black_to_move,
-        };
-        if self.stored.plies {
-            counted = counted.plies_to_moves();
-        }
-        for turn in Color::ALL {
-            let (single, whole) = legal[turn.index()];
-            verdict.positions += single;
-            // A metric that equals its base has no section, and no statistics of its own.
-            if let Some(section) = table.section(metric) {
-                let stated = section.header().info.statistics.to_move(turn);
-                let counted = counted.to_move(turn);
-                verdict.statistics_agree &= agree(&stated.white_wins, &counted.white_wins)
-                    && agree(&stated.black_wins, &counted.black_wins)
-                    && stated.legal() == whole;
-            }
-        }
+        tally.compare(table, metric, verdict);
         Ok(())
     }
 
@@ -208,33 +173,11 @@ impl Sweep<'_> {
         smaller: &Smaller,
         list: &mut DistanceList,
     ) -> Counted {
-        let grid = &self.stored.grid;
-        let ply = Ply {
-            grid,
-            mover: Color::Black,
-            winner,
-            after: stored,
-            smaller,
-            simd: Simd::detect(),
-        };
-        let room = || grid.room();
-        list.fill(room, |config, at, lane| {
-            ply.lane(stored.first + at, config, lane);
-        });
-        let list = &*list;
-        (0..self.stored.configs)
-            .into_par_iter()
-            .fold(
-                || (grid.room(), Counted::default()),
-                |(mut config, mut counted), at| {
-                    if grid.config(stored.first + at, &mut config) {
-                        counted.add(grid, &config, (Color::Black, winner), &list.lane(at));
-                    }
-                    (config, counted)
-                },
-            )
-            .map(|(_, counted)| counted)
-            .reduce(Counted::default, Counted::sum)
+        let ply = self.ply(Color::Black, winner, stored, smaller);
+        match list {
+            DistanceList::Bytes(bytes) => black_to_move(&ply, stored.first, bytes),
+            DistanceList::Words(words) => black_to_move(&ply, stored.first, words),
+        }
     }
 
     /// Compares a slab's distances with White to move with those that follow from Black's.
@@ -246,50 +189,90 @@ impl Sweep<'_> {
         smaller: &Smaller,
         verdict: &mut Verdict,
     ) -> Counted {
-        let grid = &self.stored.grid;
-        let ply = Ply {
-            grid,
-            mover: Color::White,
-            winner,
-            after: window,
-            smaller,
-            simd: Simd::detect(),
-        };
+        let ply = self.ply(Color::White, winner, window, smaller);
         let comparison = Comparison {
-            grid,
+            grid: &self.stored.grid,
             metric: self.stored.metric,
             turn: Color::White,
             winner,
         };
-        let end = stored.first + self.stored.configs;
-        let tasks: Vec<usize> = (stored.first..end).step_by(CONFIGS).collect();
-        let found: Vec<(Counted, Verdict)> = tasks
-            .into_par_iter()
-            .map_init(
-                || grid.room(),
-                |config, first| {
-                    let (mut counted, mut verdict) = (Counted::default(), Verdict::default());
-                    let mut expected = [0; 64];
-                    for number in first..(first + CONFIGS).min(end) {
-                        if !ply.lane(number, config, &mut expected) {
-                            continue;
-                        }
-                        let found = stored.lane(number);
-                        if found != expected {
-                            comparison.note(number, &found, &expected, &mut verdict);
-                        }
-                        counted.add(grid, config, (Color::White, winner), &found);
-                    }
-                    (counted, verdict)
-                },
-            )
-            .collect();
-        let mut sum = Counted::default();
-        for (counted, found) in found {
-            sum = sum.sum(counted);
-            verdict.differences += found.differences;
-            verdict.first = verdict.first.take().or(found.first);
-        }
-        sum
+        let first = stored.first;
+        let (counted, found) = match &stored.list {
+            DistanceList::Bytes(bytes) => white_to_move(&ply, first, bytes, &comparison),
+            DistanceList::Words(words) => white_to_move(&ply, first, words, &comparison),
+        };
+        verdict.differences += found.differences;
+        verdict.first = verdict.first.take().or(found.first);
+        counted
     }
+
+    fn ply<'a, A>(
+        &'a self,
+        mover: Color,
+        winner: Color,
+        after: &'a A,
+        smaller: &'a Smaller,
+    ) -> Ply<'a, A> {
+        Ply {
+            grid: &self.stored.grid,
+            mover,
+            winner,
+            after,
+            smaller,
+            simd: Simd::detect(),
+        }
+    }
+}
+
+/// Works out a slab's distances with Black to move, and counts them. `first` is the number of its
+/// first configuration.
+fn black_to_move<E: Element>(ply: &Ply<'_, Slab>, first: usize, list: &mut [E]) -> Counted {
+    let tasks = list.par_chunks_mut(CONFIGS * 64).enumerate();
+    tasks
+        .map(|(task, lanes)| {
+            let (mut config, mut counted) = (ply.grid.room(), Counted::default());
+            for (at, lane) in lanes.as_chunks_mut().0.iter_mut().enumerate() {
+                let number = first + task * CONFIGS + at;
+                if let Some(legal) = ply.lane::<E>(number, &mut config, lane) {
+                    counted.add(ply.grid.weight(&config), legal, lane);
+                }
+            }
+            counted
+        })
+        .reduce(Counted::default, Counted::sum)
+}
+
+/// Compares a slab's distances with White to move with those that follow from Black's, and counts
+/// them.
+fn white_to_move<E: Element>(
+    ply: &Ply<'_, Window>,
+    first: usize,
+    list: &[E],
+    comparison: &Comparison<'_>,
+) -> (Counted, Verdict) {
+    let tasks = list.par_chunks(CONFIGS * 64).enumerate();
+    let found: Vec<(Counted, Verdict)> = tasks
+        .map(|(task, lanes)| {
+            let (mut config, mut counted) = (ply.grid.room(), Counted::default());
+            let (mut verdict, mut expected) = (Verdict::default(), [E::ZERO; 64]);
+            for (at, lane) in lanes.as_chunks().0.iter().enumerate() {
+                let number = first + task * CONFIGS + at;
+                let Some(legal) = ply.lane(number, &mut config, &mut expected) else {
+                    continue;
+                };
+                if *lane != expected {
+                    comparison.note(number, lane, &expected, &mut verdict);
+                }
+                counted.add(ply.grid.weight(&config), legal, lane);
+            }
+            (counted, verdict)
+        })
+        .collect();
+    let mut sum = (Counted::default(), Verdict::default());
+    for (counted, found) in found {
+        sum.0 = sum.0.sum(counted);
+        sum.1.differences += found.differences;
+        sum.1.first = sum.1.first.take().or(found.first);
+    }
+    sum
 }

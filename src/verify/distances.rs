@@ -1,17 +1,97 @@
 //! Distances of every position of an ending, a byte each where they are short enough.
 
+use bytemuck::Pod;
 use rayon::prelude::*;
 
 use super::grid::{Distance, NEVER};
 use crate::huge_pages::HugeArray;
 
-/// In bytes, the distance of what is not won.
-const NEVER_BYTE: u8 = u8::MAX;
-
 /// The largest distance of a table whose lists are bytes. What follows from it by a ply or two
 /// fits as well; what a wrong table leads to beyond that becomes the largest byte, which no such
 /// table has, and so a difference.
 const LARGEST_NARROW: Distance = 250;
+
+/// A distance as a list has it: a byte or a word.
+pub trait Element: Pod + Ord + Send + Sync {
+    /// That of what is not won: the largest.
+    const NEVER: Self;
+    /// That of an illegal position with the winner to move, and of a mated loser.
+    const ZERO: Self;
+
+    /// A distance, or the largest that fits.
+    fn of(distance: Distance) -> Self;
+
+    /// The distance that it stands for.
+    fn distance(self) -> Distance;
+
+    /// One more. What is never stays never, and nothing else becomes it.
+    fn next(self) -> Self;
+
+    /// The elements of a list, if they are of this kind.
+    fn all(list: &DistanceList) -> Option<&[Self]>;
+}
+
+impl Element for u8 {
+    const NEVER: u8 = u8::MAX;
+    const ZERO: u8 = 0;
+
+    #[inline(always)]
+    fn of(distance: Distance) -> u8 {
+        match distance {
+            NEVER => u8::MAX,
+            distance => distance.min(254) as u8,
+        }
+    }
+
+    #[inline(always)]
+    fn distance(self) -> Distance {
+        match self {
+            u8::MAX => NEVER,
+            byte => byte.into(),
+        }
+    }
+
+    #[inline(always)]
+    fn next(self) -> u8 {
+        self + u8::from(self < 254)
+    }
+
+    #[inline(always)]
+    fn all(list: &DistanceList) -> Option<&[u8]> {
+        match list {
+            DistanceList::Bytes(bytes) => Some(bytes),
+            DistanceList::Words(_) => None,
+        }
+    }
+}
+
+impl Element for Distance {
+    const NEVER: Distance = NEVER;
+    const ZERO: Distance = 0;
+
+    #[inline(always)]
+    fn of(distance: Distance) -> Distance {
+        distance
+    }
+
+    #[inline(always)]
+    fn distance(self) -> Distance {
+        self
+    }
+
+    #[inline(always)]
+    fn next(self) -> Distance {
+        self + Distance::from(self < NEVER - 1)
+    }
+
+    #[inline(always)]
+    fn all(list: &DistanceList) -> Option<&[Distance]> {
+        match list {
+            DistanceList::Bytes(_) => None,
+            DistanceList::Words(words) => Some(words),
+        }
+    }
+}
 
 /// Distances by number, 64 for each configuration.
 #[derive(PartialEq, Eq, Debug)]
@@ -30,11 +110,28 @@ impl Default for DistanceList {
 
 /// Where the distances of configurations are found by their numbers.
 pub trait Lanes: Sync {
-    /// The 64 distances of a configuration.
-    fn lane(&self, number: usize) -> [Distance; 64];
+    /// The list that has a configuration, and the configuration's place there.
+    fn find(&self, number: usize) -> (&DistanceList, usize);
 
-    /// The same as bytes, if that is what they are: see [`widen`].
-    fn bytes(&self, number: usize) -> Option<&[u8; 64]>;
+    /// The 64 distances of a configuration, as elements of the kind that its list has.
+    #[inline(always)]
+    fn elements<E: Element>(&self, number: usize) -> &[E; 64] {
+        let (list, number) = self.find(number);
+        let elements = E::all(list).expect("all lists of a table are of one kind");
+        elements[number * 64..].first_chunk().expect("64 distances")
+    }
+
+    /// The 64 distances of a configuration.
+    #[inline(always)]
+    fn lane(&self, number: usize) -> [Distance; 64] {
+        let (list, number) = self.find(number);
+        let mut lane = [0; 64];
+        match list {
+            DistanceList::Bytes(bytes) => convert(&bytes[number * 64..][..64], &mut lane),
+            DistanceList::Words(words) => convert(&words[number * 64..][..64], &mut lane),
+        }
+        lane
+    }
 }
 
 impl DistanceList {
@@ -70,21 +167,8 @@ impl DistanceList {
         fill: impl Fn(&mut R, usize, &mut [Distance; 64]) + Sync + Send,
     ) {
         match self {
-            DistanceList::Bytes(bytes) => {
-                let lanes = bytes.par_chunks_exact_mut(64).enumerate();
-                lanes.for_each_init(room, |room, (number, bytes)| {
-                    let mut lane = [NEVER; 64];
-                    fill(room, number, &mut lane);
-                    narrow_into(&lane, bytes);
-                });
-            }
-            DistanceList::Words(words) => {
-                let lanes = words.par_chunks_exact_mut(64).enumerate();
-                lanes.for_each_init(room, |room, (number, words)| {
-                    words.fill(NEVER);
-                    fill(room, number, words.try_into().expect("64 distances"));
-                });
-            }
+            DistanceList::Bytes(bytes) => fill_elements(bytes, room, fill),
+            DistanceList::Words(words) => fill_elements(words, room, fill),
         }
     }
 
@@ -100,7 +184,7 @@ impl DistanceList {
     #[inline(always)]
     pub fn get(&self, position: usize) -> Distance {
         match self {
-            DistanceList::Bytes(bytes) => widen(bytes[position]),
+            DistanceList::Bytes(bytes) => bytes[position].distance(),
             DistanceList::Words(words) => words[position],
         }
     }
@@ -117,7 +201,7 @@ impl DistanceList {
     pub fn change(&mut self, change: impl Fn(Distance) -> Distance + Sync + Send) {
         match self {
             DistanceList::Bytes(bytes) => bytes.par_iter_mut().for_each(|byte| {
-                *byte = narrow(change(widen(*byte)));
+                *byte = u8::of(change(byte.distance()));
             }),
             DistanceList::Words(words) => {
                 words.par_iter_mut().for_each(|word| *word = change(*word))
@@ -128,49 +212,29 @@ impl DistanceList {
 
 impl Lanes for DistanceList {
     #[inline(always)]
-    fn lane(&self, number: usize) -> [Distance; 64] {
-        let mut lane = [0; 64];
-        match self {
-            DistanceList::Bytes(bytes) => {
-                for (wide, &byte) in lane.iter_mut().zip(&bytes[number * 64..][..64]) {
-                    *wide = widen(byte);
-                }
-            }
-            DistanceList::Words(words) => lane.copy_from_slice(&words[number * 64..][..64]),
-        }
-        lane
-    }
-
-    #[inline(always)]
-    fn bytes(&self, number: usize) -> Option<&[u8; 64]> {
-        match self {
-            DistanceList::Bytes(bytes) => bytes[number * 64..].first_chunk(),
-            DistanceList::Words(_) => None,
-        }
+    fn find(&self, number: usize) -> (&DistanceList, usize) {
+        (self, number)
     }
 }
 
-/// The distance that a byte stands for.
-#[inline(always)]
-pub fn widen(byte: u8) -> Distance {
-    match byte {
-        NEVER_BYTE => NEVER,
-        byte => byte.into(),
-    }
+fn fill_elements<E: Element, R>(
+    elements: &mut [E],
+    room: impl Fn() -> R + Sync + Send,
+    fill: impl Fn(&mut R, usize, &mut [Distance; 64]) + Sync + Send,
+) {
+    let lanes = elements.par_chunks_exact_mut(64).enumerate();
+    lanes.for_each_init(room, |room, (number, elements)| {
+        let mut lane = [NEVER; 64];
+        fill(room, number, &mut lane);
+        convert(&lane, elements);
+    });
 }
 
+/// Distances as elements of another kind.
 #[inline(always)]
-fn narrow(distance: Distance) -> u8 {
-    match distance {
-        NEVER => NEVER_BYTE,
-        distance => distance.min(Distance::from(NEVER_BYTE) - 1) as u8,
-    }
-}
-
-#[inline(always)]
-fn narrow_into(lane: &[Distance; 64], bytes: &mut [u8]) {
-    for (byte, &distance) in bytes.iter_mut().zip(lane) {
-        *byte = narrow(distance);
+pub fn convert<E: Element, F: Element>(from: &[E], to: &mut [F]) {
+    for (to, &from) in to.iter_mut().zip(from) {
+        *to = F::of(from.distance());
     }
 }
 
@@ -201,5 +265,21 @@ mod tests {
             list.change(|distance| if distance == NEVER { 0 } else { distance });
             assert_eq!(list.get(7), 0);
         }
+    }
+
+    #[test]
+    fn one_more_is_neither_never_nor_from_it() {
+        assert_eq!(
+            [0, 99, 253, 254, 255].map(u8::next),
+            [1, 100, 254, 254, 255]
+        );
+        assert_eq!(
+            [0, 300, NEVER - 1, NEVER].map(Distance::next),
+            [1, 301, NEVER - 1, NEVER]
+        );
+        assert_eq!(
+            [0, 254, 255, 301, NEVER].map(u8::of),
+            [0, 254, 254, 254, 255]
+        );
     }
 }

@@ -16,13 +16,23 @@ pub type Distance = u16;
 /// The distance of what is not won.
 pub const NEVER: Distance = Distance::MAX;
 
+/// The most groups of men: four kinds a side.
+const MAX_GROUPS: usize = 8;
+
+/// The squares of each group of a grid; none for those it does not have.
+pub type Men = [SquareSet; MAX_GROUPS];
+
 /// White's king and both sides' men; Black's king is the lane.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// The square of White's king.
     pub king: Square,
-    /// The squares of each group of the grid.
-    pub men: Vec<SquareSet>,
+    /// The squares of the men.
+    pub men: Men,
+    /// The number.
+    number: usize,
+    /// The digits of its groups, and last of White's king.
+    digits: [usize; MAX_GROUPS + 1],
 }
 
 /// The placings of an ending.
@@ -96,13 +106,14 @@ impl Grid {
         self.symmetry.weight(config.king)
     }
 
-    /// The configuration with this number, or none if two of its men share a square.
-    pub fn config(&self, mut number: usize, config: &mut Config) -> bool {
-        for (men, squares) in config.men.iter_mut().zip(&self.squares).rev() {
-            *men = squares[number % squares.len()];
-            number /= squares.len();
+    /// The configuration with this number; false if two of its men share a square. Those after one
+    /// another are found fastest.
+    pub fn config(&self, number: usize, config: &mut Config) -> bool {
+        match number == config.number.wrapping_add(1) {
+            true => self.step(config),
+            false => self.divide(number, config),
         }
-        config.king = self.domain[number];
+        config.number = number;
         let mut occupied = config.king.set();
         config.men.iter().all(|&men| {
             let free = (occupied & men).is_empty();
@@ -111,11 +122,43 @@ impl Grid {
         })
     }
 
+    /// Finds the digits of a number.
+    fn divide(&self, mut number: usize, config: &mut Config) {
+        for (g, squares) in self.squares.iter().enumerate().rev() {
+            config.digits[g] = number % squares.len();
+            config.men[g] = squares[config.digits[g]];
+            number /= squares.len();
+        }
+        config.digits[self.squares.len()] = number;
+        config.king = self.domain[number];
+    }
+
+    /// Goes on to the next number.
+    fn step(&self, config: &mut Config) {
+        for (g, squares) in self.squares.iter().enumerate().rev() {
+            let digit = &mut config.digits[g];
+            *digit += 1;
+            if *digit == squares.len() {
+                *digit = 0;
+            }
+            config.men[g] = squares[*digit];
+            if *digit != 0 {
+                return;
+            }
+        }
+        let digit = &mut config.digits[self.squares.len()];
+        *digit += 1;
+        config.king = self.domain[*digit];
+    }
+
     /// Room for a configuration.
     pub fn room(&self) -> Config {
         Config {
             king: self.domain[0],
-            men: vec![SquareSet::EMPTY; self.groups.len()],
+            men: Men::default(),
+            // No number follows it.
+            number: usize::MAX - 1,
+            digits: [0; MAX_GROUPS + 1],
         }
     }
 
@@ -134,9 +177,9 @@ impl Grid {
 
     /// What men add to a number, brought there by a transform.
     fn of_men(&self, transform: Transform, men: &[SquareSet]) -> usize {
-        let groups = men.iter().enumerate();
+        let groups = 0..self.groups.len();
         groups
-            .map(|(group, &men)| self.of_group(group, transform.set(men)))
+            .map(|group| self.of_group(group, transform.set(men[group])))
             .sum()
     }
 

@@ -11,6 +11,7 @@
 
 mod by_metric;
 mod by_slab;
+mod choose;
 mod distances;
 mod grid;
 mod known;

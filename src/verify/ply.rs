@@ -1,16 +1,20 @@
 //! One ply: the distances with one side to move from those with the other.
 
-use super::distances::{DistanceList, Lanes, widen};
-use super::grid::{Config, Distance, Grid, NEVER};
+use rayon::prelude::*;
+
+use super::choose::{as_chosen, one_more, take, take_king, turned, worst};
+use super::distances::{DistanceList, Element, Lanes};
+use super::grid::{Config, Grid, Men};
 use super::smaller::Smaller;
 use crate::board::{Color, Role, Square, SquareSet, attacks};
 use crate::index::Transform;
-use crate::rules::FIFTY_MOVES_PLIES;
-use crate::simd::{Simd, for_each_level};
+use crate::simd::Simd;
 
 /// The distances of one side's wins with `mover` to move, from those after its moves.
 ///
 /// `after` holds the distances with the other side to move, as [`Distance`] describes.
+///
+/// [`Distance`]: super::grid::Distance
 pub fn ply(
     grid: &Grid,
     mover: Color,
@@ -18,20 +22,21 @@ pub fn ply(
     after: &DistanceList,
     smaller: &Smaller,
 ) -> DistanceList {
+    let ply = Ply {
+        grid,
+        mover,
+        winner,
+        after,
+        smaller,
+        simd: Simd::detect(),
+    };
     let narrow = matches!(after, DistanceList::Bytes(_));
-    let simd = Simd::detect();
-    let room = || grid.room();
-    DistanceList::collect(grid.configs(), narrow, room, |config, number, lane| {
-        let one = Ply {
-            grid,
-            mover,
-            winner,
-            after,
-            smaller,
-            simd,
-        };
-        one.lane(number, config, lane);
-    })
+    let mut list = DistanceList::room(grid.configs(), narrow);
+    match &mut list {
+        DistanceList::Bytes(bytes) => ply.fill(bytes),
+        DistanceList::Words(words) => ply.fill(words),
+    }
+    list
 }
 
 /// One ply of one side, from the distances after its moves.
@@ -51,200 +56,138 @@ pub struct Ply<'a, A> {
 }
 
 impl<A: Lanes> Ply<'_, A> {
+    /// Works out the distances of every configuration.
+    fn fill<E: Element>(&self, list: &mut [E]) {
+        let lanes = list.par_chunks_exact_mut(64).enumerate();
+        let room = || self.grid.room();
+        lanes.for_each_init(room, |config, (number, lane)| {
+            let lane = lane.try_into().expect("64 distances");
+            self.lane::<E>(number, config, lane);
+        });
+    }
+
     /// The distances of a configuration, of which it is given the number; `config` is room for it,
-    /// and holds it afterwards. Returns whether its men stand apart.
-    pub fn lane(&self, number: usize, config: &mut Config, lane: &mut [Distance; 64]) -> bool {
-        let illegal = if self.mover == self.winner { 0 } else { NEVER };
-        *lane = [illegal; 64];
+    /// and holds it afterwards. Returns the legal squares of Black's king, if its men stand apart.
+    pub fn lane<E: Element>(
+        &self,
+        number: usize,
+        config: &mut Config,
+        lane: &mut [E; 64],
+    ) -> Option<SquareSet> {
         if !self.grid.config(number, config) {
-            return false;
+            *lane = [self.illegal(); 64];
+            return None;
         }
-        Lane {
-            grid: self.grid,
-            mover: self.mover,
-            winner: self.winner,
-            after: self.after,
-            smaller: self.smaller,
-            config,
-            simd: self.simd,
-        }
-        .distances(number, lane);
-        true
+        let legal = self.grid.legal(config, self.mover);
+        Lane { ply: self, config }.distances(number, legal, lane);
+        Some(legal)
     }
-}
 
-for_each_level! {
-    /// Takes in the distances on some squares: the least if the winner moves, else the most.
-    fn pick(wins: bool, from: u64, lane: &[Distance; 64], best: &mut [Distance; 64]) = pick_body;
-}
-
-for_each_level! {
-    /// The same of distances that are bytes.
-    fn pick_bytes(wins: bool, from: u64, bytes: &[u8; 64], best: &mut [Distance; 64])
-        = pick_bytes_body;
-}
-
-#[inline(always)]
-fn pick_bytes_body(wins: bool, from: u64, bytes: &[u8; 64], best: &mut [Distance; 64]) {
-    pick_body(wins, from, &bytes.map(widen), best);
-}
-
-#[inline(always)]
-fn pick_body(wins: bool, from: u64, lane: &[Distance; 64], best: &mut [Distance; 64]) {
-    let mut mask = [0; 64];
-    for (bit, mask) in mask.iter_mut().enumerate() {
-        *mask = Distance::from(from >> bit & 1 != 0).wrapping_neg();
-    }
-    // What is masked out is the worst that can be taken: never, and no move at all.
-    if wins {
-        for i in 0..64 {
-            best[i] = best[i].min(lane[i] | !mask[i]);
-        }
-    } else {
-        for i in 0..64 {
-            best[i] = best[i].max(lane[i] & mask[i]);
+    /// What illegal positions have.
+    fn illegal<E: Element>(&self) -> E {
+        match self.wins() {
+            true => E::ZERO,
+            false => E::NEVER,
         }
     }
-}
 
-/// The squares before and after the board that a king's step can reach.
-const MARGIN: usize = 9;
-
-/// All ones for the squares from which a step to the file on the left, the same, or the one on
-/// the right stays on the board.
-static STAYS_ON_BOARD: [[Distance; 64]; 3] = {
-    let mut masks = [[Distance::MAX; 64]; 3];
-    let mut rank = 0;
-    while rank < 8 {
-        masks[0][8 * rank] = 0;
-        masks[2][8 * rank + 7] = 0;
-        rank += 1;
+    /// Whether the side to move is the one that wins.
+    fn wins(&self) -> bool {
+        self.mover == self.winner
     }
-    masks
-};
+
+    /// Whether the move adds a ply to the distances after it: a loser's move is none of the winner's,
+    /// but it is a ply.
+    fn adds_ply(&self) -> bool {
+        self.smaller.plies && !self.wins()
+    }
+
+    /// The side to move after it, and the winner.
+    fn after(&self) -> (Color, Color) {
+        (!self.mover, self.winner)
+    }
+}
 
 /// The moves of one side from one configuration, Black's king on every square at once.
 struct Lane<'a, A> {
-    grid: &'a Grid,
-    mover: Color,
-    winner: Color,
-    after: &'a A,
-    smaller: &'a Smaller,
+    ply: &'a Ply<'a, A>,
     config: &'a Config,
-    simd: Simd,
 }
 
 impl<A: Lanes> Lane<'_, A> {
-    fn distances(&self, number: usize, out: &mut [Distance; 64]) {
-        let wins = self.mover == self.winner;
-        // The winner takes the least, the loser the most; 0 stays where a loser has no move.
-        let mut best = [if wins { NEVER } else { 0 }; 64];
+    fn distances<E: Element>(&self, number: usize, legal: SquareSet, out: &mut [E; 64]) {
+        let Ply {
+            simd,
+            grid,
+            smaller,
+            ..
+        } = *self.ply;
+        let wins = self.ply.wins();
+        let mut best = [worst(wins); 64];
         self.men(number, &mut best);
-        match self.mover {
+        match self.ply.mover {
             Color::White => self.white_king(&mut best),
             Color::Black => self.black_king(number, &mut best),
         }
-        let legal = self.grid.legal(self.config, self.mover);
-        for square in legal {
-            let i = square.index();
-            out[i] = match best[i] {
-                NEVER => NEVER,
-                least if wins => self.within(least + 1),
-                // No move at all: mate if in check, else stalemate.
-                0 if !self.in_check(square) => NEVER,
-                most => self.within(most),
-            };
+        if wins {
+            one_more(simd, smaller.plies, legal, &best, out);
+            return;
         }
-    }
-
-    /// A win of more plies than the fifty-move rule has is none.
-    fn within(&self, distance: Distance) -> Distance {
-        match self.smaller.plies && u32::from(distance) > FIFTY_MOVES_PLIES {
-            true => NEVER,
-            false => distance,
+        as_chosen(simd, smaller.plies, legal, &best, out);
+        if !out.contains(&E::ZERO) {
+            return;
         }
-    }
-
-    /// The distances after a move that takes nothing, as the mover picks from them. A loser's move is
-    /// a ply, but none of the winner's moves.
-    fn after(&self, number: usize) -> [Distance; 64] {
-        let mut lane = self.after.lane(number);
-        if self.counts_own_plies() {
-            for distance in &mut lane {
-                *distance += Distance::from(!matches!(*distance, 0 | NEVER));
-            }
-        }
-        lane
-    }
-
-    /// Whether the mover's move, which is none of the winner's, adds to the distances.
-    fn counts_own_plies(&self) -> bool {
-        self.smaller.plies && self.mover != self.winner
-    }
-
-    fn in_check(&self, black_king: Square) -> bool {
-        match self.mover {
-            Color::White => self.grid.checked(self.config).contains(black_king),
-            Color::Black => self
-                .grid
-                .attacked(self.config, Color::White)
-                .contains(black_king),
-        }
-    }
-
-    /// Takes in a move to a lane of distances, for Black's king on any square of `from`.
-    fn take(&self, best: &mut [Distance; 64], from: SquareSet, lane: impl Fn(Square) -> Distance) {
-        let wins = self.mover == self.winner;
-        for square in from {
-            let best = &mut best[square.index()];
-            let distance = lane(square);
-            *best = if wins {
-                (*best).min(distance)
-            } else {
-                (*best).max(distance)
-            };
-        }
-    }
-
-    /// [`Lane::take`] from a list by square, all squares in one sweep.
-    fn take_lane(
-        &self,
-        best: &mut [Distance; 64],
-        from: SquareSet,
-        lane: &[Distance; 64],
-        transform: Transform,
-    ) {
-        let mut moved = [0; 64];
-        let lane = if transform == Transform::IDENTITY {
-            lane
-        } else {
-            for square in Square::all() {
-                moved[square.index()] = lane[transform.square(square).index()];
-            }
-            &moved
+        // No move at all: mate if in check, else stalemate.
+        let checked = match self.ply.mover {
+            Color::White => grid.checked(self.config),
+            Color::Black => grid.attacked(self.config, Color::White),
         };
-        pick(self.simd, self.mover == self.winner, from.0, lane, best);
+        for square in legal & !checked {
+            let distance = &mut out[square.index()];
+            if *distance == E::ZERO {
+                *distance = E::NEVER;
+            }
+        }
+    }
+
+    /// Takes in the distances after a move, for Black's king on the squares of `from`. They are found
+    /// by its squares after the transform.
+    fn take<E: Element>(
+        &self,
+        best: &mut [E; 64],
+        from: SquareSet,
+        (lane, transform): (&[E; 64], Transform),
+        adds_ply: bool,
+    ) {
+        let (simd, wins) = (self.ply.simd, self.ply.wins());
+        if transform == Transform::IDENTITY {
+            return take(simd, wins, adds_ply, from, lane, best);
+        }
+        let lane = turned(simd, transform, lane);
+        take(simd, wins, adds_ply, from, &lane, best);
     }
 
     /// The moves of the mover's men, from the configuration with this number.
-    fn men(&self, number: usize, best: &mut [Distance; 64]) {
+    fn men<E: Element>(&self, number: usize, best: &mut [E; 64]) {
+        let grid = self.ply.grid;
         let occupied = Grid::occupied(self.config);
-        let mut men = self.config.men.clone();
-        for (g, group) in self.grid.groups().iter().enumerate() {
-            if group.color != self.mover {
+        let own = self.own();
+        let mut men = self.config.men;
+        for (g, group) in grid.groups().iter().enumerate() {
+            if group.color != self.ply.mover {
                 continue;
             }
-            let others = number - self.grid.of_group(g, self.config.men[g]);
+            let others = number - grid.of_group(g, self.config.men[g]);
             for from in self.config.men[g] {
                 let targets = attacks::attacks(group.role, group.color, from, occupied);
-                for to in targets & !self.own() {
+                for to in targets & !own {
                     let lanes = match group.role {
                         Role::Rook => !attacks::between(from, to),
                         _ => SquareSet::ALL,
                     };
                     men[g] = self.config.men[g].without(from).with(to);
-                    let reached = |men: &[SquareSet]| {
-                        let moved = others + self.grid.of_group(g, men[g]);
+                    let reached = |men: &Men| {
+                        let moved = others + grid.of_group(g, men[g]);
                         (moved, Transform::IDENTITY)
                     };
                     self.arrive(best, lanes, self.config.king, &mut men, to, reached);
@@ -254,111 +197,80 @@ impl<A: Lanes> Lane<'_, A> {
         }
     }
 
-    fn white_king(&self, best: &mut [Distance; 64]) {
-        let mut men = self.config.men.clone();
+    fn white_king<E: Element>(&self, best: &mut [E; 64]) {
+        let mut men = self.config.men;
         for to in attacks::king(self.config.king) & !self.own() {
-            let reached = |men: &[SquareSet]| self.grid.number(to, men);
+            let reached = |men: &Men| self.ply.grid.number(to, men);
             self.arrive(best, SquareSet::ALL, to, &mut men, to, reached);
         }
     }
 
     /// A man has come to `to`, perhaps by a capture there: takes in the lane reached. `reached` gives its
     /// number and the transform to apply if nothing was captured.
-    fn arrive(
+    fn arrive<E: Element>(
         &self,
-        best: &mut [Distance; 64],
+        best: &mut [E; 64],
         lanes: SquareSet,
         king: Square,
-        men: &mut [SquareSet],
+        men: &mut Men,
         to: Square,
-        reached: impl FnOnce(&[SquareSet]) -> (usize, Transform),
+        reached: impl FnOnce(&Men) -> (usize, Transform),
     ) {
-        let captured = self
-            .grid
-            .groups()
-            .iter()
-            .enumerate()
-            .find(|(g, group)| group.color != self.mover && self.config.men[*g].contains(to));
-        if let Some((g, group)) = captured {
-            men[g] = men[g].without(to);
-            let rest = self.smaller.after(group.role, group.color);
-            let turn = !self.mover;
-            match rest.lane(turn, self.winner, king, self.grid, men) {
-                Some((lane, transform)) => self.take_lane(best, lanes, &lane, transform),
-                None => self.take(best, lanes, |square| {
-                    rest.distance(turn, self.winner, king, square, self.grid, men)
-                }),
+        match self.captured(to) {
+            Some(g) => {
+                men[g] = men[g].without(to);
+                let mut room = [E::NEVER; 64];
+                let rest = self.ply.smaller.after(g);
+                let lane = rest.lane(self.ply.after(), king, men, &mut room);
+                self.take(best, lanes, lane, false);
+                men[g] = men[g].with(to);
             }
-            men[g] = men[g].with(to);
-            return;
-        }
-        let (number, transform) = reached(men);
-        let as_stored = transform == Transform::IDENTITY && !self.counts_own_plies();
-        match self.after.bytes(number).filter(|_| as_stored) {
-            Some(bytes) => {
-                let wins = self.mover == self.winner;
-                pick_bytes(self.simd, wins, lanes.0, bytes, best);
+            None => {
+                let (number, transform) = reached(men);
+                let lane = self.ply.after.elements(number);
+                self.take(best, lanes, (lane, transform), self.ply.adds_ply());
             }
-            None => self.take_lane(best, lanes, &self.after(number), transform),
         }
     }
 
-    fn black_king(&self, number: usize, best: &mut [Distance; 64]) {
-        let mut reached = self.after(number);
-        let mut men = self.config.men.clone();
-        let mut closed = self.config.king.set();
-        for (g, group) in self.grid.groups().iter().enumerate() {
+    /// The group of the other side's man on a square.
+    fn captured(&self, square: Square) -> Option<usize> {
+        let mut groups = self.ply.grid.groups().iter().zip(&self.config.men);
+        groups.position(|(group, men)| group.color != self.ply.mover && men.contains(square))
+    }
+
+    fn black_king<E: Element>(&self, number: usize, best: &mut [E; 64]) {
+        let (simd, wins) = (self.ply.simd, self.ply.wins());
+        // What can't be moved to is the worst that can be chosen.
+        let mut reached = [worst(wins); 64];
+        let lane = self.ply.after.elements(number);
+        let free = !Grid::occupied(self.config);
+        take(simd, wins, self.ply.adds_ply(), free, lane, &mut reached);
+        let mut men = self.config.men;
+        for (g, group) in self.ply.grid.groups().iter().enumerate() {
+            if group.color == Color::Black {
+                continue;
+            }
+            let rest = self.ply.smaller.after(g);
             for square in self.config.men[g] {
-                if group.color == Color::Black {
-                    closed = closed.with(square);
-                    continue;
-                }
-                men[g] = men[g].without(square);
-                let rest = self.smaller.after(group.role, group.color);
-                reached[square.index()] = rest.distance(
-                    Color::White,
-                    self.winner,
-                    self.config.king,
-                    square,
-                    self.grid,
-                    &men,
-                );
-                men[g] = men[g].with(square);
+                men[g] = self.config.men[g].without(square);
+                let distance = rest.distance(self.ply.after(), self.config.king, square, &men);
+                reached[square.index()] = E::of(distance);
             }
+            men[g] = self.config.men[g];
         }
-        // What can't be moved to is the worst that can be taken; so is what lies off the board.
-        let wins = self.mover == self.winner;
-        let worst = if wins { NEVER } else { 0 };
-        for square in closed {
-            reached[square.index()] = worst;
-        }
-        let mut padded = [worst; 64 + 2 * MARGIN];
-        padded[MARGIN..MARGIN + 64].copy_from_slice(&reached);
-        for &(files, ranks) in attacks::steps(Role::King, self.mover) {
-            let first = MARGIN.wrapping_add_signed(isize::from(ranks * 8 + files));
-            let to = &padded[first..first + 64];
-            let from = &STAYS_ON_BOARD[(files + 1) as usize];
-            for i in 0..64 {
-                best[i] = if wins {
-                    best[i].min(to[i] | !from[i])
-                } else {
-                    best[i].max(to[i] & from[i])
-                };
-            }
-        }
+        take_king(simd, wins, &reached, best);
     }
 
     /// The squares of the mover's men, White's king among them if it is White's.
     fn own(&self) -> SquareSet {
-        let king = match self.mover {
+        let king = match self.ply.mover {
             Color::White => self.config.king.set(),
             Color::Black => SquareSet::EMPTY,
         };
-        self.grid
-            .groups()
-            .iter()
-            .zip(&self.config.men)
-            .filter(|(group, _)| group.color == self.mover)
+        let groups = self.ply.grid.groups().iter().zip(&self.config.men);
+        groups
+            .filter(|(group, _)| group.color == self.ply.mover)
             .fold(king, |all, (_, &men)| all | men)
     }
 }

@@ -2,15 +2,16 @@
 
 use rayon::prelude::*;
 
-use super::distances::{DistanceList, Lanes};
-use super::grid::{Distance, Grid, NEVER};
-use crate::board::{Color, Role, Square, SquareSet, attacks};
-use crate::index::Transform;
+use super::distances::{DistanceList, Element, Lanes, convert};
+use super::grid::{Distance, Grid, Men, NEVER};
+use crate::board::{Color, Square, attacks};
+use crate::index::{Group, Transform};
 
 /// What is left after the capture of a man of each kind.
 #[derive(Debug, Default)]
 pub struct Smaller {
-    pub(super) endings: Vec<(Role, Color, Ending)>,
+    /// By the group of the man captured.
+    pub(super) endings: Vec<Ending>,
     /// Whether the larger ending's distances are in plies. Those here are then 1 with the winner to
     /// move and 0 with the loser where the win stands.
     pub(super) plies: bool,
@@ -25,28 +26,28 @@ pub enum Ending {
     Table(Box<Distances>),
 }
 
+/// Distances by side to move and winner, each 0 for White; empty where not asked for.
+pub type Lists = [[DistanceList; 2]; 2];
+
 /// All distances of an ending that were asked for, in the colours of the larger one.
 #[derive(Debug)]
 pub struct Distances {
-    pub(super) grid: Grid,
-    /// By side to move and winner, each 0 for White; empty where not asked for.
-    pub(super) lists: [[DistanceList; 2]; 2],
+    grid: Grid,
+    /// For each group of the grid the larger ending's of the same men.
+    groups: Vec<usize>,
+    pub(super) lists: Lists,
 }
 
 impl Smaller {
-    /// What is left after a man of this kind is captured.
-    pub fn after(&self, role: Role, color: Color) -> &Ending {
-        let found = self
-            .endings
-            .iter()
-            .find(|(r, c, _)| (*r, *c) == (role, color));
-        &found.expect("every man can be captured").2
+    /// What is left after a man of this group is captured.
+    pub fn after(&self, group: usize) -> &Ending {
+        &self.endings[group]
     }
 
     /// A digest of the distances of one side's wins. Where it is the same, so is what follows from
     /// captures.
     pub fn digest(&self, winner: Color) -> blake3::Hash {
-        let lists = self.endings.iter().flat_map(|(_, _, ending)| match ending {
+        let lists = self.endings.iter().flat_map(|ending| match ending {
             Ending::Kings => Vec::new(),
             Ending::Table(table) => {
                 let of_winner = |lists: &'_ [DistanceList; 2]| lists[winner.index()].digest();
@@ -63,39 +64,35 @@ impl Smaller {
 }
 
 impl Distances {
-    /// The men of the larger ending's groups, whose captured man is already gone, as this
-    /// ending's own groups.
-    fn own_men(&self, grid: &Grid, men: &[SquareSet]) -> [SquareSet; 8] {
-        let mut own = [SquareSet::EMPTY; 8];
-        for (own, group) in own.iter_mut().zip(self.grid.groups()) {
-            let mut groups = grid.groups().iter();
-            let place = groups
-                .position(|g| g.role == group.role && g.color == group.color)
-                .expect("a smaller ending has no man that the larger has not");
-            *own = men[place];
+    /// The distances, in the colours of an ending with these groups of men.
+    pub fn new(grid: Grid, lists: Lists, larger: &[Group]) -> Distances {
+        let place = |group: &Group| {
+            let like = |g: &Group| (g.role, g.color) == (group.role, group.color);
+            let place = larger.iter().position(like);
+            place.expect("a smaller ending has no man that the larger has not")
+        };
+        Distances {
+            groups: grid.groups().iter().map(place).collect(),
+            grid,
+            lists,
         }
-        own
     }
 
-    /// The same with the colours exchanged and the board turned over: what was White's is Black's, and
-    /// its lanes are those of the other king. The larger ending then asks for whole lanes.
-    pub(super) fn of_other_colors(self) -> Distances {
-        let grid = self.grid.of_other_colors();
-        let [[a, b], [c, d]] = self.lists;
-        // In the order of the new colours: Black's move and win were White's.
-        let lists = [[d, c], [b, a]];
-        let turned = |list: DistanceList| list.of_other_colors(&self.grid, &grid);
-        Distances {
-            lists: lists.map(|lists| lists.map(turned)),
-            grid,
+    /// The number of the configuration with White's king here and the men of the larger ending's
+    /// groups there, and the transform to apply to its lane.
+    fn number(&self, white_king: Square, men: &Men) -> (usize, Transform) {
+        let mut own = Men::default();
+        for (own, &group) in own.iter_mut().zip(&self.groups) {
+            *own = men[group];
         }
+        self.grid.number(white_king, &own)
     }
 }
 
 impl DistanceList {
     /// The list of `to` with what this one, of the same men in the other colours, has for the turned
     /// board.
-    fn of_other_colors(self, from: &Grid, to: &Grid) -> DistanceList {
+    pub fn of_other_colors(self, from: &Grid, to: &Grid) -> DistanceList {
         if self.configs() == 0 {
             return self;
         }
@@ -107,10 +104,8 @@ impl DistanceList {
                 return;
             }
             let turned = |square: Square| square.flip_vertical();
-            for men in &mut config.men {
-                *men = men.map(turned).collect();
-            }
-            let numbers = from.numbers(&config.men);
+            let men = config.men.map(|men| men.map(turned).collect());
+            let numbers = from.numbers(&men);
             for square in Square::all() {
                 let (number, transform) = numbers[turned(square).index()];
                 let place = transform.square(turned(config.king));
@@ -122,47 +117,59 @@ impl DistanceList {
 
 impl Ending {
     /// The distances for all squares of Black's king at once, and the transform to apply to the
-    /// squares. None of the kings alone.
-    pub fn lane(
-        &self,
-        turn: Color,
-        winner: Color,
+    /// squares. They may be in `room`.
+    pub fn lane<'a, E: Element>(
+        &'a self,
+        (turn, winner): (Color, Color),
         white_king: Square,
-        grid: &Grid,
-        men: &[SquareSet],
-    ) -> Option<([Distance; 64], Transform)> {
-        let Ending::Table(table) = self else {
-            return None;
+        men: &Men,
+        room: &'a mut [E; 64],
+    ) -> (&'a [E; 64], Transform) {
+        let table = match self {
+            Ending::Table(table) => table,
+            Ending::Kings => {
+                for square in Square::all() {
+                    room[square.index()] = E::of(of_kings((turn, winner), white_king, square));
+                }
+                return (room, Transform::IDENTITY);
+            }
         };
-        let own = table.own_men(grid, men);
-        let groups = table.grid.groups().len();
-        let (number, transform) = table.grid.number(white_king, &own[..groups]);
+        let (number, transform) = table.number(white_king, men);
         let list = &table.lists[turn.index()][winner.index()];
-        Some((list.lane(number), transform))
+        let lane = match E::all(list) {
+            Some(_) => list.elements(number),
+            None => {
+                convert(&list.lane(number), room);
+                &*room
+            }
+        };
+        (lane, transform)
     }
 
     /// The distance with the kings here and the men of the larger ending's groups (whose captured
     /// man is already gone) there. `turn` and `winner` are in the larger ending's colours.
     pub fn distance(
         &self,
-        turn: Color,
-        winner: Color,
+        (turn, winner): (Color, Color),
         white_king: Square,
         black_king: Square,
-        grid: &Grid,
-        men: &[SquareSet],
+        men: &Men,
     ) -> Distance {
         let table = match self {
             Ending::Table(table) => table,
-            Ending::Kings => {
-                let legal = !attacks::king(white_king).contains(black_king);
-                return if turn != winner || legal { NEVER } else { 0 };
-            }
+            Ending::Kings => return of_kings((turn, winner), white_king, black_king),
         };
-        let own = table.own_men(grid, men);
-        let groups = table.grid.groups().len();
-        let (number, transform) = table.grid.number(white_king, &own[..groups]);
+        let (number, transform) = table.number(white_king, men);
         let position = number * 64 + transform.square(black_king).index();
         table.lists[turn.index()][winner.index()].get(position)
+    }
+}
+
+/// The distance of the two kings alone: never, but for the mark of an illegal position.
+fn of_kings((turn, winner): (Color, Color), white_king: Square, black_king: Square) -> Distance {
+    let illegal = attacks::king(white_king).contains(black_king);
+    match illegal && turn == winner {
+        true => 0,
+        false => NEVER,
     }
 }

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::distances::{DistanceList, Lanes};
-use super::grid::{Distance, Grid, NEVER};
+use super::grid::{Grid, NEVER};
 use super::stored::Meaning;
 use crate::board::{Color, Square};
 use crate::huge_pages::HugeArray;
@@ -54,13 +54,8 @@ pub struct Slab {
 
 impl Lanes for Slab {
     #[inline(always)]
-    fn lane(&self, number: usize) -> [Distance; 64] {
-        self.list.lane(number - self.first)
-    }
-
-    #[inline(always)]
-    fn bytes(&self, number: usize) -> Option<&[u8; 64]> {
-        self.list.bytes(number - self.first)
+    fn find(&self, number: usize) -> (&DistanceList, usize) {
+        (&self.list, number - self.first)
     }
 }
 

@@ -2,8 +2,8 @@
 
 use rayon::prelude::*;
 
-use super::distances::{DistanceList, Lanes};
-use super::grid::{Distance, Grid, NEVER};
+use super::distances::{DistanceList, Element, Lanes};
+use super::grid::Grid;
 use crate::board::{Color, Square};
 use crate::index::example;
 use crate::stats::Example;
@@ -71,14 +71,14 @@ impl Comparison<'_> {
     }
 
     /// Notes what differs in a configuration.
-    pub fn note(
+    pub fn note<E: Element>(
         &self,
         number: usize,
-        found: &[Distance; 64],
-        expected: &[Distance; 64],
+        found: &[E; 64],
+        expected: &[E; 64],
         verdict: &mut Verdict,
     ) {
-        let moves = |distance: Distance| (distance != NEVER).then_some(distance);
+        let moves = |distance: E| (distance != E::NEVER).then_some(distance.distance());
         for square in (0..64).filter(|&square| found[square] != expected[square]) {
             verdict.differences += 1;
             verdict.first.get_or_insert_with(|| Difference {

@@ -294,8 +294,7 @@ impl Expected<'_> {
     /// square of Black's king.
     fn distances_of_white(&self, king: Square, men: &[SquareSet], turn: Color) -> [Distance; 64] {
         let (number, transform) = self.grid.number(king, men);
-        let lane = self.lists[turn.index()].lane(number);
-        std::array::from_fn(|other| lane[transform.square(Square::wrapping(other)).index()])
+        transform.pull_back(&self.lists[turn.index()].lane(number))
     }
 
     /// The distances of Black's wins, its king standing there, by the square of White's king, as are the

@@ -1,27 +1,16 @@
 //! Counting wins, to compare them with the statistics in the header.
 
-use super::grid::{Config, Distance, Grid, NEVER};
-use crate::board::Color;
+use super::distances::Element;
+use super::verdict::Verdict;
+use crate::board::{Color, SquareSet};
+use crate::stats::{Counts, Statistics};
+use crate::table::{Metric, TableFile};
 
 /// For each distance in moves the wins, as positions of the whole board.
-pub type WinCounts = Vec<u64>;
-
-/// Adds the wins of a lane of distances.
-pub fn add_wins(wins: &mut WinCounts, lane: &[Distance; 64], weight: u64, winner_moves: bool) {
-    for &distance in lane {
-        if distance == NEVER || (distance == 0 && winner_moves) {
-            continue;
-        }
-        let distance = usize::from(distance);
-        if wins.len() <= distance {
-            wins.resize(distance + 1, 0);
-        }
-        wins[distance] += weight;
-    }
-}
+type WinCounts = Vec<u64>;
 
 /// Adds two lists of wins.
-pub fn sum_wins(mut a: WinCounts, mut b: WinCounts) -> WinCounts {
+fn sum_wins(mut a: WinCounts, mut b: WinCounts) -> WinCounts {
     if a.len() < b.len() {
         std::mem::swap(&mut a, &mut b);
     }
@@ -41,19 +30,26 @@ pub struct Counted {
 }
 
 impl Counted {
-    /// Counts a configuration, of which `lane` has the distances of `winner`'s wins.
-    pub fn add(
-        &mut self,
-        grid: &Grid,
-        config: &Config,
-        (turn, winner): (Color, Color),
-        lane: &[Distance; 64],
-    ) {
-        let weight = grid.weight(config);
-        let legal = grid.legal(config, turn).len() as u64;
-        self.legal.0 += legal;
-        self.legal.1 += legal * weight;
-        add_wins(&mut self.wins, lane, weight, winner == turn);
+    /// Counts the legal positions of a lane of distances. Each stands for `weight` positions of the
+    /// whole board.
+    pub fn add<E: Element>(&mut self, weight: u64, legal: SquareSet, lane: &[E; 64]) {
+        self.legal.0 += legal.len() as u64;
+        self.legal.1 += legal.len() as u64 * weight;
+        // Often nothing is won.
+        if lane.iter().all(|&distance| distance == E::NEVER) {
+            return;
+        }
+        for square in legal {
+            let distance = lane[square.index()];
+            if distance == E::NEVER {
+                continue;
+            }
+            let distance = usize::from(distance.distance());
+            if self.wins.len() <= distance {
+                self.wins.resize(distance + 1, 0);
+            }
+            self.wins[distance] += weight;
+        }
     }
 
     /// What was counted in two parts together.
@@ -65,8 +61,54 @@ impl Counted {
     }
 }
 
+/// What was counted under a metric.
+#[derive(Default)]
+pub struct Tally {
+    /// By side to move.
+    counts: [Counts; 2],
+    legal: [(u64, u64); 2],
+}
+
+impl Tally {
+    /// Takes in what was counted of one side's wins, with White to move and with Black.
+    pub fn add(&mut self, winner: Color, counted: [Counted; 2]) {
+        for (turn, counted) in counted.into_iter().enumerate() {
+            let counts = &mut self.counts[turn];
+            match winner {
+                Color::White => counts.white_wins = counted.wins,
+                Color::Black => counts.black_wins = counted.wins,
+            }
+            self.legal[turn] = counted.legal;
+        }
+    }
+
+    /// Compares with the statistics of a table.
+    pub fn compare(self, table: &TableFile, metric: Metric, verdict: &mut Verdict) {
+        let [white_to_move, black_to_move] = self.counts;
+        let mut counted = Statistics {
+            white_to_move,
+            black_to_move,
+        };
+        if metric.counts_plies(table.material()) {
+            counted = counted.plies_to_moves();
+        }
+        for turn in Color::ALL {
+            let (single, whole) = self.legal[turn.index()];
+            verdict.positions += single;
+            // A metric that equals its base has no section, and no statistics of its own.
+            if let Some(section) = table.section(metric) {
+                let stated = section.header().info.statistics.to_move(turn);
+                let counted = counted.to_move(turn);
+                verdict.statistics_agree &= agree(&stated.white_wins, &counted.white_wins)
+                    && agree(&stated.black_wins, &counted.black_wins)
+                    && stated.legal() == whole;
+            }
+        }
+    }
+}
+
 /// Lists that are equal but for zeros at the end.
-pub fn agree(a: &[u64], b: &[u64]) -> bool {
+fn agree(a: &[u64], b: &[u64]) -> bool {
     let n = a.len().max(b.len());
     (0..n).all(|i| a.get(i).copied().unwrap_or(0) == b.get(i).copied().unwrap_or(0))
 }

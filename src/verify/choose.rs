@@ -1,0 +1,309 @@
+//! What a side chooses among the distances after its moves, Black's king on all 64 squares at
+//! once: the winner the least, the loser the most.
+//!
+//! What cannot be chosen is the worst of all for the side to move: never for the winner, 0 for the
+//! loser.
+
+use super::distances::Element;
+use super::grid::Distance;
+use crate::board::{Color, Role, SquareSet, attacks};
+use crate::index::Transform;
+use crate::rules::FIFTY_MOVES_PLIES;
+use crate::simd::for_each_level;
+
+/// The squares before and after the board that a king's step can reach.
+const MARGIN: usize = 9;
+
+/// A lane with a margin on both sides.
+const PADDED: usize = 64 + 2 * MARGIN;
+
+/// The worst that can be chosen, which is also what there is without a move.
+#[inline(always)]
+pub fn worst<E: Element>(wins: bool) -> E {
+    match wins {
+        true => E::NEVER,
+        false => E::ZERO,
+    }
+}
+
+/// The bytes of a set of squares: all ones, or zero.
+static MASK_BYTES: [[u8; 8]; 256] = {
+    let mut masks = [[0; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let mut bit = 0;
+        while bit < 8 {
+            if byte >> bit & 1 != 0 {
+                masks[byte][bit] = u8::MAX;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    masks
+};
+
+/// For each square whether it is in a set.
+#[inline(always)]
+fn mask(squares: SquareSet) -> [u8; 64] {
+    let mut mask = [0; 64];
+    for (mask, byte) in mask.chunks_exact_mut(8).zip(squares.0.to_le_bytes()) {
+        mask.copy_from_slice(&MASK_BYTES[usize::from(byte)]);
+    }
+    mask
+}
+
+/// For the squares from which a step to the file on the left, the same, or the one on the right
+/// stays on the board.
+static STAYS_ON_BOARD: [[u8; 64]; 3] = {
+    let mut masks = [[u8::MAX; 64]; 3];
+    let mut rank = 0;
+    while rank < 8 {
+        masks[0][8 * rank] = 0;
+        masks[2][8 * rank + 7] = 0;
+        rank += 1;
+    }
+    masks
+};
+
+for_each_level! {
+    /// Takes in the distances after a move, for Black's king on the squares of `from`. `adds_ply`: the
+    /// move adds a ply to them.
+    pub fn take<E: Element>(
+        wins: bool, adds_ply: bool, from: SquareSet, lane: &[E; 64], best: &mut [E; 64],
+    ) = take_body;
+}
+
+for_each_level! {
+    /// A lane whose distances are found by their squares after a transform, by the squares before it.
+    pub fn turned<E: Element>(transform: Transform, lane: &[E; 64]) -> [E; 64] = turned_body;
+}
+
+for_each_level! {
+    /// Takes in the distances after each step of Black's king: `reached` has them by the square it
+    /// comes to.
+    pub fn take_king<E: Element>(wins: bool, reached: &[E; 64], best: &mut [E; 64])
+        = take_king_body;
+}
+
+for_each_level! {
+    /// The distances with the winner to move: one more than the best on the legal squares of Black's
+    /// king, and 0 on the others. `plies`: they are in plies, and a win of more than the fifty-move
+    /// rule allows is none.
+    pub fn one_more<E: Element>(
+        plies: bool, legal: SquareSet, best: &[E; 64], out: &mut [E; 64],
+    ) = one_more_body;
+}
+
+for_each_level! {
+    /// The distances with the loser to move: the best on the legal squares of Black's king, and never
+    /// on the others. `plies` as above.
+    pub fn as_chosen<E: Element>(
+        plies: bool, legal: SquareSet, best: &[E; 64], out: &mut [E; 64],
+    ) = as_chosen_body;
+}
+
+#[inline(always)]
+fn take_body<E: Element>(
+    wins: bool,
+    adds_ply: bool,
+    from: SquareSet,
+    lane: &[E; 64],
+    best: &mut [E; 64],
+) {
+    let mut lane = *lane;
+    if adds_ply {
+        for distance in &mut lane {
+            *distance = match *distance == E::ZERO {
+                true => E::ZERO,
+                false => distance.next(),
+            };
+        }
+    }
+    if from != SquareSet::ALL {
+        let worst = worst(wins);
+        for (distance, mask) in lane.iter_mut().zip(mask(from)) {
+            *distance = if mask != 0 { *distance } else { worst };
+        }
+    }
+    if wins {
+        for i in 0..64 {
+            best[i] = best[i].min(lane[i]);
+        }
+    } else {
+        for i in 0..64 {
+            best[i] = best[i].max(lane[i]);
+        }
+    }
+}
+
+#[inline(always)]
+fn turned_body<E: Element>(transform: Transform, lane: &[E; 64]) -> [E; 64] {
+    transform.pull_back(lane)
+}
+
+#[inline(always)]
+fn take_king_body<E: Element>(wins: bool, reached: &[E; 64], best: &mut [E; 64]) {
+    let worst = worst(wins);
+    let mut padded = [worst; PADDED];
+    padded[MARGIN..MARGIN + 64].copy_from_slice(reached);
+    for &(files, ranks) in attacks::steps(Role::King, Color::White) {
+        let first = MARGIN.wrapping_add_signed(isize::from(ranks * 8 + files));
+        let to = &padded[first..first + 64];
+        let stays = &STAYS_ON_BOARD[(files + 1) as usize];
+        for i in 0..64 {
+            let distance = if stays[i] != 0 { to[i] } else { worst };
+            best[i] = match wins {
+                true => best[i].min(distance),
+                false => best[i].max(distance),
+            };
+        }
+    }
+}
+
+/// The most that a distance may be to stand for a win.
+#[inline(always)]
+fn limit<E: Element>(plies: bool) -> E {
+    match plies {
+        true => E::of(FIFTY_MOVES_PLIES as Distance),
+        false => E::NEVER,
+    }
+}
+
+#[inline(always)]
+fn one_more_body<E: Element>(plies: bool, legal: SquareSet, best: &[E; 64], out: &mut [E; 64]) {
+    let (limit, legal) = (limit(plies), mask(legal));
+    for i in 0..64 {
+        let distance = best[i].next();
+        let distance = if distance > limit { E::NEVER } else { distance };
+        out[i] = if legal[i] != 0 { distance } else { E::ZERO };
+    }
+}
+
+#[inline(always)]
+fn as_chosen_body<E: Element>(plies: bool, legal: SquareSet, best: &[E; 64], out: &mut [E; 64]) {
+    let (limit, legal) = (limit(plies), mask(legal));
+    for i in 0..64 {
+        let wins = legal[i] != 0 && best[i] <= limit;
+        out[i] = if wins { best[i] } else { E::NEVER };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::grid::NEVER;
+    use super::*;
+    use crate::board::Square;
+    use crate::random::Numbers;
+    use crate::simd::Simd;
+
+    /// The best that a choice leaves of two distances, as the rules say it.
+    fn better(wins: bool, a: Distance, b: Distance) -> Distance {
+        if wins { a.min(b) } else { a.max(b) }
+    }
+
+    /// Lanes and sets of squares, from very few distances to all that a byte has.
+    fn examples() -> impl Iterator<Item = ([Distance; 64], [Distance; 64], SquareSet)> {
+        let mut random = Numbers::new(7);
+        (0..200).map(move |round| {
+            let most = [3, 100, 250][round % 3];
+            let mut lane = || {
+                std::array::from_fn(|_| match random.below(most + 2) {
+                    n if n > most => NEVER,
+                    n => n as Distance,
+                })
+            };
+            let lanes = (lane(), lane());
+            let squares = match round % 4 {
+                0 => SquareSet::ALL,
+                _ => Square::all().filter(|_| random.below(2) == 0).collect(),
+            };
+            (lanes.0, lanes.1, squares)
+        })
+    }
+
+    /// Runs a kernel at every level, with bytes and with words, and compares with what is expected.
+    fn hold(
+        case: ([Distance; 64], [Distance; 64], [Distance; 64]),
+        bytes: impl Fn(Simd, &[u8; 64], &mut [u8; 64]),
+        words: impl Fn(Simd, &[Distance; 64], &mut [Distance; 64]),
+    ) {
+        let (lane, best, expected) = case;
+        for simd in Simd::available() {
+            let mut found = best;
+            words(simd, &lane, &mut found);
+            assert_eq!(found, expected, "{simd:?}");
+            let mut found = best.map(u8::of);
+            bytes(simd, &lane.map(u8::of), &mut found);
+            assert_eq!(found.map(u8::distance), expected, "{simd:?}");
+        }
+    }
+
+    #[test]
+    fn lanes_turn_at_every_level_as_their_squares_do() {
+        for (lane, ..) in examples().take(20) {
+            for transform in Transform::all() {
+                let place = |i| transform.square(Square::wrapping(i)).index();
+                let expected = std::array::from_fn(|i| lane[place(i)]);
+                hold(
+                    (lane, lane, expected),
+                    |simd, lane, out| *out = turned(simd, transform, lane),
+                    |simd, lane, out| *out = turned(simd, transform, lane),
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn kernels_choose_square_by_square() {
+        let fifty = FIFTY_MOVES_PLIES as Distance;
+        for (lane, best, squares) in examples() {
+            for (wins, flag) in [(false, false), (false, true), (true, false), (true, true)] {
+                let taken = std::array::from_fn(|i| {
+                    let more = Distance::from(flag && !matches!(lane[i], 0 | NEVER));
+                    match squares.contains(Square::wrapping(i)) {
+                        true => better(wins, best[i], lane[i] + more),
+                        false => best[i],
+                    }
+                });
+                hold(
+                    (lane, best, taken),
+                    |simd, lane, best| take(simd, wins, flag, squares, lane, best),
+                    |simd, lane, best| take(simd, wins, flag, squares, lane, best),
+                );
+                let stepped = std::array::from_fn(|i| {
+                    let steps = attacks::king(Square::wrapping(i));
+                    steps.fold(best[i], |best, to| better(wins, best, lane[to.index()]))
+                });
+                hold(
+                    (lane, best, stepped),
+                    |simd, lane, best| take_king(simd, wins, lane, best),
+                    |simd, lane, best| take_king(simd, wins, lane, best),
+                );
+                let in_time = |distance: Distance| match flag && distance > fifty {
+                    true => NEVER,
+                    false => distance,
+                };
+                let more = std::array::from_fn(|i| match (squares.0 >> i & 1, lane[i]) {
+                    (0, _) => 0,
+                    (_, NEVER) => NEVER,
+                    (_, distance) => in_time(distance + 1),
+                });
+                hold(
+                    (lane, best, more),
+                    |simd, lane, out| one_more(simd, flag, squares, lane, out),
+                    |simd, lane, out| one_more(simd, flag, squares, lane, out),
+                );
+                let chosen = std::array::from_fn(|i| match squares.0 >> i & 1 {
+                    0 => NEVER,
+                    _ => in_time(lane[i]),
+                });
+                hold(
+                    (lane, best, chosen),
+                    |simd, lane, out| as_chosen(simd, flag, squares, lane, out),
+                    |simd, lane, out| as_chosen(simd, flag, squares, lane, out),
+                );
+            }
+        }
+    }
+}
