@@ -18,6 +18,9 @@ pub trait Element: Pod + Ord + Send + Sync {
     /// That of an illegal position with the winner to move, and of a mated loser.
     const ZERO: Self;
 
+    /// That a base says; no distance of a table, nor what follows from one.
+    const FROM_BASE: Self;
+
     /// A distance, or the largest that fits.
     fn of(distance: Distance) -> Self;
 
@@ -34,6 +37,7 @@ pub trait Element: Pod + Ord + Send + Sync {
 impl Element for u8 {
     const NEVER: u8 = u8::MAX;
     const ZERO: u8 = 0;
+    const FROM_BASE: u8 = u8::MAX - 1;
 
     #[inline(always)]
     fn of(distance: Distance) -> u8 {
@@ -68,6 +72,7 @@ impl Element for u8 {
 impl Element for Distance {
     const NEVER: Distance = NEVER;
     const ZERO: Distance = 0;
+    const FROM_BASE: Distance = NEVER - 1;
 
     #[inline(always)]
     fn of(distance: Distance) -> Distance {

@@ -170,9 +170,14 @@ impl Grid {
         (of_king + self.of_men(transform, men), transform)
     }
 
-    /// The configurations with White's king on one square of the domain.
-    fn configs_of_king(&self) -> usize {
+    /// The configurations with White's king on one square of the domain: what its step adds to a number.
+    pub fn configs_of_king(&self) -> usize {
         self.strides[self.groups.len()]
+    }
+
+    /// What a step of a group's placement adds to a number.
+    pub fn group_stride(&self, group: usize) -> usize {
+        self.strides[group]
     }
 
     /// What men add to a number, brought there by a transform.

@@ -9,6 +9,7 @@
 //! by one ply, and those of the stored side must come out again from them by another. What comes
 //! out is also counted and compared with the statistics in the header.
 
+mod arrange;
 mod by_metric;
 mod by_slab;
 mod choose;
@@ -16,6 +17,7 @@ mod distances;
 mod grid;
 mod known;
 mod load;
+mod meaning;
 mod ply;
 mod sample;
 mod smaller;

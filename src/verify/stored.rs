@@ -1,10 +1,11 @@
 //! The distances of a file, decoded into the verifier's own arrangement.
 
+use super::arrange::{Cells, add_base, arrange};
 use super::distances::DistanceList;
-use super::grid::{Config, Distance, Grid, NEVER};
-use crate::board::{Color, Square};
+use super::grid::{Distance, Grid, NEVER};
+use super::meaning::Meaning;
+use crate::board::Color;
 use crate::index::Layout;
-use crate::rules::FIFTY_MOVES_PLIES;
 use crate::table::{Code, DecodedCells, Metric, TableError, TableFile};
 
 /// The distances that a file stores.
@@ -50,10 +51,33 @@ impl StoredSection {
         })
     }
 
-    /// The codes' places of a configuration, by the square of Black's king.
-    fn lane(&self, grid: &Grid, config: &Config) -> impl Fn(Square) -> u16 {
-        let (base, stride) = grid.cells(&self.layout, config);
-        move |square| self.cells.get(base + square.index() * stride).unwrap_or(0)
+    /// Puts the distances into a list.
+    fn arrange(&self, grid: &Grid, meaning: Meaning, illegal: Distance, list: &mut DistanceList) {
+        let at = (grid, self.side);
+        match &self.cells {
+            DecodedCells::Bytes(codes) => {
+                arrange(at, &self.cells(codes, meaning), 0, illegal, list)
+            }
+            DecodedCells::Words(codes) => {
+                arrange(at, &self.cells(codes, meaning), 0, illegal, list)
+            }
+        }
+    }
+
+    /// Puts in the distances that another section leaves to this one.
+    fn add_base(&self, grid: &Grid, meaning: Meaning, list: &mut DistanceList) {
+        match &self.cells {
+            DecodedCells::Bytes(codes) => add_base(grid, &self.cells(codes, meaning), 0, list),
+            DecodedCells::Words(codes) => add_base(grid, &self.cells(codes, meaning), 0, list),
+        }
+    }
+
+    fn cells<'a, C>(&'a self, codes: &'a [C], meaning: Meaning) -> Cells<'a, C> {
+        Cells {
+            layout: &self.layout,
+            codes,
+            meaning,
+        }
     }
 }
 
@@ -85,76 +109,19 @@ pub fn stored(
             return DistanceList::default();
         }
         let illegal = if side == winner { 0 } else { NEVER };
-        let own_meaning = Meaning::of(&own.codes, side, winner, own_in_moves);
-        let base_meaning = base
-            .as_ref()
-            .map(|base| Meaning::of(&base.codes, side, winner, plies));
-        let room = || grid.room();
-        DistanceList::collect(grid.configs(), narrow, room, |config, number, lane| {
-            *lane = [illegal; 64];
-            if !grid.config(number, config) {
-                return;
-            }
-            let codes = own.lane(&grid, config);
-            let based = base.as_ref().map(|base| base.lane(&grid, config));
-            let based = based.zip(base_meaning.as_ref());
-            for square in grid.legal(config, side) {
-                lane[square.index()] = match (own_meaning.get(codes(square)), &based) {
-                    (None, Some((codes, meaning))) => meaning.get(codes(square)).unwrap_or(NEVER),
-                    (distance, _) => distance.unwrap_or(NEVER),
-                };
-            }
-        })
+        let meaning = |section: &StoredSection, in_moves: bool| {
+            Meaning::of(&section.codes, side, winner, in_moves)
+        };
+        let mut list = DistanceList::room(grid.configs(), narrow);
+        own.arrange(&grid, meaning(&own, own_in_moves), illegal, &mut list);
+        if let Some(base) = &base {
+            base.add_base(&grid, meaning(base, plies), &mut list);
+        }
+        list
     });
     Ok(StoredDistances {
         grid,
         side,
         distances,
     })
-}
-
-/// What the codes of a section stand for: the distances of one side's wins.
-pub struct Meaning {
-    distances: Vec<Distance>,
-    /// The place of [`Code::Base`], if it is among them.
-    base: Option<u16>,
-}
-
-impl Meaning {
-    /// What these codes stand for. `to_plies`: they are in moves, and the distances are to be in plies.
-    pub fn of(codes: &[Code], side: Color, winner: Color, to_plies: bool) -> Meaning {
-        let distance = |&code: &Code| distance(code, side, winner, to_plies);
-        let base = codes.iter().position(|&code| code == Code::Base);
-        Meaning {
-            distances: codes.iter().map(distance).collect(),
-            base: base.map(|base| base as u16),
-        }
-    }
-
-    /// The distance of the code with this place; none if the section's base says it. A code that there
-    /// is not is a draw.
-    #[inline(always)]
-    pub fn get(&self, place: u16) -> Option<Distance> {
-        let distance = self.distances.get(usize::from(place)).copied();
-        (self.base != Some(place)).then_some(distance.unwrap_or(NEVER))
-    }
-}
-
-/// The distance of a winner's wins that a code with a side to move stands for. `to_plies`: the code is
-/// in moves, and the distance is to be in plies.
-fn distance(code: Code, side: Color, winner: Color, to_plies: bool) -> Distance {
-    let moves = match code.win() {
-        Some((wins, moves)) if wins == winner => moves,
-        _ => return NEVER,
-    };
-    if !to_plies {
-        return moves;
-    }
-    let plies = moves
-        .saturating_mul(2)
-        .saturating_sub(u16::from(winner == side));
-    match u32::from(plies) <= FIFTY_MOVES_PLIES {
-        true => plies,
-        false => NEVER,
-    }
 }

@@ -2,9 +2,10 @@
 
 use rayon::prelude::*;
 
+use super::arrange::{Cells, add_base, arrange};
 use super::distances::{DistanceList, Lanes};
 use super::grid::{Grid, NEVER};
-use super::stored::Meaning;
+use super::meaning::Meaning;
 use crate::board::{Color, Square};
 use crate::huge_pages::HugeArray;
 use crate::index::{Component, Layout};
@@ -19,9 +20,9 @@ pub struct StoredSlabs<'a> {
     pub metric: Metric,
     /// The placings of its men.
     pub grid: Grid,
-    own: Cells,
+    own: SlabSection,
     /// What the codes that refer to the metric's base stand for.
-    base: Option<Cells>,
+    base: Option<SlabSection>,
     /// Whether the distances are in plies.
     pub plies: bool,
     /// Whether they fit bytes.
@@ -30,15 +31,11 @@ pub struct StoredSlabs<'a> {
     pub configs: usize,
 }
 
-/// The codes of a slab's cells, and of its base's.
-#[derive(Default)]
-pub struct Codes {
-    own: HugeArray<u8>,
-    base: HugeArray<u8>,
-}
+/// The codes of a slab's cells.
+pub type Codes = HugeArray<u8>;
 
 /// The cells of a section.
-struct Cells {
+struct SlabSection {
     metric: Metric,
     layout: Layout,
     codes: Vec<Code>,
@@ -59,9 +56,9 @@ impl Lanes for Slab {
     }
 }
 
-impl Cells {
+impl SlabSection {
     /// The cells of a metric's section, if they can be gone through slab by slab.
-    fn of(table: &TableFile, metric: Metric) -> Option<Cells> {
+    fn of(table: &TableFile, metric: Metric) -> Option<SlabSection> {
         let header = table.section(metric)?.header();
         let info = &header.info;
         let layout = Layout::from_bytes(table.material(), info.symmetry, &info.order).ok()?;
@@ -69,11 +66,20 @@ impl Cells {
             && layout.cells() == header.cells
             && info.side == Color::White
             && info.codes.len() <= usize::from(u8::MAX);
-        fits.then(|| Cells {
+        fits.then(|| SlabSection {
             metric,
             layout,
             codes: info.codes.clone(),
         })
+    }
+
+    /// Some of its cells, with what their codes stand for.
+    fn cells<'a>(&'a self, codes: &'a [u8], meaning: Meaning) -> Cells<'a, u8> {
+        Cells {
+            layout: &self.layout,
+            codes,
+            meaning,
+        }
     }
 }
 
@@ -90,9 +96,9 @@ impl StoredSlabs<'_> {
             Some(_) => metric,
             None => base?,
         };
-        let own = Cells::of(table, own)?;
+        let own = SlabSection::of(table, own)?;
         let base = match base {
-            Some(base) if own.codes.contains(&Code::Base) => Some(Cells::of(table, base)?),
+            Some(base) if own.codes.contains(&Code::Base) => Some(SlabSection::of(table, base)?),
             _ => None,
         };
         let symmetry = own.layout.symmetry();
@@ -175,56 +181,30 @@ impl StoredSlabs<'_> {
         mut list: DistanceList,
         codes: &mut Codes,
     ) -> Result<Slab, TableError> {
-        self.decode(&self.own, slab, &mut codes.own)?;
-        let cells = &codes.own;
-        let side = Color::White;
-        let based = match &self.base {
-            Some(base) => {
-                self.decode(base, slab, &mut codes.base)?;
-                let meaning = Meaning::of(&base.codes, side, winner, self.plies);
-                Some((meaning, &codes.base))
-            }
-            None => None,
-        };
-        let slab_cells = self.configs * 64;
-        let first = slab * self.configs;
-        let grid = &self.grid;
+        let (side, first) = (Color::White, slab * self.configs);
         // What is taken from the base is in moves.
         let own_in_moves = self.plies && self.own.metric != self.metric;
-        let own_meaning = Meaning::of(&self.own.codes, side, winner, own_in_moves);
         let illegal = match winner {
             Color::White => 0,
             Color::Black => NEVER,
         };
-        let room = || grid.room();
-        list.fill(room, |config, at, lane| {
-            *lane = [illegal; 64];
-            if !grid.config(first + at, config) {
-                return;
-            }
-            let places = grid.cells(&self.own.layout, config);
-            let base = self.base.as_ref();
-            let base_places = base.map(|base| grid.cells(&base.layout, config));
-            let code = |cells: &[u8], (base, stride): (usize, usize), at: Square| {
-                u16::from(cells[base + at.index() * stride - slab * slab_cells])
-            };
-            for square in grid.legal(config, Color::White) {
-                let own = own_meaning.get(code(cells, places, square));
-                lane[square.index()] = match (own, &based, base_places) {
-                    (None, Some((meaning, cells)), Some(places)) => {
-                        meaning.get(code(cells, places, square)).unwrap_or(NEVER)
-                    }
-                    (distance, ..) => distance.unwrap_or(NEVER),
-                };
-            }
-        });
+        self.decode(&self.own, slab, codes)?;
+        let meaning =
+            |section: &SlabSection, in_moves| Meaning::of(&section.codes, side, winner, in_moves);
+        let own = self.own.cells(codes, meaning(&self.own, own_in_moves));
+        arrange((&self.grid, side), &own, first, illegal, &mut list);
+        if let Some(base) = &self.base {
+            self.decode(base, slab, codes)?;
+            let cells = base.cells(codes, meaning(base, self.plies));
+            add_base(&self.grid, &cells, first, &mut list);
+        }
         Ok(Slab { first, list })
     }
 
     /// Decodes the codes of a slab's cells.
     fn decode(
         &self,
-        cells: &Cells,
+        cells: &SlabSection,
         slab: usize,
         into: &mut HugeArray<u8>,
     ) -> Result<(), TableError> {

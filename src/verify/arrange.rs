@@ -1,0 +1,230 @@
+//! From the order of a table's cells to the verifier's: lanes of Black's king, side by side.
+
+use rayon::prelude::*;
+
+use super::distances::{DistanceList, Element};
+use super::grid::{Config, Distance, Grid};
+use super::meaning::Meaning;
+use crate::board::Color;
+use crate::index::{Component, Layout};
+
+/// Lanes that are put together at once: as many as a line of the cache has bytes.
+const TILE: usize = 64;
+
+/// Configurations of one task.
+const CONFIGS: usize = 64;
+
+/// Some cells of a section, and what their codes stand for.
+pub struct Cells<'a, C> {
+    /// Their order.
+    pub layout: &'a Layout,
+    /// The codes, from the first configuration of a list on.
+    pub codes: &'a [C],
+    /// What they stand for.
+    pub meaning: Meaning,
+}
+
+/// Puts the distances into a list whose first configuration has this number. Where the codes refer to a
+/// base it is left to [`add_base`] to put in the distances. Illegal positions, with this side to move,
+/// get `illegal`.
+pub fn arrange<C: Copy + Default + Into<usize> + Sync>(
+    (grid, turn): (&Grid, Color),
+    cells: &Cells<'_, C>,
+    first: usize,
+    illegal: Distance,
+    list: &mut DistanceList,
+) {
+    match list {
+        DistanceList::Bytes(bytes) => arrange_into((grid, turn), cells, first, illegal, bytes),
+        DistanceList::Words(words) => arrange_into((grid, turn), cells, first, illegal, words),
+    }
+}
+
+fn arrange_into<C: Copy + Default + Into<usize> + Sync, E: Element>(
+    (grid, turn): (&Grid, Color),
+    cells: &Cells<'_, C>,
+    first: usize,
+    illegal: Distance,
+    list: &mut [E],
+) {
+    let distances: Vec<E> = cells.meaning.elements();
+    let illegal = E::of(illegal);
+    for_each_lane(grid, cells, first, list, |config, codes, lane| {
+        let Some(config) = config else {
+            *lane = [illegal; 64];
+            return;
+        };
+        *lane = codes.map(|code| distances.get(code.into()).copied().unwrap_or(E::NEVER));
+        for square in !grid.legal(config, turn) {
+            lane[square.index()] = illegal;
+        }
+    });
+}
+
+/// Puts in the distances that codes of [`arrange`] left to the base.
+pub fn add_base<C: Copy + Default + Into<usize> + Sync>(
+    grid: &Grid,
+    cells: &Cells<'_, C>,
+    first: usize,
+    list: &mut DistanceList,
+) {
+    match list {
+        DistanceList::Bytes(bytes) => add_base_into(grid, cells, first, bytes),
+        DistanceList::Words(words) => add_base_into(grid, cells, first, words),
+    }
+}
+
+fn add_base_into<C: Copy + Default + Into<usize> + Sync, E: Element>(
+    grid: &Grid,
+    cells: &Cells<'_, C>,
+    first: usize,
+    list: &mut [E],
+) {
+    let distances: Vec<E> = cells.meaning.elements();
+    for_each_lane(grid, cells, first, list, |_, codes, lane| {
+        for (distance, &code) in lane.iter_mut().zip(codes) {
+            if *distance != E::FROM_BASE {
+                continue;
+            }
+            let found = distances.get(code.into()).copied();
+            // A base has none itself.
+            let found = found.filter(|&found| found != E::FROM_BASE);
+            *distance = found.unwrap_or(E::NEVER);
+        }
+    });
+}
+
+/// Goes through the lanes of a list, with the codes of their squares. The configuration is none where
+/// men share a square.
+///
+/// Where another component than the lane is the innermost of the layout, a lane's codes are far apart,
+/// and those beside each of them belong to other lanes. So 64 lanes are put together at once, from whole
+/// lines of the cache.
+fn for_each_lane<C: Copy + Default + Into<usize> + Sync, E: Element>(
+    grid: &Grid,
+    cells: &Cells<'_, C>,
+    first: usize,
+    list: &mut [E],
+    put: impl Fn(Option<&Config>, &[C; 64], &mut [E; 64]) + Sync,
+) {
+    let layout = cells.layout;
+    let (step, radix) = match layout.order().last() {
+        Some(&Component::Group(group)) => (
+            grid.group_stride(group),
+            layout.radix(Component::Group(group)),
+        ),
+        Some(&Component::Anchor) => (grid.configs_of_king(), layout.radix(Component::Anchor)),
+        // A lane's codes are side by side: all configurations are one row.
+        _ => (list.len() / 64, 1),
+    };
+    let blocks = list.par_chunks_mut(radix * step * 64).enumerate();
+    blocks.for_each(|(block, list)| {
+        // For each digit of the innermost component its lanes, in pieces.
+        let mut rows: Vec<_> = list
+            .chunks_mut(step * 64)
+            .map(|row| row.chunks_mut(CONFIGS * 64))
+            .collect();
+        let pieces: Vec<(usize, Vec<&mut [E]>)> = (0..step)
+            .step_by(CONFIGS)
+            .map(|at| (at, rows.iter_mut().filter_map(Iterator::next).collect()))
+            .collect();
+        let room = || (grid.room(), [[C::default(); 64]; TILE]);
+        pieces
+            .into_par_iter()
+            .for_each_init(room, |(config, tile), (at, mut rows)| {
+                for at_row in 0..rows[0].len() / 64 {
+                    let number = first + block * radix * step + at + at_row;
+                    grid.config(number, config);
+                    let (base, stride) = grid.cells(layout, config);
+                    let base = base - first * 64;
+                    for digit in (0..radix).step_by(TILE) {
+                        let rows = &mut rows[digit..(digit + TILE).min(radix)];
+                        for square in 0..64 {
+                            let line = &cells.codes[base + square * stride + digit..][..rows.len()];
+                            for (codes, &code) in tile.iter_mut().zip(line) {
+                                codes[square] = code;
+                            }
+                        }
+                        for (i, (row, codes)) in rows.iter_mut().zip(&*tile).enumerate() {
+                            let apart = grid.config(number + (digit + i) * step, config);
+                            let lane = row[at_row * 64..].first_chunk_mut();
+                            let lane = lane.expect("64 distances");
+                            put(apart.then_some(&*config), codes, lane);
+                        }
+                    }
+                }
+            });
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::Symmetry;
+    use crate::material::CanonicalMaterial;
+    use crate::random::Numbers;
+
+    /// All orders of some components.
+    fn orders(components: &[Component]) -> Vec<Vec<Component>> {
+        if components.is_empty() {
+            return vec![Vec::new()];
+        }
+        let first = |&first: &Component| {
+            let rest: Vec<_> = components.iter().copied().filter(|&c| c != first).collect();
+            let mut orders = orders(&rest);
+            orders.iter_mut().for_each(|order| order.insert(0, first));
+            orders
+        };
+        components.iter().flat_map(first).collect()
+    }
+
+    /// Goes through a list, and compares the codes of each lane with the cells of its positions.
+    fn assert_lanes(grid: &Grid, layout: &Layout, codes: &[u8], first: usize) {
+        let cells = Cells {
+            layout,
+            codes,
+            meaning: Meaning::of(&[], Color::White, Color::White, false),
+        };
+        let mut list = vec![0u8; codes.len()];
+        for_each_lane(grid, &cells, first, &mut list, |config, codes, lane| {
+            lane[0] += 1;
+            let Some(config) = config else {
+                return;
+            };
+            let (base, stride) = grid.cells(layout, config);
+            let cell = |square| cells.codes[base + square * stride - first * 64];
+            assert_eq!(*codes, std::array::from_fn(cell), "{:?}", layout.order());
+            lane[1] = 1;
+        });
+        let mut config = grid.room();
+        for (at, lane) in list.as_chunks::<64>().0.iter().enumerate() {
+            let apart = grid.config(first + at, &mut config);
+            assert_eq!(lane[..2], [1, apart.into()], "{:?}", layout.order());
+        }
+    }
+
+    #[test]
+    fn lanes_are_put_together_from_any_order_of_the_cells() {
+        let mut random = Numbers::new(3);
+        for name in ["KRvK", "KSvK", "KMMvK", "KRvKM"] {
+            let material: CanonicalMaterial = name.parse().unwrap();
+            let symmetry = Layout::symmetry_of(material);
+            let grid = Grid::new(material, symmetry);
+            let mut components = vec![Component::Anchor, Component::Lane];
+            components.extend((0..grid.groups().len()).map(Component::Group));
+            let codes: Vec<u8> = (0..grid.configs() * 64)
+                .map(|_| random.below(256) as u8)
+                .collect();
+            for order in orders(&components) {
+                let layout = Layout::new(material, symmetry, &order).unwrap();
+                assert_lanes(&grid, &layout, &codes, 0);
+                if symmetry == Symmetry::Mirror && order[0] == Component::Anchor {
+                    // One slab of it.
+                    let configs = grid.configs_of_king();
+                    let slab = &codes[..configs * 64];
+                    assert_lanes(&grid, &layout, slab, 3 * configs);
+                }
+            }
+        }
+    }
+}
