@@ -14,147 +14,141 @@ const TILE: usize = 64;
 /// Configurations of one task.
 const CONFIGS: usize = 64;
 
+/// A code of a cell: a place in its section's list of codes.
+pub trait CellCode: Copy + Default + Into<usize> + Sync {}
+
+impl CellCode for u8 {}
+impl CellCode for u16 {}
+
 /// Some cells of a section, and what their codes stand for.
 pub struct Cells<'a, C> {
-    /// Their order.
+    /// The verifier's numbers.
+    pub grid: &'a Grid,
+    /// The order of the cells.
     pub layout: &'a Layout,
-    /// The codes, from the first configuration of a list on.
+    /// The number of the configuration that the cells begin with.
+    pub first: usize,
+    /// Their codes.
     pub codes: &'a [C],
-    /// What they stand for.
+    /// What the codes stand for.
     pub meaning: Meaning,
 }
 
-/// Puts the distances into a list whose first configuration has this number. Where the codes refer to a
-/// base it is left to [`add_base`] to put in the distances. Illegal positions, with this side to move,
-/// get `illegal`.
-pub fn arrange<C: Copy + Default + Into<usize> + Sync>(
-    (grid, turn): (&Grid, Color),
-    cells: &Cells<'_, C>,
-    first: usize,
-    illegal: Distance,
-    list: &mut DistanceList,
-) {
-    match list {
-        DistanceList::Bytes(bytes) => arrange_into((grid, turn), cells, first, illegal, bytes),
-        DistanceList::Words(words) => arrange_into((grid, turn), cells, first, illegal, words),
-    }
-}
-
-fn arrange_into<C: Copy + Default + Into<usize> + Sync, E: Element>(
-    (grid, turn): (&Grid, Color),
-    cells: &Cells<'_, C>,
-    first: usize,
-    illegal: Distance,
-    list: &mut [E],
-) {
-    let distances: Vec<E> = cells.meaning.elements();
-    let illegal = E::of(illegal);
-    for_each_lane(grid, cells, first, list, |config, codes, lane| {
-        let Some(config) = config else {
-            *lane = [illegal; 64];
-            return;
-        };
-        *lane = codes.map(|code| distances.get(code.into()).copied().unwrap_or(E::NEVER));
-        for square in !grid.legal(config, turn) {
-            lane[square.index()] = illegal;
+impl<C: CellCode> Cells<'_, C> {
+    /// Puts the distances into a list. Where the codes refer to a base that is left to
+    /// [`Cells::add_as_base`]. Illegal positions, with this side to move, get `illegal`.
+    pub fn arrange(&self, turn: Color, illegal: Distance, list: &mut DistanceList) {
+        match list {
+            DistanceList::Bytes(bytes) => self.arrange_elements(turn, illegal, bytes),
+            DistanceList::Words(words) => self.arrange_elements(turn, illegal, words),
         }
-    });
-}
-
-/// Puts in the distances that codes of [`arrange`] left to the base.
-pub fn add_base<C: Copy + Default + Into<usize> + Sync>(
-    grid: &Grid,
-    cells: &Cells<'_, C>,
-    first: usize,
-    list: &mut DistanceList,
-) {
-    match list {
-        DistanceList::Bytes(bytes) => add_base_into(grid, cells, first, bytes),
-        DistanceList::Words(words) => add_base_into(grid, cells, first, words),
     }
-}
 
-fn add_base_into<C: Copy + Default + Into<usize> + Sync, E: Element>(
-    grid: &Grid,
-    cells: &Cells<'_, C>,
-    first: usize,
-    list: &mut [E],
-) {
-    let distances: Vec<E> = cells.meaning.elements();
-    for_each_lane(grid, cells, first, list, |_, codes, lane| {
-        for (distance, &code) in lane.iter_mut().zip(codes) {
-            if *distance != E::FROM_BASE {
-                continue;
+    /// Puts in the distances that another section's codes leave to these cells.
+    pub fn add_as_base(&self, list: &mut DistanceList) {
+        match list {
+            DistanceList::Bytes(bytes) => self.add_elements(bytes),
+            DistanceList::Words(words) => self.add_elements(words),
+        }
+    }
+
+    fn arrange_elements<E: Element>(&self, turn: Color, illegal: Distance, list: &mut [E]) {
+        let distances: Vec<E> = self.meaning.elements();
+        let illegal = E::of(illegal);
+        self.for_each_lane(list, |config, codes, lane| {
+            let Some(config) = config else {
+                *lane = [illegal; 64];
+                return;
+            };
+            *lane = codes.map(|code| distances.get(code.into()).copied().unwrap_or(E::NEVER));
+            for square in !self.grid.legal(config, turn) {
+                lane[square.index()] = illegal;
             }
-            let found = distances.get(code.into()).copied();
-            // A base has none itself.
-            let found = found.filter(|&found| found != E::FROM_BASE);
-            *distance = found.unwrap_or(E::NEVER);
-        }
-    });
-}
+        });
+    }
 
-/// Goes through the lanes of a list, with the codes of their squares. The configuration is none where
-/// men share a square.
-///
-/// Where another component than the lane is the innermost of the layout, a lane's codes are far apart,
-/// and those beside each of them belong to other lanes. So 64 lanes are put together at once, from whole
-/// lines of the cache.
-fn for_each_lane<C: Copy + Default + Into<usize> + Sync, E: Element>(
-    grid: &Grid,
-    cells: &Cells<'_, C>,
-    first: usize,
-    list: &mut [E],
-    put: impl Fn(Option<&Config>, &[C; 64], &mut [E; 64]) + Sync,
-) {
-    let layout = cells.layout;
-    let (step, radix) = match layout.order().last() {
-        Some(&Component::Group(group)) => (
-            grid.group_stride(group),
-            layout.radix(Component::Group(group)),
-        ),
-        Some(&Component::Anchor) => (grid.configs_of_king(), layout.radix(Component::Anchor)),
-        // A lane's codes are side by side: all configurations are one row.
-        _ => (list.len() / 64, 1),
-    };
-    let blocks = list.par_chunks_mut(radix * step * 64).enumerate();
-    blocks.for_each(|(block, list)| {
-        // For each digit of the innermost component its lanes, in pieces.
-        let mut rows: Vec<_> = list
-            .chunks_mut(step * 64)
-            .map(|row| row.chunks_mut(CONFIGS * 64))
-            .collect();
-        let pieces: Vec<(usize, Vec<&mut [E]>)> = (0..step)
-            .step_by(CONFIGS)
-            .map(|at| (at, rows.iter_mut().filter_map(Iterator::next).collect()))
-            .collect();
-        let room = || (grid.room(), [[C::default(); 64]; TILE]);
-        pieces
-            .into_par_iter()
-            .for_each_init(room, |(config, tile), (at, mut rows)| {
-                for at_row in 0..rows[0].len() / 64 {
-                    let number = first + block * radix * step + at + at_row;
-                    grid.config(number, config);
-                    let (base, stride) = grid.cells(layout, config);
-                    let base = base - first * 64;
-                    for digit in (0..radix).step_by(TILE) {
-                        let rows = &mut rows[digit..(digit + TILE).min(radix)];
-                        for square in 0..64 {
-                            let line = &cells.codes[base + square * stride + digit..][..rows.len()];
-                            for (codes, &code) in tile.iter_mut().zip(line) {
-                                codes[square] = code;
-                            }
-                        }
-                        for (i, (row, codes)) in rows.iter_mut().zip(&*tile).enumerate() {
-                            let apart = grid.config(number + (digit + i) * step, config);
-                            let lane = row[at_row * 64..].first_chunk_mut();
-                            let lane = lane.expect("64 distances");
-                            put(apart.then_some(&*config), codes, lane);
-                        }
+    fn add_elements<E: Element>(&self, list: &mut [E]) {
+        let distances: Vec<E> = self.meaning.elements();
+        self.for_each_lane(list, |_, codes, lane| {
+            for (distance, &code) in lane.iter_mut().zip(codes) {
+                if *distance != E::FROM_BASE {
+                    continue;
+                }
+                let found = distances.get(code.into()).copied();
+                // A base has none itself.
+                let found = found.filter(|&found| found != E::FROM_BASE);
+                *distance = found.unwrap_or(E::NEVER);
+            }
+        });
+    }
+
+    /// Goes through the lanes of a list, with the codes of their squares. The configuration is none
+    /// where men share a square.
+    ///
+    /// Where another component than the lane is the innermost of the layout, a lane's codes are far
+    /// apart, and those beside each of them belong to other lanes. So 64 lanes are put together at
+    /// once, from whole lines of the cache.
+    fn for_each_lane<E: Element>(
+        &self,
+        list: &mut [E],
+        put: impl Fn(Option<&Config>, &[C; 64], &mut [E; 64]) + Sync,
+    ) {
+        let innermost = self.layout.order().last().copied();
+        let (step, radix) = match innermost {
+            None | Some(Component::Lane) => (list.len() / 64, 1),
+            Some(component) => (self.grid.step(component), self.layout.radix(component)),
+        };
+        let blocks = list.par_chunks_mut(radix * step * 64).enumerate();
+        blocks.for_each(|(block, list)| {
+            // For each digit of the innermost component its lanes, in pieces.
+            let mut rows: Vec<_> = list
+                .chunks_mut(step * 64)
+                .map(|row| row.chunks_mut(CONFIGS * 64))
+                .collect();
+            let pieces: Vec<(usize, Vec<&mut [E]>)> = (0..step)
+                .step_by(CONFIGS)
+                .map(|at| (at, rows.iter_mut().filter_map(Iterator::next).collect()))
+                .collect();
+            let first = self.first + block * radix * step;
+            let room = || self.grid.room();
+            pieces
+                .into_par_iter()
+                .for_each_init(room, |config, (at, rows)| {
+                    self.for_each_of_piece((first + at, step), config, rows, &put);
+                });
+        });
+    }
+
+    /// Goes through a piece of some lanes for each digit of the innermost component. The first has this
+    /// number, and a step of the digit adds so much.
+    fn for_each_of_piece<E: Element>(
+        &self,
+        (first, step): (usize, usize),
+        config: &mut Config,
+        mut rows: Vec<&mut [E]>,
+        put: impl Fn(Option<&Config>, &[C; 64], &mut [E; 64]),
+    ) {
+        let mut tile = [[C::default(); 64]; TILE];
+        for at in 0..rows[0].len() / 64 {
+            self.grid.config(first + at, config);
+            let (base, stride) = self.grid.cells(self.layout, config);
+            let base = base - self.first * 64;
+            for (digits, rows) in rows.chunks_mut(TILE).enumerate() {
+                let digit = digits * TILE;
+                for square in 0..64 {
+                    let line = &self.codes[base + square * stride + digit..][..rows.len()];
+                    for (codes, &code) in tile.iter_mut().zip(line) {
+                        codes[square] = code;
                     }
                 }
-            });
-    });
+                for (i, (row, codes)) in rows.iter_mut().zip(&tile).enumerate() {
+                    let apart = self.grid.config(first + at + (digit + i) * step, config);
+                    let lane = row[at * 64..].first_chunk_mut().expect("64 distances");
+                    put(apart.then_some(&*config), codes, lane);
+                }
+            }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -181,12 +175,14 @@ mod tests {
     /// Goes through a list, and compares the codes of each lane with the cells of its positions.
     fn assert_lanes(grid: &Grid, layout: &Layout, codes: &[u8], first: usize) {
         let cells = Cells {
+            grid,
             layout,
+            first,
             codes,
             meaning: Meaning::of(&[], Color::White, Color::White, false),
         };
         let mut list = vec![0u8; codes.len()];
-        for_each_lane(grid, &cells, first, &mut list, |config, codes, lane| {
+        cells.for_each_lane(&mut list, |config, codes, lane| {
             lane[0] += 1;
             let Some(config) = config else {
                 return;

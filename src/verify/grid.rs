@@ -110,7 +110,7 @@ impl Grid {
     /// another are found fastest.
     pub fn config(&self, number: usize, config: &mut Config) -> bool {
         match number == config.number.wrapping_add(1) {
-            true => self.step(config),
+            true => self.advance(config),
             false => self.divide(number, config),
         }
         config.number = number;
@@ -134,7 +134,7 @@ impl Grid {
     }
 
     /// Goes on to the next number.
-    fn step(&self, config: &mut Config) {
+    fn advance(&self, config: &mut Config) {
         for (g, squares) in self.squares.iter().enumerate().rev() {
             let digit = &mut config.digits[g];
             *digit += 1;
@@ -175,9 +175,13 @@ impl Grid {
         self.strides[self.groups.len()]
     }
 
-    /// What a step of a group's placement adds to a number.
-    pub fn group_stride(&self, group: usize) -> usize {
-        self.strides[group]
+    /// What a step of a component adds to a number. A lane has one number.
+    pub fn step(&self, component: Component) -> usize {
+        match component {
+            Component::Anchor => self.configs_of_king(),
+            Component::Group(group) => self.strides[group],
+            Component::Lane => 0,
+        }
     }
 
     /// What men add to a number, brought there by a transform.

@@ -1,6 +1,6 @@
 //! The distances of a file, decoded into the verifier's own arrangement.
 
-use super::arrange::{Cells, add_base, arrange};
+use super::arrange::Cells;
 use super::distances::DistanceList;
 use super::grid::{Distance, Grid, NEVER};
 use super::meaning::Meaning;
@@ -53,28 +53,31 @@ impl StoredSection {
 
     /// Puts the distances into a list.
     fn arrange(&self, grid: &Grid, meaning: Meaning, illegal: Distance, list: &mut DistanceList) {
-        let at = (grid, self.side);
         match &self.cells {
             DecodedCells::Bytes(codes) => {
-                arrange(at, &self.cells(codes, meaning), 0, illegal, list)
+                let cells = self.cells(grid, codes, meaning);
+                cells.arrange(self.side, illegal, list);
             }
             DecodedCells::Words(codes) => {
-                arrange(at, &self.cells(codes, meaning), 0, illegal, list)
+                let cells = self.cells(grid, codes, meaning);
+                cells.arrange(self.side, illegal, list);
             }
         }
     }
 
     /// Puts in the distances that another section leaves to this one.
-    fn add_base(&self, grid: &Grid, meaning: Meaning, list: &mut DistanceList) {
+    fn add_as_base(&self, grid: &Grid, meaning: Meaning, list: &mut DistanceList) {
         match &self.cells {
-            DecodedCells::Bytes(codes) => add_base(grid, &self.cells(codes, meaning), 0, list),
-            DecodedCells::Words(codes) => add_base(grid, &self.cells(codes, meaning), 0, list),
+            DecodedCells::Bytes(codes) => self.cells(grid, codes, meaning).add_as_base(list),
+            DecodedCells::Words(codes) => self.cells(grid, codes, meaning).add_as_base(list),
         }
     }
 
-    fn cells<'a, C>(&'a self, codes: &'a [C], meaning: Meaning) -> Cells<'a, C> {
+    fn cells<'a, C>(&'a self, grid: &'a Grid, codes: &'a [C], meaning: Meaning) -> Cells<'a, C> {
         Cells {
+            grid,
             layout: &self.layout,
+            first: 0,
             codes,
             meaning,
         }
@@ -115,7 +118,7 @@ pub fn stored(
         let mut list = DistanceList::room(grid.configs(), narrow);
         own.arrange(&grid, meaning(&own, own_in_moves), illegal, &mut list);
         if let Some(base) = &base {
-            base.add_base(&grid, meaning(base, plies), &mut list);
+            base.add_as_base(&grid, meaning(base, plies), &mut list);
         }
         list
     });

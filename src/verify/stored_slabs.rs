@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::arrange::{Cells, add_base, arrange};
+use super::arrange::Cells;
 use super::distances::{DistanceList, Lanes};
 use super::grid::{Grid, NEVER};
 use super::meaning::Meaning;
@@ -73,10 +73,18 @@ impl SlabSection {
         })
     }
 
-    /// Some of its cells, with what their codes stand for.
-    fn cells<'a>(&'a self, codes: &'a [u8], meaning: Meaning) -> Cells<'a, u8> {
+    /// The cells of a slab that begins with this configuration.
+    fn cells<'a>(
+        &'a self,
+        grid: &'a Grid,
+        first: usize,
+        codes: &'a [u8],
+        meaning: Meaning,
+    ) -> Cells<'a, u8> {
         Cells {
+            grid,
             layout: &self.layout,
+            first,
             codes,
             meaning,
         }
@@ -191,12 +199,13 @@ impl StoredSlabs<'_> {
         self.decode(&self.own, slab, codes)?;
         let meaning =
             |section: &SlabSection, in_moves| Meaning::of(&section.codes, side, winner, in_moves);
-        let own = self.own.cells(codes, meaning(&self.own, own_in_moves));
-        arrange((&self.grid, side), &own, first, illegal, &mut list);
+        let own = meaning(&self.own, own_in_moves);
+        let cells = self.own.cells(&self.grid, first, codes, own);
+        cells.arrange(side, illegal, &mut list);
         if let Some(base) = &self.base {
             self.decode(base, slab, codes)?;
-            let cells = base.cells(codes, meaning(base, self.plies));
-            add_base(&self.grid, &cells, first, &mut list);
+            let cells = base.cells(&self.grid, first, codes, meaning(base, self.plies));
+            cells.add_as_base(&mut list);
         }
         Ok(Slab { first, list })
     }
