@@ -18,7 +18,7 @@ pub trait Element: Pod + Ord + Send + Sync {
     /// That of an illegal position with the winner to move, and of a mated loser.
     const ZERO: Self;
 
-    /// That a base says; no distance of a table, nor what follows from one.
+    /// What a base says: no distance is this.
     const FROM_BASE: Self;
 
     /// A distance, or the largest that fits.
@@ -43,7 +43,7 @@ impl Element for u8 {
     fn of(distance: Distance) -> u8 {
         match distance {
             NEVER => u8::MAX,
-            distance => distance.min(254) as u8,
+            distance => distance.min(253) as u8,
         }
     }
 
@@ -57,7 +57,7 @@ impl Element for u8 {
 
     #[inline(always)]
     fn next(self) -> u8 {
-        self + u8::from(self < 254)
+        self + u8::from(self < 253)
     }
 
     #[inline(always)]
@@ -76,7 +76,10 @@ impl Element for Distance {
 
     #[inline(always)]
     fn of(distance: Distance) -> Distance {
-        distance
+        match distance {
+            NEVER => NEVER,
+            distance => distance.min(NEVER - 2),
+        }
     }
 
     #[inline(always)]
@@ -86,7 +89,7 @@ impl Element for Distance {
 
     #[inline(always)]
     fn next(self) -> Distance {
-        self + Distance::from(self < NEVER - 1)
+        self + Distance::from(self < NEVER - 2)
     }
 
     #[inline(always)]
@@ -275,16 +278,20 @@ mod tests {
     #[test]
     fn one_more_is_neither_never_nor_from_it() {
         assert_eq!(
-            [0, 99, 253, 254, 255].map(u8::next),
-            [1, 100, 254, 254, 255]
+            [0, 99, 252, 253, 255].map(u8::next),
+            [1, 100, 253, 253, 255]
         );
-        assert_eq!(
-            [0, 300, NEVER - 1, NEVER].map(Distance::next),
-            [1, 301, NEVER - 1, NEVER]
-        );
-        assert_eq!(
-            [0, 254, 255, 301, NEVER].map(u8::of),
-            [0, 254, 254, 254, 255]
-        );
+        let most = NEVER - 2;
+        let next = [0, 300, most, NEVER].map(Distance::next);
+        assert_eq!(next, [1, 301, most, NEVER]);
+    }
+
+    #[test]
+    fn no_distance_is_what_a_base_says() {
+        for distance in 0..=NEVER {
+            assert_ne!(u8::of(distance), u8::FROM_BASE);
+            assert_ne!(Distance::of(distance), Distance::FROM_BASE);
+            assert_eq!(u8::of(distance) == u8::NEVER, distance == NEVER);
+        }
     }
 }
