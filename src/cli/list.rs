@@ -7,7 +7,7 @@ use sakmak::material::CanonicalMaterial;
 use sakmak::probe::Tablebase;
 use sakmak::published::Published;
 use sakmak::table::{Access, ManifestEntry, TableError, TableFile, TableHashes};
-use sakmak::verdict::entry_of;
+use sakmak::verdict::{VerdictFile, entry_of};
 use serde::Serialize;
 
 use super::format::{Columns, bytes, counted, number};
@@ -18,9 +18,9 @@ use super::{Common, Failure};
 
 /// List tables, and which of a set are missing
 ///
-/// The checksum is the BLAKE3 hash of the file, by which tables generated on different machines are
-/// compared. It is taken from manifest.json unless the file has changed since. Exit code 1: a table
-/// of the set is missing; 3: a table cannot be used.
+/// Verdict tables are counted and checked; --json has their checksums too. The checksum is the BLAKE3 hash of the file, by which tables generated on different machines are
+/// compared. It is taken from manifest.json unless the file has changed since. Exit code 1: a distance
+/// table of the set is missing; 3: a table cannot be used.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  sakmak list\n  sakmak list bare-5")]
 pub struct Args {
@@ -35,9 +35,11 @@ pub struct Args {
 }
 
 /// What `list --json` prints.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct Document {
     tables: Vec<ListedTable>,
+    verdict_tables: Vec<ListedTable>,
+    /// The endings of the set without a distance table.
     missing: Vec<String>,
 }
 
@@ -61,17 +63,22 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
         return publish(&tablebase, &wanted);
     }
     let mut hashes = TableHashes::default();
-    let mut document = Document {
-        tables: Vec::new(),
-        missing: Vec::new(),
-    };
-    for material in wanted {
+    let mut document = Document::default();
+    for &material in &wanted {
         match tablebase.path(material) {
             Some(path) => {
-                let line = ListedTable::new(material, path, &mut hashes, &common.tables);
+                let seen = seen(material, path, &mut hashes);
+                let line = ListedTable::new(material, path, seen, &common.tables);
                 document.tables.push(line);
             }
             None => document.missing.push(material.to_string()),
+        }
+    }
+    for (material, path) in tablebase.verdict_tables() {
+        if args.sets.is_all() || wanted.contains(&material) {
+            let seen = verdicts_seen(material, path, &mut hashes);
+            let line = ListedTable::new(material, path, seen, &common.tables);
+            document.verdict_tables.push(line);
         }
     }
     match args.json {
@@ -107,10 +114,10 @@ impl ListedTable {
     fn new(
         material: CanonicalMaterial,
         path: &Path,
-        hashes: &mut TableHashes,
+        seen: Result<(u64, String), TableError>,
         tables: &TablesArgs,
     ) -> ListedTable {
-        let (bytes, blake3, problem) = match seen(material, path, hashes) {
+        let (bytes, blake3, problem) = match seen {
             Ok((bytes, blake3)) => (Some(bytes), Some(blake3), None),
             Err(error) => {
                 let bytes = std::fs::metadata(path).map(|data| data.len()).ok();
@@ -138,11 +145,29 @@ fn seen(
     Ok((table.file_bytes(), hashes.of(&table)?))
 }
 
+/// The same of a verdict table.
+fn verdicts_seen(
+    material: CanonicalMaterial,
+    path: &Path,
+    hashes: &mut TableHashes,
+) -> Result<(u64, String), TableError> {
+    let bytes = VerdictFile::open_as(path, material, Access::Blocks)?.file_bytes();
+    match hashes.of_verdicts(material, path) {
+        Some(blake3) => Ok((bytes, blake3)),
+        None => Ok((bytes, entry_of(path, material)?.blake3)),
+    }
+}
+
 impl Document {
+    /// Every table listed.
+    fn all(&self) -> impl Iterator<Item = &ListedTable> {
+        self.tables.iter().chain(&self.verdict_tables)
+    }
+
     /// The failure with which the command ends after its answer: a table that cannot be used, or
     /// one that is missing.
     fn failure(&self) -> Option<Failure> {
-        let unusable = self.tables.iter().filter(|line| line.problem.is_some());
+        let unusable = self.all().filter(|line| line.problem.is_some());
         let (unusable, missing) = (unusable.count(), self.missing.len());
         let of = |n: usize, what: &str| format!("{} {what}", counted(n as u64, "table"));
         match (unusable, missing) {
@@ -162,19 +187,29 @@ impl Document {
                 line.blake3.clone().unwrap_or("cannot be used".to_string()),
             ]);
         }
-        let all: u64 = self.tables.iter().filter_map(|line| line.bytes).sum();
-        let mut text = match self.tables.is_empty() {
-            true => "no tables\n".to_string(),
-            false => {
-                let tables = counted(self.tables.len() as u64, "table");
-                format!("{columns}\n{tables}, {}\n", bytes(all))
-            }
+        let summary = |lines: &[ListedTable], what| {
+            let all: u64 = lines.iter().filter_map(|line| line.bytes).sum();
+            let tables = counted(lines.len() as u64, what);
+            format!("{tables}, {}\n", bytes(all))
         };
-        for problem in self
-            .tables
-            .iter()
-            .filter_map(|line| line.problem.as_deref())
-        {
+        let mut text = match (self.tables.is_empty(), self.verdict_tables.is_empty()) {
+            (true, true) => "no tables\n".to_string(),
+            (true, false) => "no distance tables\n".to_string(),
+            (false, _) => format!("{columns}\n{}", summary(&self.tables, "table")),
+        };
+        if !self.verdict_tables.is_empty() {
+            text += &summary(&self.verdict_tables, "verdict table");
+        }
+        let is_alone = |line: &&ListedTable| {
+            let mut tables = self.tables.iter();
+            !tables.any(|table| table.material == line.material)
+        };
+        let alone = self.verdict_tables.iter().filter(is_alone);
+        let alone: Vec<&str> = alone.map(|line| &*line.material).collect();
+        if !alone.is_empty() {
+            text += &format!("verdicts without distances: {}\n", alone.join(" "));
+        }
+        for problem in self.all().filter_map(|line| line.problem.as_deref()) {
             text += &format!("{problem}\n");
         }
         if !self.missing.is_empty() {

@@ -16,10 +16,15 @@ pub struct SetArgs {
 }
 
 impl SetArgs {
+    /// Whether none is named, which stands for all.
+    pub fn is_all(&self) -> bool {
+        self.sets.is_empty()
+    }
+
     /// The endings named with all they can become, smaller ones first; without a name those that
     /// have tables.
     pub fn materials(&self, tablebase: &Tablebase) -> Result<BTreeSet<CanonicalMaterial>, Failure> {
-        if self.sets.is_empty() {
+        if self.is_all() {
             return Ok(tablebase.materials().collect());
         }
         Ok(closure(self.named()?).into_iter().collect())

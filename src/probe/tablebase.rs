@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 #[cfg(feature = "files")]
+use std::collections::BTreeSet;
+#[cfg(feature = "files")]
 use std::io;
 #[cfg(feature = "files")]
 use std::path::Path;
@@ -211,6 +213,14 @@ impl Tablebase {
     #[cfg(feature = "files")]
     pub fn path(&self, material: CanonicalMaterial) -> Option<&Path> {
         self.store.path(self.store.slot(material).ok()?)
+    }
+
+    /// The verdict tables in directories, those of smaller endings first, each with its file.
+    #[cfg(feature = "files")]
+    pub fn verdict_tables(&self) -> impl Iterator<Item = (CanonicalMaterial, &Path)> {
+        let materials: BTreeSet<_> = self.store.verdicts.materials().collect();
+        let tables = materials.into_iter();
+        tables.filter_map(|material| Some((material, self.verdict_path(material)?)))
     }
 
     /// The file of an ending's verdict table, if it is in one of the directories.

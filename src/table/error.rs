@@ -84,6 +84,8 @@ pub enum TableErrorKind {
         /// The one the file is of.
         found: CanonicalMaterial,
     },
+    /// The file is a step towards a table that a later version of this program has begun.
+    LaterCheckpoint,
     /// The section has no cell or block of the number asked for.
     OutOfRange {
         /// The number asked for.
@@ -187,6 +189,13 @@ impl TableError {
                 to: format!("{found}.{extension}"),
                 table: expected.to_string(),
             },
+            TableErrorKind::LaterCheckpoint => Remedy::UpdateOrDelete {
+                path: self
+                    .path
+                    .as_deref()
+                    .and_then(Path::parent)
+                    .map_or_else(PathBuf::new, Path::to_path_buf),
+            },
             TableErrorKind::NoMemory { .. } => Remedy::MoreMemory,
             TableErrorKind::OutOfRange { .. } | TableErrorKind::BadInput(_) => Remedy::Report,
         }
@@ -233,6 +242,9 @@ impl fmt::Display for TableError {
             }
             TableErrorKind::WrongMaterial { expected, found } => {
                 write!(f, "is the table of {found}, not of {expected}")
+            }
+            TableErrorKind::LaterCheckpoint => {
+                write!(f, "is a checkpoint of a later version of sakmak")
             }
             TableErrorKind::OutOfRange { asked, count } => {
                 write!(f, "was asked for number {asked} of {count} cells or blocks")

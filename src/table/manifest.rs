@@ -180,19 +180,26 @@ impl TableHashes {
         let Some(path) = table.path() else {
             return hash();
         };
-        let directory = path.parent().unwrap_or(Path::new("."));
-        let manifest = self
-            .manifests
-            .entry(directory.to_path_buf())
-            // Without one that can be read the files themselves are.
-            .or_insert_with(|| Manifest::load(directory).unwrap_or_default());
-        match manifest
-            .get(table.material())
-            .filter(|entry| entry.is_of(path))
-        {
+        let known = self.beside(path).get(table.material());
+        match known.filter(|entry| entry.is_of(path)) {
             Some(entry) => Ok(entry.blake3.clone()),
             None => hash(),
         }
+    }
+
+    /// The BLAKE3 hash of the verdict table in a file, if the manifest next to it has it.
+    pub fn of_verdicts(&mut self, material: CanonicalMaterial, path: &Path) -> Option<String> {
+        let known = self.beside(path).verdicts(material);
+        let known = known.filter(|entry| entry.is_of(path));
+        known.map(|entry| entry.blake3.clone())
+    }
+
+    /// The manifest next to a file: an empty one, if there is none that can be read.
+    fn beside(&mut self, path: &Path) -> &Manifest {
+        let directory = path.parent().unwrap_or(Path::new("."));
+        self.manifests
+            .entry(directory.to_path_buf())
+            .or_insert_with(|| Manifest::load(directory).unwrap_or_default())
     }
 }
 

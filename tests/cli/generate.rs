@@ -496,6 +496,43 @@ fn steps_of_another_version_are_said_to_be_of_no_use_and_made_again() {
     assert!(work.join("notes").exists(), "what is not ours stays");
 }
 
+/// The end of a work file whose footer is this text.
+fn footer(text: &str) -> Vec<u8> {
+    let mut end = text.as_bytes().to_vec();
+    end.extend((text.len() as u32).to_le_bytes());
+    end.extend(crc32c::crc32c(text.as_bytes()).to_le_bytes());
+    end.extend(b"\x89SKMSTEP");
+    end
+}
+
+#[test]
+fn steps_of_a_later_version_are_refused_and_kept() {
+    let memory = just_too_little("KSMvK");
+    let directory = copies(&["KSvK", "KMvK"]);
+    let work = directory.path().join("KSMvK.work");
+    let step = work.join("slice-1.step-003");
+    fs::create_dir(&work).unwrap();
+    for text in [
+        r#"{"key":{"version":1000,"rules_revision":2,"seen":[]},"found":{}}"#,
+        r#"{"key":{"version":2,"rules_revision":1000}}"#,
+    ] {
+        fs::write(&step, footer(text)).unwrap();
+        let says = [
+            "slice-1.step-003 is a checkpoint of a later version",
+            "update sakmak, or delete",
+            "KSMvK.work",
+        ];
+        assert_fails(
+            directory.path(),
+            &["generate", "KSMvK", "--memory", &memory],
+            3,
+            &says,
+        );
+        assert_eq!(fs::read(&step).unwrap(), footer(text));
+        assert!(!directory.path().join("KSMvK.skm").exists());
+    }
+}
+
 #[test]
 fn large_endings_are_planned_and_those_beyond_the_machine_refused_with_the_bytes() {
     let directory = TempDir::new().unwrap();

@@ -3,7 +3,7 @@
 use serde_json::Value as Json;
 use tempfile::TempDir;
 
-use crate::common::{assert_fails, run};
+use crate::common::{assert_fails, json, run};
 
 /// White mates in one.
 const MATE: &str = "7k/8/6K1/8/8/8/8/R7 w - - 0 1";
@@ -49,9 +49,31 @@ fn verdict_tables_are_made_once_and_verified() {
         assert_eq!(probed.code, 0, "{}", probed.err);
     }
 
-    // Without its distances it cannot be probed from the command line, which says so.
+    // Listed with its checksum, from the manifest or from the file.
+    std::fs::write(&verdicts, "no table at all").unwrap();
+    let listed = run(tables.path(), ["list"]);
+    assert_eq!(listed.code, 3, "{}", listed.out);
+    assert!(listed.out.contains(remedy), "{}", listed.out);
     std::fs::write(&verdicts, &bytes).unwrap();
+    let list: Json = json(tables.path(), ["list", "KRvK", "--json"]);
+    let listed = &list["verdict_tables"][0];
+    assert_eq!(listed["material"], "KRvK");
+    assert_eq!(listed["bytes"], bytes.len());
+    assert_eq!(listed["blake3"], blake3::hash(&bytes).to_hex().as_str());
+    let listed = run(tables.path(), ["list"]).out;
+    assert!(listed.contains("\n1 verdict table, "), "{listed}");
+
+    // Without its distances it cannot be probed from the command line, which says so.
     std::fs::remove_file(tables.path().join("KRvK.skm")).unwrap();
+    let listed = run(tables.path(), ["list"]).out;
+    assert!(
+        listed.starts_with("no distance tables\n1 verdict table, "),
+        "{listed}"
+    );
+    assert!(
+        listed.ends_with("verdicts without distances: KRvK\n"),
+        "{listed}"
+    );
     assert_fails(
         tables.path(),
         &["probe", MATE],

@@ -6,7 +6,7 @@ use super::in_little_memory::InLittleMemory;
 use super::slab_cells::SlicedCells;
 use super::solve_steps::solve_steps;
 use super::statistics::counts;
-use super::work_file::work_directory;
+use super::work_file::{refuse_later_versions, work_directory};
 use crate::board::Color;
 use crate::generate::coded_cells::{CodedCells, white_codes};
 use crate::generate::context::Context;
@@ -74,6 +74,7 @@ fn solve_slices(
     context: &mut Context<'_>,
 ) -> Result<Vec<SolvedSlice>, TableError> {
     let directory = work_directory(context.directory, context.material);
+    refuse_later_versions(&directory)?;
     let slices = slices.of(context.material, Color::White);
     let total = slices.len() as u16;
     let mut solved = Vec::new();

@@ -12,7 +12,7 @@ use super::slab_cells::SlicedCells;
 use super::solve_steps::solve_steps;
 use super::statistics::counts;
 use super::two_sided_cells::{SideSlice, TwoSidedCells, used};
-use super::work_file::{remove_files, work_directory};
+use super::work_file::{refuse_later_versions, remove_files, work_directory};
 use crate::board::Color;
 use crate::generate::coded_cells::{CodedCells, both_codes, same_codes};
 use crate::generate::context::Context;
@@ -44,6 +44,7 @@ pub fn write_sections(
     writer: &mut TableWriter,
 ) -> Result<(), TableError> {
     let material = context.material;
+    refuse_later_versions(&work_directory(context.directory, material))?;
     let metrics: Vec<Metric> = Metric::all_of(material).collect();
     let mut solver = Solver {
         slices,

@@ -11,7 +11,7 @@ use zstd::bulk::{Compressor, Decompressor};
 
 use crate::material::CanonicalMaterial;
 use crate::solve::LaneLayout;
-use crate::table::{IoAction, TableError, rules_revision};
+use crate::table::{IoAction, RULES_REVISION, TableError, TableErrorKind, rules_revision};
 
 /// The version of the files of a work directory.
 const VERSION: u32 = 2;
@@ -137,6 +137,48 @@ impl Key {
             lane_layout: blake3::hash(order.as_bytes()).to_hex().to_string(),
         }
     }
+}
+
+/// What footers of every version have.
+#[derive(Deserialize)]
+struct AnyFooter {
+    key: Versions,
+}
+
+#[derive(Deserialize)]
+struct Versions {
+    version: u32,
+    rules_revision: u32,
+}
+
+/// Refuses a work directory that has files of a later version of this program: this one can neither use
+/// them nor know what they are worth.
+///
+/// # Errors
+///
+/// If there is such a file, or one cannot be read.
+pub fn refuse_later_versions(directory: &Path) -> Result<(), TableError> {
+    let cannot = |path: &Path, error| TableError::io(path, IoAction::Read, error);
+    let entries = match fs::read_dir(directory) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        entries => entries.map_err(|error| cannot(directory, error))?,
+    };
+    for entry in entries {
+        let entry = entry.map_err(|error| cannot(directory, error))?;
+        let (name, path) = (entry.file_name(), entry.path());
+        let whole = |name: &str| is_ours(name) && !name.ends_with(PART_SUFFIX);
+        if !name.to_str().is_some_and(whole) {
+            continue;
+        }
+        let footer = File::open(&path).and_then(|mut file| read_footer::<AnyFooter>(&mut file));
+        let footer = or_not_there(footer).map_err(|error| cannot(&path, error))?;
+        let later = |made: Versions| made.version > VERSION || made.rules_revision > RULES_REVISION;
+        if footer.is_some_and(|(footer, _)| later(footer.key)) {
+            let kind = TableErrorKind::LaterCheckpoint;
+            return Err(TableError::new(Some(&path), None, kind));
+        }
+    }
+    Ok(())
 }
 
 /// Where a blob lies in its file.
