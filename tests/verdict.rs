@@ -6,12 +6,14 @@ use std::path::Path;
 
 use making::make;
 use sakmak::board::{Color, Position, Square, SquareSet};
-use sakmak::generate::{Library, generate_verdicts};
+use sakmak::generate::{Library, generate_verdicts, generate_with_sets};
 use sakmak::index::Layout;
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{ProbeError, Tablebase};
 use sakmak::rules::{Category, Count, RuleSet};
-use sakmak::table::{Access, FileBytes, Metric, TableError, TableErrorKind, TableFile, file_name};
+use sakmak::table::{
+    Access, FileBytes, Metric, TableError, TableErrorKind, TableFile, WriteOptions, file_name,
+};
 use sakmak::verdict::{Set, Turn, VerdictBlock, VerdictFile, VerdictWriter, Verdicts, Words};
 use sakmak::verify::verify_verdicts;
 
@@ -27,6 +29,37 @@ fn verdicts(name: &str) -> Vec<u8> {
     let file = std::fs::read(directory.path().join(format!("{name}.skv"))).unwrap();
     assert_eq!(file.len() as u64, bytes);
     file
+}
+
+/// Makes both tables of some endings from the same solves, and compares them with those made by themselves.
+fn assert_the_same_from_one_solve(names: &[&str]) {
+    let [both, distances] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    let options = WriteOptions::default();
+    for name in names {
+        make(name, distances.path());
+        let material: CanonicalMaterial = name.parse().unwrap();
+        let mut library = Library::new();
+        let (_, sets) =
+            generate_with_sets(material, both.path(), &mut library, &options, &|_| {}).unwrap();
+        sets.write(both.path()).unwrap();
+        let read = |file: String| std::fs::read(both.path().join(file)).unwrap();
+        assert_eq!(read(format!("{name}.skv")), verdicts(name), "{name}");
+        let table = std::fs::read(distances.path().join(file_name(material))).unwrap();
+        assert_eq!(read(file_name(material)), table, "{name}");
+    }
+}
+
+#[test]
+fn the_solves_of_the_distances_give_the_same_verdict_table() {
+    // Against a bare king, alike on both sides, and where the rule sets share wins or do not.
+    assert_the_same_from_one_solve(&["KNMvK", "KMMvK", "KRvKR", "KRvKN", "KSvKM"]);
+}
+
+#[test]
+#[ignore = "slow: run with --ignored"]
+fn the_solves_of_five_men_give_the_same_verdict_table() {
+    // By plies too, with late captures among them.
+    assert_the_same_from_one_solve(&["KNNMvK", "KRMvKM", "KNNvKN"]);
 }
 
 fn with(files: impl IntoIterator<Item = Vec<u8>>) -> Tablebase {

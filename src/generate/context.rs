@@ -6,6 +6,7 @@ use super::goal::Goal;
 use super::library::Library;
 use super::phases::Phase;
 use super::report::{Progress, Report};
+use super::won_sets::WonSets;
 use crate::material::CanonicalMaterial;
 use crate::solve::{LaneLayout, Leaf};
 use crate::table::WriteOptions;
@@ -24,6 +25,8 @@ pub struct Context<'a> {
     pub progress: &'a (dyn Fn(Progress) + Sync),
     /// What it has taken so far.
     pub report: Report,
+    /// The sets of its verdict table, if they are wanted.
+    pub won_sets: Option<WonSets>,
 }
 
 impl Context<'_> {

@@ -22,6 +22,7 @@ mod section;
 mod solved_ending;
 mod table;
 mod verdicts;
+mod won_sets;
 
 #[doc(hidden)]
 pub use choose_order::best_order;
@@ -35,7 +36,8 @@ pub use out_of_core::remove_checkpoints;
 pub use phases::{Phase, Phases, Spent};
 #[doc(hidden)]
 pub use plan::plan_by;
-pub use plan::{Plan, plan};
+pub use plan::{Plan, plan, plan_with_verdicts};
 pub use report::{Progress, Report};
-pub use table::{generate_table, generate_table_by};
+pub use table::{generate_table, generate_table_by, generate_with_sets};
 pub use verdicts::{MOST_VERDICT_MEN, generate_verdicts};
+pub use won_sets::WonSets;

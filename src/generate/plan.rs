@@ -3,6 +3,7 @@
 use super::goal::Goal;
 use super::library::KEEP_BYTES;
 use super::method::{Method, Slices};
+use super::verdicts::MOST_VERDICT_MEN;
 use crate::board::{Color, Role};
 use crate::index::{ColorSlice, Layout, Symmetry};
 use crate::material::{Army, CanonicalMaterial};
@@ -31,6 +32,8 @@ pub struct Plan {
     pub work_bytes: u64,
     /// About how many bytes the table will have with the usual options.
     pub table_bytes: u64,
+    /// Whether the sets of its verdict table are kept on the way.
+    pub with_verdicts: bool,
 }
 
 /// Nanoseconds of CPU time against a bare king, writing among them: for each cell, for each byte of the
@@ -181,8 +184,28 @@ pub fn plan(material: CanonicalMaterial, memory: Option<u64>) -> Plan {
     best
 }
 
+/// What making a material's table and its verdict table from the same solves takes, if that is possible with
+/// this much memory.
+pub fn plan_with_verdicts(material: CanonicalMaterial, memory: Option<u64>) -> Option<Plan> {
+    if material.men() > MOST_VERDICT_MEN || Method::of(material) != Method::InMemory {
+        return None;
+    }
+    let plan = plan_in_memory_with_verdicts(material);
+    let fits = memory.is_none_or(|memory| plan.memory_bytes <= memory);
+    fits.then_some(plan)
+}
+
+/// What that takes.
+pub fn plan_in_memory_with_verdicts(material: CanonicalMaterial) -> Plan {
+    plan_for(Method::InMemory, true, material)
+}
+
 /// What making a material's table by one method takes.
 pub fn plan_by(method: Method, material: CanonicalMaterial) -> Plan {
+    plan_for(method, false, material)
+}
+
+fn plan_for(method: Method, with_verdicts: bool, material: CanonicalMaterial) -> Plan {
     let layout = LaneLayout::new(material.material(), Color::White);
     let cells = layout.lane_count().saturating_mul(64);
     // One solve against a bare king, or another by plies. Else up to eight, one for each side's wins by
@@ -193,7 +216,7 @@ pub fn plan_by(method: Method, material: CanonicalMaterial) -> Plan {
         (false, _) => (5, 3),
     };
     let (slices, need) = match method {
-        Method::InMemory => (1, in_memory(material, &layout)),
+        Method::InMemory => (1, in_memory(material, &layout, with_verdicts)),
         Method::OutOfCore(slices) | Method::InFiles(slices) => {
             let divided = slices.of(material, Color::White);
             let in_files = matches!(method, Method::InFiles(_));
@@ -215,6 +238,7 @@ pub fn plan_by(method: Method, material: CanonicalMaterial) -> Plan {
         work_bytes: need.work,
         // As measured over all endings of up to five men.
         table_bytes: cells.saturating_mul(sections) / 92 * 10,
+        with_verdicts,
     }
 }
 
@@ -238,9 +262,9 @@ struct Need {
     work: u64,
 }
 
-/// What an ending solved all at once needs. Smaller endings that were solved for its leaves are
-/// not kept.
-fn in_memory(material: CanonicalMaterial, layout: &LaneLayout) -> Need {
+/// What an ending solved all at once needs, with the sets of its verdict table or without. Smaller endings
+/// that were solved for its leaves are not kept.
+fn in_memory(material: CanonicalMaterial, layout: &LaneLayout, with_verdicts: bool) -> Need {
     let own = material.material();
     let lanes = layout.lane_count();
     let cells = lanes.saturating_mul(CELLS);
@@ -254,6 +278,8 @@ fn in_memory(material: CanonicalMaterial, layout: &LaneLayout) -> Need {
             _ => by_moves,
         }
     };
+    // The distances of one side to move, or of both.
+    let sides_to_move = 1 + u64::from(with_verdicts);
     let (white_planes, black, base) = if material.is_bare() {
         // The distances to mate are there while plies are solved.
         let base = if late_captures_matter(material) {
@@ -265,22 +291,40 @@ fn in_memory(material: CanonicalMaterial, layout: &LaneLayout) -> Need {
     } else {
         let black = solving(
             &LaneLayout::new(own, Color::Black),
-            black_planes(own.army(Color::Black)),
+            black_planes(own.army(Color::Black)) * sides_to_move,
         );
         // White's cells are there by then, and those that the next metric is compared with.
         let black = black.saturating_add(cells);
         (white_planes(own.army(Color::White)), black, cells)
     };
+    let white_planes = white_planes * sides_to_move;
     let white = solving(layout, white_planes);
     // What is open, the distances, the cells.
     let collecting = lanes.saturating_mul(WORD * (1 + white_planes) + CELLS);
     let most = white.max(collecting).max(black).max(cells);
+    let sets = match with_verdicts {
+        true => set_bytes(material),
+        false => 0,
+    };
     Need {
-        solving: most.saturating_add(base),
+        solving: most.saturating_add(base).saturating_add(sets),
         // The cells are permuted for the writer.
-        writing: base.saturating_add(cells.saturating_mul(2)),
+        writing: base
+            .saturating_add(cells.saturating_mul(2))
+            .saturating_add(sets),
         work: 0,
     }
+}
+
+/// The sets of a verdict table: of each side's wins with either side to move.
+fn set_bytes(material: CanonicalMaterial) -> u64 {
+    let men = material.material();
+    let winners = Color::ALL.into_iter();
+    let winners = winners.filter(|&winner| !men.army(winner).is_empty());
+    let lanes = winners.map(|winner| LaneLayout::new(men, winner).lane_count());
+    // On the board, and inside each rule set's count.
+    let sets = 1 + RuleSet::ALL.len() as u64;
+    lanes.sum::<u64>() * WORD * 2 * sets
 }
 
 /// What an ending against a bare king needs, solved out of core.

@@ -5,9 +5,10 @@ use super::context::Context;
 use super::goal::Goal;
 use super::phases::Phase;
 use super::report::Progress;
+use super::won_sets::WonSets;
 use crate::board::Color;
 use crate::solve::{
-    self, Counted, Keep, LaneLayout, Leaf, Simd, Solution, SolveCounts, StepCounts, Unit, digest,
+    self, Counted, Keep, LaneLayout, Leaf, Simd, Solution, SolveCounts, StepCounts, digest,
 };
 use crate::stats::{Counts, Statistics, Wins};
 
@@ -36,7 +37,7 @@ struct Side {
 struct Captures {
     lane_layout: LaneLayout,
     leaves: Vec<Leaf>,
-    unit: Unit,
+    goal: Goal,
     digest: blake3::Hash,
 }
 
@@ -47,10 +48,13 @@ impl Captures {
             let digest = digest(&leaves);
             (leaves, digest)
         });
+        if let Some(sets) = &mut context.won_sets {
+            sets.settle(winner, goal, digest);
+        }
         Captures {
             lane_layout,
             leaves,
-            unit: goal.unit(),
+            goal,
             digest,
         }
     }
@@ -59,17 +63,29 @@ impl Captures {
     fn solve(self, context: &mut Context<'_>, keep: Keep) -> (Side, Solution) {
         context.report.cells += self.lane_layout.lanes() as u64 * 64 * 2;
         let progress = context.progress;
+        let winner = self.lane_layout.winner();
+        let wanted = |sets: &WonSets| sets.goals(winner).next().is_some();
+        let keep = match context.won_sets.as_ref().is_some_and(wanted) {
+            true => Keep::Both,
+            false => keep,
+        };
         let solution = context.measure(Phase::Solving, || {
             let watch = &mut |step: solve::StepDone| progress(Progress::Solved(step.moves));
             solve::solve(
                 self.lane_layout,
                 self.leaves,
                 keep,
-                self.unit,
+                self.goal.unit(),
                 Simd::detect(),
                 watch,
             )
         });
+        if let Some(mut sets) = context.won_sets.take() {
+            context.measure(Phase::Collecting, || {
+                sets.add(self.goal, self.digest, &solution);
+            });
+            context.won_sets = Some(sets);
+        }
         let side = Side {
             captures: self.digest,
             lane_layout: solution.layout.clone(),
@@ -209,6 +225,7 @@ mod tests {
                 options: &options,
                 progress: &|_| {},
                 report: Report::new(material),
+                won_sets: None,
             };
             let mut known = SolvedEnding::new(&mut context, Goal::Mate);
             for (number, rules) in RuleSet::ALL.into_iter().enumerate() {
@@ -242,6 +259,7 @@ mod tests {
             options: &options,
             progress: &|_| {},
             report: Report::new(material),
+            won_sets: None,
         };
         let mates = SolvedEnding::new(&mut context, Goal::Mate);
         let plies = SolvedEnding::new(&mut context, Goal::Zeroing);

@@ -7,8 +7,10 @@ use super::context::Context;
 use super::library::Library;
 use super::method::Method;
 use super::phases::Phase;
-use super::plan::plan_by;
+use super::plan::{plan_by, plan_in_memory_with_verdicts};
 use super::report::{Progress, Report};
+use super::verdicts::{MOST_VERDICT_MEN, too_many_men};
+use super::won_sets::WonSets;
 use super::{in_memory, out_of_core};
 use crate::material::CanonicalMaterial;
 use crate::rules::late_captures_matter;
@@ -52,6 +54,39 @@ pub fn generate_table_by(
     options: &WriteOptions,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<Report, TableError> {
+    let wanted = (method, None);
+    generate(wanted, material, directory, library, options, progress).map(|(report, _)| report)
+}
+
+/// [`generate_table`] in memory, with what the ending's verdict table is made of from the same solves. What
+/// it takes is what [`plan_with_verdicts`](super::plan_with_verdicts) says.
+///
+/// # Errors
+///
+/// As [`generate_table`], and if the ending has more than [`MOST_VERDICT_MEN`] men.
+pub fn generate_with_sets(
+    material: CanonicalMaterial,
+    directory: &Path,
+    library: &mut Library,
+    options: &WriteOptions,
+    progress: &(dyn Fn(Progress) + Sync),
+) -> Result<(Report, WonSets), TableError> {
+    if material.men() > MOST_VERDICT_MEN {
+        return Err(too_many_men(material));
+    }
+    let wanted = (Method::InMemory, Some(WonSets::new(material)));
+    let (report, sets) = generate(wanted, material, directory, library, options, progress)?;
+    Ok((report, sets.expect("they were wanted")))
+}
+
+fn generate(
+    (method, won_sets): (Method, Option<WonSets>),
+    material: CanonicalMaterial,
+    directory: &Path,
+    library: &mut Library,
+    options: &WriteOptions,
+    progress: &(dyn Fn(Progress) + Sync),
+) -> Result<(Report, Option<WonSets>), TableError> {
     let started = Instant::now();
     let method = match late_captures_matter(material) {
         true => Method::InMemory,
@@ -59,7 +94,11 @@ pub fn generate_table_by(
     };
     // Created before the work, so that a directory that can't be written is reported at once.
     let path = directory.join(file_name(material));
-    let bytes = plan_by(method, material).memory_bytes;
+    let plan = match won_sets {
+        Some(_) => plan_in_memory_with_verdicts(material),
+        None => plan_by(method, material),
+    };
+    let bytes = plan.memory_bytes;
     if !can_be_had(bytes) {
         let kind = TableErrorKind::NoMemory { bytes };
         return Err(TableError::new(Some(&path), Some(material), kind));
@@ -72,6 +111,7 @@ pub fn generate_table_by(
         options,
         progress,
         report: Report::new(material),
+        won_sets,
     };
     match method {
         Method::InMemory => in_memory::write_sections(&mut context, &mut writer)?,
@@ -87,7 +127,7 @@ pub fn generate_table_by(
     // An earlier run may have gone through files, with less memory.
     out_of_core::remove_checkpoints(directory, material)?;
     report.elapsed = started.elapsed();
-    Ok(report)
+    Ok((report, context.won_sets))
 }
 
 /// Whether the system would give so much memory, all at once. It may give it and not have it.

@@ -120,6 +120,25 @@ impl BitPlanes {
         self.planes.iter().fold(0, |any, plane| any | plane[lane])
     }
 
+    /// The bits of a lane whose number is above `most`.
+    #[inline(always)]
+    pub fn above(&self, lane: usize, most: u16) -> u64 {
+        if most >= self.limit() {
+            return 0;
+        }
+        // From the highest plane down: those that agree with `most` so far, and those already above it.
+        let (mut equal, mut above) = (!0, 0);
+        for (j, plane) in self.planes.iter().enumerate().rev() {
+            if most >> j & 1 != 0 {
+                equal &= plane[lane];
+            } else {
+                above |= equal & plane[lane];
+                equal &= !plane[lane];
+            }
+        }
+        above
+    }
+
     /// For each lane from `first` on, the bits whose number is exactly `value`.
     pub fn level(&self, value: u16, first: usize, out: &mut [u64]) {
         if value > self.limit() {
@@ -254,6 +273,7 @@ mod tests {
                     prop_assert_eq!(planes.get(i, bit), number);
                     prop_assert_eq!(planes.any(i) >> bit & 1 == 1, number > 0);
                     prop_assert_eq!(level[i] >> bit & 1 == 1, number == value);
+                    prop_assert_eq!(planes.above(i, value) >> bit & 1 == 1, number > value);
                 }
             }
         }

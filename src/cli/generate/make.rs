@@ -8,7 +8,10 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use sakmak::board::Color;
-use sakmak::generate::{Library, Method, Phase, Phases, Plan, Progress, Report, generate_table_by};
+use sakmak::generate::{
+    Library, Method, Phase, Phases, Plan, Progress, Report, WonSets, generate_table_by,
+    generate_with_sets,
+};
 use sakmak::material::CanonicalMaterial;
 use sakmak::table::{
     Manifest, ManifestEntry, TableError, WriteOptions, file_name, remove_leftovers,
@@ -50,16 +53,21 @@ pub fn make(
         let made_now = make_table(plan, job.directory(), &mut library, job.small(), &bar, span);
         // After an interrupt, which may have taken the file away, this waits for the end.
         drop(at_work());
-        let report = made_now?;
+        let (report, sets) = made_now?;
         let entry = ManifestEntry::of_file(&path)?;
         {
             let mut at_work = at_work();
             *at_work = None;
             Manifest::update(job.directory(), material, entry)?;
         }
+        bar.line(&line(&report));
+        if let Some(sets) = sets {
+            make_verdict_table(material, job.directory(), alone, &bar, |directory| {
+                sets.write(directory)
+            })?;
+        }
         done += share;
         bar.at(done);
-        bar.line(&line(&report));
         made.insert(material, report);
     }
     bar.line(&shares(&made));
@@ -67,7 +75,8 @@ pub fn make(
     Ok(made)
 }
 
-/// Makes one table in a directory. The bar goes through this span.
+/// Makes one table in a directory, and what its verdict table is made of if that is planned. The bar goes
+/// through this span.
 pub fn make_table(
     plan: &Plan,
     directory: &Path,
@@ -75,7 +84,7 @@ pub fn make_table(
     small: bool,
     bar: &Bar,
     span: Range<f64>,
-) -> Result<Report, TableError> {
+) -> Result<(Report, Option<WonSets>), TableError> {
     let material = plan.material;
     let stage = Stage::new(plan);
     let progress = |progress: Progress| {
@@ -92,14 +101,43 @@ pub fn make_table(
         true => WriteOptions::small(),
         false => WriteOptions::of(material),
     };
-    generate_table_by(
-        plan.method,
-        material,
-        directory,
-        library,
-        &options,
-        &progress,
-    )
+    if plan.with_verdicts {
+        let both = generate_with_sets(material, directory, library, &options, &progress)?;
+        return Ok((both.0, Some(both.1)));
+    }
+    let (method, progress) = (plan.method, &progress);
+    let report = generate_table_by(method, material, directory, library, &options, progress)?;
+    Ok((report, None))
+}
+
+/// Makes the verdict table of an ending in a directory, and notes it in the manifest.
+///
+/// What a killed run left of it is removed only if `alone`: nobody else is at work in the directory.
+pub fn make_verdict_table(
+    material: CanonicalMaterial,
+    directory: &Path,
+    alone: bool,
+    bar: &Bar,
+    write: impl FnOnce(&Path) -> Result<u64, TableError>,
+) -> Result<(), Failure> {
+    bar.say(format!("{material}: generating the verdict table"));
+    let path = directory.join(verdict::file_name(material));
+    *at_work() = Some(path.clone());
+    if alone {
+        remove_leftovers(&path)?;
+    }
+    let made = write(directory);
+    // After an interrupt, which may have taken the file away, this waits for the end.
+    drop(at_work());
+    let made = made?;
+    let entry = verdict::entry_of(&path, material)?;
+    {
+        let mut at_work = at_work();
+        *at_work = None;
+        Manifest::update_verdicts(directory, material, entry)?;
+    }
+    bar.line(&verdicts_line(material, made));
+    Ok(())
 }
 
 /// Puts the tables that were there into the manifest, those that it does not have as they are. A verdict
@@ -213,6 +251,11 @@ pub fn line(report: &Report) -> String {
         bits_per_position(report),
         report.elapsed.as_secs_f64(),
     )
+}
+
+/// What is said of a verdict table of so many bytes.
+pub fn verdicts_line(material: CanonicalMaterial, made: u64) -> String {
+    format!("{material}: verdict table, {}", bytes(made))
 }
 
 /// What share of the time each part of the work took, over all that was made.

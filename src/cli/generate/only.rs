@@ -10,16 +10,16 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use sakmak::generate::{Existing, Library, Plan, Report, existing, generate_verdicts};
+use sakmak::generate::{Existing, Library, Plan, Report, WonSets, existing, generate_verdicts};
 use sakmak::material::CanonicalMaterial;
 use sakmak::table::{Manifest, ManifestEntry, file_name, load_record, save_record};
 
 use super::job_directory::{JobDirectory, at_work};
-use super::make::{line, make_table};
+use super::make::{line, make_table, verdicts_line};
 use super::passing::{io_failure, record_failure, table_failure};
 use super::prepare::{Job, Request};
 use super::publish::{publish, publish_verdicts};
-use super::verdicts::{no_verdicts, verdicts_line};
+use super::verdicts::no_verdicts;
 use crate::cli::disk::free_disk;
 use crate::cli::failure::TRY_AGAIN;
 use crate::cli::format::bytes;
@@ -50,10 +50,14 @@ pub fn run_only(
     }
     let job = request.prepare(Some(&records), common)?;
     let mut made = BTreeMap::new();
+    let mut won_sets = None;
     on_interrupt(|code| stop(code));
     if let Some(plan) = job.plans.get(&material) {
         require_no_other_file(&directory, material)?;
-        made.extend(make_one(plan, &job, scratch, common)?.map(|report| (material, report)));
+        if let Some((report, sets)) = make_one(plan, &job, scratch, common)? {
+            made.insert(material, report);
+            won_sets = sets;
+        }
     }
     match note(&directory, material, &job) {
         // The table is there, which is what was asked for.
@@ -70,18 +74,19 @@ pub fn run_only(
         bar.finish();
     }
     if !job.verdicts.is_empty() {
-        make_verdict_table(material, &directory, common)?;
+        make_verdict_table(material, won_sets, &directory, common)?;
     }
     Ok((job, made))
 }
 
-/// Makes the table, unless an earlier job could not publish it. Returns what making it took.
+/// Makes the table, unless an earlier job could not publish it. Returns what making it took, and what its
+/// verdict table is made of if that is planned.
 fn make_one(
     plan: &Plan,
     job: &Job,
     scratch: Option<&Path>,
     common: &Common,
-) -> Result<Option<Report>, Failure> {
+) -> Result<Option<(Report, Option<WonSets>)>, Failure> {
     let (material, directory) = (plan.material, job.directory());
     require_smaller(material, &common.directories()?)?;
     job.refuse_what_does_not_fit().map_err(Failure::passing)?;
@@ -101,17 +106,17 @@ fn make_one(
         Ok(Existing::Table(table)) => table.check(&|_| {}).is_ok(),
         _ => false,
     };
-    let report = match finished {
+    let made = match finished {
         true => None,
         false => {
             if !common.quiet {
                 job.say_beforehand();
             }
             let mut library = Library::new();
-            let report = make_table(plan, &work, &mut library, job.small(), &bar, 0.0..1.0);
+            let made = make_table(plan, &work, &mut library, job.small(), &bar, 0.0..1.0);
             // After an interrupt, which may have taken files away, this waits for the end.
             drop(workplaces());
-            Some(report.map_err(|error| {
+            Some(made.map_err(|error| {
                 leave(false);
                 table_failure(error)
             })?)
@@ -123,8 +128,8 @@ fn make_one(
         publish(&whole, place, directory, material)
     };
     let other = other.inspect_err(|_| leave(false))?;
-    bar.line(&match &report {
-        Some(report) => line(report),
+    bar.line(&match &made {
+        Some((report, _)) => line(report),
         None => format!("{material}: made by an earlier job, which could not put it in its place"),
     });
     bar.finish();
@@ -134,7 +139,7 @@ fn make_one(
         ));
     }
     leave(true);
-    Ok(report)
+    Ok(made)
 }
 
 /// Whether two names are of one directory that exists.
@@ -143,16 +148,21 @@ fn is_same_directory(a: &Path, b: &Path) -> bool {
     matches!(real, [Ok(a), Ok(b)] if a == b)
 }
 
-/// Makes the verdict table. It has no record: `sakmak manifest` reads the file.
+/// Makes the verdict table, from the solves of its distances if they were made now. It has no record:
+/// `sakmak manifest` reads the file.
 fn make_verdict_table(
     material: CanonicalMaterial,
+    won_sets: Option<WonSets>,
     directory: &Path,
     common: &Common,
 ) -> Result<(), Failure> {
     let bar = Bar::new(common);
     let place = enter(directory, material)?;
     bar.say(format!("{material}: generating the verdict table"));
-    let made = generate_verdicts(material, &place, &mut Library::new());
+    let made = match won_sets {
+        Some(sets) => sets.write(&place),
+        None => generate_verdicts(material, &place, &mut Library::new()),
+    };
     // After an interrupt, which may have taken files away, this waits for the end.
     let published = {
         let workplaces = workplaces();

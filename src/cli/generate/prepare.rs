@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use sakmak::generate::{
-    Existing, MOST_VERDICT_MEN, Method, Plan, existing, existing_verdicts, plan,
+    Existing, MOST_VERDICT_MEN, Method, Plan, existing, existing_verdicts, plan, plan_with_verdicts,
 };
 use sakmak::material::{CanonicalMaterial, closure, parse_set};
 use sakmak::published::PUBLISHED;
@@ -118,11 +118,20 @@ impl Request {
         let (mut plans, mut found) = (BTreeMap::new(), BTreeMap::new());
         let mut verdicts = Vec::new();
         for &material in &self.materials {
-            match self.look(material, manifest, common)? {
+            let path = self.look(material, manifest, common)?;
+            let lacks_verdicts = self.lacks_verdicts(material, manifest, common)?;
+            match path {
                 Some(path) => drop(found.insert(material, path)),
-                None => drop(plans.insert(material, plan(material, self.memory))),
+                None => {
+                    // From the same solves, if there is the memory.
+                    let both = lacks_verdicts.then(|| plan_with_verdicts(material, self.memory));
+                    let plan = both
+                        .flatten()
+                        .unwrap_or_else(|| plan(material, self.memory));
+                    plans.insert(material, plan);
+                }
             }
-            if self.lacks_verdicts(material, manifest, common)? {
+            if lacks_verdicts {
                 verdicts.push(material);
             }
         }
@@ -229,6 +238,19 @@ impl Job {
         let wanted = self.request.verdicts;
         let materials = self.request.materials.iter().copied();
         materials.filter(move |material| wanted && material.men() > MOST_VERDICT_MEN)
+    }
+
+    /// The endings whose verdict tables are made by themselves, not from the solves of their distances.
+    pub fn verdicts_alone(&self) -> impl Iterator<Item = CanonicalMaterial> {
+        let together = |material: &CanonicalMaterial| {
+            self.plans
+                .get(material)
+                .is_some_and(|plan| plan.with_verdicts)
+        };
+        let verdicts = self.verdicts.iter();
+        verdicts
+            .copied()
+            .filter(move |material| !together(material))
     }
 
     /// The directory to write to.

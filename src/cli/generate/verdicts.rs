@@ -1,21 +1,19 @@
-//! Verdict tables, after the distance tables.
+//! Verdict tables by themselves: of endings whose distance tables were there before, or were made with too
+//! little memory for both.
 
 use sakmak::generate::{Library, MOST_VERDICT_MEN, generate_verdicts};
 use sakmak::material::CanonicalMaterial;
-use sakmak::table::{Manifest, remove_leftovers};
-use sakmak::verdict::{entry_of, file_name};
 
-use super::make::at_work;
+use super::make::make_verdict_table;
 use super::prepare::Job;
-use crate::cli::format::bytes;
 use crate::cli::progress::Bar;
 use crate::cli::{Common, Failure};
 
-/// Generates the verdict tables that are missing.
+/// Generates the verdict tables that are missing and are not made with their distances.
 ///
 /// What killed runs left is removed only if `alone`: nobody else is at work in the directory.
 pub fn make_verdicts(job: &Job, alone: bool, common: &Common) -> Result<(), Failure> {
-    let wanted = &job.verdicts;
+    let wanted: Vec<_> = job.verdicts_alone().collect();
     if wanted.is_empty() && job.without_verdicts().next().is_none() {
         return Ok(());
     }
@@ -25,24 +23,10 @@ pub fn make_verdicts(job: &Job, alone: bool, common: &Common) -> Result<(), Fail
         bar.line(&no_verdicts(material));
     }
     for (number, &material) in wanted.iter().enumerate() {
-        bar.say(format!("{material}: generating the verdict table"));
         bar.at(number as f64 / wanted.len() as f64);
-        let path = job.directory().join(file_name(material));
-        *at_work() = Some(path.clone());
-        if alone {
-            remove_leftovers(&path)?;
-        }
-        let made = generate_verdicts(material, job.directory(), &mut library);
-        // After an interrupt, which may have taken the file away, this waits for the end.
-        drop(at_work());
-        let made = made?;
-        let entry = entry_of(&path, material)?;
-        {
-            let mut at_work = at_work();
-            *at_work = None;
-            Manifest::update_verdicts(job.directory(), material, entry)?;
-        }
-        bar.line(&verdicts_line(material, made));
+        make_verdict_table(material, job.directory(), alone, &bar, |directory| {
+            generate_verdicts(material, directory, &mut library)
+        })?;
     }
     bar.finish();
     Ok(())
@@ -53,9 +37,4 @@ pub fn no_verdicts(material: CanonicalMaterial) -> String {
     format!(
         "{material}: no verdict table, since they exist for endings of up to {MOST_VERDICT_MEN} men"
     )
-}
-
-/// What is said of a verdict table of so many bytes.
-pub fn verdicts_line(material: CanonicalMaterial, made: u64) -> String {
-    format!("{material}: verdict table, {}", bytes(made))
 }

@@ -1,0 +1,176 @@
+//! The sets of a verdict table, gathered while an ending is solved.
+
+use std::path::Path;
+
+use rayon::prelude::*;
+
+use super::goal::Goal;
+use crate::board::Color;
+use crate::index::Layout;
+use crate::material::CanonicalMaterial;
+use crate::rules::{Count, RuleSet, moves_available};
+use crate::solve::{BitPlanes, LaneLayout, Solution};
+use crate::table::{Metric, TableError};
+use crate::verdict::{VerdictWriter, Words};
+
+/// What is won by whom, on the board and inside the count of each rule set: what the verdict table of
+/// an ending is made of.
+#[derive(Debug)]
+pub struct WonSets {
+    material: CanonicalMaterial,
+    sides: Vec<SideSets>,
+}
+
+/// The sets of one side's wins.
+#[derive(Debug)]
+struct SideSets {
+    winner: Color,
+    layout: LaneLayout,
+    /// On the board, then by rule set.
+    sets: Vec<WonSet>,
+}
+
+#[derive(Debug)]
+struct WonSet {
+    /// The goal whose solve has it.
+    goal: Goal,
+    /// The most moves that are inside the count, with the winner and with the loser to move.
+    most: [u32; 2],
+    /// What the last solve in the goal's unit gave, and what its captures led to.
+    found: Option<(blake3::Hash, Words)>,
+    /// Whether captures are worth under the goal what they were worth in that solve.
+    settled: bool,
+}
+
+impl WonSets {
+    /// The sets of an ending, none of which is known yet.
+    pub(super) fn new(material: CanonicalMaterial) -> WonSets {
+        let men = material.material();
+        // Where both sides have the same men, Black's wins are White's.
+        let has_wins = |&winner: &Color| {
+            let twins = winner == Color::Black && men.white == men.black;
+            !men.army(winner).is_empty() && !twins
+        };
+        let side = |winner: Color| SideSets {
+            winner,
+            layout: LaneLayout::new(men, winner),
+            sets: wanted(material, winner),
+        };
+        let winners = Color::ALL.into_iter().filter(has_wins);
+        WonSets {
+            material,
+            sides: winners.map(side).collect(),
+        }
+    }
+
+    /// The goals under which a side's wins are to be solved, with both sides to move; none if its wins
+    /// are not wanted.
+    pub(super) fn goals(&self, winner: Color) -> impl Iterator<Item = Goal> {
+        let side = self.sides.iter().find(|side| side.winner == winner);
+        let sets = side.map_or(&[][..], |side| &side.sets);
+        sets.iter().map(|set| set.goal)
+    }
+
+    /// Takes what is wanted from a solve whose captures have this digest.
+    pub(super) fn add(&mut self, goal: Goal, captures: blake3::Hash, solution: &Solution) {
+        let winner = solution.layout.winner();
+        for set in self.sets_mut(winner) {
+            if !set.settled && set.goal.unit() == goal.unit() {
+                // What an earlier solve gave goes first: two would be more memory than is planned.
+                set.found = None;
+                set.found = Some((captures, words(solution, set.most)));
+            }
+        }
+        self.settle(winner, goal, captures);
+    }
+
+    /// Notes what captures lead to under a goal. Returns whether the goal's sets are known.
+    pub(super) fn settle(&mut self, winner: Color, goal: Goal, captures: blake3::Hash) -> bool {
+        let sets = self.sets_mut(winner).filter(|set| set.goal == goal);
+        sets.fold(true, |all, set| {
+            let found = set.found.as_ref();
+            set.settled |= found.is_some_and(|(of, _)| *of == captures);
+            all & set.settled
+        })
+    }
+
+    fn sets_mut(&mut self, winner: Color) -> impl Iterator<Item = &mut WonSet> {
+        let sides = self.sides.iter_mut();
+        let side = sides.filter(move |side| side.winner == winner);
+        side.flat_map(|side| &mut side.sets)
+    }
+
+    /// Writes the verdict table into a directory. Returns the number of its bytes. Runs on the current
+    /// rayon pool; the same bytes come out whatever its size.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written. What was under its name before stays then.
+    pub fn write(self, directory: &Path) -> Result<u64, TableError> {
+        let path = directory.join(crate::verdict::file_name(self.material));
+        let mut writer = VerdictWriter::create(&path, self.material)?;
+        let of_material = Layout::groups_of(self.material);
+        for side in self.sides {
+            let place = |group| of_material.iter().position(|g| g == group);
+            let order = side.layout.groups().iter().filter_map(place);
+            let order: Vec<u8> = order.map(|place| place as u8).collect();
+            let found = side.sets.into_iter().map(|set| {
+                assert!(set.settled, "an ending is solved under every goal");
+                set.found.expect("what is settled is found").1
+            });
+            writer.add_side(side.winner, &order, found.collect())?;
+        }
+        writer.finish()
+    }
+}
+
+/// The sets of one side's wins: on the board, then inside the count of each rule set.
+fn wanted(material: CanonicalMaterial, winner: Color) -> Vec<WonSet> {
+    let men = material.material();
+    let bare = men.army(!winner).is_empty();
+    let in_time = |rules: RuleSet| {
+        let metric = Metric::Dth(rules);
+        let goal = match bare && !metric.counts_plies(material) {
+            true => Goal::Mate,
+            false => Goal::of(metric, material),
+        };
+        let most = [winner, !winner].map(|turn| {
+            let available = moves_available(rules, men, winner, turn, &Count::Fresh);
+            // Wins by plies are those in time.
+            let available = available.filter(|_| goal != Goal::Zeroing);
+            available.unwrap_or(u32::MAX)
+        });
+        (goal, most)
+    };
+    let on_board = (Goal::Mate, [u32::MAX; 2]);
+    let sets = [on_board].into_iter().chain(RuleSet::ALL.map(in_time));
+    sets.map(|(goal, most)| WonSet {
+        goal,
+        most,
+        found: None,
+        settled: false,
+    })
+    .collect()
+}
+
+/// The positions that are won in at most so many moves, with the winner and with the loser to move.
+fn words(solution: &Solution, [winner, loser]: [u32; 2]) -> Words {
+    let loser_to_move = solution.loser_to_move.as_ref().expect("both sides to move");
+    [
+        up_to(&solution.layout, &solution.winner_to_move, winner),
+        // There one more is kept.
+        up_to(&solution.layout, loser_to_move, loser.saturating_add(1)),
+    ]
+}
+
+/// The positions whose number is at most this one, and not 0, plane by plane.
+fn up_to(layout: &LaneLayout, planes: &BitPlanes, most: u32) -> Vec<u64> {
+    let most = u16::try_from(most).unwrap_or(u16::MAX);
+    let kings = layout.domain().len();
+    let slab_lanes = layout.lanes() / kings;
+    let word = |i: usize| {
+        let lane = i % kings * slab_lanes + i / kings;
+        planes.any(lane) & !planes.above(lane, most)
+    };
+    (0..layout.lanes()).into_par_iter().map(word).collect()
+}
