@@ -402,7 +402,10 @@ impl Job {
         let table = |plan: &Plan| PlannedTable::new(plan, self.table_bytes(plan));
         let ending = |&material: &CanonicalMaterial| {
             let found = self.found.get(&material);
-            let plan = plan(material, self.request.memory);
+            let plan = match self.plans.get(&material) {
+                Some(plan) => plan.clone(),
+                None => plan(material, self.request.memory),
+            };
             let bytes = found.and_then(|path| Some(std::fs::metadata(path).ok()?.len()));
             let bytes = bytes.unwrap_or_else(|| self.table_bytes(&plan));
             PlannedEnding::new(&plan, bytes, found.is_some())
