@@ -29,6 +29,12 @@ impl Goal {
         }
     }
 
+    /// Whether later goals are compared with it, and take over its wins where captures are worth the same:
+    /// with mate, then with makruk's honor, on which the other rule sets' distances are based.
+    pub fn is_compared_with(self) -> bool {
+        matches!(self, Goal::Mate | Goal::Honor(RuleSet::Makruk))
+    }
+
     /// What its distances are counted in.
     pub fn unit(self) -> Unit {
         match self {

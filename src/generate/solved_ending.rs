@@ -80,11 +80,9 @@ impl Captures {
                 watch,
             )
         });
-        if let Some(mut sets) = context.won_sets.take() {
-            context.measure(Phase::Collecting, || {
-                sets.add(self.goal, self.digest, &solution);
-            });
-            context.won_sets = Some(sets);
+        if let Some(sets) = &mut context.won_sets {
+            let add = || sets.add(self.goal, self.digest, &solution);
+            context.report.phases.measure(Phase::Collecting, add);
         }
         let side = Side {
             captures: self.digest,

@@ -36,7 +36,7 @@ struct WonSet {
     goal: Goal,
     /// The most moves that are inside the count, with the winner and with the loser to move.
     most: [u32; 2],
-    /// What the last solve in the goal's unit gave, and what its captures led to.
+    /// What the goal's solve gave, or that of a goal that it is compared with, and what captures led to there.
     found: Option<(blake3::Hash, Words)>,
     /// Whether captures are worth under the goal what they were worth in that solve.
     settled: bool,
@@ -71,11 +71,13 @@ impl WonSets {
         sets.iter().map(|set| set.goal)
     }
 
-    /// Takes what is wanted from a solve whose captures have this digest.
+    /// Takes what is wanted from a solve whose captures have this digest: the goal's own sets, and those
+    /// of goals that are yet to be compared with it.
     pub(super) fn add(&mut self, goal: Goal, captures: blake3::Hash, solution: &Solution) {
         let winner = solution.layout.winner();
         for set in self.sets_mut(winner) {
-            if !set.settled && set.goal.unit() == goal.unit() {
+            let may_be_the_same = goal.is_compared_with() && set.goal.unit() == goal.unit();
+            if !set.settled && (set.goal == goal || may_be_the_same) {
                 // What an earlier solve gave goes first: two would be more memory than is planned.
                 set.found = None;
                 set.found = Some((captures, words(solution, set.most)));
