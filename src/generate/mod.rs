@@ -32,7 +32,7 @@ pub use goal::Goal;
 pub use leftovers::remove_all_leftovers;
 pub use library::Library;
 pub use method::{Method, Slices};
-pub use out_of_core::remove_checkpoints;
+pub use out_of_core::{checkpoint_bytes, remove_checkpoints};
 pub use phases::{Phase, Phases, Spent};
 #[doc(hidden)]
 pub use plan::plan_by;

@@ -17,7 +17,7 @@ use sakmak::table::{Manifest, ManifestEntry, file_name, load_record, save_record
 use super::job_directory::{JobDirectory, at_work};
 use super::make::{line, make_table, verdicts_line};
 use super::passing::{io_failure, record_failure, table_failure};
-use super::prepare::{Job, Request};
+use super::prepare::{Job, Request, work_bytes_left};
 use super::publish::{publish, publish_verdicts};
 use super::verdicts::no_verdicts;
 use crate::cli::disk::free_disk;
@@ -93,7 +93,6 @@ fn make_one(
     fs::create_dir_all(directory).map_err(|error| io_failure("written", directory, &error))?;
     let elsewhere = scratch.filter(|scratch| !is_same_directory(scratch, directory));
     let scratch = elsewhere.unwrap_or(directory);
-    require_space(plan, job.table_bytes(plan), scratch, directory)?;
 
     let place = enter(directory, material)?;
     let work = match elsewhere {
@@ -106,11 +105,18 @@ fn make_one(
         Ok(Existing::Table(table)) => table.check(&|_| {}).is_ok(),
         _ => false,
     };
+    let work_left = match finished {
+        true => 0,
+        false => work_bytes_left(plan, &work).saturating_add(job.table_bytes(plan)),
+    };
+    let fits = require_space(plan, work_left, job.table_bytes(plan), (scratch, directory));
+    fits.inspect_err(|_| leave(false))?;
     let made = match finished {
         true => None,
         false => {
             if !common.quiet {
-                job.say_beforehand();
+                // The disk has been seen to.
+                job.say_peak();
             }
             let mut library = Library::new();
             let made = make_table(plan, &work, &mut library, job.small(), &bar, 0.0..1.0);
@@ -246,8 +252,13 @@ fn exists(material: CanonicalMaterial, directories: &[PathBuf]) -> Result<bool, 
     }
 }
 
-/// Fails if a disk has too little free space for the work or the table.
-fn require_space(plan: &Plan, table: u64, scratch: &Path, directory: &Path) -> Result<(), Failure> {
+/// Fails if a disk has too little free space for the work or the table, of so many bytes.
+fn require_space(
+    plan: &Plan,
+    work: u64,
+    table: u64,
+    (scratch, directory): (&Path, &Path),
+) -> Result<(), Failure> {
     let require = |what: &str, path: &Path, needed: u64| match free_disk(path) {
         Some(free) if free < needed => Err(Failure::machine(format_args!(
             "{} has {} of free space, and {what} of {} takes about {}",
@@ -260,7 +271,7 @@ fn require_space(plan: &Plan, table: u64, scratch: &Path, directory: &Path) -> R
         .passing()),
         _ => Ok(()),
     };
-    require("the work", scratch, plan.work_bytes.saturating_add(table))?;
+    require("the work", scratch, work)?;
     require("the table", directory, table)
 }
 
@@ -316,9 +327,27 @@ mod tests {
     fn too_little_disk_is_known_before_the_work() {
         let directory = tempfile::tempdir().unwrap();
         let plan = sakmak::generate::plan("KRvK".parse().unwrap(), None);
-        let require = |table| require_space(&plan, table, directory.path(), directory.path());
-        assert!(require(1000).is_ok());
-        let failure = require(u64::MAX / 2).err();
-        assert_eq!(failure.map(|failure| failure.code()), Some(TRY_AGAIN));
+        let place = (directory.path(), directory.path());
+        assert!(require_space(&plan, 1000, 1000, place).is_ok());
+        let too_much = u64::MAX / 2;
+        for (work, table) in [(too_much, 1000), (1000, too_much)] {
+            let failure = require_space(&plan, work, table, place).err();
+            assert_eq!(failure.map(|failure| failure.code()), Some(TRY_AGAIN));
+        }
+    }
+
+    #[test]
+    fn checkpoints_count_as_space_already_taken() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut plan = sakmak::generate::plan("KSMvK".parse().unwrap(), None);
+        plan.work_bytes = 1000;
+        assert_eq!(work_bytes_left(&plan, directory.path()), 1000);
+        let work = directory.path().join("KSMvK.work");
+        fs::create_dir(&work).unwrap();
+        fs::write(work.join("slice-0.step-001"), [0; 300]).unwrap();
+        fs::write(work.join("somebody's"), [0; 300]).unwrap();
+        assert_eq!(work_bytes_left(&plan, directory.path()), 700);
+        fs::write(work.join("slice-0.step-002"), [0; 800]).unwrap();
+        assert_eq!(work_bytes_left(&plan, directory.path()), 0);
     }
 }

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use sakmak::generate::{
-    Existing, MOST_VERDICT_MEN, Method, Plan, existing, existing_verdicts, plan, plan_with_verdicts,
+    Existing, MOST_VERDICT_MEN, Method, Plan, checkpoint_bytes, existing, existing_verdicts, plan,
+    plan_with_verdicts,
 };
 use sakmak::material::{CanonicalMaterial, closure, parse_set};
 use sakmak::published::PUBLISHED;
@@ -335,14 +336,19 @@ impl Job {
         text
     }
 
-    /// Says what the work needs, before it begins.
+    /// Says what the work needs, before it begins, and warns if the disk seems too small.
     pub fn say_beforehand(&self) {
+        self.say_peak();
+        if let Some(warning) = self.disk_warning() {
+            say(warning);
+        }
+    }
+
+    /// Says what memory and temporary files the work needs.
+    pub fn say_peak(&self) {
         if let Some(peak) = self.peak_text() {
             let tables = counted(self.plans.len() as u64, "table");
             say(format_args!("{tables} to generate: {peak}"));
-        }
-        if let Some(warning) = self.disk_warning() {
-            say(warning);
         }
     }
 
@@ -369,7 +375,8 @@ impl Job {
 
     /// A sentence if the disk seems to have too little space.
     fn disk_warning(&self) -> Option<String> {
-        let work = self.plans.values().map(|plan| plan.work_bytes).max()?;
+        let left = |plan: &Plan| work_bytes_left(plan, self.directory());
+        let work = self.plans.values().map(left).max()?;
         let needed = self.table_bytes_of_all().saturating_add(work);
         let free = free_disk(self.directory())?;
         (free < needed).then(|| {
@@ -416,6 +423,12 @@ impl Job {
             endings: self.materials().iter().map(ending).collect(),
         }
     }
+}
+
+/// The bytes that a table's steps still need on the disk, beside the checkpoints in a directory.
+pub fn work_bytes_left(plan: &Plan, directory: &Path) -> u64 {
+    plan.work_bytes
+        .saturating_sub(checkpoint_bytes(directory, plan.material))
 }
 
 /// How a table will be made, in words.

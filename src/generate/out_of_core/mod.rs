@@ -39,6 +39,11 @@ pub fn write_sections(
     }
 }
 
+/// The bytes that an ending's checkpoints take on the disk; 0 if there are none.
+pub fn checkpoint_bytes(directory: &Path, material: CanonicalMaterial) -> u64 {
+    work_file::work_bytes(&work_file::work_directory(directory, material))
+}
+
 /// Removes an ending's checkpoints.
 ///
 /// # Errors

@@ -33,6 +33,19 @@ pub fn work_directory(directory: &Path, material: CanonicalMaterial) -> PathBuf 
     directory.join(format!("{material}.work"))
 }
 
+/// The bytes that the files of this program in a work directory take; 0 if it is not there.
+pub fn work_bytes(directory: &Path) -> u64 {
+    let Ok(entries) = fs::read_dir(directory) else {
+        return 0;
+    };
+    let ours = entries
+        .flatten()
+        .filter(|e| e.file_name().to_str().is_some_and(is_ours));
+    ours.flat_map(|entry| entry.metadata())
+        .map(|file| file.len())
+        .sum()
+}
+
 /// Removes what this program has put into a work directory, and the directory if that was all.
 ///
 /// # Errors
