@@ -131,7 +131,7 @@ fn section_contents(
 
 #[test]
 fn in_slices_the_same_positions_have_the_same_values() {
-    assert_same_values(&["KMvK", "KSMvK", "KMMvK", "KRvKM", "KMvKM"]);
+    assert_same_values(&["KMvK", "KSMvK", "KMMvK", "KRvKM", "KMvKM", "KNvKM"]);
 }
 
 #[test]

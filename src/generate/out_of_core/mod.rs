@@ -12,6 +12,7 @@ mod solve_steps;
 mod statistics;
 mod two_sided;
 mod two_sided_cells;
+mod whole_order;
 mod work_file;
 
 use std::path::Path;

@@ -5,6 +5,7 @@
 //! and a slab is a slab there; in those of Black's wins it is the lane's king, and a slab is a
 //! column of every slab. Eight squares of Black's king are filled in at a time.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -12,20 +13,21 @@ use rayon::prelude::*;
 use super::assemble::{Slabs, offsets};
 use super::distances::Distances;
 use super::lane_men::LaneMen;
+use super::whole_order::{Step, put_in_whole_order};
 use crate::board::{Role, Square, SquareSet};
 use crate::generate::cells::Cell;
 use crate::huge_pages::HugeArray;
-use crate::index::{ColorSlice, Transform};
+use crate::index::{ColorSlice, Group, Transform};
 use crate::solve::LaneLayout;
 use crate::table::{ILLEGAL, TableError};
 
-/// Rows that are filled as one task.
-const ROWS: usize = 16;
+/// Lanes that are filled in as one task.
+const LANES: usize = 1024;
 
 /// The squares of Black's king that are filled in at a time.
 const SQUARES: usize = 8;
 
-/// The lanes of a row that are filled in at a time.
+/// The lanes that are filled in at a time.
 const TILE: usize = 64;
 
 /// One side's distances in a slice.
@@ -70,32 +72,8 @@ struct SideSlices {
 struct Variants {
     /// For each variant the mets on light squares and all of them, for each side that has any.
     mets: Vec<Vec<(usize, usize)>>,
-    /// For each group and each of its placements what it adds to the number of the variant.
-    parts: Vec<Vec<u8>>,
-    /// The placements of the innermost group, so many at a time.
-    tiles: Vec<Tile>,
-}
-
-/// Some placements of the innermost group, those together that are in the same variants.
-#[derive(Debug)]
-struct Tile {
-    /// The number of the first.
-    first: usize,
-    /// What some of them add to the number of the variant, and how far each is from the first.
-    alike: Vec<(usize, Vec<u8>)>,
-}
-
-impl Tile {
-    fn new(first: usize, parts: &[u8]) -> Tile {
-        let mut alike: Vec<(usize, Vec<u8>)> = Vec::new();
-        for (place, &part) in (0..).zip(parts) {
-            match alike.iter_mut().find(|(of, _)| *of == usize::from(part)) {
-                Some((_, places)) => places.push(place),
-                None => alike.push((part.into(), vec![place])),
-            }
-        }
-        Tile { first, alike }
-    }
+    /// For each variant the placements that it has of each group.
+    placements: Vec<Vec<Vec<usize>>>,
 }
 
 /// Both sides' distances under one goal.
@@ -129,7 +107,7 @@ impl Variants {
     fn new(whole: &LaneLayout, divided: bool) -> Variants {
         let light: SquareSet = Square::all().filter(|s| s.is_light()).collect();
         let mut mets = vec![Vec::new()];
-        let mut strides = vec![0; whole.groups().len()];
+        let mut places = Vec::new();
         // A slice names White's mets first.
         for color in crate::board::Color::ALL {
             let mut groups = whole.groups().iter().enumerate();
@@ -137,7 +115,7 @@ impl Variants {
             let Some((place, group)) = met else {
                 continue;
             };
-            strides[place] = mets.len();
+            places.push(place);
             let count = group.count;
             mets = (0..=count)
                 .flat_map(|lights| {
@@ -149,23 +127,22 @@ impl Variants {
                 })
                 .collect();
         }
-        let parts = whole.groups().iter().zip(&strides).map(|(group, &stride)| {
-            let table = group.placements().table().into_iter();
-            table
-                .map(|men| ((men & light).len() * stride) as u8)
-                .collect()
-        });
-        let parts: Vec<Vec<u8>> = parts.collect();
-        let tiles = parts
-            .last()
-            .into_iter()
-            .flat_map(|inner| inner.chunks(TILE));
-        let tiles = (0..).step_by(TILE).zip(tiles);
+        let of_variant = |mets: &Vec<(usize, usize)>| {
+            let of_group = |(number, group): (usize, &Group)| {
+                let lights = places.iter().position(|&place| place == number);
+                let lights = lights.map(|side| mets[side].0);
+                let has =
+                    |men: SquareSet| lights.is_none_or(|lights| (men & light).len() == lights);
+                let table = group.placements().table().into_iter().enumerate();
+                table
+                    .filter(|&(_, men)| has(men))
+                    .map(|(place, _)| place)
+                    .collect()
+            };
+            whole.groups().iter().enumerate().map(of_group).collect()
+        };
         Variants {
-            tiles: tiles
-                .map(|(first, parts)| Tile::new(first, parts))
-                .collect(),
-            parts,
+            placements: mets.iter().map(of_variant).collect(),
             mets,
         }
     }
@@ -242,37 +219,75 @@ impl SideSlices {
             .all(|(a, b)| Arc::ptr_eq(&a.distances, &b.distances))
     }
 
-    /// Reads the numbers with the anchor on a square and the lane's king on another, for each
-    /// variant and each of the pairs of squares.
-    fn read(&self, pairs: &[(Square, Square); SQUARES]) -> Result<Vec<Column<'_>>, TableError> {
-        let seats = self.seats.par_iter();
-        seats
-            .flat_map(|seats| pairs.par_iter().map(move |pair| (seats, pair)))
-            .map(|(seats, &(anchor, other))| {
+    /// Reads the numbers with the anchor on a square and the lane's king on another, for each of the pairs of
+    /// squares: by lane of the whole layout's slab, or nothing where all are 0.
+    fn read(
+        &self,
+        whole: &LaneLayout,
+        variants: &Variants,
+        pairs: &[(Square, Square); SQUARES],
+    ) -> Result<Columns, TableError> {
+        let read = |&(anchor, other): &(Square, Square)| {
+            let mut numbers = HugeArray::zeroed(0);
+            let mut in_slice = HugeArray::zeroed(0);
+            for (seats, placements) in self.seats.iter().zip(&variants.placements) {
                 let seat = seats[anchor.index()];
-                let slice = &self.slices[seat.slice];
+                let SideSlice {
+                    lane_layout,
+                    distances,
+                    ..
+                } = &self.slices[seat.slice];
                 let column = self.transforms[seat.transform].square(other).index();
-                let layout = &slice.lane_layout;
-                let mut numbers = HugeArray::zeroed(0);
-                if slice.distances.has(seat.slab, column) {
-                    numbers = HugeArray::zeroed(layout.lanes() / layout.domain().len());
-                    slice.distances.read(seat.slab, column, &mut numbers)?;
+                if !distances.has(seat.slab, column) {
+                    continue;
+                }
+                if in_slice.len() != slab_lanes(lane_layout) {
+                    in_slice = HugeArray::zeroed(slab_lanes(lane_layout));
+                }
+                distances.read(seat.slab, column, &mut in_slice)?;
+                if numbers.is_empty() {
+                    numbers = HugeArray::zeroed(slab_lanes(whole));
                 }
                 let offsets = self.offsets[seat.slice][seat.transform].as_ref();
-                Ok(Column {
-                    numbers,
-                    offsets: offsets.expect("the anchor is on a square that is looked for"),
-                })
-            })
-            .collect()
+                let offsets = offsets.expect("the anchor is on a square that is looked for");
+                let groups = steps(whole, placements, offsets);
+                let near = innermost(whole, lane_layout);
+                put_in_whole_order(&in_slice, &groups, near, &mut numbers);
+            }
+            Ok(numbers)
+        };
+        pairs.par_iter().map(read).collect()
     }
 }
 
-/// The numbers of one variant with both kings on their squares.
-struct Column<'a> {
-    /// By lane of a slab; nothing where all are 0.
-    numbers: HugeArray<u8>,
-    offsets: &'a Offsets,
+/// One side's numbers for some squares of the lane's king.
+type Columns = Vec<HugeArray<u8>>;
+
+fn slab_lanes(layout: &LaneLayout) -> usize {
+    layout.lanes() / layout.domain().len()
+}
+
+/// What the given placements of each group add to a lane.
+fn steps(whole: &LaneLayout, placements: &[Vec<usize>], offsets: &Offsets) -> Vec<Vec<Step>> {
+    let mut stride = slab_lanes(whole) as u32;
+    let of_group = |((group, placements), offsets): ((usize, &Vec<usize>), &Vec<u32>)| {
+        stride /= whole.placements(group).len() as u32;
+        let step = |&place: &usize| Step {
+            slice: offsets[place],
+            whole: place as u32 * stride,
+        };
+        placements.iter().map(step).collect()
+    };
+    let groups = placements.iter().enumerate().zip(offsets);
+    groups.map(of_group).collect()
+}
+
+/// The group of the whole lane layout that is, or of which a part is, innermost in a slice's.
+fn innermost(whole: &LaneLayout, slice: &LaneLayout) -> usize {
+    let inner = slice.groups().last().expect("both sides have men");
+    let like = |g: &Group| (g.color, g.role) == (inner.color, inner.role);
+    let found = whole.groups().iter().position(like);
+    found.expect("a slice has the men of the whole")
 }
 
 impl BothSides {
@@ -288,12 +303,21 @@ impl BothSides {
         }
     }
 
-    /// Makes codes of White's numbers, where Black's are given, of which one is 0 in each place.
+    /// The codes of some lanes of a slab, from one column of each side.
     #[inline(always)]
-    fn make_codes(&self, white: &mut [u8; TILE], black: &[u8; TILE]) {
+    fn codes(&self, white: &[u8], black: &[u8], lanes: Range<usize>, codes: &mut [u8; TILE]) {
+        let codes = &mut codes[..lanes.len()];
+        match white.is_empty() {
+            true => codes.fill(0),
+            false => codes.copy_from_slice(&white[lanes.clone()]),
+        }
+        if black.is_empty() {
+            return;
+        }
         // There are fewer codes than a byte has values: see `Solved::codes`.
         let largest = self.white.largest as u8;
-        for (code, &black) in white.iter_mut().zip(black) {
+        for (code, &black) in codes.iter_mut().zip(&black[lanes]) {
+            // One of the two is 0.
             *code |= if black == 0 {
                 0
             } else {
@@ -353,165 +377,69 @@ impl TwoSidedCells {
         let square = |i: usize| Square::wrapping(rank * SQUARES + i);
         let of_white: [_; SQUARES] = std::array::from_fn(|i| (white_king, square(i)));
         let of_black: [_; SQUARES] = std::array::from_fn(|i| (square(i), white_king));
-        let white = self.own.white.read(&of_white)?;
-        let black = self.own.black.read(&of_black)?;
-        let mut other = (Vec::new(), Vec::new());
-        let base = match &self.base {
-            None => None,
-            Some(base) => {
-                if !base.of.white.are(&self.own.white) {
-                    other.0 = base.of.white.read(&of_white)?;
-                }
-                if !base.of.black.are(&self.own.black) {
-                    other.1 = base.of.black.read(&of_black)?;
-                }
-                let white = if other.0.is_empty() { &white } else { &other.0 };
-                let black = if other.1.is_empty() { &black } else { &other.1 };
-                Some((base, white, black))
-            }
+        let own = &self.own;
+        let other = self.base.as_ref().map(|base| &base.of);
+        let other_white = other
+            .map(|of| &of.white)
+            .filter(|side| !side.are(&own.white));
+        let other_black = other
+            .map(|of| &of.black)
+            .filter(|side| !side.are(&own.black));
+        let read = |side: Option<&SideSlices>, pairs| match side {
+            Some(side) => side.read(&self.whole, &self.variants, pairs),
+            None => Ok(Columns::new()),
         };
-        let row_lanes = self.whole.row_lanes();
-        let inner = self.whole.groups().len() - 1;
-        let variants = &self.variants.parts;
-        let chunks = cells.par_chunks_mut(ROWS * row_lanes * 64).enumerate();
+        let ((white, black), (known_white, known_black)) = rayon::join(
+            || {
+                rayon::join(
+                    || read(Some(&own.white), &of_white),
+                    || read(Some(&own.black), &of_black),
+                )
+            },
+            || {
+                rayon::join(
+                    || read(other_white, &of_white),
+                    || read(other_black, &of_black),
+                )
+            },
+        );
+        let (white, black, known_white, known_black) = (white?, black?, known_white?, known_black?);
+        let known_white = other_white.map_or(&white, |_| &known_white);
+        let known_black = other_black.map_or(&black, |_| &known_black);
+        let chunks = cells.par_chunks_mut(LANES * 64).enumerate();
         chunks.for_each(|(chunk, cells)| {
-            let mut own = BothRows::new(&white, &black);
-            let mut base = base.map(|(base, white, black)| (base, BothRows::new(white, black)));
-            let mut odometer = self.men.digits(chunk * ROWS * row_lanes);
-            for cells in cells.chunks_exact_mut(row_lanes * 64) {
-                let outer = &odometer.digits()[..inner];
-                let variant = variants.iter().zip(outer);
-                let variant: usize = variant.map(|(parts, &d)| usize::from(parts[d])).sum();
-                own.move_to(outer);
-                if let Some((_, rows)) = &mut base {
-                    rows.move_to(outer);
-                }
-                let lanes = cells.as_chunks_mut::<64>().0.chunks_mut(TILE);
-                for (lanes, tile) in lanes.zip(&self.variants.tiles) {
-                    let at = (variant, tile);
-                    let mut found = [[0; TILE]; SQUARES];
-                    for (square, found) in found.iter_mut().enumerate() {
-                        own.codes(&self.own, square, at, found);
-                        if let Some((base, rows)) = &base {
-                            let mut known = [0; TILE];
-                            rows.codes(&base.of, square, at, &mut known);
-                            for (code, known) in found.iter_mut().zip(known) {
-                                *code = match base.same[usize::from(known)] == *code {
-                                    true => 0,
-                                    false => self.places[usize::from(*code)],
-                                };
-                            }
-                        } else {
-                            for code in found {
-                                *code = self.places[usize::from(*code)];
-                            }
+            let tiles = cells.as_chunks_mut::<64>().0.chunks_mut(TILE);
+            for (first, lanes) in (chunk * LANES..).step_by(TILE).zip(tiles) {
+                let at = first..first + lanes.len();
+                let mut found = [[0; TILE]; SQUARES];
+                for (square, found) in found.iter_mut().enumerate() {
+                    own.codes(&white[square], &black[square], at.clone(), found);
+                    if let Some(base) = &self.base {
+                        let mut known = [0; TILE];
+                        let (white, black) = (&known_white[square], &known_black[square]);
+                        base.of.codes(white, black, at.clone(), &mut known);
+                        for (code, known) in found.iter_mut().zip(known) {
+                            *code = match base.same[usize::from(known)] == *code {
+                                true => 0,
+                                false => self.places[usize::from(*code)],
+                            };
                         }
-                    }
-                    for (i, lane) in lanes.iter_mut().enumerate() {
-                        let cells = &mut lane[rank * SQUARES..][..SQUARES];
-                        for (cell, found) in cells.iter_mut().zip(&found) {
-                            // 0 so far, or illegal, all of whose bits are 1.
-                            *cell |= found[i];
+                    } else {
+                        for code in found {
+                            *code = self.places[usize::from(*code)];
                         }
                     }
                 }
-                odometer.advance_from(inner);
+                for (i, lane) in lanes.iter_mut().enumerate() {
+                    let cells = &mut lane[rank * SQUARES..][..SQUARES];
+                    for (cell, found) in cells.iter_mut().zip(&found) {
+                        // 0 so far, or illegal, all of whose bits are 1.
+                        *cell |= found[i];
+                    }
+                }
             }
         });
         Ok(())
-    }
-}
-
-/// The columns of both sides for a row of the whole lane layout.
-struct BothRows<'a> {
-    white: Row<'a>,
-    black: Row<'a>,
-}
-
-impl<'a> BothRows<'a> {
-    fn new(white: &'a [Column<'a>], black: &'a [Column<'a>]) -> BothRows<'a> {
-        BothRows {
-            white: Row::new(white),
-            black: Row::new(black),
-        }
-    }
-
-    fn move_to(&mut self, outer: &[usize]) {
-        self.white.move_to(outer);
-        self.black.move_to(outer);
-    }
-
-    /// The codes with Black's king on a square.
-    #[inline(always)]
-    fn codes(&self, sides: &BothSides, square: usize, at: (usize, &Tile), codes: &mut [u8; TILE]) {
-        let mut black = [0; TILE];
-        self.white.numbers(square, at, codes);
-        if self.black.numbers(square, at, &mut black) {
-            sides.make_codes(codes, &black);
-        }
-    }
-}
-
-/// The columns of one side for a row of the whole lane layout.
-struct Row<'a> {
-    columns: Vec<RowColumn<'a>>,
-}
-
-/// A column for a row.
-struct RowColumn<'a> {
-    numbers: &'a [u8],
-    outer: &'a [Vec<u32>],
-    inner: &'a [u32],
-    /// What the outer groups add to the lane.
-    base: u32,
-}
-
-impl<'a> Row<'a> {
-    fn new(columns: &'a [Column<'a>]) -> Row<'a> {
-        let column = |column: &'a Column<'a>| {
-            let (inner, outer) = column.offsets.split_last().expect("both sides have men");
-            RowColumn {
-                numbers: &column.numbers,
-                outer,
-                inner,
-                base: 0,
-            }
-        };
-        Row {
-            columns: columns.iter().map(column).collect(),
-        }
-    }
-
-    fn move_to(&mut self, outer: &[usize]) {
-        for column in self.columns.iter_mut().filter(|c| !c.numbers.is_empty()) {
-            let offsets = column.outer.iter().zip(outer);
-            column.base = offsets.map(|(offsets, &digit)| offsets[digit]).sum();
-        }
-    }
-
-    /// Fills in the numbers of a tile, which are 0 so far, with the lane's king on a square. The variant is
-    /// that of the outer groups. Returns whether there may be any number but 0.
-    #[inline(always)]
-    fn numbers(
-        &self,
-        square: usize,
-        (variant, tile): (usize, &Tile),
-        numbers: &mut [u8; TILE],
-    ) -> bool {
-        let mut any = false;
-        for (part, places) in &tile.alike {
-            let column = &self.columns[(variant + part) * SQUARES + square];
-            if column.numbers.is_empty() {
-                continue;
-            }
-            any = true;
-            let inner = &column.inner[tile.first..];
-            for &place in places {
-                let lane = column.base + inner[usize::from(place)];
-                numbers[usize::from(place) % TILE] = column.numbers[lane as usize];
-            }
-        }
-        any
     }
 }
 
@@ -522,10 +450,9 @@ impl Slabs for TwoSidedCells {
 
     fn slab(&self, slab: usize, cells: &mut [u8]) -> Result<(), TableError> {
         let king = self.whole.domain()[slab];
-        let row_lanes = self.whole.row_lanes();
-        let chunks = cells.par_chunks_mut(ROWS * row_lanes * 64).enumerate();
+        let chunks = cells.par_chunks_mut(LANES * 64).enumerate();
         chunks.for_each(|(chunk, cells)| {
-            let mut odometer = self.men.digits(chunk * ROWS * row_lanes);
+            let mut odometer = self.men.digits(chunk * LANES);
             for lane in cells.as_chunks_mut::<64>().0 {
                 let legal = self.men.legal(king, odometer.digits()).unwrap_or_default();
                 for (square, cell) in lane.iter_mut().enumerate() {

@@ -1,0 +1,121 @@
+//! The numbers of a slice's slab, put in the places that their lanes have in the whole lane layout.
+//!
+//! Two layouts of the same men may differ in which group is innermost. Taken in the order of either,
+//! the lanes of the other are powers of two apart and fall on the same lines of the cache. So both
+//! innermost groups are gone through together, in tiles.
+
+/// The placements of either group in a tile.
+const TILE: usize = 64;
+
+/// What one placement of a group adds to a lane of a slab, in either layout.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Step {
+    /// In the slice's layout.
+    pub slice: u32,
+    /// In the whole lane layout.
+    pub whole: u32,
+}
+
+impl Step {
+    fn and(self, other: Step) -> Step {
+        Step {
+            slice: self.slice + other.slice,
+            whole: self.whole + other.whole,
+        }
+    }
+}
+
+/// Puts the numbers of a slice's slab in their places. Each group has the steps of the placements that the
+/// slice has; they are those of the whole lane layout in order. `near` is the one that
+/// is innermost in the slice.
+pub fn put_in_whole_order(slice: &[u8], groups: &[Vec<Step>], near: usize, whole: &mut [u8]) {
+    let Some((inner, outer)) = groups.split_last() else {
+        return;
+    };
+    if near >= outer.len() {
+        return for_each_sum(outer, Step::default(), &mut |first| {
+            for &step in inner {
+                let Step {
+                    slice: from,
+                    whole: to,
+                } = first.and(step);
+                whole[to as usize] = slice[from as usize];
+            }
+        });
+    }
+    let (before, after) = outer.split_at(near);
+    let (near, after) = (&after[0], &after[1..]);
+    let mut tile = [[0; TILE]; TILE];
+    for_each_sum(before, Step::default(), &mut |first| {
+        for_each_sum(after, first, &mut |first| {
+            for near in near.chunks(TILE) {
+                for inner in inner.chunks(TILE) {
+                    for (column, &inner) in inner.iter().enumerate() {
+                        let first = (first.slice + inner.slice) as usize;
+                        for (row, near) in tile.iter_mut().zip(near) {
+                            row[column] = slice[first + near.slice as usize];
+                        }
+                    }
+                    for (row, near) in tile.iter().zip(near) {
+                        let first = (first.whole + near.whole) as usize;
+                        for (&number, inner) in row.iter().zip(inner) {
+                            whole[first + inner.whole as usize] = number;
+                        }
+                    }
+                }
+            }
+        });
+    });
+}
+
+/// Calls `each` with the sums of one step of each group, in order, the last group's changing fastest.
+fn for_each_sum(groups: &[Vec<Step>], sum: Step, each: &mut dyn FnMut(Step)) {
+    match groups {
+        [] => each(sum),
+        [group, groups @ ..] => {
+            for &step in group {
+                for_each_sum(groups, sum.and(step), each);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Three groups of `counts` placements, whose order in the slice is `order`, outermost first.
+    fn groups(counts: [u32; 3], order: [usize; 3]) -> Vec<Vec<Step>> {
+        let stride = |order: &[usize], group: usize| -> u32 {
+            let after = order.iter().skip_while(|&&g| g != group).skip(1);
+            after.map(|&g| counts[g]).product()
+        };
+        let of_group = |g: usize| {
+            let (slice, whole) = (stride(&order, g), stride(&[0, 1, 2], g));
+            // In the slice the other way round, as a symmetry may turn them.
+            let step = |i: u32| Step {
+                slice: (counts[g] - 1 - i) * slice,
+                whole: i * whole,
+            };
+            (0..counts[g]).map(step).collect()
+        };
+        (0..3).map(of_group).collect()
+    }
+
+    #[test]
+    fn every_number_comes_to_its_place() {
+        let counts = [70, 3, 65];
+        let lanes = (70 * 3 * 65) as usize;
+        let slice: Vec<u8> = (0..lanes).map(|lane| (lane * 7 % 251) as u8).collect();
+        for order in [[0, 1, 2], [2, 1, 0], [1, 2, 0], [0, 2, 1], [2, 0, 1]] {
+            let groups = groups(counts, order);
+            let mut whole = vec![0; lanes];
+            put_in_whole_order(&slice, &groups, order[2], &mut whole);
+            let mut expected = vec![0; lanes];
+            for_each_sum(&groups, Step::default(), &mut |step| {
+                expected[step.whole as usize] = slice[step.slice as usize];
+            });
+            assert!(whole == expected, "{order:?}");
+        }
+    }
+}
