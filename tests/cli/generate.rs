@@ -537,7 +537,9 @@ fn steps_of_a_later_version_are_refused_and_kept() {
 fn large_endings_are_planned_and_those_beyond_the_machine_refused_with_the_bytes() {
     let directory = TempDir::new().unwrap();
     let plan = |name: &str| {
-        let plan = json(directory.path(), ["generate", name, "--plan", "--json"]);
+        // Not what happens to be free on the machine.
+        let args = ["generate", name, "--plan", "--json", "--memory", "20GiB"];
+        let plan = json(directory.path(), args);
         plan["to_be_made"]
             .as_array()
             .unwrap()

@@ -105,12 +105,22 @@ fn make_one(
         Ok(Existing::Table(table)) => table.check(&|_| {}).is_ok(),
         _ => false,
     };
-    let work_left = match finished {
-        true => 0,
-        false => work_bytes_left(plan, &work).saturating_add(job.table_bytes(plan)),
+    let table_bytes = job.table_bytes(plan);
+    let fits_there = || match finished {
+        true => Ok(()),
+        false => {
+            let needed = work_bytes_left(plan, &work).saturating_add(table_bytes);
+            require_space(plan, "the work", scratch, needed)
+        }
     };
-    let fits = require_space(plan, work_left, job.table_bytes(plan), (scratch, directory));
-    fits.inspect_err(|_| leave(false))?;
+    // Made in its own directory, a table is only given its name.
+    let fits_here = || match elsewhere {
+        None => Ok(()),
+        Some(_) => require_space(plan, "the table", directory, table_bytes),
+    };
+    fits_there()
+        .and_then(|()| fits_here())
+        .inspect_err(|_| leave(false))?;
     let made = match finished {
         true => None,
         false => {
@@ -253,13 +263,8 @@ fn exists(material: CanonicalMaterial, directories: &[PathBuf]) -> Result<bool, 
 }
 
 /// Fails if a disk has too little free space for the work or the table, of so many bytes.
-fn require_space(
-    plan: &Plan,
-    work: u64,
-    table: u64,
-    (scratch, directory): (&Path, &Path),
-) -> Result<(), Failure> {
-    let require = |what: &str, path: &Path, needed: u64| match free_disk(path) {
+fn require_space(plan: &Plan, what: &str, path: &Path, needed: u64) -> Result<(), Failure> {
+    match free_disk(path) {
         Some(free) if free < needed => Err(Failure::machine(format_args!(
             "{} has {} of free space, and {what} of {} takes about {}",
             path.display(),
@@ -270,9 +275,7 @@ fn require_space(
         .help("free some, or choose another directory with --scratch or --tables")
         .passing()),
         _ => Ok(()),
-    };
-    require("the work", scratch, work)?;
-    require("the table", directory, table)
+    }
 }
 
 /// Enters the directory of a job, for as long as this process works.
@@ -327,13 +330,10 @@ mod tests {
     fn too_little_disk_is_known_before_the_work() {
         let directory = tempfile::tempdir().unwrap();
         let plan = sakmak::generate::plan("KRvK".parse().unwrap(), None);
-        let place = (directory.path(), directory.path());
-        assert!(require_space(&plan, 1000, 1000, place).is_ok());
-        let too_much = u64::MAX / 2;
-        for (work, table) in [(too_much, 1000), (1000, too_much)] {
-            let failure = require_space(&plan, work, table, place).err();
-            assert_eq!(failure.map(|failure| failure.code()), Some(TRY_AGAIN));
-        }
+        let require = |needed| require_space(&plan, "the work", directory.path(), needed);
+        assert!(require(1000).is_ok());
+        let failure = require(u64::MAX / 2).err();
+        assert_eq!(failure.map(|failure| failure.code()), Some(TRY_AGAIN));
     }
 
     #[test]

@@ -25,9 +25,8 @@ impl Step {
     }
 }
 
-/// Puts the numbers of a slice's slab in their places. Each group has the steps of the placements that the
-/// slice has; they are those of the whole lane layout in order. `near` is the one that
-/// is innermost in the slice.
+/// Puts the numbers of a slice's slab in their places. `groups` are those of the whole lane layout, outermost
+/// first, each with the steps of the placements that the slice has; `near` is the one that is innermost in the slice.
 pub fn put_in_whole_order(slice: &[u8], groups: &[Vec<Step>], near: usize, whole: &mut [u8]) {
     let Some((inner, outer)) = groups.split_last() else {
         return;
