@@ -5,7 +5,7 @@ use super::library::KEEP_BYTES;
 use super::method::{Method, Slices};
 use super::verdicts::MOST_VERDICT_MEN;
 use crate::board::{Color, Role};
-use crate::index::{ColorSlice, Layout, Symmetry};
+use crate::index::ColorSlice;
 use crate::material::{Army, CanonicalMaterial};
 use crate::rules::{RuleSet, late_captures_matter};
 use crate::solve::{LaneLayout, Unit, array_bytes, leaf_bytes, solve_bytes};
@@ -37,23 +37,25 @@ pub struct Plan {
 }
 
 /// Nanoseconds of CPU time against a bare king, writing among them: for each cell, for each byte of the
-/// table, and for each byte more where the board's whole symmetry is used and no slices are. A table of
-/// many bytes has long wins, which take as many steps. docs/performance.md has the runs of six men that
-/// they were fitted to, and how near they come.
-const NANOSECONDS_A_CELL: f64 = 6.3;
-const NANOSECONDS_A_BYTE: f64 = 154.0;
-const NANOSECONDS_A_BYTE_OF_ALL_SYMMETRIES: f64 = 121.0;
+/// table, and for each byte more where no slices are solved. A table of many bytes has long wins, which
+/// take as many steps. docs/performance.md has the runs of six men that they were fitted to, and how near
+/// they come.
+const NANOSECONDS_A_CELL: f64 = 5.3;
+const NANOSECONDS_A_BYTE: f64 = 104.0;
+const NANOSECONDS_A_BYTE_UNDIVIDED: f64 = 44.0;
 
 /// What is added for each cell where four or more men are alike, who have many moves for few cells.
-const NANOSECONDS_OF_FOUR_ALIKE: f64 = 10.0;
+const NANOSECONDS_OF_FOUR_ALIKE: f64 = 5.3;
 
 /// The same where both sides have men, solved in memory, where a third of the solves is spared: what all
 /// endings of up to five men took together, without those against a bare king.
 const NANOSECONDS_TWO_SIDED: f64 = 11.5;
 
-/// The same out of core: for each cell, and for each byte of the table, which has many where wins are
-/// long. docs/performance.md has the runs of six men that they were fitted to.
-const NANOSECONDS_TWO_SIDED_OUT_OF_CORE: (f64, f64) = (2.75, 540.0);
+/// The same out of core: for each cell, for each cell and side that has a rook, whose wins are many and
+/// moves far, and for each byte of the table.
+const NANOSECONDS_TWO_SIDED_OUT_OF_CORE: f64 = 2.0;
+const NANOSECONDS_OF_A_SIDE_WITH_A_ROOK: f64 = 4.4;
+const NANOSECONDS_A_BYTE_TWO_SIDED: f64 = 223.0;
 
 /// CPU seconds that a table takes at least: a process, and its smaller endings.
 const LEAST_SECONDS: f64 = 0.05;
@@ -67,10 +69,9 @@ impl Plan {
             true => {
                 let army = self.material.army(Color::White);
                 let four_alike = Role::MEN.into_iter().any(|role| army.count(role) >= 4);
-                let all_symmetries = Layout::symmetry_of(self.material) == Symmetry::Full;
-                let a_byte = match all_symmetries && self.slices == 1 {
-                    true => NANOSECONDS_A_BYTE + NANOSECONDS_A_BYTE_OF_ALL_SYMMETRIES,
-                    false => NANOSECONDS_A_BYTE,
+                let a_byte = match self.slices {
+                    1 => NANOSECONDS_A_BYTE + NANOSECONDS_A_BYTE_UNDIVIDED,
+                    _ => NANOSECONDS_A_BYTE,
                 };
                 let a_cell = match four_alike {
                     true => NANOSECONDS_A_CELL + NANOSECONDS_OF_FOUR_ALIKE,
@@ -80,27 +81,36 @@ impl Plan {
             }
             false if self.method == Method::InMemory => cells * NANOSECONDS_TWO_SIDED,
             false => {
-                let (a_cell, a_byte) = NANOSECONDS_TWO_SIDED_OUT_OF_CORE;
-                cells * a_cell + table_bytes as f64 * a_byte
+                let has_rook = |&color: &Color| self.material.army(color).count(Role::Rook) > 0;
+                let with_rook = Color::ALL.iter().filter(|color| has_rook(color)).count() as f64;
+                let a_cell = NANOSECONDS_TWO_SIDED_OUT_OF_CORE
+                    + with_rook * NANOSECONDS_OF_A_SIDE_WITH_A_ROOK;
+                cells * a_cell + table_bytes as f64 * NANOSECONDS_A_BYTE_TWO_SIDED
             }
         };
         LEAST_SECONDS + nanoseconds / 1e9
     }
 
-    /// About how many bytes the table of an ending against a bare king will have, from the bytes a
-    /// cell of the smaller endings: see `Published::least_bytes_a_cell`.
-    pub fn table_bytes_like(&self, least_bytes_a_cell: f64) -> u64 {
-        let bytes_a_cell = match self.method {
+    /// About how many bytes the table will have, from the bytes a cell of the smaller endings: see
+    /// `Published::bytes_a_cell_of_smaller`.
+    pub fn table_bytes_like(&self, smaller_bytes_a_cell: f64) -> u64 {
+        let (solves, bytes_a_cell) = match self.method {
+            // May be several times too many or too few, but a constant may be hundreds of times.
+            _ if !self.material.is_bare() => (TWO_SIDED_SOLVES, smaller_bytes_a_cell),
             Method::OutOfCore(Slices::ByColor) | Method::InFiles(Slices::ByColor) => {
                 let (factor, power) = LIKE_SMALLER_OF_LARGE;
-                factor * least_bytes_a_cell.powf(power)
+                (1, factor * smaller_bytes_a_cell.powf(power))
             }
-            _ => LIKE_SMALLER * least_bytes_a_cell,
+            _ => (1, LIKE_SMALLER * smaller_bytes_a_cell),
         };
         // Both sides to move are counted, and one is stored.
-        (self.cells as f64 / 2.0 * bytes_a_cell) as u64
+        ((self.cells / 2 / solves) as f64 * bytes_a_cell) as u64
     }
 }
+
+/// The solves of an ending with men on both sides: up to eight, one for each side's wins by mate and by honor
+/// under each rule set, of which some are spared. As small endings have it, five.
+const TWO_SIDED_SOLVES: u64 = 5;
 
 /// How many bytes a cell a table against a bare king has, where the smaller tables have one: of the 16
 /// endings of five men that have such smaller ones and one section, 15 keep within 20 % of it.
@@ -208,12 +218,11 @@ pub fn plan_by(method: Method, material: CanonicalMaterial) -> Plan {
 fn plan_for(method: Method, with_verdicts: bool, material: CanonicalMaterial) -> Plan {
     let layout = LaneLayout::new(material.material(), Color::White);
     let cells = layout.lane_count().saturating_mul(64);
-    // One solve against a bare king, or another by plies. Else up to eight, one for each side's wins by
-    // mate and by honor under each rule set, of which some are spared: as small endings have it, five.
+    // One solve against a bare king, or another by plies.
     let (solves, sections) = match (material.is_bare(), late_captures_matter(material)) {
         (true, false) => (1, 1),
         (true, true) => (2, 1),
-        (false, _) => (5, 3),
+        (false, _) => (TWO_SIDED_SOLVES, 3),
     };
     let (slices, need) = match method {
         Method::InMemory => (1, in_memory(material, &layout, with_verdicts)),
@@ -410,7 +419,9 @@ fn two_sided_out_of_core(
 }
 
 /// What solving one side's wins in a slice takes: the bytes in memory and, if the arrays are there,
-/// those in files.
+/// those in files. Where both sides have men, not all captures leave a win, and not all wins are long: of
+/// what their leaves might take, half is the most that was measured. Arrays in files leave more of
+/// themselves in memory than is counted.
 fn solving_slice(
     material: CanonicalMaterial,
     layout: &LaneLayout,
@@ -422,12 +433,15 @@ fn solving_slice(
         true => BARE_PLANES,
         false => leaf_planes(material.army(winner)),
     };
+    let leaves = leaf_bytes(layout, planes);
     let mut solve = solve_bytes(layout, unit, 0, planes);
     let mut files = 0;
     if in_files {
         let slab = WORD * layout.lane_count() / layout.domain().len() as u64;
         files = array_bytes(layout, unit, 0);
         solve = solve - files + slab * SLABS_AT_WORK;
+    } else if !material.is_bare() {
+        solve -= leaves / 2;
     }
     // The smaller endings are solved one after the other before, and laid out as leaves.
     let smaller = material.after_captures().into_iter().map(|smaller| {
@@ -435,7 +449,7 @@ fn solving_slice(
         solve_bytes(&layout, Goal::Mate.unit(), planes + BARE_PLANES, planes)
     });
     let smaller = smaller.max().unwrap_or(0);
-    let leaves = leaf_bytes(layout, planes).saturating_add(kept_bytes(material));
+    let leaves = leaves.saturating_add(kept_bytes(material));
     (solve.max(smaller.saturating_add(leaves)), files)
 }
 

@@ -357,8 +357,8 @@ impl Job {
     pub fn table_bytes(&self, plan: &Plan) -> u64 {
         let material = plan.material;
         let like_smaller = || {
-            let least = PUBLISHED.least_bytes_a_cell(material)?;
-            Some(plan.table_bytes_like(least))
+            let smaller = PUBLISHED.bytes_a_cell_of_smaller(material)?;
+            Some(plan.table_bytes_like(smaller))
         };
         let usual = PUBLISHED.bytes(material).or_else(like_smaller);
         let usual = usual.unwrap_or(plan.table_bytes);
