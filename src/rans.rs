@@ -87,16 +87,29 @@ impl<'a, const STATES: usize> Reader<'a, STATES> {
         self.states[STATES - 1] = if low { state << 16 | word } else { state };
     }
 
+    /// The same, for symbols of so little that a word is seldom needed: a jump that is foretold takes less
+    /// time than the choice.
+    #[inline(always)]
+    fn set_with_a_jump(&mut self, mut state: u32) {
+        if state < LOW {
+            state = state << 16 | self.word();
+            self.read += 1;
+        }
+        for i in 1..STATES {
+            self.states[i - 1] = self.states[i];
+        }
+        self.states[STATES - 1] = state;
+    }
+
     /// A bit that is 1 with this probability in parts of [`ONE`], more than 0 and less than [`ONE`].
     #[inline(always)]
     pub fn bit(&mut self, probability: u32) -> bool {
         let slot = self.slot();
         let high = probability * (self.states[0] >> BITS);
         let bit = slot < probability;
-        // Without a jump, which nobody could predict.
-        let mask = u32::from(bit).wrapping_neg();
+        let yes = high + slot;
         let no = self.states[0].wrapping_sub(high).wrapping_sub(probability);
-        self.set((high + slot) & mask | no & !mask);
+        self.set_with_a_jump(if bit { yes } else { no });
         bit
     }
 
@@ -164,6 +177,11 @@ pub struct Writer<const STATES: usize = 1> {
 
 #[cfg(feature = "make")]
 impl<const STATES: usize> Writer<STATES> {
+    /// The number of symbols added.
+    pub fn symbols(&self) -> usize {
+        self.symbols.len()
+    }
+
     /// Adds a symbol whose range has this start and width, less than [`ONE`].
     #[inline]
     pub fn put(&mut self, start: u32, width: u32) {

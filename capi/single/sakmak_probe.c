@@ -520,12 +520,13 @@ typedef struct {
 
 /* A verdict table: for each side that can win, the sets of positions that it wins on the board and
  * inside the count of each rule set. */
-#define VERDICT_VERSION 1
+#define VERDICT_VERSION 2
 #define VERDICT_SETS 4
 #define VERDICT_GROUP 64
-#define VERDICT_ENTRY_BYTES 4
+#define VERDICT_CHECK_BYTES 2
+#define MOST_VERDICT_ENTRY_BYTES (VERDICT_CHECK_BYTES + 2 * VERDICT_SETS)
 #define MOST_VERDICT_LANES 4096u
-#define MOST_VERDICT_BYTES 65535u
+#define MOST_VERDICT_BYTES (VERDICT_SETS * 2 * 65535u)
 #define QUESTIONS 136
 #define PAIRS 15
 #define CONTEXTS_OF_PAIR 48
@@ -536,9 +537,14 @@ static const uint8_t VERDICT_MAGIC[8] = {0x89, 'S', 'K', 'V', '\r', '\n', 0x1a, 
 /* The side to move, as the wins of one side see it. */
 enum { WINNER, LOSER };
 
+/* With the loser to move: its king's steps tell nothing; one to where the winner does not win saves it;
+ * and where it has none, and nothing to take, it loses but for stalemate. */
+enum { STEPS_OPEN, STEPS_SAVE, STEPS_DECIDE };
+
 /* How likely a 1 is, in parts of ONE, by side to move. */
 typedef struct {
-  int escapes;
+  int king_steps; /* What the loser's king's steps tell. */
+  int outsiders;  /* Whether squares outside the parent say no to their neighbours. */
   uint16_t questions[2][QUESTIONS], contexts[2][VERDICT_CONTEXTS];
 } VerdictModel;
 
@@ -546,7 +552,9 @@ enum { SET_IS_EMPTY, SET_IS_SAME, SET_IS_CODED };
 
 typedef struct {
   int stored, other; /* The set that it equals or is a part of, or -1. */
-  uint64_t start, index;
+  int like;          /* The set that it is like, or -1. */
+  int guide;         /* The set that tells, with the loser to move, where its king escapes to. */
+  int length_bytes;  /* Of a length in the index. */
   VerdictModel *model; /* NULL if it is damaged. */
 } VerdictSet;
 
@@ -554,7 +562,8 @@ typedef struct {
   int winner, number_of_groups;
   Group groups[MOST_GROUPS];
   uint32_t block_planes;
-  uint64_t planes, blocks, first_page, pages_of_block;
+  uint64_t planes, blocks, first_page, pages_of_block, start, index;
+  size_t entry_bytes;
   VerdictSet sets[VERDICT_SETS];
 } VerdictSide;
 
@@ -1113,8 +1122,9 @@ static VerdictModel *read_verdict_model(const Shared *shared, const VerdictTable
              ZSTD_decompressDCtx(zstd, plain, VERDICT_MODEL_BYTES, packed, bytes) == VERDICT_MODEL_BYTES;
   if (good) {
     Reader in = {plain, plain + VERDICT_MODEL_BYTES, 0};
-    model->escapes = (int)take(&in, 1);
-    good = model->escapes < 2;
+    int flags = (int)take(&in, 1);
+    model->king_steps = flags & ~4, model->outsiders = flags >> 2 & 1;
+    good = model->king_steps <= STEPS_DECIDE;
     for (int part = 0; part < 4; part++) {
       uint16_t *list = part < 2 ? model->questions[part] : model->contexts[part - 2];
       for (int i = 0; i < (part < 2 ? QUESTIONS : VERDICT_CONTEXTS); i++) {
@@ -1170,15 +1180,33 @@ static int read_verdict_header(Shared *shared, VerdictTable *table, const uint8_
       if (in.failed || set->stored > SET_IS_CODED || set->other >= i || (set->other < 0 ? needs_other : !may_have_one))
         REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "its header is damaged");
       if (set->stored != SET_IS_CODED) continue;
-      set->start = take(&in, 8);
+      set->like = (int)take(&in, 1) - 1;
+      set->guide = (int)take(&in, 1);
+      set->length_bytes = (int)take(&in, 1);
+      uint64_t start = take(&in, 8);
       uint32_t model_bytes = (uint32_t)take(&in, 4), model_crc = (uint32_t)take(&in, 4);
-      set->index = take(&in, 8);
-      uint64_t groups_of_index = side->blocks / VERDICT_GROUP + (side->blocks % VERDICT_GROUP != 0);
-      if (in.failed || set->start != end || set->index > place || set->start > set->index ||
-          model_bytes > set->index - set->start || side->blocks > (place - set->index) / VERDICT_ENTRY_BYTES)
+      if (in.failed || set->like >= i || set->guide >= VERDICT_SETS || set->length_bytes < 1 || set->length_bytes > 2)
+        REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "its header is damaged");
+      if (start != end || end > place || model_bytes > place - end)
         REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "a set is not where it should be");
-      end = set->index + groups_of_index * PLACE_BYTES + side->blocks * VERDICT_ENTRY_BYTES;
-      set->model = read_verdict_model(shared, table, set->start, model_bytes, model_crc, zstd);
+      end += model_bytes;
+      set->model = read_verdict_model(shared, table, start, model_bytes, model_crc, zstd);
+    }
+    side->start = end;
+    side->index = take(&in, 8);
+    side->entry_bytes = VERDICT_CHECK_BYTES;
+    for (int i = 0; i < VERDICT_SETS; i++) {
+      VerdictSet *set = &side->sets[i];
+      if (set->stored != SET_IS_CODED) continue;
+      while (side->sets[set->guide].stored == SET_IS_SAME) set->guide = side->sets[set->guide].other;
+      if (side->sets[set->guide].stored == SET_IS_EMPTY) REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "its header is damaged");
+      side->entry_bytes += (size_t)set->length_bytes;
+    }
+    if (side->entry_bytes > VERDICT_CHECK_BYTES) {
+      uint64_t groups_of_index = side->blocks / VERDICT_GROUP + (side->blocks % VERDICT_GROUP != 0);
+      if (in.failed || side->index < end || side->index > place || side->blocks > (place - side->index) / side->entry_bytes)
+        REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "a set is not where it should be");
+      end = side->index + groups_of_index * PLACE_BYTES + side->blocks * side->entry_bytes;
     }
     /* For each rule set and side to move, every block. */
     shared->pages += 3 * 2 * side->blocks * side->pages_of_block;
@@ -2043,13 +2071,24 @@ typedef struct {
   const LaneFacts *facts;
   const VerdictModel *model;
   const uint64_t *parent; /* The words of the set that it is a part of, or NULL. */
-  const uint64_t *wins;   /* With the loser to move: those with the winner to move. */
+  const uint64_t *like;   /* The words of the set that it is like, or NULL. */
+  const uint64_t *wins;   /* With the loser to move: those of its guide with the winner to move. */
   int turn;
 } WordsOf;
 
+/* The squares of a lane whose bit may be 1. */
 static INLINE uint64_t known_squares(const WordsOf *of, size_t lane) {
   uint64_t legal = of->facts[lane].legal[of->turn];
   return of->parent ? legal & of->parent[lane] : legal;
+}
+
+/* The squares of a lane that say yes or no to their neighbours. */
+static INLINE uint64_t voters(const WordsOf *of, size_t lane) {
+  return of->model->outsiders ? of->facts[lane].legal[of->turn] : known_squares(of, lane);
+}
+
+static INLINE unsigned is_unlike(const WordsOf *of, size_t lane, uint64_t word) {
+  return word != (of->like[lane] & known_squares(of, lane));
 }
 
 /* Reads which of the sure squares are different from what is said of them. */
@@ -2069,43 +2108,58 @@ static uint64_t corrected(const WordsOf *of, Coded *in, uint64_t word, uint64_t 
 static uint64_t decode_lane(const WordsOf *of, Coded *in, const Step *step, const uint64_t *words, size_t first) {
   static const uint64_t PARITY[2] = {UINT64_C(0xaa55aa55aa55aa55), UINT64_C(0x55aa55aa55aa55aa)};
   size_t lane = first + step->lane, plane = (size_t)of->symmetry->lanes;
-  uint64_t known = known_squares(of, lane), yes[4], no[4], before_yes = 0, before_no = 0, all_known = UINT64_MAX;
+  uint64_t known = known_squares(of, lane), yes[4], no[4], before_yes = 0, before_no = 0, all_vote = UINT64_MAX;
   const LaneFacts *facts = &of->facts[lane];
-  unsigned neighbours = first > 0, close = step->kind >= KIND_DIAGONAL;
+  unsigned neighbours = first > 0, close = step->kind >= KIND_DIAGONAL, unlike = 0;
   if (!known) return 0;
   for (int i = 0; i < 4; i++) {
     uint64_t its = 0, word = 0;
     if (step->neighbours[i] != NO_LANE) {
-      its = known_squares(of, first + step->neighbours[i]);
-      word = words[first + step->neighbours[i]];
+      size_t other = first + step->neighbours[i];
+      its = voters(of, other);
+      word = words[other];
       neighbours++;
+      if (of->like) unlike += is_unlike(of, other, word);
     }
     yes[i] = its & word, no[i] = its & ~word;
-    all_known &= its;
+    all_vote &= its;
   }
-  if (first) {
-    uint64_t its = known_squares(of, lane - plane);
-    before_yes = its & words[lane - plane], before_no = its & ~words[lane - plane];
+  if (first && of->like) unlike += is_unlike(of, lane - plane, words[lane - plane]);
+  if (first || of->like) {
+    uint64_t its = of->like ? voters(of, lane) : voters(of, lane - plane);
+    uint64_t word = of->like ? of->like[lane] : words[lane - plane];
+    before_yes = its & word, before_no = its & ~word;
   }
   uint64_t wins = of->wins ? of->wins[lane] : 0;
   uint64_t escapes = of->wins ? steps_around(~wins & facts->legal[WINNER]) : 0;
-  uint64_t asked = of->wins && of->model->escapes ? known & ~escapes : known;
-  uint64_t takes = facts->takes[of->turn];
+  uint64_t asked = known, settled = 0, takes = facts->takes[of->turn];
+  int decide = of->wins && of->model->king_steps == STEPS_DECIDE;
+  if (of->wins && of->model->king_steps != STEPS_OPEN) asked &= ~escapes;
+  if (decide) {
+    /* Where the king is not attacked and cannot step it is stalemate. */
+    settled = asked & ~takes & (steps_around(facts->legal[WINNER]) | ~facts->legal[WINNER]);
+    asked &= takes;
+  }
+  if (!asked) return settled;
   int says_yes = ((yes[0] | yes[1] | yes[2] | yes[3] | before_yes) & asked) != 0;
   int says_no = ((no[0] | no[1] | no[2] | no[3] | before_no) & asked) != 0;
-  if (says_yes != says_no) {
+  if (of->like) {
+    unsigned question = 112 + 4 * unlike + 2 * (first > 0) + close;
+    if (read_bit(in, of->model->questions[of->turn][question])) return settled | (of->like[lane] & asked);
+  } else if (says_yes != says_no) {
     unsigned question = 112 + 4 * neighbours + 2 * (unsigned)says_yes + close;
+    int all = of->turn == WINNER || of->parent || decide;
     if (read_bit(in, of->model->questions[of->turn][question]))
-      return !says_yes ? 0 : of->turn == WINNER ? asked : asked & ~takes;
+      return settled | (!says_yes ? 0 : all ? asked : asked & ~takes);
   }
   Sum lanes_yes = sum_of(yes[0], yes[1], yes[2], yes[3]), lanes_no = sum_of(no[0], no[1], no[2], no[3]);
   Sum squares_yes = {{0}}, squares_no = {{0}};
-  uint64_t word = 0;
+  uint64_t word = settled;
   for (unsigned odd = 0; odd < 2; odd++) {
     uint64_t here = asked & PARITY[odd];
     if (odd) {
       squares_yes = beside_each(word);
-      squares_no = beside_each(known & PARITY[0] & ~word);
+      squares_no = beside_each(voters(of, lane) & PARITY[0] & ~word);
     }
     uint64_t for_it = any_of(lanes_yes) | any_of(squares_yes) | before_yes;
     uint64_t against = any_of(lanes_no) | any_of(squares_no) | before_no;
@@ -2113,8 +2167,8 @@ static uint64_t decode_lane(const WordsOf *of, Coded *in, const Step *step, cons
     if (of->turn == WINNER) sure_no &= ~takes;
     else sure_yes &= ~takes & ~escapes, sure_no &= escapes;
     uint64_t sure = sure_yes | sure_no, found = sure_yes;
-    found = corrected(of, in, found, sure & all_known, 8 + 4 * odd + 2 * close);
-    found = corrected(of, in, found, sure & ~all_known, 4 * odd + 2 * close);
+    found = corrected(of, in, found, sure & all_vote, 8 + 4 * odd + 2 * close);
+    found = corrected(of, in, found, sure & ~all_vote, 4 * odd + 2 * close);
     for (uint64_t rest = here & ~sure; rest; rest &= rest - 1) {
       int square = lowest(rest);
       unsigned pairs = pair_at(lanes_yes, lanes_no, square) * PAIRS + pair_at(squares_yes, squares_no, square);
@@ -2145,73 +2199,98 @@ typedef struct {
   const VerdictSide *side;
   uint64_t block;
   size_t lanes;
+  Coded parts[VERDICT_SETS]; /* The part of each set, as far as it has been read. */
+  unsigned done;             /* A bit for each set and side to move that is decoded. */
 } VerdictBlock;
 
 static uint64_t *words_of(const VerdictBlock *b, int set, int turn) {
   return b->t->words + (size_t)(2 * set + turn) * b->lanes;
 }
 
-/* Decodes a set of a block. */
-static SakmakStatus decode_coded_set(const VerdictBlock *b, int number, SakmakError *error) {
+/* Reads the bytes of a block and checks them. */
+static SakmakStatus read_verdict_block(VerdictBlock *b, SakmakError *error) {
   SakmakTablebase *t = b->t;
-  const VerdictSet *set = &b->side->sets[number];
+  const VerdictSide *side = b->side;
   const TableFile *file = &b->table->file;
-  uint8_t in_file = (uint8_t)(VERDICT_SETS * (b->side - b->table->sides) + number);
-  if (!set->model)
-    return fail(error, SAKMAK_STATUS_DAMAGED_MODEL, "%s: the model of set %d is damaged", file->path, in_file);
-  uint8_t entries[PLACE_BYTES + VERDICT_GROUP * VERDICT_ENTRY_BYTES];
+  const Constants *k = &t->shared->constants;
+  int number = (int)(side - b->table->sides);
+  uint8_t entries[PLACE_BYTES + VERDICT_GROUP * MOST_VERDICT_ENTRY_BYTES];
   unsigned in_group = (unsigned)(b->block % VERDICT_GROUP);
-  size_t wanted = PLACE_BYTES + (in_group + 1) * VERDICT_ENTRY_BYTES;
-  uint64_t at = set->index + b->block / VERDICT_GROUP * (PLACE_BYTES + VERDICT_GROUP * VERDICT_ENTRY_BYTES);
+  size_t wanted = PLACE_BYTES + (in_group + 1) * side->entry_bytes;
+  uint64_t at = side->index + b->block / VERDICT_GROUP * (PLACE_BYTES + VERDICT_GROUP * side->entry_bytes);
   if (!read_at(file->handle, at, entries, wanted)) goto unreadable;
   Reader in = {entries, entries + wanted, 0};
   uint64_t place = take(&in, 8);
-  size_t length = 0;
+  size_t lengths[VERDICT_SETS] = {0}, length = 0;
   uint32_t seal = 0;
   for (unsigned i = 0; i <= in_group; i++) {
     place += length;
-    length = (size_t)take(&in, 2);
-    seal = (uint32_t)take(&in, 2);
+    length = 0;
+    seal = (uint32_t)take(&in, VERDICT_CHECK_BYTES);
+    for (int set = 0; set < VERDICT_SETS; set++) {
+      if (side->sets[set].stored != SET_IS_CODED) continue;
+      lengths[set] = 2 * (size_t)take(&in, side->sets[set].length_bytes);
+      length += lengths[set];
+    }
   }
-  if (place < set->start || place > set->index || length > set->index - place) goto damaged;
+  if (place < side->start || place > side->index || length > side->index - place) goto damaged;
   if (!read_at(file->handle, place, t->packed, length)) goto unreadable;
-  uint8_t head[19];
-  for (int i = 0; i < 8; i++) head[i] = (uint8_t)(place >> 8 * i), head[11 + i] = (uint8_t)(b->block >> 8 * i);
-  head[8] = (uint8_t)length, head[9] = (uint8_t)(length >> 8), head[10] = in_file;
-  const Constants *k = &t->shared->constants;
-  if ((crc_of(k, crc_of(k, 0, head, sizeof head), t->packed, length) & 0xffff) != seal || length % 2) goto damaged;
-  memset(words_of(b, number, 0), 0, 2 * b->lanes * sizeof *t->words);
-  if (!length) return SAKMAK_STATUS_OK;
-  Coded coded = {t->packed, t->packed + length, 0, 0, 0};
-  coded.state = first_state(&coded);
-  for (int turn = WINNER; turn <= LOSER; turn++) {
-    WordsOf of = {&t->shared->symmetries[b->table->full], t->facts, set->model,
-                  set->other < 0 ? NULL : words_of(b, set->other, turn),
-                  turn == LOSER ? words_of(b, number, WINNER) : NULL, turn};
-    decode_words(&of, &coded, words_of(b, number, turn), b->lanes);
+  uint8_t head[17 + 2 * VERDICT_SETS];
+  for (int i = 0; i < 8; i++) head[i] = (uint8_t)(place >> 8 * i), head[8 + i] = (uint8_t)(b->block >> 8 * i);
+  head[16] = (uint8_t)number;
+  for (int set = 0; set < VERDICT_SETS; set++)
+    for (int i = 0; i < 2; i++) head[17 + 2 * set + i] = (uint8_t)(lengths[set] / 2 >> 8 * i);
+  if ((crc_of(k, crc_of(k, 0, head, sizeof head), t->packed, length) & 0xffff) != seal) goto damaged;
+  const uint8_t *from = t->packed;
+  for (int set = 0; set < VERDICT_SETS; set++) {
+    Coded *part = &b->parts[set];
+    *part = (Coded){from, from + lengths[set], 0, 0, 0};
+    if (lengths[set]) part->state = first_state(part);
+    from += lengths[set];
   }
-  if (coded.missing || coded.at != coded.end || coded.state != LOWEST_STATE) goto damaged;
   return SAKMAK_STATUS_OK;
 unreadable:
-  return fail(error, SAKMAK_STATUS_UNREADABLE_TABLE, "%s: block %llu of set %d cannot be read", file->path,
-              (unsigned long long)b->block, in_file);
+  return fail(error, SAKMAK_STATUS_UNREADABLE_TABLE, "%s: block %llu of side %d cannot be read", file->path,
+              (unsigned long long)b->block, number);
 damaged:
-  return fail(error, SAKMAK_STATUS_DAMAGED_BLOCK, "%s: block %llu of set %d is damaged", file->path,
-              (unsigned long long)b->block, in_file);
+  return fail(error, SAKMAK_STATUS_DAMAGED_BLOCK, "%s: block %llu of side %d is damaged", file->path,
+              (unsigned long long)b->block, number);
 }
 
-/* Decodes a set of a block after those that it depends on. `done` has a bit for each set decoded. */
-static SakmakStatus decode_set(const VerdictBlock *b, int number, unsigned *done, SakmakError *error) {
+/* Decodes the words of a set with one side to move, after those that they depend on. */
+static SakmakStatus decode_set(VerdictBlock *b, int number, int turn, SakmakError *error) {
   const VerdictSet *set = &b->side->sets[number];
+  uint64_t *words = words_of(b, number, turn);
+  Coded *part = &b->parts[number];
   SakmakStatus status = SAKMAK_STATUS_OK;
-  if (*done >> number & 1) return status;
-  *done |= 1u << number;
-  if (set->other >= 0) status = decode_set(b, set->other, done, error);
+  if (b->done >> (2 * number + turn) & 1) return status;
+  b->done |= 1u << (2 * number + turn);
+  if (set->other >= 0) status = decode_set(b, set->other, turn, error);
+  if (!status && set->stored == SET_IS_CODED && set->like >= 0) status = decode_set(b, set->like, turn, error);
   if (status) return status;
-  size_t bytes = 2 * b->lanes * sizeof(uint64_t);
-  if (set->stored == SET_IS_CODED) return decode_coded_set(b, number, error);
-  if (set->stored == SET_IS_SAME) memcpy(words_of(b, number, 0), words_of(b, set->other, 0), bytes);
-  else memset(words_of(b, number, 0), 0, bytes);
+  if (set->stored == SET_IS_SAME) {
+    memcpy(words, words_of(b, set->other, turn), b->lanes * sizeof *words);
+    return status;
+  }
+  memset(words, 0, b->lanes * sizeof *words);
+  if (set->stored == SET_IS_EMPTY) return status;
+  if (!set->model)
+    return fail(error, SAKMAK_STATUS_DAMAGED_MODEL, "%s: the model of set %d is damaged", b->table->file.path,
+                (int)(VERDICT_SETS * (b->side - b->table->sides)) + number);
+  if (turn == LOSER) {
+    status = decode_set(b, number, WINNER, error);
+    if (!status) status = decode_set(b, set->guide, WINNER, error);
+    if (status) return status;
+  }
+  if (part->end == part->at && !part->state) return status;
+  WordsOf of = {&b->t->shared->symmetries[b->table->full], b->t->facts, set->model,
+                set->other < 0 ? NULL : words_of(b, set->other, turn),
+                set->like < 0 ? NULL : words_of(b, set->like, turn),
+                turn == LOSER ? words_of(b, set->guide, WINNER) : NULL, turn};
+  decode_words(&of, part, words, b->lanes);
+  if (part->missing || (turn == LOSER && (part->at != part->end || part->state != LOWEST_STATE)))
+    return fail(error, SAKMAK_STATUS_DAMAGED_BLOCK, "%s: block %llu of set %d is damaged", b->table->file.path,
+                (unsigned long long)b->block, (int)(VERDICT_SETS * (b->side - b->table->sides)) + number);
   return status;
 }
 
@@ -2228,11 +2307,13 @@ static SakmakStatus COLD decode_verdicts(SakmakTablebase *t, const VerdictTable 
   size_t plane = (size_t)shared->symmetries[table->full].lanes;
   uint64_t first = block * side->block_planes, planes = side->planes - first;
   if (planes > side->block_planes) planes = side->block_planes;
-  VerdictBlock b = {t, table, side, block, (size_t)planes * plane};
-  unsigned done = 0;
+  VerdictBlock b = {.t = t, .table = table, .side = side, .block = block, .lanes = (size_t)planes * plane};
   for (size_t i = 0; i < planes; i++) facts_of_plane(shared, table, side, first + i, t->facts + i * plane);
-  SakmakStatus status = decode_set(&b, 0, &done, error);
-  if (!status) status = decode_set(&b, 1 + rules, &done, error);
+  SakmakStatus status = read_verdict_block(&b, error);
+  for (int turn = WINNER; turn <= LOSER && !status; turn++) {
+    status = decode_set(&b, 0, turn, error);
+    if (!status) status = decode_set(&b, 1 + rules, turn, error);
+  }
   if (status) return status;
   for (int turn = WINNER; turn <= LOSER; turn++) {
     const uint64_t *board = words_of(&b, 0, turn), *in_time = words_of(&b, 1 + rules, turn);

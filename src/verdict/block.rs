@@ -2,10 +2,11 @@
 //!
 //! A **page** has the words of one set of a block, those with the winner to move first. A block is
 //! decoded only as far as it is asked for: a word that has not been decoded has the bit of the winner's
-//! own king, on whose square no other king can be. The last word of such a page says how to go on.
+//! own king, on whose square no other king can be. The word that comes last says how to go on.
 
 use super::facts::LaneFacts;
 use super::header::{SETS, Set};
+use super::net::Knot;
 use super::words::Turn;
 use crate::rans::Place;
 
@@ -16,6 +17,10 @@ pub struct VerdictBlock {
     /// By plane: whether its facts are there.
     pub(super) has_facts: Vec<bool>,
     pub(super) facts: Vec<LaneFacts>,
+    /// Which block it is, if its bytes are there: the table's number, the side's, and the block's.
+    pub(super) loaded: Option<(u64, usize, u64)>,
+    /// The bytes of each set's part.
+    pub(super) parts: [Vec<u8>; SETS],
     pub(super) buffer: Vec<u8>,
 }
 
@@ -24,7 +29,8 @@ pub struct VerdictBlock {
 pub(super) struct SetWords {
     /// By side to move, the winner first. Those that have not been decoded are of no account.
     pub words: [Vec<u64>; 2],
-    /// How many planes have been decoded: those with the winner to move come first.
+    /// How many words have been decoded, in the order of decoding: those with the winner to move come
+    /// first.
     pub decoded: usize,
     /// Where the reader of the block's bytes was then.
     pub place: Place,
@@ -72,20 +78,25 @@ impl SetWords {
         }
     }
 
-    /// Fills a page. False if it is too small. `planes` are those of the block, and `king` the square of
-    /// the winner's king in the last lane.
-    pub fn to_page(&self, page: &mut [u64], planes: usize, king: u32) -> bool {
+    /// Fills a page. False if it is too small. `net` has the lanes of a plane in the order of decoding, and
+    /// `king` is the square of the winner's king in the last of them.
+    pub fn to_page(&self, page: &mut [u64], net: &[Knot], king: u32) -> bool {
         let [won, lost] = &self.words;
         let lanes = won.len();
         let Some((words, rest)) = page.split_at_mut_checked(2 * lanes) else {
             return false;
         };
-        let decoded = self.decoded * lanes / planes;
         words[..lanes].copy_from_slice(won);
         words[lanes..].copy_from_slice(lost);
-        words[decoded..].fill(!0);
         rest.fill(0);
-        if let [.., last] = &mut words[decoded..] {
+        let planes = words.chunks_mut(net.len()).enumerate();
+        for (plane, words) in planes.skip(self.decoded / net.len()) {
+            let decoded = self.decoded.saturating_sub(plane * net.len());
+            for knot in &net[decoded.min(net.len())..] {
+                words[knot.lane] = !0;
+            }
+        }
+        if let Some(last) = last_of(words, net).filter(|_| self.decoded < 2 * lanes) {
             let Place { state, left } = self.place;
             let how = u64::from(state) | u64::from(left) << 32 | (self.decoded as u64) << 48;
             *last = (how << 1 | 1).rotate_left(king);
@@ -93,17 +104,17 @@ impl SetWords {
         true
     }
 
-    /// Takes up what such a page has, of a block of so many planes and lanes in all.
-    pub fn resume(&mut self, page: &[u64], planes: usize, lanes: usize, king: u32) {
+    /// Takes up what such a page has, of a block of so many lanes in all.
+    pub fn resume(&mut self, page: &mut [u64], lanes: usize, net: &[Knot], king: u32) {
         self.make_room(lanes);
-        let Some(words) = page.get(..2 * lanes) else {
+        let Some(words) = page.get_mut(..2 * lanes) else {
             return;
         };
         let [won, lost] = &mut self.words;
         won.copy_from_slice(&words[..lanes]);
         lost.copy_from_slice(&words[lanes..]);
-        self.decoded = 2 * planes;
-        let last = words.last().copied().unwrap_or(0);
+        self.decoded = 2 * lanes;
+        let last = last_of(words, net).map_or(0, |last| *last);
         if !is_decoded(last, king) {
             let how = last.rotate_right(king) >> 1;
             self.decoded = (how >> 48) as usize;
@@ -113,4 +124,10 @@ impl SetWords {
             };
         }
     }
+}
+
+/// The word of a page that is decoded last.
+fn last_of<'a>(words: &'a mut [u64], net: &[Knot]) -> Option<&'a mut u64> {
+    let plane = words.len().checked_sub(net.len())?;
+    words.get_mut(plane + net.last()?.lane)
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::model::{Model, SLOTS, context};
+use super::model::{KingSteps, Model, SLOTS, context};
 use super::words::{Coder, Planes, Slots, Turn};
 use crate::rans::{ONE, Reader};
 use crate::simd::{Simd, for_each_level};
@@ -11,7 +11,9 @@ use crate::simd::{Simd, for_each_level};
 #[derive(Debug)]
 pub struct DecodingModel {
     /// As in [`Model`].
-    pub escapes: bool,
+    pub king_steps: KingSteps,
+    /// As in [`Model`].
+    pub outsiders: bool,
     questions: [Vec<u16>; 2],
     /// By side to move, the winner first: the probability of yes by slot, for neighbours that are
     /// further away and then for those that are close.
@@ -30,7 +32,8 @@ impl DecodingModel {
             slots.collect()
         });
         DecodingModel {
-            escapes: model.escapes,
+            king_steps: model.king_steps,
+            outsiders: model.outsiders,
             questions: model.questions,
             slots,
         }
@@ -73,34 +76,35 @@ impl Coder for Decoder<'_, '_> {
     }
 }
 
-/// Reads the words of some planes with one side to move; `words` has those of the planes before.
+/// Reads some words with one side to move, given by their places in the order of decoding; `words` has
+/// those before.
 pub fn decode(
     all: &Planes<'_>,
     turn: Turn,
-    planes: Range<usize>,
+    places: Range<usize>,
     model: &DecodingModel,
     reader: &mut Reader<'_>,
     words: &mut [u64],
 ) {
-    decode_with(Simd::detect(), all, turn, planes, model, reader, words);
+    decode_with(Simd::detect(), all, turn, places, model, reader, words);
 }
 
 for_each_level! {
     fn decode_with(
         all: &Planes<'_>,
         turn: Turn,
-        planes: Range<usize>,
+        places: Range<usize>,
         model: &DecodingModel,
         reader: &mut Reader<'_>,
         words: &mut [u64],
-    ) = decode_planes;
+    ) = decode_words;
 }
 
 #[inline(always)]
-fn decode_planes(
+fn decode_words(
     all: &Planes<'_>,
     turn: Turn,
-    planes: Range<usize>,
+    places: Range<usize>,
     model: &DecodingModel,
     reader: &mut Reader<'_>,
     words: &mut [u64],
@@ -114,7 +118,7 @@ fn decode_planes(
         questions: &model.questions[turn as usize],
         slots: [far, close],
     };
-    all.code(turn, planes, &mut decoder, words);
+    all.code(turn, places, &mut decoder, words);
     *reader = decoder.reader;
 }
 
@@ -123,7 +127,7 @@ pub use making::{Training, encode};
 
 #[cfg(feature = "make")]
 mod making {
-    use super::super::model::{CONTEXTS, Model, QUESTIONS, context};
+    use super::super::model::{CONTEXTS, KingSteps, Model, QUESTIONS, context};
     use super::super::words::{Coder, Planes, Slots, Turn};
     use crate::board::SquareSet;
     use crate::rans::{ONE, Writer};
@@ -181,8 +185,7 @@ mod making {
             questions: &model.questions[turn as usize],
             contexts: &model.contexts[turn as usize],
         };
-        let number = words.len() / planes.net.len();
-        planes.code(turn, 0..number, &mut encoder, words);
+        planes.code(turn, 0..words.len(), &mut encoder, words);
     }
 
     /// Counts what occurs, and makes a model of it.
@@ -232,8 +235,7 @@ mod making {
                 questions: &mut self.questions[turn as usize],
                 contexts: &mut self.contexts[turn as usize],
             };
-            let number = words.len() / planes.net.len();
-            planes.code(turn, 0..number, &mut counter, words);
+            planes.code(turn, 0..words.len(), &mut counter, words);
         }
 
         /// Adds what another has counted.
@@ -248,10 +250,11 @@ mod making {
         }
 
         /// The model of what was counted.
-        pub fn model(&self, escapes: bool) -> Model {
+        pub fn model(&self, king_steps: KingSteps, outsiders: bool) -> Model {
             let list = |counts: &Vec<[u64; 2]>| counts.iter().map(probability).collect();
             Model {
-                escapes,
+                king_steps,
+                outsiders,
                 questions: std::array::from_fn(|i| list(&self.questions[i])),
                 contexts: std::array::from_fn(|i| list(&self.contexts[i])),
             }

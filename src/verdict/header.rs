@@ -13,7 +13,7 @@ use super::layout::PlaneLayout;
 use super::model::Model;
 
 /// The version of the file format.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// The first bytes of a file.
 pub(super) const MAGIC: [u8; 8] = *b"\x89SKV\r\n\x1a\n";
@@ -24,8 +24,8 @@ pub(super) const GROUP: u64 = 64;
 /// The bytes before the entries of a group: the place of its first block.
 pub(super) const PLACE_BYTES: u64 = 8;
 
-/// The bytes of a block's entry in the index: two for its length, two for its checksum.
-pub(super) const ENTRY_BYTES: u64 = 4;
+/// The bytes of a block's checksum, with which its entry in the index begins.
+pub(super) const CHECK_BYTES: u64 = 2;
 
 /// The most lanes of a block.
 pub(super) const MAX_BLOCK_LANES: u64 = 1 << 12;
@@ -67,19 +67,26 @@ pub(super) enum Stored {
     Empty,
     /// It is the set of this place, which comes before it.
     Same(usize),
-    /// As blocks, of positions in its parent, if it has one: the set of this place, which comes
-    /// before it.
-    Coded { parent: Option<usize>, at: CodedAt },
+    /// In blocks.
+    Coded(CodedSet),
 }
 
-/// Where a coded set is: model, blocks and index follow one another.
+/// A set that has a part in each block of its side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct CodedAt {
-    /// The model, a zstd frame.
-    pub start: u64,
+pub(super) struct CodedSet {
+    /// The place of the set that it is a part of, which comes before it.
+    pub parent: Option<usize>,
+    /// The place of the set that it is like, which comes before it.
+    pub like: Option<usize>,
+    /// The place of the set whose words with the winner to move tell, with the loser to move, where the
+    /// loser's king escapes to.
+    pub guide: usize,
+    /// The bytes of a length in the index, 1 or 2.
+    pub length_bytes: u8,
+    /// Where the model is, a zstd frame.
+    pub model: u64,
     pub model_bytes: u32,
     pub model_crc: u32,
-    pub index: u64,
 }
 
 /// The sets of one side's wins.
@@ -91,6 +98,16 @@ pub(super) struct Side {
     pub block_planes: u64,
     pub planes: u64,
     pub sets: Vec<Stored>,
+    /// Where the index is. Models, blocks and index follow one another.
+    pub index: u64,
+}
+
+/// The set that has the words of this one; none if it has none.
+pub(super) fn resolve(sets: &[Stored], mut set: usize) -> Option<usize> {
+    while let &Stored::Same(same) = sets.get(set)? {
+        set = same;
+    }
+    (sets[set] != Stored::Empty).then_some(set)
 }
 
 impl Side {
@@ -98,33 +115,52 @@ impl Side {
         self.planes.div_ceil(self.block_planes)
     }
 
-    /// Where a group of a set's index is.
-    pub fn group(at: &CodedAt, group: u64) -> u64 {
-        at.index + group * (PLACE_BYTES + GROUP * ENTRY_BYTES)
+    /// The coded sets, each with its place.
+    pub fn coded(&self) -> impl Iterator<Item = (usize, &CodedSet)> {
+        let sets = self.sets.iter().enumerate();
+        sets.filter_map(|(place, stored)| match stored {
+            Stored::Coded(set) => Some((place, set)),
+            _ => None,
+        })
+    }
+
+    /// The bytes of a block's entry in the index: its checksum, and the length of each coded set's part.
+    pub fn entry_bytes(&self) -> u64 {
+        let lengths = self.coded().map(|(_, set)| u64::from(set.length_bytes));
+        CHECK_BYTES + lengths.sum::<u64>()
+    }
+
+    /// Where a group of the index is.
+    pub fn group(&self, group: u64) -> u64 {
+        self.index + group * (PLACE_BYTES + GROUP * self.entry_bytes())
     }
 
     /// Where the index ends.
-    fn end(&self, at: &CodedAt) -> Option<u64> {
+    fn end(&self) -> Option<u64> {
         let places = self.blocks().div_ceil(GROUP) * PLACE_BYTES;
-        let entries = self.blocks().checked_mul(ENTRY_BYTES)?;
-        at.index.checked_add(places)?.checked_add(entries)
+        let entries = self.blocks().checked_mul(self.entry_bytes())?;
+        self.index.checked_add(places)?.checked_add(entries)
     }
 }
 
-/// The checksum of a block: the lower half of the CRC-32C of where it is, how long, which block of which
-/// set, and its bytes. So an index needs no other check, and no block can be taken for another.
-pub(super) fn checksum(place: u64, length: u16, set: u8, block: u64, bytes: &[u8]) -> u16 {
-    let mut head = [0; 19];
+/// The checksum of a block: the lower half of the CRC-32C of where it is, which block of which side it
+/// is, how many words its sets' parts have, and its bytes. So an index needs no other check, and no block can be
+/// taken for another.
+pub(super) fn checksum(
+    place: u64,
+    lengths: [u16; SETS],
+    side: usize,
+    block: u64,
+    bytes: &[u8],
+) -> u16 {
+    let mut head = [0; 17 + 2 * SETS];
     head[..8].copy_from_slice(&place.to_le_bytes());
-    head[8..10].copy_from_slice(&length.to_le_bytes());
-    head[10] = set;
-    head[11..].copy_from_slice(&block.to_le_bytes());
+    head[8..16].copy_from_slice(&block.to_le_bytes());
+    head[16] = side as u8;
+    for (head, length) in head[17..].chunks_mut(2).zip(lengths) {
+        head.copy_from_slice(&length.to_le_bytes());
+    }
     crc32c_append(crc32c(&head), bytes) as u16
-}
-
-/// The number of a set in its file.
-pub(super) fn set_number(side: usize, place: usize) -> u8 {
-    (side * SETS + place) as u8
 }
 
 /// How many positions have each category, by rule set and side to move, White first: from win to
@@ -158,17 +194,18 @@ impl Header {
         let misplaced = corrupt("a set is not where it should be");
         let mut free = PREAMBLE_BYTES as u64;
         for side in &header.sides {
-            for stored in &side.sets {
-                let Stored::Coded { at, .. } = stored else {
-                    continue;
-                };
-                let data = at.start.checked_add(at.model_bytes.into());
-                match side.end(at) {
-                    Some(end) if at.start == free && data.is_some_and(|d| d <= at.index) => {
-                        free = end;
-                    }
+            if side.coded().next().is_none() {
+                continue;
+            }
+            for (_, set) in side.coded() {
+                match set.model.checked_add(set.model_bytes.into()) {
+                    Some(end) if set.model == free => free = end,
                     _ => return Err(misplaced),
                 }
+            }
+            match side.end() {
+                Some(end) if free <= side.index => free = end,
+                _ => return Err(misplaced),
             }
         }
         if free != place {
@@ -218,7 +255,7 @@ fn decode_side(input: &mut ByteReader<'_>, material: CanonicalMaterial) -> Parse
     if lanes == 0 || lanes > MAX_BLOCK_LANES {
         return Err("its blocks have an impossible size");
     }
-    let sets = (0..SETS)
+    let sets: Vec<Stored> = (0..SETS)
         .map(|place| {
             let kind = input.u8()?;
             let parent = usize::from(input.u8()?);
@@ -229,26 +266,39 @@ fn decode_side(input: &mut ByteReader<'_>, material: CanonicalMaterial) -> Parse
             match (kind, parent) {
                 (0, None) => Ok(Stored::Empty),
                 (1, Some(parent)) => Ok(Stored::Same(parent)),
-                (2, parent) => Ok(Stored::Coded {
+                (2, parent) => Ok(Stored::Coded(CodedSet {
                     parent,
-                    at: CodedAt {
-                        start: input.u64()?,
-                        model_bytes: input.u32()?,
-                        model_crc: input.u32()?,
-                        index: input.u64()?,
+                    like: match usize::from(input.u8()?).checked_sub(1) {
+                        Some(like) if like >= place => return Err("a set is like a later one"),
+                        like => like,
                     },
-                }),
+                    guide: input.u8()?.into(),
+                    length_bytes: input.u8()?,
+                    model: input.u64()?,
+                    model_bytes: input.u32()?,
+                    model_crc: input.u32()?,
+                })),
                 _ => Err("a set is stored in an unknown way"),
             }
         })
-        .collect::<Parsed<Vec<Stored>>>()?;
-    Ok(Side {
+        .collect::<Parsed<_>>()?;
+    let side = Side {
         winner,
         order,
         block_planes,
         planes: layout.planes(),
+        index: input.u64()?,
         sets,
-    })
+    };
+    for (_, set) in side.coded() {
+        if resolve(&side.sets, set.guide).is_none() {
+            return Err("a set goes by one that has no words");
+        }
+        if !(1..=2).contains(&set.length_bytes) {
+            return Err("lengths in its index have an impossible size");
+        }
+    }
+    Ok(side)
 }
 
 /// The most bytes of a decompressed model.

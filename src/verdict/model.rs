@@ -104,12 +104,25 @@ impl Question {
     }
 }
 
+/// What is certain of a position with the loser to move by its king's steps alone. An *escape* is a step
+/// to where the winner, to move, does not win.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum KingSteps {
+    /// Nothing.
+    Open,
+    /// A king that has an escape does not lose.
+    Save,
+    /// The same; and without an escape, and without a man that it can take, it loses, unless it is stalemate.
+    Decide,
+}
+
 /// The probabilities of yes, in parts of [`ONE`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Model {
-    /// With the loser to move: whether a king that has a step to where the winner, to move, does not
-    /// win never loses.
-    pub escapes: bool,
+    /// With the loser to move: what its king's steps tell.
+    pub king_steps: KingSteps,
+    /// Whether squares outside the set's parent say no to their neighbours.
+    pub outsiders: bool,
     /// By side to move, the winner first: for each question.
     pub questions: [Vec<u16>; 2],
     /// By side to move, the winner first: for each context.
@@ -123,7 +136,7 @@ impl Model {
     /// As bytes, [`Model::BYTES`] of them.
     #[cfg(feature = "make")]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = vec![u8::from(self.escapes)];
+        let mut bytes = vec![self.king_steps as u8 | u8::from(self.outsiders) << 2];
         for list in self.questions.iter().chain(&self.contexts) {
             bytes.extend(list.iter().flat_map(|p| p.to_le_bytes()));
         }
@@ -135,18 +148,25 @@ impl Model {
         if bytes.len() != Model::BYTES {
             return None;
         }
-        let (&escapes, bytes) = bytes.split_first()?;
+        let (&flags, bytes) = bytes.split_first()?;
+        let king_steps = match flags & !4 {
+            0 => KingSteps::Open,
+            1 => KingSteps::Save,
+            2 => KingSteps::Decide,
+            _ => return None,
+        };
         let mut numbers = bytes
             .as_chunks()
             .0
             .iter()
             .map(|&two| u16::from_le_bytes(two));
-        let valid = numbers.clone().all(|p| (1..ONE as u16).contains(&p)) && escapes < 2;
+        let valid = numbers.clone().all(|p| (1..ONE as u16).contains(&p));
         let mut list = |n: usize| numbers.by_ref().take(n).collect::<Vec<u16>>();
         let questions = [list(QUESTIONS), list(QUESTIONS)];
         let contexts = [list(CONTEXTS), list(CONTEXTS)];
         valid.then_some(Model {
-            escapes: escapes == 1,
+            king_steps,
+            outsiders: flags & 4 != 0,
             questions,
             contexts,
         })

@@ -2,14 +2,15 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crc32c::crc32c;
 
 use super::block::VerdictBlock;
 use super::codec::{DecodingModel, decode};
 use super::facts::{LaneFacts, PlaneMen};
-use super::header::{CodedAt, ENTRY_BYTES, GROUP, Header, PLACE_BYTES, Set, Side, Stored};
-use super::header::{Counts, MODEL_BYTES, SETS, checksum, set_number};
+use super::header::{CHECK_BYTES, CodedSet, GROUP, Header, PLACE_BYTES, Set, Side, Stored};
+use super::header::{Counts, MODEL_BYTES, SETS, checksum, resolve};
 use super::layout::PlaneLayout;
 use super::model::Model;
 use super::net::{Knot, net};
@@ -23,6 +24,8 @@ use crate::table::{FileBytes, IoAction, Source, TableError, TableErrorKind};
 /// The verdict table of one ending, over the bytes of its file.
 #[derive(Debug)]
 pub struct Verdicts<B> {
+    /// Which of all tables that have been opened it is.
+    number: u64,
     source: B,
     file_bytes: u64,
     path: Option<PathBuf>,
@@ -38,17 +41,31 @@ pub type VerdictFile = Verdicts<FileBytes>;
 struct SideReader {
     layout: PlaneLayout,
     net: Vec<Knot>,
+    /// The place in the net of each lane.
+    places: Vec<usize>,
     /// Empty until first needed; then the model, or none if it is corrupt.
     models: [OnceLock<Option<DecodingModel>>; SETS],
 }
 
-/// The set that has the words of this one; none if it has none.
-fn resolve(sets: &[Stored], mut set: usize) -> Option<usize> {
-    while let &Stored::Same(same) = sets.get(set)? {
-        set = same;
+/// Notes the sets that a set's words with this side to move take, itself among them.
+fn need(sets: &[Stored], set: usize, turn: Turn, needed: &mut [bool; SETS]) {
+    needed[set] = true;
+    let Stored::Coded(coded) = &sets[set] else {
+        return;
+    };
+    for other in [coded.parent, coded.like].into_iter().flatten() {
+        if let Some(other) = resolve(sets, other) {
+            need(sets, other, turn, needed);
+        }
     }
-    (sets[set] != Stored::Empty).then_some(set)
+    let guide = resolve(sets, coded.guide).filter(|_| turn == Turn::Loser);
+    if let Some(guide) = guide {
+        need(sets, guide, Turn::Winner, needed);
+    }
 }
+
+/// The next table's number.
+static NUMBER: AtomicU64 = AtomicU64::new(0);
 
 impl SideReader {
     /// Finds the facts of a plane's lanes.
@@ -111,8 +128,11 @@ impl<B: Source> Verdicts<B> {
             Header::read(&source).map_err(|kind| TableError::new(path.as_deref(), None, kind))?;
         let reader = |side: &Side| {
             let layout = PlaneLayout::new(header.material, side.winner, &side.order)?;
+            let net = net(layout.domain());
+            let place = |lane| net.iter().position(|knot| knot.lane == lane);
             Some(SideReader {
-                net: net(layout.domain()),
+                places: (0..net.len()).filter_map(place).collect(),
+                net,
                 layout,
                 models: Default::default(),
             })
@@ -120,6 +140,7 @@ impl<B: Source> Verdicts<B> {
         // The header's reader has made the same layouts.
         let sides = header.sides.iter().filter_map(reader).collect();
         Ok(Verdicts {
+            number: NUMBER.fetch_add(1, Ordering::Relaxed),
             source,
             file_bytes,
             path,
@@ -209,9 +230,10 @@ impl<B: Source> Verdicts<B> {
         out: &mut VerdictBlock,
     ) -> Result<(), TableError> {
         let part = self.part(winner, block)?;
-        out.start(part.planes, self.sides[part.number].net.len());
+        self.load(part, out)?;
         let mut places = sets.iter().map(|set| set.place());
-        places.try_for_each(|place| self.read_set(part, place, 2 * part.planes, out))
+        let all = 2 * out.facts.len();
+        places.try_for_each(|place| self.read_set(part, place, all, out))
     }
 
     /// The number of the set that has a set's words; none if the set has no position.
@@ -235,26 +257,32 @@ impl<B: Source> Verdicts<B> {
         let side = &self.sides[part.number];
         let in_plane = side.net.len();
         let lanes = part.planes * in_plane;
-        let king = side.layout.domain().last().map_or(0, |k| k.index() as u32);
-        out.start(part.planes, in_plane);
-        let sets = &self.header.sides[part.number].sets;
-        let parent = |&set: &usize| match sets.get(set)? {
-            Stored::Coded { parent, .. } => resolve(sets, (*parent)?),
-            _ => None,
-        };
+        // The lane that is decoded last.
+        let last = side.net.last().map_or(0, |knot| knot.lane);
+        let king = side.layout.domain()[last].index() as u32;
+        self.load(part, out)?;
         let mut kept = [0; WORDS];
         let mut before = [0; SETS];
-        for set in std::iter::successors(Some(at.set), parent) {
-            if pages.take(set, &mut kept) {
-                out.sets[set].resume(&kept, part.planes, lanes, king);
-                before[set] = out.sets[set].decoded;
+        let mut needed = [false; SETS];
+        need(
+            &self.header.sides[part.number].sets,
+            at.set,
+            at.turn,
+            &mut needed,
+        );
+        for set in (0..SETS).filter(|&set| needed[set]) {
+            let words = &mut out.sets[set];
+            if words.decoded == 0 && pages.take(set, &mut kept) {
+                words.resume(&mut kept, lanes, &side.net, king);
             }
+            before[set] = words.decoded;
         }
-        let until = at.turn as usize * part.planes + at.lane / in_plane + 1;
+        let in_net = side.places[at.lane % in_plane];
+        let until = at.turn as usize * lanes + at.lane / in_plane * in_plane + in_net + 1;
         self.read_set(part, at.set, until, out)?;
-        for set in std::iter::successors(Some(at.set), parent) {
+        for set in (0..SETS).filter(|&set| needed[set]) {
             let words = &out.sets[set];
-            if words.decoded > before[set] && words.to_page(&mut kept, part.planes, king) {
+            if words.decoded > before[set] && words.to_page(&mut kept, &side.net, king) {
                 pages.keep(set, &kept);
             }
         }
@@ -282,8 +310,76 @@ impl<B: Source> Verdicts<B> {
         found.ok_or_else(|| self.error(missing))
     }
 
-    /// Decodes a set, and those it is a part of, up to this many planes, those with the winner to move
-    /// first.
+    /// Reads the bytes of a block and checks them, unless they are there.
+    fn load(&self, part: Part, out: &mut VerdictBlock) -> Result<(), TableError> {
+        let this = (self.number, part.number, part.block);
+        if out.loaded == Some(this) {
+            return Ok(());
+        }
+        out.loaded = None;
+        out.start(part.planes, self.sides[part.number].net.len());
+        let VerdictBlock { parts, buffer, .. } = out;
+        let side = &self.header.sides[part.number];
+        if side.coded().next().is_none() {
+            return Ok(());
+        }
+        let corrupt = || {
+            let first = side.coded().next().map_or(0, |(place, _)| place);
+            self.corrupt(part.number, first, part.block)
+        };
+        let (place, lengths, check) = self.entry(side, part.block, buffer)?.ok_or_else(corrupt)?;
+        let length = lengths.iter().map(|&words| 2 * u64::from(words)).sum();
+        let bytes = self.bytes(place, length, buffer)?.ok_or_else(corrupt)?;
+        if checksum(place, lengths, part.number, part.block, bytes) != check {
+            return Err(corrupt());
+        }
+        let mut rest = bytes;
+        for (part, &words) in parts.iter_mut().zip(&lengths) {
+            let (own, others) = rest.split_at(2 * usize::from(words));
+            part.clear();
+            part.extend_from_slice(own);
+            rest = others;
+        }
+        out.loaded = Some(this);
+        Ok(())
+    }
+
+    /// What the index says of a block: where it is, how many words the part of each set has, and the
+    /// checksum. None if it cannot be.
+    fn entry(
+        &self,
+        side: &Side,
+        block: u64,
+        buffer: &mut Vec<u8>,
+    ) -> Result<Option<(u64, [u16; SETS], u16)>, TableError> {
+        let entry_bytes = side.entry_bytes();
+        let length = PLACE_BYTES + (block % GROUP + 1) * entry_bytes;
+        let group = self.bytes(side.group(block / GROUP), length, buffer)?;
+        let read = |group: &[u8]| {
+            let (place, entries) = group.split_first_chunk()?;
+            let mut place = u64::from_le_bytes(*place);
+            let mut found = ([0; SETS], 0);
+            let mut before = 0;
+            for entry in entries.chunks_exact(entry_bytes as usize) {
+                place = place.checked_add(2 * before)?;
+                before = 0;
+                let (check, mut rest) = entry.split_first_chunk::<{ CHECK_BYTES as usize }>()?;
+                found.1 = u16::from_le_bytes(*check);
+                for (set, coded) in side.coded() {
+                    let (length, others) = rest.split_at_checked(coded.length_bytes.into())?;
+                    let words = length.iter().rev().fold(0, |n, &b| n << 8 | u16::from(b));
+                    found.0[set] = words;
+                    before += u64::from(words);
+                    rest = others;
+                }
+            }
+            Some((place, found.0, found.1))
+        };
+        Ok(group.and_then(read))
+    }
+
+    /// Decodes a set, and those that it takes, up to this many words in the order of decoding, those with
+    /// the winner to move first.
     fn read_set(
         &self,
         part: Part,
@@ -296,8 +392,9 @@ impl<B: Source> Verdicts<B> {
         }
         let lanes = out.facts.len();
         out.sets[place].make_room(lanes);
-        match &self.header.sides[part.number].sets[place] {
-            Stored::Empty => out.sets[place].decoded = 2 * part.planes,
+        let sets = &self.header.sides[part.number].sets;
+        match &sets[place] {
+            Stored::Empty => out.sets[place].decoded = 2 * lanes,
             &Stored::Same(same) => {
                 self.read_set(part, same, until, out)?;
                 let (before, after) = out.sets.split_at_mut(place);
@@ -307,11 +404,16 @@ impl<B: Source> Verdicts<B> {
                     words.clone_from(same);
                 }
             }
-            Stored::Coded { parent, at } => {
-                if let Some(parent) = *parent {
-                    self.read_set(part, parent, until, out)?;
+            Stored::Coded(coded) => {
+                for other in [coded.parent, coded.like].into_iter().flatten() {
+                    self.read_set(part, other, until, out)?;
                 }
-                self.read_coded(part, place, (*parent, at), until, out)?;
+                let guide = resolve(sets, coded.guide).unwrap_or(place);
+                if guide != place && until > lanes {
+                    self.read_set(part, place, lanes, out)?;
+                    self.read_set(part, guide, lanes, out)?;
+                }
+                self.read_coded(part, place, (coded, guide), until, out)?;
             }
         }
         Ok(())
@@ -321,25 +423,25 @@ impl<B: Source> Verdicts<B> {
         &self,
         part: Part,
         place: usize,
-        (parent, at): (Option<usize>, &CodedAt),
+        (coded, guide): (&CodedSet, usize),
         until: usize,
         out: &mut VerdictBlock,
     ) -> Result<(), TableError> {
-        let model = self.model(part.number, place, at)?;
+        let model = self.model(part.number, place, coded)?;
         let corrupt = || self.corrupt(part.number, place, part.block);
         let VerdictBlock {
             sets,
             has_facts,
             facts,
-            buffer,
+            parts,
             ..
         } = out;
-        let (before, after) = sets.split_at_mut(place);
-        let own = &mut after[0];
-        let bytes = self.stored(set_number(part.number, place), at, part.block, buffer)?;
-        let bytes = bytes.ok_or_else(corrupt)?;
+        let bytes = &parts[place][..];
+        let mut own = std::mem::take(&mut sets[place]);
+        let lanes = facts.len();
         if bytes.is_empty() {
-            own.decoded = 2 * part.planes;
+            own.decoded = 2 * lanes;
+            sets[place] = own;
             return Ok(());
         }
         let mut reader = match own.decoded {
@@ -349,68 +451,49 @@ impl<B: Source> Verdicts<B> {
         let side = &self.sides[part.number];
         let [won, lost] = &mut own.words;
         for turn in [Turn::Winner, Turn::Loser] {
-            let first = turn as usize * part.planes;
+            let first = turn as usize * lanes;
             let from = own.decoded.max(first) - first;
-            let to = until.min(first + part.planes).saturating_sub(first);
+            let to = until.min(first + lanes).saturating_sub(first);
             if from >= to {
                 continue;
             }
+            let in_plane = side.net.len();
             // The plane before has a say.
-            for plane in from.saturating_sub(1)..to {
+            for plane in (from / in_plane).saturating_sub(1)..to.div_ceil(in_plane) {
                 if !std::mem::replace(&mut has_facts[plane], true) {
-                    let lanes = side.net.len();
-                    let facts = &mut facts[plane * lanes..(plane + 1) * lanes];
+                    let facts = &mut facts[plane * in_plane..(plane + 1) * in_plane];
                     side.find_facts(part.first + plane as u64, facts);
                 }
             }
             let (winner, words) = match turn {
                 Turn::Winner => (None, &mut *won),
-                Turn::Loser => (Some(&won[..]), &mut *lost),
+                Turn::Loser if guide == place => (Some(&won[..]), &mut *lost),
+                Turn::Loser => (Some(&sets[guide].words[0][..]), &mut *lost),
             };
+            let words_of = |set: usize| &sets[set].words[turn as usize][..];
             let planes = Planes {
                 net: &side.net,
                 facts,
-                parent: parent.map(|parent| &before[parent].words[turn as usize][..]),
+                parent: coded.parent.map(words_of),
+                like: coded.like.map(words_of),
+                outsiders: model.outsiders,
                 winner,
-                escapes: model.escapes,
+                king_steps: model.king_steps,
             };
             decode(&planes, turn, from..to, model, &mut reader, words);
             own.decoded = first + to;
         }
-        let place = reader.place().ok_or_else(corrupt)?;
-        own.place = place;
-        match own.decoded == 2 * part.planes && !reader.is_whole() {
-            true => Err(corrupt()),
-            false => Ok(()),
+        let whole = own.decoded < 2 * lanes || reader.is_whole();
+        let end = reader.place().filter(|_| whole);
+        own.place = end.unwrap_or_default();
+        sets[place] = own;
+        match end {
+            Some(_) => Ok(()),
+            None => {
+                out.loaded = None;
+                Err(corrupt())
+            }
         }
-    }
-
-    /// The bytes of a block, checked, of which there are none if every word is 0. None at all if they,
-    /// or the index, are corrupt.
-    fn stored<'a>(
-        &'a self,
-        set: u8,
-        at: &CodedAt,
-        block: u64,
-        buffer: &'a mut Vec<u8>,
-    ) -> Result<Option<&'a [u8]>, TableError> {
-        let within = block % GROUP;
-        let length = PLACE_BYTES + (within + 1) * ENTRY_BYTES;
-        let group = self.bytes(Side::group(at, block / GROUP), length, buffer)?;
-        let entry = group.and_then(|group| {
-            let (first, entries) = group.split_first_chunk()?;
-            let entries: &[[u8; ENTRY_BYTES as usize]] = entries.as_chunks().0;
-            let length = |&[low, high, ..]: &[u8; 4]| u16::from_le_bytes([low, high]);
-            let (last, before) = entries.split_last()?;
-            let before: u64 = before.iter().map(|entry| u64::from(length(entry))).sum();
-            let place = u64::from_le_bytes(*first).checked_add(before)?;
-            Some((place, length(last), u16::from_le_bytes([last[2], last[3]])))
-        });
-        let Some((place, length, check)) = entry else {
-            return Ok(None);
-        };
-        let bytes = self.bytes(place, length.into(), buffer)?;
-        Ok(bytes.filter(|bytes| checksum(place, length, set, block, bytes) == check))
     }
 
     /// Some bytes of the file. None if the file has never had them.
@@ -443,16 +526,16 @@ impl<B: Source> Verdicts<B> {
         &self,
         number: usize,
         place: usize,
-        at: &CodedAt,
+        set: &CodedSet,
     ) -> Result<&DecodingModel, TableError> {
         let kept = &self.sides[number].models[place];
         let model = match kept.get() {
             Some(model) => model,
             None => {
                 let mut buffer = Vec::new();
-                let bytes = self.bytes(at.start, at.model_bytes.into(), &mut buffer)?;
+                let bytes = self.bytes(set.model, set.model_bytes.into(), &mut buffer)?;
                 let model = bytes.and_then(|bytes| {
-                    let whole = crc32c(bytes) == at.model_crc;
+                    let whole = crc32c(bytes) == set.model_crc;
                     let plain = whole.then(|| decompress_whole(bytes, MODEL_BYTES))?;
                     Model::from_bytes(&plain?).map(DecodingModel::new)
                 });

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::facts::LaneFacts;
-use super::model::{Question, Whole, pair};
-use super::net::{Knot, MOST_LANES, NEIGHBOURS, NO_LANE};
+use super::model::{KingSteps, Question, Whole, pair};
+use super::net::{Knot, NEIGHBOURS, NO_LANE};
 use crate::board::SquareSet;
 use crate::index::lane::king_steps;
 
@@ -85,64 +85,120 @@ pub struct Planes<'a> {
     pub facts: &'a [LaneFacts],
     /// The words of the set that this one is a part of, for the same side to move, if it is.
     pub parent: Option<&'a [u64]>,
-    /// With the loser to move: the words with the winner to move.
+    /// The words, for the same side to move, of the set that this one is like, if it is like one.
+    pub like: Option<&'a [u64]>,
+    /// Whether squares outside the parent say no to their neighbours.
+    pub outsiders: bool,
+    /// With the loser to move: the words with the winner to move that tell where its king escapes to.
     pub winner: Option<&'a [u64]>,
-    /// Whether a king's step to where the winner does not win always saves.
-    pub escapes: bool,
+    /// With the loser to move: what its king's steps tell.
+    pub king_steps: KingSteps,
 }
 
-/// What the lanes of a plane that have been coded say: yes and no. One lane more says nothing.
-struct Said([[u64; 2]; MOST_LANES + 1]);
+/// What the lanes of a plane that have been coded say. [`NO_LANE`] says nothing.
+struct Said {
+    yes: [u64; ROOM],
+    no: [u64; ROOM],
+    /// Whether the lane is not as the set that its set is like.
+    unlike: [bool; ROOM],
+}
+
+/// Room for the lanes of a plane and one more: a power of two, within which a number is with no jump.
+const ROOM: usize = 64;
+const _: () = assert!(NO_LANE < ROOM);
 
 impl Said {
-    const NOTHING: Said = Said([[0; 2]; MOST_LANES + 1]);
+    const NOTHING: Said = Said {
+        yes: [0; ROOM],
+        no: [0; ROOM],
+        unlike: [false; ROOM],
+    };
 }
 
 impl Planes<'_> {
-    /// The squares of a lane that have a bit to code or to vote with.
+    /// The squares of a lane whose bit may be 1.
     #[inline(always)]
     fn known(&self, lane: usize, turn: Turn) -> u64 {
         let legal = self.facts[lane].legal[turn as usize];
         self.parent.map_or(legal, |parent| legal & parent[lane])
     }
 
-    /// Walks over the words of some planes with this side to move. `words` has those of the planes
-    /// before, as they were coded, and the actual ones if the coder needs them. It has those coded
-    /// afterwards.
+    /// The squares of a lane that say yes or no to their neighbours.
+    #[inline(always)]
+    fn voters(&self, lane: usize, turn: Turn) -> u64 {
+        match self.outsiders {
+            true => self.facts[lane].legal[turn as usize],
+            false => self.known(lane, turn),
+        }
+    }
+
+    /// Notes what a lane's word says.
+    #[inline(always)]
+    fn note(&self, turn: Turn, lane: usize, word: u64, in_plane: usize, said: &mut Said) {
+        let in_plane = in_plane % ROOM;
+        said.yes[in_plane] = word;
+        said.no[in_plane] = self.voters(lane, turn) & !word;
+        if let Some(like) = self.like {
+            said.unlike[in_plane] = word != like[lane] & self.known(lane, turn);
+        }
+    }
+
+    /// Walks over some words with this side to move, which are given by their places in the order of
+    /// decoding. `words` has those before, as they were coded, and the actual ones if the coder needs
+    /// them. It has those coded afterwards.
     #[inline(always)]
     pub fn code(
         &self,
         turn: Turn,
-        planes: Range<usize>,
+        places: Range<usize>,
         coder: &mut impl Coder,
         words: &mut [u64],
     ) {
         let lanes = self.net.len();
-        let mut before = Said::NOTHING;
-        if let Some(plane) = planes.start.checked_sub(1) {
-            for lane in 0..lanes {
-                let known = self.known(plane * lanes + lane, turn);
-                let word = words[plane * lanes + lane];
-                before.0[lane] = [word, known & !word];
+        let (mut plane, begun) = (places.start / lanes, places.start % lanes);
+        let [mut before, mut said] = [Said::NOTHING; 2];
+        if plane > 0 {
+            for in_plane in 0..lanes {
+                let lane = (plane - 1) * lanes + in_plane;
+                self.note(turn, lane, words[lane], in_plane, &mut before);
             }
         }
-        for plane in planes {
+        for knot in &self.net[..begun] {
+            let lane = plane * lanes + knot.lane;
+            self.note(turn, lane, words[lane], knot.lane, &mut said);
+        }
+        let mut from = begun;
+        while plane * lanes + from < places.end {
             let first = plane * lanes;
-            let mut said = Said::NOTHING;
-            for knot in self.net {
+            for knot in &self.net[from..lanes.min(places.end - first)] {
                 let lane = first + knot.lane;
                 let known = self.known(lane, turn);
-                let near = Near {
-                    said: knot.neighbours.map(|lane| said.0[lane % (NO_LANE + 1)]),
-                    before: before.0[knot.lane],
+                let in_plane = knot.lane % ROOM;
+                let [a, b, c, d] = knot.neighbours.map(|lane| lane % ROOM);
+                let mut near = Near {
+                    yes: [said.yes[a], said.yes[b], said.yes[c], said.yes[d]],
+                    no: [said.no[a], said.no[b], said.no[c], said.no[d]],
+                    before: [before.yes[in_plane], before.no[in_plane]],
                     neighbours: knot.neighbour_count + usize::from(plane > 0),
+                    later: plane > 0,
                     close: knot.close,
+                    like: None,
                 };
+                if let Some(like) = self.like {
+                    let voters = self.voters(lane, turn);
+                    near.before = [like[lane] & voters, voters & !like[lane]];
+                    near.like = Some(like[lane]);
+                    let unlike = [a, b, c, d].map(|lane| usize::from(said.unlike[lane]));
+                    let before = usize::from(before.unlike[in_plane]);
+                    near.neighbours = unlike.iter().sum::<usize>() + before;
+                }
                 let word = self.code_lane(turn, lane, known, &near, coder, words[lane] & known);
                 words[lane] = word;
-                said.0[knot.lane] = [word, known & !word];
+                self.note(turn, lane, word, knot.lane, &mut said);
             }
-            before = said;
+            // What it still says of the plane before is not asked for: neighbours come first.
+            std::mem::swap(&mut before, &mut said);
+            (plane, from) = (plane + 1, 0);
         }
     }
 
@@ -168,15 +224,35 @@ impl Planes<'_> {
             }
             None => (0, 0),
         };
-        let [all_yes, all_no] = [0, 1].map(|i| {
-            let before = near.before[i];
-            near.said.iter().fold(before, |all, said| all | said[i])
-        });
-        let open = match self.escapes && turn == Turn::Loser {
-            true => known & !escape,
-            false => known,
-        };
-        if (all_yes & open == 0) != (all_no & open == 0) {
+        let all =
+            |said: [u64; NEIGHBOURS], before| said.iter().fold(before, |all, said| all | said);
+        let all_yes = all(near.yes, near.before[0]);
+        let all_no = all(near.no, near.before[1]);
+        let (mut open, mut settled) = (known, 0);
+        if turn == Turn::Loser && self.king_steps != KingSteps::Open {
+            open &= !escape;
+            if self.king_steps == KingSteps::Decide {
+                // Where the king is not attacked and cannot step it is stalemate.
+                let attacked = !facts.legal[0];
+                let steps = king_steps(SquareSet(facts.legal[0])).0;
+                settled = open & !facts.takes[1] & (steps | attacked);
+                open &= facts.takes[1];
+            }
+        }
+        if open == 0 {
+            return settled;
+        }
+        if let Some(like) = near.like {
+            let whole = Whole {
+                yes: near.later,
+                close: near.close,
+                neighbours: near.neighbours,
+            };
+            let predicted = like & open;
+            if coder.question(whole.number(), actual & open == predicted) {
+                return predicted | settled;
+            }
+        } else if (all_yes & open == 0) != (all_no & open == 0) {
             let whole = Whole {
                 yes: all_no & open == 0,
                 close: near.close,
@@ -184,17 +260,18 @@ impl Planes<'_> {
             };
             let predicted = match turn {
                 _ if !whole.yes => 0,
-                Turn::Winner => open,
-                Turn::Loser => open & !facts.takes[1],
+                Turn::Loser if self.parent.is_none() && self.king_steps != KingSteps::Decide => {
+                    open & !facts.takes[1]
+                }
+                _ => open,
             };
-            if coder.question(whole.number(), actual == predicted) {
-                return predicted;
+            if coder.question(whole.number(), actual & open == predicted) {
+                return predicted | settled;
             }
         }
-        let [yes, no] = [0, 1].map(|i| near.said.map(|said| said[i]));
-        let strong = (0..NEIGHBOURS).fold(!0, |all, i| all & (yes[i] | no[i]));
+        let strong = (0..NEIGHBOURS).fold(!0, |all, i| all & (near.yes[i] | near.no[i]));
         let mut votes = Votes {
-            lanes: [Sum::of(yes), Sum::of(no)],
+            lanes: [Sum::of(near.yes), Sum::of(near.no)],
             squares: [Sum::default(); 2],
             before: near.before,
             takes: facts.takes[turn as usize],
@@ -203,12 +280,12 @@ impl Planes<'_> {
             close: near.close,
         };
         let mut slots = None;
-        let mut word = 0;
+        let mut word = settled;
         for odd in [false, true] {
             let asked = open & if odd { !EVEN } else { EVEN };
             if odd {
-                let settled = known & EVEN;
-                votes.squares = [word, settled & !word].map(beside);
+                let even = self.voters(lane, turn) & EVEN;
+                votes.squares = [word, even & !word].map(beside);
             }
             word |= votes.code(asked, strong, odd, &mut slots, coder, actual);
         }
@@ -216,14 +293,22 @@ impl Planes<'_> {
     }
 }
 
-/// What is known beside a lane: what its neighbours and the same lane of the plane before say.
+/// What is known beside a lane.
 struct Near {
-    said: [[u64; 2]; NEIGHBOURS],
+    /// What its neighbours say.
+    yes: [u64; NEIGHBOURS],
+    no: [u64; NEIGHBOURS],
+    /// What the same lane says, of the set that it is like or, without one, of the plane before.
     before: [u64; 2],
-    /// How many of them there are.
+    /// How many of them there are, without a set that it is like; else how many lanes, of the neighbours and
+    /// the plane before, are not like that set.
     neighbours: usize,
+    /// Whether there is a plane before.
+    later: bool,
     /// Whether the neighbours are a king's step away.
     close: bool,
+    /// The word of the set that it is like.
+    like: Option<u64>,
 }
 
 /// How many of a set's squares are beside each square.

@@ -1,5 +1,6 @@
 //! Writing a verdict table.
 
+use std::cmp::Reverse;
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -8,10 +9,10 @@ use rayon::prelude::*;
 
 use super::codec::{Training, encode};
 use super::facts::{LaneFacts, PlaneMen};
-use super::header::{CodedAt, Counts, GROUP, Header, MAGIC, SETS, Set, Side, Stored, VERSION};
-use super::header::{checksum, set_number};
+use super::header::checksum;
+use super::header::{CodedSet, Counts, GROUP, Header, MAGIC, SETS, Set, Side, Stored, VERSION};
 use super::layout::PlaneLayout;
-use super::model::Model;
+use super::model::{KingSteps, Model};
 use super::net::{Knot, net};
 use super::words::{Planes, Turn};
 use crate::atomic_file::AtomicFile;
@@ -27,9 +28,14 @@ use crate::table::{IoAction, TableError, rules_revision};
 /// About how many blocks a model is trained on.
 const TRAINED: u64 = 3000;
 
-/// The most bytes of a block of all sets of makruk, if planes can be had in smaller blocks: a block is
-/// decoded whole.
+/// About how many blocks are encoded to learn how large a set becomes.
+const SAMPLED: u64 = 1000;
+
+/// The most bytes of a block of all sets of makruk, if planes can be had in smaller blocks.
 const BLOCK_BYTES: u64 = 96;
+
+/// The most symbols of a block, likewise: they are what decoding takes its time for.
+const BLOCK_SYMBOLS: u64 = 2200;
 
 /// The most lanes of a block.
 const BLOCK_LANES: u64 = 160;
@@ -96,61 +102,89 @@ impl VerdictWriter {
             layout,
             sets,
         };
-        let escapes = source.mask();
+        source.mask();
         source.count(&mut self.header.counts);
-        let kinds = source.kinds();
-        let block_planes = source.block_planes(&kinds, escapes);
+        let mut kinds = source.kinds();
+        let block_planes = source.block_planes(&kinds);
+        source.choose(&mut kinds, block_planes);
         let mut side = Side {
             winner,
             order: order.to_vec(),
             block_planes,
             planes: source.layout.planes(),
             sets: Vec::new(),
+            index: 0,
         };
-        let number = self.header.sides.len();
+        let mut parts = [const { Vec::new() }; SETS];
         for (place, kind) in kinds.into_iter().enumerate() {
             let stored = match kind {
                 Kind::Empty => Stored::Empty,
                 Kind::Same(same) => Stored::Same(same),
-                Kind::PartOf(parent) => {
-                    let coded = source.encode(place, parent, block_planes, escapes[place]);
-                    let at = self
-                        .put(set_number(number, place), &coded)
+                Kind::Coded(how) => {
+                    let coded = source.encode(place, how, side.block_planes);
+                    let set = self
+                        .put_model(how, &coded)
                         .map_err(|error| TableError::io(&self.path, IoAction::Write, error))?;
-                    Stored::Coded { parent, at }
+                    parts[place] = coded.parts;
+                    Stored::Coded(set)
                 }
             };
             side.sets.push(stored);
         }
+        self.put_blocks(&mut side, &parts)
+            .map_err(|error| TableError::io(&self.path, IoAction::Write, error))?;
         self.header.sides.push(side);
         Ok(())
     }
 
-    /// Writes model, blocks and index of a set.
-    fn put(&mut self, set: u8, coded: &Coded) -> io::Result<CodedAt> {
+    /// Writes the model of a set.
+    fn put_model(&mut self, how: How, coded: &Coded) -> io::Result<CodedSet> {
         let model = zstd::bulk::compress(&coded.model.to_bytes(), 19)?;
-        let start = self.place;
         self.out.write_all(&model)?;
-        let mut place = start + model.len() as u64;
-        let mut index = ByteWriter::default();
-        for (number, block) in (0..).zip(&coded.blocks) {
-            if number % GROUP == 0 {
-                index.u64(place);
-            }
-            let length = block.len() as u16;
-            index.u16(length);
-            index.u16(checksum(place, length, set, number, block));
-            self.out.write_all(block)?;
-            place += block.len() as u64;
-        }
-        self.out.write_all(&index.bytes)?;
-        self.place = place + index.bytes.len() as u64;
-        Ok(CodedAt {
-            start,
+        let most = coded.parts.iter().map(Vec::len).max().unwrap_or(0) / 2;
+        let set = CodedSet {
+            parent: how.parent,
+            like: how.like,
+            guide: how.guide,
+            length_bytes: if most > u8::MAX.into() { 2 } else { 1 },
+            model: self.place,
             model_bytes: model.len() as u32,
             model_crc: crc32c(&model),
-            index: place,
-        })
+        };
+        self.place += model.len() as u64;
+        Ok(set)
+    }
+
+    /// Writes the blocks of a side, of which each set has these parts, and their index.
+    fn put_blocks(&mut self, side: &mut Side, parts: &[Vec<Vec<u8>>; SETS]) -> io::Result<()> {
+        if side.coded().next().is_none() {
+            return Ok(());
+        }
+        let mut index = ByteWriter::default();
+        let mut bytes = Vec::new();
+        for block in 0..side.blocks() {
+            if block % GROUP == 0 {
+                index.u64(self.place);
+            }
+            let mut lengths = [0; SETS];
+            bytes.clear();
+            for (place, _) in side.coded() {
+                let part = &parts[place][block as usize];
+                lengths[place] = (part.len() / 2) as u16;
+                bytes.extend_from_slice(part);
+            }
+            let number = self.header.sides.len();
+            index.u16(checksum(self.place, lengths, number, block, &bytes));
+            for (place, set) in side.coded() {
+                index.put(&lengths[place].to_le_bytes()[..set.length_bytes.into()]);
+            }
+            self.out.write_all(&bytes)?;
+            self.place += bytes.len() as u64;
+        }
+        side.index = self.place;
+        self.out.write_all(&index.bytes)?;
+        self.place += index.bytes.len() as u64;
+        Ok(())
     }
 
     /// Writes the header and gives the file its name. Returns the number of its bytes.
@@ -214,32 +248,45 @@ impl Header {
                 match stored {
                     Stored::Empty => out.put(&[0, 0]),
                     &Stored::Same(same) => out.put(&[1, 1 + same as u8]),
-                    &Stored::Coded { parent, at } => {
-                        out.put(&[2, parent.map_or(0, |parent| 1 + parent as u8)]);
-                        out.u64(at.start);
-                        out.u32(at.model_bytes);
-                        out.u32(at.model_crc);
-                        out.u64(at.index);
+                    Stored::Coded(set) => {
+                        let [parent, like] =
+                            [set.parent, set.like].map(|set| set.map_or(0, |set| 1 + set as u8));
+                        out.put(&[2, parent, like, set.guide as u8, set.length_bytes]);
+                        out.u64(set.model);
+                        out.u32(set.model_bytes);
+                        out.u32(set.model_crc);
                     }
                 }
             }
+            out.u64(side.index);
         }
         out.bytes
     }
 }
 
 /// What is to be made of a set.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 enum Kind {
     Empty,
     Same(usize),
-    PartOf(Option<usize>),
+    Coded(How),
+}
+
+/// How a set is coded: as in [`CodedSet`] and [`Model`].
+#[derive(Clone, Copy)]
+struct How {
+    parent: Option<usize>,
+    like: Option<usize>,
+    outsiders: bool,
+    guide: usize,
+    king_steps: KingSteps,
 }
 
 /// An encoded set.
 struct Coded {
     model: Model,
-    blocks: Vec<Vec<u8>>,
+    /// The bytes of its part of each block.
+    parts: Vec<Vec<u8>>,
 }
 
 /// The sets of one side's wins.
@@ -263,39 +310,21 @@ impl Source {
             .map(move |&king| men.facts(king))
     }
 
-    /// Clears the bits without a legal position. Tells for each set whether a king that can step to
-    /// where the winner does not win never loses.
-    fn mask(&mut self) -> [bool; SETS] {
+    /// Clears the bits without a legal position.
+    fn mask(&mut self) {
         let lanes = self.lanes();
         let mut sets = std::mem::take(&mut self.sets);
-        let mut parts: Vec<Vec<&mut [u64]>> = Vec::new();
-        for words in sets.iter_mut().flatten() {
-            for (plane, part) in words.chunks_mut(lanes).enumerate() {
-                if plane == parts.len() {
-                    parts.push(Vec::with_capacity(2 * SETS));
+        for words in &mut sets {
+            let [won, lost] = words.each_mut().map(|words| words.par_chunks_mut(lanes));
+            won.zip(lost).enumerate().for_each(|(plane, (won, lost))| {
+                let words = won.iter_mut().zip(lost);
+                for ((won, lost), facts) in words.zip(self.facts(plane as u64)) {
+                    *won &= facts.legal[0];
+                    *lost &= facts.legal[1];
                 }
-                parts[plane].push(part);
-            }
+            });
         }
-        let this = &*self;
-        let escapes = parts.into_par_iter().enumerate().map(|(plane, mut words)| {
-            let mut escapes = [true; SETS];
-            for (lane, facts) in this.facts(plane as u64).enumerate() {
-                for (set, escapes) in words.chunks_mut(2).zip(&mut escapes) {
-                    let [won, lost] = [0, 1].map(|turn: usize| {
-                        set[turn][lane] &= facts.legal[turn];
-                        set[turn][lane]
-                    });
-                    let open = king_steps(SquareSet(!won & facts.legal[0])).0;
-                    *escapes &= lost & open == 0;
-                }
-            }
-            escapes
-        });
-        let both = |a: [bool; SETS], b: [bool; SETS]| std::array::from_fn(|i| a[i] && b[i]);
-        let escapes = escapes.reduce(|| [true; SETS], both);
         self.sets = sets;
-        escapes
     }
 
     /// Adds the positions to those of each category. All legal ones are counted as draws too, with
@@ -344,39 +373,87 @@ impl Source {
         }
     }
 
-    /// What each set is a part of.
+    /// What is to be made of each set.
     fn kinds(&self) -> [Kind; SETS] {
-        std::array::from_fn(|place| {
+        let sizes: Vec<u64> = self.sets.iter().map(size).collect();
+        let same = |place: usize| (0..place).find(|&other| self.sets[other] == self.sets[place]);
+        let parents: [Option<usize>; SETS] = std::array::from_fn(|place| {
             let own = &self.sets[place];
-            if own
-                .iter()
-                .all(|words| words.par_iter().all(|&word| word == 0))
-            {
-                return Kind::Empty;
-            }
-            let same = (0..place).find(|&other| self.sets[other] == *own);
-            if let Some(same) = same {
-                return Kind::Same(same);
-            }
-            // The smallest that has it is the latest: each set comes after those it can be part of.
             let holds = |other: &usize| {
-                self.sets[*other]
-                    .iter()
-                    .zip(own)
-                    .all(|(all, own)| all.par_iter().zip(own).all(|(all, own)| own & !all == 0))
+                let words = self.sets[*other].iter().zip(own);
+                words.fold(true, |all, (other, own)| {
+                    all && other.par_iter().zip(own).all(|(all, own)| own & !all == 0)
+                })
             };
-            Kind::PartOf((0..place).rev().find(holds))
+            (0..place).filter(holds).min_by_key(|&other| sizes[other])
+        });
+        let king_steps = self.king_steps(parents);
+        std::array::from_fn(|place| match same(place) {
+            _ if sizes[place] == 0 => Kind::Empty,
+            Some(same) => Kind::Same(same),
+            None => {
+                // What tells most: the set itself, where others tell no more than it does, and of
+                // others the one with the fewest wins, which leaves most escapes.
+                let guides = (0..SETS).filter(|&guide| sizes[guide] > 0);
+                let guide = guides.max_by_key(|&guide| {
+                    let steps = king_steps[place][guide];
+                    (steps, guide == place, Reverse(sizes[guide]), Reverse(guide))
+                });
+                let guide = guide.unwrap_or(place);
+                Kind::Coded(How {
+                    parent: parents[place],
+                    like: None,
+                    outsiders: false,
+                    guide,
+                    king_steps: king_steps[place][guide],
+                })
+            }
         })
+    }
+
+    /// What the king's steps tell of each set, by it and then by the set that says where its king
+    /// escapes to.
+    fn king_steps(&self, parents: [Option<usize>; SETS]) -> [[KingSteps; SETS]; SETS] {
+        let lanes = self.lanes();
+        let all = [[KingSteps::Decide; SETS]; SETS];
+        let least = |a: [[KingSteps; SETS]; SETS], b: [[KingSteps; SETS]; SETS]| {
+            std::array::from_fn(|i| std::array::from_fn(|j| a[i][j].min(b[i][j])))
+        };
+        let of_plane = |plane: u64| {
+            let mut found = all;
+            for (lane, facts) in self.facts(plane).enumerate() {
+                let at = plane as usize * lanes + lane;
+                let escapes = |set: &Words| king_steps(SquareSet(!set[0][at] & facts.legal[0])).0;
+                let escapes: Vec<u64> = self.sets.iter().map(escapes).collect();
+                let can_lose = king_steps(SquareSet(facts.legal[0])).0 | !facts.legal[0];
+                for (place, found) in found.iter_mut().enumerate() {
+                    let lost = self.sets[place][1][at];
+                    let known = parents[place].map_or(!0, |parent| self.sets[parent][1][at]);
+                    let known = known & facts.legal[1];
+                    for (found, escape) in found.iter_mut().zip(&escapes) {
+                        let settled = known & !escape & can_lose;
+                        let steps = match () {
+                            () if lost & escape != 0 => KingSteps::Open,
+                            () if (lost ^ settled) & !facts.takes[1] != 0 => KingSteps::Save,
+                            () => KingSteps::Decide,
+                        };
+                        *found = steps.min(*found);
+                    }
+                }
+            }
+            found
+        };
+        let planes = (0..self.layout.planes()).into_par_iter();
+        planes.map(of_plane).reduce(|| all, least)
     }
 
     /// Walks over a block with either side to move.
     fn walk(
         &self,
         place: usize,
-        parent: Option<usize>,
+        how: How,
         first: u64,
         planes: u64,
-        escapes: bool,
         mut go: impl FnMut(&Planes<'_>, Turn, &mut [u64]),
     ) {
         let facts: Vec<LaneFacts> = (first..first + planes)
@@ -388,128 +465,154 @@ impl Source {
         let mut walk = Planes {
             net: &self.net,
             facts: &facts,
-            parent: parent.map(|parent| part(parent, 0)),
+            parent: how.parent.map(|parent| part(parent, 0)),
+            like: how.like.map(|like| part(like, 0)),
+            outsiders: how.outsiders,
             winner: None,
-            escapes,
+            king_steps: how.king_steps,
         };
         go(&walk, Turn::Winner, &mut part(place, 0).to_vec());
-        walk.parent = parent.map(|parent| part(parent, 1));
-        walk.winner = Some(part(place, 0));
+        walk.parent = how.parent.map(|parent| part(parent, 1));
+        walk.like = how.like.map(|like| part(like, 1));
+        walk.winner = Some(part(how.guide, 0));
         go(&walk, Turn::Loser, &mut part(place, 1).to_vec());
     }
 
     /// A model of a set, by some of its blocks.
-    fn train(
-        &self,
-        place: usize,
-        parent: Option<usize>,
-        block_planes: u64,
-        escapes: bool,
-    ) -> Model {
-        let blocks = self.layout.planes() / block_planes;
-        let step = (blocks / TRAINED).max(1);
-        let training = (0..blocks.div_ceil(step)).into_par_iter().map(|i| {
-            // At unequal steps, so that the inner men stand everywhere.
-            let block = (i * step + i.wrapping_mul(0x9e37_79b9) % step).min(blocks - 1);
+    fn train(&self, place: usize, how: How, block_planes: u64) -> Model {
+        let training = self.sample(block_planes, TRAINED).map(|block| {
             let mut training = Training::default();
             let first = block * block_planes;
-            self.walk(
-                place,
-                parent,
-                first,
-                block_planes,
-                escapes,
-                |planes, turn, words| {
-                    training.add(planes, turn, words);
-                },
-            );
+            self.walk(place, how, first, block_planes, |planes, turn, words| {
+                training.add(planes, turn, words);
+            });
             training
         });
         let joined = training.reduce(Training::default, |a, b| a.join(&b));
-        joined.model(escapes)
+        joined.model(how.king_steps, how.outsiders)
     }
 
-    /// The bytes of a block.
-    fn block(
+    /// About so many blocks, at unequal steps, so that the inner men stand everywhere.
+    fn sample(&self, block_planes: u64, number: u64) -> impl ParallelIterator<Item = u64> {
+        let blocks = self.layout.planes() / block_planes;
+        let step = (blocks / number).max(1);
+        (0..blocks.div_ceil(step))
+            .into_par_iter()
+            .map(move |i| (i * step + i.wrapping_mul(0x9e37_79b9) % step).min(blocks - 1))
+    }
+
+    /// The bytes and the symbols that a set takes in some blocks, and how many blocks these are.
+    fn sampled(&self, place: usize, how: How, block_planes: u64) -> [u64; 3] {
+        let model = self.train(place, how, block_planes);
+        let parts = self.sample(block_planes, SAMPLED).map(|block| {
+            let first = block * block_planes;
+            let (part, symbols) = self.part(place, how, &model, first, block_planes);
+            [part.len() as u64, symbols as u64, 1]
+        });
+        parts.reduce(|| [0; 3], |a, b| std::array::from_fn(|i| a[i] + b[i]))
+    }
+
+    /// Chooses for each set what it is like, and whether squares outside its parent have a say, by the bytes
+    /// that some blocks take.
+    fn choose(&self, kinds: &mut [Kind; SETS], block_planes: u64) {
+        for place in 0..SETS {
+            let (before, rest) = kinds.split_at_mut(place);
+            let Kind::Coded(how) = &mut rest[0] else {
+                continue;
+            };
+            let coded = |&set: &usize| matches!(before[set], Kind::Coded(_));
+            let others = (0..place)
+                .filter(coded)
+                .filter(|&set| how.parent != Some(set));
+            let likes = std::iter::once(None).chain(others.map(Some));
+            let votes: &[bool] = if how.parent.is_some() {
+                &[false, true]
+            } else {
+                &[false]
+            };
+            let ways: Vec<How> = likes
+                .flat_map(|like| votes.iter().map(move |&outsiders| (like, outsiders)))
+                .map(|(like, outsiders)| How {
+                    like,
+                    outsiders,
+                    ..*how
+                })
+                .collect();
+            if let [_, _, ..] = ways[..] {
+                let bytes = |way: &How| self.sampled(place, *way, block_planes)[0];
+                *how = ways.into_iter().min_by_key(bytes).unwrap_or(*how);
+            }
+        }
+    }
+
+    /// The bytes of a set's part of a block, and the number of symbols in them.
+    fn part(
         &self,
         place: usize,
-        parent: Option<usize>,
+        how: How,
         model: &Model,
         first: u64,
         planes: u64,
-    ) -> Vec<u8> {
+    ) -> (Vec<u8>, usize) {
         let at = first as usize * self.lanes();
         let range = at..at + planes as usize * self.lanes();
         if self.sets[place]
             .iter()
             .all(|words| words[range.clone()].iter().all(|&w| w == 0))
         {
-            return Vec::new();
+            return (Vec::new(), 0);
         }
         let mut writer = Writer::<1>::default();
-        self.walk(
-            place,
-            parent,
-            first,
-            planes,
-            model.escapes,
-            |planes, turn, words| {
-                encode(planes, turn, model, &mut writer, words);
-            },
-        );
+        self.walk(place, how, first, planes, |planes, turn, words| {
+            encode(planes, turn, model, &mut writer, words);
+        });
+        let symbols = writer.symbols();
         let mut bytes = Vec::new();
         writer.finish([0], &mut bytes);
-        bytes
+        (bytes, symbols)
     }
 
     /// How many planes a block is to have.
-    fn block_planes(&self, kinds: &[Kind; SETS], escapes: [bool; SETS]) -> u64 {
+    fn block_planes(&self, kinds: &[Kind; SETS]) -> u64 {
         let planes = self.layout.planes();
         let most = (BLOCK_LANES / self.lanes() as u64).min(planes).max(1);
-        let most = 1 << most.ilog2();
         let makruk = Set::InTime(RuleSet::Makruk).place();
-        let mut bytes = 0;
-        let mut sampled = 0;
+        let [mut bytes, mut symbols, mut blocks] = [0; 3];
         for (place, kind) in kinds.iter().enumerate().take(makruk + 1) {
-            let &Kind::PartOf(parent) = kind else {
-                continue;
-            };
-            let model = self.train(place, parent, most, escapes[place]);
-            let blocks = planes / most;
-            let step = (blocks / 1000).max(1);
-            let lengths = (0..blocks.div_ceil(step)).into_par_iter().map(|i| {
-                let block = (i * step + i.wrapping_mul(0x9e37_79b9) % step).min(blocks - 1);
-                self.block(place, parent, &model, block * most, most).len() as u64
-            });
-            sampled = blocks.div_ceil(step);
-            bytes += lengths.sum::<u64>();
+            if let &Kind::Coded(how) = kind {
+                let sampled = self.sampled(place, how, most);
+                bytes += sampled[0];
+                symbols += sampled[1];
+                blocks = sampled[2];
+            }
         }
-        let mut block_planes = most;
-        while block_planes > 1 && bytes * block_planes > BLOCK_BYTES * most * sampled {
-            block_planes /= 2;
-        }
-        block_planes
+        let within = |limit: u64, sum: u64| limit * most * blocks / sum.max(1);
+        let planes = within(BLOCK_BYTES, bytes).min(within(BLOCK_SYMBOLS, symbols));
+        planes.clamp(1, most)
     }
 
-    fn encode(
-        &self,
-        place: usize,
-        parent: Option<usize>,
-        block_planes: u64,
-        escapes: bool,
-    ) -> Coded {
-        let model = self.train(place, parent, block_planes, escapes);
+    fn encode(&self, place: usize, how: How, block_planes: u64) -> Coded {
+        let model = self.train(place, how, block_planes);
         let planes = self.layout.planes();
-        let blocks = (0..planes.div_ceil(block_planes))
+        let parts = (0..planes.div_ceil(block_planes))
             .into_par_iter()
             .map(|block| {
                 let first = block * block_planes;
                 let planes = block_planes.min(planes - first);
-                self.block(place, parent, &model, first, planes)
+                self.part(place, how, &model, first, planes).0
             });
         Coded {
-            blocks: blocks.collect(),
+            parts: parts.collect(),
             model,
         }
     }
+}
+
+/// The number of positions of a set, with either side to move.
+fn size(words: &Words) -> u64 {
+    let ones = |words: &Vec<u64>| -> u64 {
+        let ones = words.par_iter().map(|word| u64::from(word.count_ones()));
+        ones.sum()
+    };
+    words.iter().map(ones).sum()
 }

@@ -124,35 +124,57 @@ static void reseal(uint8_t *file, size_t length) {
   put(file + 60, crc_of(file, 60, 0), 4);
 }
 
+/* The checksums of the blocks of a verdict table's side, if the index still leads to them. `lengths` has
+ * the bytes of each set's length in the index, 0 if it has none. */
+static void reseal_side(uint8_t *file, size_t length, uint64_t index, uint8_t side, const uint8_t lengths[4]) {
+  uint64_t entry_bytes = 2, header = get(file + 24, 8);
+  for (int set = 0; set < 4; set++) entry_bytes += lengths[set];
+  for (uint64_t block = 0; block < 4096; block++) {
+    uint64_t group = index + block / 64 * (8 + 64 * entry_bytes), entry = group + 8 + block % 64 * entry_bytes;
+    if (index > length || entry + entry_bytes > header) return;
+    uint64_t place = get(file + group, 8), size = 0;
+    uint8_t head[25];
+    for (uint64_t other = group + 8; other <= entry; other += entry_bytes) {
+      const uint8_t *at = file + other + 2;
+      place += size;
+      size = 0;
+      for (int set = 0; set < 4; at += lengths[set++]) {
+        uint64_t words = get(at, lengths[set]);
+        put(head + 17 + 2 * set, words, 2);
+        size += 2 * words;
+      }
+    }
+    if (place > length || size > length - place) return;
+    put(head, place, 8);
+    put(head + 8, block, 8);
+    head[16] = side;
+    put(file + entry, crc_of(file + place, (size_t)size, crc_of(head, sizeof head, 0)), 2);
+  }
+}
+
 /* The same of a verdict table: of its blocks, models, header and preamble. */
 static void reseal_verdicts(uint8_t *file, size_t length) {
   uint64_t header = get(file + 24, 8), bytes = get(file + 32, 4);
   if (header <= length && bytes <= length - header && bytes > 300) {
     const uint8_t *at = file + header, *end = at + bytes;
     at += 5 + at[4] + 240;
-    int sets = at < end ? 4 * *at++ : 0;
-    for (int set = 0; set < sets && end - at > 32; set++) {
-      if (set % 4 == 0) at += 3 + at[1] < end - at ? 3 + at[1] : 0;
-      int coded = at[0] == 2;
-      at += 2;
-      if (!coded || end - at < 24) continue;
-      uint64_t start = get(at, 8), model = get(at + 8, 4), index = get(at + 16, 8);
-      if (start <= length && model <= length - start)
-        put(file + (at - file) + 12, crc_of(file + start, (size_t)model, 0), 4);
-      at += 24;
-      for (uint64_t block = 0; block < 4096; block++) {
-        uint64_t group = index + block / 64 * (8 + 64 * 4), entry = group + 8 + block % 64 * 4;
-        if (index > length || entry + 4 > length) break;
-        uint64_t place = get(file + group, 8), size = get(file + entry, 2);
-        for (uint64_t i = 0; i < block % 64; i++) place += get(file + group + 8 + 4 * i, 2);
-        if (place > length || size > length - place || entry + 4 > header) break;
-        uint8_t head[19];
-        put(head, place, 8);
-        put(head + 8, size, 2);
-        head[10] = (uint8_t)set;
-        put(head + 11, block, 8);
-        put(file + entry + 2, crc_of(file + place, (size_t)size, crc_of(head, sizeof head, 0)), 2);
+    int sides = at < end ? *at++ : 0;
+    for (int side = 0; side < sides && end - at > 16; side++) {
+      uint8_t lengths[4] = {0, 0, 0, 0};
+      if (3 + at[1] < end - at) at += 3 + at[1];
+      for (int set = 0; set < 4 && end - at > 24; set++) {
+        int coded = at[0] == 2;
+        if (coded && (at[4] == 1 || at[4] == 2)) lengths[set] = at[4];
+        at += coded ? 5 : 2;
+        if (!coded) continue;
+        uint64_t start = get(at, 8), model = get(at + 8, 4);
+        if (start <= length && model <= length - start)
+          put(file + (at - file) + 12, crc_of(file + start, (size_t)model, 0), 4);
+        at += 16;
       }
+      if (end - at < 8) break;
+      reseal_side(file, length, get(at, 8), (uint8_t)side, lengths);
+      at += 8;
     }
     put(file + 36, crc_of(file + header, (size_t)bytes, 0), 4);
   }
