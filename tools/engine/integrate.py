@@ -41,7 +41,7 @@ OPTIONS = """
   o["SakmakPath"]            << Option("", on_sakmak);
   o["SakmakCache"]           << Option(256, 1, 65536, on_sakmak);
   o["SakmakProbeDepth"]      << Option(5, 1, 100, on_sakmak_limits);
-  o["SakmakCountDepth"]      << Option(10, 1, 100, on_sakmak_limits);
+  o["SakmakCountDepth"]      << Option(12, 1, 100, on_sakmak_limits);
   o["SakmakProbeLimit"]      << Option(5, 0, 8, on_sakmak_limits);
 """
 

@@ -15,7 +15,7 @@ const defaults = {
   positions: 14,
   nodes: 300000,
   depth: 5,
-  count: 10,
+  count: 12,
   cache: 256,
   rounds: 3,
   seed: 1,
