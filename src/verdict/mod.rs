@@ -7,13 +7,18 @@
 //!
 //! For each side that has men it stores *sets* of positions ([`Set`]): those that the side wins if nothing
 //! is counted, and those of them that it wins inside a count that begins now, under each rule set. A
-//! set that equals another is not stored again, and one that is a part of another has bits only for
-//! the positions of that one.
+//! set that equals another is not stored again, one that is a part of another has bits only for
+//! the positions of that one, and one that is *like* another, as ASEAN chess's may be like makruk's, is
+//! told by where they differ.
+//!
+//! A bare king to move loses where each of its steps leads to a lost position. So those words follow from the
+//! others but for captures. The words they follow from may be those of another set, its *guide*: ouk's
+//! count leaves one move less than makruk's, just as many as are left after a step.
 //!
 //! ```text
 //! plane   the men but the kings stand still: 32 or 10 lanes, one for each square of the winner's king
 //! lane    a word: a bit for each square of the other king
-//! block   some planes, coded by themselves: first all words with the winner to move, then the others
+//! block   some planes, coded by themselves: a part for each set, first all words with the winner to move
 //! ```
 //!
 //! The lanes of a plane come as a net that is filled in (`net`). Where all neighbours of a square say the
