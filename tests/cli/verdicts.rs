@@ -29,7 +29,9 @@ fn verdict_tables_are_made_once_and_verified() {
     // Damaged, cut short, of another format version, and that of another ending: each is told, and the
     // distances go on answering.
     let mut damaged = bytes.clone();
-    damaged[bytes.len() / 2] ^= 1;
+    // Before the header comes the index, which is checked with each block.
+    let header = u64::from_le_bytes(bytes[24..32].try_into().unwrap());
+    damaged[header as usize - 1] ^= 1;
     let mut version = bytes.clone();
     version[8] += 1;
     let remedy = "make it again with `sakmak generate --verdicts KRvK";
