@@ -124,14 +124,15 @@ static void reseal(uint8_t *file, size_t length) {
   put(file + 60, crc_of(file, 60, 0), 4);
 }
 
-/* The checksums of the blocks of a verdict table's side, if the index still leads to them. `lengths` has
- * the bytes of each set's length in the index, 0 if it has none. */
-static void reseal_side(uint8_t *file, size_t length, uint64_t index, uint8_t side, const uint8_t lengths[4]) {
-  uint64_t entry_bytes = 2, header = get(file + 24, 8);
+/* The checksums of the blocks of a verdict table's side, if the index, which ends at `end`, still leads to
+ * them. `lengths` has the bytes of each set's length there, 0 if it has none. */
+static void reseal_side(uint8_t *file, size_t length, uint64_t index, uint64_t end, uint8_t side,
+                        const uint8_t lengths[4]) {
+  uint64_t entry_bytes = 2;
   for (int set = 0; set < 4; set++) entry_bytes += lengths[set];
   for (uint64_t block = 0; block < 4096; block++) {
     uint64_t group = index + block / 64 * (8 + 64 * entry_bytes), entry = group + 8 + block % 64 * entry_bytes;
-    if (index > length || entry + entry_bytes > header) return;
+    if (index > end || end > length || entry + entry_bytes > end) return;
     uint64_t place = get(file + group, 8), size = 0;
     uint8_t head[25];
     for (uint64_t other = group + 8; other <= entry; other += entry_bytes) {
@@ -159,23 +160,31 @@ static void reseal_verdicts(uint8_t *file, size_t length) {
     const uint8_t *at = file + header, *end = at + bytes;
     at += 5 + at[4] + 240;
     int sides = at < end ? *at++ : 0;
+    uint8_t lengths[2][4] = {{0}};
+    /* Where the models of each side begin, after the index of the one before. */
+    uint64_t models[3] = {0}, index[2] = {0};
+    if (sides > 2) sides = 2;
     for (int side = 0; side < sides && end - at > 16; side++) {
-      uint8_t lengths[4] = {0, 0, 0, 0};
       if (3 + at[1] < end - at) at += 3 + at[1];
       for (int set = 0; set < 4 && end - at > 24; set++) {
         int coded = at[0] == 2;
-        if (coded && (at[4] == 1 || at[4] == 2)) lengths[set] = at[4];
+        if (coded && (at[4] == 1 || at[4] == 2)) lengths[side][set] = at[4];
         at += coded ? 5 : 2;
         if (!coded) continue;
         uint64_t start = get(at, 8), model = get(at + 8, 4);
         if (start <= length && model <= length - start)
           put(file + (at - file) + 12, crc_of(file + start, (size_t)model, 0), 4);
+        if (!models[side]) models[side] = start;
         at += 16;
       }
       if (end - at < 8) break;
-      reseal_side(file, length, get(at, 8), (uint8_t)side, lengths);
+      index[side] = get(at, 8);
       at += 8;
     }
+    for (int side = 0; side < sides; side++)
+      if (models[side])
+        reseal_side(file, length, index[side], side + 1 < sides && models[side + 1] ? models[side + 1] : header,
+                    (uint8_t)side, lengths[side]);
     put(file + 36, crc_of(file + header, (size_t)bytes, 0), 4);
   }
   put(file + 16, length, 8);
