@@ -205,11 +205,11 @@ impl<B: Source> Verdicts<B> {
     pub fn check(&self) -> Result<(), TableError> {
         let mut block = VerdictBlock::default();
         for side in &self.header.sides {
-            let sets = Set::all().filter(|&set| !self.is_empty(side.winner, set));
-            for set in sets {
-                for place in 0..side.blocks() {
-                    self.read_block(side.winner, &[set], place, &mut block)?;
-                }
+            let sets: Vec<Set> = Set::all()
+                .filter(|&set| !self.is_empty(side.winner, set))
+                .collect();
+            for place in 0..side.blocks() {
+                self.read_block(side.winner, &sets, place, &mut block)?;
             }
         }
         Ok(())
@@ -282,7 +282,9 @@ impl<B: Source> Verdicts<B> {
         self.read_set(part, at.set, until, out)?;
         for set in (0..SETS).filter(|&set| needed[set]) {
             let words = &out.sets[set];
-            if words.decoded > before[set] && words.to_page(&mut kept, &side.net, king) {
+            // What was asked for was not in the pages, though it may have been decoded.
+            let is_new = words.decoded > before[set] || set == at.set;
+            if is_new && words.to_page(&mut kept, &side.net, king) {
                 pages.keep(set, &kept);
             }
         }
