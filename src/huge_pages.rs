@@ -9,6 +9,7 @@ use std::fs::File;
 use std::io;
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use bytemuck::Pod;
 use memmap2::MmapMut;
@@ -25,10 +26,13 @@ enum Memory<T> {
     InFile(MmapMut),
 }
 
-/// Pages of an array's own.
-struct Pages(MmapMut);
+/// Pages of an array's own, and how many of their bytes it has.
+struct Pages {
+    map: MmapMut,
+    bytes: usize,
+}
 
-/// The bytes of all such pages.
+/// The bytes of all arrays in pages of their own.
 static MAPPED_BYTES: AtomicU64 = AtomicU64::new(0);
 
 /// The bytes of the large arrays that are there now, in the whole program: the allocator does not
@@ -37,21 +41,113 @@ pub fn mapped_bytes() -> u64 {
     MAPPED_BYTES.load(Ordering::Relaxed)
 }
 
+/// Pages of arrays that are gone.
+static KEPT: Mutex<Kept> = Mutex::new(Kept {
+    keeps: false,
+    most_bytes: 0,
+    pages: Vec::new(),
+});
+
+/// Pages that are kept for the next arrays. New pages are cleared by the system, which takes a tenth of the
+/// time of making tables, and more where a host has to find them first.
+struct Kept {
+    /// Whether any are to be kept.
+    keeps: bool,
+    /// The most bytes that all arrays ever had: with what is kept there are never more.
+    most_bytes: u64,
+    /// The oldest first.
+    pages: Vec<MmapMut>,
+}
+
+/// Whether the pages of arrays that are gone are kept for others from now on, or given back to the system.
+/// Those kept count as memory of the process: never more than the most that arrays had at one time.
+pub fn keep_pages(keeps: bool) {
+    let mut kept = kept();
+    kept.keeps = keeps;
+    if !keeps {
+        kept.pages.clear();
+        kept.most_bytes = 0;
+    }
+}
+
+fn kept() -> MutexGuard<'static, Kept> {
+    KEPT.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Kept {
+    /// Pages for so many bytes, of which no more than an eighth would be left over.
+    fn take(&mut self, bytes: usize) -> Option<MmapMut> {
+        let fits = |map: &MmapMut| (bytes..=bytes + bytes / 8).contains(&map.len());
+        let found = self.pages.iter().enumerate().filter(|(_, map)| fits(map));
+        let (place, _) = found.min_by_key(|(_, map)| map.len())?;
+        Some(self.pages.remove(place))
+    }
+
+    /// Gives the oldest pages back, until there is room for new ones of so many bytes.
+    fn make_room(&mut self, bytes: usize) {
+        let there = mapped_bytes() + bytes as u64;
+        self.most_bytes = self.most_bytes.max(there);
+        let mut all = there + self.pages.iter().map(|map| map.len() as u64).sum::<u64>();
+        while all > self.most_bytes && !self.pages.is_empty() {
+            all -= self.pages.remove(0).len() as u64;
+        }
+    }
+}
+
 impl Pages {
-    /// None where the system gives none.
-    fn new(bytes: usize) -> Option<Pages> {
-        let map = MmapMut::map_anon(bytes).ok()?;
-        // Large pages are a matter of speed: without them it works as well.
-        #[cfg(target_os = "linux")]
-        let _ = map.advise(memmap2::Advice::HugePage);
-        MAPPED_BYTES.fetch_add(bytes as u64, Ordering::Relaxed);
-        Some(Pages(map))
+    /// Pages with zeros in them. None where the system gives none.
+    fn zeroed(bytes: usize) -> Option<Pages> {
+        let (mut pages, used) = Pages::new(bytes)?;
+        if used {
+            pages.bytes_mut().fill(0);
+        }
+        Some(pages)
+    }
+
+    /// Pages with anything in them, and whether they have been used before: new ones have zeros. None
+    /// where the system gives none.
+    fn new(bytes: usize) -> Option<(Pages, bool)> {
+        let used = {
+            let mut kept = kept();
+            let used = kept.take(bytes);
+            if used.is_none() {
+                kept.make_room(bytes);
+            }
+            used
+        };
+        let is_used = used.is_some();
+        let map = match used {
+            Some(map) => map,
+            None => {
+                let map = MmapMut::map_anon(bytes).ok()?;
+                // Large pages are a matter of speed: without them it works as well.
+                #[cfg(target_os = "linux")]
+                let _ = map.advise(memmap2::Advice::HugePage);
+                map
+            }
+        };
+        MAPPED_BYTES.fetch_add(map.len() as u64, Ordering::Relaxed);
+        Some((Pages { map, bytes }, is_used))
+    }
+
+    fn bytes(&self) -> &[u8] {
+        &self.map[..self.bytes]
+    }
+
+    fn bytes_mut(&mut self) -> &mut [u8] {
+        &mut self.map[..self.bytes]
     }
 }
 
 impl Drop for Pages {
     fn drop(&mut self) {
-        MAPPED_BYTES.fetch_sub(self.0.len() as u64, Ordering::Relaxed);
+        MAPPED_BYTES.fetch_sub(self.map.len() as u64, Ordering::Relaxed);
+        let mut kept = kept();
+        if kept.keeps
+            && let Ok(none) = MmapMut::map_anon(1)
+        {
+            kept.pages.push(std::mem::replace(&mut self.map, none));
+        }
     }
 }
 
@@ -60,11 +156,22 @@ impl<T: Pod> HugeArray<T> {
     pub fn zeroed(len: usize) -> HugeArray<T> {
         let bytes = len.saturating_mul(size_of::<T>());
         if bytes >= LARGE_BYTES
-            && let Some(pages) = Pages::new(bytes)
+            && let Some(pages) = Pages::zeroed(bytes)
         {
             return HugeArray(Memory::Large(pages));
         }
         HugeArray(Memory::Small(vec![T::zeroed(); len]))
+    }
+
+    /// So many numbers, whatever they are: for those who set them all.
+    pub fn unset(len: usize) -> HugeArray<T> {
+        let bytes = len.saturating_mul(size_of::<T>());
+        if bytes >= LARGE_BYTES
+            && let Some((pages, _)) = Pages::new(bytes)
+        {
+            return HugeArray(Memory::Large(pages));
+        }
+        HugeArray::zeroed(len)
     }
 }
 
@@ -115,7 +222,8 @@ impl<T: Pod> Deref for HugeArray<T> {
     fn deref(&self) -> &[T] {
         match &self.0 {
             Memory::Small(numbers) => numbers,
-            Memory::Large(Pages(map)) | Memory::InFile(map) => bytemuck::cast_slice(map),
+            Memory::Large(pages) => bytemuck::cast_slice(pages.bytes()),
+            Memory::InFile(map) => bytemuck::cast_slice(map),
         }
     }
 }
@@ -125,7 +233,8 @@ impl<T: Pod> DerefMut for HugeArray<T> {
     fn deref_mut(&mut self) -> &mut [T] {
         match &mut self.0 {
             Memory::Small(numbers) => numbers,
-            Memory::Large(Pages(map)) | Memory::InFile(map) => bytemuck::cast_slice_mut(map),
+            Memory::Large(pages) => bytemuck::cast_slice_mut(pages.bytes_mut()),
+            Memory::InFile(map) => bytemuck::cast_slice_mut(map),
         }
     }
 }
@@ -138,7 +247,7 @@ impl<T> Default for HugeArray<T> {
 
 impl<T: Pod> Clone for HugeArray<T> {
     fn clone(&self) -> HugeArray<T> {
-        let mut copy = HugeArray::zeroed(self.len());
+        let mut copy = HugeArray::unset(self.len());
         copy.copy_from_slice(self);
         copy
     }
@@ -161,6 +270,31 @@ impl<T: Pod> fmt::Debug for HugeArray<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pages_are_used_again_and_never_more_than_there_were() {
+        let words = LARGE_BYTES / 8;
+        let kept_bytes = || kept().pages.iter().map(|map| map.len()).sum::<usize>();
+        keep_pages(true);
+        let mut first = HugeArray::<u64>::zeroed(2 * words);
+        first.fill(7);
+        let place = first.as_ptr();
+        drop(first);
+        assert!(kept_bytes() >= 16 * words);
+        let again = HugeArray::<u64>::zeroed(2 * words - words / 8);
+        assert_eq!(again.as_ptr(), place);
+        assert_eq!(again.len(), 2 * words - words / 8);
+        assert!(again.iter().all(|&word| word == 0));
+        drop(again);
+        // Too large for this: kept pages go before there are more than there ever were.
+        let small = HugeArray::<u64>::zeroed(words);
+        let most = kept().most_bytes;
+        assert!(mapped_bytes() + kept_bytes() as u64 <= most);
+        keep_pages(false);
+        assert_eq!(kept_bytes(), 0);
+        drop(small);
+        assert_eq!(kept_bytes(), 0);
+    }
 
     #[test]
     fn small_and_large_arrays_hold_what_is_put_in() {

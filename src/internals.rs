@@ -2,7 +2,7 @@
 //! It may change with any release.
 
 pub use crate::generate::{Goal, best_order, plan_by};
-pub use crate::huge_pages::mapped_bytes;
+pub use crate::huge_pages::{keep_pages, mapped_bytes};
 pub use crate::index::ColorSlice;
 pub use crate::simd::Simd;
 pub use crate::solve::{

@@ -161,6 +161,18 @@ impl Published {
         }
     }
 
+    /// Whether the published table of an ending has this hash.
+    pub fn has(&self, material: CanonicalMaterial, blake3: &str) -> bool {
+        self.entry(material)
+            .is_some_and(|entry| entry.blake3 == blake3)
+    }
+
+    /// Whether the published verdict table of an ending has this hash.
+    pub fn has_verdicts(&self, material: CanonicalMaterial, blake3: &str) -> bool {
+        let published = self.verdict_entry(material);
+        published.is_some_and(|published| published.blake3 == blake3)
+    }
+
     /// Compares a table by its hash, which is asked for only where one is published. If it has
     /// another hash, its checksums are checked, and then its statistics decide.
     ///
@@ -193,9 +205,7 @@ impl Published {
         material: CanonicalMaterial,
         found: &VerdictEntry,
     ) -> Comparison {
-        let published = self.verdict_tables.get(&material.to_string());
-        let current = (self.verdict_format, self.rules_revision);
-        match published.filter(|_| current == (verdict::VERSION, RULES_REVISION)) {
+        match self.verdict_entry(material) {
             None => Comparison::NotPublished,
             Some(published) if published.blake3 == found.blake3 => Comparison::Same,
             Some(published) if published.categories == found.categories => Comparison::Repacked,
@@ -208,6 +218,13 @@ impl Published {
         let current = (self.format, self.rules_revision) == (VERSION, RULES_REVISION);
         let entry = self.tables.get(&material.to_string());
         entry.filter(|_| current)
+    }
+
+    /// What is published of an ending's verdict table by this version.
+    fn verdict_entry(&self, material: CanonicalMaterial) -> Option<&VerdictSummary> {
+        let current = (self.verdict_format, self.rules_revision);
+        let published = self.verdict_tables.get(&material.to_string());
+        published.filter(|_| current == (verdict::VERSION, RULES_REVISION))
     }
 
     /// The text of the file: JSON with one table per line.

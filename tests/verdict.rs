@@ -9,12 +9,15 @@ use sakmak::board::{Color, Position, Square, SquareSet};
 use sakmak::generate::{Library, generate_verdicts, generate_with_sets};
 use sakmak::index::Layout;
 use sakmak::material::CanonicalMaterial;
-use sakmak::probe::{ProbeError, Tablebase};
+use sakmak::probe::{Distance, ProbeError, Tablebase};
 use sakmak::rules::{Category, Count, RuleSet};
 use sakmak::table::{
     Access, FileBytes, Metric, TableError, TableErrorKind, TableFile, WriteOptions, file_name,
 };
-use sakmak::verdict::{Set, Turn, VerdictBlock, VerdictFile, VerdictWriter, Verdicts, Words};
+use sakmak::verdict::{Set, Turn, VerdictBlock, VerdictFile, VerdictWriter, Verdicts};
+
+/// The words of a set, with the winner and with the loser to move.
+type Words = [Vec<u64>; 2];
 use sakmak::verify::verify_verdicts;
 
 /// Endings of every kind: bare and two-sided, with both symmetries, with pairs, alike on both sides.
@@ -215,6 +218,37 @@ fn verdicts_alone_answer_a_search() {
         tables.dtm(&position),
         Err(ProbeError::Missing { .. })
     ));
+}
+
+/// With a verdict table probes answer as without it, and those of draws decode no distances.
+#[test]
+fn verdicts_spare_probes_of_draws_the_distances() {
+    let directory = tempfile::tempdir().unwrap();
+    let material: CanonicalMaterial = "KRvKN".parse().unwrap();
+    let plain = distances("KRvKN", directory.path());
+    generate_verdicts(material, directory.path(), &mut Library::new()).unwrap();
+    let mut both = Tablebase::new();
+    both.add_directory(directory.path()).unwrap();
+    let running = Count::of_plies(128, 90);
+    let mut found = [0; 2];
+    for position in positions("KRvKN", |number| number % 293 == 0) {
+        let before = both.cache_statistics().misses;
+        let mut is_drawn = true;
+        for rules in RuleSet::ALL {
+            for count in [Count::Fresh, running] {
+                let expected = plain.probe(&position, rules, &count);
+                let value = both.probe(&position, rules, &count);
+                // ASEAN chess has no such count.
+                let value = value.ok();
+                is_drawn &= value.is_none_or(|value| value.dtm == Distance::Draw);
+                assert_eq!(value, expected.ok(), "{rules} {count:?}: {position:?}");
+            }
+        }
+        let misses = both.cache_statistics().misses - before;
+        assert!(!is_drawn || misses == 0, "{position:?}");
+        found[usize::from(is_drawn)] += 1;
+    }
+    assert!(found.iter().all(|&n| n > 1000), "{found:?}");
 }
 
 /// The bounds by a verdict table alone hold what the distances say under any count, and leave no more
@@ -421,6 +455,8 @@ fn assert_distances_answer(name: &str) {
     let directory = tempfile::tempdir().unwrap();
     make(name, directory.path());
     let material = name.parse().unwrap();
+    let mut plain = Tablebase::new();
+    plain.add_directory(directory.path()).unwrap();
     generate_verdicts(material, directory.path(), &mut Library::new()).unwrap();
     let path = directory.path().join(format!("{name}.skv"));
     let mut bytes = std::fs::read(&path).unwrap();
@@ -433,11 +469,13 @@ fn assert_distances_answer(name: &str) {
     let mut asked = 0;
     for position in positions(name, |number| number % 100_003 == 0) {
         asked += 1;
-        let expected = tables
+        let expected = plain
             .probe(&position, RuleSet::Makruk, &Count::Fresh)
             .unwrap();
         let category = tables.category(&position, RuleSet::Makruk, &Count::Fresh);
         assert_eq!(category.unwrap(), expected.category);
+        let probed = tables.probe(&position, RuleSet::Makruk, &Count::Fresh);
+        assert_eq!(probed.unwrap(), expected);
     }
     assert!(asked > 100, "{asked}");
 }

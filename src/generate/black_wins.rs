@@ -4,9 +4,13 @@ use rayon::prelude::*;
 
 use crate::board::{Square, SquareSet};
 use crate::index::Transform;
-use crate::solve::{LaneLayout, Solution};
+use crate::simd::{Simd, for_each_level};
+use crate::solve::{BitPlanes, LaneLayout, Solution};
 
 use super::cells::Cell;
+
+/// The lanes of the row of a single man.
+const ROW: usize = 64;
 
 /// Black's wins with White to move, looked up from the lane layout of White's.
 ///
@@ -36,6 +40,7 @@ impl<'a> BlackWins<'a> {
         if largest == 0 {
             return None;
         }
+        assert_eq!(white.groups(), lane_layout.groups(), "rows of the same men");
         let mut any = vec![0u64; planes.lanes().div_ceil(64)];
         any.par_iter_mut().enumerate().for_each(|(i, word)| {
             for lane in i * 64..planes.lanes().min(i * 64 + 64) {
@@ -90,33 +95,81 @@ impl<'a> BlackWins<'a> {
         })
     }
 
-    /// Adds the codes of Black's wins, which follow White's `longest`, to the drawn cells of a lane of
-    /// White's lane layout with these digits.
-    #[inline(always)]
-    pub fn add<T: Cell>(&self, digits: &[usize], longest: u16, cells: &mut [T; 64]) {
-        let Some(planes) = &self.solution.loser_to_move else {
+    /// Adds the codes of Black's wins, which follow White's `longest`, to the drawn cells of a row of White's
+    /// lane layout. `digits` are those of its first lane.
+    pub fn add<T: Cell>(&self, digits: &[usize], longest: u16, lanes: &mut [[T; 64]]) {
+        let (Some(planes), [king, outer @ .., _]) = (&self.solution.loser_to_move, digits) else {
             return;
         };
-        let draw = T::of(0);
-        let drawn = cells.iter().enumerate().fold(0, |drawn, (bit, &cell)| {
-            drawn | u64::from(cell == draw) << bit
-        });
-        let mut bases = [usize::MAX; 8];
-        for square in SquareSet(drawn) {
-            let (t, first) = self.kings[square.index()];
-            if bases[t] == usize::MAX {
-                let parts = self.images[t].iter().zip(&digits[1..]);
-                bases[t] = parts.map(|(images, &digit)| images[digit] as usize).sum();
-            }
-            let lane = first + bases[t];
-            if self.any[lane / 64] >> (lane % 64) & 1 == 0 {
+        let king = self.domain[*king];
+        // By transform: the lane that outer men lead to, and where in the row inner men do.
+        let rows: Vec<(usize, &[u32])> = self
+            .images
+            .iter()
+            .map(|groups| {
+                let parts = groups.iter().zip(outer);
+                let first = parts.map(|(images, &digit)| images[digit] as usize).sum();
+                (first, &groups[outer.len()][..])
+            })
+            .collect();
+        let simd = Simd::detect();
+        for (square, &(t, slab)) in self.kings.iter().enumerate() {
+            let (row, places) = rows[t];
+            let row = slab + row;
+            let bit = self.transforms[t].square(king).index();
+            // They lie in one piece: of a short row all are had at once.
+            if lanes.len() <= ROW {
+                let any = &self.any[row / 64..(row + lanes.len()).div_ceil(64)];
+                if any.iter().all(|&any| any == 0) {
+                    continue;
+                }
+                let mut numbers = [0; ROW];
+                numbers_of_row(simd, planes, row, lanes.len(), bit, &mut numbers);
+                for (lane, &place) in lanes.iter_mut().zip(places) {
+                    let number = numbers[place as usize % ROW];
+                    if number > 0 && lane[square] == T::of(0) {
+                        lane[square] = T::of(longest + number);
+                    }
+                }
                 continue;
             }
-            let bit = self.transforms[t].square(self.domain[digits[0]]).index();
-            let number = planes.get(lane, bit);
-            if number > 0 {
-                cells[square.index()] = T::of(longest + number);
+            for (lane, &place) in lanes.iter_mut().zip(places) {
+                let place = row + place as usize;
+                let is_open = lane[square] == T::of(0);
+                if is_open && self.any[place / 64] >> (place % 64) & 1 != 0 {
+                    let number = planes.get(place, bit);
+                    if number > 0 {
+                        lane[square] = T::of(longest + number);
+                    }
+                }
             }
+        }
+    }
+}
+
+for_each_level! {
+    /// The numbers that some lanes of a row, from `first` on, have for a bit.
+    fn numbers_of_row(
+        planes: &BitPlanes,
+        first: usize,
+        lanes: usize,
+        bit: usize,
+        numbers: &mut [u16; ROW],
+    ) = numbers_of_row_body;
+}
+
+#[inline(always)]
+fn numbers_of_row_body(
+    planes: &BitPlanes,
+    first: usize,
+    lanes: usize,
+    bit: usize,
+    numbers: &mut [u16; ROW],
+) {
+    for (j, plane) in planes.words().enumerate() {
+        let row = &plane[first..first + lanes];
+        for (number, &word) in numbers.iter_mut().zip(row) {
+            *number |= ((word >> bit & 1) as u16) << j;
         }
     }
 }

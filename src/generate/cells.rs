@@ -110,7 +110,7 @@ impl Cells {
             occupied: &OccupiedSquares,
             legal: &(dyn Fn(usize, u64) -> u64 + Sync),
         ) -> HugeArray<T> {
-            let mut cells = HugeArray::zeroed(planes.lanes() * 64);
+            let mut cells = HugeArray::unset(planes.lanes() * 64);
             for_each_lane(&mut cells, occupied, |lane, _, men, out| {
                 T::lane(planes, lane, legal(lane, men), out);
             });
@@ -126,7 +126,7 @@ impl Cells {
     pub fn widened(self, codes: usize) -> Cells {
         match self {
             Cells::Bytes(bytes) if !Cells::fit_bytes(codes) => {
-                let mut words = HugeArray::zeroed(bytes.len());
+                let mut words = HugeArray::unset(bytes.len());
                 let pairs = words.par_chunks_mut(LANES * 64);
                 pairs
                     .zip(bytes.par_chunks(LANES * 64))

@@ -1,7 +1,9 @@
 //! From the solver's lanes to a table's cells.
 
+use rayon::prelude::*;
+
 use super::black_wins::BlackWins;
-use super::cells::{Cell, Cells, for_each_lane, with_cells};
+use super::cells::{Cell, Cells, with_cells};
 use super::occupied_squares::OccupiedSquares;
 use super::permute::Permutation;
 use crate::huge_pages::HugeArray;
@@ -65,8 +67,14 @@ impl CodedCells {
         self.cells = self.cells.widened(self.codes.len());
         let longest = self.longest;
         let occupied = OccupiedSquares::new(&self.lane_layout);
+        let row = self.lane_layout.row_lanes();
         with_cells!(&mut self.cells, cells => {
-            for_each_lane(cells, &occupied, |_, digits, _, lane| black.add(digits, longest, lane));
+            let rows = cells.par_chunks_mut(row * 64).enumerate();
+            rows.for_each(|(number, row_cells)| {
+                let digits = occupied.digits(number * row);
+                let (lanes, _) = row_cells.as_chunks_mut();
+                black.add(digits.digits(), longest, lanes);
+            });
         });
         self
     }

@@ -81,7 +81,7 @@ impl Permutation {
     /// cache one cell is used at a time. Here squares of 64 by 64 cells are turned in the first-level
     /// cache, and memory is read and written once, in whole lines.
     pub fn all(&self, cells: &[u8]) -> HugeArray<u8> {
-        let mut out = HugeArray::zeroed(cells.len());
+        let mut out = HugeArray::unset(cells.len());
         let lane = self.components.iter().position(|&(_, stride)| stride == 1);
         let inside = lane.map_or(&[][..], |lane| &self.components[lane + 1..]);
         let (Some(&(run, _)), Some(_)) = (inside.last(), lane) else {

@@ -79,16 +79,26 @@ impl<'a> Lookup<'a> {
     }
 
     /// What a position is worth, under a rule set and with a count.
+    ///
+    /// With men on both sides about half of all positions are drawn, which a verdict table says by less
+    /// decoding than a distance table.
     pub fn probe(
         &mut self,
         position: &Position,
         rules: RuleSet,
         count: &Count,
     ) -> Result<Value, ProbeError> {
-        let dtm = self.distance(Metric::Dtm, position)?;
-        if position.material().bare_side().is_some() {
+        let men = position.material();
+        if men.bare_side().is_some() {
+            let dtm = self.distance(Metric::Dtm, position)?;
             return self.against_bare_king(position, rules, count, dtm);
         }
+        // Without distances it would be a matter of luck whether there is an answer.
+        self.table(men)?;
+        let dtm = match self.verdict(position, rules) {
+            Ok(Some(Category::Draw)) => Distance::Draw,
+            _ => self.distance(Metric::Dtm, position)?,
+        };
         let dth = match dtm {
             // Without a forced mate there is none inside the count.
             Distance::Draw => Distance::Draw,
@@ -242,13 +252,7 @@ impl<'a> Lookup<'a> {
         if men == Material::BARE_KINGS {
             return Ok(Distance::Draw);
         }
-        let Found { slot, swapped } = self.store.find(men)?;
-        let contents = match self.store.known_contents(slot) {
-            Some(contents) => contents,
-            None if self.only_cached => return Err(ProbeError::NotDecoded),
-            None => self.store.contents(slot)?,
-        };
-        let table = Table { slot, contents };
+        let (table, swapped) = self.table(men)?;
         if swapped {
             self.in_table(table, metric, men, &position.flipped(), enough)
         } else {
@@ -256,7 +260,18 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// The same for a position whose White has the men that the table calls White's.
+    /// The table of these men, and whether it calls White's what Black has.
+    fn table(&self, men: Material) -> Result<(Table<'a>, bool), ProbeError> {
+        let Found { slot, swapped } = self.store.find(men)?;
+        let contents = match self.store.known_contents(slot) {
+            Some(contents) => contents,
+            None if self.only_cached => return Err(ProbeError::NotDecoded),
+            None => self.store.contents(slot)?,
+        };
+        Ok((Table { slot, contents }, swapped))
+    }
+
+    /// [`Lookup::distance_up_to`] for a position whose White has the men that the table calls White's.
     fn in_table(
         &mut self,
         table: Table<'_>,

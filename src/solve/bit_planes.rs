@@ -120,23 +120,23 @@ impl BitPlanes {
         self.planes.iter().fold(0, |any, plane| any | plane[lane])
     }
 
-    /// The bits of a lane whose number is above `most`.
-    #[inline(always)]
-    pub fn above(&self, lane: usize, most: u16) -> u64 {
-        if most >= self.limit() {
-            return 0;
-        }
-        // From the highest plane down: those that agree with `most` so far, and those already above it.
-        let (mut equal, mut above) = (!0, 0);
+    /// For some lanes from `first` on, the bits whose number is from 1 to `most`.
+    pub fn up_to<const N: usize>(&self, most: u16, first: usize) -> [u64; N] {
+        // From the highest plane down: those that agree with `most` so far, and those already below it.
+        let [mut any, mut below] = [[0; N]; 2];
+        let mut equal = [!0; N];
         for (j, plane) in self.planes.iter().enumerate().rev() {
-            if most >> j & 1 != 0 {
-                equal &= plane[lane];
-            } else {
-                above |= equal & plane[lane];
-                equal &= !plane[lane];
+            let is_set = if most >> j & 1 != 0 { !0 } else { 0 };
+            for (i, &word) in plane[first..].iter().take(N).enumerate() {
+                any[i] |= word;
+                below[i] |= equal[i] & is_set & !word;
+                equal[i] &= !(is_set ^ word);
             }
         }
-        above
+        if most >= self.limit() {
+            return any;
+        }
+        std::array::from_fn(|i| any[i] & (below[i] | equal[i]))
     }
 
     /// For each lane from `first` on, the bits whose number is exactly `value`.
@@ -174,6 +174,11 @@ impl BitPlanes {
             bytes.add(plane[lane], j);
         }
         bytes
+    }
+
+    /// The words of each plane.
+    pub fn words(&self) -> impl Iterator<Item = &[u64]> {
+        self.planes.iter().map(|plane| &plane[..])
     }
 
     /// The words of each plane, up to the last that has a bit.
@@ -273,7 +278,8 @@ mod tests {
                     prop_assert_eq!(planes.get(i, bit), number);
                     prop_assert_eq!(planes.any(i) >> bit & 1 == 1, number > 0);
                     prop_assert_eq!(level[i] >> bit & 1 == 1, number == value);
-                    prop_assert_eq!(planes.above(i, value) >> bit & 1 == 1, number > value);
+                    let [up_to] = planes.up_to(value, i);
+                    prop_assert_eq!(up_to >> bit & 1 == 1, (1..=value).contains(&number));
                 }
             }
         }

@@ -131,8 +131,25 @@ mod making {
     use super::super::words::{Coder, Planes, Slots, Turn};
     use crate::board::SquareSet;
     use crate::rans::{ONE, Writer};
+    use crate::simd::{Simd, for_each_level};
+
+    for_each_level! {
+        /// Walks over all words.
+        fn walk_with<C: Coder>(
+            planes: &Planes<'_>,
+            turn: Turn,
+            coder: &mut C,
+            words: &mut [u64],
+        ) = walk;
+    }
+
+    #[inline(always)]
+    fn walk(planes: &Planes<'_>, turn: Turn, coder: &mut impl Coder, words: &mut [u64]) {
+        planes.code(turn, 0..words.len(), coder, words);
+    }
 
     /// The context of each square, and whether it says yes.
+    #[inline(always)]
     fn in_contexts(
         squares: u64,
         slots: &Slots,
@@ -153,16 +170,19 @@ mod making {
     }
 
     impl Coder for Encoder<'_> {
+        #[inline(always)]
         fn question(&mut self, question: usize, actual: bool) -> bool {
             self.writer.bit(actual, self.questions[question].into());
             actual
         }
 
+        #[inline(always)]
         fn number(&mut self, n: u32, actual: u32) -> u32 {
             self.writer.number(actual, n);
             actual
         }
 
+        #[inline(always)]
         fn bits(&mut self, squares: u64, slots: &Slots, close: bool, actual: u64) -> u64 {
             for (context, actual) in in_contexts(squares, slots, close, actual) {
                 self.writer.bit(actual, self.contexts[context].into());
@@ -185,7 +205,7 @@ mod making {
             questions: &model.questions[turn as usize],
             contexts: &model.contexts[turn as usize],
         };
-        planes.code(turn, 0..words.len(), &mut encoder, words);
+        walk_with(Simd::detect(), planes, turn, &mut encoder, words);
     }
 
     /// Counts what occurs, and makes a model of it.
@@ -201,15 +221,18 @@ mod making {
     }
 
     impl Coder for Counter<'_> {
+        #[inline(always)]
         fn question(&mut self, question: usize, actual: bool) -> bool {
             self.questions[question][usize::from(actual)] += 1;
             actual
         }
 
+        #[inline(always)]
         fn number(&mut self, _: u32, actual: u32) -> u32 {
             actual
         }
 
+        #[inline(always)]
         fn bits(&mut self, squares: u64, slots: &Slots, close: bool, actual: u64) -> u64 {
             for (context, actual) in in_contexts(squares, slots, close, actual) {
                 self.contexts[context][usize::from(actual)] += 1;
@@ -235,7 +258,7 @@ mod making {
                 questions: &mut self.questions[turn as usize],
                 contexts: &mut self.contexts[turn as usize],
             };
-            planes.code(turn, 0..words.len(), &mut counter, words);
+            walk_with(Simd::detect(), planes, turn, &mut counter, words);
         }
 
         /// Adds what another has counted.

@@ -2,6 +2,7 @@
 
 use crate::board::{Color, Role, Square, SquareSet, attacks};
 use crate::index::Group;
+use crate::index::lane::king_steps;
 
 /// Sets of squares of the other side's king, for one lane.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
@@ -10,6 +11,22 @@ pub struct LaneFacts {
     pub legal: [u64; 2],
     /// Where the side to move attacks a man that looks unprotected: the winner, and the loser.
     pub takes: [u64; 2],
+}
+
+impl LaneFacts {
+    /// Where the loser, to move, has a king's step to where the winner, then to move, does not win. `wins` are
+    /// the winner's wins with the winner to move.
+    #[inline(always)]
+    pub fn escapes(&self, wins: u64) -> u64 {
+        king_steps(SquareSet(!wins & self.legal[0])).0
+    }
+
+    /// Where the loser, to move, has a legal king's step or stands in check: elsewhere, if only its king can
+    /// move, it is stalemate.
+    #[inline(always)]
+    pub fn can_lose(&self) -> u64 {
+        self.escapes(0) | !self.legal[0]
+    }
 }
 
 /// The men of a plane, and what does not depend on the kings.

@@ -35,6 +35,8 @@
 //! Syzygy's idea (R. de Man, 2013). Range coding by asymmetric numeral systems is J. Duda's (2009).
 
 mod block;
+#[cfg(feature = "make")]
+mod check;
 mod codec;
 #[cfg(feature = "make")]
 mod entry;
@@ -58,6 +60,6 @@ pub use read::{Pages, VerdictFile, Verdicts, WordPlace};
 pub use words::Turn;
 
 #[cfg(feature = "make")]
-pub use entry::{entry_of, gather};
+pub use entry::{entry_of, entry_unless, gather};
 #[cfg(feature = "make")]
-pub use write::{VerdictWriter, Words};
+pub use write::VerdictWriter;

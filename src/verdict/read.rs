@@ -197,24 +197,6 @@ impl<B: Source> Verdicts<B> {
         self.stored_set(winner, set).is_none()
     }
 
-    /// Reads every block of every set, whose checksums show what is corrupt.
-    ///
-    /// # Errors
-    ///
-    /// At the first block, or model, that is.
-    pub fn check(&self) -> Result<(), TableError> {
-        let mut block = VerdictBlock::default();
-        for side in &self.header.sides {
-            let sets: Vec<Set> = Set::all()
-                .filter(|&set| !self.is_empty(side.winner, set))
-                .collect();
-            for place in 0..side.blocks() {
-                self.read_block(side.winner, &sets, place, &mut block)?;
-            }
-        }
-        Ok(())
-    }
-
     /// Decodes a block of some sets of a side's wins, and of those that they are parts of, for both sides
     /// to move. A lane's word is at the number of its plane in the block, times the lanes of a plane,
     /// plus its own number.

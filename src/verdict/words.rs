@@ -5,8 +5,6 @@ use std::ops::Range;
 use super::facts::LaneFacts;
 use super::model::{KingSteps, Question, Whole, pair};
 use super::net::{Knot, NEIGHBOURS, NO_LANE};
-use crate::board::SquareSet;
-use crate::index::lane::king_steps;
 
 /// The side to move of some words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -219,8 +217,7 @@ impl Planes<'_> {
         let (wins, escape) = match self.winner {
             Some(winner) => {
                 let wins = winner[lane];
-                let open = SquareSet(!wins & facts.legal[0]);
-                (wins, king_steps(open).0)
+                (wins, facts.escapes(wins))
             }
             None => (0, 0),
         };
@@ -232,10 +229,7 @@ impl Planes<'_> {
         if turn == Turn::Loser && self.king_steps != KingSteps::Open {
             open &= !escape;
             if self.king_steps == KingSteps::Decide {
-                // Where the king is not attacked and cannot step it is stalemate.
-                let attacked = !facts.legal[0];
-                let steps = king_steps(SquareSet(facts.legal[0])).0;
-                settled = open & !facts.takes[1] & (steps | attacked);
+                settled = open & !facts.takes[1] & facts.can_lose();
                 open &= facts.takes[1];
             }
         }
@@ -446,7 +440,7 @@ fn nth(mut set: u64, place: u32) -> u32 {
 mod tests {
     use super::super::model::context;
     use super::*;
-    use crate::board::{Square, attacks};
+    use crate::board::{Square, SquareSet, attacks};
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 

@@ -12,7 +12,9 @@ use sakmak::generate::{
     Library, Method, Phase, Phases, Plan, Progress, Report, WonSets, generate_table_by,
     generate_with_sets,
 };
+use sakmak::internals::keep_pages;
 use sakmak::material::CanonicalMaterial;
+use sakmak::published::PUBLISHED;
 use sakmak::table::{
     Manifest, ManifestEntry, TableError, WriteOptions, file_name, remove_leftovers,
 };
@@ -54,7 +56,8 @@ pub fn make(
         // After an interrupt, which may have taken the file away, this waits for the end.
         drop(at_work());
         let (report, sets) = made_now?;
-        let entry = ManifestEntry::of_file(&path)?;
+        // The published tables have been verified.
+        let entry = ManifestEntry::of_file_unless(&path, |blake3| PUBLISHED.has(material, blake3))?;
         {
             let mut at_work = at_work();
             *at_work = None;
@@ -101,6 +104,8 @@ pub fn make_table(
         true => WriteOptions::small(),
         false => WriteOptions::of(material),
     };
+    // Out of core, what is planned of memory is all that there is.
+    keep_pages(plan.with_verdicts || plan.method == Method::InMemory);
     if plan.with_verdicts {
         let both = generate_with_sets(material, directory, library, &options, &progress)?;
         return Ok((both.0, Some(both.1)));
@@ -130,7 +135,8 @@ pub fn make_verdict_table(
     // After an interrupt, which may have taken the file away, this waits for the end.
     drop(at_work());
     let made = made?;
-    let entry = verdict::entry_of(&path, material)?;
+    let is_published = |blake3: &str| PUBLISHED.has_verdicts(material, blake3);
+    let entry = verdict::entry_unless(&path, material, is_published)?;
     {
         let mut at_work = at_work();
         *at_work = None;

@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use sakmak::generate::{Existing, Library, Plan, Report, WonSets, existing, generate_verdicts};
 use sakmak::material::CanonicalMaterial;
+use sakmak::published::PUBLISHED;
 use sakmak::table::{Manifest, ManifestEntry, file_name, load_record, save_record};
 
 use super::job_directory::{JobDirectory, at_work};
@@ -204,7 +205,8 @@ fn note(directory: &Path, material: CanonicalMaterial, job: &Job) -> Result<(), 
     {
         return Ok(());
     }
-    let entry = ManifestEntry::of_file(&path).map_err(table_failure)?;
+    let is_published = |blake3: &str| PUBLISHED.has(material, blake3);
+    let entry = ManifestEntry::of_file_unless(&path, is_published).map_err(table_failure)?;
     save_record(directory, material, entry).map_err(record_failure)
 }
 

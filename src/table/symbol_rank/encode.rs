@@ -4,8 +4,9 @@ use super::decode::{
     DecodeScratch, MOST_CELLS, STATES, SectionShape, VALUES, clear_unknown, decode,
 };
 use super::model::{ESCAPE, MAX_CODES, Model, SYMBOLS, SymbolList, symbol_of, value_of};
-use super::order::{LaneCells, UNKNOWN, Visitor, each};
+use super::order::{LaneCells, UNKNOWN, Visitor, each, visit_with};
 use crate::rans::Writer;
+use crate::simd::Simd;
 use crate::table::code::{Code, ILLEGAL};
 
 impl SectionShape {
@@ -41,6 +42,7 @@ struct SymbolWriter<'a> {
 
 impl SymbolWriter<'_> {
     /// Puts the place of a cell's symbol, and returns the value that a reader decodes.
+    #[inline(always)]
     fn cell(&mut self, value: u8, context: u16, reference: u8) -> u8 {
         let (list, ranges) = self.model.look_up(context);
         let (symbols, draw) = (&list[..SYMBOLS], self.draw);
@@ -65,6 +67,7 @@ impl SymbolWriter<'_> {
 }
 
 /// The place of a symbol in a list, if it is there.
+#[inline(always)]
 fn place_of(symbol: u8, list: &SymbolList) -> Option<usize> {
     // All are compared at once, without jumps that nobody could predict. The bit after the last place
     // says that the symbol is in none.
@@ -77,6 +80,7 @@ fn place_of(symbol: u8, list: &SymbolList) -> Option<usize> {
 }
 
 impl Visitor for SymbolWriter<'_> {
+    #[inline(always)]
     fn cells(
         &mut self,
         first: usize,
@@ -132,9 +136,15 @@ impl Ranking {
             cells,
             writer: &mut scratch.writer,
         };
-        let _ = shape
-            .order
-            .visit(&scratch.legal, shape.draw, &mut scratch.known, &mut writer);
+        let EncodeScratch { legal, known, .. } = scratch;
+        let _ = visit_with(
+            Simd::detect(),
+            &shape.order,
+            legal,
+            shape.draw,
+            known,
+            &mut writer,
+        );
         clear_unknown(&mut scratch.known);
         let checksum = checksum(&scratch.known);
         out.clear();
@@ -226,11 +236,10 @@ mod tests {
     use crc32c::crc32c;
 
     use crate::board::Color;
-    use crate::simd::Simd;
     use crate::stats::Statistics;
     use crate::table::header::{Metric, SectionInfo};
     use crate::table::symbol_rank::decode::decode_with;
-    use crate::table::symbol_rank::train::Census;
+    use crate::table::symbol_rank::train::train;
 
     #[test]
     fn corrupt_bytes_decode_alike_on_all_vectors() {
@@ -246,14 +255,14 @@ mod tests {
         let n = shape.block_cells(5120);
         let cells: Vec<u8> = (0..n).map(|i| (i / 64 % 8 + i % 8) as u8).collect();
         let mut scratch = EncodeScratch::default();
-        let mut census = Census::new(shape.draw);
-        census.count_block(&shape, 0, &cells);
-        let model = census.model(8);
+        let recoded = sort_codes(&info.codes).unwrap().1;
+        let codes: Vec<u16> = cells.iter().map(|&cell| cell.into()).collect();
+        let model = train(&shape, &codes, &recoded, n as u32, &[0]);
         let mut good = Vec::new();
         let ranking = Ranking {
             shape,
             model,
-            recoded: sort_codes(&info.codes).unwrap().1,
+            recoded,
         };
         ranking.encode(0, &cells, crc32c, &mut scratch, &mut good);
         let Ranking { shape, model, .. } = ranking;

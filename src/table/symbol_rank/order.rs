@@ -23,6 +23,7 @@
 //! and contexts are computed for whole lanes at once.
 
 use crate::board::Square;
+use crate::simd::for_each_level;
 
 /// In a cell that is not known, or has no legal position.
 pub const UNKNOWN: u8 = u8::MAX;
@@ -112,6 +113,17 @@ pub fn each(mut squares: u64) -> impl Iterator<Item = usize> {
             i
         })
     })
+}
+
+for_each_level! {
+    /// [`LaneOrder::visit`].
+    pub fn visit_with<V: Visitor>(
+        order: &LaneOrder,
+        legal: &[u64],
+        draw: u8,
+        cells: &mut [u8],
+        visitor: &mut V,
+    ) -> Option<()> = LaneOrder::visit;
 }
 
 impl LaneOrder {

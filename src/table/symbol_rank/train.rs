@@ -12,8 +12,10 @@ use super::model::{
     ESCAPE, Model, NO_LIST, Ranges, SYMBOLS, SymbolList, complete, fill_in, symbol_of,
 };
 use super::order::{
-    CONTEXTS, CONTEXTS_OF_KIND, KINDS, LaneCells, UNKNOWN, Visitor, each, without_before,
+    CONTEXTS, CONTEXTS_OF_KIND, KINDS, LaneCells, UNKNOWN, Visitor, each, visit_with,
+    without_before,
 };
+use crate::simd::Simd;
 use crate::table::bytes::ByteWriter;
 use crate::table::code::{CellSource, ILLEGAL};
 
@@ -43,73 +45,116 @@ pub fn train(
     blocks: &[u64],
 ) -> Model {
     let n = block_cells as usize;
-    let read: Vec<Vec<u8>> = blocks
-        .par_iter()
-        .map(|&block| {
-            let mut cells = vec![ILLEGAL; n];
-            source.read(block * u64::from(block_cells), &mut cells);
-            // Codes that the section does not have are refused when the blocks are written.
-            for cell in &mut cells {
-                if usize::from(*cell) >= recoded.codes {
-                    *cell = ILLEGAL;
-                }
-            }
-            let mut bytes = Vec::new();
-            recoded.recode(&cells, &mut bytes);
-            bytes
-        })
-        .collect();
-    let mut census = Census::new(shape.draw);
-    for (&block, cells) in blocks.iter().zip(&read) {
-        if cells.iter().any(|&cell| cell != UNKNOWN) {
-            census.count_block(shape, block * u64::from(block_cells), cells);
-        }
-    }
+    let count = |mut census: Census, &block: &u64| {
+        let first = block * u64::from(block_cells);
+        census.count_block(shape, source, recoded, first, n);
+        census
+    };
+    let empty = || Census::new(shape.draw);
+    let census = blocks.par_iter().fold(empty, count);
+    let census = census.reduce(empty, Census::join);
     let share = source.cells() / (n as u64 * blocks.len().max(1) as u64);
     census.model(share.max(1))
 }
 
 /// Symbols counted by context.
-pub struct Census {
+struct Census {
     /// For each context the place of its counts, or 65535.
     places: Vec<u16>,
     counts: Vec<(u16, Box<SymbolCounts>)>,
     draw: u8,
-    /// The legal squares of each lane of a block, and its cells counted so far.
+    scratch: BlockScratch,
+}
+
+/// Memory that is reused from block to block.
+#[derive(Debug, Default)]
+struct BlockScratch {
+    /// The codes of its cells, as the source has them.
+    codes: Vec<u16>,
+    /// The same by their new numbers, [`UNKNOWN`] where there is none.
+    cells: Vec<u8>,
+    /// The legal squares of each lane.
     legal: Vec<u64>,
+    /// The cells counted so far.
     known: Vec<u8>,
 }
 
 impl Census {
     /// Nothing counted yet.
-    pub fn new(draw: u8) -> Census {
+    fn new(draw: u8) -> Census {
         Census {
             places: vec![u16::MAX; CONTEXTS],
             counts: Vec::new(),
             draw,
-            legal: Vec::new(),
-            known: Vec::new(),
+            scratch: BlockScratch::default(),
         }
     }
 
-    /// Counts the block that begins with this cell. `cells` are codes, [`UNKNOWN`] where there is
-    /// none.
-    pub fn count_block(&mut self, shape: &SectionShape, first: u64, cells: &[u8]) {
-        let (mut legal, mut known) = (
-            std::mem::take(&mut self.legal),
-            std::mem::take(&mut self.known),
-        );
-        shape.legal(first, cells.len(), &mut legal);
+    /// Reads and counts the block of `n` cells that begins with this one.
+    fn count_block(
+        &mut self,
+        shape: &SectionShape,
+        source: &dyn CellSource,
+        recoded: &NewCodes,
+        first: u64,
+        n: usize,
+    ) {
+        let mut scratch = std::mem::take(&mut self.scratch);
+        let BlockScratch { codes, cells, .. } = &mut scratch;
+        codes.resize(n, ILLEGAL);
+        source.read(first, codes);
+        // Codes that the section does not have are refused when the blocks are written.
+        for code in &mut *codes {
+            if usize::from(*code) >= recoded.codes {
+                *code = ILLEGAL;
+            }
+        }
+        recoded.recode(codes, cells);
+        self.count_cells(shape, first, &mut scratch);
+        self.scratch = scratch;
+    }
+
+    /// Counts the block that begins with this cell.
+    fn count_cells(&mut self, shape: &SectionShape, first: u64, scratch: &mut BlockScratch) {
+        let BlockScratch {
+            cells,
+            legal,
+            known,
+            ..
+        } = scratch;
+        if cells.iter().all(|&cell| cell == UNKNOWN) {
+            return;
+        }
+        shape.legal(first, cells.len(), legal);
         known.clear();
         known.resize(cells.len(), UNKNOWN);
         let mut counter = BlockCounter {
             census: self,
             cells,
         };
-        let _ = shape
-            .order
-            .visit(&legal, shape.draw, &mut known, &mut counter);
-        (self.legal, self.known) = (legal, known);
+        let order = &shape.order;
+        let _ = visit_with(
+            Simd::detect(),
+            order,
+            legal,
+            shape.draw,
+            known,
+            &mut counter,
+        );
+    }
+
+    /// What both have counted.
+    fn join(mut self, other: Census) -> Census {
+        for (context, counts) in other.counts {
+            match self.places[usize::from(context)] {
+                u16::MAX => {
+                    self.places[usize::from(context)] = self.counts.len() as u16;
+                    self.counts.push((context, counts));
+                }
+                place => add(&mut self.counts[usize::from(place)].1, &counts),
+            }
+        }
+        self
     }
 
     fn count(&mut self, value: u8, context: u16, reference: u8) {
@@ -124,7 +169,7 @@ impl Census {
     }
 
     /// The model of what was counted, in one of `share` equal parts of the section.
-    pub fn model(&self, share: u64) -> Model {
+    fn model(&self, share: u64) -> Model {
         let (numbers, counts) = self.contexts_with_lists(share);
         // For completing a kind's list: all that was counted in the kind.
         let mut whole = vec![[0; 256]; KINDS];
@@ -237,6 +282,7 @@ struct BlockCounter<'a> {
 }
 
 impl Visitor for BlockCounter<'_> {
+    #[inline(always)]
     fn cells(
         &mut self,
         first: usize,

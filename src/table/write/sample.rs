@@ -1,5 +1,7 @@
 //! What sections would take, estimated from some of their blocks.
 
+use rayon::prelude::*;
+
 use super::block::{Encoded, Encoder, SectionPacker};
 use super::options::BlockPacking;
 use crate::material::CanonicalMaterial;
@@ -8,6 +10,9 @@ use crate::table::header::{Packing, SectionInfo};
 use crate::table::symbol_rank::decode::SectionShape;
 use crate::table::symbol_rank::encode::{Ranking, sort_codes};
 use crate::table::symbol_rank::train::train;
+
+/// Blocks that one thread compresses at a time.
+const SHARE: usize = 8;
 
 /// Picks up to `most` of `blocks` blocks, spread evenly, but each anywhere in its share: blocks at
 /// equal steps would have the same digits in the inner components.
@@ -34,7 +39,10 @@ pub fn estimate(
     if packing.kind == Packing::Plain {
         let all = source.cells().div_ceil(packing.cells.into());
         let chosen = spread(all, blocks);
-        let bytes = sample_bytes(source, info.codes.len(), level, packing.cells, &chosen);
+        let codes = info.codes.len();
+        let bytes = chosen.par_chunks(SHARE);
+        let bytes = bytes.map(|some| sample_bytes(source, codes, level, packing.cells, some));
+        let bytes = bytes.sum();
         return Some(scaled(bytes, all, chosen.len() as u64));
     }
     let (codes, recoded) = sort_codes(&info.codes)?;
@@ -55,15 +63,20 @@ pub fn estimate(
         recoded,
     };
     let packer = SectionPacker::SymbolRanking(&ranking);
-    let mut encoder = Encoder::new(0, info.codes.len(), packer).ok()?.unchecked();
-    let mut out = Vec::new();
-    let mut bytes = 0;
-    for &block in &chosen {
-        let start = block * u64::from(block_cells);
-        let encoded = encoder.encode(source, start, block_cells as usize, &mut out);
-        encoded.ok()?;
-        bytes += out.len() as u64 + packing.kind.entry_bytes();
-    }
+    let bytes_of = |blocks: &[u64]| {
+        let mut encoder = Encoder::new(0, info.codes.len(), packer).ok()?.unchecked();
+        let mut out = Vec::new();
+        let mut bytes = 0;
+        for &block in blocks {
+            let start = block * u64::from(block_cells);
+            let encoded = encoder.encode(source, start, block_cells as usize, &mut out);
+            encoded.ok()?;
+            bytes += out.len() as u64 + packing.kind.entry_bytes();
+        }
+        Some(bytes)
+    };
+    let bytes = chosen.par_chunks(SHARE).map(bytes_of);
+    let bytes = bytes.sum::<Option<u64>>()?;
     let model = ranking.model.to_bytes().ok()?;
     Some(scaled(bytes, all, chosen.len() as u64) + model.len() as u64)
 }

@@ -1,0 +1,166 @@
+//! How each set is coded, and in blocks of how many planes.
+
+use std::cmp::Reverse;
+
+use rayon::prelude::*;
+
+use super::encode::Samples;
+use super::how::{How, Kind};
+use super::source::{Source, Words};
+use crate::rules::RuleSet;
+use crate::verdict::header::{SETS, Set};
+use crate::verdict::model::{KingSteps, Model};
+
+/// The most bytes of a block of all sets of makruk, if planes can be had in smaller blocks.
+const BLOCK_BYTES: u64 = 96;
+
+/// The most symbols of a block, likewise: they are what decoding takes its time for.
+const BLOCK_SYMBOLS: u64 = 2200;
+
+/// The most lanes of a block.
+const BLOCK_LANES: u64 = 160;
+
+impl Source<'_> {
+    /// What is to be made of each set.
+    pub fn kinds(&self) -> [Kind; SETS] {
+        let sizes: Vec<u64> = self.sets.iter().map(size).collect();
+        let same = |place: usize| (0..place).find(|&other| self.sets[other] == self.sets[place]);
+        let parents: [Option<usize>; SETS] = std::array::from_fn(|place| {
+            let own = &self.sets[place];
+            let holds = |other: &usize| {
+                let words = self.sets[*other].iter().zip(own);
+                words.fold(true, |all, (other, own)| {
+                    all && other
+                        .par_iter()
+                        .zip(&**own)
+                        .all(|(all, own)| own & !all == 0)
+                })
+            };
+            (0..place).filter(holds).min_by_key(|&other| sizes[other])
+        });
+        let king_steps = self.king_steps(parents);
+        std::array::from_fn(|place| match same(place) {
+            _ if sizes[place] == 0 => Kind::Empty,
+            Some(same) => Kind::Same(same),
+            None => {
+                // What tells most: the set itself, where others tell no more than it does, and of
+                // others the one with the fewest wins, which leaves most escapes.
+                let guides = (0..SETS).filter(|&guide| sizes[guide] > 0);
+                let guide = guides.max_by_key(|&guide| {
+                    let steps = king_steps[place][guide];
+                    (steps, guide == place, Reverse(sizes[guide]), Reverse(guide))
+                });
+                let guide = guide.unwrap_or(place);
+                Kind::Coded(How {
+                    parent: parents[place],
+                    like: None,
+                    outsiders: false,
+                    guide,
+                    king_steps: king_steps[place][guide],
+                })
+            }
+        })
+    }
+
+    /// What the king's steps tell of each set, by it and then by the set that says where its king
+    /// escapes to.
+    fn king_steps(&self, parents: [Option<usize>; SETS]) -> [[KingSteps; SETS]; SETS] {
+        let lanes = self.lanes();
+        let all = [[KingSteps::Decide; SETS]; SETS];
+        let least = |a: [[KingSteps; SETS]; SETS], b: [[KingSteps; SETS]; SETS]| {
+            std::array::from_fn(|i| std::array::from_fn(|j| a[i][j].min(b[i][j])))
+        };
+        let of_plane = |plane: u64| {
+            let mut found = all;
+            for (lane, facts) in self.facts(plane).enumerate() {
+                let at = plane as usize * lanes + lane;
+                let escapes = self.sets.each_ref().map(|set| facts.escapes(set[0][at]));
+                let can_lose = facts.can_lose();
+                for (place, found) in found.iter_mut().enumerate() {
+                    let lost = self.sets[place][1][at];
+                    let known = parents[place].map_or(!0, |parent| self.sets[parent][1][at]);
+                    let known = known & facts.legal[1];
+                    for (found, escape) in found.iter_mut().zip(&escapes) {
+                        let settled = known & !escape & can_lose;
+                        let steps = match () {
+                            () if lost & escape != 0 => KingSteps::Open,
+                            () if (lost ^ settled) & !facts.takes[1] != 0 => KingSteps::Save,
+                            () => KingSteps::Decide,
+                        };
+                        *found = steps.min(*found);
+                    }
+                }
+            }
+            found
+        };
+        let planes = (0..self.layout.planes()).into_par_iter();
+        planes.map(of_plane).reduce(|| all, least)
+    }
+
+    /// How many planes a block is to have.
+    pub fn block_planes(&self, kinds: &[Kind; SETS]) -> u64 {
+        let planes = self.layout.planes();
+        let most = (BLOCK_LANES / self.lanes() as u64).min(planes).max(1);
+        let makruk = Set::InTime(RuleSet::Makruk).place();
+        if !kinds.iter().any(|kind| matches!(kind, Kind::Coded(_))) {
+            return 1;
+        }
+        let samples = Samples::new(self, most);
+        let [mut bytes, mut symbols] = [0; 2];
+        for (set, kind) in kinds.iter().enumerate().take(makruk + 1) {
+            if let &Kind::Coded(how) = kind {
+                let encoded = samples.encode(set, how, &samples.train(set, how));
+                bytes += encoded.bytes;
+                symbols += encoded.symbols;
+            }
+        }
+        let within = |limit: u64, sum: u64| limit * most * samples.encoded() / sum.max(1);
+        let planes = within(BLOCK_BYTES, bytes).min(within(BLOCK_SYMBOLS, symbols));
+        planes.clamp(1, most)
+    }
+
+    /// Chooses for a set, which is coded, what it is like and whether squares outside its parent have a say, by
+    /// the bytes that some blocks take; and trains its model. `kinds` are those of the sets before.
+    pub fn choose(
+        &self,
+        set: usize,
+        how: How,
+        before: &[Kind],
+        samples: &Samples<'_>,
+    ) -> (How, Model) {
+        let is_coded = |&set: &usize| matches!(before[set], Kind::Coded(_));
+        let others = (0..set).filter(is_coded);
+        let others = others.filter(|&set| how.parent != Some(set));
+        let likes = std::iter::once(None).chain(others.map(Some));
+        let votes: &[bool] = match how.parent {
+            Some(_) => &[false, true],
+            None => &[false],
+        };
+        let ways = likes.flat_map(|like| votes.iter().map(move |&outsiders| (like, outsiders)));
+        let ways: Vec<(How, Model)> = ways
+            .map(|(like, outsiders)| {
+                let how = How {
+                    like,
+                    outsiders,
+                    ..how
+                };
+                (how, samples.train(set, how))
+            })
+            .collect();
+        let bytes = |(how, model): &(How, Model)| samples.encode(set, *how, model).bytes;
+        let best = match ways.len() {
+            1 => ways.into_iter().next(),
+            _ => ways.into_iter().min_by_key(bytes),
+        };
+        best.expect("a set can be like none")
+    }
+}
+
+/// The number of positions of a set, with either side to move.
+fn size(words: &Words<'_>) -> u64 {
+    let ones = |words: &&mut [u64]| -> u64 {
+        let ones = words.par_iter().map(|word| u64::from(word.count_ones()));
+        ones.sum()
+    };
+    words.iter().map(ones).sum()
+}

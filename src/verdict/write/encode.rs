@@ -1,0 +1,101 @@
+//! Encoding blocks: all of them, or samples by which a set's coding is chosen.
+
+use rayon::prelude::*;
+
+use super::how::How;
+use super::source::{Block, Source};
+use crate::rans::Writer;
+use crate::verdict::codec::{Training, encode};
+use crate::verdict::model::Model;
+use crate::verdict::words::Turn;
+
+/// About how many blocks a model is trained on.
+const TRAINED: u64 = 3000;
+
+/// About how many blocks are encoded to learn how large a set becomes.
+const ENCODED: u64 = 1000;
+
+/// Some blocks of a side, spread so that the inner men stand everywhere.
+pub struct Samples<'a> {
+    source: &'a Source<'a>,
+    trained: Vec<Block>,
+    encoded: Vec<Block>,
+}
+
+/// What a set takes in the samples.
+#[derive(Clone, Copy, Default)]
+pub struct Encoded {
+    pub bytes: u64,
+    pub symbols: u64,
+}
+
+impl<'a> Samples<'a> {
+    /// Samples of blocks of this number of planes.
+    pub fn new(source: &'a Source<'a>, block_planes: u64) -> Samples<'a> {
+        let blocks = source.layout.planes() / block_planes;
+        let sample = |number: u64| {
+            let step = (blocks / number).max(1);
+            let all = (0..blocks.div_ceil(step)).into_par_iter();
+            let block =
+                all.map(|i| (i * step + i.wrapping_mul(0x9e37_79b9) % step).min(blocks - 1));
+            let block = block.map(|block| source.block(block * block_planes, block_planes));
+            block.collect()
+        };
+        Samples {
+            source,
+            trained: sample(TRAINED),
+            encoded: sample(ENCODED),
+        }
+    }
+
+    /// How many blocks [`Samples::encode`] encodes.
+    pub fn encoded(&self) -> u64 {
+        self.encoded.len() as u64
+    }
+
+    /// A model of a set.
+    pub fn train(&self, set: usize, how: How) -> Model {
+        let add = |mut training: Training, block: &Block| {
+            self.source.walk(set, how, block, |planes, turn, words| {
+                training.add(planes, turn, words);
+            });
+            training
+        };
+        let training = self.trained.par_iter().fold(Training::default, add);
+        let training = training.reduce(Training::default, |a, b| a.join(&b));
+        training.model(how.king_steps, how.outsiders)
+    }
+
+    /// What a set takes.
+    pub fn encode(&self, set: usize, how: How, model: &Model) -> Encoded {
+        let encoded = self.encoded.par_iter().map(|block| {
+            let (part, symbols) = self.source.encode(set, how, model, block);
+            Encoded {
+                bytes: part.len() as u64,
+                symbols: symbols as u64,
+            }
+        });
+        encoded.reduce(Encoded::default, |a, b| Encoded {
+            bytes: a.bytes + b.bytes,
+            symbols: a.symbols + b.symbols,
+        })
+    }
+}
+
+impl Source<'_> {
+    /// The bytes of a set's part of a block, and the number of symbols in them.
+    pub fn encode(&self, set: usize, how: How, model: &Model, block: &Block) -> (Vec<u8>, usize) {
+        let none = |turn| self.words(set, turn, block).iter().all(|&word| word == 0);
+        if none(Turn::Winner) && none(Turn::Loser) {
+            return (Vec::new(), 0);
+        }
+        let mut writer = Writer::<1>::default();
+        self.walk(set, how, block, |planes, turn, words| {
+            encode(planes, turn, model, &mut writer, words);
+        });
+        let symbols = writer.symbols();
+        let mut bytes = Vec::new();
+        writer.finish([0], &mut bytes);
+        (bytes, symbols)
+    }
+}

@@ -1,0 +1,282 @@
+//! Writing a verdict table.
+
+mod choose;
+mod encode;
+mod how;
+mod source;
+
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::ops::DerefMut;
+use std::path::{Path, PathBuf};
+
+use crc32c::crc32c;
+use rayon::prelude::*;
+
+use self::encode::Samples;
+use self::how::{How, Kind};
+use self::source::{Source, add_to_categories};
+use super::header::{
+    CodedSet, Counts, GROUP, Header, MAGIC, SETS, Side, Stored, VERSION, checksum,
+};
+use super::layout::PlaneLayout;
+use super::model::Model;
+use crate::atomic_file::AtomicFile;
+use crate::board::Color;
+use crate::material::CanonicalMaterial;
+use crate::table::bytes::ByteWriter;
+use crate::table::preamble::{self, PREAMBLE_BYTES};
+use crate::table::{IoAction, TableError, rules_revision};
+
+/// The blocks that are encoded before they are written.
+const BATCH: u64 = 1 << 14;
+
+/// Writes one verdict table. The file gets its name when it is whole.
+#[derive(Debug)]
+pub struct VerdictWriter {
+    path: PathBuf,
+    out: BufWriter<AtomicFile>,
+    place: u64,
+    header: Header,
+}
+
+impl VerdictWriter {
+    /// Starts the verdict table of this path, whose directory must exist.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written.
+    pub fn create(path: &Path, material: CanonicalMaterial) -> Result<VerdictWriter, TableError> {
+        let started = || {
+            let mut out = BufWriter::with_capacity(1 << 20, AtomicFile::create(path)?);
+            out.write_all(&[0; PREAMBLE_BYTES])?;
+            io::Result::Ok(out)
+        };
+        Ok(VerdictWriter {
+            path: path.to_path_buf(),
+            out: started().map_err(|error| TableError::io(path, IoAction::Write, error))?,
+            place: PREAMBLE_BYTES as u64,
+            header: Header {
+                rules_revision: rules_revision(material),
+                material,
+                counts: Counts::default(),
+                sides: Vec::new(),
+            },
+        })
+    }
+
+    /// Adds one side's wins: the words of every set, in the order of [`Set::all`](super::Set::all); with the
+    /// winner and with the loser to move, of each plane those of its lanes. `order` has the groups, the
+    /// outermost first. Bits without a legal position are of no account.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written.
+    ///
+    /// # Panics
+    ///
+    /// If the order or a list of words is not one of this material.
+    pub fn add_side<W: DerefMut<Target = [u64]>>(
+        &mut self,
+        winner: Color,
+        order: &[u8],
+        mut sets: Vec<[W; 2]>,
+    ) -> Result<(), TableError> {
+        let layout = PlaneLayout::new(self.header.material, winner, order)
+            .expect("an order of the material's groups");
+        let sets: &mut [[W; 2]; SETS] = sets.first_chunk_mut().expect("words for every set");
+        let sets = sets
+            .each_mut()
+            .map(|words| words.each_mut().map(|words| &mut **words));
+        let lanes = layout.planes() as usize * layout.domain().len();
+        assert!(sets.iter().flatten().all(|words| words.len() == lanes));
+        let (source, sizes) = Source::new(layout, sets);
+        let is_first = self.header.sides.is_empty();
+        add_to_categories(&mut self.header.counts, &source.layout, &sizes, is_first);
+        let kinds = source.kinds();
+        let mut side = Side {
+            winner,
+            order: order.to_vec(),
+            block_planes: source.block_planes(&kinds),
+            planes: source.layout.planes(),
+            sets: Vec::new(),
+            index: 0,
+        };
+        let mut coded = Vec::new();
+        let samples = Samples::new(&source, side.block_planes);
+        for (set, &kind) in kinds.iter().enumerate() {
+            side.sets.push(match kind {
+                Kind::Empty => Stored::Empty,
+                Kind::Same(same) => Stored::Same(same),
+                Kind::Coded(how) => {
+                    let (how, model) = source.choose(set, how, &kinds[..set], &samples);
+                    let stored = self.put_model(how, &model);
+                    coded.push((set, how, model));
+                    stored.map_err(|error| self.io(error))?
+                }
+            });
+        }
+        drop(samples);
+        self.put_blocks(&source, &coded, &mut side)
+            .map_err(|error| self.io(error))?;
+        self.header.sides.push(side);
+        Ok(())
+    }
+
+    fn io(&self, error: io::Error) -> TableError {
+        TableError::io(&self.path, IoAction::Write, error)
+    }
+
+    /// Writes the model of a set.
+    fn put_model(&mut self, how: How, model: &Model) -> io::Result<Stored> {
+        let model = zstd::bulk::compress(&model.to_bytes(), 19)?;
+        self.out.write_all(&model)?;
+        let set = CodedSet {
+            parent: how.parent,
+            like: how.like,
+            guide: how.guide,
+            length_bytes: 1,
+            model: self.place,
+            model_bytes: model.len() as u32,
+            model_crc: crc32c(&model),
+        };
+        self.place += model.len() as u64;
+        Ok(Stored::Coded(set))
+    }
+
+    /// Writes the blocks of a side, with these sets, and their index.
+    fn put_blocks(
+        &mut self,
+        source: &Source<'_>,
+        coded: &[(usize, How, Model)],
+        side: &mut Side,
+    ) -> io::Result<()> {
+        if coded.is_empty() {
+            return Ok(());
+        }
+        let encode = |block: u64| {
+            let first = block * side.block_planes;
+            let block = source.block(first, side.block_planes.min(side.planes - first));
+            let mut lengths = [0; SETS];
+            let mut bytes = Vec::new();
+            for (set, how, model) in coded {
+                let (part, _) = source.encode(*set, *how, model, &block);
+                lengths[*set] = (part.len() / 2) as u16;
+                bytes.extend(part);
+            }
+            (lengths, bytes)
+        };
+        let number = self.header.sides.len();
+        // Of each block its place, its checksum, and the lengths of its parts.
+        let mut entries: Vec<(u64, u16, [u16; SETS])> = Vec::new();
+        for first in (0..side.blocks()).step_by(BATCH as usize) {
+            let batch = first..(first + BATCH).min(side.blocks());
+            let encoded: Vec<_> = batch.clone().into_par_iter().map(encode).collect();
+            for (block, (lengths, bytes)) in batch.zip(encoded) {
+                let check = checksum(self.place, lengths, number, block, &bytes);
+                entries.push((self.place, check, lengths));
+                self.out.write_all(&bytes)?;
+                self.place += bytes.len() as u64;
+            }
+        }
+        let is_long = |set: usize| {
+            entries
+                .iter()
+                .any(|(.., lengths)| lengths[set] > u8::MAX.into())
+        };
+        for (set, stored) in side.sets.iter_mut().enumerate() {
+            if let Stored::Coded(coded) = stored {
+                coded.length_bytes = if is_long(set) { 2 } else { 1 };
+            }
+        }
+        let mut index = ByteWriter::default();
+        for group in entries.chunks(GROUP as usize) {
+            index.u64(group[0].0);
+            for (_, check, lengths) in group {
+                index.u16(*check);
+                for (set, coded) in side.coded() {
+                    index.put(&lengths[set].to_le_bytes()[..coded.length_bytes.into()]);
+                }
+            }
+        }
+        side.index = self.place;
+        self.out.write_all(&index.bytes)?;
+        self.place += index.bytes.len() as u64;
+        Ok(())
+    }
+
+    /// Writes the header and gives the file its name. Returns the number of its bytes.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written.
+    pub fn finish(mut self) -> Result<u64, TableError> {
+        let men = self.header.material.material();
+        if men.white == men.black {
+            // Black's wins are White's with the colours exchanged.
+            for counts in &mut self.header.counts {
+                let [white, black] = *counts;
+                for category in 0..2 {
+                    counts[0][4 - category] = black[4 - category];
+                    counts[1][category] = white[category];
+                }
+            }
+        }
+        for counts in self.header.counts.iter_mut().flatten() {
+            // All legal positions were counted as draws.
+            let decided = counts[0] + counts[1] + counts[3] + counts[4];
+            counts[2] -= decided;
+        }
+        let header = self.header.encode();
+        let preamble = preamble::encode(&MAGIC, VERSION, &header, self.place);
+        let end = self.place + header.len() as u64;
+        let mut finish = || {
+            self.out.write_all(&header)?;
+            self.out.seek(SeekFrom::Start(0))?;
+            self.out.write_all(&preamble)?;
+            self.out.flush()
+        };
+        let write = |error| TableError::io(&self.path, IoAction::Write, error);
+        finish().map_err(write)?;
+        let file = self
+            .out
+            .into_inner()
+            .map_err(|error| write(error.into_error()))?;
+        file.commit().map_err(write)?;
+        Ok(end)
+    }
+}
+
+impl Header {
+    fn encode(&self) -> Vec<u8> {
+        let mut out = ByteWriter::default();
+        out.u32(self.rules_revision);
+        out.short_bytes(self.material.to_string().as_bytes());
+        self.counts
+            .iter()
+            .flatten()
+            .flatten()
+            .for_each(|&n| out.u64(n));
+        out.u8(self.sides.len() as u8);
+        for side in &self.sides {
+            out.u8(side.winner.index() as u8);
+            out.short_bytes(&side.order);
+            out.u8(side.block_planes as u8);
+            for stored in &side.sets {
+                match stored {
+                    Stored::Empty => out.put(&[0, 0]),
+                    &Stored::Same(same) => out.put(&[1, 1 + same as u8]),
+                    Stored::Coded(set) => {
+                        let [parent, like] =
+                            [set.parent, set.like].map(|set| set.map_or(0, |set| 1 + set as u8));
+                        out.put(&[2, parent, like, set.guide as u8, set.length_bytes]);
+                        out.u64(set.model);
+                        out.u32(set.model_bytes);
+                        out.u32(set.model_crc);
+                    }
+                }
+            }
+            out.u64(side.index);
+        }
+        out.bytes
+    }
+}

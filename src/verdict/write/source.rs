@@ -1,0 +1,148 @@
+//! The sets that one side's part of a verdict table is made of.
+
+use rayon::prelude::*;
+
+use super::how::How;
+use crate::rules::RuleSet;
+use crate::verdict::facts::{LaneFacts, PlaneMen};
+use crate::verdict::header::{Counts, SETS, Set};
+use crate::verdict::layout::PlaneLayout;
+use crate::verdict::net::{Knot, net};
+use crate::verdict::words::{Planes, Turn};
+
+/// The words of a set: of each plane, those of its lanes. By side to move, the winner first.
+pub type Words<'a> = [&'a mut [u64]; 2];
+
+/// The sets of one side's wins.
+pub struct Source<'a> {
+    pub layout: PlaneLayout,
+    net: Vec<Knot>,
+    pub sets: [Words<'a>; SETS],
+}
+
+/// The planes of a block, and the facts of their lanes.
+pub struct Block {
+    /// The number of the first lane.
+    first: usize,
+    facts: Vec<LaneFacts>,
+}
+
+/// How many positions each set has, by side to move, and last how many are legal.
+pub type Sizes = [[u64; 2]; SETS + 1];
+
+impl<'a> Source<'a> {
+    /// The sets as they are, but without bits that have no legal position; and how many positions they have.
+    pub fn new(layout: PlaneLayout, sets: [Words<'a>; SETS]) -> (Source<'a>, Sizes) {
+        let mut source = Source {
+            net: net(layout.domain()),
+            layout,
+            sets,
+        };
+        let sizes = source.mask();
+        (source, sizes)
+    }
+
+    /// The lanes of a plane.
+    pub fn lanes(&self) -> usize {
+        self.layout.domain().len()
+    }
+
+    /// The facts of a plane's lanes.
+    pub fn facts(&self, plane: u64) -> impl Iterator<Item = LaneFacts> {
+        facts(&self.layout, plane)
+    }
+
+    /// Clears the bits without a legal position, and counts the others.
+    fn mask(&mut self) -> Sizes {
+        let layout = &self.layout;
+        let lanes = layout.domain().len();
+        let symmetry = layout.symmetry();
+        let weight = |&king| symmetry.weight(king);
+        let weights: Vec<u64> = layout.domain().iter().map(weight).collect();
+        let sets = self.sets.each_mut();
+        let [[a, b], [c, d], [e, f], [g, h]] =
+            sets.map(|set| set.each_mut().map(|words| words.par_chunks_mut(lanes)));
+        let sizes = (a, b, c, d, e, f, g, h).into_par_iter().enumerate();
+        let sizes = sizes.map(|(plane, (a, b, c, d, e, f, g, h))| {
+            let mut sets = [[a, b], [c, d], [e, f], [g, h]];
+            let mut sizes = Sizes::default();
+            for (lane, facts) in facts(layout, plane as u64).enumerate() {
+                for turn in 0..2 {
+                    let legal = facts.legal[turn];
+                    for (size, set) in sizes.iter_mut().zip(&mut sets) {
+                        set[turn][lane] &= legal;
+                        size[turn] += weights[lane] * u64::from(set[turn][lane].count_ones());
+                    }
+                    sizes[SETS][turn] += weights[lane] * u64::from(legal.count_ones());
+                }
+            }
+            sizes
+        });
+        sizes.reduce(Sizes::default, |a, b| {
+            std::array::from_fn(|i| [a[i][0] + b[i][0], a[i][1] + b[i][1]])
+        })
+    }
+
+    /// The planes from this one on.
+    pub fn block(&self, first: u64, planes: u64) -> Block {
+        Block {
+            first: first as usize * self.lanes(),
+            facts: (first..first + planes)
+                .flat_map(|plane| self.facts(plane))
+                .collect(),
+        }
+    }
+
+    /// A set's words in a block, with this side to move.
+    pub fn words(&self, set: usize, turn: Turn, block: &Block) -> &[u64] {
+        &self.sets[set][turn as usize][block.first..block.first + block.facts.len()]
+    }
+
+    /// Walks over a block of a set with either side to move.
+    pub fn walk(
+        &self,
+        set: usize,
+        how: How,
+        block: &Block,
+        mut go: impl FnMut(&Planes<'_>, Turn, &mut [u64]),
+    ) {
+        let words = |set, turn| self.words(set, turn, block);
+        for turn in [Turn::Winner, Turn::Loser] {
+            let planes = Planes {
+                net: &self.net,
+                facts: &block.facts,
+                parent: how.parent.map(|parent| words(parent, turn)),
+                like: how.like.map(|like| words(like, turn)),
+                outsiders: how.outsiders,
+                winner: (turn == Turn::Loser).then(|| words(how.guide, Turn::Winner)),
+                king_steps: how.king_steps,
+            };
+            go(&planes, turn, &mut words(set, turn).to_vec());
+        }
+    }
+}
+
+/// The facts of a plane's lanes.
+fn facts(layout: &PlaneLayout, plane: u64) -> impl Iterator<Item = LaneFacts> {
+    let men = layout.men(plane);
+    let men = PlaneMen::new(layout.winner(), layout.groups(), &men);
+    layout.domain().iter().map(move |&king| men.facts(king))
+}
+
+/// Adds a side's positions to those of each category. `is_first` says that it is the first side, with which all
+/// legal positions are counted as draws.
+pub fn add_to_categories(counts: &mut Counts, layout: &PlaneLayout, sizes: &Sizes, is_first: bool) {
+    let colors = [layout.winner(), !layout.winner()];
+    for (turn, color) in colors.into_iter().enumerate() {
+        for rules in RuleSet::ALL {
+            let counts = &mut counts[usize::from(rules.id())][color.index()];
+            let in_time = sizes[Set::InTime(rules).place()][turn];
+            let (best, next) = if turn == 0 { (0, 1) } else { (4, 3) };
+            counts[best] += in_time;
+            counts[next] += sizes[0][turn] - in_time;
+            if is_first {
+                counts[2] += sizes[SETS][turn];
+            }
+        }
+    }
+}
