@@ -42,11 +42,7 @@ pub fn mapped_bytes() -> u64 {
 }
 
 /// Pages of arrays that are gone.
-static KEPT: Mutex<Kept> = Mutex::new(Kept {
-    keeps: false,
-    most_bytes: 0,
-    pages: Vec::new(),
-});
+static KEPT: Mutex<Kept> = Mutex::new(Kept::NOTHING);
 
 /// Pages that are kept for the next arrays. New pages are cleared by the system, which takes a tenth of the
 /// time of making tables, and more where a host has to find them first.
@@ -75,6 +71,12 @@ fn kept() -> MutexGuard<'static, Kept> {
 }
 
 impl Kept {
+    const NOTHING: Kept = Kept {
+        keeps: false,
+        most_bytes: 0,
+        pages: Vec::new(),
+    };
+
     /// Pages for so many bytes, of which no more than an eighth would be left over.
     fn take(&mut self, bytes: usize) -> Option<MmapMut> {
         let fits = |map: &MmapMut| (bytes..=bytes + bytes / 8).contains(&map.len());
@@ -83,9 +85,10 @@ impl Kept {
         Some(self.pages.remove(place))
     }
 
-    /// Gives the oldest pages back, until there is room for new ones of so many bytes.
-    fn make_room(&mut self, bytes: usize) {
-        let there = mapped_bytes() + bytes as u64;
+    /// Gives the oldest pages back, until there is room for new ones of so many bytes beside those of
+    /// arrays that are there.
+    fn make_room(&mut self, bytes: usize, mapped_bytes: u64) {
+        let there = mapped_bytes + bytes as u64;
         self.most_bytes = self.most_bytes.max(there);
         let mut all = there + self.pages.iter().map(|map| map.len() as u64).sum::<u64>();
         while all > self.most_bytes && !self.pages.is_empty() {
@@ -111,7 +114,7 @@ impl Pages {
             let mut kept = kept();
             let used = kept.take(bytes);
             if used.is_none() {
-                kept.make_room(bytes);
+                kept.make_room(bytes, mapped_bytes());
             }
             used
         };
@@ -273,27 +276,33 @@ mod tests {
 
     #[test]
     fn pages_are_used_again_and_never_more_than_there_were() {
-        let words = LARGE_BYTES / 8;
-        let kept_bytes = || kept().pages.iter().map(|map| map.len()).sum::<usize>();
-        keep_pages(true);
-        let mut first = HugeArray::<u64>::zeroed(2 * words);
-        first.fill(7);
-        let place = first.as_ptr();
-        drop(first);
-        assert!(kept_bytes() >= 16 * words);
-        let again = HugeArray::<u64>::zeroed(2 * words - words / 8);
-        assert_eq!(again.as_ptr(), place);
-        assert_eq!(again.len(), 2 * words - words / 8);
-        assert!(again.iter().all(|&word| word == 0));
-        drop(again);
-        // Too large for this: kept pages go before there are more than there ever were.
-        let small = HugeArray::<u64>::zeroed(words);
-        let most = kept().most_bytes;
-        assert!(mapped_bytes() + kept_bytes() as u64 <= most);
-        keep_pages(false);
-        assert_eq!(kept_bytes(), 0);
-        drop(small);
-        assert_eq!(kept_bytes(), 0);
+        let pages = |bytes| MmapMut::map_anon(bytes).unwrap();
+        let lengths = |kept: &Kept| kept.pages.iter().map(|map| map.len()).collect::<Vec<_>>();
+        let mut kept = Kept::NOTHING;
+        kept.make_room(9_000, 3_000);
+        assert_eq!(kept.most_bytes, 12_000);
+        kept.pages = [5_000, 1_000, 3_000, 2_900].map(pages).into();
+        // The smallest that fits; none where too much would be left over.
+        assert_eq!(kept.take(2_800).map(|map| map.len()), Some(2_900));
+        assert!(kept.take(4_000).is_none());
+        assert!(kept.take(5_001).is_none());
+        // The oldest go, and no more than have to.
+        kept.make_room(1_000, 2_000);
+        assert_eq!(lengths(&kept), [5_000, 1_000, 3_000]);
+        kept.make_room(1_500, 2_000);
+        assert_eq!(lengths(&kept), [1_000, 3_000]);
+        kept.make_room(20_000, 2_000);
+        assert_eq!((kept.most_bytes, lengths(&kept)), (22_000, vec![]));
+    }
+
+    #[test]
+    fn used_pages_become_zeros() {
+        let bytes = LARGE_BYTES + 8;
+        let mut used = MmapMut::map_anon(bytes).unwrap();
+        used.fill(7);
+        kept().pages.push(used);
+        let array = HugeArray::<u64>::zeroed(bytes / 8);
+        assert!(array.iter().all(|&word| word == 0));
     }
 
     #[test]
