@@ -1,5 +1,7 @@
 //! Black's wins, brought into the order of White's.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use crate::board::{Square, SquareSet};
@@ -8,9 +10,6 @@ use crate::simd::{Simd, for_each_level};
 use crate::solve::{BitPlanes, LaneLayout, Solution};
 
 use super::cells::Cell;
-
-/// The lanes of the row of a single man.
-const ROW: usize = 64;
 
 /// Black's wins with White to move, looked up from the lane layout of White's.
 ///
@@ -112,35 +111,23 @@ impl<'a> BlackWins<'a> {
                 (first, &groups[outer.len()][..])
             })
             .collect();
+        let mut numbers = vec![0; lanes.len()];
         let simd = Simd::detect();
         for (square, &(t, slab)) in self.kings.iter().enumerate() {
-            let (row, places) = rows[t];
-            let row = slab + row;
-            let bit = self.transforms[t].square(king).index();
-            // They lie in one piece: of a short row all are had at once.
-            if lanes.len() <= ROW {
-                let any = &self.any[row / 64..(row + lanes.len()).div_ceil(64)];
-                if any.iter().all(|&any| any == 0) {
-                    continue;
-                }
-                let mut numbers = [0; ROW];
-                numbers_of_row(simd, planes, row, lanes.len(), bit, &mut numbers);
-                for (lane, &place) in lanes.iter_mut().zip(places) {
-                    let number = numbers[place as usize % ROW];
-                    if number > 0 && lane[square] == T::of(0) {
-                        lane[square] = T::of(longest + number);
-                    }
-                }
+            let (first, places) = rows[t];
+            let row = slab + first..slab + first + lanes.len();
+            let any = &self.any[row.start / 64..row.end.div_ceil(64)];
+            if any.iter().all(|&any| any == 0) {
                 continue;
             }
+            // Those lanes lie in one piece, and are had all at once.
+            let bit = self.transforms[t].square(king).index();
+            numbers.fill(0);
+            numbers_of(simd, planes, row, bit, &mut numbers);
             for (lane, &place) in lanes.iter_mut().zip(places) {
-                let place = row + place as usize;
-                let is_open = lane[square] == T::of(0);
-                if is_open && self.any[place / 64] >> (place % 64) & 1 != 0 {
-                    let number = planes.get(place, bit);
-                    if number > 0 {
-                        lane[square] = T::of(longest + number);
-                    }
+                let number = numbers[place as usize];
+                if number > 0 && lane[square] == T::of(0) {
+                    lane[square] = T::of(longest + number);
                 }
             }
         }
@@ -148,27 +135,19 @@ impl<'a> BlackWins<'a> {
 }
 
 for_each_level! {
-    /// The numbers that some lanes of a row, from `first` on, have for a bit.
-    fn numbers_of_row(
+    /// Sets the numbers that some lanes have for a bit, which are 0 before.
+    fn numbers_of(
         planes: &BitPlanes,
-        first: usize,
-        lanes: usize,
+        lanes: Range<usize>,
         bit: usize,
-        numbers: &mut [u16; ROW],
-    ) = numbers_of_row_body;
+        numbers: &mut [u16],
+    ) = add_numbers;
 }
 
 #[inline(always)]
-fn numbers_of_row_body(
-    planes: &BitPlanes,
-    first: usize,
-    lanes: usize,
-    bit: usize,
-    numbers: &mut [u16; ROW],
-) {
+fn add_numbers(planes: &BitPlanes, lanes: Range<usize>, bit: usize, numbers: &mut [u16]) {
     for (j, plane) in planes.words().enumerate() {
-        let row = &plane[first..first + lanes];
-        for (number, &word) in numbers.iter_mut().zip(row) {
+        for (number, &word) in numbers.iter_mut().zip(&plane[lanes.clone()]) {
             *number |= ((word >> bit & 1) as u16) << j;
         }
     }
