@@ -23,6 +23,7 @@
 //! and contexts are computed for whole lanes at once.
 
 use crate::board::Square;
+#[cfg(feature = "make")]
 use crate::simd::for_each_level;
 
 /// In a cell that is not known, or has no legal position.
@@ -115,8 +116,9 @@ pub fn each(mut squares: u64) -> impl Iterator<Item = usize> {
     })
 }
 
+#[cfg(feature = "make")]
 for_each_level! {
-    /// [`LaneOrder::visit`].
+    /// [`LaneOrder::visit`], with the machine's vectors.
     pub fn visit_with<V: Visitor>(
         order: &LaneOrder,
         legal: &[u64],
