@@ -111,7 +111,7 @@ impl Cells {
             legal: &(dyn Fn(usize, u64) -> u64 + Sync),
         ) -> HugeArray<T> {
             let mut cells = HugeArray::unset(planes.lanes() * 64);
-            for_each_lane(&mut cells, occupied, |lane, _, men, out| {
+            for_each_lane(&mut cells, occupied, |lane, men, out| {
                 T::lane(planes, lane, legal(lane, men), out);
             });
             cells
@@ -223,19 +223,17 @@ impl Cells {
     }
 }
 
-/// Goes through lanes of cells: with each lane's number, its digits (the king's first) and the squares
-/// of its men.
-pub fn for_each_lane<T: Cell>(
+/// Goes through lanes of cells: with each lane's number and the squares of its men.
+fn for_each_lane<T: Cell>(
     cells: &mut [T],
     occupied: &OccupiedSquares,
-    work: impl Fn(usize, &[usize], u64, &mut [T; 64]) + Sync,
+    work: impl Fn(usize, u64, &mut [T; 64]) + Sync,
 ) {
     let chunks = cells.par_chunks_mut(LANES * 64).enumerate();
     chunks.for_each(|(chunk, cells)| {
         let mut odometer = occupied.digits(chunk * LANES);
         for (i, lane) in cells.as_chunks_mut::<64>().0.iter_mut().enumerate() {
-            let digits = odometer.digits();
-            work(chunk * LANES + i, digits, occupied.of(digits), lane);
+            work(chunk * LANES + i, occupied.of(odometer.digits()), lane);
             odometer.advance();
         }
     });

@@ -16,8 +16,6 @@ use crate::table::{
 const ROUNDS: [(i32, u64, usize); 3] = [(3, 16, 10), (9, 48, 3), (9, 256, 1)];
 /// The blocks by which the two packings are compared, and the orders for symbol ranking.
 const SAMPLED: u64 = 256;
-/// Blocks that one thread compresses at a time.
-const SHARE: usize = 8;
 
 /// The layout and the packing of a section whose sampled blocks compress best. Equal ones are told
 /// apart by their order, so that the choice is the same everywhere. Larger blocks packed by symbol
@@ -82,10 +80,7 @@ pub(super) fn smallest<S: CellSource>(
         let chosen = spread(blocks.end - blocks.start, sampled);
         let chosen: Vec<u64> = chosen.iter().map(|block| blocks.start + block).collect();
         let source = source(layout);
-        chosen
-            .par_chunks(SHARE)
-            .map(|chosen| sample_bytes(&source, codes, level, options.block_cells, chosen))
-            .sum()
+        sample_bytes(&source, codes, level, options.block_cells, &chosen)
     };
     let mut left = layouts;
     for (level, sampled, keep) in ROUNDS {

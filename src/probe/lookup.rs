@@ -93,10 +93,12 @@ impl<'a> Lookup<'a> {
             let dtm = self.distance(Metric::Dtm, position)?;
             return self.against_bare_king(position, rules, count, dtm);
         }
-        // Without distances it would be a matter of luck whether there is an answer.
-        self.table(men)?;
         let dtm = match self.verdict(position, rules) {
-            Ok(Some(Category::Draw)) => Distance::Draw,
+            Ok(Some(Category::Draw)) => {
+                // Without distances it would be a matter of luck whether there is an answer.
+                self.table(men)?;
+                Distance::Draw
+            }
             _ => self.distance(Metric::Dtm, position)?,
         };
         let dth = match dtm {

@@ -39,10 +39,7 @@ pub fn estimate(
     if packing.kind == Packing::Plain {
         let all = source.cells().div_ceil(packing.cells.into());
         let chosen = spread(all, blocks);
-        let codes = info.codes.len();
-        let bytes = chosen.par_chunks(SHARE);
-        let bytes = bytes.map(|some| sample_bytes(source, codes, level, packing.cells, some));
-        let bytes = bytes.sum();
+        let bytes = sample_bytes(source, info.codes.len(), level, packing.cells, &chosen);
         return Some(scaled(bytes, all, chosen.len() as u64));
     }
     let (codes, recoded) = sort_codes(&info.codes)?;
@@ -96,21 +93,24 @@ pub fn sample_bytes(
     blocks: &[u64],
 ) -> u64 {
     let size = u64::from(block_cells);
-    let mut encoder = Encoder::new(0, codes, SectionPacker::Plain(level));
-    let mut out = Vec::new();
-    let mut bytes = 0;
-    for block in blocks {
-        let start = block * size;
-        let cells = size.min(source.cells() - start);
-        let encoded = encoder
-            .as_mut()
-            .map(|encoder| encoder.encode(source, start, cells as usize, &mut out));
-        bytes += match encoded {
-            Ok(Ok(Encoded::Bytes)) => out.len() as u64,
-            _ => cells,
-        };
-    }
-    bytes
+    let bytes_of = |blocks: &[u64]| {
+        let mut encoder = Encoder::new(0, codes, SectionPacker::Plain(level));
+        let mut out = Vec::new();
+        let mut bytes = 0;
+        for block in blocks {
+            let start = block * size;
+            let cells = size.min(source.cells() - start);
+            let encoded = encoder
+                .as_mut()
+                .map(|encoder| encoder.encode(source, start, cells as usize, &mut out));
+            bytes += match encoded {
+                Ok(Ok(Encoded::Bytes)) => out.len() as u64,
+                _ => cells,
+            };
+        }
+        bytes
+    };
+    blocks.par_chunks(SHARE).map(bytes_of).sum()
 }
 
 /// True if a section can be packed by symbol ranking: White is to move in it, White's king and then

@@ -120,7 +120,7 @@ impl Source<'_> {
     }
 
     /// Chooses for a set, which is coded, what it is like and whether squares outside its parent have a say, by
-    /// the bytes that some blocks take; and trains its model. `kinds` are those of the sets before.
+    /// the bytes that some blocks take; and trains its model. `before` are the sets before.
     pub fn choose(
         &self,
         set: usize,

@@ -83,7 +83,8 @@ impl VerdictWriter {
     ) -> Result<(), TableError> {
         let layout = PlaneLayout::new(self.header.material, winner, order)
             .expect("an order of the material's groups");
-        let sets: &mut [[W; 2]; SETS] = sets.first_chunk_mut().expect("words for every set");
+        assert_eq!(sets.len(), SETS, "words for every set");
+        let sets: &mut [[W; 2]; SETS] = sets.first_chunk_mut().expect("they are that many");
         let sets = sets
             .each_mut()
             .map(|words| words.each_mut().map(|words| &mut **words));
