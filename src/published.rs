@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use crate::board::Color;
 use crate::material::CanonicalMaterial;
@@ -13,8 +13,8 @@ use crate::rules::RuleSet;
 use crate::solve::LaneLayout;
 use crate::stats::{Counts, Statistics};
 use crate::table::{
-    ManifestEntry, MetricStatistics, RULES_REVISION, RulesCategories, TableError, TableFile,
-    VERSION, VerdictEntry,
+    BlockPacking, ManifestEntry, Metric, MetricStatistics, Packing, RULES_REVISION,
+    RulesCategories, SectionHeader, SectionPacking, TableError, TableFile, VERSION, VerdictEntry,
 };
 use crate::verdict;
 use serde::{Deserialize, Serialize};
@@ -56,6 +56,17 @@ struct Entry {
     blake3: String,
     /// For each metric that the table has.
     statistics: Vec<Summary>,
+    /// How the section of each of these metrics is packed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    packing: Vec<Packed>,
+}
+
+/// How a section is packed, as its header in the file says.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Packed {
+    order: Vec<u8>,
+    kind: Packing,
+    block_cells: u32,
 }
 
 /// The statistics of one metric, summed up.
@@ -109,7 +120,7 @@ impl fmt::Display for Comparison {
 impl Published {
     /// What to publish of these tables.
     pub fn new(
-        tables: impl IntoIterator<Item = (CanonicalMaterial, ManifestEntry)>,
+        tables: impl IntoIterator<Item = (Arc<TableFile>, ManifestEntry)>,
         verdict_tables: impl IntoIterator<Item = (CanonicalMaterial, VerdictEntry)>,
     ) -> Published {
         let (tables, verdict_tables) = (tables.into_iter(), verdict_tables.into_iter());
@@ -122,7 +133,7 @@ impl Published {
             format: VERSION,
             rules_revision: RULES_REVISION,
             tables: tables
-                .map(|(material, entry)| (material.to_string(), Entry::new(&entry)))
+                .map(|(table, entry)| (table.material().to_string(), Entry::new(&table, &entry)))
                 .collect(),
             verdict_format: verdict::VERSION,
             verdict_tables: verdict_tables
@@ -134,6 +145,24 @@ impl Published {
     /// The bytes of the published table of an ending.
     pub fn bytes(&self, material: CanonicalMaterial) -> Option<u64> {
         self.entry(material).map(|entry| entry.bytes)
+    }
+
+    /// How the sections of the published table of an ending are packed: whoever makes it again need
+    /// not search for it.
+    pub fn packing(&self, material: CanonicalMaterial) -> Vec<SectionPacking> {
+        let Some(entry) = self.entry(material) else {
+            return Vec::new();
+        };
+        let sections = entry.statistics.iter().zip(&entry.packing);
+        let packing = sections.map(|(summary, packed)| SectionPacking {
+            metric: summary.rules.map_or(Metric::Dtm, Metric::Dth),
+            order: packed.order.clone(),
+            packing: BlockPacking {
+                kind: packed.kind,
+                cells: packed.block_cells,
+            },
+        });
+        packing.collect()
     }
 
     /// The bytes a cell of one of the published tables that an ending can become by a capture. Nothing if
@@ -253,11 +282,25 @@ impl Published {
 }
 
 impl Entry {
-    fn new(entry: &ManifestEntry) -> Entry {
+    fn new(table: &TableFile, entry: &ManifestEntry) -> Entry {
+        let sections = table.sections();
         Entry {
             bytes: entry.bytes,
             blake3: entry.blake3.clone(),
             statistics: summaries(&entry.statistics),
+            packing: sections
+                .map(|section| Packed::of(section.header()))
+                .collect(),
+        }
+    }
+}
+
+impl Packed {
+    fn of(section: &SectionHeader) -> Packed {
+        Packed {
+            order: section.info.order.clone(),
+            kind: section.packing,
+            block_cells: section.block_cells,
         }
     }
 }

@@ -94,8 +94,8 @@ fn publish(tablebase: &Tablebase, wanted: &BTreeSet<CanonicalMaterial>) -> Resul
     let mut tables = Vec::new();
     for &material in wanted {
         let table = tablebase.table(material)?;
-        let path = table.path().unwrap_or(Path::new(""));
-        tables.push((material, ManifestEntry::of_file(path)?));
+        let entry = ManifestEntry::of_file(table.path().unwrap_or(Path::new("")))?;
+        tables.push((table, entry));
     }
     let mut verdict_tables = Vec::new();
     for &material in wanted {

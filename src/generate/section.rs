@@ -29,6 +29,11 @@ pub trait SectionCells {
         options: &WriteOptions,
     ) -> Result<(Layout, BlockPacking), TableError>;
 
+    /// Whether the section can be written in this order and packing.
+    fn can_have(&self, _layout: &Layout, _packing: BlockPacking) -> bool {
+        true
+    }
+
     /// All cells in the order of a layout, to be read once.
     fn in_order(&self, layout: &Layout) -> Box<dyn CellSource + '_>;
 }
@@ -56,9 +61,17 @@ pub fn write_section(
         codes: cells.codes().to_vec(),
         statistics,
     };
-    let (layout, packing) = phases.measure(Phase::Choosing, || {
-        cells.best_order(material, &info, options)
-    })?;
+    let known = options.known.iter().find(|known| known.metric == metric);
+    let known = known.and_then(|known| {
+        let layout = Layout::from_bytes(material, info.symmetry, &known.order).ok()?;
+        Some((layout, known.packing))
+    });
+    let (layout, packing) = match known {
+        Some((layout, packing)) if cells.can_have(&layout, packing) => (layout, packing),
+        _ => phases.measure(Phase::Choosing, || {
+            cells.best_order(material, &info, options)
+        })?,
+    };
     info.order = layout.order_bytes();
     let total = layout.cells();
     phases.measure(Phase::Writing, || {

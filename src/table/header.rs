@@ -1,6 +1,8 @@
 //! The header at the end of a file, which says everything that its [preamble](super::preamble) does
 //! not.
 
+use serde::{Deserialize, Serialize};
+
 use super::bytes::{ByteReader, Parsed};
 use super::code::{CellWidth, Code, MAX_CODES};
 use super::error::TableErrorKind;
@@ -124,7 +126,8 @@ impl SectionInfo {
 }
 
 /// How the cells of a section are packed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Packing {
     /// As they are, compressed by zstd.
     #[default]

@@ -29,6 +29,26 @@ fn freshly_made_tables_are_the_published_ones() {
     );
 }
 
+/// Whether a table is made as the published one is packed, or the best packing is searched for, it is the
+/// same table.
+#[test]
+fn the_published_packing_is_the_one_that_a_search_finds() {
+    let sets = ["KRvKN", "KSvKM", "KNSvK", "KRRvK"];
+    let made = |search: &[&str]| {
+        let directory = TempDir::new().unwrap();
+        let args = [&["generate", "--json"][..], search, &sets[..]].concat();
+        let document = json(directory.path(), args);
+        let tables = document["tables"].as_array().unwrap().clone();
+        for table in &tables {
+            assert_eq!(table["published"], "same", "{table}");
+        }
+        tables
+    };
+    let searched = |table: &Json| table["phases"]["choosing"]["elapsed"].as_f64().unwrap() > 0.0;
+    assert!(!made(&[]).iter().any(searched));
+    assert!(made(&["--search-orders"]).iter().all(searched));
+}
+
 #[test]
 fn what_is_published_can_be_made_again_from_the_tables() {
     let run = run(tables(), ["list", "--published", "bare-4"]);

@@ -39,6 +39,9 @@ pub struct Args {
     /// Pack smaller files, which takes several times as long; probes then decode larger blocks
     #[arg(long)]
     pub small: bool,
+    /// Search for the order of cells that packs best, even where the published table's is known
+    #[arg(long)]
+    pub search_orders: bool,
     /// Also generate verdict tables, for searches: who wins, and whether inside the count
     #[arg(long)]
     pub verdicts: bool,

@@ -15,9 +15,7 @@ use sakmak::generate::{
 use sakmak::internals::keep_pages;
 use sakmak::material::CanonicalMaterial;
 use sakmak::published::PUBLISHED;
-use sakmak::table::{
-    Manifest, ManifestEntry, TableError, WriteOptions, file_name, remove_leftovers,
-};
+use sakmak::table::{Manifest, ManifestEntry, TableError, file_name, remove_leftovers};
 use sakmak::verdict;
 
 use super::prepare::Job;
@@ -52,7 +50,7 @@ pub fn make(
         }
         let share = plan.cells as f64 / all;
         let span = done..done + share;
-        let made_now = make_table(plan, job.directory(), &mut library, job.small(), &bar, span);
+        let made_now = make_table(plan, job, job.directory(), &mut library, &bar, span);
         // After an interrupt, which may have taken the file away, this waits for the end.
         drop(at_work());
         let (report, sets) = made_now?;
@@ -82,9 +80,9 @@ pub fn make(
 /// through this span.
 pub fn make_table(
     plan: &Plan,
+    job: &Job,
     directory: &Path,
     library: &mut Library,
-    small: bool,
     bar: &Bar,
     span: Range<f64>,
 ) -> Result<(Report, Option<WonSets>), TableError> {
@@ -100,10 +98,7 @@ pub fn make_table(
         bar.say(message);
         bar.at(span.start + (span.end - span.start) * part);
     };
-    let options = match small {
-        true => WriteOptions::small(),
-        false => WriteOptions::of(material),
-    };
+    let options = job.options(material);
     // Out of core, what is planned of memory is all that there is.
     keep_pages(plan.with_verdicts || plan.method == Method::InMemory);
     if plan.with_verdicts {

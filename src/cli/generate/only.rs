@@ -130,7 +130,7 @@ fn make_one(
                 job.say_peak();
             }
             let mut library = Library::new();
-            let made = make_table(plan, &work, &mut library, job.small(), &bar, 0.0..1.0);
+            let made = make_table(plan, job, &work, &mut library, &bar, 0.0..1.0);
             // After an interrupt, which may have taken files away, this waits for the end.
             drop(workplaces());
             Some(made.map_err(|error| {

@@ -9,7 +9,7 @@ use sakmak::generate::{
 };
 use sakmak::material::{CanonicalMaterial, closure, parse_set};
 use sakmak::published::PUBLISHED;
-use sakmak::table::{Manifest, TableError, file_name};
+use sakmak::table::{Manifest, TableError, WriteOptions, file_name};
 use sakmak::verdict;
 
 use super::args::Args;
@@ -32,6 +32,8 @@ pub struct Request {
     memory: Option<u64>,
     /// Whether the files are to be smaller than they would be.
     small: bool,
+    /// Whether orders are to be searched for that are known.
+    search_orders: bool,
     /// Whether verdict tables are wanted too.
     verdicts: bool,
 }
@@ -99,6 +101,7 @@ impl Request {
                 None => default_limit(),
             },
             small: args.small,
+            search_orders: args.search_orders,
             verdicts: args.verdicts,
         })
     }
@@ -229,9 +232,19 @@ impl Job {
         &self.request.materials
     }
 
-    /// Whether the files are to be smaller than they would be.
-    pub fn small(&self) -> bool {
-        self.request.small
+    /// How the table of an ending is to be written.
+    pub fn options(&self, material: CanonicalMaterial) -> WriteOptions {
+        if self.request.small {
+            return WriteOptions::small();
+        }
+        let known = match self.request.search_orders {
+            true => Vec::new(),
+            false => PUBLISHED.packing(material),
+        };
+        WriteOptions {
+            known,
+            ..WriteOptions::of(material)
+        }
     }
 
     /// The endings that can have no verdict table, if verdict tables are wanted.
@@ -362,7 +375,7 @@ impl Job {
         };
         let usual = PUBLISHED.bytes(material).or_else(like_smaller);
         let usual = usual.unwrap_or(plan.table_bytes);
-        match self.small() {
+        match self.request.small {
             // As measured over all endings of up to five men: docs/compression.md.
             true => usual / 20 * 17,
             false => usual,

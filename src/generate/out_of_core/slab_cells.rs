@@ -12,7 +12,9 @@ use crate::generate::section::SectionCells;
 use crate::huge_pages::HugeArray;
 use crate::index::{Component, Layout};
 use crate::material::CanonicalMaterial;
-use crate::table::{BlockPacking, CellSource, Code, SectionInfo, TableError, WriteOptions};
+use crate::table::{
+    BlockPacking, CellSource, Code, Packing, SectionInfo, TableError, WriteOptions,
+};
 
 /// The cells of slices solved one by one, assembled slab by slab.
 #[derive(Debug)]
@@ -59,6 +61,10 @@ impl<S: Slabs> SectionCells for SlicedCells<S> {
         let blocks = first..(cells.end / size).max(first);
         let layout = smallest(layouts, self.codes.len(), options, blocks, &source);
         Ok((layout, options.plain()))
+    }
+
+    fn can_have(&self, layout: &Layout, packing: BlockPacking) -> bool {
+        layout.order().first() == Some(&Component::Anchor) && packing.kind == Packing::Plain
     }
 
     fn in_order(&self, layout: &Layout) -> Box<dyn CellSource + '_> {

@@ -27,7 +27,7 @@ use crate::table::symbol_rank::decode::SectionShape;
 use crate::table::symbol_rank::encode::{Ranking, sort_codes};
 use crate::table::symbol_rank::train::train;
 
-pub use self::options::{BlockPacking, WriteOptions};
+pub use self::options::{BlockPacking, SectionPacking, WriteOptions};
 pub use self::sample::{can_use_symbol_ranking, estimate, sample_bytes, spread};
 
 /// The bytes of decoded blocks that one batch holds, whatever their size.

@@ -1,7 +1,7 @@
 //! How tables are compressed.
 
 use crate::material::CanonicalMaterial;
-use crate::table::header::Packing;
+use crate::table::header::{Metric, Packing};
 
 /// The most men of an ending whose blocks are small.
 const MEN_IN_SMALL_BLOCKS: usize = 5;
@@ -17,6 +17,20 @@ pub struct WriteOptions {
     pub block_cells: u32,
     /// The most cells of a block packed by symbol ranking, if a plane has no more.
     pub ranking_block_cells: u32,
+    /// How sections are packed, of those where it is known. For the others the smallest packing is
+    /// searched for, which is a sixth of the work on a table.
+    pub known: Vec<SectionPacking>,
+}
+
+/// How a section of an ending's table is packed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SectionPacking {
+    /// Which section it is.
+    pub metric: Metric,
+    /// The order of its cells, as [`Layout::order_bytes`](crate::index::Layout::order_bytes) has it.
+    pub order: Vec<u8>,
+    /// The packing.
+    pub packing: BlockPacking,
 }
 
 /// The packing of a section, and the size of its blocks.
@@ -36,6 +50,7 @@ impl Default for WriteOptions {
             level: 12,
             block_cells: 1 << 14,
             ranking_block_cells: 2560,
+            known: Vec::new(),
         }
     }
 }
