@@ -313,11 +313,12 @@ fn written_and_read(name: &str, sets: &[Words]) -> (Vec<Words>, usize) {
     let bytes = writer.finish().unwrap();
     let table = VerdictFile::open_as(&path, material, Access::Blocks).unwrap();
     let names: Vec<Set> = Set::all().collect();
+    let whole: Vec<(Set, Turn)> = Set::all().map(|set| (set, Turn::Loser)).collect();
     let mut found = vec![Words::default(); names.len()];
     let mut block = VerdictBlock::default();
     for number in 0..table.blocks(Color::White).unwrap().1 {
         table
-            .read_block(Color::White, &names, number, &mut block)
+            .read_block(Color::White, &whole, number, &mut block)
             .unwrap();
         for (found, &set) in found.iter_mut().zip(&names) {
             found[0].extend(block.words(set, Turn::Winner));
@@ -502,7 +503,7 @@ fn words(table: &VerdictFile, winner: Color) -> Vec<Words> {
         let mut words = Words::default();
         for number in 0..blocks {
             table
-                .read_block(winner, &[set], number, &mut block)
+                .read_block(winner, &[(set, Turn::Loser)], number, &mut block)
                 .unwrap();
             for turn in [Turn::Winner, Turn::Loser] {
                 words[turn as usize].extend_from_slice(block.words(set, turn));

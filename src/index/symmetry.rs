@@ -188,6 +188,14 @@ impl Symmetry {
         }
     }
 
+    /// The transforms of the whole board that it takes for one.
+    pub fn transforms(self) -> Vec<Transform> {
+        match self {
+            Symmetry::Mirror => vec![Transform::IDENTITY, Transform::MIRROR],
+            Symmetry::Full => Transform::all().collect(),
+        }
+    }
+
     /// The number by which a file names this symmetry.
     pub const fn id(self) -> u8 {
         match self {

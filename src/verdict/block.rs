@@ -42,6 +42,12 @@ impl VerdictBlock {
         &self.sets[set.place()].words[turn as usize]
     }
 
+    /// Where the positions of a lane are legal, with the winner to move and with the loser, once
+    /// [`Verdicts::read_legal`](super::Verdicts::read_legal) has found it out.
+    pub fn legal(&self, lane: usize) -> [u64; 2] {
+        self.facts[lane].legal
+    }
+
     /// Starts with a block of so many planes, of so many lanes each, of which nothing is decoded.
     pub(super) fn start(&mut self, planes: usize, lanes: usize) {
         self.facts.clear();

@@ -5,6 +5,7 @@ use rayon::prelude::*;
 use super::block::VerdictBlock;
 use super::header::Set;
 use super::read::Verdicts;
+use super::words::Turn;
 use crate::table::{Source, TableError};
 
 impl<B: Source> Verdicts<B> {
@@ -19,9 +20,8 @@ impl<B: Source> Verdicts<B> {
     {
         for winner in self.winners() {
             let (_, blocks) = self.blocks(winner).unwrap_or_default();
-            let sets: Vec<Set> = Set::all()
-                .filter(|&set| !self.is_empty(winner, set))
-                .collect();
+            let sets = Set::all().filter(|&set| !self.is_empty(winner, set));
+            let sets: Vec<(Set, Turn)> = sets.map(|set| (set, Turn::Loser)).collect();
             let read = |decoded: &mut VerdictBlock, block: u64| {
                 self.read_block(winner, &sets, block, decoded)
             };

@@ -99,6 +99,17 @@ impl PlaneLayout {
         men
     }
 
+    /// The plane of the groups' men on these squares, seen through a transform.
+    #[inline]
+    pub fn plane(&self, transform: Transform, men: impl Fn(&Group) -> SquareSet) -> u64 {
+        let mut plane = 0;
+        for (group, placements) in self.groups.iter().zip(&self.placements) {
+            let number = placements.number(transform.set(men(group)));
+            plane = plane * placements.len() as u64 + number as u64;
+        }
+        plane
+    }
+
     /// Where the position is in which the winner's king, the other king and the groups' men, by
     /// their place here, are on these squares.
     #[inline]
@@ -109,14 +120,9 @@ impl PlaneLayout {
         men: impl Fn(&Group) -> SquareSet,
     ) -> LanePlace {
         let transform: Transform = self.symmetry.to_domain(king);
-        let mut plane = 0;
-        for (group, placements) in self.groups.iter().zip(&self.placements) {
-            let number = placements.number(transform.set(men(group)));
-            plane = plane * placements.len() as u64 + number as u64;
-        }
         let own = transform.square(king).index();
         LanePlace {
-            plane,
+            plane: self.plane(transform, men),
             lane: self.lanes[own].into(),
             bit: transform.square(other).index() as u32,
             own: own as u32,

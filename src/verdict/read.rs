@@ -1,5 +1,6 @@
 //! Reading a verdict table.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -68,6 +69,24 @@ fn need(sets: &[Stored], set: usize, turn: Turn, needed: &mut [bool; SETS]) {
 static NUMBER: AtomicU64 = AtomicU64::new(0);
 
 impl SideReader {
+    /// Finds the facts of some planes of a block, those that are not there. The block's first plane has
+    /// this number.
+    fn find_all_facts(
+        &self,
+        first: u64,
+        planes: Range<usize>,
+        has_facts: &mut [bool],
+        facts: &mut [LaneFacts],
+    ) {
+        let in_plane = self.net.len();
+        for plane in planes {
+            if !std::mem::replace(&mut has_facts[plane], true) {
+                let facts = &mut facts[plane * in_plane..(plane + 1) * in_plane];
+                self.find_facts(first + plane as u64, facts);
+            }
+        }
+    }
+
     /// Finds the facts of a plane's lanes.
     fn find_facts(&self, plane: u64, facts: &mut [LaneFacts]) {
         let men = self.layout.men(plane);
@@ -197,8 +216,8 @@ impl<B: Source> Verdicts<B> {
         self.stored_set(winner, set).is_none()
     }
 
-    /// Decodes a block of some sets of a side's wins, and of those that they are parts of, for both sides
-    /// to move. A lane's word is at the number of its plane in the block, times the lanes of a plane,
+    /// Decodes a block of some sets of a side's wins, and of those that they are parts of: of each set the
+    /// words up to those with this side to move, of which the winner's come first. A lane's word is at the number of its plane in the block, times the lanes of a plane,
     /// plus its own number.
     ///
     /// # Errors
@@ -207,15 +226,37 @@ impl<B: Source> Verdicts<B> {
     pub fn read_block(
         &self,
         winner: Color,
-        sets: &[Set],
+        sets: &[(Set, Turn)],
         block: u64,
         out: &mut VerdictBlock,
     ) -> Result<(), TableError> {
         let part = self.part(winner, block)?;
         self.load(part, out)?;
-        let mut places = sets.iter().map(|set| set.place());
-        let all = 2 * out.facts.len();
-        places.try_for_each(|place| self.read_set(part, place, all, out))
+        let lanes = out.facts.len();
+        sets.iter().try_for_each(|&(set, turn)| {
+            self.read_set(part, set.place(), (1 + turn as usize) * lanes, out)
+        })
+    }
+
+    /// Finds out where the positions of a block's lanes are legal: [`VerdictBlock::legal`] says it then.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such block, or it is corrupt.
+    pub fn read_legal(
+        &self,
+        winner: Color,
+        block: u64,
+        out: &mut VerdictBlock,
+    ) -> Result<(), TableError> {
+        let part = self.part(winner, block)?;
+        self.load(part, out)?;
+        let side = &self.sides[part.number];
+        let VerdictBlock {
+            has_facts, facts, ..
+        } = out;
+        side.find_all_facts(part.first, 0..part.planes, has_facts, facts);
+        Ok(())
     }
 
     /// The number of the set that has a set's words; none if the set has no position.
@@ -443,12 +484,8 @@ impl<B: Source> Verdicts<B> {
             }
             let in_plane = side.net.len();
             // The plane before has a say.
-            for plane in (from / in_plane).saturating_sub(1)..to.div_ceil(in_plane) {
-                if !std::mem::replace(&mut has_facts[plane], true) {
-                    let facts = &mut facts[plane * in_plane..(plane + 1) * in_plane];
-                    side.find_facts(part.first + plane as u64, facts);
-                }
-            }
+            let needed = (from / in_plane).saturating_sub(1)..to.div_ceil(in_plane);
+            side.find_all_facts(part.first, needed, has_facts, facts);
             let (winner, words) = match turn {
                 Turn::Winner => (None, &mut *won),
                 Turn::Loser if guide == place => (Some(&won[..]), &mut *lost),

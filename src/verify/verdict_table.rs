@@ -223,7 +223,11 @@ impl Expected<'_> {
         else {
             return Ok(Found::default());
         };
-        let sets: Vec<Set> = self.sets.iter().map(|(set, _)| *set).collect();
+        let sets: Vec<(Set, Turn)> = self
+            .sets
+            .iter()
+            .map(|(set, _)| (*set, Turn::Loser))
+            .collect();
         (0..blocks)
             .into_par_iter()
             .map_init(VerdictBlock::default, |decoded, block| {

@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::dense::{AfterCaptures, Dense};
+use super::lanes::{Plane, Timed};
 use super::placing::{LaneResults, Placing, open_lanes};
 use super::sample::Sample;
-use super::sums::Timed;
 use crate::board::{Color, Role, SquareSet, attacks};
 use crate::index::Group;
 use crate::index::lane::king_steps;
@@ -58,8 +58,15 @@ pub struct Bared {
 }
 
 impl LastMan {
-    /// Adds the lane of a placing with White to move, in which Black has one man.
-    pub fn add(
+    /// Adds the lanes of a plane in which Black has one man.
+    pub fn add(&mut self, bared: &Bared, groups: &[Group], plane: &Plane<'_>) {
+        for lane in plane.lanes {
+            let timed = &lane.white_to_move;
+            self.add_lane(bared, groups, &plane.placing(lane), lane.weight, timed);
+        }
+    }
+
+    fn add_lane(
         &mut self,
         bared: &Bared,
         groups: &[Group],
@@ -75,8 +82,12 @@ impl LastMan {
         let mut best = LaneResults::default();
         let mut wins = SquareSet::EMPTY;
         let mut take = |after: &Placing, lanes: SquareSet| {
-            best.add(bared.all.words(after, groups).only(lanes));
-            wins |= bared.in_time.words(after, groups).white & lanes;
+            let number = bared.all.number(after, groups);
+            let words = bared.all.at(number).only(lanes);
+            best.add(words);
+            if !words.white.is_empty() {
+                wins |= bared.in_time.at(number).white & lanes;
+            }
         };
         let rest = placed.with(black, SquareSet::EMPTY);
         if attacks::king(placed.king).contains(target) {
@@ -148,8 +159,28 @@ impl BareCaptures {
 /// What is added up about the bare king's captures, by the roles of the men of White.
 pub type RoleCaptures = [BareCaptures; 5];
 
-/// Adds the lane of a placing with the bare king to move. `legal` are its legal positions.
+/// Adds the lanes of a plane with the bare king to move.
 pub fn add_bare_captures(
+    sums: &mut RoleCaptures,
+    after: (&AfterCaptures, &AfterCaptures),
+    groups: &[Group],
+    plane: &Plane<'_>,
+) {
+    for lane in plane.lanes {
+        let legal = lane.black_to_move.legal();
+        add_lane(
+            sums,
+            after,
+            groups,
+            &plane.placing(lane),
+            lane.weight,
+            legal,
+        );
+    }
+}
+
+/// Adds a lane. `legal` are its legal positions.
+fn add_lane(
     sums: &mut RoleCaptures,
     (all, in_time): (&AfterCaptures, &AfterCaptures),
     groups: &[Group],
@@ -161,19 +192,22 @@ pub fn add_bare_captures(
     for (g, group) in groups.iter().enumerate() {
         // Like men that can both be taken make one position with a capture of the role.
         let mut best = LaneResults::default();
-        let mut in_time_only = SquareSet::EMPTY;
+        let mut late = SquareSet::EMPTY;
         for taken in placed.men[g] & !attacked {
             let rest = placed.with(g, placed.men[g].without(taken));
-            let words = all.after(group.role).words(&rest, groups).only(taken.set());
-            let timed = in_time.after(group.role).words(&rest, groups);
+            let (all, in_time) = (all.after(group.role), in_time.after(group.role));
+            let number = all.number(&rest, groups);
+            let words = all.at(number).only(taken.set());
             best.add(words.map(king_steps));
-            in_time_only |= king_steps(words.white & !timed.white);
+            if !words.white.is_empty() {
+                late |= king_steps(words.white & !in_time.at(number).white);
+            }
         }
         let n = |set: SquareSet| (set & legal).len() as u64;
         let counts = BareCaptures {
             possible: n(best.legal()),
             draws: n(best.drawn),
-            too_late: n(in_time_only & !best.drawn),
+            too_late: n(late & !best.drawn),
         };
         sums[group.role.index()].add(&counts, weight);
     }

@@ -47,9 +47,9 @@ impl Dense {
         }
     }
 
-    /// The lane of a placing of the larger ending, whose groups are given, less the man that is
-    /// gone.
-    pub fn words(&self, placed: &Placing, groups: &[Group]) -> LaneResults {
+    /// The number of the lane of a placing of the larger ending, whose groups are given, less the man
+    /// that is gone. It is the same for any lanes of one material.
+    pub fn number(&self, placed: &Placing, groups: &[Group]) -> usize {
         let (mut number, mut radix) = (0, 1);
         for (own, placements) in self.groups.iter().zip(&self.placements) {
             let mut larger = groups.iter().zip(&placed.men);
@@ -58,7 +58,17 @@ impl Dense {
             number += placements.number(men) * radix;
             radix *= placements.len();
         }
-        self.lanes[number + placed.king.index() * radix]
+        number + placed.king.index() * radix
+    }
+
+    /// The lane of this number.
+    pub fn at(&self, number: usize) -> LaneResults {
+        self.lanes[number]
+    }
+
+    /// The lane of a placing.
+    pub fn words(&self, placed: &Placing, groups: &[Group]) -> LaneResults {
+        self.at(self.number(placed, groups))
     }
 }
 

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::placing::{LaneResults, Placing};
 use crate::board::{Color, Square, SquareSet};
-use crate::index::{self, Component, Group, Layout, Symmetry, Transform};
+use crate::index::{self, Component, Group, Layout, Transform};
 use crate::material::CanonicalMaterial;
 use crate::stats::Example;
 use crate::table::{Code, DecodedCells, Metric, TableError, TableFile};
@@ -66,14 +66,6 @@ impl FileNumbering {
     /// The positions of the whole board that each position of a placing stands for.
     pub fn weight(&self, placed: &Placing) -> u64 {
         self.layout.symmetry().weight(placed.king)
-    }
-
-    /// The symmetries of the ending.
-    pub fn symmetries(&self) -> Vec<Transform> {
-        match self.layout.symmetry() {
-            Symmetry::Mirror => vec![Transform::IDENTITY, Transform::MIRROR],
-            Symmetry::Full => Transform::all().collect(),
-        }
     }
 }
 

@@ -1,37 +1,42 @@
 //! What only a look at every position of an ending tells.
 //!
-//! An ending is read whole and gone through once with each side to move, 64 squares of Black's king
-//! at a time: some seconds for hundreds of millions of positions. White's side to move lies in the
-//! file; Black's follows from it by one ply. What is added up on the way is compared with the
-//! statistics in the table's header, so that a scan that comes to an end agrees with them.
+//! All positions of an ending are gone through with each side to move, 64 squares of Black's king at a time:
+//! a second or two for a thousand million of them by the verdict table, several times as long by the
+//! distance table where there is no other. What is added up on the way is compared with the statistics in
+//! the distance table's header, so that a scan that comes to an end agrees with them.
 
 mod black;
+mod black_sums;
+mod black_wins;
 mod captures;
+mod count;
 mod dense;
 mod ending;
+mod from_distances;
+mod from_verdicts;
+mod lanes;
 mod placing;
 mod reader;
 #[cfg(test)]
 mod reference;
 mod sample;
+mod scanner;
+mod square_counts;
 mod sums;
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use self::black::black_to_move;
-use self::captures::{Bared, LastMan, RoleCaptures, add_bare_captures, merge_captures, role_of};
-use self::ending::{DecodedSection, EndingInMemory};
-use self::placing::{LaneResults, Placing};
+use self::captures::role_of;
+use self::count::RULES;
+use self::placing::Placing;
 use self::sample::Sample;
-use self::sums::{Timed, WhiteSums};
+use self::scanner::{Scanner, Sums};
 use super::overlay::Overlay;
 use crate::board::{Color, Fen, Lettering, Role, Square, SquareSet};
 use crate::index::{Group, Layout};
-use crate::material::{Army, CanonicalMaterial, Material};
+use crate::material::CanonicalMaterial;
 use crate::probe::ProbeError;
-use crate::rules::{Count, RuleSet, moves_available};
-use crate::table::{Code, Metric, TableError, TableFile};
+use crate::table::{TableError, TableFile};
 
 pub use captures::{BareCaptures, LastManCounts};
 pub use reader::Reader;
@@ -39,9 +44,6 @@ pub use sums::Tally;
 
 /// The most men of an ending that is scanned: larger ones do not fit in memory whole.
 pub const MAX_SCANNED_MEN: usize = 5;
-
-/// The rule set whose count the scan asks about.
-const RULES: RuleSet = RuleSet::Makruk;
 
 /// What a look at every position of an ending found. Counts are of positions on the whole board.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -146,180 +148,29 @@ pub fn scan(
         return Ok(None);
     }
     let table = reader.tablebase().table(material)?;
-    let mut decoded = DecodedSection::read(&table, Metric::Dtm)?;
-    progress(0.2);
-    let ending = EndingInMemory::new(&decoded, None);
-    progress(0.3);
-    if !material.is_bare() {
-        // The old cells go before the new ones come.
-        drop(decoded);
-        decoded = DecodedSection::read(&table, Metric::Dth(RULES))?;
-        progress(0.5);
-    }
-    let bared = match material.is_bare() {
-        true => None,
-        false => Some(bared(material, reader)?),
+    let scanner = Scanner::new(material, reader)?;
+    // A verdict table says all this several times as fast. One that is damaged, or of other distances,
+    // is passed over.
+    let verdicts = reader.verdicts(material);
+    let sums = verdicts.and_then(|verdicts| {
+        let sums = from_verdicts::sums(&verdicts, &scanner, progress).ok()??;
+        agree(&table, reader, &sums).ok().map(|()| sums)
+    });
+    let sums = match sums {
+        Some(sums) => sums,
+        None => {
+            let sums = from_distances::sums(&table, &scanner, reader, progress)?;
+            agree(&table, reader, &sums)?;
+            sums
+        }
     };
-    let white = with_white_to_move(material, &ending, &decoded, bared.as_ref());
-    drop(decoded);
-    progress(0.7);
-    let black = with_black_to_move(material, &ending, reader)?;
     progress(1.0);
-    agree(&table, reader, &white.0, &black)?;
-    Ok(Some(summary(material, &ending, white, black)))
-}
-
-/// The moves that makruk's fresh count leaves to a winner, with this side to move.
-fn available(material: Material, winner: Color, turn: Color) -> u16 {
-    let moves = moves_available(RULES, material, winner, turn, &Count::Fresh);
-    moves.map_or(u16::MAX, |moves| moves.try_into().unwrap_or(u16::MAX))
-}
-
-/// The endings after the capture of Black's last man.
-fn bared(material: CanonicalMaterial, reader: &Reader) -> Result<Bared, ProbeError> {
-    let rest = Material {
-        white: material.army(Color::White),
-        black: Army::BARE,
-    };
-    let (canonical, _) = rest.canonical();
-    let limit = available(rest, Color::White, Color::Black);
-    Ok(Bared {
-        all: reader.black_to_move_bare(canonical, None)?,
-        in_time: reader.black_to_move_bare(canonical, Some(limit))?,
-    })
-}
-
-fn with_white_to_move(
-    material: CanonicalMaterial,
-    ending: &EndingInMemory,
-    decoded: &DecodedSection,
-    bared: Option<&Bared>,
-) -> (WhiteSums, LastMan) {
-    let turn = Color::White;
-    let men = material.material();
-    let white = available(men, Color::White, turn);
-    let black = available(men, Color::Black, turn);
-    let answers = decoded.ask([
-        &|code| matches!(code, Code::WhiteWins(moves) if moves <= white),
-        &|code| matches!(code, Code::BlackWins(moves) if moves <= black),
-    ]);
-    let numbering = decoded.numbering();
-    let groups = numbering.groups();
-    let one_man_left = material.army(Color::Black).len() == 1;
-    let add = |(mut sums, mut last_man): (WhiteSums, LastMan), number| {
-        if let Some(placed) = numbering.placed(number) {
-            let words = ending.words(&placed);
-            let legal = words.legal();
-            let [in_time, lost_in_time] = answers.lane(number);
-            let timed = Timed {
-                words,
-                in_time: in_time & legal,
-                lost_in_time: lost_in_time & legal,
-            };
-            let weight = numbering.weight(&placed);
-            sums.add(groups, &placed, weight, &timed);
-            if let (Some(bared), true) = (bared, one_man_left) {
-                last_man.add(bared, groups, &placed, weight, &timed);
-            }
-        }
-        (sums, last_man)
-    };
-    (0..numbering.len())
-        .into_par_iter()
-        .with_min_len(CHUNK)
-        .fold(Default::default, add)
-        .reduce(Default::default, |a, b| (a.0.merge(b.0), a.1.merge(b.1)))
-}
-
-/// Placings that a task takes at once, at least.
-const CHUNK: usize = 1 << 14;
-
-/// What is added up with Black to move.
-#[derive(Clone, Debug, Default)]
-struct BlackSums {
-    white: u64,
-    drawn: u64,
-    black: u64,
-    zugzwangs: [(u64, Sample); 3],
-    captures: RoleCaptures,
-}
-
-impl BlackSums {
-    fn add(&mut self, placed: &Placing, weight: u64, white: LaneResults, black: LaneResults) {
-        let n = |set: SquareSet| set.len() as u64 * weight;
-        self.white += n(black.white);
-        self.drawn += n(black.drawn);
-        self.black += n(black.black);
-        let found = [
-            white.drawn & black.white,
-            white.black & black.drawn,
-            white.black & black.white,
-        ];
-        for ((number, sample), found) in self.zugzwangs.iter_mut().zip(found) {
-            *number += n(found);
-            sample.offer(placed, found);
-        }
-    }
-
-    fn merge(mut self, other: BlackSums) -> BlackSums {
-        self.white += other.white;
-        self.drawn += other.drawn;
-        self.black += other.black;
-        for (a, b) in self.zugzwangs.iter_mut().zip(other.zugzwangs) {
-            a.0 += b.0;
-            a.1.merge(b.1);
-        }
-        self.captures = merge_captures(self.captures, &other.captures);
-        self
-    }
-}
-
-fn with_black_to_move(
-    material: CanonicalMaterial,
-    ending: &EndingInMemory,
-    reader: &Reader,
-) -> Result<BlackSums, ProbeError> {
-    let men = material.material();
-    let smaller = reader.after_captures_of_white(men, None)?;
-    let in_time = match material.is_bare() {
-        true => {
-            // A capture changes neither the limit nor the number counted; White is to move then,
-            // with what it had before the bare king's move.
-            let limit = available(men, Color::White, Color::Black);
-            Some(reader.after_captures_of_white(men, Some(limit))?)
-        }
-        false => None,
-    };
-    let numbering = &ending.numbering;
-    let groups = numbering.groups();
-    let add = |mut sums: BlackSums, number: usize| {
-        if let Some(placed) = numbering.placed(number) {
-            let black = black_to_move(ending, &smaller, number, &placed);
-            let weight = numbering.weight(&placed);
-            sums.add(&placed, weight, ending.lanes[number], black);
-            if let Some(in_time) = &in_time {
-                let endings = (&smaller, in_time);
-                let captures = &mut sums.captures;
-                add_bare_captures(captures, endings, groups, &placed, weight, black.legal());
-            }
-        }
-        sums
-    };
-    let sums = (0..numbering.len())
-        .into_par_iter()
-        .with_min_len(CHUNK)
-        .fold(BlackSums::default, add)
-        .reduce(BlackSums::default, BlackSums::merge);
-    Ok(sums)
+    Ok(Some(summary(material, &sums)))
 }
 
 /// Compares what was added up with the statistics in the header.
-fn agree(
-    table: &TableFile,
-    reader: &Reader,
-    white: &WhiteSums,
-    black: &BlackSums,
-) -> Result<(), ProbeError> {
+fn agree(table: &TableFile, reader: &Reader, sums: &Sums) -> Result<(), ProbeError> {
+    let Sums { white, black, .. } = sums;
     let material = table.material();
     let tablebase = reader.tablebase();
     let statistics = tablebase.statistics(material)?;
@@ -348,12 +199,13 @@ fn agree(
     Err(error.into())
 }
 
-fn summary(
-    material: CanonicalMaterial,
-    ending: &EndingInMemory,
-    (white, last_man): (WhiteSums, LastMan),
-    black: BlackSums,
-) -> Scan {
+fn summary(material: CanonicalMaterial, sums: &Sums) -> Scan {
+    let Sums {
+        white,
+        black,
+        last_man,
+        bare_captures,
+    } = sums;
     let fens = |sample: &Sample, turn| fens(material, sample, turn);
     let groups: Vec<Group> = Layout::groups_of(material);
     let has = |color, role| groups.iter().any(|g| (g.color, g.role) == (color, role));
@@ -383,8 +235,7 @@ fn summary(
     met.sort_by_key(|colours| std::cmp::Reverse((colours.white_one, colours.black_one)));
     let [first, second, both] = &black.zugzwangs;
     let bare_captures = match material.is_bare() {
-        true => black
-            .captures
+        true => bare_captures
             .iter()
             .enumerate()
             .map(|(place, &counts)| (role_of(place), counts))
@@ -397,7 +248,7 @@ fn summary(
         false => Vec::new(),
     };
     Scan {
-        black_king: white.king_squares(&ending.numbering.symmetries()),
+        black_king: white.king_squares(&Layout::symmetry_of(material).transforms()),
         khon,
         met,
         zugzwangs: Zugzwangs {

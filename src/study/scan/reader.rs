@@ -6,13 +6,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rayon::prelude::*;
 
 use super::black::black_to_move;
+use super::captures::Bared;
+use super::count::available;
 use super::dense::{AfterCaptures, Dense};
 use super::ending::EndingInMemory;
 use super::placing::{LaneResults, Placing};
-use crate::board::{SquareSet, attacks};
+use crate::board::{Color, SquareSet, attacks};
 use crate::index::Group;
 use crate::material::{Army, CanonicalMaterial, MIN_MEN, Material};
 use crate::probe::{ProbeError, Tablebase};
+use crate::table::Access;
+use crate::verdict::VerdictFile;
 
 /// The smaller endings, read once for all that need them.
 #[derive(Debug)]
@@ -20,6 +24,8 @@ pub struct Reader<'a> {
     tablebase: &'a Tablebase,
     /// With White to move and no limit, by material.
     read: Mutex<HashMap<Material, Arc<Dense>>>,
+    /// After the capture of Black's last man, by what White has then.
+    bared: Mutex<HashMap<CanonicalMaterial, Arc<Bared>>>,
 }
 
 impl<'a> Reader<'a> {
@@ -28,12 +34,43 @@ impl<'a> Reader<'a> {
         Reader {
             tablebase,
             read: Mutex::default(),
+            bared: Mutex::default(),
         }
     }
 
     /// The tables.
     pub fn tablebase(&self) -> &'a Tablebase {
         self.tablebase
+    }
+
+    /// An ending's verdict table; none if there is none that can be used.
+    pub fn verdicts(&self, material: CanonicalMaterial) -> Option<VerdictFile> {
+        let path = self.tablebase.verdict_path(material)?;
+        VerdictFile::open_as(path, material, Access::Whole).ok()
+    }
+
+    /// What becomes of an ending after the capture of Black's last man.
+    ///
+    /// # Errors
+    ///
+    /// If a table is missing or damaged.
+    pub fn bared(&self, material: CanonicalMaterial) -> Result<Arc<Bared>, ProbeError> {
+        let rest = Material {
+            white: material.army(Color::White),
+            black: Army::BARE,
+        };
+        let (rest, _) = rest.canonical();
+        let known = || self.bared.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(bared) = known().get(&rest) {
+            return Ok(bared.clone());
+        }
+        let limit = available(rest.material(), Color::White, Color::Black);
+        let bared = Arc::new(Bared {
+            all: self.black_to_move_bare(rest, None)?,
+            in_time: self.black_to_move_bare(rest, Some(limit))?,
+        });
+        known().insert(rest, bared.clone());
+        Ok(bared)
     }
 
     /// What a material can become by captures of White's men, White to move.
@@ -130,7 +167,7 @@ impl<'a> Reader<'a> {
     /// # Errors
     ///
     /// If a table is missing or damaged.
-    pub fn black_to_move_bare(
+    fn black_to_move_bare(
         &self,
         material: CanonicalMaterial,
         limit: Option<u16>,

@@ -5,19 +5,24 @@ use std::sync::OnceLock;
 
 use tempfile::TempDir;
 
-use super::captures::LastManCounts;
-use super::ending::example;
+use super::black::black_to_move;
+use super::captures::{LastMan, LastManCounts, RoleCaptures, add_bare_captures};
+use super::count::available;
+use super::ending::{DecodedSection, EndingInMemory, example};
+use super::lanes::{Lane, Plane, Timed};
+use super::placing::LaneResults;
 use super::*;
 use crate::board::Position;
-use crate::generate::{Library, generate_table};
+use crate::generate::{Library, generate_with_sets};
 use crate::material::{closure, parse_set};
 use crate::probe::{Distance, Moves, Tablebase};
-use crate::table::WriteOptions;
+use crate::rules::Count;
+use crate::table::{Code, Metric, WriteOptions};
 
 /// One ending of each kind: with full symmetry and with the mirror only, against a bare king and
 /// not, with captures that change the sides' places, and with met on both sides.
-const ENDINGS: [&str; 8] = [
-    "KRvK", "KRRvK", "KSSvK", "KNSvK", "KMMvK", "KRvKN", "KRvKS", "KMvKM",
+const ENDINGS: [&str; 9] = [
+    "KRvK", "KRRvK", "KSSvK", "KNSvK", "KMMvK", "KRvKN", "KRvKS", "KSvKS", "KMvKM",
 ];
 
 fn directory() -> &'static Path {
@@ -29,7 +34,8 @@ fn directory() -> &'static Path {
         for material in closure(endings) {
             let options = WriteOptions::default();
             let path = directory.path();
-            generate_table(material, path, &mut library, &options, &|_| {}).unwrap();
+            let made = generate_with_sets(material, path, &mut library, &options, &|_| {});
+            made.unwrap().1.write(path).unwrap();
         }
         directory
     });
@@ -58,6 +64,22 @@ fn placings(ending: &EndingInMemory) -> Vec<(usize, Placing)> {
     });
     let placed = numbers.filter_map(|number| Some((number, numbering.placed(number)?)));
     placed.collect()
+}
+
+fn lane(placed: &Placing, white_to_move: Timed, black_to_move: LaneResults) -> [Lane; 1] {
+    [Lane {
+        king: placed.king,
+        weight: 1,
+        white_to_move,
+        black_to_move,
+    }]
+}
+
+fn plane<'a>(placed: &Placing, lanes: &'a [Lane]) -> Plane<'a> {
+    Plane {
+        men: placed.men,
+        lanes,
+    }
 }
 
 fn position(
@@ -120,7 +142,7 @@ fn a_lane_is_found_from_anywhere_on_the_board() {
         let material: CanonicalMaterial = name.parse().unwrap();
         let ending = EndingInMemory::read(&tablebase.table(material).unwrap(), None).unwrap();
         for (number, placed) in placings(&ending) {
-            for symmetry in ending.numbering.symmetries() {
+            for symmetry in Layout::symmetry_of(material).transforms() {
                 let mut image = Placing::new(symmetry.square(placed.king));
                 image.men = placed.men.map(|men| symmetry.set(men));
                 let expected = ending.lanes[number].map(|set| symmetry.set(set));
@@ -139,8 +161,8 @@ fn captures_of_the_last_man_come_to_what_probing_after_each_says() {
         let material: CanonicalMaterial = name.parse().unwrap();
         let table = tablebase.table(material).unwrap();
         let ending = EndingInMemory::read(&table, None).unwrap();
-        let decoded = DecodedSection::read(&table, Metric::Dth(RuleSet::Makruk)).unwrap();
-        let bared = bared(material, &reader).unwrap();
+        let decoded = DecodedSection::read(&table, Metric::Dth(RULES)).unwrap();
+        let bared = reader.bared(material).unwrap();
         let groups = decoded.numbering().groups();
         let available = available(material.material(), Color::White, Color::White);
         let answers = decoded.ask([
@@ -157,7 +179,8 @@ fn captures_of_the_last_man_come_to_what_probing_after_each_says() {
                 lost_in_time: SquareSet::EMPTY,
             };
             let mut found = LastMan::default();
-            found.add(&bared, groups, &placed, 1, &timed);
+            let lane = lane(&placed, timed, LaneResults::default());
+            found.add(&bared, groups, &plane(&placed, &lane));
             let mut expected = LastManCounts::default();
             for king in words.legal() {
                 let position = position(material, &placed, king, Color::White).unwrap();
@@ -207,9 +230,12 @@ fn the_bare_kings_captures_come_to_what_probing_after_each_says() {
         let in_time = reader.after_captures_of_white(men, Some(limit)).unwrap();
         let groups = ending.groups();
         for (number, placed) in placings(&ending) {
-            let legal = black_to_move(&ending, &all, number, &placed).legal();
+            let black = black_to_move(&ending, &all, number, &placed);
+            let legal = black.legal();
             let mut found = RoleCaptures::default();
-            add_bare_captures(&mut found, (&all, &in_time), groups, &placed, 1, legal);
+            let lane = lane(&placed, Timed::default(), black);
+            let plane = plane(&placed, &lane);
+            add_bare_captures(&mut found, (&all, &in_time), groups, &plane);
             let mut expected = RoleCaptures::default();
             for king in legal {
                 let position = position(material, &placed, king, Color::Black).unwrap();
@@ -322,11 +348,55 @@ fn a_scan_notices_a_table_that_is_not_what_its_header_says() {
     let reader = Reader::new(&tablebase);
     let material: CanonicalMaterial = "KSvK".parse().unwrap();
     let table = tablebase.table(material).unwrap();
-    let ending = EndingInMemory::read(&table, None).unwrap();
-    let decoded = DecodedSection::read(&table, Metric::Dtm).unwrap();
-    let (mut white, _) = with_white_to_move(material, &ending, &decoded, None);
-    let black = with_black_to_move(material, &ending, &reader).unwrap();
-    assert!(agree(&table, &reader, &white, &black).is_ok());
-    white.all.in_time -= 1;
-    assert!(agree(&table, &reader, &white, &black).is_err());
+    let scanner = Scanner::new(material, &reader).unwrap();
+    let mut sums = from_distances::sums(&table, &scanner, &reader, &|_| {}).unwrap();
+    assert!(agree(&table, &reader, &sums).is_ok());
+    sums.white.all.in_time -= 1;
+    assert!(agree(&table, &reader, &sums).is_err());
+}
+
+/// The two ways through an ending come to the same.
+#[test]
+fn a_scan_by_verdicts_is_that_by_distances() {
+    let tablebase = tablebase();
+    let reader = Reader::new(&tablebase);
+    let mut by_verdicts = 0;
+    for material in tablebase.materials() {
+        let table = tablebase.table(material).unwrap();
+        let scanner = Scanner::new(material, &reader).unwrap();
+        let slow = from_distances::sums(&table, &scanner, &reader, &|_| {}).unwrap();
+        let verdicts = reader.verdicts(material).unwrap();
+        let Some(fast) = from_verdicts::sums(&verdicts, &scanner, &|_| {}).unwrap() else {
+            assert_eq!(slow.white.all.won, 0, "{material}");
+            continue;
+        };
+        let [slow, fast] = [slow, fast].map(|sums| summary(material, &sums));
+        assert_eq!(fast, slow, "{material}");
+        by_verdicts += 1;
+    }
+    assert!(by_verdicts > 10, "{by_verdicts}");
+}
+
+/// A verdict table that is damaged, or that is not of these distances, changes nothing.
+#[test]
+fn a_scan_passes_over_a_verdict_table_that_cannot_be_used() {
+    let material: CanonicalMaterial = "KRvKN".parse().unwrap();
+    let (table, verdicts) = ("KRvKN.skm", "KRvKN.skv");
+    let others = TempDir::new().unwrap();
+    for name in [table, "KRvK.skm", "KNvK.skm"] {
+        std::fs::copy(directory().join(name), others.path().join(name)).unwrap();
+    }
+    let scanned = || {
+        let mut tablebase = Tablebase::new();
+        tablebase.add_directory(others.path()).unwrap();
+        scan(material, &Reader::new(&tablebase), &|_| {}).unwrap()
+    };
+    let expected = scanned();
+    let good = std::fs::read(directory().join(verdicts)).unwrap();
+    for place in [3, good.len() / 2, good.len() - 9] {
+        let mut bytes = good.clone();
+        bytes[place] ^= 0x40;
+        std::fs::write(others.path().join(verdicts), bytes).unwrap();
+        assert_eq!(scanned(), expected, "{place}");
+    }
 }

@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::placing::{LaneResults, Placing};
+use super::lanes::{Plane, Timed};
 use super::sample::Sample;
+use super::square_counts::{SETS, SquareCounts};
 use crate::board::{Color, Role, Square, SquareSet};
 use crate::index::{Group, Transform};
 
@@ -35,6 +36,22 @@ impl Tally {
         self.lost_in_time += other.lost_in_time * weight;
     }
 
+    /// A tally with these numbers, in the order of its fields.
+    fn of([legal, won, in_time, lost, lost_in_time]: [u64; SETS]) -> Tally {
+        Tally {
+            legal,
+            won,
+            in_time,
+            lost,
+            lost_in_time,
+        }
+    }
+
+    /// The positions of a lane.
+    fn of_lane(timed: &Timed) -> Tally {
+        Tally::of(timed.sets().map(|set| set.len() as u64))
+    }
+
     /// Each number divided.
     fn divided(&self, by: u64) -> Tally {
         Tally {
@@ -47,49 +64,14 @@ impl Tally {
     }
 }
 
-/// A lane with White to move: on the board, and under the count.
-#[derive(Clone, Copy, Debug)]
-pub struct Timed {
-    /// Without a count.
-    pub words: LaneResults,
-    /// White wins inside the count.
-    pub in_time: SquareSet,
-    /// Black does.
-    pub lost_in_time: SquareSet,
-}
-
-impl Timed {
-    fn tally(&self) -> Tally {
-        let n = |set: SquareSet| set.len() as u64;
-        Tally {
-            legal: n(self.words.legal()),
-            won: n(self.words.white),
-            in_time: n(self.in_time),
-            lost: n(self.words.black),
-            lost_in_time: n(self.lost_in_time),
-        }
-    }
-
-    fn at(&self, square: Square) -> Tally {
-        let n = |set: SquareSet| u64::from(set.contains(square));
-        Tally {
-            legal: n(self.words.legal()),
-            won: n(self.words.white),
-            in_time: n(self.in_time),
-            lost: n(self.words.black),
-            lost_in_time: n(self.lost_in_time),
-        }
-    }
-}
-
 /// What is added up with White to move.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct WhiteSums {
     /// All positions of the board.
     pub all: Tally,
     /// By the square of Black's king, before the symmetries are put back: those that stand for
     /// eight positions or two, and those that stand for four.
-    king: Box<[[Tally; 64]; 2]>,
+    king: [SquareCounts; 2],
     /// By the khon's colour and rank, seen from its own side.
     pub khon: [[Tally; 8]; 2],
     /// By how many of White's and of Black's met stand on light squares.
@@ -98,36 +80,30 @@ pub struct WhiteSums {
     pub late: Sample,
 }
 
-impl Default for WhiteSums {
-    fn default() -> WhiteSums {
-        WhiteSums {
-            all: Tally::default(),
-            king: Box::new([[Tally::default(); 64]; 2]),
-            khon: Default::default(),
-            met: Vec::new(),
-            late: Sample::default(),
-        }
-    }
-}
-
 /// The weight of placings that symmetry maps onto themselves, which full symmetry alone has.
 const ON_THE_DIAGONAL: u64 = 4;
 
 impl WhiteSums {
-    /// Adds the lane of a placing, which stands for `weight` positions each.
-    pub fn add(&mut self, groups: &[Group], placed: &Placing, weight: u64, timed: &Timed) {
-        let tally = timed.tally();
-        if tally.legal == 0 {
+    /// Adds the lanes of a plane.
+    pub fn add(&mut self, groups: &[Group], plane: &Plane<'_>) {
+        let mut all = Tally::default();
+        for lane in plane.lanes {
+            let timed = &lane.white_to_move;
+            all.add(&Tally::of_lane(timed), lane.weight);
+            let king = &mut self.king[usize::from(lane.weight == ON_THE_DIAGONAL)];
+            king.add(timed.sets().map(|set| set.0));
+            let late = timed.words.white & !timed.in_time;
+            if !late.is_empty() {
+                self.late.offer(&plane.placing(lane), late);
+            }
+        }
+        if all.legal == 0 {
             return;
         }
-        self.all.add(&tally, weight);
-        let king = &mut self.king[usize::from(weight == ON_THE_DIAGONAL)];
-        for square in timed.words.legal() {
-            king[square.index()].add(&timed.at(square), 1);
-        }
+        self.all.add(&all, 1);
         let mut light = [0; 2];
         let mut met = [0; 2];
-        for (group, &men) in groups.iter().zip(&placed.men) {
+        for (group, &men) in groups.iter().zip(&plane.men) {
             match group.role {
                 Role::Khon => {
                     for square in men {
@@ -135,7 +111,7 @@ impl WhiteSums {
                             Color::White => square.rank(),
                             Color::Black => 7 - square.rank(),
                         };
-                        self.khon[group.color.index()][usize::from(rank)].add(&tally, weight);
+                        self.khon[group.color.index()][usize::from(rank)].add(&all, 1);
                     }
                 }
                 Role::Met => {
@@ -150,28 +126,21 @@ impl WhiteSums {
             let mirrored = [met[0] - light[0], met[1] - light[1]];
             let key = light.max(mirrored);
             match self.met.iter_mut().find(|(k, _)| *k == key) {
-                Some((_, sum)) => sum.add(&tally, weight),
-                None => {
-                    let mut sum = Tally::default();
-                    sum.add(&tally, weight);
-                    self.met.push((key, sum));
-                }
+                Some((_, sum)) => sum.add(&all, 1),
+                None => self.met.push((key, all)),
             }
         }
-        self.late.offer(placed, timed.words.white & !timed.in_time);
     }
 
     /// Adds another's sums.
     pub fn merge(mut self, other: WhiteSums) -> WhiteSums {
         self.all.add(&other.all, 1);
-        let pairs = |a: &mut [Tally], b: &[Tally]| {
-            for (a, b) in a.iter_mut().zip(b) {
-                a.add(b, 1);
-            }
-        };
-        for i in 0..2 {
-            pairs(&mut self.king[i], &other.king[i]);
-            pairs(&mut self.khon[i], &other.khon[i]);
+        for (own, other) in self.king.iter_mut().zip(other.king) {
+            own.merge(other);
+        }
+        let khon = self.khon.as_flattened_mut().iter_mut();
+        for (own, other) in khon.zip(other.khon.as_flattened()) {
+            own.add(other, 1);
         }
         for (key, tally) in other.met {
             match self.met.iter_mut().find(|(k, _)| *k == key) {
@@ -185,12 +154,14 @@ impl WhiteSums {
 
     /// By the square of Black's king, over the whole board.
     pub fn king_squares(&self, symmetries: &[Transform]) -> Vec<Tally> {
-        let images = |sums: &[Tally; 64]| {
+        let images = |sums: &SquareCounts| {
+            let numbers = sums.clone().numbers();
             let mut board = [Tally::default(); 64];
             for square in Square::all() {
+                let at = numbers.each_ref().map(|set| set[square.index()]);
                 for symmetry in symmetries {
                     let image = symmetry.square(square).index();
-                    board[image].add(&sums[square.index()], 1);
+                    board[image].add(&Tally::of(at), 1);
                 }
             }
             board

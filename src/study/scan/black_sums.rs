@@ -1,0 +1,60 @@
+//! What is added up with Black to move.
+
+use super::lanes::{Lane, Plane};
+use super::sample::Sample;
+use crate::board::SquareSet;
+
+/// What is added up with Black to move.
+#[derive(Clone, Debug, Default)]
+pub struct BlackSums {
+    /// Positions that White wins.
+    pub white: u64,
+    /// That neither side does.
+    pub drawn: u64,
+    /// That Black does.
+    pub black: u64,
+    /// Mutual zugzwangs, with examples: those that White wins, that Black wins, and that whoever is to
+    /// move loses.
+    pub zugzwangs: [(u64, Sample); 3],
+}
+
+impl BlackSums {
+    /// Adds the lanes of a plane.
+    pub fn add(&mut self, plane: &Plane<'_>) {
+        for lane in plane.lanes {
+            self.add_lane(plane, lane);
+        }
+    }
+
+    fn add_lane(&mut self, plane: &Plane<'_>, lane: &Lane) {
+        let (white, black) = (lane.white_to_move.words, lane.black_to_move);
+        let n = |set: SquareSet| set.len() as u64 * lane.weight;
+        self.white += n(black.white);
+        self.drawn += n(black.drawn);
+        self.black += n(black.black);
+        let found = [
+            white.drawn & black.white,
+            white.black & black.drawn,
+            white.black & black.white,
+        ];
+        for ((number, sample), found) in self.zugzwangs.iter_mut().zip(found) {
+            if !found.is_empty() {
+                *number += n(found);
+                sample.offer(&plane.placing(lane), found);
+            }
+        }
+    }
+
+    /// Adds another's sums.
+    #[must_use]
+    pub fn merge(mut self, other: BlackSums) -> BlackSums {
+        self.white += other.white;
+        self.drawn += other.drawn;
+        self.black += other.black;
+        for (a, b) in self.zugzwangs.iter_mut().zip(other.zugzwangs) {
+            a.0 += b.0;
+            a.1.merge(b.1);
+        }
+        self
+    }
+}

@@ -1,0 +1,197 @@
+//! Black's wins of a verdict table, which has a word for each square of Black's king, seen from the squares
+//! of White's.
+
+use rayon::prelude::*;
+
+use super::count::RULES;
+use crate::board::{Color, Square, SquareSet};
+use crate::index::{Group, Transform};
+use crate::table::TableError;
+use crate::verdict::{PlaneLayout, Set, Turn, VerdictBlock, VerdictFile};
+
+/// What is asked for: won on the board with White to move, and with Black; won in time with White to move.
+const ASKED: [(Set, Turn); 3] = [
+    (Set::Board, Turn::Loser),
+    (Set::Board, Turn::Winner),
+    (Set::InTime(RULES), Turn::Loser),
+];
+
+/// Black's wins.
+#[derive(Debug)]
+pub struct BlackWins<'a> {
+    layout: &'a PlaneLayout,
+    /// Whether they are White's with the colours exchanged, since the sides' men are alike.
+    exchanged: bool,
+    /// The squares of Black's king by the transform that brings it into the domain.
+    images: Vec<Image>,
+    /// The words of each list asked for.
+    words: [Vec<u64>; ASKED.len()],
+}
+
+/// The squares of Black's king that one transform brings into the domain.
+#[derive(Debug)]
+struct Image {
+    transform: Transform,
+    /// Each with its lane.
+    squares: Vec<(Square, usize)>,
+}
+
+/// Black's wins with the men of a plane, by the square of White's king.
+#[derive(Debug)]
+pub struct PlaneWins([[u64; 64]; ASKED.len()]);
+
+/// Black's wins in a lane, by the square of Black's king.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LaneWins {
+    /// On the board, with White to move and with Black.
+    pub board: [u64; 2],
+    /// In time, with White to move.
+    pub in_time: u64,
+}
+
+impl<'a> BlackWins<'a> {
+    /// Reads them. None if there are none.
+    ///
+    /// # Errors
+    ///
+    /// If the table is damaged.
+    pub fn read(verdicts: &'a VerdictFile) -> Result<Option<BlackWins<'a>>, TableError> {
+        let men = verdicts.material().material();
+        let exchanged = men.white == men.black;
+        let winner = if exchanged {
+            Color::White
+        } else {
+            Color::Black
+        };
+        let (Some(layout), Some((planes, blocks))) =
+            (verdicts.layout(winner), verdicts.blocks(winner))
+        else {
+            return Ok(None);
+        };
+        let lanes = layout.domain().len();
+        let in_block = planes as usize * lanes;
+        let mut words = ASKED.map(|_| vec![0; layout.planes() as usize * lanes]);
+        let [a, b, c] = &mut words;
+        let parts = a.par_chunks_mut(in_block).zip(b.par_chunks_mut(in_block));
+        let parts = parts.zip(c.par_chunks_mut(in_block)).enumerate();
+        parts.try_for_each_init(VerdictBlock::default, |decoded, (block, ((a, b), c))| {
+            debug_assert!((block as u64) < blocks);
+            verdicts.read_block(winner, &ASKED, block as u64, decoded)?;
+            for (words, (set, turn)) in [a, b, c].into_iter().zip(ASKED) {
+                words.copy_from_slice(decoded.words(set, turn));
+            }
+            Ok(())
+        })?;
+        let mut images: Vec<Image> = Vec::new();
+        for square in Square::all() {
+            let king = turned(exchanged, square.set()).first().unwrap_or(square);
+            let transform = layout.symmetry().to_domain(king);
+            let lane = layout.place(king, king, |_| SquareSet::EMPTY).lane;
+            match images.iter_mut().find(|image| image.transform == transform) {
+                Some(image) => image.squares.push((square, lane)),
+                None => images.push(Image {
+                    transform,
+                    squares: vec![(square, lane)],
+                }),
+            }
+        }
+        Ok(Some(BlackWins {
+            layout,
+            exchanged,
+            images,
+            words,
+        }))
+    }
+
+    /// The wins with these groups' men on these squares.
+    pub fn of_plane(&self, groups: &[Group], men: &[SquareSet]) -> PlaneWins {
+        let mut rows = [[0; 64]; ASKED.len()];
+        let seen = |group: &Group| {
+            let color = match self.exchanged {
+                true => !group.color,
+                false => group.color,
+            };
+            let mut own = groups.iter().zip(men);
+            let own = own.find(|(own, _)| (own.role, own.color) == (group.role, color));
+            own.map_or(SquareSet::EMPTY, |(_, &men)| turned(self.exchanged, men))
+        };
+        for image in &self.images {
+            let plane = self.layout.plane(image.transform, seen);
+            let first = plane as usize * self.layout.domain().len();
+            let back = image.transform.inverse();
+            for &(square, lane) in &image.squares {
+                for (rows, words) in rows.iter_mut().zip(&self.words) {
+                    let word = SquareSet(words[first + lane]);
+                    rows[square.index()] = turned(self.exchanged, back.set(word)).0;
+                }
+            }
+        }
+        for rows in &mut rows {
+            transpose(rows);
+        }
+        PlaneWins(rows)
+    }
+}
+
+impl PlaneWins {
+    /// The wins with White's king on this square.
+    pub fn seen_from(&self, king: Square) -> LaneWins {
+        let [white_to_move, black_to_move, in_time] =
+            self.0.each_ref().map(|rows| rows[king.index()]);
+        LaneWins {
+            board: [white_to_move, black_to_move],
+            in_time,
+        }
+    }
+}
+
+/// Squares as the other side sees them, if the colours are exchanged.
+fn turned(exchanged: bool, set: SquareSet) -> SquareSet {
+    match exchanged {
+        true => SquareSet(set.0.swap_bytes()),
+        false => set,
+    }
+}
+
+/// Exchanges rows and columns of 64 words of 64 bits.
+fn transpose(rows: &mut [u64; 64]) {
+    if rows.iter().all(|&row| row == 0) {
+        return;
+    }
+    let mut width = 32;
+    let mut mask = u64::MAX >> 32;
+    while width > 0 {
+        // Squares of this width beside each other's diagonal change places.
+        for start in (0..64).step_by(2 * width) {
+            for row in start..start + width {
+                let moved = (rows[row] >> width ^ rows[row + width]) & mask;
+                rows[row] ^= moved << width;
+                rows[row + width] ^= moved;
+            }
+        }
+        width /= 2;
+        mask ^= mask << width;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_and_columns_change_places() {
+        let row = |i: u64| {
+            i.wrapping_add(3)
+                .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+                .rotate_left(i as u32)
+        };
+        let rows: [u64; 64] = std::array::from_fn(|i| row(i as u64));
+        let mut columns = rows;
+        transpose(&mut columns);
+        for (i, row) in rows.iter().enumerate() {
+            for (j, column) in columns.iter().enumerate() {
+                assert_eq!(row >> j & 1, column >> i & 1, "{i}, {j}");
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! An ending gone through by its distance table. White's side to move lies in the file; Black's follows
+//! from it by one ply.
+
+use rayon::prelude::*;
+
+use super::black::black_to_move;
+use super::count::{RULES, available};
+use super::ending::{DecodedSection, EndingInMemory};
+use super::lanes::{Lane, Plane, Timed};
+use super::reader::Reader;
+use super::scanner::{Scanner, Sums};
+use crate::board::Color;
+use crate::probe::ProbeError;
+use crate::table::{Code, Metric, TableFile};
+
+/// Placings that a task takes at once, at least.
+const CHUNK: usize = 1 << 14;
+
+/// Adds up the lanes of an ending. `progress` hears how far it is, from 0 to 1.
+///
+/// # Errors
+///
+/// If the table, or that of an ending it can become, is missing or damaged.
+pub fn sums(
+    table: &TableFile,
+    scanner: &Scanner,
+    reader: &Reader<'_>,
+    progress: &(dyn Fn(f64) + Sync),
+) -> Result<Sums, ProbeError> {
+    let material = table.material();
+    let men = material.material();
+    let mut decoded = DecodedSection::read(table, Metric::Dtm)?;
+    progress(0.2);
+    let ending = EndingInMemory::new(&decoded, None);
+    progress(0.3);
+    if !material.is_bare() {
+        // The old cells go before the new ones come.
+        drop(decoded);
+        decoded = DecodedSection::read(table, Metric::Dth(RULES))?;
+        progress(0.5);
+    }
+    let [white, black] = Color::ALL.map(|winner| available(men, winner, Color::White));
+    let answers = decoded.ask([
+        &|code| matches!(code, Code::WhiteWins(moves) if moves <= white),
+        &|code| matches!(code, Code::BlackWins(moves) if moves <= black),
+    ]);
+    let smaller = reader.after_captures_of_white(men, None)?;
+    let numbering = &ending.numbering;
+    let add = |mut sums: Sums, number: usize| {
+        let Some(placed) = numbering.placed(number) else {
+            return sums;
+        };
+        let words = ending.lanes[number];
+        // The kings' squares are in the same domain, so that nothing is turned.
+        let (timed, _) = decoded.numbering().number(&placed);
+        let [in_time, lost_in_time] = answers.lane(timed);
+        let lane = Lane {
+            king: placed.king,
+            weight: numbering.weight(&placed),
+            white_to_move: Timed {
+                words,
+                in_time: in_time & words.legal(),
+                lost_in_time: lost_in_time & words.legal(),
+            },
+            black_to_move: black_to_move(&ending, &smaller, number, &placed),
+        };
+        let plane = Plane {
+            men: placed.men,
+            lanes: &[lane],
+        };
+        scanner.add(&mut sums, &plane);
+        sums
+    };
+    let numbers = (0..numbering.len()).into_par_iter().with_min_len(CHUNK);
+    Ok(numbers
+        .fold(Sums::default, add)
+        .reduce(Sums::default, Sums::merge))
+}

@@ -1,0 +1,127 @@
+//! An ending gone through by its verdict table, which has both sides to move and what is won in time.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+
+use super::black_wins::BlackWins;
+use super::count::RULES;
+use super::lanes::{Lane, Plane, Timed};
+use super::placing::LaneResults;
+use super::scanner::{Scanner, Sums};
+use crate::board::{Color, SquareSet};
+use crate::table::TableError;
+use crate::verdict::{PlaneLayout, Set, Turn, VerdictBlock, VerdictFile};
+
+/// Blocks that a task takes at once, at least.
+const CHUNK: usize = 1 << 10;
+
+/// Adds up the lanes of an ending. `progress` hears how far it is, from 0 to 1. None if White wins
+/// nowhere, of which the table then has no lanes.
+///
+/// # Errors
+///
+/// If the verdict table is damaged.
+pub fn sums(
+    verdicts: &VerdictFile,
+    scanner: &Scanner,
+    progress: &(dyn Fn(f64) + Sync),
+) -> Result<Option<Sums>, TableError> {
+    let winner = Color::White;
+    let (Some(layout), Some((_, blocks))) = (verdicts.layout(winner), verdicts.blocks(winner))
+    else {
+        return Ok(None);
+    };
+    let lanes = Lanes {
+        verdicts,
+        layout,
+        scanner,
+        black: BlackWins::read(verdicts)?,
+    };
+    progress(0.1);
+    let done = AtomicU64::new(0);
+    let add = |(mut block, mut sums): (VerdictBlock, Sums), number: usize| {
+        lanes.add(number as u64, &mut block, &mut sums)?;
+        let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+        if done.is_multiple_of(CHUNK as u64) {
+            progress(0.1 + 0.9 * done as f64 / blocks as f64);
+        }
+        Ok((block, sums))
+    };
+    let blocks = (0..blocks as usize).into_par_iter().with_min_len(CHUNK);
+    let sums = blocks
+        .try_fold(Default::default, add)
+        .map(|part| part.map(|(_, sums)| sums));
+    sums.try_reduce(Sums::default, |a, b| Ok(a.merge(b)))
+        .map(Some)
+}
+
+struct Lanes<'a> {
+    verdicts: &'a VerdictFile,
+    /// That of White's wins.
+    layout: &'a PlaneLayout,
+    scanner: &'a Scanner,
+    black: Option<BlackWins<'a>>,
+}
+
+impl Lanes<'_> {
+    /// Adds the lanes of a block.
+    fn add(
+        &self,
+        number: u64,
+        block: &mut VerdictBlock,
+        sums: &mut Sums,
+    ) -> Result<(), TableError> {
+        let sets = [
+            (Set::Board, Turn::Loser),
+            (Set::InTime(RULES), Turn::Winner),
+        ];
+        self.verdicts
+            .read_block(Color::White, &sets, number, block)?;
+        self.verdicts.read_legal(Color::White, number, block)?;
+        let (planes, _) = self.verdicts.blocks(Color::White).unwrap_or_default();
+        let domain = self.layout.domain();
+        let mut lanes = Vec::with_capacity(domain.len());
+        let first = number * planes;
+        for plane in first..(first + planes).min(self.layout.planes()) {
+            let placed = self.layout.men(plane);
+            let place = |group| self.layout.groups().iter().position(|own| own == group);
+            let mut men = [SquareSet::EMPTY; 8];
+            for (men, group) in men.iter_mut().zip(self.scanner.groups()) {
+                *men = place(group).map_or(SquareSet::EMPTY, |place| placed[place]);
+            }
+            let black = self.black.as_ref();
+            let black = black.map(|wins| wins.of_plane(self.scanner.groups(), &men));
+            let board = [Turn::Winner, Turn::Loser].map(|turn| block.words(Set::Board, turn));
+            let in_time = block.words(Set::InTime(RULES), Turn::Winner);
+            lanes.clear();
+            let at = (plane - first) as usize * domain.len();
+            for (lane, &king) in (at..).zip(domain) {
+                let legal = block.legal(lane);
+                if legal == [0; 2] {
+                    continue;
+                }
+                let black = black.as_ref().map(|wins| wins.seen_from(king));
+                let black = black.unwrap_or_default();
+                let results = |legal: u64, white: u64, black: u64| LaneResults {
+                    white: SquareSet(white),
+                    drawn: SquareSet(legal & !white & !black),
+                    black: SquareSet(black),
+                };
+                lanes.push(Lane {
+                    king,
+                    weight: self.layout.symmetry().weight(king),
+                    white_to_move: Timed {
+                        words: results(legal[0], board[0][lane], black.board[0]),
+                        in_time: SquareSet(in_time[lane]),
+                        lost_in_time: SquareSet(black.in_time),
+                    },
+                    black_to_move: results(legal[1], board[1][lane], black.board[1]),
+                });
+            }
+            let plane = Plane { men, lanes: &lanes };
+            self.scanner.add(sums, &plane);
+        }
+        Ok(())
+    }
+}

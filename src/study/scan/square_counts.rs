@@ -1,0 +1,123 @@
+//! How often each square is in sets, counted for all squares at once.
+
+/// How many sets are counted side by side.
+pub const SETS: usize = 5;
+
+/// The bits of the largest number counted before the numbers are added up.
+const BITS: usize = 16;
+
+/// A set of squares for each of the sets counted, in a whole number of vectors.
+type Words = [u64; 8];
+
+/// For each of some sets and each square, how many of the words added have it.
+///
+/// The numbers are kept bit by bit, a word with one bit of all 64 numbers. Two words that are worth the same
+/// are added to a third by a full adder, whose carry waits for another of its worth; so a word costs two
+/// adders, where a square at a time would cost one addition each.
+#[derive(Clone, Debug)]
+pub struct SquareCounts {
+    /// By worth: what has been added up, and what waits.
+    sums: [Words; BITS],
+    waiting: [Words; BITS],
+    /// How many words have been added since the last time the numbers were.
+    added: u32,
+    numbers: Box<[[u64; 64]; SETS]>,
+}
+
+impl Default for SquareCounts {
+    fn default() -> SquareCounts {
+        SquareCounts {
+            sums: [[0; 8]; BITS],
+            waiting: [[0; 8]; BITS],
+            added: 0,
+            numbers: Box::new([[0; 64]; SETS]),
+        }
+    }
+}
+
+impl SquareCounts {
+    /// Counts the squares of a word of each set.
+    pub fn add(&mut self, words: [u64; SETS]) {
+        let mut carry: Words = [0; 8];
+        carry[..SETS].copy_from_slice(&words);
+        let mut bit = 0;
+        // What waits has the worths of the number's bits.
+        while self.added >> bit & 1 == 1 {
+            let (sums, waiting) = (&mut self.sums[bit], &self.waiting[bit]);
+            for ((sum, waiting), carry) in sums.iter_mut().zip(waiting).zip(&mut carry) {
+                let half = *sum ^ waiting;
+                let both = *sum & waiting;
+                *sum = half ^ *carry;
+                *carry = both | half & *carry;
+            }
+            bit += 1;
+        }
+        self.waiting[bit] = carry;
+        self.added += 1;
+        if self.added == (1 << BITS) - 1 {
+            self.settle();
+        }
+    }
+
+    /// Adds the numbers up, and begins anew.
+    fn settle(&mut self) {
+        let waiting = self.waiting.iter().enumerate();
+        let waiting = waiting.filter(|(bit, _)| self.added >> bit & 1 == 1);
+        for (bit, words) in self.sums.iter().enumerate().chain(waiting) {
+            for (numbers, &word) in self.numbers.iter_mut().zip(words) {
+                for (square, number) in numbers.iter_mut().enumerate() {
+                    *number += (word >> square & 1) << bit;
+                }
+            }
+        }
+        self.sums = [[0; 8]; BITS];
+        self.added = 0;
+    }
+
+    /// Adds another's counts.
+    pub fn merge(&mut self, mut other: SquareCounts) {
+        other.settle();
+        let own = self.numbers.as_flattened_mut();
+        for (own, other) in own.iter_mut().zip(other.numbers.as_flattened()) {
+            *own += other;
+        }
+    }
+
+    /// The numbers, by set and square.
+    pub fn numbers(mut self) -> Box<[[u64; 64]; SETS]> {
+        self.settle();
+        self.numbers
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_those_of_one_square_after_the_other() {
+        let mut seed = 5_u64;
+        let mut word = || {
+            seed = seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+            seed ^ seed >> 29
+        };
+        for n in [0, 1, 2, 3, 64, 65_534, 65_535, 65_536, 70_001] {
+            let (mut counts, mut other) = (SquareCounts::default(), SquareCounts::default());
+            let mut expected = Box::new([[0; 64]; SETS]);
+            for i in 0..n {
+                let words: [u64; SETS] = std::array::from_fn(|_| word() & word());
+                match i % 7 {
+                    0 => other.add(words),
+                    _ => counts.add(words),
+                }
+                for (expected, word) in expected.iter_mut().zip(words) {
+                    for (square, expected) in expected.iter_mut().enumerate() {
+                        *expected += word >> square & 1;
+                    }
+                }
+            }
+            counts.merge(other);
+            assert_eq!(counts.numbers(), expected, "{n}");
+        }
+    }
+}
