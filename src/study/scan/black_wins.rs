@@ -63,8 +63,7 @@ impl<'a> BlackWins<'a> {
         } else {
             Color::Black
         };
-        let (Some(layout), Some((planes, blocks))) =
-            (verdicts.layout(winner), verdicts.blocks(winner))
+        let (Some(layout), Some((planes, _))) = (verdicts.layout(winner), verdicts.blocks(winner))
         else {
             return Ok(None);
         };
@@ -75,7 +74,6 @@ impl<'a> BlackWins<'a> {
         let parts = a.par_chunks_mut(in_block).zip(b.par_chunks_mut(in_block));
         let parts = parts.zip(c.par_chunks_mut(in_block)).enumerate();
         parts.try_for_each_init(VerdictBlock::default, |decoded, (block, ((a, b), c))| {
-            debug_assert!((block as u64) < blocks);
             verdicts.read_block(winner, &ASKED, block as u64, decoded)?;
             for (words, (set, turn)) in [a, b, c].into_iter().zip(ASKED) {
                 words.copy_from_slice(decoded.words(set, turn));
@@ -84,16 +82,24 @@ impl<'a> BlackWins<'a> {
         })?;
         let mut images: Vec<Image> = Vec::new();
         for square in Square::all() {
-            let king = turned(exchanged, square.set()).first().unwrap_or(square);
+            let king = match exchanged {
+                true => square.flip_vertical(),
+                false => square,
+            };
             let transform = layout.symmetry().to_domain(king);
-            let lane = layout.place(king, king, |_| SquareSet::EMPTY).lane;
-            match images.iter_mut().find(|image| image.transform == transform) {
-                Some(image) => image.squares.push((square, lane)),
-                None => images.push(Image {
+            let place = images.iter().position(|image| image.transform == transform);
+            let place = place.unwrap_or_else(|| {
+                images.push(Image {
                     transform,
-                    squares: vec![(square, lane)],
-                }),
-            }
+                    squares: Vec::new(),
+                });
+                images.len() - 1
+            });
+            let image = transform.square(king);
+            let lane = layout.domain().iter().position(|&king| king == image);
+            images[place]
+                .squares
+                .extend(lane.map(|lane| (square, lane)));
         }
         Ok(Some(BlackWins {
             layout,

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::black_wins::BlackWins;
 use super::count::RULES;
 use super::lanes::{Lane, Plane, Timed};
-use super::placing::LaneResults;
+use super::placing::{LaneResults, MAX_GROUPS};
 use super::scanner::{Scanner, Sums};
 use crate::board::{Color, SquareSet};
 use crate::table::TableError;
@@ -86,7 +86,7 @@ impl Lanes<'_> {
         for plane in first..(first + planes).min(self.layout.planes()) {
             let placed = self.layout.men(plane);
             let place = |group| self.layout.groups().iter().position(|own| own == group);
-            let mut men = [SquareSet::EMPTY; 8];
+            let mut men = [SquareSet::EMPTY; MAX_GROUPS];
             for (men, group) in men.iter_mut().zip(self.scanner.groups()) {
                 *men = place(group).map_or(SquareSet::EMPTY, |place| placed[place]);
             }

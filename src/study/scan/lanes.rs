@@ -1,6 +1,6 @@
 //! What becomes of the positions of some lanes with either side to move: what a scan adds up.
 
-use super::placing::{LaneResults, Placing};
+use super::placing::{LaneResults, MAX_GROUPS, Placing};
 use super::square_counts::SETS;
 use crate::board::{Square, SquareSet};
 
@@ -41,7 +41,7 @@ pub struct Lane {
 #[derive(Clone, Copy, Debug)]
 pub struct Plane<'a> {
     /// The squares of each group of men, as in a [`Placing`].
-    pub men: [SquareSet; 8],
+    pub men: [SquareSet; MAX_GROUPS],
     /// The lanes.
     pub lanes: &'a [Lane],
 }

@@ -7,7 +7,7 @@ use crate::board::{Color, Role, Square, SquareSet, attacks};
 use crate::index::Group;
 
 /// The most groups of like men of an ending: each side's rooks, knights, khon and met.
-const MAX_GROUPS: usize = 8;
+pub const MAX_GROUPS: usize = 8;
 
 /// What becomes of the 64 positions of a lane when nothing is counted, by the square of Black's
 /// king. A square of none of the three sets is that of no legal position.
