@@ -7,9 +7,9 @@ use super::words::{Coder, Planes, Slots, Turn};
 use crate::rans::{ONE, Reader};
 use crate::simd::{Simd, for_each_level};
 
-/// A model as a decoder wants it.
+/// A model as a coder wants it.
 #[derive(Debug)]
-pub struct DecodingModel {
+pub struct CodingModel {
     /// As in [`Model`].
     pub king_steps: KingSteps,
     /// As in [`Model`].
@@ -20,10 +20,10 @@ pub struct DecodingModel {
     slots: [Vec<u16>; 2],
 }
 
-impl DecodingModel {
+impl CodingModel {
     /// From the model of the file.
-    pub fn new(model: Model) -> DecodingModel {
-        let slots = model.contexts.map(|contexts| {
+    pub fn new(model: &Model) -> CodingModel {
+        let slots = model.contexts.each_ref().map(|contexts| {
             let slots = (0..2 * SLOTS).map(|slot| {
                 let context = context(slot % SLOTS, slot >= SLOTS);
                 // No square has a slot without a context.
@@ -31,12 +31,19 @@ impl DecodingModel {
             });
             slots.collect()
         });
-        DecodingModel {
+        CodingModel {
             king_steps: model.king_steps,
             outsiders: model.outsiders,
-            questions: model.questions,
+            questions: model.questions.clone(),
             slots,
         }
+    }
+
+    /// With this side to move: the probability of yes by slot, by whether neighbours are close.
+    #[inline(always)]
+    fn slots(&self, turn: Turn) -> Option<[&[u16; SLOTS]; 2]> {
+        let (far, close) = self.slots[turn as usize].split_at(SLOTS);
+        Some([far.first_chunk()?, close.first_chunk()?])
     }
 }
 
@@ -82,7 +89,7 @@ pub fn decode(
     all: &Planes<'_>,
     turn: Turn,
     places: Range<usize>,
-    model: &DecodingModel,
+    model: &CodingModel,
     reader: &mut Reader<'_>,
     words: &mut [u64],
 ) {
@@ -94,7 +101,7 @@ for_each_level! {
         all: &Planes<'_>,
         turn: Turn,
         places: Range<usize>,
-        model: &DecodingModel,
+        model: &CodingModel,
         reader: &mut Reader<'_>,
         words: &mut [u64],
     ) = decode_words;
@@ -105,18 +112,17 @@ fn decode_words(
     all: &Planes<'_>,
     turn: Turn,
     places: Range<usize>,
-    model: &DecodingModel,
+    model: &CodingModel,
     reader: &mut Reader<'_>,
     words: &mut [u64],
 ) {
-    let (far, close) = model.slots[turn as usize].split_at(SLOTS);
-    let (Some(far), Some(close)) = (far.first_chunk(), close.first_chunk()) else {
+    let Some(slots) = model.slots(turn) else {
         return;
     };
     let mut decoder = Decoder {
         reader: *reader,
         questions: &model.questions[turn as usize],
-        slots: [far, close],
+        slots,
     };
     all.code(turn, places, &mut decoder, words);
     *reader = decoder.reader;
@@ -127,8 +133,9 @@ pub use making::{Training, encode};
 
 #[cfg(feature = "make")]
 mod making {
-    use super::super::model::{CONTEXTS, KingSteps, Model, QUESTIONS, context};
+    use super::super::model::{CONTEXTS, KingSteps, Model, QUESTIONS, SLOTS, context};
     use super::super::words::{Coder, Planes, Slots, Turn};
+    use super::CodingModel;
     use crate::board::SquareSet;
     use crate::rans::{ONE, Writer};
     use crate::simd::{Simd, for_each_level};
@@ -148,17 +155,12 @@ mod making {
         planes.code(turn, 0..words.len(), coder, words);
     }
 
-    /// The context of each square, and whether it says yes.
+    /// The slot of each square, and whether it says yes.
     #[inline(always)]
-    fn in_contexts(
-        squares: u64,
-        slots: &Slots,
-        close: bool,
-        actual: u64,
-    ) -> impl Iterator<Item = (usize, bool)> {
-        SquareSet(squares).into_iter().filter_map(move |square| {
-            let slot = slots.of(square.index() as u32);
-            Some((context(slot, close)?, actual >> square.index() & 1 == 1))
+    fn in_slots(squares: u64, slots: &Slots, actual: u64) -> impl Iterator<Item = (usize, bool)> {
+        SquareSet(squares).into_iter().map(move |square| {
+            let slot = slots.of(square.index() as u32) % SLOTS;
+            (slot, actual >> square.index() & 1 == 1)
         })
     }
 
@@ -166,7 +168,8 @@ mod making {
     struct Encoder<'a> {
         writer: &'a mut Writer,
         questions: &'a [u16],
-        contexts: &'a [u16],
+        /// By whether neighbours are close.
+        slots: [&'a [u16; SLOTS]; 2],
     }
 
     impl Coder for Encoder<'_> {
@@ -184,8 +187,9 @@ mod making {
 
         #[inline(always)]
         fn bits(&mut self, squares: u64, slots: &Slots, close: bool, actual: u64) -> u64 {
-            for (context, actual) in in_contexts(squares, slots, close, actual) {
-                self.writer.bit(actual, self.contexts[context].into());
+            let probabilities = self.slots[usize::from(close)];
+            for (slot, actual) in in_slots(squares, slots, actual) {
+                self.writer.bit(actual, probabilities[slot].into());
             }
             actual & squares
         }
@@ -196,14 +200,17 @@ mod making {
     pub fn encode(
         planes: &Planes<'_>,
         turn: Turn,
-        model: &Model,
+        model: &CodingModel,
         writer: &mut Writer,
         words: &mut [u64],
     ) {
+        let Some(slots) = model.slots(turn) else {
+            return;
+        };
         let mut encoder = Encoder {
             writer,
             questions: &model.questions[turn as usize],
-            contexts: &model.contexts[turn as usize],
+            slots,
         };
         walk_with(Simd::detect(), planes, turn, &mut encoder, words);
     }
@@ -212,12 +219,13 @@ mod making {
     #[derive(Clone, Debug)]
     pub struct Training {
         questions: [Vec<[u64; 2]>; 2],
-        contexts: [Vec<[u64; 2]>; 2],
+        /// By side to move: by slot, for neighbours that are further away and then for those that are close.
+        slots: [Vec<[u64; 2]>; 2],
     }
 
     struct Counter<'a> {
         questions: &'a mut [[u64; 2]],
-        contexts: &'a mut [[u64; 2]],
+        slots: &'a mut [[u64; 2]],
     }
 
     impl Coder for Counter<'_> {
@@ -234,8 +242,9 @@ mod making {
 
         #[inline(always)]
         fn bits(&mut self, squares: u64, slots: &Slots, close: bool, actual: u64) -> u64 {
-            for (context, actual) in in_contexts(squares, slots, close, actual) {
-                self.contexts[context][usize::from(actual)] += 1;
+            let counts = &mut self.slots[usize::from(close) * SLOTS..];
+            for (slot, actual) in in_slots(squares, slots, actual) {
+                counts[slot][usize::from(actual)] += 1;
             }
             actual & squares
         }
@@ -246,7 +255,7 @@ mod making {
             let lists = |n| std::array::from_fn(|_| vec![[0; 2]; n]);
             Training {
                 questions: lists(QUESTIONS),
-                contexts: lists(CONTEXTS),
+                slots: lists(2 * SLOTS),
             }
         }
     }
@@ -256,7 +265,7 @@ mod making {
         pub fn add(&mut self, planes: &Planes<'_>, turn: Turn, words: &mut [u64]) {
             let mut counter = Counter {
                 questions: &mut self.questions[turn as usize],
-                contexts: &mut self.contexts[turn as usize],
+                slots: &mut self.slots[turn as usize],
             };
             walk_with(Simd::detect(), planes, turn, &mut counter, words);
         }
@@ -264,8 +273,8 @@ mod making {
         /// Adds what another has counted.
         #[must_use]
         pub fn join(mut self, other: &Training) -> Training {
-            let own = self.questions.iter_mut().chain(&mut self.contexts);
-            let others = other.questions.iter().chain(&other.contexts);
+            let own = self.questions.iter_mut().chain(&mut self.slots);
+            let others = other.questions.iter().chain(&other.slots);
             for (own, other) in own.flatten().zip(others.flatten()) {
                 *own = [own[0] + other[0], own[1] + other[1]];
             }
@@ -274,12 +283,21 @@ mod making {
 
         /// The model of what was counted.
         pub fn model(&self, king_steps: KingSteps, outsiders: bool) -> Model {
-            let list = |counts: &Vec<[u64; 2]>| counts.iter().map(probability).collect();
+            let questions = |counts: &Vec<[u64; 2]>| counts.iter().map(probability).collect();
+            let contexts = |counts: &Vec<[u64; 2]>| {
+                let mut contexts = vec![probability(&[0; 2]); CONTEXTS];
+                for (slot, counts) in counts.iter().enumerate() {
+                    if let Some(context) = context(slot % SLOTS, slot >= SLOTS) {
+                        contexts[context] = probability(counts);
+                    }
+                }
+                contexts
+            };
             Model {
                 king_steps,
                 outsiders,
-                questions: std::array::from_fn(|i| list(&self.questions[i])),
-                contexts: std::array::from_fn(|i| list(&self.contexts[i])),
+                questions: std::array::from_fn(|i| questions(&self.questions[i])),
+                contexts: std::array::from_fn(|i| contexts(&self.slots[i])),
             }
         }
     }

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crc32c::crc32c;
 
 use super::block::VerdictBlock;
-use super::codec::{DecodingModel, decode};
+use super::codec::{CodingModel, decode};
 use super::facts::{LaneFacts, PlaneMen};
 use super::header::{CHECK_BYTES, CodedSet, GROUP, Header, PLACE_BYTES, Set, Side, Stored};
 use super::header::{Counts, MODEL_BYTES, SETS, checksum, resolve};
@@ -45,7 +45,7 @@ struct SideReader {
     /// The place in the net of each lane.
     places: Vec<usize>,
     /// Empty until first needed; then the model, or none if it is corrupt.
-    models: [OnceLock<Option<DecodingModel>>; SETS],
+    models: [OnceLock<Option<CodingModel>>; SETS],
 }
 
 /// Notes the sets that a set's words with this side to move take, itself among them.
@@ -548,7 +548,7 @@ impl<B: Source> Verdicts<B> {
         number: usize,
         place: usize,
         set: &CodedSet,
-    ) -> Result<&DecodingModel, TableError> {
+    ) -> Result<&CodingModel, TableError> {
         let kept = &self.sides[number].models[place];
         let model = match kept.get() {
             Some(model) => model,
@@ -558,7 +558,7 @@ impl<B: Source> Verdicts<B> {
                 let model = bytes.and_then(|bytes| {
                     let whole = crc32c(bytes) == set.model_crc;
                     let plain = whole.then(|| decompress_whole(bytes, MODEL_BYTES))?;
-                    Model::from_bytes(&plain?).map(DecodingModel::new)
+                    Model::from_bytes(&plain?).map(|model| CodingModel::new(&model))
                 });
                 kept.get_or_init(|| model)
             }

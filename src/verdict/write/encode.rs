@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::how::How;
 use super::source::{Block, Source};
 use crate::rans::Writer;
-use crate::verdict::codec::{Training, encode};
+use crate::verdict::codec::{CodingModel, Training, encode};
 use crate::verdict::model::Model;
 use crate::verdict::words::Turn;
 
@@ -68,8 +68,9 @@ impl<'a> Samples<'a> {
 
     /// What a set takes.
     pub fn encode(&self, set: usize, how: How, model: &Model) -> Encoded {
+        let model = CodingModel::new(model);
         let encoded = self.encoded.par_iter().map(|block| {
-            let (part, symbols) = self.source.encode(set, how, model, block);
+            let (part, symbols) = self.source.encode(set, how, &model, block);
             Encoded {
                 bytes: part.len() as u64,
                 symbols: symbols as u64,
@@ -84,7 +85,13 @@ impl<'a> Samples<'a> {
 
 impl Source<'_> {
     /// The bytes of a set's part of a block, and the number of symbols in them.
-    pub fn encode(&self, set: usize, how: How, model: &Model, block: &Block) -> (Vec<u8>, usize) {
+    pub fn encode(
+        &self,
+        set: usize,
+        how: How,
+        model: &CodingModel,
+        block: &Block,
+    ) -> (Vec<u8>, usize) {
         let none = |turn| self.words(set, turn, block).iter().all(|&word| word == 0);
         if none(Turn::Winner) && none(Turn::Loser) {
             return (Vec::new(), 0);

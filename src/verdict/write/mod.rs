@@ -15,6 +15,7 @@ use rayon::prelude::*;
 use self::encode::Samples;
 use self::how::{How, Kind};
 use self::source::{Source, add_to_categories};
+use super::codec::CodingModel;
 use super::header::{
     CodedSet, Counts, GROUP, Header, MAGIC, SETS, Side, Stored, VERSION, checksum,
 };
@@ -111,7 +112,7 @@ impl VerdictWriter {
                 Kind::Coded(how) => {
                     let (how, model) = source.choose(set, how, &kinds[..set], &samples);
                     let stored = self.put_model(how, &model);
-                    coded.push((set, how, model));
+                    coded.push((set, how, CodingModel::new(&model)));
                     stored.map_err(|error| self.io(error))?
                 }
             });
@@ -148,7 +149,7 @@ impl VerdictWriter {
     fn put_blocks(
         &mut self,
         source: &Source<'_>,
-        coded: &[(usize, How, Model)],
+        coded: &[(usize, How, CodingModel)],
         side: &mut Side,
     ) -> io::Result<()> {
         if coded.is_empty() {
