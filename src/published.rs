@@ -16,7 +16,7 @@ use crate::table::{
     BlockPacking, ManifestEntry, Metric, MetricStatistics, Packing, RULES_REVISION,
     RulesCategories, SectionHeader, SectionPacking, TableError, TableFile, VERSION, VerdictEntry,
 };
-use crate::verdict;
+use crate::verdict::{self, Coding};
 use serde::{Deserialize, Serialize};
 
 /// The published tables of this version.
@@ -47,6 +47,9 @@ struct VerdictSummary {
     bytes: u64,
     blake3: String,
     categories: Vec<RulesCategories>,
+    /// How the wins of each side are coded.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    coding: Vec<Coding>,
 }
 
 /// What is published of one table.
@@ -121,13 +124,14 @@ impl Published {
     /// What to publish of these tables.
     pub fn new(
         tables: impl IntoIterator<Item = (Arc<TableFile>, ManifestEntry)>,
-        verdict_tables: impl IntoIterator<Item = (CanonicalMaterial, VerdictEntry)>,
+        verdict_tables: impl IntoIterator<Item = (CanonicalMaterial, VerdictEntry, Vec<Coding>)>,
     ) -> Published {
         let (tables, verdict_tables) = (tables.into_iter(), verdict_tables.into_iter());
-        let summary = |entry: VerdictEntry| VerdictSummary {
+        let summary = |entry: VerdictEntry, coding| VerdictSummary {
             bytes: entry.bytes,
             blake3: entry.blake3,
             categories: entry.categories,
+            coding,
         };
         Published {
             format: VERSION,
@@ -137,7 +141,7 @@ impl Published {
                 .collect(),
             verdict_format: verdict::VERSION,
             verdict_tables: verdict_tables
-                .map(|(material, entry)| (material.to_string(), summary(entry)))
+                .map(|(material, entry, coding)| (material.to_string(), summary(entry, coding)))
                 .collect(),
         }
     }
@@ -163,6 +167,12 @@ impl Published {
             },
         });
         packing.collect()
+    }
+
+    /// How the wins of each side are coded in the published verdict table of an ending, likewise.
+    pub fn codings(&self, material: CanonicalMaterial) -> Vec<Coding> {
+        let entry = self.verdict_entry(material);
+        entry.map_or_else(Vec::new, |entry| entry.coding.clone())
     }
 
     /// The bytes a cell of one of the published tables that an ending can become by a capture. Nothing if

@@ -14,7 +14,9 @@ use sakmak::rules::{Category, Count, RuleSet};
 use sakmak::table::{
     Access, FileBytes, Metric, TableError, TableErrorKind, TableFile, WriteOptions, file_name,
 };
-use sakmak::verdict::{Set, Turn, VerdictBlock, VerdictFile, VerdictWriter, Verdicts};
+use sakmak::verdict::{
+    Coding, Set, Ties, Turn, VerdictBlock, VerdictFile, VerdictWriter, Verdicts,
+};
 
 /// The words of a set, with the winner and with the loser to move.
 type Words = [Vec<u64>; 2];
@@ -26,9 +28,14 @@ const MORE_ENDINGS: [&str; 4] = ["KSMvK", "KRvKR", "KSvKM", "KNvKM"];
 
 /// The verdict table of an ending, as bytes.
 fn verdicts(name: &str) -> Vec<u8> {
+    verdicts_as(name, &[])
+}
+
+/// The same, with the sides' wins coded like this.
+fn verdicts_as(name: &str, known: &[Coding]) -> Vec<u8> {
     let directory = tempfile::tempdir().unwrap();
     let material: CanonicalMaterial = name.parse().unwrap();
-    let bytes = generate_verdicts(material, directory.path(), &mut Library::new()).unwrap();
+    let bytes = generate_verdicts(material, directory.path(), &mut Library::new(), known).unwrap();
     let file = std::fs::read(directory.path().join(format!("{name}.skv"))).unwrap();
     assert_eq!(file.len() as u64, bytes);
     file
@@ -44,7 +51,7 @@ fn assert_the_same_from_one_solve(names: &[&str]) {
         let mut library = Library::new();
         let (_, sets) =
             generate_with_sets(material, both.path(), &mut library, &options, &|_| {}).unwrap();
-        sets.write(both.path()).unwrap();
+        sets.write(both.path(), &[]).unwrap();
         let read = |file: String| std::fs::read(both.path().join(file)).unwrap();
         assert_eq!(read(format!("{name}.skv")), verdicts(name), "{name}");
         let table = std::fs::read(distances.path().join(file_name(material))).unwrap();
@@ -63,6 +70,61 @@ fn the_solves_of_the_distances_give_the_same_verdict_table() {
 fn the_solves_of_five_men_give_the_same_verdict_table() {
     // By plies too, with late captures among them.
     assert_the_same_from_one_solve(&["KNNMvK", "KRMvKM", "KNNvKN"]);
+}
+
+/// A known coding spares the search, and changes nothing; unless it is another, of the same wins.
+#[test]
+fn a_known_coding_gives_the_table_that_a_search_does() {
+    let open = |file: &[u8]| VerdictFile::new(FileBytes::Memory(file.to_vec().into())).unwrap();
+    for name in ["KMMvK", "KRvKN", "KSvKM"] {
+        let searched = verdicts(name);
+        let table = open(&searched);
+        let found = table.codings().unwrap();
+        assert_eq!(found.len(), table.winners().count());
+        assert_eq!(verdicts_as(name, &found), searched, "{name}");
+
+        let changed = |change: fn(&mut Coding)| {
+            let mut known = found.clone();
+            known.iter_mut().for_each(change);
+            known
+        };
+        let misfits = [
+            changed(|coding| coding.block_planes = 0),
+            changed(|coding| coding.block_planes = 256),
+            changed(|coding| coding.sets = [None; Set::COUNT]),
+            changed(|coding| coding.sets = [Some(Ties::default()); Set::COUNT]),
+            changed(|coding| {
+                coding.sets[0]
+                    .iter_mut()
+                    .for_each(|ties| ties.like = Some(0))
+            }),
+            changed(|coding| {
+                coding.sets[0]
+                    .iter_mut()
+                    .for_each(|ties| ties.outsiders = true)
+            }),
+        ];
+        for misfit in misfits {
+            assert_eq!(verdicts_as(name, &misfit), searched, "{name}: {misfit:?}");
+        }
+
+        let mut other = changed(|coding| coding.block_planes = 3);
+        for ties in other.iter_mut().flat_map(|coding| &mut coding.sets) {
+            *ties = ties.map(|_| Ties::default());
+        }
+        let file = verdicts_as(name, &other);
+        let table = open(&file);
+        assert_eq!(table.codings().unwrap(), other);
+        table.check().unwrap();
+        let [ours, theirs] = [file, searched].map(|file| with([file]));
+        for position in positions(name, |number| number % 101 == 0) {
+            for rules in RuleSet::ALL {
+                let [ours, theirs] =
+                    [&ours, &theirs].map(|t| t.category(&position, rules, &Count::Fresh).unwrap());
+                assert_eq!(ours, theirs, "{rules}: {position:?}");
+            }
+        }
+    }
 }
 
 fn with(files: impl IntoIterator<Item = Vec<u8>>) -> Tablebase {
@@ -226,7 +288,7 @@ fn verdicts_spare_probes_of_draws_the_distances() {
     let directory = tempfile::tempdir().unwrap();
     let material: CanonicalMaterial = "KRvKN".parse().unwrap();
     let plain = distances("KRvKN", directory.path());
-    generate_verdicts(material, directory.path(), &mut Library::new()).unwrap();
+    generate_verdicts(material, directory.path(), &mut Library::new(), &[]).unwrap();
     let mut both = Tablebase::new();
     both.add_directory(directory.path()).unwrap();
     let running = Count::of_plies(128, 90);
@@ -308,7 +370,7 @@ fn written_and_read(name: &str, sets: &[Words]) -> (Vec<Words>, usize) {
     let order: Vec<u8> = (0..Layout::groups_of(material).len() as u8).collect();
     let mut writer = VerdictWriter::create(&path, material).unwrap();
     writer
-        .add_side(Color::White, &order, sets.to_vec())
+        .add_side(Color::White, &order, sets.to_vec(), None)
         .unwrap();
     let bytes = writer.finish().unwrap();
     let table = VerdictFile::open_as(&path, material, Access::Blocks).unwrap();
@@ -458,7 +520,7 @@ fn assert_distances_answer(name: &str) {
     let material = name.parse().unwrap();
     let mut plain = Tablebase::new();
     plain.add_directory(directory.path()).unwrap();
-    generate_verdicts(material, directory.path(), &mut Library::new()).unwrap();
+    generate_verdicts(material, directory.path(), &mut Library::new(), &[]).unwrap();
     let path = directory.path().join(format!("{name}.skv"));
     let mut bytes = std::fs::read(&path).unwrap();
     // Everything between the preamble and the header.
@@ -560,7 +622,7 @@ fn assert_wrong_verdicts_are_found(name: &str, sets: &[(usize, Turn)]) {
                 *word &= !(free & free.wrapping_neg());
             }
             let groups: Vec<u8> = order(&right, winner);
-            writer.add_side(winner, &groups, sets).unwrap();
+            writer.add_side(winner, &groups, sets, None).unwrap();
         }
         writer.finish().unwrap();
         let wrong = VerdictFile::open_as(&path, material, Access::Blocks).unwrap();

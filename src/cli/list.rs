@@ -100,7 +100,8 @@ fn publish(tablebase: &Tablebase, wanted: &BTreeSet<CanonicalMaterial>) -> Resul
     let mut verdict_tables = Vec::new();
     for &material in wanted {
         if let Some(path) = tablebase.verdict_path(material) {
-            verdict_tables.push((material, entry_of(path, material)?));
+            let codings = VerdictFile::open_as(path, material, Access::Blocks)?.codings()?;
+            verdict_tables.push((material, entry_of(path, material)?, codings));
         }
     }
     match Published::new(tables, verdict_tables).text() {

@@ -10,12 +10,14 @@ use crate::material::CanonicalMaterial;
 use crate::simd::Simd;
 use crate::solve::{Keep, LaneLayout, digest, solve};
 use crate::table::{TableError, TableErrorKind};
+use crate::verdict::Coding;
 
 /// The most men of an ending that has a verdict table: the words of larger ones do not fit into memory.
 pub const MOST_VERDICT_MEN: usize = 5;
 
-/// Makes the verdict table of an ending in a directory. Returns the number of its bytes. Runs on the
-/// current rayon pool; the same bytes come out whatever its size.
+/// Makes the verdict table of an ending in a directory. Returns the number of its bytes. How a side's wins are
+/// coded is searched for unless it is `known`, White's first. Runs on the current rayon pool; the same bytes
+/// come out whatever its size.
 ///
 /// # Errors
 ///
@@ -25,6 +27,7 @@ pub fn generate_verdicts(
     material: CanonicalMaterial,
     directory: &Path,
     library: &mut Library,
+    known: &[Coding],
 ) -> Result<u64, TableError> {
     if material.men() > MOST_VERDICT_MEN {
         return Err(too_many_men(material));
@@ -45,7 +48,7 @@ pub fn generate_verdicts(
             }
         }
     }
-    sets.write(directory)
+    sets.write(directory, known)
 }
 
 /// An ending has more men than a verdict table may have.

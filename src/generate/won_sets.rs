@@ -11,7 +11,7 @@ use crate::material::CanonicalMaterial;
 use crate::rules::{Count, RuleSet, moves_available};
 use crate::solve::{BitPlanes, LaneLayout, LaneWords, Solution};
 use crate::table::{Metric, TableError};
-use crate::verdict::VerdictWriter;
+use crate::verdict::{Coding, VerdictWriter};
 
 /// The words of a set, with the winner and with the loser to move.
 type Words = [LaneWords; 2];
@@ -105,17 +105,18 @@ impl WonSets {
         side.flat_map(|side| &mut side.sets)
     }
 
-    /// Writes the verdict table into a directory. Returns the number of its bytes. Runs on the current
-    /// rayon pool; the same bytes come out whatever its size.
+    /// Writes the verdict table into a directory. Returns the number of its bytes. How a side's wins are coded
+    /// is searched for unless it is `known`, White's first. Runs on the current rayon pool; the same bytes come
+    /// out whatever its size.
     ///
     /// # Errors
     ///
     /// If it cannot be written. What was under its name before stays then.
-    pub fn write(self, directory: &Path) -> Result<u64, TableError> {
+    pub fn write(self, directory: &Path, known: &[Coding]) -> Result<u64, TableError> {
         let path = directory.join(crate::verdict::file_name(self.material));
         let mut writer = VerdictWriter::create(&path, self.material)?;
         let of_material = Layout::groups_of(self.material);
-        for side in self.sides {
+        for (number, side) in self.sides.into_iter().enumerate() {
             let place = |group| of_material.iter().position(|g| g == group);
             let order = side.layout.groups().iter().filter_map(place);
             let order: Vec<u8> = order.map(|place| place as u8).collect();
@@ -123,7 +124,7 @@ impl WonSets {
                 assert!(set.settled, "an ending is solved under every goal");
                 set.found.expect("what is settled is found").1
             });
-            writer.add_side(side.winner, &order, found.collect())?;
+            writer.add_side(side.winner, &order, found.collect(), known.get(number))?;
         }
         writer.finish()
     }

@@ -39,6 +39,8 @@ mod block;
 mod check;
 mod codec;
 #[cfg(feature = "make")]
+mod coding;
+#[cfg(feature = "make")]
 mod entry;
 mod facts;
 mod header;
@@ -59,6 +61,8 @@ pub use name::{EXTENSION, file_name, material_of};
 pub use read::{Pages, VerdictFile, Verdicts, WordPlace};
 pub use words::Turn;
 
+#[cfg(feature = "make")]
+pub use coding::{Coding, Ties};
 #[cfg(feature = "make")]
 pub use entry::{entry_of, entry_unless, gather};
 #[cfg(feature = "make")]

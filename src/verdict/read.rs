@@ -9,6 +9,8 @@ use crc32c::crc32c;
 
 use super::block::VerdictBlock;
 use super::codec::{CodingModel, decode};
+#[cfg(feature = "make")]
+use super::coding::{Coding, Ties};
 use super::facts::{LaneFacts, PlaneMen};
 use super::header::{CHECK_BYTES, CodedSet, GROUP, Header, PLACE_BYTES, Set, Side, Stored};
 use super::header::{Counts, MODEL_BYTES, SETS, checksum, resolve};
@@ -202,6 +204,29 @@ impl<B: Source> Verdicts<B> {
     pub fn blocks(&self, winner: Color) -> Option<(u64, u64)> {
         let side = &self.header.sides[self.side(winner)?];
         Some((side.block_planes, side.blocks()))
+    }
+
+    /// How each side's wins are coded: whoever makes the table again need not search for it.
+    ///
+    /// # Errors
+    ///
+    /// If a model cannot be read, or is corrupt.
+    #[cfg(feature = "make")]
+    pub fn codings(&self) -> Result<Vec<Coding>, TableError> {
+        let coding = |(number, side): (usize, &Side)| {
+            let mut sets = [None; SETS];
+            for (set, coded) in side.coded() {
+                sets[set] = Some(Ties {
+                    like: coded.like,
+                    outsiders: self.model(number, set, coded)?.outsiders,
+                });
+            }
+            Ok(Coding {
+                block_planes: side.block_planes,
+                sets,
+            })
+        };
+        self.header.sides.iter().enumerate().map(coding).collect()
     }
 
     fn side(&self, winner: Color) -> Option<usize> {

@@ -30,23 +30,32 @@ fn freshly_made_tables_are_the_published_ones() {
 }
 
 /// Whether a table is made as the published one is packed, or the best packing is searched for, it is the
-/// same table.
+/// same table; and so is its verdict table.
 #[test]
 fn the_published_packing_is_the_one_that_a_search_finds() {
     let sets = ["KRvKN", "KSvKM", "KNSvK", "KRRvK"];
     let made = |search: &[&str]| {
         let directory = TempDir::new().unwrap();
-        let args = [&["generate", "--json"][..], search, &sets[..]].concat();
+        let args = [&["generate", "--verdicts", "--json"][..], search, &sets[..]].concat();
         let document = json(directory.path(), args);
+        let listed = json(directory.path(), ["list", "--json"]);
+        let verdicts = listed["verdict_tables"].as_array().unwrap().iter();
+        let verdicts: Vec<Json> = verdicts.map(|table| table["blake3"].clone()).collect();
         let tables = document["tables"].as_array().unwrap().clone();
         for table in &tables {
             assert_eq!(table["published"], "same", "{table}");
         }
-        tables
+        assert_eq!(verdicts.len(), tables.len());
+        (tables, verdicts)
     };
     let searched = |table: &Json| table["phases"]["choosing"]["elapsed"].as_f64().unwrap() > 0.0;
-    assert!(!made(&[]).iter().any(searched));
-    assert!(made(&["--search-orders"]).iter().all(searched));
+    let (known, found) = (made(&[]), made(&["--search-orders"]));
+    assert!(!known.0.iter().any(searched));
+    assert!(found.0.iter().all(searched));
+    assert_eq!(
+        known.1, found.1,
+        "renew tables/published.json with tools/publish"
+    );
 }
 
 #[test]

@@ -39,7 +39,7 @@ pub struct Args {
     /// Pack smaller files, which takes several times as long; probes then decode larger blocks
     #[arg(long)]
     pub small: bool,
-    /// Search for the order of cells that packs best, even where the published table's is known
+    /// Search for what packs best, even where it is known of the published tables
     #[arg(long)]
     pub search_orders: bool,
     /// Also generate verdict tables, for searches: who wins, and whether inside the count

@@ -64,7 +64,7 @@ pub fn make(
         bar.line(&line(&report));
         if let Some(sets) = sets {
             make_verdict_table(material, job.directory(), alone, &bar, |directory| {
-                sets.write(directory)
+                sets.write(directory, &job.codings(material))
             })?;
         }
         done += share;

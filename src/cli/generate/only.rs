@@ -14,6 +14,7 @@ use sakmak::generate::{Existing, Library, Plan, Report, WonSets, existing, gener
 use sakmak::material::CanonicalMaterial;
 use sakmak::published::PUBLISHED;
 use sakmak::table::{Manifest, ManifestEntry, file_name, load_record, save_record};
+use sakmak::verdict::Coding;
 
 use super::job_directory::{JobDirectory, at_work};
 use super::make::{line, make_table, verdicts_line};
@@ -75,7 +76,13 @@ pub fn run_only(
         bar.finish();
     }
     if !job.verdicts.is_empty() {
-        make_verdict_table(material, won_sets, &directory, common)?;
+        make_verdict_table(
+            material,
+            won_sets,
+            &job.codings(material),
+            &directory,
+            common,
+        )?;
     }
     Ok((job, made))
 }
@@ -170,6 +177,7 @@ fn is_same_directory(a: &Path, b: &Path) -> bool {
 fn make_verdict_table(
     material: CanonicalMaterial,
     won_sets: Option<WonSets>,
+    known: &[Coding],
     directory: &Path,
     common: &Common,
 ) -> Result<(), Failure> {
@@ -177,8 +185,8 @@ fn make_verdict_table(
     let place = enter(directory, material)?;
     bar.say(format!("{material}: generating the verdict table"));
     let made = match won_sets {
-        Some(sets) => sets.write(&place),
-        None => generate_verdicts(material, &place, &mut Library::new()),
+        Some(sets) => sets.write(&place, known),
+        None => generate_verdicts(material, &place, &mut Library::new(), known),
     };
     // After an interrupt, which may have taken files away, this waits for the end.
     let published = {

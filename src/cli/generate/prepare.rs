@@ -10,7 +10,7 @@ use sakmak::generate::{
 use sakmak::material::{CanonicalMaterial, closure, parse_set};
 use sakmak::published::PUBLISHED;
 use sakmak::table::{Manifest, TableError, WriteOptions, file_name};
-use sakmak::verdict;
+use sakmak::verdict::{self, Coding};
 
 use super::args::Args;
 use super::plan_document::{PlanDocument, PlannedEnding, PlannedTable};
@@ -32,7 +32,7 @@ pub struct Request {
     memory: Option<u64>,
     /// Whether the files are to be smaller than they would be.
     small: bool,
-    /// Whether orders are to be searched for that are known.
+    /// Whether orders and codings are to be searched for that are known.
     search_orders: bool,
     /// Whether verdict tables are wanted too.
     verdicts: bool,
@@ -244,6 +244,14 @@ impl Job {
         WriteOptions {
             known,
             ..WriteOptions::of(material)
+        }
+    }
+
+    /// How the wins of each side are to be coded in the verdict table of an ending, where it is known.
+    pub fn codings(&self, material: CanonicalMaterial) -> Vec<Coding> {
+        match self.request.search_orders {
+            true => Vec::new(),
+            false => PUBLISHED.codings(material),
         }
     }
 

@@ -25,7 +25,7 @@ pub fn make_verdicts(job: &Job, alone: bool, common: &Common) -> Result<(), Fail
     for (number, &material) in wanted.iter().enumerate() {
         bar.at(number as f64 / wanted.len() as f64);
         make_verdict_table(material, job.directory(), alone, &bar, |directory| {
-            generate_verdicts(material, directory, &mut library)
+            generate_verdicts(material, directory, &mut library, &job.codings(material))
         })?;
     }
     bar.finish();

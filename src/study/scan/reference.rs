@@ -35,7 +35,7 @@ fn directory() -> &'static Path {
             let options = WriteOptions::default();
             let path = directory.path();
             let made = generate_with_sets(material, path, &mut library, &options, &|_| {});
-            made.unwrap().1.write(path).unwrap();
+            made.unwrap().1.write(path, &[]).unwrap();
         }
         directory
     });

@@ -8,6 +8,7 @@ use super::encode::Samples;
 use super::how::{How, Kind};
 use super::source::{Source, Words};
 use crate::rules::RuleSet;
+use crate::verdict::coding::Ties;
 use crate::verdict::header::{SETS, Set};
 use crate::verdict::model::{KingSteps, Model};
 
@@ -38,14 +39,16 @@ impl Source<'_> {
             };
             (0..place).filter(holds).min_by_key(|&other| sizes[other])
         });
-        let king_steps = self.king_steps(parents);
-        std::array::from_fn(|place| match same(place) {
+        let same: [Option<usize>; SETS] = std::array::from_fn(same);
+        let is_coded = std::array::from_fn(|place| sizes[place] > 0 && same[place].is_none());
+        let king_steps = self.king_steps(parents, is_coded);
+        std::array::from_fn(|place| match same[place] {
             _ if sizes[place] == 0 => Kind::Empty,
             Some(same) => Kind::Same(same),
             None => {
                 // What tells most: the set itself, where others tell no more than it does, and of
                 // others the one with the fewest wins, which leaves most escapes.
-                let guides = (0..SETS).filter(|&guide| sizes[guide] > 0);
+                let guides = (0..SETS).filter(|&guide| is_coded[guide]);
                 let guide = guides.max_by_key(|&guide| {
                     let steps = king_steps[place][guide];
                     (steps, guide == place, Reverse(sizes[guide]), Reverse(guide))
@@ -53,8 +56,7 @@ impl Source<'_> {
                 let guide = guide.unwrap_or(place);
                 Kind::Coded(How {
                     parent: parents[place],
-                    like: None,
-                    outsiders: false,
+                    ties: Ties::default(),
                     guide,
                     king_steps: king_steps[place][guide],
                 })
@@ -62,31 +64,35 @@ impl Source<'_> {
         })
     }
 
-    /// What the king's steps tell of each set, by it and then by the set that says where its king
-    /// escapes to.
-    fn king_steps(&self, parents: [Option<usize>; SETS]) -> [[KingSteps; SETS]; SETS] {
+    /// What the king's steps tell of each set that is coded, by it and then by the set, coded too, that says where
+    /// its king escapes to.
+    fn king_steps(
+        &self,
+        parents: [Option<usize>; SETS],
+        is_coded: [bool; SETS],
+    ) -> [[KingSteps; SETS]; SETS] {
         let lanes = self.lanes();
         let all = [[KingSteps::Decide; SETS]; SETS];
         let least = |a: [[KingSteps; SETS]; SETS], b: [[KingSteps; SETS]; SETS]| {
             std::array::from_fn(|i| std::array::from_fn(|j| a[i][j].min(b[i][j])))
         };
-        let of_plane = |plane: u64| {
-            let mut found = all;
+        let coded = || (0..SETS).filter(|&place| is_coded[place]);
+        let add_plane = |mut found: [[KingSteps; SETS]; SETS], plane: u64| {
             for (lane, facts) in self.facts(plane).enumerate() {
                 let at = plane as usize * lanes + lane;
-                let escapes = self.sets.each_ref().map(|set| facts.escapes(set[0][at]));
                 let can_lose = facts.can_lose();
-                for (place, found) in found.iter_mut().enumerate() {
-                    let lost = self.sets[place][1][at];
-                    let known = parents[place].map_or(!0, |parent| self.sets[parent][1][at]);
-                    let known = known & facts.legal[1];
-                    for (found, escape) in found.iter_mut().zip(&escapes) {
-                        let settled = known & !escape & can_lose;
+                for guide in coded() {
+                    let escape = facts.escapes(self.sets[guide][0][at]);
+                    for place in coded() {
+                        let lost = self.sets[place][1][at];
+                        let known = parents[place].map_or(!0, |parent| self.sets[parent][1][at]);
+                        let settled = known & facts.legal[1] & !escape & can_lose;
                         let steps = match () {
                             () if lost & escape != 0 => KingSteps::Open,
                             () if (lost ^ settled) & !facts.takes[1] != 0 => KingSteps::Save,
                             () => KingSteps::Decide,
                         };
+                        let found = &mut found[place][guide];
                         *found = steps.min(*found);
                     }
                 }
@@ -94,7 +100,7 @@ impl Source<'_> {
             found
         };
         let planes = (0..self.layout.planes()).into_par_iter();
-        planes.map(of_plane).reduce(|| all, least)
+        planes.fold(|| all, add_plane).reduce(|| all, least)
     }
 
     /// How many planes a block is to have.
@@ -140,8 +146,7 @@ impl Source<'_> {
         let ways: Vec<(How, Model)> = ways
             .map(|(like, outsiders)| {
                 let how = How {
-                    like,
-                    outsiders,
+                    ties: Ties { like, outsiders },
                     ..how
                 };
                 (how, samples.train(set, how))

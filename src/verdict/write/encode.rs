@@ -63,7 +63,7 @@ impl<'a> Samples<'a> {
         };
         let training = self.trained.par_iter().fold(Training::default, add);
         let training = training.reduce(Training::default, |a, b| a.join(&b));
-        training.model(how.king_steps, how.outsiders)
+        training.model(how.king_steps, how.ties.outsiders)
     }
 
     /// What a set takes.

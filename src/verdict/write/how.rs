@@ -1,5 +1,7 @@
 //! How sets are coded.
 
+use crate::verdict::coding::{Coding, Ties};
+use crate::verdict::header::SETS;
 use crate::verdict::model::KingSteps;
 
 /// What is to be made of a set.
@@ -14,8 +16,27 @@ pub enum Kind {
 #[derive(Clone, Copy)]
 pub struct How {
     pub parent: Option<usize>,
-    pub like: Option<usize>,
-    pub outsiders: bool,
+    pub ties: Ties,
     pub guide: usize,
     pub king_steps: KingSteps,
+}
+
+impl Coding {
+    /// Whether the sets, of which this is to be made, can be coded so.
+    pub(super) fn fits(&self, kinds: &[Kind; SETS]) -> bool {
+        let is_coded = |set: &usize| matches!(kinds[*set], Kind::Coded(_));
+        let mut sets = kinds.iter().zip(&self.sets).enumerate();
+        let all = sets.all(|(set, both)| match both {
+            (Kind::Coded(how), Some(ties)) => {
+                let others = (0..set).filter(is_coded);
+                let mut others = others.filter(|&other| how.parent != Some(other));
+                ties.like
+                    .is_none_or(|like| others.any(|other| other == like))
+                    && (how.parent.is_some() || !ties.outsiders)
+            }
+            (Kind::Empty | Kind::Same(_), None) => true,
+            _ => false,
+        });
+        all && (1..=u64::from(u8::MAX)).contains(&self.block_planes)
+    }
 }

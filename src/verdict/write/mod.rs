@@ -16,6 +16,7 @@ use self::encode::Samples;
 use self::how::{How, Kind};
 use self::source::{Source, add_to_categories};
 use super::codec::CodingModel;
+use super::coding::Coding;
 use super::header::{
     CodedSet, Counts, GROUP, Header, MAGIC, SETS, Side, Stored, VERSION, checksum,
 };
@@ -67,7 +68,8 @@ impl VerdictWriter {
 
     /// Adds one side's wins: the words of every set, in the order of [`Set::all`](super::Set::all); with the
     /// winner and with the loser to move, of each plane those of its lanes. `order` has the groups, the
-    /// outermost first. Bits without a legal position are of no account.
+    /// outermost first. Bits without a legal position are of no account. The coding is searched for unless one
+    /// is `known` that the sets can have.
     ///
     /// # Errors
     ///
@@ -81,6 +83,7 @@ impl VerdictWriter {
         winner: Color,
         order: &[u8],
         mut sets: Vec<[W; 2]>,
+        known: Option<&Coding>,
     ) -> Result<(), TableError> {
         let layout = PlaneLayout::new(self.header.material, winner, order)
             .expect("an order of the material's groups");
@@ -95,10 +98,15 @@ impl VerdictWriter {
         let is_first = self.header.sides.is_empty();
         add_to_categories(&mut self.header.counts, &source.layout, &sizes, is_first);
         let kinds = source.kinds();
+        let known = known.filter(|known| known.fits(&kinds));
+        let block_planes = match known {
+            Some(known) => known.block_planes,
+            None => source.block_planes(&kinds),
+        };
         let mut side = Side {
             winner,
             order: order.to_vec(),
-            block_planes: source.block_planes(&kinds),
+            block_planes,
             planes: source.layout.planes(),
             sets: Vec::new(),
             index: 0,
@@ -110,7 +118,13 @@ impl VerdictWriter {
                 Kind::Empty => Stored::Empty,
                 Kind::Same(same) => Stored::Same(same),
                 Kind::Coded(how) => {
-                    let (how, model) = source.choose(set, how, &kinds[..set], &samples);
+                    let (how, model) = match known.and_then(|known| known.sets[set]) {
+                        Some(ties) => {
+                            let how = How { ties, ..how };
+                            (how, samples.train(set, how))
+                        }
+                        None => source.choose(set, how, &kinds[..set], &samples),
+                    };
                     let stored = self.put_model(how, &model);
                     coded.push((set, how, CodingModel::new(&model)));
                     stored.map_err(|error| self.io(error))?
@@ -134,7 +148,7 @@ impl VerdictWriter {
         self.out.write_all(&model)?;
         let set = CodedSet {
             parent: how.parent,
-            like: how.like,
+            like: how.ties.like,
             guide: how.guide,
             length_bytes: 1,
             model: self.place,

@@ -112,8 +112,8 @@ impl<'a> Source<'a> {
                 net: &self.net,
                 facts: &block.facts,
                 parent: how.parent.map(|parent| words(parent, turn)),
-                like: how.like.map(|like| words(like, turn)),
-                outsiders: how.outsiders,
+                like: how.ties.like.map(|like| words(like, turn)),
+                outsiders: how.ties.outsiders,
                 winner: (turn == Turn::Loser).then(|| words(how.guide, Turn::Winner)),
                 king_steps: how.king_steps,
             };
