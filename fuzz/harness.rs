@@ -288,7 +288,7 @@ pub fn sections(file: &[u8]) -> Option<Vec<Place>> {
         let order = reader.number(1)?;
         reader.skip(order)?;
         let (cells, block_cells) = (reader.number(8)?, reader.number(4)?);
-        let ranked = reader.number(1)? == 1;
+        let ranked = reader.number(1)? != 0;
         let start = reader.number(8)?;
         let kept = reader.number(4)?;
         let crc_at = reader.at;

@@ -35,6 +35,11 @@ impl AtomicFile {
         })
     }
 
+    /// What has been written, to be read beside the writing.
+    pub fn reopen(&self) -> io::Result<File> {
+        self.file.reopen()
+    }
+
     /// Syncs the file and gives it its name, in place of a file that has it.
     ///
     /// Where the platform can, the new name is on the disk afterwards as well. Where it cannot, a

@@ -165,6 +165,27 @@ fn start_of(number: u32, n: u32) -> u32 {
     (number << BITS).div_ceil(n)
 }
 
+/// 2^44 divided by each width, rounded up.
+#[cfg(feature = "make")]
+static RECIPROCALS: [u64; ONE as usize + 1] = {
+    let mut reciprocals = [0; ONE as usize + 1];
+    let mut width = 1;
+    while width < reciprocals.len() {
+        reciprocals[width] = (1u64 << 44).div_ceil(width as u64);
+        width += 1;
+    }
+    reciprocals
+};
+
+/// A state divided by a width, 1 to [`ONE`], of which it is less than 2^20 times as much. The product is too
+/// large by less than the state, which is less than 2^44 divided by the width: it does not reach the next
+/// quotient, and it stays below 2^64.
+#[cfg(feature = "make")]
+#[inline(always)]
+fn divided(state: u32, width: u32) -> u32 {
+    ((u64::from(state) * RECIPROCALS[width as usize]) >> 44) as u32
+}
+
 /// Gathers symbols, and writes them so that a [`Reader`] reads them in the same order.
 #[cfg(feature = "make")]
 #[derive(Debug, Default)]
@@ -221,7 +242,8 @@ impl<const STATES: usize> Writer<STATES> {
                 self.words.push(*state as u16);
                 *state >>= 16;
             }
-            *state = (*state / width) << BITS | (*state % width + start);
+            let quotient = divided(*state, width);
+            *state = quotient << BITS | (*state - quotient * width + start);
         }
         let heads = states.iter().rev();
         self.words
@@ -285,6 +307,19 @@ mod tests {
             round_trip::<1>(&symbols);
             round_trip::<2>(&symbols);
             round_trip::<3>(&symbols);
+        }
+    }
+
+    #[test]
+    fn multiplying_by_the_reciprocal_is_dividing() {
+        for width in 1..=ONE {
+            let last = ((u64::from(width) << 20) - 1) as u32;
+            let near = (0..64).map(|part| (u64::from(last) * part / 64) as u32 / width * width);
+            for near in near.chain([last / width * width]) {
+                for state in [near.saturating_sub(1), near, last.min(near + 1), last] {
+                    assert_eq!(divided(state, width), state / width, "{state} / {width}");
+                }
+            }
         }
     }
 

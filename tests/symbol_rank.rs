@@ -22,7 +22,13 @@ fn file(layout: &Layout, codes: u16, cells: &Vec<u16>, options: &WriteOptions) -
     let path = directory.path().join("table.skm");
     let mut writer = TableWriter::create(&path, layout.material(), options.clone()).unwrap();
     writer
-        .add_packed(info(layout, codes), options.symbol_ranking(), cells, QUIET)
+        .add_packed(
+            info(layout, codes),
+            options.symbol_ranking(),
+            None,
+            cells,
+            QUIET,
+        )
         .unwrap();
     writer.finish().unwrap();
     fs::read(&path).unwrap()
@@ -190,6 +196,7 @@ fn a_section_without_planes_is_refused() {
             .add_packed(
                 info,
                 WriteOptions::default().symbol_ranking(),
+                None,
                 &cells,
                 QUIET,
             )

@@ -349,7 +349,7 @@ fn write_the_golden_file() {
 #[test]
 fn a_table_of_a_later_format_asks_for_an_update() {
     let mut bytes = small();
-    bytes[8] = 4;
+    bytes[8] = 5;
     let error = Table::new(&bytes[..]).unwrap_err();
     assert!(
         matches!(error.kind(), Kind::HeaderCorrupt { .. }),
@@ -361,8 +361,8 @@ fn a_table_of_a_later_format_asks_for_an_update() {
         matches!(
             error.kind(),
             Kind::Version {
-                found: 4,
-                supported: 3
+                found: 5,
+                supported: 4
             }
         ),
         "{error}"

@@ -413,7 +413,8 @@ static int read_at(File file, uint64_t place, void *bytes, size_t length) {
  */
 
 #define PREAMBLE_BYTES 64
-#define FORMAT_VERSION 3
+#define OLDEST_FORMAT_VERSION 3
+#define FORMAT_VERSION 4
 #define RULES_REVISION 1
 #define RULES_REVISION_OF_PLIES 2
 #define FIFTY_MOVES_PLIES 100
@@ -446,16 +447,17 @@ typedef struct {
   uint32_t placements;
 } Group;
 
-enum { PLAIN, SYMBOL_RANKED };
+enum { PLAIN, SYMBOL_RANKED, RANKED_OVER_BASE, PACKINGS };
+
+/* What predicts a cell, besides its neighbours: the same cell in the plane before; its guess, which is
+ * what the base says of it; or the guess, and how far the neighbours are from theirs. */
+enum { BY_PLANE_BEFORE, BY_VALUES, BY_DIFFERENCES };
 
 #define SYMBOLS 15
 #define ESCAPE SYMBOLS
 #define MOST_CLASSES 64
-#define LEVELS 7
-#define LEVELS_BEFORE 5
 #define KINDS 5
-#define CONTEXTS_OF_KIND (LEVELS_BEFORE * LEVELS * LEVELS * LEVELS * LEVELS)
-#define CONTEXTS (KINDS * CONTEXTS_OF_KIND)
+#define MOST_CONTEXTS 65536u
 #define MOST_LISTS (1u << 14)
 #define MOST_MODEL_BYTES (1u << 20)
 #define MOST_RANKED_CODES 250
@@ -463,6 +465,12 @@ enum { PLAIN, SYMBOL_RANKED };
 #define SAME_BYTES 6 /* Of a block whose cells are all equal: a code and a checksum. */
 #define MOST_BYTES_OF_A_CELL 4
 #define DRAW_SYMBOL 128
+
+/* By prediction: the levels of a neighbour, the last two being a draw and unknown; and those of the cell
+ * before or of the guess, which the contexts of a kind begin with. */
+enum { LEVELS_BESIDE_BEFORE = 7, LEVELS_BESIDE_VALUES = 6, LEVELS_BESIDE_DIFFERENCES = 5 };
+static const uint8_t LEVELS_OF[][2] = {
+    {LEVELS_BESIDE_BEFORE, 5}, {LEVELS_BESIDE_VALUES, 10}, {LEVELS_BESIDE_DIFFERENCES, 20}};
 
 /* Of the range coder: a probability of 1, and below it no state is between two symbols. */
 #define ONE 4096u
@@ -475,7 +483,8 @@ typedef struct {
 } SymbolList;
 
 typedef struct {
-  uint16_t list_of[CONTEXTS];
+  int prediction;
+  uint16_t list_of[MOST_CONTEXTS];
   /* For each class, where the range of each place ends, in parts of ONE. */
   uint16_t ends[MOST_CLASSES][SYMBOLS + 1];
   SymbolList lists[];
@@ -497,6 +506,10 @@ typedef struct Section {
   Model *model;
   uint8_t draw; /* The cell of a draw, for symbol ranking. */
   uint64_t first_page, pages_of_block;
+  /* The earlier section that this one is ranked over, or NULL; and what each of its cells guesses of the
+   * same cell here. */
+  const struct Section *base;
+  uint8_t guess_of[256];
 } Section;
 
 /* The file of a table of either kind. */
@@ -620,6 +633,7 @@ typedef struct {
   size_t slots, number_of_endings;
   uint64_t pages; /* The next free key of a page. */
   uint32_t most_block_cells, most_block_bytes, most_verdict_lanes;
+  uint32_t most_guesses; /* Of a block over a base. */
   long handles;
 } Shared;
 
@@ -840,19 +854,24 @@ static void complete(SymbolList *list, const uint8_t *own, size_t length, const 
     if (!has[symbol]) list->symbols[n++] = (uint8_t)symbol;
 }
 
-static Model *read_model(ZSTD_DCtx *zstd, const uint8_t *bytes, size_t length) {
+static Model *read_model(ZSTD_DCtx *zstd, int packing, const uint8_t *bytes, size_t length) {
   Model *model = NULL;
   uint8_t *plain = malloc(MOST_MODEL_BYTES);
   if (!plain || !is_of_a_table(bytes, length)) goto done;
   size_t n = ZSTD_decompressDCtx(zstd, plain, MOST_MODEL_BYTES, bytes, length);
   if (ZSTD_isError(n)) goto done;
   Reader in = {plain, plain + n, 0};
+  int prediction = packing == RANKED_OVER_BASE ? BY_VALUES + (int)take(&in, 1) : BY_PLANE_BEFORE;
+  if (prediction > BY_DIFFERENCES) goto done;
+  size_t levels = LEVELS_OF[prediction][0], leads = LEVELS_OF[prediction][1];
+  size_t of_lead = levels * levels * levels * levels, of_kind = leads * of_lead, contexts = KINDS * of_kind;
   size_t classes = (size_t)take(&in, 1);
   const uint8_t *widths = take_bytes(&in, classes * 2 * (SYMBOLS + 1));
   size_t lists = (size_t)take(&in, 2);
   if (in.failed || !classes || classes > MOST_CLASSES || lists < KINDS || lists > MOST_LISTS) goto done;
   model = malloc(sizeof *model + lists * sizeof *model->lists);
   if (!model) goto done;
+  model->prediction = prediction;
   for (size_t class = 0; class < classes; class++) {
     uint32_t end = 0;
     for (int place = 0; place <= SYMBOLS; place++, widths += 2) {
@@ -863,22 +882,21 @@ static Model *read_model(ZSTD_DCtx *zstd, const uint8_t *bytes, size_t length) {
     }
     if (end != ONE) goto damaged;
   }
-  for (size_t context = 0; context < CONTEXTS; context++) model->list_of[context] = UINT16_MAX;
+  for (size_t context = 0; context < contexts; context++) model->list_of[context] = UINT16_MAX;
   for (size_t i = 0; i < lists; i++) {
     size_t context = i < KINDS ? 0 : (size_t)take(&in, 2);
     uint8_t class = (uint8_t)take(&in, 1);
     size_t length_of_own = (size_t)take(&in, 1);
     const uint8_t *own = take_bytes(&in, length_of_own);
-    if (in.failed || class >= classes || length_of_own > SYMBOLS || context >= CONTEXTS) goto damaged;
+    if (in.failed || class >= classes || length_of_own > SYMBOLS || context >= contexts) goto damaged;
     model->lists[i].class = class;
-    complete(&model->lists[i], own, length_of_own, i < KINDS ? NULL : &model->lists[context / CONTEXTS_OF_KIND]);
+    complete(&model->lists[i], own, length_of_own, i < KINDS ? NULL : &model->lists[context / of_kind]);
     if (i >= KINDS) model->list_of[context] = (uint16_t)i;
   }
   if (in.failed || in.at != in.end) goto damaged;
-  for (size_t context = 0; context < CONTEXTS; context++) {
+  for (size_t context = 0; context < contexts; context++) {
     if (model->list_of[context] == UINT16_MAX) {
-      size_t four = LEVELS * LEVELS * LEVELS * LEVELS, kind = context / CONTEXTS_OF_KIND;
-      size_t without = (kind * LEVELS_BEFORE + LEVELS_BEFORE - 1) * four + context % four;
+      size_t kind = context / of_kind, without = (kind * leads + leads - 1) * of_lead + context % of_lead;
       uint16_t list = model->list_of[without];
       model->list_of[context] = list == UINT16_MAX ? (uint16_t)kind : list;
     }
@@ -894,14 +912,63 @@ done:
 
 /* Reads the model of a section. What is wrong with it concerns the section's blocks alone. */
 static int read_model_of(Shared *shared, Table *table, Section *section, ZSTD_DCtx *zstd) {
-  if (section->packing != SYMBOL_RANKED) return 1;
+  if (section->packing == PLAIN) return 1;
   uint8_t *bytes = malloc(section->model_bytes ? section->model_bytes : 1);
   if (!bytes) return 0;
   if (read_at(table->file.handle, section->start, bytes, section->model_bytes) &&
       crc_of(&shared->constants, 0, bytes, section->model_bytes) == section->model_crc)
-    section->model = read_model(zstd, bytes, section->model_bytes);
+    section->model = read_model(zstd, section->packing, bytes, section->model_bytes);
   section->model_is_damaged = !section->model;
   free(bytes);
+  return 1;
+}
+
+/* The place of a code in the order from best to worst for White. */
+static uint32_t place_for_white(Code code) {
+  switch (code.kind) {
+    case WHITE_WINS: return code.moves;
+    case NOBODY: return 0x10000;
+    case AS_THE_BASE: return 0x10001;
+    default: return 0x20000u + UINT16_MAX - code.moves;
+  }
+}
+
+/* What a code in moves says in plies, White to move. */
+static Code code_in_plies(Code code) {
+  uint32_t plies = 2u * code.moves;
+  if (code.kind == WHITE_WINS && plies) plies--;
+  if (plies > FIFTY_MOVES_PLIES) return (Code){NOBODY, 0};
+  return (Code){code.kind, (uint16_t)plies};
+}
+
+/* Finds the base that a section is ranked over, and the guesses that its cells make. 0 if there is none,
+ * or if the section's codes have not the order that guesses rely on. */
+static int find_base(const Table *table, Section *section) {
+  int metric = section->metric == METRIC_DTH_MAKRUK ? METRIC_DTM : METRIC_DTH_MAKRUK;
+  if (section->metric == METRIC_DTM) return 0;
+  /* Only an earlier section can be a base: so none leads back to itself. */
+  const Section *base = table->sections;
+  while (base < section && base->metric != metric) base++;
+  if (base == section || base->packing == PLAIN || base->side != section->side ||
+      base->symmetry != section->symmetry || base->cells != section->cells ||
+      base->block_cells != section->block_cells || base->anchor_stride != section->anchor_stride ||
+      base->lane_stride != section->lane_stride)
+    return 0;
+  for (int g = 0; g < section->number_of_groups; g++)
+    if (base->groups[g].stride != section->groups[g].stride) return 0;
+  uint32_t codes = section->number_of_codes;
+  for (uint32_t i = 1; i < codes; i++)
+    if (place_for_white(section->codes[i - 1]) > place_for_white(section->codes[i])) return 0;
+  /* A base never is. */
+  int in_plies = table->counts_plies && section->metric == METRIC_DTH_ASEAN;
+  memset(section->guess_of, UINT8_MAX, sizeof section->guess_of);
+  for (uint32_t i = 0; i < base->number_of_codes; i++) {
+    uint32_t place = place_for_white(in_plies ? code_in_plies(base->codes[i]) : base->codes[i]), guess = 0;
+    /* The first code that is not better, or the last of all. */
+    while (guess + 1 < codes && place_for_white(section->codes[guess]) < place) guess++;
+    section->guess_of[i] = (uint8_t)guess;
+  }
+  section->base = base;
   return 1;
 }
 
@@ -921,7 +988,7 @@ static int read_section(Shared *shared, Table *table, Section *section, Reader *
   section->model_crc = (uint32_t)take(in, 4);
   section->index = take(in, 8);
   section->number_of_codes = (uint32_t)take(in, 4);
-  if (in->failed || section->side > 1 || section->packing > 1 || !section->block_cells ||
+  if (in->failed || section->side > 1 || section->packing >= PACKINGS || !section->block_cells ||
       section->block_cells > MOST_BLOCK_CELLS || !section->number_of_codes ||
       section->number_of_codes > MOST_CODES ||
       (uint64_t)(in->end - in->at) < (uint64_t)section->number_of_codes * 3)
@@ -938,7 +1005,7 @@ static int read_section(Shared *shared, Table *table, Section *section, Reader *
   }
   if (!skip_counts(in, wins) || !skip_counts(in, wins)) return 0;
   if (!order || !number_section(shared, table, section, order, components)) return 0;
-  if (section->packing == SYMBOL_RANKED) {
+  if (section->packing != PLAIN) {
     uint32_t plane = 64u * (uint32_t)shared->symmetries[section->symmetry - 1].lanes;
     if (section->side != WHITE || section->number_of_codes > MOST_RANKED_CODES ||
         section->block_cells % plane || section->block_cells > MOST_RANKED_CELLS ||
@@ -947,7 +1014,7 @@ static int read_section(Shared *shared, Table *table, Section *section, Reader *
   } else if (section->model_bytes) {
     return 0;
   }
-  return 1;
+  return section->packing != RANKED_OVER_BASE || find_base(table, section);
 }
 
 static uint64_t blocks_of(const Section *section) {
@@ -957,7 +1024,7 @@ static uint64_t blocks_of(const Section *section) {
 static int width_of(const Section *section) { return section->number_of_codes > 256 ? 2 : 1; }
 
 /* Of a plain block a length and a checksum; by symbol ranking half the length, the checksum being inside. */
-static uint64_t entry_bytes(const Section *section) { return section->packing == SYMBOL_RANKED ? 2 : MOST_ENTRY_BYTES; }
+static uint64_t entry_bytes(const Section *section) { return section->packing == PLAIN ? MOST_ENTRY_BYTES : 2; }
 
 #define PAGE_BYTES 2560
 
@@ -1036,10 +1103,10 @@ static int read_header(Shared *shared, Table *table, const uint8_t *bytes, size_
   return 1;
 }
 
-/* Opens a file with this magic and format version, and reads its header: `header` is freed by the
- * caller. A fault is kept, for whoever probes it. */
-static int open_header(const Shared *shared, TableFile *file, const uint8_t magic[8], uint32_t version,
-                       uint8_t **header, size_t *header_bytes, uint64_t *place) {
+/* Opens a file with this magic and one of these format versions, and reads its header: `header` is freed
+ * by the caller. A fault is kept, for whoever probes it. */
+static int open_header(const Shared *shared, TableFile *file, const uint8_t magic[8], uint32_t oldest,
+                       uint32_t newest, uint8_t **header, size_t *header_bytes, uint64_t *place) {
   uint64_t length = 0;
   uint8_t preamble[PREAMBLE_BYTES];
   file->handle = open_file(file->path, &length);
@@ -1052,7 +1119,8 @@ static int open_header(const Shared *shared, TableFile *file, const uint8_t magi
   uint32_t its_version = (uint32_t)take(&in, 4), version_crc = (uint32_t)take(&in, 4);
   const Constants *k = &shared->constants;
   if (crc_of(k, 0, preamble, 12) != version_crc) REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "its header is damaged");
-  if (its_version != version) REFUSE(SAKMAK_STATUS_OTHER_VERSION, "it has another format version");
+  if (its_version < oldest || its_version > newest)
+    REFUSE(SAKMAK_STATUS_OTHER_VERSION, "it has another format version");
   uint64_t file_bytes = take(&in, 8), bytes;
   *place = take(&in, 8), bytes = take(&in, 4);
   uint32_t header_crc = (uint32_t)take(&in, 4);
@@ -1077,7 +1145,7 @@ static void open_table(Shared *shared, Table *table, ZSTD_DCtx *zstd) {
   uint8_t *header = NULL;
   size_t bytes;
   uint64_t place;
-  if (open_header(shared, &table->file, MAGIC, FORMAT_VERSION, &header, &bytes, &place))
+  if (open_header(shared, &table->file, MAGIC, OLDEST_FORMAT_VERSION, FORMAT_VERSION, &header, &bytes, &place))
     read_header(shared, table, header, bytes, place, zstd);
   free(header);
 }
@@ -1222,7 +1290,7 @@ static void open_verdicts(Shared *shared, VerdictTable *table, ZSTD_DCtx *zstd) 
   uint8_t *header = NULL;
   size_t bytes;
   uint64_t place;
-  if (open_header(shared, &table->file, VERDICT_MAGIC, VERDICT_VERSION, &header, &bytes, &place))
+  if (open_header(shared, &table->file, VERDICT_MAGIC, VERDICT_VERSION, VERDICT_VERSION, &header, &bytes, &place))
     read_verdict_header(shared, table, header, bytes, place, zstd);
   free(header);
 }
@@ -1265,9 +1333,10 @@ struct SakmakTablebase {
   size_t number_of_sets; /* A power of two. */
   uint64_t hits, misses;
   int only_cached; /* Nothing is to be read: what is not decoded is not known. */
-  /* For decoding: a block as it is in the file, wide cells as zstd leaves them, and the cells. */
-  uint8_t *packed, *wide, *cells;
-  size_t packed_bytes, wide_bytes, cell_bytes;
+  /* For decoding: a block as it is in the file, wide cells as zstd leaves them, the cells, and their
+   * guesses. */
+  uint8_t *packed, *wide, *cells, *guesses;
+  size_t packed_bytes, wide_bytes, cell_bytes, guess_bytes;
   /* For decoding verdicts: of the lanes of a block, what is known and, by set and side to move, the words. */
   LaneFacts *facts;
   uint64_t *words;
@@ -1328,6 +1397,7 @@ static int make_room(SakmakTablebase *t) {
   t->packed = grow(t->packed, &t->packed_bytes, packed, &failed);
   t->wide = grow(t->wide, &t->wide_bytes, cells, &failed);
   t->cells = grow(t->cells, &t->cell_bytes, cells, &failed);
+  t->guesses = grow(t->guesses, &t->guess_bytes, shared->most_guesses, &failed);
   t->facts = grow(t->facts, &t->fact_bytes, lanes * sizeof *t->facts, &failed);
   t->words = grow(t->words, &t->word_bytes, lanes * VERDICT_SETS * 2 * sizeof *t->words, &failed);
   return !failed;
@@ -1343,37 +1413,121 @@ static int make_room(SakmakTablebase *t) {
 #define EVERY_FOURTH_RANK UINT64_C(0x000000ff000000ff)
 enum { KIND_FAR, KIND_NET, KIND_DIAGONAL, KIND_BESIDE, KIND_IN_LANE };
 
+/* With BY_DIFFERENCES: a difference of 0, and that of a drawn neighbour. */
+#define SAME_AS_GUESS 128
+#define DRAWN 254
+
+static INLINE uint8_t lesser(uint8_t a, uint8_t b) { return a < b ? a : b; }
+
+static INLINE uint8_t least_of(uint8_t a, uint8_t b, uint8_t c, uint8_t d) {
+  return lesser(lesser(a, b), lesser(c, d));
+}
+
+/* The level of a value: how far above the reference it is, `most` at most; then a draw; then unknown. */
+static INLINE uint8_t level_of(uint8_t value, uint8_t reference, uint8_t draw, uint8_t most) {
+  uint8_t level = lesser((uint8_t)(value - reference), most);
+  level = value == draw ? (uint8_t)(most + 1) : level;
+  return value == UNKNOWN ? (uint8_t)(most + 2) : level;
+}
+
+/* How far a value is from a reference, `below` at most below it and `above` above: from 0 on. */
+static INLINE uint8_t distance_between(uint8_t value, uint8_t reference, uint8_t below, uint8_t above) {
+  uint8_t greater = value > reference ? value : reference;
+  uint8_t up = lesser((uint8_t)(greater - reference), above), down = lesser((uint8_t)(greater - value), below);
+  return (uint8_t)(below + up - down);
+}
+
+/* The contexts of a lane's cells, from the levels of what comes first and of the four neighbours. */
+static INLINE void number_contexts(int kind, int prediction, const uint8_t *restrict leads,
+                                   uint8_t (*restrict levels)[64], uint16_t *restrict contexts) {
+  const int n = LEVELS_OF[prediction][0], first = kind * LEVELS_OF[prediction][1];
+  /* In bytes as long as they suffice: more of them are computed at once. */
+  uint8_t upper[64], lower[64], head[64];
+  for (int i = 0; i < 64; i++) {
+    head[i] = (uint8_t)(first + leads[i]);
+    upper[i] = (uint8_t)(levels[0][i] * n + levels[1][i]);
+    lower[i] = (uint8_t)(levels[2][i] * n + levels[3][i]);
+  }
+  for (int i = 0; i < 64; i++) contexts[i] = (uint16_t)((head[i] * (n * n) + upper[i]) * (n * n) + lower[i]);
+}
+
 /* Context and reference of each cell of a lane, from four neighbours and the plane before. */
 FOR_EACH_PROCESSOR
-static void contexts_of(int kind, const uint8_t *restrict a, const uint8_t *restrict b,
-                        const uint8_t *restrict c, const uint8_t *restrict d,
-                        const uint8_t *restrict before, uint8_t draw, uint16_t *restrict contexts,
-                        uint8_t *restrict references) {
-  uint8_t lower[64], upper[64], head[64];
+static void contexts_by_plane_before(int kind, const uint8_t *restrict a, const uint8_t *restrict b,
+                                     const uint8_t *restrict c, const uint8_t *restrict d,
+                                     const uint8_t *restrict before, uint8_t draw, uint16_t *restrict contexts,
+                                     uint8_t *restrict references) {
   const uint8_t *neighbours[4] = {a, b, c, d};
-  uint8_t levels[4][64];
+  uint8_t levels[4][64], leads[64];
+  for (int i = 0; i < 64; i++) references[i] = lesser(least_of(a[i], b[i], c[i], d[i]), before[i]);
+  for (int n = 0; n < 4; n++)
+    for (int i = 0; i < 64; i++)
+      levels[n][i] = level_of(neighbours[n][i], references[i], draw, LEVELS_BESIDE_BEFORE - 3);
   for (int i = 0; i < 64; i++) {
-    uint8_t ab = a[i] < b[i] ? a[i] : b[i], cd = c[i] < d[i] ? c[i] : d[i];
-    uint8_t least = ab < cd ? ab : cd;
-    references[i] = least < before[i] ? least : before[i];
+    uint8_t above = lesser((uint8_t)(before[i] - references[i]), 3);
+    leads[i] = before[i] == UNKNOWN ? 4 : above;
+  }
+  number_contexts(kind, BY_PLANE_BEFORE, leads, levels, contexts);
+}
+
+/* The same from four neighbours and the guesses. */
+FOR_EACH_PROCESSOR
+static void contexts_by_values(int kind, const uint8_t *restrict a, const uint8_t *restrict b,
+                               const uint8_t *restrict c, const uint8_t *restrict d,
+                               const uint8_t *restrict guesses, uint8_t draw, uint16_t *restrict contexts,
+                               uint8_t *restrict references) {
+  const uint8_t *neighbours[4] = {a, b, c, d};
+  uint8_t levels[4][64], leads[64];
+  for (int i = 0; i < 64; i++) {
+    uint8_t least = least_of(a[i], b[i], c[i], d[i]), guess = guesses[i];
+    references[i] = least == UNKNOWN ? guess : least;
   }
   for (int n = 0; n < 4; n++)
+    for (int i = 0; i < 64; i++)
+      levels[n][i] = level_of(neighbours[n][i], references[i], draw, LEVELS_BESIDE_VALUES - 3);
+  for (int i = 0; i < 64; i++) {
+    uint8_t distance = distance_between(guesses[i], references[i], 2, 5);
+    leads[i] = guesses[i] == draw ? 8 : distance;
+  }
+  number_contexts(kind, BY_VALUES, leads, levels, contexts);
+}
+
+/* The same from the differences of four neighbours from their guesses, `of_a` to `of_d`. */
+FOR_EACH_PROCESSOR
+static void contexts_by_differences(int kind, const uint8_t *restrict a, const uint8_t *restrict b,
+                                    const uint8_t *restrict c, const uint8_t *restrict d,
+                                    const uint8_t *of_a, const uint8_t *of_b, const uint8_t *of_c,
+                                    const uint8_t *of_d, const uint8_t *guesses, uint8_t draw,
+                                    uint16_t *restrict contexts, uint8_t *restrict references) {
+  const uint8_t *neighbours[4] = {a, b, c, d}, *guessed[4] = {of_a, of_b, of_c, of_d};
+  uint8_t differences[4][64], levels[4][64], leads[64], least[64];
+  for (int n = 0; n < 4; n++)
     for (int i = 0; i < 64; i++) {
-      uint8_t value = neighbours[n][i], above = (uint8_t)(value - references[i]);
-      uint8_t level = above < 4 ? above : 4;
-      level = value == draw ? 5 : level;
-      levels[n][i] = value == UNKNOWN ? 6 : level;
+      uint8_t value = neighbours[n][i], guess = guessed[n][i];
+      uint8_t difference = (uint8_t)(SAME_AS_GUESS + value - guess);
+      /* None where one of the two is a win and the other a loss, or the guess a draw. */
+      int alike = (value < draw) == (guess < draw) && guess != draw && difference < DRAWN;
+      difference = alike ? difference : UNKNOWN;
+      difference = value == draw ? DRAWN : difference;
+      differences[n][i] = value == UNKNOWN ? UNKNOWN : difference;
     }
   for (int i = 0; i < 64; i++) {
-    uint8_t above = (uint8_t)(before[i] - references[i]);
-    above = above < 3 ? above : 3;
-    above = before[i] == UNKNOWN ? 4 : above;
-    head[i] = (uint8_t)(kind * LEVELS_BEFORE + above);
-    upper[i] = (uint8_t)(levels[0][i] * LEVELS + levels[1][i]);
-    lower[i] = (uint8_t)(levels[2][i] * LEVELS + levels[3][i]);
+    uint8_t l = least_of(differences[0][i], differences[1][i], differences[2][i], differences[3][i]);
+    least[i] = l < DRAWN ? l : SAME_AS_GUESS;
+    uint8_t reference = (uint8_t)(guesses[i] + least[i] - SAME_AS_GUESS);
+    references[i] = guesses[i] == draw ? 0 : reference;
   }
-  for (int i = 0; i < 64; i++)
-    contexts[i] = (uint16_t)((head[i] * (LEVELS * LEVELS) + upper[i]) * (LEVELS * LEVELS) + lower[i]);
+  for (int n = 0; n < 4; n++)
+    for (int i = 0; i < 64; i++)
+      levels[n][i] = level_of(differences[n][i], least[i], DRAWN, LEVELS_BESIDE_DIFFERENCES - 3);
+  for (int i = 0; i < 64; i++) {
+    uint8_t lowest_value = least_of(a[i], b[i], c[i], d[i]);
+    lowest_value = lowest_value == UNKNOWN ? references[i] : lowest_value;
+    uint8_t from_reference = distance_between(lowest_value, references[i], 2, 3);
+    uint8_t from_guess = distance_between(least[i], SAME_AS_GUESS, 1, 1);
+    leads[i] = guesses[i] == draw ? 18 : (uint8_t)(3 * from_reference + from_guess);
+  }
+  number_contexts(kind, BY_DIFFERENCES, leads, levels, contexts);
 }
 
 /* The bytes of a block, a word of 16 bits at a time. What is read past the end is 0, and noticed. */
@@ -1443,15 +1597,29 @@ static INLINE int place_in_list(const uint16_t *ends, uint32_t slot) {
   return place;
 }
 
-/* Decodes some squares of a lane, each from its four neighbours and the plane before. */
+/* A lane that is being decoded. */
+typedef struct {
+  uint8_t *cells;
+  const uint8_t *beside; /* The lane in the plane before, or with a base the lane's guesses. */
+} Lane;
+
+/* Decodes some squares of a lane, each from its four neighbours, what they were guessed to be, which only
+ * BY_DIFFERENCES reads, and the plane before or the guesses. */
 FOR_EACH_PROCESSOR
-static void decode_squares(Ranks *ranks, int kind, const uint8_t *const known[4], const uint8_t *before,
-                           uint64_t squares, uint8_t *lane) {
+static void decode_squares(Ranks *ranks, int kind, const uint8_t *const known[4], const uint8_t *const guessed[4],
+                           uint64_t squares, Lane lane) {
   uint16_t contexts[64];
   uint8_t references[64];
   if (!squares) return;
-  contexts_of(kind, known[0], known[1], known[2], known[3], before, ranks->draw, contexts, references);
   const Model *model = ranks->model;
+  const uint8_t *a = known[0], *b = known[1], *c = known[2], *d = known[3];
+  if (model->prediction == BY_PLANE_BEFORE)
+    contexts_by_plane_before(kind, a, b, c, d, lane.beside, ranks->draw, contexts, references);
+  else if (model->prediction == BY_VALUES)
+    contexts_by_values(kind, a, b, c, d, lane.beside, ranks->draw, contexts, references);
+  else
+    contexts_by_differences(kind, a, b, c, d, guessed[0], guessed[1], guessed[2], guessed[3], lane.beside,
+                            ranks->draw, contexts, references);
   Coded coded = ranks->coded;
   for (; squares; squares &= squares - 1) {
     int i = lowest(squares);
@@ -1462,47 +1630,33 @@ static void decode_squares(Ranks *ranks, int kind, const uint8_t *const known[4]
     advance(&coded, start, ends[place] - start);
     change_states(&coded);
     if (place == ESCAPE) {
-      lane[i] = (uint8_t)read_number(&coded, 256);
+      lane.cells[i] = (uint8_t)read_number(&coded, 256);
       change_states(&coded);
     } else {
       uint8_t symbol = list->symbols[place];
-      lane[i] = symbol == DRAW_SYMBOL ? ranks->draw : (uint8_t)(references[i] + symbol);
+      lane.cells[i] = symbol == DRAW_SYMBOL ? ranks->draw : (uint8_t)(references[i] + symbol);
     }
   }
   ranks->coded = coded;
 }
 
-/* The squares of odd sum, from the four beside them in the lane. */
-static void decode_in_lane(Ranks *ranks, const uint8_t *before, uint64_t squares, uint8_t *lane) {
-  uint8_t left[64], right[64], down[64], up[64];
-  memset(down, UNKNOWN, 8);
-  memcpy(down + 8, lane, 56);
-  memcpy(up, lane + 8, 56);
-  memset(up + 56, UNKNOWN, 8);
+/* For each cell of a lane those to the left and right, below and above. */
+static void put_sides(const uint8_t *lane, uint8_t (*sides)[64]) {
+  memset(sides[2], UNKNOWN, 8);
+  memcpy(sides[2] + 8, lane, 56);
+  memcpy(sides[3], lane + 8, 56);
+  memset(sides[3] + 56, UNKNOWN, 8);
   for (int rank = 0; rank < 64; rank += 8) {
-    left[rank] = UNKNOWN;
-    memcpy(left + rank + 1, lane + rank, 7);
-    memcpy(right + rank, lane + rank + 1, 7);
-    right[rank + 7] = UNKNOWN;
+    sides[0][rank] = UNKNOWN;
+    memcpy(sides[0] + rank + 1, lane + rank, 7);
+    memcpy(sides[1] + rank, lane + rank + 1, 7);
+    sides[1][rank + 7] = UNKNOWN;
   }
-  const uint8_t *const known[4] = {left, right, down, up};
-  decode_squares(ranks, KIND_IN_LANE, known, before, squares, lane);
 }
 
-/* A lane that no more than one other predicts: its squares of even sum in three turns. */
-static void decode_lonely(Ranks *ranks, const uint8_t *const known[4], const uint8_t *before,
-                          uint64_t squares, uint8_t *lane) {
-  uint64_t even = squares & EVEN_SQUARES;
-  decode_squares(ranks, KIND_FAR, known, before, even & EVERY_FOURTH_RANK, lane);
-  uint8_t two_down[64], two_up[64];
-  memset(two_down, UNKNOWN, 16);
-  memcpy(two_down + 16, lane, 48);
-  memcpy(two_up, lane + 16, 48);
-  memset(two_up + 48, UNKNOWN, 16);
-  const uint8_t *const net[4] = {known[0], NOTHING, two_down, two_up};
-  decode_squares(ranks, KIND_NET, net, before, even & EVERY_SECOND_RANK & ~EVERY_FOURTH_RANK, lane);
-  uint8_t corners[4][64];
-  memset(corners, UNKNOWN, sizeof corners);
+/* For each cell of a lane those diagonally next to it. */
+static void put_corners(const uint8_t *lane, uint8_t (*corners)[64]) {
+  memset(corners, UNKNOWN, 4 * 64);
   for (int rank = 0; rank < 8; rank++) {
     const uint8_t *row = lane + 8 * rank;
     if (rank < 7) {
@@ -1514,9 +1668,41 @@ static void decode_lonely(Ranks *ranks, const uint8_t *const known[4], const uin
       memcpy(corners[3] + 8 * rank - 8, row + 1, 7);
     }
   }
-  const uint8_t *const diagonal[4] = {corners[0], corners[1], corners[2], corners[3]};
-  decode_squares(ranks, KIND_NET, diagonal, before, even & ~EVERY_SECOND_RANK, lane);
-  decode_in_lane(ranks, before, squares & ~EVEN_SQUARES, lane);
+}
+
+/* For each cell of a lane those two ranks below and above, as the third and the fourth. */
+static void put_two_ranks(const uint8_t *lane, uint8_t (*ranks)[64]) {
+  memset(ranks, UNKNOWN, 4 * 64);
+  memcpy(ranks[2] + 16, lane, 48);
+  memcpy(ranks[3], lane + 16, 48);
+}
+
+/* Decodes some squares from others in the lane, which `put` puts side by side; the first of them may be in
+ * another lane. */
+static INLINE void decode_within(Ranks *ranks, int kind, void put(const uint8_t *, uint8_t (*)[64]),
+                                 const uint8_t *other, const uint8_t *guess_of_other, uint64_t squares, Lane lane) {
+  uint8_t near[4][64], guesses[4][64];
+  if (!squares) return;
+  put(lane.cells, near);
+  if (ranks->model->prediction == BY_DIFFERENCES) put(lane.beside, guesses);
+  const uint8_t *const known[4] = {other ? other : near[0], near[1], near[2], near[3]};
+  const uint8_t *const guessed[4] = {other ? guess_of_other : guesses[0], guesses[1], guesses[2], guesses[3]};
+  decode_squares(ranks, kind, known, guessed, squares, lane);
+}
+
+/* The squares of odd sum, from the four beside them in the lane. */
+static void decode_in_lane(Ranks *ranks, uint64_t squares, Lane lane) {
+  decode_within(ranks, KIND_IN_LANE, put_sides, NULL, NULL, squares, lane);
+}
+
+/* A lane that no more than one other predicts: its squares of even sum in three turns. */
+static void decode_lonely(Ranks *ranks, const uint8_t *const known[4], const uint8_t *const guessed[4],
+                          uint64_t squares, Lane lane) {
+  uint64_t even = squares & EVEN_SQUARES, two_up = even & EVERY_SECOND_RANK & ~EVERY_FOURTH_RANK;
+  decode_squares(ranks, KIND_FAR, known, guessed, even & EVERY_FOURTH_RANK, lane);
+  decode_within(ranks, KIND_NET, put_two_ranks, known[0], guessed[0], two_up, lane);
+  decode_within(ranks, KIND_NET, put_corners, NULL, NULL, even & ~EVERY_SECOND_RANK, lane);
+  decode_in_lane(ranks, squares & ~EVEN_SQUARES, lane);
 }
 
 /* The squares of a placement of like men, given its number. */
@@ -1566,7 +1752,8 @@ static uint32_t crc_of_cells(const Constants *k, const Section *section, uint64_
   return crc_of(k, crc_of(k, 0, head, sizeof head), cells, number);
 }
 
-/* Decodes a block of so many cells. Its states end with its checksum. */
+/* Decodes a block of so many cells, whose guesses are there if it has a base. Its states end with its
+ * checksum. */
 static int decode_ranks(const SakmakTablebase *t, const Section *section, uint64_t block_number, const uint8_t *bytes,
                         size_t length, uint8_t *cells, size_t number) {
   uint64_t first = block_number * section->block_cells;
@@ -1579,20 +1766,26 @@ static int decode_ranks(const SakmakTablebase *t, const Section *section, uint64
   for (size_t begin = 0; begin < number; begin += plane) {
     uint64_t legal[LANES];
     uint8_t *lanes = cells + begin;
+    const uint8_t *guesses = section->base ? t->guesses + begin : NULL;
     legal_squares(t->shared, section, first + begin, legal);
     for (int i = 0; i < symmetry->lanes; i++) {
       const Step *step = &symmetry->steps[i];
       uint64_t squares = legal[step->lane];
       if (!squares) continue;
-      uint8_t *lane = lanes + 64 * step->lane;
-      const uint8_t *before = begin ? lane - plane : NOTHING, *known[4];
-      for (int n = 0; n < 4; n++)
-        known[n] = step->neighbours[n] == NO_LANE ? NOTHING : lanes + 64 * step->neighbours[n];
-      if (step->kind == KIND_BESIDE) decode_squares(ranks, KIND_BESIDE, known, before, squares, lane);
-      else if (step->lonely) decode_lonely(ranks, known, before, squares, lane);
+      Lane lane = {lanes + 64 * step->lane, NOTHING};
+      if (guesses) lane.beside = guesses + 64 * step->lane;
+      else if (begin) lane.beside = lane.cells - plane;
+      const uint8_t *known[4], *guessed[4];
+      for (int n = 0; n < 4; n++) {
+        int there = step->neighbours[n] != NO_LANE;
+        known[n] = there ? lanes + 64 * step->neighbours[n] : NOTHING;
+        guessed[n] = there && guesses ? guesses + 64 * step->neighbours[n] : NOTHING;
+      }
+      if (step->kind == KIND_BESIDE) decode_squares(ranks, KIND_BESIDE, known, guessed, squares, lane);
+      else if (step->lonely) decode_lonely(ranks, known, guessed, squares, lane);
       else {
-        decode_squares(ranks, step->kind, known, before, squares & EVEN_SQUARES, lane);
-        decode_in_lane(ranks, before, squares & ~EVEN_SQUARES, lane);
+        decode_squares(ranks, step->kind, known, guessed, squares & EVEN_SQUARES, lane);
+        decode_in_lane(ranks, squares & ~EVEN_SQUARES, lane);
       }
     }
   }
@@ -1624,15 +1817,44 @@ static uint16_t side_by_side(const uint8_t *restrict low, const uint8_t *restric
   return largest;
 }
 
-/* Decodes the block that holds a cell, keeps its pages, and writes the cell's code. */
-static SakmakStatus COLD decode(SakmakTablebase *t, const Table *table, const Section *section,
-                                uint64_t block, uint64_t cell, uint32_t *code, SakmakError *error) {
+static size_t cells_of(const Section *section, uint64_t block) {
+  uint64_t left = section->cells - block * section->block_cells;
+  return left < section->block_cells ? (size_t)left : section->block_cells;
+}
+
+static uint64_t key_of_block(const Section *section, uint64_t block) {
+  return section->first_page + block * section->pages_of_block;
+}
+
+static SakmakStatus decode(SakmakTablebase *t, const Table *table, const Section *section, uint64_t block,
+                           SakmakError *error);
+
+/* Takes the guesses of a block's cells from the base's block, which is decoded if not all of it is cached. */
+static SakmakStatus guess_cells(SakmakTablebase *t, const Table *table, const Section *section, uint64_t block,
+                                SakmakError *error) {
+  const Section *base = section->base;
+  size_t number = cells_of(base, block), done = 0;
+  for (uint64_t key = key_of_block(base, block); done < number; key++) {
+    const uint8_t *page = cached(t, key);
+    if (!page) break;
+    for (int i = 0; i < PAGE_BYTES && done < number; i++) t->guesses[done++] = section->guess_of[page[i]];
+  }
+  if (done == number) return SAKMAK_STATUS_OK;
+  SakmakStatus status = decode(t, table, base, block, error);
+  for (size_t i = 0; !status && i < number; i++) t->guesses[i] = section->guess_of[t->cells[i]];
+  return status;
+}
+
+/* Decodes a block to `t->cells` and keeps its pages. The base's block is decoded before, and before that the
+ * one of its own base, if it has one: there it ends, since distances to mate have none. */
+static SakmakStatus COLD decode(SakmakTablebase *t, const Table *table, const Section *section, uint64_t block,
+                                SakmakError *error) {
   const Constants *k = &t->shared->constants;
   if (section->model_is_damaged)
     return fail(error, SAKMAK_STATUS_DAMAGED_MODEL, "%s: the model of section %d is damaged", table->file.path,
                 section->number);
   uint8_t entries[PLACE_BYTES + GROUP * MOST_ENTRY_BYTES];
-  int ranked = section->packing == SYMBOL_RANKED;
+  int ranked = section->packing != PLAIN;
   unsigned in_group = (unsigned)(block % GROUP);
   uint64_t at = section->index + block / GROUP * (PLACE_BYTES + GROUP * entry_bytes(section));
   size_t wanted = (size_t)(PLACE_BYTES + (in_group + 1) * entry_bytes(section));
@@ -1647,12 +1869,15 @@ static SakmakStatus COLD decode(SakmakTablebase *t, const Table *table, const Se
     sum += length;
   }
   uint64_t begin = section->start + section->model_bytes;
-  size_t number = section->block_cells, width = (size_t)width_of(section);
-  if (section->cells - block * section->block_cells < number)
-    number = (size_t)(section->cells - block * section->block_cells);
+  size_t number = cells_of(section, block), width = (size_t)width_of(section);
   if (place < begin || place > section->index || length > section->index - place ||
       length > t->packed_bytes - FRAME_MAGIC_BYTES || !length)
     goto damaged;
+  if (section->base && length != SAME_BYTES) {
+    /* First, since it takes the same memory. */
+    SakmakStatus status = guess_cells(t, table, section, block, error);
+    if (status) return status;
+  }
   uint8_t *bytes = t->packed + FRAME_MAGIC_BYTES;
   if (!read_at(table->file.handle, place, bytes, (size_t)length)) goto unreadable;
   uint8_t head[21];
@@ -1692,12 +1917,11 @@ static SakmakStatus COLD decode(SakmakTablebase *t, const Table *table, const Se
     }
   }
   if (largest >= section->number_of_codes) goto damaged;
-  uint64_t key = section->first_page + block * section->pages_of_block;
+  uint64_t key = key_of_block(section, block);
   for (size_t done = 0; done < number * width; done += PAGE_BYTES, key++) {
     size_t left = number * width - done;
     keep(t, key, cells + done, left < PAGE_BYTES ? left : PAGE_BYTES);
   }
-  *code = width == 2 ? (uint32_t)(cells[2 * cell] | cells[2 * cell + 1] << 8) : cells[cell];
   return SAKMAK_STATUS_OK;
 unreadable:
   return fail(error, SAKMAK_STATUS_UNREADABLE_TABLE, "%s: block %llu of section %d cannot be read", table->file.path,
@@ -1812,20 +2036,18 @@ static INLINE SakmakStatus cell(SakmakTablebase *t, const Table *table, const Se
   uint64_t block = number / section->block_cells, in_block = number % section->block_cells;
   int wide = section->number_of_codes > 256;
   uint64_t byte = in_block << wide;
-  const uint8_t *page =
-      cached(t, section->first_page + block * section->pages_of_block + byte / PAGE_BYTES);
-  uint32_t c;
-  if (page) {
+  const uint8_t *at = cached(t, key_of_block(section, block) + byte / PAGE_BYTES);
+  if (at) {
     t->hits++;
-    page += byte % PAGE_BYTES;
-    c = wide ? (uint32_t)(page[0] | page[1] << 8) : page[0];
+    at += byte % PAGE_BYTES;
   } else {
     t->misses++;
     if (t->only_cached) return fail(error, SAKMAK_STATUS_NOT_DECODED, "a block that is needed has not been decoded");
-    SakmakStatus status = decode(t, table, section, block, in_block, &c, error);
+    SakmakStatus status = decode(t, table, section, block, error);
     if (status) return status;
+    at = t->cells + byte;
   }
-  *code = section->codes[c];
+  *code = section->codes[wide ? at[0] | at[1] << 8 : at[0]];
   return SAKMAK_STATUS_OK;
 }
 
@@ -2726,6 +2948,7 @@ static void free_handle(SakmakTablebase *t) {
   free(t->packed);
   free(t->wide);
   free(t->cells);
+  free(t->guesses);
   free(t->facts);
   free(t->words);
   t->mark = 0;
@@ -2797,10 +3020,11 @@ static int add_table(SakmakTablebase *t, const Material *material, Ending *endin
   if (table->file.status == SAKMAK_STATUS_NO_MEMORY) return 0;
   for (int i = 0; i < table->number_of_sections; i++) {
     const Section *section = &table->sections[i];
-    int ranked = section->packing == SYMBOL_RANKED;
+    int ranked = section->packing != PLAIN;
     uint32_t packed = section->block_cells * (ranked ? MOST_BYTES_OF_A_CELL : (uint32_t)width_of(section)) + 1024;
     if (section->block_cells > shared->most_block_cells) shared->most_block_cells = section->block_cells;
     if (packed > shared->most_block_bytes) shared->most_block_bytes = packed;
+    if (section->base && section->block_cells > shared->most_guesses) shared->most_guesses = section->block_cells;
   }
   return 1;
 }

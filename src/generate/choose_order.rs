@@ -17,6 +17,9 @@ const ROUNDS: [(i32, u64, usize); 3] = [(3, 16, 10), (9, 48, 3), (9, 256, 1)];
 /// The blocks by which the two packings are compared, and the orders for symbol ranking.
 const SAMPLED: u64 = 256;
 
+/// A section that others can be predicted from may have this many times the bytes of plain blocks.
+const LOST_TO_BASES: u64 = 2;
+
 /// The layout and the packing of a section whose sampled blocks compress best. Equal ones are told
 /// apart by their order, so that the choice is the same everywhere. Larger blocks packed by symbol
 /// ranking are only for sections that would be plain otherwise: small blocks are read faster.
@@ -36,7 +39,7 @@ pub fn best_order<S: CellSource>(
     let plain: Vec<Layout> = orders(&components).iter().map(layout).collect();
     let codes = info.codes.len();
     let all = plain[0].cells().div_ceil(options.block_cells.into());
-    let plain = smallest(plain, codes, options, 0..all, &in_order);
+    let plain = || smallest(plain, codes, options, 0..all, &in_order);
     let size = |layout: &Layout, packing: BlockPacking| {
         let info = SectionInfo {
             order: layout.order_bytes(),
@@ -45,26 +48,43 @@ pub fn best_order<S: CellSource>(
         let source = in_order(layout);
         estimate(material, &info, packing, options.level, &source, SAMPLED)
     };
-    let plain_bytes = size(&plain, options.plain()).unwrap_or(u64::MAX);
     let (small, larger) = (options.symbol_ranking(), options.larger_symbol_ranking());
-    let ranked = ranked_orders(&components)
-        .iter()
-        .map(layout)
-        .collect::<Vec<Layout>>()
-        .into_par_iter()
-        .filter_map(|layout| Some((size(&layout, small)?, layout)))
-        .collect::<Vec<(u64, Layout)>>()
-        .into_iter()
-        .min_by_key(|(bytes, _)| *bytes);
-    let of_plain = (plain, options.plain());
-    match (options.packing, ranked) {
-        (Some(Packing::Plain), _) | (_, None) => of_plain,
-        (Some(Packing::SymbolRanking), Some((_, layout))) => (layout, small),
-        (None, Some((bytes, layout))) if bytes <= plain_bytes => (layout, small),
-        (None, Some((_, layout))) => match size(&layout, larger) {
-            Some(bytes) if bytes <= plain_bytes => (layout, larger),
-            _ => of_plain,
-        },
+    let ranked = || {
+        ranked_orders(&components)
+            .iter()
+            .map(layout)
+            .collect::<Vec<Layout>>()
+            .into_par_iter()
+            .filter_map(|layout| Some((size(&layout, small)?, layout)))
+            .collect::<Vec<(u64, Layout)>>()
+            .into_iter()
+            .min_by_key(|(bytes, _)| *bytes)
+    };
+    let of_plain = |plain: Layout| (plain, options.plain());
+    let ranked = match options.packing {
+        Some(Packing::Plain) => None,
+        _ => ranked(),
+    };
+    let Some((bytes, ranked)) = ranked else {
+        return of_plain(plain());
+    };
+    if options.packing.is_some() {
+        return (ranked, small);
+    }
+    let plain = plain();
+    let plain_bytes = size(&plain, options.plain()).unwrap_or(u64::MAX);
+    if options.over_bases {
+        // What is predicted from it saves more than it may lose itself.
+        return match bytes <= plain_bytes.saturating_mul(LOST_TO_BASES) {
+            true => (ranked, small),
+            false => of_plain(plain),
+        };
+    }
+    let as_larger = || size(&ranked, larger).is_some_and(|bytes| bytes <= plain_bytes);
+    match bytes <= plain_bytes {
+        true => (ranked, small),
+        false if as_larger() => (ranked, larger),
+        false => of_plain(plain),
     }
 }
 

@@ -200,17 +200,9 @@ impl CodedCells {
 
 /// A code in moves, White to move, in a unit: a win that takes more than the unit reaches is a draw.
 fn in_unit(code: Code, unit: Unit) -> Code {
-    let Unit::Plies(most) = unit else {
-        return code;
-    };
-    let plies = match code {
-        Code::WhiteWins(moves) => Code::WhiteWins(moves.saturating_mul(2).saturating_sub(1)),
-        Code::BlackWins(moves) => Code::BlackWins(moves.saturating_mul(2)),
-        code => code,
-    };
-    match plies.win() {
-        Some((_, plies)) if plies > most => Code::Draw,
-        _ => plies,
+    match unit {
+        Unit::Moves => code,
+        Unit::Plies(most) => code.in_plies(most),
     }
 }
 

@@ -27,7 +27,7 @@ pub fn write_sections(
     let mut known = SolvedEnding::new(context, Goal::Mate);
     let statistics = known.statistics();
     context.report.statistics = statistics.clone();
-    write_section(context, writer, Metric::Dtm, statistics, &known.cells)?;
+    write_section(context, writer, Metric::Dtm, statistics, &known.cells, None)?;
     // Against a bare king there are the plies of late captures, and in few endings.
     for metric in Metric::all_of(context.material).skip(1) {
         let goal = Goal::of(metric, context.material);
@@ -38,8 +38,10 @@ pub fn write_sections(
         };
         if metric.base(context.material).is_none() {
             // Makruk's distances, on which the others are based.
-            known = solved.unwrap_or(known);
-            write_section(context, writer, metric, known.statistics(), &known.cells)?;
+            let mates = solved.map(|solved| std::mem::replace(&mut known, solved));
+            let (statistics, cells) = (known.statistics(), &known.cells);
+            let base = mates.as_ref().map_or(cells, |mates| &mates.cells);
+            write_section(context, writer, metric, statistics, cells, Some(base))?;
         } else if let Some(solved) = solved {
             let statistics = match goal {
                 Goal::Zeroing => solved.statistics().plies_to_moves(),
@@ -52,7 +54,8 @@ pub fn write_sections(
             };
             // Equal to its base everywhere, a metric has no section.
             if let Some(cells) = context.measure(Phase::Collecting, based_on) {
-                write_section(context, writer, metric, statistics, &cells)?;
+                let base = Some(&known.cells as &dyn SectionCells);
+                write_section(context, writer, metric, statistics, &cells, base)?;
             }
         }
     }

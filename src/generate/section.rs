@@ -8,7 +8,8 @@ use crate::index::Layout;
 use crate::material::CanonicalMaterial;
 use crate::stats::Statistics;
 use crate::table::{
-    BlockPacking, CellSource, Code, Metric, SectionInfo, TableError, TableWriter, WriteOptions,
+    BlockPacking, CellSource, Code, GivenBase, Metric, Packing, SectionInfo, TableError,
+    TableWriter, WriteOptions,
 };
 
 /// The cells of a section, wherever they lie.
@@ -38,7 +39,7 @@ pub trait SectionCells {
     fn in_order(&self, layout: &Layout) -> Box<dyn CellSource + '_>;
 }
 
-/// Writes a section.
+/// Writes a section. `base` are the cells of the one that it is predicted from, if they are there.
 ///
 /// # Errors
 ///
@@ -49,6 +50,7 @@ pub fn write_section(
     metric: Metric,
     statistics: Statistics,
     cells: &dyn SectionCells,
+    base: Option<&dyn SectionCells>,
 ) -> Result<(), TableError> {
     let (material, options, progress) = (context.material, context.options, context.progress);
     let phases = &mut context.report.phases;
@@ -61,8 +63,12 @@ pub fn write_section(
         codes: cells.codes().to_vec(),
         statistics,
     };
+    let over_base = match options.over_bases {
+        true => writer.over_base(&info),
+        false => None,
+    };
     let known = options.known.iter().find(|known| known.metric == metric);
-    let known = known.and_then(|known| {
+    let known = over_base.as_ref().or(known).and_then(|known| {
         let layout = Layout::from_bytes(material, info.symmetry, &known.order).ok()?;
         Some((layout, known.packing))
     });
@@ -76,7 +82,13 @@ pub fn write_section(
     let total = layout.cells();
     phases.measure(Phase::Writing, || {
         let cells = cells.in_order(&layout);
-        writer.add_packed(info, packing, &*cells, &|done| {
+        let base = base.filter(|_| packing.kind == Packing::RankingOverBase);
+        let base = base.map(|base| (base.codes(), base.in_order(&layout)));
+        let base = base.as_ref().map(|(codes, cells)| GivenBase {
+            codes,
+            cells: &**cells,
+        });
+        writer.add_packed(info, packing, base, &*cells, &|done| {
             progress(Progress::Written(done, total));
         })
     })

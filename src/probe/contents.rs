@@ -204,6 +204,11 @@ impl Contents {
         self.sections.get(usize::from(plan.base?))
     }
 
+    /// The section with this number in the file.
+    pub fn numbered(&self, number: usize) -> Option<&Stored> {
+        self.sections.get(number)
+    }
+
     /// The first section of a metric.
     pub fn of_metric(&self, metric: Metric) -> Option<&Stored> {
         let mut sections = self.sections.iter();

@@ -15,7 +15,7 @@ use super::value::{Value, fastest_count_draw, slowest_win};
 use crate::board::Position;
 use crate::material::Material;
 use crate::rules::{Category, Count, RuleSet, moves_available};
-use crate::table::{Block, Decoder, Metric};
+use crate::table::{Block, Decoder, Metric, TableError, TableFile};
 
 /// The best distance that a side to move can have: nothing beats mate in one.
 const BEST: Distance = Distance::Win(Moves(1));
@@ -39,10 +39,11 @@ impl Drop for Lookup<'_> {
     }
 }
 
-/// What decodes a block, and the block.
+/// What decodes a block; the block, the one that it is predicted from and the one that that is.
+#[derive(Default)]
 struct Scratch {
     decoder: Decoder,
-    block: Block,
+    blocks: [Block; 3],
     wide: Vec<u16>,
 }
 
@@ -367,44 +368,91 @@ impl<'a> Lookup<'a> {
         place: &CellPlace,
     ) -> Result<u16, ProbeError> {
         let file = self.store.file(table.slot)?;
-        let section = file.sections().nth(stored.number);
-        let section = section.ok_or_else(|| file.damaged("a section is not there"))?;
         SCRATCH.with_borrow_mut(|scratch| {
-            let scratch = scratch.get_or_insert_with(|| Scratch {
-                decoder: Decoder::new(),
-                block: Block::new(),
-                wide: Vec::new(),
-            });
             let Scratch {
                 decoder,
-                block,
+                blocks,
                 wide,
-            } = scratch;
-            section.read_block(place.block, decoder, block)?;
+            } = scratch.get_or_insert_default();
+            self.read(table.contents, &file, stored, place.block, decoder, blocks)?;
+            let [block, ..] = blocks;
             let code = block
                 .get(place.cell)
                 .ok_or_else(|| file.damaged("a position of its material has no number"))?;
-            let key = stored.key(place.block);
-            if let (Some(codes), false) = (block.bytes(), stored.wide) {
-                for (page, codes) in (key..).zip(codes.chunks(PAGE_BYTES)) {
-                    let (whole, rest) = codes.as_chunks();
-                    let rest = pack(rest.iter().map(|&code| code.into()), 8);
-                    let words = whole.iter().map(|&codes| u64::from_le_bytes(codes));
-                    self.store.cache.insert(page, words.chain([rest]));
-                }
-            } else {
-                let bits = if stored.wide { 16 } else { 8 };
-                let in_word = 64 / bits as usize;
-                wide.resize(block.len(), 0);
-                block.copy_to(wide);
-                for (page, codes) in (key..).zip(wide.chunks(PAGE_WORDS * in_word)) {
-                    let words = codes.chunks(in_word);
-                    let words = words.map(|codes| pack(codes.iter().copied(), bits));
-                    self.store.cache.insert(page, words);
-                }
-            }
+            self.keep(stored, place.block, block, wide);
             Ok(code)
         })
+    }
+
+    /// Decodes a block into the first of some. The others are for the block that it is predicted from, which
+    /// is kept too if it was not, and for the one that that is predicted from.
+    fn read(
+        &self,
+        contents: &Contents,
+        file: &TableFile,
+        stored: &Stored,
+        number: u64,
+        decoder: &mut Decoder,
+        blocks: &mut [Block],
+    ) -> Result<(), TableError> {
+        let section = file.sections().nth(stored.number);
+        let section = section.ok_or_else(|| file.damaged("a section is not there"))?;
+        let Some((block, others)) = blocks.split_first_mut() else {
+            return Err(file.damaged("a section is predicted from too many others"));
+        };
+        let base = section.base().map(|base| base.number());
+        if let Some(stored) = base.and_then(|base| contents.numbered(base))
+            && !self.copy_kept(stored, number, others)
+        {
+            self.read(contents, file, stored, number, decoder, others)?;
+            if let [block, ..] = others {
+                self.keep(stored, number, block, &mut Vec::new());
+            }
+        }
+        let base = others.first().filter(|_| base.is_some());
+        section.read_block_over(number, base, decoder, block)
+    }
+
+    /// Copies a block from the cache, if it is there, into the first of some.
+    fn copy_kept(&self, stored: &Stored, number: u64, blocks: &mut [Block]) -> bool {
+        let Some(block) = blocks.first_mut() else {
+            return false;
+        };
+        let mut words = [0u64; PAGE_WORDS];
+        block.fill(stored.header.cells_of(number), |cells| {
+            let pages = cells.chunks_mut(PAGE_BYTES).zip(stored.key(number)..);
+            pages.into_iter().all(|(cells, page)| {
+                let there = self.store.cache.copy(page, &mut words);
+                let words = words.iter().flat_map(|word| word.to_le_bytes());
+                for (cell, byte) in cells.iter_mut().zip(words) {
+                    *cell = byte;
+                }
+                there
+            })
+        })
+    }
+
+    /// Keeps a block in the cache. `wide` is memory that is reused.
+    fn keep(&self, stored: &Stored, number: u64, block: &Block, wide: &mut Vec<u16>) {
+        let key = stored.key(number);
+        if let (Some(codes), false) = (block.bytes(), stored.wide) {
+            for (page, codes) in (key..).zip(codes.chunks(PAGE_BYTES)) {
+                let (whole, rest) = codes.as_chunks();
+                let rest = pack(rest.iter().map(|&code| code.into()), 8);
+                let words = whole.iter().map(|&codes| u64::from_le_bytes(codes));
+                self.store.cache.insert(page, words.chain([rest]));
+            }
+        } else {
+            let bits = if stored.wide { 16 } else { 8 };
+            let in_word = 64 / bits as usize;
+            wide.resize(block.len(), 0);
+            block.copy_to(wide);
+            for (page, codes) in (key..).zip(wide.chunks(PAGE_WORDS * in_word)) {
+                let words = codes.chunks(in_word);
+                let words = words.map(|codes| pack(codes.iter().copied(), bits));
+                self.store.cache.insert(page, words);
+            }
+        }
     }
 
     /// The best that one move leads to, where the positions after it are stored: their cells are

@@ -5,6 +5,7 @@ use crc32c::{crc32c, crc32c_append};
 use super::code::CellWidth;
 use super::decompress::{Decompressor, FRAME_MAGIC};
 use super::symbol_rank::decode::DecodeScratch;
+use super::symbol_rank::over_base::OverBase;
 
 /// A block's entry in the index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,6 +53,17 @@ pub struct Decoder {
     frame: Vec<u8>,
     /// For blocks packed by symbol ranking.
     pub(super) scratch: DecodeScratch,
+    /// For blocks that are predicted from those of another section.
+    pub(super) base: Option<Box<DecodedBase>>,
+}
+
+/// A block of the section that another is predicted from.
+#[derive(Default)]
+pub(super) struct DecodedBase {
+    pub decoder: Decoder,
+    pub block: Block,
+    /// Its cells, as numbers of the section that is predicted.
+    pub cells: Vec<u8>,
 }
 
 impl Decoder {
@@ -62,6 +74,7 @@ impl Decoder {
             stored: Vec::new(),
             frame: Vec::new(),
             scratch: DecodeScratch::default(),
+            base: None,
         }
     }
 
@@ -154,11 +167,30 @@ impl Block {
         }
     }
 
+    /// Makes it a block of this many cells of a byte each, which `fill` puts in. If it fails, the block has no
+    /// cells.
+    pub(crate) fn fill(&mut self, cells: usize, fill: impl FnOnce(&mut [u8]) -> bool) -> bool {
+        self.storage = CellStorage::Plain(CellWidth::One);
+        self.plain.resize(cells, 0);
+        let filled = fill(&mut self.plain);
+        self.cells = if filled { cells } else { 0 };
+        filled
+    }
+
     /// The codes of the cells, if they are stored as a byte each.
     pub fn bytes(&self) -> Option<&[u8]> {
         match self.storage {
             CellStorage::Plain(CellWidth::One) => self.plain.get(..self.cells),
             _ => None,
+        }
+    }
+
+    /// The cells of a block of a base, as numbers of the section over it.
+    pub(super) fn over(&self, over_base: &OverBase, out: &mut Vec<u8>) {
+        out.clear();
+        match self.bytes() {
+            Some(codes) => out.extend(codes.iter().map(|&code| over_base.number(code))),
+            None => out.resize(self.cells, over_base.number(self.get(0).unwrap_or(0) as u8)),
         }
     }
 

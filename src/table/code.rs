@@ -39,6 +39,19 @@ impl Code {
             Code::BlackWins(moves) => Some((Color::Black, moves)),
         }
     }
+
+    /// A code in moves as one in plies, White to move. A win of more than `most` plies is a draw.
+    pub(crate) fn in_plies(self, most: u16) -> Code {
+        let plies = match self {
+            Code::WhiteWins(moves) => Code::WhiteWins(moves.saturating_mul(2).saturating_sub(1)),
+            Code::BlackWins(moves) => Code::BlackWins(moves.saturating_mul(2)),
+            code => code,
+        };
+        match plies.win() {
+            Some((_, plies)) if plies > most => Code::Draw,
+            _ => plies,
+        }
+    }
 }
 
 /// How many bytes a decoded cell takes.

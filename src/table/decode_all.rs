@@ -76,11 +76,64 @@ impl<B: Source> Table<B> {
         B: Sync,
     {
         let done = AtomicU64::new(0);
-        self.sections().try_for_each(|section| {
-            section.check(&|cells| {
-                progress(done.fetch_add(cells, Ordering::Relaxed) + cells);
+        let progress = |cells| progress(done.fetch_add(cells, Ordering::Relaxed) + cells);
+        for section in self.sections() {
+            section.ranking()?;
+            section.check_index()?;
+        }
+        // Sections that are predicted from others are read with them, so that no block is decoded twice.
+        for root in self.sections().filter(|section| section.base().is_none()) {
+            let family = self.family(root);
+            if !family.are_right(&progress) {
+                family.0.iter().try_for_each(|section| section.check())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A section and all that are predicted from it.
+    fn family<'a>(&'a self, root: Section<'a, B>) -> Family<'a, B> {
+        let mut family = vec![root];
+        for section in self.sections() {
+            let of_it = |base: Section<'_, B>| family.iter().any(|s| s.number() == base.number());
+            if section.base().is_some_and(of_it) {
+                family.push(section);
+            }
+        }
+        Family(family)
+    }
+}
+
+/// Sections of which each but the first is predicted from an earlier one.
+struct Family<'a, B>(Vec<Section<'a, B>>);
+
+impl<B: Source + Sync> Family<'_, B> {
+    /// Whether all blocks of all sections are as they were written. `progress` is called with the number of
+    /// cells of each block.
+    fn are_right(&self, progress: &(dyn Fn(u64) + Sync)) -> bool {
+        let room = || -> (Decoder, Vec<Block>, Vec<u8>) {
+            let blocks = self.0.iter().map(|_| Block::new());
+            (Decoder::new(), blocks.collect(), Vec::new())
+        };
+        let pool = Pool::new(room);
+        let is_right = |block: u64| {
+            pool.with(|(decoder, blocks, buffer)| {
+                self.0.iter().enumerate().all(|(at, section)| {
+                    let (before, rest) = blocks.split_at_mut(at);
+                    let base = section.base().and_then(|base| {
+                        let mut family = self.0.iter();
+                        let place = family.position(|s| s.number() == base.number())?;
+                        before.get(place)
+                    });
+                    progress(section.header.cells_of(block) as u64);
+                    section
+                        .check_block(block, base, decoder, &mut rest[0], buffer)
+                        .is_ok()
+                })
             })
-        })
+        };
+        let [root, ..] = &self.0[..] else { return true };
+        (0..root.header.blocks()).into_par_iter().all(is_right)
     }
 }
 
@@ -106,7 +159,7 @@ impl<'a, B: Source> Section<'a, B> {
                     let decoded = self.stored(block, &mut buffer).and_then(|bytes| {
                         match self.same(block, bytes)? {
                             Some(code) => out.fill(code as u8),
-                            None => self.decode(block, bytes, decoder, out)?,
+                            None => self.decode(block, bytes, None, decoder, out)?,
                         }
                         Ok(())
                     });
@@ -161,13 +214,8 @@ impl<'a, B: Source> Section<'a, B> {
             })
     }
 
-    /// Checks the section. `progress` is called with the number of cells of each block.
-    fn check(self, progress: &(dyn Fn(u64) + Sync)) -> Result<(), TableError>
-    where
-        B: Sync,
-    {
-        self.ranking()?;
-        // Blocks follow one another without a gap, so that a checksum covers every byte.
+    /// Checks that blocks follow one another without a gap, so that a checksum covers every byte.
+    fn check_index(self) -> Result<(), TableError> {
         let mut free = self.header.data();
         let mut buffer = Vec::new();
         let blocks = self.header.blocks();
@@ -181,20 +229,40 @@ impl<'a, B: Source> Section<'a, B> {
         if free != self.header.index {
             return Err(self.corrupt(blocks.saturating_sub(1)));
         }
-        let ranked = self.header.packing == Packing::SymbolRanking;
+        Ok(())
+    }
+
+    /// Checks all blocks: the error is that of the first corrupt one.
+    fn check(self) -> Result<(), TableError>
+    where
+        B: Sync,
+    {
         let pool = Pool::new(|| (Decoder::new(), Block::new(), Vec::new()));
-        let damage = (0..blocks).into_par_iter().find_map_first(|block| {
-            let stored = pool.with(|(decoder, out, buffer)| {
-                // A checksum inside a block is of what it decodes to.
-                if ranked {
-                    return self.read_block(block, decoder, out);
-                }
-                let bytes = self.stored(block, buffer)?;
-                self.same(block, bytes).map(|_| ())
+        let damage = (0..self.header.blocks())
+            .into_par_iter()
+            .find_map_first(|block| {
+                pool.with(|(decoder, out, buffer)| {
+                    self.check_block(block, None, decoder, out, buffer).err()
+                })
             });
-            progress(self.header.cells_of(block) as u64);
-            stored.err()
-        });
         damage.map_or(Ok(()), Err)
+    }
+
+    /// Checks a block. `base` is the base's block, if it is decoded already; `out` becomes this one if others
+    /// may be predicted from it.
+    fn check_block(
+        self,
+        block: u64,
+        base: Option<&Block>,
+        decoder: &mut Decoder,
+        out: &mut Block,
+        buffer: &mut Vec<u8>,
+    ) -> Result<(), TableError> {
+        // A checksum inside a block is of what it decodes to.
+        if self.header.packing != Packing::Plain {
+            return self.read_block_over(block, base, decoder, out);
+        }
+        let bytes = self.stored(block, buffer)?;
+        self.same(block, bytes).map(|_| ())
     }
 }

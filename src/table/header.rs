@@ -1,6 +1,8 @@
 //! The header at the end of a file, which says everything that its [preamble](super::preamble) does
 //! not.
 
+use std::ops::RangeInclusive;
+
 use serde::{Deserialize, Serialize};
 
 use super::bytes::{ByteReader, Parsed};
@@ -13,14 +15,20 @@ use crate::material::CanonicalMaterial;
 use crate::rules::{RuleSet, late_captures_matter};
 use crate::stats::Statistics;
 
-/// The version of the file format.
+/// The latest version of the file format, which tables have that use [`Packing::RankingOverBase`].
 ///
 /// A reader accepts exactly the versions it knows, so any change after which an older reader would
 /// misread or not understand a file raises it: another layout, another metric, another meaning of
 /// a byte. The first 16 bytes keep their meaning in all versions, so that every sakmak can tell a
 /// newer table from a damaged one. Another compression level or block size changes no version:
 /// files say what they use.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
+
+/// The version of all other tables. A reader of version 4 reads them too.
+pub const VERSION_WITHOUT_BASES: u32 = 3;
+
+/// The versions that are read.
+const VERSIONS: RangeInclusive<u32> = VERSION_WITHOUT_BASES..=VERSION;
 
 /// The latest revision of the rules that tables are computed under.
 ///
@@ -91,6 +99,16 @@ impl Metric {
         }
     }
 
+    /// The metric whose section this one's cells are predicted from with
+    /// [`Packing::RankingOverBase`]: for makruk's distances to honor those to mate, for others makruk's.
+    pub fn predicted_from(self) -> Option<Metric> {
+        match self {
+            Metric::Dtm => None,
+            Metric::Dth(RuleSet::Makruk) => Some(Metric::Dtm),
+            Metric::Dth(_) => Some(Metric::Dth(RuleSet::Makruk)),
+        }
+    }
+
     /// The metrics that the table of an ending answers, those that others are based on first.
     pub fn all_of(material: CanonicalMaterial) -> impl Iterator<Item = Metric> {
         let honor = RuleSet::ALL.map(Metric::Dth).into_iter();
@@ -135,6 +153,9 @@ pub enum Packing {
     /// By symbol ranking: each cell is predicted from its neighbours, and its place in a list of
     /// likely values is stored, by a range coder.
     SymbolRanking,
+    /// The same, but cells are predicted also from the same cells of another section: see
+    /// [`Metric::predicted_from`].
+    RankingOverBase,
 }
 
 impl Packing {
@@ -143,7 +164,7 @@ impl Packing {
     pub(super) const fn entry_bytes(self) -> u64 {
         match self {
             Packing::Plain => 7,
-            Packing::SymbolRanking => 2,
+            Packing::SymbolRanking | Packing::RankingOverBase => 2,
         }
     }
 }
@@ -211,12 +232,33 @@ pub(super) struct Header {
 }
 
 impl Header {
+    /// The version of the format that a reader must know.
+    #[cfg(feature = "make")]
+    pub fn version(&self) -> u32 {
+        let over_base = |section: &SectionHeader| section.packing == Packing::RankingOverBase;
+        match self.sections.iter().any(over_base) {
+            true => VERSION,
+            false => VERSION_WITHOUT_BASES,
+        }
+    }
+
+    /// The number of the section that another, so described, is predicted from, if it is among the first
+    /// `earlier` ones: packed by symbol ranking itself, and with each position under the same number.
+    pub fn base_of(&self, info: &SectionInfo, earlier: usize) -> Option<usize> {
+        let metric = info.metric.predicted_from()?;
+        let earlier = &self.sections[..earlier];
+        let base = earlier.iter().position(|base| base.info.metric == metric)?;
+        let numbers = |info: &SectionInfo| (info.side, info.symmetry, info.order.clone());
+        let alike = numbers(info) == numbers(&earlier[base].info);
+        (alike && earlier[base].packing != Packing::Plain).then_some(base)
+    }
+
     /// Reads the header of a whole file, and checks it, its place and its length. Returns the number
     /// of bytes of the file too.
     pub fn read(source: &impl Source) -> Result<(Header, u64), TableErrorKind> {
         let corrupt = |what| TableErrorKind::HeaderCorrupt { what };
         let mut buffer = Vec::new();
-        let (header, place, found) = preamble::read_header(source, &MAGIC, VERSION, &mut buffer)?;
+        let (header, place, found) = preamble::read_header(source, &MAGIC, VERSIONS, &mut buffer)?;
         let header = decode_header(header).map_err(corrupt)?;
         let supported = rules_revision(header.material);
         if header.rules_revision != supported {
@@ -264,6 +306,7 @@ fn decode_section(input: &mut ByteReader) -> Parsed<SectionHeader> {
     let packing = match input.u8()? {
         0 => Packing::Plain,
         1 => Packing::SymbolRanking,
+        2 => Packing::RankingOverBase,
         _ => return Err("a section is packed in an unknown way"),
     };
     let start = input.u64()?;

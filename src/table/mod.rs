@@ -150,7 +150,7 @@ pub use {
     },
     record::{Gathered, gather, load_record, save_record},
     write::{
-        BlockPacking, SectionPacking, TableWriter, WriteOptions, can_use_symbol_ranking, estimate,
-        remove_leftovers, sample_bytes, spread,
+        BlockPacking, GivenBase, SectionPacking, TableWriter, WriteOptions, can_use_symbol_ranking,
+        estimate, remove_leftovers, sample_bytes, spread,
     },
 };

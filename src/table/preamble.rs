@@ -3,6 +3,8 @@
 //! It has a fixed length, and is written last: a file whose writing broke off starts with zeros and
 //! is no table.
 
+use std::ops::RangeInclusive;
+
 use crc32c::crc32c;
 
 use super::bytes::ByteReader;
@@ -14,12 +16,12 @@ pub(crate) const PREAMBLE_BYTES: usize = 64;
 
 const MAX_HEADER_BYTES: u32 = 64 << 20;
 
-/// Reads and checks the preamble of a whole file with this magic and version, and the header that it
+/// Reads and checks the preamble of a whole file with this magic and one of these versions, and the header that it
 /// leads to. Returns the header's bytes and place, and the number of bytes of the file.
 pub(crate) fn read_header<'a>(
     source: &'a impl Source,
     magic: &[u8; 8],
-    version: u32,
+    versions: RangeInclusive<u32>,
     buffer: &'a mut Vec<u8>,
 ) -> Result<(&'a [u8], u64, u64), TableErrorKind> {
     let corrupt = |what| TableErrorKind::HeaderCorrupt { what };
@@ -41,7 +43,7 @@ pub(crate) fn read_header<'a>(
             TableErrorKind::NotATable
         });
     };
-    let place = Preamble::decode(preamble, magic, version)?;
+    let place = Preamble::decode(preamble, magic, versions)?;
     if found < place.file_bytes {
         let expected = place.file_bytes;
         return Err(TableErrorKind::Truncated { expected, found });
@@ -98,7 +100,7 @@ impl Preamble {
     fn decode(
         bytes: &[u8; PREAMBLE_BYTES],
         magic: &[u8; 8],
-        supported: u32,
+        supported: RangeInclusive<u32>,
     ) -> Result<Preamble, TableErrorKind> {
         let corrupt = |what| TableErrorKind::HeaderCorrupt { what };
         if !bytes.starts_with(magic) {
@@ -110,7 +112,8 @@ impl Preamble {
         if crc != crc32c(&bytes[..12]) {
             return Err(corrupt("its version is not what was written"));
         }
-        if found != supported {
+        if !supported.contains(&found) {
+            let supported = *supported.end();
             return Err(TableErrorKind::Version { found, supported });
         }
         let mut rest = || {

@@ -38,6 +38,8 @@ struct RankedSection {
     shape: SectionShape,
     /// Empty until it is first needed, then the model, or none if it is corrupt.
     model: OnceLock<Option<Model>>,
+    /// The number of the section that it is predicted from, if there is one.
+    base: Option<usize>,
 }
 
 impl<B: Source> Table<B> {
@@ -55,14 +57,32 @@ impl<B: Source> Table<B> {
     pub(super) fn with_path(source: B, path: Option<PathBuf>) -> Result<Table<B>, TableError> {
         let (header, file_bytes) =
             Header::read(&source).map_err(|kind| TableError::new(path.as_deref(), None, kind))?;
-        let ranked = |section: &SectionHeader| match section.packing {
-            Packing::Plain => (section.model_bytes == 0).then_some(None),
-            Packing::SymbolRanking => Some(Some(RankedSection {
-                shape: shape_of(&header, section)?,
+        Table::of_header(source, file_bytes, path, header)
+    }
+
+    /// The table with this header, in these bytes.
+    pub(super) fn of_header(
+        source: B,
+        file_bytes: u64,
+        path: Option<PathBuf>,
+        header: Header,
+    ) -> Result<Table<B>, TableError> {
+        let ranked = |number: usize| {
+            let section = &header.sections[number];
+            if section.packing == Packing::Plain {
+                return (section.model_bytes == 0).then_some(None);
+            }
+            let base = match section.packing {
+                Packing::RankingOverBase => Some(base_of(&header, number)?),
+                _ => None,
+            };
+            Some(Some(RankedSection {
+                shape: shape_of(&header, section, base)?,
                 model: OnceLock::new(),
-            })),
+                base,
+            }))
         };
-        let ranked: Option<Vec<_>> = header.sections.iter().map(ranked).collect();
+        let ranked: Option<Vec<_>> = (0..header.sections.len()).map(ranked).collect();
         let ranked = ranked.ok_or_else(|| {
             let what = "a section cannot be packed as it says";
             let kind = TableErrorKind::HeaderCorrupt { what };
@@ -230,9 +250,36 @@ impl<'a, B: Source> Section<'a, B> {
         decoder: &mut Decoder,
         out: &mut Block,
     ) -> Result<(), TableError> {
+        self.read_block_over(block, None, decoder, out)
+    }
+
+    /// The section whose blocks this one's are predicted from, if it is packed by
+    /// [`Packing::RankingOverBase`].
+    pub fn base(self) -> Option<Section<'a, B>> {
+        let number = self.table.ranked[self.number].as_ref()?.base?;
+        Some(Section {
+            table: self.table,
+            number,
+            header: &self.table.header.sections[number],
+        })
+    }
+
+    /// The same as [`Section::read_block`], with the block of the same number of [`Section::base`], if it
+    /// is decoded already.
+    ///
+    /// # Errors
+    ///
+    /// As [`Section::read_block`].
+    pub fn read_block_over(
+        self,
+        block: u64,
+        base: Option<&Block>,
+        decoder: &mut Decoder,
+        out: &mut Block,
+    ) -> Result<(), TableError> {
         out.cells = 0;
         let mut buffer = decoder.take_buffer();
-        let read = self.read_into(block, decoder, &mut buffer, out);
+        let read = self.read_into(block, base, decoder, &mut buffer, out);
         decoder.give_back(buffer);
         read
     }
@@ -240,6 +287,7 @@ impl<'a, B: Source> Section<'a, B> {
     fn read_into(
         self,
         block: u64,
+        base: Option<&Block>,
         decoder: &mut Decoder,
         buffer: &mut Vec<u8>,
         out: &mut Block,
@@ -252,7 +300,7 @@ impl<'a, B: Source> Section<'a, B> {
         } else {
             out.storage = CellStorage::Plain(width);
             out.plain.resize(cells * width.bytes(), 0);
-            self.decode(block, bytes, decoder, &mut out.plain)?;
+            self.decode(block, bytes, base, decoder, &mut out.plain)?;
         }
         out.cells = cells;
         Ok(())
@@ -350,7 +398,8 @@ impl<'a, B: Source> Section<'a, B> {
             (Packing::Plain, &[low, high]) if self.header.info.width() == CellWidth::Two => {
                 (u16::from_le_bytes([low, high]), true)
             }
-            (Packing::SymbolRanking, &[low, high, ref crc @ ..]) if bytes.len() == SAME_BYTES => {
+            (Packing::Plain, _) => return Ok(None),
+            (_, &[low, high, ref crc @ ..]) if bytes.len() == SAME_BYTES => {
                 let found = checksum_of_cells(self.number, block, &[low, high]);
                 (u16::from_le_bytes([low, high]), found.to_le_bytes() == *crc)
             }
@@ -361,19 +410,23 @@ impl<'a, B: Source> Section<'a, B> {
         code.map(Some).ok_or_else(|| self.corrupt(block))
     }
 
-    /// Decodes the bytes of a block.
+    /// Decodes the bytes of a block. `base` is the base's block, if there is a base and its block is
+    /// decoded already.
     pub(super) fn decode(
         self,
         block: u64,
         bytes: &[u8],
+        base: Option<&Block>,
         decoder: &mut Decoder,
         plain: &mut [u8],
     ) -> Result<(), TableError> {
         let decoded = match self.ranking()? {
             Some((shape, model)) => {
                 let first = block * u64::from(self.header.block_cells);
-                let checksum =
-                    decode::decode(shape, model, first, bytes, &mut decoder.scratch, plain);
+                self.base_cells(block, base, shape, decoder)?;
+                let Decoder { scratch, base, .. } = decoder;
+                let base = base.as_ref().map_or(&[][..], |base| &base.cells);
+                let checksum = decode::decode(shape, model, first, bytes, base, scratch, plain);
                 checksum == Some(checksum_of_cells(self.number, block, plain))
             }
             None => decoder.decode(bytes, plain),
@@ -383,6 +436,30 @@ impl<'a, B: Source> Section<'a, B> {
         } else {
             Err(self.corrupt(block))
         }
+    }
+
+    /// Puts the base's cells of a block into the decoder, if there is a base.
+    fn base_cells(
+        self,
+        block: u64,
+        decoded: Option<&Block>,
+        shape: &SectionShape,
+        decoder: &mut Decoder,
+    ) -> Result<(), TableError> {
+        let (Some(section), Some(over_base)) = (self.base(), &shape.over_base) else {
+            return Ok(());
+        };
+        let mut base = decoder.base.take().unwrap_or_default();
+        let block = match decoded {
+            Some(decoded) => decoded,
+            None => {
+                section.read_block(block, &mut base.decoder, &mut base.block)?;
+                &base.block
+            }
+        };
+        block.over(over_base, &mut base.cells);
+        decoder.base = Some(base);
+        Ok(())
     }
 
     /// The shape and the model of a section packed by symbol ranking.
@@ -410,7 +487,8 @@ impl<'a, B: Source> Section<'a, B> {
         let length = self.header.model_bytes.into();
         let bytes = self.table.bytes(self.header.start, length, &mut buffer)?;
         let bytes = bytes.filter(|bytes| crc32c(bytes) == self.header.model_crc);
-        Ok(bytes.and_then(Model::from_bytes))
+        let over_base = self.header.packing == Packing::RankingOverBase;
+        Ok(bytes.and_then(|bytes| Model::from_bytes(bytes, over_base)))
     }
 
     pub(super) fn corrupt(self, block: u64) -> TableError {
@@ -426,9 +504,19 @@ impl<'a, B: Source> Section<'a, B> {
     }
 }
 
-/// The shape of a section packed by symbol ranking, if it can be.
-fn shape_of(header: &Header, section: &SectionHeader) -> Option<SectionShape> {
-    let shape = SectionShape::new(header.material, &section.info)?;
+/// The number of the section that another is predicted from, in which each block has as many cells.
+fn base_of(header: &Header, number: usize) -> Option<usize> {
+    let own = &header.sections[number];
+    let base = header.base_of(&own.info, number)?;
+    let of = |section: &SectionHeader| (section.cells, section.block_cells);
+    (of(own) == of(&header.sections[base])).then_some(base)
+}
+
+/// The shape of a section packed by symbol ranking, if it can be. `base` is the number of the one that it
+/// is predicted from.
+fn shape_of(header: &Header, section: &SectionHeader, base: Option<usize>) -> Option<SectionShape> {
+    let base = base.map(|base| &header.sections[base].info);
+    let shape = SectionShape::new(header.material, &section.info, base)?;
     let block = section.block_cells as usize;
     let whole = block.is_multiple_of(shape.plane()) && section.cells.is_multiple_of(block as u64);
     (whole && block <= decode::MOST_CELLS && shape.cells() == section.cells).then_some(shape)
@@ -450,6 +538,83 @@ fn all_below(plain: &[u8], codes: usize) -> bool {
                 .map(|(&low, &high)| u16::from_le_bytes([low, high]))
                 .reduce(u16::max)
                 .is_none_or(|max| usize::from(max) < codes)
+        }
+    }
+}
+
+#[cfg(all(test, feature = "make"))]
+mod tests {
+    use super::*;
+    use crate::board::Color;
+    use crate::index::{Component, Layout};
+    use crate::rules::RuleSet;
+    use crate::stats::Statistics;
+    use crate::table::header::SectionInfo;
+
+    /// A header of sections for mate and for honor, the second over the first.
+    fn header() -> Header {
+        let material = "KRvKM".parse().unwrap();
+        let layout = Layout::new(
+            material,
+            Layout::symmetry_of(material),
+            &[
+                Component::Group(0),
+                Component::Group(1),
+                Component::Anchor,
+                Component::Lane,
+            ],
+        );
+        let layout = layout.unwrap();
+        let section = |metric, packing| SectionHeader {
+            info: SectionInfo {
+                metric,
+                side: Color::White,
+                symmetry: layout.symmetry().id(),
+                order: layout.order_bytes(),
+                codes: vec![Code::WhiteWins(1), Code::Draw, Code::BlackWins(0)],
+                statistics: Statistics::default(),
+            },
+            cells: layout.cells(),
+            block_cells: 2560,
+            packing,
+            model_bytes: 9,
+            start: 64,
+            model_crc: 0,
+            index: 80,
+        };
+        Header {
+            rules_revision: 1,
+            material,
+            sections: vec![
+                section(Metric::Dtm, Packing::SymbolRanking),
+                section(Metric::Dth(RuleSet::Makruk), Packing::RankingOverBase),
+            ],
+        }
+    }
+
+    fn is_refused(header: Header) -> bool {
+        let table = Table::of_header(Vec::new(), 0, None, header);
+        table.is_err_and(|error| matches!(error.kind(), TableErrorKind::HeaderCorrupt { .. }))
+    }
+
+    #[test]
+    fn a_base_that_is_not_there_is_refused() {
+        assert!(!is_refused(header()));
+        let changes: [fn(&mut Vec<SectionHeader>); 9] = [
+            |sections| sections.swap(0, 1),
+            |sections| drop(sections.remove(0)),
+            |sections| sections[0].info.metric = Metric::Dth(RuleSet::Makruk),
+            |sections| sections[1].info.metric = Metric::Dtm,
+            |sections| sections[0].packing = Packing::Plain,
+            |sections| sections[0].info.order.swap(0, 1),
+            |sections| sections[0].block_cells = 640,
+            |sections| sections[1].info.codes.swap(0, 1),
+            |sections| sections[1].info.codes.swap(1, 2),
+        ];
+        for (number, change) in changes.into_iter().enumerate() {
+            let mut header = header();
+            change(&mut header.sections);
+            assert!(is_refused(header), "{number}");
         }
     }
 }

@@ -181,7 +181,8 @@ impl Header {
     pub fn read(source: &impl Source) -> Result<(Header, u64), TableErrorKind> {
         let corrupt = |what| TableErrorKind::HeaderCorrupt { what };
         let mut buffer = Vec::new();
-        let (bytes, place, found) = preamble::read_header(source, &MAGIC, VERSION, &mut buffer)?;
+        let (bytes, place, found) =
+            preamble::read_header(source, &MAGIC, VERSION..=VERSION, &mut buffer)?;
         let header = decode(bytes).map_err(corrupt)?;
         let supported = rules_revision(header.material);
         if header.rules_revision != supported {

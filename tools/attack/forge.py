@@ -65,7 +65,7 @@ def reseal(data):
     """All checksums: of the models and blocks that the header leads to, of the header, of the start."""
     for section, at in sections(data):
         cells, of_block, start = number(data, at, 8), number(data, at + 8, 4), number(data, at + 13, 8)
-        ranked, model = data[at + 12] == 1, number(data, at + 21, 4)
+        ranked, model = data[at + 12] in (1, 2), number(data, at + 21, 4)
         if start + model <= len(data):
             put(data, at + 25, 4, crc(data[start:start + model]))
         index = number(data, at + 29, 8)

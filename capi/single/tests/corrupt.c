@@ -92,7 +92,7 @@ static void reseal(uint8_t *file, size_t length) {
       if (end - at < 41) break;
       uint64_t cells = get(at, 8), of_block = get(at + 8, 4), start = get(at + 13, 8);
       uint64_t model = get(at + 21, 4), index = get(at + 29, 8), codes = get(at + 37, 4);
-      int ranked = at[12] == 1;
+      int ranked = at[12] == 1 || at[12] == 2;
       if (start <= length && model <= length - start)
         put(file + (at - file) + 25, crc_of(file + start, (size_t)model, 0), 4);
       uint64_t blocks = of_block ? (cells + of_block - 1) / of_block : 0;
@@ -247,7 +247,7 @@ static SakmakStatus ask(const SakmakTablebase *tablebase, int of_verdicts, const
                         SakmakValue *value, SakmakError *error) {
   memset(value, 0, sizeof *value);
   if (of_verdicts) return sakmak_category(tablebase, position, rules, NULL, &value->category, error);
-  return sakmak_probe(tablebase, position, SAKMAK_RULES_MAKRUK, NULL, value, error);
+  return sakmak_probe(tablebase, position, rules, NULL, value, error);
 }
 
 int main(int argc, char **argv) {

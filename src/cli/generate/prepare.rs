@@ -235,7 +235,10 @@ impl Job {
     /// How the table of an ending is to be written.
     pub fn options(&self, material: CanonicalMaterial) -> WriteOptions {
         if self.request.small {
-            return WriteOptions::small();
+            return WriteOptions {
+                over_bases: !material.is_bare(),
+                ..WriteOptions::small()
+            };
         }
         let known = match self.request.search_orders {
             true => Vec::new(),

@@ -46,7 +46,7 @@ pub fn write_sections(
                 slices: SolvedSlices::new(layout, solved),
                 codes: white_codes(longest as u16),
             };
-            write_section(context, writer, Metric::Dtm, statistics, &cells)
+            write_section(context, writer, Metric::Dtm, statistics, &cells, None)
         }
         Slices::Whole => {
             // As in memory, where what the lane's king may take is counted as well.
@@ -63,7 +63,7 @@ pub fn write_sections(
                 longest.unwrap_or(0),
                 cells,
             ));
-            write_section(context, writer, Metric::Dtm, statistics, &cells)
+            write_section(context, writer, Metric::Dtm, statistics, &cells, None)
         }
     }
 }

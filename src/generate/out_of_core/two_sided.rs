@@ -90,7 +90,7 @@ pub fn write_sections(
                     slices: cells,
                     codes,
                 };
-                write_section(context, writer, metric, statistics, &cells)?;
+                write_section(context, writer, metric, statistics, &cells, None)?;
                 base = Some((solved, None));
             }
             Slices::Whole => {
@@ -98,7 +98,7 @@ pub fn write_sections(
                 let cells = context.measure(Phase::Collecting, || cells.all_cells())?;
                 let cells = CodedCells::of_bytes(solved.whole(context), codes, longest, cells);
                 let cells = InLittleMemory(cells);
-                write_section(context, writer, metric, statistics, &cells)?;
+                write_section(context, writer, metric, statistics, &cells, None)?;
                 base = Some((solved, Some(cells.0)));
             }
         }
@@ -127,7 +127,14 @@ fn write_based(
             let all = context.measure(Phase::Collecting, || cells.all_cells())?;
             let all = CodedCells::of_bytes(solved.whole(context), codes, longest, all);
             if let Some(all) = context.measure(Phase::Collecting, || all.based_on(base, unit)) {
-                write_section(context, writer, metric, statistics, &InLittleMemory(all))?;
+                write_section(
+                    context,
+                    writer,
+                    metric,
+                    statistics,
+                    &InLittleMemory(all),
+                    None,
+                )?;
             }
             Ok(())
         }
@@ -164,7 +171,7 @@ fn write_based(
                 slices: cells,
                 codes,
             };
-            write_section(context, writer, metric, statistics, &cells)
+            write_section(context, writer, metric, statistics, &cells, None)
         }
         (_, None) => Ok(()),
     }

@@ -41,6 +41,17 @@ pub fn classify(lists: &[PlaceCounts]) -> (Vec<Ranges>, Vec<u8>) {
     (ranges.collect(), class_of)
 }
 
+/// The bits that the places of some lists take, in parts of 2^16.
+pub fn bits(lists: &[PlaceCounts], classes: &[Ranges], class_of: &[u8]) -> u64 {
+    let costs = costs();
+    let of_list = |(counts, &class): (&PlaceCounts, &u8)| -> u64 {
+        let widths = classes[usize::from(class)].widths();
+        let each = counts.iter().zip(widths);
+        each.map(|(n, width)| n * costs[usize::from(width)]).sum()
+    };
+    lists.iter().zip(class_of).map(of_list).sum()
+}
+
 /// Classes of about as many bits each, by how often the first symbol is right.
 fn by_first_place(lists: &[PlaceCounts]) -> Vec<u8> {
     let mut sorted: Vec<(u64, u64, usize)> = lists
@@ -156,19 +167,11 @@ mod tests {
         let lists: Vec<PlaceCounts> = (0..300)
             .map(|i| std::array::from_fn(|place| random.u64(0..1000) >> (place * (i % 7) / 2)))
             .collect();
-        let costs = costs();
-        let bits = |classes: &[Ranges], class_of: &[u8]| -> u64 {
-            let of_list = |(counts, &class): (&PlaceCounts, &u8)| -> u64 {
-                let widths = classes[usize::from(class)].widths();
-                let each = counts.iter().zip(widths);
-                each.map(|(n, width)| n * costs[usize::from(width)]).sum()
-            };
-            lists.iter().zip(class_of).map(of_list).sum()
-        };
         let (classes, class_of) = classify(&lists);
         let one = widths_of(&lists, &vec![0; lists.len()]);
         let one = [Ranges::new(&one[0]).unwrap()];
-        let (some, all) = (bits(&classes, &class_of), bits(&one, &vec![0; lists.len()]));
+        let some = bits(&lists, &classes, &class_of);
+        let all = bits(&lists, &one, &vec![0; lists.len()]);
         assert!(some < all * 9 / 10, "{some} of {all}");
     }
 }

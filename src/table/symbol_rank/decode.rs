@@ -2,9 +2,11 @@
 //!
 //! A block is the places of its cells' symbols, by a range coder ([`crate::rans`]) with two states.
 
+use super::contexts::{LaneCells, UNKNOWN};
 use super::legal::LegalPlanes;
 use super::model::{ESCAPE, MAX_CODES, Model, value_of};
-use super::order::{LaneCells, LaneOrder, UNKNOWN, Visitor, each};
+use super::order::{Given, LaneOrder, Visitor, each};
+use super::over_base::{OverBase, for_white};
 use crate::material::CanonicalMaterial;
 use crate::rans::Reader;
 use crate::simd::{Simd, for_each_level};
@@ -29,13 +31,23 @@ pub struct SectionShape {
     pub order: LaneOrder,
     /// The value of a draw.
     pub draw: u8,
+    /// How the base's cells are understood, if there is a base.
+    pub over_base: Option<OverBase>,
 }
 
 impl SectionShape {
-    /// The shape of a section, if it can be packed by symbol ranking.
-    pub fn new(material: CanonicalMaterial, info: &SectionInfo) -> Option<SectionShape> {
+    /// The shape of a section, if it can be packed by symbol ranking, over a base if there is one.
+    pub fn new(
+        material: CanonicalMaterial,
+        info: &SectionInfo,
+        base: Option<&SectionInfo>,
+    ) -> Option<SectionShape> {
         let planes = LegalPlanes::new(material, info.side, info.symmetry, &info.order)?;
         if info.codes.len() > MAX_CODES {
+            return None;
+        }
+        let sorted = info.codes.is_sorted_by(|&a, &b| for_white(a, b).is_le());
+        if base.is_some() && !sorted {
             return None;
         }
         let draw = info.codes.iter().position(|&code| code == Code::Draw);
@@ -43,6 +55,7 @@ impl SectionShape {
             order: LaneOrder::new(planes.layout().domain()),
             planes,
             draw: draw.map_or(UNKNOWN - 1, |draw| draw as u8),
+            over_base: base.map(|base| OverBase::new(material, info, base)),
         })
     }
 
@@ -54,6 +67,15 @@ impl SectionShape {
     /// The cells of a plane; blocks are of whole planes.
     pub fn plane(&self) -> usize {
         self.planes.cells()
+    }
+
+    /// What cells are predicted from by a model. `base` are the base's cells, if there is one.
+    pub fn given<'a>(&self, model: &Model, base: &'a [u8]) -> Given<'a> {
+        Given {
+            draw: self.draw,
+            prediction: model.prediction,
+            base,
+        }
     }
 
     /// The legal squares of each lane of a block that begins with this cell.
@@ -125,29 +147,42 @@ impl Visitor for SymbolReader<'_> {
 }
 
 /// Decodes a block that begins with this cell into `cells`. Cells without a legal position become
-/// 0. Returns the checksum that the block's end says; none if the bytes are not such a block.
+/// 0. `base` are the base's cells, if there is one. Returns the checksum that the block's end says;
+/// none if the bytes are not such a block.
 pub fn decode(
     shape: &SectionShape,
     model: &Model,
     first: u64,
     bytes: &[u8],
+    base: &[u8],
     scratch: &mut DecodeScratch,
     cells: &mut [u8],
 ) -> Option<u32> {
-    decode_with(Simd::detect(), shape, model, first, bytes, scratch, cells)
+    decode_with(
+        Simd::detect(),
+        shape,
+        model,
+        first,
+        bytes,
+        base,
+        scratch,
+        cells,
+    )
 }
 
+#[allow(clippy::too_many_arguments)]
 pub fn decode_with(
     simd: Simd,
     shape: &SectionShape,
     model: &Model,
     first: u64,
     bytes: &[u8],
+    base: &[u8],
     scratch: &mut DecodeScratch,
     cells: &mut [u8],
 ) -> Option<u32> {
     shape.legal(first, cells.len(), &mut scratch.legal);
-    decode_lanes(simd, shape, model, bytes, &scratch.legal, cells)
+    decode_lanes(simd, shape, model, bytes, base, &scratch.legal, cells)
 }
 
 for_each_level! {
@@ -155,6 +190,7 @@ for_each_level! {
         shape: &SectionShape,
         model: &Model,
         bytes: &[u8],
+        base: &[u8],
         legal: &[u64],
         cells: &mut [u8],
     ) -> Option<u32> = decode_body;
@@ -173,6 +209,7 @@ fn decode_body(
     shape: &SectionShape,
     model: &Model,
     bytes: &[u8],
+    base: &[u8],
     legal: &[u64],
     cells: &mut [u8],
 ) -> Option<u32> {
@@ -182,7 +219,8 @@ fn decode_body(
         draw: shape.draw,
         reader: Reader::new(bytes),
     };
-    shape.order.visit(legal, shape.draw, cells, &mut read)?;
+    let given = shape.given(model, base);
+    shape.order.visit(legal, given, cells, &mut read)?;
     clear_unknown(cells);
     let [low, high] = read.reader.end()?;
     Some(u32::from(low) | u32::from(high) << 16)
@@ -190,8 +228,8 @@ fn decode_body(
 
 #[cfg(test)]
 mod tests {
+    use super::super::contexts::Prediction;
     use super::super::model::{Ranges, SYMBOLS};
-    use super::super::order::CONTEXTS;
     use super::*;
 
     #[test]
@@ -201,7 +239,8 @@ mod tests {
         let mut list = [0, 1, 128, 2, 255, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 0];
         list[SYMBOLS] = 0;
         let model = Model {
-            numbers: vec![0; CONTEXTS],
+            prediction: Prediction::Before,
+            numbers: vec![0; Prediction::Before.contexts()],
             lists: vec![list],
             classes: classes.iter().filter_map(Ranges::new).collect(),
         };

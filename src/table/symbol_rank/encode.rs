@@ -1,10 +1,12 @@
 //! Encoding blocks by symbol ranking.
 
+use super::contexts::{LaneCells, UNKNOWN};
 use super::decode::{
     DecodeScratch, MOST_CELLS, STATES, SectionShape, VALUES, clear_unknown, decode,
 };
 use super::model::{ESCAPE, MAX_CODES, Model, SYMBOLS, SymbolList, symbol_of, value_of};
-use super::order::{LaneCells, UNKNOWN, Visitor, each, visit_with};
+use super::order::{Visitor, each, visit_with};
+use super::over_base::for_white;
 use crate::rans::Writer;
 use crate::simd::Simd;
 use crate::table::code::{Code, ILLEGAL};
@@ -116,11 +118,13 @@ pub struct DecodedBlock {
 
 impl Ranking {
     /// Encodes the block that begins with the cell `first` into `out`. `cells` are recoded codes, or
-    /// [`UNKNOWN`] where there is none. `checksum` is that of the cells as they are decoded.
+    /// [`UNKNOWN`] where there is none; `base` are the base's, if there is one. `checksum` is that of
+    /// the cells as they are decoded.
     pub fn encode(
         &self,
         first: u64,
         cells: &[u8],
+        base: &[u8],
         checksum: impl Fn(&[u8]) -> u32,
         scratch: &mut EncodeScratch,
         out: &mut Vec<u8>,
@@ -141,7 +145,7 @@ impl Ranking {
             Simd::detect(),
             &shape.order,
             legal,
-            shape.draw,
+            shape.given(&self.model, base),
             known,
             &mut writer,
         );
@@ -159,6 +163,7 @@ impl Ranking {
         first: u64,
         bytes: &[u8],
         cells: &[u8],
+        base: &[u8],
         checksum: impl Fn(&[u8]) -> u32,
         decoded: &mut DecodedBlock,
     ) -> bool {
@@ -167,7 +172,7 @@ impl Ranking {
             cells: read,
         } = decoded;
         read.resize(cells.len(), 0);
-        let found = decode(&self.shape, &self.model, first, bytes, scratch, read);
+        let found = decode(&self.shape, &self.model, first, bytes, base, scratch, read);
         if found != Some(checksum(read)) {
             return false;
         }
@@ -182,8 +187,10 @@ impl Ranking {
 /// The new numbers of a section's codes, of which symbol ranking has up to [`MAX_CODES`].
 #[derive(Clone, Copy, Debug)]
 pub struct NewCodes {
-    /// How many codes there are.
+    /// How many codes the section has.
     pub codes: usize,
+    /// How many the cells have that are to be recoded.
+    pub given: usize,
     /// The new number of each, then [`UNKNOWN`]: for a code's low byte, which of [`ILLEGAL`] is the
     /// last.
     numbers: [u8; 256],
@@ -199,35 +206,50 @@ impl NewCodes {
         self.numbers[usize::from(code as u8)]
     }
 
-    /// Codes as single bytes under their new numbers.
-    pub fn recode(&self, cells: &[u16], out: &mut Vec<u8>) {
+    /// Whether a cell with this code is what the base says.
+    pub fn refers_to_base(&self, code: u16) -> bool {
+        usize::from(code) < self.given && self.of(code) == AS_IN_BASE
+    }
+
+    /// Codes as single bytes under their new numbers. `base` are the base's cells, if there is a base:
+    /// a cell that refers to it becomes what the base says.
+    pub fn recode(&self, cells: &[u16], base: &[u8], out: &mut Vec<u8>) {
         out.clear();
         out.extend(cells.iter().map(|&code| self.of(code)));
+        for (cell, &base) in out.iter_mut().zip(base) {
+            *cell = if *cell == AS_IN_BASE { base } else { *cell };
+        }
     }
 }
 
-/// The codes sorted for symbol ranking, the best for White first, and the new number of each. None if
-/// they are too many.
-pub fn sort_codes(codes: &[Code]) -> Option<(Vec<Code>, NewCodes)> {
-    if codes.len() > MAX_CODES {
+/// In place of the number of [`Code::Base`], of a section over that base.
+const AS_IN_BASE: u8 = UNKNOWN - 1;
+const _: () = assert!(MAX_CODES < AS_IN_BASE as usize);
+
+/// The codes sorted for symbol ranking, the best for White first, and the new number of each. A section
+/// over a base has the base's codes too, in its unit, and does not refer to it. None if they are too many.
+pub fn sort_codes(codes: &[Code], base: Option<&[Code]>) -> Option<(Vec<Code>, NewCodes)> {
+    let mut sorted: Vec<Code> = codes.to_vec();
+    if let Some(base) = base {
+        sorted.extend(base);
+        sorted.retain(|&code| code != Code::Base);
+    }
+    sorted.sort_by(|&a, &b| for_white(a, b));
+    sorted.dedup();
+    if sorted.len() > MAX_CODES || codes.len() > MAX_CODES {
         return None;
     }
-    let mut sorted: Vec<(usize, Code)> = codes.iter().copied().enumerate().collect();
-    sorted.sort_by_key(|&(at, code)| match code {
-        Code::WhiteWins(moves) => (0, u32::from(moves), at),
-        Code::Draw => (1, 0, at),
-        Code::Base => (1, 1, at),
-        Code::BlackWins(moves) => (2, u32::from(u16::MAX - moves), at),
-    });
     let mut numbers = [UNKNOWN; 256];
-    for (new, &(old, _)) in sorted.iter().enumerate() {
-        numbers[old] = new as u8;
+    for (number, code) in numbers.iter_mut().zip(codes) {
+        let place = sorted.iter().position(|other| other == code);
+        *number = place.map_or(AS_IN_BASE, |place| place as u8);
     }
     let recoded = NewCodes {
-        codes: codes.len(),
+        codes: sorted.len(),
+        given: codes.len(),
         numbers,
     };
-    Some((sorted.into_iter().map(|(_, code)| code).collect(), recoded))
+    Some((sorted, recoded))
 }
 
 #[cfg(test)]
@@ -251,20 +273,20 @@ mod tests {
             codes: (0..30).map(Code::WhiteWins).collect(),
             statistics: Statistics::default(),
         };
-        let shape = SectionShape::new("KRvK".parse().unwrap(), &info).unwrap();
+        let shape = SectionShape::new("KRvK".parse().unwrap(), &info, None).unwrap();
         let n = shape.block_cells(5120);
         let cells: Vec<u8> = (0..n).map(|i| (i / 64 % 8 + i % 8) as u8).collect();
         let mut scratch = EncodeScratch::default();
-        let recoded = sort_codes(&info.codes).unwrap().1;
+        let recoded = sort_codes(&info.codes, None).unwrap().1;
         let codes: Vec<u16> = cells.iter().map(|&cell| cell.into()).collect();
-        let model = train(&shape, &codes, &recoded, n as u32, &[0]);
+        let model = train(&shape, &codes, &recoded, None, n as u32, &[0]).unwrap();
         let mut good = Vec::new();
         let ranking = Ranking {
             shape,
             model,
             recoded,
         };
-        ranking.encode(0, &cells, crc32c, &mut scratch, &mut good);
+        ranking.encode(0, &cells, &[], crc32c, &mut scratch, &mut good);
         let Ranking { shape, model, .. } = ranking;
         let (mut reading, mut out) = (DecodeScratch::default(), vec![0; n]);
         let decode = |bytes: &[u8], scratch: &mut DecodeScratch, out: &mut [u8]| {
@@ -272,7 +294,7 @@ mod tests {
             let results: Vec<(bool, Vec<u8>)> = levels
                 .map(|simd| {
                     out.fill(7);
-                    let checksum = decode_with(simd, &shape, &model, 0, bytes, scratch, out);
+                    let checksum = decode_with(simd, &shape, &model, 0, bytes, &[], scratch, out);
                     (checksum == Some(crc32c(out)), out.to_vec())
                 })
                 .collect();
@@ -308,7 +330,7 @@ mod tests {
             Code::BlackWins(5),
             Code::WhiteWins(3),
         ];
-        let (line, places) = sort_codes(&codes).unwrap();
+        let (line, places) = sort_codes(&codes, None).unwrap();
         let best_first = [5, 3, 2, 0, 4, 1].map(|i: usize| codes[i]);
         assert_eq!(line, best_first);
         for (old, code) in (0..).zip(&codes) {
@@ -316,7 +338,7 @@ mod tests {
         }
         assert_eq!(places.of(ILLEGAL), UNKNOWN);
         let many: Vec<Code> = (0..=MAX_CODES as u16).map(Code::WhiteWins).collect();
-        assert!(sort_codes(&many).is_none());
-        assert!(sort_codes(&many[1..]).is_some());
+        assert!(sort_codes(&many, None).is_none());
+        assert!(sort_codes(&many[1..], None).is_some());
     }
 }

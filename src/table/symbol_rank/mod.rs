@@ -1,9 +1,9 @@
 //! Symbol ranking: packing cells by what their neighbours predict.
 //!
 //! A cell is much like the cells that have a king one square on. So each cell is predicted from
-//! neighbours already known ([`order`]): the neighbours make a *context*, the [`model`] of the
-//! section has for each context a list of likely *symbols*, and the cell is stored as the **place**
-//! of its symbol in the list, which is mostly 0. A range coder then takes a fraction of a bit for most
+//! neighbours already known ([`order`]) and maybe from another section ([`over_base`]): they make a
+//! *context* ([`contexts`]), the [`model`] of the section has for each context a list of likely
+//! *symbols*, and the cell is stored as the **place** of its symbol in the list, which is mostly 0. A range coder then takes a fraction of a bit for most
 //! places. Cells without a legal position ([`legal`]) are not stored at all.
 //!
 //! ```text
@@ -21,10 +21,12 @@
 //! compression", 1996); lists of the most frequent symbols of a context, backed by those of a
 //! shorter context, are as in PPM (Cleary and Witten, 1984).
 
+mod contexts;
 pub(super) mod decode;
 mod legal;
 pub(super) mod model;
 mod order;
+pub(super) mod over_base;
 
 #[cfg(feature = "make")]
 mod classes;

@@ -2,13 +2,13 @@
 //!
 //! Each context has a list of 15 *symbols*, the most frequent first. A symbol says what a cell
 //! holds: a draw, or the reference plus a number. A cell is stored as the **place** of its symbol
-//! in the list. Rare contexts have no list of their own and use that of the same context without
-//! the plane before, or that of their kind.
+//! in the list. Rare contexts have no list of their own and use that of the same context with nothing
+//! known of the aside, or that of their kind.
 //!
 //! Every list has a *class*: lists whose places are about as frequent as those of each other share
 //! the [`Widths`] by which places are coded.
 
-use super::order::{CONTEXTS, CONTEXTS_OF_KIND, KINDS, without_before};
+use super::contexts::{KINDS, Prediction};
 use crate::rans::ONE;
 use crate::table::bytes::ByteReader;
 use crate::table::decompress::Decompressor;
@@ -87,6 +87,8 @@ impl Ranges {
 /// The lists of symbols of all contexts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Model {
+    /// What cells are predicted from.
+    pub prediction: Prediction,
     /// For each context the number of its list.
     pub numbers: Vec<u16>,
     /// The lists, those of the kinds first.
@@ -124,11 +126,18 @@ impl Model {
         (list, &self.classes[usize::from(list[SYMBOLS])])
     }
 
-    /// Reads the model of a file; none if the bytes are not a model.
-    pub fn from_bytes(bytes: &[u8]) -> Option<Model> {
+    /// Reads the model of a file, of a section that is or is not predicted over a base; none if the bytes
+    /// are not a model.
+    pub fn from_bytes(bytes: &[u8], over_base: bool) -> Option<Model> {
         let mut plain = vec![0; MAX_BYTES];
         let n = Decompressor::new().decompress(bytes, &mut plain)?;
         let mut input = ByteReader::new(&plain[..n]);
+        let prediction = match over_base.then(|| input.u8()) {
+            None => Prediction::Before,
+            Some(Ok(0)) => Prediction::Base,
+            Some(Ok(1)) => Prediction::Differences,
+            Some(_) => return None,
+        };
         let classes = usize::from(input.u8().ok()?);
         if !(1..=MOST_CLASSES).contains(&classes) {
             return None;
@@ -146,7 +155,7 @@ impl Model {
             return None;
         }
         let mut lists: Vec<SymbolList> = Vec::with_capacity(count);
-        let mut numbers = vec![NO_LIST; CONTEXTS];
+        let mut numbers = vec![NO_LIST; prediction.contexts()];
         for number in 0..count {
             let context = match number {
                 0..KINDS => None,
@@ -157,7 +166,7 @@ impl Model {
                 return None;
             }
             let own = input.bytes(own).ok()?;
-            let kind = context.map(|context| lists.get(context / CONTEXTS_OF_KIND));
+            let kind = context.map(|context| lists.get(context / prediction.contexts_of_kind()));
             let symbols = match kind {
                 None => complete(own, None),
                 Some(kind) => complete(own, Some(kind?)),
@@ -171,7 +180,8 @@ impl Model {
         }
         input.end().ok()?;
         Some(Model {
-            numbers: fill_in(numbers),
+            prediction,
+            numbers: fill_in(prediction, numbers),
             lists,
             classes,
         })
@@ -200,14 +210,14 @@ pub fn complete(own: &[u8], kind: Option<&SymbolList>) -> [u8; SYMBOLS] {
 /// In place of the number of a context's list: it has none of its own.
 pub const NO_LIST: u16 = u16::MAX;
 
-/// Gives each context without a list that of the same context without the plane before, or that of
-/// its kind.
-pub fn fill_in(mut numbers: Vec<u16>) -> Vec<u16> {
-    for context in 0..CONTEXTS {
+/// Gives each context without a list that of the same context with nothing known of the aside, or that
+/// of its kind.
+pub fn fill_in(prediction: Prediction, mut numbers: Vec<u16>) -> Vec<u16> {
+    for context in 0..numbers.len() {
         if numbers[context] == NO_LIST {
-            let number = numbers[usize::from(without_before(context as u16))];
-            numbers[context] = match number {
-                NO_LIST => (context / CONTEXTS_OF_KIND) as u16,
+            let backed = prediction.without_aside(context as u16);
+            numbers[context] = match numbers[usize::from(backed)] {
+                NO_LIST => (context / prediction.contexts_of_kind()) as u16,
                 number => number,
             };
         }

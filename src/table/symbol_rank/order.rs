@@ -17,58 +17,19 @@
 //! known neighbours in the lane itself. Lanes with fewer than two known lanes to predict from get
 //! those first squares by a net of their own: see [`LaneAtWork::net`].
 //!
-//! Each cell has four **neighbours** and the cell of the plane before. Those that do not exist or
-//! have no legal position are [`UNKNOWN`]. The least of the known ones is the **reference**; how far
-//! the others are above it makes the **context**. So no cell waits for a neighbour of the same round,
-//! and contexts are computed for whole lanes at once.
+//! So each cell has four neighbours, and no cell waits for one of the same round: [`contexts`](super::contexts)
+//! are computed for whole lanes at once.
 
+use super::contexts::{ContextKind, Contexts, LaneCells, NOTHING, Prediction, UNKNOWN};
 use crate::board::Square;
 #[cfg(feature = "make")]
 use crate::simd::for_each_level;
-
-/// In a cell that is not known, or has no legal position.
-pub const UNKNOWN: u8 = u8::MAX;
-
-/// How far above the reference neighbours are told apart.
-const FAR: u8 = 4;
-/// The levels of a neighbour: 0 to [`FAR`], a draw, unknown.
-const LEVELS: u16 = FAR as u16 + 3;
-/// The levels of the cell in the plane before: 0 to 3, unknown.
-const BEFORE: u16 = 5;
-/// The kinds of contexts.
-pub const KINDS: usize = 5;
-/// The contexts of a kind.
-pub const CONTEXTS_OF_KIND: usize = (BEFORE * LEVELS * LEVELS * LEVELS * LEVELS) as usize;
-/// All contexts.
-pub const CONTEXTS: usize = KINDS * CONTEXTS_OF_KIND;
-const _: () = assert!(CONTEXTS <= 1 << u16::BITS, "a context has 16 bits");
 
 /// The squares with an even sum of file and rank.
 const EVEN: u64 = 0xaa55_aa55_aa55_aa55;
 /// Every second rank, and every fourth, from the first.
 const SECOND_RANKS: u64 = 0x00ff_00ff_00ff_00ff;
 const FOURTH_RANKS: u64 = 0x0000_00ff_0000_00ff;
-
-/// A lane: a cell for each square of Black's king.
-pub type LaneCells<T> = [T; 64];
-/// A lane of which nothing is known.
-const NOTHING: LaneCells<u8> = [UNKNOWN; 64];
-
-/// What cells are predicted from, apart from the plane before.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum ContextKind {
-    /// The four lanes two squares away, or four.
-    Far = 0,
-    /// The four cells diagonally next to it in the lane, or one lane and the two cells two ranks away
-    /// in the lane.
-    Net = 1,
-    /// The four lanes diagonally next to it.
-    Diagonal = 2,
-    /// The four lanes to the sides, above and below it.
-    Beside = 3,
-    /// The four cells to the sides, above and below it in the lane.
-    InLane = 4,
-}
 
 /// One lane of a plane.
 #[derive(Clone, Debug)]
@@ -87,6 +48,16 @@ struct LaneStep {
 #[derive(Clone, Debug)]
 pub struct LaneOrder {
     steps: Vec<LaneStep>,
+}
+
+/// What the cells of a block are predicted from, besides their neighbours.
+#[derive(Clone, Copy, Debug)]
+pub struct Given<'a> {
+    /// The value of a draw.
+    pub draw: u8,
+    pub prediction: Prediction,
+    /// The cells of the base, if it is used: see [`OverBase`](super::over_base::OverBase).
+    pub base: &'a [u8],
 }
 
 /// What visits the cells of a block in their order: to count, to write or to read them.
@@ -122,7 +93,7 @@ for_each_level! {
     pub fn visit_with<V: Visitor>(
         order: &LaneOrder,
         legal: &[u64],
-        draw: u8,
+        given: Given<'_>,
         cells: &mut [u8],
         visitor: &mut V,
     ) -> Option<()> = LaneOrder::visit;
@@ -178,43 +149,47 @@ impl LaneOrder {
         self.steps.len()
     }
 
-    /// Visits the legal cells of a block. `legal` has the legal squares of each lane, and `draw` is
-    /// the value of a draw. The visitor puts values into `cells`, which must be [`UNKNOWN`] before,
-    /// and others are predicted from them. None if the visitor returned none.
+    /// Visits the legal cells of a block. `legal` has the legal squares of each lane. The visitor puts
+    /// values into `cells`, which must be [`UNKNOWN`] before, and others are predicted from them. None
+    /// if the visitor returned none.
     #[inline(always)]
     pub fn visit(
         &self,
         legal: &[u64],
-        draw: u8,
+        given: Given<'_>,
         cells: &mut [u8],
         visitor: &mut impl Visitor,
     ) -> Option<()> {
         let (lanes, _) = cells.as_chunks_mut::<64>();
+        let (base, _) = given.base.as_chunks::<64>();
+        let mut base = base.chunks_exact(self.lanes());
         let planes = lanes.chunks_exact_mut(self.lanes());
         let mut before: Option<&mut [LaneCells<u8>]> = None;
         let legal = legal.chunks_exact(self.lanes());
         for (plane, (lanes, legal)) in planes.zip(legal).enumerate() {
+            let base = match given.prediction {
+                Prediction::Before => &[],
+                _ => base.next()?,
+            };
             for step in &self.steps {
                 let squares = legal[step.lane];
                 if squares == 0 {
                     continue;
                 }
-                let before = before.as_ref().map_or(&NOTHING, |lanes| &lanes[step.lane]);
-                let known = step
-                    .neighbours
-                    .map(|lane| lane.map_or(NOTHING, |lane| lanes[lane]));
-                let known = known.each_ref();
                 let mut work = LaneAtWork {
+                    given,
                     first: (plane * self.lanes() + step.lane) * 64,
-                    lane: &mut lanes[step.lane],
-                    before,
-                    draw,
+                    lane: step.lane,
+                    lanes: &mut *lanes,
+                    before: before.as_ref().map_or(&NOTHING, |lanes| &lanes[step.lane]),
+                    base,
                 };
+                let lanes = Neighbours::Lanes(step.neighbours);
                 match (step.kind, step.lonely) {
-                    (ContextKind::Beside, _) => work.predict(step.kind, known, squares, visitor)?,
-                    (_, true) => work.net(known, squares, visitor)?,
+                    (ContextKind::Beside, _) => work.predict(step.kind, lanes, squares, visitor)?,
+                    (_, true) => work.net(step.neighbours[0], squares, visitor)?,
                     (kind, false) => {
-                        work.predict(kind, known, squares & EVEN, visitor)?;
+                        work.predict(kind, lanes, squares & EVEN, visitor)?;
                         work.in_lane(squares & !EVEN, visitor)?;
                     }
                 }
@@ -227,11 +202,17 @@ impl LaneOrder {
 
 /// A lane whose cells are being predicted.
 struct LaneAtWork<'a> {
+    given: Given<'a>,
     /// The number of its first cell in the block.
     first: usize,
-    lane: &'a mut LaneCells<u8>,
+    /// Its digit.
+    lane: usize,
+    /// The lanes of its plane.
+    lanes: &'a mut [LaneCells<u8>],
+    /// The same lane in the plane before.
     before: &'a LaneCells<u8>,
-    draw: u8,
+    /// The lanes of the same plane in the base, if it is used.
+    base: &'a [LaneCells<u8>],
 }
 
 impl LaneAtWork<'_> {
@@ -240,24 +221,34 @@ impl LaneAtWork<'_> {
     fn predict(
         &mut self,
         kind: ContextKind,
-        known: [&LaneCells<u8>; 4],
+        neighbours: Neighbours,
         squares: u64,
         visitor: &mut impl Visitor,
     ) -> Option<()> {
-        let mut contexts = [0; 64];
-        let mut references = [0; 64];
-        contexts_of(
-            kind,
-            known,
-            self.before,
-            self.draw,
-            &mut contexts,
-            &mut references,
-        );
-        visitor.cells(self.first, squares, &contexts, &mut references, self.lane)
+        let Given {
+            draw, prediction, ..
+        } = self.given;
+        let lane = self.lane;
+        let known = neighbours.in_plane(self.lanes, lane);
+        let known = known.each_ref();
+        let mut made = Contexts::new();
+        match prediction {
+            Prediction::Before => made.by_plane_before(kind, known, self.before, draw),
+            Prediction::Base => made.by_base(kind, known, &self.base[lane], draw),
+            Prediction::Differences => {
+                let base = neighbours.in_plane(self.base, lane);
+                made.by_differences(kind, known, base.each_ref(), &self.base[lane], draw);
+            }
+        }
+        let Contexts {
+            contexts,
+            references,
+        } = &mut made;
+        let values = &mut self.lanes[lane];
+        visitor.cells(self.first, squares, contexts, references, values)
     }
 
-    /// Predicts a lane that has at most one known neighbour, the first, in four turns:
+    /// Predicts a lane that has at most one known neighbour in four turns:
     ///
     /// ```text
     /// 3 2 3 2 3 2 3 2
@@ -268,59 +259,79 @@ impl LaneAtWork<'_> {
     #[inline(always)]
     fn net(
         &mut self,
-        known: [&LaneCells<u8>; 4],
+        other: Option<usize>,
         squares: u64,
         visitor: &mut impl Visitor,
     ) -> Option<()> {
         let even = squares & EVEN;
-        self.predict(ContextKind::Far, known, even & FOURTH_RANKS, visitor)?;
-
-        let mut two_down = NOTHING;
-        let mut two_up = NOTHING;
-        two_down[16..].copy_from_slice(&self.lane[..48]);
-        two_up[..48].copy_from_slice(&self.lane[16..]);
-        let [other, nothing, ..] = known;
+        let lane = Neighbours::Lanes([other, None, None, None]);
+        self.predict(ContextKind::Far, lane, even & FOURTH_RANKS, visitor)?;
         let turn = even & SECOND_RANKS & !FOURTH_RANKS;
-        self.predict(
-            ContextKind::Net,
-            [other, nothing, &two_down, &two_up],
-            turn,
-            visitor,
-        )?;
-
-        let mut corners = [NOTHING; 4];
-        let (ranks, _) = self.lane.as_chunks::<8>();
-        for (r, rank) in ranks.iter().enumerate() {
-            let rank = u64::from_le_bytes(*rank);
-            let [a, b, c, d] = &mut corners;
-            if r < 7 {
-                put(a, r + 1, west(rank));
-                put(b, r + 1, east(rank));
-            }
-            if r > 0 {
-                put(c, r - 1, west(rank));
-                put(d, r - 1, east(rank));
-            }
-        }
+        self.predict(ContextKind::Net, Neighbours::TwoRanks(other), turn, visitor)?;
         let turn = even & !SECOND_RANKS;
-        self.predict(ContextKind::Net, corners.each_ref(), turn, visitor)?;
+        self.predict(ContextKind::Net, Neighbours::Corners, turn, visitor)?;
         self.in_lane(squares & !EVEN, visitor)
     }
 
     /// Predicts the odd squares once the even ones are known.
     #[inline(always)]
     fn in_lane(&mut self, squares: u64, visitor: &mut impl Visitor) -> Option<()> {
-        let mut sides = [NOTHING; 4];
-        let [left, right, down, up] = &mut sides;
-        let (ranks, _) = self.lane.as_chunks::<8>();
-        for (r, rank) in ranks.iter().enumerate() {
-            let rank = u64::from_le_bytes(*rank);
-            put(left, r, west(rank));
-            put(right, r, east(rank));
+        self.predict(ContextKind::InLane, Neighbours::Sides, squares, visitor)
+    }
+}
+
+/// Where the four neighbours of a turn's cells are.
+#[derive(Clone, Copy, Debug)]
+enum Neighbours {
+    /// The same square in other lanes.
+    Lanes([Option<usize>; 4]),
+    /// The same square in another lane; nothing; two ranks down and two up in the same lane.
+    TwoRanks(Option<usize>),
+    /// Diagonally next to it in the same lane.
+    Corners,
+    /// To the sides, above and below it in the same lane.
+    Sides,
+}
+
+impl Neighbours {
+    /// The neighbours of all cells of a lane, in a plane of these lanes.
+    #[inline(always)]
+    fn in_plane(self, lanes: &[LaneCells<u8>], lane: usize) -> [LaneCells<u8>; 4] {
+        let of = |lane: Option<usize>| lane.map_or(NOTHING, |lane| lanes[lane]);
+        let mut known = [NOTHING; 4];
+        let own = &lanes[lane];
+        let (ranks, _) = own.as_chunks::<8>();
+        let ranks = ranks.iter().map(|rank| u64::from_le_bytes(*rank));
+        let [a, b, c, d] = &mut known;
+        match self {
+            Neighbours::Lanes(lanes) => return lanes.map(of),
+            Neighbours::TwoRanks(other) => {
+                *a = of(other);
+                c[16..].copy_from_slice(&own[..48]);
+                d[..48].copy_from_slice(&own[16..]);
+            }
+            Neighbours::Corners => {
+                for (r, rank) in ranks.enumerate() {
+                    if r < 7 {
+                        put(a, r + 1, west(rank));
+                        put(b, r + 1, east(rank));
+                    }
+                    if r > 0 {
+                        put(c, r - 1, west(rank));
+                        put(d, r - 1, east(rank));
+                    }
+                }
+            }
+            Neighbours::Sides => {
+                for (r, rank) in ranks.enumerate() {
+                    put(a, r, west(rank));
+                    put(b, r, east(rank));
+                }
+                c[8..].copy_from_slice(&own[..56]);
+                d[..56].copy_from_slice(&own[8..]);
+            }
         }
-        down[8..].copy_from_slice(&self.lane[..56]);
-        up[..56].copy_from_slice(&self.lane[8..]);
-        self.predict(ContextKind::InLane, sides.each_ref(), squares, visitor)
+        known
     }
 }
 
@@ -340,50 +351,4 @@ fn west(rank: u64) -> u64 {
 #[inline(always)]
 fn east(rank: u64) -> u64 {
     rank >> 8 | u64::from(UNKNOWN) << 56
-}
-
-/// The contexts and the references of a lane's cells, from their neighbours and the plane before.
-#[inline(always)]
-fn contexts_of(
-    kind: ContextKind,
-    known: [&LaneCells<u8>; 4],
-    before: &LaneCells<u8>,
-    draw: u8,
-    contexts: &mut LaneCells<u16>,
-    references: &mut LaneCells<u8>,
-) {
-    let [a, b, c, d] = known;
-    // Bytes for as long as they suffice: sixteen and more are computed at once.
-    let pair = |high: u8, low: u8| {
-        let twice = high + high;
-        let fourfold = twice + twice;
-        fourfold + fourfold - high + low
-    };
-    for i in 0..64 {
-        let least = a[i].min(b[i]).min(c[i].min(d[i])).min(before[i]);
-        let level = |value: u8| {
-            let above = value.wrapping_sub(least).min(FAR);
-            let above = if value == draw { FAR + 1 } else { above };
-            if value == UNKNOWN { FAR + 2 } else { above }
-        };
-        let above = before[i].wrapping_sub(least).min(BEFORE as u8 - 2);
-        let above = if before[i] == UNKNOWN {
-            BEFORE as u8 - 1
-        } else {
-            above
-        };
-        let head = kind as u8 * BEFORE as u8 + above;
-        let upper = pair(level(a[i]), level(b[i]));
-        let lower = pair(level(c[i]), level(d[i]));
-        let pairs = LEVELS * LEVELS;
-        contexts[i] = (u16::from(head) * pairs + u16::from(upper)) * pairs + u16::from(lower);
-        references[i] = least;
-    }
-}
-
-/// The same context with the plane before unknown.
-pub fn without_before(context: u16) -> u16 {
-    let four = LEVELS * LEVELS * LEVELS * LEVELS;
-    let kind = context / four / BEFORE;
-    (kind * BEFORE + BEFORE - 1) * four + context % four
 }

@@ -2,19 +2,19 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::io;
 
 use rayon::prelude::*;
 
-use super::classes::{PlaceCounts, classify};
+use super::classes::{PlaceCounts, bits, classify};
+use super::contexts::{KINDS, LaneCells, Prediction, UNKNOWN};
 use super::decode::SectionShape;
 use super::encode::NewCodes;
 use super::model::{
     ESCAPE, Model, NO_LIST, Ranges, SYMBOLS, SymbolList, complete, fill_in, symbol_of,
 };
-use super::order::{
-    CONTEXTS, CONTEXTS_OF_KIND, KINDS, LaneCells, UNKNOWN, Visitor, each, visit_with,
-    without_before,
-};
+use super::order::{Given, Visitor, each, visit_with};
+use super::over_base::BaseCells;
 use crate::simd::Simd;
 use crate::table::bytes::ByteWriter;
 use crate::table::code::{CellSource, ILLEGAL};
@@ -36,29 +36,46 @@ type SymbolCounts = [u32; 256];
 
 /// Trains the model of a section on some of its blocks.
 ///
-/// `recoded` are the new numbers of the codes: see [`sort_codes`](super::encode::sort_codes).
+/// `recoded` are the new numbers of the codes: see [`sort_codes`](super::encode::sort_codes). Over a
+/// base, of the two predictions the one whose places take fewer bits is chosen.
+///
+/// # Errors
+///
+/// If the base's cells cannot be read.
 pub fn train(
     shape: &SectionShape,
     source: &dyn CellSource,
     recoded: &NewCodes,
+    base: Option<&dyn BaseCells>,
     block_cells: u32,
     blocks: &[u64],
-) -> Model {
+) -> io::Result<Model> {
     let n = block_cells as usize;
-    let count = |mut census: Census, &block: &u64| {
-        let first = block * u64::from(block_cells);
-        census.count_block(shape, source, recoded, first, n);
-        census
-    };
-    let empty = || Census::new(shape.draw);
-    let census = blocks.par_iter().fold(empty, count);
-    let census = census.reduce(empty, Census::join);
     let share = source.cells() / (n as u64 * blocks.len().max(1) as u64);
-    census.model(share.max(1))
+    let model = |prediction: Prediction| -> io::Result<(Model, u64)> {
+        let count = |mut census: Census, &block: &u64| {
+            census.count_block(shape, source, recoded, base, block, n)?;
+            io::Result::Ok(census)
+        };
+        let empty = || Census::new(shape.draw, prediction);
+        let census = blocks.par_iter().try_fold(empty, count);
+        let census = census.try_reduce(empty, |a, b| Ok(a.join(b)))?;
+        Ok(census.model(share.max(1)))
+    };
+    if base.is_none() {
+        return Ok(model(Prediction::Before)?.0);
+    }
+    let (by_base, base_bits) = model(Prediction::Base)?;
+    let (by_differences, difference_bits) = model(Prediction::Differences)?;
+    Ok(match base_bits <= difference_bits {
+        true => by_base,
+        false => by_differences,
+    })
 }
 
 /// Symbols counted by context.
 struct Census {
+    prediction: Prediction,
     /// For each context the place of its counts, or 65535.
     places: Vec<u16>,
     counts: Vec<(u16, Box<SymbolCounts>)>,
@@ -77,41 +94,52 @@ struct BlockScratch {
     legal: Vec<u64>,
     /// The cells counted so far.
     known: Vec<u8>,
+    /// The base's cells, if there is one.
+    base: Vec<u8>,
 }
 
 impl Census {
     /// Nothing counted yet.
-    fn new(draw: u8) -> Census {
+    fn new(draw: u8, prediction: Prediction) -> Census {
         Census {
-            places: vec![u16::MAX; CONTEXTS],
+            prediction,
+            places: vec![u16::MAX; prediction.contexts()],
             counts: Vec::new(),
             draw,
             scratch: BlockScratch::default(),
         }
     }
 
-    /// Reads and counts the block of `n` cells that begins with this one.
+    /// Reads and counts a block of `n` cells.
     fn count_block(
         &mut self,
         shape: &SectionShape,
         source: &dyn CellSource,
         recoded: &NewCodes,
-        first: u64,
+        base: Option<&dyn BaseCells>,
+        block: u64,
         n: usize,
-    ) {
+    ) -> io::Result<()> {
+        let first = block * n as u64;
         let mut scratch = std::mem::take(&mut self.scratch);
-        let BlockScratch { codes, cells, .. } = &mut scratch;
+        if let Some(base) = base {
+            base.read(block, &mut scratch.base)?;
+        }
+        let BlockScratch {
+            codes, cells, base, ..
+        } = &mut scratch;
         codes.resize(n, ILLEGAL);
         source.read(first, codes);
         // Codes that the section does not have are refused when the blocks are written.
         for code in &mut *codes {
-            if usize::from(*code) >= recoded.codes {
+            if usize::from(*code) >= recoded.given {
                 *code = ILLEGAL;
             }
         }
-        recoded.recode(codes, cells);
+        recoded.recode(codes, base, cells);
         self.count_cells(shape, first, &mut scratch);
         self.scratch = scratch;
+        Ok(())
     }
 
     /// Counts the block that begins with this cell.
@@ -120,6 +148,7 @@ impl Census {
             cells,
             legal,
             known,
+            base,
             ..
         } = scratch;
         if cells.iter().all(|&cell| cell == UNKNOWN) {
@@ -128,19 +157,17 @@ impl Census {
         shape.legal(first, cells.len(), legal);
         known.clear();
         known.resize(cells.len(), UNKNOWN);
+        let given = Given {
+            draw: shape.draw,
+            prediction: self.prediction,
+            base,
+        };
         let mut counter = BlockCounter {
             census: self,
             cells,
         };
         let order = &shape.order;
-        let _ = visit_with(
-            Simd::detect(),
-            order,
-            legal,
-            shape.draw,
-            known,
-            &mut counter,
-        );
+        let _ = visit_with(Simd::detect(), order, legal, given, known, &mut counter);
     }
 
     /// What both have counted.
@@ -168,18 +195,19 @@ impl Census {
         }
     }
 
-    /// The model of what was counted, in one of `share` equal parts of the section.
-    fn model(&self, share: u64) -> Model {
+    /// The model of what was counted, in one of `share` equal parts of the section; and what the places
+    /// of all that was counted take, in parts of a bit.
+    fn model(&self, share: u64) -> (Model, u64) {
         let (numbers, counts) = self.contexts_with_lists(share);
         // For completing a kind's list: all that was counted in the kind.
         let mut whole = vec![[0; 256]; KINDS];
         for (context, counts) in &self.counts {
-            add(&mut whole[kind_of(*context)], counts);
+            add(&mut whole[self.kind_of(*context)], counts);
         }
         let mut lists: Vec<SymbolList> = Vec::new();
         for (number, (context, counts)) in counts.iter().enumerate() {
             let mut own = most_frequent(counts);
-            let kind = context.map(kind_of);
+            let kind = context.map(|context| self.kind_of(context));
             if kind.is_none() {
                 let rest = most_frequent(&whole[number]);
                 let rest: Vec<u8> = rest.into_iter().filter(|s| !own.contains(s)).collect();
@@ -196,20 +224,27 @@ impl Census {
             .map(|(list, (_, counts))| place_counts(list, counts))
             .collect();
         let (classes, class_of) = classify(&places);
+        let bits = bits(&places, &classes, &class_of);
         for (list, class) in lists.iter_mut().zip(class_of) {
             list[SYMBOLS] = class;
         }
-        Model {
-            numbers: fill_in(numbers),
+        let model = Model {
+            prediction: self.prediction,
+            numbers: fill_in(self.prediction, numbers),
             lists,
             classes,
-        }
+        };
+        (model, bits)
+    }
+
+    fn kind_of(&self, context: u16) -> usize {
+        usize::from(context) / self.prediction.contexts_of_kind()
     }
 
     /// For each context the number of its list, if it has one of its own; and for each list its
     /// context and what is counted in it. The lists of the kinds come first.
     fn contexts_with_lists(&self, share: u64) -> (Vec<u16>, Vec<(Option<u16>, SymbolCounts)>) {
-        let mut numbers = vec![NO_LIST; CONTEXTS];
+        let mut numbers = vec![NO_LIST; self.prediction.contexts()];
         let mut lists: Vec<(Option<u16>, SymbolCounts)> = vec![(None, [0; 256]); KINDS];
         let worth = |n: u64| n >= MIN_SAMPLED && n * share >= MIN_CELLS;
         let mut sorted: Vec<(u64, u16, &SymbolCounts)> = self
@@ -221,7 +256,7 @@ impl Census {
         // Frequent contexts have lists of their own, the others are merged.
         let mut merged: BTreeMap<u16, SymbolCounts> = BTreeMap::new();
         for (n, context, counts) in sorted {
-            let backed = without_before(context);
+            let backed = self.prediction.without_aside(context);
             if worth(n) && lists.len() < MAX_LISTS && backed != context {
                 numbers[usize::from(context)] = lists.len() as u16;
                 lists.push((Some(context), *counts));
@@ -234,7 +269,7 @@ impl Census {
                 numbers[usize::from(context)] = lists.len() as u16;
                 lists.push((Some(context), counts));
             } else {
-                add(&mut lists[kind_of(context)].1, &counts);
+                add(&mut lists[self.kind_of(context)].1, &counts);
             }
         }
         (numbers, lists)
@@ -249,10 +284,6 @@ fn place_counts(list: &SymbolList, counts: &SymbolCounts) -> PlaceCounts {
     }
     places[ESCAPE] = total(counts) - places.iter().sum::<u64>();
     places
-}
-
-fn kind_of(context: u16) -> usize {
-    usize::from(context) / CONTEXTS_OF_KIND
 }
 
 fn add(sum: &mut SymbolCounts, counts: &SymbolCounts) {
@@ -303,8 +334,13 @@ impl Visitor for BlockCounter<'_> {
 
 impl Model {
     /// The bytes for a file.
-    pub fn to_bytes(&self) -> std::io::Result<Vec<u8>> {
+    pub fn to_bytes(&self) -> io::Result<Vec<u8>> {
         let mut out = ByteWriter::default();
+        match self.prediction {
+            Prediction::Before => {}
+            Prediction::Base => out.u8(0),
+            Prediction::Differences => out.u8(1),
+        }
         out.u8(self.classes.len() as u8);
         for width in self.classes.iter().flat_map(Ranges::widths) {
             out.u16(width);
@@ -316,7 +352,8 @@ impl Model {
             }
             let (class, symbols) = self.lists[number].split_last().unwrap_or((&0, &[]));
             // What follows from the kind's own list is left out.
-            let kind = context.map(|context| &self.lists[context / CONTEXTS_OF_KIND]);
+            let kind =
+                context.map(|context| &self.lists[context / self.prediction.contexts_of_kind()]);
             let own = (0..=SYMBOLS)
                 .find(|&n| complete(&symbols[..n], kind) == *symbols)
                 .unwrap_or(SYMBOLS);
@@ -329,7 +366,7 @@ impl Model {
         let mut owner = vec![None; self.lists.len()];
         for context in 0..self.numbers.len() {
             let number = usize::from(self.numbers[context]);
-            let backed = usize::from(without_before(context as u16));
+            let backed = usize::from(self.prediction.without_aside(context as u16));
             let differs = usize::from(self.numbers[backed]) != number;
             if number >= KINDS && (backed == context || differs) {
                 owner[number] = Some(context);
@@ -348,20 +385,27 @@ mod tests {
 
     #[test]
     fn model_round_trips() {
-        let mut census = Census::new(3);
-        let mut random = fastrand::Rng::with_seed(1);
-        for cell in 0..200_000usize {
-            let value = random.u8(..40) & random.u8(..);
-            // Up to the last of all.
-            let context = (cell * cell % 1231 * 49).min(CONTEXTS - 1);
-            census.count(value, context as u16, 5);
-        }
-        let model = census.model(3);
-        assert!(model.lists.len() > 2 * KINDS);
-        let bytes = model.to_bytes().unwrap();
-        assert_eq!(Model::from_bytes(&bytes), Some(model));
-        for n in 0..bytes.len() {
-            assert_eq!(Model::from_bytes(&bytes[..n]), None);
+        for prediction in [
+            Prediction::Before,
+            Prediction::Base,
+            Prediction::Differences,
+        ] {
+            let over_base = prediction != Prediction::Before;
+            let mut census = Census::new(3, prediction);
+            let mut random = fastrand::Rng::with_seed(1);
+            for cell in 0..200_000usize {
+                let value = random.u8(..40) & random.u8(..);
+                // Up to the last of all.
+                let context = (cell * cell % 1231 * 49).min(prediction.contexts() - 1);
+                census.count(value, context as u16, 5);
+            }
+            let (model, _) = census.model(3);
+            assert!(model.lists.len() > 2 * KINDS);
+            let bytes = model.to_bytes().unwrap();
+            assert_eq!(Model::from_bytes(&bytes, over_base), Some(model));
+            for n in 0..bytes.len() {
+                assert_eq!(Model::from_bytes(&bytes[..n], over_base), None);
+            }
         }
     }
 }

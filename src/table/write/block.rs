@@ -10,6 +10,7 @@ use crate::table::code::{CellSource, CellWidth, ILLEGAL};
 use crate::table::decompress::FRAME_MAGIC;
 use crate::table::header::Packing;
 use crate::table::symbol_rank::encode::{DecodedBlock, EncodeScratch, Ranking};
+use crate::table::symbol_rank::over_base::BaseCells;
 
 impl IndexEntry {
     /// The entry of a block, with its checksum if it has none inside.
@@ -46,12 +47,12 @@ pub(super) enum Encoded {
 }
 
 /// How the cells of a section are packed.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(super) enum SectionPacker<'a> {
     /// As they are, compressed by zstd at this level.
     Plain(i32),
-    /// By symbol ranking.
-    SymbolRanking(&'a Ranking),
+    /// By symbol ranking, over a base if there is one.
+    SymbolRanking(&'a Ranking, Option<&'a dyn BaseCells>),
 }
 
 /// Turns cells into the bytes of blocks. Each thread has its own.
@@ -66,6 +67,7 @@ pub(super) struct Encoder<'a> {
     context: Compressor<'static>,
     cells: Vec<u16>,
     narrow: Vec<u8>,
+    base: Vec<u8>,
     scratch: EncodeScratch,
     plain: Vec<u8>,
     decoded: DecodedBlock,
@@ -74,9 +76,9 @@ pub(super) struct Encoder<'a> {
 impl<'a> Encoder<'a> {
     /// An encoder for the section with this number, which has this many codes.
     pub fn new(section: usize, codes: usize, packer: SectionPacker<'a>) -> io::Result<Encoder<'a>> {
-        let level = match packer {
-            SectionPacker::Plain(level) => level,
-            SectionPacker::SymbolRanking(_) => 0,
+        let (level, codes) = match packer {
+            SectionPacker::Plain(level) => (level, codes),
+            SectionPacker::SymbolRanking(ranking, _) => (0, ranking.recoded.given),
         };
         let mut context = Compressor::new(level)?;
         // The entry says how many bytes there are, and has a checksum already.
@@ -91,6 +93,7 @@ impl<'a> Encoder<'a> {
             context,
             cells: Vec::new(),
             narrow: Vec::new(),
+            base: Vec::new(),
             scratch: EncodeScratch::default(),
             plain: Vec::new(),
             decoded: DecodedBlock::default(),
@@ -127,12 +130,18 @@ impl<'a> Encoder<'a> {
             return Ok(Encoded::BadCode(start + i as u64, self.cells[i]));
         }
         let block = start / n as u64;
-        if most <= least.saturating_add(1) {
+        let uniform = most <= least.saturating_add(1);
+        if uniform && !self.refers_to_base(least) {
             let same = if most == 0 { 0 } else { least };
             match self.packer {
                 SectionPacker::Plain(_) => out.extend(&same.to_le_bytes()[..self.width.bytes()]),
-                SectionPacker::SymbolRanking(ranking) => {
-                    let same = u16::from(ranking.recoded.of(same)).to_le_bytes();
+                SectionPacker::SymbolRanking(ranking, _) => {
+                    let same = match ranking.recoded.refers_to_base(same) {
+                        // No position is legal, and any code will do.
+                        true => 0,
+                        false => ranking.recoded.of(same),
+                    };
+                    let same = u16::from(same).to_le_bytes();
                     out.extend(same);
                     out.extend(checksum_of_cells(self.section, block, &same).to_le_bytes());
                 }
@@ -141,11 +150,17 @@ impl<'a> Encoder<'a> {
         }
         match self.packer {
             SectionPacker::Plain(_) => self.compress(out)?,
-            SectionPacker::SymbolRanking(ranking) => {
-                ranking.recoded.recode(&self.cells, &mut self.narrow);
+            SectionPacker::SymbolRanking(ranking, base) => {
+                if let Some(base) = base {
+                    base.read(block, &mut self.base)?;
+                }
+                ranking
+                    .recoded
+                    .recode(&self.cells, &self.base, &mut self.narrow);
                 let section = self.section;
                 let checksum = |cells: &[u8]| checksum_of_cells(section, block, cells);
-                ranking.encode(start, &self.narrow, checksum, &mut self.scratch, out);
+                let (cells, base) = (&self.narrow, &self.base);
+                ranking.encode(start, cells, base, checksum, &mut self.scratch, out);
                 // A reader notices a wrong block by its checksum, and the tests decode all blocks. This stops
                 // a faulty program before it has made tables for hours.
                 let checked = block.is_multiple_of(CHECKED) && self.checks;
@@ -154,7 +169,8 @@ impl<'a> Encoder<'a> {
                         || ranking.round_trips(
                             start,
                             out,
-                            &self.narrow,
+                            cells,
+                            base,
                             checksum,
                             &mut self.decoded
                         ),
@@ -163,6 +179,14 @@ impl<'a> Encoder<'a> {
             }
         }
         Ok(Encoded::Bytes)
+    }
+
+    /// Whether cells with this code are what the base says.
+    fn refers_to_base(&self, code: u16) -> bool {
+        match self.packer {
+            SectionPacker::SymbolRanking(ranking, Some(_)) => ranking.recoded.refers_to_base(code),
+            _ => false,
+        }
     }
 
     /// Compresses the cells by zstd.

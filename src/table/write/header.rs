@@ -2,7 +2,7 @@
 
 use crate::table::bytes::{ByteWriter, statistics_fault};
 use crate::table::code::{Code, MAX_CODES};
-use crate::table::header::{Header, MAGIC, Metric, Packing, SectionHeader, SectionInfo, VERSION};
+use crate::table::header::{Header, MAGIC, Metric, Packing, SectionHeader, SectionInfo};
 use crate::table::preamble::{self, PREAMBLE_BYTES};
 
 /// The sections are counted in a byte.
@@ -32,7 +32,7 @@ impl Header {
             encode_section(&mut out, section);
         }
         let header = out.bytes;
-        let preamble = preamble::encode(&MAGIC, VERSION, &header, start);
+        let preamble = preamble::encode(&MAGIC, self.version(), &header, start);
         (header, preamble)
     }
 }
@@ -53,6 +53,7 @@ fn encode_section(out: &mut ByteWriter, section: &SectionHeader) {
     out.u8(match section.packing {
         Packing::Plain => 0,
         Packing::SymbolRanking => 1,
+        Packing::RankingOverBase => 2,
     });
     out.u64(section.start);
     out.u32(section.model_bytes);

@@ -1,5 +1,6 @@
 //! Writing a table: compressed by all threads, and put in place only when whole.
 
+mod base;
 mod block;
 mod header;
 mod options;
@@ -12,6 +13,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crc32c::crc32c;
 use rayon::prelude::*;
 
+use self::base::{GivenCells, WrittenBase};
 use self::block::{Encoded, Encoder, SectionPacker};
 use crate::atomic_file::{self, AtomicFile};
 use crate::material::CanonicalMaterial;
@@ -23,10 +25,14 @@ use crate::table::header::{
 };
 use crate::table::pool::Pool;
 use crate::table::preamble::PREAMBLE_BYTES;
+use crate::table::read::TableFile;
+use crate::table::source::FileBytes;
 use crate::table::symbol_rank::decode::SectionShape;
 use crate::table::symbol_rank::encode::{Ranking, sort_codes};
+use crate::table::symbol_rank::over_base::{BaseCells, OverBase, codes_of_base};
 use crate::table::symbol_rank::train::train;
 
+pub use self::base::GivenBase;
 pub use self::options::{BlockPacking, SectionPacking, WriteOptions};
 pub use self::sample::{can_use_symbol_ranking, estimate, sample_bytes, spread};
 
@@ -95,10 +101,11 @@ impl TableWriter {
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<(), TableError> {
         let plain = self.options.plain();
-        self.add_packed(info, plain, source, progress)
+        self.add_packed(info, plain, None, source, progress)
     }
 
-    /// The same in this packing.
+    /// The same in this packing. `base` is the section that it is predicted from, if it is and the caller
+    /// has its cells: else they are read from the file.
     ///
     /// Symbol ranking puts the codes in another order, and leaves out cells without a legal position,
     /// whatever the source has there.
@@ -111,6 +118,7 @@ impl TableWriter {
         &mut self,
         mut info: SectionInfo,
         packing: BlockPacking,
+        base: Option<GivenBase<'_>>,
         source: &dyn CellSource,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<(), TableError> {
@@ -122,18 +130,19 @@ impl TableWriter {
         }
         let ranking = match packing.kind {
             Packing::Plain => None,
-            Packing::SymbolRanking => Some(self.ranking(&mut info, packing.cells, source)?),
+            _ => Some(self.ranking(&mut info, packing, base, source)?),
         };
         let (packer, model) = match &ranking {
             None => (SectionPacker::Plain(self.options.level), Vec::new()),
-            Some(ranking) => {
+            Some((ranking, base)) => {
                 let model = ranking.model.to_bytes().map_err(|error| self.io(error))?;
-                (SectionPacker::SymbolRanking(ranking), model)
+                let base = base.as_deref();
+                (SectionPacker::SymbolRanking(ranking, base), model)
             }
         };
         let block_cells = match &ranking {
             None => packing.cells,
-            Some(ranking) => ranking.shape.block_cells(packing.cells as usize) as u32,
+            Some((ranking, _)) => ranking.shape.block_cells(packing.cells as usize) as u32,
         };
         let mut section = SectionHeader {
             info,
@@ -155,27 +164,100 @@ impl TableWriter {
         Ok(())
     }
 
-    /// Trains the model of a section, whose codes are put in another order.
-    fn ranking(
-        &self,
+    /// Trains the model of a section, whose codes are put in another order. Returns what it is predicted
+    /// from too, if that is another section.
+    fn ranking<'a>(
+        &mut self,
         info: &mut SectionInfo,
-        most_cells: u32,
+        packing: BlockPacking,
+        given: Option<GivenBase<'a>>,
         source: &dyn CellSource,
-    ) -> Result<Ranking, TableError> {
+    ) -> Result<(Ranking, Option<Box<dyn BaseCells + 'a>>), TableError> {
         let unfit = || self.bad_input("a section that symbol ranking cannot pack".to_string());
-        let (codes, recoded) = sort_codes(&info.codes).ok_or_else(unfit)?;
+        let material = self.header.material;
+        let base = match packing.kind {
+            Packing::RankingOverBase => Some(self.base_of(info).ok_or_else(unfit)?),
+            _ => None,
+        };
+        let base_info = base.map(|base| &self.header.sections[base].info);
+        let base_block = base.map(|base| self.header.sections[base].block_cells);
+        let base_codes =
+            base_info.map(|base| codes_of_base(material, info, base).collect::<Vec<_>>());
+        let (codes, recoded) = sort_codes(&info.codes, base_codes.as_deref()).ok_or_else(unfit)?;
         info.codes = codes;
-        let shape = SectionShape::new(self.header.material, info)
+        let shape = SectionShape::new(material, info, base_info)
             .filter(|shape| shape.cells() == source.cells())
             .ok_or_else(unfit)?;
-        let block_cells = shape.block_cells(most_cells as usize) as u32;
+        let block_cells = shape.block_cells(packing.cells as usize) as u32;
+        if base_block.is_some_and(|cells| cells != block_cells) {
+            return Err(unfit());
+        }
+        let given = given.zip(base_info).map(|(given, base)| {
+            let of_cells = SectionInfo {
+                codes: given.codes.to_vec(),
+                ..base.clone()
+            };
+            let over_base = OverBase::new(material, info, &of_cells);
+            GivenCells::new(given.cells, over_base, block_cells as usize)
+        });
+        let base: Option<Box<dyn BaseCells + 'a>> = match (base, given, &shape.over_base) {
+            (_, Some(given), _) => Some(Box::new(given)),
+            (Some(number), None, Some(over_base)) => {
+                let written = self.written()?;
+                Some(Box::new(WrittenBase::new(
+                    written,
+                    number,
+                    over_base.clone(),
+                )))
+            }
+            _ => None,
+        };
         source.prepare(0..source.cells())?;
         let chosen = spread(source.cells() / u64::from(block_cells), MODEL_BLOCKS);
-        Ok(Ranking {
-            model: train(&shape, source, &recoded, block_cells, &chosen),
+        let base_cells = base.as_deref();
+        let model = train(&shape, source, &recoded, base_cells, block_cells, &chosen);
+        let ranking = Ranking {
+            model: model.map_err(|error| self.io(error))?,
             shape,
             recoded,
+        };
+        Ok((ranking, base))
+    }
+
+    /// The section that another, so described, is predicted from, if it is written.
+    fn base_of(&self, info: &SectionInfo) -> Option<usize> {
+        self.header.base_of(info, self.header.sections.len())
+    }
+
+    /// How a section may be packed by [`Packing::RankingOverBase`], if it may: in the order and the blocks
+    /// of the section that it is predicted from. `info` describes it but for its order.
+    pub fn over_base(&self, info: &SectionInfo) -> Option<SectionPacking> {
+        let metric = info.metric.predicted_from()?;
+        let mut sections = self.header.sections.iter();
+        let base = sections.find(|base| base.info.metric == metric)?;
+        let info = SectionInfo {
+            order: base.info.order.clone(),
+            ..info.clone()
+        };
+        self.base_of(&info)?;
+        let base_codes: Vec<_> = codes_of_base(self.header.material, &info, &base.info).collect();
+        sort_codes(&info.codes, Some(&base_codes))?;
+        Some(SectionPacking {
+            metric: info.metric,
+            order: info.order,
+            packing: BlockPacking {
+                kind: Packing::RankingOverBase,
+                cells: base.block_cells,
+            },
         })
+    }
+
+    /// The sections written so far, to be read.
+    fn written(&mut self) -> Result<TableFile, TableError> {
+        let flushed = self.out.flush().and_then(|()| self.out.get_ref().reopen());
+        let file = flushed.map_err(|error| self.io(error))?;
+        let path = Some(self.path.clone());
+        TableFile::of_header(FileBytes::File(file), self.place, path, self.header.clone())
     }
 
     /// Writes the header, syncs the file and gives it its name.

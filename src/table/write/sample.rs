@@ -42,24 +42,24 @@ pub fn estimate(
         let bytes = sample_bytes(source, info.codes.len(), level, packing.cells, &chosen);
         return Some(scaled(bytes, all, chosen.len() as u64));
     }
-    let (codes, recoded) = sort_codes(&info.codes)?;
+    let (codes, recoded) = sort_codes(&info.codes, None)?;
     let info = SectionInfo {
         codes,
         ..info.clone()
     };
-    let shape = SectionShape::new(material, &info)?;
+    let shape = SectionShape::new(material, &info, None)?;
     let block_cells = shape.block_cells(packing.cells as usize) as u32;
     let all = source.cells() / u64::from(block_cells);
     let chosen = spread(all, blocks);
     // Mostly other blocks, since a model trained on these would look better than it is.
     let others = spread(all, 8 * blocks + 1);
-    let model = train(&shape, source, &recoded, block_cells, &others);
+    let model = train(&shape, source, &recoded, None, block_cells, &others).ok()?;
     let ranking = Ranking {
         shape,
         model,
         recoded,
     };
-    let packer = SectionPacker::SymbolRanking(&ranking);
+    let packer = SectionPacker::SymbolRanking(&ranking, None);
     let bytes_of = |blocks: &[u64]| {
         let mut encoder = Encoder::new(0, info.codes.len(), packer).ok()?.unchecked();
         let mut out = Vec::new();
@@ -116,5 +116,5 @@ pub fn sample_bytes(
 /// True if a section can be packed by symbol ranking: White is to move in it, White's king and then
 /// Black's are the innermost components, and it has up to 250 codes.
 pub fn can_use_symbol_ranking(material: CanonicalMaterial, info: &SectionInfo) -> bool {
-    SectionShape::new(material, info).is_some()
+    SectionShape::new(material, info, None).is_some()
 }

@@ -18,6 +18,10 @@ const BLOCK_BYTES: u64 = 96;
 /// The most symbols of a block, likewise: they are what decoding takes its time for.
 const BLOCK_SYMBOLS: u64 = 2200;
 
+/// The square of a block's symbols is at most so many times the number of blocks where both sides have men. A
+/// search then asks for a block of each side, mostly; and where blocks are few, smaller ones cost least.
+const SQUARE_BY_BLOCKS: u64 = 45;
+
 /// The most lanes of a block.
 const BLOCK_LANES: u64 = 160;
 
@@ -120,9 +124,25 @@ impl Source<'_> {
                 symbols += encoded.symbols;
             }
         }
-        let within = |limit: u64, sum: u64| limit * most * samples.encoded() / sum.max(1);
-        let planes = within(BLOCK_BYTES, bytes).min(within(BLOCK_SYMBOLS, symbols));
-        planes.clamp(1, most)
+        let sampled = most * samples.encoded();
+        let within = |limit: u64, sum: u64| limit * sampled / sum.max(1);
+        let most = within(BLOCK_BYTES, bytes)
+            .min(within(BLOCK_SYMBOLS, symbols))
+            .min(most);
+        let loser = !self.layout.winner();
+        if !self
+            .layout
+            .groups()
+            .iter()
+            .any(|group| group.color == loser)
+        {
+            return most.max(1);
+        }
+        let few = |&block: &u64| {
+            let symbols = symbols * block / sampled;
+            symbols.pow(2) <= SQUARE_BY_BLOCKS * (planes / block)
+        };
+        (1..=most).rev().find(few).unwrap_or(1)
     }
 
     /// Chooses for a set, which is coded, what it is like and whether squares outside its parent have a say, by

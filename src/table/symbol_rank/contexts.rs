@@ -1,0 +1,418 @@
+//! Contexts: what is known of a cell before it is read, as a number, and the value it is compared with.
+//!
+//! Each cell has four **neighbours** and one **aside**, the same cell elsewhere ([`Prediction`]). Those
+//! that do not exist or have no legal position are [`UNKNOWN`]. The cell is stored as its distance
+//! from a **reference**; how far neighbours and aside are from the reference makes the context.
+//! Contexts are computed for whole lanes at once, in vectors of bytes.
+
+/// In a cell that is not known, or has no legal position.
+pub const UNKNOWN: u8 = u8::MAX;
+
+/// A lane: a cell for each square of Black's king.
+pub type LaneCells<T> = [T; 64];
+/// A lane of which nothing is known.
+pub const NOTHING: LaneCells<u8> = [UNKNOWN; 64];
+
+/// Which neighbours a cell is predicted from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ContextKind {
+    /// The four lanes two squares away, or four.
+    Far = 0,
+    /// The four cells diagonally next to it in the lane, or one lane and the two cells two ranks away
+    /// in the lane.
+    Net = 1,
+    /// The four lanes diagonally next to it.
+    Diagonal = 2,
+    /// The four lanes to the sides, above and below it.
+    Beside = 3,
+    /// The four cells to the sides, above and below it in the lane.
+    InLane = 4,
+}
+
+/// The kinds of contexts.
+pub const KINDS: usize = 5;
+
+/// What a cell is predicted from besides its neighbours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Prediction {
+    /// The same cell in the plane before.
+    Before,
+    /// The same cell in another section, the *base*.
+    Base,
+    /// The same cell in the base, changed by as much as the neighbours differ from theirs.
+    Differences,
+}
+
+/// With [`Prediction::Differences`], a difference of 0. Others are above and below it.
+const SAME: u8 = 128;
+/// A neighbour that is a draw has no difference.
+const DRAWN: u8 = UNKNOWN - 1;
+
+impl Prediction {
+    /// How far above the reference neighbours are told apart.
+    const fn far(self) -> u8 {
+        match self {
+            Prediction::Before => 4,
+            Prediction::Base => 3,
+            Prediction::Differences => 2,
+        }
+    }
+
+    /// The levels of a neighbour: 0 to [`Prediction::far`], a draw, unknown.
+    const fn levels(self) -> usize {
+        self.far() as usize + 3
+    }
+
+    /// The levels of the aside. The last stands for nothing known.
+    const fn asides(self) -> usize {
+        match self {
+            Prediction::Before => 5,
+            Prediction::Base => 10,
+            Prediction::Differences => 20,
+        }
+    }
+
+    /// The contexts of one kind that have the same level of the aside.
+    const fn of_aside(self) -> usize {
+        self.levels().pow(4)
+    }
+
+    /// The contexts of a kind.
+    pub const fn contexts_of_kind(self) -> usize {
+        self.asides() * self.of_aside()
+    }
+
+    /// All contexts.
+    pub const fn contexts(self) -> usize {
+        KINDS * self.contexts_of_kind()
+    }
+
+    /// The same context with nothing known of the aside.
+    pub fn without_aside(self, context: u16) -> u16 {
+        let context = usize::from(context);
+        let kind = context / self.contexts_of_kind();
+        let within = context % self.of_aside();
+        ((kind * self.asides() + self.asides() - 1) * self.of_aside() + within) as u16
+    }
+}
+
+const _: () = {
+    assert!(Prediction::Before.contexts() <= 1 << u16::BITS);
+    assert!(Prediction::Base.contexts() <= 1 << u16::BITS);
+    assert!(Prediction::Differences.contexts() <= 1 << u16::BITS);
+};
+
+/// The contexts and the references of a lane's cells.
+#[derive(Clone, Debug)]
+pub struct Contexts {
+    pub contexts: LaneCells<u16>,
+    pub references: LaneCells<u8>,
+}
+
+impl Contexts {
+    /// None computed yet.
+    pub const fn new() -> Contexts {
+        Contexts {
+            contexts: [0; 64],
+            references: [0; 64],
+        }
+    }
+
+    /// With [`Prediction::Before`]: the reference is the least of the neighbours and of the cell in the
+    /// plane before.
+    #[inline(always)]
+    pub fn by_plane_before(
+        &mut self,
+        kind: ContextKind,
+        known: [&LaneCells<u8>; 4],
+        before: &LaneCells<u8>,
+        draw: u8,
+    ) {
+        const HOW: Prediction = Prediction::Before;
+        let unknown = HOW.asides() as u8 - 1;
+        for i in 0..64 {
+            let cells = known.map(|lane| lane[i]);
+            let least = least(cells).min(before[i]);
+            let above = before[i].wrapping_sub(least).min(unknown - 1);
+            let aside = if before[i] == UNKNOWN { unknown } else { above };
+            let levels = cells.map(|cell| level::<{ HOW.far() }>(cell, least, draw));
+            self.contexts[i] = context::<{ HOW.levels() }>(kind, HOW, aside, levels);
+            self.references[i] = least;
+        }
+    }
+
+    /// With [`Prediction::Base`]: the reference is the least of the neighbours, or the base's cell
+    /// where none is known.
+    #[inline(always)]
+    pub fn by_base(
+        &mut self,
+        kind: ContextKind,
+        known: [&LaneCells<u8>; 4],
+        base: &LaneCells<u8>,
+        draw: u8,
+    ) {
+        const HOW: Prediction = Prediction::Base;
+        const BELOW: u8 = 2;
+        const ABOVE: u8 = 5;
+        const OF_DRAW: u8 = BELOW + ABOVE + 1;
+        const _: () = assert!(OF_DRAW as usize + 2 == HOW.asides());
+        for i in 0..64 {
+            let cells = known.map(|lane| lane[i]);
+            let least = least(cells);
+            let reference = if least == UNKNOWN { base[i] } else { least };
+            let distance = distance::<BELOW, ABOVE>(base[i], reference);
+            let aside = if base[i] == draw { OF_DRAW } else { distance };
+            let levels = cells.map(|cell| level::<{ HOW.far() }>(cell, reference, draw));
+            self.contexts[i] = context::<{ HOW.levels() }>(kind, HOW, aside, levels);
+            self.references[i] = reference;
+        }
+    }
+
+    /// With [`Prediction::Differences`]: the reference is the base's cell and the least difference of the
+    /// neighbours from their cells in the base, `known_base`.
+    #[inline(always)]
+    pub fn by_differences(
+        &mut self,
+        kind: ContextKind,
+        known: [&LaneCells<u8>; 4],
+        known_base: [&LaneCells<u8>; 4],
+        base: &LaneCells<u8>,
+        draw: u8,
+    ) {
+        const HOW: Prediction = Prediction::Differences;
+        /// The levels of the least difference: below, none, above.
+        const LEAST: u8 = 3;
+        const OF_DRAW: u8 = 6 * LEAST;
+        const _: () = assert!(OF_DRAW as usize + 2 == HOW.asides());
+        for i in 0..64 {
+            let cells = known.map(|lane| lane[i]);
+            let differences: [u8; 4] =
+                std::array::from_fn(|n| difference(cells[n], known_base[n][i], draw));
+            let least_difference = least(differences);
+            let none = least_difference >= DRAWN;
+            let least_difference = if none { SAME } else { least_difference };
+            let predicted = base[i].wrapping_add(least_difference.wrapping_sub(SAME));
+            let reference = if base[i] == draw { 0 } else { predicted };
+            let least = least(cells);
+            let lowest = if least == UNKNOWN { reference } else { least };
+            let aside = distance::<2, 3>(lowest, reference) * LEAST
+                + distance::<1, 1>(least_difference, SAME);
+            let aside = if base[i] == draw { OF_DRAW } else { aside };
+            let levels =
+                differences.map(|other| level::<{ HOW.far() }>(other, least_difference, DRAWN));
+            self.contexts[i] = context::<{ HOW.levels() }>(kind, HOW, aside, levels);
+            self.references[i] = reference;
+        }
+    }
+}
+
+#[inline(always)]
+fn least([a, b, c, d]: [u8; 4]) -> u8 {
+    a.min(b).min(c.min(d))
+}
+
+/// The level of a value: how far it is above a reference, but `FAR` at most; then a draw; then unknown.
+#[inline(always)]
+fn level<const FAR: u8>(value: u8, reference: u8, draw: u8) -> u8 {
+    let above = value.wrapping_sub(reference).min(FAR);
+    let above = if value == draw { FAR + 1 } else { above };
+    if value == UNKNOWN { FAR + 2 } else { above }
+}
+
+/// How far a value is from a reference, `BELOW` at most below it and `ABOVE` above: from 0 to the sum
+/// of both.
+#[inline(always)]
+fn distance<const BELOW: u8, const ABOVE: u8>(value: u8, reference: u8) -> u8 {
+    let above = value.saturating_sub(reference).min(ABOVE);
+    let below = reference.saturating_sub(value).min(BELOW);
+    BELOW + above - below
+}
+
+/// How far a cell is from the base's: [`SAME`] if they are equal, [`DRAWN`] if it is a draw, and
+/// [`UNKNOWN`] also if another side wins there.
+#[inline(always)]
+fn difference(cell: u8, base: u8, draw: u8) -> u8 {
+    let difference = cell.wrapping_sub(base).wrapping_add(SAME);
+    let alike = (cell < draw) == (base < draw) && base != draw && difference < DRAWN;
+    let difference = if alike { difference } else { UNKNOWN };
+    let difference = if cell == draw { DRAWN } else { difference };
+    if cell == UNKNOWN { UNKNOWN } else { difference }
+}
+
+/// The number of a context of these levels.
+#[inline(always)]
+fn context<const LEVELS: usize>(
+    kind: ContextKind,
+    how: Prediction,
+    aside: u8,
+    [a, b, c, d]: [u8; 4],
+) -> u16 {
+    // Bytes for as long as they suffice: sixteen and more are computed at once.
+    let pair = |high: u8, low: u8| high * LEVELS as u8 + low;
+    let pairs = (LEVELS * LEVELS) as u16;
+    let head = kind as u8 * how.asides() as u8 + aside;
+    (u16::from(head) * pairs + u16::from(pair(a, b))) * pairs + u16::from(pair(c, d))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A cell for which contexts are computed one by one, as `docs/format.md` says.
+    struct OneCell {
+        kind: i32,
+        neighbours: [u8; 4],
+        guesses: [u8; 4],
+        /// Its own guess, or the cell in the plane before.
+        aside: u8,
+        draw: u8,
+    }
+
+    /// The number of a context, `n` levels of the aside and `m` of a neighbour.
+    fn number(kind: i32, n: i32, aside: i32, m: i32, levels: [i32; 4]) -> i32 {
+        let neighbours = levels.iter().fold(0, |sum, level| sum * m + level);
+        (kind * n + aside) * m.pow(4) + neighbours
+    }
+
+    impl OneCell {
+        fn level(&self, value: u8, reference: i32, far: i32) -> i32 {
+            match value {
+                UNKNOWN => far + 2,
+                value if value == self.draw => far + 1,
+                value => (i32::from(value) - reference).min(far),
+            }
+        }
+
+        fn by_plane_before(&self) -> (i32, i32) {
+            let all = self.neighbours.into_iter().chain([self.aside]);
+            let r = i32::from(all.min().unwrap());
+            let aside = match self.aside {
+                UNKNOWN => 4,
+                value => (i32::from(value) - r).min(3),
+            };
+            let levels = self.neighbours.map(|value| self.level(value, r, 4));
+            (number(self.kind, 5, aside, 7, levels), r)
+        }
+
+        fn by_base(&self) -> (i32, i32) {
+            let known = self.neighbours.into_iter().filter(|&n| n != UNKNOWN);
+            let r = i32::from(known.min().unwrap_or(self.aside));
+            let aside = match self.aside {
+                guess if guess == self.draw => 8,
+                guess => (i32::from(guess) - r + 2).clamp(0, 7),
+            };
+            let levels = self.neighbours.map(|value| self.level(value, r, 3));
+            (number(self.kind, 10, aside, 6, levels), r)
+        }
+
+        fn by_differences(&self) -> (i32, i32) {
+            let (unknown, drawn) = (255, 254);
+            let draw = self.draw;
+            let pairs = self.neighbours.into_iter().zip(self.guesses);
+            let differences: Vec<i32> = pairs
+                .map(|(cell, guess)| {
+                    let difference = (128 + i32::from(cell) - i32::from(guess)).rem_euclid(256);
+                    match cell {
+                        UNKNOWN => unknown,
+                        cell if cell == draw => drawn,
+                        _ if guess == draw => unknown,
+                        cell if (cell < draw) != (guess < draw) => unknown,
+                        _ if difference >= drawn => unknown,
+                        _ => difference,
+                    }
+                })
+                .collect();
+            let measured = differences.iter().copied().filter(|&d| d < drawn);
+            let least = measured.min().unwrap_or(128);
+            let guess = i32::from(self.aside);
+            let r = match self.aside == draw {
+                true => 0,
+                false => (guess + least - 128).rem_euclid(256),
+            };
+            let known = self.neighbours.into_iter().filter(|&n| n != UNKNOWN);
+            let h = known.min().map_or(r, i32::from);
+            let aside = match self.aside == draw {
+                true => 18,
+                false => 3 * ((h - r).clamp(-2, 3) + 2) + (least - 128).clamp(-1, 1) + 1,
+            };
+            let levels: Vec<i32> = differences
+                .iter()
+                .map(|&difference| match difference {
+                    255 => 4,
+                    254 => 3,
+                    difference => (difference - least).min(2),
+                })
+                .collect();
+            let levels = levels.try_into().unwrap();
+            (number(self.kind, 20, aside, 5, levels), r)
+        }
+    }
+
+    #[test]
+    fn contexts_of_a_lane_are_those_of_its_cells() {
+        const KIND: [ContextKind; KINDS] = [
+            ContextKind::Far,
+            ContextKind::Net,
+            ContextKind::Diagonal,
+            ContextKind::Beside,
+            ContextKind::InLane,
+        ];
+        let mut random = fastrand::Rng::with_seed(2);
+        let mut seen = [const { Vec::new() }; 3];
+        for turn in 0..3000 {
+            // Few codes, so that neighbours are often equal, or all that there may be.
+            let codes: u8 = [4, 20, 250][turn % 3];
+            let draw = [codes / 2, 254, 0][turn / 3 % 3];
+            let mut cell = |unknown: u8| match random.u8(..8) < unknown {
+                true => UNKNOWN,
+                false => random.u8(..codes),
+            };
+            let mut lanes = [[[0; 64]; 4]; 2];
+            let mut aside = [0; 64];
+            for i in 0..64 {
+                for (lanes, unknown) in lanes.iter_mut().zip([2, 0]) {
+                    for lane in lanes {
+                        lane[i] = cell(unknown);
+                    }
+                }
+                aside[i] = cell(0);
+            }
+            let kind = KIND[turn % KINDS];
+            let [own, base] = lanes.each_ref().map(|lanes| lanes.each_ref());
+            let mut made = [const { Contexts::new() }; 3];
+            let mut before = aside;
+            before[..16].fill(UNKNOWN);
+            made[0].by_plane_before(kind, own, &before, draw);
+            made[1].by_base(kind, own, &aside, draw);
+            made[2].by_differences(kind, own, base, &aside, draw);
+            for i in 0..64 {
+                let one = |aside: u8| OneCell {
+                    kind: kind as i32,
+                    neighbours: own.map(|lane| lane[i]),
+                    guesses: base.map(|lane| lane[i]),
+                    aside,
+                    draw,
+                };
+                let expected = [
+                    one(before[i]).by_plane_before(),
+                    one(aside[i]).by_base(),
+                    one(aside[i]).by_differences(),
+                ];
+                for (way, (context, reference)) in expected.into_iter().enumerate() {
+                    let Contexts {
+                        contexts,
+                        references,
+                    } = &made[way];
+                    let found = (i32::from(contexts[i]), i32::from(references[i]));
+                    assert_eq!(found, (context, reference), "way {way}");
+                    seen[way].push(context);
+                }
+            }
+        }
+        for seen in &mut seen {
+            seen.sort_unstable();
+            seen.dedup();
+            assert!(seen.len() > 2000, "{} contexts", seen.len());
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! A section whose cells are predicted also from the same cells of another, its *base*: distances to
+//! honor from the distances to mate, and those of other rule sets from makruk's.
+
+use std::cmp::Ordering;
+#[cfg(feature = "make")]
+use std::io;
+
+use super::contexts::UNKNOWN;
+use crate::material::CanonicalMaterial;
+use crate::rules::FIFTY_MOVES_PLIES;
+use crate::table::code::Code;
+use crate::table::header::{Metric, SectionInfo};
+
+/// For each code of the base the number that the same value has in a section.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OverBase {
+    /// Where the section has no such value, the number of the next worse one for White.
+    numbers: [u8; 256],
+}
+
+impl OverBase {
+    /// For a section with these codes, which are in the order of [`for_white`].
+    pub fn new(material: CanonicalMaterial, own: &SectionInfo, base: &SectionInfo) -> OverBase {
+        let mut numbers = [UNKNOWN; 256];
+        for (number, code) in numbers.iter_mut().zip(codes_of_base(material, own, base)) {
+            let better = |own: &Code| for_white(*own, code) == Ordering::Less;
+            let place = own.codes.partition_point(better);
+            *number = place.min(own.codes.len().saturating_sub(1)) as u8;
+        }
+        OverBase { numbers }
+    }
+
+    /// The number that a cell of the base has in the section.
+    #[inline(always)]
+    pub fn number(&self, code: u8) -> u8 {
+        self.numbers[usize::from(code)]
+    }
+}
+
+/// The codes of a base, in the unit of a section over it.
+pub fn codes_of_base(
+    material: CanonicalMaterial,
+    own: &SectionInfo,
+    base: &SectionInfo,
+) -> impl Iterator<Item = Code> {
+    let plies = |metric: Metric| metric.counts_plies(material);
+    let in_plies = plies(own.metric) && !plies(base.metric);
+    base.codes.iter().map(move |code| match in_plies {
+        true => code.in_plies(FIFTY_MOVES_PLIES as u16),
+        false => *code,
+    })
+}
+
+/// The cells of a base, wherever they are.
+#[cfg(feature = "make")]
+pub trait BaseCells: Sync {
+    /// The cells of a block, as numbers of the section over it.
+    fn read(&self, block: u64, out: &mut Vec<u8>) -> io::Result<()>;
+}
+
+/// Compares codes by how good they are for White, the best first.
+pub fn for_white(a: Code, b: Code) -> Ordering {
+    let place = |code: Code| match code {
+        Code::WhiteWins(moves) => (0, moves),
+        Code::Draw => (1, 0),
+        Code::Base => (1, 1),
+        Code::BlackWins(moves) => (2, u16::MAX - moves),
+    };
+    place(a).cmp(&place(b))
+}

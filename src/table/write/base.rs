@@ -1,0 +1,93 @@
+//! The section that another is predicted from: its cells, from whoever has them.
+
+use std::io;
+
+use crate::table::block::{Block, Decoder};
+use crate::table::code::{CellSource, Code};
+use crate::table::pool::Pool;
+use crate::table::read::TableFile;
+use crate::table::symbol_rank::over_base::{BaseCells, OverBase};
+
+/// The section that one is predicted from, if whoever writes still has its cells: it is not read back then.
+#[derive(Clone, Copy)]
+pub struct GivenBase<'a> {
+    /// What the cells' codes stand for.
+    pub codes: &'a [Code],
+    /// The cells, in the order of the section to be written.
+    pub cells: &'a dyn CellSource,
+}
+
+/// [`GivenBase`], with what its codes become.
+pub(super) struct GivenCells<'a> {
+    cells: &'a dyn CellSource,
+    over_base: OverBase,
+    block_cells: usize,
+    buffers: Pool<Vec<u16>, fn() -> Vec<u16>>,
+}
+
+impl<'a> GivenCells<'a> {
+    /// `over_base` is of the cells' codes.
+    pub fn new(
+        cells: &'a dyn CellSource,
+        over_base: OverBase,
+        block_cells: usize,
+    ) -> GivenCells<'a> {
+        GivenCells {
+            cells,
+            over_base,
+            block_cells,
+            buffers: Pool::new(Vec::new),
+        }
+    }
+}
+
+impl BaseCells for GivenCells<'_> {
+    fn read(&self, block: u64, out: &mut Vec<u8>) -> io::Result<()> {
+        self.buffers.with(|codes| {
+            codes.resize(self.block_cells, 0);
+            self.cells.read(block * self.block_cells as u64, codes);
+            out.clear();
+            // There are up to 250 codes, and what is illegal has 255 for its low byte.
+            let number = |&code: &u16| self.over_base.number(code as u8);
+            out.extend(codes.iter().map(number));
+        });
+        Ok(())
+    }
+}
+
+/// A section of the file that is being written, read back.
+pub(super) struct WrittenBase {
+    /// The sections written so far.
+    table: TableFile,
+    /// The number of the section.
+    number: usize,
+    over_base: OverBase,
+    decoders: Pool<DecoderWithBlock, fn() -> DecoderWithBlock>,
+}
+
+type DecoderWithBlock = (Decoder, Block);
+
+impl WrittenBase {
+    /// The section with this number.
+    pub fn new(table: TableFile, number: usize, over_base: OverBase) -> WrittenBase {
+        WrittenBase {
+            table,
+            number,
+            over_base,
+            decoders: Pool::new(|| (Decoder::new(), Block::new())),
+        }
+    }
+}
+
+impl BaseCells for WrittenBase {
+    fn read(&self, block: u64, out: &mut Vec<u8>) -> io::Result<()> {
+        self.decoders.with(|(decoder, decoded)| {
+            let section = self.table.sections().nth(self.number);
+            let section = section.ok_or(io::ErrorKind::NotFound)?;
+            let read = section.read_block(block, decoder, decoded);
+            read.map_err(io::Error::other)?;
+            decoded.over(&self.over_base, out);
+            Ok(())
+        })
+    }
+}
