@@ -423,9 +423,8 @@ impl<'a> Lookup<'a> {
             let pages = cells.chunks_mut(PAGE_BYTES).zip(stored.key(number)..);
             pages.into_iter().all(|(cells, page)| {
                 let there = self.store.cache.copy(page, &mut words);
-                let words = words.iter().flat_map(|word| word.to_le_bytes());
-                for (cell, byte) in cells.iter_mut().zip(words) {
-                    *cell = byte;
+                for (cells, word) in cells.chunks_mut(8).zip(&words) {
+                    cells.copy_from_slice(&word.to_le_bytes()[..cells.len()]);
                 }
                 there
             })

@@ -248,9 +248,14 @@ impl Header {
         let metric = info.metric.predicted_from()?;
         let earlier = &self.sections[..earlier];
         let base = earlier.iter().position(|base| base.info.metric == metric)?;
-        let numbers = |info: &SectionInfo| (info.side, info.symmetry, info.order.clone());
-        let alike = numbers(info) == numbers(&earlier[base].info);
-        (alike && earlier[base].packing != Packing::Plain).then_some(base)
+        let SectionHeader {
+            info: other,
+            packing,
+            ..
+        } = &earlier[base];
+        let alike =
+            info.side == other.side && info.symmetry == other.symmetry && info.order == other.order;
+        (alike && *packing != Packing::Plain).then_some(base)
     }
 
     /// Reads the header of a whole file, and checks it, its place and its length. Returns the number

@@ -1,8 +1,11 @@
 //! What a user is promised of sections packed by symbol ranking: every legal position's cell comes back,
 //! any damage is noticed, and the threads make no difference.
 
-#[path = "golden/symbol_ranking.rs"]
+mod over_base;
+#[path = "../golden/symbol_ranking.rs"]
 mod ranked;
+#[path = "../golden/over_base.rs"]
+mod ranked_over_base;
 
 use std::fs;
 
