@@ -234,17 +234,27 @@ impl<const STATES: usize> Writer<STATES> {
             states[(self.symbols.len() + i) % STATES] += u32::from(end);
         }
         self.words.clear();
-        for (i, (start, width)) in self.symbols.drain(..).enumerate().rev() {
+        let mut put = |state: &mut u32, (start, width): (u16, u16)| {
             let (start, width) = (u32::from(start), u32::from(width));
             let width = if width == 0 { ONE } else { width };
-            let state = &mut states[i % STATES];
             if u64::from(*state) >= u64::from(width) << (32 - BITS) {
                 self.words.push(*state as u16);
                 *state >>= 16;
             }
             let quotient = divided(*state, width);
             *state = quotient << BITS | (*state - quotient * width + start);
+        };
+        // All states in turn at a time, so that they are kept in registers.
+        let (turns, rest) = self.symbols.as_chunks::<STATES>();
+        for (state, &symbol) in states.iter_mut().zip(rest).rev() {
+            put(state, symbol);
         }
+        for turn in turns.iter().rev() {
+            for (state, &symbol) in states.iter_mut().zip(turn).rev() {
+                put(state, symbol);
+            }
+        }
+        self.symbols.clear();
         let heads = states.iter().rev();
         self.words
             .extend(heads.flat_map(|&state| [(state >> 16) as u16, state as u16]));

@@ -180,16 +180,27 @@ impl Cells {
             others: &[O],
             is: &(impl Fn(u16, u16) -> bool + Sync),
         ) -> u64 {
-            let pairs = own
-                .par_chunks(LANES * 64)
-                .zip(others.par_chunks(LANES * 64));
             let count = |(own, others): (&[T], &[O])| {
-                let pairs = own.iter().zip(others);
-                pairs
-                    .filter(|(own, other)| is(own.code(), other.code()))
-                    .count() as u64
+                let pairs = pairs(own, others);
+                pairs.filter(|&(own, other)| is(own, other)).count() as u64
             };
-            pairs.map(count).sum()
+            chunk_pairs(own, others).map(count).sum()
+        }
+        with_cells!(self, own => with_cells!(others, others => each(own, others, &is)))
+    }
+
+    /// Whether the code of any cell and that of the same cell of others are so.
+    pub fn any_pair(&self, others: &Cells, is: impl Fn(u16, u16) -> bool + Sync) -> bool {
+        fn each<T: Cell, O: Cell>(
+            own: &[T],
+            others: &[O],
+            is: &(impl Fn(u16, u16) -> bool + Sync),
+        ) -> bool {
+            let any = |(own, others): (&[T], &[O])| {
+                let mut pairs = pairs(own, others);
+                pairs.any(|(own, other)| is(own, other))
+            };
+            chunk_pairs(own, others).any(any)
         }
         with_cells!(self, own => with_cells!(others, others => each(own, others, &is)))
     }
@@ -221,6 +232,21 @@ impl Cells {
             })
         })
     }
+}
+
+/// Chunks of cells, and those of others.
+fn chunk_pairs<'a, T: Cell, O: Cell>(
+    own: &'a [T],
+    others: &'a [O],
+) -> impl IndexedParallelIterator<Item = (&'a [T], &'a [O])> {
+    let own = own.par_chunks(LANES * 64);
+    own.zip(others.par_chunks(LANES * 64))
+}
+
+/// The codes of cells, and those of the same cells of others.
+fn pairs<T: Cell, O: Cell>(own: &[T], others: &[O]) -> impl Iterator<Item = (u16, u16)> {
+    let pairs = own.iter().zip(others);
+    pairs.map(|(own, other)| (own.code(), other.code()))
 }
 
 /// Goes through lanes of cells: with each lane's number and the squares of its men.

@@ -7,7 +7,7 @@ use super::cells::{Cell, Cells, with_cells};
 use super::occupied_squares::OccupiedSquares;
 use super::permute::Permutation;
 use crate::huge_pages::HugeArray;
-use crate::index::{Component, Layout};
+use crate::index::Layout;
 use crate::solve::{LaneLayout, Solution, Unit};
 use crate::table::{CellSource, Code, ILLEGAL};
 
@@ -154,6 +154,20 @@ impl CodedCells {
         differs.then_some(self)
     }
 
+    /// The cells in a unit, as they are. Nothing if `base`, of the same ending and in moves, says the same
+    /// everywhere.
+    pub fn unless_same(mut self, base: &CodedCells, unit: Unit) -> Option<CodedCells> {
+        let same = self.same_codes(base, unit);
+        let differ = |code, base| code != ILLEGAL && same.get(usize::from(base)) != Some(&code);
+        if !self.cells.any_pair(&base.cells, differ) {
+            return None;
+        }
+        if unit != Unit::Moves {
+            self.drop_unused();
+        }
+        Some(self)
+    }
+
     /// Leaves out the codes that no cell has. By plies that is nearly every second one, and what is
     /// left compresses better.
     fn drop_unused(&mut self) {
@@ -183,17 +197,17 @@ impl CodedCells {
         }
     }
 
-    /// The same, where it pays permuted beforehand, which takes as much memory again.
+    /// The same, permuted beforehand, which takes as much memory again, unless cells have two bytes.
     pub fn permuted<'a>(&'a self, layout: &Layout) -> Box<dyn CellSource + 'a> {
         match &self.cells {
-            Cells::Bytes(cells) if layout.order().last() != Some(&Component::Lane) => {
+            Cells::Bytes(cells) => {
                 let permutation = Permutation::new(
                     layout.order(),
                     &self.lane_layout.table_layout(layout.material()),
                 );
                 Box::new(Permuted(permutation.all(cells)))
             }
-            _ => Box::new(self.permuted_when_read(layout)),
+            Cells::LaneWords(_) => Box::new(self.permuted_when_read(layout)),
         }
     }
 }

@@ -6,7 +6,7 @@ use super::coded_cells::CodedCells;
 use super::context::Context;
 use super::goal::Goal;
 use super::phases::Phase;
-use super::section::{SectionCells, write_section};
+use super::section::{SectionCells, is_predicted, write_section};
 use super::solved_ending::SolvedEnding;
 use crate::index::Layout;
 use crate::material::CanonicalMaterial;
@@ -47,13 +47,16 @@ pub fn write_sections(
                 Goal::Zeroing => solved.statistics().plies_to_moves(),
                 _ => solved.statistics(),
             };
+            let predicted = is_predicted(context, writer, metric, solved.cells.codes());
             let is_bare = context.material.is_bare();
-            let based_on = || match is_bare {
-                true => solved.cells.based_on_if_alike(&known.cells, goal.unit()),
-                false => solved.cells.based_on(&known.cells, goal.unit()),
-            };
+            let unit = goal.unit();
+            let cells = context.measure(Phase::Collecting, || match (is_bare, predicted) {
+                (true, _) => solved.cells.based_on_if_alike(&known.cells, unit),
+                (false, true) => solved.cells.unless_same(&known.cells, unit),
+                (false, false) => solved.cells.based_on(&known.cells, unit),
+            });
             // Equal to its base everywhere, a metric has no section.
-            if let Some(cells) = context.measure(Phase::Collecting, based_on) {
+            if let Some(cells) = cells {
                 let base = Some(&known.cells as &dyn SectionCells);
                 write_section(context, writer, metric, statistics, &cells, base)?;
             }

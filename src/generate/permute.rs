@@ -40,22 +40,12 @@ impl Permutation {
         out: &mut [u16],
         get: impl Fn(T) -> u16,
     ) {
-        let n = self.components.len();
-        let (radix, stride) = self.components[n - 1];
-        let mut odometer = self.odometer.at(start);
-        let mut done = 0;
-        while done < out.len() {
-            // The innermost component runs, the others stand.
-            let digits = odometer.digits();
-            let base: usize = digits[..n - 1]
-                .iter()
-                .zip(&self.components)
-                .map(|(digit, &(_, stride))| digit * stride)
-                .sum();
-            let first = digits[n - 1];
-            let run = (radix - first).min(out.len() - done);
-            let cells = &array[base + first * stride..];
-            let now = &mut out[done..done + run];
+        let stride = self.components[self.components.len() - 1].1;
+        let mut rest = out;
+        for (place, run) in self.runs(start, rest.len()) {
+            let (now, later) = rest.split_at_mut(run);
+            rest = later;
+            let cells = &array[place..];
             // Side by side, cells are copied by vectors.
             match stride {
                 1 => now
@@ -69,28 +59,49 @@ impl Permutation {
                         .for_each(|(out, &cell)| *out = get(cell));
                 }
             }
-            done += run;
-            odometer.advance_from(n - 1);
         }
     }
 
-    /// All cells in the new order, out of an array in which lanes are the innermost component, and not
-    /// of the table.
+    /// Where in the array the cells with numbers from `start` on are: runs of cells in which the innermost
+    /// component runs and the others stand, as the place of the first and how many they are.
+    #[inline(always)]
+    fn runs(&self, start: usize, cells: usize) -> impl Iterator<Item = (usize, usize)> {
+        let (&(radix, stride), others) = self.components.split_last().expect("a king moves");
+        let mut odometer = self.odometer.at(start);
+        let mut left = cells;
+        std::iter::from_fn(move || {
+            let (&first, digits) = odometer.digits().split_last()?;
+            let digits = digits.iter().zip(others);
+            let base: usize = digits.map(|(digit, &(_, stride))| digit * stride).sum();
+            let run = (radix - first).min(left);
+            left -= run;
+            odometer.advance_from(others.len());
+            (run > 0).then_some((base + first * stride, run))
+        })
+    }
+
+    /// All cells in the new order, out of an array in which lanes are the innermost component.
     ///
-    /// Read one by one, the cells of a lane are far apart in the table, so that of each line of the
-    /// cache one cell is used at a time. Here squares of 64 by 64 cells are turned in the first-level
-    /// cache, and memory is read and written once, in whole lines.
+    /// Read one by one, cells that are side by side in the table are far apart in the array, so that of each
+    /// line of the cache, or of each page, little is used at a time. Here some that are side by side in the
+    /// array are laid out together: the cells of a lane or, if lanes are the table's innermost component too,
+    /// the lanes of the array's innermost group.
     pub fn all(&self, cells: &[u8]) -> HugeArray<u8> {
         let mut out = HugeArray::unset(cells.len());
-        let lane = self.components.iter().position(|&(_, stride)| stride == 1);
-        let inside = lane.map_or(&[][..], |lane| &self.components[lane + 1..]);
-        let (Some(&(run, _)), Some(_)) = (inside.last(), lane) else {
-            unreachable!("the array is made of lanes, and the table is not");
+        let with_stride = |wanted| self.components.iter().position(|&(_, s)| s == wanted);
+        let lane = with_stride(1).expect("the array is made of lanes");
+        let lanes_stay = lane == self.components.len() - 1;
+        let turned = match lanes_stay {
+            true => with_stride(LANE).expect("there is more than one lane"),
+            false => lane,
         };
-        // Of each square of the lane's king so many cells lie side by side in the table.
+        let (digits, _) = self.components[turned];
+        let inside = &self.components[turned + 1..];
+        let run = inside.last().map_or(1, |&(radix, _)| radix);
+        // With each digit so many cells lie side by side in the table.
         let row = inside.iter().map(|(radix, _)| radix).product::<usize>();
         let piece = (PIECE / run).max(1) * run;
-        out.par_chunks_mut(LANE * row)
+        out.par_chunks_mut(digits * row)
             .enumerate()
             .for_each(|(region, out)| {
                 let mut rows: Vec<_> = out
@@ -102,10 +113,25 @@ impl Permutation {
                     .map(|at| (at, rows.iter_mut().filter_map(Iterator::next).collect()))
                     .collect();
                 pieces.into_par_iter().for_each(|(at, rows)| {
-                    self.turn(cells, region * LANE * row + at, rows);
+                    let first = region * digits * row + at;
+                    match lanes_stay {
+                        true => self.lanes(cells, first, rows),
+                        false => self.turn(cells, first, rows),
+                    }
                 });
             });
         out
+    }
+
+    /// Lays out some lanes of each digit of the array's innermost group: the first one's have these numbers
+    /// on.
+    fn lanes(&self, cells: &[u8], first: usize, mut rows: Vec<&mut [u8]>) {
+        for at in (0..rows[0].len()).step_by(LANE) {
+            let place = self.place(first + at);
+            for (row, lane) in rows.iter_mut().zip(cells[place..].as_chunks::<LANE>().0) {
+                row[at..at + LANE].copy_from_slice(lane);
+            }
+        }
     }
 
     /// Lays out some cells of each square of the lane's king: the first one's have these numbers on.
@@ -208,9 +234,6 @@ mod tests {
                 })
                 .collect();
             for order in orders(&[&inner[..], &[Component::Lane]].concat()) {
-                if order.last() == Some(&Component::Lane) {
-                    continue;
-                }
                 let permutation = Permutation::new(&order, &array);
                 let mut one_by_one = vec![0; cells.len()];
                 permutation.read(&cells, 0, &mut one_by_one, u16::from);

@@ -8,8 +8,8 @@ use crate::index::Layout;
 use crate::material::CanonicalMaterial;
 use crate::stats::Statistics;
 use crate::table::{
-    BlockPacking, CellSource, Code, GivenBase, Metric, Packing, SectionInfo, TableError,
-    TableWriter, WriteOptions,
+    BlockPacking, CellSource, Code, GivenBase, Metric, Packing, SectionInfo, SectionPacking,
+    TableError, TableWriter, WriteOptions,
 };
 
 /// The cells of a section, wherever they lie.
@@ -39,6 +39,38 @@ pub trait SectionCells {
     fn in_order(&self, layout: &Layout) -> Box<dyn CellSource + '_>;
 }
 
+/// Whether a section with these codes will be predicted from another, which is written already.
+pub fn is_predicted(
+    context: &Context<'_>,
+    writer: &TableWriter,
+    metric: Metric,
+    codes: &[Code],
+) -> bool {
+    let info = unordered(context.material, metric, codes);
+    over_base(writer, context.options, &info).is_some()
+}
+
+/// How a section is packed over another, if it is.
+fn over_base(
+    writer: &TableWriter,
+    options: &WriteOptions,
+    info: &SectionInfo,
+) -> Option<SectionPacking> {
+    options.over_bases.then(|| writer.over_base(info)).flatten()
+}
+
+/// A section, but for its order and its statistics.
+fn unordered(material: CanonicalMaterial, metric: Metric, codes: &[Code]) -> SectionInfo {
+    SectionInfo {
+        metric,
+        side: Color::White,
+        symmetry: Layout::symmetry_of(material).id(),
+        order: Vec::new(),
+        codes: codes.to_vec(),
+        statistics: Statistics::default(),
+    }
+}
+
 /// Writes a section. `base` are the cells of the one that it is predicted from, if they are there.
 ///
 /// # Errors
@@ -56,17 +88,10 @@ pub fn write_section(
     let phases = &mut context.report.phases;
     progress(Progress::Choosing);
     let mut info = SectionInfo {
-        metric,
-        side: Color::White,
-        symmetry: Layout::symmetry_of(material).id(),
-        order: Vec::new(),
-        codes: cells.codes().to_vec(),
         statistics,
+        ..unordered(material, metric, cells.codes())
     };
-    let over_base = match options.over_bases {
-        true => writer.over_base(&info),
-        false => None,
-    };
+    let over_base = over_base(writer, options, &info);
     let known = options.known.iter().find(|known| known.metric == metric);
     let known = over_base.as_ref().or(known).and_then(|known| {
         let layout = Layout::from_bytes(material, info.symmetry, &known.order).ok()?;

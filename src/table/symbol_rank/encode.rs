@@ -4,7 +4,7 @@ use super::contexts::{LaneCells, UNKNOWN};
 use super::decode::{
     DecodeScratch, MOST_CELLS, STATES, SectionShape, VALUES, clear_unknown, decode,
 };
-use super::model::{ESCAPE, MAX_CODES, Model, SYMBOLS, SymbolList, symbol_of, value_of};
+use super::model::{ESCAPE, MAX_CODES, Model, Ranges, SYMBOLS, SymbolList, symbol_of, value_of};
 use super::order::{Visitor, each, visit_with};
 use super::over_base::for_white;
 use crate::rans::Writer;
@@ -47,38 +47,58 @@ impl SymbolWriter<'_> {
     #[inline(always)]
     fn cell(&mut self, value: u8, context: u16, reference: u8) -> u8 {
         let (list, ranges) = self.model.look_up(context);
-        let (symbols, draw) = (&list[..SYMBOLS], self.draw);
-        let place = match value {
-            // It may be anything: the cheapest that is a code.
-            UNKNOWN => symbols
-                .iter()
-                .position(|&s| usize::from(value_of(s, reference, draw)) < self.codes),
-            _ => symbol_of(value, reference, draw).and_then(|symbol| place_of(symbol, list)),
-        };
+        if value == UNKNOWN {
+            return self.any(list, ranges, reference);
+        }
+        let symbol = symbol_of(value, reference, self.draw);
+        let place = symbol.map_or(ESCAPE, |symbol| place_of(symbol, list));
+        let (start, width) = ranges.range(place);
+        self.writer.put(start, width);
+        if place == ESCAPE {
+            self.writer.number(value.into(), VALUES);
+        }
+        value
+    }
+
+    /// Of a cell that may have any value, the one that takes the least bits.
+    #[cold]
+    fn any(&mut self, list: &SymbolList, ranges: &Ranges, reference: u8) -> u8 {
+        let mut values = list[..SYMBOLS]
+            .iter()
+            .map(|&symbol| value_of(symbol, reference, self.draw));
+        let place = values.position(|value| usize::from(value) < self.codes);
         let (start, width) = ranges.range(place.unwrap_or(ESCAPE));
         self.writer.put(start, width);
         match place {
-            Some(place) => value_of(symbols[place], reference, draw),
+            Some(place) => value_of(list[place], reference, self.draw),
             None => {
-                let value = if value == UNKNOWN { 0 } else { value };
-                self.writer.number(value.into(), VALUES);
-                value
+                self.writer.number(0, VALUES);
+                0
             }
         }
     }
 }
 
-/// The place of a symbol in a list, if it is there.
+/// The place of a symbol in a list, or [`ESCAPE`].
 #[inline(always)]
-fn place_of(symbol: u8, list: &SymbolList) -> Option<usize> {
-    // All are compared at once, without jumps that nobody could predict. The bit after the last place
-    // says that the symbol is in none.
-    let mut same = 1u32 << ESCAPE;
-    for (place, &other) in list[..SYMBOLS].iter().enumerate() {
-        same |= u32::from(other == symbol) << place;
-    }
-    let place = same.trailing_zeros() as usize;
-    (place != ESCAPE).then_some(place)
+fn place_of(symbol: u8, list: &SymbolList) -> usize {
+    // Eight are compared at once, without jumps that nobody could predict: the lowest byte that becomes 0
+    // is the lowest whose highest bit is set. That of the class, which is the last, is an escape anyway.
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const _: () = assert!(ESCAPE == SYMBOLS);
+    let same = |half: &[u8; 8]| {
+        let half = u64::from_le_bytes(*half) ^ (u64::from(symbol) * ONES);
+        half.wrapping_sub(ONES) & !half & (ONES << 7)
+    };
+    let [first, second] = list.as_chunks().0 else {
+        unreachable!("a list has 16 bytes");
+    };
+    let (first, second) = (same(first), same(second) | 1 << 63);
+    let bit = match first {
+        0 => u64::BITS + second.trailing_zeros(),
+        _ => first.trailing_zeros(),
+    };
+    bit as usize / 8
 }
 
 impl Visitor for SymbolWriter<'_> {
@@ -206,18 +226,15 @@ impl NewCodes {
         self.numbers[usize::from(code as u8)]
     }
 
-    /// Whether a cell with this code is what the base says.
-    pub fn refers_to_base(&self, code: u16) -> bool {
-        usize::from(code) < self.given && self.of(code) == AS_IN_BASE
-    }
-
     /// Codes as single bytes under their new numbers. `base` are the base's cells, if there is a base:
     /// a cell that refers to it becomes what the base says.
     pub fn recode(&self, cells: &[u16], base: &[u8], out: &mut Vec<u8>) {
         out.clear();
         out.extend(cells.iter().map(|&code| self.of(code)));
-        for (cell, &base) in out.iter_mut().zip(base) {
-            *cell = if *cell == AS_IN_BASE { base } else { *cell };
+        if self.numbers.contains(&AS_IN_BASE) {
+            for (cell, &base) in out.iter_mut().zip(base) {
+                *cell = if *cell == AS_IN_BASE { base } else { *cell };
+            }
         }
     }
 }

@@ -29,6 +29,9 @@ mod order;
 pub(super) mod over_base;
 
 #[cfg(feature = "make")]
+pub(super) use self::contexts::UNKNOWN;
+
+#[cfg(feature = "make")]
 mod classes;
 #[cfg(feature = "make")]
 pub(super) mod encode;

@@ -111,11 +111,9 @@ pub fn value_of(symbol: u8, reference: u8, draw: u8) -> u8 {
 #[cfg(feature = "make")]
 #[inline(always)]
 pub fn symbol_of(value: u8, reference: u8, draw: u8) -> Option<u8> {
-    if value == draw {
-        return Some(DRAW);
-    }
-    let symbol = value.wrapping_sub(reference);
-    (symbol != DRAW).then_some(symbol)
+    let apart = value.wrapping_sub(reference);
+    let symbol = if value == draw { DRAW } else { apart };
+    (value == draw || apart != DRAW).then_some(symbol)
 }
 
 impl Model {

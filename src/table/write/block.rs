@@ -9,6 +9,7 @@ use crate::table::block::{IndexEntry, checksum_of_cells};
 use crate::table::code::{CellSource, CellWidth, ILLEGAL};
 use crate::table::decompress::FRAME_MAGIC;
 use crate::table::header::Packing;
+use crate::table::symbol_rank::UNKNOWN;
 use crate::table::symbol_rank::encode::{DecodedBlock, EncodeScratch, Ranking};
 use crate::table::symbol_rank::over_base::BaseCells;
 
@@ -118,75 +119,55 @@ impl<'a> Encoder<'a> {
         self.cells.resize(n, ILLEGAL);
         source.read(start, &mut self.cells);
         // ILLEGAL is the largest, and one more than it is 0.
-        let (least, most) = self
-            .cells
-            .iter()
-            .fold((ILLEGAL, 0), |(least, most), &code| {
-                (code.min(least), code.wrapping_add(1).max(most))
-            });
-        if usize::from(most) > self.codes {
+        let most = self.cells.iter().map(|code| code.wrapping_add(1)).max();
+        if usize::from(most.unwrap_or(0)) > self.codes {
             let bad = |&code: &u16| code != ILLEGAL && usize::from(code) >= self.codes;
             let i = self.cells.iter().position(bad).unwrap_or(0);
             return Ok(Encoded::BadCode(start + i as u64, self.cells[i]));
         }
-        let block = start / n as u64;
-        let uniform = most <= least.saturating_add(1);
-        if uniform && !self.refers_to_base(least) {
-            let same = if most == 0 { 0 } else { least };
-            match self.packer {
-                SectionPacker::Plain(_) => out.extend(&same.to_le_bytes()[..self.width.bytes()]),
-                SectionPacker::SymbolRanking(ranking, _) => {
-                    let same = match ranking.recoded.refers_to_base(same) {
-                        // No position is legal, and any code will do.
-                        true => 0,
-                        false => ranking.recoded.of(same),
-                    };
-                    let same = u16::from(same).to_le_bytes();
-                    out.extend(same);
-                    out.extend(checksum_of_cells(self.section, block, &same).to_le_bytes());
-                }
-            }
-            return Ok(Encoded::Bytes);
-        }
         match self.packer {
-            SectionPacker::Plain(_) => self.compress(out)?,
+            SectionPacker::Plain(_) => match only_value(&self.cells, ILLEGAL) {
+                Some(same) => out.extend(&same.to_le_bytes()[..self.width.bytes()]),
+                None => self.compress(out)?,
+            },
             SectionPacker::SymbolRanking(ranking, base) => {
-                if let Some(base) = base {
-                    base.read(block, &mut self.base)?;
-                }
-                ranking
-                    .recoded
-                    .recode(&self.cells, &self.base, &mut self.narrow);
-                let section = self.section;
-                let checksum = |cells: &[u8]| checksum_of_cells(section, block, cells);
-                let (cells, base) = (&self.narrow, &self.base);
-                ranking.encode(start, cells, base, checksum, &mut self.scratch, out);
-                // A reader notices a wrong block by its checksum, and the tests decode all blocks. This stops
-                // a faulty program before it has made tables for hours.
-                let checked = block.is_multiple_of(CHECKED) && self.checks;
-                assert!(
-                    !checked
-                        || ranking.round_trips(
-                            start,
-                            out,
-                            cells,
-                            base,
-                            checksum,
-                            &mut self.decoded
-                        ),
-                    "an encoded block does not decode to its cells: please report it"
-                );
+                self.rank(ranking, base, start / n as u64, out)?;
             }
         }
         Ok(Encoded::Bytes)
     }
 
-    /// Whether cells with this code are what the base says.
-    fn refers_to_base(&self, code: u16) -> bool {
-        match self.packer {
-            SectionPacker::SymbolRanking(ranking, Some(_)) => ranking.recoded.refers_to_base(code),
-            _ => false,
+    /// Encodes the cells by symbol ranking.
+    fn rank(
+        &mut self,
+        ranking: &Ranking,
+        base: Option<&dyn BaseCells>,
+        block: u64,
+        out: &mut Vec<u8>,
+    ) -> io::Result<()> {
+        if let Some(base) = base {
+            base.read(block, &mut self.base)?;
         }
+        let (cells, base) = (&mut self.narrow, &self.base);
+        ranking.recoded.recode(&self.cells, base, cells);
+        let section = self.section;
+        let checksum = |cells: &[u8]| checksum_of_cells(section, block, cells);
+        if let Some(same) = only_value(cells, UNKNOWN) {
+            let same = u16::from(same).to_le_bytes();
+            out.extend(same);
+            out.extend(checksum(&same).to_le_bytes());
+            return Ok(());
+        }
+        let start = block * cells.len() as u64;
+        ranking.encode(start, cells, base, checksum, &mut self.scratch, out);
+        // A reader notices a wrong block by its checksum, and the tests decode all blocks. This stops a faulty
+        // program before it has made tables for hours.
+        let checked = block.is_multiple_of(CHECKED) && self.checks;
+        assert!(
+            !checked || ranking.round_trips(start, out, cells, base, checksum, &mut self.decoded),
+            "an encoded block does not decode to its cells: please report it"
+        );
+        Ok(())
     }
 
     /// Compresses the cells by zstd.
@@ -207,6 +188,15 @@ impl<'a> Encoder<'a> {
             out.extend_from_slice(&self.plain);
         }
         Ok(())
+    }
+}
+
+/// The value of all cells that have a legal position, if it is the same; 0 if none has one.
+fn only_value<T: Copy + Default + Eq>(cells: &[T], illegal: T) -> Option<T> {
+    let mut legal = cells.iter().copied().filter(|&cell| cell != illegal);
+    match legal.next() {
+        None => Some(T::default()),
+        Some(first) => legal.all(|cell| cell == first).then_some(first),
     }
 }
 
