@@ -279,4 +279,8 @@ impl CellSource for Permuted {
             *out = cell.code();
         }
     }
+
+    fn bytes(&self) -> Option<&[u8]> {
+        Some(&self.0)
+    }
 }

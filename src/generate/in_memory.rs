@@ -83,4 +83,8 @@ impl SectionCells for CodedCells {
     fn in_order(&self, layout: &Layout) -> Box<dyn CellSource + '_> {
         self.permuted(layout)
     }
+
+    fn in_order_when_read(&self, layout: &Layout) -> Box<dyn CellSource + '_> {
+        Box::new(self.permuted_when_read(layout))
+    }
 }

@@ -37,6 +37,11 @@ pub trait SectionCells {
 
     /// All cells in the order of a layout, to be read once.
     fn in_order(&self, layout: &Layout) -> Box<dyn CellSource + '_>;
+
+    /// The same with less memory, which takes longer.
+    fn in_order_when_read(&self, layout: &Layout) -> Box<dyn CellSource + '_> {
+        self.in_order(layout)
+    }
 }
 
 /// Whether a section with these codes will be predicted from another, which is written already.
@@ -108,7 +113,8 @@ pub fn write_section(
     phases.measure(Phase::Writing, || {
         let cells = cells.in_order(&layout);
         let base = base.filter(|_| packing.kind == Packing::RankingOverBase);
-        let base = base.map(|base| (base.codes(), base.in_order(&layout)));
+        // All sections' cells are there by now, and once more in the order of the table.
+        let base = base.map(|base| (base.codes(), base.in_order_when_read(&layout)));
         let base = base.as_ref().map(|(codes, cells)| GivenBase {
             codes,
             cells: &**cells,

@@ -103,6 +103,11 @@ pub trait CellSource: Sync {
     /// Fills `out` with the codes of the cells from `start` on: places in the section's list of
     /// codes, or [`ILLEGAL`] for cells that no legal position has.
     fn read(&self, start: u64, out: &mut [u16]);
+
+    /// All cells, if they lie in memory as a byte each: the low byte of what [`CellSource::read`] gives.
+    fn bytes(&self) -> Option<&[u8]> {
+        None
+    }
 }
 
 impl CellSource for Vec<u16> {

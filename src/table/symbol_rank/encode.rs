@@ -219,18 +219,18 @@ pub struct NewCodes {
 const _: () = assert!(MAX_CODES <= ILLEGAL as u8 as usize);
 
 impl NewCodes {
-    /// The new number of a code, [`UNKNOWN`] where there is no legal position. For a code that the
-    /// section does not have, it says nothing.
+    /// The new number of a code, given by its low byte; [`UNKNOWN`] where there is no legal position. For a
+    /// code that the section does not have, it says nothing.
     #[inline(always)]
-    pub fn of(&self, code: u16) -> u8 {
-        self.numbers[usize::from(code as u8)]
+    pub fn of(&self, code: u8) -> u8 {
+        self.numbers[usize::from(code)]
     }
 
-    /// Codes as single bytes under their new numbers. `base` are the base's cells, if there is a base:
-    /// a cell that refers to it becomes what the base says.
-    pub fn recode(&self, cells: &[u16], base: &[u8], out: &mut Vec<u8>) {
+    /// Codes, given by their low bytes, under their new numbers. `base` are the base's cells, if there is
+    /// one: a cell that refers to it becomes what the base says.
+    pub fn recode(&self, cells: impl Iterator<Item = u8>, base: &[u8], out: &mut Vec<u8>) {
         out.clear();
-        out.extend(cells.iter().map(|&code| self.of(code)));
+        out.extend(cells.map(|code| self.of(code)));
         if self.numbers.contains(&AS_IN_BASE) {
             for (cell, &base) in out.iter_mut().zip(base) {
                 *cell = if *cell == AS_IN_BASE { base } else { *cell };
@@ -353,7 +353,7 @@ mod tests {
         for (old, code) in (0..).zip(&codes) {
             assert_eq!(line[usize::from(places.of(old))], *code);
         }
-        assert_eq!(places.of(ILLEGAL), UNKNOWN);
+        assert_eq!(places.of(ILLEGAL as u8), UNKNOWN);
         let many: Vec<Code> = (0..=MAX_CODES as u16).map(Code::WhiteWins).collect();
         assert!(sort_codes(&many, None).is_none());
         assert!(sort_codes(&many[1..], None).is_some());

@@ -136,7 +136,7 @@ impl Census {
                 *code = ILLEGAL;
             }
         }
-        recoded.recode(codes, base, cells);
+        recoded.recode(codes.iter().map(|&code| code as u8), base, cells);
         self.count_cells(shape, first, &mut scratch);
         self.scratch = scratch;
         Ok(())

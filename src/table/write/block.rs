@@ -116,47 +116,61 @@ impl<'a> Encoder<'a> {
         out: &mut Vec<u8>,
     ) -> io::Result<Encoded> {
         out.clear();
-        self.cells.resize(n, ILLEGAL);
-        source.read(start, &mut self.cells);
-        // ILLEGAL is the largest, and one more than it is 0.
-        let most = self.cells.iter().map(|code| code.wrapping_add(1)).max();
-        if usize::from(most.unwrap_or(0)) > self.codes {
-            let bad = |&code: &u16| code != ILLEGAL && usize::from(code) >= self.codes;
-            let i = self.cells.iter().position(bad).unwrap_or(0);
-            return Ok(Encoded::BadCode(start + i as u64, self.cells[i]));
-        }
+        let bad = |(place, code)| Encoded::BadCode(start + place as u64, code);
         match self.packer {
-            SectionPacker::Plain(_) => match only_value(&self.cells, ILLEGAL) {
-                Some(same) => out.extend(&same.to_le_bytes()[..self.width.bytes()]),
-                None => self.compress(out)?,
-            },
+            SectionPacker::Plain(_) => {
+                self.read(source, start, n);
+                if let Some(code) = bad_code(&self.cells, self.codes, |code| code.wrapping_add(1)) {
+                    return Ok(bad(code));
+                }
+                match only_value(&self.cells, ILLEGAL) {
+                    Some(same) => out.extend(&same.to_le_bytes()[..self.width.bytes()]),
+                    None => self.compress(out)?,
+                }
+            }
             SectionPacker::SymbolRanking(ranking, base) => {
-                self.rank(ranking, base, start / n as u64, out)?;
+                if let Some(base) = base {
+                    base.read(start / n as u64, &mut self.base)?;
+                }
+                let recoded = &ranking.recoded;
+                if let Some(cells) = source.bytes() {
+                    let cells = &cells[start as usize..][..n];
+                    if let Some(code) = bad_code(cells, self.codes, |code| code.wrapping_add(1)) {
+                        return Ok(bad(code));
+                    }
+                    let codes = cells.iter().copied();
+                    recoded.recode(codes, &self.base, &mut self.narrow);
+                } else {
+                    self.read(source, start, n);
+                    if let Some(code) =
+                        bad_code(&self.cells, self.codes, |code| code.wrapping_add(1))
+                    {
+                        return Ok(bad(code));
+                    }
+                    let codes = self.cells.iter().map(|&code| code as u8);
+                    recoded.recode(codes, &self.base, &mut self.narrow);
+                }
+                self.rank(ranking, start / n as u64, out);
             }
         }
         Ok(Encoded::Bytes)
     }
 
-    /// Encodes the cells by symbol ranking.
-    fn rank(
-        &mut self,
-        ranking: &Ranking,
-        base: Option<&dyn BaseCells>,
-        block: u64,
-        out: &mut Vec<u8>,
-    ) -> io::Result<()> {
-        if let Some(base) = base {
-            base.read(block, &mut self.base)?;
-        }
-        let (cells, base) = (&mut self.narrow, &self.base);
-        ranking.recoded.recode(&self.cells, base, cells);
+    fn read(&mut self, source: &dyn CellSource, start: u64, n: usize) {
+        self.cells.resize(n, ILLEGAL);
+        source.read(start, &mut self.cells);
+    }
+
+    /// Encodes recoded cells by symbol ranking.
+    fn rank(&mut self, ranking: &Ranking, block: u64, out: &mut Vec<u8>) {
+        let (cells, base) = (&self.narrow, &self.base);
         let section = self.section;
         let checksum = |cells: &[u8]| checksum_of_cells(section, block, cells);
         if let Some(same) = only_value(cells, UNKNOWN) {
             let same = u16::from(same).to_le_bytes();
             out.extend(same);
             out.extend(checksum(&same).to_le_bytes());
-            return Ok(());
+            return;
         }
         let start = block * cells.len() as u64;
         ranking.encode(start, cells, base, checksum, &mut self.scratch, out);
@@ -167,7 +181,6 @@ impl<'a> Encoder<'a> {
             !checked || ranking.round_trips(start, out, cells, base, checksum, &mut self.decoded),
             "an encoded block does not decode to its cells: please report it"
         );
-        Ok(())
     }
 
     /// Compresses the cells by zstd.
@@ -189,6 +202,22 @@ impl<'a> Encoder<'a> {
         }
         Ok(())
     }
+}
+
+/// The first code that is none of so many, and its place, if there is one. `one_more` adds 1, which makes
+/// what is illegal 0.
+fn bad_code<T: Copy + Ord + Into<u16>>(
+    cells: &[T],
+    codes: usize,
+    one_more: impl Fn(T) -> T,
+) -> Option<(usize, u16)> {
+    let beyond = |code: T| usize::from(one_more(code).into()) > codes;
+    let most = cells.iter().map(|&code| one_more(code)).max()?;
+    if usize::from(most.into()) <= codes {
+        return None;
+    }
+    let place = cells.iter().position(|&code| beyond(code))?;
+    Some((place, cells[place].into()))
 }
 
 /// The value of all cells that have a legal position, if it is the same; 0 if none has one.
