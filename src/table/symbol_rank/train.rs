@@ -28,6 +28,10 @@ const MIN_CELLS: u64 = 300;
 /// The cells of the sample that a context must have to be worth a list of its own.
 const MIN_SAMPLED: u64 = 8;
 
+/// The blocks that one task counts at least: its counts are added to those of others, which takes as long as
+/// counting some blocks.
+const COUNTED_TOGETHER: usize = 256;
+
 /// The level of zstd for a model.
 const MODEL_LEVEL: i32 = 19;
 
@@ -58,7 +62,8 @@ pub fn train(
             io::Result::Ok(census)
         };
         let empty = || Census::new(shape.draw, prediction);
-        let census = blocks.par_iter().try_fold(empty, count);
+        let tasks = blocks.par_iter().with_min_len(COUNTED_TOGETHER);
+        let census = tasks.try_fold(empty, count);
         let census = census.try_reduce(empty, |a, b| Ok(a.join(b)))?;
         Ok(census.model(share.max(1)))
     };
