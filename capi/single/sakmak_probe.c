@@ -1620,11 +1620,22 @@ static void decode_squares(Ranks *ranks, int kind, const uint8_t *const known[4]
   else
     contexts_by_differences(kind, a, b, c, d, guessed[0], guessed[1], guessed[2], guessed[3], lane.beside,
                             ranks->draw, contexts, references);
+  /* The lists of all cells before the first symbol: those that no cache holds are fetched together. */
+  uint16_t lists[64];
+  uint8_t classes[64];
+  for (uint64_t left = squares; left; left &= left - 1) {
+    int i = lowest(left);
+    lists[i] = model->list_of[contexts[i]];
+  }
+  for (uint64_t left = squares; left; left &= left - 1) {
+    int i = lowest(left);
+    classes[i] = model->lists[lists[i]].class;
+  }
   Coded coded = ranks->coded;
   for (; squares; squares &= squares - 1) {
     int i = lowest(squares);
-    const SymbolList *list = &model->lists[model->list_of[contexts[i]]];
-    const uint16_t *ends = model->ends[list->class];
+    const SymbolList *list = &model->lists[lists[i]];
+    const uint16_t *ends = model->ends[classes[i]];
     int place = place_in_list(ends, coded.state % ONE);
     uint32_t start = place ? ends[place - 1] : 0;
     advance(&coded, start, ends[place] - start);

@@ -116,8 +116,19 @@ impl Visitor for SymbolReader<'_> {
         let mut symbols = [0; 64];
         let mut chosen = [0; 64];
         let mut reader = self.reader;
+        // The lists of all cells before the first symbol: those that no cache holds are fetched together. In an
+        // engine's search few blocks of a model are decoded one after the other.
+        let mut lists = [0; 64];
         for i in each(squares) {
-            let (list, ranges) = self.model.look_up(contexts[i]);
+            lists[i] = self.model.number(contexts[i]);
+        }
+        let mut classes = [0; 64];
+        for i in each(squares) {
+            classes[i] = self.model.class(lists[i]);
+        }
+        for i in each(squares) {
+            let list = self.model.list(lists[i]);
+            let ranges = self.model.ranges(classes[i]);
             chosen[i] = u8::MAX;
             // The first symbol is right mostly. With a jump the next cell begins before that is known.
             let (_, width) = ranges.range(0);

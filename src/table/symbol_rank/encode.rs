@@ -46,7 +46,8 @@ impl SymbolWriter<'_> {
     /// Puts the place of a cell's symbol, and returns the value that a reader decodes.
     #[inline(always)]
     fn cell(&mut self, value: u8, context: u16, reference: u8) -> u8 {
-        let (list, ranges) = self.model.look_up(context);
+        let list = self.model.list(self.model.number(context));
+        let ranges = self.model.ranges(list[SYMBOLS]);
         if value == UNKNOWN {
             return self.any(list, ranges, reference);
         }

@@ -117,11 +117,28 @@ pub fn symbol_of(value: u8, reference: u8, draw: u8) -> Option<u8> {
 }
 
 impl Model {
-    /// The list of a context, and the ranges of its places.
+    /// The number of a context's list.
     #[inline(always)]
-    pub fn look_up(&self, context: u16) -> (&SymbolList, &Ranges) {
-        let list = &self.lists[usize::from(self.numbers[usize::from(context)])];
-        (list, &self.classes[usize::from(list[SYMBOLS])])
+    pub fn number(&self, context: u16) -> u16 {
+        self.numbers[usize::from(context)]
+    }
+
+    /// The list with a number.
+    #[inline(always)]
+    pub fn list(&self, number: u16) -> &SymbolList {
+        &self.lists[usize::from(number)]
+    }
+
+    /// The class of the list with a number.
+    #[inline(always)]
+    pub fn class(&self, number: u16) -> u8 {
+        self.list(number)[SYMBOLS]
+    }
+
+    /// The ranges of the places in lists of a class.
+    #[inline(always)]
+    pub fn ranges(&self, class: u8) -> &Ranges {
+        &self.classes[usize::from(class)]
     }
 
     /// Reads the model of a file, of a section that is or is not predicted over a base; none if the bytes

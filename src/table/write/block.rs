@@ -119,8 +119,7 @@ impl<'a> Encoder<'a> {
         let bad = |(place, code)| Encoded::BadCode(start + place as u64, code);
         match self.packer {
             SectionPacker::Plain(_) => {
-                self.read(source, start, n);
-                if let Some(code) = bad_code(&self.cells, self.codes, |code| code.wrapping_add(1)) {
+                if let Some(code) = self.read(source, start, n) {
                     return Ok(bad(code));
                 }
                 match only_value(&self.cells, ILLEGAL) {
@@ -141,10 +140,7 @@ impl<'a> Encoder<'a> {
                     let codes = cells.iter().copied();
                     recoded.recode(codes, &self.base, &mut self.narrow);
                 } else {
-                    self.read(source, start, n);
-                    if let Some(code) =
-                        bad_code(&self.cells, self.codes, |code| code.wrapping_add(1))
-                    {
+                    if let Some(code) = self.read(source, start, n) {
                         return Ok(bad(code));
                     }
                     let codes = self.cells.iter().map(|&code| code as u8);
@@ -156,9 +152,11 @@ impl<'a> Encoder<'a> {
         Ok(Encoded::Bytes)
     }
 
-    fn read(&mut self, source: &dyn CellSource, start: u64, n: usize) {
+    /// Reads `n` cells. Returns the first code that the section does not have, and its place among them.
+    fn read(&mut self, source: &dyn CellSource, start: u64, n: usize) -> Option<(usize, u16)> {
         self.cells.resize(n, ILLEGAL);
         source.read(start, &mut self.cells);
+        bad_code(&self.cells, self.codes, |code| code.wrapping_add(1))
     }
 
     /// Encodes recoded cells by symbol ranking.
