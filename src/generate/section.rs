@@ -113,7 +113,7 @@ pub fn write_section(
     phases.measure(Phase::Writing, || {
         let cells = cells.in_order(&layout);
         let base = base.filter(|_| packing.kind == Packing::RankingOverBase);
-        // All sections' cells are there by now, and once more in the order of the table.
+        // Its cells are in memory as well as the section's own, which are there twice by now.
         let base = base.map(|base| (base.codes(), base.in_order_when_read(&layout)));
         let base = base.as_ref().map(|(codes, cells)| GivenBase {
             codes,

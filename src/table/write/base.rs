@@ -43,16 +43,10 @@ impl<'a> GivenCells<'a> {
 
 impl BaseCells for GivenCells<'_> {
     fn read(&self, block: u64, out: &mut Vec<u8>) -> io::Result<()> {
-        out.clear();
-        let start = block * self.block_cells as u64;
-        if let Some(cells) = self.cells.bytes() {
-            let cells = &cells[start as usize..][..self.block_cells];
-            out.extend(cells.iter().map(|&code| self.over_base.number(code)));
-            return Ok(());
-        }
         self.buffers.with(|codes| {
             codes.resize(self.block_cells, 0);
-            self.cells.read(start, codes);
+            self.cells.read(block * self.block_cells as u64, codes);
+            out.clear();
             // There are up to 250 codes, and what is illegal has 255 for its low byte.
             let number = |&code: &u16| self.over_base.number(code as u8);
             out.extend(codes.iter().map(number));
