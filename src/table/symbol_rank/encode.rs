@@ -339,6 +339,19 @@ mod tests {
     }
 
     #[test]
+    fn a_symbol_is_found_where_a_search_one_by_one_finds_it() {
+        let mut random = fastrand::Rng::with_seed(4);
+        for _ in 0..20_000 {
+            // Neighbouring bytes too, which a borrow would mistake for the same.
+            let list: SymbolList = std::array::from_fn(|_| random.u8(..4).wrapping_sub(2));
+            for symbol in [0, 1, 2, 127, 128, 254, 255] {
+                let place = list[..SYMBOLS].iter().position(|&other| other == symbol);
+                assert_eq!(place_of(symbol, &list), place.unwrap_or(ESCAPE), "{list:?}");
+            }
+        }
+    }
+
+    #[test]
     fn codes_are_sorted_best_for_white_first() {
         let codes = [
             Code::Base,
