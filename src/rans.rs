@@ -3,7 +3,9 @@
 //!
 //! A state is a 32-bit number of at least [`LOW`], and gives and takes 16 bits at a time. Each symbol
 //! waits for the one before it with the same state: several states take turns where that is too slow
-//! (F. Giesen, "Interleaved entropy coders", 2014). Each costs two bytes.
+//! (F. Giesen, "Interleaved entropy coders", 2014). Each costs two bytes, in which a checksum has room; where
+//! there is none a writer with one state begins with 0, which is below [`LOW`], and saves them
+//! ([`Writer::finish_from_zero`]).
 
 /// The bits of a probability.
 pub const BITS: u32 = 12;
@@ -11,7 +13,7 @@ pub const BITS: u32 = 12;
 /// A probability of 1.
 pub const ONE: u32 = 1 << BITS;
 
-/// A state is never below this between two symbols.
+/// A state is never below this between two symbols, but for those that are written before any word.
 const LOW: u32 = 1 << 16;
 
 /// How far a [`Reader`] with one state has come.
@@ -88,10 +90,10 @@ impl<'a, const STATES: usize> Reader<'a, STATES> {
     }
 
     /// The same, for symbols of so little that a word is seldom needed: a jump that is foretold takes less
-    /// time than the choice.
+    /// time than the choice. Where no word is left the state stays as it is.
     #[inline(always)]
     fn set_with_a_jump(&mut self, mut state: u32) {
-        if state < LOW {
+        if state < LOW && self.read < self.words.len() {
             state = state << 16 | self.word();
             self.read += 1;
         }
@@ -116,11 +118,10 @@ impl<'a, const STATES: usize> Reader<'a, STATES> {
     /// A number below `n`, each as likely. `n` is 1 to [`ONE`].
     #[inline(always)]
     pub fn number(&mut self, n: u32) -> u32 {
-        let number = (self.slot() * n) >> BITS;
-        self.take(
-            start_of(number, n),
-            start_of(number + 1, n) - start_of(number, n),
-        );
+        let slot = self.slot();
+        let number = (slot * n) >> BITS;
+        let (start, end) = (start_of(number, n), start_of(number + 1, n));
+        self.set_with_a_jump((end - start) * (self.states[0] >> BITS) + slot - start);
         number
     }
 
@@ -131,14 +132,22 @@ impl<'a, const STATES: usize> Reader<'a, STATES> {
         let ended = whole && above.iter().all(|&above| above < LOW);
         ended.then_some(above.map(|above| above as u16))
     }
-
-    /// Whether all bytes were there, all have been read, and the [`Writer`] ended with zeros.
-    pub fn is_whole(&self) -> bool {
-        self.end() == Some([0; STATES])
-    }
 }
 
 impl<'a> Reader<'a> {
+    /// A reader of what [`Writer::finish_from_zero`] wrote.
+    pub fn from_zero(bytes: &'a [u8]) -> Reader<'a> {
+        let mut reader = Reader::new(bytes);
+        // The higher word of a small state is left out.
+        reader.read = reader.read.min(reader.words.len());
+        reader
+    }
+
+    /// Whether such a reader has read all bytes, and is where the writer began.
+    pub fn is_at_zero(&self) -> bool {
+        !self.odd && self.read == self.words.len() && self.states == [0]
+    }
+
     /// A reader of the same bytes that goes on where another was.
     pub fn resume(bytes: &'a [u8], place: Place) -> Reader<'a> {
         let (words, rest) = bytes.as_chunks();
@@ -233,6 +242,17 @@ impl<const STATES: usize> Writer<STATES> {
         for (i, &end) in end.iter().enumerate() {
             states[(self.symbols.len() + i) % STATES] += u32::from(end);
         }
+        let states = self.encode(states);
+        let heads = states.iter().rev();
+        self.words
+            .extend(heads.flat_map(|&state| [(state >> 16) as u16, state as u16]));
+        self.put_words(out);
+    }
+
+    /// Writes all symbols added, the last of them first, as words from the last on, and forgets them. Returns what
+    /// the states become.
+    #[inline(always)]
+    fn encode(&mut self, mut states: [u32; STATES]) -> [u32; STATES] {
         self.words.clear();
         let mut put = |state: &mut u32, (start, width): (u16, u16)| {
             let (start, width) = (u32::from(start), u32::from(width));
@@ -255,11 +275,26 @@ impl<const STATES: usize> Writer<STATES> {
             }
         }
         self.symbols.clear();
-        let heads = states.iter().rev();
-        self.words
-            .extend(heads.flat_map(|&state| [(state >> 16) as u16, state as u16]));
+        states
+    }
+
+    /// Puts the words at the end of `out`, the last one first.
+    fn put_words(&self, out: &mut Vec<u8>) {
         let words = self.words.iter().rev();
         out.extend(words.flat_map(|word| word.to_le_bytes()));
+    }
+}
+
+#[cfg(feature = "make")]
+impl Writer {
+    /// [`Writer::finish`], but for readers that begin with [`Reader::from_zero`]: about a word less.
+    pub fn finish_from_zero(&mut self, out: &mut Vec<u8>) {
+        let [state] = self.encode([0]);
+        if state >= LOW {
+            self.words.push((state >> 16) as u16);
+        }
+        self.words.push(state as u16);
+        self.put_words(out);
     }
 }
 
@@ -311,12 +346,47 @@ mod tests {
         }
     }
 
+    fn round_trip_from_zero(symbols: &[Symbol]) {
+        let mut writer = Writer::<1>::default();
+        for symbol in symbols {
+            match *symbol {
+                Symbol::Bit(bit, p) => writer.bit(bit, p),
+                Symbol::Number(i, n) => writer.number(i, n),
+            }
+        }
+        let mut bytes = Vec::new();
+        writer.finish_from_zero(&mut bytes);
+        let mut reader = Reader::from_zero(&bytes);
+        for (i, symbol) in symbols.iter().enumerate() {
+            // As one that goes on where another was.
+            if i % 7 == 0 {
+                reader = Reader::resume(&bytes, reader.place().unwrap());
+            }
+            match *symbol {
+                Symbol::Bit(bit, p) => assert_eq!(reader.bit(p), bit),
+                Symbol::Number(i, n) => assert_eq!(reader.number(n), i),
+            }
+        }
+        assert!(reader.is_at_zero());
+        for damaged in [&bytes[..bytes.len() - 1], &[&bytes[..], &[0]].concat()] {
+            let mut reader = Reader::from_zero(damaged);
+            for symbol in symbols {
+                match *symbol {
+                    Symbol::Bit(_, p) => drop(reader.bit(p)),
+                    Symbol::Number(_, n) => drop(reader.number(n)),
+                }
+            }
+            assert!(!reader.is_at_zero());
+        }
+    }
+
     proptest! {
         #[test]
         fn symbols_are_read_as_they_were_written(symbols in prop::collection::vec(symbol(), 0..300)) {
             round_trip::<1>(&symbols);
             round_trip::<2>(&symbols);
             round_trip::<3>(&symbols);
+            round_trip_from_zero(&symbols);
         }
     }
 
@@ -341,7 +411,7 @@ mod tests {
         }
         // 10 of 10,000: 114 bits.
         let mut bytes = Vec::new();
-        writer.finish([0], &mut bytes);
-        assert!(bytes.len() <= 20);
+        writer.finish_from_zero(&mut bytes);
+        assert!(bytes.len() <= 18);
     }
 }

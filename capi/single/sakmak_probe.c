@@ -472,7 +472,7 @@ enum { LEVELS_BESIDE_BEFORE = 7, LEVELS_BESIDE_VALUES = 6, LEVELS_BESIDE_DIFFERE
 static const uint8_t LEVELS_OF[][2] = {
     {LEVELS_BESIDE_BEFORE, 5}, {LEVELS_BESIDE_VALUES, 10}, {LEVELS_BESIDE_DIFFERENCES, 20}};
 
-/* Of the range coder: a probability of 1, and below it no state is between two symbols. */
+/* Of the range coder: a probability of 1, and below it no state is between two symbols as long as there are words. */
 #define ONE 4096u
 #define LOWEST_STATE 65536u
 
@@ -533,7 +533,7 @@ typedef struct {
 
 /* A verdict table: for each side that can win, the sets of positions that it wins on the board and
  * inside the count of each rule set. */
-#define VERDICT_VERSION 2
+#define VERDICT_VERSION 3
 #define VERDICT_SETS 4
 #define VERDICT_GROUP 64
 #define VERDICT_CHECK_BYTES 2
@@ -1555,7 +1555,7 @@ static uint32_t first_state(Coded *in) {
 /* Goes on after the symbol with this start and width. */
 static INLINE void advance(Coded *in, uint32_t start, uint32_t width) {
   in->state = width * (in->state / ONE) + in->state % ONE - start;
-  if (in->state < LOWEST_STATE) in->state = in->state << 16 | next_code(in);
+  if (in->state < LOWEST_STATE && in->at != in->end) in->state = in->state << 16 | next_code(in);
 }
 
 static INLINE void change_states(Coded *in) {
@@ -2433,6 +2433,7 @@ typedef struct {
   uint64_t block;
   size_t lanes;
   Coded parts[VERDICT_SETS]; /* The part of each set, as far as it has been read. */
+  int has_part[VERDICT_SETS];
   unsigned done;             /* A bit for each set and side to move that is decoded. */
 } VerdictBlock;
 
@@ -2478,7 +2479,9 @@ static SakmakStatus read_verdict_block(VerdictBlock *b, SakmakError *error) {
   for (int set = 0; set < VERDICT_SETS; set++) {
     Coded *part = &b->parts[set];
     *part = (Coded){from, from + lengths[set], 0, 0, 0};
-    if (lengths[set]) part->state = first_state(part);
+    if (lengths[set]) part->state = next_code(part);
+    if (lengths[set] > 2) part->state |= next_code(part) << 16;
+    b->has_part[set] = lengths[set] > 0;
     from += lengths[set];
   }
   return SAKMAK_STATUS_OK;
@@ -2515,13 +2518,13 @@ static SakmakStatus decode_set(VerdictBlock *b, int number, int turn, SakmakErro
     if (!status) status = decode_set(b, set->guide, WINNER, error);
     if (status) return status;
   }
-  if (part->end == part->at && !part->state) return status;
+  if (!b->has_part[number]) return status;
   WordsOf of = {&b->t->shared->symmetries[b->table->full], b->t->facts, set->model,
                 set->other < 0 ? NULL : words_of(b, set->other, turn),
                 set->like < 0 ? NULL : words_of(b, set->like, turn),
                 turn == LOSER ? words_of(b, set->guide, WINNER) : NULL, turn};
   decode_words(&of, part, words, b->lanes);
-  if (part->missing || (turn == LOSER && (part->at != part->end || part->state != LOWEST_STATE)))
+  if (part->missing || (turn == LOSER && (part->at != part->end || part->state)))
     return fail(error, SAKMAK_STATUS_DAMAGED_BLOCK, "%s: block %llu of set %d is damaged", b->table->file.path,
                 (unsigned long long)b->block, (int)(VERDICT_SETS * (b->side - b->table->sides)) + number);
   return status;

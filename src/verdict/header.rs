@@ -13,7 +13,7 @@ use super::layout::PlaneLayout;
 use super::model::Model;
 
 /// The version of the file format.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// The first bytes of a file.
 pub(super) const MAGIC: [u8; 8] = *b"\x89SKV\r\n\x1a\n";

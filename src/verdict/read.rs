@@ -495,7 +495,7 @@ impl<B: Source> Verdicts<B> {
             return Ok(());
         }
         let mut reader = match own.decoded {
-            0 => Reader::new(bytes),
+            0 => Reader::from_zero(bytes),
             _ => Reader::resume(bytes, own.place),
         };
         let side = &self.sides[part.number];
@@ -529,7 +529,7 @@ impl<B: Source> Verdicts<B> {
             decode(&planes, turn, from..to, model, &mut reader, words);
             own.decoded = first + to;
         }
-        let whole = own.decoded < 2 * lanes || reader.is_whole();
+        let whole = own.decoded < 2 * lanes || reader.is_at_zero();
         let end = reader.place().filter(|_| whole);
         own.place = end.unwrap_or_default();
         sets[place] = own;

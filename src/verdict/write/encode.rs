@@ -102,7 +102,7 @@ impl Source<'_> {
         });
         let symbols = writer.symbols();
         let mut bytes = Vec::new();
-        writer.finish([0], &mut bytes);
+        writer.finish_from_zero(&mut bytes);
         (bytes, symbols)
     }
 }
