@@ -77,10 +77,11 @@ impl<'a, const STATES: usize> Reader<'a, STATES> {
         self.set(width * (self.states[0] >> BITS) + self.slot() - start);
     }
 
-    /// Goes on with this in place of the first state.
+    /// Goes on with this in place of the first state. Where no word is left a single one stays as it is. Several
+    /// never begin with 0, and are checked at the end.
     #[inline(always)]
     fn set(&mut self, state: u32) {
-        let low = state < LOW;
+        let low = state < LOW && (STATES > 1 || self.read < self.words.len());
         let word = self.word();
         self.read += usize::from(low);
         for i in 1..STATES {
@@ -118,10 +119,11 @@ impl<'a, const STATES: usize> Reader<'a, STATES> {
     /// A number below `n`, each as likely. `n` is 1 to [`ONE`].
     #[inline(always)]
     pub fn number(&mut self, n: u32) -> u32 {
-        let slot = self.slot();
-        let number = (slot * n) >> BITS;
-        let (start, end) = (start_of(number, n), start_of(number + 1, n));
-        self.set_with_a_jump((end - start) * (self.states[0] >> BITS) + slot - start);
+        let number = (self.slot() * n) >> BITS;
+        self.take(
+            start_of(number, n),
+            start_of(number + 1, n) - start_of(number, n),
+        );
         number
     }
 

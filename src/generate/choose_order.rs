@@ -10,11 +10,49 @@ use crate::table::{
     BlockPacking, CellSource, Packing, SectionInfo, WriteOptions, estimate, sample_bytes, spread,
 };
 
-/// How orders of plain cells are told apart: the level of zstd and the blocks of each order that are
-/// compressed in a round, and how many orders then go on. Blocks differ so much in size that a few
-/// of them say little; the level matters less to which is the best.
-const ROUNDS: [(i32, u64, usize); 3] = [(3, 16, 10), (9, 48, 3), (9, 256, 1)];
-/// The blocks by which the two packings are compared, and the orders for symbol ranking.
+/// A round in which orders of plain cells are told apart.
+struct Round {
+    /// The level of zstd. Where blocks are small it matters little to which order is the best.
+    level: i32,
+    /// The blocks of each order that are compressed. They differ so much in size that a few say little.
+    blocks: u64,
+    /// The most cells of a block.
+    cells: u32,
+    /// How many orders then go on.
+    keep: usize,
+}
+
+const fn round(level: i32, blocks: u64, cells: u32, keep: usize) -> Round {
+    Round {
+        level,
+        blocks,
+        cells,
+        keep,
+    }
+}
+
+/// Cells of a block that the rounds make do with where blocks are larger, until the last.
+const LARGE: u32 = 1 << 16;
+
+/// The rounds where no block has more than [`LARGE`] cells.
+const ROUNDS: [Round; 3] = [
+    round(3, 16, LARGE, 10),
+    round(9, 48, LARGE, 3),
+    round(9, 256, LARGE, 1),
+];
+/// The rounds where blocks are larger: which order is the best then depends on their size, and on the level.
+const ROUNDS_OF_LARGE: [Round; 3] = [
+    round(3, 16, LARGE, 20),
+    round(9, 48, LARGE, 8),
+    round(19, 48, u32::MAX, 1),
+];
+
+/// The last of those rounds takes longer than all before it, and makes an ending an eighth smaller at most. So it
+/// is spared where plain blocks have this many times the bytes of others, as a fraction.
+const NOT_WORTH_A_ROUND: (u64, u64) = (3, 2);
+
+/// The blocks by which the two packings are compared, and the orders for symbol ranking; of blocks of more
+/// than [`LARGE`] cells as many as have as many cells.
 const SAMPLED: u64 = 256;
 
 /// A section that others can be predicted from may have this many times the bytes of plain blocks.
@@ -39,14 +77,16 @@ pub fn best_order<S: CellSource>(
     let plain: Vec<Layout> = orders(&components).iter().map(layout).collect();
     let codes = info.codes.len();
     let all = plain[0].cells().div_ceil(options.block_cells.into());
-    let plain = || smallest(plain, codes, options, 0..all, &in_order);
+    let plain = Orders::new(plain, codes, options, 0..all, &in_order);
     let size = |layout: &Layout, packing: BlockPacking| {
         let info = SectionInfo {
             order: layout.order_bytes(),
             ..info.clone()
         };
         let source = in_order(layout);
-        estimate(material, &info, packing, options.level, &source, SAMPLED)
+        let sampled = SAMPLED * u64::from(LARGE) / u64::from(packing.cells);
+        let sampled = sampled.clamp(1, SAMPLED);
+        estimate(material, &info, packing, options.level, &source, sampled)
     };
     let (small, larger) = (options.symbol_ranking(), options.larger_symbol_ranking());
     let ranked = || {
@@ -66,12 +106,21 @@ pub fn best_order<S: CellSource>(
         _ => ranked(),
     };
     let Some((bytes, ranked)) = ranked else {
-        return of_plain(plain());
+        return of_plain(plain.smallest());
     };
     if options.packing.is_some() {
         return (ranked, small);
     }
-    let plain = plain();
+    let mut plain = plain;
+    if options.block_cells > LARGE {
+        plain.tell_apart_but_for_the_last();
+        let first = size(plain.best(), options.plain()).unwrap_or(u64::MAX);
+        let (times, parts) = NOT_WORTH_A_ROUND;
+        if first.saturating_mul(parts) > bytes.saturating_mul(times) {
+            return (ranked, small);
+        }
+    }
+    let plain = plain.smallest();
     let plain_bytes = size(&plain, options.plain()).unwrap_or(u64::MAX);
     if options.over_bases {
         // What is predicted from it saves more than it may lose itself.
@@ -88,6 +137,82 @@ pub fn best_order<S: CellSource>(
     }
 }
 
+/// Orders of plain cells that are told apart, the best first as far as is known.
+struct Orders<'a, S> {
+    left: Vec<Layout>,
+    rounds: std::slice::Iter<'static, Round>,
+    codes: usize,
+    options: &'a WriteOptions,
+    /// The blocks that samples are taken from.
+    blocks: Range<u64>,
+    source: &'a (dyn Fn(&Layout) -> S + Sync),
+}
+
+impl<'a, S: CellSource> Orders<'a, S> {
+    fn new(
+        layouts: Vec<Layout>,
+        codes: usize,
+        options: &'a WriteOptions,
+        blocks: Range<u64>,
+        source: &'a (dyn Fn(&Layout) -> S + Sync),
+    ) -> Orders<'a, S> {
+        let rounds = match options.block_cells {
+            ..=LARGE => &ROUNDS,
+            _ => &ROUNDS_OF_LARGE,
+        };
+        Orders {
+            left: layouts,
+            rounds: rounds.iter(),
+            codes,
+            options,
+            blocks,
+            source,
+        }
+    }
+
+    fn best(&self) -> &Layout {
+        &self.left[0]
+    }
+
+    fn tell_apart_but_for_the_last(&mut self) {
+        while self.rounds.len() > 1 {
+            self.next_round();
+        }
+    }
+
+    fn smallest(mut self) -> Layout {
+        while self.rounds.len() > 0 {
+            self.next_round();
+        }
+        self.left.remove(0)
+    }
+
+    fn next_round(&mut self) {
+        let Some(round) = self.rounds.next() else {
+            return;
+        };
+        let mut sized: Vec<(u64, Layout)> = std::mem::take(&mut self.left)
+            .into_par_iter()
+            .map(|layout| (self.size(&layout, round), layout))
+            .collect();
+        sized.sort_by_key(|(bytes, _)| *bytes);
+        sized.truncate(round.keep);
+        self.left = sized.into_iter().map(|(_, layout)| layout).collect();
+    }
+
+    fn size(&self, layout: &Layout, round: &Round) -> u64 {
+        let cells = self.options.block_cells.min(round.cells);
+        let in_a_block = u64::from(self.options.block_cells / cells);
+        let [first, last] = [self.blocks.start, self.blocks.end].map(|block| block * in_a_block);
+        let source = (self.source)(layout);
+        // The last block may have fewer cells.
+        let last = last.min(source.cells().div_ceil(cells.into()));
+        let chosen = spread(last - first, round.blocks);
+        let chosen: Vec<u64> = chosen.iter().map(|block| first + block).collect();
+        sample_bytes(&source, self.codes, round.level, cells, &chosen)
+    }
+}
+
 /// The layout whose plain blocks, sampled from a range, compress best.
 pub(super) fn smallest<S: CellSource>(
     layouts: Vec<Layout>,
@@ -96,23 +221,7 @@ pub(super) fn smallest<S: CellSource>(
     blocks: Range<u64>,
     source: &(dyn Fn(&Layout) -> S + Sync),
 ) -> Layout {
-    let size = |layout: &Layout, level: i32, sampled: u64| -> u64 {
-        let chosen = spread(blocks.end - blocks.start, sampled);
-        let chosen: Vec<u64> = chosen.iter().map(|block| blocks.start + block).collect();
-        let source = source(layout);
-        sample_bytes(&source, codes, level, options.block_cells, &chosen)
-    };
-    let mut left = layouts;
-    for (level, sampled, keep) in ROUNDS {
-        let mut sized: Vec<(u64, Layout)> = left
-            .into_par_iter()
-            .map(|layout| (size(&layout, level, sampled), layout))
-            .collect();
-        sized.sort_by_key(|(bytes, _)| *bytes);
-        sized.truncate(keep);
-        left = sized.into_iter().map(|(_, layout)| layout).collect();
-    }
-    left.remove(0)
+    Orders::new(layouts, codes, options, blocks, source).smallest()
 }
 
 /// The orders of some components that differ when packed by symbol ranking: the kings are the

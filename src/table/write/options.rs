@@ -106,12 +106,12 @@ impl WriteOptions {
     }
 
     /// Options for smaller files, which take several times as long to make, and whose blocks take
-    /// four times as long to read.
+    /// some ten times as long to read.
     pub fn small() -> WriteOptions {
         WriteOptions {
             level: 19,
-            block_cells: 1 << 16,
-            ranking_block_cells: 4 * 5120,
+            block_cells: 1 << 19,
+            ranking_block_cells: 1 << 15,
             ..WriteOptions::default()
         }
     }
