@@ -70,10 +70,16 @@ impl<'a> Samples<'a> {
     pub fn encode(&self, set: usize, how: How, model: &Model) -> Encoded {
         let model = CodingModel::new(model);
         let encoded = self.encoded.par_iter().map(|block| {
-            let (part, symbols) = self.source.encode(set, how, &model, block);
+            let Some(mut writer) = self.source.encode(set, how, &model, block) else {
+                return Encoded::default();
+            };
+            let symbols = writer.symbols() as u64;
+            // The bytes of format 2, whose parts all had a state: blocks stay as large as was found fast to read.
+            let mut part = Vec::new();
+            writer.finish([0], &mut part);
             Encoded {
                 bytes: part.len() as u64,
-                symbols: symbols as u64,
+                symbols,
             }
         });
         encoded.reduce(Encoded::default, |a, b| Encoded {
@@ -84,25 +90,22 @@ impl<'a> Samples<'a> {
 }
 
 impl Source<'_> {
-    /// The bytes of a set's part of a block, and the number of symbols in them.
+    /// The symbols of a set's part of a block. None if the part is empty.
     pub fn encode(
         &self,
         set: usize,
         how: How,
         model: &CodingModel,
         block: &Block,
-    ) -> (Vec<u8>, usize) {
+    ) -> Option<Writer> {
         let none = |turn| self.words(set, turn, block).iter().all(|&word| word == 0);
         if none(Turn::Winner) && none(Turn::Loser) {
-            return (Vec::new(), 0);
+            return None;
         }
-        let mut writer = Writer::<1>::default();
+        let mut writer = Writer::default();
         self.walk(set, how, block, |planes, turn, words| {
             encode(planes, turn, model, &mut writer, words);
         });
-        let symbols = writer.symbols();
-        let mut bytes = Vec::new();
-        writer.finish_from_zero(&mut bytes);
-        (bytes, symbols)
+        Some(writer)
     }
 }

@@ -175,9 +175,11 @@ impl VerdictWriter {
             let mut lengths = [0; SETS];
             let mut bytes = Vec::new();
             for (set, how, model) in coded {
-                let (part, _) = source.encode(*set, *how, model, &block);
-                lengths[*set] = (part.len() / 2) as u16;
-                bytes.extend(part);
+                let before = bytes.len();
+                if let Some(mut writer) = source.encode(*set, *how, model, &block) {
+                    writer.finish_from_zero(&mut bytes);
+                }
+                lengths[*set] = ((bytes.len() - before) / 2) as u16;
             }
             (lengths, bytes)
         };
