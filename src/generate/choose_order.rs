@@ -205,9 +205,9 @@ impl<'a, S: CellSource> Orders<'a, S> {
         let in_a_block = u64::from(self.options.block_cells / cells);
         let [first, last] = [self.blocks.start, self.blocks.end].map(|block| block * in_a_block);
         let source = (self.source)(layout);
-        // The last block may have fewer cells.
+        // The last block may have fewer cells; and a range with no whole block may begin behind it.
         let last = last.min(source.cells().div_ceil(cells.into()));
-        let chosen = spread(last - first, round.blocks);
+        let chosen = spread(last.saturating_sub(first), round.blocks);
         let chosen: Vec<u64> = chosen.iter().map(|block| first + block).collect();
         sample_bytes(&source, self.codes, round.level, cells, &chosen)
     }
