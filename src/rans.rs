@@ -61,8 +61,11 @@ impl<'a, const STATES: usize> Reader<'a, STATES> {
     /// The next word; 0 after the last.
     #[inline(always)]
     fn word(&self) -> u32 {
-        let word = self.words.get(self.read);
-        word.map_or(0, |&word| u16::from_le_bytes(word).into())
+        // Less work than with `get`.
+        match self.read < self.words.len() {
+            true => u16::from_le_bytes(self.words[self.read]).into(),
+            false => 0,
+        }
     }
 
     /// The number below [`ONE`] that says which symbol is next: the one in whose range it is.
@@ -412,8 +415,13 @@ mod tests {
             writer.bit(i % 1000 == 0, 4);
         }
         // 10 of 10,000: 114 bits.
+        let symbols = writer.symbols.clone();
         let mut bytes = Vec::new();
         writer.finish_from_zero(&mut bytes);
         assert!(bytes.len() <= 18);
+        bytes.clear();
+        writer.symbols = symbols;
+        writer.finish([0], &mut bytes);
+        assert!(bytes.len() <= 20);
     }
 }

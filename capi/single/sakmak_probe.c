@@ -11,6 +11,7 @@
  * Copyright: the authors of sakmak. Licence: MIT or Apache 2.0, as you choose.
  */
 #define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE /* For madvise. */
 #define _FILE_OFFSET_BITS 64
 
 #include "sakmak_probe.h"
@@ -30,6 +31,9 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#endif
+#ifdef __linux__
+#include <sys/mman.h>
 #endif
 
 #define VERSION "0.1.0"
@@ -482,11 +486,22 @@ typedef struct {
   uint8_t class;
 } SymbolList;
 
+/* A place, and the start and the width of its range. */
+typedef struct {
+  uint32_t place : 4, start : 12, width : 16;
+} Range;
+
+/* The numbers below ONE in equal parts: most are in one range. */
+#define PARTS 64
+#define PART (ONE / PARTS)
+
 typedef struct {
   int prediction;
   uint16_t list_of[MOST_CONTEXTS];
   /* For each class, where the range of each place ends, in parts of ONE. */
   uint16_t ends[MOST_CLASSES][SYMBOLS + 1];
+  /* For each class, the range of each part; of width 0 if it is in several. */
+  Range ranges[MOST_CLASSES][PARTS];
   SymbolList lists[];
 } Model;
 
@@ -854,6 +869,14 @@ static void complete(SymbolList *list, const uint8_t *own, size_t length, const 
     if (!has[symbol]) list->symbols[n++] = (uint8_t)symbol;
 }
 
+/* The range of a class that a number below ONE is in. */
+static Range search(const uint16_t *ends, uint32_t slot) {
+  uint32_t place = 0;
+  for (int i = 0; i < SYMBOLS; i++) place += ends[i] <= slot;
+  uint32_t start = place ? ends[place - 1] : 0;
+  return (Range){place, start, ends[place] - start};
+}
+
 static Model *read_model(ZSTD_DCtx *zstd, int packing, const uint8_t *bytes, size_t length) {
   Model *model = NULL;
   uint8_t *plain = malloc(MOST_MODEL_BYTES);
@@ -881,6 +904,11 @@ static Model *read_model(ZSTD_DCtx *zstd, int packing, const uint8_t *bytes, siz
       model->ends[class][place] = (uint16_t)end;
     }
     if (end != ONE) goto damaged;
+    for (uint32_t part = 0; part < PARTS; part++) {
+      const uint16_t *ends = model->ends[class];
+      Range first = search(ends, part * PART), last = search(ends, part * PART + PART - 1);
+      model->ranges[class][part] = first.place == last.place ? first : (Range){0, 0, 0};
+    }
   }
   for (size_t context = 0; context < contexts; context++) model->list_of[context] = UINT16_MAX;
   for (size_t i = 0; i < lists; i++) {
@@ -1590,13 +1618,6 @@ static const uint8_t NOTHING[64] = {
     255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
     255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255};
 
-/* The place in whose range a number below ONE is. */
-static INLINE int place_in_list(const uint16_t *ends, uint32_t slot) {
-  int place = 0;
-  for (int i = 0; i < SYMBOLS; i++) place += ends[i] <= slot;
-  return place;
-}
-
 /* A lane that is being decoded. */
 typedef struct {
   uint8_t *cells;
@@ -1635,10 +1656,11 @@ static void decode_squares(Ranks *ranks, int kind, const uint8_t *const known[4]
   for (; squares; squares &= squares - 1) {
     int i = lowest(squares);
     const SymbolList *list = &model->lists[lists[i]];
-    const uint16_t *ends = model->ends[classes[i]];
-    int place = place_in_list(ends, coded.state % ONE);
-    uint32_t start = place ? ends[place - 1] : 0;
-    advance(&coded, start, ends[place] - start);
+    uint32_t slot = coded.state % ONE;
+    Range range = model->ranges[classes[i]][slot / PART];
+    if (!range.width) range = search(model->ends[classes[i]], slot);
+    int place = range.place;
+    advance(&coded, range.start, range.width);
     change_states(&coded);
     if (place == ESCAPE) {
       lane.cells[i] = (uint8_t)read_number(&coded, 256);
@@ -2969,6 +2991,17 @@ static void free_handle(SakmakTablebase *t) {
   free(t);
 }
 
+/* Asks the system for pages of 2 MiB: blocks lie all over the cache, and each would need a page of its own first. */
+static void prefer_huge_pages(uint8_t *pages, size_t bytes) {
+#ifdef MADV_HUGEPAGE
+  const size_t huge = (size_t)2 << 20;
+  size_t skipped = (0 - (uintptr_t)pages) % huge;
+  if (bytes >= skipped + huge) (void)madvise(pages + skipped, (bytes - skipped) / huge * huge, MADV_HUGEPAGE);
+#else
+  (void)pages, (void)bytes;
+#endif
+}
+
 /* A handle of these tables with a cache of its own, or NULL. It takes over one count of `shared`. */
 static SakmakTablebase *new_handle(Shared *shared, size_t cache_bytes) {
   SakmakTablebase *t = calloc(1, sizeof *t);
@@ -2982,6 +3015,7 @@ static SakmakTablebase *new_handle(Shared *shared, size_t cache_bytes) {
   t->zstd = ZSTD_createDCtx();
   t->sets = calloc(sets, sizeof *t->sets);
   t->pages = sets <= SIZE_MAX / (WAYS * (size_t)PAGE_BYTES) ? malloc(sets * WAYS * (size_t)PAGE_BYTES) : NULL;
+  if (t->pages) prefer_huge_pages(t->pages, sets * WAYS * (size_t)PAGE_BYTES);
   if (t->zstd && t->sets && t->pages && make_room(t)) return t;
   free_handle(t);
   return NULL;

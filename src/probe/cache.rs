@@ -74,6 +74,26 @@ struct Tally {
     misses: AtomicU64,
 }
 
+/// Asks the system for pages of 2 MiB in place of 4 KiB. Blocks lie all over the cache, so that nearly every one that is
+/// decoded needs a page, until the whole cache has been used: a sixth of the time of a first touch.
+#[cfg(all(feature = "files", target_os = "linux"))]
+#[allow(unsafe_code)]
+fn prefer_huge_pages(words: &[AtomicU64]) {
+    const HUGE_PAGE_BYTES: usize = 2 << 20;
+    let start = words.as_ptr().align_offset(HUGE_PAGE_BYTES);
+    let whole = words.get(start..).unwrap_or(&[]);
+    let bytes = size_of_val(whole) / HUGE_PAGE_BYTES * HUGE_PAGE_BYTES;
+    if bytes > 0 {
+        // SAFETY: the bytes are those of the slice. What they hold stays as it is: it is advice on the size of pages
+        // to come.
+        let _ =
+            unsafe { libc::madvise(whole.as_ptr().cast_mut().cast(), bytes, libc::MADV_HUGEPAGE) };
+    }
+}
+
+#[cfg(not(all(feature = "files", target_os = "linux")))]
+fn prefer_huge_pages(_: &[AtomicU64]) {}
+
 /// The bytes of memory that the machine has, where the system says so.
 fn physical_memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
@@ -103,6 +123,7 @@ impl PageCache {
             return None;
         }
         let words = bytemuck::allocation::try_zeroed_vec(number * WAYS * PAGE_WORDS).ok()?;
+        prefer_huge_pages(&words);
         let mut sets = Vec::new();
         sets.try_reserve_exact(number).ok()?;
         sets.resize_with(number, Set::default);

@@ -2,7 +2,7 @@
 //!
 //! All is in whole numbers, so that the same table comes out on every machine.
 
-use super::model::{MOST_CLASSES, Ranges, SYMBOLS, Widths};
+use super::model::{MOST_CLASSES, PART, PARTS, Ranges, SYMBOLS, Widths};
 use crate::rans::{BITS, ONE};
 
 /// How often each place of a list occurs, the escape the last.
@@ -12,9 +12,12 @@ pub type PlaceCounts = [u64; SYMBOLS + 1];
 /// less: after three by a thousandth.
 const ROUNDS: usize = 3;
 
+/// The bits, in parts of 2^16, that are worth as much as that a reader need not search for a place.
+const SEARCH: u64 = 6554;
+
 /// Divides lists into classes, such that their places take few bits. Returns the ranges of each class
-/// and the class of each list.
-pub fn classify(lists: &[PlaceCounts]) -> (Vec<Ranges>, Vec<u8>) {
+/// and the class of each list. With `whole_parts` likely places have whole parts of [`ONE`]: see [`rounded`].
+pub fn classify(lists: &[PlaceCounts], whole_parts: bool) -> (Vec<Ranges>, Vec<u8>) {
     let mut class_of = by_first_place(lists);
     let costs = costs();
     let mut widths = widths_of(lists, &class_of);
@@ -34,6 +37,10 @@ pub fn classify(lists: &[PlaceCounts]) -> (Vec<Ranges>, Vec<u8>) {
         };
         class_of = lists.iter().map(cheapest).collect();
         widths = widths_of(lists, &class_of);
+    }
+    if whole_parts {
+        let sums = sums_of(lists, &class_of);
+        widths = sums.iter().map(|counts| rounded(counts, &costs)).collect();
     }
     let ranges = widths
         .iter()
@@ -79,26 +86,94 @@ fn by_first_place(lists: &[PlaceCounts]) -> Vec<u8> {
 
 /// How likely each place is in each class.
 fn widths_of(lists: &[PlaceCounts], class_of: &[u8]) -> Vec<Widths> {
+    let sums = sums_of(lists, class_of);
+    sums.iter().map(in_proportion).collect()
+}
+
+/// How often each place occurs in each class.
+fn sums_of(lists: &[PlaceCounts], class_of: &[u8]) -> Vec<PlaceCounts> {
     let mut sums = vec![[0; SYMBOLS + 1]; MOST_CLASSES];
     for (counts, &class) in lists.iter().zip(class_of) {
         for (sum, n) in sums[usize::from(class)].iter_mut().zip(counts) {
             *sum += n;
         }
     }
-    sums.iter().map(widths).collect()
+    sums
 }
 
 /// Widths in proportion to counts, none of them 0.
-fn widths(counts: &PlaceCounts) -> Widths {
-    let all: u64 = counts.iter().sum::<u64>().max(1);
-    let free = u64::from(ONE) - counts.len() as u64;
-    let mut widths =
-        counts.map(|n| (1 + u128::from(n) * u128::from(free) / u128::from(all)) as u16);
-    // What rounding has left goes to the most frequent.
-    let rest = ONE as u16 - widths.iter().sum::<u16>();
-    let most = (0..counts.len()).max_by_key(|&place| (counts[place], counts.len() - place));
-    widths[most.unwrap_or(0)] += rest;
+fn in_proportion(counts: &PlaceCounts) -> Widths {
+    let mut widths = [0; SYMBOLS + 1];
+    divide(counts, ONE, &mut widths);
     widths
+}
+
+/// Divides a number in proportion to counts, giving each one at least.
+fn divide(counts: &[u64], number: u32, shares: &mut [u16]) {
+    let all: u64 = counts.iter().sum::<u64>().max(1);
+    let free = u64::from(number) - counts.len() as u64;
+    for (share, &n) in shares.iter_mut().zip(counts) {
+        *share = (1 + u128::from(n) * u128::from(free) / u128::from(all)) as u16;
+    }
+    // What rounding has left goes to the most frequent.
+    let rest = number as u16 - shares.iter().sum::<u16>();
+    let most = (0..counts.len()).max_by_key(|&place| (counts[place], counts.len() - place));
+    shares[most.unwrap_or(0)] += rest;
+}
+
+/// Widths near the proportion of the counts, such that a reader seldom has to search: the likely places have whole
+/// parts of [`ONE`], and the others share what is left.
+fn rounded(counts: &PlaceCounts, costs: &[u64]) -> Widths {
+    let plain = in_proportion(counts);
+    let candidates = (1..=SYMBOLS).filter_map(|likely| {
+        let rest: u64 = counts[likely..].iter().sum();
+        let mut shares = [0; SYMBOLS + 1];
+        shares[..likely].copy_from_slice(&counts[..likely]);
+        shares[likely] = rest;
+        let parts = in_parts(&shares[..=likely], costs);
+        let mut widths = parts.map(|parts| parts * PART as u16);
+        let rest = u32::from(widths[likely]);
+        let enough = rest as usize > SYMBOLS - likely;
+        enough.then(|| {
+            divide(&counts[likely..], rest, &mut widths[likely..]);
+            widths
+        })
+    });
+    let all = std::iter::once(plain).chain(candidates);
+    let cheapest = all.min_by_key(|widths| {
+        let bits = counts.iter().zip(widths);
+        let bits: u64 = bits.map(|(n, &width)| n * costs[usize::from(width)]).sum();
+        bits + SEARCH * searched(counts, widths)
+    });
+    cheapest.unwrap_or(plain)
+}
+
+/// Divides all parts in such a way that the bits are the fewest, giving each one at least.
+fn in_parts(counts: &[u64], costs: &[u64]) -> Widths {
+    let mut parts = [0; SYMBOLS + 1];
+    parts[..counts.len()].fill(1);
+    for _ in counts.len()..PARTS {
+        let saved = |&place: &usize| {
+            let cost = |parts: u16| costs[usize::from(parts)];
+            let saved = u128::from(cost(parts[place]) - cost(parts[place] + 1));
+            (u128::from(counts[place]) * saved, counts.len() - place)
+        };
+        let most = (0..counts.len()).max_by_key(saved);
+        parts[most.unwrap_or(0)] += 1;
+    }
+    parts
+}
+
+/// How many places a reader has to search for: those whose number is in a part that is in several ranges.
+fn searched(counts: &PlaceCounts, widths: &Widths) -> u64 {
+    let mut start = 0;
+    let each = counts.iter().zip(widths).map(|(n, &width)| {
+        let end = start + u32::from(width);
+        let whole = (end / PART).saturating_sub(start.div_ceil(PART)) * PART;
+        start = end;
+        n * u64::from(u32::from(width) - whole) / u64::from(width)
+    });
+    each.sum()
 }
 
 /// The bits that a range of each width takes, in parts of 2^16: minus the binary logarithm of its
@@ -147,7 +222,7 @@ mod tests {
         for _ in 0..1000 {
             let counts: PlaceCounts =
                 std::array::from_fn(|place| random.u64(0..2000 >> place.min(10)));
-            let widths = widths(&counts);
+            let widths = in_proportion(&counts);
             assert!(Ranges::new(&widths).is_some(), "{counts:?}");
             let all: u64 = counts.iter().sum::<u64>().max(1);
             for (&n, &width) in counts.iter().zip(&widths) {
@@ -158,7 +233,45 @@ mod tests {
                 );
             }
         }
-        assert_eq!(widths(&[0; SYMBOLS + 1])[0], ONE as u16 - SYMBOLS as u16);
+        assert_eq!(
+            in_proportion(&[0; SYMBOLS + 1])[0],
+            ONE as u16 - SYMBOLS as u16
+        );
+    }
+
+    #[test]
+    fn rounded_widths_take_few_more_bits_and_are_seldom_searched() {
+        let mut random = fastrand::Rng::with_seed(7);
+        let costs = costs();
+        let bits = |counts: &PlaceCounts, widths: &Widths| -> u64 {
+            let each = counts.iter().zip(widths);
+            each.map(|(n, &width)| n * costs[usize::from(width)]).sum()
+        };
+        let (mut plain, mut round) = ([0; 2], [0; 2]);
+        for i in 0..300 {
+            let counts: PlaceCounts =
+                std::array::from_fn(|place| random.u64(0..100_000) >> (place * (1 + i % 5)));
+            let widths = [in_proportion(&counts), rounded(&counts, &costs)];
+            for (widths, sum) in widths.iter().zip([&mut plain, &mut round]) {
+                let ranges = Ranges::new(widths).unwrap();
+                sum[0] += bits(&counts, widths);
+                sum[1] += searched(&counts, widths);
+                // One by one: a part is in several ranges if its first number and its last are.
+                let mut slow = [0; SYMBOLS + 1];
+                for slot in 0..ONE {
+                    let ends = [slot / PART * PART, slot / PART * PART + PART - 1];
+                    let [first, last] = ends.map(|slot| ranges.at(slot).place());
+                    slow[ranges.at(slot).place()] += u64::from(first != last);
+                }
+                let places = counts.iter().zip(slow).zip(widths);
+                let slow: u64 = places
+                    .map(|((n, slow), &width)| n * slow / u64::from(width))
+                    .sum();
+                assert_eq!(searched(&counts, widths), slow);
+            }
+        }
+        assert!(round[0] * 1000 < plain[0] * 1005, "{round:?} {plain:?}");
+        assert!(round[1] * 2 < plain[1], "{round:?} {plain:?}");
     }
 
     #[test]
@@ -167,7 +280,7 @@ mod tests {
         let lists: Vec<PlaceCounts> = (0..300)
             .map(|i| std::array::from_fn(|place| random.u64(0..1000) >> (place * (i % 7) / 2)))
             .collect();
-        let (classes, class_of) = classify(&lists);
+        let (classes, class_of) = classify(&lists, false);
         let one = widths_of(&lists, &vec![0; lists.len()]);
         let one = [Ranges::new(&one[0]).unwrap()];
         let some = bits(&lists, &classes, &class_of);

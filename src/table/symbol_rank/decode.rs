@@ -115,36 +115,25 @@ impl Visitor for SymbolReader<'_> {
     ) -> Option<()> {
         let mut symbols = [0; 64];
         let mut chosen = [0; 64];
-        let mut reader = self.reader;
-        // The lists of all cells before the first symbol: those that no cache holds are fetched together. In an
-        // engine's search few blocks of a model are decoded one after the other.
+        let (model, mut reader) = (self.model, self.reader);
+        // The lists and the classes of all cells before the first symbol: those that no cache holds are fetched
+        // together. In an engine's search few blocks of a model are decoded one after the other.
         let mut lists = [0; 64];
         for i in each(squares) {
-            lists[i] = self.model.number(contexts[i]);
+            lists[i] = model.number(contexts[i]);
         }
         let mut classes = [0; 64];
         for i in each(squares) {
-            classes[i] = self.model.class(lists[i]);
+            classes[i] = model.class(lists[i]);
         }
         for i in each(squares) {
-            let list = self.model.list(lists[i]);
-            let ranges = self.model.ranges(classes[i]);
+            let range = model.ranges(classes[i]).at(reader.slot());
+            reader.take(range.start(), range.width());
+            symbols[i] = model.list(lists[i])[range.place()];
             chosen[i] = u8::MAX;
-            // The first symbol is right mostly. With a jump the next cell begins before that is known.
-            let (_, width) = ranges.range(0);
-            if reader.slot() < width {
-                reader.take(0, width);
-                symbols[i] = list[0];
-                continue;
-            }
-            let place = ranges.place(reader.slot());
-            let (start, width) = ranges.range(place);
-            reader.take(start, width);
-            symbols[i] = list[place];
-            if place == ESCAPE {
-                // The value becomes the reference, and the symbol the one that adds nothing.
+            if range.place() == ESCAPE {
+                // The value becomes the reference. The symbol is the one that adds nothing.
                 references[i] = reader.number(VALUES) as u8;
-                symbols[i] = 0;
             }
         }
         self.reader = reader;
@@ -240,19 +229,19 @@ fn decode_body(
 #[cfg(test)]
 mod tests {
     use super::super::contexts::Prediction;
-    use super::super::model::{Ranges, SYMBOLS};
+    use super::super::model::Ranges;
     use super::*;
 
     #[test]
     fn worked_example_of_the_format_document() {
         let bytes = [0x29, 0x65, 0x1f, 0x07, 0x66, 0x0f, 0xc4, 0x8f, 0xb9, 0x2f];
         let classes = [[3000, 1000, 82, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2]; 1];
-        let mut list = [0, 1, 128, 2, 255, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 0];
-        list[SYMBOLS] = 0;
+        let list = [0, 1, 128, 2, 255, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 0];
         let model = Model {
             prediction: Prediction::Before,
             numbers: vec![0; Prediction::Before.contexts()],
             lists: vec![list],
+            class_of: vec![0],
             classes: classes.iter().filter_map(Ranges::new).collect(),
         };
         let mut reader = SymbolReader {

@@ -46,8 +46,9 @@ impl SymbolWriter<'_> {
     /// Puts the place of a cell's symbol, and returns the value that a reader decodes.
     #[inline(always)]
     fn cell(&mut self, value: u8, context: u16, reference: u8) -> u8 {
-        let list = self.model.list(self.model.number(context));
-        let ranges = self.model.ranges(list[SYMBOLS]);
+        let number = self.model.number(context);
+        let (list, class) = (self.model.list(number), self.model.class(number));
+        let ranges = self.model.ranges(class);
         if value == UNKNOWN {
             return self.any(list, ranges, reference);
         }
@@ -84,7 +85,7 @@ impl SymbolWriter<'_> {
 #[inline(always)]
 fn place_of(symbol: u8, list: &SymbolList) -> usize {
     // Eight are compared at once, without jumps that nobody could predict: the lowest byte that becomes 0
-    // is the lowest whose highest bit is set. That of the class, which is the last, is an escape anyway.
+    // is the lowest whose highest bit is set. The last byte stands for the escape.
     const ONES: u64 = 0x0101_0101_0101_0101;
     const _: () = assert!(ESCAPE == SYMBOLS);
     let same = |half: &[u8; 8]| {
@@ -297,7 +298,7 @@ mod tests {
         let mut scratch = EncodeScratch::default();
         let recoded = sort_codes(&info.codes, None).unwrap().1;
         let codes: Vec<u16> = cells.iter().map(|&cell| cell.into()).collect();
-        let model = train(&shape, &codes, &recoded, None, n as u32, &[0]).unwrap();
+        let model = train(&shape, &codes, &recoded, None, n as u32, &[0], true).unwrap();
         let mut good = Vec::new();
         let ranking = Ranking {
             shape,

@@ -41,7 +41,8 @@ type SymbolCounts = [u32; 256];
 /// Trains the model of a section on some of its blocks.
 ///
 /// `recoded` are the new numbers of the codes: see [`sort_codes`](super::encode::sort_codes). Over a
-/// base, of the two predictions the one whose places take fewer bits is chosen.
+/// base, of the two predictions the one whose places take fewer bits is chosen. `whole_parts` is as for
+/// [`classify`].
 ///
 /// # Errors
 ///
@@ -53,6 +54,7 @@ pub fn train(
     base: Option<&dyn BaseCells>,
     block_cells: u32,
     blocks: &[u64],
+    whole_parts: bool,
 ) -> io::Result<Model> {
     let n = block_cells as usize;
     let share = source.cells() / (n as u64 * blocks.len().max(1) as u64);
@@ -65,7 +67,7 @@ pub fn train(
         let tasks = blocks.par_iter().with_min_len(COUNTED_TOGETHER);
         let census = tasks.try_fold(empty, count);
         let census = census.try_reduce(empty, |a, b| Ok(a.join(b)))?;
-        Ok(census.model(share.max(1)))
+        Ok(census.model(share.max(1), whole_parts))
     };
     if base.is_none() {
         return Ok(model(Prediction::Before)?.0);
@@ -202,7 +204,7 @@ impl Census {
 
     /// The model of what was counted, in one of `share` equal parts of the section; and what the places
     /// of all that was counted take, in parts of a bit.
-    fn model(&self, share: u64) -> (Model, u64) {
+    fn model(&self, share: u64, whole_parts: bool) -> (Model, u64) {
         let (numbers, counts) = self.contexts_with_lists(share);
         // For completing a kind's list: all that was counted in the kind.
         let mut whole = vec![[0; 256]; KINDS];
@@ -219,24 +221,20 @@ impl Census {
                 own.extend(rest);
                 own.truncate(SYMBOLS);
             }
-            let mut list = [0; SYMBOLS + 1];
-            list[..SYMBOLS].copy_from_slice(&complete(&own, kind.map(|kind| &lists[kind])));
-            lists.push(list);
+            lists.push(complete(&own, kind.map(|kind| &lists[kind])));
         }
         let places: Vec<PlaceCounts> = lists
             .iter()
             .zip(&counts)
             .map(|(list, (_, counts))| place_counts(list, counts))
             .collect();
-        let (classes, class_of) = classify(&places);
+        let (classes, class_of) = classify(&places, whole_parts);
         let bits = bits(&places, &classes, &class_of);
-        for (list, class) in lists.iter_mut().zip(class_of) {
-            list[SYMBOLS] = class;
-        }
         let model = Model {
             prediction: self.prediction,
             numbers: fill_in(self.prediction, numbers),
             lists,
+            class_of,
             classes,
         };
         (model, bits)
@@ -355,16 +353,16 @@ impl Model {
             if let Some(context) = context {
                 out.u16(context as u16);
             }
-            let (class, symbols) = self.lists[number].split_last().unwrap_or((&0, &[]));
+            let list = &self.lists[number];
             // What follows from the kind's own list is left out.
             let kind =
                 context.map(|context| &self.lists[context / self.prediction.contexts_of_kind()]);
             let own = (0..=SYMBOLS)
-                .find(|&n| complete(&symbols[..n], kind) == *symbols)
+                .find(|&n| complete(&list[..n], kind) == *list)
                 .unwrap_or(SYMBOLS);
-            out.u8(*class);
+            out.u8(self.class_of[number]);
             out.u8(own as u8);
-            out.put(&symbols[..own]);
+            out.put(&list[..own]);
         };
         (0..KINDS).for_each(|kind| put(None, kind));
         // A list's own context is the least that has it, for the others come to it from there.
@@ -404,7 +402,7 @@ mod tests {
                 let context = (cell * cell % 1231 * 49).min(prediction.contexts() - 1);
                 census.count(value, context as u16, 5);
             }
-            let (model, _) = census.model(3);
+            let (model, _) = census.model(3, true);
             assert!(model.lists.len() > 2 * KINDS);
             let bytes = model.to_bytes().unwrap();
             assert_eq!(Model::from_bytes(&bytes, over_base), Some(model));

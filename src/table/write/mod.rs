@@ -215,7 +215,16 @@ impl TableWriter {
         source.prepare(0..source.cells())?;
         let chosen = spread(source.cells() / u64::from(block_cells), MODEL_BLOCKS);
         let base_cells = base.as_deref();
-        let model = train(&shape, source, &recoded, base_cells, block_cells, &chosen);
+        let whole_parts = self.options.whole_parts;
+        let model = train(
+            &shape,
+            source,
+            &recoded,
+            base_cells,
+            block_cells,
+            &chosen,
+            whole_parts,
+        );
         let ranking = Ranking {
             model: model.map_err(|error| self.io(error))?,
             shape,

@@ -53,7 +53,7 @@ pub fn estimate(
     let chosen = spread(all, blocks);
     // Mostly other blocks, since a model trained on these would look better than it is.
     let others = spread(all, 8 * blocks + 1);
-    let model = train(&shape, source, &recoded, None, block_cells, &others).ok()?;
+    let model = train(&shape, source, &recoded, None, block_cells, &others, false).ok()?;
     let ranking = Ranking {
         shape,
         model,
