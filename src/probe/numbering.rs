@@ -100,19 +100,11 @@ impl Numbering {
     /// The number of a position of the layout's material, and what it is made of.
     #[inline]
     pub fn place(&self, position: &Position) -> Place {
-        let anchor = position.king(self.anchor_color);
-        let image = self.image_of[anchor.index()];
-        let squares = &self.images[usize::from(image)];
-        let lane = self.lane[self.square(squares, position.king(!self.anchor_color))];
-        let mut place = Place {
-            number: self.anchor[anchor.index()] + lane,
-            image,
-            lane,
-            groups: [0; MAX_MEN],
-        };
-        for (group, term) in self.groups.iter().zip(&mut place.groups) {
-            *term = group.term(squares, position.men(group.color, group.role));
-            place.number += *term;
+        let mut place = self.kings(position);
+        let terms = self.terms(place.image, position);
+        for (term, found) in place.groups.iter_mut().zip(terms) {
+            *term = found;
+            place.number += found;
         }
         place
     }
@@ -120,7 +112,31 @@ impl Numbering {
     /// The number of a position of the layout's material.
     #[inline]
     pub fn number(&self, position: &Position) -> u64 {
-        self.place(position).number
+        let kings = self.kings(position);
+        kings.number + self.terms(kings.image, position).sum::<u64>()
+    }
+
+    /// What the kings add to the number.
+    #[inline]
+    fn kings(&self, position: &Position) -> Place {
+        let anchor = position.king(self.anchor_color);
+        let image = self.image_of[anchor.index()];
+        let squares = &self.images[usize::from(image)];
+        let lane = self.lane[self.square(squares, position.king(!self.anchor_color))];
+        Place {
+            number: self.anchor[anchor.index()] + lane,
+            image,
+            lane,
+            groups: [0; MAX_MEN],
+        }
+    }
+
+    /// What each group adds to the number, turned as the kings ask for.
+    #[inline]
+    fn terms(&self, image: u8, position: &Position) -> impl Iterator<Item = u64> {
+        let squares = &self.images[usize::from(image)];
+        let groups = self.groups.iter();
+        groups.map(|group| group.term(squares, position.men(group.color, group.role)))
     }
 
     /// The number of the position after a move that takes nothing, of a man of this role.
