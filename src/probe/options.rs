@@ -6,7 +6,7 @@ use crate::table::Access;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
     /// The bytes for decoded blocks, shared by all threads: 64 MiB by default. The system gives
-    /// the memory as it is used. A cache of less than 36 KiB is made that large.
+    /// the memory as it is used, on Linux 2 MiB at a time where it can. A cache of less than 36 KiB is made that large.
     pub cache_bytes: usize,
     /// How files in directories are read.
     pub access: Access,
