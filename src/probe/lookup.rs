@@ -264,6 +264,8 @@ impl<'a> Lookup<'a> {
     }
 
     /// The table of these men, and whether it calls White's what Black has.
+    // What is called for every cell is compiled into its caller: a tenth of the time of a probe whose block is decoded.
+    #[inline(always)]
     fn table(&self, men: Material) -> Result<(Table<'a>, bool), ProbeError> {
         let Found { slot, swapped } = self.store.find(men)?;
         let contents = match self.store.known_contents(slot) {
@@ -275,6 +277,7 @@ impl<'a> Lookup<'a> {
     }
 
     /// [`Lookup::distance_up_to`] for a position whose White has the men that the table calls White's.
+    #[inline(always)]
     fn in_table(
         &mut self,
         table: Table<'_>,
@@ -296,7 +299,7 @@ impl<'a> Lookup<'a> {
     }
 
     /// The distance of a position that is stored as it is.
-    #[inline]
+    #[inline(always)]
     fn stored(
         &mut self,
         table: Table<'_>,
