@@ -116,7 +116,7 @@ impl Numbering {
         kings.number + self.terms(kings.image, position).sum::<u64>()
     }
 
-    /// What the kings add to the number.
+    /// The kings' part of it, and nothing yet of the other men.
     #[inline]
     fn kings(&self, position: &Position) -> Place {
         let anchor = position.king(self.anchor_color);

@@ -12,7 +12,7 @@ pub type PlaceCounts = [u64; SYMBOLS + 1];
 /// less: after three by a thousandth.
 const ROUNDS: usize = 3;
 
-/// The bits, in parts of 2^16, that are worth as much as that a reader need not search for a place.
+/// The bits, in parts of 2^16, that may be spent for a place that a reader need not search for: a tenth of one.
 const SEARCH: u64 = 6554;
 
 /// Divides lists into classes, such that their places take few bits. Returns the ranges of each class
@@ -52,11 +52,15 @@ pub fn classify(lists: &[PlaceCounts], whole_parts: bool) -> (Vec<Ranges>, Vec<u
 pub fn bits(lists: &[PlaceCounts], classes: &[Ranges], class_of: &[u8]) -> u64 {
     let costs = costs();
     let of_list = |(counts, &class): (&PlaceCounts, &u8)| -> u64 {
-        let widths = classes[usize::from(class)].widths();
-        let each = counts.iter().zip(widths);
-        each.map(|(n, width)| n * costs[usize::from(width)]).sum()
+        bits_of(counts, &classes[usize::from(class)].widths(), &costs)
     };
     lists.iter().zip(class_of).map(of_list).sum()
+}
+
+/// The bits that places take by these widths.
+fn bits_of(counts: &PlaceCounts, widths: &Widths, costs: &[u64]) -> u64 {
+    let each = counts.iter().zip(widths);
+    each.map(|(n, &width)| n * costs[usize::from(width)]).sum()
 }
 
 /// Classes of about as many bits each, by how often the first symbol is right.
@@ -140,11 +144,8 @@ fn rounded(counts: &PlaceCounts, costs: &[u64]) -> Widths {
         })
     });
     let all = std::iter::once(plain).chain(candidates);
-    let cheapest = all.min_by_key(|widths| {
-        let bits = counts.iter().zip(widths);
-        let bits: u64 = bits.map(|(n, &width)| n * costs[usize::from(width)]).sum();
-        bits + SEARCH * searched(counts, widths)
-    });
+    let cheapest =
+        all.min_by_key(|widths| bits_of(counts, widths, costs) + SEARCH * searched(counts, widths));
     cheapest.unwrap_or(plain)
 }
 
@@ -243,10 +244,6 @@ mod tests {
     fn rounded_widths_take_few_more_bits_and_are_seldom_searched() {
         let mut random = fastrand::Rng::with_seed(7);
         let costs = costs();
-        let bits = |counts: &PlaceCounts, widths: &Widths| -> u64 {
-            let each = counts.iter().zip(widths);
-            each.map(|(n, &width)| n * costs[usize::from(width)]).sum()
-        };
         let (mut plain, mut round) = ([0; 2], [0; 2]);
         for i in 0..300 {
             let counts: PlaceCounts =
@@ -254,7 +251,7 @@ mod tests {
             let widths = [in_proportion(&counts), rounded(&counts, &costs)];
             for (widths, sum) in widths.iter().zip([&mut plain, &mut round]) {
                 let ranges = Ranges::new(widths).unwrap();
-                sum[0] += bits(&counts, widths);
+                sum[0] += bits_of(&counts, widths, &costs);
                 sum[1] += searched(&counts, widths);
                 // One by one: a part is in several ranges if its first number and its last are.
                 let mut slow = [0; SYMBOLS + 1];
