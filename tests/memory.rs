@@ -4,7 +4,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use rayon::ThreadPoolBuilder;
-use sakmak::generate::{Library, Method, Progress, generate_table_by};
+use sakmak::generate::{Library, Method, Progress, generate_by_plan};
 use sakmak::internals::{mapped_bytes, plan_by};
 use sakmak::material::CanonicalMaterial;
 use sakmak::table::WriteOptions;
@@ -87,9 +87,8 @@ fn most_allocated(material: CanonicalMaterial) -> u64 {
     threads.install(|| {
         let (directory, mut library) = (directory.path(), Library::new());
         let method = Method::InMemory;
-        generate_table_by(
-            method,
-            material,
+        generate_by_plan(
+            &plan_by(method, material),
             directory,
             &mut library,
             &options,

@@ -7,8 +7,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::ThreadPoolBuilder;
 use sakmak::board::Color;
-use sakmak::generate::{Library, Method, Progress, Slices, generate_table_by};
+use sakmak::generate::{Library, Method, Progress, Slices, generate_by_plan};
 use sakmak::index::Layout;
+use sakmak::internals::plan_by;
 use sakmak::material::CanonicalMaterial;
 use sakmak::table::{
     Access, Code, DecodedCells, Metric, SectionInfo, TableFile, WriteOptions, file_name,
@@ -22,7 +23,14 @@ fn make(name: &str, method: Method, directory: &Path) -> Vec<u8> {
     let material: CanonicalMaterial = name.parse().unwrap();
     let options = WriteOptions::default();
     let mut library = Library::new();
-    generate_table_by(method, material, directory, &mut library, &options, &|_| {}).unwrap();
+    generate_by_plan(
+        &plan_by(method, material),
+        directory,
+        &mut library,
+        &options,
+        &|_| {},
+    )
+    .unwrap();
     let work = directory.join(format!("{material}.work"));
     assert!(!work.exists(), "{name}: the steps are removed");
     fs::read(directory.join(file_name(material))).unwrap()
@@ -220,7 +228,14 @@ fn make_by_until(
             }
         };
         let mut library = Library::new();
-        generate_table_by(method, material, directory, &mut library, &options, &watch).unwrap();
+        generate_by_plan(
+            &plan_by(method, material),
+            directory,
+            &mut library,
+            &options,
+            &watch,
+        )
+        .unwrap();
     });
     std::panic::catch_unwind(run).is_err()
 }
@@ -293,9 +308,8 @@ fn stopped_while_writing_a_run_goes_on_from_the_steps() {
     };
     let (options, mut library) = (WriteOptions::default(), Library::new());
     let method = SLICED;
-    generate_table_by(
-        method,
-        material,
+    generate_by_plan(
+        &plan_by(method, material),
         directory.path(),
         &mut library,
         &options,
@@ -360,9 +374,8 @@ fn damaged_and_foreign_steps_are_never_trusted() {
         };
         let (options, mut library) = (WriteOptions::default(), Library::new());
         let method = SLICED;
-        generate_table_by(
-            method,
-            material,
+        generate_by_plan(
+            &plan_by(method, material),
             directory.path(),
             &mut library,
             &options,
@@ -389,9 +402,8 @@ fn a_step_damaged_within_is_named_and_the_next_run_makes_it_again() {
     let material: CanonicalMaterial = "KSMvK".parse().unwrap();
     let (options, method) = (WriteOptions::default(), SLICED);
     let mut library = Library::new();
-    let again = generate_table_by(
-        method,
-        material,
+    let again = generate_by_plan(
+        &plan_by(method, material),
         directory.path(),
         &mut library,
         &options,
@@ -415,9 +427,8 @@ fn what_is_not_ours_stays() {
     let material: CanonicalMaterial = "KRvK".parse().unwrap();
     let (options, mut library) = (WriteOptions::default(), Library::new());
     let method = WHOLE;
-    generate_table_by(
-        method,
-        material,
+    generate_by_plan(
+        &plan_by(method, material),
         directory.path(),
         &mut library,
         &options,

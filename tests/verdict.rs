@@ -6,7 +6,7 @@ use std::path::Path;
 
 use making::make;
 use sakmak::board::{Color, Position, Square, SquareSet};
-use sakmak::generate::{Library, generate_verdicts, generate_with_sets};
+use sakmak::generate::{Library, generate_by_plan, generate_verdicts, plan_with_verdicts};
 use sakmak::index::Layout;
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{Distance, ProbeError, Tablebase};
@@ -49,9 +49,9 @@ fn assert_the_same_from_one_solve(names: &[&str]) {
         make(name, distances.path());
         let material: CanonicalMaterial = name.parse().unwrap();
         let mut library = Library::new();
-        let (_, sets) =
-            generate_with_sets(material, both.path(), &mut library, &options, &|_| {}).unwrap();
-        sets.write(both.path(), &[]).unwrap();
+        let plan = plan_with_verdicts(material, None);
+        let made = generate_by_plan(&plan, both.path(), &mut library, &options, &|_| {}).unwrap();
+        made.won_sets.unwrap().write(both.path(), &[]).unwrap();
         let read = |file: String| std::fs::read(both.path().join(file)).unwrap();
         assert_eq!(read(format!("{name}.skv")), verdicts(name), "{name}");
         let table = std::fs::read(distances.path().join(file_name(material))).unwrap();

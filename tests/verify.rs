@@ -7,8 +7,9 @@ use std::path::Path;
 
 use making::make;
 use sakmak::board::{Color, Square};
-use sakmak::generate::{Library, Method, Slices, generate_table_by};
+use sakmak::generate::{Library, Method, Slices, generate_by_plan};
 use sakmak::index::Layout;
+use sakmak::internals::plan_by;
 use sakmak::material::{CanonicalMaterial, parse_set};
 use sakmak::rules::RuleSet;
 use sakmak::stats::Example;
@@ -121,7 +122,14 @@ fn make_in_slabs(directory: &Path, name: &str) {
     let material = name.parse().unwrap();
     let mut library = Library::new();
     let method = SLICED;
-    generate_table_by(method, material, directory, &mut library, &options, &|_| {}).unwrap();
+    generate_by_plan(
+        &plan_by(method, material),
+        directory,
+        &mut library,
+        &options,
+        &|_| {},
+    )
+    .unwrap();
     let table = open(directory, material).unwrap();
     let order = &table.section(Metric::Dtm).unwrap().header().info.order;
     assert_eq!(order[0], 0, "the anchor is outermost");

@@ -82,6 +82,14 @@ impl Failure {
         self
     }
 
+    /// The same for a command that does not tell what may succeed later apart.
+    pub fn lasting(mut self) -> Failure {
+        if self.kind == Kind::Passing {
+            self.kind = Kind::Machine;
+        }
+        self
+    }
+
     /// Something that cannot happen has.
     pub fn bug(fact: impl ToString) -> Failure {
         Failure::new(Kind::Machine, fact, Some(Help::Remedy(Remedy::Report)))

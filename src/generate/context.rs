@@ -6,7 +6,7 @@ use super::goal::Goal;
 use super::library::Library;
 use super::phases::Phase;
 use super::report::{Progress, Report};
-use super::won_sets::WonSets;
+use super::won_sets::Gathering;
 use crate::material::CanonicalMaterial;
 use crate::solve::{LaneLayout, Leaf};
 use crate::table::WriteOptions;
@@ -26,7 +26,7 @@ pub struct Context<'a> {
     /// What it has taken so far.
     pub report: Report,
     /// The sets of its verdict table, if they are wanted.
-    pub won_sets: Option<WonSets>,
+    pub won_sets: Option<Gathering>,
 }
 
 impl Context<'_> {

@@ -38,6 +38,6 @@ pub use phases::{Phase, Phases, Spent};
 pub use plan::plan_by;
 pub use plan::{Plan, plan, plan_with_verdicts};
 pub use report::{Progress, Report};
-pub use table::{generate_table, generate_table_by, generate_with_sets};
+pub use table::{Made, generate_by_plan, generate_table};
 pub use verdicts::{MOST_VERDICT_MEN, generate_verdicts};
 pub use won_sets::WonSets;

@@ -166,13 +166,12 @@ const SLABS_AT_WORK: u64 = 3 + 9;
 /// Bytes for each eight cells of the steps on disk: somewhat more than the most that was measured.
 const WORK_OF_EIGHT: u64 = 3;
 
-/// What making a material's table takes with this much memory, if there is a limit: the quickest
-/// way that fits. If none does, the plan is the one that needs least.
+/// A table by itself, with this much memory, if there is a limit: the quickest method that fits. If
+/// none does, the plan is the one that needs least.
 pub fn plan(material: CanonicalMaterial, memory: Option<u64>) -> Plan {
     let first = Method::of(material);
     let both = !material.is_bare();
     let others = match first {
-        Method::InMemory if late_captures_matter(material) => vec![],
         Method::InMemory if both => vec![
             Method::OutOfCore(Slices::Whole),
             Method::InFiles(Slices::Whole),
@@ -194,24 +193,27 @@ pub fn plan(material: CanonicalMaterial, memory: Option<u64>) -> Plan {
     best
 }
 
-/// What making a material's table and its verdict table from the same solves takes, if that is possible with
-/// this much memory.
-pub fn plan_with_verdicts(material: CanonicalMaterial, memory: Option<u64>) -> Option<Plan> {
-    if material.men() > MOST_VERDICT_MEN || Method::of(material) != Method::InMemory {
-        return None;
+/// A table, and the contents of its verdict table from the same solves: [`plan`] where the ending has no
+/// verdict table, or both do not fit into this much memory.
+pub fn plan_with_verdicts(material: CanonicalMaterial, memory: Option<u64>) -> Plan {
+    if material.men() <= MOST_VERDICT_MEN && Method::of(material) == Method::InMemory {
+        let plan = plan_for(Method::InMemory, true, material);
+        if memory.is_none_or(|memory| plan.memory_bytes <= memory) {
+            return plan;
+        }
     }
-    let plan = plan_in_memory_with_verdicts(material);
-    let fits = memory.is_none_or(|memory| plan.memory_bytes <= memory);
-    fits.then_some(plan)
+    plan(material, memory)
 }
 
-/// What that takes.
-pub fn plan_in_memory_with_verdicts(material: CanonicalMaterial) -> Plan {
-    plan_for(Method::InMemory, true, material)
-}
-
-/// What making a material's table by one method takes.
+/// A table by itself, by a method: [`Method::of`] the ending, or, with the same bytes, out of core and
+/// whole in place of [`Method::InMemory`]. Other choices give tables that are right as well, but whose
+/// bytes differ from the published ones. An ending in which late captures matter is solved in memory by
+/// any method, since plies are solved in no other way.
 pub fn plan_by(method: Method, material: CanonicalMaterial) -> Plan {
+    let method = match late_captures_matter(material) {
+        true => Method::InMemory,
+        false => method,
+    };
     plan_for(method, false, material)
 }
 

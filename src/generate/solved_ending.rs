@@ -5,7 +5,7 @@ use super::context::Context;
 use super::goal::Goal;
 use super::phases::Phase;
 use super::report::Progress;
-use super::won_sets::WonSets;
+use super::won_sets::Gathering;
 use crate::board::Color;
 use crate::solve::{
     self, Counted, Keep, LaneLayout, Leaf, Simd, Solution, SolveCounts, StepCounts, digest,
@@ -64,7 +64,7 @@ impl Captures {
         context.report.cells += self.lane_layout.lanes() as u64 * 64 * 2;
         let progress = context.progress;
         let winner = self.lane_layout.winner();
-        let wanted = |sets: &WonSets| sets.goals(winner).next().is_some();
+        let wanted = |sets: &Gathering| sets.goals(winner).next().is_some();
         let keep = match context.won_sets.as_ref().is_some_and(wanted) {
             true => Keep::Both,
             false => keep,

@@ -7,13 +7,11 @@ use super::context::Context;
 use super::library::Library;
 use super::method::Method;
 use super::phases::Phase;
-use super::plan::{plan_by, plan_in_memory_with_verdicts};
+use super::plan::{Plan, plan};
 use super::report::{Progress, Report};
-use super::verdicts::{MOST_VERDICT_MEN, too_many_men};
-use super::won_sets::WonSets;
+use super::won_sets::{Gathering, WonSets};
 use super::{in_memory, out_of_core};
 use crate::material::CanonicalMaterial;
-use crate::rules::late_captures_matter;
 use crate::table::{TableError, TableErrorKind, TableWriter, WriteOptions, file_name};
 
 /// Makes the table of an ending in a directory. The smaller endings it needs are solved on the
@@ -31,14 +29,20 @@ pub fn generate_table(
     options: &WriteOptions,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<Report, TableError> {
-    let method = Method::of(material);
-    generate_table_by(method, material, directory, library, options, progress)
+    let plan = plan(material, None);
+    generate_by_plan(&plan, directory, library, options, progress).map(|made| made.report)
 }
 
-/// [`generate_table`] by a method: [`Method::of`] the ending, or, with the same bytes, out of core
-/// and whole in place of [`Method::InMemory`]. Other choices give tables that are right as well,
-/// but whose bytes differ from the published ones. An ending in which late captures matter is solved in
-/// memory by any method, since plies are solved in no other way.
+/// A table that was made.
+#[derive(Debug)]
+pub struct Made {
+    /// Time, size and statistics.
+    pub report: Report,
+    /// The contents of the ending's verdict table, if they were planned.
+    pub won_sets: Option<WonSets>,
+}
+
+/// [`generate_table`] by a plan.
 ///
 /// Out of core, the steps are kept in a directory `KNSMMvK.work/` next to the table. An interrupted
 /// run resumes from them when called again; when the table is done they are removed.
@@ -46,58 +50,17 @@ pub fn generate_table(
 /// # Errors
 ///
 /// As [`generate_table`]. The steps that are finished stay then.
-pub fn generate_table_by(
-    method: Method,
-    material: CanonicalMaterial,
+pub fn generate_by_plan(
+    plan: &Plan,
     directory: &Path,
     library: &mut Library,
     options: &WriteOptions,
     progress: &(dyn Fn(Progress) + Sync),
-) -> Result<Report, TableError> {
-    let wanted = (method, None);
-    generate(wanted, material, directory, library, options, progress).map(|(report, _)| report)
-}
-
-/// [`generate_table`] in memory, with what the ending's verdict table is made of from the same solves. What
-/// it takes is what [`plan_with_verdicts`](super::plan_with_verdicts) says.
-///
-/// # Errors
-///
-/// As [`generate_table`], and if the ending has more than [`MOST_VERDICT_MEN`] men.
-pub fn generate_with_sets(
-    material: CanonicalMaterial,
-    directory: &Path,
-    library: &mut Library,
-    options: &WriteOptions,
-    progress: &(dyn Fn(Progress) + Sync),
-) -> Result<(Report, WonSets), TableError> {
-    if material.men() > MOST_VERDICT_MEN {
-        return Err(too_many_men(material));
-    }
-    let wanted = (Method::InMemory, Some(WonSets::new(material)));
-    let (report, sets) = generate(wanted, material, directory, library, options, progress)?;
-    Ok((report, sets.expect("they were wanted")))
-}
-
-fn generate(
-    (method, won_sets): (Method, Option<WonSets>),
-    material: CanonicalMaterial,
-    directory: &Path,
-    library: &mut Library,
-    options: &WriteOptions,
-    progress: &(dyn Fn(Progress) + Sync),
-) -> Result<(Report, Option<WonSets>), TableError> {
+) -> Result<Made, TableError> {
     let started = Instant::now();
-    let method = match late_captures_matter(material) {
-        true => Method::InMemory,
-        false => method,
-    };
+    let material = plan.material;
     // Created before the work, so that a directory that can't be written is reported at once.
     let path = directory.join(file_name(material));
-    let plan = match won_sets {
-        Some(_) => plan_in_memory_with_verdicts(material),
-        None => plan_by(method, material),
-    };
     let bytes = plan.memory_bytes;
     if !can_be_had(bytes) {
         let kind = TableErrorKind::NoMemory { bytes };
@@ -111,9 +74,9 @@ fn generate(
         options,
         progress,
         report: Report::new(material),
-        won_sets,
+        won_sets: plan.with_verdicts.then(|| Gathering::new(material)),
     };
-    match method {
+    match plan.method {
         Method::InMemory => in_memory::write_sections(&mut context, &mut writer)?,
         Method::OutOfCore(slices) => {
             out_of_core::write_sections(slices, false, &mut context, &mut writer)?;
@@ -127,7 +90,10 @@ fn generate(
     // An earlier run may have gone through files, with less memory.
     out_of_core::remove_checkpoints(directory, material)?;
     report.elapsed = started.elapsed();
-    Ok((report, context.won_sets))
+    Ok(Made {
+        report,
+        won_sets: context.won_sets.map(Gathering::finish),
+    })
 }
 
 /// Whether the system would give so much memory, all at once. It may give it and not have it.

@@ -1,10 +1,10 @@
-//! Verdict tables by themselves. [`super::generate_with_sets`] has what they are made of from the solves of the
-//! distance table.
+//! Verdict tables by themselves. [`super::generate_by_plan`] gets their contents from the solves of the distance
+//! table.
 
 use std::path::Path;
 
 use super::library::Library;
-use super::won_sets::WonSets;
+use super::won_sets::Gathering;
 use crate::board::Color;
 use crate::material::CanonicalMaterial;
 use crate::simd::Simd;
@@ -32,7 +32,7 @@ pub fn generate_verdicts(
     if material.men() > MOST_VERDICT_MEN {
         return Err(too_many_men(material));
     }
-    let mut sets = WonSets::new(material);
+    let mut sets = Gathering::new(material);
     let men = material.material();
     for winner in Color::ALL {
         let goals: Vec<_> = sets.goals(winner).collect();
@@ -48,11 +48,11 @@ pub fn generate_verdicts(
             }
         }
     }
-    sets.write(directory, known)
+    sets.finish().write(directory, known)
 }
 
 /// An ending has more men than a verdict table may have.
-pub fn too_many_men(material: CanonicalMaterial) -> TableError {
+fn too_many_men(material: CanonicalMaterial) -> TableError {
     let kind =
         TableErrorKind::BadInput(format!("verdict tables have up to {MOST_VERDICT_MEN} men"));
     TableError::new(None, Some(material), kind)

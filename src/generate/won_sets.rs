@@ -16,38 +16,52 @@ use crate::verdict::{Coding, VerdictWriter};
 /// The words of a set, with the winner and with the loser to move.
 type Words = [LaneWords; 2];
 
-/// What is won by whom, on the board and inside the count of each rule set: what the verdict table of
-/// an ending is made of.
+/// What is won by whom, on the board and inside the count of each rule set: the contents of an ending's
+/// verdict table.
 #[derive(Debug)]
 pub struct WonSets {
     material: CanonicalMaterial,
-    sides: Vec<SideSets>,
+    sides: Vec<SideSets<Words>>,
 }
 
-/// The sets of one side's wins.
+/// Won sets while an ending is solved: each is taken from the solve that settles it.
 #[derive(Debug)]
-struct SideSets {
+pub(super) struct Gathering {
+    material: CanonicalMaterial,
+    sides: Vec<SideSets<Gathered>>,
+}
+
+/// The sets of one side's wins: on the board, then by rule set.
+#[derive(Debug)]
+struct SideSets<Set> {
     winner: Color,
     layout: LaneLayout,
-    /// On the board, then by rule set.
-    sets: Vec<WonSet>,
+    sets: Vec<Set>,
 }
 
+/// A set on its way.
 #[derive(Debug)]
-struct WonSet {
-    /// The goal whose solve has it.
+struct Gathered {
+    /// The goal that defines it.
     goal: Goal,
-    /// The most moves that are inside the count, with the winner and with the loser to move.
+    /// The most moves inside the count, with the winner and with the loser to move.
     most: [u32; 2],
-    /// What the goal's solve gave, or that of a goal that it is compared with, and what captures led to there.
-    found: Option<(blake3::Hash, Words)>,
-    /// Whether captures are worth under the goal what they were worth in that solve.
-    settled: bool,
+    words: Found,
 }
 
-impl WonSets {
-    /// The sets of an ending, none of which is known yet.
-    pub(super) fn new(material: CanonicalMaterial) -> WonSets {
+/// The words of a set, as far as they are known.
+#[derive(Debug)]
+enum Found {
+    Nothing,
+    /// From a solve of a goal that may turn out to be the same: it is, if captures lead to what has
+    /// this digest.
+    Candidate(blake3::Hash, Words),
+    Settled(Words),
+}
+
+impl Gathering {
+    /// The sets of an ending, none of them known yet.
+    pub fn new(material: CanonicalMaterial) -> Gathering {
         let men = material.material();
         // Where both sides have the same men, Black's wins are White's.
         let has_wins = |&winner: &Color| {
@@ -60,54 +74,82 @@ impl WonSets {
             sets: wanted(material, winner),
         };
         let winners = Color::ALL.into_iter().filter(has_wins);
-        WonSets {
+        Gathering {
             material,
             sides: winners.map(side).collect(),
         }
     }
 
-    /// The goals under which a side's wins are to be solved, with both sides to move; none if its wins
-    /// are not wanted.
-    pub(super) fn goals(&self, winner: Color) -> impl Iterator<Item = Goal> {
+    /// The goals under which a side's wins are needed, with both sides to move; none if its wins are
+    /// not stored.
+    pub fn goals(&self, winner: Color) -> impl Iterator<Item = Goal> {
         let side = self.sides.iter().find(|side| side.winner == winner);
         let sets = side.map_or(&[][..], |side| &side.sets);
         sets.iter().map(|set| set.goal)
     }
 
-    /// Takes what is wanted from a solve whose captures have this digest: the goal's own sets, and those
-    /// of goals that are yet to be compared with it.
-    pub(super) fn add(&mut self, goal: Goal, captures: blake3::Hash, solution: &Solution) {
+    /// Takes the sets that a solve settles, whose captures have this digest, and keeps it as a
+    /// candidate for those of goals that are compared with it later.
+    pub fn add(&mut self, goal: Goal, captures: blake3::Hash, solution: &Solution) {
         let winner = solution.layout.winner();
         for set in self.sets_mut(winner) {
             let may_be_the_same = goal.is_compared_with() && set.goal.unit() == goal.unit();
-            if !set.settled && (set.goal == goal || may_be_the_same) {
-                // What an earlier solve gave goes first: two would be more memory than is planned.
-                set.found = None;
-                set.found = Some((captures, words(solution, set.most)));
+            if !set.is_settled() && (set.goal == goal || may_be_the_same) {
+                // An earlier candidate goes first: two would be more memory than is planned.
+                set.words = Found::Nothing;
+                set.words = Found::Candidate(captures, words(solution, set.most));
             }
         }
         self.settle(winner, goal, captures);
     }
 
-    /// Notes what captures lead to under a goal. Returns whether the goal's sets are known.
-    pub(super) fn settle(&mut self, winner: Color, goal: Goal, captures: blake3::Hash) -> bool {
+    /// Settles the sets of a goal whose captures have this digest, where a candidate has the same.
+    /// Returns whether all of them are settled.
+    pub fn settle(&mut self, winner: Color, goal: Goal, captures: blake3::Hash) -> bool {
         let sets = self.sets_mut(winner).filter(|set| set.goal == goal);
         sets.fold(true, |all, set| {
-            let found = set.found.as_ref();
-            set.settled |= found.is_some_and(|(of, _)| *of == captures);
-            all & set.settled
+            set.words = match std::mem::replace(&mut set.words, Found::Nothing) {
+                Found::Candidate(of, words) if of == captures => Found::Settled(words),
+                other => other,
+            };
+            all & set.is_settled()
         })
     }
 
-    fn sets_mut(&mut self, winner: Color) -> impl Iterator<Item = &mut WonSet> {
+    fn sets_mut(&mut self, winner: Color) -> impl Iterator<Item = &mut Gathered> {
         let sides = self.sides.iter_mut();
         let side = sides.filter(move |side| side.winner == winner);
         side.flat_map(|side| &mut side.sets)
     }
 
-    /// Writes the verdict table into a directory. Returns the number of its bytes. How a side's wins are coded
-    /// is searched for unless it is `known`, White's first. Runs on the current rayon pool; the same bytes come
-    /// out whatever its size.
+    /// The sets, once the ending has been solved under every goal.
+    pub fn finish(self) -> WonSets {
+        let words = |set: Gathered| match set.words {
+            Found::Settled(words) => words,
+            _ => unreachable!("the ending is solved under {:?}", set.goal),
+        };
+        let side = |side: SideSets<Gathered>| SideSets {
+            winner: side.winner,
+            layout: side.layout,
+            sets: side.sets.into_iter().map(words).collect(),
+        };
+        WonSets {
+            material: self.material,
+            sides: self.sides.into_iter().map(side).collect(),
+        }
+    }
+}
+
+impl Gathered {
+    fn is_settled(&self) -> bool {
+        matches!(self.words, Found::Settled(_))
+    }
+}
+
+impl WonSets {
+    /// Writes the verdict table into a directory. Returns the number of its bytes. The coding of each
+    /// side's wins is searched for unless it is `known`, White's first. Runs on the current rayon pool;
+    /// the same bytes come out whatever its size.
     ///
     /// # Errors
     ///
@@ -120,18 +162,14 @@ impl WonSets {
             let place = |group| of_material.iter().position(|g| g == group);
             let order = side.layout.groups().iter().filter_map(place);
             let order: Vec<u8> = order.map(|place| place as u8).collect();
-            let found = side.sets.into_iter().map(|set| {
-                assert!(set.settled, "an ending is solved under every goal");
-                set.found.expect("what is settled is found").1
-            });
-            writer.add_side(side.winner, &order, found.collect(), known.get(number))?;
+            writer.add_side(side.winner, &order, side.sets, known.get(number))?;
         }
         writer.finish()
     }
 }
 
 /// The sets of one side's wins: on the board, then inside the count of each rule set.
-fn wanted(material: CanonicalMaterial, winner: Color) -> Vec<WonSet> {
+fn wanted(material: CanonicalMaterial, winner: Color) -> Vec<Gathered> {
     let men = material.material();
     let bare = men.army(!winner).is_empty();
     let in_time = |rules: RuleSet| {
@@ -150,11 +188,10 @@ fn wanted(material: CanonicalMaterial, winner: Color) -> Vec<WonSet> {
     };
     let on_board = (Goal::Mate, [u32::MAX; 2]);
     let sets = [on_board].into_iter().chain(RuleSet::ALL.map(in_time));
-    sets.map(|(goal, most)| WonSet {
+    sets.map(|(goal, most)| Gathered {
         goal,
         most,
-        found: None,
-        settled: false,
+        words: Found::Nothing,
     })
     .collect()
 }

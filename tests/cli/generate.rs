@@ -372,7 +372,7 @@ fn with_little_memory_an_ending_goes_through_files_to_the_same_bytes() {
         bytes(directory.path())["KSMvK.skm"],
         bytes(tables())["KSMvK.skm"]
     );
-    assert!(!directory.path().join("KSMvK.work").exists());
+    assert!(!directory.path().join("KSMvK.job/KSMvK.work").exists());
 }
 
 #[cfg(unix)]
@@ -392,7 +392,7 @@ fn asked_to_end_a_run_keeps_its_steps_and_goes_on_from_them() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let work = directory.path().join("KRRMvK.work");
+    let work = directory.path().join("KRRMvK.job/KRRMvK.work");
     let started = Instant::now();
     while !work.join("slice-0.step-003").exists() {
         assert!(started.elapsed() < Duration::from_secs(120));
@@ -454,7 +454,7 @@ fn on_a_full_disk_the_finished_steps_stay() {
         "{said}"
     );
     assert!(!directory.path().join("KSMvK.skm").exists());
-    let work = directory.path().join("KSMvK.work");
+    let work = directory.path().join("KSMvK.job/KSMvK.work");
     assert!(
         work.join("slice-0.step-001").exists(),
         "finished steps stay"
@@ -477,8 +477,8 @@ fn on_a_full_disk_the_finished_steps_stay() {
 fn steps_of_another_version_are_said_to_be_of_no_use_and_made_again() {
     let memory = just_too_little("KSMvK");
     let directory = copies(&["KSvK", "KMvK"]);
-    let work = directory.path().join("KSMvK.work");
-    fs::create_dir(&work).unwrap();
+    let work = directory.path().join("KSMvK.job/KSMvK.work");
+    fs::create_dir_all(&work).unwrap();
     fs::write(work.join("slice-0.step-001"), "of another version").unwrap();
     fs::write(work.join("notes"), "mine").unwrap();
     let run = run(directory.path(), ["generate", "KSMvK", "--memory", &memory]);
@@ -509,9 +509,9 @@ fn footer(text: &str) -> Vec<u8> {
 fn steps_of_a_later_version_are_refused_and_kept() {
     let memory = just_too_little("KSMvK");
     let directory = copies(&["KSvK", "KMvK"]);
-    let work = directory.path().join("KSMvK.work");
+    let work = directory.path().join("KSMvK.job/KSMvK.work");
     let step = work.join("slice-1.step-003");
-    fs::create_dir(&work).unwrap();
+    fs::create_dir_all(&work).unwrap();
     for text in [
         r#"{"key":{"version":1000,"rules_revision":2,"seen":[]},"found":{}}"#,
         r#"{"key":{"version":2,"rules_revision":1000}}"#,
@@ -520,7 +520,7 @@ fn steps_of_a_later_version_are_refused_and_kept() {
         let says = [
             "slice-1.step-003 is a checkpoint of a later version",
             "update sakmak, or delete",
-            "KSMvK.work",
+            "KSMvK.job/KSMvK.work",
         ];
         assert_fails(
             directory.path(),

@@ -178,13 +178,13 @@ fn little_memory_is_a_sentence() {
 
 #[test]
 fn the_library_refuses_what_memory_cannot_hold() {
-    use sakmak::generate::{Library, Method, generate_table_by};
+    use sakmak::generate::{Library, Method, generate_by_plan};
+    use sakmak::internals::plan_by;
     use sakmak::table::{TableErrorKind, WriteOptions};
 
     let directory = TempDir::new().unwrap();
-    let made = generate_table_by(
-        Method::InMemory,
-        "KRNSMMMvK".parse().unwrap(),
+    let made = generate_by_plan(
+        &plan_by(Method::InMemory, "KRNSMMMvK".parse().unwrap()),
         directory.path(),
         &mut Library::new(),
         &WriteOptions::default(),
@@ -243,10 +243,11 @@ fn peak_memory_is_as_planned() {
 #[test]
 fn leftovers_of_killed_runs_are_removed() {
     let directory = copies(&["KSvK", "KMvK", "KSMvK"]);
-    let done = directory.path().join("KSMvK.work");
-    let unfinished = directory.path().join("KNvK.work");
-    for work in [&done, &unfinished] {
-        fs::create_dir(work).unwrap();
+    // Of a run, and of a program that uses the library.
+    let done = ["KSMvK.job/KSMvK.work", "KSMvK.work"].map(|name| directory.path().join(name));
+    let unfinished = directory.path().join("KNvK.job/KNvK.work");
+    for work in done.iter().chain([&unfinished]) {
+        fs::create_dir_all(work).unwrap();
         fs::write(work.join("slice-0.step-001"), "a step").unwrap();
     }
     let ours = [".manifest.json.abc123.part", ".KSMvK.skm.abc123.part"];
@@ -256,7 +257,8 @@ fn leftovers_of_killed_runs_are_removed() {
     }
     // Nothing is to be generated: what is left is seen all the same.
     assert_eq!(run(directory.path(), ["generate", "KSvK"]).code, 0);
-    assert!(!done.exists() && unfinished.exists());
+    assert!(done.iter().all(|work| !work.exists()) && unfinished.exists());
+    assert!(!directory.path().join("KSMvK.job").exists());
     assert!(
         ours.iter()
             .all(|name| !directory.path().join(name).exists())
@@ -268,7 +270,7 @@ fn leftovers_of_killed_runs_are_removed() {
     );
     // In memory what an earlier run had of it on disk goes when the table is there.
     assert_eq!(run(directory.path(), ["generate", "KNvK"]).code, 0);
-    assert!(!unfinished.exists());
+    assert!(!directory.path().join("KNvK.job").exists());
     // A study removes what a killed study left.
     let left = [".studyAb3xYz", ".study.json.Ab3xYz.part"];
     for name in left {

@@ -113,8 +113,8 @@ def forged_checksums(lab, trials):
 
 def keep_steps(lab, tables, memory):
     """Starts a run through files that is killed when it has kept most of its steps."""
-    traced(lab, ["generate", "KRvK", "--memory", memory], tables, "fdatasync:signal=KILL", "KRvK.work/slice-0.step-013.part")
-    kept = [path for path in tables.glob("KRvK.work/*") if path.is_file()]
+    traced(lab, ["generate", "KRvK", "--memory", memory], tables, "fdatasync:signal=KILL", "KRvK.job/KRvK.work/slice-0.step-013.part")
+    kept = [path for path in tables.glob("KRvK.job/KRvK.work/*") if path.is_file()]
     if (tables / "KRvK.skm").exists() or len(kept) < 12:
         raise RuntimeError(f"the run was not killed at its 13th step: {tables}")
 
@@ -127,7 +127,7 @@ def damaged_steps(lab, trials):
         for trial in range(trials):
             with lab.tables() as tables:
                 shutil.copytree(kept, tables, dirs_exist_ok=True)
-                steps = sorted(path for path in tables.glob("KRvK.work/*") if path.is_file())
+                steps = sorted(path for path in tables.glob("KRvK.job/KRvK.work/*") if path.is_file())
                 path, other = lab.random.choice(steps), lab.random.choice(steps)
                 data = path.read_bytes()
                 kind = ["flip", "cut", "grow", "swap", "remove", "empty"][trial % 6]

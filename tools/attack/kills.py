@@ -161,7 +161,7 @@ def stopped_by_signals(lab, trials):
                     # Before the program has said what it does with a signal, the signal ends it.
                     fine = ended in (code, -number, 0)
                     yield (None if fine else f"{number.name} with standard error at {stderr}: ended with {ended}") or \
-                        lab.is_whole(tables) or [*tables.glob(".*.part")] and f"{tables}: half a table is left" or None
+                        lab.is_whole(tables) or [*tables.rglob(".*.part")] and f"{tables}: half a table is left" or None
 
 
 def ignored_signals(lab, trials):

@@ -107,15 +107,12 @@ impl JobDirectory {
     }
 
     /// Leaves the directory, which is removed. What a later job can go on from stays: steps, and the
-    /// table if it is not `published`.
+    /// table, unless it is `published`.
     pub fn leave(&self, published: bool) {
         self.remove_leftovers();
         // Without a lock nobody goes on from what is in there.
-        let last = self.lock.is_none();
-        if published || last {
+        if published || self.lock.is_none() {
             let _ = fs::remove_file(self.table());
-        }
-        if last {
             let _ = remove_checkpoints(&self.path, self.material);
         }
         if is_empty_but_for_lock(&self.path).unwrap_or(false) {

@@ -49,6 +49,17 @@ pub struct Job {
     pub verdicts: Vec<CanonicalMaterial>,
 }
 
+/// What is missing of an ending.
+pub struct Task<'a> {
+    pub material: CanonicalMaterial,
+    /// The making of its table, if that is missing.
+    pub plan: Option<&'a Plan>,
+    /// Whether its verdict table is.
+    pub verdicts: bool,
+    /// The cells that are solved: its share of the work.
+    pub cells: u64,
+}
+
 impl Request {
     /// What the command line asks for.
     pub fn new(args: &Args, common: &Common) -> Result<Request, Failure> {
@@ -127,11 +138,11 @@ impl Request {
             match path {
                 Some(path) => drop(found.insert(material, path)),
                 None => {
-                    // From the same solves, if there is the memory.
-                    let both = lacks_verdicts.then(|| plan_with_verdicts(material, self.memory));
-                    let plan = both
-                        .flatten()
-                        .unwrap_or_else(|| plan(material, self.memory));
+                    let plan = match lacks_verdicts {
+                        // From the same solves, if there is the memory.
+                        true => plan_with_verdicts(material, self.memory),
+                        false => plan(material, self.memory),
+                    };
                     plans.insert(material, plan);
                 }
             }
@@ -265,17 +276,28 @@ impl Job {
         materials.filter(move |material| wanted && material.men() > MOST_VERDICT_MEN)
     }
 
-    /// The endings whose verdict tables are made by themselves, not from the solves of their distances.
-    pub fn verdicts_alone(&self) -> impl Iterator<Item = CanonicalMaterial> {
-        let together = |material: &CanonicalMaterial| {
-            self.plans
-                .get(material)
-                .is_some_and(|plan| plan.with_verdicts)
-        };
-        let verdicts = self.verdicts.iter();
-        verdicts
-            .copied()
-            .filter(move |material| !together(material))
+    /// Whether nothing is missing.
+    pub fn is_done(&self) -> bool {
+        self.plans.is_empty() && self.verdicts.is_empty()
+    }
+
+    /// Whether the tables of an ending are to be made even if they are there.
+    pub fn is_forced(&self, material: CanonicalMaterial) -> bool {
+        self.request.forced.contains(&material)
+    }
+
+    /// The endings with something missing, the smaller ones first.
+    pub fn tasks(&self) -> impl Iterator<Item = Task<'_>> {
+        self.materials().iter().filter_map(|&material| {
+            let plan = self.plans.get(&material);
+            let verdicts = self.verdicts.contains(&material);
+            (plan.is_some() || verdicts).then(|| Task {
+                material,
+                plan,
+                verdicts,
+                cells: plan.map_or_else(|| self::plan(material, None).cells, |plan| plan.cells),
+            })
+        })
     }
 
     /// The directory to write to.

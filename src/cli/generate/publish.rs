@@ -1,5 +1,5 @@
-//! A finished table gets its name in the directory of tables: whole, and never in place of a table
-//! that another job put there first.
+//! A finished table gets its name in the directory of tables: whole, and, unless that is asked for, never in
+//! place of a table that another job put there first.
 
 use std::fs::{self, File};
 use std::io;
@@ -14,13 +14,14 @@ use super::job_directory::JobDirectory;
 use super::passing::{io_failure, table_failure};
 use crate::cli::Failure;
 
-/// Moves a table to its place, by way of the job's directory there if it was made elsewhere. A
-/// table that is whole and was there first stays; if it has other bytes, that is returned.
+/// Moves a table to its place, by way of the job's directory there if it was made elsewhere. Unless it
+/// is `forced`, a table that is whole and was there first stays; if it has other bytes, that is returned.
 pub fn publish(
     made: &Path,
     job: &JobDirectory,
     directory: &Path,
     material: CanonicalMaterial,
+    forced: bool,
 ) -> Result<bool, Failure> {
     let name = file_name(material);
     let (whole, place) = (job.path().join(&name), directory.join(&name));
@@ -29,7 +30,9 @@ pub fn publish(
     }
     let cannot = |error: io::Error| io_failure("written", &place, &error);
     let mut other = false;
-    if !place_new(&whole, &place).map_err(cannot)? {
+    if forced {
+        fs::rename(&whole, &place).map_err(cannot)?;
+    } else if !place_new(&whole, &place).map_err(cannot)? {
         match existing(&place, material).map_err(table_failure)? {
             Existing::Foreign(error) => return Err(error.into()),
             Existing::Table(table) if table.check(&|_| {}).is_ok() => {
@@ -42,17 +45,20 @@ pub fn publish(
     Ok(other)
 }
 
-/// Moves a verdict table from the job's directory to its place. One that is whole and was there
-/// first stays: any program of this version makes the same bytes.
+/// Moves a verdict table from the job's directory to its place. Unless it is `forced`, one that is whole
+/// and was there first stays: any program of this version makes the same bytes.
 pub fn publish_verdicts(
     job: &JobDirectory,
     directory: &Path,
     material: CanonicalMaterial,
+    forced: bool,
 ) -> Result<(), Failure> {
     let name = verdict::file_name(material);
     let (whole, place) = (job.path().join(&name), directory.join(&name));
     let cannot = |error: io::Error| io_failure("written", &place, &error);
-    if !place_new(&whole, &place).map_err(cannot)? {
+    if forced {
+        fs::rename(&whole, &place).map_err(cannot)?;
+    } else if !place_new(&whole, &place).map_err(cannot)? {
         match existing_verdicts(&place, material).map_err(table_failure)? {
             Existing::Foreign(error) => return Err(error.into()),
             Existing::Table(table) if table.check().is_ok() => {}
@@ -61,6 +67,18 @@ pub fn publish_verdicts(
     }
     sync(directory);
     Ok(())
+}
+
+/// Fails if no table can get this name, so that this is known before the work.
+pub fn require_place(place: &Path) -> Result<(), Failure> {
+    match place.is_dir() {
+        true => Err(io_failure(
+            "written",
+            place,
+            &io::ErrorKind::IsADirectory.into(),
+        )),
+        false => Ok(()),
+    }
 }
 
 /// Makes the names in a directory last, where that can be asked for.

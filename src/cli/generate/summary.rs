@@ -12,8 +12,8 @@ use sakmak::study::{Overlay, Standing};
 use sakmak::table::{Access, Metric, TableFile, TableHashes};
 use serde::Serialize;
 
-use super::make::bits_per_position;
 use super::prepare::Job;
+use super::words::bits_per_position;
 use crate::cli::Failure;
 use crate::cli::format::{Columns, bytes, counted, percent, wrap};
 

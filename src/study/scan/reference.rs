@@ -13,7 +13,7 @@ use super::lanes::{Lane, Plane, Timed};
 use super::placing::LaneResults;
 use super::*;
 use crate::board::Position;
-use crate::generate::{Library, generate_with_sets};
+use crate::generate::{Library, generate_by_plan, plan_with_verdicts};
 use crate::material::{closure, parse_set};
 use crate::probe::{Distance, Moves, Tablebase};
 use crate::rules::Count;
@@ -34,8 +34,9 @@ fn directory() -> &'static Path {
         for material in closure(endings) {
             let options = WriteOptions::default();
             let path = directory.path();
-            let made = generate_with_sets(material, path, &mut library, &options, &|_| {});
-            made.unwrap().1.write(path, &[]).unwrap();
+            let plan = plan_with_verdicts(material, None);
+            let made = generate_by_plan(&plan, path, &mut library, &options, &|_| {}).unwrap();
+            made.won_sets.unwrap().write(path, &[]).unwrap();
         }
         directory
     });

@@ -1,0 +1,489 @@
+//! A run: each missing table made in a directory of its own, then put into its place.
+//!
+//! `generate SET` and `generate --only` are the same work. A run over a set has the directory's lock, makes the
+//! smaller tables first and notes each in the manifest. With `--only` any number of jobs may share the
+//! directory, on as many machines: no file is written by two of them. A table's record is then a file of its
+//! own, and `sakmak manifest` gathers the records.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use sakmak::generate::{
+    Existing, Library, Made, Method, Plan, Progress, Report, WonSets, existing, generate_by_plan,
+    generate_verdicts, remove_all_leftovers,
+};
+use sakmak::internals::keep_pages;
+use sakmak::material::CanonicalMaterial;
+use sakmak::published::PUBLISHED;
+use sakmak::table::{
+    Manifest, ManifestEntry, TableError, file_name, load_record, material_of, save_record,
+};
+use sakmak::verdict;
+
+use super::job_directory::at_work;
+use super::lock::lock;
+use super::passing::{io_failure, record_failure, table_failure};
+use super::prepare::{Job, Request, work_bytes_left};
+use super::publish::{publish, publish_verdicts, require_place};
+use super::words::{Stage, line, no_verdicts, shares, verdicts_line};
+use super::workplaces::{enter, leave, leave_when_interrupted, workplaces};
+use crate::cli::disk::free_disk;
+use crate::cli::failure::TRY_AGAIN;
+use crate::cli::format::bytes;
+use crate::cli::out_of_memory::exit_with;
+use crate::cli::progress::Bar;
+use crate::cli::stderr::say;
+use crate::cli::{Common, Failure};
+
+/// The reports of the tables made.
+pub type Reports = BTreeMap<CanonicalMaterial, Report>;
+
+/// Generates what is missing of a set, under the directory's lock: what exists is looked at only while
+/// nobody changes it.
+pub fn run_set(request: Request, common: &Common) -> Result<(Job, Reports), Failure> {
+    let mut lock = match lock(request.directory(), common) {
+        Ok(lock) => lock,
+        // Where nothing is to be generated no lock is needed.
+        Err(failure) => {
+            return match request.prepare(None, common)? {
+                job if job.is_done() => Ok((job, Reports::new())),
+                _ => Err(failure),
+            };
+        }
+    };
+    if lock.is_held() {
+        remove_all_leftovers(request.directory(), &request.forced)?;
+        leave_what_is_done(request.directory())?;
+    }
+    // One that cannot be read is known by this before hours of work depend on it.
+    let mut manifest = Manifest::load(request.directory())?;
+    let job = request.prepare(Some(&manifest), common)?;
+    job.refuse_what_does_not_fit()?;
+    note_found(&job, &mut manifest)?;
+    leave_when_interrupted();
+    if !job.is_done() {
+        lock.sign();
+    }
+    if !job.plans.is_empty() && !common.quiet {
+        job.say_beforehand();
+    }
+    let run = Run::new(&job, Notes::Manifest, None, common);
+    // What may succeed later is told apart for jobs only.
+    let made = run.make().map_err(Failure::lasting)?;
+    Ok((job, made))
+}
+
+/// Generates the one table that is asked for, unless it exists, and its verdict table if that is asked
+/// for too.
+pub fn run_only(
+    request: Request,
+    scratch: Option<&Path>,
+    common: &Common,
+) -> Result<(Job, Reports), Failure> {
+    exit_with(TRY_AGAIN);
+    let Some(&material) = request.materials().first() else {
+        return Err(Failure::bug("no ending is named"));
+    };
+    let directory = request.directory().to_path_buf();
+    let mut records = Manifest::default();
+    if let Ok(Some(entry)) = load_record(&directory, material) {
+        records.insert(material, entry);
+    }
+    let job = request.prepare(Some(&records), common)?;
+    leave_when_interrupted();
+    if !job.plans.is_empty() {
+        // What is no record is not replaced.
+        load_record(&directory, material).map_err(record_failure)?;
+        require_smaller(material, &common.directories()?)?;
+        job.refuse_what_does_not_fit().map_err(Failure::passing)?;
+        fs::create_dir_all(&directory)
+            .map_err(|error| io_failure("written", &directory, &error))?;
+    } else if let Err(failure) = note(&directory, material, &job)
+        && !common.quiet
+    {
+        // The table is there, which is what was asked for.
+        say(failure.sentence(&common.tables));
+    }
+    let made = Run::new(&job, Notes::Records, scratch, common).make()?;
+    Ok((job, made))
+}
+
+/// Where a run notes the tables that it has made.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Notes {
+    /// In the directory's manifest, which nobody else writes meanwhile.
+    Manifest,
+    /// In a record beside each table.
+    Records,
+}
+
+/// The work of a run.
+struct Run<'a> {
+    job: &'a Job,
+    notes: Notes,
+    /// Where unfinished tables are, if not in the directory of the finished ones.
+    scratch: Option<&'a Path>,
+    bar: Bar,
+    common: &'a Common,
+    library: Library,
+    reports: Reports,
+}
+
+impl<'a> Run<'a> {
+    fn new(job: &'a Job, notes: Notes, scratch: Option<&'a Path>, common: &'a Common) -> Run<'a> {
+        Run {
+            job,
+            notes,
+            scratch: scratch.filter(|scratch| !is_same_directory(scratch, job.directory())),
+            bar: Bar::new(common),
+            common,
+            library: Library::new(),
+            reports: Reports::new(),
+        }
+    }
+
+    /// Makes each table that is missing, smaller endings first, and after it its verdict table.
+    fn make(mut self) -> Result<Reports, Failure> {
+        for material in self.job.without_verdicts() {
+            self.bar.line(&no_verdicts(material));
+        }
+        let job = self.job;
+        let all: f64 = job.tasks().map(|task| task.cells as f64).sum();
+        let mut done = 0.0;
+        for task in job.tasks() {
+            let share = task.cells as f64 / all;
+            let sets = match task.plan {
+                Some(plan) => self.make_table(plan, (done, share))?,
+                None => None,
+            };
+            if task.verdicts {
+                self.make_verdict_table(task.material, sets)?;
+            }
+            done += share;
+            self.bar.at(done);
+        }
+        if self.notes == Notes::Manifest && !self.reports.is_empty() {
+            self.bar.line(&shares(&self.reports));
+        }
+        self.bar.finish();
+        Ok(self.reports)
+    }
+
+    /// Makes a table, unless an earlier run could not put it into its place. Returns the contents of its
+    /// verdict table if they are planned. The bar goes on from the first of two parts by the second.
+    fn make_table(&mut self, plan: &Plan, span: (f64, f64)) -> Result<Option<WonSets>, Failure> {
+        let made = self.make_in_workplace(plan, span);
+        leave(made.is_ok());
+        let made = made?;
+        self.note(plan.material)?;
+        Ok(made.and_then(|made| {
+            self.reports.insert(plan.material, made.report);
+            made.won_sets
+        }))
+    }
+
+    fn make_in_workplace(
+        &mut self,
+        plan: &Plan,
+        span: (f64, f64),
+    ) -> Result<Option<Made>, Failure> {
+        let (material, directory) = (plan.material, self.job.directory());
+        let place = directory.join(file_name(material));
+        require_place(&place)?;
+        let own = enter(directory, material)?;
+        let work = match self.scratch {
+            None => own,
+            Some(scratch) => enter(scratch, material)?,
+        };
+        let whole = work.join(file_name(material));
+        let forced = self.job.is_forced(material);
+        let finished = match existing(&whole, material) {
+            Ok(Existing::Table(table)) => !forced && table.check(&|_| {}).is_ok(),
+            _ => false,
+        };
+        if self.notes == Notes::Records {
+            self.require_space(plan, &work, finished)?;
+        }
+        let made = match finished {
+            true => None,
+            false => {
+                if self.notes == Notes::Records && !self.common.quiet {
+                    // The disk has been seen to.
+                    self.job.say_peak();
+                }
+                let made = self.generate(plan, &work, span);
+                // After an interrupt, which may have taken files away, this waits for the end.
+                drop(workplaces());
+                Some(made.map_err(table_failure)?)
+            }
+        };
+        let other = {
+            let workplaces = workplaces();
+            publish(&whole, &workplaces[0], directory, material, forced)?
+        };
+        self.bar.line(&match &made {
+            Some(made) => line(&made.report),
+            None => {
+                format!("{material}: made by an earlier job, which could not put it in its place")
+            }
+        });
+        if other && !self.common.quiet {
+            self.bar.line(&format!(
+                "{material} was made by another job meanwhile, with other options: its table stays"
+            ));
+        }
+        Ok(made)
+    }
+
+    /// Solves an ending and writes its table into a directory.
+    fn generate(
+        &mut self,
+        plan: &Plan,
+        directory: &Path,
+        (from, share): (f64, f64),
+    ) -> Result<Made, TableError> {
+        let material = plan.material;
+        let (stage, bar) = (Stage::new(plan), &self.bar);
+        let progress = |progress: Progress| {
+            if let Progress::Discarded = progress {
+                bar.line(&format!(
+                    "discarding the unusable checkpoint of {material} (corrupt, or of another version)"
+                ));
+            }
+            let (part, message) = stage.in_words(material, progress);
+            bar.say(message);
+            bar.at(from + share * part);
+        };
+        // Out of core, what is planned of memory is all that there is.
+        keep_pages(plan.method == Method::InMemory);
+        let options = self.job.options(material);
+        generate_by_plan(plan, directory, &mut self.library, &options, &progress)
+    }
+
+    /// Makes a verdict table, from the solves of its distances if they were made now.
+    fn make_verdict_table(
+        &mut self,
+        material: CanonicalMaterial,
+        sets: Option<WonSets>,
+    ) -> Result<(), Failure> {
+        let directory = self.job.directory();
+        self.bar
+            .say(format!("{material}: generating the verdict table"));
+        let work = enter(directory, material)?;
+        let known = self.job.codings(material);
+        let made = match sets {
+            Some(sets) => sets.write(&work, &known),
+            None => generate_verdicts(material, &work, &mut self.library, &known),
+        };
+        let published = {
+            // After an interrupt, which may have taken files away, this waits for the end.
+            let workplaces = workplaces();
+            made.map_err(table_failure).and_then(|bytes| {
+                let forced = self.job.is_forced(material);
+                publish_verdicts(&workplaces[0], directory, material, forced)?;
+                Ok(bytes)
+            })
+        };
+        leave(true);
+        let made = published?;
+        // It has no record: `sakmak manifest` reads the file.
+        if self.notes == Notes::Manifest {
+            let path = directory.join(verdict::file_name(material));
+            let is_published = |blake3: &str| PUBLISHED.has_verdicts(material, blake3);
+            let entry = verdict::entry_unless(&path, material, is_published)?;
+            let _finished = workplaces();
+            Manifest::update_verdicts(directory, material, entry)?;
+        }
+        self.bar.line(&verdicts_line(material, made));
+        Ok(())
+    }
+
+    /// Notes a table that was made.
+    fn note(&self, material: CanonicalMaterial) -> Result<(), Failure> {
+        let directory = self.job.directory();
+        match self.notes {
+            Notes::Records => note(directory, material, self.job),
+            Notes::Manifest => {
+                let entry = entry(directory, material)?;
+                // An interrupt waits until the file is whole.
+                let _finished = workplaces();
+                Ok(Manifest::update(directory, material, entry)?)
+            }
+        }
+    }
+
+    /// Fails if a disk has too little free space for the work or the table.
+    fn require_space(&self, plan: &Plan, work: &Path, finished: bool) -> Result<(), Failure> {
+        let table_bytes = self.job.table_bytes(plan);
+        let directory = self.job.directory();
+        if !finished {
+            let needed = work_bytes_left(plan, work).saturating_add(table_bytes);
+            require_space(plan, "the work", self.scratch.unwrap_or(directory), needed)?;
+        }
+        match self.scratch {
+            // Made in the same directory, a table is only given its name.
+            None => Ok(()),
+            Some(_) => require_space(plan, "the table", directory, table_bytes),
+        }
+    }
+}
+
+/// Removes the directories that killed runs left of tables that are there. Nobody else may begin to
+/// generate in the directory.
+fn leave_what_is_done(directory: &Path) -> Result<(), Failure> {
+    let Ok(entries) = fs::read_dir(directory) else {
+        return Ok(());
+    };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let of_job = name.to_str().and_then(|name| name.strip_suffix(".job"));
+        let table = of_job.map(|name| directory.join(format!("{name}.skm")));
+        if let Some(table) = table
+            && let Some(material) = material_of(&table)
+            && let Ok(Existing::Table(_)) = existing(&table, material)
+            && at_work(directory, material).is_none()
+        {
+            enter(directory, material)?;
+            leave(true);
+        }
+    }
+    Ok(())
+}
+
+/// Puts the tables that were there into the manifest, those that it does not have as they are. A verdict
+/// table that cannot be read is left out: `verify` says what is wrong with it.
+fn note_found(job: &Job, manifest: &mut Manifest) -> Result<(), Failure> {
+    let before = manifest.clone();
+    verdict::gather(job.directory(), &before, manifest)?;
+    for (&material, path) in &job.found {
+        let known = manifest.get(material);
+        if path.parent() == Some(job.directory()) && !known.is_some_and(|known| known.is_of(path)) {
+            manifest.insert(material, ManifestEntry::of_file(path)?);
+        }
+    }
+    if *manifest != before {
+        manifest.save(job.directory())?;
+    }
+    Ok(())
+}
+
+/// Writes the record of a table in this directory, if it has none that is right.
+fn note(directory: &Path, material: CanonicalMaterial, job: &Job) -> Result<(), Failure> {
+    let path = directory.join(file_name(material));
+    let elsewhere = job.found.get(&material).is_some_and(|found| *found != path);
+    if elsewhere
+        || load_record(directory, material)
+            .map_err(record_failure)?
+            .is_some()
+    {
+        return Ok(());
+    }
+    let entry = entry(directory, material)?;
+    save_record(directory, material, entry).map_err(record_failure)
+}
+
+/// What the manifest says of a table in a directory. The published tables have been verified.
+fn entry(directory: &Path, material: CanonicalMaterial) -> Result<ManifestEntry, Failure> {
+    let path = directory.join(file_name(material));
+    let is_published = |blake3: &str| PUBLISHED.has(material, blake3);
+    ManifestEntry::of_file_unless(&path, is_published).map_err(table_failure)
+}
+
+/// Whether two names are of one directory that exists.
+fn is_same_directory(a: &Path, b: &Path) -> bool {
+    let real = [a, b].map(fs::canonicalize);
+    matches!(real, [Ok(a), Ok(b)] if a == b)
+}
+
+/// Fails if one of the smaller tables does not exist, or cannot be used.
+fn require_smaller(material: CanonicalMaterial, directories: &[PathBuf]) -> Result<(), Failure> {
+    let mut missing = Vec::new();
+    for smaller in material.closure() {
+        if smaller == material || exists(smaller, directories)? {
+            continue;
+        }
+        if let Some(busy) = directories.iter().find_map(|d| at_work(d, smaller)) {
+            return Err(busy);
+        }
+        missing.push(smaller.to_string());
+    }
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let tables = match missing.len() {
+        1 => "the table of",
+        _ => "the tables of",
+    };
+    let names = missing.join(" ");
+    Err(Failure::no(format_args!(
+        "{material} can become endings whose tables are missing: {tables} {names}"
+    ))
+    .generate(names))
+}
+
+/// Whether a table exists in one of the directories. One that cannot be used is an error, unless
+/// there is another.
+fn exists(material: CanonicalMaterial, directories: &[PathBuf]) -> Result<bool, Failure> {
+    let mut wrong = None;
+    for directory in directories {
+        // Asked for its files anew, a network file system shows those that others have just put
+        // there.
+        let _ = fs::read_dir(directory).map(Iterator::count);
+        match existing(&directory.join(file_name(material)), material).map_err(table_failure)? {
+            Existing::Table(_) => return Ok(true),
+            Existing::Nothing => {}
+            Existing::Corrupt(error) | Existing::Foreign(error) => wrong = wrong.or(Some(error)),
+        }
+    }
+    match wrong {
+        Some(error) => Err(error.into()),
+        None => Ok(false),
+    }
+}
+
+/// Fails if a disk has too little free space for the work or the table, of so many bytes.
+fn require_space(plan: &Plan, what: &str, path: &Path, needed: u64) -> Result<(), Failure> {
+    match free_disk(path) {
+        Some(free) if free < needed => Err(Failure::machine(format_args!(
+            "{} has {} of free space, and {what} of {} takes about {}",
+            path.display(),
+            bytes(free),
+            plan.material,
+            bytes(needed)
+        ))
+        .help("free some, or choose another directory with --scratch or --tables")
+        .passing()),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn too_little_disk_is_known_before_the_work() {
+        let directory = tempfile::tempdir().unwrap();
+        let plan = sakmak::generate::plan("KRvK".parse().unwrap(), None);
+        let require = |needed| require_space(&plan, "the work", directory.path(), needed);
+        assert!(require(1000).is_ok());
+        let failure = require(u64::MAX / 2).err();
+        assert_eq!(failure.map(|failure| failure.code()), Some(TRY_AGAIN));
+    }
+
+    #[test]
+    fn checkpoints_count_as_space_already_taken() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut plan = sakmak::generate::plan("KSMvK".parse().unwrap(), None);
+        plan.work_bytes = 1000;
+        assert_eq!(work_bytes_left(&plan, directory.path()), 1000);
+        let work = directory.path().join("KSMvK.work");
+        fs::create_dir(&work).unwrap();
+        fs::write(work.join("slice-0.step-001"), [0; 300]).unwrap();
+        fs::write(work.join("somebody's"), [0; 300]).unwrap();
+        assert_eq!(work_bytes_left(&plan, directory.path()), 700);
+        fs::write(work.join("slice-0.step-002"), [0; 800]).unwrap();
+        assert_eq!(work_bytes_left(&plan, directory.path()), 0);
+    }
+}

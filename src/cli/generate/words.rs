@@ -1,0 +1,123 @@
+//! The progress of a run in words.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU16, Ordering};
+
+use sakmak::board::Color;
+use sakmak::generate::{MOST_VERDICT_MEN, Method, Phase, Phases, Plan, Progress, Report};
+use sakmak::material::CanonicalMaterial;
+
+use crate::cli::format::{bytes, number};
+
+/// How far one table is.
+pub struct Stage {
+    /// The slices that are solved, and the one at work, from 1 on.
+    slices: AtomicU16,
+    slice: AtomicU16,
+    /// The part of the time that solving takes.
+    solving: f64,
+}
+
+impl Stage {
+    pub fn new(plan: &Plan) -> Stage {
+        Stage {
+            slices: AtomicU16::new(plan.slices as u16),
+            slice: AtomicU16::new(1),
+            // As measured with five men in memory, and with six through files.
+            solving: match plan.method {
+                Method::InMemory => 0.3,
+                Method::OutOfCore(_) | Method::InFiles(_) => 0.4,
+            },
+        }
+    }
+
+    /// How far, from 0 to 1, and in words.
+    pub fn in_words(&self, material: CanonicalMaterial, progress: Progress) -> (f64, String) {
+        if let Progress::Slice(slice, slices) = progress {
+            self.slice.store(slice, Ordering::Relaxed);
+            self.slices.store(slices, Ordering::Relaxed);
+        }
+        let slices = self.slices.load(Ordering::Relaxed);
+        let slice = self.slice.load(Ordering::Relaxed);
+        let solved = |part: f64| self.solving * (f64::from(slice - 1) + part) / f64::from(slices);
+        let named = match slices {
+            1 => format!("{material}"),
+            all => format!("{material} {slice}/{all}"),
+        };
+        match progress {
+            Progress::Slice(..) | Progress::Discarded | Progress::Reading => {
+                (solved(0.0), format!("{named}: reading smaller endings"))
+            }
+            // How long the longest win is, is not known before it is found.
+            Progress::Solved(moves) => {
+                let settled = f64::from(moves);
+                let part = settled / (settled + 20.0);
+                (solved(part), format!("{named}: mate in {moves}"))
+            }
+            Progress::Choosing => (self.solving, format!("{material}: choosing an order")),
+            Progress::Written(done, all) => {
+                let part = done as f64 / all.max(1) as f64;
+                let chosen = self.solving + 0.05;
+                (
+                    chosen + (1.0 - chosen) * part,
+                    format!("{material}: writing"),
+                )
+            }
+        }
+    }
+}
+
+/// The line for each table made.
+pub fn line(report: &Report) -> String {
+    format!(
+        "{}: {} cells, {:.0} million per CPU second; {} bytes ({}), {:.2} bits per legal position; {:.1} s",
+        report.material,
+        number(report.cells),
+        report.cells_per_cpu_second() / 1e6,
+        number(report.bytes),
+        bytes(report.bytes),
+        bits_per_position(report),
+        report.elapsed.as_secs_f64(),
+    )
+}
+
+/// The line for a verdict table of so many bytes.
+pub fn verdicts_line(material: CanonicalMaterial, made: u64) -> String {
+    format!("{material}: verdict table, {}", bytes(made))
+}
+
+/// The share of the time that each part of the work took, over all tables made.
+pub fn shares(made: &BTreeMap<CanonicalMaterial, Report>) -> String {
+    let mut phases = Phases::default();
+    for report in made.values() {
+        phases += &report.phases;
+    }
+    let total = phases.total();
+    let share = |phase: Phase| {
+        let part = phases.of(phase).elapsed.as_secs_f64() / total.elapsed.as_secs_f64().max(1e-9);
+        format!("{} {:.0} %", phase.name().replace('_', " "), part * 100.0)
+    };
+    format!(
+        "{:.1} s, {:.1} CPU s: {}",
+        total.elapsed.as_secs_f64(),
+        total.cpu.as_secs_f64(),
+        Phase::ALL.map(share).join(", "),
+    )
+}
+
+/// The line for an ending that can have no verdict table.
+pub fn no_verdicts(material: CanonicalMaterial) -> String {
+    format!(
+        "{material}: no verdict table, since they exist for endings of up to {MOST_VERDICT_MEN} men"
+    )
+}
+
+/// The bits that a legal position takes, those that symmetries make alike counted once.
+pub fn bits_per_position(report: &Report) -> f64 {
+    let alike = match report.material.has_khon() {
+        true => 2.0,
+        false => 8.0,
+    };
+    let legal = report.statistics.to_move(Color::White).legal() as f64 / alike;
+    report.bytes as f64 * 8.0 / legal.max(1.0)
+}
