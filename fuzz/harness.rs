@@ -67,10 +67,10 @@ pub fn fen(text: &str) {
         let Ok(fen) = Fen::parse(text, lettering) else {
             continue;
         };
-        let written = fen.display(lettering).to_string();
+        let written = fen.display(lettering).with_promoted().to_string();
         assert_eq!(Fen::parse(&written, lettering), Ok(fen), "{text:?}");
         let position = fen.position;
-        for m in position.legal_moves() {
+        for m in position.legal_moves_with(lettering.promotion()) {
             let san = position.san(m, lettering);
             assert_eq!(
                 position.parse_san(&san, lettering).ok(),

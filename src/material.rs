@@ -15,13 +15,16 @@ use crate::board::{Color, Position, Role};
 
 /// The fewest men of a material, kings included.
 pub const MIN_MEN: usize = 2;
-pub use crate::board::MAX_MEN;
+
+/// The most men of a table, kings included.
+pub const MAX_MEN: usize = 8;
 
 /// The men of one side besides its king.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Army {
-    /// Four bits for the number of men of each role, in the order R N S M: rooks lowest.
-    counts: u16,
+    /// Four bits for the number of men of each role, in the order R N S M P: rooks lowest. A side has
+    /// at most 15 men besides its king.
+    counts: u32,
 }
 
 impl Army {
@@ -31,7 +34,7 @@ impl Army {
     /// How many men of this role there are. A king is not counted: every army has one.
     pub fn count(self, role: Role) -> usize {
         match role.index().checked_sub(1) {
-            Some(i) => usize::from(self.counts >> (4 * i) & 15),
+            Some(i) => (self.counts >> (4 * i) & 15) as usize,
             None => 0,
         }
     }
@@ -46,10 +49,18 @@ impl Army {
         self.counts == 0
     }
 
-    /// The army with one man of this role more. A king changes nothing.
+    /// True if there is no bia.
+    pub fn is_pawnless(self) -> bool {
+        self.count(Role::Bia) == 0
+    }
+
+    /// The army with one man of this role more. A king changes nothing, and no army has more than 15
+    /// men of a role.
     #[must_use]
     pub fn with(mut self, role: Role) -> Army {
-        if let Some(i) = role.index().checked_sub(1) {
+        if let Some(i) = role.index().checked_sub(1)
+            && self.count(role) < 15
+        {
             self.counts += 1 << (4 * i);
         }
         self
@@ -65,14 +76,14 @@ impl Army {
         Some(self)
     }
 
-    /// The men besides the king, in the order R N S M.
+    /// The men besides the king, in the order R N S M P.
     pub fn men(self) -> impl Iterator<Item = Role> {
         Role::MEN
             .into_iter()
             .flat_map(move |role| std::iter::repeat_n(role, self.count(role)))
     }
 
-    /// The roles present, each with how many there are, in the order R N S M.
+    /// The roles present, each with how many there are, in the order R N S M P.
     pub fn groups(self) -> impl Iterator<Item = (Role, usize)> {
         Role::MEN
             .into_iter()
@@ -80,8 +91,9 @@ impl Army {
             .filter(|&(_, n)| n > 0)
     }
 
-    /// Orders armies as a canonical name does: more men first, then R before N before S before M.
-    fn rank(self) -> (Reverse<usize>, [Reverse<usize>; 4]) {
+    /// Orders armies as a canonical name does: more men first, then R before N before S before M
+    /// before P.
+    fn rank(self) -> (Reverse<usize>, [Reverse<usize>; 5]) {
         let counts = Role::MEN.map(|role| Reverse(self.count(role)));
         (Reverse(self.len()), counts)
     }
@@ -106,12 +118,9 @@ pub enum MaterialError {
     /// A side has no king, or more than one.
     #[error("\"{0}\" is not a material: each side needs exactly one K, for instance KSMvK")]
     Kings(String),
-    /// A pawn is named.
-    #[error("\"{0}\" names a pawn, but the tables are pawnless: use M for a promoted one")]
-    Pawn(String),
     /// A letter that is no man's.
     #[error(
-        "\"{name}\" has the letter {letter}, which is no man here: use K R N S M (S is the khon, M the met)"
+        "\"{name}\" has the letter {letter}, which is no man here: use K R N S M P (S is the khon, M the met, P the bia)"
     )]
     Letter {
         /// The name as it was given.
@@ -132,6 +141,24 @@ pub enum MaterialError {
     /// Two bare kings: there is nothing to solve.
     #[error("\"{0}\" has only the two kings, which is always a draw: name at least one man more")]
     OnlyKings(String),
+    /// There are no tables with these men.
+    #[error(transparent)]
+    Men(#[from] MenError),
+}
+
+/// Why there is no table with the men of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum MenError {
+    /// More men than a table has.
+    #[error(
+        "there are {0} men on the board, but sakmak handles 2 to {MAX_MEN}, kings included: take some away"
+    )]
+    TooMany(usize),
+    /// Bia, which no table is made with yet.
+    #[error(
+        "tables with bia (pawns) are not made yet, so there is none of {0}: ask once no bia is left, and write M for a promoted one"
+    )]
+    Bia(Material),
 }
 
 /// The men of both sides, White's first.
@@ -163,7 +190,30 @@ impl Material {
         2 + self.white.len() + self.black.len()
     }
 
-    /// All men in order: White's king, White's men in R N S M order, then Black's in the same way.
+    /// True if neither side has a bia.
+    pub fn is_pawnless(self) -> bool {
+        self.bia() == 0
+    }
+
+    /// The number of bia of both sides.
+    pub fn bia(self) -> usize {
+        self.white.count(Role::Bia) + self.black.count(Role::Bia)
+    }
+
+    /// Checks that there may be a table with these men.
+    ///
+    /// # Errors
+    ///
+    /// If there are too many, or bia among them: tables with bia are not made yet.
+    pub fn check_men(self) -> Result<(), MenError> {
+        match self.men() {
+            men if men > MAX_MEN => Err(MenError::TooMany(men)),
+            _ if !self.is_pawnless() => Err(MenError::Bia(self)),
+            _ => Ok(()),
+        }
+    }
+
+    /// All men in order: White's king, White's men in R N S M P order, then Black's in the same way.
     pub fn roles(self) -> impl Iterator<Item = (Color, Role)> {
         Color::ALL.into_iter().flat_map(move |color| {
             std::iter::once(Role::King)
@@ -200,19 +250,23 @@ impl Position {
     /// The men of both sides.
     #[inline]
     pub fn material(&self) -> Material {
-        let [_, _, knights, khons, mets] = Role::ALL.map(|role| self.by_role(role).0);
+        let [_, _, knights, khons, mets, bia] = Role::ALL.map(|role| self.by_role(role).0);
         // A role's place among R N S M, in two bits. This is cheaper than counting eight sets.
         let (low, high) = (knights | mets, khons | mets);
         let black = self.by_color(Color::Black).0;
-        let mut counts = 0u32;
-        for square in self.occupied() & !self.by_role(Role::King) {
+        let mut counts = 0u64;
+        for square in self.occupied() & !self.by_role(Role::King) & !self.by_role(Role::Bia) {
             let bit = |set: u64| (set >> square.index()) as u32 & 1;
-            counts += 1 << (4 * bit(low) + 8 * bit(high) + 16 * bit(black));
+            counts += 1 << (4 * bit(low) + 8 * bit(high) + 32 * bit(black));
+        }
+        if bia != 0 {
+            let count = |color| u64::from((bia & self.by_color(color).0).count_ones());
+            counts += count(Color::White) << 16 | count(Color::Black) << 48;
         }
         let army = |counts| Army { counts };
         Material {
-            white: army(counts as u16),
-            black: army((counts >> 16) as u16),
+            white: army(counts as u32),
+            black: army((counts >> 32) as u32),
         }
     }
 }
@@ -244,7 +298,6 @@ impl FromStr for Material {
                     // Beyond the limit the letters are checked but no longer counted.
                     Some(role) if men <= MAX_MEN => armies[side] = armies[side].with(role),
                     Some(_) => {}
-                    None if letter == 'P' => return Err(MaterialError::Pawn(shown())),
                     None => {
                         return Err(MaterialError::Letter {
                             name: shown(),
@@ -271,7 +324,7 @@ impl FromStr for Material {
 }
 
 /// A material whose first side is the one a table calls White: the one with more men, or, with
-/// as many, the one that comes first in R N S M order.
+/// as many, the one that comes first in R N S M P order.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct CanonicalMaterial(Material);
 
@@ -296,6 +349,16 @@ impl CanonicalMaterial {
         self.0.black.is_empty()
     }
 
+    /// True if neither side has a bia.
+    pub fn is_pawnless(self) -> bool {
+        self.0.is_pawnless()
+    }
+
+    /// The number of bia of both sides.
+    pub fn bia(self) -> usize {
+        self.0.bia()
+    }
+
     /// True if either side has a khon, so that of the eight symmetries only the left–right mirror holds.
     pub fn has_khon(self) -> bool {
         Color::ALL
@@ -303,48 +366,58 @@ impl CanonicalMaterial {
             .any(|&color| self.army(color).count(Role::Khon) > 0)
     }
 
-    /// The materials one capture away, in canonical form, without K v K. Sorted, each once.
-    pub fn after_captures(self) -> Vec<CanonicalMaterial> {
+    /// The materials that one move may lead to, by a capture, the promotion of a bia to a met, or both
+    /// at once: in canonical form, without K v K. Sorted, each once.
+    pub fn after_a_move(self) -> Vec<CanonicalMaterial> {
         let mut found = BTreeSet::new();
         for color in Color::ALL {
-            for (role, _) in self.army(color).groups() {
-                let mut material = self.0;
-                let army = match color {
-                    Color::White => &mut material.white,
-                    Color::Black => &mut material.black,
-                };
-                *army = army.without(role).unwrap_or(Army::BARE);
-                if material.men() > MIN_MEN {
-                    found.insert(material.canonical().0);
-                }
+            let (own, other) = (self.army(color), self.army(!color));
+            let promoted = own.without(Role::Bia).map(|rest| rest.with(Role::Met));
+            let captures = other.groups().filter_map(|(role, _)| other.without(role));
+            let moves = captures
+                .flat_map(|rest| [(Some(own), rest), (promoted, rest)])
+                .chain([(promoted, other)]);
+            for (own, other) in moves {
+                // Which side is named first makes no difference to the canonical form.
+                let material = own.map(|white| Material {
+                    white,
+                    black: other,
+                });
+                let material = material.filter(|material| material.men() > MIN_MEN);
+                found.extend(material.map(|material| material.canonical().0));
             }
         }
         found.into_iter().collect()
     }
 
-    /// This material and all it can become by captures, the smaller ones first.
+    /// This material and all it can become by captures and promotions, the smaller ones first, and
+    /// of as many men those with fewer bia.
     pub fn closure(self) -> Vec<CanonicalMaterial> {
         closure([self])
     }
 }
 
-/// The given materials and all they can become by captures, each once, the smaller ones first.
+/// The given materials and all they can become by captures and promotions, each once, in the order
+/// of [`CanonicalMaterial`]: each after those that it needs.
 pub fn closure(materials: impl IntoIterator<Item = CanonicalMaterial>) -> Vec<CanonicalMaterial> {
     let mut found = BTreeSet::new();
     let mut open: Vec<_> = materials.into_iter().collect();
     while let Some(material) = open.pop() {
         if found.insert(material) {
-            open.extend(material.after_captures());
+            open.extend(material.after_a_move());
         }
     }
     found.into_iter().collect()
 }
 
 impl Ord for CanonicalMaterial {
-    /// Fewer men first; among as many, bare-king endings first, then by name as R N S M order has it.
+    /// Fewer men first; among as many, fewer bia, then bare-king endings first, then by name as
+    /// R N S M P order has it. So captures and promotions lead to what comes before.
     fn cmp(&self, other: &CanonicalMaterial) -> Ordering {
-        let key =
-            |m: &CanonicalMaterial| (m.men(), m.0.black.len(), m.0.white.rank(), m.0.black.rank());
+        let key = |m: &CanonicalMaterial| {
+            let Material { white, black } = m.0;
+            (m.men(), m.bia(), black.len(), white.rank(), black.rank())
+        };
         key(self).cmp(&key(other))
     }
 }
@@ -370,14 +443,16 @@ impl fmt::Debug for CanonicalMaterial {
 impl FromStr for CanonicalMaterial {
     type Err = MaterialError;
 
-    /// Reads a name in any form and makes it canonical.
+    /// Reads the name of an ending that may have a table, in any form, and makes it canonical.
     fn from_str(name: &str) -> Result<CanonicalMaterial, MaterialError> {
-        Ok(name.parse::<Material>()?.canonical().0)
+        let material: Material = name.parse()?;
+        material.check_men()?;
+        Ok(material.canonical().0)
     }
 }
 
-/// All armies with this many men besides the king, in R N S M order.
-fn armies(men: usize) -> Vec<Army> {
+/// All armies with this many men of these roles besides the king, in R N S M P order.
+fn armies(men: usize, roles: &[Role]) -> Vec<Army> {
     fn extend(army: Army, roles: &[Role], men: usize, found: &mut Vec<Army>) {
         if men == 0 {
             found.push(army);
@@ -388,17 +463,30 @@ fn armies(men: usize) -> Vec<Army> {
         }
     }
     let mut found = Vec::new();
-    extend(Army::BARE, &Role::MEN, men, &mut found);
+    extend(Army::BARE, roles, men, &mut found);
     found
 }
 
 /// Every pawnless material of exactly this many men, kings included, each once and sorted.
 pub fn materials_of(men: usize) -> Vec<CanonicalMaterial> {
+    of_roles(men, &Role::PAWNLESS).into_iter().collect()
+}
+
+/// Every material of exactly this many men, kings included, with at least one bia, each once and
+/// sorted.
+pub fn materials_with_bia_of(men: usize) -> Vec<CanonicalMaterial> {
+    let mut found = of_roles(men, &Role::MEN);
+    found.retain(|material| !material.is_pawnless());
+    found.into_iter().collect()
+}
+
+/// Every material of exactly this many men, kings included, all other men of these roles.
+fn of_roles(men: usize, roles: &[Role]) -> BTreeSet<CanonicalMaterial> {
     let others = men.saturating_sub(2);
     let mut found = BTreeSet::new();
     for white in (1..=others).filter(|white| 2 * white >= others) {
-        for &white_army in &armies(white) {
-            for &black_army in &armies(others - white) {
+        for &white_army in &armies(white, roles) {
+            for &black_army in &armies(others - white, roles) {
                 let material = Material {
                     white: white_army,
                     black: black_army,
@@ -407,7 +495,7 @@ pub fn materials_of(men: usize) -> Vec<CanonicalMaterial> {
             }
         }
     }
-    found.into_iter().collect()
+    found
 }
 
 /// Why a word is not a set of materials.
@@ -416,40 +504,62 @@ pub enum SetError {
     /// It is read as a material, and is none.
     #[error(transparent)]
     Material(#[from] MaterialError),
-    /// `bare-` or `all-` without a number of men that can be had.
+    /// `bare-` and its like without a number of men that can be had.
     #[error(
-        "\"{0}\" is not a set: write bare-N or all-N with N from 3 to {MAX_MEN}, or a material such as KSMvK"
+        "\"{0}\" is not a set: write bare-N, all-N, bia-N or every-N with N from 3 to {MAX_MEN}, or a material such as KSMvK"
     )]
     Men(String),
 }
 
-/// The materials a word names, with all they can become by captures, the smaller ones first.
+/// The materials a word names, each after those that it needs.
 ///
-/// The word is a material's name, `bare-N` (every bare-king ending up to N men) or `all-N` (every
-/// pawnless ending up to N men).
+/// The word is a material's name, and all it can become by captures and promotions comes along; or
+/// `bare-N` (every pawnless bare-king ending up to N men), `all-N` (every pawnless ending up to N
+/// men), `bia-N` (every ending up to N men with at least one bia) or `every-N` (both).
+///
+/// # Errors
+///
+/// If the word is none of these, or there may be no table of an ending.
 pub fn parse_set(word: &str) -> Result<Vec<CanonicalMaterial>, SetError> {
     let lower = word.to_ascii_lowercase();
-    let (bare, men) = match (lower.strip_prefix("bare-"), lower.strip_prefix("all-")) {
-        (Some(men), _) => (true, men),
-        (_, Some(men)) => (false, men),
+    let of_bare = |men| {
+        let mut found = of_roles(men, &Role::PAWNLESS);
+        found.retain(|material| material.is_bare());
+        found.into_iter().collect()
+    };
+    let every = |men| of_roles(men, &Role::MEN).into_iter().collect();
+    let (of, men): (&dyn Fn(usize) -> Vec<CanonicalMaterial>, &str) = match lower.split_once('-') {
+        Some(("bare", men)) => (&of_bare, men),
+        Some(("all", men)) => (&materials_of, men),
+        Some(("bia", men)) => (&materials_with_bia_of, men),
+        Some(("every", men)) => (&every, men),
         _ => return Ok(word.parse::<CanonicalMaterial>()?.closure()),
     };
     let men = match men.parse::<usize>() {
         Ok(men) if (3..=MAX_MEN).contains(&men) => men,
         _ => return Err(SetError::Men(word.to_string())),
     };
-    Ok((3..=men)
-        .flat_map(materials_of)
-        .filter(|material| !bare || material.is_bare())
-        .collect())
+    let materials: Vec<_> = (3..=men).flat_map(of).collect();
+    for material in &materials {
+        material
+            .material()
+            .check_men()
+            .map_err(MaterialError::from)?;
+    }
+    Ok(materials)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// As a name gives it, whether there may be a table of it or not.
+    fn ending(name: &str) -> CanonicalMaterial {
+        name.parse::<Material>().unwrap().canonical().0
+    }
+
     fn canonical(name: &str) -> String {
-        name.parse::<CanonicalMaterial>().unwrap().to_string()
+        ending(name).to_string()
     }
 
     #[test]
@@ -459,6 +569,9 @@ mod tests {
         assert_eq!(canonical("KNVKR"), "KRvKN");
         assert_eq!(canonical("kmvkrm"), "KRMvKM");
         assert_eq!(canonical("KNNvKRM"), "KRMvKNN");
+        assert_eq!(canonical("kpsvk"), "KSPvK");
+        assert_eq!(canonical("KPvKM"), "KMvKP");
+        assert_eq!(canonical("KNvKPM"), "KMPvKN");
     }
 
     #[test]
@@ -466,7 +579,6 @@ mod tests {
         use MaterialError as E;
         let error = |name: &str| name.parse::<Material>().unwrap_err();
         assert!(matches!(error("KQvK"), E::Letter { letter: 'Q', .. }));
-        assert!(matches!(error("KPvK"), E::Pawn(_)));
         assert!(matches!(error("KvK"), E::OnlyKings(_)));
         assert!(matches!(error("KKRvK"), E::Kings(_)));
         assert!(matches!(error("RvK"), E::Kings(_)));
@@ -500,11 +612,52 @@ mod tests {
     }
 
     #[test]
+    fn endings_with_bia_are_named_and_have_no_table_yet() {
+        let of = |men| materials_with_bia_of(men).len();
+        assert_eq!([3, 4, 5].map(of), [1, 10, 50]);
+        for word in ["KPvK", "kspvk", "bia-4", "bia-5", "every-5"] {
+            let Err(SetError::Material(MaterialError::Men(error))) = parse_set(word) else {
+                panic!("{word}");
+            };
+            assert!(matches!(error, MenError::Bia(_)), "{word}");
+        }
+        let many = "KRRRRPPvKPPP";
+        let too_many = many.parse::<Material>();
+        assert!(matches!(too_many, Err(MaterialError::TooMany { .. })));
+    }
+
+    #[test]
+    fn a_move_may_take_a_man_promote_a_bia_or_both() {
+        let after = |name: &str| format!("{:?}", ending(name).after_a_move());
+        assert_eq!(after("KRPvK"), "[KRvK, KPvK, KRMvK]");
+        assert_eq!(after("KPvKN"), "[KNvK, KMvK, KPvK, KNvKM]");
+        assert_eq!(after("KRMvKN"), "[KRMvK, KRvKN, KNvKM]");
+        let closure = format!("{:?}", ending("KRPvK").closure());
+        assert_eq!(closure, "[KRvK, KMvK, KPvK, KRMvK, KRPvK]");
+    }
+
+    #[test]
+    fn a_position_tells_its_material_with_bia() {
+        use crate::board::{Fen, Lettering};
+        let material = |board: &str| {
+            let fen = Fen::parse(&format!("{board} w"), Lettering::Makruk).unwrap();
+            fen.position.material()
+        };
+        let start = material("rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR");
+        assert_eq!(start.to_string(), "KRRNNSSMPPPPPPPPvKRRNNSSMPPPPPPPP");
+        assert_eq!(start.check_men(), Err(MenError::TooMany(32)));
+        let few = material("8/8/1p1k4/8/P3P3/3K4/8/7r");
+        assert_eq!(few.to_string(), "KPPvKRP");
+        assert_eq!((few.bia(), few.check_men()), (3, Err(MenError::Bia(few))));
+    }
+
+    #[test]
     fn smaller_endings_come_before_those_that_need_them() {
-        for word in ["all-6", "KRSMvKNM"] {
-            let set = parse_set(word).unwrap();
+        let every_5 = closure((3..=5).flat_map(materials_with_bia_of));
+        let sets = ["all-6", "KRSMvKNM"].map(|word| parse_set(word).unwrap());
+        for set in sets.into_iter().chain([every_5]) {
             for (i, material) in set.iter().enumerate() {
-                for smaller in material.after_captures() {
+                for smaller in material.after_a_move() {
                     assert!(set[..i].contains(&smaller), "{material} needs {smaller}");
                 }
             }

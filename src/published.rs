@@ -191,7 +191,7 @@ impl Published {
             let alike = won_by_mate || !material.is_bare();
             Some(alike.then_some(entry.bytes as f64 / cells as f64))
         };
-        let smaller = material.after_captures().into_iter().map(of_smaller);
+        let smaller = material.after_a_move().into_iter().map(of_smaller);
         let smaller: Vec<Option<f64>> = smaller.collect::<Option<_>>()?;
         let smaller = smaller.into_iter().flatten();
         match material.is_bare() {

@@ -2,7 +2,8 @@
 
 use std::ffi::c_char;
 
-use tablebase::board::{Color, MAX_MEN, Position, Role, Square, SquareSet};
+use tablebase::board::{Color, Position, Role, Square, SquareSet};
+use tablebase::material::{MAX_MEN, MenError};
 use tablebase::rules::Count;
 
 use super::ffi::{Place, guard, list, read, rule_set, text};
@@ -102,7 +103,14 @@ pub struct SakmakCount {
 impl SakmakPosition {
     /// The position, if it is a legal one.
     pub fn position(&self) -> Result<Position, Failure> {
-        let by_role = [self.kings, self.rooks, self.knights, self.khons, self.mets];
+        let by_role = [
+            self.kings,
+            self.rooks,
+            self.knights,
+            self.khons,
+            self.mets,
+            0,
+        ];
         Ok(Position::new(
             [SquareSet(self.white), SquareSet(self.black)],
             by_role.map(SquareSet),
@@ -215,7 +223,8 @@ pub unsafe extern "C" fn sakmak_position_from_men(
         guard(error, || {
             let place = Place::new(position, "the place for the position")?;
             if men > MAX_MEN {
-                return Err(tablebase::board::PositionError::TooMany(men).into());
+                let error = MenError::TooMany(men);
+                return Err(Failure::new(SakmakStatus::BadPosition, error.to_string()));
             }
             let squares = list(squares, men, "the list of squares")?;
             let colors = list(colors, men, "the list of colours")?;
@@ -228,6 +237,8 @@ pub unsafe extern "C" fn sakmak_position_from_men(
                 };
                 let square = Square::new(squares[i]).ok_or_else(|| bad("square", squares[i]))?;
                 let role = Role::ALL.get(usize::from(roles[i]));
+                // A SakmakRole names no bia.
+                let role = role.filter(|&&role| role != Role::Bia);
                 let role = role.ok_or_else(|| bad("role", roles[i]))?;
                 all.push((square, color(colors[i])?, *role));
             }

@@ -7,7 +7,7 @@ use std::fmt::Display;
 use tablebase::board::PositionError;
 use tablebase::probe::ProbeError;
 use tablebase::remedy::Remedy;
-use tablebase::rules::{CountError, ReadError};
+use tablebase::rules::{CountError, NotInTables, ReadError};
 use tablebase::table::{TableError, TableErrorKind};
 
 /// The bytes of a message, with the zero at its end. A longer one is cut.
@@ -123,7 +123,8 @@ impl From<ReadError> for Failure {
     fn from(error: ReadError) -> Failure {
         let status = match error {
             ReadError::Fen(_) => SakmakStatus::BadFen,
-            ReadError::MayLeap(_) => SakmakStatus::NotInTables,
+            ReadError::NotInTables(NotInTables::Men(_)) => SakmakStatus::BadFen,
+            ReadError::NotInTables(_) => SakmakStatus::NotInTables,
         };
         Failure::new(status, with_advice(&error, error.remedy()))
     }
@@ -145,7 +146,8 @@ impl From<ProbeError> for Failure {
     fn from(error: ProbeError) -> Failure {
         let status = match &error {
             ProbeError::Count(_) => SakmakStatus::BadCount,
-            ProbeError::MayLeap(_) => SakmakStatus::NotInTables,
+            ProbeError::NotInTables(NotInTables::Men(_)) => SakmakStatus::BadPosition,
+            ProbeError::NotInTables(_) => SakmakStatus::NotInTables,
             ProbeError::Missing { .. } => SakmakStatus::MissingTable,
             ProbeError::Table(error) => of_table(error),
             ProbeError::NotDecoded => SakmakStatus::NotDecoded,

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use tablebase::probe::{GivenCountError, ProbeError};
 use tablebase::remedy::Remedy;
-use tablebase::rules::{ReadError, RuleSetError};
+use tablebase::rules::{NotInTables, ReadError, RuleSetError};
 use tablebase::table::{TableError, TableErrorKind};
 
 /// Why there is no answer.
@@ -85,7 +85,8 @@ fn exception(py: Python<'_>, failure: &Failure) -> PyResult<PyErr> {
         Failure::Rules(error) => ("RulesError", error.to_string(), vec![]),
         Failure::Fen(error) => match error {
             ReadError::Fen(_) => ("FenError", with_advice(error, error.remedy()), vec![]),
-            ReadError::MayLeap(_) => ("NotInTablesError", error.to_string(), vec![]),
+            ReadError::NotInTables(NotInTables::Men(_)) => ("FenError", error.to_string(), vec![]),
+            ReadError::NotInTables(_) => ("NotInTablesError", error.to_string(), vec![]),
         },
         Failure::Number(number) => (
             "CountError",
@@ -95,7 +96,7 @@ fn exception(py: Python<'_>, failure: &Failure) -> PyResult<PyErr> {
         Failure::Count(error) => ("CountError", error.to_string(), vec![]),
         Failure::Probe(error) => match error {
             ProbeError::Count(_) => ("CountError", error.to_string(), vec![]),
-            ProbeError::MayLeap(_) => ("NotInTablesError", error.to_string(), vec![]),
+            ProbeError::NotInTables(_) => ("NotInTablesError", error.to_string(), vec![]),
             ProbeError::Missing { material: name, .. } => (
                 "MissingTableError",
                 with_advice(error, error.remedy()),

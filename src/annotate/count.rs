@@ -1,8 +1,8 @@
 //! The count as a game goes on.
 
-use crate::board::Color;
+use crate::board::{Color, Move};
+use crate::game::GameState;
 use crate::game::pgn::PgnMove;
-use crate::game::{GameMove, GameState};
 use crate::probe::{Distance, Tablebase};
 use crate::rules::{Count, RuleSet};
 
@@ -80,7 +80,7 @@ impl Tracker {
         let turn = self.state.board.turn();
         let side = side.unwrap_or_else(|| {
             // The side that would be mated; else whichever is to move.
-            let position = self.state.board.pawnless();
+            let position = self.state.board.in_tables();
             let dtm = position.and_then(|position| tablebase.dtm(&position).ok());
             match dtm {
                 Some(Distance::Win(_)) => !turn,
@@ -103,7 +103,7 @@ impl Tracker {
     }
 
     /// Makes a move, and takes the number that a comment says with it for the count.
-    pub fn play(&mut self, m: GameMove, written: &PgnMove) {
+    pub fn play(&mut self, m: Move, written: &PgnMove) {
         let mover = self.state.board.turn();
         self.state = self.state.play(m);
         let Some(said) = number_said(written) else {
@@ -112,7 +112,7 @@ impl Tracker {
         let mut counters = self.state.counters;
         let number = counters.counted.div_ceil(2);
         if !is_two_sided(&self.state) {
-            let bare = self.state.board.by_color(mover).len() == 1;
+            let bare = self.state.board.position().by_color(mover).len() == 1;
             if bare && counters.limit > 0 && number != said {
                 self.wrong_number = self.wrong_number.or(Some((said, number)));
             }
@@ -146,5 +146,5 @@ pub(super) fn number_said(written: &PgnMove) -> Option<u32> {
 pub(super) fn is_two_sided(state: &GameState) -> bool {
     Color::ALL
         .into_iter()
-        .all(|color| state.board.by_color(color).len() > 1)
+        .all(|color| state.board.position().by_color(color).len() > 1)
 }

@@ -157,7 +157,7 @@ impl Annotation {
             }
             let bare = Color::ALL
                 .into_iter()
-                .find(|&side| board.by_color(side).len() == 1);
+                .find(|&side| board.position().by_color(side).len() == 1);
             match bare {
                 Some(bare) if against_bare.is_none() => {
                     against_bare = Some(bare);
@@ -194,7 +194,7 @@ impl Annotation {
         let counts_next = side.or(stronger.map(|side| !side)) == Some(turn);
         let count = counters.count(self.rules);
         let allowance = stronger
-            .zip(at.state.board.pawnless())
+            .zip(at.state.board.in_tables())
             .and_then(|(side, position)| {
                 Allowance::new(self.rules, position.material(), side, turn, &count)
             });
@@ -241,7 +241,7 @@ impl Annotation {
             true => return End::Stalemate,
             false => {}
         }
-        if board.occupied().len() == 2 {
+        if board.position().occupied().len() == 2 {
             return End::Insufficient;
         }
         match over {

@@ -8,9 +8,9 @@ use super::count::{Tracker, is_two_sided, number_said};
 use super::judge::Judged;
 use super::moment::{Known, Moment};
 use super::options::Options;
-use crate::board::Color;
+use crate::board::{Color, FenError, Move, SanError};
 use crate::game::pgn::{PgnGame, rules_of_variant};
-use crate::game::{FullBoard, GameFenError, GameMove, GameSanError, GameState};
+use crate::game::{GameBoard, GameState};
 use crate::material::CanonicalMaterial;
 use crate::probe::{ProbeError, Tablebase};
 use crate::rules::{Count, RuleSet};
@@ -44,7 +44,7 @@ pub struct Annotation {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ply {
     /// The move.
-    pub m: GameMove,
+    pub m: Move,
     /// The move as Fairy-Stockfish writes it.
     pub san: String,
     /// What it was worth beside the others; none if the tables do not know.
@@ -62,7 +62,7 @@ pub struct Stop {
     /// The line of the file.
     pub line: usize,
     /// Why.
-    pub reason: GameSanError,
+    pub reason: SanError,
 }
 
 /// Why nothing of a game can be annotated.
@@ -75,7 +75,7 @@ pub enum AnnotateError {
     Variant(String),
     /// It does not begin with a legal position.
     #[error("it cannot begin: {0}")]
-    Fen(#[from] GameFenError),
+    Fen(#[from] FenError),
     /// A table cannot be used.
     #[error(transparent)]
     Probe(#[from] ProbeError),
@@ -159,7 +159,7 @@ struct Player<'a> {
     missing: Option<CanonicalMaterial>,
     cannot_count: bool,
     /// How often each position was there.
-    seen: HashMap<FullBoard, u32>,
+    seen: HashMap<GameBoard, u32>,
 }
 
 impl Player<'_> {
@@ -169,7 +169,7 @@ impl Player<'_> {
         let state = self.tracker.state;
         *self.seen.entry(state.board).or_insert(0) += 1;
         let mut known = None;
-        if let Some(position) = state.board.pawnless() {
+        if let Some(position) = state.board.in_tables() {
             let count = self.allowed(self.tracker.count());
             let if_counted = self.tracker.if_counted();
             match Known::ask(self.tablebase, self.rules, position, count, if_counted) {
@@ -183,7 +183,7 @@ impl Player<'_> {
 
     /// A count, unless it means nothing with the men that are there.
     fn allowed(&self, count: Count) -> Count {
-        let position = self.tracker.state.board.pawnless();
+        let position = self.tracker.state.board.in_tables();
         let means = |material| count.validate(self.rules, material).is_ok();
         match position.is_some_and(|position| means(position.material())) {
             true => count,
@@ -192,8 +192,8 @@ impl Player<'_> {
     }
 
     /// What a move is worth, with the count there and with the other reading of it.
-    fn judge(&self, m: GameMove) -> Result<(Option<Judged>, Option<Judged>), ProbeError> {
-        let Some(position) = self.tracker.state.board.pawnless() else {
+    fn judge(&self, m: Move) -> Result<(Option<Judged>, Option<Judged>), ProbeError> {
+        let Some(position) = self.tracker.state.board.in_tables() else {
             return Ok((None, None));
         };
         let judge = |count| Judged::ask(self.tablebase, self.rules, &position, &count, m.into());

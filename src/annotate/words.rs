@@ -101,7 +101,7 @@ impl Annotation {
         for count in &facts.counts {
             sentences.extend(self.count_in_words(count));
         }
-        if facts.counts.is_empty() && !self.last().state.board.bia().is_empty() {
+        if facts.counts.is_empty() && !self.last().state.board.position().is_pawnless() {
             sentences.push("No count began: there were bia on the board to the end.".to_string());
         }
         sentences.extend(self.other_reading());

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::{Color, Position, Role, Square};
 
-/// Any legal position of 2 to 8 men.
+/// Any legal position of 2 to 8 men, bia among them.
 pub fn position() -> impl Strategy<Value = Position> {
     let men = proptest::sample::subsequence(Square::all().collect::<Vec<_>>(), 2..=8)
         .prop_shuffle()
@@ -12,7 +12,7 @@ pub fn position() -> impl Strategy<Value = Position> {
             let others = squares.len() - 2;
             (
                 Just(squares),
-                proptest::collection::vec((any::<bool>(), 0..4usize), others),
+                proptest::collection::vec((any::<bool>(), 0..Role::MEN.len()), others),
                 any::<bool>(),
             )
         });

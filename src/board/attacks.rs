@@ -1,7 +1,8 @@
 //! Where each man may go.
 //!
 //! The moves are those of the men's table in the rules: king, rook and knight as in chess, the met
-//! one step diagonally, the khon one step diagonally or one straight forward.
+//! one step diagonally, the khon one step diagonally or one straight forward, and the bia takes one step
+//! diagonally forward. Its step forward takes nothing, so it is no attack: see [`bia_step`].
 
 use super::{Color, Role, Square, SquareSet};
 
@@ -28,11 +29,14 @@ const KNIGHT: &[(i8, i8)] = &[
 const MET: &[(i8, i8)] = &[(-1, -1), (1, -1), (-1, 1), (1, 1)];
 const KHON_WHITE: &[(i8, i8)] = &[(-1, -1), (1, -1), (-1, 1), (0, 1), (1, 1)];
 const KHON_BLACK: &[(i8, i8)] = &[(-1, -1), (0, -1), (1, -1), (-1, 1), (1, 1)];
+const BIA_WHITE: &[(i8, i8)] = &[(-1, 1), (1, 1)];
+const BIA_BLACK: &[(i8, i8)] = &[(-1, -1), (1, -1)];
 
 /// The four directions of the rook, as steps in files and ranks.
 pub const ROOK_DIRECTIONS: [(i8, i8); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
 
-/// The steps of a man that leaps or steps, as (files, ranks); none for the rook, which slides.
+/// The steps by which a man that leaps or steps takes, as (files, ranks); none for the rook, which
+/// slides.
 pub const fn steps(role: Role, color: Color) -> &'static [(i8, i8)] {
     match (role, color) {
         (Role::King, _) => KING,
@@ -41,6 +45,8 @@ pub const fn steps(role: Role, color: Color) -> &'static [(i8, i8)] {
         (Role::Khon, Color::White) => KHON_WHITE,
         (Role::Khon, Color::Black) => KHON_BLACK,
         (Role::Met, _) => MET,
+        (Role::Bia, Color::White) => BIA_WHITE,
+        (Role::Bia, Color::Black) => BIA_BLACK,
     }
 }
 
@@ -61,13 +67,14 @@ const fn step_table(steps: &[(i8, i8)]) -> [u64; 64] {
     table
 }
 
-static STEP_TABLES: [[[u64; 64]; 5]; 2] = [
+static STEP_TABLES: [[[u64; 64]; 6]; 2] = [
     [
         step_table(KING),
         [0; 64],
         step_table(KNIGHT),
         step_table(KHON_WHITE),
         step_table(MET),
+        step_table(BIA_WHITE),
     ],
     [
         step_table(KING),
@@ -75,6 +82,7 @@ static STEP_TABLES: [[[u64; 64]; 5]; 2] = [
         step_table(KNIGHT),
         step_table(KHON_BLACK),
         step_table(MET),
+        step_table(BIA_BLACK),
     ],
 ];
 
@@ -104,6 +112,14 @@ pub fn attacks(role: Role, color: Color, from: Square, occupied: SquareSet) -> S
     match role {
         Role::Rook => rook(from, occupied),
         _ => SquareSet(STEP_TABLES[color.index()][role.index()][from.index()]),
+    }
+}
+
+/// The square that a bia steps to, if that is empty; none from its last rank.
+pub const fn bia_step(color: Color, from: Square) -> SquareSet {
+    match color {
+        Color::White => SquareSet(from.set().0 << 8),
+        Color::Black => SquareSet(from.set().0 >> 8),
     }
 }
 
@@ -158,6 +174,22 @@ mod tests {
         assert!(white.contains(sq("d5")) && !white.contains(sq("d3")));
         assert!(black.contains(sq("d3")) && !black.contains(sq("d5")));
         assert_eq!((white & black).len(), 4);
+    }
+
+    #[test]
+    fn the_bia_takes_diagonally_forward_and_steps_straight() {
+        let squares = |names: &[&str]| names.iter().map(|name| sq(name)).collect::<SquareSet>();
+        for (color, taken, step) in [
+            (Color::White, ["b4", "d4"], "c4"),
+            (Color::Black, ["b2", "d2"], "c2"),
+        ] {
+            let from = sq("c3");
+            let found = attacks(Role::Bia, color, from, SquareSet::ALL);
+            assert_eq!(found, squares(&taken));
+            assert_eq!(bia_step(color, from), sq(step).set());
+        }
+        assert!(bia_step(Color::White, sq("c8")).is_empty());
+        assert!(bia_step(Color::Black, sq("c1")).is_empty());
     }
 
     #[test]

@@ -39,6 +39,8 @@ pub struct Fen {
     pub fullmove: u32,
     /// The men of ouk that have not moved, as the third field names them.
     pub leaps: LeapRights,
+    /// The squares of men that have been bia, as far as a `~` marks them.
+    pub promoted: SquareSet,
 }
 
 /// A running count as a FEN states it: in plies, the limit not zero. More may be counted than the
@@ -81,7 +83,7 @@ pub enum FenCountError {
     LimitZero,
 }
 
-/// Why a text is not a FEN of a legal pawnless position.
+/// Why a text is not a FEN of a legal position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum FenError {
     /// Nothing but blanks.
@@ -130,20 +132,9 @@ pub enum FenError {
         /// The letters in which the FEN is read.
         lettering: Lettering,
     },
-    /// A pawn.
+    /// A mark of promotion that does not follow a man that a bia can become.
     #[error(
-        "rank {rank} of the FEN has a pawn, but the tables are pawnless: play on until no pawn is left, or write {met} for a promoted one",
-        met = .lettering.letter(Role::Met)
-    )]
-    Pawn {
-        /// The rank's number.
-        rank: usize,
-        /// The letters in which the FEN is read.
-        lettering: Lettering,
-    },
-    /// A mark of promotion that does not follow a man that a pawn can become.
-    #[error(
-        "rank {rank} of the FEN has a ~ where no promoted pawn stands before it: write it after the promoted man, as in {met}~, or leave it out",
+        "rank {rank} of the FEN has a ~ where no promoted bia stands before it: write it after the promoted man, as in {met}~, or leave it out",
         met = .lettering.letter(Role::Met)
     )]
     PromotionMark {
@@ -182,12 +173,10 @@ pub enum FenError {
     )]
     Counted(String),
     /// The number of the move is none.
-    #[error(
-        "the FEN has {0:?} as the number of the move: write a number from 1 up, or leave it out"
-    )]
+    #[error("the FEN has {0:?} as the number of the move: write a number, or leave it out")]
     Fullmove(String),
     /// Something after the last field.
-    #[error("the FEN has {0:?} after its sixth field: take it away")]
+    #[error("the FEN has {0:?} after its sixth field: remove it")]
     Trailing(String),
 }
 
@@ -212,6 +201,7 @@ impl Fen {
             clock: 0,
             fullmove: 1,
             leaps: LeapRights::NONE,
+            promoted: SquareSet::EMPTY,
         }
     }
 
@@ -219,12 +209,12 @@ impl Fen {
     ///
     /// # Errors
     ///
-    /// For anything that is not a FEN of a legal pawnless position: nothing is guessed or mended.
+    /// For anything that is not a FEN of a legal position: nothing is guessed or mended.
     pub fn parse(text: &str, lettering: Lettering) -> Result<Fen, FenError> {
         let blank = |letter: char| letter.is_whitespace() || letter == '_';
         let mut fields = text.split(blank).filter(|field| !field.is_empty());
         let board = fields.next().ok_or(FenError::Empty)?;
-        let men = parse_board(board, lettering)?;
+        let Men { men, promoted } = Men::parse(board, lettering)?;
         let turn = match fields.next() {
             None => return Err(FenError::NoTurn),
             Some("w") => Color::White,
@@ -253,9 +243,10 @@ impl Fen {
         };
         let fullmove = match fields.next() {
             None => 1,
+            // As many programs write it; it is the first move all the same.
             Some(word) => counter(word)
-                .filter(|&number| number > 0)
-                .ok_or(FenError::Fullmove(word.to_string()))?,
+                .ok_or(FenError::Fullmove(word.to_string()))?
+                .max(1),
         };
         if let Some(word) = fields.next() {
             return Err(FenError::Trailing(word.to_string()));
@@ -270,6 +261,7 @@ impl Fen {
             count,
             fullmove,
             leaps,
+            promoted,
         })
     }
 
@@ -284,6 +276,7 @@ impl Fen {
         FenDisplay {
             fen: self,
             lettering,
+            marked: false,
         }
     }
 }
@@ -297,46 +290,64 @@ fn counter(word: &str) -> Option<u32> {
 }
 
 /// The men of a FEN's first field.
-fn parse_board(board: &str, lettering: Lettering) -> Result<Vec<(Square, Color, Role)>, FenError> {
-    let ranks = board.split('/').count();
-    let mut men = Vec::new();
-    for (i, text) in board.split('/').take(8).enumerate() {
-        let rank = 8 - i;
-        let mut file = 0;
-        let mut promoted = false;
-        for letter in text.chars() {
-            if letter == '~' && promoted {
-                promoted = false;
-                continue;
+#[derive(Default)]
+struct Men {
+    men: Vec<(Square, Color, Role)>,
+    promoted: SquareSet,
+}
+
+impl Men {
+    fn parse(board: &str, lettering: Lettering) -> Result<Men, FenError> {
+        let ranks = board.split('/').count();
+        let mut all = Men::default();
+        for (i, text) in board.split('/').take(8).enumerate() {
+            let rank = 8 - i;
+            let width = all.parse_rank(text, rank, lettering)?;
+            if width != 8 {
+                return Err(FenError::RankWidth {
+                    rank,
+                    text: text.to_string(),
+                    width,
+                });
             }
-            promoted = false;
+        }
+        match ranks {
+            8 => Ok(all),
+            _ => Err(FenError::Ranks(ranks)),
+        }
+    }
+
+    /// Adds the men of a rank, and tells how many squares it has.
+    fn parse_rank(
+        &mut self,
+        text: &str,
+        rank: usize,
+        lettering: Lettering,
+    ) -> Result<usize, FenError> {
+        let mut file = 0;
+        let mut letters = text.chars().peekable();
+        while let Some(letter) = letters.next() {
             if let Some(empty @ 1..=8) = letter.to_digit(10) {
                 file += empty as usize;
                 continue;
             }
             let role = man(letter, rank, lettering)?;
-            promoted = lettering.promotes_to(role);
+            let may_be_promoted = lettering.promotion().roles().contains(&role);
+            let promoted = may_be_promoted && letters.next_if_eq(&'~').is_some();
             let color = match letter.is_ascii_uppercase() {
                 true => Color::White,
                 false => Color::Black,
             };
-            // A man beyond the h-file is not placed: the width below is then wrong.
+            // A man beyond the h-file is not placed: the width is then wrong.
             if let Some(square) = Square::at(file.min(8) as u8, rank as u8 - 1) {
-                men.push((square, color, role));
+                self.men.push((square, color, role));
+                if promoted {
+                    self.promoted = self.promoted.with(square);
+                }
             }
             file += 1;
         }
-        if file != 8 {
-            return Err(FenError::RankWidth {
-                rank,
-                text: text.to_string(),
-                width: file,
-            });
-        }
-    }
-    match ranks {
-        8 => Ok(men),
-        _ => Err(FenError::Ranks(ranks)),
+        Ok(file)
     }
 }
 
@@ -345,7 +356,6 @@ fn man(letter: char, rank: usize, lettering: Lettering) -> Result<Role, FenError
     let upper = letter.to_ascii_uppercase();
     match lettering.role(upper) {
         Some(role) => Ok(role),
-        None if upper == 'P' => Err(FenError::Pawn { rank, lettering }),
         None if letter == '~' => Err(FenError::PromotionMark { rank, lettering }),
         None if lettering.other().role(upper).is_some() => Err(FenError::OtherLettering {
             rank,
@@ -365,6 +375,16 @@ fn man(letter: char, rank: usize, lettering: Lettering) -> Result<Role, FenError
 pub struct FenDisplay<'a> {
     fen: &'a Fen,
     lettering: Lettering,
+    marked: bool,
+}
+
+impl FenDisplay<'_> {
+    /// With `~` after each man that has been a bia.
+    #[must_use]
+    pub fn with_promoted(mut self) -> Self {
+        self.marked = true;
+        self
+    }
 }
 
 impl fmt::Display for FenDisplay<'_> {
@@ -386,6 +406,9 @@ impl fmt::Display for FenDisplay<'_> {
                 match color {
                     Color::White => write!(f, "{letter}")?,
                     Color::Black => write!(f, "{}", letter.to_ascii_lowercase())?,
+                }
+                if self.marked && self.fen.promoted.contains(square) {
+                    f.write_str("~")?;
                 }
             }
             if empty > 0 {
@@ -476,6 +499,12 @@ mod tests {
     }
 
     #[test]
+    fn a_move_number_of_0_is_the_first_move() {
+        let text = "8/8/8/3k4/8/3K4/3R4/8 w - 32 8";
+        assert_eq!(makruk(&format!("{text} 0")), makruk(&format!("{text} 1")));
+    }
+
+    #[test]
     fn fields_may_be_left_out_from_the_right() {
         let full = makruk("8/8/8/3k4/8/3K4/3R4/8 w - - 0 1").unwrap();
         for short in ["w", "w -", "w - -", "w - - 0", "  w   -", "_w_-_-_0_1"] {
@@ -487,16 +516,22 @@ mod tests {
     }
 
     #[test]
-    fn a_promoted_pawn_is_a_met() {
+    fn a_promoted_bia_is_a_met() {
         let plain = makruk("8/8/8/3k4/8/3K4/3Mm3/8 w").unwrap();
-        assert_eq!(makruk("8/8/8/3k4/8/3K4/3M~m~3/8 w"), Ok(plain));
+        let text = "8/8/8/3k4/8/3K4/3M~m~3/8 w - - 0 1";
+        let marked = makruk(text).unwrap();
+        assert_eq!(marked.position, plain.position);
+        assert_eq!(marked.promoted.len(), 2);
+        let display = marked.display(Lettering::Makruk);
+        assert_eq!(display.with_promoted().to_string(), text);
+        assert_eq!(display.to_string(), text.replace('~', ""));
         let rank = 2;
         let lettering = Lettering::Makruk;
         for wrong in ["3M~~m3", "3~Mm3", "3Mm1~2", "~3Mm3"] {
             let text = format!("8/8/8/3k4/8/3K4/{wrong}/8 w");
             assert_eq!(error(&text), FenError::PromotionMark { rank, lettering });
         }
-        // In ASEAN chess a pawn becomes what its owner likes.
+        // In ASEAN chess a bia becomes what its owner likes.
         let asean = |text| Fen::parse(text, Lettering::Asean);
         assert!(asean("8/8/8/3k4/8/3K4/3R~b~3/8 w").is_ok());
         assert!(asean("8/8/8/3k~4/8/3K4/3Rb3/8 w").is_err());
@@ -526,7 +561,7 @@ mod tests {
             );
         }
         let start = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1";
-        assert!(matches!(error(start), E::Pawn { rank: 6, .. }));
+        assert_eq!(makruk(start).unwrap().position.by_role(Role::Bia).len(), 16);
     }
 
     #[test]
@@ -535,7 +570,7 @@ mod tests {
         assert_eq!(
             wrong.to_string(),
             "rank 2 of the FEN has the letter b, which is ASEAN's, but it is read in makruk letters: \
-             K R N S M"
+             K R N S M P"
         );
         assert_eq!(wrong.remedy(), Some(Remedy::ChooseRules { rules: "asean" }));
         let wrong = Fen::parse("8/8/8/3k4/8/3K4/3S4/8 w", Lettering::Asean).unwrap_err();
@@ -566,7 +601,13 @@ mod tests {
             position("8/8/8/3k3R/8/3K4/8/8 w"),
             P::OpponentInCheck(Color::Black, _)
         ));
-        assert_eq!(position("8/8/8/3k4/8/3K4/MMMMMMMM/8 w"), P::TooMany(10));
+        let (color, men) = (Color::White, 17);
+        let many = "8/8/8/3k4/8/3K4/MMMMMMMM/MMMMMMMM w";
+        assert_eq!(position(many), P::TooMany { color, men });
+        assert!(matches!(
+            position("3P4/8/8/3k4/8/3K4/8/8 w"),
+            P::LastRank(Color::White, _)
+        ));
     }
 
     #[test]
@@ -592,7 +633,6 @@ mod tests {
         assert_eq!(after(" w - - x 1"), E::Counted(s("x")));
         assert_eq!(after(" w - - - 1"), E::Counted(s("-")));
         assert_eq!(after(" w - 32 8 x"), E::Fullmove(s("x")));
-        assert_eq!(after(" w - 32 8 0"), E::Fullmove(s("0")));
         assert_eq!(after(" w - 32 8 20 x"), E::Trailing(s("x")));
     }
 
@@ -606,7 +646,7 @@ mod tests {
         ) {
             let count = count.and_then(|(limit, counted)| FenCount::new(limit, counted).ok());
             let clock = if count.is_some() { 0 } else { clock };
-            let fen = Fen { position, count, clock, fullmove, leaps: LeapRights::default() };
+            let fen = Fen { count, clock, fullmove, ..Fen::new(position) };
             for lettering in [Lettering::Makruk, Lettering::Asean] {
                 let text = fen.display(lettering).to_string();
                 prop_assert_eq!(Fen::parse(&text, lettering), Ok(fen));

@@ -24,6 +24,13 @@ impl LeapRights {
     /// No man is named.
     pub const NONE: LeapRights = LeapRights(0);
 
+    /// The rights of the kings and mets that stand at home on these squares.
+    pub fn of(squares: SquareSet) -> LeapRights {
+        let homes = HOMES.iter().enumerate();
+        let named = homes.filter(|(_, home)| squares.contains(Square::wrapping(home.3.into())));
+        LeapRights(named.fold(0, |rights, (place, _)| rights | 1 << place))
+    }
+
     /// The rights that these letters name, each at most once.
     pub(super) fn read(letters: &str) -> Option<LeapRights> {
         letters.chars().try_fold(LeapRights(0), |rights, letter| {

@@ -2,15 +2,15 @@
 
 use std::fmt;
 
-use super::Role;
+use super::{Promotion, Role};
 
 /// The letters in which men are written, in FEN and in moves. The rule set decides which; it is
 /// never guessed from the letters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Lettering {
-    /// K R N S M: makruk and ouk.
+    /// K R N S M P: makruk and ouk.
     Makruk,
-    /// K R N B Q: ASEAN chess.
+    /// K R N B Q P: ASEAN chess.
     Asean,
 }
 
@@ -39,20 +39,19 @@ impl Lettering {
             .find(|&role| self.letter(role) == letter)
     }
 
-    /// True if a pawn may have become this man: in makruk it always becomes a met, in ASEAN chess
-    /// any man but the king.
-    pub const fn promotes_to(self, role: Role) -> bool {
+    /// How a bia is promoted in the games written so.
+    pub const fn promotion(self) -> Promotion {
         match self {
-            Lettering::Makruk => matches!(role, Role::Met),
-            Lettering::Asean => !matches!(role, Role::King),
+            Lettering::Makruk => Promotion::Met,
+            Lettering::Asean => Promotion::Any,
         }
     }
 
-    /// All five letters, as a message lists them.
+    /// All six letters, as a message lists them.
     pub const fn letters(self) -> &'static str {
         match self {
-            Lettering::Makruk => "K R N S M",
-            Lettering::Asean => "K R N B Q",
+            Lettering::Makruk => "K R N S M P",
+            Lettering::Asean => "K R N B Q P",
         }
     }
 

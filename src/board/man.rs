@@ -6,9 +6,9 @@ use std::ops::Not;
 /// White or Black.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Color {
-    /// The side whose khon steps up the board.
+    /// The side whose khon and bia step up the board.
     White,
-    /// The side whose khon steps down the board.
+    /// The side whose khon and bia step down the board.
     Black,
 }
 
@@ -41,7 +41,7 @@ impl Not for Color {
     }
 }
 
-/// The kind of a man. Pawns (bia) have no place in a pawnless ending; a promoted one is a met.
+/// The kind of a man.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
     /// Khun: one step in any of eight directions.
@@ -54,16 +54,28 @@ pub enum Role {
     Khon,
     /// Met, and a promoted bia: one step diagonally. It never changes the colour of its square.
     Met,
+    /// Bia, the pawn: one step forward, taking diagonally forward.
+    Bia,
 }
 
 impl Role {
-    /// All five, in the order in which a material is written.
-    pub const ALL: [Role; 5] = [Role::King, Role::Rook, Role::Knight, Role::Khon, Role::Met];
+    /// All six, in the order in which a material is written.
+    pub const ALL: [Role; 6] = [
+        Role::King,
+        Role::Rook,
+        Role::Knight,
+        Role::Khon,
+        Role::Met,
+        Role::Bia,
+    ];
 
     /// All but the king, in the order in which a material is written.
-    pub const MEN: [Role; 4] = [Role::Rook, Role::Knight, Role::Khon, Role::Met];
+    pub const MEN: [Role; 5] = [Role::Rook, Role::Knight, Role::Khon, Role::Met, Role::Bia];
 
-    /// 0 for the king to 4 for the met: for arrays indexed by role.
+    /// The men of a pawnless ending: all but king and bia.
+    pub const PAWNLESS: [Role; 4] = [Role::Rook, Role::Knight, Role::Khon, Role::Met];
+
+    /// 0 for the king to 5 for the bia: for arrays indexed by role.
     pub const fn index(self) -> usize {
         self as usize
     }
@@ -76,6 +88,7 @@ impl Role {
             Role::Knight => 'N',
             Role::Khon => 'S',
             Role::Met => 'M',
+            Role::Bia => 'P',
         }
     }
 
@@ -87,6 +100,7 @@ impl Role {
             'N' => Some(Role::Knight),
             'S' => Some(Role::Khon),
             'M' => Some(Role::Met),
+            'P' => Some(Role::Bia),
             _ => None,
         }
     }

@@ -1,6 +1,7 @@
 //! The board and its men: squares, attacks, positions, FEN, moves.
 //!
-//! Nothing here knows what a table is or how a count runs.
+//! The one board for everybody: whole games with their bia, and the few men of a table. Nothing here
+//! knows what a table is or how a count runs.
 
 #[cfg(test)]
 mod arbitrary;
@@ -11,6 +12,7 @@ mod lettering;
 mod man;
 mod moves;
 mod position;
+mod promotion;
 mod san;
 mod square;
 
@@ -19,7 +21,7 @@ pub use leap::LeapRights;
 pub use lettering::Lettering;
 pub use man::{Color, Role};
 pub use moves::{Move, MoveError, MoveList};
-pub use position::{MAX_MEN, Position, PositionError};
+pub use position::{MAX_MEN_A_SIDE, Position, PositionError};
+pub use promotion::Promotion;
 pub use san::SanError;
-pub(crate) use san::parse_origin;
 pub use square::{Square, SquareSet};

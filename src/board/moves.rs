@@ -1,12 +1,12 @@
 //! Legal moves.
 
 use std::fmt;
-use std::ops::{ControlFlow, Deref};
+use std::ops::{ControlFlow, Deref, DerefMut};
 use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::{Position, Role, Square, SquareSet, attacks};
+use super::{Lettering, MAX_MEN_A_SIDE, Position, Promotion, Role, Square, SquareSet, attacks};
 
 /// A man goes from one square to another, taking what stands there.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -15,12 +15,36 @@ pub struct Move {
     pub from: Square,
     /// Where it goes.
     pub to: Square,
+    /// What it becomes, if it is a bia that is promoted.
+    pub promotion: Option<Role>,
+}
+
+impl Move {
+    /// The move of a man that is not promoted.
+    pub const fn new(from: Square, to: Square) -> Move {
+        Move {
+            from,
+            to,
+            promotion: None,
+        }
+    }
+
+    /// The move as UCI engines write it in these letters: `e3f4`, and with a promotion `e5e6m`.
+    pub fn uci(self, lettering: Lettering) -> impl fmt::Display {
+        let letter = self.promotion.map(|role| lettering.letter(role));
+        let letter = letter.map(|letter| letter.to_ascii_lowercase().to_string());
+        format!("{}{}{}", self.from, self.to, letter.unwrap_or_default())
+    }
 }
 
 impl fmt::Display for Move {
-    /// Writes the move as UCI engines do: `e3f4`.
+    /// Writes the move as UCI engines do in makruk's letters: `e3f4`, `e5e6m`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.from, self.to)
+        write!(f, "{}{}", self.from, self.to)?;
+        match self.promotion {
+            Some(role) => write!(f, "{}", role.letter().to_ascii_lowercase()),
+            None => Ok(()),
+        }
     }
 }
 
@@ -40,18 +64,35 @@ pub struct MoveError(pub String);
 impl FromStr for Move {
     type Err = MoveError;
 
-    /// Reads two squares, as in `e3f4`. Whether the move is legal depends on the position.
+    /// Reads two squares, as in `e3f4`, and makruk's letter of a promoted man, as in `e5e6m`.
+    /// Whether the move is legal depends on the position.
     fn from_str(text: &str) -> Result<Move, MoveError> {
-        let squares = text.split_at_checked(2).and_then(|(from, to)| {
+        let read = || {
+            let (from, rest) = text.split_at_checked(2)?;
+            let (to, letter) = rest.split_at_checked(2)?;
             let (from, to) = (from.parse().ok()?, to.parse().ok()?);
-            (from != to).then_some(Move { from, to })
-        });
-        squares.ok_or_else(|| MoveError(text.to_string()))
+            let mut letters = letter.chars();
+            let promotion = match (letters.next(), letters.next()) {
+                (None, _) => None,
+                (Some(letter @ 'a'..='z'), None) => {
+                    let role = Role::from_letter(letter.to_ascii_uppercase())?;
+                    Some(Some(role).filter(|role| Promotion::Met.roles().contains(role))?)
+                }
+                _ => return None,
+            };
+            (from != to).then_some(Move {
+                from,
+                to,
+                promotion,
+            })
+        };
+        read().ok_or_else(|| MoveError(text.to_string()))
     }
 }
 
-/// More moves than eight men can have: a king and six rooks have at most 8 + 6 · 14 = 92.
-const CAPACITY: usize = 96;
+/// More moves than any side can have: a king has at most 8, any other man at most a rook's 14, and
+/// the first leaps of ouk add 3.
+const CAPACITY: usize = 8 + 14 * (MAX_MEN_A_SIDE - 1) + 3;
 
 /// The legal moves of a position, kept without allocation. It is a slice of moves.
 #[derive(Clone, Copy)]
@@ -62,17 +103,15 @@ pub struct MoveList {
 
 impl MoveList {
     fn new() -> MoveList {
-        let nothing = Move {
-            from: Square::wrapping(0),
-            to: Square::wrapping(0),
-        };
+        let nothing = Move::new(Square::wrapping(0), Square::wrapping(0));
         MoveList {
             moves: [nothing; CAPACITY],
             len: 0,
         }
     }
 
-    fn push(&mut self, m: Move) {
+    /// Adds a move.
+    pub(crate) fn push(&mut self, m: Move) {
         if let Some(slot) = self.moves.get_mut(self.len) {
             *slot = m;
             self.len += 1;
@@ -85,6 +124,12 @@ impl Deref for MoveList {
 
     fn deref(&self) -> &[Move] {
         &self.moves[..self.len]
+    }
+}
+
+impl DerefMut for MoveList {
+    fn deref_mut(&mut self) -> &mut [Move] {
+        &mut self.moves[..self.len]
     }
 }
 
@@ -113,10 +158,16 @@ impl fmt::Debug for MoveList {
 }
 
 impl Position {
-    /// Every legal move, in the order of [`Role::ALL`], then of squares left, then reached.
+    /// Every legal move, in the order of [`Role::ALL`], then of squares left, then reached. A bia is
+    /// promoted as in makruk.
     pub fn legal_moves(&self) -> MoveList {
+        self.legal_moves_with(Promotion::Met)
+    }
+
+    /// The same with another rule of promotion.
+    pub fn legal_moves_with(&self, promotion: Promotion) -> MoveList {
         let mut list = MoveList::new();
-        let _: ControlFlow<()> = self.visit_legal_moves(|m, _| {
+        let _: ControlFlow<()> = self.visit_legal_moves_with(promotion, |m, _| {
             list.push(m);
             ControlFlow::Continue(())
         });
@@ -138,15 +189,25 @@ impl Position {
     /// assert_eq!(khon, ControlFlow::Break("c2b1".to_string()));
     /// # Ok::<(), sakmak::board::FenError>(())
     /// ```
+    #[inline]
     pub fn visit_legal_moves<B>(
         &self,
+        visit: impl FnMut(Move, Role) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.visit_legal_moves_with(Promotion::Met, visit)
+    }
+
+    /// The same with another rule of promotion.
+    pub fn visit_legal_moves_with<B>(
+        &self,
+        promotion: Promotion,
         mut visit: impl FnMut(Move, Role) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let us = self.turn();
         let ours = self.by_color(us);
         let king = self.king(us);
         for to in self.safe_steps(king) {
-            visit(Move { from: king, to }, Role::King)?;
+            visit(Move::new(king, to), Role::King)?;
         }
         // The others may take the man that gives check or step between; against two there is
         // nothing that one of them could do.
@@ -157,23 +218,45 @@ impl Position {
             Some(_) => return ControlFlow::Continue(()),
         };
         let rooks = self.men(!us, Role::Rook) & attacks::rook(king, SquareSet::EMPTY);
-        for role in Role::MEN {
-            for from in self.men(us, role) {
-                let mut reached =
-                    attacks::attacks(role, us, from, self.occupied()) & !ours & answers;
-                for rook in rooks {
-                    // A man alone between its king and a rook has to stay there or take it.
-                    let between = attacks::between(king, rook);
-                    if between & self.occupied() == from.set() {
-                        reached &= between.with(rook);
-                    }
+        let unpinned = |from: Square, mut reached: SquareSet| {
+            for rook in rooks {
+                // A man alone between its king and a rook has to stay there or take it.
+                let between = attacks::between(king, rook);
+                if between & self.occupied() == from.set() {
+                    reached &= between.with(rook);
                 }
-                for to in reached {
-                    visit(Move { from, to }, role)?;
+            }
+            reached
+        };
+        for role in Role::PAWNLESS {
+            for from in self.men(us, role) {
+                let reached = attacks::attacks(role, us, from, self.occupied()) & !ours & answers;
+                for to in unpinned(from, reached) {
+                    visit(Move::new(from, to), role)?;
+                }
+            }
+        }
+        for from in self.men(us, Role::Bia) {
+            for to in unpinned(from, self.bia_moves(from) & answers) {
+                let m = Move::new(from, to);
+                if !promotion.is_due(us, to) {
+                    visit(m, Role::Bia)?;
+                    continue;
+                }
+                for &role in promotion.roles() {
+                    let promotion = Some(role);
+                    visit(Move { promotion, ..m }, Role::Bia)?;
                 }
             }
         }
         ControlFlow::Continue(())
+    }
+
+    /// The squares that a bia of the side to move can go to if its king's safety is not asked about.
+    fn bia_moves(&self, from: Square) -> SquareSet {
+        let us = self.turn();
+        let taken = attacks::attacks(Role::Bia, us, from, self.occupied()) & self.by_color(!us);
+        taken | (attacks::bia_step(us, from) & !self.occupied())
     }
 
     /// The squares that the king of the side to move can go to.
@@ -190,8 +273,8 @@ impl Position {
         steps
     }
 
-    /// True if the mover's king is not attacked after the move.
-    fn is_safe(&self, m: Move, role: Role) -> bool {
+    /// True if the mover's king is not attacked after the move of a man of this role.
+    pub(crate) fn is_safe(&self, m: Move, role: Role) -> bool {
         let us = self.turn();
         let king = match role {
             Role::King => m.to,
@@ -203,16 +286,29 @@ impl Position {
             .is_empty()
     }
 
-    /// True if the move is a legal one here.
+    /// True if the move is a legal one here. A bia is promoted as in makruk.
     pub fn is_legal(&self, m: Move) -> bool {
-        match self.man_at(m.from) {
-            Some((color, role)) if color == self.turn() => {
-                (attacks::attacks(role, color, m.from, self.occupied()) & !self.by_color(color))
-                    .contains(m.to)
-                    && self.is_safe(m, role)
+        self.is_legal_with(Promotion::Met, m)
+    }
+
+    /// The same with another rule of promotion.
+    pub fn is_legal_with(&self, promotion: Promotion, m: Move) -> bool {
+        let Some((color, role)) = self.man_at(m.from) else {
+            return false;
+        };
+        let reached = match role {
+            _ if color != self.turn() => return false,
+            Role::Bia => self.bia_moves(m.from),
+            _ => attacks::attacks(role, color, m.from, self.occupied()) & !self.by_color(color),
+        };
+        let becomes_what_it_may = match m.promotion {
+            None => role != Role::Bia || !promotion.is_due(color, m.to),
+            Some(to) => {
+                let due = role == Role::Bia && promotion.is_due(color, m.to);
+                due && promotion.roles().contains(&to)
             }
-            _ => false,
-        }
+        };
+        reached.contains(m.to) && becomes_what_it_may && self.is_safe(m, role)
     }
 
     /// The position after a legal move.
@@ -222,7 +318,7 @@ impl Position {
     /// about with [`Position::is_legal`] first.
     #[must_use]
     pub fn play(&self, m: Move) -> Position {
-        self.after(m.from, m.to)
+        self.after(m.from, m.to, m.promotion)
     }
 
     /// True if the move takes a man.
@@ -231,7 +327,7 @@ impl Position {
     }
 
     /// True if the side to move has no legal move.
-    fn is_stuck(&self) -> bool {
+    pub(crate) fn is_stuck(&self) -> bool {
         self.visit_legal_moves(|_, _| ControlFlow::Break(()))
             .is_continue()
     }
@@ -266,14 +362,35 @@ mod tests {
         names
     }
 
+    /// A king in each corner, and other men.
+    fn between_kings(men: &[(&str, Color, Role)], turn: Color) -> Position {
+        let kings = [("a1", White, King), ("h8", Black, King)];
+        position(&[&kings, men].concat(), turn)
+    }
+
+    fn bia_moves(position: &Position, promotion: Promotion, lettering: Lettering) -> Vec<String> {
+        let moves = position.legal_moves_with(promotion);
+        let of_bia = |m: &&Move| position.by_role(Bia).contains(m.from);
+        let names = moves.iter().filter(of_bia);
+        let mut names: Vec<_> = names.map(|m| m.uci(lettering).to_string()).collect();
+        names.sort();
+        names
+    }
+
     use Color::{Black, White};
-    use Role::{Khon, King, Knight, Met, Rook};
+    use Role::{Bia, Khon, King, Knight, Met, Rook};
 
     #[test]
     fn a_move_is_written_and_read_as_two_squares() {
         let m: Move = "e3f4".parse().unwrap();
         assert_eq!(m.to_string(), "e3f4");
-        for wrong in ["", "e3", "e3e3", "e3f9", "e3f4q", "é3f4", "aé1"] {
+        let m: Move = "e5e6m".parse().unwrap();
+        assert_eq!(m.promotion, Some(Met));
+        assert_eq!(m.to_string(), "e5e6m");
+        assert_eq!(m.uci(Lettering::Asean).to_string(), "e5e6q");
+        for wrong in [
+            "", "e3", "e3e3", "e3f9", "e3f4q", "e3f4M", "e5e6mm", "e5e6r", "e5e6p", "é3f4", "aé1",
+        ] {
             assert_eq!(wrong.parse::<Move>(), Err(MoveError(wrong.to_string())));
         }
     }
@@ -338,6 +455,94 @@ mod tests {
     }
 
     #[test]
+    fn a_bia_steps_forward_takes_diagonally_and_is_promoted() {
+        let makruk = |men: &[(&str, Color, Role)], turn| {
+            let position = between_kings(men, turn);
+            bia_moves(&position, Promotion::Met, Lettering::Makruk)
+        };
+        assert_eq!(makruk(&[("c3", White, Bia)], White), ["c3c4"]);
+        assert_eq!(makruk(&[("f6", Black, Bia)], Black), ["f6f5"]);
+        // Face to face neither can step.
+        let face = [("c4", White, Bia), ("c5", Black, Bia)];
+        assert!(makruk(&face, White).is_empty() && makruk(&face, Black).is_empty());
+        let takes = [
+            ("c4", White, Bia),
+            ("b5", Black, Knight),
+            ("d5", Black, Bia),
+            ("d3", Black, Met),
+        ];
+        assert_eq!(makruk(&takes, White), ["c4b5", "c4c5", "c4d5"]);
+        // To the sixth rank, by a step and by a capture.
+        let promoted = [("c5", White, Bia), ("d6", Black, Bia)];
+        assert_eq!(makruk(&promoted, White), ["c5c6m", "c5d6m"]);
+        assert_eq!(makruk(&[("f4", Black, Bia)], Black), ["f4f3m"]);
+        let asean = between_kings(&[("c5", White, Bia), ("e7", White, Bia)], White);
+        assert_eq!(
+            bia_moves(&asean, Promotion::Any, Lettering::Asean),
+            ["c5c6", "e7e8b", "e7e8n", "e7e8q", "e7e8r"]
+        );
+    }
+
+    #[test]
+    fn a_pinned_bia_moves_only_along_its_pin() {
+        let pinned = |rook| {
+            let men = [
+                ("d2", White, King),
+                ("d4", White, Bia),
+                (rook, Black, Rook),
+                ("e5", Black, Knight),
+                ("h8", Black, King),
+            ];
+            bia_moves(&position(&men, White), Promotion::Met, Lettering::Makruk)
+        };
+        assert_eq!(pinned("d8"), ["d4d5"]);
+        assert_eq!(pinned("d5"), Vec::<String>::new());
+        assert_eq!(pinned("a8"), ["d4d5", "d4e5"]);
+    }
+
+    #[test]
+    fn a_promoted_bia_is_a_met_and_may_give_check_as_one() {
+        let before = position(
+            &[
+                ("a1", White, King),
+                ("d5", White, Bia),
+                ("e7", Black, King),
+                ("e6", Black, Rook),
+            ],
+            White,
+        );
+        let m: Move = "d5d6m".parse().unwrap();
+        let after = before.play(m);
+        assert_eq!(after.man_at(m.to), Some((White, Met)));
+        assert!(after.is_pawnless() && after.is_check());
+        assert!(!before.is_legal(Move::new(m.from, m.to)));
+        assert!(!before.is_legal_with(Promotion::Any, m));
+        assert_eq!(before.play("d5e6m".parse().unwrap()).occupied().len(), 3);
+    }
+
+    #[test]
+    fn a_move_list_holds_the_moves_of_sixteen_rooks() {
+        let mut men = vec![("e8", Black, King)];
+        let names: Vec<String> = Square::all().map(|square| square.to_string()).collect();
+        let rooks = [
+            "a1", "b3", "c5", "d2", "f4", "g6", "h7", "a6", "b2", "c4", "d1", "f3", "g5", "h2",
+            "c7",
+        ];
+        men.extend(rooks.map(|name| (name, White, Rook)));
+        men.push(("e1", White, King));
+        let position = position(&men, White);
+        let moves = position.legal_moves();
+        let count = names
+            .iter()
+            .flat_map(|from| names.iter().map(move |to| (from, to)));
+        let legal = count.filter(|(from, to)| {
+            let squares = (from.parse(), to.parse());
+            matches!(squares, (Ok(from), Ok(to)) if position.is_legal(Move::new(from, to)))
+        });
+        assert_eq!(moves.len(), legal.count());
+    }
+
+    #[test]
     fn a_capture_takes_the_man_off_the_board() {
         let before = position(
             &[
@@ -380,7 +585,7 @@ mod tests {
                 let mut moves: Vec<_> = position
                     .legal_moves()
                     .into_iter()
-                    .map(|m| Move { from: turn(m.from), to: turn(m.to) })
+                    .map(|m| Move { from: turn(m.from), to: turn(m.to), ..m })
                     .collect();
                 moves.sort();
                 moves
@@ -395,8 +600,10 @@ mod tests {
             let moves = position.legal_moves();
             for from in Square::all() {
                 for to in Square::all() {
-                    let m = Move { from, to };
-                    prop_assert_eq!(position.is_legal(m), moves.contains(&m));
+                    for promotion in [None, Some(Met), Some(Bia)] {
+                        let m = Move { from, to, promotion };
+                        prop_assert_eq!(position.is_legal(m), moves.contains(&m));
+                    }
                 }
             }
         }

@@ -4,18 +4,21 @@ use thiserror::Error;
 
 use super::{Color, Role, Square, SquareSet, attacks};
 
-/// The most men of a position, kings included.
-pub const MAX_MEN: usize = 8;
+/// The most men of one side, its king included: as many as a game begins with.
+pub const MAX_MEN_A_SIDE: usize = 16;
 
-/// A legal pawnless position.
+/// A legal position.
 ///
 /// Whoever holds one knows that there is exactly one king of each colour, that they do not touch,
-/// that the side not to move is not in check, and that there are 2 to 8 men. Whether play could
-/// have led there is not asked. Counters are no part of it: see [`Fen`](super::Fen).
+/// that the side not to move is not in check, that no bia has reached its last rank, and that
+/// neither side has more than 16 men. Whether play could have led there is not asked. Counters are
+/// no part of it: see [`Fen`](super::Fen).
+///
+/// Tables hold few men: see [`Material::check_men`](crate::material::Material::check_men).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Position {
     by_color: [SquareSet; 2],
-    by_role: [SquareSet; 5],
+    by_role: [SquareSet; 6],
     turn: Color,
 }
 
@@ -46,11 +49,19 @@ pub enum PositionError {
         "{0} is in check on {1} but it is not {0}'s move: change the side to move, or the men that give check"
     )]
     OpponentInCheck(Color, Square),
-    /// More men than the program handles.
+    /// A bia that should have been promoted.
+    #[error("there is a {0} bia on {1}, its last rank: write the man that it has become")]
+    LastRank(Color, Square),
+    /// More men than a side begins a game with.
     #[error(
-        "there are {0} men on the board, but sakmak handles 2 to {MAX_MEN}, kings included: take some away"
+        "there are {men} {color} men on the board, but a side has at most {MAX_MEN_A_SIDE}: remove some"
     )]
-    TooMany(usize),
+    TooMany {
+        /// The side.
+        color: Color,
+        /// How many men it has.
+        men: usize,
+    },
 }
 
 impl Position {
@@ -62,7 +73,7 @@ impl Position {
     /// If the two do not fit together, or the position is not a legal one.
     pub fn new(
         by_color: [SquareSet; 2],
-        by_role: [SquareSet; 5],
+        by_role: [SquareSet; 6],
         turn: Color,
     ) -> Result<Position, PositionError> {
         let once = |sets: &[SquareSet]| {
@@ -96,7 +107,7 @@ impl Position {
         turn: Color,
     ) -> Result<Position, PositionError> {
         let mut by_color = [SquareSet::EMPTY; 2];
-        let mut by_role = [SquareSet::EMPTY; 5];
+        let mut by_role = [SquareSet::EMPTY; 6];
         for (square, color, role) in men {
             if (by_color[0] | by_color[1]).contains(square) {
                 return Err(PositionError::Square(square));
@@ -114,10 +125,17 @@ impl Position {
             if count != 1 {
                 return Err(PositionError::Kings { color, count });
             }
-        }
-        let men = self.occupied().len();
-        if men > MAX_MEN {
-            return Err(PositionError::TooMany(men));
+            let men = self.by_color(color).len();
+            if men > MAX_MEN_A_SIDE {
+                return Err(PositionError::TooMany { color, men });
+            }
+            let last_rank = match color {
+                Color::White => SquareSet(0xff << 56),
+                Color::Black => SquareSet(0xff),
+            };
+            if let Some(square) = (self.men(color, Role::Bia) & last_rank).first() {
+                return Err(PositionError::LastRank(color, square));
+            }
         }
         let [white, black] = Color::ALL.map(|color| self.king(color));
         if attacks::king(white).contains(black) {
@@ -156,6 +174,11 @@ impl Position {
         SquareSet(self.by_color[color.index()].0 & self.by_role[role.index()].0)
     }
 
+    /// True if there is no bia.
+    pub const fn is_pawnless(&self) -> bool {
+        self.by_role(Role::Bia).is_empty()
+    }
+
     /// The square of one side's king.
     pub const fn king(&self, color: Color) -> Square {
         // There is one, or the position would not have been made.
@@ -192,7 +215,7 @@ impl Position {
     ) -> SquareSet {
         Role::ALL.into_iter().fold(SquareSet::EMPTY, |found, role| {
             // A man attacks what a man of the other colour on that square would attack: only
-            // the khon's step forward tells the colours apart.
+            // the khon's step forward and the bia tell the colours apart.
             found | (attacks::attacks(role, !by, square, occupied) & self.men(by, role))
         })
     }
@@ -221,8 +244,9 @@ impl Position {
         }
     }
 
-    /// The position after the man on `from` has gone to `to` and the turn has passed.
-    pub(super) fn after(&self, from: Square, to: Square) -> Position {
+    /// The position after the man on `from` has gone to `to`, as a man of another role if one is
+    /// given, and the turn has passed.
+    pub(super) fn after(&self, from: Square, to: Square, becomes: Option<Role>) -> Position {
         let mut next = *self;
         let (from_set, to_set) = (from.set(), to.set());
         for set in next.by_color.iter_mut().chain(&mut next.by_role) {
@@ -231,6 +255,12 @@ impl Position {
             if !comes.is_empty() {
                 *set |= to_set;
             }
+        }
+        if let Some(role) = becomes {
+            for set in &mut next.by_role {
+                *set &= !to_set;
+            }
+            next.by_role[role.index()] |= to_set;
         }
         next.turn = !self.turn;
         next
@@ -256,7 +286,7 @@ mod tests {
     }
 
     use Color::{Black, White};
-    use Role::{Khon, King, Met, Rook};
+    use Role::{Bia, Khon, King, Met, Rook};
 
     #[test]
     fn what_is_no_legal_position_is_refused_with_its_reason() {
@@ -291,11 +321,22 @@ mod tests {
             Err(E::OpponentInCheck(Black, sq("h8")))
         );
         assert!(with(&[("h1", White, Rook)], Black).is_ok());
-        let many: Vec<_> = ["c1", "d1", "e1", "f1", "c2", "d2", "e2"]
-            .map(|name| (name, White, Met))
-            .to_vec();
-        assert_eq!(with(&many, White), Err(E::TooMany(9)));
+        let names: Vec<String> = Square::all().map(|square| square.to_string()).collect();
+        let many: Vec<_> = names[1..17]
+            .iter()
+            .map(|name| (name.as_str(), White, Met))
+            .collect();
+        let error = E::TooMany {
+            color: White,
+            men: 17,
+        };
+        assert_eq!(with(&many, White), Err(error));
         assert!(with(&many[1..], White).is_ok());
+        for (color, square) in [(White, "c8"), (Black, "c1")] {
+            let error = E::LastRank(color, sq(square));
+            assert_eq!(with(&[(square, color, Bia)], White), Err(error));
+        }
+        assert!(with(&[("c1", White, Bia), ("c8", Black, Bia)], White).is_ok());
     }
 
     #[test]
@@ -304,6 +345,7 @@ mod tests {
         let kings = [
             a1 | h8,
             c3,
+            SquareSet::EMPTY,
             SquareSet::EMPTY,
             SquareSet::EMPTY,
             SquareSet::EMPTY,

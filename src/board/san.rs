@@ -1,8 +1,14 @@
-//! Moves as players write them: `Mf4`, `Rxe5+`, `Nc1#`.
+//! Moves as players write them: `Mf4`, `Rxe5+`, `Nc1#`, `e4`, `dxe5`, `e6=M`.
 //!
-//! As Fairy-Stockfish writes them: the man's letter, then where it comes from if another man of its
-//! kind could go there too (the file if that tells them apart, else the rank, else both), `x` for a
-//! capture, the square, and `+` for check or `#` for mate.
+//! They are written as Fairy-Stockfish does: the man's letter (none for a bia), then where it comes
+//! from if another man of its kind could go there too (the file if that tells them apart, else the
+//! rank, else both; for a bia that takes, the file), `x` for a capture, the square, what a bia
+//! becomes, and `+` for check or `#` for mate. First leaps of ouk are told apart like other moves.
+//!
+//! They are read in either lettering (`Q` and `B` mean the met and the khon in makruk too, as
+//! SchemingMind writes them; no letter means two men), with or without `x`, marks of check and
+//! praise, and the offer of a draw, `=`. More of the square left than is needed may be written, less
+//! may not. What a bia becomes may be left out where it has no choice.
 
 use thiserror::Error;
 
@@ -13,57 +19,75 @@ use super::{Lettering, Move, Position, Role, Square};
 pub enum SanError {
     /// Not in the form of a move.
     #[error(
-        "{text:?} is not a move in {lettering} letters: write the man ({letters}), x if it takes, and the square, for instance Kd4 or Rxe5+",
-        letters = .lettering.letters()
+        "{text:?} is not a move: write the man ({letters}; a bia may go without), the square, and ={met} for a promotion, for instance Nd4, exd5 or e6={met}",
+        letters = .lettering.letters(), met = .lettering.letter(Role::Met)
     )]
     Form {
         /// The text.
         text: String,
-        /// The letters in which it is read.
+        /// The letters of the game.
         lettering: Lettering,
     },
     /// No legal move is written so.
-    #[error("{0:?} is not a legal move in this position: choose one of its legal moves")]
+    #[error("{0:?} is not a legal move here: choose one of the legal moves")]
     NotLegal(String),
     /// More than one legal move may be meant.
-    #[error("{text:?} may be {one} or {other}: add the file or the rank of the man that moves")]
+    #[error("ambiguous move {text:?}: {one} or {other}; add the origin square or the promotion")]
     Ambiguous {
         /// The text.
         text: String,
         /// A legal move that it may mean.
-        one: Move,
+        one: String,
         /// Another.
-        other: Move,
+        other: String,
     },
 }
 
 impl Position {
     /// A legal move as players write it, in the given letters.
     ///
-    /// The move must be one of [`Position::legal_moves`]; any other gives a text without meaning.
+    /// The move must be a legal one; any other gives a text without meaning.
     pub fn san(&self, m: Move, lettering: Lettering) -> String {
+        let promotion = lettering.promotion();
+        let next = self.play(m);
+        let mark = next.is_check().then(|| next.is_stuck());
+        self.write_san(m, lettering, mark, |m| self.is_legal_with(promotion, m))
+    }
+
+    /// The text of a move in a game: `mate` says whether it mates, if it gives check, and `is_legal`
+    /// which moves there are.
+    pub(crate) fn write_san(
+        &self,
+        m: Move,
+        lettering: Lettering,
+        mate: Option<bool>,
+        is_legal: impl Fn(Move) -> bool,
+    ) -> String {
         let role = self.man_at(m.from).map_or(Role::King, |(_, role)| role);
-        let mut san = String::from(lettering.letter(role));
-        san += &self.origin(m, role);
-        if self.is_capture(m) {
+        let capture = self.is_capture(m);
+        let mut san = match role {
+            Role::Bia if capture => m.from.to_string()[..1].to_string(),
+            Role::Bia => String::new(),
+            _ => lettering.letter(role).to_string() + &self.origin(m, role, is_legal),
+        };
+        if capture {
             san.push('x');
         }
         san += &m.to.to_string();
-        let next = self.play(m);
-        if next.is_checkmate() {
-            san.push('#');
-        } else if next.is_check() {
-            san.push('+');
+        if let Some(role) = m.promotion {
+            san.push('=');
+            san.push(lettering.letter(role));
         }
+        san.extend(mate.map(|mate| if mate { '#' } else { '+' }));
         san
     }
 
     /// As much of the square a man leaves as tells it from its like.
-    fn origin(&self, m: Move, role: Role) -> String {
+    fn origin(&self, m: Move, role: Role, is_legal: impl Fn(Move) -> bool) -> String {
         let mut others = self
             .men(self.turn(), role)
             .without(m.from)
-            .filter(|&from| self.is_legal(Move { from, to: m.to }));
+            .filter(|&from| is_legal(Move::new(from, m.to)));
         let Some(first) = others.next() else {
             return String::new();
         };
@@ -80,33 +104,38 @@ impl Position {
         }
     }
 
-    /// The legal move that a text in the given letters means.
-    ///
-    /// Marks of check, mate and praise at the end may be there or not. More of the square left than
-    /// is needed may be written, less may not; `x` is written for captures and for nothing else.
+    /// The legal move that a text means, with the promotions of the given letters' games.
     ///
     /// # Errors
     ///
     /// If no legal move, or more than one, is written so.
     pub fn parse_san(&self, text: &str, lettering: Lettering) -> Result<Move, SanError> {
-        let san = San::parse(text, lettering).ok_or_else(|| SanError::Form {
+        self.read_san(
+            text,
+            lettering,
+            &self.legal_moves_with(lettering.promotion()),
+        )
+    }
+
+    /// The one of the legal moves of a game that a text means.
+    pub(crate) fn read_san(
+        &self,
+        text: &str,
+        lettering: Lettering,
+        moves: &[Move],
+    ) -> Result<Move, SanError> {
+        let san = San::parse(text).ok_or_else(|| SanError::Form {
             text: text.to_string(),
             lettering,
         })?;
-        let mut meant = self.legal_moves().into_iter().filter(|&m| {
-            self.men(self.turn(), san.role).contains(m.from)
-                && m.to == san.to
-                && self.is_capture(m) == san.takes
-                && san.file.is_none_or(|file| file == m.from.file())
-                && san.rank.is_none_or(|rank| rank == m.from.rank())
-        });
+        let mut meant = moves.iter().filter(|&&m| san.means(self, m));
         match (meant.next(), meant.next()) {
             (None, _) => Err(SanError::NotLegal(text.to_string())),
-            (Some(m), None) => Ok(m),
+            (Some(&m), None) => Ok(m),
             (Some(one), Some(other)) => Err(SanError::Ambiguous {
                 text: text.to_string(),
-                one,
-                other,
+                one: one.uci(lettering).to_string(),
+                other: other.uci(lettering).to_string(),
             }),
         }
     }
@@ -119,19 +148,22 @@ struct San {
     rank: Option<u8>,
     takes: bool,
     to: Square,
+    promotion: Option<Role>,
 }
 
 impl San {
-    fn parse(text: &str, lettering: Lettering) -> Option<San> {
-        let text = text.trim_end_matches(['+', '#', '!', '?']);
-        let mut rest = text.chars();
-        let role = lettering.role(rest.next()?)?;
-        let rest = rest.as_str();
-        let (origin, to) = rest.split_at_checked(rest.len().checked_sub(2)?)?;
-        let (origin, takes) = match origin.strip_suffix('x') {
-            Some(origin) => (origin, true),
-            None => (origin, false),
+    fn parse(text: &str) -> Option<San> {
+        let text = text.strip_suffix("(=)").unwrap_or(text);
+        let text = text.trim_end_matches(['+', '#', '!', '?', '=']);
+        let (text, promotion) = split_promotion(text)?;
+        let first = text.chars().next()?;
+        let (role, rest) = match role(first) {
+            Some(role) => (role, &text[first.len_utf8()..]),
+            None => (Role::Bia, text),
         };
+        let (origin, to) = rest.split_at_checked(rest.len().checked_sub(2)?)?;
+        let takes = origin.ends_with(['x', ':']);
+        let origin = origin.strip_suffix(['x', ':', '-']).unwrap_or(origin);
         let (file, rank) = parse_origin(origin)?;
         Some(San {
             role,
@@ -139,13 +171,42 @@ impl San {
             rank,
             takes,
             to: to.parse().ok()?,
+            promotion,
         })
     }
+
+    fn means(&self, position: &Position, m: Move) -> bool {
+        m.to == self.to
+            && position.by_role(self.role).contains(m.from)
+            && self.file.is_none_or(|file| file == m.from.file())
+            && self.rank.is_none_or(|rank| rank == m.from.rank())
+            && (!self.takes || position.is_capture(m))
+            && (self.promotion.is_none() || self.promotion == m.promotion)
+    }
+}
+
+/// The man of a letter in either lettering.
+fn role(letter: char) -> Option<Role> {
+    Lettering::Makruk
+        .role(letter)
+        .or(Lettering::Asean.role(letter))
+}
+
+/// A text and the promotion in it: `e6=M`, `e6M`, `e6=M~`, and `e5e6m` as UCI writes it.
+fn split_promotion(text: &str) -> Option<(&str, Option<Role>)> {
+    let text = text.trim_end_matches('~');
+    let last = text.chars().next_back()?;
+    if !last.is_ascii_alphabetic() {
+        return Some((text, None));
+    }
+    let role = role(last.to_ascii_uppercase()).filter(|&role| role != Role::Bia)?;
+    let text = &text[..text.len() - 1];
+    Some((text.strip_suffix('=').unwrap_or(text), Some(role)))
 }
 
 /// The file and the rank, from 0, that a SAN may name before its target square. None if the text
 /// is anything else.
-pub(crate) fn parse_origin(text: &str) -> Option<(Option<u8>, Option<u8>)> {
+fn parse_origin(text: &str) -> Option<(Option<u8>, Option<u8>)> {
     Some(match *text.as_bytes() {
         [] => (None, None),
         [file @ b'a'..=b'h'] => (Some(file - b'a'), None),
@@ -177,6 +238,17 @@ mod tests {
     }
 
     #[test]
+    fn a_bia_has_no_letter_and_names_what_it_becomes() {
+        let board = "k7/8/5p2/2P1P3/8/3K4/8/8 w";
+        assert_eq!(san(board, "c5c6m"), "c6=M");
+        assert_eq!(san(board, "e5f6m"), "exf6=M");
+        assert_eq!(san("k7/8/8/8/2P5/3K4/8/8 w", "c4c5"), "c5");
+        let asean = Fen::parse("k7/2P5/8/8/8/3K4/8/8 w", Lettering::Asean).unwrap();
+        let rook = asean.position.parse_san("c8=R", Lettering::Asean).unwrap();
+        assert_eq!(asean.position.san(rook, Lettering::Asean), "c8=R+");
+    }
+
+    #[test]
     fn a_move_names_no_more_of_its_square_than_it_needs() {
         assert_eq!(san("7k/8/8/8/8/8/8/KN3N2 w", "b1d2"), "Nbd2");
         assert_eq!(san("7k/8/8/8/8/1N6/8/KN6 w", "b1d2"), "N1d2");
@@ -186,35 +258,51 @@ mod tests {
     }
 
     #[test]
-    fn the_letters_are_those_of_the_rule_set() {
-        let board = position("7k/8/8/8/3S4/4M3/8/K7 w");
-        let khon: Move = "d4d5".parse().unwrap();
-        assert_eq!(board.san(khon, Lettering::Asean), "Bd5");
-        assert_eq!(board.parse_san("Bd5", Lettering::Asean), Ok(khon));
-        assert!(board.parse_san("Sd5", Lettering::Asean).is_err());
-        assert!(board.parse_san("Bd5", Lettering::Makruk).is_err());
+    fn either_lettering_and_other_ways_of_writing_are_read() {
+        let makruk = position("k7/8/8/2P1P3/8/3KM3/5S2/8 w");
+        for (text, uci) in [
+            ("Mf4", "e3f4"),
+            ("Qf4", "e3f4"),
+            ("Mf4=", "e3f4"),
+            ("Me3-f4", "e3f4"),
+            ("Bg3!?", "f2g3"),
+            ("Sf3(=)", "f2f3"),
+            ("e6", "e5e6m"),
+            ("e6=M~", "e5e6m"),
+            ("e6Q", "e5e6m"),
+            ("e5e6m", "e5e6m"),
+            ("Pe6", "e5e6m"),
+        ] {
+            let m = makruk.parse_san(text, Lettering::Makruk).unwrap();
+            assert_eq!(m.to_string(), uci, "{text}");
+        }
+        assert_eq!(makruk.san("f2f3".parse().unwrap(), Lettering::Asean), "Bf3");
     }
 
     #[test]
     fn a_text_that_is_no_move_is_refused_with_its_reason() {
-        let board = position("7k/8/8/8/8/8/8/KN3N2 w");
-        let error = |text: &str| board.parse_san(text, Lettering::Makruk).unwrap_err();
+        let fen = Fen::parse("8/2P5/8/3k4/8/3K1N2/8/1N6 w", Lettering::Asean).unwrap();
+        let error = |text: &str| fen.position.parse_san(text, Lettering::Asean).unwrap_err();
         for text in [
-            "", "N", "d2", "Nd9", "Nzd2", "Nb1xxd2", "nbd2", "é", "Né2", "N+", "Nd2x",
+            "", "+", "N", "O-O", "Zd4", "Nd9", "Nzd2", "Nb1xxd2", "nbd2", "é4", "Né2", "Nd2x",
+            "--", "c8=P",
         ] {
             assert!(matches!(error(text), SanError::Form { .. }), "{text:?}");
         }
-        assert_eq!(error("Nbxd2"), SanError::NotLegal("Nbxd2".to_string()));
-        assert_eq!(error("Ka8"), SanError::NotLegal("Ka8".to_string()));
-        assert!(matches!(error("Nd2"), SanError::Ambiguous { .. }));
-        assert!(board.parse_san("Nb1d2!?", Lettering::Makruk).is_ok());
+        for text in ["Rd4", "Nxd2", "e4", "c8=K"] {
+            assert_eq!(error(text), SanError::NotLegal(text.to_string()));
+        }
+        for text in ["Nd2", "c8"] {
+            assert!(matches!(error(text), SanError::Ambiguous { .. }), "{text}");
+        }
+        assert!(fen.position.parse_san("Nb1d2!?", Lettering::Asean).is_ok());
     }
 
     proptest! {
         #[test]
         fn every_legal_move_is_read_back_from_what_is_written(position in arbitrary::position()) {
             for lettering in [Lettering::Makruk, Lettering::Asean] {
-                for m in position.legal_moves() {
+                for m in position.legal_moves_with(lettering.promotion()) {
                     let text = position.san(m, lettering);
                     prop_assert_eq!(position.parse_san(&text, lettering), Ok(m), "{}", text);
                 }

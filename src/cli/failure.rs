@@ -8,7 +8,7 @@ use sakmak::find::FindError;
 use sakmak::material::{MaterialError, SetError};
 use sakmak::probe::{GivenCountError, ProbeError};
 use sakmak::remedy::Remedy;
-use sakmak::rules::{CountError, MayLeap, ReadError};
+use sakmak::rules::{CountError, NotInTables, ReadError};
 use sakmak::table::{ManifestError, TableError};
 use sakmak::verify::VerifyError;
 
@@ -190,7 +190,6 @@ macro_rules! kinds {
 kinds! {
     CountError => Input,
     MaterialError => Input,
-    MayLeap => NotInTables,
     SetError => Input,
 }
 
@@ -208,10 +207,24 @@ impl From<ManifestError> for Failure {
     }
 }
 
+/// Men that no table has are bad input; a position that its rules keep out of the tables is not.
+fn not_in_tables(error: &NotInTables) -> Kind {
+    match error {
+        NotInTables::Men(_) => Kind::Input,
+        NotInTables::Bia(_) | NotInTables::MayLeap(..) => Kind::NotInTables,
+    }
+}
+
+impl From<NotInTables> for Failure {
+    fn from(error: NotInTables) -> Failure {
+        Failure::new(not_in_tables(&error), error, None)
+    }
+}
+
 impl From<ReadError> for Failure {
     fn from(error: ReadError) -> Failure {
         match error {
-            ReadError::MayLeap(error) => error.into(),
+            ReadError::NotInTables(error) => error.into(),
             error => {
                 let help = error.remedy().map(Help::Remedy);
                 Failure::new(Kind::Input, error, help)
@@ -225,7 +238,7 @@ impl From<ProbeError> for Failure {
         let kind = match &error {
             ProbeError::Count(_) => Kind::Input,
             ProbeError::Missing { .. } => Kind::No,
-            ProbeError::MayLeap(_) => Kind::NotInTables,
+            ProbeError::NotInTables(error) => not_in_tables(error),
             _ => Kind::Machine,
         };
         let help = error.remedy().map(Help::Remedy);

@@ -89,6 +89,7 @@ fn figure(color: Color, role: Role) -> char {
         Role::Knight => ['♘', '♞'],
         Role::Khon => ['♗', '♝'],
         Role::Met => ['♕', '♛'],
+        Role::Bia => ['♙', '♟'],
     };
     match color {
         Color::White => white,

@@ -57,7 +57,7 @@ impl Question {
             }),
         };
         Ok(Question {
-            fen: Fen::parse(&fen.replace('_', " "), rules.lettering())?,
+            fen: rules.read_fen(&fen)?,
             rules,
             count: number("count", count)?,
             limit: number("limit", limit)?,

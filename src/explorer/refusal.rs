@@ -4,9 +4,8 @@ use std::io;
 
 use serde::Serialize;
 
-use crate::board::FenError;
 use crate::probe::{GivenCountError, ProbeError};
-use crate::rules::{CountError, RuleSetError};
+use crate::rules::{CountError, NotInTables, ReadError, RuleSetError};
 use crate::table::{TableError, TableErrorKind};
 
 /// The kinds of [`Refusal`], with the names that documents have for them.
@@ -154,12 +153,31 @@ impl From<TableError> for Refusal {
     }
 }
 
+impl From<ReadError> for Refusal {
+    fn from(error: ReadError) -> Refusal {
+        match error {
+            ReadError::Fen(error) => Refusal::input(error.to_string()),
+            ReadError::NotInTables(error) => error.into(),
+        }
+    }
+}
+
+impl From<NotInTables> for Refusal {
+    fn from(error: NotInTables) -> Refusal {
+        let kind = match error {
+            NotInTables::Men(_) => RefusalKind::Input,
+            NotInTables::Bia(_) | NotInTables::MayLeap(..) => RefusalKind::NotInTables,
+        };
+        Refusal::new(kind, error.to_string())
+    }
+}
+
 impl From<ProbeError> for Refusal {
     fn from(error: ProbeError) -> Refusal {
         match error {
             ProbeError::Count(error) => error.into(),
             ProbeError::Table(error) => error.into(),
-            ProbeError::MayLeap(error) => Refusal::new(RefusalKind::NotInTables, error.to_string()),
+            ProbeError::NotInTables(error) => error.into(),
             error @ (ProbeError::NotDecoded | ProbeError::NoMemory { .. }) => Refusal {
                 private: Some(error.to_string()),
                 ..Refusal::internal("the machine has no memory for the answer: ask again later")
@@ -194,4 +212,4 @@ macro_rules! input {
     };
 }
 
-input!(CountError, FenError, RuleSetError);
+input!(CountError, RuleSetError);

@@ -112,7 +112,7 @@ mod tests {
             );
         }
         for text in [
-            "", "K", "K@", "K@i1", "K@a9", "KK@a1", "P@a1", "K@d-a1", "K@a1b", "K@1a", "é@a1",
+            "", "K", "K@", "K@i1", "K@a9", "KK@a1", "X@a1", "K@d-a1", "K@a1b", "K@1a", "é@a1",
         ] {
             assert!(text.parse::<Region>().is_err(), "{text}");
         }

@@ -1,8 +1,7 @@
 //! The numbers of a game besides the board: the count, the clock and the number of the move.
 
-use super::board::{FullBoard, Piece};
-use super::moves::GameMove;
-use crate::board::{Color, Role};
+use super::board::GameBoard;
+use crate::board::{Color, Move, Role};
 use crate::material::{Army, Material};
 use crate::rules::{Count, RuleSet, boards_honor_limit, pieces_honor_limit};
 
@@ -34,10 +33,10 @@ impl Counters {
 
     /// The counters after a move of `before` that led to `after`.
     #[must_use]
-    pub fn after(&self, before: &FullBoard, m: GameMove, after: &FullBoard) -> Counters {
+    pub fn after(&self, before: &GameBoard, m: Move, after: &GameBoard) -> Counters {
         let (us, them) = (before.turn(), after.turn());
-        let captured = before.piece_at(m.to).map(|(_, piece)| piece);
-        let by_bia = before.bia().contains(m.from);
+        let captured = before.position().man_at(m.to).map(|(_, role)| role);
+        let by_bia = before.position().by_role(Role::Bia).contains(m.from);
         let mut next = Counters {
             limit: self.limit,
             counted: self.counted + u32::from(self.limit > 0),
@@ -47,10 +46,11 @@ impl Counters {
             },
             fullmove: self.fullmove + u32::from(us == Color::Black),
         };
-        let men = |color| after.by_color(color).len();
-        let all = after.occupied().len() as u32;
+        let position = after.position();
+        let men = |color| position.by_color(color).len();
+        let all = position.occupied().len() as u32;
         let asean = after.rules() == RuleSet::Asean;
-        if !asean && captured == Some(Piece::Bia) && men(us) == 1 && after.bia().is_empty() {
+        if !asean && captured == Some(Role::Bia) && men(us) == 1 && position.is_pawnless() {
             // A bare king has taken the last bia: its own move is the first that is counted.
             if let Some(limit) = limit_of(after, us) {
                 next.limit = 2 * limit;
@@ -73,7 +73,7 @@ impl Counters {
     /// The same with a count that begins with the next move of the side that counts, if one may
     /// begin: what [`Count::Fresh`] means, in the numbers of a FEN. A running count goes on.
     #[must_use]
-    pub fn with_fresh_count(&self, board: &FullBoard) -> Counters {
+    pub fn with_fresh_count(&self, board: &GameBoard) -> Counters {
         let sides = Color::ALL.map(|side| limit_of(board, side));
         let (limit, bare) = match (self.limit, sides) {
             (0, [Some(limit), other]) => (limit, other.is_none().then_some(Color::White)),
@@ -81,14 +81,16 @@ impl Counters {
             _ => return *self,
         };
         let asean = board.rules() == RuleSet::Asean;
-        let bare = bare.filter(|&bare| board.by_color(bare).len() == 1);
+        let bare = bare.filter(|&bare| board.position().by_color(bare).len() == 1);
         let counted = match bare {
             None => 0,
             // The stronger side's move comes before the first counted one, and takes nothing from
             // a count that begins at 0: it begins after that move.
             Some(bare) if asean && (board.turn() != bare || self.clock > 0) => return *self,
             Some(_) if asean => 0,
-            Some(bare) => 2 * board.occupied().len() as u32 - u32::from(board.turn() != bare),
+            Some(bare) => {
+                2 * board.position().occupied().len() as u32 - u32::from(board.turn() != bare)
+            }
         };
         Counters {
             limit: 2 * limit,
@@ -132,15 +134,16 @@ impl Counters {
 }
 
 /// The limit, in moves, of the count that a side may begin: none if it may not count.
-fn limit_of(board: &FullBoard, side: Color) -> Option<u32> {
+fn limit_of(board: &GameBoard, side: Color) -> Option<u32> {
     let rules = board.rules();
-    let men = |color| board.by_color(color).len();
+    let position = board.position();
+    let men = |color| position.by_color(color).len();
     if men(!side) == 1 {
         return None;
     }
-    let pawnless = board.bia().is_empty();
+    let pawnless = position.is_pawnless();
     if men(side) == 1 {
-        return pawnless.then(|| pieces_honor_limit(rules, army(board, !side)))?;
+        return pieces_honor_limit(rules, position.material().army(!side));
     }
     let may_count = match rules {
         RuleSet::Makruk => pawnless,
@@ -154,12 +157,6 @@ fn limit_of(board: &FullBoard, side: Color) -> Option<u32> {
         black: met,
     };
     may_count.then(|| boards_honor_limit(rules, two_sided))?
-}
-
-fn army(board: &FullBoard, color: Color) -> Army {
-    Role::MEN.into_iter().fold(Army::BARE, |army, role| {
-        board.men(color, role).fold(army, |army, _| army.with(role))
-    })
 }
 
 #[cfg(test)]
@@ -230,7 +227,7 @@ mod tests {
             };
             let state = GameState::from_fen(fen, rules).unwrap();
             let fresh = state.counters.with_fresh_count(&state.board);
-            let position = state.board.pawnless().unwrap();
+            let position = state.board.in_tables().unwrap();
             for side in Color::ALL {
                 let left = |count| {
                     crate::rules::moves_available(

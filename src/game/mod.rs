@@ -1,8 +1,8 @@
 //! Whole games: the full board with its bia, and the count as a game keeps it.
 //!
-//! The tables know pawnless endings only. A game gets there from the start position, so whoever
-//! follows one needs the bia, their promotion, the first leaps of ouk's kings and mets, and a count
-//! that runs along. Everything here does as Fairy-Stockfish's variants `makruk`, `asean` and
+//! The tables know endings of few men. A game gets there from the start position, so whoever follows
+//! one needs the first leaps of ouk's kings and mets, the men that have been bia, and a count that
+//! runs along. Everything here does as Fairy-Stockfish's variants `makruk`, `asean` and
 //! `cambodian` do; `tools/crosscheck/run-games` compares the two on random games.
 //!
 //! ```
@@ -32,9 +32,6 @@ pub mod pgn;
 mod san;
 mod state;
 
-pub use board::{FullBoard, FullBoardError, Piece};
+pub use board::GameBoard;
 pub use counters::Counters;
-pub use fen::GameFenError;
-pub use moves::GameMove;
-pub use san::GameSanError;
 pub use state::{GameState, ReplayError};

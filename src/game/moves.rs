@@ -1,170 +1,87 @@
-//! Legal moves on the full board.
+//! Legal moves of a whole game: the board's, and the first leaps of ouk.
 
-use std::fmt;
+use super::board::GameBoard;
+use crate::board::{Color, Move, MoveList, Role, Square, SquareSet, attacks};
 
-use super::board::{FullBoard, Piece, forward};
-use crate::board::{Color, Lettering, Move, Role, Square, SquareSet, attacks};
-use crate::rules::RuleSet;
-
-/// A move of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct GameMove {
-    /// Where the man stands.
-    pub from: Square,
-    /// Where it goes.
-    pub to: Square,
-    /// What a bia becomes there.
-    pub promotion: Option<Role>,
-}
-
-impl GameMove {
-    /// The move as UCI engines write it: `e3f4`, and with a promotion `e5e6m`.
-    pub fn uci(self, lettering: Lettering) -> impl fmt::Display {
-        let letter = self.promotion.map(|role| lettering.letter(role));
-        let letter = letter.map(|letter| letter.to_ascii_lowercase().to_string());
-        format!("{}{}{}", self.from, self.to, letter.unwrap_or_default())
-    }
-}
-
-impl From<Move> for GameMove {
-    fn from(Move { from, to }: Move) -> GameMove {
-        GameMove {
-            from,
-            to,
-            promotion: None,
-        }
-    }
-}
-
-impl From<GameMove> for Move {
-    fn from(m: GameMove) -> Move {
-        Move {
-            from: m.from,
-            to: m.to,
-        }
-    }
-}
-
-/// What a bia may become.
-fn promotions(rules: RuleSet) -> &'static [Role] {
-    match rules {
-        RuleSet::Makruk | RuleSet::Ouk => &[Role::Met],
-        RuleSet::Asean => &[Role::Rook, Role::Knight, Role::Khon, Role::Met],
-    }
-}
-
-/// True if a bia is promoted on this square: from the sixth rank on, in ASEAN chess on the eighth.
-fn promotes(rules: RuleSet, color: Color, to: Square) -> bool {
-    let rank = match color {
-        Color::White => to.rank(),
-        Color::Black => 7 - to.rank(),
-    };
-    rank >= match rules {
-        RuleSet::Makruk | RuleSet::Ouk => 5,
-        RuleSet::Asean => 7,
-    }
-}
-
-impl FullBoard {
-    /// Every legal move.
-    pub fn legal_moves(&self) -> Vec<GameMove> {
-        let us = self.turn();
-        let mut moves = Vec::with_capacity(64);
-        for from in self.by_color(us) {
-            let Some((_, piece)) = self.piece_at(from) else {
-                continue;
-            };
-            for to in self.reach(piece, from) {
-                let promotes = piece == Piece::Bia && promotes(self.rules(), us, to);
-                let choices = promotes.then_some(promotions(self.rules()));
-                let m = GameMove {
-                    from,
-                    to,
-                    promotion: None,
-                };
-                if !self.is_safe(m) {
-                    continue;
-                }
-                match choices {
-                    None => moves.push(m),
-                    Some(roles) => moves.extend(roles.iter().map(|&role| GameMove {
-                        promotion: Some(role),
-                        ..m
-                    })),
-                }
+impl GameBoard {
+    /// Every legal move, by the squares left and reached.
+    pub fn legal_moves(&self) -> MoveList {
+        let promotion = self.rules.lettering().promotion();
+        let mut moves = self.position.legal_moves_with(promotion);
+        for from in self.leapers & self.position.by_color(self.turn()) {
+            for to in self.leaps(from) {
+                moves.push(Move::new(from, to));
             }
         }
+        moves.sort_unstable();
         moves
     }
 
-    /// The squares that a man can go to if its king's safety is not asked about.
-    fn reach(&self, piece: Piece, from: Square) -> SquareSet {
-        let us = self.turn();
-        let attacked = self.attacks_of(us, piece, from);
-        let leap = match self.leapers().contains(from) {
-            true => self.leap(piece, from),
-            false => SquareSet::EMPTY,
-        };
-        match piece {
-            Piece::Bia => {
-                let step = from
-                    .offset(0, forward(us))
-                    .map_or(SquareSet::EMPTY, Square::set);
-                (attacked & self.by_color(!us)) | (step & !self.occupied())
-            }
-            Piece::Man(_) => (attacked & !self.by_color(us)) | leap,
-        }
+    /// True if the move is a legal one here.
+    pub fn is_legal(&self, m: Move) -> bool {
+        let promotion = self.rules.lettering().promotion();
+        self.position.is_legal_with(promotion, m)
+            || (m.promotion.is_none() && self.leaps(m.from).contains(m.to))
     }
 
-    /// The first leaps of ouk, to empty squares: the king's as a knight one rank forward, unless it
-    /// is in check; the met's two squares forward.
-    fn leap(&self, piece: Piece, from: Square) -> SquareSet {
-        let ahead = forward(self.turn());
-        let steps: &[(i8, i8)] = match piece {
-            Piece::Man(Role::King) if !self.is_check() => &[(-2, ahead), (2, ahead)],
-            Piece::Man(Role::Met) => &[(0, 2 * ahead)],
+    /// The first leaps of ouk that the man on a square has, to empty squares: the king's as a knight
+    /// one rank forward, unless it is in check; the met's two squares forward.
+    fn leaps(&self, from: Square) -> SquareSet {
+        let us = self.turn();
+        let role = match self.position.man_at(from) {
+            Some((color, role)) if color == us && self.leapers.contains(from) => role,
+            _ => return SquareSet::EMPTY,
+        };
+        let ahead = match us {
+            Color::White => 1,
+            Color::Black => -1,
+        };
+        let steps: &[(i8, i8)] = match role {
+            Role::King if !self.is_check() => &[(-2, ahead), (2, ahead)],
+            Role::Met => &[(0, 2 * ahead)],
             _ => &[],
         };
         let squares = steps
             .iter()
-            .filter_map(|&(file, rank)| from.offset(file, rank));
-        squares.collect::<SquareSet>() & !self.occupied()
-    }
-
-    /// True if the mover's king is not attacked after the move.
-    fn is_safe(&self, m: GameMove) -> bool {
-        let us = self.turn();
-        let next = self.play(m);
-        !next.is_attacked(next.king(us), !us)
+            .filter_map(|&(file, rank)| from.offset(file, rank))
+            .filter(|&to| {
+                let empty = !self.position.occupied().contains(to);
+                empty && self.position.is_safe(Move::new(from, to), role)
+            });
+        squares.collect()
     }
 
     /// The position after a legal move. After any other move it is not a legal one (nothing
     /// panics).
     #[must_use]
-    pub fn play(&self, m: GameMove) -> FullBoard {
-        let mut next = *self;
-        let Some((color, piece)) = self.piece_at(m.from) else {
-            return next;
+    pub fn play(&self, m: Move) -> GameBoard {
+        let Some((color, role)) = self.position.man_at(m.from) else {
+            return *self;
         };
-        next.clear(m.to);
-        next.clear(m.from);
-        let promoted = m.promotion.is_some() || self.promoted().contains(m.from);
-        next.put(m.to, color, m.promotion.map_or(piece, Piece::Man), promoted);
-        if piece == Piece::Man(Role::Rook) {
+        let (from, to) = (m.from.set(), m.to.set());
+        let mut next = GameBoard {
+            position: self.position.play(m),
+            rules: self.rules,
+            promoted: self.promoted & !(from | to),
+            leapers: self.leapers & !(from | to),
+        };
+        if m.promotion.is_some() || self.promoted.contains(m.from) {
+            next.promoted |= to;
+        }
+        if role == Role::Rook {
             // A rook that comes to the king's rank or file takes its leap away, whatever stands
             // between them.
-            let king = self.king(!color);
+            let king = self.position.king(!color);
             if attacks::rook(m.to, SquareSet::EMPTY).contains(king) {
-                next.remove_leaper(king);
+                next.leapers = next.leapers.without(king);
             }
         }
-        next.pass();
         next
     }
 
     /// True if the move takes a man.
-    pub fn is_capture(&self, m: GameMove) -> bool {
-        self.by_color(!self.turn()).contains(m.to)
+    pub fn is_capture(&self, m: Move) -> bool {
+        self.position.is_capture(m)
     }
 
     /// True if the side to move is in check and has no legal move.
@@ -177,6 +94,7 @@ impl FullBoard {
 mod tests {
     use super::super::GameState;
     use super::*;
+    use crate::rules::RuleSet;
 
     fn moves(fen: &str, rules: RuleSet) -> Vec<String> {
         let state = GameState::from_fen(fen, rules).unwrap();
@@ -191,7 +109,7 @@ mod tests {
     }
 
     /// The leaves of the tree of moves.
-    fn perft(board: &FullBoard, depth: u32) -> u64 {
+    fn perft(board: &GameBoard, depth: u32) -> u64 {
         let moves = board.legal_moves();
         match depth {
             1 => moves.len() as u64,
@@ -210,7 +128,7 @@ mod tests {
             (RuleSet::Asean, [23, 529, 12012]),
             (RuleSet::Ouk, [25, 625, 15031]),
         ] {
-            let board = FullBoard::start(rules);
+            let board = GameBoard::start(rules);
             for (depth, count) in (1..).zip(counts) {
                 assert_eq!(perft(&board, depth), count, "{rules} {depth}");
             }

@@ -2,17 +2,16 @@
 
 use thiserror::Error;
 
-use super::board::FullBoard;
+use super::board::GameBoard;
 use super::counters::Counters;
-use super::moves::GameMove;
-use crate::board::{Lettering, Position};
+use crate::board::{Lettering, Move, Position};
 use crate::rules::{Count, RuleSet};
 
 /// A game at one moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct GameState {
     /// The men and the side to move.
-    pub board: FullBoard,
+    pub board: GameBoard,
     /// What is counted.
     pub counters: Counters,
 }
@@ -35,7 +34,7 @@ impl GameState {
     /// The beginning of a game.
     pub fn start(rules: RuleSet) -> GameState {
         GameState {
-            board: FullBoard::start(rules),
+            board: GameBoard::start(rules),
             counters: Counters::START,
         }
     }
@@ -52,7 +51,7 @@ impl GameState {
 
     /// The game after a legal move.
     #[must_use]
-    pub fn play(&self, m: GameMove) -> GameState {
+    pub fn play(&self, m: Move) -> GameState {
         let board = self.board.play(m);
         GameState {
             board,
@@ -61,7 +60,7 @@ impl GameState {
     }
 
     /// The legal move that UCI writes so, as in `e3e4` or `e5e6m`.
-    pub fn parse_uci(&self, text: &str) -> Option<GameMove> {
+    pub fn parse_uci(&self, text: &str) -> Option<Move> {
         let lettering = self.lettering();
         let text = text.to_ascii_lowercase();
         let mut moves = self.board.legal_moves().into_iter();
@@ -92,9 +91,9 @@ impl GameState {
         Ok(state)
     }
 
-    /// What the tables can be asked: none while there is a bia, a first leap of ouk, or more men
-    /// than any table has.
+    /// What the tables can be asked: none if no table may have the position, as while there is a bia,
+    /// a first leap of ouk, or more men than any table has.
     pub fn tabled(&self) -> Option<(Position, Count)> {
-        Some((self.board.pawnless()?, self.counters.count(self.rules())))
+        Some((self.board.in_tables()?, self.counters.count(self.rules())))
     }
 }

@@ -446,7 +446,7 @@ fn solving_slice(
         solve -= leaves / 2;
     }
     // The smaller endings are solved one after the other before, and laid out as leaves.
-    let smaller = material.after_captures().into_iter().map(|smaller| {
+    let smaller = material.after_a_move().into_iter().map(|smaller| {
         let layout = LaneLayout::new(smaller.material(), winner);
         solve_bytes(&layout, Goal::Mate.unit(), planes + BARE_PLANES, planes)
     });

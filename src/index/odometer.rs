@@ -2,7 +2,7 @@
 
 use std::array;
 
-use crate::board::MAX_MEN;
+use crate::material::MAX_MEN;
 
 /// The digits of a mixed-radix number, the outermost first, as an odometer shows them: stepping
 /// to the next number costs no division.

@@ -36,7 +36,7 @@ impl Tablebase {
     ///
     /// As [`Tablebase::probe`] and [`Tablebase::best_moves`].
     pub fn answer(&self, fen: &Fen, rules: RuleSet) -> Result<Answer, ProbeError> {
-        rules.check_leaps(fen)?;
+        rules.check_fen(fen)?;
         let position = &fen.position;
         let count = Count::from_fen(fen);
         // The caller's mistake, if there is one, is reported first.

@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::material::CanonicalMaterial;
 use crate::remedy::Remedy;
-use crate::rules::{CountError, MayLeap};
+use crate::rules::{CountError, NotInTables};
 use crate::table::TableError;
 
 /// Why a position has no answer. The three kinds are the caller's mistake, a table that is not
@@ -18,9 +18,9 @@ pub enum ProbeError {
     /// The caller's mistake: the rules count nothing in the position.
     #[error(transparent)]
     Count(#[from] CountError),
-    /// A man may still leap, which the tables do not know.
+    /// No table may have the position: too many men, bia, or a man of ouk that may still leap.
     #[error(transparent)]
-    MayLeap(#[from] MayLeap),
+    NotInTables(#[from] NotInTables),
     /// A table is in none of the directories.
     #[error("there is no table of {material} in {}", in_words(directories))]
     Missing {
@@ -48,7 +48,7 @@ impl ProbeError {
     /// What the user can do about it; none where the caller has to change the question.
     pub fn remedy(&self) -> Option<Remedy> {
         match self {
-            ProbeError::Count(_) | ProbeError::MayLeap(_) | ProbeError::NotDecoded => None,
+            ProbeError::Count(_) | ProbeError::NotInTables(_) | ProbeError::NotDecoded => None,
             ProbeError::Missing {
                 material,
                 directories,

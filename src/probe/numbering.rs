@@ -3,8 +3,9 @@
 //! A number is a sum with one term for each component ([`Layout`]). Which squares the men come to by
 //! symmetry depends on the anchor king alone; so as long as it stays, a move changes one term.
 
-use crate::board::{Color, MAX_MEN, Move, Position, Role, Square, SquareSet};
+use crate::board::{Color, Move, Position, Role, Square, SquareSet};
 use crate::index::{Component, Layout, Placements};
+use crate::material::MAX_MEN;
 
 /// The numbering of a section.
 #[derive(Debug)]
@@ -20,7 +21,7 @@ pub(super) struct Numbering {
     lane: [u64; 64],
     groups: Vec<Group>,
     /// The group of a colour's men of a role.
-    group_of: [[u8; 5]; 2],
+    group_of: [[u8; 6]; 2],
 }
 
 #[derive(Debug)]
@@ -74,7 +75,7 @@ impl Numbering {
             }
             terms
         };
-        let mut group_of = [[0; 5]; 2];
+        let mut group_of = [[0; 6]; 2];
         let groups = layout.groups().iter().enumerate().map(|(number, group)| {
             group_of[group.color.index()][group.role.index()] = number as u8;
             let stride = layout.stride(Component::Group(number));

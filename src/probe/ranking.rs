@@ -6,7 +6,7 @@ use super::distance::{Distance, Moves};
 use super::error::ProbeError;
 use super::tablebase::Tablebase;
 use super::value::Value;
-use crate::board::{Move, Position};
+use crate::board::{Move, Position, SquareSet};
 use crate::rules::{Category, Count, RuleSet};
 
 /// A legal move and what it is worth to the player who makes it.
@@ -54,6 +54,7 @@ impl Tablebase {
         rules: RuleSet,
         count: &Count,
     ) -> Result<Vec<RankedMove>, ProbeError> {
+        rules.check_in_tables(position, SquareSet::EMPTY)?;
         let material = position.material();
         count.validate(rules, material)?;
         // The opponent can go wrong only against a side that has men.

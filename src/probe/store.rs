@@ -17,6 +17,7 @@ use super::options::Options;
 use super::provided::Provided;
 use super::verdicts::VerdictStore;
 use crate::material::{CanonicalMaterial, Material};
+use crate::rules::NotInTables;
 use crate::table::{Elsewhere, FileBytes, TableError, TableFile};
 
 /// Where the table of some men is, and whether the colours must change places to find a position
@@ -166,9 +167,12 @@ impl Store {
 
     #[cold]
     fn missing(&self, men: Material) -> ProbeError {
-        ProbeError::Missing {
-            material: men.canonical().0,
-            directories: self.directories.clone(),
+        match men.check_men() {
+            Ok(()) => ProbeError::Missing {
+                material: men.canonical().0,
+                directories: self.directories.clone(),
+            },
+            Err(error) => NotInTables::from(error).into(),
         }
     }
 

@@ -47,9 +47,10 @@ const ASEAN: &[Line] = &[
 ];
 
 /// The limit of the count against a bare king, in moves, by the men of the other side at the moment
-/// the count starts. None if it has no men, or if nothing is counted against them.
+/// the count starts. None if it has no men, or if nothing is counted against them: so while it has a
+/// bia.
 pub fn pieces_honor_limit(rules: RuleSet, stronger: Army) -> Option<u32> {
-    if stronger.is_empty() {
+    if stronger.is_empty() || !stronger.is_pawnless() {
         return None;
     }
     let first_fit = |lines: &[Line]| {
@@ -73,7 +74,8 @@ pub fn boards_honor_limit(rules: RuleSet, material: Material) -> Option<u32> {
         return None;
     }
     match rules {
-        RuleSet::Makruk => Some(64),
+        // The count begins when the last bia is gone.
+        RuleSet::Makruk => material.is_pawnless().then_some(64),
         RuleSet::Asean => None,
         // Counted once a side is down to three men, its king included.
         RuleSet::Ouk => (material.white.len().min(material.black.len()) < 3).then_some(63),
@@ -129,11 +131,16 @@ mod tests {
     }
 
     #[test]
+    fn nothing_is_counted_against_a_bare_king_while_a_bia_stands() {
+        assert_eq!(limits("KRRPvK"), [None; 3]);
+    }
+
+    #[test]
     fn one_man_more_never_makes_the_limit_longer() {
         // So that a limit in force never exceeds that of the men still on the board.
         for material in (3..MAX_MEN).flat_map(materials_of) {
             let army = material.material().white;
-            for role in Role::MEN {
+            for role in Role::PAWNLESS {
                 for rules in RuleSet::ALL {
                     let limit = |army| pieces_honor_limit(rules, army).unwrap_or(u32::MAX);
                     assert!(limit(army.with(role)) <= limit(army), "{army} {role:?}");
@@ -166,5 +173,8 @@ mod tests {
         assert_eq!(limits("KRRRvKNN"), [Some(64), None, Some(63)]);
         assert_eq!(limits("KRRRvKNNN"), [Some(64), None, None]);
         assert_eq!(limits("KRvK"), [None; 3]);
+        // Not in makruk while a bia stands.
+        assert_eq!(limits("KRPvKN"), [None, None, Some(63)]);
+        assert_eq!(limits("KRvKP"), [None, None, Some(63)]);
     }
 }

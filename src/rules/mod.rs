@@ -18,6 +18,6 @@ pub use fifty_moves::FIFTY_MOVES_PLIES;
 pub use late_capture::{late_captures_matter, plies_of_late_capture};
 pub use limits::{LimitKind, boards_honor_limit, pieces_honor_limit};
 pub use note::CountNote;
-pub use read::{MayLeap, ReadError};
+pub use read::{NotInTables, ReadError};
 pub use rule_set::{RuleSet, RuleSetError};
 pub use verdict::{Category, Outcome, category};

@@ -3,18 +3,19 @@
 use thiserror::Error;
 
 use super::RuleSet;
-use crate::board::{Fen, FenError, Lettering, Role, SquareSet};
+use crate::board::{Fen, FenError, Lettering, Position, Role, SquareSet};
+use crate::material::MenError;
 use crate::remedy::Remedy;
 
 /// Why a text is no position that the tables of a rule set can have.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ReadError {
-    /// It is no FEN of a legal pawnless position.
+    /// It is no FEN of a legal position.
     #[error(transparent)]
     Fen(#[from] FenError),
-    /// It has a move that the tables do not know.
+    /// The tables do not have it.
     #[error(transparent)]
-    MayLeap(#[from] MayLeap),
+    NotInTables(#[from] NotInTables),
 }
 
 impl ReadError {
@@ -22,48 +23,45 @@ impl ReadError {
     pub fn remedy(&self) -> Option<Remedy> {
         match self {
             ReadError::Fen(error) => error.remedy(),
-            ReadError::MayLeap(_) => None,
+            ReadError::NotInTables(_) => None,
         }
     }
 }
 
-/// A position of ouk in which a king or a met may still leap. The tables know no leaps, so it is
-/// in none.
+/// Why no table of a rule set has a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error(
-    "the position is not in the tables: {} may still leap, which the tables do not know",
-    self.in_words()
-)]
-pub struct MayLeap {
-    /// The position.
-    pub fen: Fen,
+pub enum NotInTables {
+    /// Too many men, or bia among them.
+    #[error(transparent)]
+    Men(#[from] MenError),
+    /// Bia under rules whose tables have none.
+    #[error("the position is not in the tables: those of {0} have no bia (pawns)")]
+    Bia(RuleSet),
+    /// A king or a met of ouk that may still leap. The tables know no leaps.
+    #[error(
+        "the position is not in the tables: {} may still leap, which the tables do not know",
+        leapers_in_words(.0, *.1)
+    )]
+    MayLeap(Position, SquareSet),
 }
 
-impl MayLeap {
-    /// The squares of the men that may leap.
-    pub fn squares(&self) -> SquareSet {
-        self.fen.leapers()
-    }
-
-    fn in_words(&self) -> String {
-        let name = |square| match self.fen.position.man_at(square) {
-            Some((_, Role::King)) => "king",
-            _ => "met",
-        };
-        let men = self
-            .squares()
-            .map(|square| format!("the {} on {square}", name(square)));
-        men.collect::<Vec<_>>().join(" and ")
-    }
+fn leapers_in_words(position: &Position, leapers: SquareSet) -> String {
+    let name = |square| match position.man_at(square) {
+        Some((_, Role::King)) => "king",
+        _ => "met",
+    };
+    let men = leapers.map(|square| format!("the {} on {square}", name(square)));
+    men.collect::<Vec<_>>().join(" and ")
 }
 
 impl RuleSet {
-    /// Reads a FEN of 2 to 6 fields in the letters of the rule set.
+    /// Reads a FEN of 2 to 6 fields in the letters of the rule set, of a position that the tables may
+    /// have.
     ///
     /// # Errors
     ///
-    /// For anything that is not a FEN of a legal pawnless position, and for a position of ouk in
-    /// which a man may still leap.
+    /// For anything that is not a FEN of a legal position, and for a position that is in no table:
+    /// with too many men or bia among them, or of ouk in which a man may still leap.
     pub fn read_fen(self, text: &str) -> Result<Fen, ReadError> {
         self.read_fen_in(text, self.lettering())
     }
@@ -74,22 +72,54 @@ impl RuleSet {
     ///
     /// As [`RuleSet::read_fen`].
     pub fn read_fen_in(self, text: &str, lettering: Lettering) -> Result<Fen, ReadError> {
-        let fen = Fen::parse(text, lettering)?;
-        if self != RuleSet::Ouk && !fen.leaps.is_empty() {
-            return Err(FenError::Castling(fen.leaps.to_string()).into());
-        }
-        self.check_leaps(&fen)?;
+        let fen = self.parse_fen(text, lettering)?;
+        self.check_fen(&fen)?;
         Ok(fen)
     }
 
-    /// Checks that no man of a position may still leap.
+    /// Reads a FEN of any moment of a game, in the letters of the rule set.
     ///
     /// # Errors
     ///
-    /// If one may, in ouk.
-    pub fn check_leaps(self, fen: &Fen) -> Result<(), MayLeap> {
-        match self == RuleSet::Ouk && !fen.leapers().is_empty() {
-            true => Err(MayLeap { fen: *fen }),
+    /// For anything that is not a FEN of a legal position.
+    pub fn read_game_fen(self, text: &str) -> Result<Fen, FenError> {
+        self.parse_fen(text, self.lettering())
+    }
+
+    fn parse_fen(self, text: &str, lettering: Lettering) -> Result<Fen, FenError> {
+        let fen = Fen::parse(text, lettering)?;
+        match self != RuleSet::Ouk && !fen.leaps.is_empty() {
+            true => Err(FenError::Castling(fen.leaps.to_string())),
+            false => Ok(fen),
+        }
+    }
+
+    /// Checks that the tables may have a position.
+    ///
+    /// # Errors
+    ///
+    /// If they may not.
+    pub fn check_fen(self, fen: &Fen) -> Result<(), NotInTables> {
+        self.check_in_tables(&fen.position, fen.leapers())
+    }
+
+    /// The same of a position in which the men on the squares given have not moved yet.
+    ///
+    /// # Errors
+    ///
+    /// If the tables may not have it.
+    pub fn check_in_tables(
+        self,
+        position: &Position,
+        leapers: SquareSet,
+    ) -> Result<(), NotInTables> {
+        let material = position.material();
+        if self != RuleSet::Makruk && !material.is_pawnless() {
+            return Err(NotInTables::Bia(self));
+        }
+        material.check_men()?;
+        match self == RuleSet::Ouk && !leapers.is_empty() {
+            true => Err(NotInTables::MayLeap(*position, leapers)),
             false => Ok(()),
         }
     }
@@ -108,12 +138,33 @@ mod tests {
             "the position is not in the tables: the king on d1 and the king on e8 may still leap, \
              which the tables do not know"
         );
-        assert!(matches!(error, ReadError::MayLeap(_)));
+        assert!(matches!(error, ReadError::NotInTables(_)));
         // The letters are of men that have moved.
         let moved = "8/3mk3/8/8/8/8/3K4/8 w DEde - 0 1";
         assert!(RuleSet::Ouk.read_fen(moved).is_ok());
         for rules in [RuleSet::Makruk, RuleSet::Asean] {
             assert!(matches!(rules.read_fen(moved), Err(ReadError::Fen(_))));
+        }
+    }
+
+    #[test]
+    fn bia_and_many_men_are_read_and_not_in_the_tables() {
+        let why = |rules: RuleSet, text: &str| match rules.read_fen(text) {
+            Err(ReadError::NotInTables(why)) => why,
+            other => panic!("{rules} {text}: {other:?}"),
+        };
+        let bia = "8/8/8/3k4/3P4/3K4/8/8 w";
+        for rules in [RuleSet::Ouk, RuleSet::Asean] {
+            assert_eq!(why(rules, bia), NotInTables::Bia(rules));
+        }
+        assert!(matches!(
+            why(RuleSet::Makruk, bia),
+            NotInTables::Men(MenError::Bia(_))
+        ));
+        let many = "8/8/8/3k4/8/3K4/RRRRRRR1/8 w";
+        for rules in RuleSet::ALL {
+            assert_eq!(why(rules, many), NotInTables::Men(MenError::TooMany(9)));
+            assert!(rules.read_game_fen(many).is_ok() && rules.read_game_fen(bia).is_ok());
         }
     }
 }

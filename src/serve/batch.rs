@@ -8,7 +8,6 @@ use serde::Deserialize;
 use super::received::received;
 use super::reply;
 use super::server::Server;
-use crate::board::Fen;
 use crate::explorer::{Ask, Question, Refusal, parameters};
 use crate::probe::Tablebase;
 use crate::rules::RuleSet;
@@ -92,7 +91,7 @@ fn question(rules: RuleSet, line: &str) -> Result<Question, Refusal> {
         None => rules,
     };
     Ok(Question {
-        fen: Fen::parse(&line.fen, rules.lettering())?,
+        fen: rules.read_fen(&line.fen)?,
         rules,
         count: line.count,
         limit: line.limit,

@@ -13,9 +13,12 @@ pub(super) fn board(state: &GameState) -> String {
     for rank in (0..8).rev() {
         text += &format!(" {}", rank + 1);
         for file in 0..8 {
-            let man = state.board.piece_at(Square::wrapping(rank * 8 + file));
-            let letter = man.map_or('.', |(color, piece)| {
-                let letter = piece.letter(state.lettering());
+            let man = state
+                .board
+                .position()
+                .man_at(Square::wrapping(rank * 8 + file));
+            let letter = man.map_or('.', |(color, role)| {
+                let letter = state.lettering().letter(role);
                 match color {
                     Color::White => letter,
                     Color::Black => letter.to_ascii_lowercase(),

@@ -1,46 +1,46 @@
 //! A move where no table knows the position: legal, and not quite blind.
 
-use crate::board::{Role, Square};
-use crate::game::{FullBoard, GameMove, GameState, Piece};
+use crate::board::{Move, Role, Square};
+use crate::game::{GameBoard, GameState};
 
-fn worth(piece: Piece) -> i32 {
-    match piece {
-        Piece::Bia => 10,
-        Piece::Man(Role::Met) => 17,
-        Piece::Man(Role::Khon) => 27,
-        Piece::Man(Role::Knight) => 30,
-        Piece::Man(Role::Rook) => 50,
-        Piece::Man(Role::King) => 0,
+fn worth(role: Role) -> i32 {
+    match role {
+        Role::Bia => 10,
+        Role::Met => 17,
+        Role::Khon => 27,
+        Role::Knight => 30,
+        Role::Rook => 50,
+        Role::King => 0,
     }
 }
 
-fn worth_at(board: &FullBoard, square: Square) -> i32 {
-    board.piece_at(square).map_or(0, |(_, piece)| worth(piece))
+fn worth_at(board: &GameBoard, square: Square) -> i32 {
+    let man = board.position().man_at(square);
+    man.map_or(0, |(_, role)| worth(role))
 }
 
 /// What a move wins at once: the man it takes and what the bia becomes.
-fn gain(board: &FullBoard, m: GameMove) -> i32 {
-    let promoted = m
-        .promotion
-        .map_or(0, |role| worth(Piece::Man(role)) - worth(Piece::Bia));
+fn gain(board: &GameBoard, m: Move) -> i32 {
+    let promoted = m.promotion.map_or(0, |role| worth(role) - worth(Role::Bia));
     worth_at(board, m.to) + promoted
 }
 
 /// The best of the moves by what they win and what the best reply wins back. None without moves.
-pub(super) fn choose(state: &GameState, moves: &[GameMove]) -> Option<GameMove> {
-    let value = |m: GameMove| {
+pub(super) fn choose(state: &GameState, moves: &[Move]) -> Option<Move> {
+    let value = |m: Move| {
         let board = &state.board;
         let next = board.play(m);
         let replies = next.legal_moves();
         if replies.is_empty() {
             return if next.is_check() { 10_000 } else { 0 };
         }
-        let answer = |&reply: &GameMove| {
+        let answer = |&reply: &Move| {
             // What takes a guarded man is taken back.
             let after = next.play(reply);
-            let back = match after.is_attacked(reply.to, after.turn()) {
-                true => worth_at(&after, reply.to),
-                false => 0,
+            let takers = after.position().attackers(reply.to, after.turn());
+            let back = match takers.is_empty() {
+                true => 0,
+                false => worth_at(&after, reply.to),
             };
             gain(&next, reply) - back
         };

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use crate::board::MAX_MEN;
+use crate::material::MAX_MEN;
 use crate::rules::RuleSet;
 
 /// Which count the tables are asked with.

@@ -6,7 +6,8 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::Instant;
 
-use crate::game::{GameMove, GameState};
+use crate::board::Move;
+use crate::game::GameState;
 use crate::rules::Category;
 
 use super::analysis::{Effort, variation};
@@ -35,7 +36,7 @@ enum Search {
     /// A `bestmove` that is known, and held back until `stop` or `ponderhit`.
     Held(String),
     /// The engine's `bestmove`, among these moves.
-    Engine(Vec<GameMove>),
+    Engine(Vec<Move>),
 }
 
 /// Which answers of the engine the user waits for.
@@ -282,12 +283,16 @@ impl<W: Write> Session<W> {
             self.out.line(&format!("info depth 0 score {score}"))?;
             return self.answer(go, "bestmove (none)".to_string());
         }
-        let chosen: Vec<GameMove> = go
+        let chosen: Vec<Move> = go
             .searchmoves
             .iter()
             .filter_map(|text| state.parse_uci(text))
             .collect();
-        let moves = if chosen.is_empty() { legal } else { chosen };
+        let moves = if chosen.is_empty() {
+            legal.to_vec()
+        } else {
+            chosen
+        };
         match self.tables.look(&state, &self.options) {
             Ok(known) => self.go_known(line, go, &state, known, &moves),
             Err(unknown) => self.go_unknown(line, go, &state, unknown, moves),
@@ -301,7 +306,7 @@ impl<W: Write> Session<W> {
         go: &Go,
         state: &GameState,
         mut known: Known,
-        moves: &[GameMove],
+        moves: &[Move],
     ) -> io::Result<()> {
         known
             .moves
@@ -314,7 +319,7 @@ impl<W: Write> Session<W> {
                 return self.search_by_engine(line, moves.to_vec());
             }
             known.moves.retain(|ranked| Some(ranked.category) == best);
-            let moves: Vec<GameMove> = known.moves.iter().map(|ranked| ranked.m.into()).collect();
+            let moves: Vec<Move> = known.moves.iter().map(|ranked| ranked.m.into()).collect();
             let lettering = state.lettering();
             let names: Vec<String> = moves.iter().map(|m| m.uci(lettering).to_string()).collect();
             return self.search_by_engine(&go.with_searchmoves(&names), moves);
@@ -361,7 +366,7 @@ impl<W: Write> Session<W> {
         go: &Go,
         state: &GameState,
         unknown: Unknown,
-        moves: Vec<GameMove>,
+        moves: Vec<Move>,
     ) -> io::Result<()> {
         if let Unknown::Failed(words) = unknown {
             self.out.say_once(&words)?;
@@ -377,14 +382,14 @@ impl<W: Write> Session<W> {
     }
 
     /// A move where neither tables nor an engine choose one.
-    fn blind_move(&self, state: &GameState, moves: &[GameMove]) -> String {
+    fn blind_move(&self, state: &GameState, moves: &[Move]) -> String {
         match fallback::choose(state, moves) {
             Some(m) => format!("bestmove {}", m.uci(state.lettering())),
             None => "bestmove (none)".to_string(),
         }
     }
 
-    fn search_by_engine(&mut self, line: &str, moves: Vec<GameMove>) -> io::Result<()> {
+    fn search_by_engine(&mut self, line: &str, moves: Vec<Move>) -> io::Result<()> {
         if let Some(engine) = &mut self.engine {
             engine.search(line);
         }

@@ -239,7 +239,7 @@ fn broken_games_end_with_a_sentence_each() {
                 .replace("3R4", "3R3R")
                 .replace("\n\n\n", "\n\n1. Rf2 *\n")
                 .into(),
-            "may be d2f2 or h2f2",
+            "d2f2 or h2f2",
         ),
         (game("*").replace("3k4", "3k5").into(), "it cannot begin"),
         (game("*").replace("3R4", "3B4").into(), "no man in makruk"),

@@ -16,8 +16,14 @@ fn bad_material(name: &str, says: &[&str]) {
 }
 
 #[test]
-fn a_fen_with_pawns_is_told_that_the_tables_are_pawnless() {
-    bad_fen("8/8/8/3k4/3P4/3K4/8/8 w", &["pawn", "pawnless"]);
+fn a_fen_with_bia_is_told_that_no_table_has_them() {
+    let fen = "8/8/8/3k4/3P4/3K4/8/8 w";
+    bad_fen(fen, &["bia (pawns) are not made yet", "none of KPvK"]);
+    for rules in ["ouk", "asean"] {
+        let args = ["probe", fen, "--rules", rules];
+        let says = format!("not in the tables: those of {rules} have no bia");
+        assert_fails(tables(), &args, 1, &[&says]);
+    }
 }
 
 #[test]

@@ -90,7 +90,7 @@ impl Slow {
         let mut values = Vec::new();
         for from in position.by_color(position.turn()) {
             for to in Square::all() {
-                let m = Move { from, to };
+                let m = Move::new(from, to);
                 if position.is_legal(m) {
                     let next = position.play(m);
                     values.push(

@@ -61,7 +61,7 @@ impl PlannedTable {
 impl PlannedEnding {
     /// By a plan, with the bytes that its file will have, or has.
     pub fn new(plan: &Plan, table_bytes: u64, present: bool) -> PlannedEnding {
-        let needs = plan.material.after_captures();
+        let needs = plan.material.after_a_move();
         PlannedEnding {
             present,
             needs: needs.iter().map(ToString::to_string).collect(),

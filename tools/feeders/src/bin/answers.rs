@@ -9,9 +9,9 @@
 use std::io::{self, BufWriter, Write};
 
 use anyhow::bail;
-use sakmak::board::{Color, Fen, FenError};
+use sakmak::board::{Color, Fen};
 use sakmak::probe::{Distance, ProbeError, Tablebase};
-use sakmak::rules::{Category, Count, LimitKind, RuleSet};
+use sakmak::rules::{Category, Count, LimitKind, ReadError, RuleSet};
 
 /// Positions that a thread takes at once.
 const SHARE: usize = 64;
@@ -48,7 +48,8 @@ fn one(tablebase: &Tablebase, line: &str, rules: RuleSet) -> String {
     if line.is_empty() {
         return String::new();
     }
-    let answer = Fen::parse(line, rules.lettering())
+    let answer = rules
+        .read_fen(line)
         .map_err(Reason::from)
         .and_then(|fen| Ok(answer(tablebase, &fen, rules)?));
     answer.unwrap_or_else(|Reason(kind, message)| {
@@ -64,8 +65,8 @@ fn one(tablebase: &Tablebase, line: &str, rules: RuleSet) -> String {
 /// Why there is no answer: the word for it and the sentence.
 struct Reason(&'static str, String);
 
-impl From<FenError> for Reason {
-    fn from(error: FenError) -> Reason {
+impl From<ReadError> for Reason {
+    fn from(error: ReadError) -> Reason {
         Reason("input", error.to_string())
     }
 }

@@ -16,7 +16,8 @@ use std::io::{self, BufWriter, Write};
 
 use anyhow::{Context, bail, ensure};
 use sakmak::board::attacks::attacks;
-use sakmak::board::{Color, Fen, FenCount, Lettering, MAX_MEN, Move, Position, Role, Square};
+use sakmak::board::{Color, Fen, FenCount, Lettering, Move, Position, Role, Square};
+use sakmak::material::MAX_MEN;
 use sakmak::rules::{Count, RuleSet, boards_honor_limit, moves_available, pieces_honor_limit};
 use sakmak_feeders::Random;
 use serde_json::{Value as Json, json};
@@ -263,12 +264,12 @@ fn continuation(random: &mut Random, rules: RuleSet) -> anyhow::Result<Json> {
 fn counted_position(random: &mut Random, winner: Color, turn: Color, bare: bool) -> Position {
     // Rooks would have every other game if all men were as frequent in each.
     let some = 1 + random.below(15);
-    let roles = Role::MEN.into_iter().enumerate();
+    let roles = Role::PAWNLESS.into_iter().enumerate();
     let roles = roles.filter(|(i, _)| some >> i & 1 == 1);
     let roles: Vec<Role> = roles.map(|(_, role)| role).collect();
     let men = 1 + random.below(MAX_MEN - 2 - usize::from(!bare));
     let men: Vec<Role> = (0..men).map(|_| roles[random.below(roles.len())]).collect();
-    let man = (!bare).then(|| (!winner, Role::MEN[random.below(4)]));
+    let man = (!bare).then(|| (!winner, Role::PAWNLESS[random.below(4)]));
     loop {
         let kings = Color::ALL.map(|color| (color, Role::King));
         let placed = kings
@@ -355,7 +356,7 @@ fn baring(random: &mut Random, bared: &Position) -> Option<(Position, Move)> {
         // A move backwards is one of the other colour: the khon's step forward turns round.
         let from = attacks(role, !winner, to, bared.occupied()) & !bared.occupied();
         let from: Vec<Square> = from.into_iter().collect();
-        let victim = (to, loser, Role::MEN[random.below(4)]);
+        let victim = (to, loser, Role::PAWNLESS[random.below(4)]);
         if color != winner || from.is_empty() {
             return None;
         }

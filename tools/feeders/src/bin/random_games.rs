@@ -11,7 +11,8 @@
 use std::io::{self, BufWriter, Write};
 
 use anyhow::{Context, bail};
-use sakmak::game::{GameMove, GameState};
+use sakmak::board::Move;
+use sakmak::game::GameState;
 use sakmak::rules::RuleSet;
 use sakmak_feeders::Random;
 use serde_json::{Value as Json, json};
@@ -114,7 +115,7 @@ fn game(random: &mut Random, start: GameState) -> Json {
         if moves.is_empty() {
             break;
         }
-        let lively: Vec<GameMove> = moves
+        let lively: Vec<Move> = moves
             .iter()
             .copied()
             .filter(|&m| state.board.is_capture(m) || m.promotion.is_some())
@@ -134,7 +135,7 @@ fn game(random: &mut Random, start: GameState) -> Json {
     json!({ "fen": start.to_string(), "plies": plies })
 }
 
-fn ply(state: &GameState, made: Option<(&GameState, GameMove)>, san: String) -> Json {
+fn ply(state: &GameState, made: Option<(&GameState, Move)>, san: String) -> Json {
     let moves = state.board.legal_moves();
     let mut legal: Vec<String> = moves
         .iter()

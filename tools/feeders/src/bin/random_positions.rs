@@ -8,7 +8,8 @@
 use std::io::{self, BufWriter, Write};
 
 use anyhow::{Context, bail};
-use sakmak::board::{Color, Fen, Lettering, MAX_MEN, Position, Role};
+use sakmak::board::{Color, Fen, Lettering, Position, Role};
+use sakmak::material::MAX_MEN;
 use sakmak_feeders::{Random, place};
 use serde_json::json;
 
@@ -64,7 +65,7 @@ fn random_position(random: &mut Random) -> Position {
                 0 | 1 => (Color::ALL[i], Role::King),
                 _ => (
                     bare.map_or_else(|| random.color(), |bare| !bare),
-                    Role::MEN[random.below(4)],
+                    Role::PAWNLESS[random.below(4)],
                 ),
             })
             .collect();
