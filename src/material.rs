@@ -222,6 +222,34 @@ impl Material {
         })
     }
 
+    /// The same with another army on one side.
+    #[must_use]
+    pub fn with_army(mut self, color: Color, army: Army) -> Material {
+        match color {
+            Color::White => self.white = army,
+            Color::Black => self.black = army,
+        }
+        self
+    }
+
+    /// What one move of either side may leave of it, by a capture, the promotion of a bia to a met, or
+    /// both at once. Two kings may be among them.
+    pub fn after_a_move(self) -> Vec<Material> {
+        let mut found = Vec::new();
+        for color in Color::ALL {
+            let (own, other) = (self.army(color), self.army(!color));
+            let promoted = own.without(Role::Bia).map(|rest| rest.with(Role::Met));
+            let promoted = promoted.map(|own| self.with_army(color, own));
+            found.extend(promoted);
+            for rest in other.groups().filter_map(|(role, _)| other.without(role)) {
+                let captured = |material: Material| material.with_army(!color, rest);
+                found.push(captured(self));
+                found.extend(promoted.map(captured));
+            }
+        }
+        found
+    }
+
     /// The side that has only its king, if there is one; White if both have.
     pub fn bare_side(self) -> Option<Color> {
         let mut colors = Color::ALL.into_iter();
@@ -369,24 +397,9 @@ impl CanonicalMaterial {
     /// The materials that one move may lead to, by a capture, the promotion of a bia to a met, or both
     /// at once: in canonical form, without K v K. Sorted, each once.
     pub fn after_a_move(self) -> Vec<CanonicalMaterial> {
-        let mut found = BTreeSet::new();
-        for color in Color::ALL {
-            let (own, other) = (self.army(color), self.army(!color));
-            let promoted = own.without(Role::Bia).map(|rest| rest.with(Role::Met));
-            let captures = other.groups().filter_map(|(role, _)| other.without(role));
-            let moves = captures
-                .flat_map(|rest| [(Some(own), rest), (promoted, rest)])
-                .chain([(promoted, other)]);
-            for (own, other) in moves {
-                // Which side is named first makes no difference to the canonical form.
-                let material = own.map(|white| Material {
-                    white,
-                    black: other,
-                });
-                let material = material.filter(|material| material.men() > MIN_MEN);
-                found.extend(material.map(|material| material.canonical().0));
-            }
-        }
+        let found = self.0.after_a_move().into_iter();
+        let endings = found.filter(|material| material.men() > MIN_MEN);
+        let found: BTreeSet<_> = endings.map(|material| material.canonical().0).collect();
         found.into_iter().collect()
     }
 

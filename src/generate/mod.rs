@@ -1,6 +1,7 @@
 //! Making tables: smaller endings first, each solved, its cells put into the best order, and
 //! written.
 
+mod bia;
 mod black_wins;
 mod cells;
 mod choose_order;
@@ -24,6 +25,8 @@ mod table;
 mod verdicts;
 mod won_sets;
 
+#[doc(hidden)]
+pub use bia::{BiaLibrary, BiaSolution};
 #[doc(hidden)]
 pub use choose_order::best_order;
 pub use existing::{Existing, existing, existing_verdicts};

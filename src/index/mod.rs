@@ -14,6 +14,7 @@
 //! taken from a set of squares (`Placements`), so that the mets on light and on dark squares can be
 //! two groups.
 
+mod bia;
 pub(crate) mod lane;
 mod layout;
 #[cfg(feature = "make")]
@@ -23,6 +24,7 @@ mod placements;
 mod slice;
 mod symmetry;
 
+pub use bia::{Bia, BiaPlacements};
 #[cfg(feature = "make")]
 pub(crate) use layout::example;
 pub use layout::{Component, Group, Layout, LayoutError};

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use super::arrays::{Arrays, LoserPart, Span, WinnerPart, of_run};
 use super::capture::by_lane_king;
+use super::exits::ReadyExits;
 use super::gather::{Record, Scratch};
 use super::geometry::{Geometry, Place};
 use super::lane::king_steps;
@@ -27,14 +28,19 @@ pub(super) struct Feed {
 }
 
 /// Sets up the arrays: who may stand where, the mates, the stalemates.
-pub(super) fn start(simd: Simd, geometry: &Geometry, arrays: &mut Arrays) -> Vec<TaskCounts> {
+pub(super) fn start(
+    simd: Simd,
+    geometry: &Geometry,
+    arrays: &mut Arrays,
+    exits: &ReadyExits,
+) -> Vec<TaskCounts> {
     let mut found = Vec::new();
     for run in arrays.runs(geometry) {
         let (_, parts) = arrays.parts(geometry, (0, 0));
         let parts = of_run(parts, &run).into_par_iter();
         found.par_extend(parts.map_init(
             || Scratch::new(geometry),
-            |scratch, part| start_part(simd, geometry, scratch, part),
+            |scratch, part| start_part(simd, geometry, exits, scratch, part),
         ));
         arrays.release();
     }
@@ -48,6 +54,7 @@ pub(super) fn step(
     geometry: &Geometry,
     arrays: &mut Arrays,
     feeds: &mut [Feed],
+    exits: &ReadyExits,
     won: u16,
     lost: Option<u16>,
     record: Option<&Record<'_>>,
@@ -55,7 +62,7 @@ pub(super) fn step(
     for feed in &mut *feeds {
         feed.levels.raise(lost.unwrap_or(0));
     }
-    let feeds = &*feeds;
+    let feeds = (&*feeds, exits, won);
     let mut found = Vec::new();
     for run in arrays.runs(geometry) {
         let (lost_before, parts) = arrays.parts(geometry, (won, lost.unwrap_or(won)));
@@ -79,12 +86,21 @@ pub(super) fn step(
 }
 
 for_each_level! {
-    fn start_part(geometry: &Geometry, scratch: &mut Scratch, part: Part<'_>) -> TaskCounts
-        = start_rows;
+    fn start_part(
+        geometry: &Geometry,
+        exits: &ReadyExits,
+        scratch: &mut Scratch,
+        part: Part<'_>,
+    ) -> TaskCounts = start_rows;
 }
 
 #[inline(always)]
-fn start_rows(geometry: &Geometry, scratch: &mut Scratch, part: Part<'_>) -> TaskCounts {
+fn start_rows(
+    geometry: &Geometry,
+    exits: &ReadyExits,
+    scratch: &mut Scratch,
+    part: Part<'_>,
+) -> TaskCounts {
     let mut found = TaskCounts::default();
     let (span, winner, mut loser) = part;
     let len = geometry.row_lanes;
@@ -95,6 +111,7 @@ fn start_rows(geometry: &Geometry, scratch: &mut Scratch, part: Part<'_>) -> Tas
             continue;
         };
         let at = local * len;
+        let first_lane = (span.slab * geometry.slab_rows + slab_row) * len;
         let mut losses = 0;
         for lane in 0..len {
             let digits = &scratch.digits;
@@ -102,15 +119,16 @@ fn start_rows(geometry: &Geometry, scratch: &mut Scratch, part: Part<'_>) -> Tas
                 continue;
             };
             let stuck = start.legal & !king_steps(start.open);
-            let mates = stuck & start.attacked;
-            winner.open[at + lane] = start.open;
-            loser.next[at + lane] = mates;
-            losses += u64::from(mates.count_ones());
+            let open = start.open & !exits.at_once(first_lane + lane);
+            // Mated, or with no move but to take a bia and have lost at once.
+            let lost = start.legal & !king_steps(open) & (start.attacked | !stuck);
+            winner.open[at + lane] = open;
+            loser.next[at + lane] = lost;
+            losses += u64::from(lost.count_ones());
             found.winner_legal += u64::from((start.open & !start.men).count_ones());
             found.loser_legal += u64::from(start.legal.count_ones());
         }
         winner.full[local] = 1;
-        let first_lane = (span.slab * geometry.slab_rows + slab_row) * len;
         loser.lose(local, first_lane, losses, &mut found);
     }
     found
@@ -120,7 +138,7 @@ for_each_level! {
     fn advance_part(
         geometry: &Geometry,
         lost: &Rows,
-        feeds: &[Feed],
+        feeds: (&[Feed], &ReadyExits, u16),
         scratch: &mut Scratch,
         part: Part<'_>,
     ) -> TaskCounts = advance_rows;
@@ -130,7 +148,7 @@ for_each_level! {
 fn advance_rows(
     geometry: &Geometry,
     lost: &Rows,
-    feeds: &[Feed],
+    (feeds, exits, step): (&[Feed], &ReadyExits, u16),
     scratch: &mut Scratch,
     part: Part<'_>,
 ) -> TaskCounts {
@@ -144,8 +162,9 @@ fn advance_rows(
         let Some(place) = geometry.place(span.slab, span.first_row + local, &mut digits) else {
             continue;
         };
-        let moved = scratch.gather_moves(geometry, geometry.layout.winner(), lost, place);
-        let captured = gather_captures(geometry, feeds, place, scratch);
+        let mut moved = scratch.gather_moves(geometry, geometry.layout.winner(), lost, place);
+        let mut captured = gather_captures(geometry, feeds, place, scratch);
+        moved |= exits.gather_wins(geometry, step, place.row, scratch, &mut captured);
         if !moved && !captured {
             continue;
         }

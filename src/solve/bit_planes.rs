@@ -154,6 +154,22 @@ impl BitPlanes {
         }
     }
 
+    /// For each lane from `first` on, the bits whose number is more than `value`.
+    #[inline(always)]
+    pub fn above(&self, value: u16, first: usize, out: &mut [u64]) {
+        out.fill(0);
+        if value >= self.limit() {
+            return;
+        }
+        // From the lowest plane up: the higher one decides, unless the bits agree there.
+        for (j, plane) in self.planes.iter().enumerate() {
+            let is_set = value >> j & 1 != 0;
+            for (out, &word) in out.iter_mut().zip(&plane[first..]) {
+                *out = if is_set { *out & word } else { *out | word };
+            }
+        }
+    }
+
     /// The numbers of one lane.
     #[inline(always)]
     pub fn numbers(&self, lane: usize, out: &mut [u16; 64]) {
@@ -273,11 +289,14 @@ mod tests {
             prop_assert_eq!(planes.largest(), *lanes.iter().flatten().max().unwrap());
             let mut level = vec![0; lanes.len()];
             planes.level(value, 0, &mut level);
+            let mut above = vec![0; lanes.len()];
+            planes.above(value, 0, &mut above);
             for (i, lane) in lanes.iter().enumerate() {
                 for (bit, &number) in lane.iter().enumerate() {
                     prop_assert_eq!(planes.get(i, bit), number);
                     prop_assert_eq!(planes.any(i) >> bit & 1 == 1, number > 0);
                     prop_assert_eq!(level[i] >> bit & 1 == 1, number == value);
+                    prop_assert_eq!(above[i] >> bit & 1 == 1, number > value);
                     let [up_to] = planes.up_to(value, i);
                     prop_assert_eq!(up_to >> bit & 1 == 1, (1..=value).contains(&number));
                 }

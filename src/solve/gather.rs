@@ -17,6 +17,8 @@ pub struct Scratch {
     pub captures: Vec<u64>,
     /// The bits that a step newly turns on.
     pub newly: Vec<u64>,
+    /// The bits of exits.
+    pub exits: Vec<u64>,
     /// What a step finds in a part, packed, if that is asked for.
     pub found: Option<RowEncoder>,
     /// The digits of the outer groups.
@@ -33,6 +35,7 @@ impl Scratch {
             moves: row.clone(),
             captures: row.clone(),
             newly: row.clone(),
+            exits: row.clone(),
             ray: row,
             found: None,
             digits: vec![0; geometry.row_strides.len()],

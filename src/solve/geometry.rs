@@ -64,7 +64,7 @@ pub struct Place<'a> {
     pub row: usize,
     /// The digits of the outer groups.
     pub digits: &'a [usize],
-    /// The squares of the winner's king and the outer groups.
+    /// The squares of the winner's king, the outer groups and the bia.
     pub occupied: u64,
 }
 
@@ -99,6 +99,8 @@ pub struct Geometry {
     pub king_targets: Vec<Vec<(u8, usize)>>,
     /// The slabs outside the domain. A layout of what is left has none: nothing steps in it.
     pub ghosts: Vec<Ghost>,
+    /// The squares that the winner's bia attack, and the loser's.
+    pub bia_attacks: [SquareSet; 2],
 }
 
 impl Geometry {
@@ -176,6 +178,7 @@ impl Geometry {
             king_moves,
             king_targets,
             ghosts,
+            bia_attacks: [layout.winner(), !layout.winner()].map(|c| layout.bia().attacked(c)),
             layout,
         }
     }
@@ -234,10 +237,14 @@ impl Geometry {
         })
     }
 
-    /// The squares of the winner's king and the outer groups, or none if two men share one.
+    /// The squares of the winner's king, the outer groups and the bia, or none if two men share one.
     #[inline(always)]
     pub fn occupied(&self, slab: usize, digits: &[usize]) -> Option<SquareSet> {
-        let mut occupied = self.layout.domain()[slab].set();
+        let (king, bia) = (self.layout.domain()[slab].set(), self.layout.bia().all());
+        if !(king & bia).is_empty() {
+            return None;
+        }
+        let mut occupied = king | bia;
         for (&digit, graph) in digits.iter().zip(&self.graphs) {
             let men = graph.squares(digit);
             if !(occupied & men).is_empty() {

@@ -1,7 +1,7 @@
 //! The layout of a solve: whose win is looked for, and how the lanes are numbered.
 
 use crate::board::{Color, Role, Square, SquareSet, attacks};
-use crate::index::{ColorSlice, Component, Group, Layout, Placements, Symmetry, Transform};
+use crate::index::{Bia, ColorSlice, Component, Group, Layout, Placements, Symmetry, Transform};
 use crate::material::{CanonicalMaterial, Material};
 use crate::stats::Example;
 
@@ -26,6 +26,8 @@ pub struct LaneLayout {
     /// For each group the one that it becomes when light squares become dark.
     partners: Vec<usize>,
     remainder: bool,
+    /// The bia of a slice by their placement.
+    bia: Bia,
 }
 
 impl LaneLayout {
@@ -72,6 +74,24 @@ impl LaneLayout {
         LaneLayout::with_groups(winner, symmetry, domain, transforms, groups)
     }
 
+    /// The layout for one placement of a material's bia. The mirror leads to
+    /// another placement, or is left unused: the winner's king has the whole board.
+    ///
+    /// The bia are fixed. Rays end at them and no other man can stand there; what a bia does, or what
+    /// is done to it, leads out of the slice.
+    pub fn of_bia(material: Material, winner: Color, bia: Bia) -> LaneLayout {
+        let transforms = vec![Transform::IDENTITY; 64];
+        let mut groups = Group::all_of(material);
+        groups.retain(|group| group.role != Role::Bia);
+        let groups = in_order(groups);
+        let whole_board = Square::all().collect();
+        let mirror = Symmetry::Mirror;
+        LaneLayout {
+            bia,
+            ..LaneLayout::with_groups(winner, mirror, whole_board, transforms, groups)
+        }
+    }
+
     fn with_groups(
         winner: Color,
         symmetry: Symmetry,
@@ -98,6 +118,7 @@ impl LaneLayout {
             partners: groups.iter().enumerate().map(partner).collect(),
             groups,
             remainder: false,
+            bia: Bia::NONE,
         }
     }
 
@@ -114,6 +135,7 @@ impl LaneLayout {
         let (domain, transforms) = (self.domain.clone(), self.transforms.clone());
         LaneLayout {
             remainder: true,
+            bia: self.bia,
             ..LaneLayout::with_groups(self.winner, self.symmetry, domain, transforms, groups)
         }
     }
@@ -162,7 +184,10 @@ impl LaneLayout {
             for role in Role::MEN {
                 let groups = self.groups.iter().zip(&men);
                 let like = groups.filter(|(g, _)| (g.color, g.role) == (color, role));
-                let all = like.fold(SquareSet::EMPTY, |all, (_, &men)| all | men);
+                let mut all = like.fold(SquareSet::EMPTY, |all, (_, &men)| all | men);
+                if role == Role::Bia {
+                    all = self.bia.of(color);
+                }
                 squares.extend(all.map(|s| s.index() as u8));
             }
         }
@@ -175,8 +200,11 @@ impl LaneLayout {
     }
 
     /// How many positions of the whole board a position with the winner's king on this square
-    /// stands for: its images, those in the twin slice among them.
+    /// stands for: its images, those in the twin slice or in the mirrored placement of bia among them.
     pub fn weight(&self, king: Square) -> u64 {
+        if !self.bia.is_empty() {
+            return 1 + u64::from(self.bia != self.bia.mirrored());
+        }
         let image = self.symmetry.to_domain(king).square(king);
         self.symmetry.weight(image)
     }
@@ -193,7 +221,13 @@ impl LaneLayout {
 
     /// Whether the loser has only its king.
     pub fn is_bare(&self) -> bool {
-        self.groups.iter().all(|group| group.color == self.winner)
+        let loser = !self.winner;
+        self.groups.iter().all(|group| group.color != loser) && self.bia.of(loser).is_empty()
+    }
+
+    /// The bia, which are fixed.
+    pub fn bia(&self) -> Bia {
+        self.bia
     }
 
     /// Where the winner's king may stand.

@@ -15,6 +15,7 @@ mod bare;
 mod bit_planes;
 mod capture;
 mod checkpointed;
+mod exits;
 mod gather;
 mod geometry;
 mod ghosts;
@@ -36,9 +37,12 @@ pub use crate::simd::Simd;
 pub use arrays::Keep;
 pub use bit_planes::BitPlanes;
 pub use checkpointed::{CheckpointFailed, Checkpoints, Parts, decode_part, parts};
+pub use exits::Exits;
 pub use lane::LaneWords;
 pub use lane_layout::LaneLayout;
 pub use leaf::{Leaf, digest, leaf_bytes};
-pub use run::{Solution, StepDone, Unit, array_bytes, solve, solve_bytes, solve_checkpointed};
+pub use run::{
+    Solution, StepDone, Unit, array_bytes, solve, solve_bytes, solve_checkpointed, solve_slice,
+};
 pub use step_counts::{Counted, SolveCounts, StepCounts};
 pub use unpack_bits::LaneBytes;

@@ -4,6 +4,7 @@ use super::arrays::{Arrays, Keep};
 use super::bare::{self, Feed};
 use super::bit_planes::BitPlanes;
 use super::checkpointed::{CheckpointFailed, Checkpoints, replay};
+use super::exits::{Exits, ReadyExits};
 use super::gather::Record;
 use super::geometry::Geometry;
 use super::ghosts::fill_ghosts;
@@ -64,7 +65,7 @@ pub fn array_bytes(layout: &LaneLayout, unit: Unit, planes: u64) -> u64 {
 
 /// The two kinds of endings.
 enum Kind {
-    Bare(Vec<Feed>),
+    Bare(Vec<Feed>, ReadyExits),
     TwoSided(Box<Feeds>),
 }
 
@@ -89,8 +90,32 @@ pub fn solve(
     simd: Simd,
     watch: &mut dyn FnMut(StepDone),
 ) -> Solution {
-    let mut run =
-        Run::new(layout, leaves, (keep, unit), simd, &None).expect("only checkpoints can fail");
+    let led_to = (leaves, Exits::default());
+    solve_in_memory(layout, led_to, (keep, unit), simd, watch)
+}
+
+/// Solves a slice of an ending with bia for the wins of one side, in moves: see [`LaneLayout::of_bia`].
+/// The leaves are what captures of other men lead to, with the same placement of bia. Runs on the
+/// current rayon pool.
+pub fn solve_slice(
+    layout: LaneLayout,
+    leaves: Vec<Leaf>,
+    exits: Exits,
+    keep: Keep,
+    simd: Simd,
+) -> Solution {
+    let mode = (keep, Unit::Moves);
+    solve_in_memory(layout, (leaves, exits), mode, simd, &mut |_| {})
+}
+
+fn solve_in_memory(
+    layout: LaneLayout,
+    led_to: (Vec<Leaf>, Exits),
+    mode: (Keep, Unit),
+    simd: Simd,
+    watch: &mut dyn FnMut(StepDone),
+) -> Solution {
+    let mut run = Run::new(layout, led_to, mode, simd, &None).expect("only checkpoints can fail");
     run.solve(&mut None, watch)
         .expect("only checkpoints can fail");
     let Run {
@@ -123,7 +148,8 @@ pub fn solve_checkpointed(
     watch: &mut dyn FnMut(StepDone),
 ) -> Result<SolveCounts, CheckpointFailed> {
     let mut checkpoints = Some(checkpoints);
-    let mut run = Run::new(layout, leaves, (Keep::Open, unit), simd, &checkpoints)?;
+    let led_to = (leaves, Exits::default());
+    let mut run = Run::new(layout, led_to, (Keep::Open, unit), simd, &checkpoints)?;
     run.solve(&mut checkpoints, watch)?;
     Ok(run.counts)
 }
@@ -141,7 +167,7 @@ struct Run {
 impl Run {
     fn new(
         layout: LaneLayout,
-        leaves: Vec<Leaf>,
+        (leaves, exits): (Vec<Leaf>, Exits),
         (keep, unit): (Keep, Unit),
         simd: Simd,
         checkpoints: &Option<&mut dyn Checkpoints>,
@@ -161,10 +187,11 @@ impl Run {
             leaves.into_iter().map(feed).collect::<Vec<Feed>>()
         };
         let (fallen, taken) = (feeds(fallen), feeds(taken));
+        let exits = ReadyExits::new(exits);
         let kind = if geometry.layout.is_bare() {
-            Kind::Bare(fallen)
+            Kind::Bare(fallen, exits)
         } else {
-            Kind::TwoSided(Box::new(Feeds::new(&geometry, fallen, taken)))
+            Kind::TwoSided(Box::new(Feeds::new(&geometry, fallen, taken, exits)))
         };
         let by_plies = matches!(unit, Unit::Plies(_));
         let lanes_of = |lanes| match checkpoints {
@@ -211,7 +238,7 @@ impl Run {
     /// The first step that has a checkpoint: the mates are step 0.
     fn first_kept(&self) -> u16 {
         match self.kind {
-            Kind::Bare(_) => 1,
+            Kind::Bare(..) => 1,
             Kind::TwoSided(_) => 0,
         }
     }
@@ -228,7 +255,7 @@ impl Run {
         }
         let (geometry, arrays) = (&self.geometry, &mut self.arrays);
         let found: Vec<TaskCounts> = match &self.kind {
-            Kind::Bare(_) => bare::start(self.simd, geometry, arrays),
+            Kind::Bare(_, exits) => bare::start(self.simd, geometry, arrays, exits),
             Kind::TwoSided(feeds) => {
                 let write = write(kept.as_deref());
                 let record = write.as_ref().map(|write| write as &Record<'_>);
@@ -285,7 +312,10 @@ impl Run {
     /// The largest step at which a feed brings anything.
     fn last_feed(&self) -> u16 {
         match &self.kind {
-            Kind::Bare(feeds) => feeds.iter().map(|f| f.levels.largest()).max().unwrap_or(0),
+            Kind::Bare(feeds, exits) => {
+                let feeds = feeds.iter().map(|feed| feed.levels.largest());
+                feeds.max().unwrap_or(0).max(exits.last())
+            }
             Kind::TwoSided(feeds) => feeds.last(),
         }
     }
@@ -320,8 +350,8 @@ impl Run {
             let record = write.as_ref().map(|write| write as &Record<'_>);
             let (simd, geometry, arrays) = (self.simd, &self.geometry, &mut self.arrays);
             match (finds, &mut self.kind) {
-                (Some((won, lost)), Kind::Bare(feeds)) => {
-                    bare::step(simd, geometry, arrays, feeds, won, lost, record)
+                (Some((won, lost)), Kind::Bare(feeds, exits)) => {
+                    bare::step(simd, geometry, arrays, feeds, exits, won, lost, record)
                 }
                 (Some((won, lost)), Kind::TwoSided(feeds)) => {
                     two_sided::step(simd, geometry, arrays, feeds, won, lost, record)

@@ -32,10 +32,14 @@ pub fn lane_start(
     let men = occupied | inner;
     let king = geometry.layout.domain()[slab];
     let winner = geometry.layout.winner();
-    let mut attacked = attacks::king(king);
-    let near = attacked;
-    let mut losers = SquareSet::EMPTY;
-    let mut checked = SquareSet::EMPTY;
+    let near = attacks::king(king);
+    let [bia_attack, loser_bia_attack] = geometry.bia_attacks;
+    let mut attacked = near | bia_attack;
+    let mut losers = geometry.layout.bia().of(!winner);
+    let mut checked = match loser_bia_attack.contains(king) {
+        true => SquareSet::ALL,
+        false => SquareSet::EMPTY,
+    };
     for (group, graph) in geometry.graphs.iter().enumerate() {
         let kind = geometry.layout.groups()[group];
         let squares = graph.squares(digits.get(group).copied().unwrap_or(lane));

@@ -12,6 +12,7 @@ use rayon::prelude::*;
 use super::arrays::{Arrays, LoserPart, Span, WinnerPart, of_run};
 use super::bare::{Feed, close, gather_captures};
 use super::capture::strikes;
+use super::exits::ReadyExits;
 use super::gather::{Record, Scratch};
 use super::geometry::{Geometry, Place};
 use super::lane::king_steps;
@@ -30,11 +31,18 @@ pub(super) struct Feeds {
     open: Vec<(Shape, Rows)>,
     /// After a man of the loser's falls.
     pub taken: Vec<Feed>,
+    /// Out of the slice of an ending with bia.
+    exits: ReadyExits,
 }
 
 impl Feeds {
     /// Makes the feeds ready.
-    pub fn new(geometry: &Geometry, fallen: Vec<Feed>, taken: Vec<Feed>) -> Feeds {
+    pub fn new(
+        geometry: &Geometry,
+        fallen: Vec<Feed>,
+        taken: Vec<Feed>,
+        exits: ReadyExits,
+    ) -> Feeds {
         let groups = geometry.layout.groups().iter().enumerate();
         let winners = groups.filter(|(_, g)| g.color == geometry.layout.winner());
         Feeds {
@@ -47,13 +55,15 @@ impl Feeds {
                 .collect(),
             fallen,
             taken,
+            exits,
         }
     }
 
     /// The largest step at which a feed brings anything.
     pub fn last(&self) -> u16 {
         let feeds = self.fallen.iter().chain(&self.taken);
-        feeds.map(|feed| feed.levels.largest()).max().unwrap_or(0)
+        let last = feeds.map(|feed| feed.levels.largest()).max().unwrap_or(0);
+        last.max(self.exits.last())
     }
 
     /// Brings up what the winner's captures lead to at one distance, and the loser's at another.
@@ -126,7 +136,7 @@ pub(super) fn start(
         let parts = of_run(parts, run).into_par_iter();
         found.par_extend(parts.map_init(
             || Scratch::new(geometry),
-            |scratch, part| stand_part(simd, geometry, scratch, part),
+            |scratch, part| stand_part(simd, geometry, &feeds.exits, scratch, part),
         ));
         arrays.release();
     }
@@ -172,7 +182,15 @@ pub(super) fn step(
         let (lost_before, parts) = arrays.winner_parts(geometry, won);
         let parts = of_run(parts, run).into_par_iter().enumerate();
         found.par_extend(parts.map_init(scratch, |scratch, (i, (span, part))| {
-            let found = win_part(simd, geometry, lost_before, feeds, scratch, span, part);
+            let found = win_part(
+                simd,
+                geometry,
+                lost_before,
+                (feeds, won),
+                scratch,
+                span,
+                part,
+            );
             scratch.hand_on(record, run.start + i);
             found
         }));
@@ -186,7 +204,16 @@ pub(super) fn step(
         let (open, changed, parts) = arrays.loser_parts(geometry, lost);
         let parts = of_run(parts, run).into_par_iter().enumerate();
         losses.par_extend(parts.map_init(scratch, |scratch, (i, (span, part))| {
-            let found = lose_part(simd, geometry, open, changed, feeds, scratch, span, part);
+            let found = lose_part(
+                simd,
+                geometry,
+                open,
+                changed,
+                (feeds, lost),
+                scratch,
+                span,
+                part,
+            );
             scratch.hand_on(record, part_count + run.start + i);
             found
         }));
@@ -201,6 +228,7 @@ pub(super) fn step(
 for_each_level! {
     fn stand_part(
         geometry: &Geometry,
+        exits: &ReadyExits,
         scratch: &mut Scratch,
         part: (Span, WinnerPart<'_>, LoserPart<'_>),
     ) -> TaskCounts = stand_rows;
@@ -210,6 +238,7 @@ for_each_level! {
 #[inline(always)]
 fn stand_rows(
     geometry: &Geometry,
+    exits: &ReadyExits,
     scratch: &mut Scratch,
     part: (Span, WinnerPart<'_>, LoserPart<'_>),
 ) -> TaskCounts {
@@ -222,13 +251,14 @@ fn stand_rows(
             continue;
         };
         winner.full[local] = 1;
+        let first_lane = (span.slab * geometry.slab_rows + span.first_row + local) * len;
         for lane in 0..len {
             let digits = &scratch.digits;
             let Some(start) = lane_start(geometry, span.slab, digits, occupied, lane) else {
                 continue;
             };
             let at = local * len + lane;
-            winner.open[at] = start.open;
+            winner.open[at] = start.open & !exits.at_once(first_lane + lane);
             loser.pending[at] = start.legal;
             loser.next[at] = start.attacked;
             found.winner_legal += u64::from((start.open & !start.men).count_ones());
@@ -249,7 +279,8 @@ for_each_level! {
     ) -> TaskCounts = mate_rows;
 }
 
-/// The positions in which the loser has no move: mates and stalemates.
+/// The positions in which the loser has no move, mates and stalemates, and those in which each of its
+/// moves leads out of the slice and loses at once.
 #[inline(always)]
 fn mate_rows(
     geometry: &Geometry,
@@ -273,10 +304,19 @@ fn mate_rows(
         let pending = &mut part.pending[at..at + len];
         let next = &mut part.next[at..at + len];
         let mut losses = 0;
+        let lost = &mut scratch.newly[..len];
         for i in 0..len {
-            let stuck = pending[i] & !king_steps(open[i]) & !scratch.moves[i];
-            pending[i] ^= stuck;
-            next[i] &= stuck;
+            lost[i] = pending[i] & !king_steps(open[i]) & !scratch.moves[i];
+        }
+        feeds
+            .exits
+            .release_only(0, row * len, lost, &mut scratch.exits[..len]);
+        for i in 0..len {
+            let lane = row * len + i;
+            // Those with a move that loses at once are no stalemates.
+            let movers = king_steps(feeds.exits.at_once(lane)) | feeds.exits.moves(lane);
+            pending[i] &= !lost[i];
+            next[i] = lost[i] & (next[i] | movers);
             losses += u64::from(next[i].count_ones());
         }
         if let Some(lost) = &mut scratch.found {
@@ -311,7 +351,7 @@ for_each_level! {
     fn win_part(
         geometry: &Geometry,
         lost: &Rows,
-        feeds: &Feeds,
+        feeds: (&Feeds, u16),
         scratch: &mut Scratch,
         span: Span,
         part: WinnerPart<'_>,
@@ -323,7 +363,7 @@ for_each_level! {
 fn win_rows(
     geometry: &Geometry,
     lost: &Rows,
-    feeds: &Feeds,
+    (feeds, step): (&Feeds, u16),
     scratch: &mut Scratch,
     span: Span,
     mut part: WinnerPart<'_>,
@@ -345,7 +385,9 @@ fn win_rows(
                 false
             });
         }
-        let captured = gather_captures(geometry, &feeds.fallen, place, scratch);
+        let mut captured = gather_captures(geometry, &feeds.fallen, place, scratch);
+        let exits = &feeds.exits;
+        moved |= exits.gather_wins(geometry, step, place.row, scratch, &mut captured);
         if !moved && !captured {
             continue;
         }
@@ -369,7 +411,7 @@ for_each_level! {
         geometry: &Geometry,
         open: &Rows,
         changed: &[u8],
-        feeds: &Feeds,
+        feeds: (&Feeds, u16),
         scratch: &mut Scratch,
         span: Span,
         part: LoserPart<'_>,
@@ -383,7 +425,7 @@ fn lose_rows(
     geometry: &Geometry,
     open: &Rows,
     changed: &[u8],
-    feeds: &Feeds,
+    (feeds, step): (&Feeds, u16),
     scratch: &mut Scratch,
     span: Span,
     mut part: LoserPart<'_>,
@@ -396,10 +438,12 @@ fn lose_rows(
         let Some(place) = geometry.place(span.slab, span.first_row + local, &mut digits) else {
             continue;
         };
-        if !may_lose(geometry, changed, feeds, place) {
+        let row = place.row;
+        let released = &mut scratch.exits[..len];
+        let released = feeds.exits.releases(step, row * len, released);
+        if !released && !may_lose(geometry, changed, feeds, place) {
             continue;
         }
-        let row = place.row;
         let at = local * len;
         let own = &open.words[row * len..][..len];
         let pending = &mut part.pending[at..at + len];
@@ -413,6 +457,8 @@ fn lose_rows(
         if any == 0 {
             continue;
         }
+        let held = &mut scratch.exits[..len];
+        feeds.exits.release_only(step, row * len, next, held);
         gather_escapes(geometry, open, feeds, place, scratch);
         let escapes = &scratch.moves[..len];
         let mut losses = 0;

@@ -7,6 +7,7 @@
 // Not every test asks for all of it.
 #![allow(dead_code)]
 
+pub mod bia;
 pub mod clock;
 pub mod verdict;
 

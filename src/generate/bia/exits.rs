@@ -1,0 +1,309 @@
+//! The exits of a slice, collected from the ways out of it.
+
+use rayon::prelude::*;
+
+use crate::board::{Color, Promotion, Role, Square, SquareSet, attacks};
+use crate::index::Bia;
+use crate::solve::{BitPlanes, Exits, LaneLayout, LaneWords};
+
+use super::row_numbers::RowNumbers;
+use super::ways::{After, Happening, Mover, Row, Way, WayRoom};
+
+/// What a way does to the ending: which man is lost, and whether a bia promotes.
+#[derive(Clone, Copy, Debug)]
+pub struct Led {
+    /// The bia after it.
+    pub bia: Bia,
+    /// Who lost a man that was no bia: the group of the slice.
+    pub lost: Option<usize>,
+    /// Whose bia became a met.
+    pub promoted: Option<Color>,
+    /// Whose move it was.
+    pub mover: Color,
+}
+
+/// Calls `visit` for each way out of a slice, with where it leads.
+pub fn each_way(layout: &LaneLayout, mut visit: impl FnMut(Happening, Led)) {
+    let bia = layout.bia();
+    let winner = layout.winner();
+    let groups = layout.groups();
+    let groups_of = |color: Color| (0..groups.len()).filter(move |&g| groups[g].color == color);
+    for color in Color::ALL {
+        let mover = match color == winner {
+            true => Mover::Winner,
+            false => Mover::LoserMan,
+        };
+        let happening = |square: Square| Happening {
+            mover,
+            square,
+            moves: None,
+            falls: None,
+            king_moves: false,
+            promotes: false,
+        };
+        // What a bia does.
+        for from in bia.of(color) {
+            let mut goes = |to: Square, falls: Option<usize>| {
+                let promotes = Promotion::Met.is_due(color, to);
+                let rest = bia.without(from).without(to);
+                let led = Led {
+                    bia: match promotes {
+                        true => rest,
+                        false => rest.with(color, to),
+                    },
+                    lost: falls,
+                    promoted: promotes.then_some(color),
+                    mover: color,
+                };
+                let happening = Happening {
+                    falls,
+                    promotes,
+                    ..happening(to)
+                };
+                visit(happening, led);
+            };
+            for to in attacks::bia_step(color, from) & !bia.all() {
+                goes(to, None);
+            }
+            for to in attacks::attacks(Role::Bia, color, from, bia.all()) {
+                if bia.of(!color).contains(to) {
+                    goes(to, None);
+                } else if !bia.of(color).contains(to) {
+                    groups_of(!color).for_each(|group| goes(to, Some(group)));
+                }
+            }
+        }
+        // What is done to one.
+        for square in bia.of(!color) {
+            let led = Led {
+                bia: bia.without(square),
+                lost: None,
+                promoted: None,
+                mover: color,
+            };
+            let by_man = |group| Happening {
+                moves: Some(group),
+                ..happening(square)
+            };
+            groups_of(color).for_each(|group| visit(by_man(group), led));
+            let by_king = match mover {
+                Mover::Winner => Happening {
+                    king_moves: true,
+                    ..happening(square)
+                },
+                _ => Happening {
+                    mover: Mover::LaneKing,
+                    ..happening(square)
+                },
+            };
+            visit(by_king, led);
+        }
+    }
+}
+
+/// The exits of a slice. `after` finds what was solved of where a way leads; it has nothing where the
+/// winner has no men left.
+pub fn collect<'a>(layout: &LaneLayout, after: impl Fn(&Led) -> Option<After<'a>>) -> Exits {
+    let mut ways = Vec::new();
+    each_way(layout, |happening, led| {
+        let way = Way::new(layout, happening, after(&led));
+        if way.matters() {
+            ways.push(way);
+        }
+    });
+    let of = |mover: Mover| ways.iter().filter(move |way| way.mover() == mover);
+    let planes = |mover: Mover| of(mover).map(Way::planes).max().unwrap_or(0);
+    let win_planes = planes(Mover::Winner).max(planes(Mover::LaneKing));
+    let hold_planes = planes(Mover::LoserMan);
+    let lanes = layout.lanes();
+    let words = |is_used: bool| LaneWords::zeroed(if is_used { lanes } else { 0 });
+    let holds = of(Mover::LoserMan).next().is_some();
+    let mut exits = Exits {
+        win: numbers(lanes, win_planes),
+        at_once: words(of(Mover::LaneKing).any(Way::is_judged)),
+        hold: numbers(if holds { lanes } else { 0 }, hold_planes),
+        forever: words(holds),
+        moves: words(holds),
+    };
+    let row_lanes = layout.row_lanes();
+    let slab_rows = layout.slab_rows();
+    let inner_squares: Vec<u64> = match layout.groups().len().checked_sub(1) {
+        Some(inner) => layout
+            .placements(inner)
+            .table()
+            .iter()
+            .map(|s| s.0)
+            .collect(),
+        None => vec![0],
+    };
+    // A slab at a time: those of a square of the winner's king.
+    let slab = slab_rows * row_lanes;
+    let mut at_once = exits.at_once.chunks_mut(slab);
+    let mut forever = exits.forever.chunks_mut(slab);
+    let mut moves = exits.moves.chunks_mut(slab);
+    let mut hold = exits.hold.parts_mut(slab).into_iter();
+    let slabs: Vec<SlabExits<'_>> = exits
+        .win
+        .parts_mut(slab)
+        .into_iter()
+        .map(|win| SlabExits {
+            win,
+            hold: hold.next().unwrap_or_default(),
+            at_once: at_once.next().unwrap_or_default(),
+            forever: forever.next().unwrap_or_default(),
+            moves: moves.next().unwrap_or_default(),
+        })
+        .collect();
+    let placements: Vec<Vec<SquareSet>> = (0..layout.groups().len().saturating_sub(1))
+        .map(|group| layout.placements(group).table())
+        .collect();
+    slabs
+        .into_par_iter()
+        .enumerate()
+        .for_each(|(slab, mut out)| {
+            let king = layout.domain()[slab];
+            if layout.bia().all().contains(king) {
+                return;
+            }
+            let most_planes = win_planes.max(hold_planes);
+            let mut room = WayRoom::new(
+                row_lanes,
+                ways.iter().map(Way::planes).max().unwrap_or(0).max(16),
+            );
+            let mut sums = Sums::new(row_lanes, most_planes);
+            let mut digits = vec![0; placements.len()];
+            for row in 0..slab_rows {
+                let mut rest = row;
+                for (digit, of_group) in digits.iter_mut().zip(&placements).rev() {
+                    *digit = rest % of_group.len();
+                    rest /= of_group.len();
+                }
+                let Some(occupied) = occupied(layout, king, &placements, &digits) else {
+                    continue;
+                };
+                let place = Row {
+                    king,
+                    digits: &digits,
+                    occupied,
+                };
+                sums.clear();
+                for way in &ways {
+                    way.go(layout, place, &inner_squares, &mut room, &mut |room| {
+                        sums.add(way, room);
+                    });
+                }
+                out.write(row * row_lanes, &sums);
+            }
+        });
+    exits
+}
+
+/// Planes for so many lanes.
+fn numbers(lanes: usize, planes: usize) -> BitPlanes {
+    let mut numbers = BitPlanes::new(lanes);
+    numbers.make_room(((1u32 << planes) - 1) as u16);
+    numbers
+}
+
+/// The squares of the winner's king, the bia and the outer groups, if no two men share one.
+fn occupied(
+    layout: &LaneLayout,
+    king: Square,
+    placements: &[Vec<SquareSet>],
+    digits: &[usize],
+) -> Option<SquareSet> {
+    let mut occupied = layout.bia().all().with(king);
+    for (of_group, &digit) in placements.iter().zip(digits) {
+        let men = of_group[digit];
+        if !(occupied & men).is_empty() {
+            return None;
+        }
+        occupied |= men;
+    }
+    Some(occupied)
+}
+
+/// The part of the exits for one square of the winner's king.
+struct SlabExits<'a> {
+    win: Vec<&'a mut [u64]>,
+    hold: Vec<&'a mut [u64]>,
+    at_once: &'a mut [u64],
+    forever: &'a mut [u64],
+    moves: &'a mut [u64],
+}
+
+impl SlabExits<'_> {
+    /// Writes a row, from its first lane in the slab on.
+    fn write(&mut self, first: usize, sums: &Sums) {
+        let lanes = sums.at_once.len();
+        let numbers = [(&mut self.win, &sums.win), (&mut self.hold, &sums.hold)];
+        for (planes, row) in numbers {
+            for (plane, row) in planes.iter_mut().zip(row.planes()) {
+                plane[first..first + lanes].copy_from_slice(row);
+            }
+        }
+        let words = [
+            (&mut self.at_once, &sums.at_once),
+            (&mut self.forever, &sums.forever),
+            (&mut self.moves, &sums.moves),
+        ];
+        for (words, row) in words {
+            if !words.is_empty() {
+                words[first..first + lanes].copy_from_slice(row);
+            }
+        }
+    }
+}
+
+/// What the ways of a row come to.
+struct Sums {
+    win: RowNumbers,
+    hold: RowNumbers,
+    at_once: Vec<u64>,
+    forever: Vec<u64>,
+    moves: Vec<u64>,
+}
+
+impl Sums {
+    fn new(lanes: usize, planes: usize) -> Sums {
+        Sums {
+            win: RowNumbers::new(lanes, planes),
+            hold: RowNumbers::new(lanes, planes),
+            at_once: vec![0; lanes],
+            forever: vec![0; lanes],
+            moves: vec![0; lanes],
+        }
+    }
+
+    fn clear(&mut self) {
+        self.win.clear();
+        self.hold.clear();
+        self.at_once.fill(0);
+        self.forever.fill(0);
+        self.moves.fill(0);
+    }
+
+    /// Adds what comes after a way.
+    fn add(&mut self, way: &Way<'_>, room: &WayRoom) {
+        let numbers = &room.numbers;
+        match way.mover() {
+            Mover::Winner => self.win.least(numbers),
+            Mover::LaneKing if way.is_judged() => {
+                for (lane, word) in self.at_once.iter_mut().enumerate() {
+                    *word |= numbers.any(lane);
+                }
+            }
+            // Each of the winner's bia has a bit of its own.
+            Mover::LaneKing => self.win.least(numbers),
+            Mover::LoserMan => {
+                for (lane, &legal) in room.legal.iter().enumerate() {
+                    self.moves[lane] |= legal;
+                    self.forever[lane] |= legal & !numbers.any(lane);
+                }
+                if !way.is_judged() {
+                    self.hold.most(numbers);
+                }
+            }
+        }
+    }
+}

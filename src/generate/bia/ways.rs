@@ -1,0 +1,515 @@
+//! A way out of a slice, and where the positions after it lie.
+//!
+//! A way is one thing that can happen with a bia of the slice: it steps, promotes, takes a man on one
+//! square, or is taken there by a king or by the men of a group. Where the position after it lies in
+//! what was solved before is a sum, of what the king and each group add to the number of the lane; the
+//! sums' parts are worked out once for each digit.
+
+use crate::board::{Role, Square, SquareSet, attacks};
+use crate::index::{Group, Transform};
+use crate::solve::{BitPlanes, LaneLayout, Solution};
+
+use super::row_numbers::RowNumbers;
+
+/// Who goes the way: whose move it is and how many positions of a lane it is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mover {
+    /// A man of the winner's, or its king.
+    Winner,
+    /// A man of the loser's, not its king.
+    LoserMan,
+    /// The lane's king takes the bia on the way's square.
+    LaneKing,
+}
+
+/// What a way does to the men of a group.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Change {
+    /// Nothing.
+    None,
+    /// One of them goes to the way's square.
+    Moves,
+    /// The one on the way's square is taken.
+    Falls,
+    /// A man joins them on the way's square.
+    Joined,
+}
+
+/// Who or what a way is gone by.
+#[derive(Clone, Copy, Debug)]
+pub struct Happening {
+    /// Whose move it is.
+    pub mover: Mover,
+    /// Where it ends.
+    pub square: Square,
+    /// The group of the slice of which a man goes there, if it is no bia and no king.
+    pub moves: Option<usize>,
+    /// The group of the slice of which a man falls there, if it is no bia.
+    pub falls: Option<usize>,
+    /// The winner's king goes there.
+    pub king_moves: bool,
+    /// A bia of this side becomes a met there.
+    pub promotes: bool,
+}
+
+/// Where the positions after a way are.
+#[derive(Clone, Copy, Debug)]
+pub struct After<'a> {
+    /// Solved before.
+    pub solution: &'a Solution,
+    /// The mirror, if it is the placement's mirror image that was solved.
+    pub mirror: Transform,
+    /// The most moves with which the winner wins in time, if the way leads into an ending without bia
+    /// that is judged.
+    pub most_moves: Option<u32>,
+}
+
+/// What a digit adds to the number of a lane, and the squares passed over.
+type Part = (u32, u64);
+
+/// The parts of the digits of one group, under one transform.
+#[derive(Debug)]
+enum Parts {
+    /// One each; `u32::MAX` where the way is closed.
+    One(Vec<u32>),
+    /// Some, one for each man that can go the way.
+    Some(Vec<Vec<Part>>),
+}
+
+impl Parts {
+    fn of(&self, digit: usize) -> impl Iterator<Item = Part> {
+        let (one, some) = match self {
+            Parts::One(parts) => (Some(parts[digit]), &[][..]),
+            Parts::Some(parts) => (None, &parts[digit][..]),
+        };
+        let one = one.filter(|&part| part != u32::MAX).map(|part| (part, 0));
+        one.into_iter().chain(some.iter().copied())
+    }
+}
+
+/// A way out of a slice.
+pub struct Way<'a> {
+    happening: Happening,
+    after: Option<After<'a>>,
+    /// What brings a position after the way into the numbered one: the transforms in use.
+    transforms: Vec<Transform>,
+    /// For each square of the winker's king before the way: a transform's place in the list, and what
+    /// the king adds. None if the king cannot be there.
+    kings: Vec<Option<(usize, usize)>>,
+    /// For each transform and group of the slice.
+    parts: Vec<Vec<Parts>>,
+}
+
+/// The room that a way needs to be gone for a row.
+pub struct WayRoom {
+    /// The numbers after the way.
+    pub numbers: RowNumbers,
+    /// The positions in which the way can be gone, if that matters.
+    pub legal: Vec<u64>,
+    /// The positions of each lane that the way is about.
+    masks: Vec<u64>,
+    lanes: Vec<u32>,
+}
+
+impl WayRoom {
+    /// Room for rows of so many lanes and numbers of so many planes.
+    pub fn new(lanes: usize, planes: usize) -> WayRoom {
+        WayRoom {
+            numbers: RowNumbers::new(lanes, planes),
+            legal: vec![0; lanes],
+            masks: vec![0; lanes],
+            lanes: vec![0; lanes],
+        }
+    }
+}
+
+/// A row of a slice.
+#[derive(Clone, Copy)]
+pub struct Row<'a> {
+    /// The winner's king.
+    pub king: Square,
+    /// The digits of the outer groups.
+    pub digits: &'a [usize],
+    /// The squares of the king, the outer groups and the bia.
+    pub occupied: SquareSet,
+}
+
+impl<'a> Way<'a> {
+    /// Works a way out. Nothing is known of what comes after it where the winner has no men left.
+    pub fn new(layout: &LaneLayout, happening: Happening, after: Option<After<'a>>) -> Way<'a> {
+        let mut way = Way {
+            happening,
+            after,
+            transforms: Vec::new(),
+            kings: Vec::new(),
+            parts: Vec::new(),
+        };
+        for king in Square::all() {
+            let place = way.king(layout, king);
+            way.kings.push(place);
+        }
+        way.parts = match after {
+            Some(after) => {
+                let transforms = way.transforms.iter();
+                let groups = |&transform: &Transform| {
+                    (0..layout.groups().len())
+                        .map(|group| way.group_parts(layout, after, group, transform))
+                        .collect()
+                };
+                transforms.map(groups).collect()
+            }
+            None => Vec::new(),
+        };
+        if after.is_none() {
+            let groups = 0..layout.groups().len();
+            let open = groups.map(|group| way.open_parts(layout, group)).collect();
+            way.parts = vec![open];
+        }
+        way
+    }
+
+    /// The place of a transform in the list, and what the winner's king adds: from its square before
+    /// the way.
+    fn king(&mut self, layout: &LaneLayout, king: Square) -> Option<(usize, usize)> {
+        let Happening {
+            square, king_moves, ..
+        } = self.happening;
+        if layout.bia().all().contains(king) {
+            return None;
+        }
+        let king = match king_moves {
+            true if attacks::king(king).contains(square) => square,
+            true => return None,
+            false if king == square => return None,
+            false => king,
+        };
+        let Some(after) = self.after else {
+            return Some((0, 0));
+        };
+        let solved = &after.solution.layout;
+        let transform = match after.mirror {
+            Transform::IDENTITY => solved.to_domain(king),
+            mirror => mirror,
+        };
+        let known = self.transforms.iter().position(|&t| t == transform);
+        let place = known.unwrap_or_else(|| {
+            self.transforms.push(transform);
+            self.transforms.len() - 1
+        });
+        let image = transform.square(king);
+        let digit = solved.domain().iter().position(|&s| s == image);
+        let slab = solved.lanes() / solved.domain().len();
+        Some((place, digit.expect("the king is in the domain") * slab))
+    }
+
+    /// What happens to a group.
+    fn change(&self, layout: &LaneLayout, group: usize) -> Change {
+        let Happening {
+            moves,
+            falls,
+            promotes,
+            mover,
+            ..
+        } = self.happening;
+        let Group { color, role, .. } = layout.groups()[group];
+        let side = match mover {
+            Mover::Winner => layout.winner(),
+            Mover::LoserMan | Mover::LaneKing => !layout.winner(),
+        };
+        if moves == Some(group) {
+            Change::Moves
+        } else if falls == Some(group) {
+            Change::Falls
+        } else if promotes && (color, role) == (side, Role::Met) {
+            Change::Joined
+        } else {
+            Change::None
+        }
+    }
+
+    /// The placements of a group after the way, each with the squares passed over.
+    fn changed(
+        &self,
+        layout: &LaneLayout,
+        group: usize,
+        men: SquareSet,
+    ) -> Vec<(SquareSet, SquareSet)> {
+        let square = self.happening.square;
+        let Group { color, role, .. } = layout.groups()[group];
+        match self.change(layout, group) {
+            Change::None if men.contains(square) => Vec::new(),
+            Change::None => vec![(men, SquareSet::EMPTY)],
+            Change::Falls if men.contains(square) => {
+                vec![(men.without(square), SquareSet::EMPTY)]
+            }
+            Change::Falls => Vec::new(),
+            Change::Joined if men.contains(square) => Vec::new(),
+            Change::Joined => vec![(men.with(square), SquareSet::EMPTY)],
+            Change::Moves if men.contains(square) => Vec::new(),
+            Change::Moves => men
+                .filter(|&from| {
+                    // Men on the way are looked for later: as if the board were empty.
+                    attacks::attacks(role, color, from, SquareSet::EMPTY).contains(square)
+                })
+                .map(|from| {
+                    let between = attacks::between(from, square);
+                    (men.without(from).with(square), between)
+                })
+                .filter(|(men, between)| (*men & *between).is_empty())
+                .collect(),
+        }
+    }
+
+    /// What the digits of a group add under a transform.
+    fn group_parts(
+        &self,
+        layout: &LaneLayout,
+        after: After<'_>,
+        group: usize,
+        transform: Transform,
+    ) -> Parts {
+        let solved = &after.solution.layout;
+        let own = layout.groups()[group];
+        let like = |g: &Group| (g.color, g.role) == (own.color, own.role);
+        let place = solved.groups().iter().position(like);
+        let stride = place.map(|place| stride(solved, place));
+        let number = |men: SquareSet| match (place, stride) {
+            (Some(place), Some(stride)) => {
+                solved.placements(place).number(transform.set(men)) * stride
+            }
+            _ => 0,
+        };
+        let digits = layout.placements(group).table().into_iter();
+        let parts = digits.map(|men| {
+            let changed = self.changed(layout, group, men).into_iter();
+            changed
+                .map(|(men, between)| (number(men) as u32, between.0))
+                .collect()
+        });
+        self.parts_of(layout, group, parts.collect())
+    }
+
+    /// The same where it does not matter where the positions after the way lie.
+    fn open_parts(&self, layout: &LaneLayout, group: usize) -> Parts {
+        let digits = layout.placements(group).table().into_iter();
+        let parts = digits.map(|men| {
+            let changed = self.changed(layout, group, men).into_iter();
+            changed.map(|(_, between)| (0, between.0)).collect()
+        });
+        self.parts_of(layout, group, parts.collect())
+    }
+
+    fn parts_of(&self, layout: &LaneLayout, group: usize, parts: Vec<Vec<Part>>) -> Parts {
+        if self.change(layout, group) == Change::Moves {
+            return Parts::Some(parts);
+        }
+        let one = |parts: Vec<Part>| parts.first().map_or(u32::MAX, |part| part.0);
+        Parts::One(parts.into_iter().map(one).collect())
+    }
+
+    /// What the way's own new man adds, a met in a group that the slice has not.
+    fn joining(&self, layout: &LaneLayout, transform: Transform) -> usize {
+        let Some(after) = self.after.filter(|_| self.happening.promotes) else {
+            return 0;
+        };
+        let solved = &after.solution.layout;
+        let news = solved.groups().iter().enumerate().find(|(_, new)| {
+            let like = |g: &Group| (g.color, g.role) == (new.color, new.role);
+            !layout.groups().iter().any(like)
+        });
+        news.map_or(0, |(place, _)| {
+            let men = transform.set(self.happening.square.set());
+            solved.placements(place).number(men) * stride(solved, place)
+        })
+    }
+
+    /// Whose move it is.
+    pub fn mover(&self) -> Mover {
+        self.happening.mover
+    }
+
+    /// Whether it leads into an ending without bia that is judged by its count.
+    pub fn is_judged(&self) -> bool {
+        self.after.is_some_and(|after| after.most_moves.is_some())
+    }
+
+    /// Whether anything can come of it: whether some position after it is won, or it can save the
+    /// loser.
+    pub fn matters(&self) -> bool {
+        self.after.is_some() || self.happening.mover == Mover::LoserMan
+    }
+
+    /// The planes of the numbers after it.
+    pub fn planes(&self) -> usize {
+        let bits = |planes: &BitPlanes| (u16::BITS - planes.limit().leading_zeros()) as usize;
+        match (self.after, self.happening.mover) {
+            (
+                Some(After {
+                    most_moves: Some(_),
+                    ..
+                }),
+                _,
+            ) => 1,
+            (Some(after), Mover::Winner) => after.solution.loser_to_move.as_ref().map_or(0, bits),
+            (Some(after), _) => bits(&after.solution.winner_to_move),
+            (None, _) => 0,
+        }
+    }
+
+    /// Goes the way in every lane of a row, in each manner there is: `gone` is called with what comes
+    /// after.
+    pub fn go(
+        &self,
+        layout: &LaneLayout,
+        row: Row<'_>,
+        inner_squares: &[u64],
+        room: &mut WayRoom,
+        gone: &mut dyn FnMut(&mut WayRoom),
+    ) {
+        let Some((transform, first)) = self.kings[row.king.index()] else {
+            return;
+        };
+        let first = match self.transforms.get(transform) {
+            Some(&transform) => first + self.joining(layout, transform),
+            None => first,
+        };
+        let parts = &self.parts[transform];
+        let outer = parts.iter().zip(row.digits);
+        let mut manners = vec![(first, 0)];
+        for (parts, &digit) in outer {
+            let with = |&(first, between): &(usize, u64)| {
+                let parts = parts.of(digit);
+                parts.map(move |(part, over)| (first + part as usize, between | over))
+            };
+            manners = manners.iter().flat_map(with).collect();
+        }
+        for (first, between) in manners {
+            if between & row.occupied.0 != 0 {
+                continue;
+            }
+            self.go_one_manner(row, (transform, first, between), inner_squares, room, gone);
+        }
+    }
+
+    /// Goes the way with the outer men's part in it settled.
+    fn go_one_manner(
+        &self,
+        row: Row<'_>,
+        (transform, first, between): (usize, usize, u64),
+        inner_squares: &[u64],
+        room: &mut WayRoom,
+        gone: &mut dyn FnMut(&mut WayRoom),
+    ) {
+        let Happening { square, mover, .. } = self.happening;
+        let about = |between: u64| match mover {
+            Mover::LaneKing => square.set().0,
+            Mover::Winner | Mover::LoserMan => !(row.occupied.0 | square.set().0 | between),
+        };
+        let all = about(between);
+        match self.parts[transform].get(row.digits.len()) {
+            // No group: a row is a lane.
+            None => {
+                room.lanes[0] = first as u32;
+                room.masks[0] = all;
+                self.read(transform, room, gone);
+            }
+            Some(Parts::One(parts)) => {
+                for (lane, (&part, &inner)) in parts.iter().zip(inner_squares).enumerate() {
+                    let is_open = part != u32::MAX && inner & between == 0;
+                    room.lanes[lane] = first as u32 + if is_open { part } else { 0 };
+                    room.masks[lane] = if is_open { all & !self.own(inner) } else { 0 };
+                }
+                self.read(transform, room, gone);
+            }
+            Some(Parts::Some(parts)) => {
+                let most = parts.iter().map(Vec::len).max().unwrap_or(0);
+                for i in 0..most {
+                    let mut any = 0;
+                    for (lane, parts) in parts.iter().enumerate() {
+                        let part = parts.get(i).filter(|part| part.1 & row.occupied.0 == 0);
+                        let (part, mask) = match part {
+                            Some(&(part, over)) => {
+                                (part, about(over) & !self.own(inner_squares[lane]))
+                            }
+                            None => (0, 0),
+                        };
+                        room.lanes[lane] = first as u32 + part;
+                        room.masks[lane] = mask;
+                        any |= mask;
+                    }
+                    if any != 0 {
+                        self.read(transform, room, gone);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The squares of a lane's innermost men that its king cannot be on; where it is the king that
+    /// goes, it is on the way's square afterwards.
+    fn own(&self, inner: u64) -> u64 {
+        match self.happening.mover {
+            Mover::LaneKing => 0,
+            Mover::Winner | Mover::LoserMan => inner,
+        }
+    }
+
+    /// Reads the numbers of the lanes after the way, and whether they are legal positions.
+    fn read(&self, transform: usize, room: &mut WayRoom, gone: &mut dyn FnMut(&mut WayRoom)) {
+        let WayRoom {
+            numbers,
+            legal,
+            masks,
+            lanes,
+        } = room;
+        numbers.clear();
+        let Some(after) = self.after else {
+            legal.copy_from_slice(masks);
+            gone(room);
+            return;
+        };
+        let solution = after.solution;
+        let back = self.transforms[transform].inverse();
+        let planes = match self.happening.mover {
+            Mover::Winner => solution.loser_to_move.as_ref(),
+            Mover::LoserMan | Mover::LaneKing => Some(&solution.winner_to_move),
+        };
+        let Some(planes) = planes else { return };
+        let used = (u16::BITS - planes.limit().leading_zeros()) as usize;
+        for (plane, own) in planes.words().zip(numbers.fill_planes(used)) {
+            pick(plane, lanes, back, own);
+        }
+        numbers.mask(masks);
+        if self.happening.mover == Mover::LoserMan {
+            pick(&solution.open, lanes, back, legal);
+            for (lane, (legal, mask)) in legal.iter_mut().zip(&*masks).enumerate() {
+                *legal = (*legal | numbers.any(lane)) & mask;
+            }
+        }
+        if let Some(most) = after.most_moves {
+            // With the loser to move the numbers are one more than the moves.
+            let one_more = u32::from(self.happening.mover == Mover::Winner);
+            numbers.judge(most + one_more);
+        }
+        gone(room);
+    }
+}
+
+/// Reads the words of some lanes, and turns each.
+#[inline(always)]
+fn pick(words: &[u64], lanes: &[u32], turn: Transform, out: &mut [u64]) {
+    for (out, &lane) in out.iter_mut().zip(lanes) {
+        *out = words[lane as usize];
+    }
+    if turn != Transform::IDENTITY {
+        for out in out {
+            *out = turn.set(SquareSet(*out)).0;
+        }
+    }
+}
+
+/// What a digit of a group adds to the number of a lane.
+fn stride(layout: &LaneLayout, group: usize) -> usize {
+    let inner = group + 1..layout.groups().len();
+    inner.map(|g| layout.placements(g).len()).product()
+}

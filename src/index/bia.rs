@@ -1,0 +1,240 @@
+//! Placements of bia: the slices of an ending with bia.
+//!
+//! A bia never moves back, so the placements of both sides' bia fall into an order: whatever a bia
+//! does leads to a placement with fewer steps to go, or to an ending with fewer bia. Placements are
+//! numbered in this order, the fewest steps first, and of a placement and its mirror image the
+//! smaller one has a number. In the number of a position it is the outermost digit.
+
+use super::Transform;
+use crate::board::{Color, Role, Square, SquareSet, attacks};
+
+/// The squares of both sides' bia.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Bia {
+    /// By colour: White's first.
+    squares: [u64; 2],
+}
+
+impl Bia {
+    /// No bia.
+    pub const NONE: Bia = Bia { squares: [0; 2] };
+
+    /// These bia, White's first.
+    pub const fn new([white, black]: [SquareSet; 2]) -> Bia {
+        Bia {
+            squares: [white.0, black.0],
+        }
+    }
+
+    /// The squares on which a side's bia may stand: from where it begins the game to the last square
+    /// before it promotes.
+    pub const fn home(color: Color) -> SquareSet {
+        match color {
+            Color::White => SquareSet(0xff_ffff << 16),
+            Color::Black => SquareSet(0xff_ffff << 24),
+        }
+    }
+
+    /// One side's bia.
+    pub const fn of(self, color: Color) -> SquareSet {
+        SquareSet(self.squares[color.index()])
+    }
+
+    /// Both sides' bia.
+    pub const fn all(self) -> SquareSet {
+        SquareSet(self.squares[0] | self.squares[1])
+    }
+
+    /// True if there is none.
+    pub const fn is_empty(self) -> bool {
+        self.all().is_empty()
+    }
+
+    /// With a bia more.
+    #[must_use]
+    pub const fn with(mut self, color: Color, square: Square) -> Bia {
+        self.squares[color.index()] |= square.set().0;
+        self
+    }
+
+    /// Without the bia on a square, whosever it is.
+    #[must_use]
+    pub const fn without(mut self, square: Square) -> Bia {
+        self.squares[0] &= !square.set().0;
+        self.squares[1] &= !square.set().0;
+        self
+    }
+
+    /// The mirror image.
+    #[must_use]
+    pub const fn mirrored(self) -> Bia {
+        let [white, black] = self.squares;
+        Bia {
+            squares: [
+                Transform::MIRROR.set(SquareSet(white)).0,
+                Transform::MIRROR.set(SquareSet(black)).0,
+            ],
+        }
+    }
+
+    /// The squares that a side's bia attack.
+    pub fn attacked(self, color: Color) -> SquareSet {
+        let attacks = |from| attacks::attacks(Role::Bia, color, from, SquareSet::EMPTY);
+        self.of(color).flat_map(attacks).collect()
+    }
+
+    /// The steps that all bia together have to go until they promote.
+    pub fn steps_to_go(self) -> u32 {
+        let white = self.of(Color::White).map(|s| 5 - u32::from(s.rank()));
+        let black = self.of(Color::Black).map(|s| u32::from(s.rank()) - 2);
+        white.chain(black).sum()
+    }
+}
+
+/// The ways in which so many bia of either side can stand, up to the mirror.
+#[derive(Clone, Debug)]
+pub struct BiaPlacements {
+    /// With the steps to go before each, in ascending order.
+    all: Vec<(u32, Bia)>,
+}
+
+impl BiaPlacements {
+    /// The placements of so many bia, White's number first.
+    pub fn new(counts: [usize; 2]) -> BiaPlacements {
+        let [white, black] =
+            Color::ALL.map(|color| subsets(Bia::home(color), counts[color.index()]));
+        let pairs = white
+            .iter()
+            .flat_map(|&white| black.iter().map(move |&black| (white, black)));
+        let apart = pairs.filter(|&(white, black)| (white & black).is_empty());
+        let bia = apart.map(|(white, black)| Bia::new([white, black]));
+        let mut all: Vec<(u32, Bia)> = bia
+            .filter(|&bia| bia <= bia.mirrored())
+            .map(|bia| (bia.steps_to_go(), bia))
+            .collect();
+        all.sort_unstable();
+        BiaPlacements { all }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    /// True if there is none: so many bia have no room.
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// The placement with a number.
+    pub fn bia(&self, number: usize) -> Bia {
+        self.all[number].1
+    }
+
+    /// The number of a placement or of its mirror image, and what makes the numbered one of it.
+    ///
+    /// None if there is no placement of so many bia like this one.
+    pub fn number(&self, bia: Bia) -> Option<(Transform, usize)> {
+        let (transform, bia) = match bia.mirrored() {
+            mirrored if mirrored < bia => (Transform::MIRROR, mirrored),
+            _ => (Transform::IDENTITY, bia),
+        };
+        let number = self.all.binary_search(&(bia.steps_to_go(), bia)).ok()?;
+        Some((transform, number))
+    }
+
+    /// Runs of numbers whose placements have as many steps to go: none of a run leads to another of
+    /// it, and all that they lead to come before.
+    pub fn runs(&self) -> impl Iterator<Item = std::ops::Range<usize>> {
+        let mut start = 0;
+        self.all.chunk_by(|a, b| a.0 == b.0).map(move |run| {
+            let range = start..start + run.len();
+            start = range.end;
+            range
+        })
+    }
+}
+
+/// All sets of so many squares of a set.
+fn subsets(squares: SquareSet, count: usize) -> Vec<SquareSet> {
+    if count == 0 {
+        return vec![SquareSet::EMPTY];
+    }
+    let with = |last: Square| {
+        let before = squares & SquareSet(last.set().0 - 1);
+        subsets(before, count - 1)
+            .into_iter()
+            .map(move |set| set.with(last))
+    };
+    squares.flat_map(with).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_placement_and_its_mirror_image_one_has_a_number() {
+        // Placements of the whole board, those that are their own mirror image apart.
+        for (counts, whole, even) in [
+            ([1, 0], 24, 0),
+            ([0, 1], 24, 0),
+            ([2, 0], 276, 12),
+            ([3, 0], 2024, 0),
+            ([1, 1], 560, 0),
+            ([2, 1], 6256, 0),
+        ] {
+            let placements = BiaPlacements::new(counts);
+            let own = |&n: &usize| placements.bia(n) == placements.bia(n).mirrored();
+            let found = (0..placements.len()).filter(own).count();
+            assert_eq!(found, even, "{counts:?}");
+            assert_eq!(2 * placements.len() - found, whole, "{counts:?}");
+            for number in 0..placements.len() {
+                let bia = placements.bia(number);
+                assert_eq!(bia.of(Color::White).len(), counts[0]);
+                assert_eq!(bia.of(Color::Black).len(), counts[1]);
+                assert_eq!(placements.number(bia), Some((Transform::IDENTITY, number)));
+                let (transform, image) = placements.number(bia.mirrored()).unwrap();
+                assert_eq!(image, number);
+                assert_eq!(transform == Transform::IDENTITY, own(&number));
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_bia_does_leads_to_a_placement_before() {
+        let placements = BiaPlacements::new([1, 2]);
+        let mut end = 0;
+        for run in placements.runs() {
+            assert_eq!(run.start, end);
+            end = run.end;
+            for number in run.clone() {
+                let bia = placements.bia(number);
+                for color in Color::ALL {
+                    for from in bia.of(color) {
+                        for to in attacks::bia_step(color, from) & !bia.all() {
+                            let moved = bia.without(from).with(color, to);
+                            if let Some((_, after)) = placements.number(moved) {
+                                assert!(after < run.start);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        assert_eq!(end, placements.len());
+    }
+
+    #[test]
+    fn a_bia_attacks_the_squares_diagonally_ahead() {
+        let square = |name: &str| name.parse::<Square>().unwrap();
+        let bia = Bia::NONE
+            .with(Color::White, square("a3"))
+            .with(Color::Black, square("d4"));
+        let set = |names: &[&str]| names.iter().map(|name| square(name)).collect::<SquareSet>();
+        assert_eq!(bia.attacked(Color::White), set(&["b4"]));
+        assert_eq!(bia.attacked(Color::Black), set(&["c3", "e3"]));
+        assert_eq!(bia.steps_to_go(), 3 + 1);
+        assert_eq!(bia.mirrored().all(), set(&["h3", "e4"]));
+    }
+}

@@ -1,0 +1,409 @@
+//! The naive twin for endings with bia under makruk's rules: position by position, from the rules of
+//! `board` and nothing of the solver's.
+//!
+//! A table has every placement of its men, a bia on the squares between where it begins the game and
+//! where it promotes; like men are told apart. Each move is made on a list of men, and what it leads
+//! to is looked up by what men are left: in the table itself, in another with bia, or in a naive table
+//! without. With the first bia gone that was the last, the fresh count judges.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use sakmak::board::{Color, Position, Role, Square, SquareSet, attacks::attacks};
+use sakmak::rules::RuleSet;
+
+use super::{Agenda, NaiveTable, Value, moves_after_baring};
+
+/// What the moves are counted to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Aim {
+    /// Mate.
+    Mate,
+    /// Mate, or a position without bia that a fresh count lets the winner win.
+    Honor,
+}
+
+/// A man on its square.
+type Placed = (Color, Role, Square);
+
+/// What men there are, in order.
+type Kinds = Vec<(Color, Role)>;
+
+/// Naive tables by their men, each solved when it is first asked for.
+#[derive(Default)]
+pub struct NaiveBook {
+    /// The ranks, counted from 0, on which White's bia may begin, and Black's: 2 and 5 if all of them
+    /// are looked at.
+    first_ranks: [u8; 2],
+    pawnless: HashMap<Kinds, Rc<[NaiveTable; 2]>>,
+    with_bia: HashMap<(Kinds, Aim), Rc<BiaTable>>,
+}
+
+/// The values of every position of an ending with bia.
+pub struct BiaTable {
+    men: Kinds,
+    /// For each man the first square it may stand on, and the bits that its place beyond takes.
+    fields: Vec<(usize, u32)>,
+    first_ranks: [u8; 2],
+    aim: Aim,
+    values: [Vec<u8>; 2],
+    others: HashMap<Kinds, Other>,
+}
+
+/// What a move can lead to.
+enum Other {
+    Pawnless(Rc<[NaiveTable; 2]>),
+    WithBia(Rc<BiaTable>),
+}
+
+impl NaiveBook {
+    /// Tables with every square of a bia.
+    pub fn whole() -> NaiveBook {
+        NaiveBook::with_bia_from([2, 5])
+    }
+
+    /// Tables in which White's bia stand no farther back than one rank, and Black's than another.
+    pub fn with_bia_from(first_ranks: [u8; 2]) -> NaiveBook {
+        NaiveBook {
+            first_ranks,
+            ..NaiveBook::default()
+        }
+    }
+
+    /// Whether every square of a bia is looked at.
+    pub fn is_whole(&self) -> bool {
+        self.first_ranks == [2, 5]
+    }
+
+    /// The ending with these men, which must have a bia among them.
+    pub fn table(&mut self, mut men: Kinds, aim: Aim) -> Rc<BiaTable> {
+        men.sort();
+        let key = (men.clone(), aim);
+        if let Some(table) = self.with_bia.get(&key) {
+            return Rc::clone(table);
+        }
+        let mut others = HashMap::new();
+        for kinds in after_a_move(&men) {
+            let other = match kinds.iter().any(|man| man.1 == Role::Bia) {
+                true => Other::WithBia(self.table(kinds.clone(), aim)),
+                false => Other::Pawnless(self.pawnless(&kinds)),
+            };
+            others.insert(kinds, other);
+        }
+        let table = Rc::new(BiaTable::solve(men, self.first_ranks, aim, others));
+        self.with_bia.insert(key, Rc::clone(&table));
+        table
+    }
+
+    /// An ending without bia, with moves counted to mate and to honor.
+    fn pawnless(&mut self, men: &Kinds) -> Rc<[NaiveTable; 2]> {
+        let solve = || {
+            let mate = NaiveTable::solve_men(men.clone());
+            let honor = mate.to_honor(RuleSet::Makruk);
+            Rc::new([mate, honor])
+        };
+        let known = self.pawnless.entry(men.clone());
+        Rc::clone(known.or_insert_with(solve))
+    }
+}
+
+/// The men that a move can leave behind, more than two kings, if they are not the same.
+fn after_a_move(men: &Kinds) -> Vec<Kinds> {
+    let mut found = Vec::new();
+    let promoted = |men: &Kinds, color: Color| {
+        let bia = men.iter().position(|&man| man == (color, Role::Bia))?;
+        let mut men = men.clone();
+        men[bia].1 = Role::Met;
+        Some(men)
+    };
+    for color in Color::ALL {
+        found.extend(promoted(men, color));
+        for (i, &(victim, role)) in men.iter().enumerate() {
+            if victim != color && role != Role::King {
+                let mut rest = men.clone();
+                rest.remove(i);
+                found.extend(promoted(&rest, color));
+                found.push(rest);
+            }
+        }
+    }
+    for men in &mut found {
+        men.sort();
+    }
+    found.retain(|men| men.len() > 2);
+    found.sort();
+    found.dedup();
+    found
+}
+
+impl BiaTable {
+    fn solve(
+        men: Kinds,
+        first_ranks: [u8; 2],
+        aim: Aim,
+        others: HashMap<Kinds, Other>,
+    ) -> BiaTable {
+        let [white, black] = first_ranks.map(usize::from);
+        let bits = |ranks: usize| [3, 3, 4, 5][ranks];
+        let field = |man: &(Color, Role)| match man {
+            (Color::White, Role::Bia) => (8 * white, bits(5 - white)),
+            (Color::Black, Role::Bia) => (8 * 3, bits(black - 2)),
+            _ => (0, 6),
+        };
+        let mut table = BiaTable {
+            fields: men.iter().map(field).collect(),
+            men,
+            first_ranks,
+            aim,
+            values: [Vec::new(), Vec::new()],
+            others,
+        };
+        let bits: u32 = table.fields.iter().map(|field| field.1).sum();
+        table.values = Color::ALL.map(|turn| {
+            let legality = |index| match table.is_legal(index, turn) {
+                true => Value::Draw.to_byte(),
+                false => Value::Illegal.to_byte(),
+            };
+            (0..1 << bits).map(legality).collect()
+        });
+        let beginnings = table.beginnings();
+        for (winner, [won, lost]) in Color::ALL.into_iter().zip(beginnings) {
+            table.find_wins(winner, won, lost);
+        }
+        table
+    }
+
+    /// The men, in the order in which [`BiaTable::placements`] has their squares.
+    pub fn men(&self) -> &[(Color, Role)] {
+        &self.men
+    }
+
+    /// Every placement of the men, legal or not, but only one order of like men.
+    pub fn placements(&self) -> impl Iterator<Item = Vec<Square>> {
+        let indexes = 0..self.values[0].len();
+        let squares = indexes.map(|index| self.placed(index).map(|man| man.2).collect::<Vec<_>>());
+        squares.filter(|squares| {
+            (1..squares.len())
+                .all(|i| self.men[i - 1] != self.men[i] || squares[i - 1] < squares[i])
+        })
+    }
+
+    /// The value of the position with the men on these squares, in the order of [`BiaTable::men`].
+    pub fn value(&self, squares: &[Square], turn: Color) -> Value {
+        let men = self.men.iter().zip(squares);
+        let men: Vec<Placed> = men
+            .map(|(&(color, role), &square)| (color, role, square))
+            .collect();
+        self.at(self.index(&men), turn)
+    }
+
+    fn at(&self, index: usize, turn: Color) -> Value {
+        Value::from_byte(self.values[turn.index()][index])
+    }
+
+    /// The men on their squares.
+    fn placed(&self, mut index: usize) -> impl Iterator<Item = Placed> {
+        self.men
+            .iter()
+            .zip(&self.fields)
+            .map(move |(&(color, role), &(first, bits))| {
+                let place = index & ((1 << bits) - 1);
+                index >>= bits;
+                (color, role, Square::wrapping(first + place))
+            })
+    }
+
+    /// The index of the men, in order.
+    fn index(&self, men: &[Placed]) -> usize {
+        let fields = men.iter().zip(&self.fields).rev();
+        fields.fold(0, |index, (man, &(first, bits))| {
+            index << bits | (man.2.index() - first)
+        })
+    }
+
+    /// Whether bia stand on a square where they may.
+    fn may_stand(&self, &(color, role, square): &Placed) -> bool {
+        let [white, black] = self.first_ranks;
+        match (role, color) {
+            (Role::Bia, Color::White) => (white..=4).contains(&square.rank()),
+            (Role::Bia, Color::Black) => (3..=black).contains(&square.rank()),
+            _ => true,
+        }
+    }
+
+    fn is_legal(&self, index: usize, turn: Color) -> bool {
+        let men = self
+            .placed(index)
+            .map(|(color, role, square)| (square, color, role));
+        self.placed(index).all(|man| self.may_stand(&man)) && Position::from_men(men, turn).is_ok()
+    }
+
+    fn is_check(&self, index: usize, turn: Color) -> bool {
+        self.at(index, !turn) == Value::Illegal
+    }
+
+    /// Calls `visit` for each legal move with the value after it and whether it stays in the table, for
+    /// as long as it returns true.
+    fn each_move(&self, index: usize, turn: Color, mut visit: impl FnMut(Value, bool) -> bool) {
+        let men: Vec<Placed> = self.placed(index).collect();
+        let occupied: SquareSet = men.iter().map(|man| man.2).collect();
+        for (i, &(color, role, from)) in men.iter().enumerate() {
+            if color != turn {
+                continue;
+            }
+            let mut targets = attacks(role, color, from, occupied);
+            if role == Role::Bia {
+                let ahead = from.offset(0, if color == Color::White { 1 } else { -1 });
+                targets = targets & occupied;
+                targets |= ahead.map_or(SquareSet::EMPTY, Square::set) & !occupied;
+            }
+            for to in targets {
+                let taken = men.iter().position(|man| man.2 == to);
+                if taken.is_some_and(|taken| men[taken].0 == turn || men[taken].1 == Role::King) {
+                    continue;
+                }
+                let mut after = men.clone();
+                let last_rank = if color == Color::White { 5 } else { 2 };
+                let promotes = role == Role::Bia && to.rank() == last_rank;
+                let becomes = if promotes { Role::Met } else { role };
+                after[i] = (color, becomes, to);
+                if let Some(taken) = taken {
+                    after.remove(taken);
+                }
+                let stays = taken.is_none() && !promotes;
+                let value = match stays {
+                    true => self.at(self.index(&after), !turn),
+                    false => self.value_outside(after, !turn),
+                };
+                if value != Value::Illegal && !visit(value, stays) {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// The value of a position with other men.
+    fn value_outside(&self, mut men: Vec<Placed>, turn: Color) -> Value {
+        men.sort();
+        let kinds: Kinds = men.iter().map(|man| (man.0, man.1)).collect();
+        let tables = match self.others.get(&kinds) {
+            None => {
+                // Two kings: they must not touch.
+                let men = men
+                    .iter()
+                    .map(|&(color, role, square)| (square, color, role));
+                return match Position::from_men(men, turn) {
+                    Ok(_) => Value::Draw,
+                    Err(_) => Value::Illegal,
+                };
+            }
+            Some(Other::WithBia(table)) => return table.at(table.index(&men), turn),
+            Some(Other::Pawnless(tables)) => tables,
+        };
+        let squares: Vec<Square> = men.iter().map(|man| man.2).collect();
+        let [mate, honor] = [0, 1].map(|i| tables[i].value(&squares, turn));
+        if self.aim == Aim::Mate {
+            return mate;
+        }
+        let has_men = |color| kinds.iter().filter(|man| man.0 == color).count() > 1;
+        let is_bare = !Color::ALL.into_iter().all(has_men);
+        // The last bia is gone, so the count begins: before it the winner moves if it is to move.
+        let in_time = |winner: Color, moves: u32| {
+            let counted = match is_bare {
+                true => moves_after_baring(RuleSet::Makruk, &kinds),
+                false => 64,
+            };
+            moves <= counted + u32::from(winner == turn)
+        };
+        match if is_bare { mate } else { honor } {
+            Value::Win(winner, moves) if in_time(winner, moves) => Value::Win(winner, 0),
+            Value::Win(..) => Value::Draw,
+            value => value,
+        }
+    }
+
+    /// Calls `visit` with each index from which `mover` may have come here by a move within the table.
+    fn each_move_back(&self, index: usize, mover: Color, mut visit: impl FnMut(usize)) {
+        let men: Vec<Placed> = self.placed(index).collect();
+        let occupied: SquareSet = men.iter().map(|man| man.2).collect();
+        for (i, &(color, role, to)) in men.iter().enumerate() {
+            if color != mover {
+                continue;
+            }
+            let origins = match role {
+                Role::Bia => {
+                    let behind = to.offset(0, if color == Color::White { -1 } else { 1 });
+                    behind.map_or(SquareSet::EMPTY, Square::set)
+                }
+                // A move backwards is one of the other colour: the khon's step forward turns round.
+                _ => attacks(role, !color, to, occupied),
+            };
+            for from in origins & !occupied {
+                let mut before = men.clone();
+                before[i].2 = from;
+                if self.may_stand(&before[i]) {
+                    visit(self.index(&before));
+                }
+            }
+        }
+    }
+
+    /// As those of [`NaiveTable`], for moves that lead out of the table.
+    fn beginnings(&self) -> [[Agenda; 2]; 2] {
+        let mut agendas: [[Agenda; 2]; 2] = Default::default();
+        for index in 0..self.values[0].len() {
+            for turn in Color::ALL {
+                if self.at(index, turn) != Value::Draw {
+                    continue;
+                }
+                if self.is_check(index, turn) {
+                    agendas[(!turn).index()][1].add(0, index);
+                }
+                self.each_move(index, turn, |value, stays| {
+                    if let (Value::Win(winner, moves), false) = (value, stays) {
+                        let [won, lost] = &mut agendas[winner.index()];
+                        match winner == turn {
+                            true => won.add(moves + 1, index),
+                            false => lost.add(moves, index),
+                        }
+                    }
+                    true
+                });
+            }
+        }
+        agendas
+    }
+
+    /// Finds every position that `winner` wins, the shortest distances first.
+    fn find_wins(&mut self, winner: Color, mut won: Agenda, mut lost: Agenda) {
+        let loser = !winner;
+        for distance in 0.. {
+            if lost.ends_before(distance) && won.ends_before(distance) {
+                break;
+            }
+            for index in won.take(distance) {
+                if self.at(index, winner) == Value::Draw {
+                    self.values[winner.index()][index] = Value::Win(winner, distance).to_byte();
+                    self.each_move_back(index, loser, |before| lost.add(distance, before));
+                }
+            }
+            for index in lost.take(distance) {
+                if self.at(index, loser) == Value::Draw && self.is_lost(index, winner, distance) {
+                    self.values[loser.index()][index] = Value::Win(winner, distance).to_byte();
+                    self.each_move_back(index, winner, |before| won.add(distance + 1, before));
+                }
+            }
+        }
+    }
+
+    /// True if the side to move is mated, or if every move of it is won by `winner` in at most so many.
+    fn is_lost(&self, index: usize, winner: Color, most: u32) -> bool {
+        let (mut stuck, mut lost) = (true, true);
+        self.each_move(index, !winner, |value, _| {
+            stuck = false;
+            lost = matches!(value, Value::Win(color, moves) if color == winner && moves <= most);
+            lost
+        });
+        lost && (!stuck || self.is_check(index, !winner))
+    }
+}
