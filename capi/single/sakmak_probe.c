@@ -418,7 +418,7 @@ static int read_at(File file, uint64_t place, void *bytes, size_t length) {
 
 #define PREAMBLE_BYTES 64
 #define OLDEST_FORMAT_VERSION 3
-#define FORMAT_VERSION 4
+#define FORMAT_VERSION 5
 #define RULES_REVISION 1
 #define RULES_REVISION_OF_PLIES 2
 #define FIFTY_MOVES_PLIES 100
@@ -972,7 +972,9 @@ static Code code_in_plies(Code code) {
 /* Finds the base that a section is ranked over, and the guesses that its cells make. 0 if there is none,
  * or if the section's codes have not the order that guesses rely on. */
 static int find_base(const Table *table, Section *section) {
-  int metric = section->metric == METRIC_DTH_MAKRUK ? METRIC_DTM : METRIC_DTH_MAKRUK;
+  const Material *m = &table->material;
+  int bare = !men_beside(m, WHITE) || !men_beside(m, BLACK);
+  int metric = bare || section->metric == METRIC_DTH_MAKRUK ? METRIC_DTM : METRIC_DTH_MAKRUK;
   if (section->metric == METRIC_DTM) return 0;
   /* Only an earlier section can be a base: so none leads back to itself. */
   const Section *base = table->sections;

@@ -52,16 +52,21 @@ pub fn is_predicted(
     codes: &[Code],
 ) -> bool {
     let info = unordered(context.material, metric, codes);
-    over_base(writer, context.options, &info).is_some()
+    over_base(context.material, writer, context.options, &info).is_some()
 }
 
 /// How a section is packed over another, if it is.
 fn over_base(
+    material: CanonicalMaterial,
     writer: &TableWriter,
     options: &WriteOptions,
     info: &SectionInfo,
 ) -> Option<SectionPacking> {
-    options.over_bases.then(|| writer.over_base(info)).flatten()
+    // Against a bare king it refers to its base where the two differ in next to no cell: then whole blocks are one
+    // code, and take less than the least of a ranked block.
+    let is_base = material.is_bare() && info.codes.contains(&Code::Base);
+    let wanted = options.over_bases && !is_base;
+    wanted.then(|| writer.over_base(info)).flatten()
 }
 
 /// A section, but for its order and its statistics.
@@ -96,7 +101,7 @@ pub fn write_section(
         statistics,
         ..unordered(material, metric, cells.codes())
     };
-    let over_base = over_base(writer, options, &info);
+    let over_base = over_base(material, writer, options, &info);
     let known = options.known.iter().find(|known| known.metric == metric);
     let known = over_base.as_ref().or(known).and_then(|known| {
         let layout = Layout::from_bytes(material, info.symmetry, &known.order).ok()?;

@@ -15,16 +15,20 @@ use crate::material::CanonicalMaterial;
 use crate::rules::{RuleSet, late_captures_matter};
 use crate::stats::Statistics;
 
-/// The latest version of the file format, which tables have that use [`Packing::RankingOverBase`].
+/// The latest version of the file format, which tables against a bare king have that use
+/// [`Packing::RankingOverBase`].
 ///
 /// A reader accepts exactly the versions it knows, so any change after which an older reader would
 /// misread or not understand a file raises it: another layout, another metric, another meaning of
 /// a byte. The first 16 bytes keep their meaning in all versions, so that every sakmak can tell a
 /// newer table from a damaged one. Another compression level or block size changes no version:
 /// files say what they use.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 
-/// The version of all other tables. A reader of version 4 reads them too.
+/// The version of other tables that use it.
+pub const VERSION_OF_TWO_SIDED_BASES: u32 = 4;
+
+/// The version of all other tables.
 pub const VERSION_WITHOUT_BASES: u32 = 3;
 
 /// The versions that are read.
@@ -100,12 +104,12 @@ impl Metric {
     }
 
     /// The metric whose section this one's cells are predicted from with
-    /// [`Packing::RankingOverBase`]: for makruk's distances to honor those to mate, for others makruk's.
-    pub fn predicted_from(self) -> Option<Metric> {
+    /// [`Packing::RankingOverBase`]: for makruk's distances to honor and, against a bare king, for all
+    /// others those to mate; else for others makruk's.
+    pub fn predicted_from(self, material: CanonicalMaterial) -> Option<Metric> {
         match self {
-            Metric::Dtm => None,
             Metric::Dth(RuleSet::Makruk) => Some(Metric::Dtm),
-            Metric::Dth(_) => Some(Metric::Dth(RuleSet::Makruk)),
+            metric => metric.base(material),
         }
     }
 
@@ -237,7 +241,8 @@ impl Header {
     pub fn version(&self) -> u32 {
         let over_base = |section: &SectionHeader| section.packing == Packing::RankingOverBase;
         match self.sections.iter().any(over_base) {
-            true => VERSION,
+            true if self.material.is_bare() => VERSION,
+            true => VERSION_OF_TWO_SIDED_BASES,
             false => VERSION_WITHOUT_BASES,
         }
     }
@@ -245,7 +250,7 @@ impl Header {
     /// The number of the section that another, so described, is predicted from, if it is among the first
     /// `earlier` ones: packed by symbol ranking itself, and with each position under the same number.
     pub fn base_of(&self, info: &SectionInfo, earlier: usize) -> Option<usize> {
-        let metric = info.metric.predicted_from()?;
+        let metric = info.metric.predicted_from(self.material)?;
         let earlier = &self.sections[..earlier];
         let base = earlier.iter().position(|base| base.info.metric == metric)?;
         let SectionHeader {

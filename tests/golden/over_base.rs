@@ -79,6 +79,21 @@ pub fn sections(layout: &Layout, codes: u16, noise: u64) -> Vec<Written> {
     ]
 }
 
+/// The sections of an ending against a bare king: distances to mate, and those of ASEAN chess over them.
+pub fn sections_of_bare_king(layout: &Layout, codes: u16, noise: u64) -> Vec<Written> {
+    let mut sections = sections(layout, codes, noise);
+    sections.truncate(2);
+    sections[1].info.metric = Metric::Dth(RuleSet::Asean);
+    sections
+}
+
+/// The sections of `golden/format-5.skm`, which was written once and for all.
+pub fn golden_of_bare_king() -> (Layout, Vec<Written>) {
+    let layout = ranked::layout("KRvK");
+    let sections = sections_of_bare_king(&layout, 30, 1 << 18);
+    (layout, sections)
+}
+
 /// The sections of `golden/format-4.skm`, which was written once and for all.
 pub fn golden() -> (Layout, Vec<Written>) {
     let layout = ranked::layout("KRvKR");

@@ -12,7 +12,9 @@ use sakmak::table::{
 
 use crate::QUIET;
 use crate::ranked::layout;
-use crate::ranked_over_base::{Written, golden, sections};
+use crate::ranked_over_base::{
+    Written, golden, golden_of_bare_king, sections, sections_of_bare_king,
+};
 
 fn write(layout: &Layout, sections: &[Written]) -> Result<Vec<u8>, TableError> {
     let directory = tempfile::tempdir().unwrap();
@@ -80,6 +82,11 @@ fn what_is_written_comes_back_wherever_a_position_is_legal() {
     ] {
         let layout = layout(name);
         let sections = sections(&layout, codes, noise);
+        assert_same(&write(&layout, &sections).unwrap(), &sections);
+    }
+    for (name, codes, noise) in [("KRvK", 30, 1 << 18), ("KSvK", 2, 1 << 16)] {
+        let layout = layout(name);
+        let sections = sections_of_bare_king(&layout, codes, noise);
         assert_same(&write(&layout, &sections).unwrap(), &sections);
     }
 }
@@ -157,22 +164,33 @@ fn a_file_of_format_4_can_still_be_read() {
 }
 
 #[test]
-fn tables_without_such_sections_are_of_format_3() {
-    let layout = layout("KRvKR");
-    let mut sections = sections(&layout, 20, 0);
-    let version = |sections: &[Written]| write(&layout, sections).unwrap()[8];
-    assert_eq!(version(&sections), 4);
-    sections.truncate(1);
-    assert_eq!(version(&sections), 3);
+fn a_file_of_format_5_can_still_be_read() {
+    let bytes = fs::read("tests/golden/format-5.skm").unwrap();
+    assert_same(&bytes, &golden_of_bare_king().1);
+}
+
+#[test]
+fn a_table_is_of_the_first_format_that_has_all_it_uses() {
+    let two_sided = sections(&layout("KRvKR"), 20, 0);
+    let bare = sections_of_bare_king(&layout("KRvK"), 20, 0);
+    for (name, sections, version) in [("KRvKR", two_sided, 4), ("KRvK", bare, 5)] {
+        let layout = layout(name);
+        let of = |sections: &[Written]| write(&layout, sections).unwrap()[8];
+        assert_eq!(of(&sections), version, "{name}");
+        assert_eq!(of(&sections[..1]), 3, "{name}");
+    }
 }
 
 #[test]
 fn metrics_are_predicted_from_one_another_in_one_way() {
-    let from = |metric: Metric| metric.predicted_from();
-    assert_eq!(from(Metric::Dtm), None);
-    assert_eq!(from(Metric::Dth(RuleSet::Makruk)), Some(Metric::Dtm));
-    for rules in [RuleSet::Asean, RuleSet::Ouk] {
-        assert_eq!(from(Metric::Dth(rules)), Some(Metric::Dth(RuleSet::Makruk)));
+    let makruk = Metric::Dth(RuleSet::Makruk);
+    for (name, of_others) in [("KRvKM", makruk), ("KNNMvK", Metric::Dtm)] {
+        let from = |metric: Metric| metric.predicted_from(name.parse().unwrap());
+        assert_eq!(from(Metric::Dtm), None);
+        assert_eq!(from(makruk), Some(Metric::Dtm));
+        for rules in [RuleSet::Asean, RuleSet::Ouk] {
+            assert_eq!(from(Metric::Dth(rules)), Some(of_others), "{name}");
+        }
     }
 }
 
@@ -180,8 +198,8 @@ fn metrics_are_predicted_from_one_another_in_one_way() {
 /// version asks for.
 #[test]
 #[ignore = "writes the golden file"]
-fn write_the_golden_file_of_format_4() {
-    let (layout, sections) = golden();
+fn write_the_golden_file_of_format_5() {
+    let (layout, sections) = golden_of_bare_king();
     let bytes = write(&layout, &sections).unwrap();
-    fs::write("tests/golden/format-4.skm", bytes).unwrap();
+    fs::write("tests/golden/format-5.skm", bytes).unwrap();
 }

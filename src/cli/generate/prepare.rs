@@ -246,10 +246,7 @@ impl Job {
     /// How the table of an ending is to be written.
     pub fn options(&self, material: CanonicalMaterial) -> WriteOptions {
         if self.request.small {
-            return WriteOptions {
-                over_bases: !material.is_bare(),
-                ..WriteOptions::small()
-            };
+            return WriteOptions::small(material);
         }
         let known = match self.request.search_orders {
             true => Vec::new(),

@@ -241,7 +241,7 @@ impl TableWriter {
     /// How a section may be packed by [`Packing::RankingOverBase`], if it may: in the order and the blocks
     /// of the section that it is predicted from. `info` describes it but for its order.
     pub fn over_base(&self, info: &SectionInfo) -> Option<SectionPacking> {
-        let metric = info.metric.predicted_from()?;
+        let metric = info.metric.predicted_from(self.header.material)?;
         let mut sections = self.header.sections.iter();
         let base = sections.find(|base| base.info.metric == metric)?;
         let info = SectionInfo {

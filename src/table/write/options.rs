@@ -91,13 +91,12 @@ impl WriteOptions {
     }
 
     /// The options of the published tables. Endings of up to five men, which engines probe most, have
-    /// small blocks; with men on both sides sections are predicted from others. All others are many times larger and slower to make, so they are compressed
-    /// faster and in larger blocks.
+    /// small blocks, and their sections are predicted from others. All others are many times larger and slower to make,
+    /// so they are compressed faster and in larger blocks.
     pub fn of(material: CanonicalMaterial) -> WriteOptions {
-        let bare = material.is_bare();
         if material.men() <= MEN_IN_SMALL_BLOCKS {
             return WriteOptions {
-                over_bases: !bare,
+                over_bases: has_bases(material),
                 ..WriteOptions::default()
             };
         }
@@ -112,8 +111,9 @@ impl WriteOptions {
 
     /// Options for smaller files, which take several times as long to make, and whose blocks take
     /// some ten times as long to read.
-    pub fn small() -> WriteOptions {
+    pub fn small(material: CanonicalMaterial) -> WriteOptions {
         WriteOptions {
+            over_bases: has_bases(material),
             level: 19,
             block_cells: 1 << 19,
             ranking_block_cells: 1 << 15,
@@ -121,4 +121,9 @@ impl WriteOptions {
             ..WriteOptions::default()
         }
     }
+}
+
+/// Whether an ending's table has sections that can be predicted from others.
+fn has_bases(material: CanonicalMaterial) -> bool {
+    Metric::all_of(material).any(|metric| metric.predicted_from(material).is_some())
 }
