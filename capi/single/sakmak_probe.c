@@ -49,6 +49,7 @@
 #define COLD __attribute__((cold, noinline))
 #define LIKE_PRINTF(text, values) __attribute__((format(printf, text, values)))
 #define INLINE inline __attribute__((always_inline))
+#define RESTRICT __restrict__
 static inline int lowest(uint64_t set) { return __builtin_ctzll(set); }
 static inline int highest(uint64_t set) { return 63 - __builtin_clzll(set); }
 static inline int count_of(uint64_t set) { return __builtin_popcountll(set); }
@@ -56,6 +57,7 @@ static inline int count_of(uint64_t set) { return __builtin_popcountll(set); }
 #define COLD
 #define LIKE_PRINTF(text, values)
 #define INLINE inline
+#define RESTRICT
 static int count_of(uint64_t set) {
   int n = 0;
   for (; set; set &= set - 1) n++;
@@ -70,9 +72,10 @@ static int highest(uint64_t set) {
 #endif
 
 /* Loops over 64 bytes gain from wide vectors. Where the compiler can, they are compiled for several
- * kinds of processors, of which the right one is chosen when the program starts. */
+ * kinds of processors, of which the right one is chosen when the program starts: before a sanitizer has
+ * set up its memory, so that it would end there. */
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) && \
-    !defined(__SANITIZE_ADDRESS__)
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define FOR_EACH_PROCESSOR __attribute__((target_clones("avx2", "default"), optimize("O3")))
 #else
 #define FOR_EACH_PROCESSOR
@@ -393,10 +396,11 @@ static void close_file(File file) {
 }
 
 static int read_at(File file, uint64_t place, void *bytes, size_t length) {
-  char *to = bytes;
+  char *to = (char *)bytes;
   while (length) {
 #ifdef _WIN32
-    OVERLAPPED at = {0};
+    OVERLAPPED at;
+    memset(&at, 0, sizeof at);
     DWORD n = 0, wanted = length > 1 << 30 ? 1 << 30 : (DWORD)length;
     at.Offset = (DWORD)place;
     at.OffsetHigh = (DWORD)(place >> 32);
@@ -483,7 +487,7 @@ static const uint8_t LEVELS_OF[][2] = {
 /* The symbols of a context, the likeliest first, and the class of their places. */
 typedef struct {
   uint8_t symbols[SYMBOLS];
-  uint8_t class;
+  uint8_t range_class;
 } SymbolList;
 
 /* A place, and the start and the width of its range. */
@@ -680,17 +684,17 @@ static const uint8_t *take_bytes(Reader *in, size_t bytes) {
 }
 
 #if defined(__x86_64__) && defined(__GNUC__)
-/* The processor has an instruction for it. */
-__attribute__((target("sse4.2"))) static uint32_t crc_by_processor(uint32_t crc, const uint8_t *bytes,
-                                                                     size_t length) {
+/* The processor has an instruction for it. Compilers differ in the name of the feature that its builtin needs. */
+static uint32_t crc_by_processor(uint32_t crc, const uint8_t *bytes, size_t length) {
   uint64_t sum = crc;
   for (; length >= 8; length -= 8, bytes += 8) {
-    unsigned long long word;
+    uint64_t word;
     memcpy(&word, bytes, 8);
-    sum = __builtin_ia32_crc32di(sum, word);
+    __asm__("crc32q %1, %0" : "+r"(sum) : "rm"(word));
   }
-  for (; length; length--, bytes++) sum = __builtin_ia32_crc32qi((uint32_t)sum, *bytes);
-  return (uint32_t)sum;
+  uint32_t low = (uint32_t)sum;
+  for (; length; length--, bytes++) __asm__("crc32b %1, %0" : "+r"(low) : "rm"(*bytes));
+  return low;
 }
 #endif
 
@@ -877,51 +881,37 @@ static Range search(const uint16_t *ends, uint32_t slot) {
   return (Range){place, start, ends[place] - start};
 }
 
-static Model *read_model(ZSTD_DCtx *zstd, int packing, const uint8_t *bytes, size_t length) {
-  Model *model = NULL;
-  uint8_t *plain = malloc(MOST_MODEL_BYTES);
-  if (!plain || !is_of_a_table(bytes, length)) goto done;
-  size_t n = ZSTD_decompressDCtx(zstd, plain, MOST_MODEL_BYTES, bytes, length);
-  if (ZSTD_isError(n)) goto done;
-  Reader in = {plain, plain + n, 0};
-  int prediction = packing == RANKED_OVER_BASE ? BY_VALUES + (int)take(&in, 1) : BY_PLANE_BEFORE;
-  if (prediction > BY_DIFFERENCES) goto done;
-  size_t levels = LEVELS_OF[prediction][0], leads = LEVELS_OF[prediction][1];
+/* Reads the ranges and the lists of a model. */
+static int fill_model(Model *model, Reader *in, const uint8_t *widths, size_t classes, size_t lists) {
+  size_t levels = LEVELS_OF[model->prediction][0], leads = LEVELS_OF[model->prediction][1];
   size_t of_lead = levels * levels * levels * levels, of_kind = leads * of_lead, contexts = KINDS * of_kind;
-  size_t classes = (size_t)take(&in, 1);
-  const uint8_t *widths = take_bytes(&in, classes * 2 * (SYMBOLS + 1));
-  size_t lists = (size_t)take(&in, 2);
-  if (in.failed || !classes || classes > MOST_CLASSES || lists < KINDS || lists > MOST_LISTS) goto done;
-  model = malloc(sizeof *model + lists * sizeof *model->lists);
-  if (!model) goto done;
-  model->prediction = prediction;
-  for (size_t class = 0; class < classes; class++) {
+  for (size_t c = 0; c < classes; c++) {
     uint32_t end = 0;
     for (int place = 0; place <= SYMBOLS; place++, widths += 2) {
       uint32_t width = (uint32_t)(widths[0] | widths[1] << 8);
-      if (!width) goto damaged;
+      if (!width) return 0;
       end += width;
-      model->ends[class][place] = (uint16_t)end;
+      model->ends[c][place] = (uint16_t)end;
     }
-    if (end != ONE) goto damaged;
+    if (end != ONE) return 0;
     for (uint32_t part = 0; part < PARTS; part++) {
-      const uint16_t *ends = model->ends[class];
+      const uint16_t *ends = model->ends[c];
       Range first = search(ends, part * PART), last = search(ends, part * PART + PART - 1);
-      model->ranges[class][part] = first.place == last.place ? first : (Range){0, 0, 0};
+      model->ranges[c][part] = first.place == last.place ? first : (Range){0, 0, 0};
     }
   }
   for (size_t context = 0; context < contexts; context++) model->list_of[context] = UINT16_MAX;
   for (size_t i = 0; i < lists; i++) {
-    size_t context = i < KINDS ? 0 : (size_t)take(&in, 2);
-    uint8_t class = (uint8_t)take(&in, 1);
-    size_t length_of_own = (size_t)take(&in, 1);
-    const uint8_t *own = take_bytes(&in, length_of_own);
-    if (in.failed || class >= classes || length_of_own > SYMBOLS || context >= contexts) goto damaged;
-    model->lists[i].class = class;
+    size_t context = i < KINDS ? 0 : (size_t)take(in, 2);
+    uint8_t range_class = (uint8_t)take(in, 1);
+    size_t length_of_own = (size_t)take(in, 1);
+    const uint8_t *own = take_bytes(in, length_of_own);
+    if (in->failed || range_class >= classes || length_of_own > SYMBOLS || context >= contexts) return 0;
+    model->lists[i].range_class = range_class;
     complete(&model->lists[i], own, length_of_own, i < KINDS ? NULL : &model->lists[context / of_kind]);
     if (i >= KINDS) model->list_of[context] = (uint16_t)i;
   }
-  if (in.failed || in.at != in.end) goto damaged;
+  if (in->failed || in->at != in->end) return 0;
   for (size_t context = 0; context < contexts; context++) {
     if (model->list_of[context] == UINT16_MAX) {
       size_t kind = context / of_kind, without = (kind * leads + leads - 1) * of_lead + context % of_lead;
@@ -929,11 +919,33 @@ static Model *read_model(ZSTD_DCtx *zstd, int packing, const uint8_t *bytes, siz
       model->list_of[context] = list == UINT16_MAX ? (uint16_t)kind : list;
     }
   }
-  goto done;
-damaged:
+  return 1;
+}
+
+/* The model in these bytes. NULL if they are damaged, or if there is no memory for it. */
+static Model *new_model(int packing, const uint8_t *bytes, size_t length) {
+  Reader in = {bytes, bytes + length, 0};
+  int prediction = packing == RANKED_OVER_BASE ? BY_VALUES + (int)take(&in, 1) : BY_PLANE_BEFORE;
+  if (prediction > BY_DIFFERENCES) return NULL;
+  size_t classes = (size_t)take(&in, 1);
+  const uint8_t *widths = take_bytes(&in, classes * 2 * (SYMBOLS + 1));
+  size_t lists = (size_t)take(&in, 2);
+  if (in.failed || !classes || classes > MOST_CLASSES || lists < KINDS || lists > MOST_LISTS) return NULL;
+  Model *model = (Model *)malloc(sizeof *model + lists * sizeof *model->lists);
+  if (!model) return NULL;
+  model->prediction = prediction;
+  if (fill_model(model, &in, widths, classes, lists)) return model;
   free(model);
-  model = NULL;
-done:
+  return NULL;
+}
+
+static Model *read_model(ZSTD_DCtx *zstd, int packing, const uint8_t *bytes, size_t length) {
+  Model *model = NULL;
+  uint8_t *plain = (uint8_t *)malloc(MOST_MODEL_BYTES);
+  if (plain && is_of_a_table(bytes, length)) {
+    size_t n = ZSTD_decompressDCtx(zstd, plain, MOST_MODEL_BYTES, bytes, length);
+    if (!ZSTD_isError(n)) model = new_model(packing, plain, n);
+  }
   free(plain);
   return model;
 }
@@ -941,7 +953,7 @@ done:
 /* Reads the model of a section. What is wrong with it concerns the section's blocks alone. */
 static int read_model_of(Shared *shared, Table *table, Section *section, ZSTD_DCtx *zstd) {
   if (section->packing == PLAIN) return 1;
-  uint8_t *bytes = malloc(section->model_bytes ? section->model_bytes : 1);
+  uint8_t *bytes = (uint8_t *)malloc(section->model_bytes ? section->model_bytes : 1);
   if (!bytes) return 0;
   if (read_at(table->file.handle, section->start, bytes, section->model_bytes) &&
       crc_of(&shared->constants, 0, bytes, section->model_bytes) == section->model_crc)
@@ -1023,7 +1035,7 @@ static int read_section(Shared *shared, Table *table, Section *section, Reader *
       section->number_of_codes > MOST_CODES ||
       (uint64_t)(in->end - in->at) < (uint64_t)section->number_of_codes * 3)
     return 0;
-  section->codes = malloc(section->number_of_codes * sizeof *section->codes);
+  section->codes = (Code *)malloc(section->number_of_codes * sizeof *section->codes);
   if (!section->codes) return 0;
   section->draw = 254;
   for (uint32_t i = 0; i < section->number_of_codes; i++) {
@@ -1085,7 +1097,7 @@ static int read_header(Shared *shared, Table *table, const uint8_t *bytes, size_
     REFUSE(SAKMAK_STATUS_OTHER_VERSION, "it is of another revision of the rules");
   if (memcmp(&material, &table->material, sizeof material))
     REFUSE(SAKMAK_STATUS_WRONG_TABLE, "it holds the table of another ending");
-  table->sections = calloc(sections ? (size_t)sections : 1, sizeof *table->sections);
+  table->sections = (Section *)calloc(sections ? (size_t)sections : 1, sizeof *table->sections);
   if (!table->sections) REFUSE(SAKMAK_STATUS_NO_MEMORY, "there is not enough memory for it");
   uint64_t end = PREAMBLE_BYTES;
   for (int i = 0; i < sections; i++) {
@@ -1162,7 +1174,7 @@ static int open_header(const Shared *shared, TableFile *file, const uint8_t magi
   if (*place > length || length - *place != bytes)
     REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "its header is not where it should be");
   *header_bytes = (size_t)bytes;
-  *header = malloc(bytes ? (size_t)bytes : 1);
+  *header = (uint8_t *)malloc(bytes ? (size_t)bytes : 1);
   if (!*header) REFUSE(SAKMAK_STATUS_NO_MEMORY, "there is not enough memory for it");
   if (!read_at(file->handle, *place, *header, (size_t)bytes))
     REFUSE(SAKMAK_STATUS_UNREADABLE_TABLE, "it cannot be read");
@@ -1213,8 +1225,8 @@ static int number_planes(const Shared *shared, const Material *m, VerdictSide *s
 /* Reads the model of a set. NULL if it is damaged, or if there is no memory for it. */
 static VerdictModel *read_verdict_model(const Shared *shared, const VerdictTable *table, uint64_t start,
                                         size_t bytes, uint32_t crc, ZSTD_DCtx *zstd) {
-  VerdictModel *model = malloc(sizeof *model);
-  uint8_t *packed = malloc(bytes + 1), *plain = malloc(VERDICT_MODEL_BYTES);
+  VerdictModel *model = (VerdictModel *)malloc(sizeof *model);
+  uint8_t *packed = (uint8_t *)malloc(bytes + 1), *plain = (uint8_t *)malloc(VERDICT_MODEL_BYTES);
   int good = model && packed && plain && read_at(table->file.handle, start, packed, bytes) &&
              crc_of(&shared->constants, 0, packed, bytes) == crc && is_of_a_table(packed, bytes) &&
              ZSTD_decompressDCtx(zstd, plain, VERDICT_MODEL_BYTES, packed, bytes) == VERDICT_MODEL_BYTES;
@@ -1348,9 +1360,14 @@ static void free_table(Table *table) {
 #define MARK UINT64_C(0x6b616d6b6173d18a)
 #define DEFAULT_CACHE_BYTES ((size_t)64 << 20)
 
+/* The bits of a way that number the slot where its page is; those above are the page's key. */
+#define SLOT_BITS 28
+#define MOST_SLOTS ((uint64_t)1 << SLOT_BITS)
+#define END_OF_KEYS ((uint64_t)1 << (64 - SLOT_BITS))
+
 typedef struct {
-  uint64_t keys[WAYS];
-  uint8_t used; /* A bit for each way, set when its page is asked for. */
+  uint64_t ways[WAYS]; /* 0 where there has been no page. */
+  uint8_t used;        /* A bit for each way, set when its page is asked for. */
   uint8_t hand;
 } Set;
 
@@ -1361,6 +1378,7 @@ struct SakmakTablebase {
   Set *sets;
   uint8_t *pages;
   size_t number_of_sets; /* A power of two. */
+  uint64_t slots;        /* How many have been handed out: in order, so that memory fills from its beginning. */
   uint64_t hits, misses;
   int only_cached; /* Nothing is to be read: what is not decoded is not known. */
   /* For decoding: a block as it is in the file, wide cells as zstd leaves them, the cells, and their
@@ -1377,34 +1395,32 @@ static size_t set_of(const SakmakTablebase *t, uint64_t key) {
   return (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (t->number_of_sets - 1);
 }
 
-static uint8_t *page_at(const SakmakTablebase *t, size_t set, int way) {
-  return t->pages + (set * WAYS + (size_t)way) * PAGE_BYTES;
-}
+static uint8_t *page_at(const SakmakTablebase *t, uint64_t slot) { return t->pages + (size_t)slot * PAGE_BYTES; }
 
 static INLINE const uint8_t *cached(SakmakTablebase *t, uint64_t key) {
-  size_t at = set_of(t, key);
-  Set *set = &t->sets[at];
+  Set *set = &t->sets[set_of(t, key)];
   for (int way = 0; way < WAYS; way++)
-    if (set->keys[way] == key) {
+    if (set->ways[way] >> SLOT_BITS == key) {
       set->used |= (uint8_t)(1 << way);
-      return page_at(t, at, way);
+      return page_at(t, set->ways[way] % MOST_SLOTS);
     }
   return NULL;
 }
 
 static void keep(SakmakTablebase *t, uint64_t key, const uint8_t *bytes, size_t length) {
-  size_t at = set_of(t, key);
-  Set *set = &t->sets[at];
+  Set *set = &t->sets[set_of(t, key)];
   int way = 0;
-  while (way < WAYS && set->keys[way] && set->keys[way] != key) way++;
+  if (key >= END_OF_KEYS) return;
+  while (way < WAYS && set->ways[way] && set->ways[way] >> SLOT_BITS != key) way++;
   while (way == WAYS) {
     /* A page asked for since the hand passed it last is spared once. */
     if (set->used >> set->hand & 1) set->used &= (uint8_t) ~(1 << set->hand);
     else way = set->hand;
     set->hand = (uint8_t)((set->hand + 1) % WAYS);
   }
-  set->keys[way] = key;
-  memcpy(page_at(t, at, way), bytes, length);
+  uint64_t slot = set->ways[way] ? set->ways[way] % MOST_SLOTS : t->slots++;
+  set->ways[way] = key << SLOT_BITS | slot;
+  memcpy(page_at(t, slot), bytes, length);
 }
 
 /* Memory of at least so many bytes in place of `old`, which stays if there is not enough. */
@@ -1424,12 +1440,12 @@ static int make_room(SakmakTablebase *t) {
   size_t cells = (size_t)shared->most_block_cells * 2 + 64;
   int failed = 0;
   if (lanes && packed < MOST_VERDICT_BYTES) packed = MOST_VERDICT_BYTES;
-  t->packed = grow(t->packed, &t->packed_bytes, packed, &failed);
-  t->wide = grow(t->wide, &t->wide_bytes, cells, &failed);
-  t->cells = grow(t->cells, &t->cell_bytes, cells, &failed);
-  t->guesses = grow(t->guesses, &t->guess_bytes, shared->most_guesses, &failed);
-  t->facts = grow(t->facts, &t->fact_bytes, lanes * sizeof *t->facts, &failed);
-  t->words = grow(t->words, &t->word_bytes, lanes * VERDICT_SETS * 2 * sizeof *t->words, &failed);
+  t->packed = (uint8_t *)grow(t->packed, &t->packed_bytes, packed, &failed);
+  t->wide = (uint8_t *)grow(t->wide, &t->wide_bytes, cells, &failed);
+  t->cells = (uint8_t *)grow(t->cells, &t->cell_bytes, cells, &failed);
+  t->guesses = (uint8_t *)grow(t->guesses, &t->guess_bytes, shared->most_guesses, &failed);
+  t->facts = (LaneFacts *)grow(t->facts, &t->fact_bytes, lanes * sizeof *t->facts, &failed);
+  t->words = (uint64_t *)grow(t->words, &t->word_bytes, lanes * VERDICT_SETS * 2 * sizeof *t->words, &failed);
   return !failed;
 }
 
@@ -1468,8 +1484,8 @@ static INLINE uint8_t distance_between(uint8_t value, uint8_t reference, uint8_t
 }
 
 /* The contexts of a lane's cells, from the levels of what comes first and of the four neighbours. */
-static INLINE void number_contexts(int kind, int prediction, const uint8_t *restrict leads,
-                                   uint8_t (*restrict levels)[64], uint16_t *restrict contexts) {
+static INLINE void number_contexts(int kind, int prediction, const uint8_t *RESTRICT leads,
+                                   uint8_t (*RESTRICT levels)[64], uint16_t *RESTRICT contexts) {
   const int n = LEVELS_OF[prediction][0], first = kind * LEVELS_OF[prediction][1];
   /* In bytes as long as they suffice: more of them are computed at once. */
   uint8_t upper[64], lower[64], head[64];
@@ -1483,10 +1499,10 @@ static INLINE void number_contexts(int kind, int prediction, const uint8_t *rest
 
 /* Context and reference of each cell of a lane, from four neighbours and the plane before. */
 FOR_EACH_PROCESSOR
-static void contexts_by_plane_before(int kind, const uint8_t *restrict a, const uint8_t *restrict b,
-                                     const uint8_t *restrict c, const uint8_t *restrict d,
-                                     const uint8_t *restrict before, uint8_t draw, uint16_t *restrict contexts,
-                                     uint8_t *restrict references) {
+static void contexts_by_plane_before(int kind, const uint8_t *RESTRICT a, const uint8_t *RESTRICT b,
+                                     const uint8_t *RESTRICT c, const uint8_t *RESTRICT d,
+                                     const uint8_t *RESTRICT before, uint8_t draw, uint16_t *RESTRICT contexts,
+                                     uint8_t *RESTRICT references) {
   const uint8_t *neighbours[4] = {a, b, c, d};
   uint8_t levels[4][64], leads[64];
   for (int i = 0; i < 64; i++) references[i] = lesser(least_of(a[i], b[i], c[i], d[i]), before[i]);
@@ -1502,10 +1518,10 @@ static void contexts_by_plane_before(int kind, const uint8_t *restrict a, const 
 
 /* The same from four neighbours and the guesses. */
 FOR_EACH_PROCESSOR
-static void contexts_by_values(int kind, const uint8_t *restrict a, const uint8_t *restrict b,
-                               const uint8_t *restrict c, const uint8_t *restrict d,
-                               const uint8_t *restrict guesses, uint8_t draw, uint16_t *restrict contexts,
-                               uint8_t *restrict references) {
+static void contexts_by_values(int kind, const uint8_t *RESTRICT a, const uint8_t *RESTRICT b,
+                               const uint8_t *RESTRICT c, const uint8_t *RESTRICT d,
+                               const uint8_t *RESTRICT guesses, uint8_t draw, uint16_t *RESTRICT contexts,
+                               uint8_t *RESTRICT references) {
   const uint8_t *neighbours[4] = {a, b, c, d};
   uint8_t levels[4][64], leads[64];
   for (int i = 0; i < 64; i++) {
@@ -1524,11 +1540,11 @@ static void contexts_by_values(int kind, const uint8_t *restrict a, const uint8_
 
 /* The same from the differences of four neighbours from their guesses, `of_a` to `of_d`. */
 FOR_EACH_PROCESSOR
-static void contexts_by_differences(int kind, const uint8_t *restrict a, const uint8_t *restrict b,
-                                    const uint8_t *restrict c, const uint8_t *restrict d,
+static void contexts_by_differences(int kind, const uint8_t *RESTRICT a, const uint8_t *RESTRICT b,
+                                    const uint8_t *RESTRICT c, const uint8_t *RESTRICT d,
                                     const uint8_t *of_a, const uint8_t *of_b, const uint8_t *of_c,
                                     const uint8_t *of_d, const uint8_t *guesses, uint8_t draw,
-                                    uint16_t *restrict contexts, uint8_t *restrict references) {
+                                    uint16_t *RESTRICT contexts, uint8_t *RESTRICT references) {
   const uint8_t *neighbours[4] = {a, b, c, d}, *guessed[4] = {of_a, of_b, of_c, of_d};
   uint8_t differences[4][64], levels[4][64], leads[64], least[64];
   for (int n = 0; n < 4; n++)
@@ -1652,7 +1668,7 @@ static void decode_squares(Ranks *ranks, int kind, const uint8_t *const known[4]
   }
   for (uint64_t left = squares; left; left &= left - 1) {
     int i = lowest(left);
-    classes[i] = model->lists[lists[i]].class;
+    classes[i] = model->lists[lists[i]].range_class;
   }
   Coded coded = ranks->coded;
   for (; squares; squares &= squares - 1) {
@@ -1716,11 +1732,11 @@ static void put_two_ranks(const uint8_t *lane, uint8_t (*ranks)[64]) {
  * another lane. */
 static INLINE void decode_within(Ranks *ranks, int kind, void put(const uint8_t *, uint8_t (*)[64]),
                                  const uint8_t *other, const uint8_t *guess_of_other, uint64_t squares, Lane lane) {
-  uint8_t near[4][64], guesses[4][64];
+  uint8_t others[4][64], guesses[4][64];
   if (!squares) return;
-  put(lane.cells, near);
+  put(lane.cells, others);
   if (ranks->model->prediction == BY_DIFFERENCES) put(lane.beside, guesses);
-  const uint8_t *const known[4] = {other ? other : near[0], near[1], near[2], near[3]};
+  const uint8_t *const known[4] = {other ? other : others[0], others[1], others[2], others[3]};
   const uint8_t *const guessed[4] = {other ? guess_of_other : guesses[0], guesses[1], guesses[2], guesses[3]};
   decode_squares(ranks, kind, known, guessed, squares, lane);
 }
@@ -1840,7 +1856,7 @@ static uint8_t largest_of(const uint8_t *bytes, size_t number) {
 
 /* Puts the low and the high bytes of wide cells side by side. Returns the largest cell. */
 FOR_EACH_PROCESSOR
-static uint16_t side_by_side(const uint8_t *restrict low, const uint8_t *restrict high, uint8_t *restrict cells,
+static uint16_t side_by_side(const uint8_t *RESTRICT low, const uint8_t *RESTRICT high, uint8_t *RESTRICT cells,
                              size_t number) {
   uint16_t largest = 0;
   for (size_t i = 0; i < number; i++) {
@@ -1880,11 +1896,24 @@ static SakmakStatus guess_cells(SakmakTablebase *t, const Table *table, const Se
   return status;
 }
 
+/* What has blocks: a section, or a side of a verdict table. */
+typedef struct {
+  const char *what;
+  int number;
+} Part;
+
+static SakmakStatus COLD fail_at_block(SakmakError *error, SakmakStatus status, const TableFile *file, Part of,
+                                       uint64_t block) {
+  return fail(error, status, "%s: block %llu of %s %d %s", file->path, (unsigned long long)block, of.what, of.number,
+              status == SAKMAK_STATUS_DAMAGED_BLOCK ? "is damaged" : "cannot be read");
+}
+
 /* Decodes a block to `t->cells` and keeps its pages. The base's block is decoded before, and before that the
  * one of its own base, if it has one: there it ends, since distances to mate have none. */
 static SakmakStatus COLD decode(SakmakTablebase *t, const Table *table, const Section *section, uint64_t block,
                                 SakmakError *error) {
   const Constants *k = &t->shared->constants;
+  Part of = {"section", section->number};
   if (section->model_is_damaged)
     return fail(error, SAKMAK_STATUS_DAMAGED_MODEL, "%s: the model of section %d is damaged", table->file.path,
                 section->number);
@@ -1893,7 +1922,7 @@ static SakmakStatus COLD decode(SakmakTablebase *t, const Table *table, const Se
   unsigned in_group = (unsigned)(block % GROUP);
   uint64_t at = section->index + block / GROUP * (PLACE_BYTES + GROUP * entry_bytes(section));
   size_t wanted = (size_t)(PLACE_BYTES + (in_group + 1) * entry_bytes(section));
-  if (!read_at(table->file.handle, at, entries, wanted)) goto unreadable;
+  if (!read_at(table->file.handle, at, entries, wanted)) return fail_at_block(error, SAKMAK_STATUS_UNREADABLE_TABLE, &table->file, of, block);
   Reader in = {entries, entries + wanted, 0};
   uint64_t place = take(&in, 8), length = 0, sum = place;
   uint32_t seal = 0;
@@ -1907,25 +1936,25 @@ static SakmakStatus COLD decode(SakmakTablebase *t, const Table *table, const Se
   size_t number = cells_of(section, block), width = (size_t)width_of(section);
   if (place < begin || place > section->index || length > section->index - place ||
       length > t->packed_bytes - FRAME_MAGIC_BYTES || !length)
-    goto damaged;
+    return fail_at_block(error, SAKMAK_STATUS_DAMAGED_BLOCK, &table->file, of, block);
   if (section->base && length != SAME_BYTES) {
     /* First, since it takes the same memory. */
     SakmakStatus status = guess_cells(t, table, section, block, error);
     if (status) return status;
   }
   uint8_t *bytes = t->packed + FRAME_MAGIC_BYTES;
-  if (!read_at(table->file.handle, place, bytes, (size_t)length)) goto unreadable;
+  if (!read_at(table->file.handle, place, bytes, (size_t)length)) return fail_at_block(error, SAKMAK_STATUS_UNREADABLE_TABLE, &table->file, of, block);
   uint8_t head[21];
   for (int i = 0; i < 8; i++) head[i] = (uint8_t)(place >> 8 * i), head[12 + i] = (uint8_t)(block >> 8 * i);
   for (int i = 0; i < 4; i++) head[8 + i] = (uint8_t)(length >> 8 * i);
   head[20] = section->number;
-  if (!ranked && crc_of(k, crc_of(k, 0, head, sizeof head), bytes, (size_t)length) != seal) goto damaged;
+  if (!ranked && crc_of(k, crc_of(k, 0, head, sizeof head), bytes, (size_t)length) != seal) return fail_at_block(error, SAKMAK_STATUS_DAMAGED_BLOCK, &table->file, of, block);
 
   uint8_t *cells = t->cells;
   uint32_t largest = 0;
   if (length == (ranked ? SAME_BYTES : width)) {
     Reader same = {bytes + 2, bytes + length, 0};
-    if (ranked && (bytes[1] || crc_of_cells(k, section, block, bytes, 2) != take(&same, 4))) goto damaged;
+    if (ranked && (bytes[1] || crc_of_cells(k, section, block, bytes, 2) != take(&same, 4))) return fail_at_block(error, SAKMAK_STATUS_DAMAGED_BLOCK, &table->file, of, block);
     /* All cells are the same. */
     largest = width == 2 ? (uint32_t)(bytes[0] | bytes[1] << 8) : bytes[0];
     if (width == 1 || bytes[0] == bytes[1]) memset(cells, bytes[0], number * width);
@@ -1934,14 +1963,14 @@ static SakmakStatus COLD decode(SakmakTablebase *t, const Table *table, const Se
   } else {
     size_t plain = number * width;
     if (ranked) {
-      if (!decode_ranks(t, section, block, bytes, (size_t)length, cells, number)) goto damaged;
+      if (!decode_ranks(t, section, block, bytes, (size_t)length, cells, number)) return fail_at_block(error, SAKMAK_STATUS_DAMAGED_BLOCK, &table->file, of, block);
     } else if (length == plain) {
       memcpy(cells, bytes, plain);
     } else {
       memcpy(t->packed, FRAME_MAGIC, FRAME_MAGIC_BYTES);
       size_t frame = FRAME_MAGIC_BYTES + (size_t)length;
-      if (!is_of_a_table(t->packed, frame)) goto damaged;
-      if (ZSTD_decompressDCtx(t->zstd, cells, plain, t->packed, frame) != plain) goto damaged;
+      if (!is_of_a_table(t->packed, frame)) return fail_at_block(error, SAKMAK_STATUS_DAMAGED_BLOCK, &table->file, of, block);
+      if (ZSTD_decompressDCtx(t->zstd, cells, plain, t->packed, frame) != plain) return fail_at_block(error, SAKMAK_STATUS_DAMAGED_BLOCK, &table->file, of, block);
     }
     if (width == 2) {
       /* The low bytes of all cells, then the high ones: side by side from here on. */
@@ -1951,19 +1980,13 @@ static SakmakStatus COLD decode(SakmakTablebase *t, const Table *table, const Se
       largest = largest_of(cells, number);
     }
   }
-  if (largest >= section->number_of_codes) goto damaged;
+  if (largest >= section->number_of_codes) return fail_at_block(error, SAKMAK_STATUS_DAMAGED_BLOCK, &table->file, of, block);
   uint64_t key = key_of_block(section, block);
   for (size_t done = 0; done < number * width; done += PAGE_BYTES, key++) {
     size_t left = number * width - done;
     keep(t, key, cells + done, left < PAGE_BYTES ? left : PAGE_BYTES);
   }
   return SAKMAK_STATUS_OK;
-unreadable:
-  return fail(error, SAKMAK_STATUS_UNREADABLE_TABLE, "%s: block %llu of section %d cannot be read", table->file.path,
-              (unsigned long long)block, section->number);
-damaged:
-  return fail(error, SAKMAK_STATUS_DAMAGED_BLOCK, "%s: block %llu of section %d is damaged", table->file.path,
-              (unsigned long long)block, section->number);
 }
 
 /* ---------------------------------------------------------------------------------------------
@@ -2269,8 +2292,8 @@ static void facts_of_plane(const Shared *shared, const VerdictTable *table, cons
   }
   for (int lane = 0; lane < symmetry->lanes; lane++) {
     int king = symmetry->squares[lane];
-    uint64_t near = k->steps[WHITE][KING][king], occupied = of[WINNER] | of[LOSER] | (uint64_t)1 << king;
-    uint64_t attacked[2] = {near, 0}, behind = UINT64_MAX;
+    uint64_t around = k->steps[WHITE][KING][king], occupied = of[WINNER] | of[LOSER] | (uint64_t)1 << king;
+    uint64_t attacked[2] = {around, 0}, behind = UINT64_MAX;
     if ((of[WINNER] | of[LOSER]) >> king & 1) continue;
     for (int i = 0; i < n; i++) {
       uint64_t reached = attacks(k, men[i].role, men[i].color, men[i].from, occupied);
@@ -2278,7 +2301,7 @@ static void facts_of_plane(const Shared *shared, const VerdictTable *table, cons
       /* In check: a rook's may still be one that the other king stands before. */
       if (men[i].whose == LOSER && reached >> king & 1) behind &= men[i].role == ROOK ? k->between[men[i].from][king] : 0;
     }
-    uint64_t free_squares = ~(occupied | near);
+    uint64_t free_squares = ~(occupied | around);
     facts[lane].legal[WINNER] = free_squares & ~attacked[WINNER];
     facts[lane].legal[LOSER] = free_squares & behind;
     for (uint64_t rest = of[LOSER] & attacked[WINNER] & ~attacked[LOSER]; rest; rest &= rest - 1)
@@ -2471,12 +2494,12 @@ static SakmakStatus read_verdict_block(VerdictBlock *b, SakmakError *error) {
   const VerdictSide *side = b->side;
   const TableFile *file = &b->table->file;
   const Constants *k = &t->shared->constants;
-  int number = (int)(side - b->table->sides);
+  Part of = {"side", (int)(side - b->table->sides)};
   uint8_t entries[PLACE_BYTES + VERDICT_GROUP * MOST_VERDICT_ENTRY_BYTES];
   unsigned in_group = (unsigned)(b->block % VERDICT_GROUP);
   size_t wanted = PLACE_BYTES + (in_group + 1) * side->entry_bytes;
   uint64_t at = side->index + b->block / VERDICT_GROUP * (PLACE_BYTES + VERDICT_GROUP * side->entry_bytes);
-  if (!read_at(file->handle, at, entries, wanted)) goto unreadable;
+  if (!read_at(file->handle, at, entries, wanted)) return fail_at_block(error, SAKMAK_STATUS_UNREADABLE_TABLE, file, of, b->block);
   Reader in = {entries, entries + wanted, 0};
   uint64_t place = take(&in, 8);
   size_t lengths[VERDICT_SETS] = {0}, length = 0;
@@ -2491,14 +2514,14 @@ static SakmakStatus read_verdict_block(VerdictBlock *b, SakmakError *error) {
       length += lengths[set];
     }
   }
-  if (place < side->start || place > side->index || length > side->index - place) goto damaged;
-  if (!read_at(file->handle, place, t->packed, length)) goto unreadable;
+  if (place < side->start || place > side->index || length > side->index - place) return fail_at_block(error, SAKMAK_STATUS_DAMAGED_BLOCK, file, of, b->block);
+  if (!read_at(file->handle, place, t->packed, length)) return fail_at_block(error, SAKMAK_STATUS_UNREADABLE_TABLE, file, of, b->block);
   uint8_t head[17 + 2 * VERDICT_SETS];
   for (int i = 0; i < 8; i++) head[i] = (uint8_t)(place >> 8 * i), head[8 + i] = (uint8_t)(b->block >> 8 * i);
-  head[16] = (uint8_t)number;
+  head[16] = (uint8_t)of.number;
   for (int set = 0; set < VERDICT_SETS; set++)
     for (int i = 0; i < 2; i++) head[17 + 2 * set + i] = (uint8_t)(lengths[set] / 2 >> 8 * i);
-  if ((crc_of(k, crc_of(k, 0, head, sizeof head), t->packed, length) & 0xffff) != seal) goto damaged;
+  if ((crc_of(k, crc_of(k, 0, head, sizeof head), t->packed, length) & 0xffff) != seal) return fail_at_block(error, SAKMAK_STATUS_DAMAGED_BLOCK, file, of, b->block);
   const uint8_t *from = t->packed;
   for (int set = 0; set < VERDICT_SETS; set++) {
     Coded *part = &b->parts[set];
@@ -2509,12 +2532,6 @@ static SakmakStatus read_verdict_block(VerdictBlock *b, SakmakError *error) {
     from += lengths[set];
   }
   return SAKMAK_STATUS_OK;
-unreadable:
-  return fail(error, SAKMAK_STATUS_UNREADABLE_TABLE, "%s: block %llu of side %d cannot be read", file->path,
-              (unsigned long long)b->block, number);
-damaged:
-  return fail(error, SAKMAK_STATUS_DAMAGED_BLOCK, "%s: block %llu of side %d is damaged", file->path,
-              (unsigned long long)b->block, number);
 }
 
 /* Decodes the words of a set with one side to move, after those that they depend on. */
@@ -2567,7 +2584,13 @@ static SakmakStatus COLD decode_verdicts(SakmakTablebase *t, const VerdictTable 
   size_t plane = (size_t)shared->symmetries[table->full].lanes;
   uint64_t first = block * side->block_planes, planes = side->planes - first;
   if (planes > side->block_planes) planes = side->block_planes;
-  VerdictBlock b = {.t = t, .table = table, .side = side, .block = block, .lanes = (size_t)planes * plane};
+  VerdictBlock b;
+  memset(&b, 0, sizeof b);
+  b.t = t;
+  b.table = table;
+  b.side = side;
+  b.block = block;
+  b.lanes = (size_t)planes * plane;
   for (size_t i = 0; i < planes; i++) facts_of_plane(shared, table, side, first + i, t->facts + i * plane);
   SakmakStatus status = read_verdict_block(&b, error);
   for (int turn = WINNER; turn <= LOSER && !status; turn++) {
@@ -2993,7 +3016,7 @@ static void free_handle(SakmakTablebase *t) {
   free(t);
 }
 
-/* Asks the system for pages of 2 MiB: blocks lie all over the cache, and each would need a page of its own first. */
+/* Asks the system for pages of 2 MiB: one comes with some 800 blocks, not with each of them. */
 static void prefer_huge_pages(uint8_t *pages, size_t bytes) {
 #ifdef MADV_HUGEPAGE
   const size_t huge = (size_t)2 << 20;
@@ -3006,17 +3029,18 @@ static void prefer_huge_pages(uint8_t *pages, size_t bytes) {
 
 /* A handle of these tables with a cache of its own, or NULL. It takes over one count of `shared`. */
 static SakmakTablebase *new_handle(Shared *shared, size_t cache_bytes) {
-  SakmakTablebase *t = calloc(1, sizeof *t);
+  SakmakTablebase *t = (SakmakTablebase *)calloc(1, sizeof *t);
   if (!t) return NULL;
   t->mark = MARK;
   t->shared = shared;
   shared->handles++;
   size_t sets = 1, of_a_set = sizeof(Set) + WAYS * (size_t)PAGE_BYTES;
-  while (sets <= cache_bytes / of_a_set / 2) sets *= 2;
+  while (sets <= cache_bytes / of_a_set / 2 && sets * 2 * WAYS <= MOST_SLOTS) sets *= 2;
   t->number_of_sets = sets;
   t->zstd = ZSTD_createDCtx();
-  t->sets = calloc(sets, sizeof *t->sets);
-  t->pages = sets <= SIZE_MAX / (WAYS * (size_t)PAGE_BYTES) ? malloc(sets * WAYS * (size_t)PAGE_BYTES) : NULL;
+  t->sets = (Set *)calloc(sets, sizeof *t->sets);
+  t->pages = sets <= SIZE_MAX / (WAYS * (size_t)PAGE_BYTES) ? (uint8_t *)malloc(sets * WAYS * (size_t)PAGE_BYTES) : NULL;
+  if (t->sets) prefer_huge_pages((uint8_t *)t->sets, sets * sizeof *t->sets);
   if (t->pages) prefer_huge_pages(t->pages, sets * WAYS * (size_t)PAGE_BYTES);
   if (t->zstd && t->sets && t->pages && make_room(t)) return t;
   free_handle(t);
@@ -3030,7 +3054,7 @@ static Ending *enter(Shared *shared, uint32_t key) {
   if (2 * (shared->number_of_endings + 1) > shared->slots) {
     Ending *old = shared->endings;
     size_t before = shared->slots;
-    shared->endings = calloc(2 * before, sizeof *old);
+    shared->endings = (Ending *)calloc(2 * before, sizeof *old);
     if (!shared->endings) {
       shared->endings = old;
       return NULL;
@@ -3049,7 +3073,7 @@ static Ending *enter(Shared *shared, uint32_t key) {
 static int name_file(TableFile *file, const char *directory, const char *name) {
   size_t bytes = strlen(directory) + strlen(name) + 2;
   file->handle = NO_FILE;
-  file->path = malloc(bytes);
+  file->path = (char *)malloc(bytes);
   if (file->path) snprintf(file->path, bytes, "%s/%s", directory, name);
   return file->path != NULL;
 }
@@ -3057,7 +3081,7 @@ static int name_file(TableFile *file, const char *directory, const char *name) {
 static int add_table(SakmakTablebase *t, const Material *material, Ending *ending, const char *directory,
                      const char *name) {
   Shared *shared = t->shared;
-  Table *tables = realloc(shared->tables, (shared->number_of_tables + 1) * sizeof *tables);
+  Table *tables = (Table *)realloc(shared->tables, (shared->number_of_tables + 1) * sizeof *tables);
   if (!tables) return 0;
   shared->tables = tables;
   Table *table = &tables[shared->number_of_tables];
@@ -3082,7 +3106,7 @@ static int add_table(SakmakTablebase *t, const Material *material, Ending *endin
 static int add_verdicts(SakmakTablebase *t, const Material *material, Ending *ending, const char *directory,
                         const char *name) {
   Shared *shared = t->shared;
-  VerdictTable *tables = realloc(shared->verdicts, (shared->number_of_verdicts + 1) * sizeof *tables);
+  VerdictTable *tables = (VerdictTable *)realloc(shared->verdicts, (shared->number_of_verdicts + 1) * sizeof *tables);
   if (!tables) return 0;
   shared->verdicts = tables;
   VerdictTable *table = &tables[shared->number_of_verdicts];
@@ -3117,7 +3141,7 @@ static SakmakStatus add_tables(SakmakTablebase *t, const char *directory, size_t
 #ifdef _WIN32
   WIN32_FIND_DATAA found;
   size_t length = strlen(directory) + 8;
-  char *pattern = malloc(length);
+  char *pattern = (char *)malloc(length);
   if (!pattern) return no_memory(error);
   snprintf(pattern, length, "%s/*.sk?", directory);
   HANDLE search = FindFirstFileA(pattern, &found);
@@ -3155,13 +3179,13 @@ SakmakStatus sakmak_open(const char *directories, const SakmakOptions *options, 
   if (!handle) return null_pointer("the place for the tablebase", error);
   if (options && options->access > SAKMAK_ACCESS_WHOLE)
     return fail(error, SAKMAK_STATUS_BAD_OPTION, "%d is no way to read files: pass one of SakmakAccess", options->access);
-  Shared *shared = calloc(1, sizeof *shared);
+  Shared *shared = (Shared *)calloc(1, sizeof *shared);
   if (!shared) return no_memory(error);
   fill_constants(&shared->constants);
   for (int i = 0; i < SYMMETRIES; i++) fill_symmetry(&shared->symmetries[i], i);
   shared->pages = 1;
   shared->slots = SLOTS_AT_FIRST;
-  shared->endings = calloc(shared->slots, sizeof *shared->endings);
+  shared->endings = (Ending *)calloc(shared->slots, sizeof *shared->endings);
   shared->handles = 1;
   size_t cache_bytes = options && options->cache_bytes ? options->cache_bytes : DEFAULT_CACHE_BYTES;
   SakmakTablebase *t = shared->endings ? new_handle(shared, cache_bytes) : NULL;
@@ -3173,7 +3197,7 @@ SakmakStatus sakmak_open(const char *directories, const SakmakOptions *options, 
   SakmakStatus status = SAKMAK_STATUS_OK;
   size_t added = 0;
   int opened = 0;
-  char *list = directories ? malloc(strlen(directories) + 1) : NULL;
+  char *list = directories ? (char *)malloc(strlen(directories) + 1) : NULL;
   if (directories && !list) status = no_memory(error);
   if (list) strcpy(list, directories);
   for (char *at = list; at && status != SAKMAK_STATUS_NO_MEMORY;) {

@@ -2,8 +2,10 @@
 //!
 //! Blocks are kept as **pages** of 2.5 KiB: a block of up to 2,560 one-byte cells is a page, a larger one
 //! several. A page has a number (its *key*), and may lie in either of two *sets* of seven places
-//! that its key names. Nothing is allocated after the cache has been made, and its memory is that
-//! of its budget, of which the system gives only what has been used.
+//! that its key names. A place holds the key and the number of its *slot*, where the page itself is.
+//! Slots are handed out in order: memory fills from its beginning, whatever the keys, so that a cache
+//! of many gigabytes touches no more of it than a small one that keeps as much. A place keeps its
+//! slot when its page is replaced. Nothing is allocated after the cache has been made.
 //!
 //! Readers take no lock. A set has a counter that a writer makes odd before it changes a page and
 //! even afterwards (a *sequence lock*): a reader looks at it before and after it takes its cell,
@@ -33,6 +35,13 @@ const LOCKS: usize = 64;
 /// Counters that threads share, so that they seldom write to the same line.
 const TALLIES: usize = 16;
 
+/// The bits of a place that say where its page is; those above are the key.
+const SLOT_BITS: u32 = 28;
+/// The most slots: 640 GiB of pages.
+const MOST_SLOTS: usize = 1 << SLOT_BITS;
+/// The first key for which a place has no room: of 160 TiB of decoded blocks.
+const END_OF_KEYS: u64 = 1 << (64 - SLOT_BITS);
+
 /// In a set's control word: what is added before and after a change. The bits below are one for each
 /// place, set when its page is asked for.
 const CHANGE: u64 = 1 << 8;
@@ -50,8 +59,8 @@ pub struct CacheStatistics {
 #[derive(Default)]
 struct Set {
     control: AtomicU64,
-    /// The key of the page in each place; 0 if there is none.
-    keys: [AtomicU64; WAYS],
+    /// The key of the page in each place with its slot below; 0 if there has been none.
+    places: [AtomicU64; WAYS],
 }
 
 impl Set {
@@ -59,11 +68,17 @@ impl Set {
     #[inline]
     fn way(&self, key: u64) -> Option<usize> {
         // Without a jump a place, as nobody could predict which it is.
-        let places = self.keys.iter().zip(0..);
+        let places = self.places.iter().zip(0..);
         let found = places.fold(0, |found, (there, way)| {
-            found | u32::from(there.load(Ordering::Relaxed) == key) << way
+            found | u32::from(there.load(Ordering::Relaxed) >> SLOT_BITS == key) << way
         });
         (found != 0).then_some(found.trailing_zeros() as usize % WAYS)
+    }
+
+    /// The slot of a place.
+    #[inline]
+    fn slot(&self, way: usize) -> usize {
+        self.places[way].load(Ordering::Relaxed) as usize % MOST_SLOTS
     }
 }
 
@@ -74,25 +89,24 @@ struct Tally {
     misses: AtomicU64,
 }
 
-/// Asks the system for pages of 2 MiB in place of 4 KiB. Blocks lie all over the cache, so that nearly every one that is
-/// decoded needs a page, until the whole cache has been used: a sixth of the time of a first touch.
+/// Asks the system for pages of 2 MiB in place of 4 KiB: one comes with some 800 blocks, not with each of them.
 #[cfg(all(feature = "files", target_os = "linux"))]
 #[allow(unsafe_code)]
-fn prefer_huge_pages(words: &[AtomicU64]) {
+fn prefer_huge_pages<T>(array: &[T]) {
     const HUGE_PAGE_BYTES: usize = 2 << 20;
-    let start = words.as_ptr().align_offset(HUGE_PAGE_BYTES);
-    let whole = words.get(start..).unwrap_or(&[]);
-    let bytes = size_of_val(whole) / HUGE_PAGE_BYTES * HUGE_PAGE_BYTES;
-    if bytes > 0 {
-        // SAFETY: the bytes are those of the slice. What they hold stays as it is: it is advice on the size of pages
+    let bytes = array.as_ptr().cast::<u8>();
+    let start = bytes.align_offset(HUGE_PAGE_BYTES);
+    let whole = size_of_val(array).saturating_sub(start) / HUGE_PAGE_BYTES * HUGE_PAGE_BYTES;
+    if whole > 0 {
+        let from = bytes.wrapping_add(start).cast_mut().cast();
+        // SAFETY: the bytes are those of the array. What they hold stays as it is: it is advice on the size of pages
         // to come.
-        let _ =
-            unsafe { libc::madvise(whole.as_ptr().cast_mut().cast(), bytes, libc::MADV_HUGEPAGE) };
+        let _ = unsafe { libc::madvise(from, whole, libc::MADV_HUGEPAGE) };
     }
 }
 
 #[cfg(not(all(feature = "files", target_os = "linux")))]
-fn prefer_huge_pages(_: &[AtomicU64]) {}
+fn prefer_huge_pages<T>(_: &[T]) {}
 
 /// The bytes of memory that the machine has, where the system says so.
 fn physical_memory() -> Option<u64> {
@@ -103,10 +117,12 @@ fn physical_memory() -> Option<u64> {
     kib.checked_mul(1024)
 }
 
-/// The cache. Keys are any numbers but 0.
+/// The cache. Keys are numbers from 1 on; pages with a key of 2^36 or more are not kept.
 pub(super) struct PageCache {
     sets: Vec<Set>,
     words: Vec<AtomicU64>,
+    /// How many slots have been handed out.
+    slots: AtomicUsize,
     locks: [Mutex<()>; LOCKS],
     tallies: [Tally; TALLIES],
 }
@@ -115,7 +131,8 @@ impl PageCache {
     /// A cache of about `bytes` bytes, and of one set of seven pages at least. None if there is not
     /// the memory.
     pub fn new(bytes: usize) -> Option<PageCache> {
-        let number = (bytes / (WAYS * PAGE_BYTES + size_of::<Set>())).max(1);
+        let number = bytes / (WAYS * PAGE_BYTES + size_of::<Set>());
+        let number = number.clamp(1, MOST_SLOTS / WAYS);
         // Zeroed memory is not used until it is written to. So the system may promise more than
         // there is, and end the process later.
         let large = bytes > ALWAYS_ASKED_FOR;
@@ -126,10 +143,12 @@ impl PageCache {
         prefer_huge_pages(&words);
         let mut sets = Vec::new();
         sets.try_reserve_exact(number).ok()?;
+        prefer_huge_pages(sets.spare_capacity_mut());
         sets.resize_with(number, Set::default);
         Some(PageCache {
             sets,
             words,
+            slots: AtomicUsize::new(0),
             locks: [const { Mutex::new(()) }; LOCKS],
             tallies: Default::default(),
         })
@@ -140,6 +159,7 @@ impl PageCache {
         PageCache {
             sets: Vec::new(),
             words: Vec::new(),
+            slots: AtomicUsize::new(0),
             locks: [const { Mutex::new(()) }; LOCKS],
             tallies: Default::default(),
         }
@@ -158,7 +178,7 @@ impl PageCache {
         let set = self.sets.get(home)?;
         let before = set.control.load(Ordering::Acquire);
         let way = set.way(key)?;
-        let found = self.page(home, way).get(word)?.load(Ordering::Relaxed);
+        let found = self.page(set.slot(way)).get(word)?.load(Ordering::Relaxed);
         // What was read is sure to be older than what is read next.
         fence(Ordering::Acquire);
         let after = set.control.load(Ordering::Relaxed);
@@ -178,7 +198,7 @@ impl PageCache {
             let set = self.sets.get(home)?;
             let before = set.control.load(Ordering::Acquire);
             let way = set.way(key)?;
-            for (to, from) in words.iter_mut().zip(self.page(home, way)) {
+            for (to, from) in words.iter_mut().zip(self.page(set.slot(way))) {
                 *to = from.load(Ordering::Relaxed);
             }
             fence(Ordering::Acquire);
@@ -201,6 +221,9 @@ impl PageCache {
     }
 
     fn put(&self, key: u64, words: impl Iterator<Item = u64>, replace: bool) {
+        if key >= END_OF_KEYS {
+            return;
+        }
         let homes = self.homes(key);
         let has_room = |home: usize| self.sets.get(home).is_some_and(|set| set.way(0).is_some());
         let [first, second] = homes;
@@ -231,11 +254,17 @@ impl PageCache {
             None if replace || !homes.iter().any(there) => self.give_way(set),
             _ => return,
         };
+        let place = &set.places[way];
+        let slot = match place.load(Ordering::Relaxed) {
+            // There are as many slots as places.
+            0 => self.slots.fetch_add(1, Ordering::Relaxed),
+            _ => set.slot(way),
+        };
         set.control.fetch_add(CHANGE, Ordering::Relaxed);
         fence(Ordering::Release);
-        set.keys[way].store(key, Ordering::Relaxed);
+        place.store(key << SLOT_BITS | slot as u64, Ordering::Relaxed);
         let words = words.chain(std::iter::repeat(0));
-        for (place, word) in self.page(home, way).iter().zip(words) {
+        for (place, word) in self.page(slot).iter().zip(words) {
             place.store(word, Ordering::Relaxed);
         }
         set.control.fetch_add(CHANGE, Ordering::Release);
@@ -272,8 +301,8 @@ impl PageCache {
     }
 
     #[inline]
-    fn page(&self, home: usize, way: usize) -> &[AtomicU64] {
-        let start = (home * WAYS + way) * PAGE_WORDS;
+    fn page(&self, slot: usize) -> &[AtomicU64] {
+        let start = slot * PAGE_WORDS;
         self.words.get(start..start + PAGE_WORDS).unwrap_or(&[])
     }
 
@@ -361,7 +390,7 @@ mod tests {
         for stride in [1, 8, 4096, 65_537] {
             let cache = PageCache::new(8 << 20).unwrap();
             let pages = (cache.bytes() / PAGE_BYTES / 2) as u64;
-            let keys = (1..=pages).map(|i| i * stride + (stride << 40));
+            let keys = (1..=pages).map(|i| i * stride + (stride << 19));
             for key in keys.clone() {
                 insert(&cache, key);
             }
@@ -395,6 +424,35 @@ mod tests {
         for key in 1..1000 {
             insert(&cache, key);
             assert_eq!(cache.get(key, 9), Some(content(key, 9)));
+        }
+    }
+
+    #[test]
+    fn memory_is_filled_from_its_beginning() {
+        let cache = PageCache::new(64 << 20).unwrap();
+        // The last round puts other pages into the same places.
+        for key in (1..=500).chain(1..=500) {
+            cache.replace(key * 7919, (0..).map(|word| content(key, word)));
+        }
+        let used = |slot: usize| {
+            cache
+                .page(slot)
+                .iter()
+                .any(|w| w.load(Ordering::Relaxed) != 0)
+        };
+        let slots = cache.bytes() / PAGE_BYTES;
+        assert!((0..500).all(used) && !(500..slots).any(used));
+    }
+
+    #[test]
+    fn keys_without_room_are_not_kept_and_never_taken_for_others() {
+        let cache = PageCache::new(1 << 20).unwrap();
+        insert(&cache, END_OF_KEYS - 1);
+        let last = cache.get(END_OF_KEYS - 1, 5);
+        assert_eq!(last, Some(content(END_OF_KEYS - 1, 5)));
+        for key in [END_OF_KEYS, END_OF_KEYS + 7, 7 << 36, u64::MAX] {
+            insert(&cache, key);
+            assert_eq!(cache.get(key, 5), None);
         }
     }
 

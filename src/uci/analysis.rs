@@ -7,6 +7,7 @@ use crate::probe::{Distance, Moves};
 use crate::rules::Category;
 
 use super::options::CountMode;
+use super::score;
 use super::tables::{Known, Question, Ranked, Tables};
 
 /// A move with the line that follows it.
@@ -97,9 +98,7 @@ impl Variation {
             }
             (Category::Win, _) => "cp 10000".to_string(),
             (Category::Loss, _) => "cp -10000".to_string(),
-            (Category::CursedWin, _) => "cp 1".to_string(),
-            (Category::BlessedLoss, _) => "cp -1".to_string(),
-            (Category::Draw, _) => "cp 0".to_string(),
+            (drawn, _) => score::of_draw(drawn).unwrap_or_default().to_string(),
         }
     }
 

@@ -11,6 +11,8 @@ use super::event::Event;
 
 /// How long an engine may take to end after `quit`.
 const PATIENCE: Duration = Duration::from_secs(3);
+/// How long it may take to answer `stop`.
+pub(super) const PATIENCE_AT_STOP: Duration = Duration::from_secs(5);
 
 /// A running engine.
 pub(super) struct Engine {
@@ -22,6 +24,10 @@ pub(super) struct Engine {
     /// How many of them nobody waits for any more. Lines belong to the oldest search, so that all
     /// are dropped until so many `bestmove`s have come.
     abandoned: u32,
+    /// True if it has not answered `stop` in time, until it does.
+    silent: bool,
+    /// What it has not been told meanwhile: nobody may be there to read it.
+    untold: Vec<String>,
 }
 
 impl Engine {
@@ -55,11 +61,18 @@ impl Engine {
             input,
             searching: 0,
             abandoned: 0,
+            silent: false,
+            untold: Vec::new(),
         })
     }
 
-    /// Passes a line on. That it cannot be read any more is noticed by the end of its output.
+    /// Passes a line on, to an engine that is silent once it speaks again. That it cannot be read any more is
+    /// noticed by the end of its output.
     pub fn send(&mut self, line: &str) {
+        if self.silent {
+            self.untold.push(line.to_string());
+            return;
+        }
         let text = format!("{line}\n");
         let _ = self.input.write_all(text.as_bytes());
         let _ = self.input.flush();
@@ -79,6 +92,17 @@ impl Engine {
         }
     }
 
+    /// Waits no longer for the answer to `stop`.
+    pub fn give_up(&mut self) {
+        self.abandoned = self.searching;
+        self.silent = true;
+    }
+
+    /// True if it has not answered `stop` in time, and not since.
+    pub fn is_silent(&self) -> bool {
+        self.silent
+    }
+
     /// True if a line of the engine is for the search that is waited for, or for none.
     pub fn is_wanted(&mut self, line: &str) -> bool {
         let mut words = line.split_whitespace();
@@ -87,6 +111,11 @@ impl Engine {
                 let wanted = self.searching > self.abandoned && self.abandoned == 0;
                 self.searching = self.searching.saturating_sub(1);
                 self.abandoned = self.abandoned.saturating_sub(1);
+                if self.abandoned == 0 && std::mem::take(&mut self.silent) {
+                    for line in std::mem::take(&mut self.untold) {
+                        self.send(&line);
+                    }
+                }
                 wanted
             }
             Some("info") => self.abandoned == 0,
@@ -108,6 +137,9 @@ impl Engine {
 
     /// Ends the engine.
     pub fn quit(mut self) {
+        if self.silent {
+            let _ = self.child.kill();
+        }
         self.send("quit");
         drop(self.input);
         wait(&mut self.child);

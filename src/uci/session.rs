@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
-use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::Instant;
 
@@ -12,13 +12,13 @@ use crate::rules::Category;
 
 use super::analysis::{Effort, variation};
 use super::command::{Command, Go, PositionText};
-use super::engine::{Engine, read_lines};
+use super::engine::{Engine, PATIENCE_AT_STOP, read_lines};
 use super::error::UciError;
 use super::event::Event;
 use super::options::{Change, Options, variant};
 use super::outbox::Outbox;
 use super::tables::{Known, Tables, Unknown};
-use super::{display, fallback};
+use super::{display, fallback, score};
 
 /// How a session begins.
 #[derive(Clone, Debug, Default)]
@@ -55,7 +55,11 @@ pub(super) struct Session<W> {
     /// The game, or why there is none.
     state: Result<GameState, String>,
     search: Search,
+    /// What the engine's search is worth by the tables, if they know.
+    worth: Option<Category>,
     engine: Option<Engine>,
+    /// When the engine has to have answered `stop`.
+    stop_by: Option<Instant>,
     waiting: Waiting,
     /// Why the engine is gone.
     ended: Option<UciError>,
@@ -86,7 +90,9 @@ impl<W: Write> Session<W> {
             tables,
             troubles,
             search: Search::None,
+            worth: None,
             engine,
+            stop_by: None,
             waiting: Waiting::default(),
             ended: None,
             sender,
@@ -102,7 +108,7 @@ impl<W: Write> Session<W> {
             // Nobody listens any more if this fails.
             let _ = sender.send(Event::UserEnd);
         });
-        while let Ok(event) = self.events.recv() {
+        while let Some(event) = self.next_event()? {
             match event {
                 Event::User(line) => {
                     if !self.user(line.trim())? {
@@ -121,6 +127,18 @@ impl<W: Write> Session<W> {
             Some(error) => Err(error),
             None => Ok(()),
         }
+    }
+
+    /// What happens next. An engine that does not answer `stop` is not waited for.
+    fn next_event(&mut self) -> io::Result<Option<Event>> {
+        while let Some(until) = self.stop_by {
+            match self.events.recv_timeout(until - Instant::now()) {
+                Ok(event) => return Ok(Some(event)),
+                Err(RecvTimeoutError::Disconnected) => return Ok(None),
+                Err(RecvTimeoutError::Timeout) => self.engine_silent()?,
+            }
+        }
+        Ok(self.events.recv().ok())
     }
 
     /// Does as the user says; false at the end.
@@ -147,6 +165,9 @@ impl<W: Write> Session<W> {
                     Search::Engine(moves) => {
                         self.search = Search::Engine(moves);
                         self.pass_on(line);
+                        if line == "stop" && self.stop_by.is_none() {
+                            self.stop_by = Some(Instant::now() + PATIENCE_AT_STOP);
+                        }
                     }
                 }
             }
@@ -186,8 +207,9 @@ impl<W: Write> Session<W> {
     }
 
     fn ready(&mut self) -> io::Result<()> {
-        match self.engine {
+        match &self.engine {
             None => self.out.line("readyok"),
+            Some(engine) if engine.is_silent() => self.out.line("readyok"),
             Some(_) => {
                 self.waiting.readyok += 1;
                 self.pass_on("isready");
@@ -204,7 +226,7 @@ impl<W: Write> Session<W> {
         let before = self.options.rules;
         match self.options.set(name, value) {
             Ok(Change::Variant) => self.state = start(&self.options),
-            Ok(Change::Tables) => (self.tables, self.troubles) = Tables::open(&self.options),
+            Ok(Change::Tables) => self.open_tables()?,
             Ok(Change::Small) => {}
             Ok(Change::NotOurs) if alone || Options::is_own(name) => {
                 self.out.say(&format!(
@@ -224,6 +246,20 @@ impl<W: Write> Session<W> {
             }
         }
         Ok(())
+    }
+
+    /// Opens the tables of the options, and says what there is.
+    fn open_tables(&mut self) -> io::Result<()> {
+        let troubles;
+        (self.tables, troubles) = Tables::open(&self.options);
+        self.troubles.clear();
+        for trouble in troubles {
+            self.out.say(&trouble)?;
+        }
+        match self.tables.found() {
+            Some(found) => self.out.say(&found),
+            None => Ok(()),
+        }
     }
 
     fn position(&mut self, text: &PositionText) -> io::Result<()> {
@@ -257,20 +293,22 @@ impl<W: Write> Session<W> {
             engine.abandon();
         }
         self.search = Search::None;
+        self.worth = None;
+        self.stop_by = None;
         // Not sooner: some programs take words between games for a fault.
         for trouble in std::mem::take(&mut self.troubles) {
             self.out.say(&trouble)?;
         }
         let state = match &self.state {
             Ok(state) => *state,
-            Err(words) if self.engine.is_none() => {
+            Err(words) if !self.engine_plays() => {
                 let words = words.clone();
                 self.out.say(&words)?;
                 return self.answer(go, "bestmove (none)".to_string());
             }
             Err(_) => return self.search_by_engine(line, Vec::new()),
         };
-        if go.is_perft() && self.engine.is_some() {
+        if go.is_perft() && self.engine_plays() {
             return self.search_by_engine(line, Vec::new());
         }
         let legal = state.board.legal_moves();
@@ -314,7 +352,7 @@ impl<W: Write> Session<W> {
         self.out.say(&display::verdict(&known))?;
         let best = known.moves.first().map(|best| best.category);
         let decided = matches!(best, Some(Category::Win | Category::Loss));
-        if self.engine.is_some() && !decided {
+        if self.engine_plays() && !decided {
             if best.is_none() {
                 return self.search_by_engine(line, moves.to_vec());
             }
@@ -322,6 +360,7 @@ impl<W: Write> Session<W> {
             let moves: Vec<Move> = known.moves.iter().map(|ranked| ranked.m.into()).collect();
             let lettering = state.lettering();
             let names: Vec<String> = moves.iter().map(|m| m.uci(lettering).to_string()).collect();
+            self.worth = best;
             return self.search_by_engine(&go.with_searchmoves(&names), moves);
         }
         let began = Instant::now();
@@ -371,7 +410,7 @@ impl<W: Write> Session<W> {
         if let Unknown::Failed(words) = unknown {
             self.out.say_once(&words)?;
         }
-        if self.engine.is_some() {
+        if self.engine_plays() {
             return self.search_by_engine(line, moves);
         }
         self.out.say_once(
@@ -387,6 +426,13 @@ impl<W: Write> Session<W> {
             Some(m) => format!("bestmove {}", m.uci(state.lettering())),
             None => "bestmove (none)".to_string(),
         }
+    }
+
+    /// True if there is an engine to choose moves, and it speaks.
+    fn engine_plays(&self) -> bool {
+        self.engine
+            .as_ref()
+            .is_some_and(|engine| !engine.is_silent())
     }
 
     fn search_by_engine(&mut self, line: &str, moves: Vec<Move>) -> io::Result<()> {
@@ -439,8 +485,18 @@ impl<W: Write> Session<W> {
             }
             Some("option") => self.note_declaration(line),
             Some("uciok") if self.waiting.uciok => return self.uciok(),
-            Some("readyok") => self.waiting.readyok = self.waiting.readyok.saturating_sub(1),
-            Some("bestmove") => self.search = Search::None,
+            // Answered already, while the engine was silent.
+            Some("readyok") if self.waiting.readyok == 0 => return Ok(()),
+            Some("readyok") => self.waiting.readyok -= 1,
+            Some("bestmove") => {
+                self.search = Search::None;
+                self.stop_by = None;
+            }
+            Some("info") => {
+                if let Some(score) = self.worth.and_then(score::of_draw) {
+                    return self.out.line(&score::with_score(line, score));
+                }
+            }
             _ => {}
         }
         self.out.line(line)
@@ -456,6 +512,22 @@ impl<W: Write> Session<W> {
         let default = at.and_then(|at| words.get(at + 1));
         self.options.rules = default.and_then(|name| variant(name));
         self.state = start(&self.options);
+    }
+
+    /// Goes on without an engine that does not answer `stop`, until it does.
+    fn engine_silent(&mut self) -> io::Result<()> {
+        self.stop_by = None;
+        if let Some(engine) = &mut self.engine {
+            engine.give_up();
+            let seconds = PATIENCE_AT_STOP.as_secs();
+            self.out.say(&format!(
+                "the engine has not answered stop for {seconds} s; until it does, moves come without it"
+            ))?;
+        }
+        for _ in 0..std::mem::take(&mut self.waiting.readyok) {
+            self.out.line("readyok")?;
+        }
+        self.answer_for_engine()
     }
 
     /// Goes on without the engine: nobody is left waiting.
@@ -474,6 +546,12 @@ impl<W: Write> Session<W> {
         for _ in 0..std::mem::take(&mut self.waiting.readyok) {
             self.out.line("readyok")?;
         }
+        self.stop_by = None;
+        self.answer_for_engine()
+    }
+
+    /// Sends a `bestmove` in place of the engine's, if one is waited for.
+    fn answer_for_engine(&mut self) -> io::Result<()> {
         if let Search::Engine(moves) = std::mem::replace(&mut self.search, Search::None) {
             let bestmove = match &self.state {
                 Ok(state) => self.blind_move(state, &moves),

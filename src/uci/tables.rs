@@ -79,6 +79,17 @@ impl Tables {
         (Tables { tablebase }, troubles)
     }
 
+    /// How much there is, if there is anything.
+    pub fn found(&self) -> Option<String> {
+        let endings = match self.tablebase.endings() {
+            0 => return None,
+            1 => "1 ending".to_string(),
+            endings => format!("{endings} endings"),
+        };
+        let men = self.tablebase.most_men();
+        Some(format!("found tables of {endings}, up to {men} men"))
+    }
+
     /// What is known of a game at this moment.
     pub fn look(&self, state: &GameState, options: &Options) -> Result<Known, Unknown> {
         let (position, count) = state.tabled().ok_or(Unknown::OutOfReach)?;

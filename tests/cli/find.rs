@@ -39,6 +39,38 @@ fn what_is_found_is_what_probe_answers() {
 }
 
 #[test]
+fn a_written_count_is_the_one_that_begins_now() {
+    for rules in ["makruk", "asean", "ouk"] {
+        let find = |more: &[&str]| {
+            let turn = ["--turn", "any", "--limit", "12", "--rules", rules];
+            lines(&[&["find", "KSMvK", "KRvKN"], &turn[..], more].concat())
+        };
+        let counted = find(&["--count"]);
+        for (fen, counted) in find(&[]).iter().zip(&counted) {
+            let value = |fen: &str| {
+                let mut answer = json(tables(), ["probe", "--rules", rules, "--json", fen]);
+                [
+                    answer["category"].take(),
+                    answer["dtm"].take(),
+                    answer["dth"].take(),
+                ]
+            };
+            assert_eq!(value(counted), value(fen), "{counted}");
+            let field = |fen: &str, n: usize| fen.split(' ').nth(n).unwrap().to_string();
+            assert_eq!(field(fen, 3), "-");
+            assert!(field(counted, 3).parse::<u32>().is_ok(), "{counted}");
+            assert_eq!(field(fen, 0), field(counted, 0));
+        }
+    }
+    let bare = lines(&["find", "KRvK", "--turn", "b", "--limit", "1", "--count"]);
+    assert!(bare[0].ends_with(" b - 32 6 1"), "{bare:?}");
+    let two_sided = lines(&["find", "KRvKN", "--limit", "1", "--count"]);
+    assert!(two_sided[0].ends_with(" w - 128 0 1"), "{two_sided:?}");
+    let refused = ["find", "KRvK", "--count", "--format", "csv"];
+    assert_fails(tables(), &refused, 2, &["--count is for --format fen"]);
+}
+
+#[test]
 fn each_format_has_the_same_positions() {
     let find = |format: &str| {
         let format = ["--format", format];

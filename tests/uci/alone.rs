@@ -272,8 +272,17 @@ fn bad_input_is_said_in_words_and_never_met_with_silence() {
         let lines = talk.ask(&format!("setoption name {option}"), "info string");
         says(&lines, words);
     }
-    talk.say("setoption name SakmakPath value /there/is/nothing");
-    says(&talk.ask("go", "bestmove"), "cannot be read");
+    let lines = talk.ask(
+        "setoption name SakmakPath value /there/is/nothing",
+        "info string",
+    );
+    says(&lines, "cannot be read");
+    let path = super::talk::tables().display();
+    let lines = talk.ask(
+        &format!("setoption name SakmakPath value {path}"),
+        "info string",
+    );
+    says(&lines, "found tables of 4 endings, up to 4 men");
     let (status, _) = talk.end();
     assert!(status.success());
 }

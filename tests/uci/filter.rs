@@ -21,9 +21,13 @@ while read -r line; do
       echo "option name Hash type spin default 16 min 1 max 64"
       echo uciok ;;
     isready) echo readyok ;;
+    go*hang*) hangs=1 ;;
     go*infinite*) echo "info depth 1 score cp 7 pv thinking" ;;
     go*) echo "info depth 9 score cp 7 pv found"; echo "bestmove found" ;;
-    stop) sleep 0.3; echo "info depth 99 score cp 9 pv late"; echo "bestmove late" ;;
+    stop)
+      while [ "$hangs" ] && ! [ -e "$1.wake" ]; do sleep 0.05; done
+      hangs=
+      sleep 0.3; echo "info depth 99 score cp 9 pv late"; echo "bestmove late" ;;
     die) exit 3 ;;
     quit) exit 0 ;;
   esac
@@ -157,6 +161,26 @@ fn a_count_draw_goes_to_the_engine_with_the_moves_that_win_without_it() {
 }
 
 #[test]
+fn the_score_of_a_draw_is_that_of_the_tables() {
+    let mut fake = Fake::start();
+    for (fen, score) in [
+        // A draw, a win that the count does not leave, and the same from the other side.
+        ("8/8/8/3k4/3n4/8/3K3R/8 b - - 0 1", "cp 0"),
+        ("8/8/8/8/8/2k5/8/K6R w - 32 20 1", "cp 1"),
+        ("8/8/8/8/8/2k5/8/K6R b - 32 21 1", "cp -1"),
+    ] {
+        fake.talk.say(&format!("position fen {fen}"));
+        let lines = fake.talk.ask("go depth 9", "bestmove");
+        let shown = format!("info depth 9 score {score} pv found");
+        assert!(lines.contains(&shown), "{fen}: {lines:?}");
+    }
+    // Elsewhere it is the engine's own.
+    fake.talk.say("position startpos");
+    let lines = fake.talk.ask("go depth 9", "bestmove");
+    assert_eq!(lines[0], "info depth 9 score cp 7 pv found");
+}
+
+#[test]
 fn what_no_table_knows_passes_through_unchanged() {
     let mut fake = Fake::start();
     fake.talk.say("position startpos moves e3e4");
@@ -216,6 +240,40 @@ fn stop_reaches_an_engine_that_searches_and_no_other() {
         "bestmove late"
     );
     assert_eq!(fake.told("stop").len(), 1);
+}
+
+#[test]
+fn a_hung_engine_does_not_hold_up_stop() {
+    let mut fake = Fake::start();
+    fake.talk.say("position startpos");
+    fake.talk.say("go hang");
+    let lines = fake.talk.ask("stop", "bestmove");
+    assert!(lines[0].contains("has not answered stop"), "{lines:?}");
+    assert_eq!(lines.last().unwrap().split(' ').nth(1).unwrap().len(), 4);
+    // The tables answer as before, and elsewhere nobody waits.
+    fake.talk.is_silent();
+    fake.talk.say("position fen 8/8/8/8/8/2k5/8/K6R w - - 0 1");
+    let lines = fake.talk.ask("go", "bestmove");
+    assert!(lines.iter().any(|line| line.contains(" score mate 14 ")));
+    fake.talk.say("position startpos moves e3e4");
+    let lines = fake.talk.ask("go depth 2", "bestmove");
+    assert!(
+        !lines.iter().any(|line| line.contains("found")),
+        "{lines:?}"
+    );
+    // It is told what it has missed once it answers, and moves again.
+    fs::write(fake.directory.path().join("the log.wake"), "").unwrap();
+    let mut last = String::new();
+    for _ in 0..1000 {
+        last = fake.talk.ask("go depth 2", "bestmove").pop().unwrap();
+        if last == "bestmove found" {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    assert_eq!(last, "bestmove found");
+    let told = fake.told("position");
+    assert_eq!(told.last().unwrap(), "position startpos moves e3e4");
 }
 
 #[test]

@@ -1,10 +1,11 @@
 // What docs/engines.md uses of an engine, declared only, so that its code can be compiled.
+#pragma once
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iostream>
+#include <string>
 #include <vector>
-
-#include "sakmak.h"
 
 enum Color { WHITE, BLACK };
 enum PieceType { ALL_PIECES, PAWN, KNIGHT, ROOK, FERS, MET = FERS, SILVER, KHON = SILVER, KING };
@@ -23,16 +24,32 @@ struct Position {
   Bitboard gates(Color) const;
   Color side_to_move() const;
   template <PieceType> int count() const;
-  int counting_limit(int countStarted) const;
+  int running_limit() const;
   int counting_ply(int countStarted) const;
   int rule50_count() const;
 };
 
+struct Option {
+  operator double() const;
+  bool operator==(const char*) const;
+};
+struct OptionsMap {
+  Option operator[](const char*) const;
+};
+extern OptionsMap Options;
+
+namespace Search {
 struct RootMove {
   std::vector<Move> pv;
   int tbRank;
   Value tbScore;
 };
 typedef std::vector<RootMove> RootMoves;
+struct LimitsType {
+  std::vector<Move> searchmoves;
+};
+extern LimitsType Limits;
+}  // namespace Search
 
-void tell(const char* message);
+#define sync_cout std::cout
+#define sync_endl std::endl

@@ -7,9 +7,10 @@ const VARIANT = "makruk";
 const MOST_PLIES = 600;
 
 // One game to its end. Says who won, or what went wrong. `go` is a command for the engines or, as
-// { base, increment } in milliseconds, a clock for each; who oversteps it loses.
-async function play(players, start, go) {
-  const board = new ffish.Board(VARIANT);
+// { base, increment } in milliseconds, a clock for each; who oversteps it loses. `adjudicate` may end the game with a
+// result after a move: it is told whose move that was, and the score that the engine gave with it.
+async function play(players, start, go, { variant = VARIANT, adjudicate = () => null } = {}) {
+  const board = new ffish.Board(variant);
   if (start !== "startpos") board.setFen(start);
   const moves = [];
   const fens = [];
@@ -37,6 +38,8 @@ async function play(players, start, go) {
       fens.push([turn, board.fen()]);
       board.push(move);
       moves.push(move);
+      const adjudicated = board.isGameOver(true) ? null : adjudicate(turn, players[turn].score);
+      if (adjudicated) return { result: adjudicated, adjudicated: true, moves, fens, last: board.fen() };
     }
     return { result: moves.length < MOST_PLIES ? board.result(true) : "1/2-1/2", moves, fens, last: board.fen() };
   } finally {

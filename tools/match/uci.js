@@ -7,11 +7,22 @@ const readline = require("readline");
 // How long any answer may take on a busy machine, in milliseconds.
 const PATIENCE = 120000;
 
+// The score of an `info` line in hundredths of a pawn, mates beyond all others.
+function scoreOf(line) {
+  const found = /^info .*score (cp|mate) (-?)(\d+)/.exec(line);
+  if (!found) return null;
+  const [, kind, minus, digits] = found;
+  const size = kind === "cp" ? Number(digits) : 30000 - Number(digits);
+  return minus || (kind === "mate" && digits === "0") ? -size : size;
+}
+
 class Engine {
   constructor(name, command) {
     this.name = name;
     this.waiting = null;
     this.strings = [];
+    // The last one of a search.
+    this.score = null;
     this.process = spawn(command[0], command.slice(1), { stdio: ["pipe", "pipe", "inherit"] });
     this.process.stdin.on("error", () => {});
     this.process.on("exit", (code) => this.fail(`ended with ${code}`));
@@ -26,6 +37,7 @@ class Engine {
 
   hear(line) {
     if (line.startsWith("info string")) this.strings.push(line);
+    else this.score = scoreOf(line) ?? this.score;
     if (this.waiting && line.startsWith(this.waiting.start)) {
       clearTimeout(this.waiting.timer);
       const { resolve } = this.waiting;
@@ -61,6 +73,7 @@ class Engine {
 
   async move(position, go) {
     this.say(position);
+    this.score = null;
     const line = await this.ask(go, "bestmove");
     return line.split(" ")[1];
   }

@@ -1,5 +1,6 @@
 //! `sakmak find`: positions by property, and puzzles.
 
+mod count;
 mod format;
 mod puzzles;
 mod sheet;
@@ -31,6 +32,7 @@ sakmak find KSMvK --margin 0 --only-move\n  \
 sakmak find KRvKN --capture throws-win --format pgn\n  \
 sakmak find KNMvK --turn b --dtm 20..30 --men k@d-e4-5 --format json\n  \
 sakmak find KSMvK --verdict cursed-win --margin=-1 --limit 3 --seed 8\n  \
+sakmak find KRvKN KSMvK --verdict draw --count > openings.epd\n  \
 sakmak find KSMvK KNMvK --puzzles 12 --format html > sheet.html\n  \
 sakmak find KSMvK --turn b --puzzles 6 --format epd")]
 pub struct Args {
@@ -76,6 +78,9 @@ pub struct Args {
     /// Output format [default: fen; pgn with --puzzles]
     #[arg(long, value_enum)]
     format: Option<Format>,
+    /// Write a count into each FEN that begins with the next move, for programs that count nothing without
+    #[arg(long, conflicts_with_all = ["json", "puzzles"])]
+    count: bool,
     /// Print one JSON document per position: the same as --format json
     #[arg(long, conflicts_with = "format")]
     json: bool,
@@ -152,6 +157,11 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
             "--format html is for puzzles: give their number with --puzzles",
         ));
     }
+    if args.count && format != Format::Fen {
+        return Err(Failure::input(
+            "--count is for --format fen: leave one of the two out",
+        ));
+    }
     let most = match args.limit {
         0 => usize::MAX,
         limit => limit,
@@ -160,6 +170,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
         tablebase: &tablebase,
         rules: args.rules,
         format,
+        count: args.count,
         number: 0,
     };
     let mut finders = Vec::new();
@@ -233,6 +244,7 @@ struct Printer<'a> {
     tablebase: &'a Tablebase,
     rules: RuleSet,
     format: Format,
+    count: bool,
     number: usize,
 }
 
@@ -247,6 +259,10 @@ impl Printer<'_> {
         let moves = |distance: Distance| distance.moves().map(|moves| moves.0);
         let available = value.allowance.map(|allowance| allowance.moves_available);
         match self.format {
+            Format::Fen if self.count => {
+                let text = count::with_count(&text, self.rules)?;
+                print(&format!("{text}\n"))
+            }
             Format::Fen => print(&format!("{text}\n")),
             Format::Json => {
                 let document = found.document(self.tablebase, material, self.rules)?;

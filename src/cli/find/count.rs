@@ -1,0 +1,20 @@
+//! FENs for programs that count only where a FEN says so.
+
+use sakmak::game::GameState;
+use sakmak::rules::RuleSet;
+
+use super::super::Failure;
+
+/// A FEN with the count that begins with the next move, as the game has it then. Where the rules count nothing yet it
+/// has 0 in place of the limit: cutechess takes a dash for a game without counts.
+pub fn with_count(fen: &str, rules: RuleSet) -> Result<String, Failure> {
+    let state =
+        GameState::from_fen(fen, rules).map_err(|error| Failure::input(error.to_string()))?;
+    let counters = state.counters.with_fresh_count(&state.board);
+    let text = GameState { counters, ..state }.to_string();
+    let mut fields: Vec<&str> = text.split(' ').collect();
+    if let Some(limit @ &mut "-") = fields.get_mut(3) {
+        *limit = "0";
+    }
+    Ok(fields.join(" "))
+}

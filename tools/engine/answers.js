@@ -1,0 +1,99 @@
+// Asks an engine that has the tables compiled in about positions of each rule set, the same boards in all of them, and compares its scores with what the command line says; and about chess, which is in no table.
+"use strict";
+
+const { execFileSync } = require("child_process");
+
+const { Engine } = require("../match/uci.js");
+const { parse } = require("../settings.js");
+
+const defaults = { engine: "stockfish", sakmak: "sakmak", tables: "tables", positions: 12, seed: 1 };
+const VARIANTS = { makruk: "makruk", asean: "asean", ouk: "cambodian" };
+// Bare kings: there the distance is a mate that the score can show.
+const ENDING = "KSMvK";
+// Lost, where nothing is counted.
+const CHESS = "8/8/8/8/8/2k5/8/K6R b - - 32 40";
+const LOST = -500;
+
+function ask(settings, args) {
+  const { sakmak, tables } = settings;
+  return execFileSync(sakmak, [...args, "--tables", tables], { maxBuffer: 1 << 26 }).toString();
+}
+
+// The score that an answer is worth to the side to move.
+function expected({ category, dtm }) {
+  if (category === "win") return `mate ${dtm}`;
+  if (category === "loss") return `mate -${dtm}`;
+  return "cp 0";
+}
+
+// A board of makruk in the letters of a rule set.
+function inLettersOf(rules, fen) {
+  if (rules !== "asean") return fen;
+  const [board, ...rest] = fen.split(" ");
+  const letters = { S: "B", s: "b", M: "Q", m: "q" };
+  return [board.replace(/[SsMm]/g, (letter) => letters[letter]), ...rest].join(" ");
+}
+
+async function main() {
+  const settings = parse(process.argv.slice(2), defaults);
+  const engine = new Engine("the engine", [settings.engine]);
+  let score = "";
+  const hear = engine.hear.bind(engine);
+  engine.hear = (line) => {
+    score = / score (cp -?\d+|mate -?\d+)/.exec(line)?.[1] ?? score;
+    hear(line);
+  };
+  await engine.start({ SakmakPath: settings.tables });
+  const found = engine.strings.some((line) => /found tables of \d+ endings/.test(line));
+  if (!found) throw new Error("the engine does not say what tables it has found");
+  const fens = [];
+  // A win that just fits one count, or just misses it, is the other under another.
+  for (const rules of ["makruk", "ouk"]) {
+    for (const margin of [0, -1]) {
+      const args = ["find", ENDING, "--rules", rules, `--margin=${margin}`, "--seed", settings.seed];
+      const lines = ask(settings, [...args, "--limit", Math.ceil(settings.positions / 4)]);
+      fens.push(...lines.trim().split("\n"));
+    }
+  }
+  let wrong = 0;
+  const differing = new Set();
+  const scoreOf = async (variant, fen) => {
+    engine.say(`setoption name UCI_Variant value ${variant}`);
+    await engine.newGame();
+    score = "";
+    await engine.move(`position fen ${fen}`, "go depth 6");
+    return score;
+  };
+  for (const fen of fens) {
+    const answers = new Set();
+    for (const [rules, variant] of Object.entries(VARIANTS)) {
+      const asked = inLettersOf(rules, fen);
+      const want = expected(JSON.parse(ask(settings, ["probe", "--json", "--rules", rules, asked])));
+      const got = await scoreOf(variant, asked);
+      answers.add(want);
+      if (got !== want) {
+        wrong += 1;
+        console.error(`${variant}, ${asked}: the engine says ${got}, the tables ${want}`);
+      }
+    }
+    if (answers.size > 1) differing.add(fen);
+  }
+  const chess = await scoreOf("chess", CHESS);
+  const lost = chess.startsWith("mate -") || Number(chess.replace("cp ", "")) < LOST;
+  if (differing.size === 0) throw new Error("no position tells the rule sets apart");
+  if (!lost) {
+    wrong += 1;
+    console.error(`chess, ${CHESS}: the engine says ${chess}, and it is lost`);
+  }
+  console.log(
+    `${fens.length} positions in ${Object.keys(VARIANTS).length} rule sets, ${differing.size} of them worth different` +
+      ` things, and one of chess: ${wrong} wrong`,
+  );
+  engine.quit();
+  process.exitCode = wrong === 0 ? 0 : 1;
+}
+
+main().catch((error) => {
+  console.error(error.message);
+  process.exit(1);
+});
