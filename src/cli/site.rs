@@ -5,7 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use sakmak::material::{closure, parse_set};
-use sakmak::serve::{SiteError, write_site};
+use sakmak::serve::{SiteError, is_reader, write_site};
 
 use super::format::{bytes, counted};
 use super::stderr::say;
@@ -46,9 +46,9 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
             "build it with `web/wasm/build` in sakmak's repository, or give its file with --reader",
         )
     })?;
-    if !reader.starts_with(b"\0asm") {
+    if !is_reader(&reader) {
         let path = args.reader.display();
-        return Err(Failure::input(format_args!("{path} is not WebAssembly")).help(
+        return Err(Failure::input(format_args!("{path} is not the reader")).help(
             "build the reader with `web/wasm/build` in sakmak's repository, or give its file with --reader",
         ));
     }

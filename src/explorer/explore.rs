@@ -162,8 +162,8 @@ fn move_details(
     })
 }
 
-/// The same position under another rule set. A count goes on there with the number that was said,
-/// if it can.
+/// The same position under another rule set. Its count there begins now: a number that was said under
+/// one rule set means something else under another.
 fn under_rules(tablebase: &Tablebase, answer: &Answer, rules: RuleSet) -> UnderRules {
     let none = |error: String| UnderRules {
         rules,
@@ -173,21 +173,12 @@ fn under_rules(tablebase: &Tablebase, answer: &Answer, rules: RuleSet) -> UnderR
         count: None,
         error: Some(error),
     };
-    let said = Count::from_fen(&answer.fen).number();
-    let bare = Fen {
-        count: None,
-        ..answer.fen
-    };
-    let fen = match said {
-        _ if rules == answer.rules => Ok(answer.fen),
-        Some(number) => tablebase
-            .with_count(&bare, rules, Some(number), None)
-            .or_else(|_| tablebase.with_count(&bare, rules, None, None)),
-        None => Ok(answer.fen),
-    };
-    let fen = match fen {
-        Ok(fen) => fen,
-        Err(error) => return none(Refusal::from(error).message),
+    let fen = match rules == answer.rules {
+        true => answer.fen,
+        false => Fen {
+            count: None,
+            ..answer.fen
+        },
     };
     match tablebase.probe(&fen.position, rules, &Count::from_fen(&fen)) {
         Err(error) => none(Refusal::from(error).message),

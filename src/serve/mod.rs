@@ -27,6 +27,7 @@ mod service;
 mod site;
 mod tables;
 mod timed;
+mod wasm;
 
 pub use log::Log;
 pub use page::files as page_files;
@@ -34,3 +35,4 @@ pub use routes::router;
 pub use run::{Patience, run, runtime};
 pub use server::{Options, Server};
 pub use site::{SiteError, write_site};
+pub use wasm::is_reader;

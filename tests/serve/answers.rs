@@ -146,6 +146,26 @@ fn the_explorer_gets_every_number_of_the_count() {
 }
 
 #[test]
+fn a_count_is_not_carried_to_another_rule_set() {
+    let board = ["8/8/8/3k4/8/3K4/2SM4/8_w", "8/8/8/3k4/8/3K4/2BQ4/8_w"];
+    let served = Served::shared();
+    let page = served
+        .get(&format!("/v1/explore?fen={}_-_88_25_1", board[0]))
+        .json();
+    let sets = page["rule_sets"].as_array().unwrap();
+    assert_eq!(sets[0]["count"]["counted"], 13);
+    for set in &sets[1..] {
+        let rules = set["rules"].as_str().unwrap();
+        let fen = board[usize::from(rules == "asean")];
+        let fresh = served
+            .get(&format!("/v1/probe?fen={fen}&rules={rules}"))
+            .json();
+        assert_eq!(set["count"], fresh["count"], "{rules}");
+        assert_eq!(set["category"], fresh["category"], "{rules}");
+    }
+}
+
+#[test]
 fn lines_are_saved_as_pgn() {
     let reply = Served::shared().get(&format!("/v1/line.pgn?fen={ROOK}"));
     assert_eq!(

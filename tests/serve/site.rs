@@ -9,8 +9,11 @@ use tempfile::TempDir;
 
 use crate::client::{Served, tables};
 
-/// What every module of WebAssembly begins with.
-const WASM: &[u8] = b"\0asm\x01\0\0\0";
+/// The least that passes for the reader: a module of WebAssembly that exports what the page calls.
+const WASM: &[u8] = b"\0asm\x01\0\0\0\x07\x3e\x07\x06memory\0\0\x05input\0\0\x06output\0\0\
+    \x0doutput_length\0\0\x03add\0\0\x04give\0\0\x03ask\0\0";
+/// What every module begins with.
+const HEADER: &[u8] = b"\0asm\x01\0\0\0";
 
 fn site(tables: &Path, arguments: &[&str], directory: &Path) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sakmak"));
@@ -72,9 +75,11 @@ fn site_says_what_is_missing_before_it_writes() {
         assert!(said.contains(sentence), "{said}");
     };
     failed(&["--out", "out"], 2, "web/wasm/build");
-    fs::write(directory.path().join("text"), "text").unwrap();
-    let text = ["KRvKN", "--out", "out", "--reader", "text"];
-    failed(&text, 2, "text is not WebAssembly");
+    for other in [b"text".as_slice(), HEADER, &WASM[..WASM.len() - 1]] {
+        fs::write(directory.path().join("text"), other).unwrap();
+        let text = ["KRvKN", "--out", "out", "--reader", "text"];
+        failed(&text, 2, "text is not the reader");
+    }
     assert!(!directory.path().join("out").exists());
     fs::write(directory.path().join("wasm"), WASM).unwrap();
     failed(
@@ -88,4 +93,16 @@ fn site_says_what_is_missing_before_it_writes() {
         3,
         "cannot be written",
     );
+}
+
+#[test]
+fn every_module_of_the_page_is_served() {
+    let modules = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("web/js")).unwrap();
+    let mut names: Vec<String> = modules
+        .map(|entry| format!("/js/{}", entry.unwrap().file_name().to_str().unwrap()))
+        .collect();
+    names.sort();
+    let served = sakmak::serve::page_files().map(|(path, _)| path);
+    let served: Vec<_> = served.filter(|path| path.starts_with("/js/")).collect();
+    assert_eq!(served, names);
 }

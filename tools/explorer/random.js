@@ -5,6 +5,8 @@ const RULES = ["makruk", "asean", "ouk"];
 const LETTERS = { S: "B", M: "Q" };
 
 let state = 1;
+/** Begins another sequence. */
+const seed = (number) => { state = number; };
 function below(limit) {
   state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
   return Math.floor((state / 2 ** 32) * limit);
@@ -27,4 +29,4 @@ function placed(ending, rules) {
   return `${ranks.join("/")} ${one(["w", "b"])}`;
 }
 
-module.exports = { RULES, below, one, placed };
+module.exports = { RULES, below, one, placed, seed };

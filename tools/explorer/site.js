@@ -129,9 +129,9 @@ async function session() {
   await page.goto(`${address}?fen=8/8/8/8/8/2k5/8/K6R_w_-_-_0_1&rules=makruk`);
   await answered();
   const again = sent.length;
-  await page.locator("[data-do=wholeLine]").click();
+  await page.locator("[data-do=line]").click();
   await page.waitForFunction(() => document.querySelectorAll("#line .ply").length === 27);
-  await page.locator("[data-do=playing]").click();
+  await page.locator("[data-do=line]").click();
   await page.keyboard.press("End");
   await page.waitForFunction(() => /checkmated/.test(document.querySelector("#verdict").innerText));
   assert.equal(sent.slice(again).filter(({ status }) => status === 404).length, 0);

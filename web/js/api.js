@@ -2,56 +2,122 @@
 // WebAssembly, which takes the same paths.
 
 const reader = document.querySelector('meta[name="sakmak-reader"]');
-const read = reader ? import(new URL(reader.content, document.baseURI)) : null;
+let read = null;
+let tries = 0;
 
-/** What was refused, with the sentence that says why. */
-export class Refused extends Error {
-  constructor(kind, message) {
-    super(message);
-    this.kind = kind;
+/** The reader. One that could not be fetched is fetched again, at an address the browser has not given up. */
+async function theReader() {
+  const place = new URL(reader.content, document.baseURI);
+  if (tries > 0) place.search = tries;
+  read ??= import(place);
+  try {
+    return await read;
+  } catch (error) {
+    read = null;
+    tries += 1;
+    throw error;
   }
 }
 
-async function ask(path, parameters, signal, body) {
+/** What was refused, with the sentence that says why. */
+export class Refused extends Error {
+  /** `passing` is true of what another try may do better. */
+  constructor(kind, message, passing = false) {
+    super(message);
+    this.kind = kind;
+    this.passing = passing;
+  }
+}
+
+/** `again` asks the server itself: what the browser has kept may be an answer of an older one. */
+async function ask(path, parameters, { signal, again = false } = {}, body) {
   const query = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== null && value !== undefined));
   // A FEN is easier to read with its slashes, and with _ for blanks.
   const text = query.toString().replaceAll("%2F", "/");
-  if (read) return (await read).ask(path, text, signal, body);
-  const method = body === undefined ? "GET" : "POST";
-  const response = await fetch(`.${path}${text ? `?${text}` : ""}`, { signal, method, body });
-  return { status: response.status, text: await response.text() };
+  try {
+    if (reader) return await (await theReader()).ask(path, text, signal, body);
+    const method = body === undefined ? "GET" : "POST";
+    const cache = again ? "reload" : "default";
+    const response = await fetch(`.${path}${text ? `?${text}` : ""}`, { signal, method, body, cache });
+    return { status: response.status, text: await response.text() };
+  } catch (error) {
+    throw new Refused("offline", String(error), true);
+  }
 }
 
 function parsed(text) {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Refused("offline", text.slice(0, 200));
+    throw new Refused("unreadable", text.slice(0, 200), true);
   }
 }
 
+/** The statuses of a server that is busy, starting or gone: it may answer later. */
+const passing = (status) => status >= 500 || status === 429 || status === 408;
+
 function refuse(status, text) {
   if (status < 400) return;
-  const { error } = parsed(text);
-  throw new Refused(error?.kind ?? "offline", error?.message ?? "");
+  let error = null;
+  try {
+    ({ error } = JSON.parse(text));
+  } catch { /* Something between the page and the tables has answered. */ }
+  throw new Refused(error?.kind ?? "offline", error?.message ?? "", passing(status) || !error);
 }
 
-async function document_(path, parameters, signal) {
-  const { status, text } = await ask(path, parameters, signal);
+async function document_(path, parameters, how) {
+  const { status, text } = await ask(path, parameters, how);
   refuse(status, text);
   return parsed(text);
 }
 
 const underscored = (fen) => fen.replaceAll(" ", "_");
+/** The men and the side to move. */
+const placed = (fen) => fen.split(" ").slice(0, 2).join(" ");
+/** A longer text is no FEN, and too long for an address. */
+const LONGEST_FEN = 400;
+const isText = (value) => typeof value === "string";
 
-/** All that there is to show of a position. */
-export const explore = (fen, rules, signal) => document_("/v1/explore", { fen: underscored(fen), rules }, signal);
+/** True if a document has all that the page shows of a position. */
+function isWhole({ answer, ending, moves, numbers, rule_sets: sets }) {
+  const runs = (list) => Array.isArray(list) && list.every(({ from, to }) => from <= to);
+  return isText(answer.fen) && isText(answer.category) && isText(answer.side_to_move) && isText(ending.material)
+    && answer.moves.length === moves.length
+    && answer.moves.every((move) => isText(move.uci) && isText(move.san) && isText(move.category))
+    && moves.every((move) => isText(move.fen) && runs(move.runs))
+    && (numbers === null || (runs(numbers.runs) && numbers.plies.length === numbers.to - numbers.from + 1
+      && numbers.fresh.category !== undefined && numbers.available.white.length === numbers.plies.length))
+    && sets.length === 3 && sets.every((set) => isText(set.rules) && (isText(set.category) || isText(set.error)));
+}
+
+/**
+ * All that there is to show of a position. `drawn` is false for a text that only the tables can read:
+ * otherwise the answer must be about the same men.
+ */
+export async function explore({ fen, rules, drawn }, how) {
+  if (fen.length > LONGEST_FEN) throw new Refused("too-long", "");
+  const doc = await document_("/v1/explore", { fen: underscored(fen), rules }, how);
+  let fits = false;
+  try {
+    fits = isWhole(doc) && doc.answer.rules === rules && (!drawn || placed(doc.answer.fen) === placed(fen));
+  } catch { /* Something that is to be there is not. */ }
+  if (!fits) throw new Refused("unreadable", "", true);
+  return doc;
+}
 /** Best play by both sides to the end. */
 export const line = (fen, rules) => document_("/v1/line", { fen: underscored(fen), rules });
 /** The endings there are. */
-export const endings = () => document_("/v1/endings", {});
+export async function endings(_, how) {
+  const list = await document_("/v1/endings", {}, how);
+  if (!Array.isArray(list?.endings)) throw new Refused("unreadable", "", true);
+  return list.endings.map((ending) => ending.material);
+}
 /** The figures of an ending. */
-export const ending = (material) => document_(`/v1/endings/${material}`, {});
+export async function ending(material, how) {
+  const figures = await document_(`/v1/endings/${material}`, {}, how);
+  if (figures?.material !== material || !Array.isArray(figures.rules) || !figures.examples) throw new Refused("unreadable", "", true);
+  return figures;
+}
 /** A position of an ending by chance. */
 export const random = (ending, rules, category, turn) => document_("/v1/random", {
   ending,
@@ -62,13 +128,13 @@ export const random = (ending, rules, category, turn) => document_("/v1/random",
 });
 /** The games of a file as documents. */
 export async function annotate(file) {
-  const { status, text } = await ask("/v1/annotate", { format: "json" }, undefined, file);
+  const { status, text } = await ask("/v1/annotate", { format: "json" }, {}, file);
   refuse(status, text);
   return text.split("\n").filter(Boolean).map(parsed);
 }
 /** The games of a file as a PGN with comments. */
 export async function annotated(file) {
-  const { status, text } = await ask("/v1/annotate", { format: "pgn" }, undefined, file);
+  const { status, text } = await ask("/v1/annotate", { format: "pgn" }, {}, file);
   refuse(status, text);
   return text;
 }

@@ -1,6 +1,7 @@
 // The board: an SVG with a grid of squares over it that takes mouse, touch and keyboard alike.
 
-import { isWhite, nameOf, square } from "./fen.js";
+import { mark } from "./dom.js";
+import { isWhite, nameOf, square, squareOf } from "./fen.js";
 import { man, svg, symbols } from "./men.js";
 import { sideWord, t } from "./words.js";
 
@@ -20,7 +21,10 @@ export class Board {
     this.moves = [];
     this.picked = null;
     this.focused = 4;
+    /** True if the square that has the focus got it from the pointer: the arrow keys are not the board's then. */
+    this.byPointer = false;
     this.hand = null;
+    this.lifted = null;
     this.build();
   }
 
@@ -57,6 +61,7 @@ export class Board {
     this.grid.addEventListener("focusin", (event) => {
       const index = this.cells.indexOf(event.target);
       if (index >= 0) this.focusOn(this.squareAt(index), false);
+      this.byPointer = this.pressing;
     });
   }
 
@@ -83,17 +88,23 @@ export class Board {
     this.ghost.classList.toggle("lettered", style === "letters");
   }
 
-  /** Shows a position with the moves that can be made in it, and the last move that was. */
-  show(position, moves, last = null) {
+  /**
+   * Shows a position with the moves that can be made in it, and the last move that was. `key` names
+   * the position: a man that was picked up in another is let go.
+   */
+  show(key, position, moves, last = null) {
+    if (key !== this.of) {
+      this.picked = null;
+      this.arrow(null);
+    }
+    this.of = key;
     this.position = position;
     this.moves = moves;
     this.last = last;
-    if (this.picked !== null && position.board[this.picked] === null) this.picked = null;
     this.draw();
   }
 
   draw() {
-    if (!this.position) return;
     const squares = [svg("rect", { class: "light", width: 360, height: 360 })];
     let dark = "";
     for (let index = 0; index < 64; index += 1) {
@@ -113,6 +124,7 @@ export class Board {
       if (which === null) return [];
       const shape = man(which, ...this.cornerOf(sq));
       shape.dataset.square = nameOf(sq);
+      shape.classList.toggle("lifted", sq === this.lifted);
       return [shape];
     }));
     this.mark();
@@ -121,14 +133,14 @@ export class Board {
       const which = this.position.board[sq];
       const name = nameOf(sq);
       cell.dataset.square = name;
-      cell.setAttribute("aria-label", which === null
+      mark(cell, "aria-label", which === null
         ? t("emptyOn", { square: name })
         : t("manOn", { square: name, side: sideWord(isWhite(which) ? "w" : "b"), man: t(which.toUpperCase()) }));
       cell.setAttribute("aria-selected", String(sq === this.picked));
       cell.tabIndex = sq === this.focused ? 0 : -1;
       cell.classList.toggle("can", this.editing || this.moves.some((uci) => uci.startsWith(name)));
     });
-    this.grid.setAttribute("aria-label", `${t("board")}. ${t("boardHelp")}`);
+    mark(this.grid, "aria-label", `${t("board")}. ${t("boardHelp")}`);
   }
 
   /** The squares of the last move and of the man picked up, and where it may go. */
@@ -138,7 +150,7 @@ export class Board {
       const [x, y] = this.cornerOf(sq);
       marks.push(svg("rect", { class: name, x, y, width: SIDE, height: SIDE }));
     };
-    for (const sq of this.last ? [this.last.slice(0, 2), this.last.slice(2, 4)].map(toSquare) : []) tile(sq, "last");
+    for (const sq of this.last ? [this.last.slice(0, 2), this.last.slice(2, 4)].map(squareOf) : []) tile(sq, "last");
     if (this.picked !== null) {
       tile(this.picked, "picked");
       for (const sq of this.targets(this.picked)) {
@@ -152,7 +164,7 @@ export class Board {
 
   targets(from) {
     if (this.editing) return [];
-    return this.moves.filter((uci) => uci.startsWith(nameOf(from))).map((uci) => toSquare(uci.slice(2, 4)));
+    return this.moves.filter((uci) => uci.startsWith(nameOf(from))).map((uci) => squareOf(uci.slice(2, 4)));
   }
 
   /** An arrow for a move, or none. */
@@ -161,7 +173,7 @@ export class Board {
       this.arrows.replaceChildren();
       return;
     }
-    const [from, to] = [uci.slice(0, 2), uci.slice(2, 4)].map((name) => this.cornerOf(toSquare(name)).map((n) => n + SIDE / 2));
+    const [from, to] = [uci.slice(0, 2), uci.slice(2, 4)].map((name) => this.cornerOf(squareOf(name)).map((n) => n + SIDE / 2));
     const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
     const length = Math.hypot(dx, dy);
     const [ux, uy] = [dx / length, dy / length];
@@ -173,12 +185,17 @@ export class Board {
     this.arrows.replaceChildren(svg("path", { d: outline, class: kind }));
   }
 
+  /** The square that the keys are on. */
+  get current() {
+    return this.cells[this.indexOf(this.focused)];
+  }
+
   focusOn(sq, really = true) {
     this.focused = sq;
     this.cells.forEach((cell, index) => {
       cell.tabIndex = this.squareAt(index) === sq ? 0 : -1;
     });
-    if (really) this.cells[this.indexOf(sq)].focus();
+    if (really) this.current.focus();
   }
 
   pick(sq) {
@@ -234,7 +251,10 @@ export class Board {
     if (event.button !== 0 || !this.position) return;
     const from = this.squareUnder(event);
     if (from === null) return;
+    this.pressing = true;
     this.focusOn(from);
+    this.pressing = false;
+    this.byPointer = true;
     event.preventDefault();
     const which = this.position.board[from];
     const movable = which !== null && this.hand === null && (this.editing || this.targets(from).length > 0);
@@ -249,12 +269,20 @@ export class Board {
         this.pick(null);
         if (to !== from) this.drop(from, to);
       } else if (wasPicked) this.pick(null);
-    }, this.men.querySelector(`[data-square="${nameOf(from)}"]`));
+    }, from);
   }
 
-  /** Lets a man follow the pointer, from the board or from the tray, and says where it was left. */
-  drag(event, which, left, original = null) {
+  /**
+   * Lets a man follow the pointer, from a square of the board or from the tray, and says where it was
+   * left. If another position has come meanwhile, it is left nowhere.
+   */
+  drag(event, which, left, from = null) {
     const { pointerId } = event;
+    const { of } = this;
+    const lift = (sq) => {
+      this.lifted = sq;
+      for (const shape of this.men.children) shape.classList.toggle("lifted", sq !== null && shape.dataset.square === nameOf(sq));
+    };
     const start = [event.clientX, event.clientY];
     const size = this.picture.getBoundingClientRect().width / 8;
     let dragged = false;
@@ -266,7 +294,7 @@ export class Board {
         this.ghost.replaceChildren(man(which, 0, 0));
         this.ghost.style.display = "";
         this.ghost.style.width = `${size}px`;
-        original?.classList.add("lifted");
+        lift(from);
       }
       this.ghost.style.transform = `translate(${to.clientX - size / 2}px, ${to.clientY - size / 2}px)`;
       const under = this.squareUnder(to);
@@ -278,9 +306,9 @@ export class Board {
       removeEventListener("pointerup", end);
       removeEventListener("pointercancel", end);
       this.ghost.style.display = "none";
-      original?.classList.remove("lifted");
+      lift(null);
       for (const cell of this.cells) cell.classList.remove("over");
-      if (to.type === "pointerup") left(this.squareUnder(to), dragged);
+      if (to.type === "pointerup" && this.of === of) left(this.squareUnder(to), dragged);
     };
     addEventListener("pointermove", follow);
     addEventListener("pointerup", end);
@@ -292,6 +320,7 @@ export class Board {
     const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     const step = steps[event.key];
     if (step) {
+      if (this.byPointer) return;
       const index = this.indexOf(this.focused);
       const [column, row] = [(index & 7) + step[0], (index >> 3) + step[1]];
       if (column >= 0 && column < 8 && row >= 0 && row < 8) this.focusOn(this.squareAt(row * 8 + column));
@@ -305,8 +334,6 @@ export class Board {
     event.stopPropagation();
   }
 }
-
-const toSquare = (name) => square("abcdefgh".indexOf(name[0]), Number(name[1]) - 1);
 
 /** A small board that only shows a position. */
 export function thumbnail(position) {

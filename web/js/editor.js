@@ -1,102 +1,150 @@
 // Setting up a position: men in hand, the side to move, and whole boards turned, shifted or drawn
 // by lot.
 
-import { $, el } from "./dom.js";
+import { $, Button, el, fill, mark, write } from "./dom.js";
 import { empty, mirrored, shifted, swapped } from "./fen.js";
 import { man, svg } from "./men.js";
 import { sideWord, t } from "./words.js";
 
 const MEN = ["K", "R", "N", "S", "M"];
+const VERDICTS = ["win", "cursed-win", "draw", "blessed-loss", "loss"];
 
 export class Editor {
-  /** `on` has `change(position)` and `random(ending, category, turn)`; `position()` gives the one shown. */
+  /**
+   * `on` has `change(position)` and `random(ending, category, turn)`; `position()` gives the one shown.
+   */
   constructor(board, on, position) {
     this.board = board;
     this.on = on;
     this.position = position;
-    this.endings = [];
-    this.ending = null;
-  }
-
-  /** The men beside the board, and the tools under it. */
-  show(ending) {
-    const { board } = this;
-    const on = board.editing;
-    for (const [id, colour] of [["tray-white", "w"], ["tray-black", "b"]]) {
-      const tray = $(id);
-      tray.hidden = !on;
-      const side = board.flipped ? (colour === "w" ? "b" : "w") : colour;
-      tray.replaceChildren(...(on ? this.tray(side) : []));
-    }
-    $("editor").hidden = !on;
-    if (!on) return;
-    const apply = (change) => () => {
-      const changed = change(this.position());
-      if (changed) this.on.change({ ...changed, limit: null, counted: 0, clock: 0 });
-    };
-    const button = (key, change) => el("button", { type: "button", onclick: apply(change), "data-do": key }, t(key));
-    const arrow = (key, sign, files, ranks) => {
-      const turned = board.flipped ? -1 : 1;
-      return el("button", { type: "button", "aria-label": t(key), title: t(key), "data-do": key, onclick: apply((p) => shifted(p, files * turned, ranks * turned)) }, sign);
-    };
-    const turns = ["w", "b"].map((turn) => {
-      const radio = el("input", { type: "radio", name: "turn", value: turn, onchange: apply((p) => ({ ...p, turn })) });
-      radio.checked = this.position().turn === turn;
-      return el("label", {}, radio, " ", t("toMove", { side: sideWord(turn) }));
+    this.trays = ["white", "black"].map((name) => new Tray($(`tray-${name}`), board, () => this.redraw()));
+    this.help = el("p", { class: "quiet" });
+    this.turns = ["w", "b"].map((turn) => {
+      const radio = el("input", { type: "radio", name: "turn", value: turn, onchange: () => this.apply((p) => ({ ...p, turn })) });
+      const name = el("span");
+      return { turn, radio, name, label: el("label", {}, radio, " ", name) };
     });
-    if (ending && this.shown !== ending) {
-      this.ending = ending;
-      this.shown = ending;
-    }
-    const select = el("select", { "aria-label": t("ofEnding"), onchange: (event) => { this.ending = event.target.value; } },
-      this.endings.map((name) => el("option", { value: name }, name)));
-    if (this.ending) select.value = this.ending;
-    const verdict = el("select", { "aria-label": t("verdict"), onchange: (event) => { this.verdict = event.target.value; } },
-      el("option", { value: "" }, t("anyVerdict")),
-      ["win", "cursed-win", "draw", "blessed-loss", "loss"].map((name) => el("option", { value: name }, name.endsWith("win") || name === "draw" || name === "loss"
-        ? name === "cursed-win" ? `${t(name)} (+)` : t(name) : `${t(name)} (−)`)));
-    verdict.value = this.verdict ?? "";
-    const side = el("select", { "aria-label": t("anyTurn"), onchange: (event) => { this.turn = event.target.value; } },
-      el("option", { value: "" }, t("anyTurn")), ["w", "b"].map((turn) => el("option", { value: turn }, t("toMove", { side: sideWord(turn) }))));
-    side.value = this.turn ?? "";
+    const button = (key, change) => ({ key, button: new Button(() => this.apply(change), { "data-do": key }) });
+    const turned = (by) => (board.flipped ? -by : by);
+    const arrow = (key, sign, files, ranks) => ({ ...button(key, (p) => shifted(p, turned(files), turned(ranks))), sign });
+    this.whole = [button("mirror", mirrored), button("swap", swapped)];
+    this.arrows = [arrow("shiftLeft", "←", -1, 0), arrow("shiftUp", "↑", 0, 1), arrow("shiftDown", "↓", 0, -1), arrow("shiftRight", "→", 1, 0)];
+    this.clear = button("clear", empty);
+    this.group = el("span", { class: "group", role: "group" }, this.arrows.map((one) => one.button.element));
+    const picked = () => { this.chosen = this.ending.value; };
+    [this.ending, this.verdict, this.turn] = [el("select", { onchange: picked }), el("select"), el("select")];
+    this.random = new Button(() => on.random(this.ending.value, this.verdict.value, this.turn.value), { "data-do": "random" });
+    this.problem = el("p", { class: "problem", role: "alert" });
     $("editor").replaceChildren(
-      el("p", { class: "quiet" }, t("setUpHelp")),
-      el("div", { class: "bar" }, turns),
-      el("div", { class: "bar" },
-        button("mirror", mirrored), button("swap", swapped),
-        el("span", { class: "group", role: "group", "aria-label": t("shift") },
-          arrow("shiftLeft", "←", -1, 0), arrow("shiftUp", "↑", 0, 1), arrow("shiftDown", "↓", 0, -1), arrow("shiftRight", "→", 1, 0)),
-        button("clear", empty)),
-      el("div", { class: "bar random" }, select, verdict, side,
-        el("button", { type: "button", "data-do": "random", onclick: () => this.on.random(select.value, verdict.value, side.value) }, t("random"))),
+      this.help,
+      el("div", { class: "bar" }, this.turns.map((one) => one.label)),
+      el("div", { class: "bar" }, this.whole.map((one) => one.button.element), this.group, this.clear.button.element),
+      el("div", { class: "bar random" }, this.ending, this.verdict, this.turn, this.random.element),
+      this.problem,
     );
   }
 
-  tray(side) {
+  /** Changes the position shown; its count does not stay. */
+  apply(change) {
+    const changed = change(this.position() ?? empty());
+    if (changed) this.on.change(changed);
+  }
+
+  redraw() {
+    this.show(this.shown);
+  }
+
+  /** The men beside the board, and the tools under it. */
+  show(shown) {
+    this.shown = shown;
     const { board } = this;
-    const piece = (letter) => {
-      const which = side === "w" ? letter : letter.toLowerCase();
+    const on = board.editing;
+    this.trays.forEach((tray, i) => tray.show(on, (i === 0) === board.flipped ? "b" : "w"));
+    $("editor").hidden = !on;
+    if (!on) return;
+    write(this.help, t("setUpHelp"));
+    const turn = this.position()?.turn ?? "w";
+    for (const one of this.turns) {
+      write(one.name, t("toMove", { side: sideWord(one.turn) }));
+      one.radio.checked = one.turn === turn;
+    }
+    for (const { key, button } of [...this.whole, this.clear]) button.show({ text: t(key) });
+    for (const { key, button, sign } of this.arrows) button.show({ text: sign, name: t(key) });
+    mark(this.group, "aria-label", t("shift"));
+    this.random.show({ text: t("random") });
+    write(this.problem, shown.problem);
+    this.problem.hidden = !shown.problem;
+    this.showChoices(shown);
+  }
+
+  showChoices({ endings, ending }) {
+    // The ending on the board, until another is chosen.
+    if (ending !== this.followed) [this.followed, this.chosen] = [ending, ending];
+    const sides = ["w", "b"].map((turn) => [turn, t("toMove", { side: sideWord(turn) })]);
+    const verdicts = VERDICTS.map((name) => [name, name === "cursed-win" ? `${t(name)} (+)` : name === "blessed-loss" ? `${t(name)} (−)` : t(name)]);
+    offer(this.ending, endings.map((name) => [name, name]), t("ofEnding"));
+    if (endings.includes(this.chosen)) this.ending.value = this.chosen;
+    offer(this.verdict, [["", t("anyVerdict")], ...verdicts], t("verdict"));
+    offer(this.turn, [["", t("anyTurn")], ...sides], t("anyTurn"));
+  }
+}
+
+/** Fills a list of choices, in place, so that the one chosen stays. */
+function offer(select, choices, name) {
+  mark(select, "aria-label", name);
+  fill(select, choices, () => el("option"), (option, [value, text]) => {
+    option.value = value;
+    write(option, text);
+  });
+}
+
+/** The men of one side, and what takes men away. */
+class Tray {
+  constructor(host, board, changed) {
+    this.host = host;
+    this.board = board;
+    this.men = MEN.map((letter) => {
       const picture = svg("svg", { viewBox: "0 0 45 45", "aria-hidden": "true" });
-      picture.append(man(which, 0, 0));
-      const label = `${sideWord(side)}: ${t(letter)}`;
-      const button = el("button", { type: "button", "aria-label": label, title: label, "aria-pressed": String(board.hand === which), "data-man": which }, picture);
-      button.addEventListener("pointerdown", (event) => {
+      const button = new Button(() => {
+        board.pick(null);
+        board.hand = board.hand === this.which(letter) ? null : this.which(letter);
+        changed();
+      });
+      button.element.append(picture);
+      button.element.addEventListener("pointerdown", (event) => {
         if (event.button !== 0) return;
+        const which = this.which(letter);
         board.drag(event, which, (to, dragged) => {
           if (dragged && to !== null) board.on.put(to, which);
         });
       });
-      button.addEventListener("click", () => {
-        board.pick(null);
-        board.hand = board.hand === which ? null : which;
-        this.show();
-      });
-      return button;
-    };
-    const eraser = el("button", { type: "button", class: "eraser", "aria-label": t("remove"), title: t("remove"), "aria-pressed": String(board.hand === "x"), onclick: () => {
+      return { letter, picture, button: button.element };
+    });
+    this.eraser = new Button(() => {
       board.hand = board.hand === "x" ? null : "x";
-      this.show();
-    } }, "×");
-    return [...MEN.map(piece), eraser];
+      changed();
+    }, { class: "eraser" });
+    host.replaceChildren(...this.men.map((one) => one.button), this.eraser.element);
+  }
+
+  which(letter) {
+    return this.side === "w" ? letter : letter.toLowerCase();
+  }
+
+  show(on, side) {
+    this.host.hidden = !on;
+    if (!on) return;
+    const other = side !== this.side;
+    this.side = side;
+    for (const { letter, picture, button } of this.men) {
+      const which = this.which(letter);
+      const label = `${sideWord(side)}: ${t(letter)}`;
+      if (other) picture.replaceChildren(man(which, 0, 0));
+      mark(button, "aria-label", label);
+      mark(button, "title", label);
+      mark(button, "data-man", which);
+      mark(button, "aria-pressed", String(this.board.hand === which));
+    }
+    this.eraser.show({ text: "×", name: t("remove"), pressed: String(this.board.hand === "x") });
   }
 }

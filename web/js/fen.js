@@ -4,6 +4,8 @@
 const TO_ASEAN = { S: "B", M: "Q", s: "b", m: "q" };
 const FROM_ASEAN = { B: "S", Q: "M", b: "s", q: "m" };
 
+export const RULES = ["makruk", "asean", "ouk"];
+
 /** Which letters a rule set's FENs are written in. */
 export const letteringOf = (rules) => (rules === "asean" ? "asean" : "makruk");
 
@@ -18,39 +20,45 @@ export const isWhite = (man) => man === man.toUpperCase();
 export const swapCase = (man) => (isWhite(man) ? man.toLowerCase() : man.toUpperCase());
 
 /** The position of a fresh board. */
-export const empty = () => ({ board: new Array(64).fill(null), turn: "w", limit: null, counted: 0, clock: 0, fullmove: 1 });
+export const empty = () => ({ board: new Array(64).fill(null), turn: "w", leaps: "-", limit: null, counted: 0, clock: 0, fullmove: 1 });
+
+/** The men of one rank, or null if it is none. */
+function parseRank(text) {
+  const men = [];
+  let promoted = false;
+  for (const character of text) {
+    const man = FROM_ASEAN[character] ?? character;
+    if (character === "~" && promoted) promoted = false;
+    else if (/[1-8]/.test(character)) {
+      men.push(...new Array(Number(character)).fill(null));
+      promoted = false;
+    } else if (/[KRNSMPkrnsmp]/.test(man)) {
+      men.push(man);
+      promoted = true;
+    } else return null;
+  }
+  return men.length === 8 ? men : null;
+}
 
 /**
  * Reads a FEN in either lettering: B and Q are ASEAN's, S and M makruk's, so what is meant is
- * always plain. Returns null for what is no FEN; whether the position is legal, the server says.
+ * always plain. Returns null for what cannot be drawn. Only the tables know whether there is such a
+ * position, and what is wrong with a text that is none.
  */
 export function parse(text) {
   const fields = text.trim().replaceAll("_", " ").split(/\s+/);
-  const ranks = fields[0].split("/");
-  if (ranks.length !== 8) return null;
-  const position = empty();
-  for (const [i, rank] of ranks.entries()) {
-    let file = 0;
-    for (const character of rank) {
-      if (character === "~") continue;
-      if (/[1-8]/.test(character)) {
-        file += Number(character);
-        continue;
-      }
-      const man = FROM_ASEAN[character] ?? character;
-      if (!/[KRNSMkrnsm]/.test(man) || file > 7) return null;
-      position.board[square(file, 7 - i)] = man;
-      file += 1;
-    }
-    if (file !== 8) return null;
-  }
-  const [, turn = "w", , limit = "-", counted = "0", fullmove = "1"] = fields;
-  if (!/^[wb]$/.test(turn) || !/^(-|\d{1,6})$/.test(limit) || !/^\d{1,6}$/.test(counted) || !/^\d{1,6}$/.test(fullmove)) {
+  const ranks = fields[0].split("/").map(parseRank);
+  if (ranks.length !== 8 || ranks.includes(null) || fields.length > 6) return null;
+  const [, turn, leaps = "-", limit = "-", counted = "0", fullmove = "1"] = fields;
+  if (!/^[wb]$/.test(turn) || !/^(-|[DEde]{1,4})$/.test(leaps) || !/^(-|\d{1,6})$/.test(limit) || !/^\d{1,6}$/.test(counted) || !/^\d{1,6}$/.test(fullmove)) {
     return null;
   }
-  position.turn = turn;
+  // How far the count has come must be said.
+  if (Number(limit) > 0 && fields.length < 5) return null;
+  const position = { ...empty(), turn, leaps };
+  ranks.forEach((men, i) => men.forEach((man, file) => { position.board[square(file, 7 - i)] = man; }));
   position.limit = limit === "-" || Number(limit) === 0 ? null : Number(limit);
-  if (position.limit === null) position.clock = limit === "0" ? 0 : Number(counted);
+  if (position.limit === null) position.clock = Number(counted);
   else position.counted = Number(counted);
   position.fullmove = Number(fullmove) || 1;
   return position;
@@ -74,12 +82,36 @@ export function format(position, lettering = "makruk") {
     }
     ranks.push(gap ? text + gap : text);
   }
-  const { turn, limit, counted, clock, fullmove } = position;
-  return `${ranks.join("/")} ${turn} - ${limit ?? "-"} ${limit === null ? clock : counted} ${fullmove}`;
+  const { turn, leaps, limit, counted, clock, fullmove } = position;
+  return `${ranks.join("/")} ${turn} ${leaps} ${limit ?? "-"} ${limit === null ? clock : counted} ${fullmove}`;
+}
+
+/** A text in the letters of a rule set, if it can be read; otherwise as it is. */
+export function inLetters(text, lettering) {
+  const position = parse(text);
+  return position ? format(position, lettering) : text;
+}
+
+/**
+ * The name of a position's ending, and whether Black has the men named first; null if no ending
+ * without bia has these men.
+ */
+export function endingOf(position) {
+  const [white, black] = [(man) => man, swapCase].map((side) => position.board
+    .filter((man) => man !== null && isWhite(side(man)))
+    .map((man) => "KRNSMP".indexOf(man.toUpperCase()))
+    .sort((a, b) => a - b));
+  const kings = (men) => men.filter((man) => man === 0).length;
+  if (kings(white) !== 1 || kings(black) !== 1 || white.length + black.length < 3 || [...white, ...black].includes(5)) return null;
+  const different = white.findIndex((man, i) => man !== black[i]);
+  const swapped = black.length > white.length || (black.length === white.length && different >= 0 && black[different] < white[different]);
+  const name = (men) => men.map((man) => "KRNSM"[man]).join("");
+  const [first, second] = swapped ? [black, white] : [white, black];
+  return { material: `${name(first)}v${name(second)}`, swapped };
 }
 
 /** The same position without its count. */
-export const uncounted = (position) => ({ ...position, limit: null, counted: 0, clock: 0 });
+export const uncounted = (position) => ({ ...position, leaps: "-", limit: null, counted: 0, clock: 0 });
 
 /** The men moved by a function of squares; what leaves the board is gone. */
 export function mapped(position, where, who = (man) => man) {
@@ -109,13 +141,4 @@ export function shifted(position, files, ranks) {
   };
   if (position.board.some((man, sq) => man !== null && outside(sq))) return null;
   return mapped(position, (sq) => sq + files + 8 * ranks);
-}
-
-/** The position after a move that is known to be legal, without its count. */
-export function moved(position, uci) {
-  const [from, to] = [squareOf(uci.slice(0, 2)), squareOf(uci.slice(2, 4))];
-  const board = [...position.board];
-  board[to] = board[from];
-  board[from] = null;
-  return { ...position, board, turn: position.turn === "w" ? "b" : "w" };
 }

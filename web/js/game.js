@@ -5,6 +5,9 @@ export class Game {
     this.start = fen;
     this.moves = [];
     this.place = 0;
+    /** How the last move ends the game, and with which result, if that is known. */
+    this.end = null;
+    this.result = null;
   }
 
   /** The FEN that is shown. */
@@ -17,19 +20,26 @@ export class Game {
     return this.place === 0 ? null : this.moves[this.place - 1];
   }
 
+  get atEnd() {
+    return this.place === this.moves.length;
+  }
+
+  /** True if this move would take those after it away. */
+  replaces(move) {
+    return !this.atEnd && this.moves[this.place].uci !== move.uci;
+  }
+
   /** Plays a move; the one that was there already only goes a step further. */
   play(move) {
-    if (this.moves[this.place]?.uci === move.uci) {
-      this.place += 1;
-      return;
-    }
-    this.moves = [...this.moves.slice(0, this.place), move];
+    if (this.moves[this.place]?.uci !== move.uci) this.future([move]);
     this.place += 1;
   }
 
-  /** The moves after the position shown. */
-  future(moves) {
+  /** The moves after the position shown, and what they end with. */
+  future(moves, end = null, result = null) {
     this.moves = [...this.moves.slice(0, this.place), ...moves];
+    this.end = end;
+    this.result = result;
   }
 
   /** Goes to a place; false if there is none. */
@@ -39,23 +49,29 @@ export class Game {
     return true;
   }
 
-  /** The FEN shown becomes another, for instance with another number said. */
-  amend(fen) {
+  /** The FEN shown is written otherwise. */
+  rename(fen) {
     if (this.place === 0) this.start = fen;
     else this.moves[this.place - 1] = { ...this.moves[this.place - 1], fen };
-    this.moves = this.moves.slice(0, this.place);
+  }
+
+  /** The FEN shown becomes another, for instance with another number said. */
+  amend(fen) {
+    this.rename(fen);
+    this.future([]);
   }
 
   save() {
-    const { start, moves, place } = this;
-    return { start, moves, place };
+    const { start, moves, place, end, result } = this;
+    return { start, moves: [...moves], place, end, result };
   }
 
+  /** A game that was saved; null for anything else. */
   static restore(saved) {
-    const game = new Game(saved.start);
-    game.moves = saved.moves;
-    game.place = saved.place;
-    return game;
+    const { start, moves, place, end = null, result = null } = saved ?? {};
+    const right = typeof start === "string" && Array.isArray(moves) && moves.every((move) => typeof move?.fen === "string")
+      && Number.isInteger(place) && place >= 0 && place <= moves.length;
+    return right ? Object.assign(new Game(start), { moves: [...moves], place, end, result }) : null;
   }
 }
 
@@ -75,15 +91,15 @@ export function numbered(start, moves, each) {
 
 const VARIANTS = { makruk: "Makruk", asean: "ASEAN", ouk: "Cambodian" };
 
-/** The game as a PGN. */
-export function pgn(game, rules, result) {
+/** The moves from a FEN on as a PGN. */
+export function pgn(start, moves, rules, result) {
   const tags = [
     ["Event", "sakmak"], ["Site", "?"], ["Date", "????.??.??"], ["Round", "-"], ["White", "?"], ["Black", "?"],
-    ["Result", result], ["Variant", VARIANTS[rules]], ["SetUp", "1"], ["FEN", game.start],
+    ["Result", result], ["Variant", VARIANTS[rules]], ["SetUp", "1"], ["FEN", start],
   ];
   const words = [];
   let commented = true;
-  numbered(game.start, game.moves, (move, head) => {
+  numbered(start, moves, (move, head) => {
     const black = head === "" || head.endsWith("…");
     if (!black) words.push(head);
     else if (commented) words.push(`${Number(head.slice(0, -1)) || numberBefore(words)}...`);

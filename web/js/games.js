@@ -1,7 +1,8 @@
 // Real games: a PGN is dropped or chosen, and comes back with what the tables say of each move.
 
-import { $, el } from "./dom.js";
-import { format, parse } from "./fen.js";
+import { $, Button, el, fill, mark, write } from "./dom.js";
+import { endingOf, format, parse } from "./fen.js";
+import { problemWords } from "./problem.js";
 import { sideWord, t } from "./words.js";
 
 /** The most bytes that the server takes. */
@@ -32,7 +33,10 @@ function isBare(fen, side) {
 }
 
 export class GamesPanel {
-  /** `on` has `annotate(file)`, which promises documents, `save(file)`, and `show(known, rules)`. */
+  /**
+   * `on` has `annotate(file)`, which promises documents, `save(file)`, which promises what went wrong,
+   * and `show(known, rules)`.
+   */
   constructor(on) {
     this.on = on;
     this.file = null;
@@ -40,6 +44,8 @@ export class GamesPanel {
     this.chosen = 0;
     this.shown = null;
     this.message = null;
+    /** The endings that the tables have. */
+    this.endings = [];
     this.input = el("input", { type: "file", id: "pgn", accept: ".pgn,.txt,application/x-chess-pgn,text/plain", class: "unseen", onchange: () => {
       this.take(this.input.files[0]);
       this.input.value = "";
@@ -83,16 +89,30 @@ export class GamesPanel {
     this.show();
     $("games").scrollIntoView({ block: "nearest" });
     try {
-      if (file.size > MOST_BYTES) throw new Error(t("gamesTooLarge"));
+      if (file.size > MOST_BYTES) {
+        this.message = t("gamesTooLarge");
+        this.show();
+        return;
+      }
       const games = await this.on.annotate(file);
       if (this.file !== file) return;
       this.games = games;
       this.message = null;
     } catch (refused) {
       if (this.file !== file) return;
-      this.message = refused.message;
+      this.message = problemWords(refused);
     }
     this.show();
+  }
+
+  async save() {
+    this.message = await this.on.save(this.file);
+    this.showMessage();
+  }
+
+  showMessage() {
+    this.said.hidden = !this.message;
+    write(this.said, this.message ?? "");
   }
 
   /** Marks the ply whose position is on the board. */
@@ -105,30 +125,45 @@ export class GamesPanel {
   }
 
   show() {
-    this.head.textContent = t("games");
-    this.choose.textContent = t("chooseGames");
-    this.help.textContent = t("gamesHelp");
-    this.said.hidden = !this.message;
-    this.said.textContent = this.message ?? "";
-    this.list.replaceChildren(...this.games.map((game, i) => this.entry(game, i)));
+    write(this.head, t("games"));
+    write(this.choose, t("chooseGames"));
+    write(this.help, t("gamesHelp"));
+    this.showMessage();
+    fill(this.list, this.games, (i) => this.entry(i), (entry, game, i) => this.update(entry, game, i));
     this.list.hidden = this.games.length < 2;
     const game = this.games[this.chosen];
     this.game.replaceChildren(...(game ? this.contents(game) : []));
+    if (game) this.stand();
     this.mark(this.shown);
   }
 
-  entry(game, i) {
+  /** The moves of a game stand beside the board that shows its positions. */
+  stand() {
+    const section = $("games");
+    if (section.parentElement === $("beside")) return;
+    const had = document.activeElement;
+    $("beside").prepend(section);
+    had?.focus();
+  }
+
+  entry(i) {
+    const button = new Button(() => {
+      this.chosen = i;
+      this.show();
+    });
+    button.element.append(el("span"), el("span", { class: "quiet" }));
+    return button.element;
+  }
+
+  update(entry, game, i) {
     const label = game.positions
       ? `${named(game, "White")} – ${named(game, "Black")} ${game.result}`
       : t("gameFailed", { line: game.line ?? "?" });
     const mistakes = game.mistakes?.length ?? 0;
     const note = !game.positions ? "" : !game.positions.some((at) => at.known) ? t("notInTables") : mistakes ? `${mistakes} ??` : "";
-    return el("button", {
-      type: "button", "aria-pressed": String(i === this.chosen), onclick: () => {
-        this.chosen = i;
-        this.show();
-      },
-    }, `${i + 1}. ${label}`, note ? el("span", { class: "quiet" }, ` ${note}`) : null);
+    mark(entry, "aria-pressed", String(i === this.chosen));
+    write(entry.firstChild, `${i + 1}. ${label}`);
+    write(entry.lastChild, note ? ` ${note}` : "");
   }
 
   contents(game) {
@@ -141,7 +176,7 @@ export class GamesPanel {
       game.error ? el("p", { class: "problem" }, t("gameStops", { ply: game.error.ply, message: game.error.message })) : null,
       el("p", { class: "plies" }, this.plies(game)),
       el("details", {}, el("summary", {}, t("inWords")), el("p", { lang: "en" }, game.summary.join(" "))),
-      el("p", {}, el("button", { type: "button", "data-do": "annotated", onclick: () => this.on.save(this.file) }, t("saveAnnotated"))),
+      el("p", {}, el("button", { type: "button", "data-do": "annotated", onclick: () => this.save() }, t("saveAnnotated"))),
     ].filter((child) => child !== null);
   }
 
@@ -153,7 +188,7 @@ export class GamesPanel {
       return `${move.number}${move.for === "white" ? "." : "…"} ${move.san}`;
     };
     const from = positions.findIndex((at) => at.known);
-    if (from < 0) return [t("gameUnknown")];
+    if (from < 0) return [`${t("gameUnknown")} ${this.whyUnknown(positions)}`];
     const facts = [from === 0 ? t("knownFromStart") : t("knownFrom", { move: name(from) })];
     for (const count of game.counts) {
       if (!count.certain) continue;
@@ -172,6 +207,18 @@ export class GamesPanel {
       if (better) facts.push(t("lastChance", { side: sideWord(side), move: `${name(ply).replace(/ .*/, "")} ${better}` }));
     }
     return facts;
+  }
+
+  /** Why the tables know no position of a game. */
+  whyUnknown(positions) {
+    const last = parse(positions.at(-1).fen);
+    if (!last) return "";
+    const men = last.board.filter((man) => man !== null).length;
+    if (last.board.some((man) => man?.toUpperCase() === "P")) return t("gameWhyBia", { men });
+    const most = Math.max(0, ...this.endings.map((name) => name.length - 1));
+    if (most > 0 && men > most) return t("gameWhyMen", { men, most });
+    const ending = endingOf(last);
+    return ending && !this.endings.includes(ending.material) ? t("gameWhyTable", ending) : "";
   }
 
   /** The moves: those that the tables know are buttons. */

@@ -1,37 +1,8 @@
 // The moves: one ranked list, recoloured and ranked anew as the count goes.
 
-import { at, available, colour } from "./count.js";
-import { $, el } from "./dom.js";
+import { $, el, fill, mark, write } from "./dom.js";
+import { categoryAt, colour, ranked } from "./reading.js";
 import { sideWord, t } from "./words.js";
-
-const ORDER = ["win", "cursed-win", null, "draw", "blessed-loss", "loss"];
-
-/** What each move is worth with a number said, the best first. */
-export function ranked(doc, n) {
-  const { numbers } = doc;
-  const category = (details, answer) => {
-    if (!numbers) return answer.category;
-    return n === null ? details.fresh : at(details.runs, n);
-  };
-  const moves = doc.answer.moves.map((answer, index) => ({
-    ...answer,
-    details: doc.moves[index],
-    index,
-    category: category(doc.moves[index], answer),
-  }));
-  const wins = (move) => move.details.winner === move.for;
-  // A win that the honor is too far for comes after those with a distance to it.
-  const distance = (move) => {
-    if (move.details.winner === null) return [0, 0];
-    const far = doc.ending.bare ? move.dtm : move.dth ?? Infinity;
-    return wins(move) ? [far, move.dtm] : [-far, -move.dtm];
-  };
-  return moves.sort((a, b) => {
-    const [da, db] = [distance(a), distance(b)];
-    const by = (i) => (da[i] === db[i] ? 0 : da[i] - db[i]);
-    return ORDER.indexOf(a.category) - ORDER.indexOf(b.category) || by(0) || by(1) || a.index - b.index;
-  });
-}
 
 /** How far a move is from the end, in words. */
 function distanceWords(move) {
@@ -43,17 +14,23 @@ function distanceWords(move) {
   return parts.join(" · ");
 }
 
-/** Why a move is worth that. */
-function reasonWords(doc, move, n) {
-  const { details } = move;
-  const left = doc.numbers && details.winner ? available(doc.numbers, details.winner, n) : details.available;
+/** What a move gives away, if it is worse than the position. */
+function mistakeWords(position, move) {
+  if (position === "win" && move.category !== "win") return t("thrown");
+  if (position !== "loss" && move.category === "loss") return t("thrownDraw");
+  return "";
+}
+
+/** Why a move is worth that. `saves` is true if others lose. */
+function reasonWords(move, saves) {
+  const { details, left } = move;
   if (move.checkmate) return t("whyMate");
   if (details.stalemate) return t("whyStale");
   if (details.bares?.dtm != null && details.bares.available !== null) {
     const late = details.bares.dtm > details.bares.available;
     return t(late ? "whyBaresLate" : "whyBares", { n: details.bares.dtm, left: details.bares.available });
   }
-  if (details.winner === null) return move.capture ? t("whyCapture") : doc.winner ? t("whyHolds") : "";
+  if (details.winner === null) return move.capture ? t("whyCapture") : saves ? t("whyHolds") : "";
   const needed = move.dth ?? move.dtm;
   if (left === null || left === undefined) return move.capture ? t("whyCapture") : "";
   const late = move.category === "cursed-win" || move.category === "blessed-loss";
@@ -63,7 +40,7 @@ function reasonWords(doc, move, n) {
 }
 
 export class MovesPanel {
-  /** `on` has `play(uci)` and `look(uci)`, with null when nothing is looked at. */
+  /** `on` has `play(uci)` and `look(uci, worth)`, with null when nothing is looked at. */
   constructor(on) {
     this.on = on;
     this.heading = el("h2");
@@ -72,43 +49,67 @@ export class MovesPanel {
     this.table = el("table", {}, el("caption", { class: "unseen" }), el("thead", {}, this.head), this.body);
     this.none = el("p", { class: "quiet" });
     $("moves").replaceChildren(this.heading, this.table, this.none);
-    this.rows = new Map();
+    this.columns = ["move", "verdict", "distance", "reason"].map((key) => [key, this.head.appendChild(el("th", { scope: "col" }))]);
+    this.pressed = null;
+    this.body.addEventListener("pointerdown", (event) => {
+      this.pressed = this.playedBy(event.target);
+    });
   }
 
-  /** Shows the moves with a number said. */
-  show(doc, n, fresh = true) {
-    this.heading.textContent = t("moves");
-    this.table.caption.textContent = t("movesFor", { side: sideWord(doc.answer.side_to_move) });
-    this.head.replaceChildren(...["move", "verdict", "distance", "reason"].map((key) => el("th", { scope: "col" }, t(key))));
-    const moves = ranked(doc, n);
-    this.table.hidden = moves.length === 0;
-    this.none.hidden = moves.length > 0;
-    this.none.textContent = t("noMoves");
-    if (fresh) this.rows.clear();
-    const rows = moves.map((move) => this.row(doc, move, n));
-    // Rows that stay where they are keep the focus.
-    if (fresh || rows.some((row, i) => this.body.children[i] !== row)) this.body.replaceChildren(...rows);
+  /** Shows the moves. While their answer is waited for, the rows are there and empty. */
+  show({ fen, turn, doc, n, refused }) {
+    $("moves").hidden = Boolean(refused);
+    this.fen = fen;
+    this.playable = Boolean(doc);
+    write(this.heading, t("moves"));
+    write(this.table.caption, turn ? t("movesFor", { side: sideWord(turn) }) : "");
+    for (const [key, cell] of this.columns) write(cell, t(key));
+    const moves = doc ? ranked(doc, n) : [];
+    const position = doc && categoryAt(doc, n);
+    const saves = moves.some((move) => move.category === "loss");
+    this.table.hidden = Boolean(doc) && moves.length === 0;
+    this.none.hidden = !this.table.hidden;
+    write(this.none, t("noMoves"));
+    const rows = doc ? moves : refused ? [] : [...this.body.children].map(() => null);
+    fill(this.body, rows, () => this.row(), (row, move) => this.update(row, move, move && mistakeWords(position, move), saves));
   }
 
-  row(doc, move, n) {
-    let row = this.rows.get(move.uci);
-    if (!row) {
-      const button = el("button", { type: "button", onclick: () => this.on.play(move.uci) }, move.san);
-      row = el("tr", {
-        onmouseenter: () => this.on.look(move.uci, row.dataset.worth),
-        onmouseleave: () => this.on.look(null),
-        onfocusin: () => this.on.look(move.uci, row.dataset.worth),
-        onfocusout: () => this.on.look(null),
-        onclick: (event) => event.target.closest("button") || this.on.play(move.uci),
-      }, el("th", { scope: "row" }, button), el("td", {}, el("span", { class: "worth" })), el("td"), el("td", { class: "why" }));
-      row.dataset.uci = move.uci;
-      this.rows.set(move.uci, row);
-    }
-    const [, verdict, distance, why] = row.cells;
-    row.dataset.worth = colour(move.category);
-    verdict.firstChild.textContent = t(move.category);
-    distance.textContent = distanceWords(move);
-    why.textContent = reasonWords(doc, move, n);
+  row() {
+    const button = el("button", { type: "button" });
+    const look = () => row.dataset.uci && this.on.look(row.dataset.uci, row.dataset.worth);
+    const row = el("tr", {
+      onmouseenter: look,
+      onmouseleave: () => this.on.look(null),
+      onfocusin: look,
+      onfocusout: () => this.on.look(null),
+      onclick: (event) => this.click(event),
+    }, el("th", { scope: "row" }, button), el("td", {}, el("span", { class: "worth" })), el("td"), el("td", { class: "why" }));
     return row;
+  }
+
+  update(row, move, mistake, saves) {
+    const [name, verdict, distance, why] = row.cells;
+    mark(row, "data-uci", move?.uci);
+    mark(row, "data-worth", move && colour(move.category));
+    write(name.firstChild, move?.san ?? "");
+    mark(name.firstChild, "aria-disabled", move ? null : "true");
+    mark(name.firstChild, "aria-label", move ? null : t("loading"));
+    write(verdict.firstChild, move ? t(move.category) : "");
+    write(distance, move ? distanceWords(move) : "");
+    write(why, move ? [mistake, reasonWords(move, saves)].filter(Boolean).join(": ") : "");
+  }
+
+  /** The move of the row at an element, together with its position. */
+  playedBy(target) {
+    const uci = target.closest("tr")?.dataset.uci;
+    return uci ? `${this.fen} ${uci}` : null;
+  }
+
+  /** Plays the move that was pressed: not one that has come under the pointer meanwhile. */
+  click(event) {
+    const played = this.playedBy(event.target);
+    const byPointer = event.detail > 0;
+    if (!played || event.detail > 1 || (byPointer && this.pressed !== null && this.pressed !== played)) return;
+    this.on.play(event.target.closest("tr").dataset.uci);
   }
 }

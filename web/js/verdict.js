@@ -1,65 +1,87 @@
 // What becomes of the position, in a sentence, and under each rule set.
 
-import { available, colour } from "./count.js";
-import { $, el } from "./dom.js";
+import { $, Button, el, mark, write } from "./dom.js";
+import { RULES } from "./fen.js";
+import { availableAt, categoryAt, colour, isOver } from "./reading.js";
 import { sideWord, t } from "./words.js";
-
-/** The position's category with a number said. */
-export function categoryAt(doc, n) {
-  const { numbers, answer } = doc;
-  if (!numbers) return answer.category;
-  if (n === null) return numbers.fresh.category;
-  return numbers.runs.find((run) => run.from <= n && n <= run.to)?.category ?? null;
-}
 
 /** The sentence. */
 export function sentence(doc, n) {
-  const { answer, winner, numbers } = doc;
+  const { answer, winner } = doc;
   if (answer.checkmate) return t("isMate", { side: sideWord(answer.side_to_move) });
   if (answer.stalemate) return t("isStalemate");
   if (answer.insufficient_material) return t("isInsufficient");
   if (winner === null) return t("isDraw");
   const category = categoryAt(doc, n);
   const side = sideWord(winner);
-  const left = numbers ? available(numbers, winner, n) : answer.count?.moves_available ?? null;
+  const left = availableAt(doc, winner, n);
+  const asean = answer.rules === "asean";
   if (category === "win" || category === "loss") {
-    return answer.dth === null ? t("wins", { side, n: answer.dtm }) : t("winsHonor", { side, n: answer.dth, dtm: answer.dtm });
+    if (answer.dth !== null) return t(asean ? "winsCapture" : "winsHonor", { side, n: answer.dth, dtm: answer.dtm });
+    // Mate may come later, after a capture that the bare king is forced to make.
+    const wins = t("wins", { side, n: answer.dtm });
+    return left !== null && answer.dtm > left ? `${wins} ${t("winsLate", { left })}` : wins;
   }
-  if (answer.dth === null && answer.dtm > left) return t("countDraw", { side, n: answer.dtm, left });
-  return t("countDrawHonor", { side, n: answer.dtm });
+  if (answer.dth === null && left !== null && answer.dtm > left) return t(left === 1 ? "countDraw1" : "countDraw", { side, n: answer.dtm, left });
+  return t(asean && !doc.ending.bare ? "countDrawCapture" : "countDrawHonor", { side, n: answer.dtm });
 }
 
-/** Shows the sentence. */
-export function showVerdict(doc, n) {
-  const host = $("verdict");
-  const category = categoryAt(doc, n);
-  const { answer } = doc;
-  const drawn = answer.stalemate || answer.insufficient_material;
-  host.dataset.worth = drawn ? "draw" : answer.checkmate ? "loss" : colour(category);
-  host.replaceChildren(
-    el("p", { class: "side" }, t("toMove", { side: sideWord(answer.side_to_move) })),
-    el("p", { class: "sentence" }, sentence(doc, n)),
-  );
+export class VerdictPanel {
+  constructor() {
+    this.side = el("p", { class: "side" });
+    this.sentence = el("p", { class: "sentence" });
+    this.waiting = el("p", { class: "waiting" });
+    $("verdict").replaceChildren(this.side, this.sentence, this.waiting);
+  }
+
+  /** Shows the sentence; without an answer that it is looked for, or that there is none. */
+  show({ turn, doc, n, refused }) {
+    const host = $("verdict");
+    write(this.side, turn ? t("toMove", { side: sideWord(turn) }) : "");
+    write(this.sentence, doc ? sentence(doc, n) : refused ? t("noAnswer") : "");
+    write(this.waiting, doc || refused ? "" : t("loading"));
+    this.waiting.hidden = Boolean(doc || refused);
+    const final = doc && (doc.answer.checkmate ? "loss" : isOver(doc) ? "draw" : null);
+    mark(host, "data-worth", doc ? final ?? colour(categoryAt(doc, n)) : null);
+  }
 }
 
-/** Shows the three rule sets side by side; one is chosen by a click. */
-export function showSets(doc, n, rules, choose) {
-  const cards = doc.rule_sets.map((set) => {
-    const mine = set.rules === rules;
-    const category = mine ? categoryAt(doc, n) : set.category;
-    const final = doc.answer.checkmate || doc.answer.stalemate || doc.answer.insufficient_material;
-    const word = set.error ? "–" : final ? "" : category ? t(category) : "";
+/** The three rule sets side by side; one is chosen by a click. */
+export class RuleSets {
+  constructor(choose) {
+    this.cards = RULES.map((rules) => {
+      const card = new Button(() => choose(rules), { "data-rules": rules });
+      return { rules, card, name: el("span", { class: "name" }), worth: el("span", { class: "worth" }), detail: el("span", { class: "detail" }) };
+    });
+    for (const { card, name, worth, detail } of this.cards) card.element.append(name, worth, detail);
+    $("sets").replaceChildren(...this.cards.map(({ card }) => card.element));
+    $("sets").setAttribute("role", "group");
+  }
+
+  show({ rules: chosen, doc, n, refused }) {
+    mark($("sets"), "aria-label", t("rulesHeading"));
+    for (const { rules, card, name, worth, detail } of this.cards) {
+      mark(card.element, "aria-pressed", String(rules === chosen));
+      write(name, t(rules));
+      const said = doc ? this.said(doc, n, rules, rules === chosen) : { worth: "", detail: refused ? t("noAnswerShort") : "", kind: null };
+      write(worth, said.worth);
+      write(detail, said.detail);
+      mark(card.element, "data-worth", said.kind);
+    }
+  }
+
+  /** What a card says. */
+  said(doc, n, rules, chosen) {
+    const set = doc.rule_sets.find((one) => one.rules === rules);
+    if (set.error) return { worth: "", detail: set.error, kind: "unknown" };
+    if (doc.answer.checkmate) return { worth: t("mated"), detail: "", kind: "loss" };
+    if (isOver(doc)) return { worth: t("draw"), detail: "", kind: "draw" };
+    const category = chosen ? categoryAt(doc, n) : set.category;
     const needed = set.dth ?? set.dtm;
-    const left = mine && doc.numbers && doc.winner ? available(doc.numbers, doc.winner, n) : set.count?.moves_available;
-    const detail = set.error ?? (needed === null || final ? "" : left == null ? t("needsOnly", { n: needed }) : t("needs", { n: needed, left }));
-    const card = el("button", { type: "button", "aria-pressed": String(mine), onclick: () => choose(set.rules) },
-      el("span", { class: "name" }, t(set.rules)),
-      el("span", { class: "worth" }, word),
-      el("span", { class: "detail", title: set.error }, detail));
-    card.dataset.worth = set.error ? "unknown" : final ? "draw" : colour(category);
-    card.dataset.rules = set.rules;
-    return card;
-  });
-  $("sets").setAttribute("aria-label", t("rulesHeading"));
-  $("sets").replaceChildren(...cards);
+    const left = chosen && doc.winner ? availableAt(doc, doc.winner, n) : set.count?.moves_available ?? null;
+    // The others begin to count now, whatever has been said here.
+    const begun = chosen || n === null || (n === undefined && !doc.answer.count?.started);
+    const detail = needed === null ? "" : left === null ? t("needsOnly", { n: needed }) : t(begun ? "needs" : "needsFresh", { n: needed, left });
+    return { worth: t(category), detail, kind: colour(category) };
+  }
 }

@@ -1,0 +1,149 @@
+// What the tests of the page share: a browser, the server behind it, and what the page shows.
+"use strict";
+const assert = require("node:assert/strict");
+const { spawn } = require("node:child_process");
+const path = require("node:path");
+const { chromium } = require("playwright-core");
+
+const ARGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"];
+
+/** Opens a browser with a page. Faults of the page's own are in `faults`. */
+async function open(browserPath, profile, options = {}) {
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: browserPath, args: ARGS, viewport: { width: 1280, height: 900 }, locale: "en-GB", ...options,
+  });
+  const page = await context.newPage();
+  const faults = [];
+  page.on("pageerror", (error) => faults.push(`error: ${error.stack ?? error}`));
+  page.on("console", (message) => {
+    // The browser writes a line about each answer that is an error.
+    if (!/Failed to load resource|net::ERR/.test(message.text())) faults.push(`${message.type()}: ${message.text()}`);
+  });
+  return { context, page, faults };
+}
+
+/** A server of tables on a free port. */
+function serve(program, tables) {
+  const server = spawn(program, ["serve", "--bind", "127.0.0.1:0", "--no-log", "--tables", tables], { stdio: ["ignore", "ignore", "pipe"] });
+  return new Promise((resolve, reject) => {
+    server.on("exit", () => reject(new Error("the server does not start")));
+    server.stderr.on("data", (text) => {
+      const [address] = /http:\/\/[0-9.:]+\//.exec(text) ?? [];
+      if (!address) return;
+      server.removeAllListeners("exit");
+      resolve({ address, kill: () => server.kill("SIGKILL"), server });
+    });
+  });
+}
+
+/** Waits until nothing on the page will change by itself. */
+const quiet = (page) => page.waitForFunction(() => !document.querySelector("main").hasAttribute("aria-busy"), null, { timeout: 60_000 });
+
+/** What the page shows. */
+const shown = (page) => page.evaluate(() => {
+  const visible = (element) => element && element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+  const text = (selector) => {
+    const element = document.querySelector(selector);
+    return visible(element) ? element.innerText.trim() : "";
+  };
+  const all = (selector) => [...document.querySelectorAll(selector)].filter(visible);
+  return {
+    fen: document.querySelector("#fen").value,
+    rules: document.querySelector("#sets [aria-pressed=true]")?.dataset.rules,
+    busy: document.querySelector("main").hasAttribute("aria-busy"),
+    turn: text("#verdict .side"),
+    verdict: text("#verdict .sentence"),
+    worth: document.querySelector("#verdict").dataset.worth ?? null,
+    cards: all("#sets button").map((card) => ({ rules: card.dataset.rules, worth: card.querySelector(".worth").innerText.trim(), detail: card.querySelector(".detail").innerText.trim(), kind: card.dataset.worth ?? null })),
+    rows: all("#moves tbody tr").filter((row) => row.dataset.uci).map((row) => [row.dataset.uci, row.dataset.worth, ...[...row.cells].slice(0, 3).map((cell) => cell.innerText.trim())]),
+    said: text("#count .big"),
+    threshold: text("#count .sentence"),
+    left: text("#count .left"),
+    ending: text("#ending > .quiet"),
+    problem: [...all("#problem"), ...all("#fen-problem")].map((one) => one.innerText).join(" "),
+    men: [...document.querySelectorAll(".picture .men use")].map((man) => `${man.dataset.square}${man.getAttribute("class").includes("w") ? "" : "b"}${man.getAttribute("href").slice(-1)}`).sort().join(" "),
+    game: history.state,
+  };
+});
+
+const WORDS = { win: "win", "cursed-win": "count draw", draw: "draw", "blessed-loss": "count draw", loss: "loss" };
+const KINDS = { win: "win", "cursed-win": "count", draw: "draw", "blessed-loss": "count", loss: "loss" };
+
+/** The squares and letters of a FEN's men, as `shown` has them. */
+function menOf(fen) {
+  const men = [];
+  fen.split(" ")[0].split("/").forEach((rank, i) => {
+    let file = 0;
+    for (const letter of rank) {
+      if (letter === "~") continue;
+      if (/\d/.test(letter)) file += Number(letter);
+      else {
+        const upper = { B: "S", Q: "M" }[letter.toUpperCase()] ?? letter.toUpperCase();
+        men.push(`${"abcdefgh"[file]}${8 - i}${letter === letter.toUpperCase() ? "" : "b"}${upper}`);
+        file += 1;
+      }
+    }
+  });
+  return men.sort().join(" ");
+}
+
+function distance(move) {
+  if (move.checkmate) return "mate";
+  if (move.dtm === null) return "";
+  const wins = ["win", "cursed-win"].includes(move.category);
+  const honor = move.dth === null ? "" : wins ? ` · last man in ${move.dth}` : ` · loses its last man in ${move.dth}`;
+  return `${wins ? "mates" : "mated"} in ${move.dtm}${honor}`;
+}
+
+/**
+ * Compares what is shown with the documents of `probe` and of the explorer about its own FEN. Unless it
+ * is quiet, parts may be empty; what is there must be right.
+ */
+function compare(seen, { status, probe, explore, error }, isQuiet = true) {
+  const where = `${seen.rules} ${seen.fen}`;
+  const is = (what, found, expected) => {
+    if (!isQuiet && (found === "" || found === null || found.length === 0)) return;
+    assert.deepEqual(found, expected, `${where}: ${what}`);
+  };
+  // The tables cannot be reached.
+  const unreached = !isQuiet && seen.verdict === "There is no answer.";
+  if (status !== 200 || unreached) {
+    is("rows without an answer", seen.rows, []);
+    assert.ok(!seen.worth && seen.cards.every((card) => !card.kind && !card.worth), `${where}: a verdict without an answer`);
+    assert.equal(seen.said + seen.threshold + seen.left, "", `${where}: a count without an answer`);
+    if (!isQuiet) return;
+    assert.match(seen.verdict, /no answer/, where);
+    assert.ok(seen.cards.every((card) => card.detail === "no answer"), `${where}: cards`);
+    if (error.kind === "input") assert.ok(seen.problem.includes(error.message.slice(0, 200)), `${where}: ${seen.problem}`);
+    else assert.ok(seen.problem, where);
+    return;
+  }
+  assert.equal(seen.men, menOf(seen.fen), `${where}: the men on the board`);
+  is("the side to move", seen.turn, `${probe.side_to_move === "white" ? "White" : "Black"} to move`);
+  is("moves", seen.rows, probe.moves.map((move) => [move.uci, KINDS[move.category], move.san, WORDS[move.category], distance(move)]));
+  const final = probe.checkmate ? "loss" : probe.stalemate || probe.insufficient_material ? "draw" : null;
+  is("the verdict's colour", seen.worth, final ?? KINDS[probe.category]);
+  if (seen.verdict && !final && probe.dtm !== null) assert.match(seen.verdict, new RegExp(`mate in ${probe.dtm}\\b`), where);
+  if (seen.verdict && !final) assert.match(seen.verdict, { win: /wins/, loss: /wins/, draw: /^Draw:/ }[probe.category] ?? /Drawn by the count/, where);
+  const sets = explore.rule_sets.map((set) => ({
+    rules: set.rules,
+    kind: set.error ? "unknown" : final ?? KINDS[set.category],
+    worth: set.error ? "" : probe.checkmate ? "checkmate" : final ? "draw" : WORDS[set.category],
+  }));
+  const cards = seen.cards.map(({ rules, kind, worth }) => ({ rules, kind, worth }));
+  if (isQuiet || cards.some((card) => card.kind)) assert.deepEqual(cards, sets, `${where}: cards`);
+  const [, , , limit, counted] = probe.fen.split(" ");
+  const counts = explore.numbers && !final;
+  const running = counts && limit !== "-" && limit !== "0";
+  const { count } = probe;
+  const number = !counts ? "" : !running ? "–" : count?.started && count.kind !== "fifty-moves" ? String(count.counted) : String(Math.ceil(Number(counted) / 2));
+  if (!(running && count?.kind === "fifty-moves")) is("the number said", seen.said, number);
+  if (counts && explore.winner && count && seen.left) {
+    const { moves_available: n } = count;
+    assert.ok(seen.left.endsWith(n === 0 ? "has no move left." : n === 1 ? "has one move left." : `has ${n} moves left.`), `${where}: ${seen.left}`);
+  }
+  if (isQuiet) assert.ok(!seen.problem, `${where}: ${seen.problem}`);
+  is("the ending", seen.ending.split(":")[0], /^K[a-z]*vK$/i.test(explore.ending.material) && explore.ending.material === "KvK" ? "" : explore.ending.material);
+}
+
+module.exports = { compare, open, quiet, serve, shown };

@@ -1,0 +1,62 @@
+// Stands between the browser and a server: answers come late, not at all, or as a test wants them.
+"use strict";
+const http = require("node:http");
+
+/** Fetches an address; resolves to the status, the headers and the bytes. */
+function get(url, { method = "GET", headers = {}, body } = {}) {
+  return new Promise((resolve, reject) => {
+    const request = http.request(url, { method, headers, agent: false }, (response) => {
+      const parts = [];
+      response.on("data", (part) => parts.push(part)).on("error", reject);
+      response.on("end", () => resolve({ status: response.statusCode, headers: response.headers, bytes: Buffer.concat(parts) }));
+    });
+    request.on("error", reject).end(body);
+  });
+}
+
+/**
+ * A server on a free port that passes everything on. What may be set on it at any time: `target`, the
+ * address behind it; `delay()`, the milliseconds that an answer takes; `down`, true while it hangs up on
+ * everybody; `answer(url)`, which may give `{ status, text, cut, kept }` in place of the answer
+ * behind: cut short, or to be kept by the browser.
+ */
+async function proxy(target) {
+  const self = { target, delay: () => 0, down: false, answer: () => null, asked: [] };
+  const server = http.createServer((request, response) => {
+    const parts = [];
+    request.on("data", (part) => parts.push(part)).on("end", async () => {
+      self.asked.push(request.url);
+      await new Promise((resolve) => setTimeout(resolve, self.delay(request.url)));
+      if (self.down) {
+        request.socket.destroy();
+        return;
+      }
+      const own = self.answer(request.url);
+      if (own) {
+        const bytes = Buffer.from(own.text);
+        const cache = own.kept ? "public, max-age=86400" : "no-store";
+        response.writeHead(own.status ?? 200, { "Content-Type": "application/json", "Cache-Control": cache, "Content-Length": bytes.length + (own.cut ?? 0) });
+        response.write(bytes);
+        if (own.cut) setTimeout(() => request.socket.destroy(), 20);
+        else response.end();
+        return;
+      }
+      try {
+        // Each on its own connection: none of them outlives the server.
+        const { host, connection, ...headers } = request.headers;
+        const { status, headers: said, bytes } = await get(new URL(request.url, self.target), { method: request.method, headers, body: Buffer.concat(parts) });
+        delete said["transfer-encoding"];
+        delete said.connection;
+        response.writeHead(status, { ...said, "Content-Length": bytes.length }).end(bytes);
+      } catch {
+        request.socket.destroy();
+      }
+    });
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  self.address = `http://127.0.0.1:${server.address().port}/`;
+  self.close = () => server.close();
+  return self;
+}
+
+module.exports = { get, proxy };

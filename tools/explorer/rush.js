@@ -1,0 +1,107 @@
+// Does things faster than the answers come: the line stays legal, move by move.
+//
+//   node --no-experimental-fetch rush.js BROWSER WORK ADDRESS SECONDS
+"use strict";
+const assert = require("node:assert/strict");
+const path = require("node:path");
+const { open, quiet } = require("./browse.js");
+const { replay, run, saved } = require("./legal.js");
+const { proxy } = require("./proxy.js");
+
+const [browserPath, work, address, seconds] = process.argv.slice(2);
+const START = "8/8/8/3k4/8/3K4/2SM4/8 w - - 0 1";
+const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Holds a key down as long as it takes; a keyboard repeats it thirty times a second. */
+async function hold(page, key) {
+  const end = Date.now() + 1000 * Number(seconds);
+  while (Date.now() < end) {
+    await page.keyboard.down(key);
+    await wait(33);
+  }
+  await page.keyboard.up(key);
+}
+
+async function middle(page, square) {
+  const box = await page.locator(`[role=gridcell][data-square=${square}]`).boundingBox();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}
+
+const times = async (number, act) => {
+  for (let i = 0; i < number; i += 1) await act(i);
+};
+
+/** What somebody does in a hurry. */
+const HASTE = {
+  "held space": (page) => hold(page, " "),
+  "held Enter on the best move": async (page) => {
+    await page.locator("[data-do=best]").focus();
+    await hold(page, "Enter");
+  },
+  "twenty double clicks on the best move": (page) => times(20, () => page.locator("[data-do=best]").dblclick({ delay: 5 })),
+  "twenty double clicks on a move of the list": (page) => times(20, (i) => page.locator("#moves tbody tr").nth(i % 3).dblclick({ delay: 5, force: true, timeout: 5000 }).catch(() => {})),
+  "quick clicks in the list": async (page) => {
+    const box = await page.locator("#moves tbody").boundingBox();
+    await times(40, async (i) => {
+      await page.mouse.click(box.x + 60, box.y + 16 + 30 * (i % 4));
+      await wait(25);
+    });
+  },
+  "men dragged during an answer": (page) => times(8, async () => {
+    await page.keyboard.press(" ");
+    // It is Black's turn, but Black's answer is not there: White's met moves again, or does not.
+    await page.mouse.move(...await middle(page, "d2"));
+    await page.mouse.down();
+    await page.mouse.move(...await middle(page, "e3"), { steps: 3 });
+    await wait(30);
+    await page.mouse.up();
+    await page.mouse.click(...await middle(page, "d3"));
+    await page.mouse.click(...await middle(page, "e3"));
+  }),
+  "a man in the air while the line goes on": async (page) => {
+    await page.mouse.move(...await middle(page, "d2"));
+    await page.mouse.down();
+    await page.mouse.move(...await middle(page, "e1"), { steps: 3 });
+    await page.keyboard.press(" ");
+    await quiet(page);
+    await page.mouse.up();
+  },
+  "all at once": (page) => times(15, async (i) => {
+    await page.keyboard.press(" ");
+    await page.locator("#moves tbody tr button").first().click({ force: true, timeout: 5000 }).catch(() => {});
+    if (i % 5 === 4) await page.keyboard.press("ArrowLeft");
+    await page.locator("[data-do=best]").click();
+  }),
+};
+
+async function main() {
+  const front = await proxy(address);
+  const { context, page, faults } = await open(browserPath, path.join(work, "rush"));
+  const lengths = [];
+  for (const latency of [0, 150, 400]) {
+    front.delay = (url) => (url.startsWith("/v1/") ? latency : 0);
+    for (const [name, act] of Object.entries(HASTE)) {
+      await page.goto(`${front.address}?fen=${START.replaceAll(" ", "_")}&rules=makruk`);
+      await quiet(page);
+      await page.evaluate(() => document.activeElement.blur());
+      await act(page);
+      await quiet(page);
+      const game = await page.evaluate(() => history.state);
+      try {
+        const played = game ? replay(game) : 0;
+        assert.equal(await saved(page), played);
+        assert.ok(played > 0 || name.includes("in the air"), "nothing was played");
+        lengths.push(played);
+      } catch (error) {
+        error.message = `${name} at ${latency} ms: ${error.message}`;
+        throw error;
+      }
+    }
+  }
+  assert.deepEqual(faults, []);
+  await context.close();
+  front.close();
+  console.log(`in a hurry at 0, 150 and 400 ms: ${lengths.length} lines of up to ${Math.max(...lengths)} plies, all legal, as shown and as saved`);
+}
+
+run(main);

@@ -1,0 +1,75 @@
+// The FEN of the position, to read, to copy and to write; and the same in the other letters.
+
+import { $, Button, el, mark, write } from "./dom.js";
+import { format, letteringOf, parse, uncounted } from "./fen.js";
+import { t } from "./words.js";
+
+const LETTERS = { asean: "ASEAN (K R N B Q)", makruk: "makruk (K R N S M)" };
+
+export class FenPanel {
+  /** `open(text)` is called with what was written. */
+  constructor(open) {
+    this.open = open;
+    /** True while there is something in the field that was not opened. */
+    this.written = false;
+    this.label = el("label", { for: "fen" });
+    this.input = el("input", { id: "fen", type: "text", spellcheck: "false", autocomplete: "off", autocapitalize: "off", oninput: () => { this.written = true; } });
+    this.go = el("button", { type: "submit", class: "small" });
+    this.copy = copyButton(() => this.input.value, () => this.input.select());
+    this.problem = el("p", { class: "problem", role: "alert", id: "fen-problem" });
+    this.other = el("code", { id: "fen-other" });
+    this.otherLabel = el("span");
+    this.copyOther = copyButton(() => this.other.textContent, () => getSelection().selectAllChildren(this.other));
+    this.details = el("p", { class: "quiet other" }, this.otherLabel, this.other, " ", this.copyOther.element);
+    const form = el("form", { onsubmit: (event) => {
+      event.preventDefault();
+      this.written = false;
+      this.open(this.input.value);
+    } }, this.label, this.input, this.go, this.copy.element);
+    $("fens").replaceChildren(form, this.problem, this.details);
+    this.input.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") return;
+      this.written = false;
+      this.input.value = this.fen;
+    });
+  }
+
+  /** Shows the FEN. What is being written stays. */
+  show({ fen, rules, problem }) {
+    const changed = fen !== this.fen;
+    this.fen = fen;
+    write(this.label, t("fen"));
+    write(this.go, t("goFen"));
+    if (changed && document.activeElement !== this.input) this.written = false;
+    if (!this.written && this.input.value !== fen) this.input.value = fen;
+    write(this.problem, problem);
+    this.problem.hidden = !problem;
+    mark(this.input, "aria-invalid", problem ? "true" : null);
+    mark(this.input, "aria-describedby", problem ? "fen-problem" : null);
+    this.copy.show(t("copy"));
+    this.copyOther.show(t("copy"));
+    const position = parse(fen);
+    this.details.hidden = !position;
+    const other = letteringOf(rules) === "asean" ? "makruk" : "asean";
+    write(this.otherLabel, `${t("fenOther", { lettering: LETTERS[other] })}: `);
+    write(this.other, position ? format(uncounted(position), other) : "");
+  }
+}
+
+/** A button that copies a text, or selects it where the browser does not let a page copy. */
+function copyButton(text, select) {
+  let copied = null;
+  const button = new Button(async () => {
+    try {
+      await navigator.clipboard.writeText(text());
+      copied = text();
+      button.show({ text: t("copied") });
+    } catch {
+      select();
+    }
+  }, { class: "small" });
+  return {
+    element: button.element,
+    show: (label) => button.show({ text: copied === text() ? t("copied") : label }),
+  };
+}

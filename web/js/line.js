@@ -1,0 +1,70 @@
+// The moves of the game, each a button; the number said stands behind its move.
+
+import { $, Button, el, fill, mark, write } from "./dom.js";
+import { inLetters, letteringOf } from "./fen.js";
+import { numbered, pgn } from "./game.js";
+import { t } from "./words.js";
+
+export class LinePanel {
+  /** `on` has `go(place)` and `save(pgn)`. */
+  constructor(on) {
+    this.on = on;
+    this.heading = el("h2");
+    this.none = el("p", { class: "quiet" });
+    this.items = el("span");
+    this.over = el("span", { class: "over" });
+    this.plies = el("p", { class: "plies" }, this.items, this.over);
+    this.save = new Button(() => on.save(this.pgn()), { "data-do": "pgn" });
+    this.tools = el("p", {}, this.save.element);
+    $("line").replaceChildren(this.heading, this.plies, this.none, this.tools);
+  }
+
+  show({ game, rules, doc }) {
+    this.shown = { game, rules, doc };
+    const any = game.moves.length > 0;
+    write(this.heading, t("line"));
+    write(this.none, t("lineEmpty"));
+    this.none.hidden = any;
+    this.plies.hidden = !any;
+    this.tools.hidden = !any;
+    this.save.show({ text: t("pgn") });
+    const items = numbered(game.start, game.moves, (move, head, i) => ({ move, head, place: i + 1 }));
+    fill(this.items, items, () => this.ply(), (ply, item) => this.update(ply, item, game.place));
+    write(this.over, game.end && game.atEnd ? t(`ended-${game.end}`) : "");
+    this.scroll();
+  }
+
+  ply() {
+    const button = el("button", { type: "button", onclick: () => this.on.go(Number(ply.dataset.place)) });
+    const ply = el("span", { class: "ply" }, el("span", { class: "number" }), button, el("sup"));
+    return ply;
+  }
+
+  update(ply, { move, head, place }, shown) {
+    const [number, button, said] = ply.children;
+    ply.dataset.place = place;
+    write(number, head ? `${head} ` : "");
+    write(button, move.san);
+    mark(button, "aria-current", place === shown ? "true" : null);
+    write(said, move.counted === null || move.counted === undefined ? "" : String(move.counted));
+    mark(said, "title", said.textContent ? t("saidSoFar") : null);
+  }
+
+  /** Keeps the move shown in sight. */
+  scroll() {
+    const current = this.items.querySelector('[aria-current="true"]');
+    if (!current || current === this.current) return;
+    this.current = current;
+    this.plies.scrollTop = current.offsetTop - this.plies.offsetTop - this.plies.clientHeight / 2;
+  }
+
+  /** The game as a PGN, with the result that is known of its last position. */
+  pgn() {
+    const { game, rules, doc } = this.shown;
+    const answer = game.atEnd ? doc?.answer : null;
+    const mate = answer?.checkmate ? (answer.side_to_move === "white" ? "0-1" : "1-0") : null;
+    const drawn = answer?.stalemate || answer?.insufficient_material;
+    const result = mate ?? (game.end ? game.result ?? "1/2-1/2" : drawn ? "1/2-1/2" : "*");
+    return pgn(inLetters(game.start, letteringOf(rules)), game.moves, rules, result);
+  }
+}

@@ -1,0 +1,48 @@
+// Plays the moves of the line one after the other. Each waits for the answer to the one before.
+
+export class Player {
+  /**
+   * `on` has `ready()`, true if the next move may come, `step(first)`, which returns false after the
+   * last, and `stopped()`.
+   */
+  constructor(on) {
+    this.on = on;
+    this.timer = null;
+  }
+
+  get playing() {
+    return this.timer !== null;
+  }
+
+  start() {
+    this.pause = matchMedia("(prefers-reduced-motion: reduce)").matches ? 1600 : 900;
+    this.due = 0;
+    this.first = true;
+    this.timer = setInterval(() => this.tick(), 50);
+    this.tick();
+  }
+
+  stop() {
+    clearInterval(this.timer);
+    this.timer = null;
+  }
+
+  tick() {
+    if (performance.now() < this.due || !this.on.ready()) return;
+    this.due = performance.now() + this.pause;
+    const { first } = this;
+    this.first = false;
+    if (this.on.step(first)) return;
+    this.stop();
+    this.on.stopped();
+  }
+}
+
+/** Says a number as the one who counts does. */
+export function speak(n, language) {
+  if (n === null || n === undefined || !("speechSynthesis" in window)) return;
+  speechSynthesis.cancel();
+  const words = new SpeechSynthesisUtterance(String(n));
+  words.lang = language === "th" ? "th-TH" : "en-GB";
+  speechSynthesis.speak(words);
+}

@@ -1,0 +1,18 @@
+// Why there is no answer, in words.
+
+import { t } from "./words.js";
+
+/** The most characters of somebody else's sentence. */
+const LONGEST = 400;
+
+/** Why something was refused. */
+export function problemWords(refused) {
+  const material = /\b(K[RNSMP]*vK[RNSMP]*)\b/.exec(refused.message)?.[1];
+  if (refused.kind === "missing-table" && material) return t("missingTable", { material });
+  if (refused.kind === "file") return t("brokenTable");
+  if (refused.kind === "offline" || refused instanceof TypeError) return t("offline");
+  if (refused.kind === "too-long") return t("tooLong");
+  if (refused.kind === "unreadable") return t("unreadable");
+  const { message } = refused;
+  return message.length > LONGEST ? `${message.slice(0, LONGEST)} …` : message;
+}

@@ -1,0 +1,76 @@
+// What an answer of the tables says of its position, as its FEN has it or with another number said.
+// `n` is that number: null if the count has not begun, and undefined for what the FEN says.
+
+import { parse } from "./fen.js";
+
+const WORTH = { win: "win", "cursed-win": "count", draw: "draw", "blessed-loss": "count", loss: "loss" };
+/** The colour of a category. */
+export const colour = (category) => WORTH[category] ?? "unknown";
+
+const at = (runs, number) => runs.find((run) => run.from <= number && number <= run.to)?.category ?? null;
+
+/** True if the game ends with the position. */
+export const isOver = ({ answer }) => answer.checkmate || answer.stalemate || answer.insufficient_material;
+
+/** The number that the FEN says, null if its count has not begun. It may be beyond the limit. */
+export function numberSaid({ answer, numbers }) {
+  const { limit, counted } = parse(answer.fen);
+  if (limit === null) return null;
+  const { count } = answer;
+  const honor = count?.started && count.kind !== "fifty-moves";
+  const known = numbers ? numbers.plies.indexOf(counted) : -1;
+  return honor ? count.counted : known >= 0 ? numbers.from + known : Math.ceil(counted / 2);
+}
+
+/** True if the count has passed its limit. */
+export function isCountOver(doc) {
+  const said = numberSaid(doc);
+  return said !== null && doc.numbers !== null && said > doc.numbers.to;
+}
+
+/** The position's category. */
+export function categoryAt({ answer, numbers }, n) {
+  if (n === undefined || !numbers) return answer.category;
+  return n === null ? numbers.fresh.category : at(numbers.runs, n);
+}
+
+/** The moves that the count leaves to a side that would win, null if nothing is counted. */
+export function availableAt({ answer, numbers }, side, n) {
+  if (n === undefined || !numbers) return answer.count?.moves_available ?? null;
+  return n === null ? numbers.fresh[side] : numbers.available[side][n - numbers.from] ?? null;
+}
+
+/** The moves that the count leaves to the side that a move lets win. */
+function availableAfter({ numbers }, details, n) {
+  if (n === undefined || !numbers || details.winner === null) return details.available;
+  return availableAt({ numbers }, details.winner, n);
+}
+
+const ORDER = ["win", "cursed-win", null, "draw", "blessed-loss", "loss"];
+
+/** The moves, each with its details, its category and the moves left, the best first. */
+export function ranked(doc, n) {
+  const asked = n !== undefined && doc.numbers;
+  const category = (details) => (n === null ? details.fresh : at(details.runs, n));
+  const moves = doc.answer.moves.map((answer, index) => ({
+    ...answer,
+    details: doc.moves[index],
+    index,
+    category: asked ? category(doc.moves[index]) : answer.category,
+    left: availableAfter(doc, doc.moves[index], n),
+  }));
+  // As the FEN has it, the tables have ranked them.
+  if (!asked) return moves;
+  const wins = (move) => move.details.winner === move.for;
+  // A win that the honor is too far for comes after those with a distance to it.
+  const distance = (move) => {
+    if (move.details.winner === null) return [0, 0];
+    const far = doc.ending.bare ? move.dtm : move.dth ?? Infinity;
+    return wins(move) ? [far, move.dtm] : [-far, -move.dtm];
+  };
+  return moves.sort((a, b) => {
+    const [da, db] = [distance(a), distance(b)];
+    const by = (i) => (da[i] === db[i] ? 0 : da[i] - db[i]);
+    return ORDER.indexOf(a.category) - ORDER.indexOf(b.category) || by(0) || by(1) || a.index - b.index;
+  });
+}
