@@ -87,11 +87,12 @@ function menOf(fen) {
   return men.sort().join(" ");
 }
 
-function distance(move) {
+function distance(move, rules) {
   if (move.checkmate) return "mate";
   if (move.dtm === null) return "";
   const wins = ["win", "cursed-win"].includes(move.category);
-  const honor = move.dth === null ? "" : wins ? ` · last man in ${move.dth}` : ` · loses its last man in ${move.dth}`;
+  const [taken, lost] = rules === "asean" ? ["a man", "a man"] : ["last man", "its last man"];
+  const honor = move.dth === null ? "" : wins ? ` · ${taken} in ${move.dth}` : ` · loses ${lost} in ${move.dth}`;
   return `${wins ? "mates" : "mated"} in ${move.dtm}${honor}`;
 }
 
@@ -120,7 +121,7 @@ function compare(seen, { status, probe, explore, error }, isQuiet = true) {
   }
   assert.equal(seen.men, menOf(seen.fen), `${where}: the men on the board`);
   is("the side to move", seen.turn, `${probe.side_to_move === "white" ? "White" : "Black"} to move`);
-  is("moves", seen.rows, probe.moves.map((move) => [move.uci, KINDS[move.category], move.san, WORDS[move.category], distance(move)]));
+  is("moves", seen.rows, probe.moves.map((move) => [move.uci, KINDS[move.category], move.san, WORDS[move.category], distance(move, probe.rules)]));
   const final = probe.checkmate ? "loss" : probe.stalemate || probe.insufficient_material ? "draw" : null;
   is("the verdict's colour", seen.worth, final ?? KINDS[probe.category]);
   if (seen.verdict && !final && probe.dtm !== null) assert.match(seen.verdict, new RegExp(`mate in ${probe.dtm}\\b`), where);

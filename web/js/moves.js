@@ -5,12 +5,14 @@ import { categoryAt, colour, ranked } from "./reading.js";
 import { sideWord, t } from "./words.js";
 
 /** How far a move is from the end, in words. */
-function distanceWords(move) {
+function distanceWords(move, rules) {
   if (move.checkmate) return t("mates");
   if (move.details.winner === null) return "";
   const wins = move.details.winner === move.for;
   const parts = [t(wins ? "matesIn" : "matedIn", { n: move.dtm })];
-  if (move.dth !== null) parts.push(t(wins ? "honorIn" : "honorLostIn", { n: move.dth }));
+  // As good as mate: the capture of the last man, in ASEAN chess of any.
+  const capture = rules === "asean" ? "capture" : "honor";
+  if (move.dth !== null) parts.push(t(`${capture}${wins ? "In" : "LostIn"}`, { n: move.dth }));
   return parts.join(" · ");
 }
 
@@ -57,10 +59,10 @@ export class MovesPanel {
   }
 
   /** Shows the moves. While their answer is waited for, the rows are there and empty. */
-  show({ fen, turn, doc, n, refused }) {
+  show({ fen, turn, rules, doc, n, refused }) {
     $("moves").hidden = Boolean(refused);
     this.fen = fen;
-    this.playable = Boolean(doc);
+    this.rules = rules;
     write(this.heading, t("moves"));
     write(this.table.caption, turn ? t("movesFor", { side: sideWord(turn) }) : "");
     for (const [key, cell] of this.columns) write(cell, t(key));
@@ -95,7 +97,7 @@ export class MovesPanel {
     mark(name.firstChild, "aria-disabled", move ? null : "true");
     mark(name.firstChild, "aria-label", move ? null : t("loading"));
     write(verdict.firstChild, move ? t(move.category) : "");
-    write(distance, move ? distanceWords(move) : "");
+    write(distance, move ? distanceWords(move, this.rules) : "");
     write(why, move ? [mistake, reasonWords(move, saves)].filter(Boolean).join(": ") : "");
   }
 
