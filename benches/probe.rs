@@ -22,9 +22,9 @@ use criterion::{Criterion, Throughput};
 use sakmak::board::{Color, Position, Square};
 use sakmak::generate::{Library, generate_table};
 use sakmak::material::{CanonicalMaterial, parse_set};
-use sakmak::probe::Tablebase;
+use sakmak::probe::{Options, Tablebase};
 use sakmak::rules::{Count, RuleSet};
-use sakmak::table::WriteOptions;
+use sakmak::table::{Access, WriteOptions};
 
 /// Positions whose blocks all fit into the cache together.
 const WARM: usize = 1000;
@@ -68,7 +68,16 @@ impl Random {
 }
 
 fn tablebase(directory: &Path) -> Tablebase {
-    let mut tablebase = Tablebase::new();
+    read_by(directory, Access::default())
+}
+
+/// The tables of a directory, read in this way.
+fn read_by(directory: &Path, access: Access) -> Tablebase {
+    let options = Options {
+        access,
+        ..Options::default()
+    };
+    let mut tablebase = Tablebase::with_options(&options).unwrap();
     tablebase.add_directory(directory).unwrap();
     tablebase
 }
@@ -132,24 +141,26 @@ fn first_touch(directory: &Path, materials: &[CanonicalMaterial], most: u64) {
         (Color::White, "first touch, side to move stored"),
         (Color::Black, "first touch, side to move not stored"),
     ] {
-        let tablebase = tablebase(directory);
-        // Opening the tables is no part of it.
-        tablebase.open_all().unwrap();
-        let (mut clock, mut own) = (Vec::new(), Vec::new());
-        for position in Random(1).positions(20_000, materials, turn) {
-            let cached = tablebase.probe_cached(&position, RuleSet::Makruk, &Count::Fresh);
-            let before = tablebase.cache_statistics().misses;
-            let (started, started_own) = (Instant::now(), ThreadTime::now());
-            black_box(probe(&tablebase, &position));
-            let (took_own, took) = (started_own.elapsed(), started.elapsed());
-            let decoded = tablebase.cache_statistics().misses - before;
-            if cached.is_err() && decoded <= most {
-                clock.push(took.as_nanos() as u64);
-                own.push(took_own.as_nanos() as u64);
+        for (access, how) in [(Access::Map, "mapped"), (Access::Blocks, "by blocks")] {
+            let tablebase = read_by(directory, access);
+            // Opening the tables is no part of it.
+            tablebase.open_all().unwrap();
+            let (mut clock, mut own) = (Vec::new(), Vec::new());
+            for position in Random(1).positions(20_000, materials, turn) {
+                let cached = tablebase.probe_cached(&position, RuleSet::Makruk, &Count::Fresh);
+                let before = tablebase.cache_statistics().misses;
+                let (started, started_own) = (Instant::now(), ThreadTime::now());
+                black_box(probe(&tablebase, &position));
+                let (took_own, took) = (started_own.elapsed(), started.elapsed());
+                let decoded = tablebase.cache_statistics().misses - before;
+                if cached.is_err() && decoded <= most {
+                    clock.push(took.as_nanos() as u64);
+                    own.push(took_own.as_nanos() as u64);
+                }
             }
+            percentiles(&format!("{what}, {how}"), clock);
+            percentiles(&format!("{what}, {how}, CPU time"), own);
         }
-        percentiles(what, clock);
-        percentiles(&format!("{what}, CPU time"), own);
     }
 }
 

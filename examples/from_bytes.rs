@@ -1,5 +1,5 @@
 //! Probes tables that are bytes in memory: built into a program, or received over a network. This
-//! needs neither the feature `files` nor a file system.
+//! needs no file system.
 //!
 //! ```text
 //! cargo run --release --example from_bytes -- "8/8/8/8/8/2k5/8/K6R w" tables/KRvK.skm

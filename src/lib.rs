@@ -84,6 +84,7 @@
 //! | annotate games | [`annotate`] |
 //! | find positions | [`find`] |
 //! | read files of tables without the rest | [`table`], [`index`] |
+//! | list the tables of a directory | [`directory`] |
 //! | make tables | [`generate`] |
 //! | check tables | [`verify`] |
 //! | look at whole endings | [`stats`], [`study`] |
@@ -100,19 +101,18 @@
 //! | `cli` | the program; with it comes `make` | yes |
 //! | `serve` | the explorer's page and its HTTP API, for the program | no |
 //! | `explorer` | [`explorer`]: the documents of the explorer | yes |
-//! | `make` | [`generate`], [`verify`], [`study`] and [`table::TableWriter`]; with it come `files` and `zstd` | yes |
-//! | `files` | tables in directories and memory maps: [`probe::Tablebase::add_directory`] | yes |
+//! | `make` | [`generate`], [`verify`], [`study`] and [`table::TableWriter`]; with it comes `zstd` | yes |
 //! | `zstd` | decompressing by the zstd library, which needs a C compiler | yes |
 //! | `rust-zstd` | decompressing in Rust, by ruzstd, if `zstd` is not there: slower, and each block decoded allocates | no |
 //!
-//! One of the last two is needed. Without `files` tables are given as bytes, by
-//! [`probe::Tablebase::add_bytes`] or [`table::Table::new`], or as a source of bytes that are fetched
-//! when needed, by [`probe::Tablebase::add_source`], and nothing is asked of the system: with
-//! `rust-zstd` the crate then builds for `wasm32-unknown-unknown`.
+//! One of the last two is needed. With `rust-zstd` the crate builds for `wasm32-unknown-unknown`, where there
+//! are no files: there tables are given as bytes, by [`probe::Tablebase::add_bytes`] or
+//! [`table::Table::new`], or as a source of bytes that are fetched when needed, by
+//! [`probe::Tablebase::add_source`], and nothing is asked of the system.
 //!
 //! ```toml
 //! # An engine that probes tables in a directory.
-//! sakmak = { version = "0.1", default-features = false, features = ["files", "zstd"] }
+//! sakmak = { version = "0.1", default-features = false, features = ["zstd"] }
 //! # A page in a browser that has fetched them.
 //! sakmak = { version = "0.1", default-features = false, features = ["rust-zstd"] }
 //! ```
@@ -121,7 +121,7 @@
 compile_error!("sakmak needs a zstd decoder: turn on its feature `zstd` (in C) or `rust-zstd`");
 
 // The code in the README is compiled by `cargo test --doc`.
-#[cfg(all(doctest, feature = "files"))]
+#[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
 
@@ -129,6 +129,9 @@ pub mod annotate;
 #[cfg(feature = "make")]
 mod atomic_file;
 pub mod board;
+mod container;
+#[cfg(feature = "make")]
+pub mod directory;
 #[cfg(feature = "explorer")]
 pub mod explorer;
 pub mod find;
@@ -147,7 +150,6 @@ pub mod probe;
 pub mod published;
 mod random;
 mod rans;
-#[cfg(feature = "files")]
 mod regular_file;
 pub mod remedy;
 pub mod rules;

@@ -8,13 +8,14 @@ use std::fmt;
 use std::sync::{Arc, LazyLock};
 
 use crate::board::Color;
+use crate::directory::{ManifestEntry, MetricStatistics, RulesCategories, VerdictEntry};
 use crate::material::CanonicalMaterial;
 use crate::rules::RuleSet;
 use crate::solve::LaneLayout;
 use crate::stats::{Counts, Statistics};
 use crate::table::{
-    BlockPacking, ManifestEntry, Metric, MetricStatistics, Packing, RULES_REVISION,
-    RulesCategories, SectionHeader, SectionPacking, TableError, TableFile, VERSION, VerdictEntry,
+    BlockPacking, Metric, Packing, RULES_REVISION, SectionHeader, SectionPacking, TableError,
+    TableFile, VERSION,
 };
 use crate::verdict::{self, Coding};
 use serde::{Deserialize, Serialize};
@@ -130,7 +131,7 @@ impl Published {
         let summary = |entry: VerdictEntry, coding| VerdictSummary {
             bytes: entry.bytes,
             blake3: entry.blake3,
-            categories: entry.categories,
+            categories: entry.summary.categories,
             coding,
         };
         Published {
@@ -247,7 +248,9 @@ impl Published {
         match self.verdict_entry(material) {
             None => Comparison::NotPublished,
             Some(published) if published.blake3 == found.blake3 => Comparison::Same,
-            Some(published) if published.categories == found.categories => Comparison::Repacked,
+            Some(published) if published.categories == found.summary.categories => {
+                Comparison::Repacked
+            }
             Some(_) => Comparison::Differs,
         }
     }
@@ -297,7 +300,7 @@ impl Entry {
         Entry {
             bytes: entry.bytes,
             blake3: entry.blake3.clone(),
-            statistics: summaries(&entry.statistics),
+            statistics: summaries(&entry.summary.statistics),
             packing: sections
                 .map(|section| Packed::of(section.header()))
                 .collect(),

@@ -9,7 +9,7 @@ use syn::visit::{self, Visit};
 
 /// The modules layer by layer. A module may use those of layers above its own, itself, and, on
 /// the first layer, its neighbours.
-const LAYERS: [&[&str]; 10] = [
+const LAYERS: [&[&str]; 11] = [
     &[
         "board",
         "material",
@@ -21,10 +21,11 @@ const LAYERS: [&[&str]; 10] = [
         "regular_file",
         "huge_pages",
     ],
-    &["rules", "stats"],
+    &["rules", "stats", "container"],
     &["index", "game"],
     &["solve", "table"],
     &["verdict"],
+    &["directory"],
     &["generate", "probe", "published"],
     &["annotate", "find", "verify", "study"],
     &["explorer", "uci"],
@@ -33,7 +34,8 @@ const LAYERS: [&[&str]; 10] = [
 ];
 
 /// The modules that there are only with the feature `make`.
-const MAKE: [&str; 7] = [
+const MAKE: [&str; 8] = [
+    "directory",
     "generate",
     "huge_pages",
     "published",

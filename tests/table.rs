@@ -9,13 +9,13 @@ use std::path::Path;
 
 use plain::{info, noise, smooth};
 use proptest::prelude::*;
+use sakmak::directory::{Manifest, ManifestEntry};
 use sakmak::material::CanonicalMaterial;
 use sakmak::remedy::Remedy;
 use sakmak::rules::RuleSet;
 use sakmak::table::{
-    Access, Block, CellSource, DecodedCells, Decoder, ILLEGAL, Manifest, ManifestEntry, Metric,
-    SectionInfo, Table, TableError, TableErrorKind, TableFile, TableWriter, WriteOptions,
-    remove_leftovers,
+    Access, Block, CellSource, DecodedCells, Decoder, ILLEGAL, Metric, SectionInfo, Table,
+    TableError, TableErrorKind, TableFile, TableWriter, WriteOptions, remove_leftovers,
 };
 
 type Kind = TableErrorKind;
@@ -591,12 +591,12 @@ fn the_manifest_says_what_the_file_is() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("KSMvK.skm");
     fs::write(&path, small()).unwrap();
-    let entry = ManifestEntry::of_file(&path).unwrap();
+    let entry = ManifestEntry::of_file(&path, "KSMvK".parse().unwrap()).unwrap();
     assert_eq!(entry.file, "KSMvK.skm");
     assert_eq!(entry.bytes, small().len() as u64);
     assert_eq!(entry.blake3, blake3::hash(&small()).to_hex().to_string());
-    assert_eq!(entry.statistics.len(), 2);
-    assert_eq!(entry.statistics[0].statistics, info(9).statistics);
+    assert_eq!(entry.summary.statistics.len(), 2);
+    assert_eq!(entry.summary.statistics[0].statistics, info(9).statistics);
 }
 
 #[test]

@@ -33,8 +33,8 @@ pub enum SakmakAccess {
     /// Each block is read when a probe needs it. A file that is cut or overwritten meanwhile is an
     /// error for its table.
     Blocks = 0,
-    /// Each file is mapped into memory, which saves two microseconds a block. A file that is cut
-    /// meanwhile ends the process with SIGBUS, as does a disk that fails.
+    /// Each file is mapped into memory, which saves a microsecond a block. A file that is cut in the
+    /// moment a block is copied ends the process with SIGBUS, as does a disk that fails.
     Map = 1,
     /// Each file is read whole into memory when it is opened.
     Whole = 2,

@@ -95,8 +95,7 @@ impl Letters {
 /// How files are read.
 pub fn access(name: Option<&str>) -> Result<Access, Failure> {
     match name {
-        None => Ok(Access::default()),
-        Some("blocks") => Ok(Access::Blocks),
+        None | Some("blocks") => Ok(Access::Blocks),
         Some("map") => Ok(Access::Map),
         Some("whole") => Ok(Access::Whole),
         Some(name) => Err(Failure::Input(format!(

@@ -3,7 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
-use sakmak::probe::Tablebase;
+use sakmak::probe::{Options, Tablebase};
+use sakmak::table::Access;
 
 use super::failure::{Failure, cannot};
 use super::tables_args::{TablesArgs, VARIABLE};
@@ -29,9 +30,23 @@ impl Common {
         }
     }
 
-    /// The tablebase of the directories. One that is not there has no tables.
+    /// The tablebase of the directories, for a command that only reads: their files are mapped into memory.
+    /// One that is not there has no tables.
     pub fn open_tables(&self) -> Result<Tablebase, Failure> {
-        let mut tablebase = Tablebase::new();
+        self.add_directories(Tablebase::new())
+    }
+
+    /// The same for a command that runs for long, or checks tables that may be damaged: their files are read
+    /// block by block.
+    pub fn open_tables_by_blocks(&self) -> Result<Tablebase, Failure> {
+        let options = Options {
+            access: Access::Blocks,
+            ..Options::default()
+        };
+        self.add_directories(Tablebase::with_options(&options)?)
+    }
+
+    fn add_directories(&self, mut tablebase: Tablebase) -> Result<Tablebase, Failure> {
         for directory in self.directories()? {
             match tablebase.add_directory(&directory) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => {

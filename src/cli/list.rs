@@ -3,11 +3,14 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use sakmak::directory::{
+    DistanceSummary, Entry, Listed, ManifestEntry, TableHashes, VerdictSummary,
+};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::Tablebase;
 use sakmak::published::Published;
-use sakmak::table::{Access, ManifestEntry, TableError, TableFile, TableHashes};
-use sakmak::verdict::{VerdictFile, entry_of};
+use sakmak::table::{Access, Container, TableError};
+use sakmak::verdict::VerdictFile;
 use serde::Serialize;
 
 use super::format::{Columns, bytes, counted, number};
@@ -58,7 +61,7 @@ struct ListedTable {
 
 /// Runs the command.
 pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
-    let tablebase = common.open_tables()?;
+    let tablebase = common.open_tables_by_blocks()?;
     let wanted = args.sets.materials(&tablebase)?;
     if args.published {
         return publish(&tablebase, &wanted);
@@ -68,7 +71,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     for &material in &wanted {
         match tablebase.path(material) {
             Some(path) => {
-                let seen = seen(material, path, &mut hashes);
+                let seen = seen::<DistanceSummary>(material, path, &mut hashes);
                 let line = ListedTable::new(material, path, seen, &common.tables);
                 document.tables.push(line);
             }
@@ -77,7 +80,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     }
     for (material, path) in tablebase.verdict_tables() {
         if args.sets.is_all() || wanted.contains(&material) {
-            let seen = verdicts_seen(material, path, &mut hashes);
+            let seen = seen::<VerdictSummary>(material, path, &mut hashes);
             let line = ListedTable::new(material, path, seen, &common.tables);
             document.verdict_tables.push(line);
         }
@@ -94,14 +97,14 @@ fn publish(tablebase: &Tablebase, wanted: &BTreeSet<CanonicalMaterial>) -> Resul
     let mut tables = Vec::new();
     for &material in wanted {
         let table = tablebase.table(material)?;
-        let entry = ManifestEntry::of_file(table.path().unwrap_or(Path::new("")))?;
+        let entry = ManifestEntry::of_file(table.path().unwrap_or(Path::new("")), material)?;
         tables.push((table, entry));
     }
     let mut verdict_tables = Vec::new();
     for &material in wanted {
         if let Some(path) = tablebase.verdict_path(material) {
             let codings = VerdictFile::open_as(path, material, Access::Blocks)?.codings()?;
-            verdict_tables.push((material, entry_of(path, material)?, codings));
+            verdict_tables.push((material, Entry::of_file(path, material)?, codings));
         }
     }
     match Published::new(tables, verdict_tables).text() {
@@ -138,26 +141,13 @@ impl ListedTable {
 }
 
 /// The bytes and the checksum of a table.
-fn seen(
+fn seen<S: Listed>(
     material: CanonicalMaterial,
     path: &Path,
     hashes: &mut TableHashes,
 ) -> Result<(u64, String), TableError> {
-    let table = TableFile::open_as(path, material, Access::Blocks)?;
-    Ok((table.file_bytes(), hashes.of(&table)?))
-}
-
-/// The same of a verdict table.
-fn verdicts_seen(
-    material: CanonicalMaterial,
-    path: &Path,
-    hashes: &mut TableHashes,
-) -> Result<(u64, String), TableError> {
-    let bytes = VerdictFile::open_as(path, material, Access::Blocks)?.file_bytes();
-    match hashes.of_verdicts(material, path) {
-        Some(blake3) => Ok((bytes, blake3)),
-        None => Ok((bytes, entry_of(path, material)?.blake3)),
-    }
+    let table = Container::open_as(path, material, Access::Blocks)?;
+    Ok((table.file_bytes(), hashes.of::<S>(&table)?))
 }
 
 impl Document {

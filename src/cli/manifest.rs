@@ -1,7 +1,6 @@
 //! `sakmak manifest`.
 
-use sakmak::table::{MANIFEST_NAME, Manifest, gather};
-use sakmak::verdict;
+use sakmak::directory::{DistanceSummary, MANIFEST_NAME, Origins, VerdictSummary, gather};
 use serde::Serialize;
 
 use super::format::counted;
@@ -49,23 +48,20 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
         .generate("bare-4"));
     }
     let _lock = lock(&directory, common)?;
-    let before = Manifest::load(&directory)?;
     let mut gathered = gather(&directory)?;
-    let failures = verdict::gather(&directory, &before, &mut gathered.manifest)?;
-    gathered.failures.extend(failures);
     gathered.manifest.save(&directory)?;
     let document = Document {
         file: directory.join(MANIFEST_NAME).display().to_string(),
-        tables: gathered.manifest.tables().count(),
-        recorded: gathered.recorded,
-        known: gathered.known,
-        read: gathered.read,
-        verdict_tables: gathered.manifest.verdict_tables().count(),
+        tables: gathered.manifest.all::<DistanceSummary>().len(),
+        recorded: gathered.tables.recorded,
+        known: gathered.tables.known,
+        read: gathered.tables.read,
+        verdict_tables: gathered.manifest.all::<VerdictSummary>().len(),
         problems: gathered.failures.iter().map(ToString::to_string).collect(),
     };
     match args.json {
         true => print_json(&document)?,
-        false => print(&document.text())?,
+        false => print(&document.text(gathered.verdict_tables))?,
     }
     match gathered.failures.pop() {
         None => Ok(()),
@@ -78,18 +74,27 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
 }
 
 impl Document {
-    fn text(&self) -> String {
-        let verdicts = match self.verdict_tables {
-            0 => String::new(),
-            n => format!("; {}", counted(n as u64, "verdict table")),
+    /// In words; `verdicts` is where the verdict tables' entries are from.
+    fn text(&self, verdicts: Origins) -> String {
+        let of = |tables: usize, noun, from: Origins| {
+            format!(
+                "{}, {} by their records, {} as before, {} read",
+                counted(tables as u64, noun),
+                from.recorded,
+                from.known,
+                from.read
+            )
         };
-        format!(
-            "{}: {}, {} by their records, {} as before, {} read{verdicts}\n",
-            self.file,
-            counted(self.tables as u64, "table"),
-            self.recorded,
-            self.known,
-            self.read
-        )
+        let distances = Origins {
+            recorded: self.recorded,
+            known: self.known,
+            read: self.read,
+        };
+        let mut text = format!("{}: {}", self.file, of(self.tables, "table", distances));
+        if self.verdict_tables > 0 {
+            text += "; ";
+            text += &of(self.verdict_tables, "verdict table", verdicts);
+        }
+        text + "\n"
     }
 }

@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 
 use sakmak::serve::{Log, Options, Patience, Server, run as serve, runtime};
 
+use super::format::counted;
 use super::stderr::say;
 use super::{Common, Failure};
 
@@ -34,8 +35,8 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     let directories = common.directories()?;
-    let tablebase = common.open_tables()?;
-    if tablebase.materials().next().is_none() {
+    let tablebase = common.open_tables_by_blocks()?;
+    if tablebase.is_empty() {
         let names: Vec<_> = directories
             .iter()
             .map(|path| path.display().to_string())
@@ -43,7 +44,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
         let fact = format!("there are no tables in {}", names.join(" or "));
         return Err(Failure::no(fact).generate("bare-4"));
     }
-    let tables = tablebase.materials().count();
+    let tables = tablebase.materials().count() + tablebase.verdict_materials().count();
     let machine = |error: std::io::Error| {
         Failure::machine(format_args!("the server cannot be started ({error})"))
             .help("close other programs, or try again")
@@ -76,7 +77,8 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
         let server = Server::new(tablebase, options, log);
         if !common.quiet {
             say(format!(
-                "sakmak: {tables} tables on http://{address}/ (stop with Ctrl-C)"
+                "sakmak: {} on http://{address}/ (stop with Ctrl-C)",
+                counted(tables as u64, "table")
             ));
         }
         serve(server, listener, Patience::default(), stop).await;

@@ -52,7 +52,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
             "build the reader with `web/wasm/build` in sakmak's repository, or give its file with --reader",
         ));
     }
-    let tablebase = common.open_tables()?;
+    let tablebase = common.open_tables_by_blocks()?;
     let missing: Vec<_> = materials
         .iter()
         .filter(|&&material| tablebase.path(material).is_none())

@@ -3,12 +3,13 @@
 use std::cell::Cell;
 
 use sakmak::board::{Color, Fen, Lettering};
+use sakmak::directory::VerdictEntry;
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::Tablebase;
 use sakmak::published::{Comparison, PUBLISHED};
 use sakmak::stats::Example;
 use sakmak::table::{Access, Metric, TableError, TableFile};
-use sakmak::verdict::{Set, VerdictFile, entry_of};
+use sakmak::verdict::{Set, VerdictFile};
 use sakmak::verify::{Difference, WrongVerdict, verify_sample, verify_table, verify_verdicts};
 use serde::Serialize;
 
@@ -79,7 +80,7 @@ struct VerifiedTable {
 /// Runs the command.
 pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     ThreadsArgs::default().start(common.quiet)?;
-    let tablebase = common.open_tables()?;
+    let tablebase = common.open_tables_by_blocks()?;
     let materials = match args.only {
         true => args.sets.named()?,
         false => args.sets.materials(&tablebase)?,
@@ -213,7 +214,8 @@ fn check_verdicts(
     };
     let verdicts = VerdictFile::open_as(path, material, Access::Blocks)?;
     verdicts.check()?;
-    let entry = entry_of(path, material)?;
+    // It has just been checked.
+    let entry = VerdictEntry::of_file_unless(path, material, |_| true)?;
     let comparison = PUBLISHED.compare_verdicts(material, &entry);
     if args.checksums_only || args.sample.is_some() {
         return Ok(Some(comparison));

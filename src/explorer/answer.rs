@@ -7,7 +7,7 @@ use super::pgn::line_pgn;
 use super::question::Question;
 use super::refusal::Refusal;
 use super::{explore, lila};
-use crate::probe::Tablebase;
+use crate::probe::{ProbeError, Tablebase};
 use crate::rules::Count;
 
 impl Ask {
@@ -22,7 +22,10 @@ impl Ask {
         match self {
             Ask::Probe => json(&tablebase.answer(&fen, rules)?.document()),
             Ask::Explore => json(&explore::document(tablebase, question, &fen)?),
-            Ask::Lila(_) => json(&lila::document(tablebase, &tablebase.answer(&fen, rules)?)?),
+            Ask::Lila(_) => json(&match tablebase.answer(&fen, rules) {
+                Err(ProbeError::Missing { .. }) => lila::by_verdicts(tablebase, &fen, rules)?,
+                answer => lila::document(tablebase, &answer?)?,
+            }),
             Ask::Line | Ask::LinePgn | Ask::Mainline(_) => {
                 let line = tablebase.line(&fen.position, rules, &Count::from_fen(&fen))?;
                 match self {

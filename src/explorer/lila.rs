@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::Refusal;
 use crate::board::Fen;
-use crate::probe::{Answer, Distance, Line, Moves, RankedMove, Tablebase};
-use crate::rules::{Allowance, Category, RuleSet};
+use crate::probe::{Answer, BoundedMove, Distance, Line, Moves, RankedMove, Tablebase};
+use crate::rules::{Allowance, Category, Count, RuleSet};
 
 /// A position, or that after a move.
 #[derive(Serialize)]
@@ -66,7 +66,7 @@ pub(super) fn document(tablebase: &Tablebase, answer: &Answer) -> Result<Documen
                     false => answer.insufficient_material,
                 },
                 ..standing(
-                    -ranked.category,
+                    (-ranked.category).name(),
                     after_move(ranked.dtm),
                     ranked.dth.map(after_move),
                 )
@@ -78,7 +78,11 @@ pub(super) fn document(tablebase: &Tablebase, answer: &Answer) -> Result<Documen
             checkmate: answer.checkmate(),
             stalemate: answer.stalemate(),
             insufficient_material: answer.insufficient_material,
-            ..standing(answer.value.category, answer.value.dtm, answer.value.dth)
+            ..standing(
+                answer.value.category.name(),
+                answer.value.dtm,
+                answer.value.dth,
+            )
         },
         rules: answer.rules,
         count: answer.value.allowance,
@@ -90,9 +94,68 @@ pub(super) fn document(tablebase: &Tablebase, answer: &Answer) -> Result<Documen
     })
 }
 
-fn standing(category: Category, dtm: Distance, dth: Option<Distance>) -> Standing {
+/// The document of a position of which there are verdicts and no distances.
+pub(super) fn by_verdicts(
+    tablebase: &Tablebase,
+    fen: &Fen,
+    rules: RuleSet,
+) -> Result<Document, Refusal> {
+    let position = &fen.position;
+    let count = Count::from_fen(fen);
+    let bounds = tablebase.category_bounds(position, rules, &count)?;
+    let insufficient_material = tablebase.is_insufficient(position)?;
+    let moves = tablebase.moves_by_category(position, rules, &count)?;
+    let move_document = |found: &BoundedMove| {
+        let next = position.play(found.m);
+        let capture = position.is_capture(found.m);
+        let [least, most] = found.bounds;
+        Ok::<_, Refusal>(MoveDocument {
+            uci: found.m.to_string(),
+            san: position.san(found.m, rules.lettering()),
+            zeroing: capture,
+            conversion: capture,
+            standing: Standing {
+                checkmate: next.is_checkmate(),
+                stalemate: next.is_stalemate(),
+                insufficient_material: match capture {
+                    true => tablebase.is_insufficient(&next)?,
+                    false => insufficient_material,
+                },
+                ..without_distances([-most, -least])
+            },
+        })
+    };
+    let turn = position.turn();
+    let loses = bounds[1] < Category::Draw;
+    let drawn_bare = bounds[0] == Category::Draw && position.material().bare_side() == Some(turn);
+    let winner = if loses || drawn_bare { !turn } else { turn };
+    Ok(Document {
+        standing: Standing {
+            checkmate: position.is_checkmate(),
+            stalemate: position.is_stalemate(),
+            insufficient_material,
+            ..without_distances(bounds)
+        },
+        rules,
+        count: Allowance::new(rules, position.material(), winner, turn, &count),
+        moves: moves.iter().map(move_document).collect::<Result<_, _>>()?,
+    })
+}
+
+/// A standing by the least and the most that it can be. Where it is open whether a win is inside the
+/// count, the category is lila's `maybe-win` or `maybe-loss`.
+fn without_distances(bounds: [Category; 2]) -> Standing {
+    let category = match bounds {
+        [Category::CursedWin, Category::Win] => "maybe-win",
+        [Category::Loss, Category::BlessedLoss] => "maybe-loss",
+        [category, _] => category.name(),
+    };
+    standing(category, Distance::Draw, None)
+}
+
+fn standing(category: &'static str, dtm: Distance, dth: Option<Distance>) -> Standing {
     Standing {
-        category: category.name(),
+        category,
         dtm: plies(dtm),
         dth: dth.and_then(plies),
         dtz: None,

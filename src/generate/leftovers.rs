@@ -7,8 +7,9 @@ use std::path::Path;
 
 use super::existing::{Existing, existing};
 use super::out_of_core::remove_checkpoints;
+use crate::directory::MANIFEST_NAME;
 use crate::material::CanonicalMaterial;
-use crate::table::{IoAction, MANIFEST_NAME, TableError, file_name, material_of, remove_leftovers};
+use crate::table::{IoAction, TableError, file_name, material_of, remove_leftovers};
 use crate::verdict;
 
 /// Removes what earlier runs left in a directory of tables: files that were being written, and

@@ -55,13 +55,20 @@ impl Tablebase {
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::table`].
+    /// If there is neither a table of distances nor one of verdicts, or it cannot be used.
     pub fn is_insufficient(&self, position: &Position) -> Result<bool, ProbeError> {
         if position.occupied().len() <= MIN_MEN {
             return Ok(true);
         }
         let (material, _) = position.material().canonical();
-        let statistics = self.statistics(material)?;
+        let statistics = match self.statistics(material) {
+            Err(missing @ ProbeError::Missing { .. }) => {
+                let counts = self.store().verdict_counts(material)?.ok_or(missing)?;
+                let is_drawn = |of: &[u64; 5]| matches!(of, [0, 0, _, 0, 0]);
+                return Ok(counts.iter().flatten().all(is_drawn));
+            }
+            statistics => statistics?,
+        };
         Ok(Color::ALL.into_iter().all(|turn| {
             let counts = statistics.to_move(turn);
             counts.draws == counts.legal()

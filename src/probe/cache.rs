@@ -90,7 +90,7 @@ struct Tally {
 }
 
 /// Asks the system for pages of 2 MiB in place of 4 KiB: one comes with some 800 blocks, not with each of them.
-#[cfg(all(feature = "files", target_os = "linux"))]
+#[cfg(target_os = "linux")]
 #[allow(unsafe_code)]
 fn prefer_huge_pages<T>(array: &[T]) {
     const HUGE_PAGE_BYTES: usize = 2 << 20;
@@ -105,7 +105,7 @@ fn prefer_huge_pages<T>(array: &[T]) {
     }
 }
 
-#[cfg(not(all(feature = "files", target_os = "linux")))]
+#[cfg(not(target_os = "linux"))]
 fn prefer_huge_pages<T>(_: &[T]) {}
 
 /// The bytes of memory that the machine has, where the system says so.

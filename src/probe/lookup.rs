@@ -10,7 +10,8 @@ use super::cache::{PAGE_BYTES, PAGE_WORDS};
 use super::contents::{CellPlace, Contents, Plan, Stored};
 use super::distance::{Distance, Moves};
 use super::error::ProbeError;
-use super::store::{Found, Store};
+use super::shelf::Found;
+use super::store::Store;
 use super::value::{Value, fastest_count_draw, slowest_win};
 use crate::board::Position;
 use crate::material::Material;
@@ -185,15 +186,7 @@ impl<'a> Lookup<'a> {
         position: &Position,
         rules: RuleSet,
     ) -> Result<Option<Category>, ProbeError> {
-        let store = self.store;
-        let verdicts = &store.verdicts;
-        verdicts.category(
-            position,
-            rules,
-            &store.cache,
-            &store.next_page,
-            self.only_cached,
-        )
+        self.store.verdict(position, rules, self.only_cached)
     }
 
     /// What a position with a bare king is worth, from its distance to mate.
@@ -268,7 +261,7 @@ impl<'a> Lookup<'a> {
     #[inline(always)]
     fn table(&self, men: Material) -> Result<(Table<'a>, bool), ProbeError> {
         let Found { slot, swapped } = self.store.find(men)?;
-        let contents = match self.store.known_contents(slot) {
+        let contents = match self.store.distances.known_contents(slot) {
             Some(contents) => contents,
             None if self.only_cached => return Err(ProbeError::NotDecoded),
             None => self.store.contents(slot)?,

@@ -55,9 +55,9 @@
 //! of 64 MiB, or of what [`Options::cache_bytes`] says; a probe that finds its blocks there takes no
 //! lock and makes no system call, and no probe allocates once a thread is warm (with the decoder in Rust,
 //! decoding a block does). The first probe of
-//! a table opens it: [`Tablebase::open_all`] does that beforehand. Who would rather not hold a
-//! memory map of each file says how many may be open ([`Options::most_open`]) or that files are to
-//! be read into memory ([`Options::access`]). Many positions that need not be answered at once are
+//! a table opens it: [`Tablebase::open_all`] does that beforehand. Files are mapped
+//! into memory; limit those that are open with [`Options::most_open`], or have them read another way
+//! ([`Options::access`]). Many positions that need not be answered at once are
 //! best given to [`Tablebase::probe_many`].
 //!
 //! # Errors
@@ -78,29 +78,29 @@
 //! [`CanonicalMaterial::closure`]: crate::material::CanonicalMaterial::closure
 
 mod answer;
+mod by_category;
 mod cache;
 mod contents;
-#[cfg(feature = "files")]
-mod disk;
-#[cfg(not(feature = "files"))]
-#[path = "no_disk.rs"]
-mod disk;
 mod distance;
 mod error;
 mod given_count;
+mod kind;
 mod line;
 mod line_document;
 mod lookup;
 mod numbering;
+mod open_files;
 mod options;
-mod provided;
 mod ranking;
+mod shelf;
 mod store;
 mod tablebase;
 mod value;
+mod verdict_contents;
 mod verdicts;
 
 pub use answer::{Answer, AnswerDocument};
+pub use by_category::BoundedMove;
 pub use cache::CacheStatistics;
 pub use distance::{Distance, Moves};
 pub use error::ProbeError;

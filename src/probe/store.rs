@@ -1,61 +1,37 @@
-//! The tables of a tablebase: found by their men, opened when first needed, with the cache of
-//! their decoded blocks.
+//! The tables of a tablebase, of both kinds, with the cache of their decoded blocks.
 
-#[cfg(feature = "files")]
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, OnceLock};
 
-use rustc_hash::FxHashMap;
-
 use super::cache::PageCache;
 use super::contents::Contents;
-use super::disk::Disk;
 use super::error::ProbeError;
+use super::kind::Probed;
+use super::open_files::OpenFiles;
 use super::options::Options;
-use super::provided::Provided;
-use super::verdicts::VerdictStore;
+use super::shelf::{Found, Place, Shelf, TableIn};
+use super::verdict_contents::VerdictContents;
+use crate::container::{Elsewhere, FileBytes, TableError, is_of_kind};
 use crate::material::{CanonicalMaterial, Material};
 use crate::rules::NotInTables;
-use crate::table::{Elsewhere, FileBytes, TableError, TableFile};
-
-/// Where the table of some men is, and whether the colours must change places to find a position
-/// in it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Found {
-    /// The number of its slot.
-    pub slot: usize,
-    /// True if Black has the men that the table calls White's.
-    pub swapped: bool,
-}
-
-/// A table.
-#[derive(Debug)]
-struct Slot {
-    material: CanonicalMaterial,
-    /// What its header says, once that has been read. It is kept as long as the store lives.
-    contents: OnceLock<Contents>,
-}
+use crate::table::{Distances, TableFile, material_of};
+use crate::verdict::{self, VerdictFile, VerdictSets};
 
 /// The tables, and the cache of their blocks.
 #[derive(Debug)]
 pub(super) struct Store {
     directories: Arc<[PathBuf]>,
-    /// The tables by the men as they stand on a board: each under its own name and under that with
-    /// the colours exchanged.
-    by_men: FxHashMap<Material, Found>,
-    slots: Vec<Slot>,
-    /// The files of the slots, under the same numbers.
-    disk: Disk,
+    /// Those with distances.
+    pub distances: Shelf<Distances>,
+    /// Those with verdicts.
+    pub verdicts: Shelf<VerdictSets>,
+    /// The files of both, and how many may be open.
+    open: OpenFiles,
     /// The key of the next page of the cache. Keys begin with 1.
-    pub next_page: AtomicU64,
+    next_page: AtomicU64,
     /// The decoded blocks.
     pub cache: PageCache,
-    /// The verdict tables.
-    pub verdicts: VerdictStore,
-    #[cfg(feature = "files")]
-    access: crate::table::Access,
 }
 
 impl Store {
@@ -63,14 +39,11 @@ impl Store {
     pub fn new(options: &Options, cache: PageCache) -> Store {
         Store {
             directories: Arc::default(),
-            by_men: FxHashMap::default(),
-            slots: Vec::new(),
-            disk: Disk::new(options),
+            distances: Shelf::default(),
+            verdicts: Shelf::default(),
+            open: OpenFiles::new(options),
             next_page: AtomicU64::new(1),
             cache,
-            verdicts: VerdictStore::default(),
-            #[cfg(feature = "files")]
-            access: options.access,
         }
     }
 
@@ -80,83 +53,62 @@ impl Store {
     }
 
     /// Notes that a directory is looked in.
-    #[cfg(feature = "files")]
     pub fn add_directory(&mut self, directory: &Path) {
         let directories = self.directories.iter().cloned();
         self.directories = directories.chain([directory.to_path_buf()]).collect();
     }
 
-    /// Adds the table in a file, unless there is one of its ending.
-    #[cfg(feature = "files")]
-    pub fn add_file(&mut self, material: CanonicalMaterial, path: PathBuf) {
-        if self.reserve(material, OnceLock::new()) {
-            self.disk.add_file(material, path);
+    /// Adds the table in a file, if it has the name of one, unless there is one of its kind and ending.
+    pub fn add_file(&mut self, path: PathBuf) {
+        let new = if let Some(material) = material_of(&path) {
+            let place = Place::on_disk(path);
+            self.distances.add(material, place, OnceLock::new())
+        } else if let Some(material) = verdict::material_of(&path) {
+            let place = Place::on_disk(path);
+            self.verdicts.add(material, place, OnceLock::new())
+        } else {
+            false
+        };
+        if new {
+            self.open.add();
         }
     }
 
-    /// Adds the verdict table in a file, unless there is one of its ending.
-    #[cfg(feature = "files")]
-    pub fn add_verdict_file(&mut self, material: CanonicalMaterial, path: PathBuf) -> bool {
-        self.verdicts.add_file(material, path, self.access)
-    }
-
-    /// Adds the table in these bytes, unless there is one of its ending. Its header is read now.
+    /// Adds the table in these bytes, of either kind, unless there is one of its kind and ending. Its
+    /// header is read now.
     pub fn add_bytes(&mut self, bytes: FileBytes) -> Result<CanonicalMaterial, TableError> {
-        let file = TableFile::new(bytes)?;
-        let material = file.material();
-        let contents = Contents::new(&file, &self.next_page)?;
-        if self.reserve(material, OnceLock::from(contents)) {
-            self.disk.add_provided(Provided::given(file));
-        }
-        Ok(material)
-    }
-
-    /// Adds the table that a source provides, unless there is one of its ending.
-    pub fn add_elsewhere(&mut self, material: CanonicalMaterial, source: Elsewhere) {
-        if self.reserve(material, OnceLock::new()) {
-            self.disk.add_provided(Provided::by(source, material));
+        match is_of_kind::<VerdictSets>(&bytes) {
+            true => add_given(&mut self.verdicts, bytes, &self.next_page),
+            false => add_given(&mut self.distances, bytes, &self.next_page),
         }
     }
 
-    /// Sets up the next slot. False if there is one of the ending.
-    fn reserve(&mut self, material: CanonicalMaterial, contents: OnceLock<Contents>) -> bool {
-        let Material { white, black } = material.material();
-        if self.by_men.contains_key(&material.material()) {
-            return false;
-        }
-        let slot = self.slots.len();
-        self.slots.push(Slot { material, contents });
-        for (men, swapped) in [
-            (Material { white, black }, false),
-            // Where both sides have the same men, it is the same key, and the first stays.
-            (
-                Material {
-                    white: black,
-                    black: white,
-                },
-                true,
-            ),
-        ] {
-            let found = Found { slot, swapped };
-            self.by_men.entry(men).or_insert(found);
-        }
-        true
+    /// Adds the distance table that a source provides, unless there is one of its ending.
+    pub fn add_source(&mut self, material: CanonicalMaterial, source: Elsewhere) {
+        let place = Place::source(source);
+        self.distances.add(material, place, OnceLock::new());
     }
 
-    /// The table of these men, on whichever side each of them is.
+    /// Adds the verdict table that a source provides, unless there is one of its ending.
+    pub fn add_verdict_source(&mut self, material: CanonicalMaterial, source: Elsewhere) {
+        let place = Place::source(source);
+        self.verdicts.add(material, place, OnceLock::new());
+    }
+
+    /// The distance table of these men, on whichever side each of them is.
     ///
     /// # Errors
     ///
     /// If there is none.
     #[inline]
     pub fn find(&self, men: Material) -> Result<Found, ProbeError> {
-        match self.by_men.get(&men) {
-            Some(&found) => Ok(found),
+        match self.distances.find(men) {
+            Some(found) => Ok(found),
             None => Err(self.missing(men)),
         }
     }
 
-    /// The slot of an ending's table.
+    /// The slot of an ending's distance table.
     ///
     /// # Errors
     ///
@@ -176,72 +128,62 @@ impl Store {
         }
     }
 
-    /// The number of tables.
-    pub fn len(&self) -> usize {
-        self.slots.len()
-    }
-
-    /// The tables, those of smaller endings first, each with the number of its slot.
-    pub fn tables(&self) -> impl Iterator<Item = (CanonicalMaterial, usize)> + use<> {
-        let slots = self.slots.iter().enumerate();
-        let mut tables: Vec<_> = slots
-            .map(|(number, slot)| (slot.material, number))
-            .collect();
-        tables.sort_unstable();
-        tables.into_iter()
-    }
-
-    /// What the header of a table says, read now if it was not.
+    /// What the header of a distance table says, read now if it was not.
     #[inline]
     pub fn contents(&self, slot: usize) -> Result<&Contents, TableError> {
-        match self.known_contents(slot) {
-            Some(contents) => Ok(contents),
-            None => self.read_contents(slot),
-        }
+        self.distances.contents(slot, &self.open, &self.next_page)
     }
 
-    /// What the header of a table says, if it has been read.
-    #[inline]
-    pub fn known_contents(&self, slot: usize) -> Option<&Contents> {
-        self.slots[slot].contents.get()
-    }
-
-    #[cold]
-    fn read_contents(&self, slot: usize) -> Result<&Contents, TableError> {
-        // A failure is not kept: the next probe tries again.
-        let file = self.file(slot)?;
-        let contents = Contents::new(&file, &self.next_page)?;
-        Ok(self.slots[slot].contents.get_or_init(|| contents))
-    }
-
-    /// The file of a table, opened now if it was not.
+    /// The file of a distance table, opened now if it was not.
     pub fn file(&self, slot: usize) -> Result<Arc<TableFile>, TableError> {
-        self.disk
-            .file(slot, |file| match self.known_contents(slot) {
-                Some(contents) if !contents.is_of(file) => {
-                    Err(file.damaged("it is not that of the table first found here"))
-                }
-                _ => Ok(()),
-            })
+        self.distances.file(slot, &self.open)
     }
 
-    /// The path of a table, if it is in a directory.
-    #[cfg(feature = "files")]
-    pub fn path(&self, slot: usize) -> Option<&Path> {
-        self.disk.path(slot)
+    /// What the header of a verdict table says, read now if it was not.
+    #[inline]
+    pub fn verdict_contents(&self, slot: usize) -> Result<&VerdictContents, TableError> {
+        self.verdicts.contents(slot, &self.open, &self.next_page)
+    }
+
+    /// How many positions of an ending have each category, if it has a verdict table.
+    pub fn verdict_counts(
+        &self,
+        material: CanonicalMaterial,
+    ) -> Result<Option<&verdict::Counts>, TableError> {
+        let slot = self.verdicts.slot(material);
+        slot.map(|slot| Ok(self.verdict_contents(slot)?.counts()))
+            .transpose()
+    }
+
+    /// The file of a verdict table, opened now if it was not.
+    pub fn verdict_file(&self, slot: usize) -> Result<Arc<VerdictFile>, TableError> {
+        self.verdicts.file(slot, &self.open)
     }
 
     /// The number of files of directories that are open, or mapped.
-    #[cfg(feature = "files")]
     pub fn open_files(&self) -> usize {
-        self.disk.open_files()
+        self.distances.open_files() + self.verdicts.open_files()
     }
 }
 
-#[cfg(all(test, feature = "files"))]
+/// Adds the table in these bytes, unless there is one of its ending.
+fn add_given<K: Probed>(
+    shelf: &mut Shelf<K>,
+    bytes: FileBytes,
+    pages: &AtomicU64,
+) -> Result<CanonicalMaterial, TableError> {
+    let file = TableIn::<K>::new(bytes)?;
+    let material = file.material();
+    let contents = OnceLock::from(K::contents(&file, pages)?);
+    shelf.add(material, Place::given(file), contents);
+    Ok(material)
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::material::materials_of;
+    use crate::table::file_name;
 
     #[test]
     fn tables_are_found_from_either_side() {
@@ -252,7 +194,7 @@ mod tests {
         }
         for &material in &all {
             assert!(store.slot(material).is_err(), "{material}");
-            store.add_file(material, PathBuf::from("nowhere"));
+            store.add_file(file_name(material).into());
         }
         for (slot, material) in all.iter().enumerate() {
             let Material { white, black } = material.material();
@@ -261,7 +203,8 @@ mod tests {
             assert_eq!(find(white, black), found(false), "{material}");
             assert_eq!(find(black, white), found(white != black), "{material}");
         }
-        assert!(store.tables().map(|(material, _)| material).is_sorted());
-        assert_eq!(store.len(), all.len());
+        let tables = store.distances.tables();
+        assert!(tables.map(|(material, _)| material).is_sorted());
+        assert_eq!(store.distances.len(), all.len());
     }
 }

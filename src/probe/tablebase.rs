@@ -1,13 +1,9 @@
 //! A set of tables, and the questions it answers.
 
 use std::borrow::Cow;
-#[cfg(feature = "files")]
 use std::collections::BTreeSet;
-#[cfg(feature = "files")]
 use std::io;
-#[cfg(feature = "files")]
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::cache::{CacheStatistics, PageCache};
@@ -46,6 +42,11 @@ impl Default for Tablebase {
 }
 
 impl Tablebase {
+    /// Its tables.
+    pub(super) fn store(&self) -> &Store {
+        &self.store
+    }
+
     /// A tablebase of no tables, with the default [`Options`]. Where memory is short its cache is
     /// smaller.
     pub fn new() -> Tablebase {
@@ -79,8 +80,8 @@ impl Tablebase {
         })
     }
 
-    /// Adds the table in these bytes, which are a whole file, and tells what ending it is of. Where there
-    /// is a table of the ending already, the one added first is taken.
+    /// Adds the table in these bytes, which are a whole file, of distances or of verdicts, and tells what
+    /// ending it is of. Where there is one of its kind and ending already, the one added first is taken.
     ///
     /// This needs no files, and nothing else that the system would have to give:
     ///
@@ -105,8 +106,8 @@ impl Tablebase {
     ///
     /// # Errors
     ///
-    /// As [`Table::new`](crate::table::Table::new), and if its header is not what its ending's
-    /// should be.
+    /// As [`Table::new`](crate::table::Table::new) and [`Verdicts::new`](crate::verdict::Verdicts::new), and
+    /// if its header is not what its ending's should be.
     pub fn add_bytes(
         &mut self,
         bytes: impl Into<Cow<'static, [u8]>>,
@@ -114,7 +115,7 @@ impl Tablebase {
         self.store.add_bytes(FileBytes::Memory(bytes.into()))
     }
 
-    /// Adds the table of an ending whose bytes a source provides, unless there is one of it.
+    /// Adds the distance table of an ending whose bytes a source provides, unless there is one of it.
     ///
     /// Nothing is read now. A probe that needs bytes which the source does not have yet fails with
     /// the source's error, and can be asked again once they are there: so a program reads a table
@@ -124,49 +125,37 @@ impl Tablebase {
         material: CanonicalMaterial,
         source: impl Source + Send + Sync + 'static,
     ) {
-        self.store.add_elsewhere(material, Elsewhere::new(source));
+        self.store.add_source(material, Elsewhere::new(source));
     }
 
-    /// Adds the verdict table in these bytes, which are a whole file, and tells what ending it is of.
-    /// Where there is a verdict table of the ending already, the one added first is taken.
-    ///
-    /// # Errors
-    ///
-    /// As [`Verdicts::new`](crate::verdict::Verdicts::new).
-    pub fn add_verdict_bytes(
+    /// Adds the verdict table of an ending in the same way.
+    pub fn add_verdict_source(
         &mut self,
-        bytes: impl Into<Cow<'static, [u8]>>,
-    ) -> Result<CanonicalMaterial, TableError> {
-        let store = &mut self.store;
-        store
-            .verdicts
-            .add_bytes(FileBytes::Memory(bytes.into()), &store.next_page)
+        material: CanonicalMaterial,
+        source: impl Source + Send + Sync + 'static,
+    ) {
+        let source = Elsewhere::new(source);
+        self.store.add_verdict_source(material, source);
     }
 
     /// Adds the tables of a directory: the files named after a material in its canonical form, such
-    /// as `KSMvK.skm`. Returns how many are new.
+    /// as `KSMvK.skm` or, of verdicts, `KSMvK.skv`. Returns how many endings had none before.
     ///
     /// Only the names are read. A table is opened when a position first needs it. Where several
-    /// directories have a table of the same ending, the one added first is taken.
+    /// directories have a table of the same kind and ending, the one added first is taken.
     ///
     /// # Errors
     ///
     /// If the directory is not there or cannot be read. A table in it that is damaged is not
     /// noticed here.
-    #[cfg(feature = "files")]
     pub fn add_directory(&mut self, path: impl AsRef<Path>) -> io::Result<usize> {
         let directory = path.as_ref();
         self.store.add_directory(directory);
-        let before = self.store.len();
+        let before = self.endings();
         for entry in std::fs::read_dir(directory)? {
-            let path = entry?.path();
-            if let Some(material) = crate::table::material_of(&path) {
-                self.store.add_file(material, path);
-            } else if let Some(material) = crate::verdict::material_of(&path) {
-                self.store.add_verdict_file(material, path);
-            }
+            self.store.add_file(entry?.path());
         }
-        Ok(self.store.len() - before)
+        Ok(self.endings() - before)
     }
 
     /// The directories added, in that order.
@@ -174,68 +163,71 @@ impl Tablebase {
         self.store.directories()
     }
 
-    /// The number of tables.
+    /// The number of distance tables.
     pub fn len(&self) -> usize {
-        self.store.len()
+        self.store.distances.len()
     }
 
-    /// True if there are no tables.
+    /// True if there are no tables, neither of distances nor of verdicts.
     pub fn is_empty(&self) -> bool {
-        self.len() == 0
+        self.endings() == 0
     }
 
     /// The number of endings that have a table, of distances or of verdicts.
     pub fn endings(&self) -> usize {
-        let alone = |&material: &CanonicalMaterial| self.store.slot(material).is_err();
-        self.len() + self.store.verdicts.materials().filter(alone).count()
+        self.materials()
+            .chain(self.verdict_materials())
+            .collect::<BTreeSet<_>>()
+            .len()
     }
 
     /// The most men of a table, of distances or of verdicts, kings included; 0 if there are no tables.
     /// A position with more men need not be asked about.
     pub fn most_men(&self) -> usize {
-        let all = self.materials().chain(self.store.verdicts.materials());
+        let all = self.materials().chain(self.verdict_materials());
         all.map(CanonicalMaterial::men).max().unwrap_or(0)
     }
 
-    /// The endings of which there are tables, smaller ones first.
-    pub fn materials(&self) -> impl Iterator<Item = CanonicalMaterial> {
-        self.store.tables().map(|(material, _)| material)
+    /// The endings of which there are distance tables, smaller ones first.
+    pub fn materials(&self) -> impl Iterator<Item = CanonicalMaterial> + use<> {
+        self.store.distances.tables().map(|(material, _)| material)
     }
 
-    /// The tables in directories, those of smaller endings first, each with its file.
-    #[cfg(feature = "files")]
+    /// The endings of which there are verdict tables, smaller ones first.
+    pub fn verdict_materials(&self) -> impl Iterator<Item = CanonicalMaterial> + use<> {
+        self.store.verdicts.tables().map(|(material, _)| material)
+    }
+
+    /// The distance tables in directories, those of smaller endings first, each with its file.
     pub fn tables(&self) -> impl Iterator<Item = (CanonicalMaterial, &Path)> {
-        let tables = self.store.tables();
-        tables.filter_map(|(material, slot)| Some((material, self.store.path(slot)?)))
+        self.store.distances.files()
     }
 
-    /// The file of an ending's table, if it is in one of the directories.
-    #[cfg(feature = "files")]
+    /// The file of an ending's distance table, if it is in one of the directories.
     pub fn path(&self, material: CanonicalMaterial) -> Option<&Path> {
-        self.store.path(self.store.slot(material).ok()?)
+        self.store
+            .distances
+            .path(self.store.distances.slot(material)?)
     }
 
     /// The verdict tables in directories, those of smaller endings first, each with its file.
-    #[cfg(feature = "files")]
     pub fn verdict_tables(&self) -> impl Iterator<Item = (CanonicalMaterial, &Path)> {
-        let materials: BTreeSet<_> = self.store.verdicts.materials().collect();
-        let tables = materials.into_iter();
-        tables.filter_map(|material| Some((material, self.verdict_path(material)?)))
+        self.store.verdicts.files()
     }
 
     /// The file of an ending's verdict table, if it is in one of the directories.
-    #[cfg(feature = "files")]
     pub fn verdict_path(&self, material: CanonicalMaterial) -> Option<&Path> {
-        self.store.verdicts.path(material)
+        self.store
+            .verdicts
+            .path(self.store.verdicts.slot(material)?)
     }
 
     /// The number of files of directories that are open, or mapped.
-    #[cfg(feature = "files")]
     pub fn open_files(&self) -> usize {
         self.store.open_files()
     }
 
-    /// The table of an ending, opened now if it was not.
+    /// The distance table of an ending, opened now if it was not.
     ///
     /// # Errors
     ///
@@ -249,10 +241,14 @@ impl Tablebase {
     ///
     /// # Errors
     ///
-    /// If a file cannot be used: the first, those of smaller endings before those of larger ones.
+    /// If a file cannot be used: the first, distance tables before verdict tables and smaller endings before
+    /// larger ones.
     pub fn open_all(&self) -> Result<(), ProbeError> {
-        for (_, slot) in self.store.tables() {
+        for (_, slot) in self.store.distances.tables() {
             self.store.contents(slot)?;
+        }
+        for (_, slot) in self.store.verdicts.tables() {
+            self.store.verdict_contents(slot)?;
         }
         Ok(())
     }
@@ -587,7 +583,11 @@ fn in_moves(rules: RuleSet, distance: Distance) -> Distance {
 }
 
 /// Refuses a count that means nothing in the position.
-fn validate(position: &Position, rules: RuleSet, count: &Count) -> Result<(), ProbeError> {
+pub(super) fn validate(
+    position: &Position,
+    rules: RuleSet,
+    count: &Count,
+) -> Result<(), ProbeError> {
     if *count != Count::Fresh {
         count.validate(rules, position.material())?;
     }

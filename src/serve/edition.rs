@@ -4,17 +4,19 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
+use crate::directory::{DistanceSummary, Listed, Manifest, VerdictSummary};
 use crate::material::CanonicalMaterial;
 use crate::probe::Tablebase;
-use crate::table::Manifest;
 
 /// The files of the tables as they were at the start.
 #[derive(Debug)]
 pub struct Edition {
     /// Of all of them, and of this program.
     pub hash: blake3::Hash,
-    /// Each of them.
+    /// Those with distances.
     pub tables: BTreeMap<CanonicalMaterial, TableOnDisk>,
+    /// Those with verdicts.
+    pub verdict_tables: BTreeMap<CanonicalMaterial, TableOnDisk>,
 }
 
 /// The file of one table.
@@ -28,47 +30,75 @@ pub struct TableOnDisk {
     pub blake3: Option<String>,
     /// The strong tag of its file.
     pub tag: String,
+    /// What is hashed to tell it from another.
+    identity: String,
 }
 
 impl Edition {
     /// Looks at the files. Their hashes are taken from the manifests; where one does not know a
     /// file, its length and the time it was written stand in.
     pub fn new(tablebase: &Tablebase) -> Edition {
+        let mut manifests = BTreeMap::new();
+        let tables = files::<DistanceSummary>(&mut manifests, "", tablebase.tables());
+        let verdicts = tablebase.verdict_tables();
+        let verdict_tables = files::<VerdictSummary>(&mut manifests, "verdicts of ", verdicts);
         let mut hasher = blake3::Hasher::new();
         hasher.update(env!("CARGO_PKG_VERSION").as_bytes());
-        let mut manifests = BTreeMap::new();
-        let mut tables = BTreeMap::new();
-        for (material, path) in tablebase.tables() {
-            let Ok(data) = std::fs::metadata(path) else {
-                continue;
-            };
-            let directory = path.parent().unwrap_or(Path::new(".")).to_path_buf();
-            let manifest = manifests
-                .entry(directory)
-                .or_insert_with_key(|directory| Manifest::load(directory).unwrap_or_default());
-            let known = manifest
-                .get(material)
-                .filter(|entry| entry.bytes == data.len());
-            let blake3 = known.map(|entry| entry.blake3.clone());
-            let written = data.modified().ok();
-            let written = written.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-            let written = written.unwrap_or_default().as_nanos();
-            // The time as well: what was written over since is another file, whatever it says.
-            let name = blake3.as_deref().unwrap_or("unknown");
-            let what = format!("{material} {name} {} {written}", data.len());
-            hasher.update(what.as_bytes());
-            let tag = blake3::hash(what.as_bytes()).to_hex();
-            let table = TableOnDisk {
-                path: path.to_path_buf(),
-                bytes: data.len(),
-                blake3,
-                tag: format!("\"{}\"", &tag[..32]),
-            };
-            tables.insert(material, table);
+        for table in tables.values().chain(verdict_tables.values()) {
+            hasher.update(table.identity.as_bytes());
         }
         Edition {
             hash: hasher.finalize(),
             tables,
+            verdict_tables,
         }
     }
+}
+
+impl TableOnDisk {
+    /// The table of this name in a file, of which the manifest knows these bytes and this hash. None if it
+    /// is not there.
+    fn new(name: String, path: &Path, known: Option<(u64, &str)>) -> Option<TableOnDisk> {
+        let data = std::fs::metadata(path).ok()?;
+        let known = known.filter(|&(bytes, _)| bytes == data.len());
+        let blake3 = known.map(|(_, blake3)| blake3.to_string());
+        let written = data.modified().ok();
+        let written = written.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+        let written = written.unwrap_or_default().as_nanos();
+        // The time as well: what was written over since is another file, whatever it says.
+        let hash = blake3.as_deref().unwrap_or("unknown");
+        let identity = format!("{name} {hash} {} {written}", data.len());
+        let tag = blake3::hash(identity.as_bytes()).to_hex();
+        Some(TableOnDisk {
+            path: path.to_path_buf(),
+            bytes: data.len(),
+            blake3,
+            tag: format!("\"{}\"", &tag[..32]),
+            identity,
+        })
+    }
+}
+
+/// The tables of a kind in these files; `of` begins the names by which they are told from those of another.
+fn files<'a, S: Listed>(
+    manifests: &mut BTreeMap<PathBuf, Manifest>,
+    of: &str,
+    files: impl Iterator<Item = (CanonicalMaterial, &'a Path)>,
+) -> BTreeMap<CanonicalMaterial, TableOnDisk> {
+    let mut tables = BTreeMap::new();
+    for (material, path) in files {
+        let known = beside(manifests, path).get::<S>(material);
+        let known = known.map(|entry| (entry.bytes, entry.blake3.as_str()));
+        let table = TableOnDisk::new(format!("{of}{material}"), path, known);
+        tables.extend(table.map(|table| (material, table)));
+    }
+    tables
+}
+
+/// The manifest of the directory that a file is in: an empty one, if there is none that can be read.
+fn beside<'a>(manifests: &'a mut BTreeMap<PathBuf, Manifest>, path: &Path) -> &'a Manifest {
+    let directory = path.parent().unwrap_or(Path::new(".")).to_path_buf();
+    manifests
+        .entry(directory)
+        .or_insert_with_key(|directory| Manifest::load(directory).unwrap_or_default())
 }

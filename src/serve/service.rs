@@ -152,7 +152,8 @@ pub(super) async fn ready(State(server): State<Server>) -> Response<Body> {
 /// What the server has counted.
 pub(super) async fn metrics(State(server): State<Server>) -> Response<Body> {
     let cache = server.tablebase().cache_statistics();
-    let tables = server.tablebase().materials().count();
+    let tablebase = server.tablebase();
+    let tables = tablebase.materials().count() + tablebase.verdict_materials().count();
     let lost = server.inner.log.lost();
     text(server.inner.metrics.text(cache, tables, lost))
 }

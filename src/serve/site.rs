@@ -11,10 +11,12 @@ use thiserror::Error;
 
 use super::{endings, page};
 use crate::atomic_file::{self, AtomicFile};
+use crate::directory::{DistanceSummary, TableHashes, VerdictSummary};
 use crate::explorer::{Refusal, json};
 use crate::material::CanonicalMaterial;
 use crate::probe::{ProbeError, Tablebase};
-use crate::table::{TableHashes, file_name};
+use crate::table::{Access, file_name};
+use crate::verdict::{self, VerdictFile};
 
 /// Why a site cannot be written.
 #[derive(Debug, Error)]
@@ -45,6 +47,8 @@ impl From<Refusal> for SiteError {
 #[derive(Serialize)]
 struct Manifest {
     tables: BTreeMap<String, Entry>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    verdict_tables: BTreeMap<String, Entry>,
 }
 
 #[derive(Serialize)]
@@ -71,6 +75,7 @@ pub fn write_site(
     let mut tables = BTreeMap::new();
     let mut manifest = Manifest {
         tables: BTreeMap::new(),
+        verdict_tables: BTreeMap::new(),
     };
     let tables_directory = directory.join("tables");
     for directory in [
@@ -84,19 +89,28 @@ pub fn write_site(
         let table = tablebase.table(material)?;
         // What is wrong with its header is said here.
         tablebase.statistics(material)?;
-        let hash = hashes.of(&table).map_err(ProbeError::from)?;
+        let hash = hashes
+            .of::<DistanceSummary>(&table)
+            .map_err(ProbeError::from)?;
         let (name, bytes) = (file_name(material), table.file_bytes());
         if let Some(path) = table.path() {
-            let to = tables_directory.join(&name);
-            copy(path, &to).map_err(|source| cannot(&to, source))?;
+            put(path, &tables_directory.join(&name))?;
         }
         let figures = endings::figures(tablebase, material, Some(bytes))?;
         write(directory, &format!("v1/endings/{material}.json"), &figures)?;
         tables.insert(material, bytes);
-        let url = format!("tables/{name}?{}", &hash[..8]);
-        manifest
-            .tables
-            .insert(material.to_string(), Entry { url, bytes });
+        let entry = Entry::new(&name, &hash, bytes);
+        manifest.tables.insert(material.to_string(), entry);
+        // For other readers: the page needs distances.
+        if let Some(path) = tablebase.verdict_path(material) {
+            let table = VerdictFile::open_as(path, material, Access::Blocks);
+            let table = table.map_err(ProbeError::from)?;
+            let hash = hashes.of::<VerdictSummary>(&table);
+            let (name, bytes) = (verdict::file_name(material), table.file_bytes());
+            let entry = Entry::new(&name, &hash.map_err(ProbeError::from)?, bytes);
+            manifest.verdict_tables.insert(material.to_string(), entry);
+            put(path, &tables_directory.join(name))?;
+        }
     }
     let list = tables.iter().map(|(&material, &bytes)| (material, bytes));
     write(directory, "v1/endings.json", &endings::listed(list)?)?;
@@ -113,10 +127,22 @@ fn write(directory: &Path, name: &str, bytes: impl AsRef<[u8]>) -> Result<(), Si
     atomic_file::write(&path, bytes.as_ref()).map_err(|source| cannot(&path, source))
 }
 
-fn copy(from: &Path, to: &Path) -> io::Result<()> {
-    let mut copy = AtomicFile::create(to)?;
-    io::copy(&mut File::open(from)?, &mut copy)?;
-    copy.commit()
+impl Entry {
+    /// Of the table of this name, hash and length.
+    fn new(name: &str, hash: &str, bytes: u64) -> Entry {
+        let url = format!("tables/{name}?{}", &hash[..8]);
+        Entry { url, bytes }
+    }
+}
+
+/// Puts a table into the site.
+fn put(from: &Path, to: &Path) -> Result<(), SiteError> {
+    let copy = || {
+        let mut copy = AtomicFile::create(to)?;
+        io::copy(&mut File::open(from)?, &mut copy)?;
+        copy.commit()
+    };
+    copy().map_err(|source| cannot(to, source))
 }
 
 fn cannot(path: &Path, source: io::Error) -> SiteError {

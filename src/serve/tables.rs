@@ -25,7 +25,8 @@ use super::range::{Asked, asked};
 use super::reply::{self, error, set};
 use super::server::Server;
 use crate::material::CanonicalMaterial;
-use crate::table::EXTENSION;
+use crate::table;
+use crate::verdict;
 
 /// The bytes read from a file at a time.
 const CHUNK: usize = 64 << 10;
@@ -38,6 +39,8 @@ const TABLE_CACHE: &str = "public, max-age=86400, no-transform";
 struct ManifestDocument<'a> {
     version: u32,
     tables: BTreeMap<String, Entry<'a>>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    verdict_tables: BTreeMap<String, Entry<'a>>,
 }
 
 #[derive(Serialize)]
@@ -50,25 +53,12 @@ struct Entry<'a> {
 
 /// The tables there are, with their lengths and hashes.
 pub(super) async fn manifest(State(server): State<Server>, request: Request) -> Response<Body> {
-    let tables = server.inner.edition.tables.iter();
-    let entry = |(&material, table): (&CanonicalMaterial, &'_ TableOnDisk)| {
-        let entry = Entry {
-            file: format!("{material}.{EXTENSION}"),
-            men: material.men(),
-            bytes: table.bytes,
-            blake3: None,
-        };
-        (material.to_string(), entry)
-    };
-    let mut document = ManifestDocument {
+    let edition = &server.inner.edition;
+    let document = ManifestDocument {
         version: 1,
-        tables: tables.clone().map(entry).collect(),
+        tables: entries(&edition.tables, table::file_name),
+        verdict_tables: entries(&edition.verdict_tables, verdict::file_name),
     };
-    for (material, table) in tables {
-        if let Some(entry) = document.tables.get_mut(&material.to_string()) {
-            entry.blake3 = table.blake3.as_deref();
-        }
-    }
     let headers = request.headers();
     let tag = reply::tag_for(headers, &server.tag("manifest", ""));
     if reply::has(headers, &tag) {
@@ -82,6 +72,24 @@ pub(super) async fn manifest(State(server): State<Server>, request: Request) -> 
         text.into_bytes(),
     );
     reply::tagged(body, &tag)
+}
+
+/// What the manifest says of tables that are called like this.
+fn entries(
+    tables: &BTreeMap<CanonicalMaterial, TableOnDisk>,
+    file_name: fn(CanonicalMaterial) -> String,
+) -> BTreeMap<String, Entry<'_>> {
+    let mut entries = BTreeMap::new();
+    for (&material, table) in tables {
+        let entry = Entry {
+            file: file_name(material),
+            men: material.men(),
+            bytes: table.bytes,
+            blake3: table.blake3.as_deref(),
+        };
+        entries.insert(material.to_string(), entry);
+    }
+    entries
 }
 
 /// A table, or ranges of it.
@@ -99,15 +107,15 @@ pub(super) async fn file(
     };
     // What is no text is no name.
     let name = name.map_or(String::new(), |Path(name)| name);
-    let material = name
-        .strip_suffix(EXTENSION)
-        .and_then(|name| name.strip_suffix('.'))
-        .and_then(|name| {
-            let material: CanonicalMaterial = name.parse().ok()?;
-            (material.to_string() == name).then_some(material)
-        });
-    let Some(table) = material.and_then(|material| server.inner.edition.tables.get(&material))
-    else {
+    let edition = &server.inner.edition;
+    let file = std::path::Path::new(&name);
+    let found = match (table::material_of(file), verdict::material_of(file)) {
+        _ if name.contains('/') => None,
+        (Some(material), _) => edition.tables.get(&material),
+        (None, Some(material)) => edition.verdict_tables.get(&material),
+        (None, None) => None,
+    };
+    let Some(table) = found else {
         return no_table();
     };
     let asked_for = request.headers();

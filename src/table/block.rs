@@ -3,9 +3,9 @@
 use crc32c::{crc32c, crc32c_append};
 
 use super::code::CellWidth;
-use super::decompress::{Decompressor, FRAME_MAGIC};
 use super::symbol_rank::decode::DecodeScratch;
 use super::symbol_rank::over_base::OverBase;
+use crate::container::decompress::{Decompressor, FRAME_MAGIC};
 
 /// A block's entry in the index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::error::TableError;
 use crate::board::Color;
+use crate::container::TableError;
 
 /// What [`CellSource::read`] puts where no legal position is. No code is as large.
 pub const ILLEGAL: u16 = u16::MAX;

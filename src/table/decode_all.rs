@@ -6,14 +6,9 @@ use rayon::prelude::*;
 
 use super::block::{Block, Decoder};
 use super::code::CellWidth;
-use super::error::{TableError, TableErrorKind};
 use super::header::{GROUP, Packing};
-use super::pool::Pool;
-use super::read::{Section, Table};
-use super::source::Source;
-
-/// The bytes of a file that are hashed at once.
-const HASHED_AT_ONCE: u64 = 1 << 20;
+use super::read::{Section, Table, decode_entry};
+use crate::container::{Pool, Source, TableError, TableErrorKind};
 
 /// All cells of a section, decoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,22 +43,6 @@ impl DecodedCells {
 }
 
 impl<B: Source> Table<B> {
-    /// The BLAKE3 hash of the whole file.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read.
-    pub fn hash(&self) -> Result<blake3::Hash, TableError> {
-        let mut hasher = blake3::Hasher::new();
-        let (mut buffer, mut start) = (Vec::new(), 0);
-        while start < self.file_bytes {
-            let length = HASHED_AT_ONCE.min(self.file_bytes - start);
-            hasher.update(self.bytes(start, length, &mut buffer)?.unwrap_or(&[]));
-            start += length;
-        }
-        Ok(hasher.finalize())
-    }
-
     /// Checks every byte of the file by its checksum.
     ///
     /// `progress` is called with the number of cells done over all sections, from any thread.
@@ -222,8 +201,8 @@ impl<'a, B: Source> Section<'a, B> {
         for first in (0..blocks).step_by(GROUP as usize) {
             let group = self.group(first / GROUP, GROUP.min(blocks - first), &mut buffer)?;
             let group = group.filter(|group| group.first == free);
-            for (length, _) in group.ok_or_else(|| self.corrupt(first))?.entries() {
-                free += u64::from(length);
+            for entry in group.ok_or_else(|| self.corrupt(first))?.iter() {
+                free += u64::from(decode_entry(entry).0);
             }
         }
         if free != self.header.index {

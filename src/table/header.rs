@@ -1,16 +1,15 @@
-//! The header at the end of a file, which says everything that its [preamble](super::preamble) does
-//! not.
+//! What the header of a distance table says of its sections.
 
 use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 
-use super::bytes::{ByteReader, Parsed};
 use super::code::{CellWidth, Code, MAX_CODES};
-use super::error::TableErrorKind;
-use super::preamble::{self, PREAMBLE_BYTES};
-use super::source::Source;
+use super::statistics::read_statistics;
 use crate::board::Color;
+use crate::container::bytes::{ByteReader, Parsed};
+use crate::container::index::BlockIndex;
+use crate::container::{Format, Part};
 use crate::material::CanonicalMaterial;
 use crate::rules::{RuleSet, late_captures_matter};
 use crate::stats::Statistics;
@@ -57,15 +56,15 @@ pub fn rules_revision(material: CanonicalMaterial) -> u32 {
 /// The most cells of a block. It bounds what a reader has to hold for one look-up.
 pub const MAX_BLOCK_CELLS: u32 = 1 << 20;
 
-/// The first bytes of a file. The first is no ASCII and a line end of each kind follows, so a
-/// copy in text mode is noticed.
-pub(super) const MAGIC: [u8; 8] = *b"\x89SKM\r\n\x1a\n";
+/// The format of the files.
+pub(super) const FORMAT: Format = Format {
+    magic: *b"\x89SKM\r\n\x1a\n",
+    versions: VERSIONS,
+    extension: "skm",
+};
 
-/// The blocks of a group of the index, whose entries follow the place of the first.
+/// The blocks of a group of the index.
 pub(super) const GROUP: u64 = 32;
-
-/// The bytes of the place before each group of the index.
-pub(super) const PLACE_BYTES: u64 = 8;
 
 /// What the winning side's moves are counted to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -213,24 +212,28 @@ impl SectionHeader {
         self.start.saturating_add(self.model_bytes.into())
     }
 
-    /// Where a group of the index is.
-    pub(super) fn group(&self, group: u64) -> u64 {
-        let bytes = PLACE_BYTES + GROUP * self.packing.entry_bytes();
-        self.index.saturating_add(group.saturating_mul(bytes))
+    /// The index of the blocks.
+    pub(super) fn block_index(&self) -> BlockIndex {
+        BlockIndex {
+            place: self.index,
+            blocks: self.blocks(),
+            group: GROUP,
+            entry_bytes: self.packing.entry_bytes(),
+        }
     }
 
-    /// Where the index ends, if that is a place at all.
-    fn end(&self) -> Option<u64> {
-        let places = self.blocks().div_ceil(GROUP) * PLACE_BYTES;
-        let entries = self.blocks().checked_mul(self.packing.entry_bytes())?;
-        self.index.checked_add(entries)?.checked_add(places)
+    /// Where the section is.
+    pub(super) fn part(&self) -> Part {
+        Part {
+            models: vec![self.start..self.data()],
+            index: self.block_index(),
+        }
     }
 }
 
-/// The header of a file.
+/// The sections of a table, as its header describes them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Header {
-    pub rules_revision: u32,
     pub material: CanonicalMaterial,
     pub sections: Vec<SectionHeader>,
 }
@@ -263,33 +266,14 @@ impl Header {
         (alike && *packing != Packing::Plain).then_some(base)
     }
 
-    /// Reads the header of a whole file, and checks it, its place and its length. Returns the number
-    /// of bytes of the file too.
-    pub fn read(source: &impl Source) -> Result<(Header, u64), TableErrorKind> {
-        let corrupt = |what| TableErrorKind::HeaderCorrupt { what };
-        let mut buffer = Vec::new();
-        let (header, place, found) = preamble::read_header(source, &MAGIC, VERSIONS, &mut buffer)?;
-        let header = decode_header(header).map_err(corrupt)?;
-        let supported = rules_revision(header.material);
-        if header.rules_revision != supported {
-            return Err(TableErrorKind::RulesRevision {
-                found: header.rules_revision,
-                supported,
-            });
-        }
-        // The sections fill the file without a gap, so that no byte is left unchecked.
-        let mut free = PREAMBLE_BYTES as u64;
-        let misplaced = corrupt("a section is not where it should be");
-        for section in &header.sections {
-            match section.end() {
-                Some(end) if section.start == free && section.data() <= section.index => free = end,
-                _ => return Err(misplaced),
-            }
-        }
-        if free != place {
-            return Err(misplaced);
-        }
-        Ok((header, found))
+    /// Reads the sections of a table of this material.
+    pub fn decode(input: &mut ByteReader<'_>, material: CanonicalMaterial) -> Parsed<Header> {
+        let sections = input.u8()?;
+        let sections = (0..sections).map(|_| decode_section(input));
+        Ok(Header {
+            material,
+            sections: sections.collect::<Parsed<Vec<_>>>()?,
+        })
     }
 }
 
@@ -333,7 +317,7 @@ fn decode_section(input: &mut ByteReader) -> Parsed<SectionHeader> {
     if codes.is_empty() {
         return Err("a section has no codes");
     }
-    let statistics = input.statistics()?;
+    let statistics = read_statistics(input)?;
     Ok(SectionHeader {
         info: SectionInfo {
             metric,
@@ -350,26 +334,5 @@ fn decode_section(input: &mut ByteReader) -> Parsed<SectionHeader> {
         start,
         model_crc,
         index,
-    })
-}
-
-fn decode_header(bytes: &[u8]) -> Parsed<Header> {
-    let mut input = ByteReader::new(bytes);
-    let rules_revision = input.u32()?;
-    let name = input.short_bytes()?;
-    let material = std::str::from_utf8(name)
-        .ok()
-        .and_then(|name| name.parse::<CanonicalMaterial>().ok())
-        .filter(|material| material.to_string().as_bytes() == name)
-        .ok_or("its material is unknown")?;
-    let sections = input.u8()?;
-    let sections = (0..sections)
-        .map(|_| decode_section(&mut input))
-        .collect::<Parsed<Vec<_>>>()?;
-    input.end()?;
-    Ok(Header {
-        rules_revision,
-        material,
-        sections,
     })
 }

@@ -99,58 +99,37 @@
 //! shakmaty-syzygy and fst; zstd is described in RFC 8878, CRC-32C in RFC 3720, B.4.
 
 mod block;
-pub(crate) mod bytes;
 mod code;
-pub(crate) mod decompress;
-mod error;
 mod header;
 mod name;
-pub(crate) mod preamble;
 mod read;
-mod source;
+mod statistics;
 mod symbol_rank;
-
-#[cfg(feature = "make")]
-mod pool;
-
-#[cfg(feature = "files")]
-pub(crate) mod map;
 
 #[cfg(feature = "make")]
 mod decode_all;
 #[cfg(feature = "make")]
-mod manifest;
-#[cfg(feature = "make")]
-mod record;
-#[cfg(feature = "make")]
-mod stamp;
-#[cfg(feature = "make")]
 mod write;
 
+pub use crate::container::{
+    Access, Container, Elsewhere, FileBytes, IoAction, Kind, Source, TableError, TableErrorKind,
+};
 pub use block::{Block, Decoder};
 pub use code::{CellSource, CellWidth, Code, ILLEGAL, MAX_CODES};
-pub use error::{IoAction, TableError, TableErrorKind};
 pub use header::{
     MAX_BLOCK_CELLS, Metric, Packing, RULES_REVISION, SectionHeader, SectionInfo, VERSION,
     rules_revision,
 };
-pub(crate) use name::material_by_name;
-pub use name::{EXTENSION, VERDICT_EXTENSION, file_name, material_of};
-pub use read::{Section, Table, TableFile};
-pub use source::{Access, Elsewhere, FileBytes, Source};
+pub use name::{file_name, material_of};
+pub use read::{Distances, Section, Table, TableFile};
 
 #[cfg(feature = "make")]
-pub(crate) use stamp::Stamp;
+pub use crate::container::remove_leftovers;
 #[cfg(feature = "make")]
 pub use {
     decode_all::DecodedCells,
-    manifest::{
-        Categories, MANIFEST_NAME, MANIFEST_VERSION, Manifest, ManifestEntry, ManifestError,
-        MetricStatistics, RulesCategories, TableHashes, VerdictEntry,
-    },
-    record::{Gathered, gather, load_record, save_record},
     write::{
         BlockPacking, GivenBase, SectionPacking, TableWriter, WriteOptions, can_use_symbol_ranking,
-        estimate, remove_leftovers, sample_bytes, spread,
+        estimate, sample_bytes, spread,
     },
 };

@@ -1,72 +1,67 @@
-//! Reading a table over any bytes: a file, a memory map, a vector, a slice in a test.
-
-use std::io;
-use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
-
-use crc32c::crc32c;
+//! Reading a distance table.
 
 use super::block::{Block, CellStorage, Decoder, IndexEntry, SAME_BYTES, checksum_of_cells};
 use super::code::{CellWidth, Code};
-use super::error::{IoAction, TableError, TableErrorKind};
-use super::header::{GROUP, Header, Metric, PLACE_BYTES, Packing, SectionHeader};
-use super::source::{FileBytes, Source};
+use super::header::{FORMAT, GROUP, Header, Metric, Packing, SectionHeader, rules_revision};
 use super::symbol_rank::decode::{self, SectionShape};
 use super::symbol_rank::model::Model;
+use crate::container::bytes::{ByteReader, Parsed};
+use crate::container::index::Entries;
+use crate::container::{
+    Container, FileBytes, Format, Kind, LazyModel, Part, Source, TableError, TableErrorKind,
+};
 use crate::material::CanonicalMaterial;
 
-/// The table of one ending, over the bytes of its file.
-///
-/// Making one is cheap: only the header is read and checked. A block is checked each time it is
-/// read, since a checksum costs little compared to decompression; [`Table::check`] checks them all.
+/// The distance table of one ending, over the bytes of its file. [`Table::check`] checks all its blocks.
+pub type Table<B> = Container<Distances, B>;
+
+/// A distance table in a file, or in the bytes of one. If it comes from a path, its errors name it.
+pub type TableFile = Table<FileBytes>;
+
+/// The kind of tables that have distances: see [`Table`].
 #[derive(Debug)]
-pub struct Table<B> {
-    pub(super) source: B,
-    pub(super) file_bytes: u64,
-    path: Option<PathBuf>,
+pub struct Distances {
     header: Header,
     /// For each section, if it is packed by symbol ranking.
     ranked: Vec<Option<RankedSection>>,
 }
 
-/// A table in a file, or in the bytes of one. If it comes from a path, its errors name it.
-pub type TableFile = Table<FileBytes>;
-
 /// What is needed to decode the blocks of a section packed by symbol ranking.
 #[derive(Debug)]
 struct RankedSection {
     shape: SectionShape,
-    /// Empty until it is first needed, then the model, or none if it is corrupt.
-    model: OnceLock<Option<Model>>,
+    model: LazyModel<Model>,
     /// The number of the section that it is predicted from, if there is one.
     base: Option<usize>,
 }
 
-impl<B: Source> Table<B> {
-    /// The table in these bytes, which are a whole file.
-    ///
-    /// # Errors
-    ///
-    /// If they are not a table, or one of another format version or rules revision, truncated, or
-    /// with a corrupt header.
-    pub fn new(bytes: B) -> Result<Table<B>, TableError> {
-        Table::with_path(bytes, None)
+impl Kind for Distances {
+    const FORMAT: Format = FORMAT;
+
+    fn rules_revision(material: CanonicalMaterial) -> u32 {
+        rules_revision(material)
     }
 
-    /// The table in these bytes of this file, which errors name.
-    pub(super) fn with_path(source: B, path: Option<PathBuf>) -> Result<Table<B>, TableError> {
-        let (header, file_bytes) =
-            Header::read(&source).map_err(|kind| TableError::new(path.as_deref(), None, kind))?;
-        Table::of_header(source, file_bytes, path, header)
+    fn decode(input: &mut ByteReader<'_>, material: CanonicalMaterial) -> Parsed<Distances> {
+        let header = Header::decode(input, material)?;
+        Distances::new(header).ok_or("a section cannot be packed as it says")
     }
 
-    /// The table with this header, in these bytes.
-    pub(super) fn of_header(
-        source: B,
-        file_bytes: u64,
-        path: Option<PathBuf>,
-        header: Header,
-    ) -> Result<Table<B>, TableError> {
+    fn parts(&self) -> Vec<Part> {
+        let sections = self.header.sections.iter();
+        sections.map(SectionHeader::part).collect()
+    }
+}
+
+impl Distances {
+    /// The sections.
+    #[cfg(test)]
+    pub(super) fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The sections of this header. None if one cannot be packed as it says.
+    pub(super) fn new(header: Header) -> Option<Distances> {
         let ranked = |number: usize| {
             let section = &header.sections[number];
             if section.packing == Packing::Plain {
@@ -78,51 +73,24 @@ impl<B: Source> Table<B> {
             };
             Some(Some(RankedSection {
                 shape: shape_of(&header, section, base)?,
-                model: OnceLock::new(),
+                model: LazyModel::default(),
                 base,
             }))
         };
-        let ranked: Option<Vec<_>> = (0..header.sections.len()).map(ranked).collect();
-        let ranked = ranked.ok_or_else(|| {
-            let what = "a section cannot be packed as it says";
-            let kind = TableErrorKind::HeaderCorrupt { what };
-            TableError::new(path.as_deref(), Some(header.material), kind)
-        })?;
-        Ok(Table {
-            source,
-            file_bytes,
-            path,
-            header,
-            ranked,
-        })
+        let ranked = (0..header.sections.len())
+            .map(ranked)
+            .collect::<Option<_>>()?;
+        Some(Distances { header, ranked })
     }
+}
 
-    /// The material that the table is of.
-    pub fn material(&self) -> CanonicalMaterial {
-        self.header.material
-    }
-
-    /// The revision of the rules that the table was computed under.
-    pub fn rules_revision(&self) -> u32 {
-        self.header.rules_revision
-    }
-
-    /// The file the table came from, if it came from one.
-    pub fn path(&self) -> Option<&Path> {
-        self.path.as_deref()
-    }
-
-    /// The number of bytes of the file.
-    pub fn file_bytes(&self) -> u64 {
-        self.file_bytes
-    }
-
+impl<B: Source> Table<B> {
     /// The sections, in the order of the file.
     pub fn sections(&self) -> impl ExactSizeIterator<Item = Section<'_, B>> {
-        (0..self.header.sections.len()).map(|number| Section {
+        (0..self.kind.header.sections.len()).map(|number| Section {
             table: self,
             number,
-            header: &self.header.sections[number],
+            header: &self.kind.header.sections[number],
         })
     }
 
@@ -131,76 +99,17 @@ impl<B: Source> Table<B> {
         self.sections()
             .find(|section| section.header.info.metric == metric)
     }
-
-    /// The error for a header that can be read but is not what its material's should be: for
-    /// callers that know what it should be.
-    pub fn damaged(&self, what: &'static str) -> TableError {
-        TableError::new(
-            self.path(),
-            Some(self.material()),
-            TableErrorKind::HeaderCorrupt { what },
-        )
-    }
-
-    pub(super) fn error(&self, kind: TableErrorKind) -> TableError {
-        TableError::new(self.path(), Some(self.material()), kind)
-    }
-
-    /// Some bytes of the file, read into `buffer` if need be. None if the file has never had them:
-    /// then the place is wrong.
-    pub(super) fn bytes<'a>(
-        &'a self,
-        start: u64,
-        length: u64,
-        buffer: &'a mut Vec<u8>,
-    ) -> Result<Option<&'a [u8]>, TableError> {
-        let end = start.checked_add(length);
-        let (Some(_), Ok(length)) = (
-            end.filter(|&end| end <= self.file_bytes),
-            usize::try_from(length),
-        ) else {
-            return Ok(None);
-        };
-        let read = self.source.bytes(start, length, buffer);
-        read.map(Some).map_err(|error| self.unreadable(error))
-    }
-
-    /// The error for a part of the file that it had when it was opened.
-    fn unreadable(&self, source: io::Error) -> TableError {
-        let expected = self.file_bytes;
-        self.error(match self.source.length() {
-            Ok(found) if found < expected => TableErrorKind::Truncated { expected, found },
-            _ => TableErrorKind::Io {
-                action: IoAction::Read,
-                source,
-            },
-        })
-    }
 }
 
-/// A group of the index.
-pub(super) struct Group<'a> {
-    /// The place of its first block.
-    pub first: u64,
-    /// The entries of its blocks.
-    entries: &'a [u8],
-    packing: Packing,
-}
-
-impl Group<'_> {
-    /// The length of each block, and its checksum if it has none inside.
-    pub fn entries(&self) -> impl Iterator<Item = (u32, Option<u32>)> {
-        let entries = self
-            .entries
-            .chunks_exact(self.packing.entry_bytes() as usize);
-        entries.map(|entry| match *entry {
-            [a, b, c, d, e, f, g] => (
-                u32::from_le_bytes([a, b, c, 0]),
-                Some(u32::from_le_bytes([d, e, f, g])),
-            ),
-            [a, b] => (2 * u32::from(u16::from_le_bytes([a, b])), None),
-            _ => (0, None),
-        })
+/// What an entry of the index says: the length of the block, and its checksum if it has none inside.
+pub(super) fn decode_entry(entry: &[u8]) -> (u32, Option<u32>) {
+    match *entry {
+        [a, b, c, d, e, f, g] => (
+            u32::from_le_bytes([a, b, c, 0]),
+            Some(u32::from_le_bytes([d, e, f, g])),
+        ),
+        [a, b] => (2 * u32::from(u16::from_le_bytes([a, b])), None),
+        _ => (0, None),
     }
 }
 
@@ -256,11 +165,11 @@ impl<'a, B: Source> Section<'a, B> {
     /// The section whose blocks this one's are predicted from, if it is packed by
     /// [`Packing::RankingOverBase`].
     pub fn base(self) -> Option<Section<'a, B>> {
-        let number = self.table.ranked[self.number].as_ref()?.base?;
+        let number = self.table.kind.ranked[self.number].as_ref()?.base?;
         Some(Section {
             table: self.table,
             number,
-            header: &self.table.header.sections[number],
+            header: &self.table.kind.header.sections[number],
         })
     }
 
@@ -351,41 +260,29 @@ impl<'a, B: Source> Section<'a, B> {
         bytes.ok_or_else(|| self.corrupt(block))
     }
 
-    /// A group of the index with this number of blocks: the place of the first block, and the
-    /// entries. None if it has no such place.
+    /// The first entries of a group of the index, of this number of blocks. None if it has no such place.
     pub(super) fn group<'b>(
         self,
         group: u64,
         blocks: u64,
         buffer: &'b mut Vec<u8>,
-    ) -> Result<Option<Group<'b>>, TableError>
+    ) -> Result<Option<Entries<'b>>, TableError>
     where
         'a: 'b,
     {
-        let place = self.header.group(group);
-        let packing = self.header.packing;
-        let length = PLACE_BYTES + blocks * packing.entry_bytes();
+        let index = self.header.block_index();
+        let (place, length) = index.group(group, blocks);
         let bytes = self.table.bytes(place, length, buffer)?;
-        let parts = bytes.and_then(<[u8]>::split_first_chunk);
-        Ok(parts.map(|(first, entries)| Group {
-            first: u64::from_le_bytes(*first),
-            entries,
-            packing,
-        }))
+        Ok(bytes.and_then(|bytes| index.entries(bytes)))
     }
 
     /// The entry of a block, not yet checked. None if it has no such place.
     fn entry(self, block: u64, buffer: &mut Vec<u8>) -> Result<Option<IndexEntry>, TableError> {
-        let within = block % GROUP;
-        let group = self.group(block / GROUP, within + 1, buffer)?;
-        Ok(group.and_then(|group| {
-            let mut place = group.first;
-            let mut entries = group.entries();
-            for (length, _) in entries.by_ref().take(within as usize) {
-                place = place.checked_add(length.into())?;
-            }
-            let (length, crc) = entries.next()?;
-            Some(IndexEntry { place, length, crc })
+        let group = self.group(block / GROUP, block % GROUP + 1, buffer)?;
+        let last = group.and_then(|entries| entries.last(|entry| decode_entry(entry).0.into()));
+        Ok(last.map(|(place, entry)| {
+            let (length, crc) = decode_entry(entry);
+            IndexEntry { place, length, crc }
         }))
     }
 
@@ -464,31 +361,19 @@ impl<'a, B: Source> Section<'a, B> {
 
     /// The shape and the model of a section packed by symbol ranking.
     pub(super) fn ranking(self) -> Result<Option<(&'a SectionShape, &'a Model)>, TableError> {
-        let Some(ranked) = &self.table.ranked[self.number] else {
+        let Some(ranked) = &self.table.kind.ranked[self.number] else {
             return Ok(None);
         };
-        let model = match ranked.model.get() {
-            Some(model) => model,
-            None => {
-                // A failure to read it is not kept: the next probe tries again.
-                let model = self.model()?;
-                ranked.model.get_or_init(|| model)
-            }
-        };
-        let section = self.number;
-        let corrupt = || self.table.error(TableErrorKind::ModelCorrupt { section });
-        let model = model.as_ref().ok_or_else(corrupt)?;
+        let header = self.header;
+        let over_base = header.packing == Packing::RankingOverBase;
+        let model = ranked.model.get(
+            self.table,
+            header.start..header.data(),
+            header.model_crc,
+            self.number,
+            |bytes| Model::from_bytes(bytes, over_base),
+        )?;
         Ok(Some((&ranked.shape, model)))
-    }
-
-    /// Reads the model. None if it is corrupt.
-    fn model(self) -> Result<Option<Model>, TableError> {
-        let mut buffer = Vec::new();
-        let length = self.header.model_bytes.into();
-        let bytes = self.table.bytes(self.header.start, length, &mut buffer)?;
-        let bytes = bytes.filter(|bytes| crc32c(bytes) == self.header.model_crc);
-        let over_base = self.header.packing == Packing::RankingOverBase;
-        Ok(bytes.and_then(|bytes| Model::from_bytes(bytes, over_base)))
     }
 
     pub(super) fn corrupt(self, block: u64) -> TableError {
@@ -583,7 +468,6 @@ mod tests {
             index: 80,
         };
         Header {
-            rules_revision: 1,
             material,
             sections: vec![
                 section(Metric::Dtm, Packing::SymbolRanking),
@@ -593,8 +477,7 @@ mod tests {
     }
 
     fn is_refused(header: Header) -> bool {
-        let table = Table::of_header(Vec::new(), 0, None, header);
-        table.is_err_and(|error| matches!(error.kind(), TableErrorKind::HeaderCorrupt { .. }))
+        Distances::new(header).is_none()
     }
 
     #[test]

@@ -2,10 +2,10 @@
 
 use crate::board::{Color, Square};
 use crate::game::GameState;
-use crate::probe::Distance;
-use crate::rules::LimitKind;
+use crate::probe::{BoundedMove, Distance};
+use crate::rules::{Category, LimitKind};
 
-use super::tables::Known;
+use super::tables::{ByVerdicts, Known};
 
 /// The board in letters, the FEN below it.
 pub(super) fn board(state: &GameState) -> String {
@@ -76,5 +76,43 @@ pub(super) fn verdict(known: &Known) -> String {
                     }
                 )
         }
+    }
+}
+
+/// What a session says once where there are no distances.
+pub(super) fn without_distances(known: &ByVerdicts) -> String {
+    format!(
+        "{}; moves are chosen by verdict tables, which know no distances",
+        known.why
+    )
+}
+
+/// What verdict tables say, in one line.
+pub(super) fn by_verdicts(known: &ByVerdicts) -> String {
+    let best = known.moves.first().map(bounds).unwrap_or_default();
+    format!("{best}; {}", known.why)
+}
+
+/// What a move is worth.
+pub(super) fn bounds(best: &BoundedMove) -> String {
+    match best.bounds {
+        [Category::CursedWin, Category::Win] => {
+            "win or cursed-win, as the count allows".to_string()
+        }
+        [Category::Loss, Category::BlessedLoss] => {
+            "loss or blessed-loss, as the count allows".to_string()
+        }
+        [category, _] => category.to_string(),
+    }
+}
+
+/// The score as UCI has it: where it is open whether a win is inside the count, that of a count draw.
+pub(super) fn score_of_bounds(best: &BoundedMove) -> &'static str {
+    match best.bounds {
+        [Category::Win, _] => "cp 10000",
+        [Category::CursedWin, _] => "cp 1",
+        [_, Category::Loss] => "cp -10000",
+        [_, Category::BlessedLoss] => "cp -1",
+        _ => "cp 0",
     }
 }

@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use crate::board::Move;
 use crate::game::GameState;
+use crate::probe::BoundedMove;
 use crate::rules::Category;
 
 use super::analysis::{Effort, variation};
@@ -17,7 +18,7 @@ use super::error::UciError;
 use super::event::Event;
 use super::options::{Change, Options, variant};
 use super::outbox::Outbox;
-use super::tables::{Known, Tables, Unknown};
+use super::tables::{ByVerdicts, Known, Tables, Unknown};
 use super::{display, fallback, score};
 
 /// How a session begins.
@@ -407,8 +408,12 @@ impl<W: Write> Session<W> {
         unknown: Unknown,
         moves: Vec<Move>,
     ) -> io::Result<()> {
-        if let Unknown::Failed(words) = unknown {
-            self.out.say_once(&words)?;
+        match unknown {
+            Unknown::OutOfReach => {}
+            Unknown::Failed(words) => self.out.say_once(&words)?,
+            Unknown::OnlyVerdicts(known) => {
+                return self.go_by_verdicts(go, state, known, &moves);
+            }
         }
         if self.engine_plays() {
             return self.search_by_engine(line, moves);
@@ -418,6 +423,40 @@ impl<W: Write> Session<W> {
         )?;
         let bestmove = self.blind_move(state, &moves);
         self.answer(go, bestmove)
+    }
+
+    /// Answers where only verdict tables know the position: by a move that is worth as much as any, which
+    /// the engine chooses if there is one.
+    fn go_by_verdicts(
+        &mut self,
+        go: &Go,
+        state: &GameState,
+        mut known: ByVerdicts,
+        moves: &[Move],
+    ) -> io::Result<()> {
+        self.out.say_once(&display::without_distances(&known))?;
+        known.moves.retain(|found| moves.contains(&found.m));
+        let Some(&best) = known.moves.first() else {
+            return self.answer(go, "bestmove (none)".to_string());
+        };
+        self.out.say(&display::bounds(&best))?;
+        let as_good =
+            |found: &&BoundedMove| (found.bounds, found.fresh) == (best.bounds, best.fresh);
+        let moves = known.moves.iter().filter(as_good);
+        let moves: Vec<Move> = moves.map(|found| found.m).collect();
+        let lettering = state.lettering();
+        if self.engine_plays() {
+            let names: Vec<String> = moves.iter().map(|m| m.uci(lettering).to_string()).collect();
+            let [least, most] = best.bounds;
+            self.worth = (least == most).then_some(least);
+            return self.search_by_engine(&go.with_searchmoves(&names), moves);
+        }
+        let chosen = fallback::choose(state, &moves).unwrap_or(moves[0]);
+        let score = display::score_of_bounds(&best);
+        let name = chosen.uci(lettering);
+        self.out
+            .line(&format!("info depth 1 score {score} pv {name}"))?;
+        self.answer(go, format!("bestmove {name}"))
     }
 
     /// A move where neither tables nor an engine choose one.
@@ -464,6 +503,7 @@ impl<W: Write> Session<W> {
         let verdict = match self.tables.look(&state, &self.options) {
             Ok(known) => display::verdict(&known),
             Err(Unknown::OutOfReach) => "no table knows this position".to_string(),
+            Err(Unknown::OnlyVerdicts(known)) => display::by_verdicts(&known),
             Err(Unknown::Failed(words)) => words,
         };
         self.out.line(&format!("Tables: {verdict}"))

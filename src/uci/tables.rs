@@ -2,7 +2,7 @@
 
 use crate::board::{Move, Position};
 use crate::game::GameState;
-use crate::probe::{self, Distance, ProbeError, Tablebase, Value};
+use crate::probe::{self, BoundedMove, Distance, ProbeError, Tablebase, Value};
 use crate::rules::{Category, Count, RuleSet};
 
 use super::options::{CountMode, Options};
@@ -41,10 +41,20 @@ pub(super) struct Known {
     pub moves: Vec<Ranked>,
 }
 
-/// Why the tables say nothing.
+/// What verdict tables say where distances are missing.
+pub(super) struct ByVerdicts {
+    /// Why there are no distances.
+    pub why: String,
+    /// The legal moves, the best first. There is at least one.
+    pub moves: Vec<BoundedMove>,
+}
+
+/// Why the tables say nothing, or no distances.
 pub(super) enum Unknown {
     /// The position is none of theirs.
     OutOfReach,
+    /// There are no distances, but verdicts.
+    OnlyVerdicts(ByVerdicts),
     /// They should know it, but something is wrong.
     Failed(String),
 }
@@ -106,19 +116,50 @@ impl Tables {
             },
             mode: options.count,
         };
-        let failed = |error: ProbeError| Unknown::Failed(error.to_string());
+        self.by_distances(question)
+            .map_err(|error| self.by_verdicts(&question, &error))
+    }
+
+    fn by_distances(&self, question: Question) -> Result<Known, ProbeError> {
         Ok(Known {
-            value: match options.count {
+            value: match question.mode {
                 CountMode::Off => None,
                 _ => {
-                    let Question { rules, count, .. } = question;
-                    let value = self.tablebase.probe(&position, rules, &count);
-                    Some(value.map_err(failed)?)
+                    let Question {
+                        position,
+                        rules,
+                        count,
+                        ..
+                    } = &question;
+                    Some(self.tablebase.probe(position, *rules, count)?)
                 }
             },
-            moves: self.moves(&question).map_err(failed)?,
+            moves: self.moves(&question)?,
             question,
         })
+    }
+
+    /// What is known without distances, which cannot be had for this reason.
+    fn by_verdicts(&self, question: &Question, error: &ProbeError) -> Unknown {
+        let Question {
+            position,
+            rules,
+            count,
+            mode,
+        } = question;
+        let why = error.to_string();
+        let Ok(mut moves) = self.tablebase.moves_by_category(position, *rules, count) else {
+            return Unknown::Failed(why);
+        };
+        if *mode == CountMode::Off {
+            for found in &mut moves {
+                found.bounds = found.bounds.map(on_the_board);
+            }
+        }
+        match moves.is_empty() {
+            true => Unknown::Failed(why),
+            false => Unknown::OnlyVerdicts(ByVerdicts { why, moves }),
+        }
     }
 
     /// The legal moves, the best first.
@@ -172,5 +213,14 @@ impl Tables {
             count,
             ..*question
         })
+    }
+}
+
+/// What a category is if nothing is counted.
+fn on_the_board(category: Category) -> Category {
+    match category {
+        Category::CursedWin => Category::Win,
+        Category::BlessedLoss => Category::Loss,
+        category => category,
     }
 }

@@ -1,13 +1,15 @@
 //! The header of a verdict table.
 
+use std::ops::Range;
+
 use crc32c::{crc32c, crc32c_append};
 
 use crate::board::Color;
+use crate::container::bytes::{ByteReader, Parsed};
+use crate::container::index::BlockIndex;
+use crate::container::{Format, Part};
 use crate::material::CanonicalMaterial;
 use crate::rules::RuleSet;
-use crate::table::bytes::{ByteReader, Parsed};
-use crate::table::preamble::{self, PREAMBLE_BYTES};
-use crate::table::{Source, TableErrorKind, rules_revision};
 
 use super::layout::PlaneLayout;
 use super::model::Model;
@@ -15,14 +17,15 @@ use super::model::Model;
 /// The version of the file format.
 pub const VERSION: u32 = 3;
 
-/// The first bytes of a file.
-pub(super) const MAGIC: [u8; 8] = *b"\x89SKV\r\n\x1a\n";
+/// The format of the files.
+pub(super) const FORMAT: Format = Format {
+    magic: *b"\x89SKV\r\n\x1a\n",
+    versions: VERSION..=VERSION,
+    extension: "skv",
+};
 
 /// The blocks of a group of the index.
 pub(super) const GROUP: u64 = 64;
-
-/// The bytes before the entries of a group: the place of its first block.
-pub(super) const PLACE_BYTES: u64 = 8;
 
 /// The bytes of a block's checksum, with which its entry in the index begins.
 pub(super) const CHECK_BYTES: u64 = 2;
@@ -130,16 +133,45 @@ impl Side {
         CHECK_BYTES + lengths.sum::<u64>()
     }
 
-    /// Where a group of the index is.
-    pub fn group(&self, group: u64) -> u64 {
-        self.index + group * (PLACE_BYTES + GROUP * self.entry_bytes())
+    /// The lengths of the coded sets' parts of a block, in words, by its entry in the index.
+    pub fn lengths<'a>(&'a self, entry: &'a [u8]) -> impl Iterator<Item = (usize, u16)> + 'a {
+        let mut rest = entry.get(CHECK_BYTES as usize..).unwrap_or(&[]);
+        self.coded().map(move |(place, set)| {
+            let n = usize::from(set.length_bytes).min(rest.len());
+            let (length, others) = rest.split_at(n);
+            rest = others;
+            let words = length
+                .iter()
+                .rev()
+                .fold(0, |n, &byte| n << 8 | u16::from(byte));
+            (place, words)
+        })
     }
 
-    /// Where the index ends.
-    fn end(&self) -> Option<u64> {
-        let places = self.blocks().div_ceil(GROUP) * PLACE_BYTES;
-        let entries = self.blocks().checked_mul(self.entry_bytes())?;
-        self.index.checked_add(places)?.checked_add(entries)
+    /// The index of the blocks.
+    pub fn block_index(&self) -> BlockIndex {
+        BlockIndex {
+            place: self.index,
+            blocks: self.blocks(),
+            group: GROUP,
+            entry_bytes: self.entry_bytes(),
+        }
+    }
+
+    /// Where the sets are; none if nothing is coded.
+    pub fn part(&self) -> Option<Part> {
+        let models: Vec<_> = self.coded().map(|(_, set)| set.place()).collect();
+        (!models.is_empty()).then(|| Part {
+            models,
+            index: self.block_index(),
+        })
+    }
+}
+
+impl CodedSet {
+    /// Where the model is.
+    pub fn place(&self) -> Range<u64> {
+        self.model..self.model.saturating_add(self.model_bytes.into())
     }
 }
 
@@ -169,77 +201,33 @@ pub type Counts = [[[u64; 5]; 2]; 3];
 
 /// The header of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Header {
-    pub rules_revision: u32,
-    pub material: CanonicalMaterial,
-    pub counts: Counts,
-    pub sides: Vec<Side>,
+pub(crate) struct Header {
+    pub(super) counts: Counts,
+    pub(super) sides: Vec<Side>,
 }
 
 impl Header {
-    /// Reads the header of a whole file, and checks it. Returns the number of bytes of the file too.
-    pub fn read(source: &impl Source) -> Result<(Header, u64), TableErrorKind> {
-        let corrupt = |what| TableErrorKind::HeaderCorrupt { what };
-        let mut buffer = Vec::new();
-        let (bytes, place, found) =
-            preamble::read_header(source, &MAGIC, VERSION..=VERSION, &mut buffer)?;
-        let header = decode(bytes).map_err(corrupt)?;
-        let supported = rules_revision(header.material);
-        if header.rules_revision != supported {
-            return Err(TableErrorKind::RulesRevision {
-                found: header.rules_revision,
-                supported,
-            });
-        }
-        // The sets fill the file without a gap, so that no byte is left unchecked.
-        let misplaced = corrupt("a set is not where it should be");
-        let mut free = PREAMBLE_BYTES as u64;
-        for side in &header.sides {
-            if side.coded().next().is_none() {
-                continue;
-            }
-            for (_, set) in side.coded() {
-                match set.model.checked_add(set.model_bytes.into()) {
-                    Some(end) if set.model == free => free = end,
-                    _ => return Err(misplaced),
-                }
-            }
-            match side.end() {
-                Some(end) if free <= side.index => free = end,
-                _ => return Err(misplaced),
-            }
-        }
-        if free != place {
-            return Err(misplaced);
-        }
-        Ok((header, found))
+    /// How many positions have each category.
+    pub(crate) fn counts(&self) -> &Counts {
+        &self.counts
     }
-}
 
-fn decode(bytes: &[u8]) -> Parsed<Header> {
-    let mut input = ByteReader::new(bytes);
-    let rules_revision = input.u32()?;
-    let name = input.short_bytes()?;
-    let material = std::str::from_utf8(name)
-        .ok()
-        .and_then(|name| name.parse::<CanonicalMaterial>().ok())
-        .filter(|material| material.to_string().as_bytes() == name)
-        .ok_or("its material is unknown")?;
-    let mut counts = Counts::default();
-    for count in counts.iter_mut().flatten().flatten() {
-        *count = input.u64()?;
+    /// Reads the header of a table of this material.
+    pub(super) fn decode(
+        input: &mut ByteReader<'_>,
+        material: CanonicalMaterial,
+    ) -> Parsed<Header> {
+        let mut counts = Counts::default();
+        for count in counts.iter_mut().flatten().flatten() {
+            *count = input.u64()?;
+        }
+        let sides = input.u8()?;
+        let sides = (0..sides).map(|_| decode_side(input, material));
+        Ok(Header {
+            counts,
+            sides: sides.collect::<Parsed<Vec<Side>>>()?,
+        })
     }
-    let sides = input.u8()?;
-    let sides = (0..sides)
-        .map(|_| decode_side(&mut input, material))
-        .collect::<Parsed<Vec<Side>>>()?;
-    input.end()?;
-    Ok(Header {
-        rules_revision,
-        material,
-        counts,
-        sides,
-    })
 }
 
 fn decode_side(input: &mut ByteReader<'_>, material: CanonicalMaterial) -> Parsed<Side> {

@@ -40,8 +40,6 @@ mod check;
 mod codec;
 #[cfg(feature = "make")]
 mod coding;
-#[cfg(feature = "make")]
-mod entry;
 mod facts;
 mod header;
 mod layout;
@@ -55,15 +53,14 @@ mod words;
 mod write;
 
 pub use block::{VerdictBlock, is_decoded, word_number};
+pub(crate) use header::Header;
 pub use header::{Counts, Set, VERSION};
 pub use layout::{LanePlace, PlaneLayout};
-pub use name::{EXTENSION, file_name, material_of};
-pub use read::{Pages, VerdictFile, Verdicts, WordPlace};
+pub use name::{file_name, material_of};
+pub use read::{Pages, VerdictFile, VerdictSets, Verdicts, WordPlace};
 pub use words::Turn;
 
 #[cfg(feature = "make")]
 pub use coding::{Coding, Ties};
-#[cfg(feature = "make")]
-pub use entry::{entry_of, entry_unless, gather};
 #[cfg(feature = "make")]
 pub use write::VerdictWriter;

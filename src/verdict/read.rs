@@ -1,43 +1,44 @@
 //! Reading a verdict table.
 
 use std::ops::Range;
-use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
-
-use crc32c::crc32c;
 
 use super::block::VerdictBlock;
 use super::codec::{CodingModel, decode};
 #[cfg(feature = "make")]
 use super::coding::{Coding, Ties};
 use super::facts::{LaneFacts, PlaneMen};
-use super::header::{CHECK_BYTES, CodedSet, GROUP, Header, PLACE_BYTES, Set, Side, Stored};
+use super::header::{CodedSet, FORMAT, GROUP, Header, Set, Side, Stored};
 use super::header::{Counts, MODEL_BYTES, SETS, checksum, resolve};
 use super::layout::PlaneLayout;
 use super::model::Model;
 use super::net::{Knot, net};
 use super::words::{Planes, Turn};
 use crate::board::Color;
+use crate::container::bytes::{ByteReader, Parsed};
+use crate::container::decompress::decompress_whole;
+use crate::container::{
+    Container, FileBytes, Format, Kind, LazyModel, Part as FilePart, Source, TableError,
+    TableErrorKind,
+};
 use crate::material::CanonicalMaterial;
 use crate::rans::Reader;
-use crate::table::decompress::decompress_whole;
-use crate::table::{FileBytes, IoAction, Source, TableError, TableErrorKind};
+use crate::table::rules_revision;
 
 /// The verdict table of one ending, over the bytes of its file.
-#[derive(Debug)]
-pub struct Verdicts<B> {
-    /// Which of all tables that have been opened it is.
-    number: u64,
-    source: B,
-    file_bytes: u64,
-    path: Option<PathBuf>,
-    header: Header,
-    sides: Vec<SideReader>,
-}
+pub type Verdicts<B> = Container<VerdictSets, B>;
 
 /// A verdict table in a file, or in the bytes of one.
 pub type VerdictFile = Verdicts<FileBytes>;
+
+/// The kind of tables that have verdicts: see [`Verdicts`].
+#[derive(Debug)]
+pub struct VerdictSets {
+    /// Which of all tables that have been opened it is.
+    number: u64,
+    header: Header,
+    sides: Vec<SideReader>,
+}
 
 /// What is needed to decode the sets of one side.
 #[derive(Debug)]
@@ -46,8 +47,7 @@ struct SideReader {
     net: Vec<Knot>,
     /// The place in the net of each lane.
     places: Vec<usize>,
-    /// Empty until first needed; then the model, or none if it is corrupt.
-    models: [OnceLock<Option<CodingModel>>; SETS],
+    models: [LazyModel<CodingModel>; SETS],
 }
 
 /// Notes the sets that a set's words with this side to move take, itself among them.
@@ -133,22 +133,17 @@ pub trait Pages {
     fn keep(&self, set: usize, page: &[u64]);
 }
 
-impl<B: Source> Verdicts<B> {
-    /// The verdict table in these bytes, which are a whole file.
-    ///
-    /// # Errors
-    ///
-    /// If they are not a verdict table, or one of another format version or rules revision,
-    /// truncated, or with a corrupt header.
-    pub fn new(bytes: B) -> Result<Verdicts<B>, TableError> {
-        Verdicts::with_path(bytes, None)
+impl Kind for VerdictSets {
+    const FORMAT: Format = FORMAT;
+
+    fn rules_revision(material: CanonicalMaterial) -> u32 {
+        rules_revision(material)
     }
 
-    fn with_path(source: B, path: Option<PathBuf>) -> Result<Verdicts<B>, TableError> {
-        let (header, file_bytes) =
-            Header::read(&source).map_err(|kind| TableError::new(path.as_deref(), None, kind))?;
+    fn decode(input: &mut ByteReader<'_>, material: CanonicalMaterial) -> Parsed<VerdictSets> {
+        let header = Header::decode(input, material)?;
         let reader = |side: &Side| {
-            let layout = PlaneLayout::new(header.material, side.winner, &side.order)?;
+            let layout = PlaneLayout::new(material, side.winner, &side.order)?;
             let net = net(layout.domain());
             let place = |lane| net.iter().position(|knot| knot.lane == lane);
             Some(SideReader {
@@ -158,51 +153,43 @@ impl<B: Source> Verdicts<B> {
                 models: Default::default(),
             })
         };
-        // The header's reader has made the same layouts.
-        let sides = header.sides.iter().filter_map(reader).collect();
-        Ok(Verdicts {
+        Ok(VerdictSets {
             number: NUMBER.fetch_add(1, Ordering::Relaxed),
-            source,
-            file_bytes,
-            path,
+            // The header's reader has made the same layouts.
+            sides: header.sides.iter().filter_map(reader).collect(),
             header,
-            sides,
         })
     }
 
-    /// The material that the table is of.
-    pub fn material(&self) -> CanonicalMaterial {
-        self.header.material
+    fn parts(&self) -> Vec<FilePart> {
+        self.header.sides.iter().filter_map(Side::part).collect()
     }
+}
 
-    /// The file the table came from, if it came from one.
-    pub fn path(&self) -> Option<&Path> {
-        self.path.as_deref()
-    }
-
-    /// The number of bytes of the file.
-    pub fn file_bytes(&self) -> u64 {
-        self.file_bytes
+impl<B: Source> Verdicts<B> {
+    /// The header.
+    pub(crate) fn header(&self) -> &Header {
+        &self.kind.header
     }
 
     /// How many positions have each category.
     pub fn counts(&self) -> &Counts {
-        &self.header.counts
+        &self.kind.header.counts
     }
 
     /// The sides that have wins, each with its number.
     pub fn winners(&self) -> impl Iterator<Item = Color> {
-        self.header.sides.iter().map(|side| side.winner)
+        self.kind.header.sides.iter().map(|side| side.winner)
     }
 
     /// The layout of a side's wins.
     pub fn layout(&self, winner: Color) -> Option<&PlaneLayout> {
-        Some(&self.sides[self.side(winner)?].layout)
+        Some(&self.kind.sides[self.side(winner)?].layout)
     }
 
     /// The planes of a block of a side's wins, and the number of blocks.
     pub fn blocks(&self, winner: Color) -> Option<(u64, u64)> {
-        let side = &self.header.sides[self.side(winner)?];
+        let side = &self.kind.header.sides[self.side(winner)?];
         Some((side.block_planes, side.blocks()))
     }
 
@@ -226,11 +213,18 @@ impl<B: Source> Verdicts<B> {
                 sets,
             })
         };
-        self.header.sides.iter().enumerate().map(coding).collect()
+        self.kind
+            .header
+            .sides
+            .iter()
+            .enumerate()
+            .map(coding)
+            .collect()
     }
 
     fn side(&self, winner: Color) -> Option<usize> {
-        self.header
+        self.kind
+            .header
             .sides
             .iter()
             .position(|side| side.winner == winner)
@@ -276,7 +270,7 @@ impl<B: Source> Verdicts<B> {
     ) -> Result<(), TableError> {
         let part = self.part(winner, block)?;
         self.load(part, out)?;
-        let side = &self.sides[part.number];
+        let side = &self.kind.sides[part.number];
         let VerdictBlock {
             has_facts, facts, ..
         } = out;
@@ -286,7 +280,7 @@ impl<B: Source> Verdicts<B> {
 
     /// The number of the set that has a set's words; none if the set has no position.
     pub fn stored_set(&self, winner: Color, set: Set) -> Option<usize> {
-        let sets = &self.header.sides[self.side(winner)?].sets;
+        let sets = &self.kind.header.sides[self.side(winner)?].sets;
         resolve(sets, set.place())
     }
 
@@ -302,7 +296,7 @@ impl<B: Source> Verdicts<B> {
         out: &mut VerdictBlock,
     ) -> Result<u64, TableError> {
         let part = self.part(at.winner, at.block)?;
-        let side = &self.sides[part.number];
+        let side = &self.kind.sides[part.number];
         let in_plane = side.net.len();
         let lanes = part.planes * in_plane;
         // The lane that is decoded last.
@@ -313,7 +307,7 @@ impl<B: Source> Verdicts<B> {
         let mut before = [0; SETS];
         let mut needed = [false; SETS];
         need(
-            &self.header.sides[part.number].sets,
+            &self.kind.header.sides[part.number].sets,
             at.set,
             at.turn,
             &mut needed,
@@ -343,7 +337,7 @@ impl<B: Source> Verdicts<B> {
     /// A block of one side's wins, if there is one.
     fn part(&self, winner: Color, block: u64) -> Result<Part, TableError> {
         let found = self.side(winner).and_then(|number| {
-            let side = &self.header.sides[number];
+            let side = &self.kind.header.sides[number];
             let first = (block < side.blocks()).then_some(block * side.block_planes)?;
             Some(Part {
                 number,
@@ -362,14 +356,14 @@ impl<B: Source> Verdicts<B> {
 
     /// Reads the bytes of a block and checks them, unless they are there.
     fn load(&self, part: Part, out: &mut VerdictBlock) -> Result<(), TableError> {
-        let this = (self.number, part.number, part.block);
+        let this = (self.kind.number, part.number, part.block);
         if out.loaded == Some(this) {
             return Ok(());
         }
         out.loaded = None;
-        out.start(part.planes, self.sides[part.number].net.len());
+        out.start(part.planes, self.kind.sides[part.number].net.len());
         let VerdictBlock { parts, buffer, .. } = out;
-        let side = &self.header.sides[part.number];
+        let side = &self.kind.header.sides[part.number];
         if side.coded().next().is_none() {
             return Ok(());
         }
@@ -402,30 +396,25 @@ impl<B: Source> Verdicts<B> {
         block: u64,
         buffer: &mut Vec<u8>,
     ) -> Result<Option<(u64, [u16; SETS], u16)>, TableError> {
-        let entry_bytes = side.entry_bytes();
-        let length = PLACE_BYTES + (block % GROUP + 1) * entry_bytes;
-        let group = self.bytes(side.group(block / GROUP), length, buffer)?;
-        let read = |group: &[u8]| {
-            let (place, entries) = group.split_first_chunk()?;
-            let mut place = u64::from_le_bytes(*place);
-            let mut found = ([0; SETS], 0);
-            let mut before = 0;
-            for entry in entries.chunks_exact(entry_bytes as usize) {
-                place = place.checked_add(2 * before)?;
-                before = 0;
-                let (check, mut rest) = entry.split_first_chunk::<{ CHECK_BYTES as usize }>()?;
-                found.1 = u16::from_le_bytes(*check);
-                for (set, coded) in side.coded() {
-                    let (length, others) = rest.split_at_checked(coded.length_bytes.into())?;
-                    let words = length.iter().rev().fold(0, |n, &b| n << 8 | u16::from(b));
-                    found.0[set] = words;
-                    before += u64::from(words);
-                    rest = others;
-                }
+        let index = side.block_index();
+        let (place, length) = index.group(block / GROUP, block % GROUP + 1);
+        let group = self.bytes(place, length, buffer)?;
+        let last = group
+            .and_then(|bytes| index.entries(bytes))
+            .and_then(|entries| {
+                entries.last(|entry| {
+                    let words = side.lengths(entry).map(|(_, words)| u64::from(words));
+                    2 * words.sum::<u64>()
+                })
+            });
+        Ok(last.map(|(place, entry)| {
+            let mut lengths = [0; SETS];
+            for (set, words) in side.lengths(entry) {
+                lengths[set] = words;
             }
-            Some((place, found.0, found.1))
-        };
-        Ok(group.and_then(read))
+            let check = entry.first_chunk().copied().unwrap_or_default();
+            (place, lengths, u16::from_le_bytes(check))
+        }))
     }
 
     /// Decodes a set, and those that it takes, up to this many words in the order of decoding, those with
@@ -442,7 +431,7 @@ impl<B: Source> Verdicts<B> {
         }
         let lanes = out.facts.len();
         out.sets[place].make_room(lanes);
-        let sets = &self.header.sides[part.number].sets;
+        let sets = &self.kind.header.sides[part.number].sets;
         match &sets[place] {
             Stored::Empty => out.sets[place].decoded = 2 * lanes,
             &Stored::Same(same) => {
@@ -498,7 +487,7 @@ impl<B: Source> Verdicts<B> {
             0 => Reader::from_zero(bytes),
             _ => Reader::resume(bytes, own.place),
         };
-        let side = &self.sides[part.number];
+        let side = &self.kind.sides[part.number];
         let [won, lost] = &mut own.words;
         for turn in [Turn::Winner, Turn::Loser] {
             let first = turn as usize * lanes;
@@ -542,93 +531,22 @@ impl<B: Source> Verdicts<B> {
         }
     }
 
-    /// Some bytes of the file. None if the file has never had them.
-    fn bytes<'a>(
-        &'a self,
-        start: u64,
-        length: u64,
-        buffer: &'a mut Vec<u8>,
-    ) -> Result<Option<&'a [u8]>, TableError> {
-        let end = start.checked_add(length);
-        if end.is_none_or(|end| end > self.file_bytes) {
-            return Ok(None);
-        }
-        match self.source.bytes(start, length as usize, buffer) {
-            Ok(bytes) => Ok(Some(bytes)),
-            Err(source) => {
-                let expected = self.file_bytes;
-                Err(self.error(match self.source.length() {
-                    Ok(found) if found < expected => TableErrorKind::Truncated { expected, found },
-                    _ => TableErrorKind::Io {
-                        action: IoAction::Read,
-                        source,
-                    },
-                }))
-            }
-        }
-    }
-
     fn model(
         &self,
         number: usize,
         place: usize,
         set: &CodedSet,
     ) -> Result<&CodingModel, TableError> {
-        let kept = &self.sides[number].models[place];
-        let model = match kept.get() {
-            Some(model) => model,
-            None => {
-                let mut buffer = Vec::new();
-                let bytes = self.bytes(set.model, set.model_bytes.into(), &mut buffer)?;
-                let model = bytes.and_then(|bytes| {
-                    let whole = crc32c(bytes) == set.model_crc;
-                    let plain = whole.then(|| decompress_whole(bytes, MODEL_BYTES))?;
-                    Model::from_bytes(&plain?).map(|model| CodingModel::new(&model))
-                });
-                kept.get_or_init(|| model)
-            }
-        };
-        model.as_ref().ok_or_else(|| {
-            let section = number * SETS + place;
-            self.error(TableErrorKind::ModelCorrupt { section })
+        let section = number * SETS + place;
+        let model = &self.kind.sides[number].models[place];
+        model.get(self, set.place(), set.model_crc, section, |bytes| {
+            let plain = decompress_whole(bytes, MODEL_BYTES)?;
+            Model::from_bytes(&plain).map(|model| CodingModel::new(&model))
         })
     }
 
     fn corrupt(&self, number: usize, place: usize, block: u64) -> TableError {
         let section = number * SETS + place;
         self.error(TableErrorKind::BlockCorrupt { section, block })
-    }
-
-    fn error(&self, kind: TableErrorKind) -> TableError {
-        TableError::new(self.path(), Some(self.material()), kind)
-    }
-}
-
-#[cfg(feature = "files")]
-mod opening {
-    use super::*;
-    use crate::table::{Access, map};
-
-    impl VerdictFile {
-        /// Opens the verdict table in this file, which is to be of this material.
-        ///
-        /// # Errors
-        ///
-        /// If the file cannot be read, or is of another material, and as [`Verdicts::new`].
-        pub fn open_as(
-            path: &Path,
-            expected: CanonicalMaterial,
-            access: Access,
-        ) -> Result<VerdictFile, TableError> {
-            let bytes = map::bytes(path, access)
-                .map_err(|source| TableError::io(path, IoAction::Read, source))?;
-            let table = Verdicts::with_path(bytes, Some(path.to_path_buf()))?;
-            let found = table.material();
-            if found == expected {
-                return Ok(table);
-            }
-            let kind = TableErrorKind::WrongMaterial { expected, found };
-            Err(TableError::new(Some(path), Some(found), kind))
-        }
     }
 }

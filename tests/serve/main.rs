@@ -15,3 +15,4 @@ mod program;
 mod site;
 mod slow;
 mod tables;
+mod verdicts;

@@ -22,6 +22,35 @@ fn site(tables: &Path, arguments: &[&str], directory: &Path) -> Output {
     command.arg(tables).output().unwrap()
 }
 
+/// A verdict table that lies beside its distances is in the site too.
+#[test]
+fn site_has_verdict_tables() {
+    let directory = TempDir::new().unwrap();
+    let of_both = directory.path().join("tables");
+    let mut library = sakmak::generate::Library::new();
+    let material = "KRvK".parse().unwrap();
+    fs::create_dir(&of_both).unwrap();
+    fs::copy(tables().join("KRvK.skm"), of_both.join("KRvK.skm")).unwrap();
+    sakmak::generate::generate_verdicts(material, &of_both, &mut library, &[]).unwrap();
+    fs::write(directory.path().join("reader"), WASM).unwrap();
+    let arguments = ["KRvK", "--out", "out", "--reader", "reader"];
+    let out = site(&of_both, &arguments, directory.path());
+    assert!(out.status.success(), "{out:?}");
+    let read = |name: &str| fs::read(directory.path().join("out").join(name)).unwrap();
+    let bytes = read("tables/KRvK.skv");
+    assert_eq!(bytes, fs::read(of_both.join("KRvK.skv")).unwrap());
+    let manifest: Json = serde_json::from_slice(&read("v1/manifest.json")).unwrap();
+    let entry = &manifest["verdict_tables"]["KRvK"];
+    assert_eq!(entry["bytes"], bytes.len());
+    assert!(
+        entry["url"]
+            .as_str()
+            .unwrap()
+            .starts_with("tables/KRvK.skv?"),
+        "{entry}"
+    );
+}
+
 #[test]
 fn site_has_page_reader_and_tables() {
     let directory = TempDir::new().unwrap();

@@ -5,3 +5,4 @@
 mod alone;
 mod filter;
 mod talk;
+mod verdicts;

@@ -3,7 +3,8 @@
 use std::io;
 use std::path::Path;
 
-use sakmak::table::{ManifestError, TableError, TableErrorKind};
+use sakmak::directory::ManifestError;
+use sakmak::table::{TableError, TableErrorKind};
 
 use crate::cli::Failure;
 use crate::cli::failure::cannot;

@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use sakmak::directory::{DistanceSummary, Manifest, VerdictSummary};
 use sakmak::generate::{
     Existing, MOST_VERDICT_MEN, Method, Plan, checkpoint_bytes, existing, existing_verdicts, plan,
     plan_with_verdicts,
 };
 use sakmak::material::{CanonicalMaterial, closure, parse_set};
 use sakmak::published::PUBLISHED;
-use sakmak::table::{Manifest, TableError, WriteOptions, file_name};
+use sakmak::table::{TableError, WriteOptions, file_name};
 use sakmak::verdict::{self, Coding};
 
 use super::args::Args;
@@ -178,7 +179,7 @@ impl Request {
             Existing::Corrupt(error) => error,
             Existing::Table(table) => {
                 let known = |manifest: &Manifest| {
-                    let entry = manifest.verdicts(material);
+                    let entry = manifest.get::<VerdictSummary>(material);
                     entry.is_some_and(|entry| entry.is_of(&path))
                 };
                 if manifest.is_none_or(known) {
@@ -212,7 +213,7 @@ impl Request {
                 Existing::Table(table) => {
                     let unknown = |manifest: &Manifest| {
                         !manifest
-                            .get(material)
+                            .get::<DistanceSummary>(material)
                             .is_some_and(|known| known.is_of(&path))
                     };
                     let checked = match i == 0 && manifest.is_some_and(unknown) {

@@ -9,6 +9,10 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use sakmak::directory::{
+    DistanceSummary, Entry, Listed, Manifest, ManifestEntry, VerdictEntry, VerdictSummary,
+    gather_kind, load_record, save_record,
+};
 use sakmak::generate::{
     Existing, Library, Made, Method, Plan, Progress, Report, WonSets, existing, generate_by_plan,
     generate_verdicts, remove_all_leftovers,
@@ -16,9 +20,7 @@ use sakmak::generate::{
 use sakmak::internals::keep_pages;
 use sakmak::material::CanonicalMaterial;
 use sakmak::published::PUBLISHED;
-use sakmak::table::{
-    Manifest, ManifestEntry, TableError, file_name, load_record, material_of, save_record,
-};
+use sakmak::table::{TableError, file_name, material_of};
 use sakmak::verdict;
 
 use super::job_directory::at_work;
@@ -87,14 +89,17 @@ pub fn run_only(
     };
     let directory = request.directory().to_path_buf();
     let mut records = Manifest::default();
-    if let Ok(Some(entry)) = load_record(&directory, material) {
+    if let Ok(Some(entry)) = load_record::<DistanceSummary>(&directory, material) {
+        records.insert(material, entry);
+    }
+    if let Ok(Some(entry)) = load_record::<VerdictSummary>(&directory, material) {
         records.insert(material, entry);
     }
     let job = request.prepare(Some(&records), common)?;
     leave_when_interrupted();
     if !job.plans.is_empty() {
         // What is no record is not replaced.
-        load_record(&directory, material).map_err(record_failure)?;
+        load_record::<DistanceSummary>(&directory, material).map_err(record_failure)?;
         require_smaller(material, &common.directories()?)?;
         job.refuse_what_does_not_fit().map_err(Failure::passing)?;
         fs::create_dir_all(&directory)
@@ -287,14 +292,10 @@ impl<'a> Run<'a> {
         };
         leave(true);
         let made = published?;
-        // It has no record: `sakmak manifest` reads the file.
-        if self.notes == Notes::Manifest {
-            let path = directory.join(verdict::file_name(material));
-            let is_published = |blake3: &str| PUBLISHED.has_verdicts(material, blake3);
-            let entry = verdict::entry_unless(&path, material, is_published)?;
-            let _finished = workplaces();
-            Manifest::update_verdicts(directory, material, entry)?;
-        }
+        let path = directory.join(verdict::file_name(material));
+        let is_published = |blake3: &str| PUBLISHED.has_verdicts(material, blake3);
+        let entry = VerdictEntry::of_file_unless(&path, material, is_published);
+        self.keep(material, entry.map_err(table_failure)?)?;
         self.bar.line(&verdicts_line(material, made));
         Ok(())
     }
@@ -304,8 +305,16 @@ impl<'a> Run<'a> {
         let directory = self.job.directory();
         match self.notes {
             Notes::Records => note(directory, material, self.job),
+            Notes::Manifest => self.keep(material, entry(directory, material)?),
+        }
+    }
+
+    /// Keeps what the manifest says of a table, in the manifest or in a record.
+    fn keep<S: Listed>(&self, material: CanonicalMaterial, entry: Entry<S>) -> Result<(), Failure> {
+        let directory = self.job.directory();
+        match self.notes {
+            Notes::Records => save_record(directory, material, entry).map_err(record_failure),
             Notes::Manifest => {
-                let entry = entry(directory, material)?;
                 // An interrupt waits until the file is whole.
                 let _finished = workplaces();
                 Ok(Manifest::update(directory, material, entry)?)
@@ -355,11 +364,11 @@ fn leave_what_is_done(directory: &Path) -> Result<(), Failure> {
 /// table that cannot be read is left out: `verify` says what is wrong with it.
 fn note_found(job: &Job, manifest: &mut Manifest) -> Result<(), Failure> {
     let before = manifest.clone();
-    verdict::gather(job.directory(), &before, manifest)?;
+    gather_kind::<VerdictSummary>(job.directory(), &before, manifest, &mut Vec::new())?;
     for (&material, path) in &job.found {
-        let known = manifest.get(material);
+        let known: Option<&ManifestEntry> = manifest.get(material);
         if path.parent() == Some(job.directory()) && !known.is_some_and(|known| known.is_of(path)) {
-            manifest.insert(material, ManifestEntry::of_file(path)?);
+            manifest.insert(material, ManifestEntry::of_file(path, material)?);
         }
     }
     if *manifest != before {
@@ -373,7 +382,7 @@ fn note(directory: &Path, material: CanonicalMaterial, job: &Job) -> Result<(), 
     let path = directory.join(file_name(material));
     let elsewhere = job.found.get(&material).is_some_and(|found| *found != path);
     if elsewhere
-        || load_record(directory, material)
+        || load_record::<DistanceSummary>(directory, material)
             .map_err(record_failure)?
             .is_some()
     {
@@ -387,7 +396,7 @@ fn note(directory: &Path, material: CanonicalMaterial, job: &Job) -> Result<(), 
 fn entry(directory: &Path, material: CanonicalMaterial) -> Result<ManifestEntry, Failure> {
     let path = directory.join(file_name(material));
     let is_published = |blake3: &str| PUBLISHED.has(material, blake3);
-    ManifestEntry::of_file_unless(&path, is_published).map_err(table_failure)
+    ManifestEntry::of_file_unless(&path, material, is_published).map_err(table_failure)
 }
 
 /// Whether two names are of one directory that exists.

@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 
 use sakmak::board::Color;
+use sakmak::directory::{DistanceSummary, TableHashes};
 use sakmak::generate::{Phase, Report, Spent};
 use sakmak::material::CanonicalMaterial;
 use sakmak::published::{Comparison, PUBLISHED};
 use sakmak::rules::RuleSet;
 use sakmak::stats::Statistics;
 use sakmak::study::{Overlay, Standing};
-use sakmak::table::{Access, Metric, TableFile, TableHashes};
+use sakmak::table::{Access, Metric, TableFile};
 use serde::Serialize;
 
 use super::prepare::Job;
@@ -145,7 +146,7 @@ impl TableSummary {
             made: report.is_some(),
             file: file.display().to_string(),
             bytes: table.file_bytes(),
-            published: PUBLISHED.compare(&table, || hashes.of(&table))?,
+            published: PUBLISHED.compare(&table, || hashes.of::<DistanceSummary>(&table))?,
             longest: longest(dtm),
             count: makruk.as_ref().map(|overlay| {
                 let in_time = overlay.won_inside_count(Color::White);

@@ -4,13 +4,13 @@
 use std::collections::BTreeSet;
 
 use rayon::prelude::*;
+use sakmak::directory::{DistanceSummary, TableHashes};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{ProbeError, Tablebase};
 use sakmak::rules::RuleSet;
 use sakmak::study::{
     EndingStudy, Findings, MAX_SCANNED_MEN, Reader, Record, RecordLine, StudyCache, records, scan,
 };
-use sakmak::table::TableHashes;
 
 use super::args::Args;
 use super::report::{Ending, Missing, Report};
@@ -113,7 +113,7 @@ fn look(
         let material = ending.material();
         let weight = size(ending);
         bar.say(format!("{material}: looking at positions"));
-        let hash = hashes.of(&*tablebase.table(material)?)?;
+        let hash = hashes.of::<DistanceSummary>(&*tablebase.table(material)?)?;
         match cache.get(&hash) {
             Some(findings) => ending.findings = Some(findings.clone()),
             None if args.no_scan || material.men() > MAX_SCANNED_MEN => {}

@@ -5,8 +5,9 @@ use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use sakmak::directory::MANIFEST_NAME;
 use sakmak::study::STUDY_NAME;
-use sakmak::table::{MANIFEST_NAME, material_of};
+use sakmak::table::material_of;
 use sakmak::verdict;
 
 use crate::cli::Failure;

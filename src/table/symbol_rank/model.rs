@@ -9,9 +9,9 @@
 //! the [`Widths`] by which places are coded.
 
 use super::contexts::{KINDS, Prediction};
+use crate::container::bytes::ByteReader;
+use crate::container::decompress::Decompressor;
 use crate::rans::{BITS, ONE};
-use crate::table::bytes::ByteReader;
-use crate::table::decompress::Decompressor;
 
 /// The symbols of a list.
 pub const SYMBOLS: usize = 15;

@@ -15,8 +15,8 @@ use super::model::{
 };
 use super::order::{Given, Visitor, each, visit_with};
 use super::over_base::BaseCells;
+use crate::container::bytes::ByteWriter;
 use crate::simd::Simd;
-use crate::table::bytes::ByteWriter;
 use crate::table::code::{CellSource, ILLEGAL};
 
 /// The most lists besides those of the kinds.

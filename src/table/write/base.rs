@@ -2,9 +2,9 @@
 
 use std::io;
 
+use crate::container::Pool;
 use crate::table::block::{Block, Decoder};
 use crate::table::code::{CellSource, Code};
-use crate::table::pool::Pool;
 use crate::table::read::TableFile;
 use crate::table::symbol_rank::over_base::{BaseCells, OverBase};
 

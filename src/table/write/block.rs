@@ -5,9 +5,9 @@ use std::io;
 use zstd::bulk::Compressor;
 use zstd::zstd_safe::{CParameter, compress_bound};
 
+use crate::container::decompress::FRAME_MAGIC;
 use crate::table::block::{IndexEntry, checksum_of_cells};
 use crate::table::code::{CellSource, CellWidth, ILLEGAL};
-use crate::table::decompress::FRAME_MAGIC;
 use crate::table::header::Packing;
 use crate::table::symbol_rank::UNKNOWN;
 use crate::table::symbol_rank::encode::{DecodedBlock, EncodeScratch, Ranking};

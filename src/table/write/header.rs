@@ -1,9 +1,9 @@
 //! The header of a file as bytes.
 
-use crate::table::bytes::{ByteWriter, statistics_fault};
+use crate::container::bytes::ByteWriter;
 use crate::table::code::{Code, MAX_CODES};
-use crate::table::header::{Header, MAGIC, Metric, Packing, SectionHeader, SectionInfo};
-use crate::table::preamble::{self, PREAMBLE_BYTES};
+use crate::table::header::{Header, Metric, Packing, SectionHeader, SectionInfo};
+use crate::table::statistics::{statistics_fault, write_statistics};
 
 /// The sections are counted in a byte.
 const MAX_SECTIONS: usize = 255;
@@ -22,18 +22,14 @@ impl SectionInfo {
 }
 
 impl Header {
-    /// The header and the preamble that points to it, where the header starts at `start`.
-    pub fn encode(&self, start: u64) -> (Vec<u8>, [u8; PREAMBLE_BYTES]) {
+    /// What a file's header says of the sections.
+    pub fn encode(&self) -> ByteWriter {
         let mut out = ByteWriter::default();
-        out.u32(self.rules_revision);
-        out.short_bytes(self.material.to_string().as_bytes());
         out.u8(self.sections.len().min(MAX_SECTIONS) as u8);
         for section in &self.sections {
             encode_section(&mut out, section);
         }
-        let header = out.bytes;
-        let preamble = preamble::encode(&MAGIC, self.version(), &header, start);
-        (header, preamble)
+        out
     }
 }
 
@@ -69,18 +65,18 @@ fn encode_section(out: &mut ByteWriter, section: &SectionHeader) {
         out.u8(kind);
         out.u16(moves);
     });
-    out.statistics(&info.statistics);
+    write_statistics(out, &info.statistics);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::board::Color;
+    use crate::container::{TableErrorKind, file_bytes_of, read_header};
     use crate::rules::RuleSet;
     use crate::stats::Statistics;
-    use crate::table::error::TableErrorKind;
-    use crate::table::header::{PLACE_BYTES, RULES_REVISION, rules_revision};
-    use crate::table::source::FileBytes;
+    use crate::table::header::{RULES_REVISION, rules_revision};
+    use crate::table::read::Distances;
 
     fn header() -> Header {
         let info = SectionInfo {
@@ -92,14 +88,13 @@ mod tests {
             statistics: Statistics::default(),
         };
         Header {
-            rules_revision: rules_revision("KSMvK".parse().unwrap()),
             material: "KSMvK".parse().unwrap(),
             sections: vec![SectionHeader {
                 info,
                 cells: 100,
                 block_cells: 30,
                 packing: Packing::Plain,
-                model_bytes: 16,
+                model_bytes: 0,
                 start: 64,
                 model_crc: 5,
                 index: 80,
@@ -109,17 +104,17 @@ mod tests {
 
     /// The header as it is read from a file that has it.
     fn read(header: &Header) -> Result<Header, TableErrorKind> {
-        let file = FileBytes::Memory(file(header).into());
-        Header::read(&file).map(|(header, _)| header)
+        read_as(header, rules_revision(header.material))
     }
 
-    fn file(header: &Header) -> Vec<u8> {
-        let start = 80 + (PLACE_BYTES + 4 * Packing::Plain.entry_bytes()) as usize;
-        let (end, preamble) = header.encode(start as u64);
-        let mut file = preamble.to_vec();
-        file.resize(start, 0);
-        file.extend(end);
-        file
+    /// The same where the file is of this revision of the rules.
+    fn read_as(header: &Header, revision: u32) -> Result<Header, TableErrorKind> {
+        let parts = 80 + 8 + 4 * Packing::Plain.entry_bytes();
+        let (version, fields) = (header.version(), header.encode());
+        let file =
+            file_bytes_of::<Distances>(version, revision, header.material, &fields, parts as usize);
+        let (_, _, distances) = read_header::<Distances>(&file)?;
+        Ok(distances.header().clone())
     }
 
     #[test]
@@ -153,10 +148,8 @@ mod tests {
 
     #[test]
     fn another_rules_revision_is_refused() {
-        let mut header = header();
-        header.rules_revision = RULES_REVISION + 1;
         assert!(matches!(
-            read(&header),
+            read_as(&header(), RULES_REVISION + 1),
             Err(TableErrorKind::RulesRevision { .. })
         ));
     }

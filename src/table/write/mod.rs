@@ -6,8 +6,8 @@ mod header;
 mod options;
 mod sample;
 
-use std::io::{self, BufWriter, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crc32c::crc32c;
@@ -15,18 +15,13 @@ use rayon::prelude::*;
 
 use self::base::{GivenCells, WrittenBase};
 use self::block::{Encoded, Encoder, SectionPacker};
-use crate::atomic_file::{self, AtomicFile};
+use crate::container::index::IndexWriter;
+use crate::container::{FileBytes, FileWriter, Pool, TableError};
 use crate::material::CanonicalMaterial;
 use crate::table::block::IndexEntry;
 use crate::table::code::CellSource;
-use crate::table::error::{IoAction, TableError, TableErrorKind};
-use crate::table::header::{
-    GROUP, Header, MAX_BLOCK_CELLS, Packing, SectionHeader, SectionInfo, rules_revision,
-};
-use crate::table::pool::Pool;
-use crate::table::preamble::PREAMBLE_BYTES;
-use crate::table::read::TableFile;
-use crate::table::source::FileBytes;
+use crate::table::header::{GROUP, Header, MAX_BLOCK_CELLS, Packing, SectionHeader, SectionInfo};
+use crate::table::read::{Distances, TableFile};
 use crate::table::symbol_rank::decode::SectionShape;
 use crate::table::symbol_rank::encode::{Ranking, sort_codes};
 use crate::table::symbol_rank::over_base::{BaseCells, OverBase, codes_of_base};
@@ -49,10 +44,8 @@ const MODEL_BLOCKS: u64 = 2048;
 /// name stays as it was.
 #[derive(Debug)]
 pub struct TableWriter {
-    path: PathBuf,
     options: WriteOptions,
-    out: BufWriter<AtomicFile>,
-    place: u64,
+    file: FileWriter,
     header: Header,
 }
 
@@ -68,21 +61,17 @@ impl TableWriter {
         material: CanonicalMaterial,
         options: WriteOptions,
     ) -> Result<TableWriter, TableError> {
-        let started = start(path).map_err(|error| TableError::io(path, IoAction::Write, error))?;
         let writer = TableWriter {
-            path: path.to_path_buf(),
             options,
-            out: BufWriter::with_capacity(1 << 20, started),
-            place: PREAMBLE_BYTES as u64,
+            file: FileWriter::create(path, material)?,
             header: Header {
-                rules_revision: rules_revision(material),
                 material,
                 sections: Vec::new(),
             },
         };
         match writer.options.block_cells {
             1..=MAX_BLOCK_CELLS => Ok(writer),
-            n => Err(writer.bad_input(format!("blocks of {n} cells"))),
+            n => Err(writer.file.bad_input(format!("blocks of {n} cells"))),
         }
     }
 
@@ -123,10 +112,10 @@ impl TableWriter {
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<(), TableError> {
         if let Some(fault) = info.fault() {
-            return Err(self.bad_input(fault.to_string()));
+            return Err(self.file.bad_input(fault.to_string()));
         }
         if self.header.sections.len() >= u8::MAX.into() {
-            return Err(self.bad_input("more than 255 sections".to_string()));
+            return Err(self.file.bad_input("more than 255 sections".to_string()));
         }
         let ranking = match packing.kind {
             Packing::Plain => None,
@@ -135,7 +124,10 @@ impl TableWriter {
         let (packer, model) = match &ranking {
             None => (SectionPacker::Plain(self.options.level), Vec::new()),
             Some((ranking, base)) => {
-                let model = ranking.model.to_bytes().map_err(|error| self.io(error))?;
+                let model = ranking
+                    .model
+                    .to_bytes()
+                    .map_err(|error| self.file.io(error))?;
                 let base = base.as_deref();
                 (SectionPacker::SymbolRanking(ranking, base), model)
             }
@@ -149,17 +141,17 @@ impl TableWriter {
             cells: source.cells(),
             block_cells,
             packing: packing.kind,
-            start: self.place,
+            start: self.file.place(),
             model_bytes: model.len() as u32,
             model_crc: crc32c(&model),
             index: 0,
         };
-        self.put(&model)?;
+        self.file.put(&model)?;
         let (number, codes) = (self.header.sections.len(), section.info.codes.len());
         let encoders = Pool::new(|| Encoder::new(number, codes, packer));
         let index = self.blocks(&section, source, &encoders, progress)?;
-        section.index = self.place;
-        self.put(&index)?;
+        section.index = self.file.place();
+        self.file.put(&index)?;
         self.header.sections.push(section);
         Ok(())
     }
@@ -173,7 +165,10 @@ impl TableWriter {
         given: Option<GivenBase<'a>>,
         source: &dyn CellSource,
     ) -> Result<(Ranking, Option<Box<dyn BaseCells + 'a>>), TableError> {
-        let unfit = || self.bad_input("a section that symbol ranking cannot pack".to_string());
+        let unfit = || {
+            self.file
+                .bad_input("a section that symbol ranking cannot pack".to_string())
+        };
         let material = self.header.material;
         let base = match packing.kind {
             Packing::RankingOverBase => Some(self.base_of(info).ok_or_else(unfit)?),
@@ -226,7 +221,7 @@ impl TableWriter {
             whole_parts,
         );
         let ranking = Ranking {
-            model: model.map_err(|error| self.io(error))?,
+            model: model.map_err(|error| self.file.io(error))?,
             shape,
             recoded,
         };
@@ -263,10 +258,15 @@ impl TableWriter {
 
     /// The sections written so far, to be read.
     fn written(&mut self) -> Result<TableFile, TableError> {
-        let flushed = self.out.flush().and_then(|()| self.out.get_ref().reopen());
-        let file = flushed.map_err(|error| self.io(error))?;
-        let path = Some(self.path.clone());
-        TableFile::of_header(FileBytes::File(file), self.place, path, self.header.clone())
+        let bytes = FileBytes::File(self.file.reopen()?);
+        let unfit = || {
+            self.file
+                .bad_input("a section that cannot be packed so".to_string())
+        };
+        let distances = Distances::new(self.header.clone()).ok_or_else(unfit)?;
+        let (end, path) = (self.file.place(), Some(self.file.path().to_path_buf()));
+        let material = self.file.material();
+        Ok(TableFile::of_header(bytes, end, path, material, distances))
     }
 
     /// Writes the header, syncs the file and gives it its name.
@@ -276,21 +276,9 @@ impl TableWriter {
     /// # Errors
     ///
     /// If the file cannot be written. Then an existing table of that name stays as it was.
-    pub fn finish(mut self) -> Result<u64, TableError> {
-        let (header, preamble) = self.header.encode(self.place);
-        self.put(&header)?;
-        let TableWriter {
-            path, out, place, ..
-        } = self;
-        // The preamble comes last: until then the file starts with zeros, which no reader takes.
-        let finish = || -> io::Result<()> {
-            let mut file = out.into_inner().map_err(|error| error.into_error())?;
-            file.seek(SeekFrom::Start(0))?;
-            file.write_all(&preamble)?;
-            file.commit()
-        };
-        finish().map_err(|error| TableError::io(&path, IoAction::Write, error))?;
-        Ok(place)
+    pub fn finish(self) -> Result<u64, TableError> {
+        let version = self.header.version();
+        self.file.finish::<Distances>(version, self.header.encode())
     }
 
     /// Writes the blocks batch by batch and returns the index.
@@ -307,7 +295,7 @@ impl TableWriter {
         let batch = (BATCH_BYTES / section.block_cells as usize).clamp(16, 4096);
         let mut slots = Vec::new();
         slots.resize_with(batch, Vec::new);
-        let mut index = Vec::new();
+        let mut index = IndexWriter::new(GROUP);
         let blocks = section.blocks();
         for first in (0..blocks).step_by(batch) {
             let slots = &mut slots[..batch.min((blocks - first) as usize)];
@@ -332,61 +320,26 @@ impl TableWriter {
                 })
                 .collect();
             for ((block, bytes), encoded) in (first..).zip(&*slots).zip(encoded) {
-                if let Encoded::BadCode(cell, code) = encoded.map_err(|error| self.io(error))? {
-                    return Err(self.bad_input(format!(
+                if let Encoded::BadCode(cell, code) =
+                    encoded.map_err(|error| self.file.io(error))?
+                {
+                    return Err(self.file.bad_input(format!(
                         "cell {cell} has code {code} of {codes} in section {number}"
                     )));
                 }
-                let entry = IndexEntry::new(section.packing, number, block, self.place, bytes);
-                if block % GROUP == 0 {
-                    index.extend_from_slice(&entry.place.to_le_bytes());
-                }
+                let entry =
+                    IndexEntry::new(section.packing, number, block, self.file.place(), bytes);
+                let out = index.add(entry.place);
                 match entry.crc {
                     Some(crc) => {
-                        index.extend_from_slice(&entry.length.to_le_bytes()[..3]);
-                        index.extend_from_slice(&crc.to_le_bytes());
+                        out.extend_from_slice(&entry.length.to_le_bytes()[..3]);
+                        out.extend_from_slice(&crc.to_le_bytes());
                     }
-                    None => index.extend_from_slice(&((entry.length / 2) as u16).to_le_bytes()),
+                    None => out.extend_from_slice(&((entry.length / 2) as u16).to_le_bytes()),
                 }
-                self.put(bytes)?;
+                self.file.put(bytes)?;
             }
         }
-        Ok(index)
+        Ok(index.bytes)
     }
-
-    fn put(&mut self, bytes: &[u8]) -> Result<(), TableError> {
-        self.place += bytes.len() as u64;
-        self.out.write_all(bytes).map_err(|error| self.io(error))
-    }
-
-    fn io(&self, error: io::Error) -> TableError {
-        TableError::io(&self.path, IoAction::Write, error)
-    }
-
-    fn bad_input(&self, what: String) -> TableError {
-        let kind = TableErrorKind::BadInput(what);
-        TableError::new(Some(&self.path), Some(self.header.material), kind)
-    }
-}
-
-/// Starts the file of a table, with its directory and zeros in place of the preamble.
-fn start(path: &Path) -> io::Result<AtomicFile> {
-    if let Some(directory) = path.parent() {
-        std::fs::create_dir_all(directory)?;
-    }
-    let mut file = AtomicFile::create(path)?;
-    file.write_all(&[0; PREAMBLE_BYTES])?;
-    Ok(file)
-}
-
-/// Removes what killed runs left of the table that is to have this path. No other writer may be
-/// at work on it: hold its lock.
-///
-/// # Errors
-///
-/// If the directory cannot be read, or a file in it not removed. A directory that does not exist
-/// has nothing to remove.
-pub fn remove_leftovers(path: &Path) -> Result<(), TableError> {
-    atomic_file::remove_leftovers(path)
-        .map_err(|error| TableError::io(path, IoAction::Write, error))
 }

@@ -5,9 +5,8 @@ mod encode;
 mod how;
 mod source;
 
-use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::ops::DerefMut;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crc32c::crc32c;
 use rayon::prelude::*;
@@ -17,17 +16,15 @@ use self::how::{How, Kind};
 use self::source::{Source, add_to_categories};
 use super::codec::CodingModel;
 use super::coding::Coding;
-use super::header::{
-    CodedSet, Counts, GROUP, Header, MAGIC, SETS, Side, Stored, VERSION, checksum,
-};
+use super::header::{CodedSet, Counts, GROUP, Header, SETS, Side, Stored, VERSION, checksum};
 use super::layout::PlaneLayout;
 use super::model::Model;
-use crate::atomic_file::AtomicFile;
+use super::read::VerdictSets;
 use crate::board::Color;
+use crate::container::bytes::ByteWriter;
+use crate::container::index::IndexWriter;
+use crate::container::{FileWriter, TableError};
 use crate::material::CanonicalMaterial;
-use crate::table::bytes::ByteWriter;
-use crate::table::preamble::{self, PREAMBLE_BYTES};
-use crate::table::{IoAction, TableError, rules_revision};
 
 /// The blocks that are encoded before they are written.
 const BATCH: u64 = 1 << 14;
@@ -35,31 +32,20 @@ const BATCH: u64 = 1 << 14;
 /// Writes one verdict table. The file gets its name when it is whole.
 #[derive(Debug)]
 pub struct VerdictWriter {
-    path: PathBuf,
-    out: BufWriter<AtomicFile>,
-    place: u64,
+    file: FileWriter,
     header: Header,
 }
 
 impl VerdictWriter {
-    /// Starts the verdict table of this path, whose directory must exist.
+    /// Starts the verdict table of this path. Its directory is made if it does not exist.
     ///
     /// # Errors
     ///
     /// If the file cannot be written.
     pub fn create(path: &Path, material: CanonicalMaterial) -> Result<VerdictWriter, TableError> {
-        let started = || {
-            let mut out = BufWriter::with_capacity(1 << 20, AtomicFile::create(path)?);
-            out.write_all(&[0; PREAMBLE_BYTES])?;
-            io::Result::Ok(out)
-        };
         Ok(VerdictWriter {
-            path: path.to_path_buf(),
-            out: started().map_err(|error| TableError::io(path, IoAction::Write, error))?,
-            place: PREAMBLE_BYTES as u64,
+            file: FileWriter::create(path, material)?,
             header: Header {
-                rules_revision: rules_revision(material),
-                material,
                 counts: Counts::default(),
                 sides: Vec::new(),
             },
@@ -85,7 +71,7 @@ impl VerdictWriter {
         mut sets: Vec<[W; 2]>,
         known: Option<&Coding>,
     ) -> Result<(), TableError> {
-        let layout = PlaneLayout::new(self.header.material, winner, order)
+        let layout = PlaneLayout::new(self.file.material(), winner, order)
             .expect("an order of the material's groups");
         assert_eq!(sets.len(), SETS, "words for every set");
         let sets: &mut [[W; 2]; SETS] = sets.first_chunk_mut().expect("they are that many");
@@ -127,35 +113,30 @@ impl VerdictWriter {
                     };
                     let stored = self.put_model(how, &model);
                     coded.push((set, how, CodingModel::new(&model)));
-                    stored.map_err(|error| self.io(error))?
+                    stored?
                 }
             });
         }
         drop(samples);
-        self.put_blocks(&source, &coded, &mut side)
-            .map_err(|error| self.io(error))?;
+        self.put_blocks(&source, &coded, &mut side)?;
         self.header.sides.push(side);
         Ok(())
     }
 
-    fn io(&self, error: io::Error) -> TableError {
-        TableError::io(&self.path, IoAction::Write, error)
-    }
-
     /// Writes the model of a set.
-    fn put_model(&mut self, how: How, model: &Model) -> io::Result<Stored> {
-        let model = zstd::bulk::compress(&model.to_bytes(), 19)?;
-        self.out.write_all(&model)?;
+    fn put_model(&mut self, how: How, model: &Model) -> Result<Stored, TableError> {
+        let model = zstd::bulk::compress(&model.to_bytes(), 19);
+        let model = model.map_err(|error| self.file.io(error))?;
         let set = CodedSet {
             parent: how.parent,
             like: how.ties.like,
             guide: how.guide,
             length_bytes: 1,
-            model: self.place,
+            model: self.file.place(),
             model_bytes: model.len() as u32,
             model_crc: crc32c(&model),
         };
-        self.place += model.len() as u64;
+        self.file.put(&model)?;
         Ok(Stored::Coded(set))
     }
 
@@ -165,7 +146,7 @@ impl VerdictWriter {
         source: &Source<'_>,
         coded: &[(usize, How, CodingModel)],
         side: &mut Side,
-    ) -> io::Result<()> {
+    ) -> Result<(), TableError> {
         if coded.is_empty() {
             return Ok(());
         }
@@ -190,10 +171,10 @@ impl VerdictWriter {
             let batch = first..(first + BATCH).min(side.blocks());
             let encoded: Vec<_> = batch.clone().into_par_iter().map(encode).collect();
             for (block, (lengths, bytes)) in batch.zip(encoded) {
-                let check = checksum(self.place, lengths, number, block, &bytes);
-                entries.push((self.place, check, lengths));
-                self.out.write_all(&bytes)?;
-                self.place += bytes.len() as u64;
+                let place = self.file.place();
+                let check = checksum(place, lengths, number, block, &bytes);
+                entries.push((place, check, lengths));
+                self.file.put(&bytes)?;
             }
         }
         let is_long = |set: usize| {
@@ -206,20 +187,17 @@ impl VerdictWriter {
                 coded.length_bytes = if is_long(set) { 2 } else { 1 };
             }
         }
-        let mut index = ByteWriter::default();
-        for group in entries.chunks(GROUP as usize) {
-            index.u64(group[0].0);
-            for (_, check, lengths) in group {
-                index.u16(*check);
-                for (set, coded) in side.coded() {
-                    index.put(&lengths[set].to_le_bytes()[..coded.length_bytes.into()]);
-                }
+        let mut index = IndexWriter::new(GROUP);
+        for (place, check, lengths) in entries {
+            let out = index.add(place);
+            out.extend_from_slice(&check.to_le_bytes());
+            for (set, coded) in side.coded() {
+                let length = lengths[set].to_le_bytes();
+                out.extend_from_slice(&length[..coded.length_bytes.into()]);
             }
         }
-        side.index = self.place;
-        self.out.write_all(&index.bytes)?;
-        self.place += index.bytes.len() as u64;
-        Ok(())
+        side.index = self.file.place();
+        self.file.put(&index.bytes)
     }
 
     /// Writes the header and gives the file its name. Returns the number of its bytes.
@@ -228,7 +206,7 @@ impl VerdictWriter {
     ///
     /// If the file cannot be written.
     pub fn finish(mut self) -> Result<u64, TableError> {
-        let men = self.header.material.material();
+        let men = self.file.material().material();
         if men.white == men.black {
             // Black's wins are White's with the colours exchanged.
             for counts in &mut self.header.counts {
@@ -245,30 +223,13 @@ impl VerdictWriter {
             counts[2] -= decided;
         }
         let header = self.header.encode();
-        let preamble = preamble::encode(&MAGIC, VERSION, &header, self.place);
-        let end = self.place + header.len() as u64;
-        let mut finish = || {
-            self.out.write_all(&header)?;
-            self.out.seek(SeekFrom::Start(0))?;
-            self.out.write_all(&preamble)?;
-            self.out.flush()
-        };
-        let write = |error| TableError::io(&self.path, IoAction::Write, error);
-        finish().map_err(write)?;
-        let file = self
-            .out
-            .into_inner()
-            .map_err(|error| write(error.into_error()))?;
-        file.commit().map_err(write)?;
-        Ok(end)
+        self.file.finish::<VerdictSets>(VERSION, header)
     }
 }
 
 impl Header {
-    fn encode(&self) -> Vec<u8> {
+    fn encode(&self) -> ByteWriter {
         let mut out = ByteWriter::default();
-        out.u32(self.rules_revision);
-        out.short_bytes(self.material.to_string().as_bytes());
         self.counts
             .iter()
             .flatten()
@@ -295,6 +256,6 @@ impl Header {
             }
             out.u64(side.index);
         }
-        out.bytes
+        out
     }
 }

@@ -3,12 +3,11 @@
 //! It has a fixed length, and is written last: a file whose writing broke off starts with zeros and
 //! is no table.
 
-use std::ops::RangeInclusive;
-
 use crc32c::crc32c;
 
 use super::bytes::ByteReader;
 use super::error::{IoAction, TableErrorKind};
+use super::kind::Format;
 use super::source::Source;
 
 /// The bytes of the preamble.
@@ -16,14 +15,13 @@ pub(crate) const PREAMBLE_BYTES: usize = 64;
 
 const MAX_HEADER_BYTES: u32 = 64 << 20;
 
-/// Reads and checks the preamble of a whole file with this magic and one of these versions, and the header that it
-/// leads to. Returns the header's bytes and place, and the number of bytes of the file.
+/// Reads and checks the preamble of a whole file of this format, and the header that it leads to. Returns the header's bytes and place, and the number of bytes of the file.
 pub(crate) fn read_header<'a>(
     source: &'a impl Source,
-    magic: &[u8; 8],
-    versions: RangeInclusive<u32>,
+    format: &Format,
     buffer: &'a mut Vec<u8>,
 ) -> Result<(&'a [u8], u64, u64), TableErrorKind> {
+    let magic = &format.magic;
     let corrupt = |what| TableErrorKind::HeaderCorrupt { what };
     let unreadable = |source| TableErrorKind::Io {
         action: IoAction::Read,
@@ -43,7 +41,7 @@ pub(crate) fn read_header<'a>(
             TableErrorKind::NotATable
         });
     };
-    let place = Preamble::decode(preamble, magic, versions)?;
+    let place = Preamble::decode(preamble, format)?;
     if found < place.file_bytes {
         let expected = place.file_bytes;
         return Err(TableErrorKind::Truncated { expected, found });
@@ -97,12 +95,9 @@ struct Preamble {
 }
 
 impl Preamble {
-    fn decode(
-        bytes: &[u8; PREAMBLE_BYTES],
-        magic: &[u8; 8],
-        supported: RangeInclusive<u32>,
-    ) -> Result<Preamble, TableErrorKind> {
+    fn decode(bytes: &[u8; PREAMBLE_BYTES], format: &Format) -> Result<Preamble, TableErrorKind> {
         let corrupt = |what| TableErrorKind::HeaderCorrupt { what };
+        let (magic, supported) = (&format.magic, &format.versions);
         if !bytes.starts_with(magic) {
             return Err(TableErrorKind::NotATable);
         }

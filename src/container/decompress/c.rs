@@ -5,7 +5,7 @@ use zstd::zstd_safe::{DCtx, find_frame_compressed_size};
 use super::is_of_a_table;
 
 /// The memory needed to decompress.
-pub(in crate::table) struct Decompressor(DCtx<'static>);
+pub(crate) struct Decompressor(DCtx<'static>);
 
 /// Ends as any allocation does that Rust cannot make. The library in C has its own allocator; but
 /// where that has nothing, Rust's soon has nothing either.

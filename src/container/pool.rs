@@ -4,13 +4,13 @@ use std::sync::{Mutex, PoisonError};
 
 /// Lends out values, making a new one only when all are lent. There are never more than there
 /// were threads at work at once.
-pub(super) struct Pool<T, F> {
+pub(crate) struct Pool<T, F> {
     idle: Mutex<Vec<T>>,
     make: F,
 }
 
 impl<T, F: Fn() -> T> Pool<T, F> {
-    pub(super) fn new(make: F) -> Pool<T, F> {
+    pub(crate) fn new(make: F) -> Pool<T, F> {
         Pool {
             idle: Mutex::new(Vec::new()),
             make,
@@ -18,7 +18,7 @@ impl<T, F: Fn() -> T> Pool<T, F> {
     }
 
     /// Runs `work` with a value, which goes back afterwards (but not after a panic).
-    pub(super) fn with<R>(&self, work: impl FnOnce(&mut T) -> R) -> R {
+    pub(crate) fn with<R>(&self, work: impl FnOnce(&mut T) -> R) -> R {
         let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         // The lock is let go before a value is made, which may take a while.
         let taken = idle().pop();

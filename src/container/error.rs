@@ -6,9 +6,14 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::name::{EXTENSION, VERDICT_EXTENSION};
 use crate::material::CanonicalMaterial;
 use crate::remedy::Remedy;
+
+/// The ending of the names of tables whose remedies need no word of their kind.
+const EXTENSION: &str = "skm";
+
+/// The ending of the names of those that are made again without the distances.
+const VERDICT_EXTENSION: &str = "skv";
 
 /// What failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,20 +2,22 @@
 
 use std::borrow::Cow;
 use std::fmt;
-#[cfg(feature = "files")]
 use std::fs::File;
 use std::io;
 use std::sync::Arc;
+
+use super::mapped_file::MappedFile;
 
 /// How the files of tables are read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Access {
     /// Each block is read from the file when it is needed. A file that is cut or overwritten
     /// meanwhile is an error, as is a disk that fails.
-    #[default]
     Blocks,
-    /// The file is mapped into memory, which saves about a microsecond a block. It must not be cut
-    /// while it is open: the system then ends the process (SIGBUS), as it does if the disk fails.
+    /// The file is mapped into memory, and the bytes of a block are copied from there once the file is seen to
+    /// be as long as it was, so that a file that was cut is an error too. Only if it is cut in the moment of
+    /// copying, or the disk fails, the system ends the process (SIGBUS).
+    #[default]
     Map,
     /// The whole file is read into memory when it is opened.
     Whole,
@@ -62,11 +64,9 @@ impl<B: AsRef<[u8]>> Source for B {
 #[derive(Debug)]
 pub enum FileBytes {
     /// Read piece by piece.
-    #[cfg(feature = "files")]
     File(File),
     /// Mapped into memory.
-    #[cfg(feature = "files")]
-    Map(memmap2::Mmap),
+    Map(MappedFile),
     /// Read into memory, received from elsewhere, or built into the program.
     Memory(Cow<'static, [u8]>),
     /// Wherever somebody else has them.
@@ -93,10 +93,8 @@ impl fmt::Debug for Elsewhere {
 impl Source for FileBytes {
     fn length(&self) -> io::Result<u64> {
         match self {
-            #[cfg(feature = "files")]
             FileBytes::File(file) => Ok(file.metadata()?.len()),
-            #[cfg(feature = "files")]
-            FileBytes::Map(map) => map.length(),
+            FileBytes::Map(file) => file.length(),
             FileBytes::Memory(bytes) => bytes.length(),
             FileBytes::Elsewhere(Elsewhere(source)) => source.length(),
         }
@@ -109,32 +107,45 @@ impl Source for FileBytes {
         buffer: &'a mut Vec<u8>,
     ) -> io::Result<&'a [u8]> {
         match self {
-            #[cfg(feature = "files")]
             FileBytes::File(file) => {
-                if buffer.len() < length {
-                    buffer.try_reserve_exact(length - buffer.len())?;
-                    buffer.resize(length, 0);
-                }
-                let bytes = &mut buffer[..length];
+                let bytes = room(buffer, length)?;
                 read_exact_at(file, bytes, start)?;
                 Ok(bytes)
             }
-            #[cfg(feature = "files")]
-            FileBytes::Map(map) => map.bytes(start, length, buffer),
+            FileBytes::Map(file) => {
+                let bytes = room(buffer, length)?;
+                file.read_exact_at(bytes, start)?;
+                Ok(bytes)
+            }
             FileBytes::Memory(bytes) => bytes.bytes(start, length, buffer),
             FileBytes::Elsewhere(Elsewhere(source)) => source.bytes(start, length, buffer),
         }
     }
 }
 
+/// So many bytes of the buffer.
+fn room(buffer: &mut Vec<u8>, length: usize) -> io::Result<&mut [u8]> {
+    if buffer.len() < length {
+        buffer.try_reserve_exact(length - buffer.len())?;
+        buffer.resize(length, 0);
+    }
+    Ok(&mut buffer[..length])
+}
+
 /// Fills `bytes` with those of the file from `start` on. Threads may do so at once.
-#[cfg(all(feature = "files", unix))]
+#[cfg(unix)]
 fn read_exact_at(file: &File, bytes: &mut [u8], start: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::read_exact_at(file, bytes, start)
 }
 
+/// Where there are no files, none is open.
+#[cfg(not(any(unix, windows)))]
+fn read_exact_at(_: &File, _: &mut [u8], _: u64) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
 /// Fills `bytes` with those of the file from `start` on. Threads may do so at once.
-#[cfg(all(feature = "files", windows))]
+#[cfg(windows)]
 fn read_exact_at(file: &File, mut bytes: &mut [u8], mut start: u64) -> io::Result<()> {
     while !bytes.is_empty() {
         match std::os::windows::fs::FileExt::seek_read(file, bytes, start) {

@@ -15,9 +15,9 @@ mod rust;
 mod tests;
 
 #[cfg(feature = "zstd")]
-pub(super) use c::Decompressor;
+pub(crate) use c::Decompressor;
 #[cfg(not(feature = "zstd"))]
-pub(super) use rust::Decompressor;
+pub(crate) use rust::Decompressor;
 
 /// Decompresses a whole frame to at most this many bytes. None if it is not a frame of a table.
 pub(crate) fn decompress_whole(frame: &[u8], most: usize) -> Option<Vec<u8>> {
@@ -28,7 +28,7 @@ pub(crate) fn decompress_whole(frame: &[u8], most: usize) -> Option<Vec<u8>> {
 }
 
 /// The first bytes of every frame.
-pub(super) const FRAME_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+pub(crate) const FRAME_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
 /// The largest window, in bytes, that a frame may ask for: what RFC 8878 recommends that every
 /// decoder supports. A file's frames ask for no more than they have bytes, rounded up.

@@ -7,7 +7,7 @@ use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 use super::{FRAME_MAGIC, MOST_WINDOW, is_of_a_table};
 
 /// The memory needed to decompress.
-pub(in crate::table) struct Decompressor(FrameDecoder);
+pub(crate) struct Decompressor(FrameDecoder);
 
 /// In the byte after the magic number: these are not all 0 if the frame says how many bytes come out.
 const SIZE_IS_GIVEN: u8 = 0b1110_0000;

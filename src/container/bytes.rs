@@ -1,0 +1,132 @@
+//! Numbers and lists from bytes and to bytes, little-endian.
+//!
+//! Reading never trusts a length: a list is read only if the remaining bytes can hold it, so no
+//! corrupt or hostile file makes the reader ask for more memory than the file is long.
+
+/// The value read, or in a few words what is wrong with the bytes.
+pub type Parsed<T> = Result<T, &'static str>;
+
+/// Takes values off the front of some bytes.
+pub struct ByteReader<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> ByteReader<'a> {
+    pub(crate) fn new(bytes: &'a [u8]) -> ByteReader<'a> {
+        ByteReader { rest: bytes }
+    }
+
+    pub(crate) fn bytes(&mut self, n: usize) -> Parsed<&'a [u8]> {
+        let (taken, rest) = self.rest.split_at_checked(n).ok_or("it ends too early")?;
+        self.rest = rest;
+        Ok(taken)
+    }
+
+    fn array<const N: usize>(&mut self) -> Parsed<[u8; N]> {
+        let (taken, rest) = self.rest.split_first_chunk().ok_or("it ends too early")?;
+        self.rest = rest;
+        Ok(*taken)
+    }
+
+    pub(crate) fn u8(&mut self) -> Parsed<u8> {
+        Ok(self.array::<1>()?[0])
+    }
+
+    pub(crate) fn u16(&mut self) -> Parsed<u16> {
+        Ok(u16::from_le_bytes(self.array()?))
+    }
+
+    pub(crate) fn u32(&mut self) -> Parsed<u32> {
+        Ok(u32::from_le_bytes(self.array()?))
+    }
+
+    pub(crate) fn u64(&mut self) -> Parsed<u64> {
+        Ok(u64::from_le_bytes(self.array()?))
+    }
+
+    /// A string of bytes after its length, which is one byte.
+    pub(crate) fn short_bytes(&mut self) -> Parsed<&'a [u8]> {
+        let n = self.u8()?;
+        self.bytes(n.into())
+    }
+
+    /// A list after its length, with entries of at least `least` bytes.
+    pub(crate) fn list<T>(
+        &mut self,
+        most: usize,
+        least: usize,
+        mut entry: impl FnMut(&mut Self) -> Parsed<T>,
+    ) -> Parsed<Vec<T>> {
+        let n = self.u32()? as usize;
+        if n > most || n.saturating_mul(least) > self.rest.len() {
+            return Err("a list in it is too long");
+        }
+        (0..n).map(|_| entry(self)).collect()
+    }
+
+    /// Nothing may be left.
+    pub(crate) fn end(self) -> Parsed<()> {
+        match self.rest {
+            [] => Ok(()),
+            _ => Err("it ends too late"),
+        }
+    }
+}
+
+/// Appends values.
+///
+/// Lengths are cut to what fits; what is written has been checked before.
+#[cfg(feature = "make")]
+#[derive(Default)]
+pub struct ByteWriter {
+    pub(crate) bytes: Vec<u8>,
+}
+
+#[cfg(feature = "make")]
+impl ByteWriter {
+    pub(crate) fn put(&mut self, bytes: &[u8]) {
+        self.bytes.extend_from_slice(bytes);
+    }
+
+    pub(crate) fn u8(&mut self, value: u8) {
+        self.put(&[value]);
+    }
+
+    pub(crate) fn u16(&mut self, value: u16) {
+        self.put(&value.to_le_bytes());
+    }
+
+    pub(crate) fn u32(&mut self, value: u32) {
+        self.put(&value.to_le_bytes());
+    }
+
+    pub(crate) fn u64(&mut self, value: u64) {
+        self.put(&value.to_le_bytes());
+    }
+
+    pub(crate) fn short_bytes(&mut self, bytes: &[u8]) {
+        let n = bytes.len().min(u8::MAX.into());
+        self.u8(n as u8);
+        self.put(&bytes[..n]);
+    }
+
+    pub(crate) fn list<T>(&mut self, list: &[T], mut entry: impl FnMut(&mut Self, &T)) {
+        let n = u32::try_from(list.len()).unwrap_or(u32::MAX);
+        self.u32(n);
+        for value in &list[..n as usize] {
+            entry(self, value);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn list_longer_than_its_bytes_is_refused() {
+        let bytes = u32::MAX.to_le_bytes();
+        let list = ByteReader::new(&bytes).list(usize::MAX, 8, ByteReader::u64);
+        assert_eq!(list, Err("a list in it is too long"));
+    }
+}

@@ -1,0 +1,202 @@
+//! A table over any bytes: a file, a memory map, a vector, a slice in a test.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::bytes::{ByteReader, Parsed};
+use super::error::{IoAction, TableError, TableErrorKind};
+use super::kind::{Kind, check_places};
+use super::open::bytes;
+use super::preamble::{self, PREAMBLE_BYTES};
+use super::source::{Access, FileBytes, Source};
+use crate::material::CanonicalMaterial;
+
+/// The table of one ending, of some kind, over the bytes of its file: a
+/// [distance table](crate::table::Table) or a [verdict table](crate::verdict::Verdicts).
+///
+/// Making one is cheap: only the header is read and checked. A block is checked each time it is read, since
+/// a checksum costs little compared to decoding.
+#[derive(Debug)]
+pub struct Container<K, B> {
+    source: B,
+    file_bytes: u64,
+    path: Option<PathBuf>,
+    material: CanonicalMaterial,
+    /// What the header says beside.
+    pub(crate) kind: K,
+}
+
+impl<K: Kind, B: Source> Container<K, B> {
+    /// The table in these bytes, which are a whole file.
+    ///
+    /// # Errors
+    ///
+    /// If they are not a table of this kind, or one of another format version or rules revision, truncated,
+    /// or with a corrupt header.
+    pub fn new(bytes: B) -> Result<Container<K, B>, TableError> {
+        Container::with_path(bytes, None)
+    }
+
+    /// The table in these bytes of this file, which errors name.
+    pub(crate) fn with_path(
+        source: B,
+        path: Option<PathBuf>,
+    ) -> Result<Container<K, B>, TableError> {
+        let read = read_header(&source);
+        let (file_bytes, material, kind) =
+            read.map_err(|kind| TableError::new(path.as_deref(), None, kind))?;
+        Ok(Container::of_header(
+            source, file_bytes, path, material, kind,
+        ))
+    }
+
+    /// The table with this header, in these bytes.
+    pub(crate) fn of_header(
+        source: B,
+        file_bytes: u64,
+        path: Option<PathBuf>,
+        material: CanonicalMaterial,
+        kind: K,
+    ) -> Container<K, B> {
+        Container {
+            source,
+            file_bytes,
+            path,
+            material,
+            kind,
+        }
+    }
+
+    /// The material that the table is of.
+    pub fn material(&self) -> CanonicalMaterial {
+        self.material
+    }
+
+    /// The revision of the rules that the table was computed under.
+    pub fn rules_revision(&self) -> u32 {
+        K::rules_revision(self.material)
+    }
+
+    /// The file the table came from, if it came from one.
+    pub fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
+    /// The number of bytes of the file.
+    pub fn file_bytes(&self) -> u64 {
+        self.file_bytes
+    }
+
+    /// The error for a header that can be read but is not what its material's should be: for
+    /// callers that know what it should be.
+    pub fn damaged(&self, what: &'static str) -> TableError {
+        self.error(TableErrorKind::HeaderCorrupt { what })
+    }
+
+    pub(crate) fn error(&self, kind: TableErrorKind) -> TableError {
+        TableError::new(self.path(), Some(self.material), kind)
+    }
+
+    /// Some bytes of the file, read into `buffer` if need be. None if the file has never had them:
+    /// then the place is wrong.
+    pub(crate) fn bytes<'a>(
+        &'a self,
+        start: u64,
+        length: u64,
+        buffer: &'a mut Vec<u8>,
+    ) -> Result<Option<&'a [u8]>, TableError> {
+        let end = start.checked_add(length);
+        let (Some(_), Ok(length)) = (
+            end.filter(|&end| end <= self.file_bytes),
+            usize::try_from(length),
+        ) else {
+            return Ok(None);
+        };
+        let read = self.source.bytes(start, length, buffer);
+        read.map(Some).map_err(|error| self.unreadable(error))
+    }
+
+    /// The error for a part of the file that it had when it was opened.
+    fn unreadable(&self, source: io::Error) -> TableError {
+        let expected = self.file_bytes;
+        self.error(match self.source.length() {
+            Ok(found) if found < expected => TableErrorKind::Truncated { expected, found },
+            _ => TableErrorKind::Io {
+                action: IoAction::Read,
+                source,
+            },
+        })
+    }
+}
+
+impl<K: Kind> Container<K, FileBytes> {
+    /// Opens the table in this file, of whatever material it is.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, and as [`Container::new`].
+    pub fn open(path: &Path, access: Access) -> Result<Container<K, FileBytes>, TableError> {
+        let bytes = bytes(path, access);
+        let bytes = bytes.map_err(|source| TableError::io(path, IoAction::Read, source))?;
+        Container::with_path(bytes, Some(path.to_path_buf()))
+    }
+
+    /// Opens the table in this file, which is to be of this material.
+    ///
+    /// # Errors
+    ///
+    /// If it is of another, and as [`Container::open`].
+    pub fn open_as(
+        path: &Path,
+        expected: CanonicalMaterial,
+        access: Access,
+    ) -> Result<Container<K, FileBytes>, TableError> {
+        let table = Container::open(path, access)?;
+        let found = table.material();
+        if found == expected {
+            return Ok(table);
+        }
+        let kind = TableErrorKind::WrongMaterial { expected, found };
+        Err(TableError::new(Some(path), Some(found), kind))
+    }
+}
+
+/// Whether these bytes begin as a file of this kind does.
+pub(crate) fn is_of_kind<K: Kind>(source: &impl Source) -> bool {
+    let mut buffer = Vec::new();
+    let magic = &K::FORMAT.magic;
+    let first = source.bytes(0, magic.len(), &mut buffer);
+    first.is_ok_and(|bytes| bytes == magic)
+}
+
+/// Reads the header of a whole file, and checks it, its place and its length. Returns the number of bytes of
+/// the file, the material, and the rest.
+pub(crate) fn read_header<K: Kind>(
+    source: &impl Source,
+) -> Result<(u64, CanonicalMaterial, K), TableErrorKind> {
+    let corrupt = |what| TableErrorKind::HeaderCorrupt { what };
+    let mut buffer = Vec::new();
+    let (bytes, place, file_bytes) = preamble::read_header(source, &K::FORMAT, &mut buffer)?;
+    let mut input = ByteReader::new(bytes);
+    let (found, material) = common(&mut input).map_err(corrupt)?;
+    let kind = K::decode(&mut input, material).map_err(corrupt)?;
+    input.end().map_err(corrupt)?;
+    let supported = K::rules_revision(material);
+    if found != supported {
+        return Err(TableErrorKind::RulesRevision { found, supported });
+    }
+    check_places(&kind.parts(), PREAMBLE_BYTES as u64, place).map_err(corrupt)?;
+    Ok((file_bytes, material, kind))
+}
+
+/// Reads the fields that all headers begin with: the revision of the rules and the material.
+fn common(input: &mut ByteReader<'_>) -> Parsed<(u32, CanonicalMaterial)> {
+    let revision = input.u32()?;
+    let name = input.short_bytes()?;
+    let material = std::str::from_utf8(name)
+        .ok()
+        .and_then(|name| name.parse::<CanonicalMaterial>().ok())
+        .filter(|material| material.to_string().as_bytes() == name)
+        .ok_or("its material is unknown")?;
+    Ok((revision, material))
+}

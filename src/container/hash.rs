@@ -1,0 +1,27 @@
+//! The hash of a whole file.
+
+use super::error::TableError;
+use super::file::Container;
+use super::kind::Kind;
+use super::source::Source;
+
+/// The bytes of a file that are hashed at once.
+const HASHED_AT_ONCE: u64 = 1 << 20;
+
+impl<K: Kind, B: Source> Container<K, B> {
+    /// The BLAKE3 hash of the whole file.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn hash(&self) -> Result<blake3::Hash, TableError> {
+        let mut hasher = blake3::Hasher::new();
+        let (mut buffer, mut start) = (Vec::new(), 0);
+        while start < self.file_bytes() {
+            let length = HASHED_AT_ONCE.min(self.file_bytes() - start);
+            hasher.update(self.bytes(start, length, &mut buffer)?.unwrap_or(&[]));
+            start += length;
+        }
+        Ok(hasher.finalize())
+    }
+}

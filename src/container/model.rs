@@ -1,0 +1,48 @@
+//! Models by which blocks are decoded, read when they are first needed.
+
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use crc32c::crc32c;
+
+use super::error::{TableError, TableErrorKind};
+use super::file::Container;
+use super::kind::Kind;
+use super::source::Source;
+
+/// A model, or none if it is corrupt, once it has been read.
+#[derive(Debug)]
+pub(crate) struct LazyModel<M>(OnceLock<Option<M>>);
+
+impl<M> Default for LazyModel<M> {
+    fn default() -> LazyModel<M> {
+        LazyModel(OnceLock::new())
+    }
+}
+
+impl<M> LazyModel<M> {
+    /// The model at this place of a file, with this checksum, read now if it was not. `section` is the number
+    /// that errors name. A failure to read it is not kept: the next probe tries again.
+    pub fn get<K: Kind, B: Source>(
+        &self,
+        file: &Container<K, B>,
+        place: Range<u64>,
+        crc: u32,
+        section: usize,
+        parse: impl FnOnce(&[u8]) -> Option<M>,
+    ) -> Result<&M, TableError> {
+        let model = match self.0.get() {
+            Some(model) => model,
+            None => {
+                let mut buffer = Vec::new();
+                let length = place.end - place.start;
+                let bytes = file.bytes(place.start, length, &mut buffer)?;
+                let whole = bytes.filter(|bytes| crc32c(bytes) == crc);
+                let model = whole.and_then(parse);
+                self.0.get_or_init(|| model)
+            }
+        };
+        let corrupt = || file.error(TableErrorKind::ModelCorrupt { section });
+        model.as_ref().ok_or_else(corrupt)
+    }
+}

@@ -1,0 +1,22 @@
+//! Opening a table's file: to be read piece by piece, mapped into memory, or read into it.
+
+use std::io::{self, Read};
+use std::path::Path;
+
+use super::mapped_file::MappedFile;
+use super::source::{Access, FileBytes};
+use crate::regular_file;
+
+/// The bytes of a file, read in this way.
+pub(crate) fn bytes(path: &Path, access: Access) -> io::Result<FileBytes> {
+    let mut file = regular_file::open(path)?;
+    match access {
+        Access::Blocks => Ok(FileBytes::File(file)),
+        Access::Map => Ok(FileBytes::Map(MappedFile::new(file)?)),
+        Access::Whole => {
+            let mut bytes = Vec::new();
+            file.read_to_end(&mut bytes)?;
+            Ok(FileBytes::Memory(bytes.into()))
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! The hashes of tables, from manifests where those are right.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use super::manifest::{Listed, Manifest};
+use crate::container::{Container, FileBytes, TableError};
+
+/// The hashes of tables: those in the manifests next to them where the files have not been changed
+/// since, else those of the files.
+#[derive(Debug, Default)]
+pub struct TableHashes {
+    manifests: BTreeMap<PathBuf, Manifest>,
+}
+
+impl TableHashes {
+    /// The BLAKE3 hash of a table's file, in hexadecimal.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn of<S: Listed>(
+        &mut self,
+        table: &Container<S::Kind, FileBytes>,
+    ) -> Result<String, TableError> {
+        let hash = || Ok(table.hash()?.to_hex().to_string());
+        let Some(path) = table.path() else {
+            return hash();
+        };
+        let known = self.beside(path).get::<S>(table.material());
+        match known.filter(|entry| entry.is_of(path)) {
+            Some(entry) => Ok(entry.blake3.clone()),
+            None => hash(),
+        }
+    }
+
+    /// The manifest next to a file: an empty one, if there is none that can be read.
+    fn beside(&mut self, path: &Path) -> &Manifest {
+        let directory = path.parent().unwrap_or(Path::new("."));
+        self.manifests
+            .entry(directory.to_path_buf())
+            .or_insert_with(|| Manifest::load(directory).unwrap_or_default())
+    }
+}

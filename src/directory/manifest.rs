@@ -1,0 +1,312 @@
+//! `manifest.json`: what the tables of a directory are, and the checksums to compare them by.
+//!
+//! It is a convenience for people and for comparing tables made on different machines; a probe
+//! reads the tables alone. What it says of a table is taken from the file as it lies on the disk.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::entry::{Entry, ManifestEntry, VerdictEntry};
+use super::summary::{DistanceSummary, Summary, VerdictSummary};
+use crate::atomic_file;
+use crate::material::CanonicalMaterial;
+use crate::regular_file;
+use crate::remedy::Remedy;
+
+/// The name of the file in the directory of the tables.
+pub const MANIFEST_NAME: &str = "manifest.json";
+
+/// The version of the manifest's fields. Raised when a field changes its meaning, not when one is
+/// added.
+pub const MANIFEST_VERSION: u32 = 1;
+
+/// What is wrong with a manifest, and with which file.
+#[derive(Debug, Error)]
+pub enum ManifestError {
+    /// It cannot be read.
+    #[error("{} cannot be read ({source})", path.display())]
+    Read {
+        /// The manifest.
+        path: PathBuf,
+        /// The system's own words.
+        source: io::Error,
+    },
+    /// It cannot be written.
+    #[error("{} cannot be written ({source})", path.display())]
+    Write {
+        /// The manifest.
+        path: PathBuf,
+        /// The system's own words.
+        source: io::Error,
+    },
+    /// It is not a manifest.
+    #[error("{} is corrupt ({source})", path.display())]
+    Corrupt {
+        /// The manifest.
+        path: PathBuf,
+        /// Where and why it cannot be understood.
+        source: serde_json::Error,
+    },
+    /// A later version wrote it.
+    #[error(
+        "{} has version {found}, but this sakmak reads version {MANIFEST_VERSION}",
+        path.display()
+    )]
+    Version {
+        /// The manifest.
+        path: PathBuf,
+        /// Its version.
+        found: u32,
+    },
+}
+
+impl ManifestError {
+    /// What the user can do about it.
+    pub fn remedy(&self) -> Remedy {
+        match self {
+            ManifestError::Read { .. } => Remedy::CheckReading,
+            ManifestError::Write { .. } => Remedy::CheckWriting,
+            ManifestError::Corrupt { path, .. } => Remedy::Delete { path: path.clone() },
+            ManifestError::Version { path, .. } => Remedy::UpdateOrDelete { path: path.clone() },
+        }
+    }
+}
+
+/// The manifest of a directory of tables.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Manifest {
+    version: u32,
+    tables: BTreeMap<String, ManifestEntry>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    verdict_tables: BTreeMap<String, VerdictEntry>,
+}
+
+/// A summary of a kind of tables that manifests list.
+pub trait Listed: Summary {
+    /// The entries of these tables in a manifest.
+    #[doc(hidden)]
+    fn entries(manifest: &Manifest) -> &BTreeMap<String, Entry<Self>>;
+
+    /// The same, to be changed.
+    #[doc(hidden)]
+    fn entries_mut(manifest: &mut Manifest) -> &mut BTreeMap<String, Entry<Self>>;
+}
+
+impl Listed for DistanceSummary {
+    fn entries(manifest: &Manifest) -> &BTreeMap<String, ManifestEntry> {
+        &manifest.tables
+    }
+
+    fn entries_mut(manifest: &mut Manifest) -> &mut BTreeMap<String, ManifestEntry> {
+        &mut manifest.tables
+    }
+}
+
+impl Listed for VerdictSummary {
+    fn entries(manifest: &Manifest) -> &BTreeMap<String, VerdictEntry> {
+        &manifest.verdict_tables
+    }
+
+    fn entries_mut(manifest: &mut Manifest) -> &mut BTreeMap<String, VerdictEntry> {
+        &mut manifest.verdict_tables
+    }
+}
+
+impl Default for Manifest {
+    fn default() -> Manifest {
+        Manifest {
+            version: MANIFEST_VERSION,
+            tables: BTreeMap::new(),
+            verdict_tables: BTreeMap::new(),
+        }
+    }
+}
+
+impl Manifest {
+    /// The manifest of this directory; an empty one if there is none.
+    ///
+    /// # Errors
+    ///
+    /// If there is one that cannot be read or understood.
+    pub fn load(directory: &Path) -> Result<Manifest, ManifestError> {
+        Manifest::read(directory.join(MANIFEST_NAME))
+    }
+
+    /// The manifest in this file; an empty one if there is none.
+    pub(super) fn read(path: PathBuf) -> Result<Manifest, ManifestError> {
+        /// Read first, since the rest of a later version may be different.
+        #[derive(Deserialize)]
+        struct Version {
+            version: u32,
+        }
+        let bytes = match regular_file::read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Ok(Manifest::default());
+            }
+            Err(source) => return Err(ManifestError::Read { path, source }),
+        };
+        let read = || -> Result<Result<Manifest, u32>, serde_json::Error> {
+            match serde_json::from_slice::<Version>(&bytes)?.version {
+                version if version > MANIFEST_VERSION => Ok(Err(version)),
+                _ => serde_json::from_slice(&bytes).map(Ok),
+            }
+        };
+        match read() {
+            Ok(Ok(manifest)) => Ok(manifest),
+            Ok(Err(found)) => Err(ManifestError::Version { path, found }),
+            Err(source) => Err(ManifestError::Corrupt { path, source }),
+        }
+    }
+
+    /// What it says of the table of this material.
+    pub fn get<S: Listed>(&self, material: CanonicalMaterial) -> Option<&Entry<S>> {
+        S::entries(self).get(&material.to_string())
+    }
+
+    /// The tables it knows, by the names of their materials.
+    pub fn all<S: Listed>(&self) -> impl ExactSizeIterator<Item = (&str, &Entry<S>)> {
+        let entries = S::entries(self).iter();
+        entries.map(|(name, entry)| (&**name, entry))
+    }
+
+    /// Puts in or replaces what it says of one table.
+    pub fn insert<S: Listed>(&mut self, material: CanonicalMaterial, entry: Entry<S>) {
+        S::entries_mut(self).insert(material.to_string(), entry);
+    }
+
+    /// Takes out what it says of one table.
+    pub fn remove<S: Listed>(&mut self, material: CanonicalMaterial) -> Option<Entry<S>> {
+        S::entries_mut(self).remove(&material.to_string())
+    }
+
+    /// Writes it to this directory, in one step: a reader finds the old one or the new one.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written. Then the old one stays.
+    pub fn save(&self, directory: &Path) -> Result<(), ManifestError> {
+        self.write(directory.join(MANIFEST_NAME))
+    }
+
+    /// Writes it to this file, in one step.
+    pub(super) fn write(&self, path: PathBuf) -> Result<(), ManifestError> {
+        let save = || -> io::Result<()> {
+            let mut json = serde_json::to_vec(self)?;
+            json.push(b'\n');
+            atomic_file::write(&path, &json)
+        };
+        save().map_err(|source| ManifestError::Write { path, source })
+    }
+
+    /// Puts one table into the manifest of a directory, and leaves the others as they are.
+    ///
+    /// Two processes that do so at once may lose one of the entries: hold a lock.
+    ///
+    /// # Errors
+    ///
+    /// If the manifest cannot be read, understood or written.
+    pub fn update<S: Listed>(
+        directory: &Path,
+        material: CanonicalMaterial,
+        entry: Entry<S>,
+    ) -> Result<(), ManifestError> {
+        let mut manifest = Manifest::load(directory)?;
+        manifest.insert(material, entry);
+        manifest.save(directory)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::directory::summary::MetricStatistics;
+    use crate::stats::{Counts, Example, Statistics};
+
+    fn entry(bytes: u64) -> ManifestEntry {
+        let counts = Counts {
+            white_wins: vec![0, 3, bytes],
+            white_examples: vec![None, Some(Example::new(vec![1, 2, 3])), None],
+            ..Counts::default()
+        };
+        ManifestEntry {
+            file: "KSMvK.skm".to_string(),
+            bytes,
+            blake3: "00".repeat(32),
+            stamp: None,
+            summary: DistanceSummary {
+                statistics: vec![MetricStatistics {
+                    metric: "dth".to_string(),
+                    rules: Some(1),
+                    statistics: Statistics {
+                        white_to_move: counts,
+                        ..Statistics::default()
+                    },
+                }],
+            },
+        }
+    }
+
+    #[test]
+    fn a_missing_manifest_is_an_empty_one() {
+        let directory = tempfile::tempdir().unwrap();
+        let manifest = Manifest::load(directory.path()).unwrap();
+        assert_eq!(manifest, Manifest::default());
+        let nowhere = directory.path().join("nowhere");
+        assert_eq!(Manifest::load(&nowhere).unwrap(), Manifest::default());
+    }
+
+    #[test]
+    fn one_entry_is_replaced_and_the_others_stay() {
+        let directory = tempfile::tempdir().unwrap();
+        let (a, b) = ("KSMvK".parse().unwrap(), "KRvKN".parse().unwrap());
+        Manifest::update(directory.path(), a, entry(1)).unwrap();
+        Manifest::update(directory.path(), b, entry(2)).unwrap();
+        Manifest::update(directory.path(), a, entry(3)).unwrap();
+        let manifest = Manifest::load(directory.path()).unwrap();
+        assert_eq!(manifest.get(a), Some(&entry(3)));
+        assert_eq!(manifest.get(b), Some(&entry(2)));
+        let left = std::fs::read_dir(directory.path()).unwrap().count();
+        assert_eq!(left, 1, "no other file is left beside it");
+    }
+
+    #[test]
+    fn a_damaged_manifest_is_one_clear_sentence() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join(MANIFEST_NAME);
+        for bytes in [
+            &b"{\"version\": 1, \"tab"[..],
+            b"",
+            b"\xff\xff",
+            b"[]",
+            b"{}",
+        ] {
+            std::fs::write(&path, bytes).unwrap();
+            let error = Manifest::load(directory.path()).unwrap_err();
+            assert!(matches!(error, ManifestError::Corrupt { .. }), "{error}");
+            assert_eq!(error.remedy(), Remedy::Delete { path: path.clone() });
+        }
+    }
+
+    #[test]
+    fn a_manifest_of_a_later_version_is_told_from_a_damaged_one() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join(MANIFEST_NAME);
+        std::fs::write(&path, b"{\"version\": 2, \"tables\": 7}").unwrap();
+        let error = Manifest::load(directory.path()).unwrap_err();
+        assert!(matches!(error, ManifestError::Version { found: 2, .. }));
+    }
+
+    #[test]
+    fn a_manifest_that_cannot_be_written_says_so() {
+        let directory = tempfile::tempdir().unwrap();
+        let error = Manifest::default()
+            .save(&directory.path().join("nowhere"))
+            .unwrap_err();
+        assert!(matches!(error, ManifestError::Write { .. }), "{error}");
+    }
+}

@@ -1,0 +1,143 @@
+//! What a manifest says of the tables of each kind.
+
+use std::fmt::Debug;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::container::{Container, FileBytes, Kind, Source, TableError};
+use crate::rules::RuleSet;
+use crate::stats::Statistics;
+use crate::table::{Distances, Metric, Section, Table, TableFile};
+use crate::verdict::{VerdictFile, VerdictSets};
+
+/// What a manifest says of the tables of one kind, beside what it says of every file.
+pub trait Summary: Clone + Debug + PartialEq + Eq + Serialize + DeserializeOwned + 'static {
+    /// The kind.
+    type Kind: Kind;
+
+    /// What is said of a table.
+    fn of(table: &Container<Self::Kind, FileBytes>) -> Self;
+
+    /// Checks every byte of a table.
+    ///
+    /// # Errors
+    ///
+    /// The first corrupt part.
+    fn check(table: &Container<Self::Kind, FileBytes>) -> Result<(), TableError>;
+}
+
+/// What a manifest says of a distance table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DistanceSummary {
+    /// The statistics of each section, in the order of the file.
+    pub statistics: Vec<MetricStatistics>,
+}
+
+/// The statistics of an ending under one metric.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MetricStatistics {
+    /// The name of the metric, `dtm` or `dth`.
+    pub metric: String,
+    /// For `dth` the number of the rule set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<u8>,
+    /// The statistics.
+    #[serde(flatten)]
+    pub statistics: Statistics,
+}
+
+/// What a manifest says of a verdict table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct VerdictSummary {
+    /// The positions by category, under each rule set.
+    pub categories: Vec<RulesCategories>,
+}
+
+/// The positions of an ending by category, under a rule set and with a count that begins now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RulesCategories {
+    /// The rule set.
+    pub rules: RuleSet,
+    /// With White to move.
+    pub white_to_move: Categories,
+    /// With Black to move.
+    pub black_to_move: Categories,
+}
+
+/// Positions by their category for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Categories {
+    pub win: u64,
+    pub cursed_win: u64,
+    pub draw: u64,
+    pub blessed_loss: u64,
+    pub loss: u64,
+}
+
+impl MetricStatistics {
+    /// The statistics of each section of a table.
+    pub fn of_table<B: Source>(table: &Table<B>) -> Vec<MetricStatistics> {
+        let of_section = |section: Section<'_, B>| {
+            let info = &section.header().info;
+            let (metric, rules) = match info.metric {
+                Metric::Dtm => ("dtm", None),
+                Metric::Dth(rules) => ("dth", Some(rules.id())),
+            };
+            MetricStatistics {
+                metric: metric.to_string(),
+                rules,
+                statistics: info.statistics.clone(),
+            }
+        };
+        table.sections().map(of_section).collect()
+    }
+}
+
+impl Categories {
+    /// From the best to the worst.
+    fn new([win, cursed_win, draw, blessed_loss, loss]: [u64; 5]) -> Categories {
+        Categories {
+            win,
+            cursed_win,
+            draw,
+            blessed_loss,
+            loss,
+        }
+    }
+}
+
+impl Summary for DistanceSummary {
+    type Kind = Distances;
+
+    fn of(table: &TableFile) -> DistanceSummary {
+        DistanceSummary {
+            statistics: MetricStatistics::of_table(table),
+        }
+    }
+
+    fn check(table: &TableFile) -> Result<(), TableError> {
+        table.check(&|_| {})
+    }
+}
+
+impl Summary for VerdictSummary {
+    type Kind = VerdictSets;
+
+    fn of(table: &VerdictFile) -> VerdictSummary {
+        let categories = RuleSet::ALL.into_iter().zip(table.counts());
+        let categories = categories.map(|(rules, &[white, black])| RulesCategories {
+            rules,
+            white_to_move: Categories::new(white),
+            black_to_move: Categories::new(black),
+        });
+        VerdictSummary {
+            categories: categories.collect(),
+        }
+    }
+
+    fn check(table: &VerdictFile) -> Result<(), TableError> {
+        table.check()
+    }
+}

@@ -1,0 +1,50 @@
+//! The kinds of tables that are probed.
+
+use std::fmt::Debug;
+use std::sync::atomic::AtomicU64;
+
+use super::contents::Contents;
+use super::verdict_contents::VerdictContents;
+use crate::container::{Container, FileBytes, Kind, TableError};
+use crate::table::{Distances, TableFile};
+use crate::verdict::{VerdictFile, VerdictSets};
+
+/// A kind of table that is probed.
+pub(super) trait Probed: Kind {
+    /// What its header says, made ready for lookups: all that a probe needs whose blocks have been
+    /// decoded.
+    type Contents: Debug + Send + Sync;
+
+    /// What a table's header says, with keys of the cache's pages set aside for its blocks.
+    fn contents(
+        table: &Container<Self, FileBytes>,
+        pages: &AtomicU64,
+    ) -> Result<Self::Contents, TableError>;
+
+    /// True if this is what a table's header says.
+    fn is_of(contents: &Self::Contents, table: &Container<Self, FileBytes>) -> bool;
+}
+
+impl Probed for Distances {
+    type Contents = Contents;
+
+    fn contents(table: &TableFile, pages: &AtomicU64) -> Result<Contents, TableError> {
+        Contents::new(table, pages)
+    }
+
+    fn is_of(contents: &Contents, table: &TableFile) -> bool {
+        contents.is_of(table)
+    }
+}
+
+impl Probed for VerdictSets {
+    type Contents = VerdictContents;
+
+    fn contents(table: &VerdictFile, pages: &AtomicU64) -> Result<VerdictContents, TableError> {
+        Ok(VerdictContents::new(table, pages))
+    }
+
+    fn is_of(contents: &VerdictContents, table: &VerdictFile) -> bool {
+        contents.is_of(table)
+    }
+}

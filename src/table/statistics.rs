@@ -1,0 +1,137 @@
+//! Statistics from bytes and to bytes.
+
+use crate::container::bytes::{ByteReader, Parsed};
+use crate::stats::{Counts, Example, Statistics};
+
+/// The most entries of one list of statistics: moves are numbers of 16 bits.
+const MAX_LIST: usize = 1 << 16;
+
+/// Reads statistics.
+pub(super) fn read_statistics(input: &mut ByteReader<'_>) -> Parsed<Statistics> {
+    Ok(Statistics {
+        white_to_move: read_counts(input)?,
+        black_to_move: read_counts(input)?,
+    })
+}
+
+fn read_counts(input: &mut ByteReader<'_>) -> Parsed<Counts> {
+    Ok(Counts {
+        draws: input.u64()?,
+        white_wins: input.list(MAX_LIST, 8, ByteReader::u64)?,
+        black_wins: input.list(MAX_LIST, 8, ByteReader::u64)?,
+        white_examples: input.list(MAX_LIST, 1, read_example)?,
+        black_examples: input.list(MAX_LIST, 1, read_example)?,
+    })
+}
+
+fn read_example(input: &mut ByteReader<'_>) -> Parsed<Option<Example>> {
+    let squares = input.short_bytes()?;
+    if squares.iter().any(|&square| square >= 64) {
+        return Err("an example in it is off the board");
+    }
+    Ok((!squares.is_empty()).then(|| Example::new(squares.to_vec())))
+}
+
+#[cfg(feature = "make")]
+mod writing {
+    use super::MAX_LIST;
+    use crate::container::bytes::ByteWriter;
+    use crate::stats::{Counts, Example, Statistics};
+
+    /// Appends statistics.
+    pub fn write_statistics(out: &mut ByteWriter, statistics: &Statistics) {
+        write_counts(out, &statistics.white_to_move);
+        write_counts(out, &statistics.black_to_move);
+    }
+
+    fn write_counts(out: &mut ByteWriter, counts: &Counts) {
+        out.u64(counts.draws);
+        out.list(&counts.white_wins, |out, &n| out.u64(n));
+        out.list(&counts.black_wins, |out, &n| out.u64(n));
+        out.list(&counts.white_examples, write_example);
+        out.list(&counts.black_examples, write_example);
+    }
+
+    fn write_example(out: &mut ByteWriter, example: &Option<Example>) {
+        out.short_bytes(example.as_ref().map_or(&[], Example::squares));
+    }
+
+    /// Why these statistics do not round-trip, if they do not.
+    pub fn statistics_fault(statistics: &Statistics) -> Option<&'static str> {
+        [&statistics.white_to_move, &statistics.black_to_move]
+            .into_iter()
+            .find_map(fault_of)
+    }
+
+    fn fault_of(counts: &Counts) -> Option<&'static str> {
+        let lists = [counts.white_wins.len(), counts.black_wins.len()];
+        let examples = [&counts.white_examples, &counts.black_examples];
+        if lists.iter().any(|&n| n > MAX_LIST) || examples.iter().any(|l| l.len() > MAX_LIST) {
+            return Some("its statistics have a list of more than 65536 entries");
+        }
+        examples
+            .into_iter()
+            .flatten()
+            .flatten()
+            .map(Example::squares)
+            .any(|squares| {
+                squares.is_empty()
+                    || squares.len() > u8::MAX.into()
+                    || squares.iter().any(|&square| square >= 64)
+            })
+            .then_some("its statistics have an example that is no position")
+    }
+}
+
+#[cfg(feature = "make")]
+pub(super) use writing::{statistics_fault, write_statistics};
+
+#[cfg(all(test, feature = "make"))]
+mod tests {
+    use super::*;
+    use crate::container::bytes::ByteWriter;
+    use proptest::prelude::*;
+
+    fn counts() -> impl Strategy<Value = Counts> {
+        let wins = || prop::collection::vec(any::<u64>(), 0..20);
+        let squares = prop::collection::vec(0u8..64, 1..9);
+        let example = prop::option::of(squares.prop_map(Example::new));
+        let examples = prop::collection::vec(example, 0..20);
+        (wins(), wins(), any::<u64>(), examples.clone(), examples).prop_map(
+            |(white_wins, black_wins, draws, white_examples, black_examples)| Counts {
+                white_wins,
+                black_wins,
+                draws,
+                white_examples,
+                black_examples,
+            },
+        )
+    }
+
+    proptest! {
+        #[test]
+        fn statistics_round_trip(white in counts(), black in counts()) {
+            let statistics = Statistics { white_to_move: white, black_to_move: black };
+            prop_assert_eq!(statistics_fault(&statistics), None);
+            let mut out = ByteWriter::default();
+            write_statistics(&mut out, &statistics);
+            let mut input = ByteReader::new(&out.bytes);
+            prop_assert_eq!(read_statistics(&mut input), Ok(statistics));
+            prop_assert_eq!(input.end(), Ok(()));
+        }
+    }
+
+    #[test]
+    fn statistics_that_do_not_round_trip_are_refused() {
+        let with = |squares: Vec<u8>| Statistics {
+            white_to_move: Counts {
+                black_examples: vec![Some(Example::new(squares))],
+                ..Counts::default()
+            },
+            ..Statistics::default()
+        };
+        assert!(statistics_fault(&with(vec![])).is_some());
+        assert!(statistics_fault(&with(vec![64, 3])).is_some());
+        assert!(statistics_fault(&with(vec![63, 3])).is_none());
+    }
+}

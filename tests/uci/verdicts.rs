@@ -1,0 +1,101 @@
+//! Where there are verdict tables and no distances.
+
+use std::path::Path;
+use std::sync::OnceLock;
+
+use sakmak::board::{Color, Fen, Lettering};
+use sakmak::generate::{Library, generate_verdicts};
+use sakmak::material::{closure, parse_set};
+use sakmak::probe::Tablebase;
+use sakmak::rules::{Category, Count, RuleSet};
+use tempfile::TempDir;
+
+use super::talk::{Talk, after, tables};
+
+/// A directory with the verdict tables of what the others play with.
+fn verdicts() -> &'static Path {
+    static VERDICTS: OnceLock<TempDir> = OnceLock::new();
+    let directory = VERDICTS.get_or_init(|| {
+        let directory = tempfile::tempdir().unwrap();
+        let mut library = Library::new();
+        for material in closure(parse_set("KRvKN").unwrap()) {
+            generate_verdicts(material, directory.path(), &mut library, &[]).unwrap();
+        }
+        directory
+    });
+    directory.path()
+}
+
+/// Positions that are won, lost, and drawn by the count.
+const POSITIONS: [&str; 7] = [
+    // White to move mates with the last move of the count: one slip draws.
+    "8/8/8/8/8/2k5/8/K6R w - - 0 1",
+    "7k/8/6K1/8/8/8/8/R7 w - - 0 1",
+    "7k/8/6K1/8/8/8/8/R7 w - 32 20 1",
+    "8/8/8/8/8/2k5/8/K6R b - 32 6 1",
+    "8/8/8/4k3/8/2n5/8/K6R w - - 0 1",
+    "8/8/8/8/8/1k6/2n5/K6R w - - 0 1",
+    "7k/5K2/8/8/8/8/7n/R7 b - - 0 1",
+];
+
+#[test]
+fn no_move_throws_a_win_away_and_missing_distances_are_told_once() {
+    let mut distances = Tablebase::new();
+    distances.add_directory(tables()).unwrap();
+    let mut talk = Talk::start_with(verdicts(), &[]);
+    let mut told = 0;
+    for text in POSITIONS {
+        let fen = Fen::parse(text, Lettering::Makruk).unwrap();
+        let count = Count::from_fen(&fen);
+        let ranked = distances.best_moves(&fen.position, RuleSet::Makruk, &count);
+        let ranked = ranked.unwrap();
+        talk.say(&format!("position fen {text}"));
+        let lines = talk.ask("go", "bestmove");
+        let played = after(lines.last().unwrap(), "bestmove")[0].to_string();
+        let played = ranked.iter().find(|ranked| ranked.m.to_string() == played);
+        let [played, best] = [played.unwrap(), &ranked[0]].map(|ranked| ranked.category);
+        if count == Count::Fresh && fen.position.turn() == Color::White {
+            assert_eq!(played, best, "{text}: {lines:?}");
+        } else {
+            // What the count leaves may be open, but not who can win.
+            let on_board = |category| match category {
+                Category::CursedWin => Category::Win,
+                Category::BlessedLoss => Category::Loss,
+                category => category,
+            };
+            assert_eq!(on_board(played), on_board(best), "{text}: {lines:?}");
+        }
+        assert!(
+            lines.iter().any(|line| line.contains(" score cp ")),
+            "{lines:?}"
+        );
+        told += lines
+            .iter()
+            .filter(|line| line.contains("distances"))
+            .count();
+        assert!(
+            !lines.iter().any(|line| line.contains("has no tables")),
+            "{lines:?}"
+        );
+    }
+    assert_eq!(told, 1);
+    talk.say("position fen 7k/8/6K1/8/8/8/8/R7 w - - 0 1");
+    let lines = talk.ask("d", "Tables:");
+    assert!(
+        lines
+            .last()
+            .unwrap()
+            .starts_with("Tables: win; there is no table of KRvK"),
+        "{lines:?}"
+    );
+}
+
+/// As if nothing were counted.
+#[test]
+fn a_count_that_is_off_leaves_a_win_one() {
+    let mut talk = Talk::start_with(verdicts(), &[]);
+    talk.say("setoption name SakmakCount value off");
+    talk.say("position fen 8/8/8/8/8/2k5/8/K6R w - 32 20 1");
+    let lines = talk.ask("go", "bestmove");
+    assert!(lines.contains(&"info string win".to_string()), "{lines:?}");
+}
