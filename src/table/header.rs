@@ -225,7 +225,7 @@ impl SectionHeader {
     /// Where the section is.
     pub(super) fn part(&self) -> Part {
         Part {
-            models: vec![self.start..self.data()],
+            models: std::iter::once(self.start..self.data()).collect(),
             index: self.block_index(),
         }
     }

@@ -347,9 +347,7 @@ impl<W: Write> Session<W> {
         mut known: Known,
         moves: &[Move],
     ) -> io::Result<()> {
-        known
-            .moves
-            .retain(|ranked| moves.contains(&ranked.m.into()));
+        known.moves.retain(|ranked| moves.contains(&ranked.m));
         self.out.say(&display::verdict(&known))?;
         let best = known.moves.first().map(|best| best.category);
         let decided = matches!(best, Some(Category::Win | Category::Loss));
@@ -358,7 +356,7 @@ impl<W: Write> Session<W> {
                 return self.search_by_engine(line, moves.to_vec());
             }
             known.moves.retain(|ranked| Some(ranked.category) == best);
-            let moves: Vec<Move> = known.moves.iter().map(|ranked| ranked.m.into()).collect();
+            let moves: Vec<Move> = known.moves.iter().map(|ranked| ranked.m).collect();
             let lettering = state.lettering();
             let names: Vec<String> = moves.iter().map(|m| m.uci(lettering).to_string()).collect();
             self.worth = best;
