@@ -80,12 +80,8 @@ pub(super) fn verdict(known: &Known) -> String {
 }
 
 /// What a session says once where there are no distances.
-pub(super) fn without_distances(known: &ByVerdicts) -> String {
-    format!(
-        "{}; moves are chosen by verdict tables, which know no distances",
-        known.why
-    )
-}
+pub(super) const WITHOUT_DISTANCES: &str =
+    "distances are missing: moves are chosen by verdict tables alone";
 
 /// What verdict tables say, in one line.
 pub(super) fn by_verdicts(known: &ByVerdicts) -> String {

@@ -432,7 +432,10 @@ impl<W: Write> Session<W> {
         mut known: ByVerdicts,
         moves: &[Move],
     ) -> io::Result<()> {
-        self.out.say_once(&display::without_distances(&known))?;
+        if !known.missing {
+            self.out.say_once(&known.why)?;
+        }
+        self.out.say_once(display::WITHOUT_DISTANCES)?;
         known.moves.retain(|found| moves.contains(&found.m));
         let Some(&best) = known.moves.first() else {
             return self.answer(go, "bestmove (none)".to_string());

@@ -45,6 +45,8 @@ pub(super) struct Known {
 pub(super) struct ByVerdicts {
     /// Why there are no distances.
     pub why: String,
+    /// True if that is because a table is not there.
+    pub missing: bool,
     /// The legal moves, the best first. There is at least one.
     pub moves: Vec<BoundedMove>,
 }
@@ -148,6 +150,7 @@ impl Tables {
             mode,
         } = question;
         let why = error.to_string();
+        let missing = matches!(error, ProbeError::Missing { .. });
         let Ok(mut moves) = self.tablebase.moves_by_category(position, *rules, count) else {
             return Unknown::Failed(why);
         };
@@ -158,7 +161,11 @@ impl Tables {
         }
         match moves.is_empty() {
             true => Unknown::Failed(why),
-            false => Unknown::OnlyVerdicts(ByVerdicts { why, moves }),
+            false => Unknown::OnlyVerdicts(ByVerdicts {
+                why,
+                missing,
+                moves,
+            }),
         }
     }
 

@@ -71,7 +71,7 @@ fn verdict_tables_are_listed_sent_and_answer_without_distances() {
     }
     // Where a count runs it may be open whether a win is in time.
     let open = served
-        .get("/makruk?fen=8/8/8/8/8/2k5/8/K6R_b_-_32_6_1")
+        .get("/makruk?fen=7k/8/6K1/8/8/8/8/R7_b_-_32_20_1")
         .json();
     assert_eq!(open["category"], "maybe-loss", "{open}");
     // What needs distances names the table that is missing.
