@@ -9,7 +9,7 @@ use naive::bia::{Aim, BiaTable, NaiveBook};
 use sakmak::board::{Color, Fen, Lettering, Position, Role, Square, SquareSet};
 use sakmak::generate::Library;
 use sakmak::index::{Bia, Group, Transform};
-use sakmak::internals::{BiaLibrary, BiaSolution, Goal};
+use sakmak::internals::{BiaLibrary, BiaSolution, Goal, Solution};
 use sakmak::material::Material;
 use sakmak::rules::{Count, RuleSet, moves_available};
 
@@ -169,14 +169,8 @@ fn a_promotion_that_starts_the_count_too_early_is_no_win() {
                 assert_eq!(m.to_string(), promotion);
                 let mut pawnless = Library::new();
                 let mate = pawnless.solution(after.material(), Color::White, Goal::Mate);
-                let men = |g: usize| {
-                    let group = mate.layout.groups()[g];
-                    after.men(group.color, group.role)
-                };
-                let (transform, lane) = mate.layout.lane(after.king(Color::White), men);
-                let bit = transform.square(after.king(Color::Black)).index();
-                let losers = mate.loser_to_move.as_ref().unwrap();
-                assert_eq!(losers.get(lane, bit) - 1, to_mate, "{fen}");
+                let after_it = pawnless_moves(&mate, Color::White, &after);
+                assert_eq!(after_it, Some(to_mate), "{fen}");
                 let count = Count::Fresh;
                 let available = moves_available(
                     RuleSet::Makruk,
@@ -191,6 +185,199 @@ fn a_promotion_that_starts_the_count_too_early_is_no_win() {
                 assert_eq!(wins, m.to_string() == only, "{fen} {m}");
             }
         }
+    }
+}
+
+/// Endings with bia and those that they lead to.
+#[derive(Default)]
+struct Libraries {
+    bia: BiaLibrary,
+    pawnless: Library,
+}
+
+/// The winner's moves in a position without bia, if it wins.
+fn pawnless_moves(solution: &Solution, winner: Color, position: &Position) -> Option<u32> {
+    let men = |g: usize| {
+        let group = solution.layout.groups()[g];
+        position.men(group.color, group.role)
+    };
+    let (transform, lane) = solution.layout.lane(position.king(winner), men);
+    let bit = transform.square(position.king(!winner)).index();
+    let number = match position.turn() == winner {
+        true => u32::from(solution.winner_to_move.get(lane, bit)),
+        false => u32::from(solution.loser_to_move.as_ref().unwrap().get(lane, bit)),
+    };
+    (number > 0).then(|| number - u32::from(position.turn() != winner))
+}
+
+impl Libraries {
+    /// The winner's moves, if it wins: without bia it has reached its goal if a fresh count judges so.
+    fn moves(&mut self, winner: Color, goal: Goal, position: &Position) -> Option<u32> {
+        let material = position.material();
+        if material.army(winner).is_empty() {
+            return None;
+        }
+        if !position.is_pawnless() {
+            let solution = self.bia.solution(material, winner, goal);
+            return moves(&solution, winner, position);
+        }
+        let is_bare = material.army(!winner).is_empty();
+        let counted = if is_bare { Goal::Mate } else { goal };
+        let solution = self.pawnless.solution(material, winner, counted);
+        let moves = pawnless_moves(&solution, winner, position)?;
+        let (turn, count) = (position.turn(), Count::Fresh);
+        let available = moves_available(RuleSet::Makruk, material, winner, turn, &count)?;
+        match goal {
+            Goal::Mate => Some(moves),
+            _ => (moves <= available).then_some(0),
+        }
+    }
+
+    /// The same from the positions after each legal move.
+    fn moves_by_one_ply(&mut self, winner: Color, goal: Goal, position: &Position) -> Option<u32> {
+        if position.material().army(winner).is_empty() {
+            return None;
+        }
+        let moves = position.legal_moves().into_iter();
+        let after = moves.map(|m| self.moves(winner, goal, &position.play(m)));
+        let after: Vec<Option<u32>> = after.collect();
+        match position.turn() == winner {
+            true => after.into_iter().flatten().min().map(|moves| moves + 1),
+            false if after.is_empty() => position.is_check().then_some(0),
+            false => after
+                .into_iter()
+                .try_fold(0, |most, moves| Some(most.max(moves?))),
+        }
+    }
+
+    /// Asserts that a position's values are those of one ply.
+    fn assert_one_ply(&mut self, position: &Position, what: &str) {
+        for winner in Color::ALL {
+            for goal in [Goal::Mate, HONOR] {
+                let found = self.moves(winner, goal, position);
+                let expected = self.moves_by_one_ply(winner, goal, position);
+                let fen = Fen::new(*position).display(Lettering::Makruk).to_string();
+                assert_eq!(found, expected, "{what}: {fen}, {winner} wins, {goal:?}");
+            }
+        }
+    }
+
+    /// Asserts it of so many positions by chance.
+    fn assert_one_ply_by_chance(&mut self, name: &str, positions: usize) {
+        let mut chance = fastrand::Rng::with_seed(45);
+        let mut looked_at = 0;
+        while looked_at < positions {
+            let men = material(name).roles().map(|(color, role)| {
+                let squares = match role {
+                    Role::Bia => Bia::home(color),
+                    _ => SquareSet::ALL,
+                };
+                let square = squares.into_iter().nth(chance.usize(0..squares.len()));
+                (square.unwrap(), color, role)
+            });
+            let men: Vec<_> = men.collect();
+            for turn in Color::ALL {
+                if let Ok(position) = Position::from_men(men.iter().copied(), turn) {
+                    self.assert_one_ply(&position, name);
+                    looked_at += 1;
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn each_thing_that_can_happen_with_a_bia_is_seen_one_ply_on() {
+    let mut libraries = Libraries::default();
+    for (what, fen, moves) in [
+        (
+            "a pinned bia may step on its file",
+            "8/8/8/3k4/3p4/2M5/8/3R1K2 b",
+            "d4d3m",
+        ),
+        (
+            "a blocked bia leaves no move",
+            "8/8/8/8/1p6/1K6/2M5/k7 b",
+            "",
+        ),
+        (
+            "a bia takes a bia",
+            "8/3k4/8/2p5/3P4/8/3K4/8 w",
+            "d4c5 d4d5",
+        ),
+        (
+            "two bia stand face to face",
+            "8/3k4/8/3p4/3P4/8/3K4/8 w",
+            "",
+        ),
+        (
+            "a bia promotes by a capture",
+            "8/8/3s4/2P1k3/8/8/3K4/8 w",
+            "c5d6m c5c6m",
+        ),
+        (
+            "a bia takes a bia and promotes",
+            "8/8/3p4/2P5/6k1/8/3K4/8 w",
+            "c5c6m c5d6m",
+        ),
+        (
+            "a promotion gives check",
+            "8/2k5/8/1P6/8/8/1R6/1K6 w",
+            "b5b6m",
+        ),
+        (
+            "the bare king takes the last bia",
+            "8/8/8/2P5/2k5/8/8/KR6 b",
+            "c4c5",
+        ),
+        (
+            "the weaker side gives up its last bia",
+            "8/8/8/k2p4/8/3K4/8/7R b",
+            "d5d4",
+        ),
+        (
+            "the weaker side promotes its last bia",
+            "8/8/8/8/k2p4/8/2K5/7R b",
+            "d4d3m",
+        ),
+        (
+            "a man of the loser's takes the last bia",
+            "8/8/1k1s4/4P3/8/8/8/K7 b",
+            "d6e5",
+        ),
+    ] {
+        let Ok(fen) = Fen::parse(fen, Lettering::Makruk) else {
+            panic!("{what}: {fen}");
+        };
+        let legal = fen.position.legal_moves();
+        for m in moves.split_whitespace() {
+            assert!(legal.contains(&m.parse().unwrap()), "{what}: {m}");
+        }
+        assert!(
+            !moves.is_empty()
+                || !legal
+                    .iter()
+                    .any(|m| bia_of(&fen.position).all().contains(m.from))
+        );
+        libraries.assert_one_ply(&fen.position, what);
+    }
+}
+
+#[test]
+fn values_are_those_of_one_ply() {
+    let mut libraries = Libraries::default();
+    for name in ["KRPvK", "KSPvK", "KPPvK", "KPvKP", "KRvKP", "KMvKP"] {
+        libraries.assert_one_ply_by_chance(name, 4000);
+    }
+}
+
+#[test]
+#[ignore = "slow: run with --ignored"]
+fn values_of_five_men_are_those_of_one_ply() {
+    for name in [
+        "KMPvKP", "KPPvKP", "KRPvKP", "KRPvKS", "KSPPvK", "KNPvKM", "KPPPvK", "KPPvKM",
+    ] {
+        Libraries::default().assert_one_ply_by_chance(name, 20_000);
     }
 }
 
@@ -284,6 +471,15 @@ fn a_bia_alone_is_as_the_naive_solver_has_it() {
 
 #[test]
 #[ignore = "slow: run with --ignored"]
+fn last_steps_of_a_bia_are_as_the_naive_solver_has_them() {
+    let mut book = NaiveBook::with_bia_from([4, 3]);
+    for name in ["KSPvK", "KRvKP", "KPPvKP"] {
+        assert_as_naive(&mut book, name);
+    }
+}
+
+#[test]
+#[ignore = "slow: run with --ignored"]
 fn two_bia_are_as_the_naive_solver_has_them() {
     let mut book = NaiveBook::whole();
     for name in ["KPPvK", "KPvKP"] {
@@ -298,13 +494,5 @@ fn four_men_with_a_bia_are_as_the_naive_solver_has_them() {
         "KRPvK", "KNPvK", "KSPvK", "KMPvK", "KRvKP", "KNvKP", "KSvKP", "KMvKP",
     ] {
         assert_as_naive(&mut NaiveBook::whole(), name);
-    }
-}
-
-#[test]
-#[ignore = "slow: run with --ignored"]
-fn five_men_with_bia_on_both_sides_are_as_the_naive_solver_has_them() {
-    for (name, first_ranks) in [("KMPvKP", [4, 3]), ("KPPvKP", [3, 4])] {
-        assert_as_naive(&mut NaiveBook::with_bia_from(first_ranks), name);
     }
 }

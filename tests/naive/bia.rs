@@ -3,13 +3,17 @@
 //!
 //! A table has every placement of its men, a bia on the squares between where it begins the game and
 //! where it promotes; like men are told apart. Each move is made on a list of men, and what it leads
-//! to is looked up by what men are left: in the table itself, in another with bia, or in a naive table
-//! without. With the first bia gone that was the last, the fresh count judges.
+//! to is looked up by what men are left: in the table itself, in another with bia, or in an ending
+//! without, where the fresh count judges. Endings without bia of more than three men would take hours:
+//! their distances are the solver's, which other tests compare with the naive solver's.
 
 use std::collections::HashMap;
 use std::rc::Rc;
 
 use sakmak::board::{Color, Position, Role, Square, SquareSet, attacks::attacks};
+use sakmak::generate::Library;
+use sakmak::internals::{Goal, Solution};
+use sakmak::material::Material;
 use sakmak::rules::RuleSet;
 
 use super::{Agenda, NaiveTable, Value, moves_after_baring};
@@ -35,7 +39,8 @@ pub struct NaiveBook {
     /// The ranks, counted from 0, on which White's bia may begin, and Black's: 2 and 5 if all of them
     /// are looked at.
     first_ranks: [u8; 2],
-    pawnless: HashMap<Kinds, Rc<[NaiveTable; 2]>>,
+    pawnless: HashMap<Kinds, Rc<Pawnless>>,
+    library: Library,
     with_bia: HashMap<(Kinds, Aim), Rc<BiaTable>>,
 }
 
@@ -52,8 +57,75 @@ pub struct BiaTable {
 
 /// What a move can lead to.
 enum Other {
-    Pawnless(Rc<[NaiveTable; 2]>),
+    Pawnless(Rc<Pawnless>),
     WithBia(Rc<BiaTable>),
+}
+
+/// An ending without bia, with the moves counted to mate and to honor.
+enum Pawnless {
+    Naive([NaiveTable; 2]),
+    /// By winner, if it has men.
+    Solved([[Option<Rc<Solution>>; 2]; 2]),
+}
+
+impl Pawnless {
+    fn solve(kinds: &Kinds, library: &mut Library) -> Pawnless {
+        if kinds.len() <= 3 {
+            let mate = NaiveTable::solve_men(kinds.clone());
+            let honor = mate.to_honor(RuleSet::Makruk);
+            return Pawnless::Naive([mate, honor]);
+        }
+        let name = Color::ALL.map(|color| {
+            let men = kinds.iter().filter(|man| man.0 == color);
+            men.map(|man| man.1.letter()).collect::<String>()
+        });
+        let material: Material = name.join("v").parse().unwrap();
+        let goals = [Goal::Mate, Goal::Honor(RuleSet::Makruk)];
+        Pawnless::Solved(goals.map(|goal| {
+            Color::ALL.map(|winner| {
+                let has_men = !material.army(winner).is_empty();
+                has_men.then(|| library.solution(material, winner, goal))
+            })
+        }))
+    }
+
+    /// The values of a legal position, counted both ways.
+    fn values(&self, men: &[Placed], turn: Color) -> [Value; 2] {
+        match self {
+            Pawnless::Naive(tables) => {
+                let squares: Vec<Square> = men.iter().map(|man| man.2).collect();
+                [0, 1].map(|i| tables[i].value(&squares, turn))
+            }
+            Pawnless::Solved(solutions) => [0, 1].map(|i| {
+                let wins = Color::ALL.into_iter().filter_map(|winner| {
+                    let solution = solutions[i][winner.index()].as_ref()?;
+                    Some(Value::Win(winner, solved(solution, men, winner, turn)?))
+                });
+                wins.last().unwrap_or(Value::Draw)
+            }),
+        }
+    }
+}
+
+/// The winner's moves in a position of a solved ending, if it wins.
+fn solved(solution: &Solution, men: &[Placed], winner: Color, turn: Color) -> Option<u32> {
+    let on = |color, role| {
+        let like = men
+            .iter()
+            .filter(move |man| (man.0, man.1) == (color, role));
+        like.map(|man| man.2).collect::<SquareSet>()
+    };
+    let king = |color| on(color, Role::King).first().unwrap();
+    let (transform, lane) = solution.layout.lane(king(winner), |group| {
+        let group = solution.layout.groups()[group];
+        on(group.color, group.role)
+    });
+    let bit = transform.square(king(!winner)).index();
+    let number = match turn == winner {
+        true => u32::from(solution.winner_to_move.get(lane, bit)),
+        false => u32::from(solution.loser_to_move.as_ref().unwrap().get(lane, bit)),
+    };
+    (number > 0).then(|| number - u32::from(turn != winner))
 }
 
 impl NaiveBook {
@@ -95,15 +167,10 @@ impl NaiveBook {
         table
     }
 
-    /// An ending without bia, with moves counted to mate and to honor.
-    fn pawnless(&mut self, men: &Kinds) -> Rc<[NaiveTable; 2]> {
-        let solve = || {
-            let mate = NaiveTable::solve_men(men.clone());
-            let honor = mate.to_honor(RuleSet::Makruk);
-            Rc::new([mate, honor])
-        };
+    fn pawnless(&mut self, men: &Kinds) -> Rc<Pawnless> {
+        let library = &mut self.library;
         let known = self.pawnless.entry(men.clone());
-        Rc::clone(known.or_insert_with(solve))
+        Rc::clone(known.or_insert_with(|| Rc::new(Pawnless::solve(men, library))))
     }
 }
 
@@ -286,22 +353,20 @@ impl BiaTable {
     fn value_outside(&self, mut men: Vec<Placed>, turn: Color) -> Value {
         men.sort();
         let kinds: Kinds = men.iter().map(|man| (man.0, man.1)).collect();
-        let tables = match self.others.get(&kinds) {
-            None => {
-                // Two kings: they must not touch.
-                let men = men
-                    .iter()
-                    .map(|&(color, role, square)| (square, color, role));
-                return match Position::from_men(men, turn) {
-                    Ok(_) => Value::Draw,
-                    Err(_) => Value::Illegal,
-                };
-            }
-            Some(Other::WithBia(table)) => return table.at(table.index(&men), turn),
-            Some(Other::Pawnless(tables)) => tables,
+        let is_legal = || {
+            let men = men
+                .iter()
+                .map(|&(color, role, square)| (square, color, role));
+            Position::from_men(men, turn).is_ok()
         };
-        let squares: Vec<Square> = men.iter().map(|man| man.2).collect();
-        let [mate, honor] = [0, 1].map(|i| tables[i].value(&squares, turn));
+        let table = match self.others.get(&kinds) {
+            Some(Other::WithBia(table)) => return table.at(table.index(&men), turn),
+            _ if !is_legal() => return Value::Illegal,
+            // Two kings.
+            None => return Value::Draw,
+            Some(Other::Pawnless(table)) => table,
+        };
+        let [mate, honor] = table.values(&men, turn);
         if self.aim == Aim::Mate {
             return mate;
         }
