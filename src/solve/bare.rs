@@ -53,10 +53,8 @@ pub(super) fn step(
     simd: Simd,
     geometry: &Geometry,
     arrays: &mut Arrays,
-    feeds: &mut [Feed],
-    exits: &ReadyExits,
-    won: u16,
-    lost: Option<u16>,
+    (feeds, exits): (&mut [Feed], &ReadyExits),
+    (won, lost): (u16, Option<u16>),
     record: Option<&Record<'_>>,
 ) -> Vec<TaskCounts> {
     for feed in &mut *feeds {

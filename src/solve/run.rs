@@ -351,7 +351,8 @@ impl Run {
             let (simd, geometry, arrays) = (self.simd, &self.geometry, &mut self.arrays);
             match (finds, &mut self.kind) {
                 (Some((won, lost)), Kind::Bare(feeds, exits)) => {
-                    bare::step(simd, geometry, arrays, feeds, exits, won, lost, record)
+                    let led_to = (&mut feeds[..], &*exits);
+                    bare::step(simd, geometry, arrays, led_to, (won, lost), record)
                 }
                 (Some((won, lost)), Kind::TwoSided(feeds)) => {
                     two_sided::step(simd, geometry, arrays, feeds, won, lost, record)
