@@ -40,7 +40,8 @@ const DEEDS = [
   [4, "ply", (page) => click(page, "#line .ply button")],
   [3, "editor", (page) => click(page, "#editor button, #editor input, .tray button")],
   [3, "ending", (page) => click(page, ".hit[role], .hard")],
-  [2, "back", (page) => page.evaluate((by) => history.go(by), one([-1, -1, -2, 1]))],
+  // Not out of the page: what was there before has no board.
+  [2, "back", (page) => page.evaluate((by) => navigation.entries()[navigation.currentEntry.index + by]?.sameDocument && history.go(by), one([-1, -1, -2, 1]))],
   [6, "drag", drag],
   [4, "squares", async (page) => { await press(page, 1); await press(page, 1); }],
   [2, "double click", (page) => press(page, 2)],

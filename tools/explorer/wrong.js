@@ -20,8 +20,8 @@ const TEXTS = {
   "ten thousand characters": ["x".repeat(10_000), /too long/],
   "ten thousand ranks": ["8/".repeat(5000), /too long/],
   binary: ["\u0000\u0001\u0002ÿþ\ufffd\u202e", null],
-  "the start position": ["rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1", /bia|pawn/],
-  bia: ["8/8/8/3k4/3P4/3K4/8/8 w - - 0 1", /bia|pawn/],
+  "the start position": ["rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1", null],
+  bia: ["8/8/8/3k4/3P4/3K4/8/8 w - - 0 1", null],
   "touching kings": ["8/8/8/3k4/3K4/8/8/8 w - - 0 1", /king/i],
   "no kings": ["8/8/8/8/8/8/8/8 w - - 0 1", /king/i],
   "the other side in check": ["8/8/8/3k3R/8/3K4/8/8 w - - 0 1", /check/],
@@ -75,7 +75,7 @@ async function texts(page, base) {
 
 /** Links with something wrong in them: said by the board. */
 async function links(page, base) {
-  for (const query of ["fen=%3Cscript%3Ealert(1)%3C/script%3E", "fen=x", "fen=8/8/8/3k4/3K4/8/8/8_w", `fen=${"x".repeat(3000)}`, "fen=%00%ff%fe"]) {
+  for (const query of ["fen=%3Cscript%3Ealert(1)%3C/script%3E", "fen=x", "fen=8/8/8/3k4/3K4/8/8/8_w", `fen=${"x".repeat(1900)}`, "fen=%00%ff%fe"]) {
     await page.goto(`${base}?${query}`);
     await quiet(page);
     noAnswer(await shown(page), query);
