@@ -15,7 +15,7 @@ use super::store::Store;
 use super::value::{Value, fastest_count_draw, slowest_win};
 use crate::board::Position;
 use crate::material::Material;
-use crate::rules::{Category, Count, RuleSet, moves_available};
+use crate::rules::{Category, Count, LimitKind, RuleSet, moves_available};
 use crate::table::{Block, Decoder, Metric, TableError, TableFile};
 
 /// The best distance that a side to move can have: nothing beats mate in one.
@@ -199,10 +199,49 @@ impl<'a> Lookup<'a> {
     ) -> Result<Value, ProbeError> {
         let value = Value::against_bare_king(position, rules, count, dtm);
         if !value.may_be_won_by_a_capture(position, rules, count) {
-            return Ok(value);
+            return self.with_forced_capture(value, position, rules, count);
         }
         let plies = self.distance(Metric::Dth(rules), position)?;
         Ok(value.with_captures(plies, count))
+    }
+
+    /// The value where the fifty-move rule would save a bare king that can do nothing but take a man,
+    /// under a limit to which no play leads: with another the distances have it.
+    fn with_forced_capture(
+        &mut self,
+        value: Value,
+        position: &Position,
+        rules: RuleSet,
+        count: &Count,
+    ) -> Result<Value, ProbeError> {
+        let by_the_clock = value
+            .allowance
+            .is_some_and(|allowance| allowance.kind == LimitKind::FiftyMoves);
+        if value.category != Category::BlessedLoss || !by_the_clock || count.plies_to_capture() == 0
+        {
+            return Ok(value);
+        }
+        let mut best = None;
+        let stopped = position.visit_legal_moves(|m, _| {
+            if !position.is_capture(m) {
+                return ControlFlow::Break(None);
+            }
+            let next = position.play(m);
+            let after = count.after(rules, position, &next, next.turn());
+            match self.category(&next, rules, &after) {
+                Ok(category) => best = best.max(Some(-category)),
+                Err(error) => return ControlFlow::Break(Some(error)),
+            }
+            ControlFlow::Continue(())
+        });
+        match stopped {
+            ControlFlow::Break(None) => Ok(value),
+            ControlFlow::Break(Some(error)) => Err(error),
+            ControlFlow::Continue(()) => Ok(Value {
+                category: best.unwrap_or(value.category),
+                ..value
+            }),
+        }
     }
 
     /// What a move is worth with a king bare, to the player who makes it, from the distance to mate

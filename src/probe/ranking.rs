@@ -89,8 +89,17 @@ impl Tablebase {
         (next, capture): (&Position, bool),
         dtm: Distance,
     ) -> Result<(Option<Distance>, Category), ProbeError> {
-        if position.material().bare_side().is_some() {
-            let category = self.category_against_bare_king(position, next, rules, count, dtm)?;
+        if let Some(bare) = position.material().bare_side() {
+            let restarts = rules == RuleSet::Asean && count.plies_to_capture() > 0;
+            let category = match capture && restarts {
+                // The capture starts the fifty-move rule again. The distances have that only where a
+                // limit that play leads to outlasts the rule.
+                true => {
+                    let count = count.after(rules, position, next, !bare);
+                    -self.category(next, rules, &count)?
+                }
+                false => self.category_against_bare_king(position, next, rules, count, dtm)?,
+            };
             return Ok((None, category));
         }
         if next.material().bare_side().is_none() {

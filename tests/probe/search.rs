@@ -2,7 +2,7 @@
 
 use sakmak::board::Position;
 use sakmak::probe::{Options, ProbeError, Tablebase};
-use sakmak::rules::{Count, RuleSet};
+use sakmak::rules::{Category, Count, RuleSet};
 
 use crate::common::{materials, positions, tablebase, tables};
 
@@ -135,4 +135,46 @@ fn a_stored_side_takes_one_cell() {
         stored[usize::from(is_stored)] += 1;
     }
     assert!(stored.iter().all(|&n| n > 100), "{stored:?}");
+}
+
+#[test]
+fn a_bare_kings_capture_is_worth_what_it_leads_to() {
+    let tablebase = tablebase(tables(), &Options::default());
+    // No play leads to such a limit in ASEAN chess, where a rook's is 16 moves. The fifty-move rule
+    // leaves White two moves, unless Black takes the met.
+    let fen = "8/8/8/4k3/3Q4/8/8/K6R b - 128 95 2";
+    let fen = RuleSet::Asean.read_fen(fen).unwrap();
+    let count = Count::from_fen(&fen);
+    let moves = tablebase
+        .best_moves(&fen.position, RuleSet::Asean, &count)
+        .unwrap();
+    assert_eq!(moves[0].category, Category::BlessedLoss);
+    let last = moves.last().unwrap();
+    assert_eq!(
+        (last.m.to_string().as_str(), last.category),
+        ("e5d4", Category::Loss)
+    );
+    for ending in ["KRMvK", "KRRvK", "KNMvK", "KSMvK"] {
+        for position in positions(ending.parse().unwrap(), 300) {
+            let Some(bare) = position.material().bare_side() else {
+                continue;
+            };
+            for (limit, counted) in [(0, 0), (0, 60), (32, 20), (128, 40), (128, 99), (1000, 95)] {
+                let count = Count::of_plies(limit, counted);
+                let moves = tablebase
+                    .best_moves(&position, RuleSet::Asean, &count)
+                    .unwrap();
+                for ranked in moves.iter().filter(|ranked| ranked.capture) {
+                    let next = position.play(ranked.m);
+                    let after = count.after(RuleSet::Asean, &position, &next, !bare);
+                    let value = tablebase.probe(&next, RuleSet::Asean, &after).unwrap();
+                    assert_eq!(
+                        ranked.category, -value.category,
+                        "{position:?} {}",
+                        ranked.m
+                    );
+                }
+            }
+        }
+    }
 }
