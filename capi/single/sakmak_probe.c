@@ -2747,6 +2747,7 @@ static SakmakAllowance allowance_of(int rules, const Material *m, int winner, in
   } else if (rules == SAKMAK_RULES_ASEAN && bare && count->kind == SAKMAK_COUNT_KIND_CLOCK && count->counted_plies) {
     /* The count began with the last capture, or an earlier one. */
     uint32_t limit = (uint32_t)pieces_honor_limit(rules, m, winner), plies = count->counted_plies;
+    if (plies > FIFTY_MOVES_PLIES) plies = FIFTY_MOVES_PLIES;
     if (limit != NO_LIMIT) {
       honor.kind = kind;
       honor.limit = limit;
@@ -2767,6 +2768,8 @@ static SakmakAllowance allowance_of(int rules, const Material *m, int winner, in
   }
   if (rules != SAKMAK_RULES_ASEAN) return honor;
   uint32_t plies = plies_since_capture(count);
+  /* The draw has to be claimed, so games go on. */
+  if (plies > FIFTY_MOVES_PLIES) plies = FIFTY_MOVES_PLIES;
   fifty.kind = SAKMAK_LIMIT_KIND_FIFTY_MOVES;
   fifty.limit = FIFTY_MOVES_PLIES / 2;
   fifty.counted = plies / 2;
@@ -2950,10 +2953,6 @@ static SakmakCount take_count(const SakmakCount *given) {
 static SakmakStatus check_count(const Position *p, int rules, const SakmakCount *count, SakmakError *error) {
   if (count->kind < SAKMAK_COUNT_KIND_FRESH || count->kind > SAKMAK_COUNT_KIND_BOTH)
     return fail(error, SAKMAK_STATUS_BAD_COUNT, "%d is no kind of count: pass one of SakmakCountKind", (int)count->kind);
-  if (count->kind == SAKMAK_COUNT_KIND_CLOCK && rules == SAKMAK_RULES_ASEAN && count->counted_plies > FIFTY_MOVES_PLIES)
-    return fail(error, SAKMAK_STATUS_BAD_COUNT,
-                "the clock says %u plies since the last capture, but in asean the game is drawn at %d: give at most that",
-                (unsigned)count->counted_plies, FIFTY_MOVES_PLIES);
   if (!runs(count)) return SAKMAK_STATUS_OK;
   if (!count->limit_plies)
     return fail(error, SAKMAK_STATUS_BAD_COUNT, "the limit of the count is 0: pass a fresh count if none runs");
@@ -3327,11 +3326,56 @@ SakmakStatus sakmak_dtm(const SakmakTablebase *handle, const SakmakPosition *pos
   return SAKMAK_STATUS_OK;
 }
 
+static SakmakStatus probe(SakmakTablebase *t, const Position *p, int rules, const SakmakCount *count,
+                          SakmakValue *value, SakmakError *error);
+
+/* What a bare king's capture is worth in ASEAN chess, to its player: it starts the fifty-move rule again, and
+ * not the count. */
+static SakmakStatus after_bare_capture(SakmakTablebase *t, const Position *p, const Position *next,
+                                       const SakmakCount *count, SakmakCategory *category, SakmakError *error) {
+  Material m = material_of(p);
+  uint32_t limit = (uint32_t)pieces_honor_limit(SAKMAK_RULES_ASEAN, &m, !p->turn);
+  SakmakCount after = FRESH;
+  SakmakValue value;
+  if (runs(count)) after = (SakmakCount){SAKMAK_COUNT_KIND_BOTH, count->limit_plies, count->counted_plies, 0};
+  else if (limit != NO_LIMIT)
+    after = (SakmakCount){SAKMAK_COUNT_KIND_BOTH, 2 * limit,
+                          count->kind == SAKMAK_COUNT_KIND_CLOCK ? count->counted_plies : 0, 0};
+  if (runs(&after) && after.counted_plies < UINT32_MAX) after.counted_plies++;
+  SakmakStatus status = probe(t, next, SAKMAK_RULES_ASEAN, &after, &value, error);
+  if (!status) *category = opposite(value.category);
+  return status;
+}
+
+/* The category where the fifty-move rule would save a bare king that can do nothing but take a man, under a
+ * limit to which no play leads: with another the distances have it. */
+static SakmakStatus forced_capture(SakmakTablebase *t, const Position *p, int rules, const SakmakCount *count,
+                                   SakmakCategory *category, SakmakError *error) {
+  Material m = material_of(p);
+  SakmakAllowance allowance = allowance_of(rules, &m, !p->turn, p->turn, count);
+  if (*category != SAKMAK_CATEGORY_BLESSED_LOSS || allowance.kind != SAKMAK_LIMIT_KIND_FIFTY_MOVES ||
+      !plies_to_capture(count))
+    return SAKMAK_STATUS_OK;
+  Move moves[SAKMAK_MAX_MOVES];
+  int n = legal_moves(&t->shared->constants, p, moves);
+  for (int i = 0; i < n; i++)
+    if (!is_capture(p, moves[i])) return SAKMAK_STATUS_OK;
+  SakmakCategory best = *category, found;
+  for (int i = 0; i < n; i++) {
+    Position next = after_move(p, moves[i]);
+    SakmakStatus status = after_bare_capture(t, p, &next, count, &found, error);
+    if (status) return status;
+    if (!i || found > best) best = found;
+  }
+  *category = best;
+  return SAKMAK_STATUS_OK;
+}
+
 /* Corrects the category of a position with a bare king where that king's captures gain time. */
 static SakmakStatus late_captures(SakmakTablebase *t, const Position *p, int rules, const SakmakCount *count,
                                   SakmakCategory *category, SakmakError *error) {
   Distance plies;
-  if (!may_be_won_by_a_capture(p, rules, count, *category)) return SAKMAK_STATUS_OK;
+  if (!may_be_won_by_a_capture(p, rules, count, *category)) return forced_capture(t, p, rules, count, category, error);
   SakmakStatus status = distance_of(t, METRIC_DTH_ASEAN, p, &plies, error);
   if (!status) *category = with_captures(plies, count, *category);
   return status;
@@ -3576,6 +3620,12 @@ static SakmakStatus rank(SakmakTablebase *t, const Position *p, const Position *
   ranked->move.dth = NO_DISTANCE;
   ranked->distance = dtm;
   if (is_bare(p)) {
+    if (capture && rules == SAKMAK_RULES_ASEAN && plies_to_capture(count)) {
+      SakmakCategory category;
+      if ((status = after_bare_capture(t, p, next, count, &category, error))) return status;
+      ranked->move.category = category;
+      return SAKMAK_STATUS_OK;
+    }
     ranked->move.category = against_bare_king(p, rules, count, dtm, &allowance);
     if (!may_be_won_by_a_capture(p, rules, count, ranked->move.category)) return SAKMAK_STATUS_OK;
     status = capture ? after_capture(t, METRIC_DTH_ASEAN, next, &dth, error)
@@ -3714,6 +3764,8 @@ static int read_counter(const char *word, size_t length, uint32_t *number) {
   return length > 0 && sum < 1000000;
 }
 
+static const char BIA[] = "it has a bia (a pawn), and there are no tables with bia yet";
+
 static const char *read_board(const char *word, size_t length, int rules, Position *p) {
   const char *letters = letters_of(rules);
   int rank = 7, file = 0, promoted = 0;
@@ -3731,7 +3783,7 @@ static const char *read_board(const char *word, size_t length, int rules, Positi
     } else if (c >= '1' && c <= '8') {
       file += c - '0';
     } else if (!letter) {
-      return upper == 'P' ? "it has a pawn" : "the board has a letter that is no man of the rule set";
+      return upper == 'P' ? BIA : "the board has a letter that is no man of the rule set";
     } else {
       int role = (int)(letter - letters);
       if (file < 8) {
@@ -3747,21 +3799,19 @@ static const char *read_board(const char *word, size_t length, int rules, Positi
   return rank || file != 8 ? "a rank of the board has not 8 squares, or there are not 8 ranks" : NULL;
 }
 
-/* The third field: in ouk, the kings and mets that have not moved, by the files they begin on. The
- * squares of those that stand at home are written to `leapers`. */
+/* The third field: castling rights, which are ignored, but in ouk the kings and mets that have not moved, by
+ * the files they begin on. The squares of those that stand at home are written to `leapers`. */
 static int read_leaps(const char *word, size_t length, int rules, const Position *p, uint64_t *leapers) {
   static const struct {
     char letter;
     int color, role, square;
   } HOMES[] = {{'D', WHITE, KING, 3}, {'E', WHITE, MET, 4}, {'d', BLACK, MET, 59}, {'e', BLACK, KING, 60}};
-  unsigned seen = 0;
-  if (rules != SAKMAK_RULES_OUK) return 0;
   for (size_t i = 0; i < length; i++) {
     int home = 0;
+    if (!strchr("KQkqABCDEFGHabcdefgh", word[i])) return 0;
     while (home < 4 && HOMES[home].letter != word[i]) home++;
-    if (home == 4 || seen >> home & 1) return 0;
-    seen |= 1u << home;
-    *leapers |= men_of(p, HOMES[home].color, HOMES[home].role) & (uint64_t)1 << HOMES[home].square;
+    if (home < 4 && rules == SAKMAK_RULES_OUK)
+      *leapers |= men_of(p, HOMES[home].color, HOMES[home].role) & (uint64_t)1 << HOMES[home].square;
   }
   return 1;
 }
@@ -3789,20 +3839,30 @@ SakmakStatus sakmak_read_fen(const char *fen, int32_t rules, SakmakPosition *pos
   }
   if (!n) return bad_fen(error, "it is empty");
   const char *fault = read_board(words[0], lengths[0], rules, &p);
+  if (fault == BIA && rules != SAKMAK_RULES_MAKRUK)
+    return fail(error, SAKMAK_STATUS_NOT_IN_TABLES,
+                "the position is not in the tables: those of this rule set have no bia (pawns)");
   if (fault) return bad_fen(error, fault);
   if (n < 2 || lengths[1] != 1 || (*words[1] != 'w' && *words[1] != 'b'))
     return bad_fen(error, "the side to move is neither w nor b");
   p.turn = *words[1] == 'w' ? WHITE : BLACK;
   uint64_t leapers = 0;
-  if (n > 2 && (lengths[2] != 1 || *words[2] != '-') && !read_leaps(words[2], lengths[2], rules, &p, &leapers))
-    return bad_fen(error, "it has castling rights");
-
   uint32_t limit = 0, counted = 0, number = 1;
-  int has_limit = n > 3 && (lengths[3] != 1 || *words[3] != '-');
-  if (has_limit && !read_counter(words[3], lengths[3], &limit)) return bad_fen(error, "the limit is no number");
-  if (n > 4 && !read_counter(words[4], lengths[4], &counted)) return bad_fen(error, "the count is no number");
-  if (n > 5 && (!read_counter(words[5], lengths[5], &number) || !number))
-    return bad_fen(error, "the number of the move is none");
+  if (n > 2 && read_counter(words[2], lengths[2], &counted)) {
+    /* xboard, cutechess: the clock and the number of the move follow the side to move. */
+    if (n > 4) return bad_fen(error, "it goes on after the number of the move in its fourth field");
+    if (n > 3 && !read_counter(words[3], lengths[3], &number)) return bad_fen(error, "the number of the move is none");
+  } else {
+    if (n > 2 && (lengths[2] != 1 || *words[2] != '-') && !read_leaps(words[2], lengths[2], rules, &p, &leapers))
+      return bad_fen(error, "its third field is neither castling rights nor a number");
+    int has_limit = n > 3 && (lengths[3] != 1 || *words[3] != '-');
+    counted = 0;
+    if (has_limit && !read_counter(words[3], lengths[3], &limit)) return bad_fen(error, "the limit is no number");
+    if (n > 4 && !read_counter(words[4], lengths[4], &counted)) return bad_fen(error, "the count is no number");
+    if (n > 5 && !read_counter(words[5], lengths[5], &number)) return bad_fen(error, "the number of the move is none");
+  }
+  /* Many programs write 0 for the first move. */
+  if (!number) number = 1;
   if (limit && n < 5) return bad_fen(error, "it has a limit and no count");
   if (limit) c = (SakmakCount){SAKMAK_COUNT_KIND_RUNNING, limit, counted, 0};
   else if (counted) c = (SakmakCount){SAKMAK_COUNT_KIND_CLOCK, 0, counted, 0};

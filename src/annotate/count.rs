@@ -46,13 +46,7 @@ impl Tracker {
     pub fn count(&self) -> Count {
         match self.has_board_honor() && !self.known && self.counting != Counting::First {
             true => Count::Fresh,
-            // In ASEAN chess a clock that is over stays where the game is drawn.
-            false => match self.state.counters.count(self.state.rules()) {
-                Count::Clock { plies } => Count::Clock {
-                    plies: plies.min(100),
-                },
-                count => count,
-            },
+            false => self.state.counters.count(self.state.rules()),
         }
     }
 

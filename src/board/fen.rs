@@ -7,12 +7,13 @@
 //! board                 turn - LIMIT COUNTED FULLMOVE
 //! ```
 //!
-//! The third field is that of castling rights, of which there are none; in ouk it names the kings
-//! and mets that have not moved ([`LeapRights`]). LIMIT is the limit of a
+//! The third field is that of castling rights, of which there are none, so it is ignored; but in ouk
+//! it names the kings and mets that have not moved ([`LeapRights`]). LIMIT is the limit of a
 //! running count and COUNTED what has been counted, both in plies. Where no count runs LIMIT is
 //! `-` or 0, and the field after it is the ordinary clock of plies without a capture. Fields may be left
 //! out from the right, down to the board and the side to move, and `_` may stand for a blank, as
-//! in an address of the web.
+//! in an address of the web. Some programs (xboard, cutechess) leave the third and fourth field out:
+//! a number in third place is the clock, and the number of the move follows it.
 
 use std::fmt;
 
@@ -152,9 +153,9 @@ pub enum FenError {
     /// A side to move that is neither White nor Black.
     #[error("the FEN has {0:?} as the side to move: write w for White or b for Black")]
     Turn(String),
-    /// Castling rights.
+    /// A third field that is neither castling rights nor a number.
     #[error(
-        "the FEN has castling rights, {0:?}, but there is no castling here: write - in the third field"
+        "the FEN has {0:?} as its third field: write - there, or in ouk the kings and mets that have not moved, for instance DEde"
     )]
     Castling(String),
     /// The limit of the count is neither `-` nor a number.
@@ -175,9 +176,22 @@ pub enum FenError {
     /// The number of the move is none.
     #[error("the FEN has {0:?} as the number of the move: write a number, or leave it out")]
     Fullmove(String),
+    /// A count where none can run.
+    #[error(
+        "the FEN has a limit of {limit} plies, but makruk counts nothing while a bia (pawn) is on the board: write - in the fourth field"
+    )]
+    CountWithBia {
+        /// The limit given, in plies.
+        limit: u32,
+    },
     /// Something after the last field.
-    #[error("the FEN has {0:?} after its sixth field: remove it")]
-    Trailing(String),
+    #[error("unexpected {word:?} after field {fields} of the FEN: remove it")]
+    Trailing {
+        /// The word.
+        word: String,
+        /// The fields before it.
+        fields: usize,
+    },
 }
 
 impl FenError {
@@ -221,48 +235,58 @@ impl Fen {
             Some("b") => Color::Black,
             Some(other) => return Err(FenError::Turn(other.to_string())),
         };
-        let leaps = match fields.next() {
-            None | Some("-") => LeapRights::default(),
-            Some(letters) => match (lettering, LeapRights::read(letters)) {
-                (Lettering::Makruk, Some(leaps)) => leaps,
-                _ => return Err(FenError::Castling(letters.to_string())),
-            },
+        let mut fen = Fen {
+            promoted,
+            ..Fen::new(Position::from_men(men, turn)?)
+        };
+        let counters = fen.read_counters(&mut fields, lettering)?;
+        match fields.next() {
+            None => Ok(fen),
+            Some(word) => Err(FenError::Trailing {
+                word: word.to_string(),
+                fields: counters + 2,
+            }),
+        }
+    }
+
+    /// Reads the fields after the side to move, and tells how many there may be.
+    fn read_counters<'a>(
+        &mut self,
+        fields: &mut impl Iterator<Item = &'a str>,
+        lettering: Lettering,
+    ) -> Result<usize, FenError> {
+        let third = fields.next();
+        if let Some(clock) = third.and_then(counter) {
+            self.clock = clock;
+            self.fullmove = fullmove(fields.next())?;
+            return Ok(2);
+        }
+        let castling = |word: &str| FenError::Castling(word.to_string());
+        self.leaps = match third {
+            None | Some("-") => LeapRights::NONE,
+            Some(word) => {
+                let leaps = LeapRights::read(word).ok_or_else(|| castling(word))?;
+                match lettering {
+                    Lettering::Makruk => leaps,
+                    Lettering::Asean => LeapRights::NONE,
+                }
+            }
         };
         let limit = match fields.next() {
-            None | Some("-") => None,
-            Some(limit) => Some(counter(limit).ok_or(FenError::Limit(limit.to_string()))?),
+            None | Some("-") => 0,
+            Some(word) => counter(word).ok_or_else(|| FenError::Limit(word.to_string()))?,
         };
-        let counted = match fields.next() {
-            None => None,
-            Some(word) => Some(counter(word).ok_or(FenError::Counted(word.to_string()))?),
-        };
-        let count = match (limit, counted) {
-            (Some(limit @ 1..), None) => return Err(FenError::NotCounted(limit)),
-            (Some(limit), Some(counted)) => FenCount::new(limit, counted).ok(),
-            _ => None,
-        };
-        let fullmove = match fields.next() {
-            None => 1,
-            // As many programs write it; it is the first move all the same.
-            Some(word) => counter(word)
-                .ok_or(FenError::Fullmove(word.to_string()))?
-                .max(1),
-        };
-        if let Some(word) = fields.next() {
-            return Err(FenError::Trailing(word.to_string()));
+        match (limit, fields.next()) {
+            (0, None) => {}
+            (limit, None) => return Err(FenError::NotCounted(limit)),
+            (limit, Some(word)) => {
+                let counted = counter(word).ok_or_else(|| FenError::Counted(word.to_string()))?;
+                self.count = FenCount::new(limit, counted).ok();
+                self.clock = if self.count.is_none() { counted } else { 0 };
+            }
         }
-        Ok(Fen {
-            position: Position::from_men(men, turn)?,
-            clock: if count.is_none() {
-                counted.unwrap_or(0)
-            } else {
-                0
-            },
-            count,
-            fullmove,
-            leaps,
-            promoted,
-        })
+        self.fullmove = fullmove(fields.next())?;
+        Ok(4)
     }
 
     /// The squares of the men that may still leap: kings and mets at home that the third field
@@ -278,6 +302,18 @@ impl Fen {
             lettering,
             marked: false,
         }
+    }
+}
+
+/// The number of the move in the last field, 1 if it is left out. Many programs write 0 for the first
+/// move.
+fn fullmove(word: Option<&str>) -> Result<u32, FenError> {
+    match word {
+        None => Ok(1),
+        Some(word) => match counter(word) {
+            Some(number) => Ok(number.max(1)),
+            None => Err(FenError::Fullmove(word.to_string())),
+        },
     }
 }
 
@@ -486,8 +522,8 @@ mod tests {
         let fen = makruk("8/3mk3/8/8/8/8/8/3KN3 w DEde - 0 1").unwrap();
         let squares: Vec<String> = fen.leapers().map(|square| square.to_string()).collect();
         assert_eq!(squares, ["d1"]);
-        assert!(makruk("3mk3/8/8/8/8/8/8/3KM3 w DD - 0 1").is_err());
-        assert!(Fen::parse("3qk3/8/8/8/8/8/8/3KQ3 w DEde", Lettering::Asean).is_err());
+        let asean = Fen::parse("3qk3/8/8/8/8/8/8/3KQ3 w DEde", Lettering::Asean).unwrap();
+        assert!(asean.leaps.is_empty());
     }
 
     #[test]
@@ -496,6 +532,24 @@ mod tests {
         let fen = makruk(text).unwrap();
         assert_eq!(fen.count, FenCount::new(32, 33).ok());
         assert_eq!(fen.display(Lettering::Makruk).to_string(), text);
+    }
+
+    #[test]
+    fn a_number_in_third_place_is_the_clock() {
+        let board = "8/8/8/3k4/8/3K4/2SM4/8 w";
+        let fen = makruk(&format!("{board} 16 34")).unwrap();
+        assert_eq!((fen.count, fen.clock, fen.fullmove), (None, 16, 34));
+        assert_eq!(makruk(&format!("{board} 0 0")), makruk(board));
+        assert_eq!(makruk(&format!("{board} 16")).unwrap().clock, 16);
+    }
+
+    #[test]
+    fn castling_rights_are_ignored() {
+        let board = "8/8/8/3k4/8/3K4/2SM4/8 w";
+        for letters in ["KQkq", "Kq", "HAha", "DD"] {
+            let fen = makruk(&format!("{board} {letters} - 0 1")).unwrap();
+            assert!(fen.leapers().is_empty() && fen.count.is_none());
+        }
     }
 
     #[test]
@@ -618,8 +672,9 @@ mod tests {
         assert_eq!(after(""), E::NoTurn);
         assert_eq!(after(" W"), E::Turn(s("W")));
         assert_eq!(after(" -"), E::Turn(s("-")));
-        assert_eq!(after(" w KQkq"), E::Castling(s("KQkq")));
-        assert_eq!(after(" w 0 1"), E::Castling(s("0")));
+        assert_eq!(after(" w x"), E::Castling(s("x")));
+        assert_eq!(after(" w KQ? - 0 1"), E::Castling(s("KQ?")));
+        assert_eq!(after(" w -1 0"), E::Castling(s("-1")));
         assert_eq!(after(" w - e3 0 1"), E::Limit(s("e3")));
         assert_eq!(after(" w - -2 0 1"), E::Limit(s("-2")));
         assert_eq!(after(" w - +2 0 1"), E::Limit(s("+2")));
@@ -633,7 +688,13 @@ mod tests {
         assert_eq!(after(" w - - x 1"), E::Counted(s("x")));
         assert_eq!(after(" w - - - 1"), E::Counted(s("-")));
         assert_eq!(after(" w - 32 8 x"), E::Fullmove(s("x")));
-        assert_eq!(after(" w - 32 8 20 x"), E::Trailing(s("x")));
+        assert_eq!(after(" w 16 x"), E::Fullmove(s("x")));
+        let trailing = |word: &str, fields| E::Trailing {
+            word: word.to_string(),
+            fields,
+        };
+        assert_eq!(after(" w - 32 8 20 x"), trailing("x", 6));
+        assert_eq!(after(" w 16 34 1"), trailing("1", 4));
     }
 
     proptest! {

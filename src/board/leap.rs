@@ -31,12 +31,16 @@ impl LeapRights {
         LeapRights(named.fold(0, |rights, (place, _)| rights | 1 << place))
     }
 
-    /// The rights that these letters name, each at most once.
+    /// The rights among the letters of a FEN's third field; those of castling are ignored. None if
+    /// there is a letter that is neither.
     pub(super) fn read(letters: &str) -> Option<LeapRights> {
         letters.chars().try_fold(LeapRights(0), |rights, letter| {
-            let place = HOMES.iter().position(|home| home.0 == letter)?;
-            let bit = 1 << place;
-            (rights.0 & bit == 0).then_some(LeapRights(rights.0 | bit))
+            let place = HOMES.iter().position(|home| home.0 == letter);
+            match (place, letter.to_ascii_lowercase()) {
+                (Some(place), _) => Some(LeapRights(rights.0 | 1 << place)),
+                (None, 'k' | 'q' | 'a'..='h') => Some(rights),
+                _ => None,
+            }
         })
     }
 

@@ -54,15 +54,6 @@ pub enum CountError {
     /// The two numbers are no count, whatever the men.
     #[error(transparent)]
     Numbers(#[from] FenCountError),
-    /// More plies since the last capture than ASEAN chess's fifty-move rule lets be played.
-    #[error(
-        "the clock says {plies} plies since the last capture, but in asean the game is drawn at \
-         {FIFTY_MOVES_PLIES}: give at most that"
-    )]
-    ClockTooLong {
-        /// The plies.
-        plies: u32,
-    },
     /// A count where the rules know none.
     #[error(
         "a limit of {} is given, but {rules} counts nothing in {material}: leave the count out",
@@ -156,17 +147,10 @@ impl Count {
     ///
     /// # Errors
     ///
-    /// If the limit is zero, the rules know no count for these men, or ASEAN chess's fifty-move rule
-    /// has ended the game before.
+    /// If the limit is zero, or the rules know no count for these men.
     pub fn validate(&self, rules: RuleSet, material: Material) -> Result<(), CountError> {
         let (limit, counted) = match *self {
-            Count::Fresh => return Ok(()),
-            Count::Clock { plies } => {
-                return match rules == RuleSet::Asean && plies > FIFTY_MOVES_PLIES {
-                    true => Err(CountError::ClockTooLong { plies }),
-                    false => Ok(()),
-                };
-            }
+            Count::Fresh | Count::Clock { .. } => return Ok(()),
             Count::Explicit {
                 limit_plies,
                 counted_plies,
@@ -178,7 +162,12 @@ impl Count {
             } => (limit_plies, counted_plies),
         };
         FenCount::new(limit, counted)?;
-        if material.bare_side().is_none() && boards_honor_limit(rules, material).is_none() {
+        let counted = match material.bare_side() {
+            // A limit may be that of men no longer on the board.
+            Some(_) => material.is_pawnless(),
+            None => boards_honor_limit(rules, material).is_some(),
+        };
+        if !counted {
             return Err(CountError::NothingCounted {
                 limit,
                 rules,
@@ -244,6 +233,7 @@ impl Allowance {
                 ..
             } => Some(running(kind, limit_plies, counted_plies, to_move)),
             Count::Clock { plies } if plies > 0 && bare && rules == RuleSet::Asean => {
+                let plies = plies.min(FIFTY_MOVES_PLIES);
                 pieces_honor_limit(rules, material.army(winner))
                     .map(|limit| running(kind, 2 * limit, plies, to_move))
             }
@@ -315,7 +305,7 @@ pub(super) fn number_said(counted_plies: u32, winner_to_move: bool) -> u32 {
 
 /// What the fifty-move rule leaves.
 fn within_fifty_moves(to_move: bool, count: &Count) -> Allowance {
-    let plies = count.plies_since_capture();
+    let plies = count.plies_since_capture().min(FIFTY_MOVES_PLIES);
     Allowance {
         kind: LimitKind::FiftyMoves,
         limit: FIFTY_MOVES_PLIES / 2,
@@ -568,14 +558,15 @@ mod tests {
             Err(CountError::NothingCounted { .. })
         ));
         let clock = |rules, plies| Count::Clock { plies }.validate(rules, material("KRvKN"));
-        assert_eq!(
-            clock(RuleSet::Asean, 101).unwrap_err().to_string(),
-            "the clock says 101 plies since the last capture, but in asean the game is drawn at 100: \
-             give at most that"
-        );
-        assert_eq!(clock(RuleSet::Asean, 100), Ok(()));
-        // Other programs write one where nothing comes of it.
-        assert_eq!(clock(RuleSet::Makruk, 101), Ok(()));
+        // Other programs write one where nothing comes of it, and play on where a draw is to be
+        // claimed.
+        for rules in RuleSet::ALL {
+            assert_eq!(clock(rules, 101), Ok(()));
+        }
+        for name in ["KRPvK", "KRvKP"] {
+            let error = check(RuleSet::Makruk, name, 128, 5);
+            assert!(matches!(error, Err(CountError::NothingCounted { .. })));
+        }
         assert!(matches!(
             check(RuleSet::Makruk, "KRvK", 0, 0),
             Err(CountError::Numbers(_))
@@ -594,6 +585,17 @@ mod tests {
                 let left = moves_available(rules, material("KRvK"), White, turn, &count);
                 assert_eq!(left, Some(0));
             }
+        }
+    }
+
+    #[test]
+    fn a_clock_beyond_100_plies_is_one_of_100() {
+        for (name, turn) in [("KRvKN", White), ("KRvK", White), ("KNMvK", Black)] {
+            let allowance = |plies| {
+                let count = Count::Clock { plies };
+                Allowance::new(RuleSet::Asean, material(name), White, turn, &count)
+            };
+            assert_eq!(allowance(150), allowance(100), "{name}");
         }
     }
 

@@ -5,7 +5,8 @@ use std::fmt;
 use serde::{Serialize, Serializer};
 
 use super::RuleSet;
-use super::count::{Count, number_said};
+use super::count::{Count, after_limit, number_said};
+use super::fifty_moves::FIFTY_MOVES_PLIES;
 use super::limits::{boards_honor_limit, in_moves, pieces_honor_limit, possible_limits};
 use crate::board::Color;
 use crate::material::Material;
@@ -22,6 +23,19 @@ pub enum CountNote {
         plies: u32,
         /// The rule set.
         rules: RuleSet,
+    },
+    /// More plies since the last capture than ASEAN chess's fifty-move rule lets be played. The draw
+    /// has to be claimed there, so games go on.
+    ClockOver {
+        /// The plies.
+        plies: u32,
+    },
+    /// More counted than the limit and the move that follows it allow.
+    CountedTooMany {
+        /// The plies counted.
+        counted: u32,
+        /// The limit given, in plies.
+        limit: u32,
     },
     /// Not the limit that is counted while both sides have men.
     TwoSided {
@@ -70,15 +84,23 @@ impl Count {
             (Count::Clock { plies }, _) if rules != RuleSet::Asean => {
                 return Some(CountNote::Clock { plies, rules });
             }
+            (Count::Clock { plies }, _) => {
+                return (plies > FIFTY_MOVES_PLIES).then_some(CountNote::ClockOver { plies });
+            }
             (_, running) => running?,
         };
+        let too_many =
+            (counted > after_limit(limit)).then_some(CountNote::CountedTooMany { counted, limit });
         let Some(bare) = material.bare_side() else {
             let expected = 2 * boards_honor_limit(rules, material)?;
-            return (expected != limit).then_some(CountNote::TwoSided {
-                limit,
-                rules,
-                expected,
-            });
+            if expected != limit {
+                return Some(CountNote::TwoSided {
+                    limit,
+                    rules,
+                    expected,
+                });
+            }
+            return too_many;
         };
         if !possible_limits(rules).any(|possible| 2 * possible == limit) {
             return Some(CountNote::NoSuchLimit { limit, rules });
@@ -91,6 +113,9 @@ impl Count {
                 material,
                 most,
             });
+        }
+        if too_many.is_some() {
+            return too_many;
         }
         let winner_to_move = turn != bare;
         let least = match rules {
@@ -113,6 +138,16 @@ impl fmt::Display for CountNote {
                 f,
                 "the {plies} plies since the last capture count for nothing in {rules}, which has no \
                  fifty-move rule"
+            ),
+            CountNote::ClockOver { plies } => write!(
+                f,
+                "{plies} plies since the last capture stand for {FIFTY_MOVES_PLIES}, at which asean \
+                 is drawn"
+            ),
+            CountNote::CountedTooMany { counted, limit } => write!(
+                f,
+                "{counted} plies are counted of {limit}, so the count was over before; if these are \
+                 the clock and the move number, write - - {limit} {counted}"
             ),
             CountNote::TwoSided {
                 limit,
@@ -234,6 +269,18 @@ mod tests {
              rule"
         );
         assert_eq!(clock(Asean), None);
+        let over = Count::Clock { plies: 150 }.note(Asean, material(), White);
+        assert_eq!(
+            over.unwrap().to_string(),
+            "150 plies since the last capture stand for 100, at which asean is drawn"
+        );
+        // The five fields of xboard.
+        assert_eq!(
+            words(Makruk, "KSMvK", White, 16, 34),
+            "34 plies are counted of 16, so the count was over before; if these are the clock and the \
+             move number, write - - 16 34"
+        );
+        assert!(words(Ouk, "KSMvK", White, 16, 34).contains("no men have a limit of 8 moves"));
         assert!(matches!(
             note(Asean, "KSvK", Black, 44, 8),
             Some(CountNote::NoSuchLimit { .. })

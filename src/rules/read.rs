@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::RuleSet;
-use crate::board::{Fen, FenError, Lettering, Position, Role, SquareSet};
+use crate::board::{Fen, FenError, LeapRights, Lettering, Position, Role, SquareSet};
 use crate::material::MenError;
 use crate::remedy::Remedy;
 
@@ -87,10 +87,16 @@ impl RuleSet {
     }
 
     fn parse_fen(self, text: &str, lettering: Lettering) -> Result<Fen, FenError> {
-        let fen = Fen::parse(text, lettering)?;
-        match self != RuleSet::Ouk && !fen.leaps.is_empty() {
-            true => Err(FenError::Castling(fen.leaps.to_string())),
-            false => Ok(fen),
+        let mut fen = Fen::parse(text, lettering)?;
+        if self != RuleSet::Ouk {
+            fen.leaps = LeapRights::NONE;
+        }
+        match fen.count {
+            Some(count) if self == RuleSet::Makruk && !fen.position.is_pawnless() => {
+                let limit = count.limit();
+                Err(FenError::CountWithBia { limit })
+            }
+            _ => Ok(fen),
         }
     }
 
@@ -142,9 +148,8 @@ mod tests {
         // The letters are of men that have moved.
         let moved = "8/3mk3/8/8/8/8/3K4/8 w DEde - 0 1";
         assert!(RuleSet::Ouk.read_fen(moved).is_ok());
-        for rules in [RuleSet::Makruk, RuleSet::Asean] {
-            assert!(matches!(rules.read_fen(moved), Err(ReadError::Fen(_))));
-        }
+        // The other games have no leaps.
+        assert!(RuleSet::Makruk.read_fen(leap).unwrap().leaps.is_empty());
     }
 
     #[test]

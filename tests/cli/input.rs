@@ -56,7 +56,9 @@ fn a_fen_with_bad_counters_is_refused() {
         ("w - 88 x 1", "\"x\""),
         ("w - 88", "how many are counted"),
         ("w - - 0 x", "number of the move"),
-        ("w - - 0 1 x", "sixth field"),
+        ("w - - 0 1 x", "after field 6"),
+        ("w 0 1 x", "after field 4"),
+        ("w x - 0 1", "third field"),
     ] {
         bad_fen(&format!("{board} {counters}"), &[says]);
     }
@@ -70,21 +72,33 @@ fn a_count_where_nothing_is_counted_is_refused() {
 }
 
 #[test]
-fn a_clock_that_cannot_be_is_refused_in_asean_chess() {
-    let asean = |fen: &str, more: &[&str], says: &[&str]| {
-        let args = [&["probe", fen, "--rules", "asean"], more].concat();
-        assert_fails(tables(), &args, 2, says);
+fn a_clock_beside_a_count_is_refused_in_asean_chess() {
+    // Both began with a capture.
+    let fen = "8/8/8/3k4/8/3K4/2R5/8 b - - 12 80";
+    let args = ["probe", fen, "--rules", "asean", "--count", "3"];
+    let says = ["12 plies since the last capture", "leave one of them out"];
+    assert_fails(tables(), &args, 2, &says);
+}
+
+#[test]
+fn a_clock_of_more_than_100_plies_is_one_of_100_in_asean_chess() {
+    let probe = |clock: u32| {
+        let fen = format!("8/8/8/3k4/8/3K4/2R5/8 w - - {clock} 80");
+        let args = ["probe", &fen, "--rules", "asean", "--json"];
+        let run = run(tables(), args);
+        assert_eq!(run.code, 0, "{}", run.err);
+        serde_json::from_str::<serde_json::Value>(&run.out).unwrap()
     };
-    let board = "8/8/8/3k4/3n4/3K4/2R5/8 w";
-    let over = ["101 plies since the last capture", "drawn at 100"];
-    asean(&format!("{board} - - 101 80"), &[], &over);
-    // A count beside it began with a capture too.
-    let bare = "8/8/8/3k4/8/3K4/2R5/8 b - - 12 80";
-    asean(
-        bare,
-        &["--count", "3"],
-        &["12 plies since the last capture", "leave one of them out"],
+    let (at, over) = (probe(100), probe(150));
+    assert_eq!(
+        (&at["category"], &over["category"]),
+        (&at["category"], &at["category"])
     );
+    assert_eq!(over["moves"], at["moves"]);
+    assert_eq!(over["count"]["moves_available"], 0);
+    let note = over["count"]["note"].as_str().unwrap();
+    assert!(note.starts_with("150 plies"), "{note}");
+    assert!(at["count"]["note"].is_null());
 }
 
 #[test]
@@ -92,7 +106,6 @@ fn a_man_that_may_still_leap_is_not_in_the_tables() {
     let fen = "3mk3/8/8/8/8/8/8/3K4 w De - 0 1";
     let args = ["probe", fen, "--rules", "ouk"];
     assert_fails(tables(), &args, 1, &["not in the tables", "king on d1"]);
-    bad_fen(fen, &["castling"]);
 }
 
 #[test]

@@ -10,6 +10,7 @@ mod answers;
 mod client;
 mod damage;
 mod errors;
+mod fens;
 mod games;
 mod program;
 mod site;

@@ -26,7 +26,7 @@ const TEXTS = {
   "no kings": ["8/8/8/8/8/8/8/8 w - - 0 1", /king/i],
   "the other side in check": ["8/8/8/3k3R/8/3K4/8/8 w - - 0 1", /check/],
   "a missing table": ["8/8/8/3k4/8/3K4/RRRRR3/8 w - - 0 1", /KRRRRRvK/],
-  "castling rights": ["8/8/8/3k4/8/3K4/2SM4/8 w KQkq - 0 1", null],
+  "a third field that is none": ["8/8/8/3k4/8/3K4/2SM4/8 w ?? - 0 1", null],
   "a limit without a number": ["8/8/8/3k4/8/3K4/2SM4/8 w - 88", null],
   nothing: ["", null],
 };
