@@ -23,5 +23,5 @@ pub use man::{Color, Role};
 pub use moves::{Move, MoveError, MoveList};
 pub use position::{MAX_MEN_A_SIDE, Position, PositionError};
 pub use promotion::Promotion;
-pub use san::SanError;
+pub use san::{LetterP, Notation, SanError};
 pub use square::{Square, SquareSet};

@@ -5,14 +5,15 @@
 //! rank, else both; for a bia that takes, the file), `x` for a capture, the square, what a bia
 //! becomes, and `+` for check or `#` for mate. First leaps of ouk are told apart like other moves.
 //!
-//! They are read in either lettering (`Q` and `B` mean the met and the khon in makruk too, as
-//! SchemingMind writes them; no letter means two men), with or without `x`, marks of check and
-//! praise, and the offer of a draw, `=`. More of the square left than is needed may be written, less
-//! may not. What a bia becomes may be left out where it has no choice.
+//! They are read in either lettering (`Q` and `F` mean the met in makruk too, `B` the khon, as
+//! SchemingMind and sites of ouk write them; no letter means two men), with or without `x`, marks of
+//! check, praise and evaluation, and the offer of a draw, `=`. More of the square left than is needed
+//! may be written, less may not. A move that names the whole square, as UCI does, needs no letter.
+//! What a bia becomes may be left out, or written `P` as on PlayOK, where it has no choice.
 
 use thiserror::Error;
 
-use super::{Lettering, Move, Position, Role, Square};
+use super::{Lettering, Move, Position, Role, Square, SquareSet};
 
 /// Why a text is not a legal move of a position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -41,6 +42,27 @@ pub enum SanError {
         /// Another.
         other: String,
     },
+}
+
+/// What `P` at the head of a move means where a bia and a man that has been one could both make it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum LetterP {
+    /// Not known: such a move is ambiguous.
+    #[default]
+    Either,
+    /// The bia.
+    Bia,
+    /// The man that has been a bia: a bia goes without a letter.
+    Promoted,
+}
+
+/// How a text names its men, as its other moves show.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Notation {
+    /// What `P` means.
+    pub p: LetterP,
+    /// True if a promoted bia is not written as the man that it has become.
+    pub promoted_apart: bool,
 }
 
 impl Position {
@@ -110,29 +132,42 @@ impl Position {
     ///
     /// If no legal move, or more than one, is written so.
     pub fn parse_san(&self, text: &str, lettering: Lettering) -> Result<Move, SanError> {
+        let moves = self.legal_moves_with(lettering.promotion());
         self.read_san(
             text,
             lettering,
-            &self.legal_moves_with(lettering.promotion()),
+            &moves,
+            SquareSet::EMPTY,
+            Notation::default(),
         )
     }
 
-    /// The one of the legal moves of a game that a text means.
+    /// The one of the legal moves of a game that a text means. `promoted` are the men that have been
+    /// bia.
     pub(crate) fn read_san(
         &self,
         text: &str,
         lettering: Lettering,
         moves: &[Move],
+        promoted: SquareSet,
+        notation: Notation,
     ) -> Result<Move, SanError> {
         let san = San::parse(text).ok_or_else(|| SanError::Form {
             text: text.to_string(),
             lettering,
         })?;
-        let mut meant = moves.iter().filter(|&&m| san.means(self, m));
-        match (meant.next(), meant.next()) {
-            (None, _) => Err(SanError::NotLegal(text.to_string())),
-            (Some(&m), None) => Ok(m),
-            (Some(one), Some(other)) => Err(SanError::Ambiguous {
+        let meant: Vec<Move> = moves
+            .iter()
+            .copied()
+            .filter(|&m| san.fits(self, promoted, m))
+            .collect();
+        let mut preferred = meant
+            .iter()
+            .filter(|m| san.prefers(notation, promoted.contains(m.from)));
+        match (&meant[..], preferred.next(), preferred.next()) {
+            ([], _, _) => Err(SanError::NotLegal(text.to_string())),
+            (&[m], _, _) | (_, Some(&m), None) => Ok(m),
+            (&[one, other, ..], _, _) => Err(SanError::Ambiguous {
                 text: text.to_string(),
                 one: one.uci(lettering).to_string(),
                 other: other.uci(lettering).to_string(),
@@ -143,30 +178,55 @@ impl Position {
 
 /// The parts of a written move.
 struct San {
-    role: Role,
+    man: Man,
     file: Option<u8>,
     rank: Option<u8>,
     takes: bool,
     to: Square,
-    promotion: Option<Role>,
+    promotion: Promotes,
+}
+
+/// The man that a written move names.
+enum Man {
+    Role(Role),
+    /// `P`, a bia or a man that has been one.
+    P,
+    /// No letter, but the whole square that it leaves.
+    OnSquare,
+}
+
+/// What a written move says of a promotion.
+enum Promotes {
+    NotSaid,
+    /// To what a bia becomes.
+    AsRulesSay,
+    To(Role),
 }
 
 impl San {
     fn parse(text: &str) -> Option<San> {
-        let text = text.strip_suffix("(=)").unwrap_or(text);
-        let text = text.trim_end_matches(['+', '#', '!', '?', '=']);
+        // Marks of check, praise and evaluation, and offers of a draw.
+        let text = text.trim_end_matches(|c: char| !c.is_alphanumeric());
         let (text, promotion) = split_promotion(text)?;
         let first = text.chars().next()?;
-        let (role, rest) = match role(first) {
-            Some(role) => (role, &text[first.len_utf8()..]),
-            None => (Role::Bia, text),
+        let (named, rest) = match role(first) {
+            Some(role) => (Some(role), &text[first.len_utf8()..]),
+            None => (None, text),
         };
         let (origin, to) = rest.split_at_checked(rest.len().checked_sub(2)?)?;
-        let takes = origin.ends_with(['x', ':']);
-        let origin = origin.strip_suffix(['x', ':', '-']).unwrap_or(origin);
+        let takes = origin.ends_with(['x', ':', '×']);
+        let origin = origin
+            .strip_suffix(['x', ':', '×', '-', '–'])
+            .unwrap_or(origin);
         let (file, rank) = parse_origin(origin)?;
+        let man = match named {
+            Some(Role::Bia) => Man::P,
+            Some(role) => Man::Role(role),
+            None if file.is_some() && rank.is_some() => Man::OnSquare,
+            None => Man::Role(Role::Bia),
+        };
         Some(San {
-            role,
+            man,
             file,
             rank,
             takes,
@@ -175,33 +235,64 @@ impl San {
         })
     }
 
-    fn means(&self, position: &Position, m: Move) -> bool {
-        m.to == self.to
-            && position.by_role(self.role).contains(m.from)
+    /// True if a legal move may be written so.
+    fn fits(&self, position: &Position, promoted: SquareSet, m: Move) -> bool {
+        let man = match self.man {
+            Man::Role(role) => position.by_role(role).contains(m.from),
+            Man::P => (position.by_role(Role::Bia) | promoted).contains(m.from),
+            Man::OnSquare => true,
+        };
+        let promotion = match self.promotion {
+            Promotes::NotSaid => true,
+            Promotes::AsRulesSay => m.promotion.is_some(),
+            Promotes::To(role) => m.promotion == Some(role),
+        };
+        man && promotion
+            && m.to == self.to
             && self.file.is_none_or(|file| file == m.from.file())
             && self.rank.is_none_or(|rank| rank == m.from.rank())
             && (!self.takes || position.is_capture(m))
-            && (self.promotion.is_none() || self.promotion == m.promotion)
+    }
+
+    /// True if of several moves that fit, that of a man that has been a bia, or of one that has not,
+    /// is meant.
+    fn prefers(&self, notation: Notation, has_been_bia: bool) -> bool {
+        match (&self.man, notation.p) {
+            (Man::P, LetterP::Bia) => !has_been_bia,
+            (Man::P, LetterP::Promoted) => has_been_bia,
+            (Man::Role(Role::Met), _) if notation.promoted_apart => !has_been_bia,
+            _ => true,
+        }
     }
 }
 
-/// The man of a letter in either lettering.
+/// The man of a letter in either lettering, or of a figure.
 fn role(letter: char) -> Option<Role> {
-    Lettering::Makruk
-        .role(letter)
-        .or(Lettering::Asean.role(letter))
+    match letter {
+        'F' | '♕' | '♛' => Some(Role::Met),
+        '♔' | '♚' => Some(Role::King),
+        '♖' | '♜' => Some(Role::Rook),
+        '♘' | '♞' => Some(Role::Knight),
+        '♗' | '♝' => Some(Role::Khon),
+        '♙' | '♟' => Some(Role::Bia),
+        _ => Lettering::Makruk
+            .role(letter)
+            .or(Lettering::Asean.role(letter)),
+    }
 }
 
-/// A text and the promotion in it: `e6=M`, `e6M`, `e6=M~`, and `e5e6m` as UCI writes it.
-fn split_promotion(text: &str) -> Option<(&str, Option<Role>)> {
-    let text = text.trim_end_matches('~');
+/// A text and the promotion in it: `e6=M`, `e6M`, `e6=P`, and `e5e6m` as UCI writes it.
+fn split_promotion(text: &str) -> Option<(&str, Promotes)> {
     let last = text.chars().next_back()?;
     if !last.is_ascii_alphabetic() {
-        return Some((text, None));
+        return Some((text, Promotes::NotSaid));
     }
-    let role = role(last.to_ascii_uppercase()).filter(|&role| role != Role::Bia)?;
+    let promotion = match role(last.to_ascii_uppercase())? {
+        Role::Bia => Promotes::AsRulesSay,
+        role => Promotes::To(role),
+    };
     let text = &text[..text.len() - 1];
-    Some((text.strip_suffix('=').unwrap_or(text), Some(role)))
+    Some((text.strip_suffix('=').unwrap_or(text), promotion))
 }
 
 /// The file and the rank, from 0, that a SAN may name before its target square. None if the text
@@ -272,6 +363,16 @@ mod tests {
             ("e6Q", "e5e6m"),
             ("e5e6m", "e5e6m"),
             ("Pe6", "e5e6m"),
+            ("e6=P", "e5e6m"),
+            ("e6=F", "e5e6m"),
+            ("e5e6f", "e5e6m"),
+            ("Ff4", "e3f4"),
+            ("e3f4", "e3f4"),
+            ("d3d4", "d3d4"),
+            ("e3–f4", "e3f4"),
+            ("♔d4⩲", "d3d4"),
+            ("Kd4+/=", "d3d4"),
+            ("e6=P+-", "e5e6m"),
         ] {
             let m = makruk.parse_san(text, Lettering::Makruk).unwrap();
             assert_eq!(m.to_string(), uci, "{text}");
@@ -284,15 +385,14 @@ mod tests {
         let fen = Fen::parse("8/2P5/8/3k4/8/3K1N2/8/1N6 w", Lettering::Asean).unwrap();
         let error = |text: &str| fen.position.parse_san(text, Lettering::Asean).unwrap_err();
         for text in [
-            "", "+", "N", "O-O", "Zd4", "Nd9", "Nzd2", "Nb1xxd2", "nbd2", "é4", "Né2", "Nd2x",
-            "--", "c8=P",
+            "", "+", "N", "O-O", "Zd4", "Nd9", "Nzd2", "Nb1xxd2", "nbd2", "é4", "Né2", "Nd2x", "--",
         ] {
             assert!(matches!(error(text), SanError::Form { .. }), "{text:?}");
         }
         for text in ["Rd4", "Nxd2", "e4", "c8=K"] {
             assert_eq!(error(text), SanError::NotLegal(text.to_string()));
         }
-        for text in ["Nd2", "c8"] {
+        for text in ["Nd2", "c8", "c8=P"] {
             assert!(matches!(error(text), SanError::Ambiguous { .. }), "{text}");
         }
         assert!(fen.position.parse_san("Nb1d2!?", Lettering::Asean).is_ok());

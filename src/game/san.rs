@@ -1,7 +1,7 @@
 //! Moves of games as players write them: those of the board, and ouk's first leaps among them.
 
 use super::board::GameBoard;
-use crate::board::{Move, SanError};
+use crate::board::{Move, Notation, SanError};
 
 impl GameBoard {
     /// A legal move as players write it, in the letters of the game. A move that is not legal gives
@@ -20,14 +20,27 @@ impl GameBoard {
     ///
     /// If no legal move, or more than one, is written so.
     pub fn parse_san(&self, text: &str) -> Result<Move, SanError> {
+        self.parse_san_as(text, Notation::default())
+    }
+
+    /// The legal move that a text means, where more is known of how the men are named.
+    ///
+    /// # Errors
+    ///
+    /// If no legal move, or more than one, is written so.
+    pub fn parse_san_as(&self, text: &str, notation: Notation) -> Result<Move, SanError> {
         let lettering = self.rules.lettering();
-        self.position.read_san(text, lettering, &self.legal_moves())
+        let moves = self.legal_moves();
+        self.position
+            .read_san(text, lettering, &moves, self.promoted, notation)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::GameState;
+    use super::*;
+    use crate::board::LetterP;
     use crate::rules::RuleSet;
 
     #[test]
@@ -46,6 +59,40 @@ mod tests {
                 state = state.play(m);
             }
         }
+    }
+
+    #[test]
+    fn the_letter_p_is_a_bia_or_a_promoted_one() {
+        let read = |fen: &str, text, p, promoted_apart| {
+            let state = GameState::from_fen(fen, RuleSet::Makruk).unwrap();
+            let notation = Notation { p, promoted_apart };
+            let m = state.board.parse_san_as(text, notation);
+            m.map(|m| m.to_string()).ok()
+        };
+        let read = |fen, text, p, apart| read(fen, text, p, apart).unwrap_or_default();
+        // A bia alone, a promoted one alone, and a met that was none.
+        let bia = "8/8/8/3k4/8/P2K4/8/8 w - - 0 1";
+        let promoted = "8/8/8/3k4/8/1M~1K4/8/8 w - - 0 1";
+        let met = "8/8/8/3k4/8/1M1K4/8/8 w - - 0 1";
+        for p in [LetterP::Either, LetterP::Bia, LetterP::Promoted] {
+            assert_eq!(read(bia, "Pa4", p, true), "a3a4");
+            assert_eq!(read(promoted, "Pa4", p, true), "b3a4");
+            assert_eq!(read(promoted, "Ma4", p, true), "b3a4");
+            assert_eq!(read(met, "Pa4", p, true), "");
+        }
+        // Both could go to a4.
+        let both = "8/8/8/3k4/8/PM~1K4/8/8 w - - 0 1";
+        assert_eq!(read(both, "Pa4", LetterP::Bia, false), "a3a4");
+        assert_eq!(read(both, "Pa4", LetterP::Promoted, false), "b3a4");
+        assert_eq!(read(both, "Pa4", LetterP::Either, false), "");
+        assert_eq!(read(both, "P3a4", LetterP::Promoted, false), "b3a4");
+        assert_eq!(read(both, "a4", LetterP::Promoted, false), "a3a4");
+        // A met and a promoted bia could go to d5.
+        let mets = "8/8/2M5/6k1/2M~5/8/8/3K4 w - - 0 1";
+        assert_eq!(read(mets, "Qd5", LetterP::Promoted, true), "c6d5");
+        assert_eq!(read(mets, "Pd5", LetterP::Promoted, true), "c4d5");
+        assert_eq!(read(mets, "Q4d5", LetterP::Promoted, true), "c4d5");
+        assert_eq!(read(mets, "Qd5", LetterP::Promoted, false), "");
     }
 
     #[test]

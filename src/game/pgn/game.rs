@@ -1,5 +1,8 @@
 //! A game as its text has it.
 
+use super::sign::split_sign;
+use crate::board::{LetterP, Notation};
+
 /// One game of a file, not yet played.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PgnGame {
@@ -44,7 +47,53 @@ impl PgnGame {
         result.or(self.tag("Result")).unwrap_or("*")
     }
 
+    /// How the moves name bia and what becomes of them. A game that writes `=P`, or a bia without a
+    /// letter, has `P` for a promoted bia; one from the start position that does neither has it for
+    /// a bia, for some bia has to move before one can be promoted.
+    pub fn notation(&self) -> Notation {
+        let mut moves = self.moves.iter().map(|m| split_sign(&m.san).0);
+        let promoted_apart = moves.clone().any(|san| san.ends_with("=P"));
+        let from_start = matches!(self.tag("FEN"), None | Some("" | "?"));
+        let p = match promoted_apart || moves.any(is_bia_without_letter) {
+            true => LetterP::Promoted,
+            false if from_start => LetterP::Bia,
+            false => LetterP::Either,
+        };
+        Notation { p, promoted_apart }
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.tags.is_empty() && self.moves.is_empty() && self.result.is_none()
+    }
+}
+
+/// True for `e4` and `exd5`, and not for `e3e4`, which may be any man's move.
+fn is_bia_without_letter(san: &str) -> bool {
+    match *san.as_bytes() {
+        [b'a'..=b'h', b'1'..=b'8', next, ..] => !matches!(next, b'a'..=b'h' | b'-' | b'x' | b':'),
+        [b'a'..=b'h', ..] => true,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Games;
+    use super::*;
+
+    #[test]
+    fn a_game_tells_what_its_p_means() {
+        let fen = "[FEN \"8/8/8/3k2P1/8/3K4/2S5/8 w - - 0 1\"]\n\n";
+        for (text, p, promoted_apart) in [
+            ("1. e4 Ne7 *", LetterP::Promoted, false),
+            ("1. exd5 *", LetterP::Promoted, false),
+            ("1. Pe4 Pe5 *", LetterP::Bia, false),
+            ("1. e3e4 e6-e5 *", LetterP::Bia, false),
+            (&format!("{fen}1. g5g6m *"), LetterP::Either, false),
+            (&format!("{fen}1. g6=P+!? *"), LetterP::Promoted, true),
+        ] {
+            let game = Games::new(text.as_bytes()).next().unwrap().unwrap();
+            assert_eq!(game.notation(), Notation { p, promoted_apart }, "{text}");
+        }
     }
 }

@@ -18,10 +18,12 @@
 
 mod game;
 mod read;
+mod sign;
 mod stream;
 mod token;
 mod variant;
 
 pub use game::{PgnGame, PgnMove};
+pub use sign::{glyph_of_sign, split_sign};
 pub use stream::{Games, MOST_BYTES, PgnError};
 pub use variant::{rules_of_variant, variant_of_rules};

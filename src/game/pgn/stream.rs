@@ -56,7 +56,7 @@ impl<R: BufRead> Games<R> {
                 input,
                 line: 0,
                 begins_line: true,
-                after_return: false,
+                returns: 0,
             },
             rest: None,
             over: false,
@@ -148,13 +148,15 @@ struct Piece {
     begins_line: bool,
 }
 
-/// The lines of an input, whichever way they end.
+/// The lines of an input, whichever way they end: with `\n`, with any number of `\r` before it, or
+/// with each `\r` that no `\n` follows.
 #[derive(Debug)]
 struct Lines<R> {
     input: R,
     line: usize,
     begins_line: bool,
-    after_return: bool,
+    /// How many `\r` ended the last line, and, unless a `\n` follows, blank lines after it.
+    returns: usize,
 }
 
 impl<R: BufRead> Lines<R> {
@@ -169,39 +171,77 @@ impl<R: BufRead> Lines<R> {
         }))
     }
 
+    /// What the input has next; nothing at its end.
+    fn buffer(&mut self) -> io::Result<&[u8]> {
+        loop {
+            match self.input.fill_buf() {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+                Ok([]) => return Ok(&[]),
+                Ok(_) => break,
+            }
+        }
+        // The same again, for a loop cannot return what it has borrowed.
+        self.input.fill_buf()
+    }
+
+    /// Reads on behind a `\r`: true if there is a blank line to give.
+    fn ends_blank_line(&mut self) -> io::Result<bool> {
+        while self.returns > 0 {
+            match self.buffer()?.first() {
+                Some(b'\r') => {
+                    self.input.consume(1);
+                    self.returns += 1;
+                }
+                Some(b'\n') => {
+                    self.input.consume(1);
+                    self.returns = 0;
+                }
+                _ => {
+                    self.returns -= 1;
+                    return Ok(self.returns > 0);
+                }
+            }
+        }
+        Ok(false)
+    }
+
     fn next_piece(&mut self) -> io::Result<Option<Piece>> {
-        let mut bytes = Vec::new();
         let begins_line = self.begins_line;
+        if self.ends_blank_line()? {
+            self.line += 1;
+            return Ok(Some(Piece {
+                bytes: vec![b'\n'],
+                line: self.line,
+                begins_line,
+            }));
+        }
         self.line += usize::from(begins_line);
         let line = self.line;
+        let mut bytes = Vec::new();
         loop {
-            let buffer = match self.input.fill_buf() {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                buffer => buffer?,
-            };
-            let Some(&first) = buffer.first() else {
+            let buffer = self.buffer()?;
+            if buffer.is_empty() {
                 self.begins_line = true;
                 return Ok((!bytes.is_empty()).then_some(Piece {
                     bytes,
                     line,
                     begins_line,
                 }));
-            };
-            if std::mem::take(&mut self.after_return) && first == b'\n' {
-                self.input.consume(1);
-                continue;
             }
             let most = buffer.len().min(MOST_OF_LINE - bytes.len());
             let end = buffer[..most]
                 .iter()
                 .position(|byte| b"\r\n".contains(byte));
             bytes.extend_from_slice(&buffer[..end.unwrap_or(most)]);
+            let mut returns = 0;
             if let Some(end) = end {
-                self.after_return = buffer[end] == b'\r';
+                returns = usize::from(buffer[end] == b'\r');
                 bytes.push(b'\n');
             }
             self.input.consume(end.map_or(most, |end| end + 1));
             if end.is_some() || bytes.len() == MOST_OF_LINE {
+                self.returns = returns;
                 self.begins_line = end.is_some();
                 return Ok(Some(Piece {
                     bytes,
@@ -216,7 +256,8 @@ impl<R: BufRead> Lines<R> {
 /// How far a game has been read.
 #[derive(Debug, Default)]
 struct Scan {
-    in_comment: bool,
+    /// The braces of comments that are open.
+    braces: usize,
     /// The brackets of variations that are open.
     depth: usize,
     /// Something other than tags has been read.
@@ -237,14 +278,14 @@ impl Scan {
             return false;
         }
         let is_tag = std::str::from_utf8(text).map_or(true, |text| parse_tag(text).is_some());
-        let inside = self.in_comment || self.depth > 0;
+        let inside = self.braces > 0 || self.depth > 0;
         is_tag && (!inside || after_blank_line)
     }
 
     /// Goes through a line, and returns where the game ends in it.
     fn scan(&mut self, piece: &Piece) -> Option<usize> {
         let bytes = &piece.bytes;
-        let inside = self.in_comment || self.depth > 0;
+        let inside = self.braces > 0 || self.depth > 0;
         let skipped = piece.begins_line
             && !inside
             && (bytes.starts_with(b"%") || bytes.trim_ascii_start().starts_with(b"["));
@@ -254,13 +295,10 @@ impl Scan {
         };
         while at < bytes.len() {
             let byte = bytes[at];
-            if self.in_comment {
-                self.in_comment = byte != b'}';
-                at += 1;
-                continue;
-            }
             match byte {
-                b'{' => (self.in_comment, self.has_moves) = (true, true),
+                b'{' => (self.braces, self.has_moves) = (self.braces + 1, true),
+                b'}' => self.braces = self.braces.saturating_sub(1),
+                _ if self.braces > 0 => {}
                 b';' => {
                     self.has_moves = true;
                     break;
@@ -284,7 +322,7 @@ impl Scan {
             at += 1;
         }
         let ends_line = bytes.last() == Some(&b'\n');
-        (self.has_result && !self.in_comment && ends_line).then_some(bytes.len())
+        (self.has_result && self.braces == 0 && ends_line).then_some(bytes.len())
     }
 }
 
@@ -362,6 +400,59 @@ Nd7 1-0 {White [Event \"x\"] resigns}
             assert_eq!(sans(&games[0]), ["Kc5", "Nd8=", "Qb5", "Ne6+"]);
             assert_eq!(games[0].moves[3].line, 3);
             assert_eq!(games[0].result(), "1/2-1/2");
+        }
+    }
+
+    #[test]
+    fn lines_end_as_each_system_ends_them() {
+        let text = "[Event \"1\"]\n\n1. e4\ne5 *\n\n\n[Event \"2\"]\n\nd4 *\n";
+        for end in ["\n", "\r\n", "\r\r\n", "\r\r\r\n", "\r"] {
+            let games = games(&text.replace('\n', end));
+            let lines: Vec<usize> = games.iter().map(|game| game.line).collect();
+            assert_eq!(lines, [1, 7], "{end:?}");
+            let moves = games.iter().flat_map(|game| &game.moves);
+            let lines: Vec<usize> = moves.map(|m| m.line).collect();
+            assert_eq!(lines, [3, 4, 9], "{end:?}");
+        }
+    }
+
+    #[test]
+    fn signs_of_evaluation_are_glyphs_and_no_moves() {
+        let games = games("1. e4 ± e5 +/= 2. d4 = d5 → N ⊥ 3. c4 $14 +- $139 *");
+        assert_eq!(sans(&games[0]), ["e4", "e5", "d4", "d5", "c4"]);
+        let nags: Vec<&[u32]> = games[0].moves.iter().map(|m| &m.nags[..]).collect();
+        assert_eq!(nags, [&[16][..], &[14], &[], &[40, 146], &[14, 18, 139]]);
+    }
+
+    #[test]
+    fn a_null_move_is_no_sign() {
+        for null in ["--", "Z0", "@@@@", "0000", "——"] {
+            let games = games(&format!("1. e4 {null} 2. d4 *"));
+            assert_eq!(sans(&games[0]).len(), 3, "{null}");
+        }
+    }
+
+    #[test]
+    fn comments_may_hold_braces_that_are_closed() {
+        let games =
+            games("1. e4 {a {b 1-0} c} e5 {d} 2. d4 *\n\n1. c4 {:-{} c5 {x}\n\n[Event \"3\"]\n");
+        assert_eq!(sans(&games[0]), ["e4", "e5", "d4"]);
+        assert_eq!(games[0].moves[0].comments, ["a {b 1-0} c"]);
+        assert_eq!(sans(&games[1]), ["c4", "c5"]);
+        assert_eq!(games[1].moves[0].comments, [":-{"]);
+        assert_eq!(games[2].tag("Event"), Some("3"));
+    }
+
+    #[test]
+    fn results_are_read_with_any_dash() {
+        for (text, result) in [
+            ("1–0", "1-0"),
+            ("0:1", "0-1"),
+            ("½-½", "1/2-1/2"),
+            ("1/2", "1/2-1/2"),
+        ] {
+            let games = games(&format!("1. e4 {text}\n1. d4 *"));
+            assert_eq!((games.len(), games[0].result()), (2, result));
         }
     }
 

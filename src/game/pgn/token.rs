@@ -1,5 +1,7 @@
 //! The tokens of a PGN: tags, comments, glyphs, variations, moves and results.
 
+use super::sign::{glyph_of_sign, is_sign};
+
 /// What a game is made of.
 pub(super) enum Token {
     Tag(String, String),
@@ -15,7 +17,12 @@ pub(super) struct Reader<'a> {
     rest: &'a str,
     /// The line of the file.
     pub line: usize,
+    /// No brace has been found open to the end of the game.
+    braces_close: bool,
 }
+
+/// A null move as UCI writes it, and no number of a move.
+const NULL_OF_UCI: &str = "0000";
 
 /// Where a word of the moves ends.
 pub(super) fn ends_word(c: char) -> bool {
@@ -25,7 +32,11 @@ pub(super) fn ends_word(c: char) -> bool {
 impl<'a> Reader<'a> {
     /// Reads this text, which begins in this line of the file.
     pub fn new(text: &'a str, line: usize) -> Reader<'a> {
-        Reader { rest: text, line }
+        Reader {
+            rest: text,
+            line,
+            braces_close: true,
+        }
     }
 
     /// The next token.
@@ -102,9 +113,14 @@ impl<'a> Reader<'a> {
     }
 
     fn comment(&mut self) -> String {
-        let end = self.rest.find('}');
+        // Once, or a long game of open braces would be searched from each of them.
+        let end = self.braces_close.then(|| comment_end(self.rest)).flatten();
+        self.braces_close &= end.is_some();
+        let end = end.or_else(|| self.rest.find('}'));
         let text = self.take(end.map_or(self.rest.len(), |end| end + 1));
-        let words: Vec<&str> = text.trim_matches(['{', '}']).split_whitespace().collect();
+        let text = text.strip_prefix('{').unwrap_or(text);
+        let text = text.strip_suffix('}').unwrap_or(text);
+        let words: Vec<&str> = text.split_whitespace().collect();
         words.join(" ")
     }
 
@@ -137,20 +153,36 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A word of the moves: a move, a result, or none if it is the number of a move.
+/// Where a comment ends whose inner braces are all closed.
+fn comment_end(text: &str) -> Option<usize> {
+    let mut depth = 0;
+    text.bytes().position(|byte| {
+        match byte {
+            b'{' => depth += 1,
+            b'}' => depth -= 1,
+            _ => {}
+        }
+        depth == 0
+    })
+}
+
+/// A word of the moves: a move, a result, a sign, or none if it is the number of a move.
 fn word_token(word: &str) -> Option<Token> {
     if let Some(result) = result(word) {
         return Some(Token::Result(result.to_string()));
+    }
+    if word == NULL_OF_UCI {
+        return Some(Token::Move(word.to_string()));
     }
     let number = word.trim_start_matches(|c: char| c.is_ascii_digit());
     let san = match number.starts_with(['.', '…']) || number.is_empty() {
         true => number.trim_start_matches(['.', '…']),
         false => word,
     };
-    let praise = san.trim_end_matches(['!', '?']);
-    match praise.is_empty() || praise == "=" || praise == "e.p." {
-        true => None,
-        false => Some(Token::Move(san.to_string())),
+    match san {
+        "e.p." => None,
+        _ if is_sign(san) => glyph_of_sign(san).map(Token::Nag),
+        _ => Some(Token::Move(san.to_string())),
     }
 }
 
@@ -176,9 +208,9 @@ pub(super) fn parse_tag(line: &str) -> Option<(String, String, usize)> {
 /// The result that a word says.
 pub(super) fn result(word: &str) -> Option<&'static str> {
     match word {
-        "1-0" => Some("1-0"),
-        "0-1" => Some("0-1"),
-        "1/2-1/2" | "½-½" | "1/2" => Some("1/2-1/2"),
+        "1-0" | "1–0" | "1:0" => Some("1-0"),
+        "0-1" | "0–1" | "0:1" => Some("0-1"),
+        "1/2-1/2" | "1/2–1/2" | "½-½" | "½–½" | "1/2" | "½" => Some("1/2-1/2"),
         "*" => Some("*"),
         _ => None,
     }
