@@ -2,7 +2,6 @@
 
 use crate::board::{Color, Move};
 use crate::game::GameState;
-use crate::game::pgn::PgnMove;
 use crate::probe::{Distance, Tablebase};
 use crate::rules::{Count, RuleSet};
 
@@ -23,7 +22,7 @@ pub(super) struct Tracker {
 }
 
 impl Tracker {
-    /// Begins with a position. `says_numbers` tells that numbers stand in the game's comments.
+    /// Begins with a position. `says_numbers` tells that the game's comments count.
     pub fn new(start: GameState, counting: Counting, says_numbers: bool) -> Tracker {
         let mut state = start;
         let known = state.counters.limit > 0 && is_two_sided(&state);
@@ -44,10 +43,15 @@ impl Tracker {
 
     /// The count with which the position is judged.
     pub fn count(&self) -> Count {
-        match self.has_board_honor() && !self.known && self.counting != Counting::First {
+        match self.has_board_honor() && !self.is_counted() {
             true => Count::Fresh,
             false => self.state.counters.count(self.state.rules()),
         }
+    }
+
+    /// True if it is known that board's honor is counted.
+    pub fn is_counted(&self) -> bool {
+        self.has_board_honor() && (self.known || self.counting == Counting::First)
     }
 
     /// The count if board's honor was counted from the first moment on, where nobody says it.
@@ -96,11 +100,11 @@ impl Tracker {
         false
     }
 
-    /// Makes a move, and takes the number that a comment says with it for the count.
-    pub fn play(&mut self, m: Move, written: &PgnMove) {
+    /// Makes a move, and takes the number that is said with it for the count.
+    pub fn play(&mut self, m: Move, said: Option<u32>) {
         let mover = self.state.board.turn();
         self.state = self.state.play(m);
-        let Some(said) = number_said(written) else {
+        let Some(said) = said else {
             return;
         };
         let mut counters = self.state.counters;
@@ -125,15 +129,6 @@ impl Tracker {
             self.counting_side = Some(mover);
         }
     }
-}
-
-/// The number that a comment of a move consists of.
-pub(super) fn number_said(written: &PgnMove) -> Option<u32> {
-    let mut numbers = written.comments.iter().filter_map(|comment| {
-        let digits = comment.bytes().all(|byte| byte.is_ascii_digit());
-        digits.then(|| comment.parse().ok()).flatten()
-    });
-    numbers.find(|&number| number > 0)
 }
 
 /// True if both sides have men besides their kings.

@@ -26,6 +26,7 @@ pub struct AnnotationDocument {
     last_chance: LastChance,
     end: &'static str,
     draw_since_ply: Option<usize>,
+    repetition_ply: Option<usize>,
     summary: Vec<String>,
     error: Option<ErrorDocument>,
 }
@@ -86,6 +87,7 @@ struct CountDocument {
     kind: LimitKind,
     side: Option<String>,
     limit: u32,
+    in_place_of: Option<u32>,
     first_number: u32,
     moves_available: Option<u32>,
     moves_needed: Option<u32>,
@@ -103,6 +105,7 @@ struct ErrorDocument {
     kind: &'static str,
     ply: usize,
     line: usize,
+    token: String,
     message: String,
 }
 
@@ -133,18 +136,20 @@ impl Annotation {
                 End::Open => "open",
             },
             draw_since_ply: facts.over,
+            repetition_ply: facts.repetition,
             summary: self.summary(),
             error: self.stop.as_ref().map(|stop| ErrorDocument {
                 kind: "input",
                 ply: stop.ply,
                 line: stop.line,
+                token: self.game.moves[self.plies.len()].san.clone(),
                 message: stop.reason.to_string(),
             }),
         }
     }
 
     fn position(&self, moment: usize) -> PositionDocument {
-        let Moment { state, known } = &self.moments[moment];
+        let Moment { state, known, .. } = &self.moments[moment];
         let fen = |known: &Known, count: crate::rules::Count| {
             let fen = count.to_fen(known.position, state.counters.fullmove);
             fen.display(self.rules.lettering()).to_string()
@@ -211,6 +216,7 @@ fn count(begun: &CountBegun) -> CountDocument {
         kind: begun.kind,
         side: begun.side.map(|side| side.to_string()),
         limit: begun.limit,
+        in_place_of: begun.in_place_of,
         first_number: begun.first_number,
         moves_available: begun.left,
         moves_needed: begun.needed,

@@ -2,7 +2,8 @@
 
 use super::game::Annotation;
 use crate::board::Color;
-use crate::rules::{Allowance, LimitKind};
+use crate::game::Counters;
+use crate::rules::{Allowance, LimitKind, RuleSet};
 
 /// What is to be said of a game as a whole. Moments are numbered as in [`Annotation::moments`], so
 /// moment 0 is before the first move, and plies as in [`Annotation::plies`].
@@ -22,6 +23,8 @@ pub struct Facts {
     pub costs: [u32; 2],
     /// The first moment at which a draw could be claimed because a count was over.
     pub over: Option<usize>,
+    /// The first moment at which a position was there for the third time, and the game not over.
+    pub repetition: Option<usize>,
     /// How the game ended on the board.
     pub end: End,
 }
@@ -37,6 +40,9 @@ pub struct CountBegun {
     pub side: Option<Color>,
     /// Its limit, in moves.
     pub limit: u32,
+    /// The limit of a count that ran till then, if that was another: in ouk, where a side is counted
+    /// against while it has bia, the limit falls when the last one is promoted.
+    pub in_place_of: Option<u32>,
     /// The number that is said first.
     pub first_number: u32,
     /// The moves that it leaves to the other side.
@@ -118,6 +124,7 @@ impl Annotation {
             last_chance,
             costs,
             over,
+            repetition: self.repetition.filter(|&moment| !self.is_mated(moment)),
             end: self.end(over),
         }
     }
@@ -146,40 +153,59 @@ impl Annotation {
     }
 
     fn counts(&self) -> Vec<CountBegun> {
-        let mut counts = Vec::new();
-        let mut against_bare = None;
-        let mut two_sided: Option<bool> = None;
-        for (moment, at) in self.moments.iter().enumerate() {
-            let counters = at.state.counters;
-            let board = &at.state.board;
-            if counters.limit == 0 {
-                continue;
-            }
-            let bare = Color::ALL
-                .into_iter()
-                .find(|&side| board.position().by_color(side).len() == 1);
-            match bare {
-                Some(bare) if against_bare.is_none() => {
-                    against_bare = Some(bare);
-                    counts.push(self.count_begun(moment, Some(bare), true));
-                }
-                None => {
-                    let certain = at.known.map_or(self.counting_side.is_some(), |known| {
-                        known.count.running().is_some()
-                    });
-                    // What could begin may be said to begin later.
-                    if two_sided.is_none_or(|before| certain && !before) {
-                        two_sided = Some(certain);
-                        counts.push(self.count_begun(moment, None, certain));
-                    }
-                }
-                _ => {}
+        let mut counts: Vec<CountBegun> = Vec::new();
+        for moment in 0..self.moments.len() {
+            if let Some(begun) = self.begins(moment, counts.last()) {
+                counts.push(begun);
             }
         }
         counts
     }
 
-    fn count_begun(&self, moment: usize, bare: Option<Color>, is_certain: bool) -> CountBegun {
+    /// The count that begins at a moment, after the one that began last.
+    fn begins(&self, moment: usize, last: Option<&CountBegun>) -> Option<CountBegun> {
+        let at = &self.moments[moment];
+        let Counters { limit, counted, .. } = at.state.counters;
+        if limit == 0 {
+            return None;
+        }
+        let bare = self.bare(moment);
+        let is_certain = bare.is_some() || at.is_counted;
+        let begun = |in_place_of| Some(self.count_begun(moment, bare, is_certain, in_place_of));
+        let Some(last) = last else {
+            return begun(None);
+        };
+        // There is a moment before, for the last count began there or earlier.
+        let before = self.moments[moment - 1].state.counters;
+        let goes_on = limit == before.limit && counted == before.counted + 1;
+        match (bare, self.bare(last.moment)) {
+            (Some(_), None) => begun(None),
+            (Some(_), Some(_)) if goes_on => None,
+            (Some(_), Some(_)) => {
+                begun(Some(before.limit / 2).filter(|&before| 2 * before != limit && before > 0))
+            }
+            // What could begin may be said to begin later, and again.
+            (None, _) => match is_certain && !(last.is_certain && goes_on) {
+                true => begun(None),
+                false => None,
+            },
+        }
+    }
+
+    /// The side that has only its king.
+    fn bare(&self, moment: usize) -> Option<Color> {
+        let board = &self.moments[moment].state.board;
+        let mut sides = Color::ALL.into_iter();
+        sides.find(|&side| board.position().by_color(side).len() == 1)
+    }
+
+    fn count_begun(
+        &self,
+        moment: usize,
+        bare: Option<Color>,
+        is_certain: bool,
+        in_place_of: Option<u32>,
+    ) -> CountBegun {
         let at = &self.moments[moment];
         let counters = at.state.counters;
         let turn = at.state.board.turn();
@@ -200,12 +226,13 @@ impl Annotation {
             });
         CountBegun {
             moment,
-            kind: match bare {
-                Some(_) => LimitKind::PiecesHonor,
-                None => LimitKind::BoardsHonor,
+            kind: match bare.is_some() && at.state.board.position().is_pawnless() {
+                true => LimitKind::PiecesHonor,
+                false => LimitKind::BoardsHonor,
             },
             side,
             limit: counters.limit / 2,
+            in_place_of,
             first_number: match bare.is_none() && is_certain && moment > 0 && !counts_next {
                 // It was said with the move.
                 true => counters.counted.div_ceil(2),
@@ -220,15 +247,14 @@ impl Annotation {
     /// The first moment at which a draw could be claimed because a count was over.
     fn over(&self) -> Option<usize> {
         self.moments.iter().enumerate().position(|(moment, at)| {
-            let certain = match at.known {
-                Some(known) => known.count == at.state.counters.count(self.rules),
-                None => !self.is_two_sided(moment),
-            };
+            // Board's honor alone is counted or not as the players like.
+            let certain =
+                at.is_counted || self.rules == RuleSet::Asean || !self.is_two_sided(moment);
             certain && at.state.counters.is_over(self.rules) && !self.is_mated(moment)
         })
     }
 
-    fn is_mated(&self, moment: usize) -> bool {
+    pub(super) fn is_mated(&self, moment: usize) -> bool {
         let board = &self.moments[moment].state.board;
         board.is_check() && board.legal_moves().is_empty()
     }

@@ -4,13 +4,14 @@ use std::collections::HashMap;
 
 use thiserror::Error;
 
-use super::count::{Tracker, is_two_sided, number_said};
+use super::count::{Tracker, is_two_sided};
 use super::judge::Judged;
 use super::moment::{Known, Moment};
+use super::numbers::Numbers;
 use super::options::Options;
 use crate::board::{Color, FenError, Move, SanError};
+use crate::game::GameState;
 use crate::game::pgn::{PgnGame, rules_of_variant};
-use crate::game::{GameBoard, GameState};
 use crate::material::CanonicalMaterial;
 use crate::probe::{ProbeError, Tablebase};
 use crate::rules::{Count, RuleSet};
@@ -36,8 +37,42 @@ pub struct Annotation {
     pub cannot_count: bool,
     /// The smallest ending that the game came to whose table is missing.
     pub missing: Option<CanonicalMaterial>,
+    /// There are numbers in its comments, and they do not follow one another as a count would.
+    pub numbers_are_no_count: bool,
     /// True if the last position was there three times.
     pub is_repetition: bool,
+    /// The first moment at which a position was there for the third time.
+    pub repetition: Option<usize>,
+    /// What the tables that were asked can know.
+    pub reach: Reach,
+}
+
+/// What tables can know at most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reach {
+    /// The most men of a table, kings included; 0 if there are no tables.
+    pub most_men: usize,
+    /// True if there are tables of endings with bia.
+    pub bia: bool,
+}
+
+/// True if there are bia in an ending.
+fn has_bia(material: CanonicalMaterial) -> bool {
+    material.to_string().contains('P')
+}
+
+impl Reach {
+    fn of(tablebase: &Tablebase) -> Reach {
+        Reach {
+            most_men: tablebase.most_men(),
+            bia: tablebase.materials().any(has_bia),
+        }
+    }
+
+    /// True if an ending is like those that there are tables of.
+    pub(super) fn has(self, material: CanonicalMaterial) -> bool {
+        material.men() <= self.most_men && (self.bia || !has_bia(material))
+    }
 }
 
 /// A move of the game.
@@ -55,14 +90,26 @@ pub struct Ply {
 
 /// Why a game goes no further.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("at ply {ply}, in line {line}, {reason}")]
+#[error("at move {number}{} (ply {ply}), in line {line}, {reason}", dots(*.player))]
 pub struct Stop {
     /// The ply that cannot be played, from 1.
     pub ply: usize,
+    /// The number of the move.
+    pub number: u32,
+    /// The side whose move it is.
+    pub player: Color,
     /// The line of the file.
     pub line: usize,
     /// Why.
     pub reason: SanError,
+}
+
+/// What stands behind the number of a side's move.
+fn dots(player: Color) -> &'static str {
+    match player {
+        Color::White => ".",
+        Color::Black => "...",
+    }
 }
 
 /// Why nothing of a game can be annotated.
@@ -102,42 +149,32 @@ pub fn annotate(
         None | Some("" | "?") => GameState::start(rules),
         Some(fen) => GameState::from_fen(fen, rules)?,
     };
-    let says_numbers = game.moves.iter().any(|m| number_said(m).is_some());
+    let (moves, states, stop) = play_through(start, &game);
+    let numbers = Numbers::of_game(&game.moves, &states);
     let mut player = Player {
         tablebase,
         rules,
-        tracker: Tracker::new(start, options.counting, says_numbers),
+        tracker: Tracker::new(start, options.counting, numbers.are_count()),
         missing: None,
         cannot_count: false,
         seen: HashMap::new(),
+        repetition: None,
     };
-    let mut moments = vec![player.moment()?];
-    let mut plies = Vec::with_capacity(game.moves.len());
-    let mut stop = None;
-    for written in &game.moves {
-        let before = player.tracker.state.board;
-        let m = match before.parse_san(&written.san) {
-            Ok(m) => m,
-            Err(reason) => {
-                stop = Some(Stop {
-                    ply: plies.len() + 1,
-                    line: written.line,
-                    reason,
-                });
-                break;
-            }
-        };
+    let mut moments = vec![player.moment(0)?];
+    let mut plies = Vec::with_capacity(moves.len());
+    for (ply, m) in moves.into_iter().enumerate() {
+        let san = player.tracker.state.board.san(m);
         let (judged, judged_if_counted) = player.judge(m)?;
-        player.tracker.play(m, written);
+        player.tracker.play(m, numbers.said_with(ply));
         plies.push(Ply {
             m,
-            san: before.san(m),
+            san,
             judged,
             judged_if_counted,
         });
-        moments.push(player.moment()?);
+        moments.push(player.moment(ply + 1)?);
     }
-    let last = player.tracker.state.board;
+    let last = player.times_there();
     Ok(Annotation {
         game,
         rules,
@@ -148,8 +185,39 @@ pub fn annotate(
         wrong_number: player.tracker.wrong_number,
         cannot_count: player.cannot_count,
         missing: player.missing,
-        is_repetition: player.seen.get(&last).is_some_and(|&times| times >= 3),
+        numbers_are_no_count: numbers.are_no_count,
+        is_repetition: last >= 3,
+        repetition: player.repetition,
+        reach: Reach::of(tablebase),
     })
+}
+
+/// The moves of a game, the states from the first on, and the move that cannot be read, if there is
+/// one.
+fn play_through(start: GameState, game: &PgnGame) -> (Vec<Move>, Vec<GameState>, Option<Stop>) {
+    let notation = game.notation();
+    let mut moves = Vec::with_capacity(game.moves.len());
+    let mut states = vec![start];
+    let mut state = start;
+    for written in &game.moves {
+        let m = match state.board.parse_san_as(&written.san, notation) {
+            Ok(m) => m,
+            Err(reason) => {
+                let stop = Stop {
+                    ply: moves.len() + 1,
+                    number: state.counters.fullmove,
+                    player: state.board.turn(),
+                    line: written.line,
+                    reason,
+                };
+                return (moves, states, Some(stop));
+            }
+        };
+        state = state.play(m);
+        moves.push(m);
+        states.push(state);
+    }
+    (moves, states, None)
 }
 
 struct Player<'a> {
@@ -159,15 +227,20 @@ struct Player<'a> {
     missing: Option<CanonicalMaterial>,
     cannot_count: bool,
     /// How often each position was there.
-    seen: HashMap<GameBoard, u32>,
+    seen: HashMap<String, u32>,
+    repetition: Option<usize>,
 }
 
 impl Player<'_> {
-    /// The position that is there, with what the tables say of it.
-    fn moment(&mut self) -> Result<Moment, ProbeError> {
+    /// The position at a moment, with what the tables say of it.
+    fn moment(&mut self, moment: usize) -> Result<Moment, ProbeError> {
         self.cannot_count |= self.tracker.before_move(self.tablebase);
         let state = self.tracker.state;
-        *self.seen.entry(state.board).or_insert(0) += 1;
+        let times = self.seen.entry(position_of(&state)).or_insert(0);
+        *times += 1;
+        if *times >= 3 {
+            self.repetition.get_or_insert(moment);
+        }
         let mut known = None;
         if let Some(position) = state.board.in_tables() {
             let count = self.allowed(self.tracker.count());
@@ -178,7 +251,17 @@ impl Player<'_> {
                 Err(error) => return Err(error),
             }
         }
-        Ok(Moment { state, known })
+        Ok(Moment {
+            state,
+            is_counted: self.tracker.is_counted(),
+            known,
+        })
+    }
+
+    /// How often the position was there.
+    fn times_there(&self) -> u32 {
+        let position = position_of(&self.tracker.state);
+        self.seen.get(&position).copied().unwrap_or(0)
     }
 
     /// A count, unless it means nothing with the men that are there.
@@ -206,6 +289,14 @@ impl Player<'_> {
     }
 }
 
+/// What makes two positions the same: men, side to move and first leaps, and not which of the mets
+/// has been a bia.
+fn position_of(state: &GameState) -> String {
+    let fen = state.to_string();
+    let fields: Vec<&str> = fen.split(' ').take(3).collect();
+    fields.join(" ")
+}
+
 impl Annotation {
     /// A move with its number: `78. Kxb7` or `78... Ka4`.
     pub fn move_name(&self, ply: usize) -> String {
@@ -216,10 +307,7 @@ impl Annotation {
     /// Another move in place of one of the game, with its number.
     pub(super) fn name_at(&self, ply: usize, san: &str) -> String {
         let state = &self.moments[ply.min(self.moments.len() - 1)].state;
-        let dots = match state.board.turn() {
-            Color::White => ".",
-            Color::Black => "...",
-        };
+        let dots = dots(state.board.turn());
         format!("{}{dots} {san}", state.counters.fullmove)
     }
 

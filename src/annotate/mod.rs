@@ -45,13 +45,14 @@ mod facts;
 mod game;
 mod judge;
 mod moment;
+mod numbers;
 mod options;
 mod pgn;
 mod words;
 
 pub use document::AnnotationDocument;
 pub use facts::{CountBegun, End, Facts, Span};
-pub use game::{AnnotateError, Annotation, Ply, Stop, annotate};
+pub use game::{AnnotateError, Annotation, Ply, Reach, Stop, annotate};
 pub use judge::Judged;
 pub use moment::{Known, Moment};
 pub use options::{CountFrom, Counting, CountingError, Options};

@@ -10,6 +10,8 @@ use crate::rules::{Category, Count, RuleSet};
 pub struct Moment {
     /// The board, and the counters as engines keep them.
     pub state: GameState,
+    /// True if it is known that board's honor is counted.
+    pub is_counted: bool,
     /// What the tables know; none if they do not know the position.
     pub known: Option<Known>,
 }

@@ -12,7 +12,7 @@ use super::judge::Judged;
 use super::moment::Known;
 use super::words::standing;
 use crate::board::Color;
-use crate::game::pgn::{PgnMove, variant_of_rules};
+use crate::game::pgn::{PgnMove, glyph_of_sign, split_sign, variant_of_rules};
 use crate::rules::{Allowance, Category};
 
 /// How each comment begins that is written here.
@@ -144,9 +144,16 @@ impl Annotation {
             .iter()
             .filter(|count| count.moment == moment && count.is_certain)
         {
+            if self.is_mated(moment) {
+                continue;
+            }
+            let limit = match count.in_place_of {
+                Some(before) => format!("{} in place of {before}", count.limit),
+                None => count.limit.to_string(),
+            };
             say(&format!(
-                "The count begins: limit {}, {} is said first.",
-                count.limit, count.first_number
+                "The count begins: limit {limit}, {} is said first.",
+                count.first_number
             ));
         }
         let other = moment.checked_sub(1).and_then(|ply| {
@@ -164,6 +171,9 @@ impl Annotation {
         }
         if facts.over == Some(moment) {
             say("The count is over: a draw can be claimed.");
+        }
+        if facts.repetition == Some(moment) {
+            say("The position is there for the third time: a draw can be claimed.");
         }
         text
     }
@@ -203,16 +213,8 @@ fn kept_nags(written: &PgnMove) -> Vec<u32> {
         .comments
         .iter()
         .any(|comment| comment.starts_with(MARK));
-    let san = written.san.trim_end_matches(|c| "!?".contains(c));
-    let mark = match &written.san[san.len()..] {
-        "!" => Some(1),
-        "?" => Some(2),
-        "!!" => Some(3),
-        "??" if !own => Some(4),
-        "!?" => Some(5),
-        "?!" => Some(6),
-        _ => None,
-    };
+    let (_, sign) = split_sign(&written.san);
+    let mark = glyph_of_sign(sign).filter(|_| !(own && sign == "??"));
     mark.into_iter()
         .chain(written.nags.iter().copied())
         .collect()

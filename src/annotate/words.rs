@@ -1,10 +1,10 @@
 //! What the tables say of a game, in sentences.
 
 use super::facts::{CountBegun, End, Facts};
-use super::game::Annotation;
+use super::game::{Annotation, Reach};
 use super::judge::Judged;
 use super::moment::Known;
-use crate::board::Color;
+use crate::board::{Color, Role};
 use crate::rules::{Category, LimitKind};
 
 /// The most mistakes that a summary names.
@@ -24,8 +24,11 @@ pub(super) fn name(side: Color) -> &'static str {
 
 /// A number of things.
 fn number_of(n: u32, thing: &str) -> String {
-    let plural = if n == 1 { "" } else { "s" };
-    format!("{n} {thing}{plural}")
+    match n {
+        0 => format!("no {thing}"),
+        1 => format!("1 {thing}"),
+        n => format!("{n} {thing}s"),
+    }
 }
 
 /// A known position: who wins, in how many moves, and how many are left.
@@ -48,6 +51,10 @@ pub(super) fn standing(known: &Known) -> String {
     let left = known.left();
     match (category.is_count_draw(), left) {
         (true, Some(left)) => {
+            let left = match left {
+                0 => "none".to_string(),
+                left => left.to_string(),
+            };
             format!("drawn by the count: {stronger} {aim} {needed}, the count leaves {left}")
         }
         (false, Some(left)) if needed > 0 => format!(
@@ -85,9 +92,13 @@ impl Annotation {
         };
         match judged.keeping.len() {
             1 => format!("only {first} {kept}"),
-            2 | 3 => {
+            2 => format!(
+                "{first} {kept}, and so does {}",
+                moves.next().unwrap_or_default()
+            ),
+            3 => {
                 let others: Vec<String> = moves.collect();
-                format!("{first} {kept}, and so does {}", others.join(" or "))
+                format!("{first} {kept}, and so do {}", others.join(" and "))
             }
             n => format!("{first} {kept}, and so do {} other moves", n - 1),
         }
@@ -110,17 +121,17 @@ impl Annotation {
         sentences.extend(self.costs_in_words(&facts));
         sentences.push(self.end_in_words(&facts));
         sentences.extend(self.result_in_words(&facts));
-        sentences.extend(self.notes());
+        sentences.extend(self.notes(&facts));
         sentences
     }
 
     fn beginning(&self, facts: &Facts) -> String {
         let Some(moment) = facts.known_from else {
-            return match self.missing {
+            return match self.missing.filter(|&missing| self.reach.has(missing)) {
                 Some(missing) => format!(
                     "No position of the game is in the tables here: that of {missing} is missing."
                 ),
-                None => "No position of the game is in the tables.".to_string(),
+                None => self.distance_to_tables(),
             };
         };
         let known = self.moments[moment].known.as_ref();
@@ -139,6 +150,38 @@ impl Annotation {
         }
     }
 
+    /// How near a game came to the tables that never reached them. Men are only taken, and bia only
+    /// promoted, so no position came nearer than the last.
+    fn distance_to_tables(&self) -> String {
+        let Reach { most_men, bia } = self.reach;
+        let board = &self.last().state.board;
+        let men = board.position().occupied().len();
+        let of_bia = match board.position().by_role(Role::Bia).len() {
+            0 => ", no bia among them".to_string(),
+            1 => ", one of them a bia".to_string(),
+            n => format!(", {n} of them bia"),
+        };
+        let leaps = match men <= most_men
+            && board.position().is_pawnless()
+            && !board.leapers().is_empty()
+        {
+            true => ", and a king or met may still leap",
+            false => "",
+        };
+        let tables = match (most_men, bia) {
+            (0, _) => "there are no tables here".to_string(),
+            (most, false) => format!("the tables here have up to {most} men, without bia"),
+            (most, true) => format!("the tables here have up to {most} men"),
+        };
+        let it = match self.stop {
+            Some(_) => "the part that can be read",
+            None => "it",
+        };
+        format!(
+            "No position of the game is in the tables: {it} ends with {men} men{of_bia}{leaps}; {tables}."
+        )
+    }
+
     fn count_in_words(&self, count: &CountBegun) -> Option<String> {
         let from = match count.moment.checked_sub(1) {
             None => "From the beginning".to_string(),
@@ -151,28 +194,31 @@ impl Annotation {
                 "{from} board's honor could be counted, limit {limit}; the game does not say whether it was."
             ));
         }
+        let limit = match count.in_place_of {
+            Some(before) => format!("limit {limit} in place of {before}"),
+            None => format!("limit {limit}"),
+        };
         let mut text = match (count.kind, count.side) {
             (LimitKind::PiecesHonor, Some(side)) => {
-                format!(
-                    "{from} {}'s bare king counts: limit {limit}, {first} is said first",
-                    name(side)
-                )
+                format!("{from} {}'s bare king counts: {limit}", name(side))
             }
-            (_, Some(side)) => {
-                format!(
-                    "{from} {} counts board's honor: limit {limit}, {first} is said first",
-                    name(side)
-                )
-            }
-            _ => format!("{from} board's honor is counted: limit {limit}, {first} is said first"),
+            (_, Some(side)) => format!("{from} {} counts board's honor: {limit}", name(side)),
+            _ => format!("{from} board's honor is counted: {limit}"),
         };
+        let known = self.moments[count.moment].known;
+        if self.is_mated(count.moment) {
+            return Some(text + "; the same move mates.");
+        }
+        if count.first_number > count.limit {
+            return Some(text + ", which is exceeded already.");
+        }
+        text += &format!(", {first} is said first");
         if let (Some(side), Some(left)) = (count.side, count.left) {
             text += &format!("; {} has {}", name(!side), number_of(left, "move"));
-            if let Some(needed) = count.needed.filter(|_| {
-                self.moments[count.moment]
-                    .known
-                    .is_some_and(|known| known.stronger() == Some(!side))
-            }) {
+            if let Some(needed) = count
+                .needed
+                .filter(|_| known.is_some_and(|known| known.stronger() == Some(!side)))
+            {
                 text += &format!(" and needs {needed}");
             }
         }
@@ -189,9 +235,17 @@ impl Annotation {
         let (moment, _) =
             moments.find(|(_, at)| at.known.as_ref().and_then(differs) == Some(true))?;
         Some(format!(
-            "If it was counted from the first moment, the verdict is another after {}: --count-from says when the count began.",
-            self.move_name(moment.checked_sub(1)?)
+            "If it was counted from the first moment, the verdict is another {}: --count-from says when the count began.",
+            self.after(moment)
         ))
+    }
+
+    /// When a moment was: behind which move.
+    fn after(&self, moment: usize) -> String {
+        match moment.checked_sub(1) {
+            Some(ply) => format!("after {}", self.move_name(ply)),
+            None => "at the beginning".to_string(),
+        }
     }
 
     fn course_in_words(&self, facts: &Facts) -> Option<String> {
@@ -205,15 +259,10 @@ impl Annotation {
         };
         let mut parts = vec![format!("at first {}", says(first.winner))];
         for span in rest.iter().take(MOST_SPANS) {
-            let ply = span.from.saturating_sub(1);
-            parts.push(format!(
-                "after {} {}",
-                self.move_name(ply),
-                says(span.winner)
-            ));
+            parts.push(format!("{} {}", self.after(span.from), says(span.winner)));
         }
-        if rest.len() > MOST_SPANS {
-            parts.push(format!("and {} changes more", rest.len() - MOST_SPANS));
+        if let Some(more @ 1..) = rest.len().checked_sub(MOST_SPANS) {
+            parts.push(format!("and {}", number_of(more as u32, "more change")));
         }
         Some(format!("The course: {}.", parts.join(", ")))
     }
@@ -306,43 +355,86 @@ impl Annotation {
         };
         match facts.end {
             End::Checkmate(side) => {
-                let mut text = format!("{} mated with {last}", name(side));
                 let counts = facts.counts.iter().rev();
                 let mut counts =
                     counts.filter(|count| count.is_certain && count.side == Some(!side));
-                if let Some(count) = counts.next() {
-                    let plies = count.moment..self.plies.len();
-                    let used = plies.filter(|&ply| self.player(ply) == side).count();
-                    if let Some(left) = count.left {
-                        text += &format!(", move {used} of the {left} that the count left");
-                    }
-                    if let Some(needed) = count.needed {
-                        text += &format!("; {needed} would have been enough");
-                    }
-                }
-                text + "."
+                let within = counts.next().map(|count| self.mate_in_count(count, side));
+                format!(
+                    "{} mated with {last}{}.",
+                    name(side),
+                    within.unwrap_or_default()
+                )
             }
             End::Stalemate => format!("{last} is stalemate: drawn."),
             End::Insufficient => format!("After {last} nobody can mate: drawn."),
             End::CountOver => {
                 let over = facts.over.unwrap_or_default();
-                let since = match over.checked_sub(1) {
-                    Some(ply) => format!("with {}", self.move_name(ply)),
-                    None => "at the beginning".to_string(),
-                };
-                match self.plies.len() - over {
-                    0 => format!("The count was over {since}: drawn."),
-                    late => format!(
-                        "The count was over {since}: the draw could have been claimed {} earlier.",
-                        number_of(late as u32, "ply").replace("plys", "plies")
-                    ),
-                }
+                format!(
+                    "The count was over {}: {}.",
+                    self.with(over),
+                    self.claim(over)
+                )
             }
-            End::Repetition => format!("After {last} the position was there for the third time."),
+            End::Repetition => {
+                let moment = facts.repetition.unwrap_or_default();
+                let place = self.with(moment);
+                format!(
+                    "A position was there for the third time {place}: {}.",
+                    self.claim(moment)
+                )
+            }
             End::Open => match &self.last().known {
                 Some(known) => format!("The game ends after {last}: {}.", standing(known)),
                 None => format!("The game ends after {last}."),
             },
+        }
+    }
+
+    /// What a mate had of the count that ran against it.
+    fn mate_in_count(&self, count: &CountBegun, side: Color) -> String {
+        let plies = count.moment..self.plies.len();
+        let used = plies.filter(|&ply| self.player(ply) == side).count() as u32;
+        if used == 0 {
+            return ", before a number was said".to_string();
+        }
+        let left = match count.left {
+            Some(0) => return ", after the count was over".to_string(),
+            Some(left) => left,
+            None => return String::new(),
+        };
+        let mut text = match used > left {
+            true => format!(", move {used}, though the count left {left}"),
+            false => format!(", move {used} of the {left} that the count left"),
+        };
+        // While both sides have men what is needed may be the last man, and not the mate.
+        if let Some(needed) = count
+            .needed
+            .filter(|_| count.kind == LimitKind::PiecesHonor)
+        {
+            text += &match needed {
+                _ if needed > left => format!("; {needed} were needed against the best defence"),
+                _ if needed < used => format!("; {needed} would have been enough"),
+                _ if needed == used => "; fewer would not have been enough".to_string(),
+                _ => format!("; the best defence would have held out for {needed}"),
+            };
+        }
+        text
+    }
+
+    /// When a moment was: with which move.
+    fn with(&self, moment: usize) -> String {
+        match moment.checked_sub(1) {
+            Some(ply) => format!("with {}", self.move_name(ply)),
+            None => "at the beginning".to_string(),
+        }
+    }
+
+    /// The draw that could be claimed from a moment on, in a game that ends with it.
+    fn claim(&self, moment: usize) -> String {
+        match self.plies.len() - moment {
+            0 => "drawn".to_string(),
+            1 => "the draw could have been claimed a ply earlier".to_string(),
+            late => format!("the draw could have been claimed {late} plies earlier"),
         }
     }
 
@@ -371,9 +463,9 @@ impl Annotation {
             }
             if let (Some(over), End::Checkmate(side)) = (late, facts.end) {
                 return Some(format!(
-                    "{} could have claimed a draw after {}: the count was over before the mate.",
+                    "{} could have claimed a draw {}: the count was over before the mate.",
                     name(!side),
-                    self.move_name(over.saturating_sub(1))
+                    self.after(over)
                 ));
             }
             return Some(format!("The result, {result}, is right."));
@@ -403,11 +495,23 @@ impl Annotation {
         ))
     }
 
-    fn notes(&self) -> Vec<String> {
+    fn notes(&self, facts: &Facts) -> Vec<String> {
         let mut notes = Vec::new();
         if let Some((said, right)) = self.wrong_number {
             notes.push(format!(
                 "The bare king said {said} where its count was at {right}; it is judged by the right number."
+            ));
+        }
+        if self.numbers_are_no_count && !facts.counts.is_empty() {
+            notes.push(
+                "The numbers in its comments do not follow one another as a count does, and are not taken for one."
+                    .to_string(),
+            );
+        }
+        if let Some(moment) = facts.repetition.filter(|_| facts.end != End::Repetition) {
+            notes.push(format!(
+                "A position was there for the third time {}: a draw could be claimed; the tables do not know of that.",
+                self.with(moment)
             ));
         }
         if self.cannot_count {
@@ -417,7 +521,7 @@ impl Annotation {
             );
         }
         let last = self.moments.len() - 1;
-        if let (Some(side), End::Checkmate(winner)) = (self.counting_side, self.facts().end)
+        if let (Some(side), End::Checkmate(winner)) = (self.counting_side, facts.end)
             && side == winner
             && self.is_two_sided(last)
         {

@@ -11,7 +11,8 @@ fn game(moves: &str) -> String {
     format!("[Variant \"Makruk\"]\n[FEN \"8/8/8/3k4/8/3K4/3R4/8 w - - 0 1\"]\n\n{moves}\n")
 }
 
-fn annotate(input: &[u8], args: &[&str]) -> Run {
+/// Annotates games from standard input.
+pub fn annotate(input: &[u8], args: &[&str]) -> Run {
     let output = sakmak(tables())
         .arg("annotate")
         .args(args)
@@ -223,11 +224,11 @@ fn broken_games_end_with_a_sentence_each() {
     let cases: Vec<(Vec<u8>, &str)> = vec![
         (
             game("1. Ra2 Kc").into(),
-            "at ply 2, in line 4, \"Kc\" is not a move",
+            "at move 1... (ply 2), in line 4, \"Kc\" is not a move",
         ),
         (
             game("1. Ra2 Kc3").into(),
-            "at ply 2, in line 4, \"Kc3\" is not a legal move here",
+            "at move 1... (ply 2), in line 4, \"Kc3\" is not a legal move here",
         ),
         (game("1. Ra2 --").into(), "\"--\" is not a move"),
         (game("1. O-O").into(), "\"O-O\" is not a move"),
@@ -242,7 +243,10 @@ fn broken_games_end_with_a_sentence_each() {
             "d2f2 or h2f2",
         ),
         (game("*").replace("3k4", "3k5").into(), "it cannot begin"),
-        (game("*").replace("3R4", "3B4").into(), "no man in makruk"),
+        (
+            game("*").replace("3R4", "3B4").into(),
+            "rank 2 of the FEN has the letter B, which is ASEAN's",
+        ),
         (game("*").replace(" w ", " x ").into(), "the side to move"),
         (game("*").replace("3K4", "8").into(), "it cannot begin"),
         (
@@ -258,7 +262,7 @@ fn broken_games_end_with_a_sentence_each() {
                 .replace("Makruk", "ASEAN")
                 .replace("3R4", "3M4")
                 .into(),
-            "no man in ASEAN",
+            "rank 2 of the FEN has the letter M, which is makruk's",
         ),
         ([b"\xff\xfe", &utf_16[..]].concat(), "UTF-16"),
         (long.into(), "more than 1048576 bytes"),
@@ -269,7 +273,7 @@ fn broken_games_end_with_a_sentence_each() {
         ((0..=255).cycle().take(4096).collect(), "is not a move"),
         (
             game("1. Ra2 Ke5 1-0 2. Re2+").into(),
-            "at ply 1, in line 4, \"Re2+\" is not a legal move",
+            "at move 1. (ply 1), in line 4, \"Re2+\" is not a legal move",
         ),
     ];
     for (text, says) in cases {
@@ -308,7 +312,8 @@ fn a_bad_game_among_a_thousand_keeps_no_other_from_its_comments() {
     let good = "The result, 1-0, agrees with the tables.";
     assert_eq!(words.matches(good).count(), 999);
     assert!(
-        run.err.contains("game 501 (line 2501): at ply 2"),
+        run.err
+            .contains("game 501 (line 2501): at move 1... (ply 2)"),
         "{}",
         run.err
     );

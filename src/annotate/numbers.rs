@@ -1,0 +1,176 @@
+//! The numbers in a game's comments, where they are those of a count.
+//!
+//! A comment that is a number may be a count said aloud, and as well the time a move took or an
+//! engine's score. It is taken for a count only in a game whose numbers all follow one another as a
+//! count would.
+
+use super::count::is_two_sided;
+use crate::board::Color;
+use crate::game::GameState;
+use crate::game::pgn::PgnMove;
+use crate::rules::RuleSet;
+
+/// The numbers that are said with the moves of a game.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Numbers {
+    by_ply: Vec<Option<u32>>,
+    /// There are numbers, and they are no count.
+    pub are_no_count: bool,
+}
+
+/// A number said with a ply.
+#[derive(Clone, Copy)]
+struct Said {
+    ply: usize,
+    side: Color,
+    number: u32,
+}
+
+impl Numbers {
+    /// Those of moves that led from the first state to each of the others.
+    pub fn of_game(moves: &[PgnMove], states: &[GameState]) -> Numbers {
+        let all = moves.iter().map(number_of_move);
+        let mut by_ply: Vec<Option<u32>> = all.take(states.len() - 1).collect();
+        let are_no_count = !follow_one_another(&by_ply, states);
+        if are_no_count {
+            by_ply.fill(None);
+        }
+        Numbers {
+            by_ply,
+            are_no_count,
+        }
+    }
+
+    /// The number said with a ply.
+    pub fn said_with(&self, ply: usize) -> Option<u32> {
+        self.by_ply.get(ply).copied().flatten()
+    }
+
+    /// True if the game says numbers of a count.
+    pub fn are_count(&self) -> bool {
+        self.by_ply.iter().any(Option::is_some)
+    }
+}
+
+/// The number that a comment of a move consists of.
+fn number_of_move(written: &PgnMove) -> Option<u32> {
+    let mut numbers = written.comments.iter().filter_map(|comment| {
+        let digits = comment.bytes().all(|byte| byte.is_ascii_digit());
+        digits.then(|| comment.parse().ok()).flatten()
+    });
+    numbers.find(|&number| number > 0)
+}
+
+/// True if each number may be said where it stands, and follows the one before it.
+fn follow_one_another(by_ply: &[Option<u32>], states: &[GameState]) -> bool {
+    let mut before: Option<Said> = None;
+    by_ply.iter().enumerate().all(|(ply, number)| {
+        let Some(number) = *number else {
+            return true;
+        };
+        let said = Said {
+            ply,
+            side: states[ply].board.turn(),
+            number,
+        };
+        let after = &states[ply + 1];
+        let follows = match before.replace(said) {
+            None => true,
+            Some(before) if before.side == said.side => {
+                number as usize == before.number as usize + (ply - before.ply) / 2
+            }
+            Some(_) => false,
+        };
+        may_be_said(after, said) && (follows || begins(after, said))
+    })
+}
+
+/// True if a count may come to a number with the move that led here.
+fn may_be_said(after: &GameState, said: Said) -> bool {
+    let counters = after.counters;
+    let men = |side| after.board.position().by_color(side).len();
+    let counts = match is_two_sided(after) {
+        true => after.rules() != RuleSet::Asean,
+        false => men(said.side) == 1,
+    };
+    counts && counters.limit > 0 && 2 * said.number <= counters.limit + 2
+}
+
+/// True if a count may begin with a number: board's honor with 1, the count against a bare king as
+/// the men on the board say.
+fn begins(after: &GameState, said: Said) -> bool {
+    match is_two_sided(after) {
+        true => said.number == 1,
+        false => said.number == after.counters.counted.div_ceil(2),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::GameState;
+
+    /// What is said with each of these moves, a word and perhaps a number for each; none if the
+    /// numbers are no count.
+    fn said(fen: &str, rules: RuleSet, moves: &[(&str, u32)]) -> Option<usize> {
+        let mut states = vec![GameState::from_fen(fen, rules).unwrap()];
+        let mut written = Vec::new();
+        for &(uci, number) in moves {
+            let state = states[states.len() - 1];
+            states.push(state.play(state.parse_uci(uci).unwrap()));
+            let comments = match number {
+                0 => vec!["a word".to_string()],
+                _ => vec![number.to_string()],
+            };
+            written.push(PgnMove {
+                comments,
+                ..PgnMove::default()
+            });
+        }
+        let numbers = Numbers::of_game(&written, &states);
+        (!numbers.are_no_count).then(|| numbers.by_ply.iter().flatten().count())
+    }
+
+    const TWO_SIDED: &str = "8/8/8/3k2n1/8/3K4/2R5/8 w - - 0 41";
+
+    /// White's rook goes to and fro, and so does Black's king; the numbers in turn.
+    fn two_sided(numbers: [u32; 8]) -> Option<usize> {
+        let moves = ["c2c1", "d5e5", "c1c2", "e5d5"].into_iter().cycle();
+        let moves: Vec<_> = moves.zip(numbers).collect();
+        said(TWO_SIDED, RuleSet::Makruk, &moves)
+    }
+
+    #[test]
+    fn numbers_that_follow_one_another_are_a_count() {
+        assert_eq!(two_sided([0, 1, 0, 2, 0, 3, 0, 4]), Some(4));
+        assert_eq!(two_sided([0, 0, 0, 7, 0, 8, 0, 0]), Some(2));
+        // One that is left out, one that begins again, and the other side's.
+        assert_eq!(two_sided([0, 1, 0, 0, 0, 3, 0, 4]), Some(3));
+        assert_eq!(two_sided([0, 1, 0, 2, 0, 1, 0, 2]), Some(4));
+        assert_eq!(two_sided([0, 1, 0, 2, 1, 0, 2, 0]), Some(4));
+        assert_eq!(two_sided([0, 0, 0, 0, 0, 0, 0, 0]), Some(0));
+    }
+
+    #[test]
+    fn times_and_scores_are_no_count() {
+        assert_eq!(two_sided([3, 12, 4, 9, 3, 20, 1, 1]), None);
+        assert_eq!(two_sided([0, 5, 0, 5, 0, 5, 0, 5]), None);
+        assert_eq!(two_sided([1, 1, 2, 2, 3, 3, 4, 4]), None);
+        assert_eq!(two_sided([0, 67, 0, 0, 0, 0, 0, 0]), None);
+    }
+
+    #[test]
+    fn nobody_counts_while_there_are_bia_nor_two_sides_in_asean_chess() {
+        let bia = "8/8/8/3k2n1/8/3K3P/2R5/8 w - - 0 41";
+        assert_eq!(said(bia, RuleSet::Makruk, &[("c2c1", 1)]), None);
+        assert_eq!(said(TWO_SIDED, RuleSet::Asean, &[("c2c1", 1)]), None);
+        // The bare king counts, and not the rook.
+        let bare = "8/8/8/3k4/8/3K4/2R5/8 w - 32 7 41";
+        let numbers = |white, black| {
+            let moves = [("c2c1", white), ("d5e5", black)];
+            said(bare, RuleSet::Makruk, &moves)
+        };
+        assert_eq!(numbers(0, 5), Some(1));
+        assert_eq!(numbers(4, 0), None);
+    }
+}
