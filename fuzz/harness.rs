@@ -1,5 +1,5 @@
 //! What is asked of the library when it is given anything at all as a table or as a FEN: no panic,
-//! no hang, no wrong value. The fuzz targets use it, and `tests/fuzz.rs`, which gives it ten thousand
+//! no hang, no wrong value. The fuzz targets use it, and `tests/table/fuzz.rs`, which gives it ten thousand
 //! spoilt tables that are the same every time.
 
 #![allow(dead_code, reason = "each user of it needs a part")]

@@ -117,6 +117,17 @@
 //! sakmak = { version = "0.1", default-features = false, features = ["rust-zstd"] }
 //! ```
 
+// What is left out is in the table of features.
+#![cfg_attr(
+    not(feature = "make"),
+    doc = "\n[`generate`]: #features\n[`verify`]: #features\n[`study`]: #features\n[`table::TableWriter`]: #features\n"
+)]
+#![cfg_attr(
+    not(feature = "files"),
+    doc = "\n[`probe::Tablebase::add_directory`]: #features\n"
+)]
+#![cfg_attr(not(feature = "explorer"), doc = "\n[`explorer`]: #features\n")]
+
 #[cfg(not(any(feature = "zstd", feature = "rust-zstd")))]
 compile_error!("sakmak needs a zstd decoder: turn on its feature `zstd` (in C) or `rust-zstd`");
 

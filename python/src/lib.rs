@@ -3,6 +3,7 @@
 //! The documents are those of the command line, and the exceptions are classes of
 //! `package/sakmak/errors.py`.
 
+mod answer;
 mod arguments;
 mod errors;
 mod find;
@@ -10,13 +11,13 @@ mod games;
 mod many;
 
 use std::collections::HashMap;
+use std::ffi::CString;
 use std::path::PathBuf;
 use std::sync::{PoisonError, RwLock};
 
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pythonize::pythonize;
-use serde::Serialize;
 use tablebase::board::Fen;
 use tablebase::material::CanonicalMaterial;
 use tablebase::probe::{CacheStatistics, Options, ProbeError, Tablebase as Tables};
@@ -52,31 +53,39 @@ impl Tablebase {
     #[new]
     #[pyo3(signature = (*directories, cache_bytes = None, most_open = None, access = None))]
     fn new(
+        py: Python<'_>,
         directories: Vec<PathBuf>,
         cache_bytes: Option<Number>,
         most_open: Option<Number>,
         access: Option<&str>,
-    ) -> Result<Tablebase, Failure> {
+    ) -> PyResult<Tablebase> {
         let default = Options::default();
         let mut tables = Tables::with_options(&Options {
             cache_bytes: cache_bytes.map_or(default.cache_bytes, |bytes| bytes.0),
             most_open: most_open.map(|files| files.0),
             access: self::access(access)?,
-        })?;
+        })
+        .map_err(Failure::from)?;
         for directory in directories {
             add(&mut tables, directory)?;
         }
+        warn_without_tables(py, &tables)?;
         Ok(Tablebase {
             tables: RwLock::new(Some(tables)),
         })
     }
 
     /// Adds the tables of a directory and returns how many are new.
-    fn add_directory(&self, py: Python<'_>, directory: PathBuf) -> Result<usize, Failure> {
-        py.detach(|| {
+    fn add_directory(&self, py: Python<'_>, directory: PathBuf) -> PyResult<usize> {
+        let added = py.detach(|| {
             let mut tables = self.tables.write().unwrap_or_else(PoisonError::into_inner);
             add(tables.as_mut().ok_or(Failure::Closed)?, directory)
-        })
+        })?;
+        let tables = self.tables.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(tables) = tables.as_ref() {
+            warn_without_tables(py, tables)?;
+        }
+        Ok(added)
     }
 
     /// Probes a position and ranks its moves.
@@ -101,9 +110,10 @@ impl Tablebase {
             limit,
             lettering,
         };
-        self.ask(py, question, |tables, fen, rules| {
-            Ok(tables.answer(fen, rules)?.document())
-        })
+        let answer = self.question(py, question, |tables, fen, rules| {
+            Ok(tables.answer(fen, rules)?)
+        })?;
+        answer::document(py, &answer)
     }
 
     /// As probe, but returns default if a table that it needs is missing.
@@ -129,13 +139,13 @@ impl Tablebase {
             lettering,
         };
         let answer = self.question(py, question, |tables, fen, rules| {
-            Ok(tables.answer(fen, rules)?.document())
+            Ok(tables.answer(fen, rules)?)
         });
         match answer {
             Err(Failure::Probe(ProbeError::Missing { .. })) => {
                 Ok(default.unwrap_or_else(|| py.None().into_bound(py)))
             }
-            answer => Ok(pythonize(py, &answer?)?),
+            answer => answer::document(py, &answer?),
         }
     }
 
@@ -277,10 +287,11 @@ impl Tablebase {
             limit,
             lettering,
         };
-        self.ask(py, question, |tables, fen, rules| {
+        let document = self.question(py, question, |tables, fen, rules| {
             let line = tables.line(&fen.position, rules, &Count::from_fen(fen))?;
             Ok(line.document(fen, rules))
-        })
+        })?;
+        Ok(pythonize(py, &document)?)
     }
 
     /// What the tables say of the games of a PGN: a list of the documents of `sakmak annotate
@@ -459,23 +470,30 @@ impl Tablebase {
             })
         })
     }
-
-    /// As [`Tablebase::question`], with a document for an answer.
-    fn ask<'py, T: Serialize + Send>(
-        &self,
-        py: Python<'py>,
-        question: Question<'_>,
-        ask: impl FnOnce(&Tables, &Fen, RuleSet) -> Result<T, Failure> + Send,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let document = self.question(py, question, ask)?;
-        Ok(pythonize(py, &document)?)
-    }
 }
 
 fn add(tables: &mut Tables, directory: PathBuf) -> Result<usize, Failure> {
     tables
         .add_directory(&directory)
         .map_err(|error| Failure::Directory(directory, error))
+}
+
+/// Warns of directories that hold no tables: a wrong one would be noticed late.
+fn warn_without_tables(py: Python<'_>, tables: &Tables) -> PyResult<()> {
+    let directories = tables.directories();
+    if tables.endings() > 0 || directories.is_empty() {
+        return Ok(());
+    }
+    let names: Vec<String> = directories
+        .iter()
+        .map(|directory| directory.display().to_string())
+        .collect();
+    let message = format!(
+        "there are no tables in {}: make some with `sakmak generate bare-4`",
+        names.join(", ")
+    );
+    let class = py.import("sakmak.errors")?.getattr("NoTablesWarning")?;
+    PyErr::warn(py, &class, &CString::new(message)?, 1)
 }
 
 /// The part written in Rust.

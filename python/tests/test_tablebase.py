@@ -2,7 +2,11 @@
 
 import doctest
 import gc
+import inspect
 import pickle
+import pydoc
+import subprocess
+import sys
 import threading
 from pathlib import Path
 from typing import Optional, cast, get_args, get_type_hints
@@ -29,6 +33,45 @@ def test_the_readme_and_the_docstrings_show_what_happens(
 def test_help_names_every_option() -> None:
     for option in ("cache_bytes", "most_open", "access"):
         assert option in (sakmak.Tablebase.__doc__ or "")
+    # What anybody reads to its end.
+    assert len(pydoc.plain(pydoc.render_doc(sakmak)).splitlines()) < 400
+
+
+def test_the_readme_passes_a_strict_type_checker(tmp_path: Path) -> None:
+    readme = (Path(__file__).parent.parent / "README.md").read_text()
+    code = "".join(example.source for example in doctest.DocTestParser().get_examples(readme))
+    code += """
+for rules in ("makruk", "asean", "cambodian"):
+    many = tablebase.probe_many(["8/8/8/8/8/2k5/8/K6R w"], rules)
+    names = [sakmak.CATEGORIES[number] for number in many.categories]
+    longest = max(many.dtm)
+for game in tablebase.annotate(rook):
+    for position in game["positions"]:
+        if position["known"] and position["move"] and position["move"]["judged"]:
+            print(position["known"]["category"], position["move"]["judged"]["keeping"][0])
+"""
+    script = tmp_path / "readme.py"
+    script.write_text(code)
+    checked = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache"), str(script)],
+        capture_output=True,
+        text=True,
+    )
+    assert checked.returncode == 0, checked.stdout
+
+
+def test_each_move_has_the_position_after_it(tables: Path) -> None:
+    other = {"win": "loss", "cursed-win": "blessed-loss", "draw": "draw"}
+    other |= {loss: win for win, loss in other.items()}
+    fens = [KRVK, "8/8/8/8/8/2k5/8/K6R w - 32 8 41", "8/8/8/8/8/2k5/8/K6R b - 32 8 41"]
+    fens += ["8/3k4/8/8/8/8/1nK5/2R5 w", "8/3k4/8/8/8/8/1nK5/2R5 w - 128 9 7"]
+    with sakmak.Tablebase(tables) as tablebase:
+        for fen in fens:
+            for move in tablebase.probe(fen)["moves"]:
+                after = tablebase.probe(move["fen"])
+                assert after["category"] == other[move["category"] or ""], (fen, move)
+                assert after["checkmate"] == move["checkmate"]
+                assert after["side_to_move"] != move["for"]
 
 
 def test_an_answer_has_the_fields_that_its_type_says(tables: Path) -> None:
@@ -123,12 +166,16 @@ def test_many_positions_are_those_one_by_one(tables: Path) -> None:
                     assert type(many.errors[place]) is type(error)
                     assert str(many.errors[place]) == str(error)
                     assert many.categories[place] == 4
+                    assert sakmak.CATEGORIES[many.categories[place]] is None
                     continue
                 assert place not in many.errors
                 assert sakmak.CATEGORIES[many.categories[place]] == answer["category"], fen
                 for distances, name in ((many.dtm, answer["dtm"]), (many.dth, answer["dth"])):
                     assert distances[place] == (-1 if name is None else name), fen
             assert memoryview(many.dtm).format == "h"
+            # What a notebook shows is a line.
+            assert repr(many).startswith(f"<sakmak.Many of {len(fens)} positions: ")
+            assert len(repr(many)) < 200
             assert len(many.errors) % 40 == 0 and many.errors
 
 
@@ -196,10 +243,10 @@ def test_a_closed_tablebase_says_so(tables: Path) -> None:
 
 def test_errors_are_what_they_say() -> None:
     assert sakmak.__version__
-    for name in sakmak.__all__:
-        value = getattr(sakmak, name)
-        if isinstance(value, type) and issubclass(value, Exception):
-            assert issubclass(value, sakmak.Error) and value.__doc__
+    for name, value in inspect.getmembers(sakmak.errors, inspect.isclass):
+        assert getattr(sakmak, name) is value and value.__doc__
+        if not issubclass(value, Warning):
+            assert issubclass(value, sakmak.Error)
             assert str(pickle.loads(pickle.dumps(value("a sentence")))) == "a sentence"
 
 
@@ -213,10 +260,21 @@ GAME = """[Variant "Makruk"]
 def test_a_game_is_annotated_as_it_is_probed(tables: Path) -> None:
     with sakmak.Tablebase(tables) as tablebase:
         (game,) = tablebase.annotate(GAME)
+        assert list(game) == list(get_type_hints(sakmak.Annotation))
         for position in game["positions"]:
+            assert list(position) == list(get_type_hints(sakmak.AnnotatedPosition))
             answer = tablebase.probe(position["fen"])
+            assert position["known"] is not None
+            assert list(position["known"]) == list(get_type_hints(sakmak.KnownPosition))
             assert position["known"]["category"] == answer["category"]
             assert position["known"]["count"] == answer["count"]
+        played = game["positions"][5]["move"]
+        assert played is not None and played["judged"] is not None
+        assert list(played) == list(get_type_hints(sakmak.PlayedMove))
+        assert list(played["judged"]) == list(get_type_hints(sakmak.JudgedMove))
+        assert all(list(count) == list(get_type_hints(sakmak.GameCount)) for count in game["counts"])
+        assert list(game["last_chance"]) == list(get_type_hints(sakmak.LastChance))
+        assert game["tags"][0] == ("Variant", "Makruk")
         assert game["mistakes"] == [5]
         assert "3. Re5+??" in tablebase.annotate_pgn(GAME)
         assert tablebase.annotate("") == []
@@ -245,7 +303,23 @@ def test_positions_are_found_one_after_the_other(tables: Path) -> None:
 
 def test_statistics_are_those_of_the_header(tables: Path) -> None:
     with sakmak.Tablebase(tables) as tablebase:
-        white = tablebase.statistics("KRvK")["white_to_move"]
+        statistics = tablebase.statistics("KRvK")
+        assert list(statistics) == list(get_type_hints(sakmak.EndingStatistics))
+        white = statistics["white_to_move"]
+        assert list(white) == list(get_type_hints(sakmak.SideStatistics))
         assert sum(white["white_wins"]) + white["draws"] > 100_000
         with pytest.raises(sakmak.MissingTableError):
             tablebase.statistics("KRRRRvK")
+
+
+def test_a_directory_without_tables_is_warned_of(tables: Path, tmp_path: Path) -> None:
+    with pytest.warns(sakmak.NoTablesWarning, match=f"no tables in {tmp_path}.*sakmak generate"):
+        tablebase = sakmak.Tablebase(tmp_path)
+    assert repr(tablebase) == "<sakmak.Tablebase of 0 tables>"
+    with pytest.warns(sakmak.NoTablesWarning):
+        assert tablebase.add_directory(tmp_path) == 0
+    assert tablebase.add_directory(tables) > 0
+    # None is new, but there are some.
+    assert tablebase.add_directory(tables) == 0
+    assert len(sakmak.Tablebase(tables, tmp_path)) == len(tablebase)
+    sakmak.Tablebase().close()

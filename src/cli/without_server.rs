@@ -15,5 +15,7 @@ pub struct Args {
 /// Says how to build the command.
 pub fn run(command: &str) -> Result<(), Failure> {
     let fact = format_args!("this program was built without `sakmak {command}`");
-    Err(Failure::input(fact).help("build it with `cargo build --release --features serve`"))
+    Err(Failure::input(fact).help(
+        "in sakmak's repository `cargo install --path . --features serve` installs one with it",
+    ))
 }

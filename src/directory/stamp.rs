@@ -36,18 +36,27 @@ impl Stamp {
     fn new(data: &Metadata) -> Stamp {
         let modified = data.modified().ok();
         let since = modified.and_then(|time| time.duration_since(SystemTime::UNIX_EPOCH).ok());
-        let mut file = format!("{} {:?}", data.len(), since);
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::MetadataExt;
-            file += &format!(" {} {}.{}", data.ino(), data.ctime(), data.ctime_nsec());
+        Stamp {
+            file: format!("{} {since:?}{}", data.len(), identity(data)),
         }
-        Stamp { file }
     }
 
     /// Bound to the hash of the file, so that neither can be changed alone.
     pub fn with(&self, blake3: &str) -> String {
         let bound = blake3::hash(format!("{} {blake3}", self.file).as_bytes());
         bound.to_hex().as_str()[..16].to_string()
+    }
+}
+/// The inode with its own time of change, where the platform has them.
+fn identity(data: &Metadata) -> String {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        format!(" {} {}.{}", data.ino(), data.ctime(), data.ctime_nsec())
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = data;
+        String::new()
     }
 }

@@ -120,14 +120,9 @@ fn move_details(
     let rules = answer.rules;
     let before = &answer.fen.position;
     let turn = before.turn();
-    let next = before.play(ranked.m);
+    let (next, after) = answer.after(ranked);
     let count = Count::from_fen(&answer.fen);
     let winner = ranked.dtm.winner(turn);
-    let after = match winner {
-        // Nobody counts where nobody can win, unless a count runs already.
-        None if count == Count::Fresh && bare(&next).is_none() => count,
-        _ => count.after(rules, before, &next, winner.unwrap_or(turn)),
-    };
     let counted = match (winner, bare(before)) {
         (_, Some(side)) if side == turn => after.number(),
         (Some(winner), None) if winner != turn => after.number(),

@@ -87,6 +87,21 @@ impl Answer {
         self.moves.is_empty() && !self.fen.position.is_check()
     }
 
+    /// The position after one of the moves, and the count there.
+    pub fn after(&self, ranked: &RankedMove) -> (Position, Count) {
+        let before = &self.fen.position;
+        let next = before.play(ranked.m);
+        let count = Count::from_fen(&self.fen);
+        let winner = ranked.dtm.winner(before.turn());
+        let both_have_men = next.material().bare_side().is_none();
+        // Nobody counts where nobody can win, unless a count runs already.
+        if winner.is_none() && count == Count::Fresh && both_have_men {
+            return (next, count);
+        }
+        let winner = winner.unwrap_or(before.turn());
+        (next, count.after(self.rules, before, &next, winner))
+    }
+
     /// What is odd about the count, if no play leads to it.
     pub fn note(&self) -> Option<CountNote> {
         let position = &self.fen.position;

@@ -82,7 +82,7 @@ impl CellWidth {
     }
 }
 
-/// The cells of a section, for [`TableWriter::add_section`](super::TableWriter::add_section).
+/// The cells of a section, for `TableWriter::add_section`.
 ///
 /// It is read from several threads and at any place, some places more than once.
 pub trait CellSource: Sync {

@@ -12,7 +12,7 @@ use crate::container::{
 };
 use crate::material::CanonicalMaterial;
 
-/// The distance table of one ending, over the bytes of its file. [`Table::check`] checks all its blocks.
+/// The distance table of one ending, over the bytes of its file. `Table::check` checks all its blocks.
 pub type Table<B> = Container<Distances, B>;
 
 /// A distance table in a file, or in the bytes of one. If it comes from a path, its errors name it.

@@ -1,11 +1,13 @@
 //! Positions from standard input.
 
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use serde_json::Value as Json;
 
+use crate::command::program_with;
 use crate::common::{Run, assert_fails, json, sakmak, tables};
+use crate::running::Running;
 
 const FENS: [&str; 3] = [
     "8/8/8/3k4/8/3K4/2SM4/8 w",
@@ -99,15 +101,12 @@ fn a_count_beside_several_positions_is_refused() {
 
 #[test]
 fn an_answer_comes_before_the_next_question() {
-    let mut child = Command::new(assert_cmd::cargo::cargo_bin("sakmak"))
-        .args(["probe", "--json", "-", "--tables"])
-        .arg(tables())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut questions = child.stdin.take().unwrap();
-    let mut answers = BufReader::new(child.stdout.take().unwrap());
+    let mut command = program_with(tables());
+    command.args(["probe", "--json", "-"]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut run = Running::start(&mut command);
+    let mut questions = run.stdin.take().unwrap();
+    let mut answers = BufReader::new(run.stdout.take().unwrap());
     for fen in FENS {
         writeln!(questions, "{fen}").unwrap();
         let mut answer = String::new();
@@ -116,5 +115,5 @@ fn an_answer_comes_before_the_next_question() {
         assert!(answer["fen"].as_str().unwrap().starts_with(fen));
     }
     drop(questions);
-    assert!(child.wait().unwrap().success());
+    assert!(run.end().success());
 }

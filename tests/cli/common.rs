@@ -2,10 +2,14 @@
 
 use std::path::Path;
 use std::sync::OnceLock;
+use std::time::Instant;
 
 use assert_cmd::Command;
 use serde_json::Value as Json;
 use tempfile::TempDir;
+
+use crate::command::{self, program_with};
+use crate::running::{PATIENCE, Running, STEP};
 
 /// What the tests need: all endings of up to four men with a bare king, the two five-men ones of
 /// the published facts, and one in which both sides have men.
@@ -25,10 +29,29 @@ pub fn tables() -> &'static Path {
 
 /// The program with this directory of tables.
 pub fn sakmak(tables: &Path) -> Command {
-    let mut command = Command::cargo_bin("sakmak").unwrap();
-    command.env_remove("SAKMAK_TABLES");
-    command.arg("--tables").arg(tables);
+    Command::from_std(program_with(tables))
+}
+
+/// The program, started by a line of shell that ends with `exec "$@"`.
+#[cfg(unix)]
+pub fn from_shell(line: &str) -> std::process::Command {
+    let mut command = command::isolated(std::process::Command::new("sh"));
+    command.args(["-c", line, "sh"]).arg(command::path());
     command
+}
+
+/// Waits until something holds, which comes about while a program runs.
+#[track_caller]
+pub fn until(run: &Running, what: &str, holds: impl Fn() -> bool) {
+    let start = Instant::now();
+    while !holds() {
+        assert!(start.elapsed() < PATIENCE, "waited too long for {what}");
+        if let Some(status) = run.status() {
+            // It may have come true just before the end.
+            assert!(holds(), "the program has ended before {what}: {status}");
+        }
+        std::thread::sleep(STEP);
+    }
 }
 
 /// A directory with copies of some of the tables.

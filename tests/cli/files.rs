@@ -5,6 +5,7 @@ use std::path::Path;
 
 use tempfile::TempDir;
 
+use crate::command::{isolated, program};
 use crate::common::{assert_fails, copies, run, sakmak, tables};
 
 const FEN_KSVK: &str = "k7/8/3S4/K7/8/8/8/8 w";
@@ -63,16 +64,15 @@ fn a_directory_that_cannot_be_written_is_known_before_any_work() {
 #[cfg(unix)]
 fn type_command(text: &str) {
     let command = text.split('`').nth(1).unwrap_or_else(|| panic!("{text}"));
-    let program = assert_cmd::cargo::cargo_bin("sakmak");
+    let program = crate::command::path();
     let path = std::env::join_paths([
         program.parent().unwrap(),
         Path::new("/usr/bin"),
         Path::new("/bin"),
     ]);
-    let output = assert_cmd::Command::new("sh")
+    let output = isolated(std::process::Command::new("sh"))
         .args(["-c", command])
         .env("PATH", path.unwrap())
-        .env_remove("SAKMAK_TABLES")
         .current_dir(program.parent().unwrap())
         .output()
         .unwrap();
@@ -263,8 +263,7 @@ fn several_directories_are_searched_in_turn() {
 
 #[test]
 fn the_directory_comes_from_the_environment_too() {
-    let output = assert_cmd::Command::cargo_bin("sakmak")
-        .unwrap()
+    let output = program()
         .env("SAKMAK_TABLES", tables())
         .args(["probe", FEN_KSVK])
         .output()

@@ -8,6 +8,12 @@ use std::time::SystemTime;
 use tempfile::TempDir;
 
 use crate::common::{assert_fails, copies, json, run, sakmak, tables};
+#[cfg(unix)]
+use crate::{
+    command::program_with,
+    common::{from_shell, until},
+    running::Running,
+};
 
 /// The bytes of the tables of a directory.
 fn bytes(directory: &Path) -> BTreeMap<String, Vec<u8>> {
@@ -253,28 +259,15 @@ fn the_manifest_has_every_table_with_its_checksum() {
 #[cfg(unix)]
 #[test]
 fn an_interrupt_leaves_nothing_half_made() {
-    use std::process::{Command, Stdio};
-    use std::time::{Duration, Instant};
-
     let directory = TempDir::new().unwrap();
-    let mut run = Command::new(assert_cmd::cargo::cargo_bin("sakmak"))
-        .args(["generate", "bare-5", "--threads", "1", "--tables"])
-        .arg(directory.path())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
+    let mut command = program_with(directory.path());
+    command.args(["generate", "bare-5", "--threads", "1", "--quiet"]);
+    let mut run = Running::start(&mut command);
     // Interrupted while it works on a table: when the second is there.
     let second = directory.path().join("KNvK.skm");
-    let started = Instant::now();
-    while !second.exists() {
-        assert!(started.elapsed() < Duration::from_secs(60));
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    let id = run.id().to_string();
-    let sent = Command::new("kill").args(["-INT", &id]).status().unwrap();
-    assert!(sent.success());
-    assert_eq!(run.wait().unwrap().code(), Some(130));
+    until(&run, "its second table", || second.exists());
+    run.signal("INT");
+    assert_eq!(run.end().code(), Some(130));
     for entry in fs::read_dir(directory.path()).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
         assert!(!name.ends_with(".part"), "{name} is left");
@@ -290,7 +283,7 @@ fn an_interrupt_leaves_nothing_half_made() {
 #[test]
 fn a_run_that_waits_for_another_names_its_process() {
     use std::io::{BufRead, BufReader, Write};
-    use std::process::{Command, Stdio};
+    use std::process::Stdio;
 
     let directory = TempDir::new().unwrap();
     let path = directory.path().join("generate.lock");
@@ -312,13 +305,10 @@ fn a_run_that_waits_for_another_names_its_process() {
     let mut waiting = Vec::new();
     for (text, says) in texts {
         fs::write(&path, text).unwrap();
-        let mut run = Command::new(assert_cmd::cargo::cargo_bin("sakmak"))
-            .args(["generate", "KRvK", "--tables"])
-            .arg(directory.path())
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut command = program_with(directory.path());
+        command.args(["generate", "KRvK"]);
+        command.stdout(Stdio::null()).stderr(Stdio::piped());
+        let mut run = Running::start(&mut command);
         let mut err = BufReader::new(run.stderr.take().unwrap());
         let mut line = String::new();
         err.read_line(&mut line).unwrap();
@@ -334,7 +324,7 @@ fn a_run_that_waits_for_another_names_its_process() {
     drop(held);
     for (mut run, err) in waiting {
         let said: Vec<_> = err.lines().map(Result::unwrap).collect();
-        assert!(run.wait().unwrap().success(), "{said:?}");
+        assert!(run.end().success(), "{said:?}");
     }
     assert!(directory.path().join("KRvK.skm").exists());
     assert_eq!(fs::read_to_string(&path).unwrap(), "", "nobody holds it");
@@ -378,60 +368,36 @@ fn with_little_memory_an_ending_goes_through_files_to_the_same_bytes() {
 #[cfg(unix)]
 #[test]
 fn asked_to_end_a_run_keeps_its_steps_and_goes_on_from_them() {
-    use std::process::{Command, Stdio};
-    use std::time::{Duration, Instant};
+    use std::process::Stdio;
 
-    let memory = just_too_little("KRRMvK");
-    let directory = copies(&["KRvK", "KMvK", "KRRvK", "KRMvK"]);
-    let args = ["generate", "KRRMvK", "--threads", "1", "--memory", &memory];
-    let first = Command::new(assert_cmd::cargo::cargo_bin("sakmak"))
-        .args(args)
-        .arg("--tables")
-        .arg(directory.path())
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let work = directory.path().join("KRRMvK.job/KRRMvK.work");
-    let started = Instant::now();
-    while !work.join("slice-0.step-003").exists() {
-        assert!(started.elapsed() < Duration::from_secs(120));
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    let id = first.id().to_string();
-    assert!(
-        Command::new("kill")
-            .args(["-TERM", &id])
-            .status()
-            .unwrap()
-            .success()
-    );
-    let ended = first.wait_with_output().unwrap();
-    assert_eq!(ended.status.code(), Some(143));
-    let said = String::from_utf8(ended.stderr).unwrap();
+    let memory = just_too_little("KSMvK");
+    let directory = copies(&["KSvK", "KMvK"]);
+    let args = ["generate", "KSMvK", "--threads", "1", "--memory", &memory];
+    let resuming = || {
+        let mut command = program_with(directory.path());
+        command.args(args);
+        command.stdout(Stdio::null()).stderr(Stdio::piped());
+        command
+    };
+    let mut first = Running::start(&mut resuming());
+    let work = directory.path().join("KSMvK.job/KSMvK.work");
+    let third = work.join("slice-0.step-003");
+    until(&first, "its third step", || third.exists());
+    first.signal("TERM");
+    let (ended, said) = first.end_with_errors();
+    assert_eq!(ended.code(), Some(143));
     assert!(said.contains("run the same command to resume"), "{said}");
-    assert!(
-        work.join("slice-0.step-003").exists(),
-        "finished steps stay"
-    );
-    assert!(!directory.path().join("KRRMvK.skm").exists());
+    assert!(third.exists(), "finished steps stay");
+    assert!(!directory.path().join("KSMvK.skm").exists());
     let kept = fs::metadata(work.join("slice-0.step-002")).unwrap();
     // Two runs in one directory would be in each other's way: the second waits for the first,
     // and both leave what one would have left.
-    let again = || {
-        let mut command = Command::new(assert_cmd::cargo::cargo_bin("sakmak"));
-        command.args(args).arg("--tables").arg(directory.path());
-        command.stdout(Stdio::null()).stderr(Stdio::piped());
-        command.spawn().unwrap()
-    };
-    let (one, other) = (again(), again());
-    let [one, other] = [one, other].map(|run| run.wait_with_output().unwrap());
+    let (one, other) = (resuming().spawn(), resuming().spawn());
+    let [one, other] = [one, other].map(|run| run.unwrap().wait_with_output().unwrap());
     assert!(one.status.success() && other.status.success());
     assert!(kept.len() > 0 && !work.exists());
-    // In memory, with nothing left of the first run.
-    let whole = copies(&["KRvK", "KMvK", "KRRvK", "KRMvK"]);
-    assert_eq!(run(whole.path(), ["generate", "KRRMvK"]).code, 0);
-    assert!(bytes(whole.path())["KRRMvK.skm"] == bytes(directory.path())["KRRMvK.skm"]);
+    // As it was made in memory, with nothing left of a first run.
+    assert!(bytes(tables())["KSMvK.skm"] == bytes(directory.path())["KSMvK.skm"]);
 }
 
 #[cfg(unix)]
@@ -440,9 +406,7 @@ fn on_a_full_disk_the_finished_steps_stay() {
     let memory = just_too_little("KSMvK");
     let directory = copies(&["KSvK", "KMvK"]);
     // Files cannot become larger than this: some steps fit, the longer ones and the table do not.
-    let limited = std::process::Command::new("sh")
-        .args(["-c", "trap '' XFSZ; ulimit -f 100; exec \"$@\"", "sh"])
-        .arg(assert_cmd::cargo::cargo_bin("sakmak"))
+    let limited = from_shell("trap '' XFSZ; ulimit -f 100; exec \"$@\"")
         .args(["generate", "KSMvK", "--memory", &memory, "--tables"])
         .arg(directory.path())
         .output()

@@ -4,14 +4,15 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::OnceLock;
-use std::time::{Duration, Instant};
 
 use serde_json::Value as Json;
 use tempfile::TempDir;
 
-use crate::common::{assert_fails, copies, json, run, tables};
+use crate::command::program_with;
+use crate::common::{assert_fails, copies, from_shell, json, run, tables, until};
+use crate::running::Running;
 
 /// The names in a directory, without the lock that `manifest` leaves.
 fn names(directory: &Path) -> Vec<String> {
@@ -45,14 +46,14 @@ fn manifest(directory: &Path) -> BTreeMap<String, Json> {
 }
 
 /// A job that has been started.
-fn start(directory: &Path, name: &str, args: &[&str], no_locks: bool) -> Child {
-    let mut command = Command::new(assert_cmd::cargo::cargo_bin("sakmak"));
-    command.args(["generate", "--only", name, "--quiet", "--tables"]);
-    command.arg(directory).args(args).stdout(Stdio::null());
+fn start(directory: &Path, name: &str, args: &[&str], no_locks: bool) -> Running {
+    let mut command = program_with(directory);
+    command.args(["generate", "--only", name, "--quiet"]);
+    command.args(args).stdout(Stdio::null());
     if no_locks {
         command.env("LD_PRELOAD", without_locks());
     }
-    command.stderr(Stdio::piped()).spawn().unwrap()
+    Running::start(command.stderr(Stdio::piped()))
 }
 
 /// A library for LD_PRELOAD under which nothing can be locked, as on network file systems without
@@ -276,9 +277,7 @@ fn only_tells_what_may_succeed_elsewhere() {
     fs::write(directory.path().join("KRvK.skm"), "mine").unwrap();
     assert_fails(directory.path(), &only("KRvK"), 3, &["KRvK.skm"]);
     // Memory that is not there although it is allowed, as little as a process can start with.
-    let mut limited = Command::new("sh");
-    limited.args(["-c", "ulimit -v 120000; exec \"$@\"", "sh"]);
-    limited.arg(assert_cmd::cargo::cargo_bin("sakmak"));
+    let mut limited = from_shell("ulimit -v 120000; exec \"$@\"");
     limited.args([
         "generate",
         "--only",
@@ -293,9 +292,7 @@ fn only_tells_what_may_succeed_elsewhere() {
     let said = String::from_utf8_lossy(&ended.stderr);
     assert!(matches!(ended.status.code(), Some(0 | 75)), "{said}");
     // A disk that takes no more.
-    let mut limited = Command::new("sh");
-    limited.args(["-c", "ulimit -f 0; exec \"$@\"", "sh"]);
-    limited.arg(assert_cmd::cargo::cargo_bin("sakmak"));
+    let mut limited = from_shell("ulimit -f 0; exec \"$@\"");
     limited.args(["generate", "--only", "KSvK", "--tables"]);
     let ended = limited.arg(directory.path()).output().unwrap();
     let said = String::from_utf8_lossy(&ended.stderr);
@@ -341,26 +338,18 @@ fn killed_job_is_resumed_from_its_steps() {
     let memory = memory.to_string();
     assert_eq!(plan(&memory)["method"], "files");
     let args = ["--memory", &*memory, "--threads", "1"];
-    let mut job = start(directory.path(), "KSMvK", &args, false);
+    let job = start(directory.path(), "KSMvK", &args, false);
     let steps = directory.path().join("KSMvK.job/KSMvK.work");
-    let started = Instant::now();
-    while !steps.join("slice-0.step-003").exists() {
-        assert!(started.elapsed() < Duration::from_secs(60));
-        assert_eq!(
-            job.try_wait().unwrap(),
-            None,
-            "it is killed before it is done"
-        );
-        std::thread::yield_now();
-    }
-    job.kill().unwrap();
-    job.wait().unwrap();
+    let third = steps.join("slice-0.step-003");
+    until(&job, "its third step", || third.exists());
+    assert_eq!(job.status(), None, "it is killed before it is done");
+    drop(job);
     let kept = fs::metadata(steps.join("slice-0.step-002")).unwrap();
     let mut job = start(directory.path(), "KSMvK", &args, false);
     while let Ok(now) = fs::metadata(steps.join("slice-0.step-002")) {
         assert_eq!(now.modified().unwrap(), kept.modified().unwrap());
     }
-    assert!(job.wait().unwrap().success());
+    assert!(job.end().success());
     assert_right(directory.path(), "KSMvK");
     assert!(!directory.path().join("KSMvK.job").exists());
 }
@@ -414,10 +403,9 @@ fn jobs_at_once_lose_nothing(rounds: usize) {
             _ => ["KMvK", "KMvK", "KMvK", "KMvK"],
         };
         let jobs = endings.map(|name| start(directory.path(), name, &["--threads", "1"], true));
-        for (job, name) in jobs.into_iter().zip(endings) {
-            let ended = job.wait_with_output().unwrap();
-            let said = String::from_utf8_lossy(&ended.stderr);
-            assert!(ended.status.success(), "round {round}, {name}: {said}");
+        for (mut job, name) in jobs.into_iter().zip(endings) {
+            let (ended, said) = job.end_with_errors();
+            assert!(ended.success(), "round {round}, {name}: {said}");
             assert_right(directory.path(), name);
         }
         let gathered = json(directory.path(), ["manifest", "--json"]);

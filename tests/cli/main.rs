@@ -1,5 +1,10 @@
 //! What a user is promised of the command line: one test for each promise.
 
+#[path = "../program/command.rs"]
+mod command;
+#[path = "../program/running.rs"]
+mod running;
+
 mod annotate;
 mod batch;
 mod bench;
@@ -19,4 +24,6 @@ mod sentences;
 mod shell;
 mod streams;
 mod study;
+#[cfg(unix)]
+mod uci;
 mod verdicts;

@@ -10,7 +10,9 @@ use std::time::Duration;
 use serde_json::Value as Json;
 use tempfile::TempDir;
 
-use crate::common::{assert_fails, copies, json, run, sakmak, tables};
+use crate::command::{isolated, path, program_with};
+use crate::common::{assert_fails, copies, from_shell, json, run, sakmak, tables};
+use crate::running::{PATIENCE, Running};
 
 const FEN: &str = "k7/8/3S4/K7/8/8/8/8 w";
 
@@ -48,7 +50,7 @@ fn no_command_hangs_on_odd_files() {
                 &["generate", "KRvK"],
             ] {
                 let mut command = sakmak(directory.path());
-                let run = command.args(args).timeout(Duration::from_secs(60));
+                let run = command.args(args).timeout(PATIENCE);
                 let run = run.output().unwrap();
                 let said = String::from_utf8_lossy(&run.stderr);
                 let code = run.status.code();
@@ -97,23 +99,20 @@ fn a_lock_of_another_user_is_named() {
     use std::os::unix::fs::{MetadataExt, PermissionsExt};
 
     let directory = TempDir::new().unwrap();
-    fs::set_permissions(directory.path(), fs::Permissions::from_mode(0o777)).unwrap();
     let lock = directory.path().join("generate.lock");
     fs::write(&lock, "").unwrap();
     fs::set_permissions(&lock, fs::Permissions::from_mode(0o400)).unwrap();
-    let program = assert_cmd::cargo::cargo_bin("sakmak");
-    // Root may write anywhere.
+    // Root may write anywhere, unless it gives that up.
     let mut command = match fs::metadata(&lock).unwrap().uid() {
         0 => {
-            let mut command = Command::new("setpriv");
-            command.args(["--reuid", "65534", "--clear-groups"]);
-            command.arg(program);
+            let mut command = isolated(Command::new("setpriv"));
+            command.args(["--bounding-set", "-dac_override,-dac_read_search"]);
+            command.arg(path()).arg("--tables").arg(directory.path());
             command
         }
-        _ => Command::new(program),
+        _ => program_with(directory.path()),
     };
-    command.args(["generate", "KSvK", "--tables"]);
-    let run = command.arg(directory.path()).output().unwrap();
+    let run = command.args(["generate", "KSvK"]).output().unwrap();
     let said = String::from_utf8_lossy(&run.stderr);
     assert_eq!(run.status.code(), Some(3), "{said}");
     assert!(
@@ -149,9 +148,7 @@ fn little_memory_is_a_sentence() {
             &["bench", "KSMvK"],
         ] {
             let directory = copies(&["KSvK", "KMvK", "KSMvK"]);
-            let run = Command::new("sh")
-                .args(["-c", &format!("ulimit -v {kib}; exec \"$@\""), "sh"])
-                .arg(assert_cmd::cargo::cargo_bin("sakmak"))
+            let run = from_shell(&format!("ulimit -v {kib}; exec \"$@\""))
                 .args(args)
                 .arg("--tables")
                 .arg(directory.path())
@@ -198,24 +195,22 @@ fn the_library_refuses_what_memory_cannot_hold() {
 
 /// The most memory that a run had, as far as it could be seen.
 fn peak_memory(directory: &Path, args: &[&str]) -> u64 {
-    let mut run = Command::new(assert_cmd::cargo::cargo_bin("sakmak"))
+    let mut command = program_with(directory);
+    command
         .args(args)
-        .arg("--tables")
-        .arg(directory)
         .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
+        .stderr(Stdio::null());
+    let mut run = Running::start(&mut command);
     let status = format!("/proc/{}/status", run.id());
     let mut peak = 0;
-    while run.try_wait().unwrap().is_none() {
+    while run.status().is_none() {
         let text = fs::read_to_string(&status).unwrap_or_default();
         let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
         let kib = line.and_then(|line| line.trim().strip_suffix(" kB")?.trim().parse().ok());
         peak = peak.max(kib.unwrap_or(0u64) * 1024);
         std::thread::sleep(Duration::from_millis(1));
     }
-    assert!(run.wait().unwrap().success());
+    assert!(run.end().success());
     peak
 }
 
@@ -288,14 +283,12 @@ fn concurrent_studies_keep_all_findings() {
     let directory = copies(&["KRvK", "KSvK", "KMvK", "KNvK", "KSMvK"]);
     let names = ["KRvK", "KSvK", "KMvK", "KNvK", "KSMvK"];
     let runs = names.map(|name| {
-        let mut command = Command::new(assert_cmd::cargo::cargo_bin("sakmak"));
-        command
-            .args(["study", name, "--tables"])
-            .arg(directory.path());
-        command.stdout(Stdio::null()).spawn().unwrap()
+        let mut command = program_with(directory.path());
+        command.args(["study", name]).stdout(Stdio::null());
+        Running::start(&mut command)
     });
     for mut run in runs {
-        assert!(run.wait().unwrap().success());
+        assert!(run.end().success());
     }
     let text = fs::read_to_string(directory.path().join("study.json")).unwrap();
     let study: Json = serde_json::from_str(&text).unwrap();

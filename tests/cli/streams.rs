@@ -4,19 +4,18 @@
 use std::fs::{self, File};
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::time::{Duration, Instant};
+use std::process::{Command, ExitStatus, Stdio};
 
 use tempfile::TempDir;
 
-use crate::common::{copies, tables};
+use crate::command::program_with;
+use crate::common::{copies, from_shell, tables, until};
+use crate::running::Running;
 
 /// The program, with this directory of tables.
 fn sakmak(directory: &Path, args: &[&str]) -> Command {
-    let mut command = Command::new(assert_cmd::cargo::cargo_bin("sakmak"));
-    command.env_remove("SAKMAK_TABLES").args(args);
-    command.arg("--tables").arg(directory);
-    command.stdin(Stdio::null()).stdout(Stdio::null());
+    let mut command = program_with(directory);
+    command.args(args).stdout(Stdio::null());
     command
 }
 
@@ -51,30 +50,14 @@ fn full() -> Stdio {
         .into()
 }
 
-/// Sends a signal to a run that has made its first tables, and waits for its end.
-fn signalled(mut run: Child, directory: &Path, signal: &str) -> ExitStatus {
-    let started = Instant::now();
-    let patience = || {
-        assert!(started.elapsed() < Duration::from_secs(120), "{signal}");
-        std::thread::sleep(Duration::from_millis(5));
-    };
-    while !directory.join("KNvK.skm").exists() {
-        patience();
-    }
-    let id = run.id().to_string();
-    assert!(
-        Command::new("kill")
-            .args([signal, &id])
-            .status()
-            .unwrap()
-            .success()
-    );
-    loop {
-        if let Some(status) = run.try_wait().unwrap() {
-            return status;
-        }
-        patience();
-    }
+/// Starts a run, sends it a signal when it has made its first tables, and waits for its end.
+#[track_caller]
+fn signalled(command: &mut Command, directory: &Path, signal: &str) -> ExitStatus {
+    let mut run = Running::start(command);
+    let second = directory.join("KNvK.skm");
+    until(&run, "its second table", || second.exists());
+    run.signal(signal);
+    run.end()
 }
 
 #[test]
@@ -84,12 +67,12 @@ fn signals_end_a_run_nobody_hears() {
         (full, "full"),
         (closed_terminal, "terminal"),
     ];
-    for (signal, code) in [("-INT", 130), ("-TERM", 143), ("-HUP", 129)] {
+    for (signal, code) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
         for (stream, name) in streams {
             let directory = TempDir::new().unwrap();
             let args = ["generate", "bare-5", "--threads", "1"];
-            let run = sakmak(directory.path(), &args).stderr(stream()).spawn();
-            let ended = signalled(run.unwrap(), directory.path(), signal);
+            let mut command = sakmak(directory.path(), &args);
+            let ended = signalled(command.stderr(stream()), directory.path(), signal);
             assert_eq!(ended.code(), Some(code), "{signal} {name}: {ended}");
         }
     }
@@ -97,17 +80,14 @@ fn signals_end_a_run_nobody_hears() {
 
 #[test]
 fn an_ignored_signal_stays_ignored() {
-    for signal in ["HUP", "INT"] {
+    for signal in ["HUP", "INT", "TERM"] {
         let directory = TempDir::new().unwrap();
         // As `nohup` does, and a shell without job control for what it starts in the background.
-        let run = Command::new("sh")
-            .args(["-c", &format!("trap '' {signal}; exec \"$@\""), "sh"])
-            .arg(assert_cmd::cargo::cargo_bin("sakmak"))
-            .args(["generate", "bare-3", "KMMvK", "--threads", "1", "--tables"])
-            .arg(directory.path())
-            .stdout(Stdio::null())
-            .spawn();
-        let ended = signalled(run.unwrap(), directory.path(), &format!("-{signal}"));
+        let mut command = from_shell(&format!("trap '' {signal}; exec \"$@\""));
+        command.args(["generate", "bare-3", "KMMvK", "--threads", "1", "--tables"]);
+        command.arg(directory.path()).stdout(Stdio::null());
+        command.stderr(Stdio::null());
+        let ended = signalled(&mut command, directory.path(), signal);
         assert_eq!(ended.code(), Some(0), "{signal}: {ended}");
     }
 }
@@ -165,9 +145,7 @@ fn a_full_stdout_is_a_failure() {
 #[test]
 fn a_file_size_limit_is_an_error() {
     let directory = copies(&["KSvK", "KMvK"]);
-    let run = Command::new("sh")
-        .args(["-c", "ulimit -f 100; exec \"$@\"", "sh"])
-        .arg(assert_cmd::cargo::cargo_bin("sakmak"))
+    let run = from_shell("ulimit -f 100; exec \"$@\"")
         .args(["generate", "KSMvK", "--tables"])
         .arg(directory.path())
         .output()

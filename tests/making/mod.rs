@@ -1,22 +1,67 @@
 //! Tables for tests to look at.
+#![allow(dead_code, reason = "each user of it needs a part")]
 
 use std::path::Path;
 
 use sakmak::generate::{Library, generate_table};
-use sakmak::material::parse_set;
-use sakmak::table::WriteOptions;
+use sakmak::index::Layout;
+use sakmak::material::{CanonicalMaterial, parse_set};
+use sakmak::published::PUBLISHED;
+use sakmak::table::{BlockPacking, Metric, Packing, SectionPacking, WriteOptions};
 
-/// Makes the tables of a set in a directory.
-#[allow(dead_code, reason = "each user of it needs a part")]
+/// Makes the tables of a set in a directory, packed as quickly as may be: for tests that are not about
+/// packing.
 pub fn make(set: &str, directory: &Path) {
-    make_with(set, directory, &WriteOptions::default());
+    make_by(set, directory, quick);
+}
+
+/// The same, packed as the published tables.
+pub fn make_as_published(set: &str, directory: &Path) {
+    make_by(set, directory, |material| WriteOptions {
+        known: PUBLISHED.packing(material),
+        ..WriteOptions::of(material)
+    });
 }
 
 /// The same, written with these options.
-#[allow(dead_code, reason = "each user of it needs a part")]
 pub fn make_with(set: &str, directory: &Path, options: &WriteOptions) {
+    make_by(set, directory, |_| options.clone());
+}
+
+fn make_by(set: &str, directory: &Path, options: impl Fn(CanonicalMaterial) -> WriteOptions) {
     let mut library = Library::new();
     for material in parse_set(set).unwrap() {
-        generate_table(material, directory, &mut library, options, &|_| {}).unwrap();
+        let options = options(material);
+        generate_table(material, directory, &mut library, &options, &|_| {}).unwrap();
+    }
+}
+
+/// Plain blocks at the lowest level, in one order, without a search for a better one. Endings solved through
+/// files can have it too.
+pub fn quick(material: CanonicalMaterial) -> WriteOptions {
+    quick_in_blocks(material, WriteOptions::default().block_cells)
+}
+
+/// The same in blocks of so many cells.
+pub fn quick_in_blocks(material: CanonicalMaterial, cells: u32) -> WriteOptions {
+    let groups = Layout::groups_of(material).len() as u8;
+    let (anchor, lane, first_group) = (0, 1, 2);
+    let mut order = vec![anchor];
+    order.extend((0..groups).map(|group| first_group + group));
+    order.push(lane);
+    let known = Metric::all_of(material).map(|metric| SectionPacking {
+        metric,
+        order: order.clone(),
+        packing: BlockPacking {
+            kind: Packing::Plain,
+            cells,
+        },
+    });
+    WriteOptions {
+        packing: Some(Packing::Plain),
+        level: 1,
+        block_cells: cells,
+        known: known.collect(),
+        ..WriteOptions::default()
     }
 }

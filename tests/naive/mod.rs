@@ -11,6 +11,9 @@ pub mod bia;
 pub mod clock;
 pub mod verdict;
 
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, OnceLock};
+
 use sakmak::board::{Color, Position, Role, Square, SquareSet, attacks::attacks};
 use sakmak::material::CanonicalMaterial;
 use sakmak::rules::RuleSet;
@@ -59,6 +62,18 @@ pub struct NaiveTable {
 }
 
 impl NaiveTable {
+    /// An ending that several tests ask about, solved once for all of them.
+    pub fn shared(material: CanonicalMaterial) -> Arc<NaiveTable> {
+        type Solved = BTreeMap<String, Arc<OnceLock<Arc<NaiveTable>>>>;
+        static SOLVED: Mutex<Solved> = Mutex::new(BTreeMap::new());
+        let mut solved = SOLVED.lock().unwrap();
+        let slot = solved.entry(material.to_string()).or_default().clone();
+        // Others are solved meanwhile.
+        drop(solved);
+        slot.get_or_init(|| Arc::new(NaiveTable::solve(material)))
+            .clone()
+    }
+
     /// Solves an ending, and before it those it can become.
     pub fn solve(material: CanonicalMaterial) -> NaiveTable {
         NaiveTable::solve_men(material.material().roles().collect())

@@ -8,7 +8,7 @@ use sakmak::material::{CanonicalMaterial, parse_set};
 use sakmak::probe::{Options, Tablebase};
 use tempfile::TempDir;
 
-use crate::making::make;
+use crate::making::make_as_published;
 
 /// The bare-king endings, one with different men on both sides, one with a khon, one with the same.
 const SETS: [&str; 4] = ["bare-4", "KRvKN", "KSvKM", "KNvKN"];
@@ -19,7 +19,7 @@ pub fn tables() -> &'static Path {
     let directory = TABLES.get_or_init(|| {
         let directory = TempDir::new().unwrap();
         for set in SETS {
-            make(set, directory.path());
+            make_as_published(set, directory.path());
         }
         directory
     });

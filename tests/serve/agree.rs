@@ -7,6 +7,7 @@ use sakmak::probe::Tablebase;
 use sakmak::rules::RuleSet;
 
 use crate::client::{SETS, Served, tablebase, tables};
+use crate::command::program_with;
 
 /// Numbers by SplitMix64.
 struct Numbers(u64);
@@ -72,17 +73,8 @@ fn ten_thousand_positions_are_answered_alike() {
         });
         let library: Vec<String> = library.collect();
         let lines = fens.join("\n");
-        let program = Command::cargo_bin("sakmak")
-            .unwrap()
-            .args([
-                "probe",
-                "-",
-                "--json",
-                "--rules",
-                &rules.to_string(),
-                "--tables",
-            ])
-            .arg(tables())
+        let program = Command::from_std(program_with(tables()))
+            .args(["probe", "-", "--json", "--rules", rules.name()])
             .write_stdin(lines.clone())
             .output()
             .unwrap();

@@ -6,7 +6,6 @@ use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
 use std::sync::OnceLock;
 use std::thread::JoinHandle;
-use std::time::Duration;
 
 use sakmak::probe::Tablebase;
 use sakmak::serve::{Log, Options, Patience, Server, run, runtime};
@@ -14,7 +13,8 @@ use serde_json::Value as Json;
 use tempfile::TempDir;
 use tokio::sync::oneshot;
 
-use crate::making::make;
+use crate::making::make_as_published;
+use crate::running::PATIENCE;
 
 /// Against a bare king, and with men on both sides.
 pub const SETS: [&str; 3] = ["KSMvK", "KRvKN", "KNvKM"];
@@ -25,7 +25,7 @@ pub fn tables() -> &'static Path {
     let directory = TABLES.get_or_init(|| {
         let directory = TempDir::new().unwrap();
         for set in SETS {
-            make(set, directory.path());
+            make_as_published(set, directory.path());
         }
         directory
     });
@@ -88,9 +88,7 @@ impl Served {
 
     pub fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(self.address).unwrap();
-        stream
-            .set_read_timeout(Some(Duration::from_secs(60)))
-            .unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
         stream
     }
 

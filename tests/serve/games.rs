@@ -8,6 +8,7 @@ use sakmak::serve::{Options, Patience};
 use serde_json::Value as Json;
 
 use crate::client::{Reply, Served, tables};
+use crate::command::program_with;
 
 /// Three games, of which the second is not played here and the third stops at an illegal move.
 const GAMES: &str = "\
@@ -29,11 +30,8 @@ const GAMES: &str = "\
 
 /// What the program prints.
 fn printed(args: &[&str], input: &str) -> String {
-    let output = Command::cargo_bin("sakmak")
-        .unwrap()
+    let output = Command::from_std(program_with(tables()))
         .args(args)
-        .arg("--tables")
-        .arg(tables())
         .write_stdin(input)
         .output()
         .unwrap();

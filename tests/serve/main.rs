@@ -2,8 +2,13 @@
 
 #![cfg(feature = "serve")]
 
+#[path = "../program/command.rs"]
+mod command;
 #[path = "../making/mod.rs"]
 mod making;
+#[expect(dead_code, reason = "it is for the tests of the command line too")]
+#[path = "../program/running.rs"]
+mod running;
 
 mod agree;
 mod answers;

@@ -2,24 +2,19 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::process::{Child, Command, Stdio};
+use std::process::Stdio;
 
 use tempfile::TempDir;
 
 use crate::client::tables;
-
-fn sakmak() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_sakmak"));
-    command.env_remove("SAKMAK_TABLES");
-    command
-}
+use crate::command::program_with;
+use crate::running::Running;
 
 #[test]
 fn without_tables_it_says_how_to_make_some() {
     let directory = TempDir::new().unwrap();
-    let out = sakmak()
-        .args(["serve", "--bind", "127.0.0.1:0", "--tables"])
-        .arg(directory.path())
+    let out = program_with(directory.path())
+        .args(["serve", "--bind", "127.0.0.1:0"])
         .output()
         .unwrap();
     assert_eq!(out.status.code(), Some(1));
@@ -34,9 +29,8 @@ fn without_tables_it_says_how_to_make_some() {
 fn a_port_that_is_taken_is_named_with_what_to_do() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
-    let out = sakmak()
-        .args(["serve", "--bind", &address, "--tables"])
-        .arg(tables())
+    let out = program_with(tables())
+        .args(["serve", "--bind", &address])
         .output()
         .unwrap();
     assert_eq!(out.status.code(), Some(3));
@@ -48,14 +42,11 @@ fn a_port_that_is_taken_is_named_with_what_to_do() {
 }
 
 /// The program on a free port, with that address and the rest of its log.
-fn started() -> (Child, String, BufReader<std::process::ChildStderr>) {
-    let mut child = sakmak()
-        .args(["serve", "--bind", "127.0.0.1:0", "--tables"])
-        .arg(tables())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut log = BufReader::new(child.stderr.take().unwrap());
+fn started() -> (Running, String, BufReader<std::process::ChildStderr>) {
+    let mut command = program_with(tables());
+    command.args(["serve", "--bind", "127.0.0.1:0"]);
+    let mut run = Running::start(command.stderr(Stdio::piped()));
+    let mut log = BufReader::new(run.stderr.take().unwrap());
     let mut line = String::new();
     log.read_line(&mut line).unwrap();
     let address = line
@@ -66,25 +57,18 @@ fn started() -> (Child, String, BufReader<std::process::ChildStderr>) {
         .next()
         .unwrap()
         .to_string();
-    (child, address, log)
+    (run, address, log)
 }
 
 #[cfg(unix)]
 #[test]
 fn sigterm_ends_it_after_what_runs() {
-    let (mut child, address, mut log) = started();
+    let (mut run, address, mut log) = started();
     let mut stream = TcpStream::connect(&address).unwrap();
     let head = "GET /v1/line?fen=8/8/8/8/8/2k5/8/K6R_w HTTP/1.1\r\nHost: test\r\n";
     stream.write_all(head.as_bytes()).unwrap();
     std::thread::sleep(std::time::Duration::from_millis(100));
-    let pid = child.id().to_string();
-    assert!(
-        Command::new("kill")
-            .args(["-TERM", &pid])
-            .status()
-            .unwrap()
-            .success()
-    );
+    run.signal("TERM");
     std::thread::sleep(std::time::Duration::from_millis(100));
     stream.write_all(b"\r\n").unwrap();
     let mut text = String::new();
@@ -93,7 +77,7 @@ fn sigterm_ends_it_after_what_runs() {
         text.starts_with("HTTP/1.1 200 OK") && text.contains("\"end\":\"checkmate\""),
         "{text}"
     );
-    assert!(child.wait().unwrap().success());
+    assert!(run.end().success());
     let mut lines = String::new();
     log.read_to_string(&mut lines).unwrap();
     assert!(

@@ -2,12 +2,13 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
 use serde_json::Value as Json;
 use tempfile::TempDir;
 
 use crate::client::{Served, tables};
+use crate::command::program_with;
 
 /// The least that passes for the reader: a module of WebAssembly that exports what the page calls.
 const WASM: &[u8] = b"\0asm\x01\0\0\0\x07\x3e\x07\x06memory\0\0\x05input\0\0\x06output\0\0\
@@ -16,10 +17,9 @@ const WASM: &[u8] = b"\0asm\x01\0\0\0\x07\x3e\x07\x06memory\0\0\x05input\0\0\x06
 const HEADER: &[u8] = b"\0asm\x01\0\0\0";
 
 fn site(tables: &Path, arguments: &[&str], directory: &Path) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_sakmak"));
-    command.env_remove("SAKMAK_TABLES").current_dir(directory);
-    command.arg("site").args(arguments).arg("--tables");
-    command.arg(tables).output().unwrap()
+    let mut command = program_with(tables);
+    command.current_dir(directory).arg("site").args(arguments);
+    command.output().unwrap()
 }
 
 /// A verdict table that lies beside its distances is in the site too.

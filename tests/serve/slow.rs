@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use sakmak::serve::{Options, Patience};
 
 use crate::client::{Reply, Served, tables};
+use crate::running::PATIENCE;
 
 const PATH: &str = "/v1/probe?fen=8/8/8/8/8/2k5/8/K6R_w";
 
@@ -51,7 +52,7 @@ fn who_asks_a_byte_at_a_time_is_given_up() {
         std::thread::sleep(Duration::from_millis(100));
     }
     for mut stream in slow {
-        assert!(is_closed(&mut stream, Duration::from_secs(30)));
+        assert!(is_closed(&mut stream, PATIENCE));
     }
 }
 
@@ -76,7 +77,7 @@ fn who_never_reads_is_given_up() {
     };
     assert!(open(&served) > 10);
     let start = Instant::now();
-    while open(&served) > 5 && start.elapsed() < Duration::from_secs(60) {
+    while open(&served) > 5 && start.elapsed() < PATIENCE {
         std::thread::sleep(Duration::from_millis(100));
     }
     assert!(open(&served) <= 5, "the connections are given back");
@@ -93,9 +94,7 @@ fn a_body_that_does_not_come_is_given_up() {
     .unwrap();
     assert_eq!(served.get(PATH).status, 200);
     let mut text = String::new();
-    stream
-        .set_read_timeout(Some(Duration::from_secs(60)))
-        .unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
     let _ = stream.read_to_string(&mut text);
     assert!(text.starts_with("HTTP/1.1 408 "), "{text}");
 }

@@ -17,6 +17,11 @@ def kind(error: sakmak.Error) -> str:
     return "missing-table" if isinstance(error, sakmak.MissingTableError) else "file"
 
 
+def without_fen(move: sakmak.Move) -> dict[str, object]:
+    """A move as the command line has it."""
+    return {name: value for name, value in move.items() if name != "fen"}
+
+
 def main() -> None:
     """Answers all of them."""
     directory, rules = sys.argv[1], cast(sakmak.Rules, sys.argv[2])
@@ -24,7 +29,9 @@ def main() -> None:
         for line in map(str.strip, sys.stdin):
             document: object
             try:
-                document = tablebase.probe(line, rules)
+                answer = tablebase.probe(line, rules)
+                # Python alone has the position after a move.
+                document = {**answer, "moves": [without_fen(move) for move in answer["moves"]]}
             except sakmak.Error as error:
                 document = {"fen": line, "error": {"kind": kind(error), "message": str(error)}}
             print(json.dumps(document, separators=(",", ":"), ensure_ascii=False))

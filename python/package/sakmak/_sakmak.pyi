@@ -2,15 +2,17 @@
 
 from os import PathLike
 from types import TracebackType
-from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, TypeVar, Union, overload
+from typing import Iterator, List, Optional, Sequence, Tuple, TypeVar, Union, overload
 
 from typing_extensions import Self
 
 from .documents import (
     Access,
+    Annotation,
     Answer,
     CacheStatistics,
     Category,
+    EndingStatistics,
     Found,
     Lettering,
     Line,
@@ -45,7 +47,7 @@ class Tablebase:
     def probe(
         self,
         fen: str,
-        rules: Rules = "makruk",
+        rules: Union[Rules, str] = "makruk",
         count: Optional[int] = None,
         limit: Optional[int] = None,
         *,
@@ -64,7 +66,7 @@ class Tablebase:
         self,
         fen: str,
         default: None = None,
-        rules: Rules = "makruk",
+        rules: Union[Rules, str] = "makruk",
         count: Optional[int] = None,
         limit: Optional[int] = None,
         *,
@@ -77,7 +79,7 @@ class Tablebase:
         self,
         fen: str,
         default: T,
-        rules: Rules = "makruk",
+        rules: Union[Rules, str] = "makruk",
         count: Optional[int] = None,
         limit: Optional[int] = None,
         *,
@@ -88,7 +90,7 @@ class Tablebase:
     def category(
         self,
         fen: str,
-        rules: Rules = "makruk",
+        rules: Union[Rules, str] = "makruk",
         count: Optional[int] = None,
         limit: Optional[int] = None,
         *,
@@ -99,7 +101,7 @@ class Tablebase:
     def category_cached(
         self,
         fen: str,
-        rules: Rules = "makruk",
+        rules: Union[Rules, str] = "makruk",
         count: Optional[int] = None,
         limit: Optional[int] = None,
         *,
@@ -110,7 +112,7 @@ class Tablebase:
     def category_bounds(
         self,
         fen: str,
-        rules: Rules = "makruk",
+        rules: Union[Rules, str] = "makruk",
         count: Optional[int] = None,
         limit: Optional[int] = None,
         *,
@@ -121,21 +123,21 @@ class Tablebase:
     def probe_many(
         self,
         fens: Sequence[str],
-        rules: Rules = "makruk",
+        rules: Union[Rules, str] = "makruk",
         *,
         lettering: Optional[Lettering] = None,
     ) -> Many:
         """Probes a list of FENs, each with its own count, by several threads."""
 
     def is_stored(
-        self, fen: str, rules: Rules = "makruk", *, lettering: Optional[Lettering] = None
+        self, fen: str, rules: Union[Rules, str] = "makruk", *, lettering: Optional[Lettering] = None
     ) -> bool:
         """True if the position's table has this side to move, which makes a probe cheap."""
 
     def line(
         self,
         fen: str,
-        rules: Rules = "makruk",
+        rules: Union[Rules, str] = "makruk",
         count: Optional[int] = None,
         limit: Optional[int] = None,
         *,
@@ -144,8 +146,8 @@ class Tablebase:
         """Best play by both sides to the end."""
 
     def annotate(
-        self, pgn: str, rules: Rules = "makruk", *, count_from: Optional[str] = None
-    ) -> List[Dict[str, Any]]:
+        self, pgn: str, rules: Union[Rules, str] = "makruk", *, count_from: Optional[str] = None
+    ) -> List[Annotation]:
         """What the tables say of the games of a PGN: the documents of ``sakmak annotate --json``.
 
         ``rules`` are those of games without a Variant tag. ``count_from`` is the move from which
@@ -153,18 +155,18 @@ class Tablebase:
         """
 
     def annotate_pgn(
-        self, pgn: str, rules: Rules = "makruk", *, count_from: Optional[str] = None
+        self, pgn: str, rules: Union[Rules, str] = "makruk", *, count_from: Optional[str] = None
     ) -> str:
         """The games of a PGN again, with what the tables say of them in comments."""
 
-    def statistics(self, ending: str) -> Dict[str, Any]:
+    def statistics(self, ending: str) -> EndingStatistics:
         """The statistics of an ending by distance to mate: for each side to move the positions that
         each side wins, by moves, the draws, and examples as lists of squares."""
 
     def find(
         self,
         ending: str,
-        rules: Rules = "makruk",
+        rules: Union[Rules, str] = "makruk",
         *,
         turn: str = "w",
         verdict: Optional[Category] = None,

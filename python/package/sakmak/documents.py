@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from array import array
-from typing import Dict, List, Literal, NamedTuple, Optional, TypedDict
+from collections import Counter
+from typing import Dict, List, Literal, NamedTuple, Optional, Tuple, TypedDict
 
 from .errors import Error
 
@@ -25,8 +26,9 @@ CATEGORIES: Dict[int, Optional[Category]] = {
     0: "draw",
     1: "cursed-win",
     2: "win",
+    4: None,
 }
-"""The categories by their numbers in :class:`Many`. None: the tables do not decide it."""
+"""The categories by their numbers in :class:`Many`; 4 is where there is an error and no answer."""
 
 class Many(NamedTuple):
     """What ``probe_many`` returns: the same place in each array is the same position.
@@ -35,13 +37,20 @@ class Many(NamedTuple):
     """
 
     categories: array[int]
-    """Signed bytes: see :data:`CATEGORIES`; 4 where there is no answer, but an error."""
+    """Signed bytes: see :data:`CATEGORIES`."""
     dtm: array[int]
     """Shorts: the moves until mate, as if nothing were counted; -1 where there are none."""
     dth: array[int]
     """Shorts: the moves until honor; -1 where there are none."""
     errors: Dict[int, Error]
     """What went wrong, by place. They are not raised."""
+
+    def __repr__(self) -> str:
+        """How many positions have which category: the arrays may be long."""
+        numbers = Counter(self.categories)
+        parts = [f"{numbers[n]} {CATEGORIES[n]}" for n in (2, 1, 0, -1, -2) if numbers[n]]
+        parts += [f"{len(self.errors)} without an answer"] if self.errors else []
+        return f"<sakmak.Many of {len(self.categories)} positions: {', '.join(parts) or 'none'}>"
 
 class Found(TypedDict):
     """A position that ``find`` has found. ``margin`` is what the count leaves less what the winner
@@ -81,11 +90,12 @@ Move = TypedDict(
         "dth": Optional[int],
         "capture": bool,
         "checkmate": bool,
+        "fen": str,
     },
 )
 
 class Answer(TypedDict):
-    """What ``sakmak probe --json`` prints.
+    """What ``sakmak probe --json`` prints, and for each move the FEN after it, with the count.
 
     ``dtm`` is the moves of the winning side until mate, as if nothing were counted: None in a draw.
     ``dth`` is the same until honor, where both sides have men: mate, or a capture of the last man into
@@ -130,3 +140,126 @@ class Line(TypedDict):
     last_fen: str
     end: Literal["checkmate", "stalemate", "count", "draw"]
     result: Literal["1-0", "0-1", "1/2-1/2"]
+
+class SideStatistics(TypedDict):
+    """The positions of an ending with one side to move: those that each side wins, by its moves until
+    mate, and for each of these numbers the squares of the men in one position, where there is one."""
+
+    white_wins: List[int]
+    black_wins: List[int]
+    draws: int
+    white_examples: List[Optional[List[int]]]
+    black_examples: List[Optional[List[int]]]
+
+class EndingStatistics(TypedDict):
+    """What ``statistics`` returns."""
+
+    white_to_move: SideStatistics
+    black_to_move: SideStatistics
+
+class JudgedMove(TypedDict):
+    """What a move of a game made of the result. ``keeping`` are the moves that keep it, the best
+    first; ``cost`` is the moves by which a win became longer or a loss shorter; ``line`` is how the game could have gone
+    on instead, after a mistake."""
+
+    mistake: bool
+    category: Category
+    best_category: Category
+    keeping: List[str]
+    legal_moves: int
+    cost: int
+    line: Optional[List[str]]
+
+PlayedMove = TypedDict(
+    "PlayedMove",
+    {
+        "number": int,
+        "for": Side,
+        "san": str,
+        "uci": str,
+        "judged": Optional[JudgedMove],
+        "judged_if_counted": Optional[JudgedMove],
+    },
+)
+
+class IfCounted(TypedDict):
+    """A position of a game with the count that may run there."""
+
+    fen: str
+    category: Category
+    count: Optional[Count]
+
+KnownPosition = TypedDict(
+    "KnownPosition",
+    {
+        "for": Side,
+        "category": Category,
+        "dtm": Optional[int],
+        "dth": Optional[int],
+        "count": Optional[Count],
+        "if_counted": Optional[IfCounted],
+    },
+)
+
+# "move" is the one that led to the position, and "known" what the tables say of it.
+AnnotatedPosition = TypedDict(
+    "AnnotatedPosition",
+    {
+        "ply": int,
+        "move": Optional[PlayedMove],
+        "fen": str,
+        "known": Optional[KnownPosition],
+    },
+)
+
+class GameCount(TypedDict):
+    """A count that began in a game. ``certain`` is False for board's honor that may have been counted."""
+
+    ply: int
+    kind: Literal["pieces-honor", "boards-honor", "fifty-moves"]
+    side: Optional[Side]
+    limit: int
+    first_number: int
+    moves_available: Optional[int]
+    moves_needed: Optional[int]
+    certain: bool
+
+class LastChance(TypedDict):
+    """The mistake, a ply, with which each side gave up for good what it had."""
+
+    white: Optional[int]
+    black: Optional[int]
+
+class AnnotationError(TypedDict):
+    """Why a game was read no further."""
+
+    kind: Literal["input"]
+    ply: int
+    line: int
+    message: str
+
+class Annotation(TypedDict):
+    """What ``sakmak annotate --json`` prints of a game. ``mistakes`` are plies, from 1, after which the
+    result was worse for the player."""
+
+    line: int
+    tags: List[Tuple[str, str]]
+    rules: Rules
+    result: str
+    unit: Literal["moves"]
+    positions: List[AnnotatedPosition]
+    counts: List[GameCount]
+    mistakes: List[int]
+    last_chance: LastChance
+    end: Literal[
+        "white-mates",
+        "black-mates",
+        "stalemate",
+        "insufficient-material",
+        "count",
+        "repetition",
+        "open",
+    ]
+    draw_since_ply: Optional[int]
+    summary: List[str]
+    error: Optional[AnnotationError]

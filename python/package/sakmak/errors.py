@@ -7,6 +7,10 @@ class Error(Exception):
     """Any error of this package."""
 
 
+class NoTablesWarning(UserWarning):
+    """A tablebase has been opened in which there are no tables."""
+
+
 class InputError(Error, ValueError):
     """The caller's mistake: what was given cannot be used."""
 

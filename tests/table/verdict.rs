@@ -1,19 +1,15 @@
 //! Verdict tables against the distance tables of the same endings.
 
-mod making;
-
 use std::path::Path;
 
-use making::make;
+use crate::making::{make, quick};
 use sakmak::board::{Color, Position, Square, SquareSet};
 use sakmak::generate::{Library, generate_by_plan, generate_verdicts, plan_with_verdicts};
 use sakmak::index::Layout;
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{Distance, Options, ProbeError, Tablebase};
 use sakmak::rules::{Category, Count, RuleSet};
-use sakmak::table::{
-    Access, FileBytes, Metric, TableError, TableErrorKind, TableFile, WriteOptions, file_name,
-};
+use sakmak::table::{Access, FileBytes, Metric, TableError, TableErrorKind, TableFile, file_name};
 use sakmak::verdict::{
     Coding, Set, Ties, Turn, VerdictBlock, VerdictFile, VerdictWriter, Verdicts,
 };
@@ -44,10 +40,10 @@ fn verdicts_as(name: &str, known: &[Coding]) -> Vec<u8> {
 /// Makes both tables of some endings from the same solves, and compares them with those made by themselves.
 fn assert_the_same_from_one_solve(names: &[&str]) {
     let [both, distances] = [(); 2].map(|()| tempfile::tempdir().unwrap());
-    let options = WriteOptions::default();
     for name in names {
         make(name, distances.path());
         let material: CanonicalMaterial = name.parse().unwrap();
+        let options = quick(material);
         let mut library = Library::new();
         let plan = plan_with_verdicts(material, None);
         let made = generate_by_plan(&plan, both.path(), &mut library, &options, &|_| {}).unwrap();

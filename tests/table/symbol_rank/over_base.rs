@@ -10,7 +10,7 @@ use sakmak::table::{
     TableWriter, WriteOptions,
 };
 
-use crate::QUIET;
+use super::QUIET;
 use crate::ranked::layout;
 use crate::ranked_over_base::{
     Written, golden, golden_of_bare_king, sections, sections_of_bare_king,
@@ -194,7 +194,7 @@ fn metrics_are_predicted_from_one_another_in_one_way() {
     }
 }
 
-/// Not a test: `cargo test --test symbol_rank -- --ignored` writes the file anew, which only a new format
+/// Not a test: `cargo test --test table -- --ignored` writes the file anew, which only a new format
 /// version asks for.
 #[test]
 #[ignore = "writes the golden file"]

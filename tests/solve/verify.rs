@@ -1,11 +1,9 @@
 //! The verifier finds nothing in tables that are right, and finds what is wrong in those that are
 //! not.
 
-mod making;
-
 use std::path::Path;
 
-use making::make;
+use crate::making::{make, make_as_published, quick_in_blocks};
 use sakmak::board::{Color, Square};
 use sakmak::generate::{Library, Method, Slices, generate_by_plan};
 use sakmak::index::Layout;
@@ -95,7 +93,7 @@ fn shorten_a_longest_win(directory: &Path, name: &str, metric: Metric) -> (Examp
 #[cfg_attr(debug_assertions, ignore = "too slow without --release")]
 fn nothing_is_wrong_with_the_bare_king_endings_of_up_to_four_men() {
     let directory = tempfile::tempdir().unwrap();
-    make("bare-4", directory.path());
+    make_as_published("bare-4", directory.path());
     let materials = parse_set("bare-4").unwrap();
     assert_eq!(materials.len(), 14);
     for material in materials {
@@ -108,18 +106,15 @@ fn nothing_is_wrong_with_the_bare_king_endings_of_up_to_four_men() {
 fn nothing_is_wrong_with_endings_in_which_both_sides_have_men() {
     let directory = tempfile::tempdir().unwrap();
     for name in ["KRvKM", "KSvKS"] {
-        make(name, directory.path());
+        make_as_published(name, directory.path());
         assert_right(directory.path(), name.parse().unwrap());
     }
 }
 
 /// Makes a table again with White's king outermost, in blocks that do not end where slabs do.
 fn make_in_slabs(directory: &Path, name: &str) {
-    let options = WriteOptions {
-        block_cells: 5000,
-        ..WriteOptions::default()
-    };
     let material = name.parse().unwrap();
+    let options = quick_in_blocks(material, 5000);
     let mut library = Library::new();
     let method = SLICED;
     generate_by_plan(

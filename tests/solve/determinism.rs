@@ -1,17 +1,16 @@
 //! The same material gives the same bits, with any vector instructions and any number of threads.
 
-mod making;
-
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use making::make;
+use crate::making::make_with;
 use rayon::ThreadPoolBuilder;
 use sakmak::board::Color;
 use sakmak::generate::Library;
 use sakmak::internals::{BitPlanes, Goal, Keep, LaneLayout, Simd, Solution, Unit, solve};
 use sakmak::material::CanonicalMaterial;
 use sakmak::rules::RuleSet;
+use sakmak::table::WriteOptions;
 
 /// Solves an ending for one side's wins with these instructions.
 fn solved(name: &str, winner: Color, goal: Goal, simd: Simd) -> Solution {
@@ -80,7 +79,8 @@ fn one_thread_and_two_write_the_same_bytes() {
         let made = [1, 2].map(|threads| {
             let directory = tempfile::tempdir().unwrap();
             let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-            pool.unwrap().install(|| make(set, directory.path()));
+            pool.unwrap()
+                .install(|| make_with(set, directory.path(), &WriteOptions::default()));
             files(directory.path())
         });
         assert_eq!(made[0].len(), tables, "{set}");

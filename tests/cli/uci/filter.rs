@@ -2,11 +2,11 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::process::Command;
 
 use tempfile::TempDir;
 
 use super::talk::{Talk, tables};
+use crate::command::program_with;
 
 /// The engine. It answers `go` at once with a move of no sense, but infinite searches only after
 /// `stop`, and then late.
@@ -316,9 +316,8 @@ fn an_engine_that_is_not_there_ends_it_at_once() {
         ("engine 'unclosed", "a quote without its end"),
         ("", "cannot be started"),
     ] {
-        let output = Command::new(env!("CARGO_BIN_EXE_sakmak"))
-            .args(["uci", "--engine", command, "--tables"])
-            .arg(tables())
+        let output = program_with(tables())
+            .args(["uci", "--engine", command])
             .output()
             .unwrap();
         assert_eq!(output.status.code(), Some(2), "{command:?}");

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use assert_cmd::Command;
+use crate::command::{program, program_with};
 
-const README: &str = include_str!("../README.md");
+const README: &str = include_str!("../../README.md");
 
 /// The lines of the first fenced block of this kind.
 fn block(kind: &str) -> Vec<&'static str> {
@@ -27,7 +27,7 @@ fn there_are_two_commands_and_ci_runs_the_second() {
         "cargo test --release",
     ];
     assert_eq!(block("sh"), commands);
-    assert!(include_str!("../.ci/run").contains(commands[1]));
+    assert!(include_str!("../../.ci/run").contains(commands[1]));
 }
 
 /// The documents for users, each with its path.
@@ -74,13 +74,9 @@ fn documented_commands_are_understood() {
             let Some(mut words) = shlex::split(command).filter(|words| !words.is_empty()) else {
                 continue;
             };
-            let program = words.remove(0);
-            if program == "sakmak" && !words.is_empty() {
-                let output = Command::new(assert_cmd::cargo::cargo_bin("sakmak"))
-                    .args(&words)
-                    .arg("--help")
-                    .output()
-                    .unwrap();
+            let first = words.remove(0);
+            if first == "sakmak" && !words.is_empty() {
+                let output = program().args(&words).arg("--help").output().unwrap();
                 let said = String::from_utf8_lossy(&output.stderr);
                 assert!(
                     output.status.success(),
@@ -89,7 +85,7 @@ fn documented_commands_are_understood() {
                 );
                 understood += 1;
             }
-            let files = [program].into_iter().chain(words);
+            let files = [first].into_iter().chain(words);
             for file in files.filter(|word| word.starts_with("tools/") || word.starts_with(".ci/"))
             {
                 assert!(root.join(&file).exists(), "{}: {file}", path.display());
@@ -101,7 +97,7 @@ fn documented_commands_are_understood() {
 
 #[test]
 fn ways_name_files_that_exist() {
-    let page = include_str!("../docs/architecture.md");
+    let page = include_str!("../../docs/architecture.md");
     let (_, ways) = page.split_once("## Two call paths").unwrap();
     let (ways, _) = ways.split_once("\n## ").unwrap();
     let blocks = ways.split("```text\n").skip(1);
@@ -120,7 +116,7 @@ fn ways_name_files_that_exist() {
 #[test]
 #[cfg_attr(debug_assertions, ignore = "too slow without --release")]
 fn bench_prints_what_its_page_shows() {
-    let page = include_str!("../docs/performance.md");
+    let page = include_str!("../../docs/performance.md");
     let shown = page.split("$ sakmak bench\n").nth(1).unwrap();
     let directory = tempfile::tempdir().unwrap();
     let printed = printed(directory.path(), &["bench", "KSvK", "--runs", "1"]);
@@ -146,12 +142,7 @@ fn bench_prints_what_its_page_shows() {
 
 /// What the program prints to these arguments, with its tables in a directory.
 fn printed(directory: &Path, args: &[&str]) -> String {
-    let output = Command::new(assert_cmd::cargo::cargo_bin("sakmak"))
-        .args(args)
-        .arg("--tables")
-        .arg(directory)
-        .output()
-        .unwrap();
+    let output = program_with(directory).args(args).output().unwrap();
     assert!(output.status.success(), "{output:?}");
     String::from_utf8(output.stdout).unwrap()
 }
@@ -214,10 +205,8 @@ fn listed_commands_can_be_typed() {
             "bench" => args.push("KSvK"),
             _ => {}
         }
-        let output = Command::new(assert_cmd::cargo::cargo_bin("sakmak"))
+        let output = program_with(directory.path())
             .args(&args)
-            .arg("--tables")
-            .arg(directory.path())
             .current_dir(directory.path())
             .output()
             .unwrap();

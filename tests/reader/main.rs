@@ -1,9 +1,9 @@
 //! What a program is promised that only reads tables, from bytes: whichever features there are, files
 //! give the cells and the answers that they were written with.
 
-#[path = "golden/plain.rs"]
+#[path = "../golden/plain.rs"]
 mod plain;
-#[path = "golden/symbol_ranking.rs"]
+#[path = "../golden/symbol_ranking.rs"]
 mod ranked;
 
 use std::io;
@@ -14,8 +14,8 @@ use sakmak::probe::{Distance, Moves, ProbeError, Tablebase};
 use sakmak::rules::{Count, RuleSet};
 use sakmak::table::{Block, Code, Decoder, ILLEGAL, Section, Source, Table, TableErrorKind};
 
-const PLAIN: &[u8] = include_bytes!("golden/format-3.skm");
-const SYMBOL_RANKING: &[u8] = include_bytes!("golden/format-3-symbol-ranking.skm");
+const PLAIN: &[u8] = include_bytes!("../golden/format-3.skm");
+const SYMBOL_RANKING: &[u8] = include_bytes!("../golden/format-3-symbol-ranking.skm");
 
 /// The codes of all cells of a section.
 fn codes(section: Section<'_, &[u8]>) -> Vec<Code> {

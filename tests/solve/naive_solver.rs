@@ -1,10 +1,8 @@
 //! The naive solver counts what the reference counts, so that it may judge others.
 
-mod naive;
-
 use std::collections::BTreeMap;
 
-use naive::{NaiveTable, Value};
+use crate::naive::{NaiveTable, Value};
 use sakmak::board::Color;
 use sakmak::material::CanonicalMaterial;
 use serde_json::Value as Json;
@@ -25,7 +23,7 @@ fn count(table: &NaiveTable, turn: Color) -> (u64, [BTreeMap<u32, u64>; 2]) {
 }
 
 fn reference() -> Json {
-    let text = include_str!("data/dtm-3-4-men.json");
+    let text = include_str!("../data/dtm-3-4-men.json");
     serde_json::from_str::<Json>(text).unwrap()["materials"].take()
 }
 
@@ -41,7 +39,7 @@ fn listed(entry: &Json) -> BTreeMap<u32, u64> {
 fn assert_counts_agree(name: &str) {
     let material: CanonicalMaterial = name.parse().unwrap();
     assert_eq!(material.to_string(), name);
-    let table = NaiveTable::solve(material);
+    let table = NaiveTable::shared(material);
     let reference = reference();
     // The reference has an entry for either side as the one that wins.
     let (white, black) = name.split_once('v').unwrap();

@@ -1,13 +1,10 @@
 //! What a user is promised of a table's file: what was written comes back, any damage is
 //! noticed, and a table appears under its name only whole.
 
-#[path = "golden/plain.rs"]
-mod plain;
-
 use std::fs;
 use std::path::Path;
 
-use plain::{info, noise, smooth};
+use crate::plain::{info, noise, smooth};
 use proptest::prelude::*;
 use sakmak::directory::{Manifest, ManifestEntry};
 use sakmak::material::CanonicalMaterial;
@@ -342,7 +339,7 @@ fn assert_has(file: &str, sections: &[(SectionInfo, Vec<u16>)]) {
 
 #[test]
 fn a_file_of_format_3_can_still_be_read() {
-    assert_has("tests/golden/format-3.skm", &plain::sections());
+    assert_has("tests/golden/format-3.skm", &crate::plain::sections());
 }
 
 /// Not a test: `cargo test --test table -- --ignored` writes the file anew, which only a new
@@ -351,7 +348,7 @@ fn a_file_of_format_3_can_still_be_read() {
 #[ignore = "writes the golden file"]
 fn write_the_golden_file() {
     fs::create_dir_all("tests/golden").unwrap();
-    let sections = file(&plain::sections(), &options(256));
+    let sections = file(&crate::plain::sections(), &options(256));
     fs::write("tests/golden/format-3.skm", sections).unwrap();
 }
 

@@ -2,41 +2,30 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::process::{ChildStdin, ExitStatus, Stdio};
 use std::sync::OnceLock;
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
-use sakmak::generate::{Library, generate_table};
-use sakmak::material::parse_set;
-use sakmak::table::WriteOptions;
 use tempfile::TempDir;
 
+use crate::command::program_with;
+use crate::common::copies;
+use crate::running::{PATIENCE, Running};
+
 /// The tables that the tests play with.
-const ENDINGS: &str = "KRvKN KSvK";
+const ENDINGS: [&str; 4] = ["KRvK", "KNvK", "KRvKN", "KSvK"];
 
-/// How long an answer may take on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(120);
-
-/// A directory with the tables, made once.
+/// A directory with these tables alone.
 pub fn tables() -> &'static Path {
     static TABLES: OnceLock<TempDir> = OnceLock::new();
-    let directory = TABLES.get_or_init(|| {
-        let directory = tempfile::tempdir().unwrap();
-        let mut library = Library::new();
-        for material in ENDINGS.split(' ').flat_map(|name| parse_set(name).unwrap()) {
-            let options = WriteOptions::of(material);
-            generate_table(material, directory.path(), &mut library, &options, &|_| {}).unwrap();
-        }
-        directory
-    });
-    directory.path()
+    TABLES.get_or_init(|| copies(&ENDINGS)).path()
 }
 
 /// The program, running.
 pub struct Talk {
-    child: Child,
+    run: Running,
     input: ChildStdin,
     lines: Receiver<String>,
 }
@@ -48,17 +37,11 @@ impl Talk {
     }
 
     pub fn start_with(tables: &Path, arguments: &[&str]) -> Talk {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_sakmak"))
-            .arg("uci")
-            .arg("--tables")
-            .arg(tables)
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let output = BufReader::new(child.stdout.take().unwrap());
+        let mut command = program_with(tables);
+        command.arg("uci").args(arguments).stdin(Stdio::piped());
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut run = Running::start(&mut command);
+        let output = BufReader::new(run.stdout.take().unwrap());
         let (sender, lines) = channel();
         thread::spawn(move || {
             for line in output.lines() {
@@ -66,8 +49,8 @@ impl Talk {
             }
         });
         Talk {
-            input: child.stdin.take().unwrap(),
-            child,
+            input: run.stdin.take().unwrap(),
+            run,
             lines,
         }
     }
@@ -113,8 +96,7 @@ impl Talk {
         // It may have ended already.
         let _ = writeln!(self.input, "quit");
         drop(self.input);
-        let output = self.child.wait_with_output().unwrap();
-        (output.status, String::from_utf8(output.stderr).unwrap())
+        self.run.end_with_errors()
     }
 }
 

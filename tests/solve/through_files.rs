@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::making::quick;
 use rayon::ThreadPoolBuilder;
 use sakmak::board::Color;
 use sakmak::generate::{Library, Method, Progress, Slices, generate_by_plan};
@@ -20,14 +21,17 @@ const SLICED: Method = Method::OutOfCore(Slices::ByColor);
 const SLICED_IN_FILES: Method = Method::InFiles(Slices::ByColor);
 
 fn make(name: &str, method: Method, directory: &Path) -> Vec<u8> {
+    make_with(name, method, directory, &quick(name.parse().unwrap()))
+}
+
+fn make_with(name: &str, method: Method, directory: &Path, options: &WriteOptions) -> Vec<u8> {
     let material: CanonicalMaterial = name.parse().unwrap();
-    let options = WriteOptions::default();
     let mut library = Library::new();
     generate_by_plan(
         &plan_by(method, material),
         directory,
         &mut library,
-        &options,
+        options,
         &|_| {},
     )
     .unwrap();
@@ -55,6 +59,18 @@ fn through_files_the_same_bytes_come_out_of_more_endings() {
 fn assert_same_bytes(names: &[&str]) {
     for name in names {
         let (memory, files) = (bytes(name, Method::InMemory), bytes(name, WHOLE));
+        assert!(memory == files, "{name}");
+    }
+}
+
+/// With the search for the order and the packing that are the smallest, too.
+#[test]
+fn through_files_the_same_packing_is_found_as_in_memory() {
+    for name in ["KRvK", "KMMvK", "KMvKM"] {
+        let [memory, files] = [Method::InMemory, WHOLE].map(|method| {
+            let directory = tempfile::tempdir().unwrap();
+            make_with(name, method, directory.path(), &WriteOptions::default())
+        });
         assert!(memory == files, "{name}");
     }
 }
@@ -221,7 +237,7 @@ fn make_by_until(
 ) -> bool {
     let material: CanonicalMaterial = name.parse().unwrap();
     let run = std::panic::AssertUnwindSafe(|| {
-        let options = WriteOptions::default();
+        let options = quick(material);
         let watch = |progress: Progress| {
             if stop(progress) {
                 std::panic::resume_unwind(Box::new("stopped"));
@@ -306,7 +322,7 @@ fn stopped_while_writing_a_run_goes_on_from_the_steps() {
             solved.store(true, std::sync::atomic::Ordering::Relaxed);
         }
     };
-    let (options, mut library) = (WriteOptions::default(), Library::new());
+    let (options, mut library) = (quick(material), Library::new());
     let method = SLICED;
     generate_by_plan(
         &plan_by(method, material),
@@ -372,7 +388,7 @@ fn damaged_and_foreign_steps_are_never_trusted() {
                 told.store(true, std::sync::atomic::Ordering::Relaxed);
             }
         };
-        let (options, mut library) = (WriteOptions::default(), Library::new());
+        let (options, mut library) = (quick(material), Library::new());
         let method = SLICED;
         generate_by_plan(
             &plan_by(method, material),
@@ -400,7 +416,7 @@ fn a_step_damaged_within_is_named_and_the_next_run_makes_it_again() {
     bytes[100] ^= 1;
     fs::write(&step, bytes).unwrap();
     let material: CanonicalMaterial = "KSMvK".parse().unwrap();
-    let (options, method) = (WriteOptions::default(), SLICED);
+    let (options, method) = (quick(material), SLICED);
     let mut library = Library::new();
     let again = generate_by_plan(
         &plan_by(method, material),
@@ -425,7 +441,7 @@ fn what_is_not_ours_stays() {
     fs::write(work.join("notes.txt"), "mine").unwrap();
     fs::write(work.join("slice-0.step-001.part"), "half a step").unwrap();
     let material: CanonicalMaterial = "KRvK".parse().unwrap();
-    let (options, mut library) = (WriteOptions::default(), Library::new());
+    let (options, mut library) = (quick(material), Library::new());
     let method = WHOLE;
     generate_by_plan(
         &plan_by(method, material),

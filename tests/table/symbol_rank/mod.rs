@@ -2,14 +2,9 @@
 //! any damage is noticed, and the threads make no difference.
 
 mod over_base;
-#[path = "../golden/symbol_ranking.rs"]
-mod ranked;
-#[path = "../golden/over_base.rs"]
-mod ranked_over_base;
-
 use std::fs;
 
-use ranked::{cells, info, layout, legal};
+use crate::ranked::{cells, info, layout, legal};
 use sakmak::board::Color;
 use sakmak::index::Layout;
 use sakmak::internals::{can_use_symbol_ranking, estimate};
@@ -214,16 +209,16 @@ fn a_section_without_planes_is_refused() {
 #[test]
 fn a_file_of_format_3_can_still_be_read() {
     let bytes = fs::read("tests/golden/format-3-symbol-ranking.skm").unwrap();
-    let (layout, cells) = ranked::section();
+    let (layout, cells) = crate::ranked::section();
     assert_same(&bytes, &layout, 30, &cells);
 }
 
-/// Not a test: `cargo test --test symbol_rank -- --ignored` writes the file anew, which only a new
+/// Not a test: `cargo test --test table -- --ignored` writes the file anew, which only a new
 /// format version asks for.
 #[test]
 #[ignore = "writes the golden file"]
 fn write_the_golden_file() {
-    let (layout, cells) = ranked::section();
+    let (layout, cells) = crate::ranked::section();
     let bytes = file(&layout, 30, &cells, &WriteOptions::default());
     fs::write("tests/golden/format-3-symbol-ranking.skm", bytes).unwrap();
 }

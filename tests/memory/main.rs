@@ -1,4 +1,4 @@
-//! The arrays that a plan counts are those that are there.
+//! The arrays that a plan counts are those that are there. Alone, as it counts what the process allocates.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

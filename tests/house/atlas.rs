@@ -4,15 +4,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use assert_cmd::Command;
 use serde_json::Value;
 
-const ATLAS: &str = include_str!("../docs/atlas.md");
-const PREFACE: &str = include_str!("../docs/atlas-preface.md");
-const SIX_MEN: &str = include_str!("../docs/atlas-six-men.md");
-const SIX_MEN_PREFACE: &str = include_str!("../docs/atlas-six-men-preface.md");
-const SIX_MEN_FIGURES: &str = include_str!("../docs/six-men.csv");
-const PUBLISHED: &str = include_str!("../tables/published.json");
+use crate::command::program_with;
+
+const ATLAS: &str = include_str!("../../docs/atlas.md");
+const PREFACE: &str = include_str!("../../docs/atlas-preface.md");
+const SIX_MEN: &str = include_str!("../../docs/atlas-six-men.md");
+const SIX_MEN_PREFACE: &str = include_str!("../../docs/atlas-six-men-preface.md");
+const SIX_MEN_FIGURES: &str = include_str!("../../docs/six-men.csv");
+const PUBLISHED: &str = include_str!("../../tables/published.json");
 
 /// Where the part begins, and where what follows it does.
 const BEGINS: &str = "## Endings of three and four men\n";
@@ -26,12 +27,7 @@ fn part(text: &str) -> &str {
 }
 
 fn printed(directory: &Path, args: &[&str]) -> String {
-    let output = Command::new(assert_cmd::cargo::cargo_bin("sakmak"))
-        .args(args)
-        .arg("--tables")
-        .arg(directory)
-        .output()
-        .unwrap();
+    let output = program_with(directory).args(args).output().unwrap();
     assert!(output.status.success(), "{output:?}");
     String::from_utf8(output.stdout).unwrap()
 }

@@ -1,15 +1,13 @@
 //! Distances to honor where captures in between leave men on both sides: at random positions, what
 //! tables of five men say is what follows two plies on.
 
-mod naive;
-
-use naive::{Value, moves_after_baring};
+use crate::making::quick_in_blocks;
+use crate::naive::{Value, moves_after_baring};
 use sakmak::board::{Color, Position, Role, Square};
 use sakmak::generate::{Library, generate_table};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{Distance, End, Moves, Tablebase};
 use sakmak::rules::{Category, Count, RuleSet};
-use sakmak::table::WriteOptions;
 use tempfile::TempDir;
 
 /// The value that the tables have.
@@ -77,13 +75,9 @@ fn make(name: &str) -> (TempDir, Tablebase) {
     let material: CanonicalMaterial = name.parse().unwrap();
     let directory = tempfile::tempdir().unwrap();
     let mut library = Library::new();
-    // Nothing is kept, so it need not be small; one look-up in many blocks is to be quick.
-    let options = WriteOptions {
-        level: 1,
-        block_cells: 1 << 12,
-        ..WriteOptions::default()
-    };
     for material in material.closure() {
+        // One look-up in many blocks is to be quick.
+        let options = quick_in_blocks(material, 1 << 12);
         generate_table(material, directory.path(), &mut library, &options, &|_| {}).unwrap();
     }
     let mut tables = Tablebase::new();

@@ -1,11 +1,8 @@
 //! ASEAN chess's fifty-move rule: tables agree with the naive solver on every position of endings of
 //! four men, and on every number of plies since the last capture.
 
-mod making;
-mod naive;
-
-use naive::clock::DRAWN;
-use naive::{NaiveTable, Value};
+use crate::naive::clock::DRAWN;
+use crate::naive::{NaiveTable, Value};
 use sakmak::board::{Color, Position, Square};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::Tablebase;
@@ -18,7 +15,7 @@ const WITH_EVERY_CLOCK: usize = 61;
 fn assert_clocks_agree(name: &str) {
     let material: CanonicalMaterial = name.parse().unwrap();
     let directory = tempfile::tempdir().unwrap();
-    making::make(name, directory.path());
+    crate::making::make(name, directory.path());
     let mut tables = Tablebase::new();
     tables.add_directory(directory.path()).unwrap();
     let naive = NaiveTable::solve(material).by_clock();

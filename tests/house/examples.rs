@@ -3,20 +3,23 @@
 // Their `main` only passes arguments on.
 #![allow(dead_code)]
 
-#[path = "../examples/answers.rs"]
+#[path = "../../examples/answers.rs"]
 mod answers;
-#[path = "../examples/best_moves.rs"]
+#[path = "../../examples/best_moves.rs"]
 mod best_moves;
-#[path = "../examples/from_bytes.rs"]
+#[path = "../../examples/from_bytes.rs"]
 mod from_bytes;
-#[path = "../examples/generate.rs"]
+#[path = "../../examples/generate.rs"]
 mod generate;
-#[path = "../examples/probe.rs"]
+#[path = "../../examples/probe.rs"]
 mod probe;
+#[path = "../../examples/readme.rs"]
+mod readme;
 
 use std::fs;
 
 use sakmak::probe::{Distance, Moves};
+use sakmak::rules::Category;
 
 /// Black to move and out of reach: without the count White mates in 14.
 const FEN: &str = "8/8/8/8/8/2k5/8/K6R w";
@@ -58,12 +61,37 @@ fn examples_generate_and_probe() {
     assert!(from_bytes::from_bytes(vec![bytes[1..].to_vec()], FEN).is_err());
 }
 
+/// The README's code is that of its example, and heeds the count that a FEN has.
+#[test]
+fn readme_code_uses_the_count_of_the_fen() {
+    let (_, code) = include_str!("../../examples/readme.rs")
+        .split_once("\n\n")
+        .unwrap();
+    let readme = include_str!("../../README.md");
+    assert!(readme.contains(&format!("```rust,no_run\n{code}```\n")));
+
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().to_str().unwrap();
+    generate::generate(directory.path(), "KRvK").unwrap();
+    for (count, expected) in [
+        ("", Category::Win),
+        (" - 32 6 1", Category::Win),
+        (" - 32 8 1", Category::CursedWin),
+    ] {
+        let moves = readme::best_moves(path, &format!("{FEN}{count}")).unwrap();
+        assert_eq!(moves[0].category, expected, "{count:?}");
+    }
+}
+
 #[test]
 fn every_example_is_tested() {
     let examples = fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/examples")).unwrap();
     let this = include_str!("examples.rs");
     for example in examples {
         let name = example.unwrap().file_name().into_string().unwrap();
-        assert!(this.contains(&format!("\"../examples/{name}\"")), "{name}");
+        assert!(
+            this.contains(&format!("\"../../examples/{name}\"")),
+            "{name}"
+        );
     }
 }

@@ -10,9 +10,8 @@ use sakmak::probe::{Distance, ProbeError, Tablebase};
 use sakmak::rules::RuleSet;
 use sakmak::table::{Block, DecodedCells, Decoder, Packing, Table, WriteOptions};
 
-#[path = "../fuzz/harness.rs"]
+#[path = "../../fuzz/harness.rs"]
 mod harness;
-mod making;
 use harness::{Intact, Random, reseal, reseal_all, spoil, spoil_inside};
 
 /// How many of each table, and how it is packed; together ten thousand.
@@ -39,7 +38,7 @@ fn make(name: &str, packing: Packing, directory: &Path) -> Vec<u8> {
         over_bases,
         ..WriteOptions::default()
     };
-    making::make_with(name, directory, &options);
+    crate::making::make_with(name, directory, &options);
     let file = std::fs::read(directory.join(format!("{name}.skm"))).unwrap();
     let table = Table::new(&file[..]).unwrap();
     let found = table.sections().nth(usize::from(over_bases)).unwrap();

@@ -1,0 +1,9 @@
+//! What the repository says of itself is so: its documents, its examples, its layers.
+
+#[path = "../program/command.rs"]
+mod command;
+
+mod atlas;
+mod documents;
+mod examples;
+mod layers;

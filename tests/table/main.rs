@@ -1,0 +1,15 @@
+//! Files of tables give back what was written, and any damage is noticed.
+
+#[path = "../making/mod.rs"]
+mod making;
+#[path = "../golden/plain.rs"]
+mod plain;
+#[path = "../golden/symbol_ranking.rs"]
+mod ranked;
+#[path = "../golden/over_base.rs"]
+mod ranked_over_base;
+
+mod files;
+mod fuzz;
+mod symbol_rank;
+mod verdict;
