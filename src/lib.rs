@@ -122,10 +122,6 @@
     not(feature = "make"),
     doc = "\n[`generate`]: #features\n[`verify`]: #features\n[`study`]: #features\n[`table::TableWriter`]: #features\n"
 )]
-#![cfg_attr(
-    not(feature = "files"),
-    doc = "\n[`probe::Tablebase::add_directory`]: #features\n"
-)]
 #![cfg_attr(not(feature = "explorer"), doc = "\n[`explorer`]: #features\n")]
 
 #[cfg(not(any(feature = "zstd", feature = "rust-zstd")))]

@@ -186,7 +186,7 @@ impl Annotation {
             keeping: judged
                 .keeping
                 .iter()
-                .map(|&m| before.board.san(m.into()))
+                .map(|&m| before.board.san(m))
                 .collect(),
             legal_moves: judged.legal,
             cost: judged.cost,

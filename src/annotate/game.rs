@@ -279,7 +279,7 @@ impl Player<'_> {
         let Some(position) = self.tracker.state.board.in_tables() else {
             return Ok((None, None));
         };
-        let judge = |count| Judged::ask(self.tablebase, self.rules, &position, &count, m.into());
+        let judge = |count| Judged::ask(self.tablebase, self.rules, &position, &count, m);
         let judged = judge(self.allowed(self.tracker.count()))?;
         let other = match self.tracker.if_counted() {
             Some(count) if judged.is_some() => judge(count)?,

@@ -189,7 +189,7 @@ impl Annotation {
         let mut turn = state.board.turn();
         writer.open();
         writer.number(number, turn);
-        writer.word(&state.board.san(best.into()));
+        writer.word(&state.board.san(best));
         writer.comment(&format!(
             "{MARK} line] {}",
             self.better_in_words(ply, judged)

@@ -84,7 +84,7 @@ impl Annotation {
     /// The moves that would have kept what a mistake gave up.
     pub(super) fn better_in_words(&self, ply: usize, judged: &Judged) -> String {
         let board = &self.moments[ply].state.board;
-        let mut moves = judged.keeping.iter().map(|&m| board.san(m.into()));
+        let mut moves = judged.keeping.iter().map(|&m| board.san(m));
         let first = self.name_at(ply, &moves.next().unwrap_or_default());
         let kept = match judged.best {
             Category::Win => "wins",
@@ -303,7 +303,7 @@ impl Annotation {
                 _ => "to draw",
             };
             let board = &self.moments[ply].state.board;
-            let best = judged.keeping.first().map(|&m| board.san(m.into()));
+            let best = judged.keeping.first().map(|&m| board.san(m));
             sentences.push(format!(
                 "{}'s last chance {aim} was {}.",
                 name(side),

@@ -101,7 +101,7 @@ impl Pawnless {
                     let solution = solutions[i][winner.index()].as_ref()?;
                     Some(Value::Win(winner, solved(solution, men, winner, turn)?))
                 });
-                wins.last().unwrap_or(Value::Draw)
+                wins.next_back().unwrap_or(Value::Draw)
             }),
         }
     }
@@ -321,7 +321,7 @@ impl BiaTable {
             let mut targets = attacks(role, color, from, occupied);
             if role == Role::Bia {
                 let ahead = from.offset(0, if color == Color::White { 1 } else { -1 });
-                targets = targets & occupied;
+                targets &= occupied;
                 targets |= ahead.map_or(SquareSet::EMPTY, Square::set) & !occupied;
             }
             for to in targets {
