@@ -97,7 +97,7 @@ impl Pawnless {
                 [0, 1].map(|i| tables[i].value(&squares, turn))
             }
             Pawnless::Solved(solutions) => [0, 1].map(|i| {
-                let wins = Color::ALL.into_iter().filter_map(|winner| {
+                let mut wins = Color::ALL.into_iter().filter_map(|winner| {
                     let solution = solutions[i][winner.index()].as_ref()?;
                     Some(Value::Win(winner, solved(solution, men, winner, turn)?))
                 });
