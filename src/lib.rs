@@ -101,7 +101,7 @@
 //! | `cli` | the program; with it comes `make` | yes |
 //! | `serve` | the explorer's page and its HTTP API, for the program | no |
 //! | `explorer` | [`explorer`]: the documents of the explorer | yes |
-//! | `make` | [`generate`], [`verify`], [`study`] and [`table::TableWriter`]; with it comes `zstd` | yes |
+//! | `make` | [`generate`], [`directory`], [`verify`], [`study`] and [`table::TableWriter`]; with it comes `zstd` | yes |
 //! | `zstd` | decompressing by the zstd library, which needs a C compiler | yes |
 //! | `rust-zstd` | decompressing in Rust, by ruzstd, if `zstd` is not there: slower, and each block decoded allocates | no |
 //!
@@ -120,7 +120,7 @@
 // What is left out is in the table of features.
 #![cfg_attr(
     not(feature = "make"),
-    doc = "\n[`generate`]: #features\n[`verify`]: #features\n[`study`]: #features\n[`table::TableWriter`]: #features\n"
+    doc = "\n[`generate`]: #features\n[`directory`]: #features\n[`verify`]: #features\n[`study`]: #features\n[`table::TableWriter`]: #features\n"
 )]
 #![cfg_attr(not(feature = "explorer"), doc = "\n[`explorer`]: #features\n")]
 

@@ -25,7 +25,8 @@ use crate::stats::Statistics;
 pub const VERSION: u32 = 5;
 
 /// The version of other tables that use it.
-pub const VERSION_OF_TWO_SIDED_BASES: u32 = 4;
+#[cfg(feature = "make")]
+const VERSION_OF_TWO_SIDED_BASES: u32 = 4;
 
 /// The version of all other tables.
 pub const VERSION_WITHOUT_BASES: u32 = 3;
