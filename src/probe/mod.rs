@@ -21,11 +21,11 @@
 //! tablebase.add_directory(directory.path())?;
 //!
 //! // In the search: a position as the engine has it, in bitboards (bit 0 is a1, bit 63 is h8),
-//! // first by colour, then by role in the order K R N S M.
+//! // first by colour, then by role in the order K R N S M P.
 //! let (white_king, rook, black_king) = (1 << 0, 1 << 7, 1 << 18);
 //! let position = Position::new(
 //!     [SquareSet(white_king | rook), SquareSet(black_king)],
-//!     [white_king | black_king, rook, 0, 0, 0].map(SquareSet),
+//!     [white_king | black_king, rook, 0, 0, 0, 0].map(SquareSet),
 //!     Color::White,
 //! )?;
 //! // (Or man by man.)
