@@ -301,8 +301,8 @@ typedef enum SakmakAccess {
    */
   SAKMAK_ACCESS_BLOCKS = 0,
   /**
-   * Each file is mapped into memory, which saves two microseconds a block. A file that is cut
-   * meanwhile ends the process with SIGBUS, as does a disk that fails.
+   * Each file is mapped into memory, which saves a microsecond a block. A file that is cut in the
+   * moment a block is copied ends the process with SIGBUS, as does a disk that fails.
    */
   SAKMAK_ACCESS_MAP = 1,
   /**
