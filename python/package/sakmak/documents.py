@@ -219,6 +219,7 @@ class GameCount(TypedDict):
     kind: Literal["pieces-honor", "boards-honor", "fifty-moves"]
     side: Optional[Side]
     limit: int
+    in_place_of: Optional[int]
     first_number: int
     moves_available: Optional[int]
     moves_needed: Optional[int]
@@ -236,6 +237,7 @@ class AnnotationError(TypedDict):
     kind: Literal["input"]
     ply: int
     line: int
+    token: str
     message: str
 
 class Annotation(TypedDict):
@@ -261,5 +263,6 @@ class Annotation(TypedDict):
         "open",
     ]
     draw_since_ply: Optional[int]
+    repetition_ply: Optional[int]
     summary: List[str]
     error: Optional[AnnotationError]
