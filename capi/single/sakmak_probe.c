@@ -3816,6 +3816,24 @@ static int read_leaps(const char *word, size_t length, int rules, const Position
   return 1;
 }
 
+/* Whether a board that has bia has eight ranks of eight squares and one king of each side. */
+static int is_whole_board(const char *board, size_t length) {
+  int ranks = 1, squares = 0, kings[2] = {0, 0};
+  for (size_t i = 0; i < length; i++) {
+    char c = board[i];
+    if (c == '/') {
+      if (squares != 8) return 0;
+      squares = 0;
+      ranks++;
+    } else if (c != '~') {
+      squares += c >= '1' && c <= '8' ? c - '0' : 1;
+      kings[0] += c == 'K';
+      kings[1] += c == 'k';
+    }
+  }
+  return ranks == 8 && squares == 8 && kings[0] == 1 && kings[1] == 1;
+}
+
 SakmakStatus sakmak_read_fen(const char *fen, int32_t rules, SakmakPosition *position, SakmakCount *count,
                              uint32_t *fullmove, SakmakError *error) {
   Position p;
@@ -3839,7 +3857,7 @@ SakmakStatus sakmak_read_fen(const char *fen, int32_t rules, SakmakPosition *pos
   }
   if (!n) return bad_fen(error, "it is empty");
   const char *fault = read_board(words[0], lengths[0], rules, &p);
-  if (fault == BIA && rules != SAKMAK_RULES_MAKRUK)
+  if (fault == BIA && rules != SAKMAK_RULES_MAKRUK && is_whole_board(words[0], lengths[0]))
     return fail(error, SAKMAK_STATUS_NOT_IN_TABLES,
                 "the position is not in the tables: those of this rule set have no bia (pawns)");
   if (fault) return bad_fen(error, fault);
