@@ -64,6 +64,12 @@ pub fn copies(names: &[&str]) -> TempDir {
     directory
 }
 
+/// A directory as the program names it in a command.
+pub fn quoted(directory: &Path) -> String {
+    let name = directory.to_str().unwrap();
+    shlex::try_quote(name).unwrap().into_owned()
+}
+
 /// What a run gave: the exit code, standard output and standard error.
 pub struct Run {
     pub code: i32,

@@ -6,7 +6,7 @@ use sakmak::table::{Access, Metric, TableFile, TableWriter, WriteOptions};
 use serde_json::{Value as Json, json as document};
 use tempfile::TempDir;
 
-use crate::common::{copies, json, run, tables};
+use crate::common::{copies, json, quoted, run, tables};
 
 /// The names of an object's fields.
 fn fields(object: &Json) -> BTreeSet<&str> {
@@ -518,7 +518,7 @@ fn verify_tells_a_wrong_value_from_a_damaged_file() {
             "distances differ",
             &format!(
                 "`sakmak generate --force KRvK --tables {}`",
-                directory.path().display()
+                quoted(directory.path())
             ),
         ] {
             assert!(wrong.err.contains(part), "{}", wrong.err);

@@ -6,7 +6,7 @@ use std::path::Path;
 use tempfile::TempDir;
 
 use crate::command::{isolated, program};
-use crate::common::{assert_fails, copies, run, sakmak, tables};
+use crate::common::{assert_fails, copies, quoted, run, sakmak, tables};
 
 const FEN_KSVK: &str = "k7/8/3S4/K7/8/8/8/8 w";
 
@@ -27,7 +27,7 @@ fn of_the_future(bytes: &mut [u8]) {
 #[test]
 fn a_missing_table_names_the_command_that_makes_it() {
     let empty = TempDir::new().unwrap();
-    let command = format!("`sakmak generate KSvK --tables {}`", empty.path().display());
+    let command = format!("`sakmak generate KSvK --tables {}`", quoted(empty.path()));
     assert_fails(empty.path(), &["probe", FEN_KSVK], 1, &["KSvK", &command]);
     assert_fails(empty.path(), &["stats", "KvKS"], 1, &["KSvK", &command]);
     assert_fails(empty.path(), &["verify"], 1, &["sakmak generate"]);
@@ -114,7 +114,7 @@ fn a_table_cut_short_is_noticed_and_made_again() {
     let directory = copies(&["KSvK"]);
     let path = directory.path().join("KSvK.skm");
     let whole = fs::read(&path).unwrap();
-    let tables = directory.path().display();
+    let tables = quoted(directory.path());
     let command = format!("`sakmak generate --force KSvK --tables {tables}`");
     for length in [0, 7, 63, 64, whole.len() / 2, whole.len() - 1] {
         fs::write(&path, &whole[..length]).unwrap();

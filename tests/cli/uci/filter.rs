@@ -72,7 +72,7 @@ impl Fake {
 fn the_engines_options_come_with_ours_behind() {
     let directory = tempfile::tempdir().unwrap();
     fs::write(directory.path().join("engine"), ENGINE).unwrap();
-    let command = format!("sh {0}/engine {0}/log", directory.path().display());
+    let command = format!("sh '{0}/engine' '{0}/log'", directory.path().display());
     let mut talk = Talk::start(&["--engine", &command]);
     let lines = talk.ask("uci", "uciok");
     assert!(lines[0].starts_with("id name sakmak ") && lines[0].ends_with(" + Fake 1"));
