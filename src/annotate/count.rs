@@ -100,7 +100,7 @@ impl Tracker {
         false
     }
 
-    /// Makes a move, and takes the number that is said with it for the count.
+    /// Makes a move, and takes the number announced with it as the count.
     pub fn play(&mut self, m: Move, said: Option<u32>) {
         let mover = self.state.board.turn();
         self.state = self.state.play(m);

@@ -184,7 +184,7 @@ impl Annotation {
             (Some(_), Some(_)) => {
                 begun(Some(before.limit / 2).filter(|&before| 2 * before != limit && before > 0))
             }
-            // What could begin may be said to begin later, and again.
+            // A count that may begin can be announced later, and again.
             (None, _) => match is_certain && !(last.is_certain && goes_on) {
                 true => begun(None),
                 false => None,

@@ -43,11 +43,11 @@ pub struct Annotation {
     pub is_repetition: bool,
     /// The first moment at which a position was there for the third time.
     pub repetition: Option<usize>,
-    /// What the tables that were asked can know.
+    /// Reach of the tables asked.
     pub reach: Reach,
 }
 
-/// What tables can know at most.
+/// Reach of a set of tables: the most men, with or without bia.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reach {
     /// The most men of a table, kings included; 0 if there are no tables.
@@ -104,7 +104,7 @@ pub struct Stop {
     pub reason: SanError,
 }
 
-/// What stands behind the number of a side's move.
+/// Suffix of a move number: dots for the side to move.
 fn dots(player: Color) -> &'static str {
     match player {
         Color::White => ".",
@@ -289,7 +289,7 @@ impl Player<'_> {
     }
 }
 
-/// What makes two positions the same: men, side to move and first leaps, and not which of the mets
+/// Key of a repeated position: men, side to move and first leaps, and not which of the mets
 /// has been a bia.
 fn position_of(state: &GameState) -> String {
     let fen = state.to_string();

@@ -10,7 +10,7 @@ use crate::game::GameState;
 use crate::game::pgn::PgnMove;
 use crate::rules::RuleSet;
 
-/// The numbers that are said with the moves of a game.
+/// Numbers announced with the moves of a game.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Numbers {
     by_ply: Vec<Option<u32>>,
