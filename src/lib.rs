@@ -90,7 +90,7 @@
 //! | look at whole endings | [`stats`], [`study`] |
 //! | answer the explorer, over HTTP | [`explorer`], `serve` |
 //!
-//! `docs/architecture.md` has the layers, and the way of the data through them.
+//! `docs/develop/architecture.md` has the layers, and the way of the data through them.
 //!
 //! # Features
 //!

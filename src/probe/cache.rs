@@ -12,7 +12,7 @@
 //! and what it took counts only if the counter stood still. Writers of one set exclude each other by
 //! one of a few dozen locks, held while 2.5 KiB are copied. Beside a sharded map of blocks under a
 //! lock a shard, that spares every probe two atomic exchanges and, where threads meet in the same
-//! block, the wait. `docs/performance.md` compares it with `quick_cache`.
+//! block, the wait. `docs/develop/performance.md` compares it with `quick_cache`.
 //!
 //! A page that was asked for since the clock's hand passed it last is spared once.
 

@@ -70,14 +70,14 @@ fn the_real_game_is_annotated_as_probe_answers() {
 
 #[test]
 fn the_page_shows_what_the_program_prints() {
-    let page = std::fs::read_to_string("docs/annotate.md").unwrap();
+    let page = std::fs::read_to_string("docs/play/annotate.md").unwrap();
     let printed = run(tables(), ["annotate", GAME]).out;
     let begin = page.find("```pgn\n").unwrap() + "```pgn\n".len();
     let shown = &page[begin..begin + page[begin..].find("```").unwrap()];
     assert_eq!(
         shown.trim(),
         printed.trim(),
-        "put this into docs/annotate.md"
+        "put this into docs/play/annotate.md"
     );
 }
 

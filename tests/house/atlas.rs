@@ -1,4 +1,4 @@
-//! `docs/atlas.md` shows what the program prints: its part on up to four men is made again here. The
+//! `docs/atlas/README.md` shows what the program prints: its part on up to four men is made again here. The
 //! figures of six men, whose tables are large, are held against the published statistics.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,11 +8,11 @@ use serde_json::Value;
 
 use crate::command::program_with;
 
-const ATLAS: &str = include_str!("../../docs/atlas.md");
-const PREFACE: &str = include_str!("../../docs/atlas-preface.md");
-const SIX_MEN: &str = include_str!("../../docs/atlas-six-men.md");
-const SIX_MEN_PREFACE: &str = include_str!("../../docs/atlas-six-men-preface.md");
-const SIX_MEN_FIGURES: &str = include_str!("../../docs/six-men.csv");
+const ATLAS: &str = include_str!("../../docs/atlas/README.md");
+const PREFACE: &str = include_str!("../../docs/atlas/preface.md");
+const SIX_MEN: &str = include_str!("../../docs/atlas/six-men.md");
+const SIX_MEN_PREFACE: &str = include_str!("../../docs/atlas/six-men-preface.md");
+const SIX_MEN_FIGURES: &str = include_str!("../../docs/atlas/six-men.csv");
 const PUBLISHED: &str = include_str!("../../tables/published.json");
 
 /// Where the part begins, and where what follows it does.
@@ -41,7 +41,10 @@ fn four_men_are_as_the_program_prints_them() {
     let markdown = print("md");
     let (shown, expected) = (part(ATLAS), part(&markdown));
     let different = shown.lines().zip(expected.lines()).find(|(a, b)| a != b);
-    assert_eq!(different, None, "make docs/atlas.md again with tools/atlas");
+    assert_eq!(
+        different, None,
+        "make docs/atlas/README.md again with tools/atlas"
+    );
     assert_eq!(shown.len(), expected.len());
 
     // Numbers of positions in the words at the top are among the figures.

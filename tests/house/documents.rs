@@ -1,8 +1,9 @@
 //! The README and the documents show what the program prints, and commands that it understands.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::command::{program, program_with};
+use crate::pages::{pages, root};
 
 const README: &str = include_str!("../../README.md");
 
@@ -30,21 +31,6 @@ fn there_are_two_commands_and_ci_runs_the_second() {
     assert!(include_str!("../../.ci/run").contains(commands[1]));
 }
 
-/// The documents for users, each with its path.
-fn documents() -> Vec<(PathBuf, String)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut paths = vec![
-        root.join("README.md"),
-        root.join("CONTRIBUTING.md"),
-        root.join("python/README.md"),
-    ];
-    let docs = std::fs::read_dir(root.join("docs")).unwrap();
-    paths.extend(docs.map(|entry| entry.unwrap().path()));
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "md"));
-    let read = |path: PathBuf| (path.clone(), std::fs::read_to_string(path).unwrap());
-    paths.into_iter().map(read).collect()
-}
-
 /// The commands of a document: lines in blocks for a shell, and what stands between backquotes.
 fn commands(text: &str) -> Vec<String> {
     let mut commands = Vec::new();
@@ -66,9 +52,9 @@ fn commands(text: &str) -> Vec<String> {
 /// that they name is there.
 #[test]
 fn documented_commands_are_understood() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = root();
     let mut understood = 0;
-    for (path, text) in documents() {
+    for (path, text) in pages() {
         for command in commands(&text) {
             let command = command.split(" #").next().unwrap();
             let Some(mut words) = shlex::split(command).filter(|words| !words.is_empty()) else {
@@ -97,7 +83,7 @@ fn documented_commands_are_understood() {
 
 #[test]
 fn ways_name_files_that_exist() {
-    let page = include_str!("../../docs/architecture.md");
+    let page = include_str!("../../docs/develop/architecture.md");
     let (_, ways) = page.split_once("## Two call paths").unwrap();
     let (ways, _) = ways.split_once("\n## ").unwrap();
     let blocks = ways.split("```text\n").skip(1);
@@ -116,7 +102,7 @@ fn ways_name_files_that_exist() {
 #[test]
 #[cfg_attr(debug_assertions, ignore = "too slow without --release")]
 fn bench_prints_what_its_page_shows() {
-    let page = include_str!("../../docs/performance.md");
+    let page = include_str!("../../docs/develop/performance.md");
     let shown = page.split("$ sakmak bench\n").nth(1).unwrap();
     let directory = tempfile::tempdir().unwrap();
     let printed = printed(directory.path(), &["bench", "KSvK", "--runs", "1"]);

@@ -1,4 +1,4 @@
-//! A module of the library uses only those below it, as `docs/architecture.md` lists them, and no
+//! A module of the library uses only those below it, as `docs/develop/architecture.md` lists them, and no
 //! file of `src` uses one that uses it in turn.
 
 use std::collections::{BTreeMap, BTreeSet};

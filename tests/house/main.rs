@@ -7,3 +7,4 @@ mod atlas;
 mod documents;
 mod examples;
 mod layers;
+mod pages;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes docs/atlas-six-men.md of docs/six-men.csv, which has the figures of tables that need not be there.
+"""Makes docs/atlas/six-men.md of docs/atlas/six-men.csv, which has the figures of tables that need not be there.
 
 usage: tools/atlas/six-men.py FIVE.csv
 
@@ -11,7 +11,7 @@ import csv
 import sys
 from pathlib import Path
 
-DOCS = Path(__file__).resolve().parents[2] / "docs"
+ATLAS = Path(__file__).resolve().parents[2] / "docs/atlas"
 RULES = {"makruk": "Makruk", "asean": "ASEAN chess", "ouk": "Ouk"}
 STANDINGS = ["beats", "usually", "rarely", "never", "no-win"]
 COLUMNS = ["ending", "turn", "moves", "longest", "fits", "misses", "won", "in time", "count", "drawn", "verdict"]
@@ -136,8 +136,8 @@ def records(rows):
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
-    rows, fewer = read(DOCS / "six-men.csv"), read(sys.argv[1])
-    lines = [(DOCS / "atlas-six-men-preface.md").read_text(encoding="utf-8"), "## Findings", ""]
+    rows, fewer = read(ATLAS / "six-men.csv"), read(sys.argv[1])
+    lines = [(ATLAS / "six-men-preface.md").read_text(encoding="utf-8"), "## Findings", ""]
     lines += [*standings(rows), *one_man_more(rows, fewer), *longest(rows), ""]
     for rules, name in RULES.items():
         for bare, title in ((True, "against a bare king"), (False, "both sides have men")):
@@ -153,7 +153,7 @@ def main():
         "",
         *table(["ending", "record", "position", "moves"], 3, records(rows)),
     ]
-    (DOCS / "atlas-six-men.md").write_text("\n".join(lines).rstrip() + "\n", encoding="utf-8")
+    (ATLAS / "six-men.md").write_text("\n".join(lines).rstrip() + "\n", encoding="utf-8")
 
 
 main()

@@ -1,4 +1,4 @@
-"""Puts the code of docs/engines.md into the source of Fairy-Stockfish 11, as the page says.
+"""Puts the code of docs/engine/engines.md into the source of Fairy-Stockfish 11, as the page says.
 
     integrate.py ENGINES.md SRC          all of it
     integrate.py --files ENGINES.md DIR  the two new files alone

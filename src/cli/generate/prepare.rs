@@ -407,7 +407,7 @@ impl Job {
         let usual = PUBLISHED.bytes(material).or_else(like_smaller);
         let usual = usual.unwrap_or(plan.table_bytes);
         match self.request.small {
-            // As measured over all endings of up to five men: docs/compression.md.
+            // As measured over all endings of up to five men: docs/develop/compression.md.
             true => usual / 20 * 17,
             false => usual,
         }

@@ -50,7 +50,7 @@ pub struct BlockPacking {
 }
 
 impl Default for WriteOptions {
-    /// `docs/compression.md` has the measurements behind each of these.
+    /// `docs/develop/compression.md` has the measurements behind each of these.
     fn default() -> WriteOptions {
         WriteOptions {
             packing: None,
