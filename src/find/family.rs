@@ -7,7 +7,7 @@ use crate::material::CanonicalMaterial;
 /// The symmetries of an ending.
 pub(super) fn symmetries(symmetry: Symmetry) -> Vec<Transform> {
     match symmetry {
-        Symmetry::Mirror => vec![Transform::IDENTITY, Transform::MIRROR],
+        Symmetry::Mirror | Symmetry::Bia => vec![Transform::IDENTITY, Transform::MIRROR],
         Symmetry::Full => Transform::all().collect(),
     }
 }

@@ -6,7 +6,8 @@
 //! smaller one has a number. In the number of a position it is the outermost digit.
 
 use super::Transform;
-use crate::board::{Color, Role, Square, SquareSet, attacks};
+use crate::board::{Color, Position, Role, Square, SquareSet, attacks};
+use crate::material::Material;
 
 /// The squares of both sides' bia.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -50,6 +51,11 @@ impl Bia {
         self.all().is_empty()
     }
 
+    /// The bia of a position.
+    pub fn of_position(position: &Position) -> Bia {
+        Bia::new(Color::ALL.map(|color| position.men(color, Role::Bia)))
+    }
+
     /// With a bia more.
     #[must_use]
     pub const fn with(mut self, color: Color, square: Square) -> Bia {
@@ -67,14 +73,22 @@ impl Bia {
 
     /// The mirror image.
     #[must_use]
-    pub const fn mirrored(self) -> Bia {
-        let [white, black] = self.squares;
-        Bia {
-            squares: [
-                Transform::MIRROR.set(SquareSet(white)).0,
-                Transform::MIRROR.set(SquareSet(black)).0,
-            ],
+    pub fn mirrored(self) -> Bia {
+        self.moved(Transform::MIRROR)
+    }
+
+    /// What makes the numbered placement of this one: of the two mirror images the smaller.
+    pub fn to_first(self) -> Transform {
+        match self.mirrored() < self {
+            true => Transform::MIRROR,
+            false => Transform::IDENTITY,
         }
+    }
+
+    /// Where a transform that keeps ranks takes them.
+    #[must_use]
+    pub fn moved(self, transform: Transform) -> Bia {
+        Bia::new(Color::ALL.map(|color| transform.set(self.of(color))))
     }
 
     /// The squares that a side's bia attack.
@@ -116,6 +130,11 @@ impl BiaPlacements {
         BiaPlacements { all }
     }
 
+    /// The placements of a material's bia.
+    pub fn of(material: Material) -> BiaPlacements {
+        BiaPlacements::new(Color::ALL.map(|color| material.army(color).count(Role::Bia)))
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.all.len()
@@ -135,10 +154,8 @@ impl BiaPlacements {
     ///
     /// None if there is no placement of so many bia like this one.
     pub fn number(&self, bia: Bia) -> Option<(Transform, usize)> {
-        let (transform, bia) = match bia.mirrored() {
-            mirrored if mirrored < bia => (Transform::MIRROR, mirrored),
-            _ => (Transform::IDENTITY, bia),
-        };
+        let transform = bia.to_first();
+        let bia = bia.moved(transform);
         let number = self.all.binary_search(&(bia.steps_to_go(), bia)).ok()?;
         Some((transform, number))
     }

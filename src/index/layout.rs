@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::{Placements, Symmetry, Transform};
+use super::{Bia, BiaPlacements, Placements, Symmetry, Transform};
 use crate::board::{Color, Role, Square, SquareSet};
 use crate::material::{CanonicalMaterial, Material};
 use crate::stats::Example;
@@ -31,10 +31,12 @@ impl Group {
         }
     }
 
-    /// The groups of a material: White's in R N S M order, then Black's.
+    /// The groups of a material but for the bia, which have a placement of their own: White's in R N S M
+    /// order, then Black's.
     pub fn all_of(material: Material) -> Vec<Group> {
         let groups = |color| {
             let groups = material.army(color).groups();
+            let groups = groups.filter(|&(role, _)| role != Role::Bia);
             groups.map(move |(role, count)| Group::new(color, role, count))
         };
         Color::ALL.into_iter().flat_map(groups).collect()
@@ -49,6 +51,8 @@ impl Group {
 /// A part of a position that has its own digit in the position's number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum Component {
+    /// The bia of both sides, if there are any.
+    Bia,
     /// White's king, which symmetry brings into its domain.
     Anchor,
     /// A group of like men, by its place in [`Layout::groups`].
@@ -62,6 +66,9 @@ pub enum Component {
 #[error("the order of components is not one of this material")]
 pub struct LayoutError;
 
+/// The byte by which a file names the bia among the components.
+const BIA_BYTE: u8 = 255;
+
 /// The numbering of an ending's positions.
 #[derive(Clone, Debug)]
 pub struct Layout {
@@ -69,27 +76,28 @@ pub struct Layout {
     symmetry: Symmetry,
     groups: Vec<Group>,
     placements: Vec<Placements>,
+    bia: BiaPlacements,
     domain: Vec<Square>,
     /// The anchor's digit for each square of its domain; 255 elsewhere.
     anchor_digit: [u8; 64],
     order: Vec<Component>,
-    /// The strides of the groups in their own order, then of the anchor, then of the lane.
+    /// The strides of the groups in their own order, then of the anchor, of the lane and of the bia.
     strides: Vec<u64>,
     cells: u64,
 }
 
 impl Layout {
-    /// The groups of a material: White's in R N S M order, then Black's.
+    /// The groups of a material but for the bia: White's in R N S M order, then Black's.
     pub fn groups_of(material: CanonicalMaterial) -> Vec<Group> {
         Group::all_of(material.material())
     }
 
     /// The symmetry that a material allows.
     pub fn symmetry_of(material: CanonicalMaterial) -> Symmetry {
-        if material.has_khon() {
-            Symmetry::Mirror
-        } else {
-            Symmetry::Full
+        match material {
+            _ if !material.is_pawnless() => Symmetry::Bia,
+            _ if material.has_khon() => Symmetry::Mirror,
+            _ => Symmetry::Full,
         }
     }
 
@@ -97,7 +105,8 @@ impl Layout {
     ///
     /// # Errors
     ///
-    /// If the order does not name every component of the material once.
+    /// If the order does not name every component of the material once, or the symmetry is not one of
+    /// the material's.
     pub fn new(
         material: CanonicalMaterial,
         symmetry: Symmetry,
@@ -106,7 +115,18 @@ impl Layout {
         let groups = Layout::groups_of(material);
         let mut expected: Vec<Component> = (0..groups.len()).map(Component::Group).collect();
         expected.extend([Component::Anchor, Component::Lane]);
-        if order.len() != expected.len() || expected.iter().any(|c| !order.contains(c)) {
+        if !material.is_pawnless() {
+            expected.push(Component::Bia);
+        }
+        let has_symmetry = match symmetry {
+            Symmetry::Bia => !material.is_pawnless(),
+            Symmetry::Mirror => material.is_pawnless(),
+            Symmetry::Full => Layout::symmetry_of(material) == Symmetry::Full,
+        };
+        if !has_symmetry
+            || order.len() != expected.len()
+            || expected.iter().any(|c| !order.contains(c))
+        {
             return Err(LayoutError);
         }
         let domain = symmetry.domain();
@@ -118,10 +138,11 @@ impl Layout {
             material,
             symmetry,
             placements: groups.iter().map(Group::placements).collect(),
+            bia: BiaPlacements::of(material.material()),
             domain,
             anchor_digit,
             order: order.to_vec(),
-            strides: vec![0; groups.len() + 2],
+            strides: vec![0; groups.len() + 3],
             groups,
             cells: 1,
         };
@@ -145,27 +166,27 @@ impl Layout {
         order: &[u8],
     ) -> Result<Layout, LayoutError> {
         let symmetry = Symmetry::from_id(symmetry).ok_or(LayoutError)?;
-        if symmetry == Symmetry::Full && material.has_khon() {
-            return Err(LayoutError);
-        }
         let order: Vec<Component> = order
             .iter()
             .map(|&byte| match byte {
                 0 => Component::Anchor,
                 1 => Component::Lane,
+                BIA_BYTE => Component::Bia,
                 group => Component::Group(group as usize - 2),
             })
             .collect();
         Layout::new(material, symmetry, &order)
     }
 
-    /// The order as a file names it: 0 for the anchor, 1 for the lane, 2 and up for the groups.
+    /// The order as a file names it: 0 for the anchor, 1 for the lane, 2 and up for the groups, 255
+    /// for the bia.
     pub fn order_bytes(&self) -> Vec<u8> {
         self.order
             .iter()
             .map(|component| match component {
                 Component::Anchor => 0,
                 Component::Lane => 1,
+                Component::Bia => BIA_BYTE,
                 Component::Group(group) => *group as u8 + 2,
             })
             .collect()
@@ -176,6 +197,7 @@ impl Layout {
             Component::Group(group) => group,
             Component::Anchor => self.groups.len(),
             Component::Lane => self.groups.len() + 1,
+            Component::Bia => self.groups.len() + 2,
         }
     }
 
@@ -194,7 +216,7 @@ impl Layout {
         &self.domain
     }
 
-    /// The groups of like men.
+    /// The groups of like men, the bia apart.
     pub fn groups(&self) -> &[Group] {
         &self.groups
     }
@@ -202,6 +224,11 @@ impl Layout {
     /// The placements of one group.
     pub fn placements(&self, group: usize) -> &Placements {
         &self.placements[group]
+    }
+
+    /// The placements of the bia: the one without any if there are none.
+    pub fn bia_placements(&self) -> &BiaPlacements {
+        &self.bia
     }
 
     /// The components, the outermost first.
@@ -220,6 +247,7 @@ impl Layout {
             Component::Anchor => self.domain.len(),
             Component::Group(group) => self.placements[group].len(),
             Component::Lane => 64,
+            Component::Bia => self.bia.len(),
         }
     }
 
@@ -228,9 +256,20 @@ impl Layout {
         self.strides[self.slot(component)]
     }
 
-    /// The transform that brings the anchor into its domain.
-    pub fn to_domain(&self, anchor: Square) -> Transform {
-        self.symmetry.to_domain(anchor)
+    /// The transform that brings a position with these bia and this anchor to the one with a number.
+    pub fn to_domain(&self, bia: Bia, anchor: Square) -> Transform {
+        self.symmetry.to_domain(bia, anchor)
+    }
+
+    /// What the bia, so transformed, add to a number; none if they cannot stand there in this ending.
+    #[inline]
+    pub fn of_bia(&self, bia: Bia) -> Option<u64> {
+        // Without bia there is nothing to look for.
+        if self.symmetry != Symmetry::Bia && bia.is_empty() {
+            return Some(0);
+        }
+        let (_, digit) = self.bia.number(bia)?;
+        Some(digit as u64 * self.stride(Component::Bia))
     }
 
     /// The anchor's digit, for a square of its domain.
@@ -238,21 +277,40 @@ impl Layout {
         self.anchor_digit[square.index()] as usize
     }
 
-    /// The number of the position with the kings and men on these squares, anywhere on the board.
+    /// The number of the position with the bia, kings and men on these squares, anywhere on the board.
     /// `men` gives the squares of each group.
+    ///
+    /// # Panics
+    ///
+    /// If the bia cannot stand there in this ending.
     #[inline]
-    pub fn number(&self, anchor: Square, lane: Square, men: impl Fn(usize) -> SquareSet) -> u64 {
-        let (transform, base) = self.lane_base(anchor, men);
+    pub fn number(
+        &self,
+        bia: Bia,
+        [anchor, lane]: [Square; 2],
+        men: impl Fn(usize) -> SquareSet,
+    ) -> u64 {
+        let (transform, base) = self.lane_base(bia, anchor, men);
         base + transform.square(lane).index() as u64 * self.stride(Component::Lane)
     }
 
-    /// The transform that brings the anchor into its domain, and the number of the position
+    /// The transform that brings the bia and the anchor into place, and the number of the position
     /// whose lane, so transformed, is a1: add the transformed lane's number times its stride.
+    ///
+    /// # Panics
+    ///
+    /// If the bia cannot stand there in this ending.
     #[inline]
-    pub fn lane_base(&self, anchor: Square, men: impl Fn(usize) -> SquareSet) -> (Transform, u64) {
-        let transform = self.to_domain(anchor);
+    pub fn lane_base(
+        &self,
+        bia: Bia,
+        anchor: Square,
+        men: impl Fn(usize) -> SquareSet,
+    ) -> (Transform, u64) {
+        let transform = self.to_domain(bia, anchor);
         let anchor_digit = self.anchor_digit(transform.square(anchor)) as u64;
         let mut base = anchor_digit * self.strides[self.groups.len()];
+        base += self.of_bia(bia).expect("bia of this ending");
         for (group, placements) in self.placements.iter().enumerate() {
             let digit = placements.number(transform.set(men(group))) as u64;
             base += digit * self.strides[group];
@@ -260,8 +318,11 @@ impl Layout {
         (transform, base)
     }
 
-    /// A component's digit in a number.
+    /// A component's digit in a number: 0 if the order has no such component.
     pub fn digit(&self, number: u64, component: Component) -> usize {
+        if self.stride(component) == 0 {
+            return 0;
+        }
         (number / self.stride(component) % self.radix(component) as u64) as usize
     }
 
@@ -273,12 +334,13 @@ impl Layout {
         ];
         let men = |i: usize| self.placements[i].squares(self.digit(number, Component::Group(i)));
         let men: Vec<SquareSet> = (0..self.groups.len()).map(men).collect();
-        example(&self.groups, kings, &men)
+        let bia = self.bia.bia(self.digit(number, Component::Bia));
+        example(&self.groups, bia, kings, &men)
     }
 }
 
-/// The position with the kings, White's first, and each group's men on these squares.
-pub fn example(groups: &[Group], kings: [Square; 2], men: &[SquareSet]) -> Example {
+/// The position with the bia, the kings, White's first, and each group's men on these squares.
+pub fn example(groups: &[Group], bia: Bia, kings: [Square; 2], men: &[SquareSet]) -> Example {
     let mut squares = Vec::new();
     for color in Color::ALL {
         squares.push(kings[color.index()].index() as u8);
@@ -287,6 +349,7 @@ pub fn example(groups: &[Group], kings: [Square; 2], men: &[SquareSet]) -> Examp
                 squares.extend(men.map(|square| square.index() as u8));
             }
         }
+        squares.extend(bia.of(color).map(|square| square.index() as u8));
     }
     Example::new(squares)
 }
@@ -295,15 +358,25 @@ pub fn example(groups: &[Group], kings: [Square; 2], men: &[SquareSet]) -> Examp
 mod tests {
     use super::*;
 
+    /// As a name gives it, whether there may be a table of it or not.
+    fn ending(name: &str) -> CanonicalMaterial {
+        name.parse::<Material>().unwrap().canonical().0
+    }
+
     #[test]
     fn numbers_and_examples_are_inverse() {
-        for name in ["KRNvK", "KSSvKM", "KNNvKR"] {
-            let material: CanonicalMaterial = name.parse().unwrap();
+        for name in [
+            "KRNvK", "KSSvKM", "KNNvKR", "KPvK", "KSPPvK", "KMPvKP", "KRvKP",
+        ] {
+            let material = ending(name);
             let symmetry = Layout::symmetry_of(material);
             let groups = Layout::groups_of(material).len();
             let mut order: Vec<_> = (0..groups).map(Component::Group).collect();
             order.insert(0, Component::Lane);
-            order.insert(2, Component::Anchor);
+            order.insert(1, Component::Anchor);
+            if !material.is_pawnless() {
+                order.insert(1, Component::Bia);
+            }
             let layout = Layout::new(material, symmetry, &order).unwrap();
             let again = Layout::from_bytes(material, symmetry.id(), &layout.order_bytes());
             assert_eq!(again.unwrap().order(), layout.order());
@@ -315,11 +388,21 @@ mod tests {
                     like.map(|man| man.2).collect::<SquareSet>()
                 };
                 let king = |color| squares(color, Role::King).first().unwrap();
-                let found = layout.number(king(Color::White), king(Color::Black), |g| {
+                let bia = Bia::new(Color::ALL.map(|color| squares(color, Role::Bia)));
+                let kings = Color::ALL.map(king);
+                let found = layout.number(bia, kings, |g| {
                     let group = layout.groups()[g];
                     squares(group.color, group.role)
                 });
                 assert_eq!(found, number, "{name}");
+                // The mirror image has the same number, unless the bia are their own.
+                let mirror = |square| Transform::MIRROR.square(square);
+                let mirrored = layout.number(bia.mirrored(), kings.map(mirror), |g| {
+                    let group = layout.groups()[g];
+                    Transform::MIRROR.set(squares(group.color, group.role))
+                });
+                let even = !bia.is_empty() && bia == bia.mirrored();
+                assert_eq!(mirrored == number, !even, "{name}");
             }
         }
     }
@@ -332,15 +415,45 @@ mod tests {
             };
             Square::at(file - b'a', rank - b'1').unwrap()
         };
-        let examples = [
-            ("KRvK", 2, [1, 0, 2], "g6", "b3", "d5", 22_773),
-            ("KSSvK", 1, [0, 2, 1], "e1", "f4 d2", "h8", 408_696),
+        let set = |names: &str| names.split_whitespace().map(square).collect::<SquareSet>();
+        let examples: [(_, _, &[u8], _, _, _, _, _); 4] = [
+            ("KRvK", 2, &[1, 0, 2], "g6", "b3", "d5", ["", ""], 22_773),
+            (
+                "KSSvK",
+                1,
+                &[0, 2, 1],
+                "e1",
+                "f4 d2",
+                "h8",
+                ["", ""],
+                408_696,
+            ),
+            (
+                "KRPvK",
+                3,
+                &[255, 2, 0, 1],
+                "g6",
+                "b3",
+                "d5",
+                ["f4", ""],
+                1_665_636,
+            ),
+            (
+                "KRPvKP",
+                3,
+                &[255, 2, 0, 1],
+                "g6",
+                "b3",
+                "d5",
+                ["f4", "c6"],
+                62_220_900,
+            ),
         ];
-        for (name, symmetry, order, white, men, black, number) in examples {
-            let material: CanonicalMaterial = name.parse().unwrap();
-            let layout = Layout::from_bytes(material, symmetry, &order).unwrap();
-            let men: SquareSet = men.split(' ').map(square).collect();
-            let found = layout.number(square(white), square(black), |_| men);
+        for (name, symmetry, order, white, men, black, bia, number) in examples {
+            let layout = Layout::from_bytes(ending(name), symmetry, order).unwrap();
+            let men = set(men);
+            let kings = [white, black].map(square);
+            let found = layout.number(Bia::new(bia.map(set)), kings, |_| men);
             assert_eq!(found, number, "{name}");
         }
     }
@@ -356,6 +469,20 @@ mod tests {
         ] {
             assert!(Layout::from_bytes(material, 2, order).is_err());
         }
+        // The symmetry is the material's: with bia another than without.
         assert!(Layout::from_bytes(material, 3, &[0, 1, 2, 3]).is_err());
+        assert!(Layout::from_bytes(material, 2, &[0, 1, 2, 3, 255]).is_err());
+        let material = ending("KRPvK");
+        assert!(Layout::from_bytes(material, 3, &[255, 0, 1, 2]).is_ok());
+        for (symmetry, order) in [
+            (1, &[255, 0, 1, 2][..]),
+            (2, &[255, 0, 1, 2]),
+            (4, &[255, 0, 1, 2]),
+            (3, &[0, 1, 2]),
+            (3, &[255, 255, 0, 1, 2]),
+            (3, &[0, 1, 2, 3]),
+        ] {
+            assert!(Layout::from_bytes(material, symmetry, order).is_err());
+        }
     }
 }

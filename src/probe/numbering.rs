@@ -4,7 +4,7 @@
 //! symmetry depends on the anchor king alone; so as long as it stays, a move changes one term.
 
 use crate::board::{Color, Move, Position, Role, Square, SquareSet};
-use crate::index::{Component, Layout, Placements};
+use crate::index::{Bia, Component, Layout, Placements};
 use crate::material::MAX_MEN;
 
 /// The numbering of a section.
@@ -53,7 +53,7 @@ impl Numbering {
         let mut image_of = [0; 64];
         let mut anchor = [0; 64];
         for square in Square::all() {
-            let transform = layout.to_domain(square);
+            let transform = layout.to_domain(Bia::NONE, square);
             let known = transforms.iter().position(|&other| other == transform);
             let number = known.unwrap_or_else(|| {
                 let mut image = [0; 64];
@@ -190,7 +190,7 @@ mod tests {
     /// The number as the index has it.
     fn plain(layout: &Layout, position: &Position) -> u64 {
         let [white, black] = Color::ALL.map(|color| position.king(color));
-        layout.number(white, black, |group| {
+        layout.number(Bia::of_position(position), [white, black], |group| {
             let group = layout.groups()[group];
             position.men(group.color, group.role)
         })

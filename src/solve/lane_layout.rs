@@ -38,7 +38,9 @@ impl LaneLayout {
     /// many neighbours then lie close by; outermost the groups with most placements.
     pub fn new(material: Material, winner: Color) -> LaneLayout {
         let symmetry = Layout::symmetry_of(material.canonical().0);
-        let transforms = Square::all().map(|s| symmetry.to_domain(s)).collect();
+        let transforms = Square::all()
+            .map(|s| symmetry.to_domain(Bia::NONE, s))
+            .collect();
         let groups = in_order(Group::all_of(material));
         LaneLayout::with_groups(winner, symmetry, symmetry.domain(), transforms, groups)
     }
@@ -57,7 +59,7 @@ impl LaneLayout {
         } = whole;
         if !slice.is_even() {
             domain = match symmetry {
-                Symmetry::Mirror => Square::all().collect(),
+                Symmetry::Mirror | Symmetry::Bia => Square::all().collect(),
                 // Below both long diagonals, or on them.
                 Symmetry::Full => Square::all()
                     .filter(|s| s.rank() <= s.file() && s.rank() + s.file() <= 7)
@@ -81,14 +83,11 @@ impl LaneLayout {
     /// is done to it, leads out of the slice.
     pub fn of_bia(material: Material, winner: Color, bia: Bia) -> LaneLayout {
         let transforms = vec![Transform::IDENTITY; 64];
-        let mut groups = Group::all_of(material);
-        groups.retain(|group| group.role != Role::Bia);
-        let groups = in_order(groups);
-        let whole_board = Square::all().collect();
-        let mirror = Symmetry::Mirror;
+        let groups = in_order(Group::all_of(material));
+        let whole_board = Symmetry::Bia.domain();
         LaneLayout {
             bia,
-            ..LaneLayout::with_groups(winner, mirror, whole_board, transforms, groups)
+            ..LaneLayout::with_groups(winner, Symmetry::Bia, whole_board, transforms, groups)
         }
     }
 
@@ -155,8 +154,8 @@ impl LaneLayout {
         }
     }
 
-    /// The layout with the components in the order of the lanes' numbers and the bits innermost:
-    /// of the layout of a whole ending, which this must be.
+    /// The layout with the components in the order of the lanes' numbers and the bits innermost: of the
+    /// layout of a whole ending, which this must be, or with bia a slice of, the slices outermost.
     pub fn table_layout(&self, material: CanonicalMaterial) -> Layout {
         assert_eq!(
             self.winner,
@@ -164,7 +163,10 @@ impl LaneLayout {
             "White's king is a table's anchor"
         );
         let of_material = Layout::groups_of(material);
-        let mut order = vec![Component::Anchor];
+        let mut order = match self.bia.is_empty() {
+            true => vec![Component::Anchor],
+            false => vec![Component::Bia, Component::Anchor],
+        };
         order.extend(self.groups.iter().map(|group| {
             let place = of_material.iter().position(|g| g == group);
             Component::Group(place.expect("a layout has its material's groups"))
@@ -202,11 +204,8 @@ impl LaneLayout {
     /// How many positions of the whole board a position with the winner's king on this square
     /// stands for: its images, those in the twin slice or in the mirrored placement of bia among them.
     pub fn weight(&self, king: Square) -> u64 {
-        if !self.bia.is_empty() {
-            return 1 + u64::from(self.bia != self.bia.mirrored());
-        }
-        let image = self.symmetry.to_domain(king).square(king);
-        self.symmetry.weight(image)
+        let image = self.symmetry.to_domain(self.bia, king).square(king);
+        self.symmetry.weight(self.bia, image)
     }
 
     /// The side whose wins are looked for.
@@ -359,7 +358,7 @@ mod tests {
                     let group = table_layout.groups()[g];
                     men[layout.groups().iter().position(|&f| f == group).unwrap()]
                 };
-                let number = table_layout.number(king, Square::wrapping(5), by_group);
+                let number = table_layout.number(Bia::NONE, [king, Square::wrapping(5)], by_group);
                 assert_eq!(number, lane as u64 * 64 + 5);
             }
         }

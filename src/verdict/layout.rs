@@ -1,7 +1,7 @@
 //! Where a position is in a verdict table: its plane, lane and bit.
 
 use crate::board::{Color, Square, SquareSet};
-use crate::index::{Group, Layout, Placements, Symmetry, Transform};
+use crate::index::{Bia, Group, Layout, Placements, Symmetry, Transform};
 use crate::material::CanonicalMaterial;
 
 /// The numbering of an ending's positions for the wins of one side.
@@ -119,7 +119,7 @@ impl PlaneLayout {
         other: Square,
         men: impl Fn(&Group) -> SquareSet,
     ) -> LanePlace {
-        let transform: Transform = self.symmetry.to_domain(king);
+        let transform: Transform = self.symmetry.to_domain(Bia::NONE, king);
         let own = transform.square(king).index();
         LanePlace {
             plane: self.plane(transform, men),

@@ -4,7 +4,7 @@
 //! It is laid out anew from the rules, on purpose: nothing of the solver is used here.
 
 use crate::board::{Color, Role, Square, SquareSet, attacks};
-use crate::index::{Component, Group, Layout, Placements, Symmetry, Transform};
+use crate::index::{Bia, Component, Group, Layout, Placements, Symmetry, Transform};
 use crate::material::CanonicalMaterial;
 
 /// How far a side is from winning: moves, or never.
@@ -60,7 +60,7 @@ impl Grid {
         let domain = symmetry.domain();
         let mut digits = [0; 64];
         for square in Square::all() {
-            let image = symmetry.to_domain(square).square(square);
+            let image = symmetry.to_domain(Bia::NONE, square).square(square);
             let digit = domain.iter().position(|&s| s == image);
             digits[square.index()] = digit.expect("symmetry leads into the domain");
         }
@@ -103,7 +103,7 @@ impl Grid {
 
     /// The positions of the whole board that each position of a configuration stands for.
     pub fn weight(&self, config: &Config) -> u64 {
-        self.symmetry.weight(config.king)
+        self.symmetry.weight(Bia::NONE, config.king)
     }
 
     /// The configuration with this number; false if two of its men share a square. Those after one
@@ -165,7 +165,7 @@ impl Grid {
     /// The number of a configuration anywhere on the board, and the transform to apply to the
     /// lane.
     pub fn number(&self, king: Square, men: &[SquareSet]) -> (usize, Transform) {
-        let transform = self.symmetry.to_domain(king);
+        let transform = self.symmetry.to_domain(Bia::NONE, king);
         let of_king = self.digits[king.index()] * self.configs_of_king();
         (of_king + self.of_men(transform, men), transform)
     }
@@ -180,7 +180,7 @@ impl Grid {
         match component {
             Component::Anchor => self.configs_of_king(),
             Component::Group(group) => self.strides[group],
-            Component::Lane => 0,
+            Component::Lane | Component::Bia => 0,
         }
     }
 
@@ -204,7 +204,7 @@ impl Grid {
         let mut known: Vec<(Transform, usize)> = Vec::with_capacity(8);
         std::array::from_fn(|square| {
             let king = Square::wrapping(square);
-            let transform = self.symmetry.to_domain(king);
+            let transform = self.symmetry.to_domain(Bia::NONE, king);
             let found = known.iter().find(|(of, _)| *of == transform);
             let of_men = found.map(|&(_, of_men)| of_men).unwrap_or_else(|| {
                 let of_men = self.of_men(transform, men);
@@ -275,7 +275,7 @@ impl Grid {
     /// For a file's layout: the number of the cell with a configuration's lane on a1, and what a
     /// lane's step adds.
     pub fn cells(&self, layout: &Layout, config: &Config) -> (usize, usize) {
-        let (transform, base) = layout.lane_base(config.king, |g| config.men[g]);
+        let (transform, base) = layout.lane_base(Bia::NONE, config.king, |g| config.men[g]);
         debug_assert_eq!(transform, Transform::IDENTITY);
         (base as usize, layout.stride(Component::Lane) as usize)
     }

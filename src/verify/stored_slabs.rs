@@ -8,7 +8,7 @@ use super::grid::{Grid, NEVER};
 use super::meaning::Meaning;
 use crate::board::{Color, Square};
 use crate::huge_pages::HugeArray;
-use crate::index::{Component, Layout};
+use crate::index::{Bia, Component, Layout};
 use crate::table::{Block, Code, Decoder, Metric, TableError, TableFile};
 
 /// A metric of a table whose numbers have White's king outermost, so that each slab can be decoded
@@ -141,7 +141,7 @@ impl StoredSlabs<'_> {
     /// The slab that has the images of the positions with White's king on a square.
     pub fn slab_of(&self, king: Square) -> usize {
         let layout = &self.own.layout;
-        layout.anchor_digit(layout.to_domain(king).square(king))
+        layout.anchor_digit(layout.to_domain(Bia::NONE, king).square(king))
     }
 
     /// An empty list for the distances of a slab.

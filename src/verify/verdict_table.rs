@@ -9,7 +9,7 @@ use super::smaller::Smaller;
 use super::source::{Source, VerifyError};
 use super::stored::stored;
 use crate::board::{Color, Square, SquareSet};
-use crate::index::{Transform, example};
+use crate::index::{Bia, Transform, example};
 use crate::material::CanonicalMaterial;
 use crate::rules::{Category, Count, FIFTY_MOVES_PLIES, RuleSet, moves_available};
 use crate::stats::Example;
@@ -260,7 +260,7 @@ impl Expected<'_> {
         let of_black = (self.winner == Color::Black).then(|| self.grid.numbers(&men));
         let mut found = Found::default();
         for (lane, &king) in layout.domain().iter().enumerate() {
-            let weight = layout.symmetry().weight(king);
+            let weight = layout.symmetry().weight(Bia::NONE, king);
             for turn in Color::ALL {
                 let side = match turn == self.winner {
                     true => Turn::Winner,
@@ -318,7 +318,7 @@ impl Expected<'_> {
             Color::White => [king, other],
             Color::Black => [other, king],
         };
-        example(self.grid.groups(), kings, men)
+        example(self.grid.groups(), Bia::NONE, kings, men)
     }
 }
 

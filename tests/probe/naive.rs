@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use sakmak::board::{Color, Move, Position, Square};
-use sakmak::index::Layout;
+use sakmak::index::{Bia, Layout};
 use sakmak::material::{CanonicalMaterial, MIN_MEN};
 use sakmak::probe::{Distance, Moves, Options};
 use sakmak::rules::{Category, Count, Outcome, RuleSet, category, moves_available};
@@ -49,7 +49,7 @@ impl Slow {
         })?;
         let layout = &section.layout;
         let [white, black] = Color::ALL.map(|color| position.king(color));
-        let number = layout.number(white, black, |group| {
+        let number = layout.number(Bia::NONE, [white, black], |group| {
             let group = layout.groups()[group];
             position.men(group.color, group.role)
         });

@@ -10,7 +10,7 @@ use crate::naive::verdict::verdict;
 use crate::naive::{NaiveTable, Value};
 use sakmak::board::{Color, Position, Square, SquareSet};
 use sakmak::generate::Library;
-use sakmak::index::Layout;
+use sakmak::index::{Bia, Layout};
 use sakmak::internals::{Goal, Solution};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{Distance, Moves, Tablebase};
@@ -100,7 +100,7 @@ impl Stored {
     fn value(&self, squares: &[Square]) -> Value {
         let [white, black] = Color::ALL.map(|color| self.places.king(color, squares));
         let men = |group| self.places.group(group, squares);
-        let number = self.layout.number(white, black, men);
+        let number = self.layout.number(Bia::NONE, [white, black], men);
         let code = self.cells.get(number as usize).unwrap();
         match self.codes[usize::from(code)] {
             Code::Draw => Value::Draw,

@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::making::{make, make_as_published, quick_in_blocks};
 use sakmak::board::{Color, Square};
 use sakmak::generate::{Library, Method, Slices, generate_by_plan};
-use sakmak::index::Layout;
+use sakmak::index::{Bia, Layout};
 use sakmak::internals::plan_by;
 use sakmak::material::{CanonicalMaterial, parse_set};
 use sakmak::rules::RuleSet;
@@ -68,7 +68,7 @@ fn cell(material: CanonicalMaterial, info: &SectionInfo, example: &Example) -> u
     let square = |man: usize| Square::wrapping(example.squares()[man].into());
     // White's king and man come first, then Black's king.
     let group = |group: usize| square([1, 3][group]).set();
-    layout.number(square(0), square(2), group) as usize
+    layout.number(Bia::NONE, [square(0), square(2)], group) as usize
 }
 
 /// Makes one of the longest wins of White a move shorter. That changes no other position: there

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::count::RULES;
 use crate::board::{Color, Square, SquareSet};
-use crate::index::{Group, Transform};
+use crate::index::{Bia, Group, Transform};
 use crate::table::TableError;
 use crate::verdict::{PlaneLayout, Set, Turn, VerdictBlock, VerdictFile};
 
@@ -86,7 +86,7 @@ impl<'a> BlackWins<'a> {
                 true => square.flip_vertical(),
                 false => square,
             };
-            let transform = layout.symmetry().to_domain(king);
+            let transform = layout.symmetry().to_domain(Bia::NONE, king);
             let place = images.iter().position(|image| image.transform == transform);
             let place = place.unwrap_or_else(|| {
                 images.push(Image {

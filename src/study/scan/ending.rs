@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::placing::{LaneResults, Placing};
 use crate::board::{Color, Square, SquareSet};
-use crate::index::{self, Component, Group, Layout, Transform};
+use crate::index::{self, Bia, Component, Group, Layout, Transform};
 use crate::material::CanonicalMaterial;
 use crate::stats::Example;
 use crate::table::{Code, DecodedCells, Metric, TableError, TableFile};
@@ -58,14 +58,16 @@ impl FileNumbering {
     /// The number of a placing anywhere on the board, and the transform that brings Black's king
     /// under it.
     pub fn number(&self, placed: &Placing) -> (usize, Transform) {
-        let (transform, cell) = self.layout.lane_base(placed.king, |g| placed.men[g]);
+        let (transform, cell) = self
+            .layout
+            .lane_base(Bia::NONE, placed.king, |g| placed.men[g]);
         let number = cell / (self.lane * 64) * self.lane + cell % self.lane;
         (number as usize, transform)
     }
 
     /// The positions of the whole board that each position of a placing stands for.
     pub fn weight(&self, placed: &Placing) -> u64 {
-        self.layout.symmetry().weight(placed.king)
+        self.layout.symmetry().weight(Bia::NONE, placed.king)
     }
 }
 
@@ -229,5 +231,5 @@ impl EndingInMemory {
 /// The position of a placing with Black's king on a square.
 pub fn example(material: CanonicalMaterial, placed: &Placing, black_king: Square) -> Example {
     let groups = Layout::groups_of(material);
-    index::example(&groups, [placed.king, black_king], &placed.men)
+    index::example(&groups, Bia::NONE, [placed.king, black_king], &placed.men)
 }

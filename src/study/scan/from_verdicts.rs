@@ -10,6 +10,7 @@ use super::lanes::{Lane, Plane, Timed};
 use super::placing::{LaneResults, MAX_GROUPS};
 use super::scanner::{Scanner, Sums};
 use crate::board::{Color, SquareSet};
+use crate::index::Bia;
 use crate::table::TableError;
 use crate::verdict::{PlaneLayout, Set, Turn, VerdictBlock, VerdictFile};
 
@@ -110,7 +111,7 @@ impl Lanes<'_> {
                 };
                 lanes.push(Lane {
                     king,
-                    weight: self.layout.symmetry().weight(king),
+                    weight: self.layout.symmetry().weight(Bia::NONE, king),
                     white_to_move: Timed {
                         words: results(legal[0], board[0][lane], black.board[0]),
                         in_time: SquareSet(in_time[lane]),

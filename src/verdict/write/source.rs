@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use super::how::How;
+use crate::index::Bia;
 use crate::rules::RuleSet;
 use crate::verdict::facts::{LaneFacts, PlaneMen};
 use crate::verdict::header::{Counts, SETS, Set};
@@ -57,7 +58,7 @@ impl<'a> Source<'a> {
         let layout = &self.layout;
         let lanes = layout.domain().len();
         let symmetry = layout.symmetry();
-        let weight = |&king| symmetry.weight(king);
+        let weight = |&king| symmetry.weight(Bia::NONE, king);
         let weights: Vec<u64> = layout.domain().iter().map(weight).collect();
         let sets = self.sets.each_mut();
         let [[a, b], [c, d], [e, f], [g, h]] =

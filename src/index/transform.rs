@@ -1,0 +1,145 @@
+//! The reflections and turns of the board.
+
+use crate::board::{Square, SquareSet};
+
+/// One of the eight reflections and turns of the board: perhaps exchange files and ranks, then
+/// perhaps reverse the files, then perhaps reverse the ranks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Transform {
+    pub(super) transpose: bool,
+    pub(super) flip_files: bool,
+    pub(super) flip_ranks: bool,
+}
+
+impl Transform {
+    /// The transform that changes nothing.
+    pub const IDENTITY: Transform = Transform {
+        transpose: false,
+        flip_files: false,
+        flip_ranks: false,
+    };
+
+    /// The left–right mirror.
+    pub const MIRROR: Transform = Transform {
+        transpose: false,
+        flip_files: true,
+        flip_ranks: false,
+    };
+
+    /// All eight.
+    pub fn all() -> impl Iterator<Item = Transform> {
+        (0..8).map(|bits| Transform {
+            transpose: bits & 4 != 0,
+            flip_files: bits & 1 != 0,
+            flip_ranks: bits & 2 != 0,
+        })
+    }
+
+    /// Where the transform takes a square.
+    pub const fn square(self, mut square: Square) -> Square {
+        if self.transpose {
+            square = square.transpose();
+        }
+        if self.flip_files {
+            square = square.flip_horizontal();
+        }
+        if self.flip_ranks {
+            square = square.flip_vertical();
+        }
+        square
+    }
+
+    /// What each square has if `values` has it on the square where the transform takes it.
+    #[inline(always)]
+    pub fn pull_back<T: Copy>(self, values: &[T; 64]) -> [T; 64] {
+        // The exchange comes first in a transform, so here it comes last.
+        let mut values = *values;
+        if self.flip_ranks {
+            values = std::array::from_fn(|square| values[square ^ 0b111_000]);
+        }
+        if self.flip_files {
+            values = std::array::from_fn(|square| values[square ^ 0b000_111]);
+        }
+        if self.transpose {
+            values = std::array::from_fn(|square| values[square % 8 * 8 + square / 8]);
+        }
+        values
+    }
+
+    /// Where the transform takes a set of squares.
+    #[inline(always)]
+    pub const fn set(self, set: SquareSet) -> SquareSet {
+        let mut bits = set.0;
+        if self.transpose {
+            bits = transpose(bits);
+        }
+        if self.flip_files {
+            bits = flip_files(bits);
+        }
+        if self.flip_ranks {
+            bits = bits.swap_bytes();
+        }
+        SquareSet(bits)
+    }
+
+    /// Whether light squares stay light: true for the identity, the reflections in the long
+    /// diagonals and the half turn.
+    pub const fn keeps_colors(self) -> bool {
+        self.flip_files == self.flip_ranks
+    }
+
+    /// The transform that undoes this one.
+    #[must_use]
+    pub const fn inverse(self) -> Transform {
+        if self.transpose {
+            // Undone in the other order: flips first, and a flip of files before the exchange is
+            // a flip of ranks after it.
+            Transform {
+                transpose: true,
+                flip_files: self.flip_ranks,
+                flip_ranks: self.flip_files,
+            }
+        } else {
+            self
+        }
+    }
+}
+
+/// Reverses the files of a set: the bits of each byte.
+#[inline(always)]
+const fn flip_files(x: u64) -> u64 {
+    let x = (x >> 1 & 0x5555_5555_5555_5555) | (x & 0x5555_5555_5555_5555) << 1;
+    let x = (x >> 2 & 0x3333_3333_3333_3333) | (x & 0x3333_3333_3333_3333) << 2;
+    (x >> 4 & 0x0f0f_0f0f_0f0f_0f0f) | (x & 0x0f0f_0f0f_0f0f_0f0f) << 4
+}
+
+/// Exchanges files and ranks of a set: an 8×8 bit transposition by swaps of ever larger blocks.
+#[inline(always)]
+const fn transpose(x: u64) -> u64 {
+    const fn swap(x: u64, mask: u64, shift: u32) -> u64 {
+        let t = (x ^ (x >> shift)) & mask;
+        x ^ t ^ (t << shift)
+    }
+    let x = swap(x, 0x00aa_00aa_00aa_00aa, 7);
+    let x = swap(x, 0x0000_cccc_0000_cccc, 14);
+    swap(x, 0x0000_0000_f0f0_f0f0, 28)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_goes_where_its_squares_go_and_the_inverse_brings_it_back() {
+        for t in Transform::all() {
+            for s in Square::all() {
+                let kept = t.square(s).is_light() == s.is_light();
+                assert_eq!(kept, t.keeps_colors());
+                assert_eq!(t.set(s.set()), t.square(s).set());
+                assert_eq!(t.inverse().square(t.square(s)), s);
+            }
+            let set = SquareSet(0x0123_4567_89ab_cdef);
+            assert_eq!(t.set(set), set.map(|s| t.square(s)).collect());
+        }
+    }
+}
