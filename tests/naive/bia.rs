@@ -16,7 +16,8 @@ use sakmak::internals::{Goal, Solution};
 use sakmak::material::Material;
 use sakmak::rules::RuleSet;
 
-use super::{Agenda, NaiveTable, Value, moves_after_baring};
+use super::retrograde::Retrograde;
+use super::{NaiveTable, Value, moves_after_baring};
 
 /// What the moves are counted to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -233,10 +234,7 @@ impl BiaTable {
             };
             (0..1 << bits).map(legality).collect()
         });
-        let beginnings = table.beginnings();
-        for (winner, [won, lost]) in Color::ALL.into_iter().zip(beginnings) {
-            table.find_wins(winner, won, lost);
-        }
+        table.find_all_wins();
         table
     }
 
@@ -262,10 +260,6 @@ impl BiaTable {
             .map(|(&(color, role), &square)| (color, role, square))
             .collect();
         self.at(self.index(&men), turn)
-    }
-
-    fn at(&self, index: usize, turn: Color) -> Value {
-        Value::from_byte(self.values[turn.index()][index])
     }
 
     /// The men on their squares.
@@ -303,10 +297,6 @@ impl BiaTable {
             .placed(index)
             .map(|(color, role, square)| (square, color, role));
         self.placed(index).all(|man| self.may_stand(&man)) && Position::from_men(men, turn).is_ok()
-    }
-
-    fn is_check(&self, index: usize, turn: Color) -> bool {
-        self.at(index, !turn) == Value::Illegal
     }
 
     /// Calls `visit` for each legal move with the value after it and whether it stays in the table, for
@@ -386,8 +376,34 @@ impl BiaTable {
             value => value,
         }
     }
+}
 
-    /// Calls `visit` with each index from which `mover` may have come here by a move within the table.
+impl Retrograde for BiaTable {
+    fn positions(&self) -> usize {
+        self.values[0].len()
+    }
+
+    fn at(&self, index: usize, turn: Color) -> Value {
+        Value::from_byte(self.values[turn.index()][index])
+    }
+
+    fn set(&mut self, index: usize, turn: Color, value: Value) {
+        self.values[turn.index()][index] = value.to_byte();
+    }
+
+    fn each_way(&self, index: usize, turn: Color, visit: &mut dyn FnMut(Value) -> bool) {
+        self.each_move(index, turn, |value, _| visit(value));
+    }
+
+    fn each_way_out(&self, index: usize, turn: Color, visit: &mut dyn FnMut(Value)) {
+        self.each_move(index, turn, |value, stays| {
+            if !stays {
+                visit(value);
+            }
+            true
+        });
+    }
+
     fn each_move_back(&self, index: usize, mover: Color, mut visit: impl FnMut(usize)) {
         let men: Vec<Placed> = self.placed(index).collect();
         let occupied: SquareSet = men.iter().map(|man| man.2).collect();
@@ -411,64 +427,5 @@ impl BiaTable {
                 }
             }
         }
-    }
-
-    /// As those of [`NaiveTable`], for moves that lead out of the table.
-    fn beginnings(&self) -> [[Agenda; 2]; 2] {
-        let mut agendas: [[Agenda; 2]; 2] = Default::default();
-        for index in 0..self.values[0].len() {
-            for turn in Color::ALL {
-                if self.at(index, turn) != Value::Draw {
-                    continue;
-                }
-                if self.is_check(index, turn) {
-                    agendas[(!turn).index()][1].add(0, index);
-                }
-                self.each_move(index, turn, |value, stays| {
-                    if let (Value::Win(winner, moves), false) = (value, stays) {
-                        let [won, lost] = &mut agendas[winner.index()];
-                        match winner == turn {
-                            true => won.add(moves + 1, index),
-                            false => lost.add(moves, index),
-                        }
-                    }
-                    true
-                });
-            }
-        }
-        agendas
-    }
-
-    /// Finds every position that `winner` wins, the shortest distances first.
-    fn find_wins(&mut self, winner: Color, mut won: Agenda, mut lost: Agenda) {
-        let loser = !winner;
-        for distance in 0.. {
-            if lost.ends_before(distance) && won.ends_before(distance) {
-                break;
-            }
-            for index in won.take(distance) {
-                if self.at(index, winner) == Value::Draw {
-                    self.values[winner.index()][index] = Value::Win(winner, distance).to_byte();
-                    self.each_move_back(index, loser, |before| lost.add(distance, before));
-                }
-            }
-            for index in lost.take(distance) {
-                if self.at(index, loser) == Value::Draw && self.is_lost(index, winner, distance) {
-                    self.values[loser.index()][index] = Value::Win(winner, distance).to_byte();
-                    self.each_move_back(index, winner, |before| won.add(distance + 1, before));
-                }
-            }
-        }
-    }
-
-    /// True if the side to move is mated, or if every move of it is won by `winner` in at most so many.
-    fn is_lost(&self, index: usize, winner: Color, most: u32) -> bool {
-        let (mut stuck, mut lost) = (true, true);
-        self.each_move(index, !winner, |value, _| {
-            stuck = false;
-            lost = matches!(value, Value::Win(color, moves) if color == winner && moves <= most);
-            lost
-        });
-        lost && (!stuck || self.is_check(index, !winner))
     }
 }

@@ -4,6 +4,7 @@
 use sakmak::board::{Color, Role, SquareSet};
 use sakmak::rules::RuleSet;
 
+use super::retrograde::Retrograde;
 use super::{NaiveTable, Value};
 
 /// With so many plies since the last capture the game is drawn, unless the last of them mates.

@@ -9,6 +9,7 @@
 
 pub mod bia;
 pub mod clock;
+mod retrograde;
 pub mod verdict;
 
 use std::collections::BTreeMap;
@@ -17,6 +18,8 @@ use std::sync::{Arc, Mutex, OnceLock};
 use sakmak::board::{Color, Position, Role, Square, SquareSet, attacks::attacks};
 use sakmak::material::CanonicalMaterial;
 use sakmak::rules::RuleSet;
+
+use retrograde::Retrograde;
 
 /// What becomes of a position with best play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -166,10 +169,6 @@ impl NaiveTable {
             })
     }
 
-    fn at(&self, index: usize, turn: Color) -> Value {
-        Value::from_byte(self.values[turn.index()][index])
-    }
-
     fn squares(&self, index: usize) -> impl Iterator<Item = Square> {
         (0..self.men.len()).map(move |i| Square::wrapping(index >> (6 * i)))
     }
@@ -223,8 +222,32 @@ impl NaiveTable {
             }
         }
     }
+}
 
-    /// Calls `visit` with each index from which `mover` may have come here without taking a man.
+impl Retrograde for NaiveTable {
+    fn positions(&self) -> usize {
+        self.values[0].len()
+    }
+
+    fn at(&self, index: usize, turn: Color) -> Value {
+        Value::from_byte(self.values[turn.index()][index])
+    }
+
+    fn set(&mut self, index: usize, turn: Color, value: Value) {
+        self.values[turn.index()][index] = value.to_byte();
+    }
+
+    fn each_way(&self, index: usize, turn: Color, visit: &mut dyn FnMut(Value) -> bool) {
+        self.each_move(index, turn, SquareSet::ALL, visit);
+    }
+
+    fn each_way_out(&self, index: usize, turn: Color, visit: &mut dyn FnMut(Value)) {
+        self.each_move(index, turn, self.occupied(index), |value| {
+            visit(value);
+            true
+        });
+    }
+
     fn each_move_back(&self, index: usize, mover: Color, mut visit: impl FnMut(usize)) {
         let occupied = self.occupied(index);
         for (i, (to, &(color, role))) in self.squares(index).zip(&self.men).enumerate() {
@@ -235,83 +258,6 @@ impl NaiveTable {
                 }
             }
         }
-    }
-
-    /// Finds every position that either side wins.
-    fn find_all_wins(&mut self) {
-        let beginnings = self.beginnings();
-        for (winner, [won, lost]) in Color::ALL.into_iter().zip(beginnings) {
-            self.find_wins(winner, won, lost);
-        }
-    }
-
-    /// For each winner the positions to begin with, those with the winner to move first, by the
-    /// distance at which to look whether they are won or lost: those in check, which may be mates,
-    /// and those with a capture that leads to a win in a smaller ending.
-    fn beginnings(&self) -> [[Agenda; 2]; 2] {
-        let mut agendas: [[Agenda; 2]; 2] = Default::default();
-        for index in 0..self.values[0].len() {
-            for turn in Color::ALL {
-                if self.at(index, turn) != Value::Draw {
-                    continue;
-                }
-                if self.is_check(index, turn) {
-                    agendas[(!turn).index()][1].add(0, index);
-                }
-                self.each_move(index, turn, self.occupied(index), |value| {
-                    if let Value::Win(winner, moves) = value {
-                        let [won, lost] = &mut agendas[winner.index()];
-                        match winner == turn {
-                            true => won.add(moves + 1, index),
-                            false => lost.add(moves, index),
-                        }
-                    }
-                    true
-                });
-            }
-        }
-        agendas
-    }
-
-    /// Finds every position that `winner` wins, the shortest distances first, from the positions
-    /// with the winner, and with the loser, to move to begin with.
-    fn find_wins(&mut self, winner: Color, mut won: Agenda, mut lost: Agenda) {
-        let loser = !winner;
-        for distance in 0.. {
-            if lost.ends_before(distance) && won.ends_before(distance) {
-                break;
-            }
-            for index in won.take(distance) {
-                if self.at(index, winner) == Value::Draw {
-                    self.values[winner.index()][index] = Value::Win(winner, distance).to_byte();
-                    self.each_move_back(index, loser, |before| lost.add(distance, before));
-                }
-            }
-            for index in lost.take(distance) {
-                if self.at(index, loser) == Value::Draw && self.is_lost(index, winner, distance) {
-                    self.values[loser.index()][index] = Value::Win(winner, distance).to_byte();
-                    self.each_move_back(index, winner, |before| won.add(distance + 1, before));
-                }
-            }
-        }
-    }
-
-    /// True if the side to move is mated on the board, or if every move of it lets `winner` mate
-    /// in at most this many.
-    fn is_lost(&self, index: usize, winner: Color, most: u32) -> bool {
-        let (mut stuck, mut lost) = (true, true);
-        self.each_move(index, !winner, SquareSet::ALL, |value| {
-            stuck = false;
-            lost = matches!(value, Value::Win(color, moves) if color == winner && moves <= most);
-            lost
-        });
-        lost && (!stuck || self.is_check(index, !winner))
-    }
-
-    /// True if a position that is legal with this side to move has it in check: nothing else about
-    /// it can be illegal with the other side to move.
-    fn is_check(&self, index: usize, turn: Color) -> bool {
-        self.at(index, !turn) == Value::Illegal
     }
 }
 
@@ -349,29 +295,4 @@ fn index_of(squares: impl DoubleEndedIterator<Item = Square>) -> usize {
 /// The index with one man on another square.
 fn moved(index: usize, man: usize, to: Square) -> usize {
     index & !(63 << (6 * man)) | to.index() << (6 * man)
-}
-
-/// Lists of positions by distance.
-#[derive(Default)]
-struct Agenda(Vec<Vec<u32>>);
-
-impl Agenda {
-    fn add(&mut self, distance: u32, index: usize) {
-        let distance = distance as usize;
-        if self.0.len() <= distance {
-            self.0.resize_with(distance + 1, Vec::new);
-        }
-        self.0[distance].push(index as u32);
-    }
-
-    fn take(&mut self, distance: u32) -> impl Iterator<Item = usize> {
-        let list = self.0.get_mut(distance as usize).map(std::mem::take);
-        list.unwrap_or_default()
-            .into_iter()
-            .map(|index| index as usize)
-    }
-
-    fn ends_before(&self, distance: u32) -> bool {
-        self.0.len() <= distance as usize
-    }
 }

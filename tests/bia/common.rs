@@ -1,0 +1,91 @@
+//! Solved endings, with bia and without, and their values of single positions.
+
+use sakmak::board::{Color, Position, Role};
+use sakmak::generate::Library;
+use sakmak::index::Bia;
+use sakmak::internals::{BiaLibrary, BiaSolution, Goal, Solution};
+use sakmak::material::Material;
+use sakmak::rules::{Count, RuleSet, moves_available};
+
+pub const HONOR: Goal = Goal::Honor(RuleSet::Makruk);
+
+pub fn material(name: &str) -> Material {
+    name.parse().unwrap()
+}
+
+/// Positions of the whole board: all and won with the winner to move, all and lost with the loser.
+pub fn counts(solution: &BiaSolution) -> [u64; 4] {
+    let mut sums = [0; 4];
+    for slice in solution.slices() {
+        let steps = &slice.counts.steps;
+        sums[0] += slice.counts.winner_legal;
+        sums[1] += steps.iter().map(|step| step.wins.positions).sum::<u64>();
+        sums[2] += slice.counts.loser_legal;
+        sums[3] += steps.iter().map(|step| step.losses.positions).sum::<u64>();
+    }
+    sums
+}
+
+/// Both sides' bia.
+pub fn bia_of(position: &Position) -> Bia {
+    Bia::new(Color::ALL.map(|color| position.men(color, Role::Bia)))
+}
+
+/// The winner's moves in a position that it wins.
+pub fn moves(solution: &BiaSolution, winner: Color, position: &Position) -> Option<u32> {
+    let men = |color, role| position.men(color, role);
+    let (slice, lane, transform) = solution.lane(bia_of(position), position.king(winner), men);
+    let bit = transform.square(position.king(!winner)).index();
+    let number = match position.turn() == winner {
+        true => u32::from(slice.winner_to_move.get(lane, bit)),
+        false => u32::from(slice.loser_to_move.as_ref().unwrap().get(lane, bit)),
+    };
+    let one_more = u32::from(position.turn() != winner);
+    (number > 0).then(|| number - one_more)
+}
+
+/// The winner's moves in a position without bia, if it wins.
+pub fn pawnless_moves(solution: &Solution, winner: Color, position: &Position) -> Option<u32> {
+    let men = |g: usize| {
+        let group = solution.layout.groups()[g];
+        position.men(group.color, group.role)
+    };
+    let (transform, lane) = solution.layout.lane(position.king(winner), men);
+    let bit = transform.square(position.king(!winner)).index();
+    let number = match position.turn() == winner {
+        true => u32::from(solution.winner_to_move.get(lane, bit)),
+        false => u32::from(solution.loser_to_move.as_ref().unwrap().get(lane, bit)),
+    };
+    (number > 0).then(|| number - u32::from(position.turn() != winner))
+}
+
+/// Endings with bia and those that they lead to.
+#[derive(Default)]
+pub struct Libraries {
+    bia: BiaLibrary,
+    pawnless: Library,
+}
+
+impl Libraries {
+    /// The winner's moves, if it wins: without bia it has reached its goal if a fresh count judges so.
+    pub fn moves(&mut self, winner: Color, goal: Goal, position: &Position) -> Option<u32> {
+        let material = position.material();
+        if material.army(winner).is_empty() {
+            return None;
+        }
+        if !position.is_pawnless() {
+            let solution = self.bia.solution(material, winner, goal);
+            return moves(&solution, winner, position);
+        }
+        let is_bare = material.army(!winner).is_empty();
+        let counted = if is_bare { Goal::Mate } else { goal };
+        let solution = self.pawnless.solution(material, winner, counted);
+        let moves = pawnless_moves(&solution, winner, position)?;
+        let (turn, count) = (position.turn(), Count::Fresh);
+        let available = moves_available(RuleSet::Makruk, material, winner, turn, &count)?;
+        match goal {
+            Goal::Mate => Some(moves),
+            _ => (moves <= available).then_some(0),
+        }
+    }
+}

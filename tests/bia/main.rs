@@ -1,0 +1,10 @@
+//! Endings with bia: the solver against known figures, against the naive solver, and one ply on.
+
+#[path = "../naive/mod.rs"]
+mod naive;
+
+mod common;
+mod happenings;
+mod known;
+mod one_ply;
+mod twin;

@@ -1,0 +1,127 @@
+//! The solver says what the naive solver says.
+
+use std::rc::Rc;
+
+use sakmak::board::{Color, Role, Square, SquareSet};
+use sakmak::index::{Bia, Transform};
+use sakmak::internals::{BiaLibrary, BiaSolution, Goal};
+
+use crate::common::{HONOR, counts, material};
+use crate::naive::Value;
+use crate::naive::bia::{Aim, BiaTable, NaiveBook};
+
+/// Asserts that both solvers say the same of every position, under both goals; the bia stand where the
+/// book has them.
+fn assert_as_naive(book: &mut NaiveBook, name: &str) {
+    let mut library = BiaLibrary::new();
+    let mut legal = [0; 2];
+    for (aim, goal) in [(Aim::Mate, Goal::Mate), (Aim::Honor, HONOR)] {
+        let naive = book.table(material(name).roles().collect(), aim);
+        let solved = Color::ALL.map(|winner| {
+            let has_men = !material(name).army(winner).is_empty();
+            has_men.then(|| library.solution(material(name), winner, goal))
+        });
+        for turn in Color::ALL {
+            let (mut positions, mut wins) = (0, [0; 2]);
+            for squares in naive.placements() {
+                let expected = naive.value(&squares, turn);
+                if expected == Value::Illegal {
+                    continue;
+                }
+                positions += 1;
+                let found = value(&naive, &solved, &squares, turn);
+                assert_eq!(
+                    found,
+                    expected,
+                    "{name} {aim:?} {turn} {:?} {squares:?}",
+                    naive.men()
+                );
+                if let Value::Win(winner, _) = found {
+                    wins[winner.index()] += 1;
+                }
+            }
+            legal[turn.index()] = positions;
+            let whole = book.is_whole().then(|| {
+                let of = |winner: Color| solved[winner.index()].as_ref().map(|s| counts(s));
+                Color::ALL.map(|winner| {
+                    of(winner).map(|c| match winner == turn {
+                        true => [c[0], c[1]],
+                        false => [c[2], c[3]],
+                    })
+                })
+            });
+            for (winner, found) in whole.into_iter().flatten().enumerate() {
+                if let Some(found) = found {
+                    assert_eq!(found, [positions, wins[winner]], "{name} {aim:?} {turn}");
+                }
+            }
+            println!("{name} {aim:?}: {turn} to move, {positions} positions, wins {wins:?}");
+        }
+    }
+}
+
+/// What the solver says of a position.
+fn value(
+    naive: &BiaTable,
+    solved: &[Option<Rc<BiaSolution>>; 2],
+    squares: &[Square],
+    turn: Color,
+) -> Value {
+    let men = |color, role| {
+        let men = naive.men().iter().zip(squares);
+        let like = men.filter(|&(&man, _)| man == (color, role));
+        like.map(|(_, &square)| square).collect::<SquareSet>()
+    };
+    let bia = Bia::new(Color::ALL.map(|color| men(color, Role::Bia)));
+    let mut found = Value::Draw;
+    for winner in Color::ALL {
+        let Some(solution) = &solved[winner.index()] else {
+            continue;
+        };
+        let king = |color| men(color, Role::King).first().unwrap();
+        let (slice, lane, transform): (_, _, Transform) = solution.lane(bia, king(winner), men);
+        let bit = transform.square(king(!winner)).index();
+        let number = match turn == winner {
+            true => u32::from(slice.winner_to_move.get(lane, bit)),
+            false => u32::from(slice.loser_to_move.as_ref().unwrap().get(lane, bit)),
+        };
+        if number > 0 {
+            assert_eq!(found, Value::Draw, "both sides win");
+            found = Value::Win(winner, number - u32::from(turn != winner));
+        }
+    }
+    found
+}
+
+#[test]
+fn a_bia_alone_is_as_the_naive_solver_has_it() {
+    assert_as_naive(&mut NaiveBook::whole(), "KPvK");
+}
+
+#[test]
+#[ignore = "slow: run with --ignored"]
+fn last_steps_of_a_bia_are_as_the_naive_solver_has_them() {
+    let mut book = NaiveBook::with_bia_from([4, 3]);
+    for name in ["KSPvK", "KRvKP", "KPPvKP"] {
+        assert_as_naive(&mut book, name);
+    }
+}
+
+#[test]
+#[ignore = "slow: run with --ignored"]
+fn two_bia_are_as_the_naive_solver_has_them() {
+    let mut book = NaiveBook::whole();
+    for name in ["KPPvK", "KPvKP"] {
+        assert_as_naive(&mut book, name);
+    }
+}
+
+#[test]
+#[ignore = "slow: run with --ignored"]
+fn four_men_with_a_bia_are_as_the_naive_solver_has_them() {
+    for name in [
+        "KRPvK", "KNPvK", "KSPvK", "KMPvK", "KRvKP", "KNvKP", "KSvKP", "KMvKP",
+    ] {
+        assert_as_naive(&mut NaiveBook::whole(), name);
+    }
+}

@@ -1,0 +1,128 @@
+//! How the naive solvers find what is won: from the mates and the moves that lead out of a table, one
+//! distance after the other.
+
+use sakmak::board::Color;
+
+use super::Value;
+
+/// Positions by number, each with a value for either side to move.
+pub trait Retrograde {
+    /// The positions, legal or not.
+    fn positions(&self) -> usize;
+
+    /// The value found so far.
+    fn at(&self, index: usize, turn: Color) -> Value;
+
+    /// Sets a value.
+    fn set(&mut self, index: usize, turn: Color, value: Value);
+
+    /// Calls `visit` with the value after each legal move, for as long as it returns true.
+    fn each_way(&self, index: usize, turn: Color, visit: &mut dyn FnMut(Value) -> bool);
+
+    /// Calls `visit` with the value after each legal move that leads out of the table.
+    fn each_way_out(&self, index: usize, turn: Color, visit: &mut dyn FnMut(Value));
+
+    /// Calls `visit` with each index from which `mover` may have come here by a move within the table.
+    fn each_move_back(&self, index: usize, mover: Color, visit: impl FnMut(usize));
+
+    /// True if a position that is legal with this side to move has it in check: nothing else about
+    /// it can be illegal with the other side to move.
+    fn is_check(&self, index: usize, turn: Color) -> bool {
+        self.at(index, !turn) == Value::Illegal
+    }
+
+    /// Finds every position that either side wins.
+    fn find_all_wins(&mut self) {
+        let beginnings = self.beginnings();
+        for (winner, [won, lost]) in Color::ALL.into_iter().zip(beginnings) {
+            self.find_wins(winner, won, lost);
+        }
+    }
+
+    /// For each winner the positions to begin with, those with the winner to move first, by the
+    /// distance at which to look whether they are won or lost: those in check, which may be mates,
+    /// and those with a move out of the table that leads to a win.
+    fn beginnings(&self) -> [[Agenda; 2]; 2] {
+        let mut agendas: [[Agenda; 2]; 2] = Default::default();
+        for index in 0..self.positions() {
+            for turn in Color::ALL {
+                if self.at(index, turn) != Value::Draw {
+                    continue;
+                }
+                if self.is_check(index, turn) {
+                    agendas[(!turn).index()][1].add(0, index);
+                }
+                self.each_way_out(index, turn, &mut |value| {
+                    if let Value::Win(winner, moves) = value {
+                        let [won, lost] = &mut agendas[winner.index()];
+                        match winner == turn {
+                            true => won.add(moves + 1, index),
+                            false => lost.add(moves, index),
+                        }
+                    }
+                });
+            }
+        }
+        agendas
+    }
+
+    /// Finds every position that `winner` wins, the shortest distances first, from the positions
+    /// with the winner, and with the loser, to move to begin with.
+    fn find_wins(&mut self, winner: Color, mut won: Agenda, mut lost: Agenda) {
+        let loser = !winner;
+        for distance in 0.. {
+            if lost.ends_before(distance) && won.ends_before(distance) {
+                break;
+            }
+            for index in won.take(distance) {
+                if self.at(index, winner) == Value::Draw {
+                    self.set(index, winner, Value::Win(winner, distance));
+                    self.each_move_back(index, loser, |before| lost.add(distance, before));
+                }
+            }
+            for index in lost.take(distance) {
+                if self.at(index, loser) == Value::Draw && self.is_lost(index, winner, distance) {
+                    self.set(index, loser, Value::Win(winner, distance));
+                    self.each_move_back(index, winner, |before| won.add(distance + 1, before));
+                }
+            }
+        }
+    }
+
+    /// True if the side to move is mated on the board, or if every move of it lets `winner` win
+    /// in at most this many.
+    fn is_lost(&self, index: usize, winner: Color, most: u32) -> bool {
+        let (mut stuck, mut lost) = (true, true);
+        self.each_way(index, !winner, &mut |value| {
+            stuck = false;
+            lost = matches!(value, Value::Win(color, moves) if color == winner && moves <= most);
+            lost
+        });
+        lost && (!stuck || self.is_check(index, !winner))
+    }
+}
+
+/// Lists of positions by distance.
+#[derive(Default)]
+pub struct Agenda(Vec<Vec<u32>>);
+
+impl Agenda {
+    fn add(&mut self, distance: u32, index: usize) {
+        let distance = distance as usize;
+        if self.0.len() <= distance {
+            self.0.resize_with(distance + 1, Vec::new);
+        }
+        self.0[distance].push(index as u32);
+    }
+
+    fn take(&mut self, distance: u32) -> impl Iterator<Item = usize> {
+        let list = self.0.get_mut(distance as usize).map(std::mem::take);
+        list.unwrap_or_default()
+            .into_iter()
+            .map(|index| index as usize)
+    }
+
+    fn ends_before(&self, distance: u32) -> bool {
+        self.0.len() <= distance as usize
+    }
+}
