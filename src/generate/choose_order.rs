@@ -225,12 +225,12 @@ pub(super) fn smallest<S: CellSource>(
 }
 
 /// The orders of some components that differ when packed by symbol ranking: the kings are the
-/// innermost, and what matters is the group outside them.
+/// innermost, and what matters is the group, or the bia, outside them.
 fn ranked_orders(components: &[Component]) -> Vec<Vec<Component>> {
     let groups: Vec<Component> = components
         .iter()
         .copied()
-        .filter(|c| matches!(c, Component::Group(_)))
+        .filter(|c| matches!(c, Component::Group(_) | Component::Bia))
         .collect();
     groups
         .iter()
@@ -248,6 +248,9 @@ pub fn components(material: CanonicalMaterial) -> Vec<Component> {
     let groups = Layout::groups_of(material).len();
     let mut components = vec![Component::Lane, Component::Anchor];
     components.extend((0..groups).map(Component::Group));
+    if !material.is_pawnless() {
+        components.push(Component::Bia);
+    }
     components
 }
 

@@ -67,7 +67,7 @@ pub enum Component {
 pub struct LayoutError;
 
 /// The byte by which a file names the bia among the components.
-const BIA_BYTE: u8 = 255;
+pub const BIA_BYTE: u8 = 255;
 
 /// The numbering of an ending's positions.
 #[derive(Clone, Debug)]

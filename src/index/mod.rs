@@ -27,6 +27,7 @@ mod symmetry;
 mod transform;
 
 pub use bia::{Bia, BiaPlacements};
+pub(crate) use layout::BIA_BYTE;
 #[cfg(feature = "make")]
 pub(crate) use layout::example;
 pub use layout::{Component, Group, Layout, LayoutError};

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::cache::PageCache;
 use crate::board::{Color, Position};
-use crate::index::Group;
+use crate::index::{Bia, Group};
 use crate::rules::RuleSet;
 use crate::verdict::{self, LanePlace, Pages, PlaneLayout, Set, VerdictFile};
 
@@ -103,12 +103,13 @@ impl Side {
         let winner = self.layout.winner();
         let men = |group: &Group| position.by_color(group.color) & position.by_role(group.role);
         let (king, other) = (position.king(winner), position.king(!winner));
+        let bia = Bia::of_position(position);
         let LanePlace {
             plane,
             lane,
             bit,
             own,
-        } = self.layout.place(king, other, men);
+        } = self.layout.place(bia, king, other, men);
         let block = plane / self.planes;
         let first = block * self.planes;
         let in_plane = self.layout.domain().len();

@@ -93,19 +93,19 @@ impl Metric {
 
     /// The metric whose section this one's refers to where the two agree ([`Code::Base`]), and
     /// which it equals where it has no section: for distances to honor, those of makruk; against a
-    /// bare king, the distances to mate.
+    /// bare king without bia, the distances to mate.
     pub fn base(self, material: CanonicalMaterial) -> Option<Metric> {
         match self {
             Metric::Dtm => None,
-            Metric::Dth(_) if material.is_bare() => Some(Metric::Dtm),
+            Metric::Dth(_) if material.is_bare() && material.is_pawnless() => Some(Metric::Dtm),
             Metric::Dth(RuleSet::Makruk) => None,
             Metric::Dth(_) => Some(Metric::Dth(RuleSet::Makruk)),
         }
     }
 
     /// The metric whose section this one's cells are predicted from with
-    /// [`Packing::RankingOverBase`]: for makruk's distances to honor and, against a bare king, for all
-    /// others those to mate; else for others makruk's.
+    /// [`Packing::RankingOverBase`]: for makruk's distances to honor and, against a bare king without bia,
+    /// for all others those to mate; else for others makruk's.
     pub fn predicted_from(self, material: CanonicalMaterial) -> Option<Metric> {
         match self {
             Metric::Dth(RuleSet::Makruk) => Some(Metric::Dtm),
@@ -113,11 +113,14 @@ impl Metric {
         }
     }
 
-    /// The metrics that the table of an ending answers, those that others are based on first.
+    /// The metrics that the table of an ending answers, those that others are based on first. With bia
+    /// there is makruk's honor alone, against a bare king too: it counts once no bia is left.
     pub fn all_of(material: CanonicalMaterial) -> impl Iterator<Item = Metric> {
         let honor = RuleSet::ALL.map(Metric::Dth).into_iter();
-        let honor =
-            honor.filter(move |metric| !material.is_bare() || metric.counts_plies(material));
+        let honor = honor.filter(move |metric| match material.is_pawnless() {
+            true => !material.is_bare() || metric.counts_plies(material),
+            false => *metric == Metric::Dth(RuleSet::Makruk),
+        });
         std::iter::once(Metric::Dtm).chain(honor)
     }
 }

@@ -1,7 +1,6 @@
 //! What the men of a lane say of its positions without any table.
 
 use crate::board::{Color, Role, Square, SquareSet, attacks};
-use crate::index::Group;
 use crate::index::lane::king_steps;
 
 /// Sets of squares of the other side's king, for one lane.
@@ -44,8 +43,8 @@ pub struct PlaneMen {
 }
 
 impl PlaneMen {
-    /// The men of these groups on these squares.
-    pub fn new(winner: Color, groups: &[Group], squares: &[SquareSet]) -> PlaneMen {
+    /// These men on these squares.
+    pub fn new(winner: Color, men: &[(Color, Role, SquareSet)]) -> PlaneMen {
         let mut plane = PlaneMen {
             winner,
             men: Vec::with_capacity(6),
@@ -55,16 +54,16 @@ impl PlaneMen {
             attacked: [SquareSet::EMPTY; 2],
             rooks: SquareSet::EMPTY,
         };
-        for (group, &squares) in groups.iter().zip(squares) {
+        for &(color, role, squares) in men {
             let all = plane.winners | plane.losers;
             plane.overlap |= !(all & squares).is_empty();
-            let own = match group.color == winner {
+            let own = match color == winner {
                 true => &mut plane.winners,
                 false => &mut plane.losers,
             };
             *own |= squares;
             for from in squares {
-                plane.men.push((group.color, group.role, from));
+                plane.men.push((color, role, from));
             }
         }
         let occupied = plane.winners | plane.losers;

@@ -1,15 +1,15 @@
 //! Where a position is in a verdict table: its plane, lane and bit.
 
-use crate::board::{Color, Square, SquareSet};
-use crate::index::{Bia, Group, Layout, Placements, Symmetry, Transform};
+use crate::board::{Color, Role, Square, SquareSet};
+use crate::index::{BIA_BYTE, Bia, BiaPlacements, Group, Layout, Placements, Symmetry, Transform};
 use crate::material::CanonicalMaterial;
 
 /// The numbering of an ending's positions for the wins of one side.
 ///
 /// A *lane* is a word with a bit for each square of the other side's king. A *plane* has the lanes of
-/// all squares of the winner's king, which symmetry brings into a small part of the board; in it
-/// only the kings move. The number of a plane is the mixed-radix number of the groups'
-/// placements, the outermost first.
+/// all squares of the winner's king, which symmetry brings into a small part of the board, unless there
+/// are bia; in it only the kings move. The number of a plane is the mixed-radix number of the placements of
+/// the groups and of the bia, the outermost first.
 #[derive(Clone, Debug)]
 pub struct PlaneLayout {
     winner: Color,
@@ -19,6 +19,9 @@ pub struct PlaneLayout {
     lanes: [u8; 64],
     groups: Vec<Group>,
     placements: Vec<Placements>,
+    bia: BiaPlacements,
+    /// How many groups are outside the bia.
+    outside_bia: usize,
 }
 
 /// Where a position is.
@@ -35,16 +38,19 @@ pub struct LanePlace {
 }
 
 impl PlaneLayout {
-    /// The layout with the groups in this order, given by their places in [`Layout::groups_of`].
-    /// None if each is not named once.
+    /// The layout with the groups in this order, given by their places in [`Layout::groups_of`], and the
+    /// bia, if there are any, where 255 stands. None if each is not named once.
     pub fn new(material: CanonicalMaterial, winner: Color, order: &[u8]) -> Option<PlaneLayout> {
         let all = Layout::groups_of(material);
-        let mut sorted = order.to_vec();
-        sorted.sort_unstable();
-        if sorted.len() != all.len() || sorted.iter().zip(0..).any(|(&place, i)| place != i) {
+        let outside_bia = order.iter().position(|&place| place == BIA_BYTE);
+        let of_groups = order.iter().filter(|&&place| place != BIA_BYTE);
+        let groups = of_groups.map(|&place| all.get(usize::from(place)).copied());
+        let groups: Vec<Group> = groups.collect::<Option<_>>()?;
+        let whole = all.len() + usize::from(!material.is_pawnless());
+        let is_whole = order.len() == whole && all.iter().all(|group| groups.contains(group));
+        if !is_whole || outside_bia.is_some() == material.is_pawnless() {
             return None;
         }
-        let groups: Vec<Group> = order.iter().map(|&place| all[usize::from(place)]).collect();
         let symmetry = Layout::symmetry_of(material);
         let domain = symmetry.domain();
         let mut lanes = [255; 64];
@@ -58,6 +64,8 @@ impl PlaneLayout {
             lanes,
             placements: groups.iter().map(Group::placements).collect(),
             groups,
+            bia: BiaPlacements::of(material.material()),
+            outside_bia: outside_bia.unwrap_or(0),
         })
     }
 
@@ -76,7 +84,7 @@ impl PlaneLayout {
         &self.domain
     }
 
-    /// The groups of like men, the outermost first.
+    /// The groups of like men, the bia apart, the outermost first.
     pub fn groups(&self) -> &[Group] {
         &self.groups
     }
@@ -84,48 +92,171 @@ impl PlaneLayout {
     /// The number of planes.
     pub fn planes(&self) -> u64 {
         let lengths = self.placements.iter().map(|p| p.len() as u64);
-        lengths.fold(1, u64::saturating_mul)
+        lengths.fold(self.bia.len() as u64, u64::saturating_mul)
     }
 
-    /// The squares of the groups' men in a plane.
-    pub fn men(&self, plane: u64) -> Vec<SquareSet> {
+    /// The bia and the squares of the groups' men in a plane.
+    pub fn men(&self, plane: u64) -> (Bia, Vec<SquareSet>) {
         let mut rest = plane;
+        let mut digit = |n: usize| {
+            let digit = rest % n as u64;
+            rest /= n as u64;
+            digit as usize
+        };
         let mut men = vec![SquareSet::EMPTY; self.groups.len()];
-        for (men, placements) in men.iter_mut().zip(&self.placements).rev() {
-            let n = placements.len() as u64;
-            *men = placements.squares((rest % n) as usize);
-            rest /= n;
+        let mut bia = Bia::NONE;
+        for place in (0..=self.groups.len()).rev() {
+            if place == self.outside_bia {
+                bia = self.bia.bia(digit(self.bia.len()));
+            }
+            if let Some(inner) = place.checked_sub(1) {
+                let placements = &self.placements[inner];
+                men[inner] = placements.squares(digit(placements.len()));
+            }
         }
-        men
+        (bia, men)
     }
 
-    /// The plane of the groups' men on these squares, seen through a transform.
+    /// All men but the kings in a plane: the groups of like men, and last each side's bia.
+    pub fn all_men(&self, plane: u64) -> Vec<(Color, Role, SquareSet)> {
+        let (bia, men) = self.men(plane);
+        let groups = self.groups.iter().zip(men);
+        let groups = groups.map(|(group, men)| (group.color, group.role, men));
+        let bia = Color::ALL.map(|color| (color, Role::Bia, bia.of(color)));
+        groups
+            .chain(bia.into_iter().filter(|(.., men)| men.0 != 0))
+            .collect()
+    }
+
+    /// The plane of the bia and the groups' men on these squares, seen through a transform.
+    ///
+    /// # Panics
+    ///
+    /// If the bia cannot stand there in this ending.
     #[inline]
-    pub fn plane(&self, transform: Transform, men: impl Fn(&Group) -> SquareSet) -> u64 {
+    pub fn plane(&self, transform: Transform, bia: Bia, men: impl Fn(&Group) -> SquareSet) -> u64 {
         let mut plane = 0;
-        for (group, placements) in self.groups.iter().zip(&self.placements) {
+        let of_bia = |plane: u64| match bia.is_empty() {
+            true => plane,
+            false => {
+                let number = self.bia.number(bia).map(|(_, number)| number as u64);
+                plane * self.bia.len() as u64 + number.expect("bia of this ending")
+            }
+        };
+        for (place, (group, placements)) in self.groups.iter().zip(&self.placements).enumerate() {
+            if place == self.outside_bia {
+                plane = of_bia(plane);
+            }
             let number = placements.number(transform.set(men(group)));
             plane = plane * placements.len() as u64 + number as u64;
         }
-        plane
+        match self.outside_bia == self.groups.len() {
+            true => of_bia(plane),
+            false => plane,
+        }
     }
 
-    /// Where the position is in which the winner's king, the other king and the groups' men, by
-    /// their place here, are on these squares.
+    /// Where the position is in which the bia, the winner's king, the other king and the groups' men are on
+    /// these squares.
+    ///
+    /// # Panics
+    ///
+    /// If the bia cannot stand there in this ending.
     #[inline]
     pub fn place(
         &self,
+        bia: Bia,
         king: Square,
         other: Square,
         men: impl Fn(&Group) -> SquareSet,
     ) -> LanePlace {
-        let transform: Transform = self.symmetry.to_domain(Bia::NONE, king);
+        let transform: Transform = self.symmetry.to_domain(bia, king);
         let own = transform.square(king).index();
         LanePlace {
-            plane: self.plane(transform, men),
+            plane: self.plane(transform, bia, men),
             lane: self.lanes[own].into(),
             bit: transform.square(other).index() as u32,
             own: own as u32,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::facts::PlaneMen;
+    use super::*;
+    use crate::board::Position;
+    use crate::material::Material;
+
+    fn layout(name: &str, winner: Color, order: &[u8]) -> Option<PlaneLayout> {
+        let material: Material = name.parse().unwrap();
+        PlaneLayout::new(material.canonical().0, winner, order)
+    }
+
+    /// The men of a plane with the winner's king on this square and the other king on that.
+    fn men(
+        layout: &PlaneLayout,
+        plane: u64,
+        king: Square,
+        other: Square,
+    ) -> Vec<(Square, Color, Role)> {
+        let groups = layout.all_men(plane).into_iter();
+        let others = groups.flat_map(|(color, role, men)| men.map(move |s| (s, color, role)));
+        let winner = layout.winner();
+        let kings = [(king, winner, Role::King), (other, !winner, Role::King)];
+        others.chain(kings).collect()
+    }
+
+    #[test]
+    fn a_position_is_where_its_plane_has_it() {
+        for (name, order, steps) in [
+            ("KRNvKS", &[1, 0, 2][..], 7013),
+            ("KPvK", &[255], 1),
+            ("KRPvKP", &[255, 0], 61),
+            ("KRPvKP", &[0, 255], 61),
+            ("KMPPvKN", &[1, 255, 0], 13_009),
+            ("KPPvKP", &[255], 17),
+        ] {
+            for winner in Color::ALL {
+                let layout = layout(name, winner, order).unwrap();
+                for plane in (0..layout.planes()).step_by(steps) {
+                    let facts = PlaneMen::new(winner, &layout.all_men(plane));
+                    for (lane, &king) in layout.domain().iter().enumerate() {
+                        let facts = facts.facts(king);
+                        for other in Square::all() {
+                            let men = men(&layout, plane, king, other);
+                            let turns = [winner, !winner].into_iter().zip(facts.legal);
+                            for (turn, legal) in turns {
+                                let position = Position::from_men(men.iter().copied(), turn);
+                                let found = SquareSet(legal).contains(other);
+                                assert_eq!(found, position.is_ok(), "{name} {men:?} {turn}");
+                                let Ok(position) = position else { continue };
+                                let at = LanePlace {
+                                    plane,
+                                    lane,
+                                    bit: other.index() as u32,
+                                    own: king.index() as u32,
+                                };
+                                let of = |group: &Group| position.men(group.color, group.role);
+                                let bia = Bia::of_position(&position);
+                                assert_eq!(layout.place(bia, king, other, of), at, "{name}");
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_order_names_every_group_once_and_the_bia_if_there_are_any() {
+        assert!(layout("KRNvK", Color::White, &[1, 0]).is_some());
+        for order in [&[0][..], &[0, 0], &[0, 1, 1], &[0, 2], &[0, 1, 255]] {
+            assert!(layout("KRNvK", Color::White, order).is_none(), "{order:?}");
+        }
+        assert!(layout("KRPvKN", Color::White, &[1, 255, 0]).is_some());
+        for order in [&[0, 1][..], &[0, 255], &[0, 1, 255, 255], &[0, 1, 2]] {
+            assert!(layout("KRPvKN", Color::White, order).is_none(), "{order:?}");
         }
     }
 }

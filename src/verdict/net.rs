@@ -9,7 +9,7 @@ use crate::board::Square;
 pub const NEIGHBOURS: usize = 4;
 
 /// The most lanes of a plane.
-pub const MOST_LANES: usize = 32;
+pub const MOST_LANES: usize = 64;
 
 /// In place of a neighbour that a lane lacks.
 pub const NO_LANE: usize = MOST_LANES;
@@ -76,7 +76,7 @@ mod tests {
 
     #[test]
     fn every_lane_comes_once_and_after_its_neighbours() {
-        for symmetry in [Symmetry::Mirror, Symmetry::Full] {
+        for symmetry in [Symmetry::Mirror, Symmetry::Full, Symmetry::Bia] {
             let domain = symmetry.domain();
             let net = net(&domain);
             let mut known = Vec::new();

@@ -91,8 +91,7 @@ impl SideReader {
 
     /// Finds the facts of a plane's lanes.
     fn find_facts(&self, plane: u64, facts: &mut [LaneFacts]) {
-        let men = self.layout.men(plane);
-        let men = PlaneMen::new(self.layout.winner(), self.layout.groups(), &men);
+        let men = PlaneMen::new(self.layout.winner(), &self.layout.all_men(plane));
         for (facts, &king) in facts.iter_mut().zip(self.layout.domain()) {
             *facts = men.facts(king);
         }

@@ -102,7 +102,7 @@ struct Said {
 }
 
 /// Room for the lanes of a plane and one more: a power of two, within which a number is with no jump.
-const ROOM: usize = 64;
+const ROOM: usize = 128;
 const _: () = assert!(NO_LANE < ROOM);
 
 impl Said {

@@ -251,7 +251,7 @@ impl Expected<'_> {
         decoded: &VerdictBlock,
         at: usize,
     ) -> Found {
-        let men = layout.men(plane);
+        let (_, men) = layout.men(plane);
         let place = |group| layout.groups().iter().position(|g| g == group);
         let groups = self.grid.groups().iter();
         let men: Vec<SquareSet> = groups

@@ -122,7 +122,7 @@ impl<'a> BlackWins<'a> {
             own.map_or(SquareSet::EMPTY, |(_, &men)| turned(self.exchanged, men))
         };
         for image in &self.images {
-            let plane = self.layout.plane(image.transform, seen);
+            let plane = self.layout.plane(image.transform, Bia::NONE, seen);
             let first = plane as usize * self.layout.domain().len();
             let back = image.transform.inverse();
             for &(square, lane) in &image.squares {

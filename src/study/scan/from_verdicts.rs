@@ -85,7 +85,7 @@ impl Lanes<'_> {
         let mut lanes = Vec::with_capacity(domain.len());
         let first = number * planes;
         for plane in first..(first + planes).min(self.layout.planes()) {
-            let placed = self.layout.men(plane);
+            let (_, placed) = self.layout.men(plane);
             let place = |group| self.layout.groups().iter().position(|own| own == group);
             let mut men = [SquareSet::EMPTY; MAX_GROUPS];
             for (men, group) in men.iter_mut().zip(self.scanner.groups()) {

@@ -41,8 +41,10 @@ impl LegalPlanes {
     pub fn legal(&self, first: u64, out: &mut [u64]) {
         let layout = &self.layout;
         out.fill(0);
-        let mut occupied = SquareSet::EMPTY;
-        let mut attacked = SquareSet::EMPTY;
+        let bia = layout.bia_placements();
+        let bia = bia.bia(layout.digit(first, Component::Bia));
+        let mut occupied = bia.all();
+        let mut attacked = bia.attacked(Color::White);
         let mut rooks = SquareSet::EMPTY;
         for (g, group) in layout.groups().iter().enumerate() {
             let digit = layout.digit(first, Component::Group(g));
@@ -71,6 +73,47 @@ impl LegalPlanes {
                 closed |= attacks::rook(rook, all);
             }
             *out = (!closed).0;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::material::Material;
+
+    #[test]
+    fn legal_cells_are_those_of_legal_positions() {
+        for (name, steps) in [
+            ("KRNvKS", 4001),
+            ("KPvK", 1),
+            ("KRPvKP", 37),
+            ("KSPPvK", 101),
+            ("KMPvKN", 997),
+        ] {
+            let material: Material = name.parse().unwrap();
+            let (material, _) = material.canonical();
+            let groups = Layout::groups_of(material).len();
+            let mut order: Vec<u8> = (2..groups as u8 + 2).collect();
+            if !material.is_pawnless() {
+                order.insert(groups / 2, 255);
+            }
+            order.extend([0, 1]);
+            let symmetry = Layout::symmetry_of(material).id();
+            let planes = LegalPlanes::new(material, Color::White, symmetry, &order).unwrap();
+            let lanes = planes.cells() / 64;
+            let mut legal = vec![0; lanes];
+            let all = planes.layout().cells() / planes.cells() as u64;
+            for plane in (0..all).step_by(steps) {
+                let first = plane * planes.cells() as u64;
+                planes.legal(first, &mut legal);
+                for cell in 0..planes.cells() {
+                    let example = planes.layout().example(first + cell as u64);
+                    let position = example.position(material, Color::White);
+                    let found = legal[cell / 64] >> (cell % 64) & 1 != 0;
+                    assert_eq!(found, position.is_some(), "{name} {example:?}");
+                }
+            }
         }
     }
 }

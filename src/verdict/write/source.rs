@@ -125,8 +125,7 @@ impl<'a> Source<'a> {
 
 /// The facts of a plane's lanes.
 fn facts(layout: &PlaneLayout, plane: u64) -> impl Iterator<Item = LaneFacts> {
-    let men = layout.men(plane);
-    let men = PlaneMen::new(layout.winner(), layout.groups(), &men);
+    let men = PlaneMen::new(layout.winner(), &layout.all_men(plane));
     layout.domain().iter().map(move |&king| men.facts(king))
 }
 
