@@ -17,6 +17,17 @@ pub enum Remedy {
         /// Where it was looked for, the first place first.
         directories: Vec<PathBuf>,
     },
+    /// Generate a table with a rule set that it lacks, beside those that it has.
+    GenerateRules {
+        /// The table.
+        table: String,
+        /// The name of the rule set.
+        rules: &'static str,
+        /// True if it is the verdict table that lacks it.
+        verdicts: bool,
+        /// The directories of tables, the first place first.
+        directories: Vec<PathBuf>,
+    },
     /// Generate a table again, over the file that is there.
     Regenerate {
         /// The table, if it is known.

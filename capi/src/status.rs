@@ -148,7 +148,9 @@ impl From<ProbeError> for Failure {
             ProbeError::Count(_) => SakmakStatus::BadCount,
             ProbeError::NotInTables(NotInTables::Men(_)) => SakmakStatus::BadPosition,
             ProbeError::NotInTables(_) => SakmakStatus::NotInTables,
-            ProbeError::Missing { .. } => SakmakStatus::MissingTable,
+            ProbeError::Missing { .. } | ProbeError::MissingRules { .. } => {
+                SakmakStatus::MissingTable
+            }
             ProbeError::Table(error) => of_table(error),
             ProbeError::NotDecoded => SakmakStatus::NotDecoded,
             ProbeError::NoMemory { .. } => SakmakStatus::NoMemory,
@@ -167,6 +169,15 @@ fn with_advice(error: &impl Display, remedy: Option<Remedy>) -> String {
     let advice = match remedy {
         None => return error.to_string(),
         Some(Remedy::Generate { table, .. }) => format!("make it with `sakmak generate {table}`"),
+        Some(Remedy::GenerateRules {
+            table,
+            rules,
+            verdicts,
+            ..
+        }) => {
+            let verdicts = if verdicts { " --verdicts" } else { "" };
+            format!("make them with `sakmak generate {table} --rules {rules}{verdicts}`")
+        }
         Some(Remedy::Regenerate { table }) => again(table),
         Some(Remedy::CopyAgain { table }) => format!("copy it again whole, or {}", again(table)),
         Some(Remedy::UpdateOrRegenerate { table }) => {

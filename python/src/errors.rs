@@ -97,7 +97,8 @@ fn exception(py: Python<'_>, failure: &Failure) -> PyResult<PyErr> {
         Failure::Probe(error) => match error {
             ProbeError::Count(_) => ("CountError", error.to_string(), vec![]),
             ProbeError::NotInTables(_) => ("NotInTablesError", error.to_string(), vec![]),
-            ProbeError::Missing { material: name, .. } => (
+            ProbeError::Missing { material: name, .. }
+            | ProbeError::MissingRules { material: name, .. } => (
                 "MissingTableError",
                 with_advice(error, error.remedy()),
                 vec![material(name)],
@@ -133,6 +134,15 @@ fn with_advice(error: &impl Display, remedy: Option<Remedy>) -> String {
     let advice = match remedy {
         None => return error.to_string(),
         Some(Remedy::Generate { table, .. }) => format!("make it with `sakmak generate {table}`"),
+        Some(Remedy::GenerateRules {
+            table,
+            rules,
+            verdicts,
+            ..
+        }) => {
+            let verdicts = if verdicts { " --verdicts" } else { "" };
+            format!("make them with `sakmak generate {table} --rules {rules}{verdicts}`")
+        }
         Some(Remedy::Regenerate { table }) => again(table),
         Some(Remedy::CopyAgain { table }) => format!("copy it again whole, or {}", again(table)),
         Some(Remedy::UpdateOrRegenerate { table }) => {

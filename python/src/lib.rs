@@ -142,7 +142,7 @@ impl Tablebase {
             Ok(tables.answer(fen, rules)?)
         });
         match answer {
-            Err(Failure::Probe(ProbeError::Missing { .. })) => {
+            Err(Failure::Probe(error)) if error.is_missing() => {
                 Ok(default.unwrap_or_else(|| py.None().into_bound(py)))
             }
             answer => answer::document(py, &answer?),

@@ -247,7 +247,7 @@ impl Player<'_> {
             let if_counted = self.tracker.if_counted();
             match Known::ask(self.tablebase, self.rules, position, count, if_counted) {
                 Ok(answer) => known = Some(answer),
-                Err(ProbeError::Missing { material, .. }) => self.missing = Some(material),
+                Err(error) if error.is_missing() => self.missing = error.missing(),
                 Err(error) => return Err(error),
             }
         }

@@ -37,7 +37,7 @@ impl Judged {
         m: Move,
     ) -> Result<Option<Judged>, ProbeError> {
         let ranked = match tablebase.best_moves(position, rules, count) {
-            Err(ProbeError::Missing { .. }) => return Ok(None),
+            Err(error) if error.is_missing() => return Ok(None),
             ranked => ranked?,
         };
         let played = ranked.iter().find(|ranked| ranked.m == m);

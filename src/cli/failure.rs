@@ -238,7 +238,7 @@ impl From<ProbeError> for Failure {
     fn from(error: ProbeError) -> Failure {
         let kind = match &error {
             ProbeError::Count(_) => Kind::Input,
-            ProbeError::Missing { .. } => Kind::No,
+            ProbeError::Missing { .. } | ProbeError::MissingRules { .. } => Kind::No,
             ProbeError::NotInTables(error) => not_in_tables(error),
             _ => Kind::Machine,
         };

@@ -36,6 +36,19 @@ fn worded(
                 tables.command(&format!("generate {table}"))
             )
         }
+        Remedy::GenerateRules {
+            table,
+            rules,
+            verdicts,
+            ..
+        } => {
+            let verdicts = match verdicts {
+                true => " --verdicts",
+                false => "",
+            };
+            let command = format!("generate {table} --rules {rules}{verdicts}");
+            format!("make them with `{}`", tables.command(&command))
+        }
         Remedy::Regenerate { table } => anew(table.as_deref()),
         Remedy::CopyAgain { table } => {
             format!("copy it again whole, or {}", anew(table.as_deref()))

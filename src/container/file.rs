@@ -7,9 +7,19 @@ use super::bytes::{ByteReader, Parsed};
 use super::error::{IoAction, TableError, TableErrorKind};
 use super::kind::{Kind, check_places};
 use super::open::bytes;
-use super::preamble::{self, PREAMBLE_BYTES};
+use super::preamble::{self, FoundHeader, PREAMBLE_BYTES};
 use super::source::{Access, FileBytes, Source};
 use crate::material::CanonicalMaterial;
+use crate::rules::RuleSets;
+
+/// What the headers of all kinds say.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CommonHeader {
+    /// The material of the table.
+    pub material: CanonicalMaterial,
+    /// The rule sets that it has results of.
+    pub rules: RuleSets,
+}
 
 /// The table of one ending, of some kind, over the bytes of its file: a
 /// [distance table](crate::table::Table) or a [verdict table](crate::verdict::Verdicts).
@@ -21,7 +31,7 @@ pub struct Container<K, B> {
     source: B,
     file_bytes: u64,
     path: Option<PathBuf>,
-    material: CanonicalMaterial,
+    header: CommonHeader,
     /// What the header says beside.
     pub(crate) kind: K,
 }
@@ -43,11 +53,9 @@ impl<K: Kind, B: Source> Container<K, B> {
         path: Option<PathBuf>,
     ) -> Result<Container<K, B>, TableError> {
         let read = read_header(&source);
-        let (file_bytes, material, kind) =
+        let (file_bytes, header, kind) =
             read.map_err(|kind| TableError::new(path.as_deref(), None, kind))?;
-        Ok(Container::of_header(
-            source, file_bytes, path, material, kind,
-        ))
+        Ok(Container::of_header(source, file_bytes, path, header, kind))
     }
 
     /// The table with this header, in these bytes.
@@ -55,26 +63,31 @@ impl<K: Kind, B: Source> Container<K, B> {
         source: B,
         file_bytes: u64,
         path: Option<PathBuf>,
-        material: CanonicalMaterial,
+        header: CommonHeader,
         kind: K,
     ) -> Container<K, B> {
         Container {
             source,
             file_bytes,
             path,
-            material,
+            header,
             kind,
         }
     }
 
     /// The material that the table is of.
     pub fn material(&self) -> CanonicalMaterial {
-        self.material
+        self.header.material
+    }
+
+    /// The rule sets that the table has results of. Of the others it says nothing.
+    pub fn rule_sets(&self) -> RuleSets {
+        self.header.rules
     }
 
     /// The revision of the rules that the table was computed under.
     pub fn rules_revision(&self) -> u32 {
-        K::rules_revision(self.material)
+        K::rules_revision(self.material())
     }
 
     /// The file the table came from, if it came from one.
@@ -94,7 +107,7 @@ impl<K: Kind, B: Source> Container<K, B> {
     }
 
     pub(crate) fn error(&self, kind: TableErrorKind) -> TableError {
-        TableError::new(self.path(), Some(self.material), kind)
+        TableError::new(self.path(), Some(self.material()), kind)
     }
 
     /// Some bytes of the file, read into `buffer` if need be. None if the file has never had them:
@@ -170,27 +183,35 @@ pub(crate) fn is_of_kind<K: Kind>(source: &impl Source) -> bool {
 }
 
 /// Reads the header of a whole file, and checks it, its place and its length. Returns the number of bytes of
-/// the file, the material, and the rest.
+/// the file, what all headers say, and the rest.
 pub(crate) fn read_header<K: Kind>(
     source: &impl Source,
-) -> Result<(u64, CanonicalMaterial, K), TableErrorKind> {
+) -> Result<(u64, CommonHeader, K), TableErrorKind> {
     let corrupt = |what| TableErrorKind::HeaderCorrupt { what };
     let mut buffer = Vec::new();
-    let (bytes, place, file_bytes) = preamble::read_header(source, &K::FORMAT, &mut buffer)?;
+    let FoundHeader {
+        version,
+        bytes,
+        place,
+        file_bytes,
+    } = preamble::read_header(source, &K::FORMAT, &mut buffer)?;
     let mut input = ByteReader::new(bytes);
-    let (found, material) = common(&mut input).map_err(corrupt)?;
-    let kind = K::decode(&mut input, material).map_err(corrupt)?;
+    let says_rules = version >= K::FORMAT.rule_sets_since;
+    let (found, header) = common(&mut input, says_rules).map_err(corrupt)?;
+    let CommonHeader { material, rules } = header;
+    let kind = K::decode(&mut input, material, rules).map_err(corrupt)?;
     input.end().map_err(corrupt)?;
     let supported = K::rules_revision(material);
     if found != supported {
         return Err(TableErrorKind::RulesRevision { found, supported });
     }
     check_places(&kind.parts(), PREAMBLE_BYTES as u64, place).map_err(corrupt)?;
-    Ok((file_bytes, material, kind))
+    Ok((file_bytes, header, kind))
 }
 
-/// Reads the fields that all headers begin with: the revision of the rules and the material.
-fn common(input: &mut ByteReader<'_>) -> Parsed<(u32, CanonicalMaterial)> {
+/// Reads the fields that all headers begin with: the revision of the rules, the material and, of later
+/// versions, the rule sets.
+fn common(input: &mut ByteReader<'_>, says_rules: bool) -> Parsed<(u32, CommonHeader)> {
     let revision = input.u32()?;
     let name = input.short_bytes()?;
     let material = std::str::from_utf8(name)
@@ -198,5 +219,12 @@ fn common(input: &mut ByteReader<'_>) -> Parsed<(u32, CanonicalMaterial)> {
         .and_then(|name| name.parse::<CanonicalMaterial>().ok())
         .filter(|material| material.to_string().as_bytes() == name)
         .ok_or("its material is unknown")?;
-    Ok((revision, material))
+    let rules = match says_rules {
+        true => RuleSets::from_bits(input.u8()?).ok_or("its rule sets are unknown")?,
+        false => RuleSets::ALL,
+    };
+    match RuleSets::possible(material.material()).includes(rules) {
+        true => Ok((revision, CommonHeader { material, rules })),
+        false => Err("its rule sets are not its material's"),
+    }
 }

@@ -7,6 +7,7 @@ use std::path::Path;
 use super::bytes::{ByteReader, Parsed};
 use super::index::BlockIndex;
 use crate::material::CanonicalMaterial;
+use crate::rules::RuleSets;
 
 /// A kind of table: what its header says beside what all tables have. Only this crate has some.
 pub trait Kind: Sized + Debug + Send + Sync + 'static {
@@ -18,9 +19,13 @@ pub trait Kind: Sized + Debug + Send + Sync + 'static {
     #[doc(hidden)]
     fn rules_revision(material: CanonicalMaterial) -> u32;
 
-    /// Reads its own part of the header.
+    /// Reads its own part of the header of a table that has results of these rule sets.
     #[doc(hidden)]
-    fn decode(input: &mut ByteReader<'_>, material: CanonicalMaterial) -> Parsed<Self>;
+    fn decode(
+        input: &mut ByteReader<'_>,
+        material: CanonicalMaterial,
+        rules: RuleSets,
+    ) -> Parsed<Self>;
 
     /// The parts of the file, in its order.
     #[doc(hidden)]
@@ -35,6 +40,9 @@ pub struct Format {
     pub magic: [u8; 8],
     /// The versions that are read.
     pub versions: RangeInclusive<u32>,
+    /// The first version whose headers say of which rule sets a table has results. Those before have
+    /// all.
+    pub rule_sets_since: u32,
     /// The ending of the names.
     pub extension: &'static str,
 }
@@ -92,6 +100,7 @@ mod tests {
     const FORMAT: Format = Format {
         magic: *b"\x89SKM\r\n\x1a\n",
         versions: 1..=1,
+        rule_sets_since: 2,
         extension: "skm",
     };
 

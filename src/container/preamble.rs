@@ -15,12 +15,25 @@ pub(crate) const PREAMBLE_BYTES: usize = 64;
 
 const MAX_HEADER_BYTES: u32 = 64 << 20;
 
-/// Reads and checks the preamble of a whole file of this format, and the header that it leads to. Returns the header's bytes and place, and the number of bytes of the file.
+/// The header of a file.
+pub(crate) struct FoundHeader<'a> {
+    /// The version of the format.
+    pub version: u32,
+    /// Its bytes.
+    pub bytes: &'a [u8],
+    /// Where it is.
+    pub place: u64,
+    /// The number of bytes of the file.
+    pub file_bytes: u64,
+}
+
+/// Reads and checks the preamble of a whole file of this format, and the header that it leads to. Returns the
+/// header.
 pub(crate) fn read_header<'a>(
     source: &'a impl Source,
     format: &Format,
     buffer: &'a mut Vec<u8>,
-) -> Result<(&'a [u8], u64, u64), TableErrorKind> {
+) -> Result<FoundHeader<'a>, TableErrorKind> {
     let magic = &format.magic;
     let corrupt = |what| TableErrorKind::HeaderCorrupt { what };
     let unreadable = |source| TableErrorKind::Io {
@@ -54,13 +67,18 @@ pub(crate) fn read_header<'a>(
     if end != Some(found) {
         return Err(corrupt("it is not where it should be"));
     }
-    let header = source
+    let bytes = source
         .bytes(place.header, place.header_bytes as usize, buffer)
         .map_err(unreadable)?;
-    if crc32c(header) != place.header_crc {
+    if crc32c(bytes) != place.header_crc {
         return Err(corrupt("its checksum differs"));
     }
-    Ok((header, place.header, found))
+    Ok(FoundHeader {
+        version: place.version,
+        bytes,
+        place: place.header,
+        file_bytes: found,
+    })
 }
 
 /// The preamble of a file with this magic and version whose header, its last part, starts here.
@@ -88,6 +106,7 @@ pub(crate) fn encode(
 
 /// What the preamble says.
 struct Preamble {
+    version: u32,
     file_bytes: u64,
     header: u64,
     header_bytes: u32,
@@ -113,6 +132,7 @@ impl Preamble {
         }
         let mut rest = || {
             let preamble = Preamble {
+                version: found,
                 file_bytes: input.u64()?,
                 header: input.u64()?,
                 header_bytes: input.u32()?,

@@ -9,6 +9,7 @@ use super::kind::Kind;
 use super::preamble::{self, PREAMBLE_BYTES};
 use crate::atomic_file::{self, AtomicFile};
 use crate::material::CanonicalMaterial;
+use crate::rules::RuleSets;
 
 /// A file being written.
 ///
@@ -63,11 +64,18 @@ impl FileWriter {
         flushed.map_err(|error| self.io(error))
     }
 
-    /// Appends the header, of which `header` is what only this kind has, syncs the file and gives it its
-    /// name. Returns the number of its bytes.
-    pub fn finish<K: Kind>(mut self, version: u32, header: ByteWriter) -> Result<u64, TableError> {
+    /// Appends the header of a table with results of these rule sets, of which `header` is what only this
+    /// kind has, syncs the file and gives it its name. Returns the number of its bytes.
+    pub fn finish<K: Kind>(
+        mut self,
+        version: u32,
+        rules: RuleSets,
+        header: ByteWriter,
+    ) -> Result<u64, TableError> {
         let start = self.place;
-        let header = with_common(K::rules_revision(self.material), self.material, &header);
+        let revision = K::rules_revision(self.material);
+        let said = (version >= K::FORMAT.rule_sets_since).then_some(rules);
+        let header = with_common(revision, self.material, said, &header);
         self.put(&header)?;
         let preamble = preamble::encode(&K::FORMAT.magic, version, &header, start);
         let FileWriter {
@@ -96,11 +104,19 @@ impl FileWriter {
     }
 }
 
-/// A whole header: what all have before what one kind has.
-fn with_common(revision: u32, material: CanonicalMaterial, own: &ByteWriter) -> Vec<u8> {
+/// A whole header: what all have, the rule sets if this version says them, before what one kind has.
+fn with_common(
+    revision: u32,
+    material: CanonicalMaterial,
+    rules: Option<RuleSets>,
+    own: &ByteWriter,
+) -> Vec<u8> {
     let mut whole = ByteWriter::default();
     whole.u32(revision);
     whole.short_bytes(material.to_string().as_bytes());
+    if let Some(rules) = rules {
+        whole.put(&[rules.bits()]);
+    }
     whole.put(&own.bytes);
     whole.bytes
 }
@@ -111,10 +127,11 @@ pub(crate) fn file_bytes_of<K: Kind>(
     version: u32,
     revision: u32,
     material: CanonicalMaterial,
+    rules: Option<RuleSets>,
     header: &ByteWriter,
     end: usize,
 ) -> Vec<u8> {
-    let header = with_common(revision, material, header);
+    let header = with_common(revision, material, rules, header);
     let preamble = preamble::encode(&K::FORMAT.magic, version, &header, end as u64);
     let mut file = preamble.to_vec();
     file.resize(end, 0);

@@ -7,7 +7,7 @@ use super::pgn::line_pgn;
 use super::question::Question;
 use super::refusal::Refusal;
 use super::{explore, lila};
-use crate::probe::{ProbeError, Tablebase};
+use crate::probe::Tablebase;
 use crate::rules::Count;
 
 impl Ask {
@@ -23,7 +23,7 @@ impl Ask {
             Ask::Probe => json(&tablebase.answer(&fen, rules)?.document()),
             Ask::Explore => json(&explore::document(tablebase, question, &fen)?),
             Ask::Lila(_) => json(&match tablebase.answer(&fen, rules) {
-                Err(ProbeError::Missing { .. }) => lila::by_verdicts(tablebase, &fen, rules)?,
+                Err(error) if error.is_missing() => lila::by_verdicts(tablebase, &fen, rules)?,
                 answer => lila::document(tablebase, &answer?)?,
             }),
             Ask::Line | Ask::LinePgn | Ask::Mainline(_) => {

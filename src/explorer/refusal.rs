@@ -182,6 +182,17 @@ impl From<ProbeError> for Refusal {
                 private: Some(error.to_string()),
                 ..Refusal::internal("the machine has no memory for the answer: ask again later")
             },
+            ProbeError::MissingRules {
+                material,
+                found,
+                rules,
+                ..
+            } => Refusal {
+                private: Some(error.to_string()),
+                ..Refusal::missing(format!(
+                    "the table of {material} here has results of {found} alone, none of {rules}"
+                ))
+            },
             ProbeError::Missing { material, .. } => Refusal {
                 private: Some(error.to_string()),
                 ..Refusal::missing(format!(

@@ -242,6 +242,7 @@ impl Search {
         wanted: &Wanted,
         seed: u64,
     ) -> Result<Search, ProbeError> {
+        tablebase.require(material, wanted.rules)?;
         let table = tablebase.table(material)?;
         let metric = wanted.metric(material);
         // A metric without a section is what its base says.

@@ -29,7 +29,7 @@ pub fn write_sections(
     context.report.statistics = statistics.clone();
     write_section(context, writer, Metric::Dtm, statistics, &known.cells, None)?;
     // Against a bare king there are the plies of late captures, and in few endings.
-    for metric in Metric::all_of(context.material).skip(1) {
+    for metric in Metric::all_of(context.material, context.options.rules).skip(1) {
         let goal = Goal::of(metric, context.material);
         let solved = match goal {
             // In another unit nothing is taken over.

@@ -74,7 +74,9 @@ pub fn generate_by_plan(
         options,
         progress,
         report: Report::new(material),
-        won_sets: plan.with_verdicts.then(|| Gathering::new(material)),
+        won_sets: plan
+            .with_verdicts
+            .then(|| Gathering::new(material, options.rules)),
     };
     match plan.method {
         Method::InMemory => in_memory::write_sections(&mut context, &mut writer)?,

@@ -7,6 +7,7 @@ use super::library::Library;
 use super::won_sets::Gathering;
 use crate::board::Color;
 use crate::material::CanonicalMaterial;
+use crate::rules::RuleSets;
 use crate::simd::Simd;
 use crate::solve::{Keep, LaneLayout, digest, solve};
 use crate::table::{TableError, TableErrorKind};
@@ -15,7 +16,7 @@ use crate::verdict::Coding;
 /// The most men of an ending that has a verdict table: the words of larger ones do not fit into memory.
 pub const MOST_VERDICT_MEN: usize = 5;
 
-/// Makes the verdict table of an ending in a directory. Returns the number of its bytes. How a side's wins are
+/// Makes the verdict table of an ending under these rule sets in a directory. Returns the number of its bytes. How a side's wins are
 /// coded is searched for unless it is `known`, White's first. Runs on the current rayon pool; the same bytes
 /// come out whatever its size.
 ///
@@ -25,6 +26,7 @@ pub const MOST_VERDICT_MEN: usize = 5;
 /// its name before stays then.
 pub fn generate_verdicts(
     material: CanonicalMaterial,
+    rules: RuleSets,
     directory: &Path,
     library: &mut Library,
     known: &[Coding],
@@ -32,7 +34,7 @@ pub fn generate_verdicts(
     if material.men() > MOST_VERDICT_MEN {
         return Err(too_many_men(material));
     }
-    let mut sets = Gathering::new(material);
+    let mut sets = Gathering::new(material, rules);
     let men = material.material();
     for winner in Color::ALL {
         let goals: Vec<_> = sets.goals(winner).collect();

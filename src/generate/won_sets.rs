@@ -8,10 +8,10 @@ use super::goal::Goal;
 use crate::board::Color;
 use crate::index::Layout;
 use crate::material::CanonicalMaterial;
-use crate::rules::{Count, RuleSet, moves_available};
+use crate::rules::{Count, RuleSet, RuleSets, moves_available};
 use crate::solve::{BitPlanes, LaneLayout, LaneWords, Solution};
 use crate::table::{Metric, TableError};
-use crate::verdict::{Coding, VerdictWriter};
+use crate::verdict::{Coding, Set, VerdictWriter};
 
 /// The words of a set, with the winner and with the loser to move.
 type Words = [LaneWords; 2];
@@ -21,6 +21,7 @@ type Words = [LaneWords; 2];
 #[derive(Debug)]
 pub struct WonSets {
     material: CanonicalMaterial,
+    rules: RuleSets,
     sides: Vec<SideSets<Words>>,
 }
 
@@ -28,10 +29,11 @@ pub struct WonSets {
 #[derive(Debug)]
 pub(super) struct Gathering {
     material: CanonicalMaterial,
+    rules: RuleSets,
     sides: Vec<SideSets<Gathered>>,
 }
 
-/// The sets of one side's wins: on the board, then by rule set.
+/// The sets of one side's wins: on the board, then by each rule set that is wanted.
 #[derive(Debug)]
 struct SideSets<Set> {
     winner: Color,
@@ -60,8 +62,8 @@ enum Found {
 }
 
 impl Gathering {
-    /// The sets of an ending, none of them known yet.
-    pub fn new(material: CanonicalMaterial) -> Gathering {
+    /// The sets of an ending under these rule sets, none of them known yet.
+    pub fn new(material: CanonicalMaterial, rules: RuleSets) -> Gathering {
         let men = material.material();
         // Where both sides have the same men, Black's wins are White's.
         let has_wins = |&winner: &Color| {
@@ -71,11 +73,12 @@ impl Gathering {
         let side = |winner: Color| SideSets {
             winner,
             layout: LaneLayout::new(men, winner),
-            sets: wanted(material, winner),
+            sets: wanted(material, rules, winner),
         };
         let winners = Color::ALL.into_iter().filter(has_wins);
         Gathering {
             material,
+            rules,
             sides: winners.map(side).collect(),
         }
     }
@@ -135,6 +138,7 @@ impl Gathering {
         };
         WonSets {
             material: self.material,
+            rules: self.rules,
             sides: self.sides.into_iter().map(side).collect(),
         }
     }
@@ -156,20 +160,35 @@ impl WonSets {
     /// If it cannot be written. What was under its name before stays then.
     pub fn write(self, directory: &Path, known: &[Coding]) -> Result<u64, TableError> {
         let path = directory.join(crate::verdict::file_name(self.material));
-        let mut writer = VerdictWriter::create(&path, self.material)?;
+        let mut writer = VerdictWriter::create(&path, self.material, self.rules)?;
         let of_material = Layout::groups_of(self.material);
         for (number, side) in self.sides.into_iter().enumerate() {
             let place = |group| of_material.iter().position(|g| g == group);
             let order = side.layout.groups().iter().filter_map(place);
             let order: Vec<u8> = order.map(|place| place as u8).collect();
-            writer.add_side(side.winner, &order, side.sets, known.get(number))?;
+            let lanes = side.layout.lanes();
+            let mut sets = side.sets.into_iter();
+            let has = |set| match set {
+                Set::Board => true,
+                Set::InTime(rules) => self.rules.contains(rules),
+            };
+            // Of a rule set that is not wanted there is nothing.
+            let unset = || [(); 2].map(|()| LaneWords::unset(lanes));
+            let words = |set| {
+                has(set)
+                    .then(|| sets.next())
+                    .flatten()
+                    .unwrap_or_else(unset)
+            };
+            let sets = Set::all().map(words).collect();
+            writer.add_side(side.winner, &order, sets, known.get(number))?;
         }
         writer.finish()
     }
 }
 
-/// The sets of one side's wins: on the board, then inside the count of each rule set.
-fn wanted(material: CanonicalMaterial, winner: Color) -> Vec<Gathered> {
+/// The sets of one side's wins: on the board, then inside the count of each of these rule sets.
+fn wanted(material: CanonicalMaterial, rules: RuleSets, winner: Color) -> Vec<Gathered> {
     let men = material.material();
     let bare = men.army(!winner).is_empty();
     let in_time = |rules: RuleSet| {
@@ -187,7 +206,7 @@ fn wanted(material: CanonicalMaterial, winner: Color) -> Vec<Gathered> {
         (goal, most)
     };
     let on_board = (Goal::Mate, [u32::MAX; 2]);
-    let sets = [on_board].into_iter().chain(RuleSet::ALL.map(in_time));
+    let sets = [on_board].into_iter().chain(rules.iter().map(in_time));
     sets.map(|(goal, most)| Gathered {
         goal,
         most,

@@ -62,7 +62,7 @@ impl Tablebase {
         }
         let (material, _) = position.material().canonical();
         let statistics = match self.statistics(material) {
-            Err(missing @ ProbeError::Missing { .. }) => {
+            Err(missing) if missing.is_missing() => {
                 let counts = self.store().verdict_counts(material)?.ok_or(missing)?;
                 let is_drawn = |of: &[u64; 5]| matches!(of, [0, 0, _, 0, 0]);
                 return Ok(counts.iter().flatten().all(is_drawn));

@@ -35,7 +35,7 @@ impl Tablebase {
         count: &Count,
     ) -> Result<Vec<BoundedMove>, ProbeError> {
         validate(position, rules, count)?;
-        let mut lookup = Lookup::new(self.store());
+        let mut lookup = Lookup::under(self.store(), rules);
         let [least, most] = lookup.category_bounds(position, rules, count)?;
         let mut moves = Vec::new();
         for m in position.legal_moves() {

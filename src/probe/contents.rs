@@ -11,12 +11,14 @@ use super::distance::{Distance, Moves};
 use super::numbering::Numbering;
 use crate::board::Color;
 use crate::index::Layout;
-use crate::rules::RuleSet;
+use crate::rules::{RuleSet, RuleSets};
 use crate::table::{CellWidth, Code, Metric, SectionHeader, TableError, TableFile};
 
 /// What a table's header says, made ready for lookups.
 #[derive(Debug)]
 pub(super) struct Contents {
+    /// The rule sets that the table answers.
+    pub rules: RuleSets,
     sections: Vec<Stored>,
     /// The sections that a metric is looked up in, by the side to move.
     plans: [[Option<Plan>; 2]; METRICS],
@@ -155,7 +157,7 @@ impl Contents {
             found.and_then(|place| u8::try_from(place).ok())
         };
         let mut plans = [[None; 2]; METRICS];
-        for metric in Metric::all_of(material) {
+        for metric in Metric::all_of(material, file.rule_sets()) {
             for side in Color::ALL {
                 let base = metric.base(material).and_then(|base| find(base, side));
                 if let (Some(place), Some(section)) =
@@ -176,13 +178,18 @@ impl Contents {
         if plans[0].iter().all(Option::is_none) {
             return Err(file.damaged("it has no distances to mate"));
         }
-        Ok(Contents { sections, plans })
+        Ok(Contents {
+            rules: file.rule_sets(),
+            sections,
+            plans,
+        })
     }
 
     /// True if this is what the file says.
     pub fn is_of(&self, file: &TableFile) -> bool {
         let headers = file.sections().map(|section| section.header());
-        headers.eq(self.sections.iter().map(|stored| &stored.header))
+        file.rule_sets() == self.rules
+            && headers.eq(self.sections.iter().map(|stored| &stored.header))
     }
 
     /// Where a metric is looked up for a side to move, if it is stored. A metric without a section is

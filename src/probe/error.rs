@@ -7,8 +7,9 @@ use thiserror::Error;
 
 use crate::material::CanonicalMaterial;
 use crate::remedy::Remedy;
-use crate::rules::{CountError, NotInTables};
+use crate::rules::{CountError, NotInTables, RuleSet, RuleSets};
 use crate::table::TableError;
+use crate::verdict;
 
 /// Why a position has no answer. The three kinds are the caller's mistake, a table that is not
 /// there, and a file that cannot be used.
@@ -29,6 +30,20 @@ pub enum ProbeError {
         /// Where it was looked for.
         directories: Arc<[PathBuf]>,
     },
+    /// A table is there, but it has no results of the rule set that was asked for.
+    #[error("{file} has results of {found} alone, none of {rules}")]
+    MissingRules {
+        /// The ending whose table it is.
+        material: CanonicalMaterial,
+        /// The name of its file: `KRvKN.skm` or, of verdicts, `KRvKN.skv`.
+        file: String,
+        /// The rule sets that it has.
+        found: RuleSets,
+        /// The one asked for.
+        rules: RuleSet,
+        /// The directories of tables.
+        directories: Arc<[PathBuf]>,
+    },
     /// A table is there, but it is damaged, of another version or not to be read.
     #[error(transparent)]
     Table(#[from] TableError),
@@ -45,6 +60,22 @@ pub enum ProbeError {
 }
 
 impl ProbeError {
+    /// True if a table is not there, or not for the rule set asked for: with more tables there is an
+    /// answer.
+    pub fn is_missing(&self) -> bool {
+        self.missing().is_some()
+    }
+
+    /// The ending whose table is not there, or not for the rule set asked for.
+    pub fn missing(&self) -> Option<CanonicalMaterial> {
+        match self {
+            ProbeError::Missing { material, .. } | ProbeError::MissingRules { material, .. } => {
+                Some(*material)
+            }
+            _ => None,
+        }
+    }
+
     /// What the user can do about it; none where the caller has to change the question.
     pub fn remedy(&self) -> Option<Remedy> {
         match self {
@@ -54,6 +85,18 @@ impl ProbeError {
                 directories,
             } => Some(Remedy::Generate {
                 table: material.to_string(),
+                directories: directories.to_vec(),
+            }),
+            ProbeError::MissingRules {
+                material,
+                file,
+                rules,
+                directories,
+                ..
+            } => Some(Remedy::GenerateRules {
+                table: material.to_string(),
+                rules: rules.name(),
+                verdicts: *file == verdict::file_name(*material),
                 directories: directories.to_vec(),
             }),
             ProbeError::Table(error) => Some(error.remedy()),
@@ -91,6 +134,26 @@ mod tests {
             directories: vec!["a".into(), "b".into()],
         };
         assert_eq!(error.remedy(), Some(remedy));
+        let missing_rules = |file: &str| ProbeError::MissingRules {
+            material: "KRvKN".parse().unwrap(),
+            file: file.to_string(),
+            found: RuleSets::MAKRUK,
+            rules: RuleSet::Asean,
+            directories: Arc::default(),
+        };
+        let error = missing_rules("KRvKN.skm");
+        let words = "KRvKN.skm has results of makruk alone, none of asean";
+        assert_eq!(error.to_string(), words);
+        let remedy = |verdicts| {
+            Some(Remedy::GenerateRules {
+                table: "KRvKN".to_string(),
+                rules: "asean",
+                verdicts,
+                directories: Vec::new(),
+            })
+        };
+        assert_eq!(error.remedy(), remedy(false));
+        assert_eq!(missing_rules("KRvKN.skv").remedy(), remedy(true));
         assert!(missing(&[]).to_string().contains("no directory at all"));
         let error = ProbeError::NoMemory { bytes: 1 << 60 };
         assert_eq!(error.remedy(), Some(Remedy::MoreMemory));

@@ -14,9 +14,9 @@ use super::shelf::Found;
 use super::store::Store;
 use super::value::{Value, fastest_count_draw, slowest_win};
 use crate::board::Position;
-use crate::material::Material;
+use crate::material::{CanonicalMaterial, Material};
 use crate::rules::{Category, Count, LimitKind, RuleSet, moves_available};
-use crate::table::{Block, Decoder, Metric, TableError, TableFile};
+use crate::table::{Block, Decoder, Metric, TableError, TableFile, file_name};
 
 /// The best distance that a side to move can have: nothing beats mate in one.
 const BEST: Distance = Distance::Win(Moves(1));
@@ -27,6 +27,9 @@ const ANY_WIN: Distance = Distance::Win(Moves(u16::MAX));
 /// A single probe. It counts cache hits and misses.
 pub(super) struct Lookup<'a> {
     store: &'a Store,
+    /// The rule set that tables must have; makruk, which all have, where only the distance to mate is
+    /// asked for.
+    rules: RuleSet,
     /// True if nothing is to be read or decoded.
     only_cached: bool,
     hits: u64,
@@ -62,8 +65,15 @@ struct Table<'a> {
 impl<'a> Lookup<'a> {
     #[inline]
     pub fn new(store: &'a Store) -> Lookup<'a> {
+        Lookup::under(store, RuleSet::Makruk)
+    }
+
+    /// A probe of what a rule set decides, for which every table that it reads must have that.
+    #[inline]
+    pub fn under(store: &'a Store, rules: RuleSet) -> Lookup<'a> {
         Lookup {
             store,
+            rules,
             only_cached: false,
             hits: 0,
             misses: 0,
@@ -73,10 +83,10 @@ impl<'a> Lookup<'a> {
     /// A probe of blocks that have been decoded. It reads nothing, decodes nothing and waits for
     /// nobody; where it would have to, it fails.
     #[inline]
-    pub fn only_cached(store: &'a Store) -> Lookup<'a> {
+    pub fn only_cached(store: &'a Store, rules: RuleSet) -> Lookup<'a> {
         Lookup {
             only_cached: true,
-            ..Lookup::new(store)
+            ..Lookup::under(store, rules)
         }
     }
 
@@ -295,6 +305,11 @@ impl<'a> Lookup<'a> {
         }
     }
 
+    /// Fails unless there is the table of an ending, and it has the rule set.
+    pub fn require(&self, material: CanonicalMaterial) -> Result<(), ProbeError> {
+        self.table(material.material()).map(|_| ())
+    }
+
     /// The table of these men, and whether it calls White's what Black has.
     // What is called for every cell is compiled into its caller: a tenth of the time of a probe whose block is decoded.
     #[inline(always)]
@@ -305,7 +320,17 @@ impl<'a> Lookup<'a> {
             None if self.only_cached => return Err(ProbeError::NotDecoded),
             None => self.store.contents(slot)?,
         };
+        if !contents.rules.contains(self.rules) {
+            return Err(self.missing_rules(men, contents));
+        }
         Ok((Table { slot, contents }, swapped))
+    }
+
+    #[cold]
+    fn missing_rules(&self, men: Material, contents: &Contents) -> ProbeError {
+        let name = file_name(men.canonical().0);
+        self.store
+            .missing_rules(men, name, contents.rules, self.rules)
     }
 
     /// [`Lookup::distance_up_to`] for a position whose White has the men that the table calls White's.

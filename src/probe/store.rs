@@ -14,7 +14,7 @@ use super::shelf::{Found, Place, Shelf, TableIn};
 use super::verdict_contents::VerdictContents;
 use crate::container::{Elsewhere, FileBytes, TableError, is_of_kind};
 use crate::material::{CanonicalMaterial, Material};
-use crate::rules::NotInTables;
+use crate::rules::{NotInTables, RuleSet, RuleSets};
 use crate::table::{Distances, TableFile, material_of};
 use crate::verdict::{self, VerdictFile, VerdictSets};
 
@@ -125,6 +125,24 @@ impl Store {
                 directories: self.directories.clone(),
             },
             Err(error) => NotInTables::from(error).into(),
+        }
+    }
+
+    /// The error for a table, in a file of this name, that has rule sets, but not this one.
+    #[cold]
+    pub fn missing_rules(
+        &self,
+        men: Material,
+        file: String,
+        found: RuleSets,
+        rules: RuleSet,
+    ) -> ProbeError {
+        ProbeError::MissingRules {
+            material: men.canonical().0,
+            file,
+            found,
+            rules,
+            directories: self.directories.clone(),
         }
     }
 

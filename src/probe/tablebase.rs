@@ -15,7 +15,7 @@ use super::store::Store;
 use super::value::Value;
 use crate::board::Position;
 use crate::material::CanonicalMaterial;
-use crate::rules::{Category, Count, RuleSet};
+use crate::rules::{Category, Count, RuleSet, RuleSets};
 use crate::stats::Statistics;
 use crate::table::{Elsewhere, FileBytes, Metric, Source, TableError, TableFile};
 
@@ -236,6 +236,38 @@ impl Tablebase {
         Ok(self.store.file(self.store.slot(material)?)?)
     }
 
+    /// Fails unless there is a distance table of an ending, and it answers this rule set.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::table`], and [`ProbeError::MissingRules`].
+    pub fn require(&self, material: CanonicalMaterial, rules: RuleSet) -> Result<(), ProbeError> {
+        Lookup::under(&self.store, rules).require(material)
+    }
+
+    /// The rule sets that an ending's distance table answers. The table is opened now if it was not.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::table`].
+    pub fn rule_sets(&self, material: CanonicalMaterial) -> Result<RuleSets, ProbeError> {
+        Ok(self.store.contents(self.store.slot(material)?)?.rules)
+    }
+
+    /// The rule sets that an ending's verdict table answers; none if there is no such table.
+    ///
+    /// # Errors
+    ///
+    /// If its file cannot be used.
+    pub fn verdict_rule_sets(
+        &self,
+        material: CanonicalMaterial,
+    ) -> Result<Option<RuleSets>, ProbeError> {
+        let slot = self.store.verdicts.slot(material);
+        slot.map(|slot| Ok(self.store.verdict_contents(slot)?.rules()))
+            .transpose()
+    }
+
     /// Reads the headers of all tables, so that no probe has to, and what is wrong with one is
     /// known. A tenth of a millisecond a table or less; no block is read.
     ///
@@ -277,12 +309,13 @@ impl Tablebase {
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::table`].
+    /// As [`Tablebase::table`], and if the table has not this rule set.
     pub fn honor_statistics(
         &self,
         material: CanonicalMaterial,
         rules: RuleSet,
     ) -> Result<Option<&Statistics>, ProbeError> {
+        self.require(material, rules)?;
         if material.is_bare() {
             return Ok(None);
         }
@@ -347,7 +380,7 @@ impl Tablebase {
         if position.material().bare_side().is_some() {
             return Ok(None);
         }
-        let distance = Lookup::new(&self.store).distance(Metric::Dth(rules), position)?;
+        let distance = Lookup::under(&self.store, rules).distance(Metric::Dth(rules), position)?;
         Ok(Some(in_moves(rules, distance)))
     }
 
@@ -359,7 +392,7 @@ impl Tablebase {
         rules: RuleSet,
         capture: bool,
     ) -> Result<Distance, ProbeError> {
-        let distance = Lookup::new(&self.store).distance(Metric::Dth(rules), next)?;
+        let distance = Lookup::under(&self.store, rules).distance(Metric::Dth(rules), next)?;
         Ok(match rules {
             RuleSet::Asean if capture => distance.after_restart().before_ply(),
             RuleSet::Asean => distance.before_ply(),
@@ -377,7 +410,7 @@ impl Tablebase {
         count: &Count,
         dtm: Distance,
     ) -> Result<Category, ProbeError> {
-        let mut lookup = Lookup::new(&self.store);
+        let mut lookup = Lookup::under(&self.store, rules);
         let value = lookup.move_against_bare_king((position, next), rules, count, dtm)?;
         Ok(value.category)
     }
@@ -402,7 +435,7 @@ impl Tablebase {
         position: &Position,
         rules: RuleSet,
     ) -> Result<Distance, ProbeError> {
-        let distance = Lookup::new(&self.store).by_moves(Metric::Dth(rules), position)?;
+        let distance = Lookup::under(&self.store, rules).by_moves(Metric::Dth(rules), position)?;
         Ok(in_moves(rules, distance))
     }
 
@@ -414,7 +447,7 @@ impl Tablebase {
     /// As [`Tablebase::dtm`].
     #[doc(hidden)]
     pub fn asean_plies(&self, position: &Position) -> Result<Distance, ProbeError> {
-        Lookup::new(&self.store).distance(Metric::Dth(RuleSet::Asean), position)
+        Lookup::under(&self.store, RuleSet::Asean).distance(Metric::Dth(RuleSet::Asean), position)
     }
 
     /// The same worked out from the positions that the moves lead to.
@@ -424,7 +457,7 @@ impl Tablebase {
     /// As [`Tablebase::dtm`].
     #[doc(hidden)]
     pub fn asean_plies_by_moves(&self, position: &Position) -> Result<Distance, ProbeError> {
-        Lookup::new(&self.store).by_moves(Metric::Dth(RuleSet::Asean), position)
+        Lookup::under(&self.store, RuleSet::Asean).by_moves(Metric::Dth(RuleSet::Asean), position)
     }
 
     /// What a position is worth to the side to move, under a rule set and with a count.
@@ -439,7 +472,7 @@ impl Tablebase {
         count: &Count,
     ) -> Result<Value, ProbeError> {
         validate(position, rules, count)?;
-        Lookup::new(&self.store).probe(position, rules, count)
+        Lookup::under(&self.store, rules).probe(position, rules, count)
     }
 
     /// The category of [`Tablebase::probe`] and nothing else, which takes fewer lookups: it stops at
@@ -457,7 +490,7 @@ impl Tablebase {
         count: &Count,
     ) -> Result<Category, ProbeError> {
         validate(position, rules, count)?;
-        Lookup::new(&self.store).category(position, rules, count)
+        Lookup::under(&self.store, rules).category(position, rules, count)
     }
 
     /// As [`Tablebase::category`], but only from blocks that have been decoded. It opens, reads and
@@ -473,7 +506,7 @@ impl Tablebase {
         count: &Count,
     ) -> Result<Category, ProbeError> {
         validate(position, rules, count)?;
-        Lookup::only_cached(&self.store).category(position, rules, count)
+        Lookup::only_cached(&self.store, rules).category(position, rules, count)
     }
 
     /// The least and the most that a position can be worth to the side to move, by the verdict table of
@@ -491,7 +524,7 @@ impl Tablebase {
         count: &Count,
     ) -> Result<[Category; 2], ProbeError> {
         validate(position, rules, count)?;
-        Lookup::new(&self.store).category_bounds(position, rules, count)
+        Lookup::under(&self.store, rules).category_bounds(position, rules, count)
     }
 
     /// The category with a count that begins now, from the verdict table alone. None if there is no
@@ -505,7 +538,7 @@ impl Tablebase {
         position: &Position,
         rules: RuleSet,
     ) -> Result<Option<Category>, ProbeError> {
-        Lookup::new(&self.store).verdict(position, rules)
+        Lookup::under(&self.store, rules).verdict(position, rules)
     }
 
     /// As [`Tablebase::probe`], but only from blocks that have been decoded. It opens, reads and
@@ -521,7 +554,7 @@ impl Tablebase {
         count: &Count,
     ) -> Result<Value, ProbeError> {
         validate(position, rules, count)?;
-        Lookup::only_cached(&self.store).probe(position, rules, count)
+        Lookup::only_cached(&self.store, rules).probe(position, rules, count)
     }
 
     /// What each of many positions is worth, as [`Tablebase::probe`] tells of one, in their order.

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::cache::PageCache;
 use crate::board::{Color, Position};
 use crate::index::{Bia, Group};
-use crate::rules::RuleSet;
+use crate::rules::{RuleSet, RuleSets};
 use crate::verdict::{self, LanePlace, Pages, PlaneLayout, Set, VerdictFile};
 
 /// What a verdict table's header says.
@@ -82,6 +82,12 @@ impl VerdictContents {
     /// True if this is what the file says.
     pub fn is_of(&self, file: &VerdictFile) -> bool {
         self.header == *file.header()
+    }
+
+    /// The rule sets that the table answers.
+    #[inline]
+    pub fn rules(&self) -> RuleSets {
+        self.header.rules()
     }
 
     /// How many positions have each category.

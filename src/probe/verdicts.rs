@@ -10,7 +10,7 @@ use super::verdict_contents::{BitPlace, BlockPages, Side};
 use crate::board::{Color, Position};
 use crate::material::Material;
 use crate::rules::{Category, RuleSet};
-use crate::verdict::{Turn, VerdictBlock, WordPlace, is_decoded, word_number};
+use crate::verdict::{self, Turn, VerdictBlock, WordPlace, is_decoded, word_number};
 
 thread_local! {
     static SCRATCH: RefCell<VerdictBlock> = RefCell::default();
@@ -30,7 +30,7 @@ struct Asked {
 
 impl Store {
     /// What a position is worth to the side to move with a count that begins now. None if there is no
-    /// verdict table of its men.
+    /// verdict table of its men; an error if that has not this rule set.
     pub fn verdict(
         &self,
         position: &Position,
@@ -49,6 +49,10 @@ impl Store {
             None if only_cached => return Err(ProbeError::NotDecoded),
             None => self.verdict_contents(slot)?,
         };
+        if !contents.rules().contains(rules) {
+            let name = verdict::file_name(men.canonical().0);
+            return Err(self.missing_rules(men, name, contents.rules(), rules));
+        }
         let flipped;
         let position = match swapped {
             true => {

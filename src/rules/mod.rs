@@ -10,6 +10,7 @@ mod limits;
 mod note;
 mod read;
 mod rule_set;
+mod rule_sets;
 mod running;
 mod verdict;
 
@@ -20,4 +21,5 @@ pub use limits::{LimitKind, boards_honor_limit, pieces_honor_limit};
 pub use note::CountNote;
 pub use read::{NotInTables, ReadError};
 pub use rule_set::{RuleSet, RuleSetError};
+pub use rule_sets::RuleSets;
 pub use verdict::{Category, Outcome, category};

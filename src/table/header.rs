@@ -11,20 +11,24 @@ use crate::container::bytes::{ByteReader, Parsed};
 use crate::container::index::BlockIndex;
 use crate::container::{Format, Part};
 use crate::material::CanonicalMaterial;
-use crate::rules::{RuleSet, late_captures_matter};
+use crate::rules::{RuleSet, RuleSets, late_captures_matter};
 use crate::stats::Statistics;
 
-/// The latest version of the file format, which tables against a bare king have that use
-/// [`Packing::RankingOverBase`].
+/// The latest version of the file format, which tables have that lack a rule set. Their headers say which
+/// rule sets they have; those of all other versions have all.
 ///
 /// A reader accepts exactly the versions it knows, so any change after which an older reader would
 /// misread or not understand a file raises it: another layout, another metric, another meaning of
 /// a byte. The first 16 bytes keep their meaning in all versions, so that every sakmak can tell a
 /// newer table from a damaged one. Another compression level or block size changes no version:
 /// files say what they use.
-pub const VERSION: u32 = 5;
+pub const VERSION: u32 = 6;
 
-/// The version of other tables that use it.
+/// The version of other tables against a bare king that use [`Packing::RankingOverBase`].
+#[cfg(feature = "make")]
+const VERSION_OF_BARE_BASES: u32 = 5;
+
+/// The version of those with men on both sides.
 #[cfg(feature = "make")]
 const VERSION_OF_TWO_SIDED_BASES: u32 = 4;
 
@@ -61,6 +65,7 @@ pub const MAX_BLOCK_CELLS: u32 = 1 << 20;
 pub(super) const FORMAT: Format = Format {
     magic: *b"\x89SKM\r\n\x1a\n",
     versions: VERSIONS,
+    rule_sets_since: VERSION,
     extension: "skm",
 };
 
@@ -113,16 +118,25 @@ impl Metric {
         }
     }
 
-    /// The metrics that the table of an ending answers, those that others are based on first. With bia
-    /// there is makruk's honor alone, against a bare king too: it counts once no bia is left.
-    pub fn all_of(material: CanonicalMaterial) -> impl Iterator<Item = Metric> {
-        let honor = RuleSet::ALL.map(Metric::Dth).into_iter();
+    /// The metrics that the table of an ending answers which has these rule sets, those that others are
+    /// based on first. With bia there is makruk's honor alone, against a bare king too: it counts once
+    /// no bia is left.
+    pub fn all_of(material: CanonicalMaterial, rules: RuleSets) -> impl Iterator<Item = Metric> {
+        let honor = rules.iter().map(Metric::Dth);
         let honor = honor.filter(move |metric| match material.is_pawnless() {
             true => !material.is_bare() || metric.counts_plies(material),
             false => *metric == Metric::Dth(RuleSet::Makruk),
         });
         std::iter::once(Metric::Dtm).chain(honor)
     }
+}
+
+/// The rule sets that the table of an ending answers if it is made with these: against a bare king also
+/// those that have no section, since there the distances to mate say all.
+pub fn answered(material: CanonicalMaterial, rules: RuleSets) -> RuleSets {
+    let free = |set: &RuleSet| material.is_bare() && !Metric::Dth(*set).counts_plies(material);
+    let free = RuleSets::with(RuleSet::ALL.into_iter().filter(free));
+    (rules | free) & RuleSets::possible(material.material())
 }
 
 /// What a section holds and how its cells are to be read, as given to the writer.
@@ -239,6 +253,7 @@ impl SectionHeader {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Header {
     pub material: CanonicalMaterial,
+    pub rules: RuleSets,
     pub sections: Vec<SectionHeader>,
 }
 
@@ -248,7 +263,8 @@ impl Header {
     pub fn version(&self) -> u32 {
         let over_base = |section: &SectionHeader| section.packing == Packing::RankingOverBase;
         match self.sections.iter().any(over_base) {
-            true if self.material.is_bare() => VERSION,
+            _ if self.rules != RuleSets::ALL => VERSION,
+            true if self.material.is_bare() => VERSION_OF_BARE_BASES,
             true => VERSION_OF_TWO_SIDED_BASES,
             false => VERSION_WITHOUT_BASES,
         }
@@ -270,14 +286,27 @@ impl Header {
         (alike && *packing != Packing::Plain).then_some(base)
     }
 
-    /// Reads the sections of a table of this material.
-    pub fn decode(input: &mut ByteReader<'_>, material: CanonicalMaterial) -> Parsed<Header> {
+    /// Reads the sections of a table of this material and these rule sets.
+    pub fn decode(
+        input: &mut ByteReader<'_>,
+        material: CanonicalMaterial,
+        rules: RuleSets,
+    ) -> Parsed<Header> {
         let sections = input.u8()?;
         let sections = (0..sections).map(|_| decode_section(input));
-        Ok(Header {
-            material,
-            sections: sections.collect::<Parsed<Vec<_>>>()?,
-        })
+        let sections = sections.collect::<Parsed<Vec<_>>>()?;
+        let stray = |section: &SectionHeader| match section.info.metric {
+            Metric::Dtm => false,
+            Metric::Dth(set) => !rules.contains(set),
+        };
+        match sections.iter().any(stray) {
+            true => Err("a section is of a rule set that it does not have"),
+            false => Ok(Header {
+                material,
+                rules,
+                sections,
+            }),
+        }
     }
 }
 

@@ -118,7 +118,7 @@ pub use block::{Block, Decoder};
 pub use code::{CellSource, CellWidth, Code, ILLEGAL, MAX_CODES};
 pub use header::{
     MAX_BLOCK_CELLS, Metric, Packing, RULES_REVISION, SectionHeader, SectionInfo, VERSION,
-    rules_revision,
+    answered, rules_revision,
 };
 pub use name::{file_name, material_of};
 pub use read::{Distances, Section, Table, TableFile};

@@ -11,6 +11,7 @@ use crate::container::{
     Container, FileBytes, Format, Kind, LazyModel, Part, Source, TableError, TableErrorKind,
 };
 use crate::material::CanonicalMaterial;
+use crate::rules::RuleSets;
 
 /// The distance table of one ending, over the bytes of its file. `Table::check` checks all its blocks.
 pub type Table<B> = Container<Distances, B>;
@@ -42,8 +43,12 @@ impl Kind for Distances {
         rules_revision(material)
     }
 
-    fn decode(input: &mut ByteReader<'_>, material: CanonicalMaterial) -> Parsed<Distances> {
-        let header = Header::decode(input, material)?;
+    fn decode(
+        input: &mut ByteReader<'_>,
+        material: CanonicalMaterial,
+        rules: RuleSets,
+    ) -> Parsed<Distances> {
+        let header = Header::decode(input, material, rules)?;
         Distances::new(header).ok_or("a section cannot be packed as it says")
     }
 
@@ -469,6 +474,7 @@ mod tests {
         };
         Header {
             material,
+            rules: RuleSets::ALL,
             sections: vec![
                 section(Metric::Dtm, Packing::SymbolRanking),
                 section(Metric::Dth(RuleSet::Makruk), Packing::RankingOverBase),

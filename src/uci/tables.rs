@@ -150,7 +150,7 @@ impl Tables {
             mode,
         } = question;
         let why = error.to_string();
-        let missing = matches!(error, ProbeError::Missing { .. });
+        let missing = error.is_missing();
         let Ok(mut moves) = self.tablebase.moves_by_category(position, *rules, count) else {
             return Unknown::Failed(why);
         };

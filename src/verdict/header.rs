@@ -9,18 +9,22 @@ use crate::container::bytes::{ByteReader, Parsed};
 use crate::container::index::BlockIndex;
 use crate::container::{Format, Part};
 use crate::material::CanonicalMaterial;
-use crate::rules::RuleSet;
+use crate::rules::{RuleSet, RuleSets};
 
 use super::layout::PlaneLayout;
 use super::model::Model;
 
-/// The version of the file format.
-pub const VERSION: u32 = 3;
+/// The latest version of the file format, which tables have that lack a rule set.
+pub const VERSION: u32 = 4;
+
+/// The version of those that have all.
+pub(super) const VERSION_OF_ALL_RULES: u32 = 3;
 
 /// The format of the files.
 pub(super) const FORMAT: Format = Format {
     magic: *b"\x89SKV\r\n\x1a\n",
-    versions: VERSION..=VERSION,
+    versions: VERSION_OF_ALL_RULES..=VERSION,
+    rule_sets_since: VERSION,
     extension: "skv",
 };
 
@@ -202,20 +206,27 @@ pub type Counts = [[[u64; 5]; 2]; 3];
 /// The header of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Header {
+    pub(super) rules: RuleSets,
     pub(super) counts: Counts,
     pub(super) sides: Vec<Side>,
 }
 
 impl Header {
+    /// The rule sets that the table has.
+    pub(crate) fn rules(&self) -> RuleSets {
+        self.rules
+    }
+
     /// How many positions have each category.
     pub(crate) fn counts(&self) -> &Counts {
         &self.counts
     }
 
-    /// Reads the header of a table of this material.
+    /// Reads the header of a table of this material and these rule sets.
     pub(super) fn decode(
         input: &mut ByteReader<'_>,
         material: CanonicalMaterial,
+        rules: RuleSets,
     ) -> Parsed<Header> {
         let mut counts = Counts::default();
         for count in counts.iter_mut().flatten().flatten() {
@@ -223,10 +234,17 @@ impl Header {
         }
         let sides = input.u8()?;
         let sides = (0..sides).map(|_| decode_side(input, material));
-        Ok(Header {
-            counts,
-            sides: sides.collect::<Parsed<Vec<Side>>>()?,
-        })
+        let sides = sides.collect::<Parsed<Vec<Side>>>()?;
+        let has = |side: &Side, rules| side.sets[Set::InTime(rules).place()] != Stored::Empty;
+        let stray = |side: &Side| rules.missing().any(|missing| has(side, missing));
+        match sides.iter().any(stray) {
+            true => Err("a set is of a rule set that it does not have"),
+            false => Ok(Header {
+                rules,
+                counts,
+                sides,
+            }),
+        }
     }
 }
 

@@ -23,6 +23,7 @@ use crate::container::{
 };
 use crate::material::CanonicalMaterial;
 use crate::rans::Reader;
+use crate::rules::RuleSets;
 use crate::table::rules_revision;
 
 /// The verdict table of one ending, over the bytes of its file.
@@ -139,8 +140,12 @@ impl Kind for VerdictSets {
         rules_revision(material)
     }
 
-    fn decode(input: &mut ByteReader<'_>, material: CanonicalMaterial) -> Parsed<VerdictSets> {
-        let header = Header::decode(input, material)?;
+    fn decode(
+        input: &mut ByteReader<'_>,
+        material: CanonicalMaterial,
+        rules: RuleSets,
+    ) -> Parsed<VerdictSets> {
+        let header = Header::decode(input, material, rules)?;
         let reader = |side: &Side| {
             let layout = PlaneLayout::new(material, side.winner, &side.order)?;
             let net = net(layout.domain());

@@ -3,6 +3,7 @@
 use super::grid::{Distance, Grid, NEVER};
 use super::ply::ply;
 use super::smaller::{Distances, Ending, Lists, Smaller};
+use super::source::open_with;
 use super::stored::stored;
 use super::{Source, VerifyError};
 use crate::board::Color;
@@ -90,7 +91,10 @@ fn read(
     (turns, winners): (&[Color], &[Color]),
     source: &dyn Source,
 ) -> Result<(Grid, Lists), VerifyError> {
-    let table = source.open(material)?;
+    let table = match metric {
+        Metric::Dtm => source.open(material)?,
+        Metric::Dth(rules) => open_with(source, material, rules)?,
+    };
     // Against a bare king the distances to mate are the only ones.
     let honor = match metric {
         Metric::Dth(rules) if material.is_bare() => Some(rules),

@@ -52,7 +52,7 @@ pub fn verify_table(
         ..Verdict::default()
     };
     let mut known = Vec::new();
-    for metric in Metric::all_of(material) {
+    for metric in Metric::all_of(material, table.rule_sets()) {
         match Sweep::of(&table, metric) {
             Some(sweep) => sweep.verify(source, &mut known, &mut verdict)?,
             None => verify_metric(&table, metric, source, &mut verdict)?,

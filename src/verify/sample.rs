@@ -9,7 +9,7 @@ use crate::material::CanonicalMaterial;
 use crate::probe::{Distance, ProbeError, Tablebase};
 use crate::random::Numbers;
 use crate::stats::Example;
-use crate::table::Metric;
+use crate::table::{Metric, TableFile};
 
 /// Compares up to `positions` legal positions of a table, chosen at random but always the same
 /// ones, with the best of what their moves lead to.
@@ -51,16 +51,16 @@ pub fn verify_sample(
             continue;
         };
         verdict.positions += 1;
-        compare(tablebase, material, &position, &example, &mut verdict)?;
+        let place = (&position, &example);
+        compare(tablebase, &table, place, &mut verdict)?;
     }
     Ok(verdict)
 }
 
 fn compare(
     tablebase: &Tablebase,
-    material: CanonicalMaterial,
-    position: &Position,
-    example: &Example,
+    table: &TableFile,
+    (position, example): (&Position, &Example),
     verdict: &mut Verdict,
 ) -> Result<(), VerifyError> {
     let mut check = |metric: Metric, found: Distance, expected: Distance| {
@@ -85,7 +85,8 @@ fn compare(
     };
     let found = tablebase.dtm(position)?;
     check(Metric::Dtm, found, tablebase.dtm_by_moves(position)?);
-    for metric in Metric::all_of(material) {
+    let material = table.material();
+    for metric in Metric::all_of(material, table.rule_sets()) {
         let Metric::Dth(rules) = metric else {
             continue;
         };

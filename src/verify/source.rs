@@ -4,7 +4,8 @@ use thiserror::Error;
 
 use crate::material::CanonicalMaterial;
 use crate::probe::ProbeError;
-use crate::table::{TableError, TableFile};
+use crate::rules::RuleSet;
+use crate::table::{TableError, TableFile, file_name};
 
 /// Where the verifier gets tables from.
 pub trait Source {
@@ -19,6 +20,26 @@ pub trait Source {
 impl<F: Fn(CanonicalMaterial) -> Result<TableFile, TableError>> Source for F {
     fn open(&self, material: CanonicalMaterial) -> Result<TableFile, TableError> {
         self(material)
+    }
+}
+
+/// Opens the table of a material, which must have this rule set.
+pub(super) fn open_with(
+    source: &dyn Source,
+    material: CanonicalMaterial,
+    rules: RuleSet,
+) -> Result<TableFile, VerifyError> {
+    let table = source.open(material)?;
+    let found = table.rule_sets();
+    match found.contains(rules) {
+        true => Ok(table),
+        false => Err(VerifyError::Probe(ProbeError::MissingRules {
+            material,
+            file: file_name(material),
+            found,
+            rules,
+            directories: [].into(),
+        })),
     }
 }
 

@@ -6,12 +6,12 @@ use super::distances::{DistanceList, Lanes};
 use super::grid::{Distance, Grid, NEVER};
 use super::ply::ply;
 use super::smaller::Smaller;
-use super::source::{Source, VerifyError};
+use super::source::{Source, VerifyError, open_with};
 use super::stored::stored;
 use crate::board::{Color, Square, SquareSet};
 use crate::index::{Bia, Transform, example};
 use crate::material::CanonicalMaterial;
-use crate::rules::{Category, Count, FIFTY_MOVES_PLIES, RuleSet, moves_available};
+use crate::rules::{Category, Count, FIFTY_MOVES_PLIES, RuleSets, moves_available};
 use crate::stats::Example;
 use crate::table::{Metric, TableError};
 use crate::verdict::{Counts, PlaneLayout, Set, Turn, VerdictBlock, VerdictFile};
@@ -63,6 +63,10 @@ pub fn verify_verdicts(
     source: &dyn Source,
 ) -> Result<VerdictCheck, VerifyError> {
     let material = verdicts.material();
+    let rules = verdicts.rule_sets();
+    for needed in rules.iter() {
+        open_with(source, material, needed)?;
+    }
     let table = source.open(material)?;
     let sides: &[Color] = match material.is_bare() {
         true => &[Color::White],
@@ -70,7 +74,7 @@ pub fn verify_verdicts(
     };
     let mut check = VerdictCheck::default();
     let mut won = Won::default();
-    for metric in Metric::all_of(material) {
+    for metric in Metric::all_of(material, rules) {
         let stored = stored(&table, metric, sides)?;
         let smaller = Smaller::read(material, metric, sides, sides, source)?;
         for winner in verdicts.winners() {
@@ -101,7 +105,7 @@ pub fn verify_verdicts(
         section.map_or(0, |s| s.header().info.statistics.to_move(turn).legal())
     });
     check.positions = legal.iter().sum();
-    check.counts_agree = won.counts(material, legal) == *verdicts.counts();
+    check.counts_agree = won.counts(material, rules, legal) == *verdicts.counts();
     Ok(check)
 }
 
@@ -152,10 +156,10 @@ impl Won {
     }
 
     /// The numbers of each category.
-    fn counts(&self, material: CanonicalMaterial, legal: [u64; 2]) -> Counts {
+    fn counts(&self, material: CanonicalMaterial, rules: RuleSets, legal: [u64; 2]) -> Counts {
         let men = material.material();
         let mut counts = Counts::default();
-        for rules in RuleSet::ALL {
+        for rules in rules.iter() {
             for turn in Color::ALL {
                 let won = |winner: Color, set: Set| match men.white == men.black {
                     // Black's wins are White's with the colours exchanged.

@@ -7,6 +7,7 @@ use sakmak::generate::{Library, generate_table};
 use sakmak::index::Layout;
 use sakmak::material::{CanonicalMaterial, parse_set};
 use sakmak::published::PUBLISHED;
+use sakmak::rules::RuleSets;
 use sakmak::table::{BlockPacking, Metric, Packing, SectionPacking, WriteOptions};
 
 /// Makes the tables of a set in a directory, packed as quickly as may be: for tests that are not about
@@ -49,7 +50,7 @@ pub fn quick_in_blocks(material: CanonicalMaterial, cells: u32) -> WriteOptions 
     let mut order = vec![anchor];
     order.extend((0..groups).map(|group| first_group + group));
     order.push(lane);
-    let known = Metric::all_of(material).map(|metric| SectionPacking {
+    let known = Metric::all_of(material, RuleSets::ALL).map(|metric| SectionPacking {
         metric,
         order: order.clone(),
         packing: BlockPacking {

@@ -12,4 +12,5 @@ mod find;
 mod naive;
 mod options;
 mod puzzles;
+mod rule_sets;
 mod search;

@@ -31,7 +31,14 @@ fn site_has_verdict_tables() {
     let material = "KRvK".parse().unwrap();
     fs::create_dir(&of_both).unwrap();
     fs::copy(tables().join("KRvK.skm"), of_both.join("KRvK.skm")).unwrap();
-    sakmak::generate::generate_verdicts(material, &of_both, &mut library, &[]).unwrap();
+    sakmak::generate::generate_verdicts(
+        material,
+        sakmak::rules::RuleSets::ALL,
+        &of_both,
+        &mut library,
+        &[],
+    )
+    .unwrap();
     fs::write(directory.path().join("reader"), WASM).unwrap();
     let arguments = ["KRvK", "--out", "out", "--reader", "reader"];
     let out = site(&of_both, &arguments, directory.path());

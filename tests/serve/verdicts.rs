@@ -2,6 +2,7 @@
 
 use sakmak::generate::{Library, generate_verdicts};
 use sakmak::material::{closure, parse_set};
+use sakmak::rules::RuleSets;
 use sakmak::serve::{Options, Patience};
 use tempfile::TempDir;
 
@@ -12,7 +13,7 @@ fn verdicts() -> TempDir {
     let directory = TempDir::new().unwrap();
     let mut library = Library::new();
     for material in closure(parse_set("KRvKN").unwrap()) {
-        generate_verdicts(material, directory.path(), &mut library, &[]).unwrap();
+        generate_verdicts(material, RuleSets::ALL, directory.path(), &mut library, &[]).unwrap();
     }
     directory
 }

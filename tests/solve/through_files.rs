@@ -110,7 +110,7 @@ fn contents(bytes: &[u8], name: &str) -> BTreeMap<String, Contents> {
     let path = directory.path().join(file_name(material));
     fs::write(&path, bytes).unwrap();
     let table = TableFile::open_as(&path, material, Access::Whole).unwrap();
-    let sections = Metric::all_of(material).filter_map(|metric| {
+    let sections = Metric::all_of(material, table.rule_sets()).filter_map(|metric| {
         let section = table.section(metric)?;
         let cells = section.decode_all(&|_| {}).unwrap();
         let contents = section_contents(material, &section.header().info, &cells);

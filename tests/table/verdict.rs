@@ -8,7 +8,7 @@ use sakmak::generate::{Library, generate_by_plan, generate_verdicts, plan_with_v
 use sakmak::index::Layout;
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{Distance, Options, ProbeError, Tablebase};
-use sakmak::rules::{Category, Count, RuleSet};
+use sakmak::rules::{Category, Count, RuleSet, RuleSets};
 use sakmak::table::{Access, FileBytes, Metric, TableError, TableErrorKind, TableFile, file_name};
 use sakmak::verdict::{
     Coding, Set, Ties, Turn, VerdictBlock, VerdictFile, VerdictWriter, Verdicts,
@@ -31,7 +31,14 @@ fn verdicts(name: &str) -> Vec<u8> {
 fn verdicts_as(name: &str, known: &[Coding]) -> Vec<u8> {
     let directory = tempfile::tempdir().unwrap();
     let material: CanonicalMaterial = name.parse().unwrap();
-    let bytes = generate_verdicts(material, directory.path(), &mut Library::new(), known).unwrap();
+    let bytes = generate_verdicts(
+        material,
+        RuleSets::ALL,
+        directory.path(),
+        &mut Library::new(),
+        known,
+    )
+    .unwrap();
     let file = std::fs::read(directory.path().join(format!("{name}.skv"))).unwrap();
     assert_eq!(file.len() as u64, bytes);
     file
@@ -289,7 +296,14 @@ fn few_files_of_either_kind_are_open_at_once() {
     plain.add_directory(directory.path()).unwrap();
     let materials: Vec<_> = plain.materials().collect();
     for &material in &materials {
-        generate_verdicts(material, directory.path(), &mut Library::new(), &[]).unwrap();
+        generate_verdicts(
+            material,
+            RuleSets::ALL,
+            directory.path(),
+            &mut Library::new(),
+            &[],
+        )
+        .unwrap();
     }
     for access in [Access::Blocks, Access::Map, Access::Whole] {
         let options = Options {
@@ -407,7 +421,14 @@ fn verdicts_spare_probes_of_draws_the_distances() {
     let directory = tempfile::tempdir().unwrap();
     let material: CanonicalMaterial = "KRvKN".parse().unwrap();
     let plain = distances("KRvKN", directory.path());
-    generate_verdicts(material, directory.path(), &mut Library::new(), &[]).unwrap();
+    generate_verdicts(
+        material,
+        RuleSets::ALL,
+        directory.path(),
+        &mut Library::new(),
+        &[],
+    )
+    .unwrap();
     let mut both = Tablebase::new();
     both.add_directory(directory.path()).unwrap();
     let running = Count::of_plies(128, 90);
@@ -487,7 +508,7 @@ fn written_and_read(name: &str, sets: &[Words]) -> (Vec<Words>, usize) {
     let path = directory.path().join(format!("{name}.skv"));
     let material: CanonicalMaterial = name.parse().unwrap();
     let order: Vec<u8> = (0..Layout::groups_of(material).len() as u8).collect();
-    let mut writer = VerdictWriter::create(&path, material).unwrap();
+    let mut writer = VerdictWriter::create(&path, material, RuleSets::ALL).unwrap();
     writer
         .add_side(Color::White, &order, sets.to_vec(), None)
         .unwrap();
@@ -639,7 +660,14 @@ fn assert_distances_answer(name: &str) {
     let material = name.parse().unwrap();
     let mut plain = Tablebase::new();
     plain.add_directory(directory.path()).unwrap();
-    generate_verdicts(material, directory.path(), &mut Library::new(), &[]).unwrap();
+    generate_verdicts(
+        material,
+        RuleSets::ALL,
+        directory.path(),
+        &mut Library::new(),
+        &[],
+    )
+    .unwrap();
     let path = directory.path().join(format!("{name}.skv"));
     let mut bytes = std::fs::read(&path).unwrap();
     // Everything between the preamble and the header.
@@ -716,7 +744,7 @@ fn assert_wrong_verdicts_are_found(name: &str, sets: &[(usize, Turn)]) {
     let right = VerdictFile::new(FileBytes::Memory(verdicts(name).into())).unwrap();
     let path = directory.path().join("wrong.skv");
     for &(place, turn) in sets {
-        let mut writer = VerdictWriter::create(&path, material).unwrap();
+        let mut writer = VerdictWriter::create(&path, material, RuleSets::ALL).unwrap();
         for winner in right.winners() {
             let mut sets = words(&right, winner);
             if winner == Color::White {

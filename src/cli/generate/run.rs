@@ -20,6 +20,7 @@ use sakmak::generate::{
 use sakmak::internals::keep_pages;
 use sakmak::material::CanonicalMaterial;
 use sakmak::published::PUBLISHED;
+use sakmak::rules::RuleSets;
 use sakmak::table::{TableError, file_name, material_of};
 use sakmak::verdict;
 
@@ -279,7 +280,7 @@ impl<'a> Run<'a> {
         let known = self.job.codings(material);
         let made = match sets {
             Some(sets) => sets.write(&work, &known),
-            None => generate_verdicts(material, &work, &mut self.library, &known),
+            None => generate_verdicts(material, RuleSets::ALL, &work, &mut self.library, &known),
         };
         let published = {
             // After an interrupt, which may have taken files away, this waits for the end.

@@ -76,7 +76,7 @@ impl Report {
             material: material.to_string(),
             why: error.to_string(),
         });
-        if !matches!(error, ProbeError::Missing { .. }) {
+        if !error.is_missing() {
             failure.get_or_insert(error.into());
         }
     }

@@ -45,7 +45,7 @@ pub fn write_sections(
 ) -> Result<(), TableError> {
     let material = context.material;
     refuse_later_versions(&work_directory(context.directory, material))?;
-    let metrics: Vec<Metric> = Metric::all_of(material).collect();
+    let metrics: Vec<Metric> = Metric::all_of(material, context.options.rules).collect();
     let mut solver = Solver {
         slices,
         in_files,

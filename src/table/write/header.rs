@@ -73,9 +73,9 @@ mod tests {
     use super::*;
     use crate::board::Color;
     use crate::container::{TableErrorKind, file_bytes_of, read_header};
-    use crate::rules::RuleSet;
+    use crate::rules::{RuleSet, RuleSets};
     use crate::stats::Statistics;
-    use crate::table::header::{RULES_REVISION, rules_revision};
+    use crate::table::header::{RULES_REVISION, VERSION, rules_revision};
     use crate::table::read::Distances;
 
     fn header() -> Header {
@@ -89,6 +89,7 @@ mod tests {
         };
         Header {
             material: "KSMvK".parse().unwrap(),
+            rules: RuleSets::ALL,
             sections: vec![SectionHeader {
                 info,
                 cells: 100,
@@ -111,8 +112,15 @@ mod tests {
     fn read_as(header: &Header, revision: u32) -> Result<Header, TableErrorKind> {
         let parts = 80 + 8 + 4 * Packing::Plain.entry_bytes();
         let (version, fields) = (header.version(), header.encode());
-        let file =
-            file_bytes_of::<Distances>(version, revision, header.material, &fields, parts as usize);
+        let rules = (version == VERSION).then_some(header.rules);
+        let file = file_bytes_of::<Distances>(
+            version,
+            revision,
+            header.material,
+            rules,
+            &fields,
+            parts as usize,
+        );
         let (_, _, distances) = read_header::<Distances>(&file)?;
         Ok(distances.header().clone())
     }
@@ -125,6 +133,48 @@ mod tests {
         assert_eq!(section.blocks(), 4);
         let cells: Vec<_> = (0..5).map(|block| section.cells_of(block)).collect();
         assert_eq!(cells, [30, 30, 30, 10, 0]);
+    }
+
+    #[test]
+    fn a_table_without_all_rule_sets_has_a_version_of_its_own() {
+        let with = |sets: &[RuleSet]| Header {
+            rules: RuleSets::with(sets.iter().copied()),
+            ..header()
+        };
+        let some = with(&[RuleSet::Asean]);
+        assert_eq!((some.version(), header().version()), (VERSION, 3));
+        assert_eq!(read(&some).unwrap(), some);
+        // It has a section of ASEAN chess.
+        assert!(matches!(
+            read(&with(&[])),
+            Err(TableErrorKind::HeaderCorrupt { .. })
+        ));
+    }
+
+    #[test]
+    fn rule_sets_that_the_material_cannot_have_are_refused() {
+        for (material, bits, taken) in [
+            ("KSMvK", 0b001, true),
+            ("KSMvK", 0b111, true),
+            ("KSMvK", 0b110, false),
+            ("KSMvK", 0b1001, false),
+            ("KSPvK", 0b001, true),
+            ("KSPvK", 0b111, false),
+        ] {
+            let mut header = header();
+            header.material = material.parse().unwrap();
+            header.sections[0].info.metric = Metric::Dtm;
+            header.rules = RuleSets::MAKRUK;
+            let mut fields = header.encode();
+            // A file's bits that no writer would write.
+            fields.bytes.insert(0, bits);
+            let parts = 80 + 8 + 4 * Packing::Plain.entry_bytes();
+            let revision = rules_revision(header.material);
+            let (end, material) = (parts as usize, header.material);
+            let file = file_bytes_of::<Distances>(VERSION, revision, material, None, &fields, end);
+            let read = read_header::<Distances>(&file);
+            assert_eq!(read.is_ok(), taken, "{material} {bits:b}");
+        }
     }
 
     #[test]

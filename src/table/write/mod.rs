@@ -16,11 +16,13 @@ use rayon::prelude::*;
 use self::base::{GivenCells, WrittenBase};
 use self::block::{Encoded, Encoder, SectionPacker};
 use crate::container::index::IndexWriter;
-use crate::container::{FileBytes, FileWriter, Pool, TableError};
+use crate::container::{CommonHeader, FileBytes, FileWriter, Pool, TableError};
 use crate::material::CanonicalMaterial;
 use crate::table::block::IndexEntry;
 use crate::table::code::CellSource;
-use crate::table::header::{GROUP, Header, MAX_BLOCK_CELLS, Packing, SectionHeader, SectionInfo};
+use crate::table::header::{
+    GROUP, Header, MAX_BLOCK_CELLS, Packing, SectionHeader, SectionInfo, answered,
+};
 use crate::table::read::{Distances, TableFile};
 use crate::table::symbol_rank::decode::SectionShape;
 use crate::table::symbol_rank::encode::{Ranking, sort_codes};
@@ -61,11 +63,13 @@ impl TableWriter {
         material: CanonicalMaterial,
         options: WriteOptions,
     ) -> Result<TableWriter, TableError> {
+        let rules = answered(material, options.rules);
         let writer = TableWriter {
             options,
             file: FileWriter::create(path, material)?,
             header: Header {
                 material,
+                rules,
                 sections: Vec::new(),
             },
         };
@@ -265,8 +269,11 @@ impl TableWriter {
         };
         let distances = Distances::new(self.header.clone()).ok_or_else(unfit)?;
         let (end, path) = (self.file.place(), Some(self.file.path().to_path_buf()));
-        let material = self.file.material();
-        Ok(TableFile::of_header(bytes, end, path, material, distances))
+        let Header {
+            material, rules, ..
+        } = self.header;
+        let header = CommonHeader { material, rules };
+        Ok(TableFile::of_header(bytes, end, path, header, distances))
     }
 
     /// Writes the header, syncs the file and gives it its name.
@@ -277,8 +284,9 @@ impl TableWriter {
     ///
     /// If the file cannot be written. Then an existing table of that name stays as it was.
     pub fn finish(self) -> Result<u64, TableError> {
-        let version = self.header.version();
-        self.file.finish::<Distances>(version, self.header.encode())
+        let (version, rules) = (self.header.version(), self.header.rules);
+        self.file
+            .finish::<Distances>(version, rules, self.header.encode())
     }
 
     /// Writes the blocks batch by batch and returns the index.

@@ -1,6 +1,7 @@
 //! How tables are compressed.
 
 use crate::material::CanonicalMaterial;
+use crate::rules::RuleSets;
 use crate::table::header::{Metric, Packing};
 
 /// The most men of an ending whose blocks are small.
@@ -9,6 +10,9 @@ const MEN_IN_SMALL_BLOCKS: usize = 5;
 /// How sections are compressed. Two files of the same table are equal if their options are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WriteOptions {
+    /// The rule sets that the table is made with. It answers [more](crate::table::answered) where they need
+    /// no section.
+    pub rules: RuleSets,
     /// The packing of every section that can have it; by default, the smaller one.
     pub packing: Option<Packing>,
     /// The level of zstd for plain blocks.
@@ -53,6 +57,7 @@ impl Default for WriteOptions {
     /// `docs/develop/compression.md` has the measurements behind each of these.
     fn default() -> WriteOptions {
         WriteOptions {
+            rules: RuleSets::ALL,
             packing: None,
             level: 12,
             block_cells: 1 << 14,
@@ -94,13 +99,16 @@ impl WriteOptions {
     /// small blocks, and their sections are predicted from others. All others are many times larger and slower to make,
     /// so they are compressed faster and in larger blocks.
     pub fn of(material: CanonicalMaterial) -> WriteOptions {
+        let rules = RuleSets::possible(material.material());
         if material.men() <= MEN_IN_SMALL_BLOCKS {
             return WriteOptions {
+                rules,
                 over_bases: has_bases(material),
                 ..WriteOptions::default()
             };
         }
         WriteOptions {
+            rules,
             level: 7,
             block_cells: 1 << 15,
             ranking_block_cells: 5120,
@@ -113,6 +121,7 @@ impl WriteOptions {
     /// some ten times as long to read.
     pub fn small(material: CanonicalMaterial) -> WriteOptions {
         WriteOptions {
+            rules: RuleSets::possible(material.material()),
             over_bases: has_bases(material),
             level: 19,
             block_cells: 1 << 19,
@@ -125,5 +134,6 @@ impl WriteOptions {
 
 /// Whether an ending's table has sections that can be predicted from others.
 fn has_bases(material: CanonicalMaterial) -> bool {
-    Metric::all_of(material).any(|metric| metric.predicted_from(material).is_some())
+    let rules = RuleSets::possible(material.material());
+    Metric::all_of(material, rules).any(|metric| metric.predicted_from(material).is_some())
 }

@@ -16,7 +16,8 @@ use self::how::{How, Kind};
 use self::source::{Source, add_to_categories};
 use super::codec::CodingModel;
 use super::coding::Coding;
-use super::header::{CodedSet, Counts, GROUP, Header, SETS, Side, Stored, VERSION, checksum};
+use super::header::{CodedSet, Counts, GROUP, Header, SETS, Side, Stored, checksum};
+use super::header::{VERSION, VERSION_OF_ALL_RULES};
 use super::layout::PlaneLayout;
 use super::model::Model;
 use super::read::VerdictSets;
@@ -25,6 +26,7 @@ use crate::container::bytes::ByteWriter;
 use crate::container::index::IndexWriter;
 use crate::container::{FileWriter, TableError};
 use crate::material::CanonicalMaterial;
+use crate::rules::RuleSets;
 
 /// The blocks that are encoded before they are written.
 const BATCH: u64 = 1 << 14;
@@ -37,15 +39,21 @@ pub struct VerdictWriter {
 }
 
 impl VerdictWriter {
-    /// Starts the verdict table of this path. Its directory is made if it does not exist.
+    /// Starts the verdict table of this path, which is to have these rule sets. Its directory is made if it
+    /// does not exist.
     ///
     /// # Errors
     ///
     /// If the file cannot be written.
-    pub fn create(path: &Path, material: CanonicalMaterial) -> Result<VerdictWriter, TableError> {
+    pub fn create(
+        path: &Path,
+        material: CanonicalMaterial,
+        rules: RuleSets,
+    ) -> Result<VerdictWriter, TableError> {
         Ok(VerdictWriter {
             file: FileWriter::create(path, material)?,
             header: Header {
+                rules,
                 counts: Counts::default(),
                 sides: Vec::new(),
             },
@@ -54,7 +62,8 @@ impl VerdictWriter {
 
     /// Adds one side's wins: the words of every set, in the order of [`Set::all`](super::Set::all); with the
     /// winner and with the loser to move, of each plane those of its lanes. `order` has the groups, the
-    /// outermost first. Bits without a legal position are of no account. The coding is searched for unless one
+    /// outermost first. Bits without a legal position are of no account, and a
+    /// rule set that the table is not to have has no bits. The coding is searched for unless one
     /// is `known` that the sets can have.
     ///
     /// # Errors
@@ -82,7 +91,7 @@ impl VerdictWriter {
         assert!(sets.iter().flatten().all(|words| words.len() == lanes));
         let (source, sizes) = Source::new(layout, sets);
         let is_first = self.header.sides.is_empty();
-        add_to_categories(&mut self.header.counts, &source.layout, &sizes, is_first);
+        add_to_categories(&mut self.header, &source.layout, &sizes, is_first);
         let kinds = source.kinds();
         let known = known.filter(|known| known.fits(&kinds));
         let block_planes = match known {
@@ -222,8 +231,13 @@ impl VerdictWriter {
             let decided = counts[0] + counts[1] + counts[3] + counts[4];
             counts[2] -= decided;
         }
+        let rules = self.header.rules;
+        let version = match rules == RuleSets::ALL {
+            true => VERSION_OF_ALL_RULES,
+            false => VERSION,
+        };
         let header = self.header.encode();
-        self.file.finish::<VerdictSets>(VERSION, header)
+        self.file.finish::<VerdictSets>(version, rules, header)
     }
 }
 

@@ -4,9 +4,8 @@ use rayon::prelude::*;
 
 use super::how::How;
 use crate::index::Bia;
-use crate::rules::RuleSet;
 use crate::verdict::facts::{LaneFacts, PlaneMen};
-use crate::verdict::header::{Counts, SETS, Set};
+use crate::verdict::header::{Header, SETS, Set};
 use crate::verdict::layout::PlaneLayout;
 use crate::verdict::net::{Knot, net};
 use crate::verdict::words::{Planes, Turn};
@@ -131,11 +130,11 @@ fn facts(layout: &PlaneLayout, plane: u64) -> impl Iterator<Item = LaneFacts> {
 
 /// Adds a side's positions to those of each category. `is_first` says that it is the first side, with which all
 /// legal positions are counted as draws.
-pub fn add_to_categories(counts: &mut Counts, layout: &PlaneLayout, sizes: &Sizes, is_first: bool) {
+pub fn add_to_categories(header: &mut Header, layout: &PlaneLayout, sizes: &Sizes, is_first: bool) {
     let colors = [layout.winner(), !layout.winner()];
     for (turn, color) in colors.into_iter().enumerate() {
-        for rules in RuleSet::ALL {
-            let counts = &mut counts[usize::from(rules.id())][color.index()];
+        for rules in header.rules.iter() {
+            let counts = &mut header.counts[usize::from(rules.id())][color.index()];
             let in_time = sizes[Set::InTime(rules).place()][turn];
             let (best, next) = if turn == 0 { (0, 1) } else { (4, 3) };
             counts[best] += in_time;

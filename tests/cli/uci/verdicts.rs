@@ -7,7 +7,7 @@ use sakmak::board::{Color, Fen, Lettering};
 use sakmak::generate::{Library, generate_verdicts};
 use sakmak::material::{closure, parse_set};
 use sakmak::probe::Tablebase;
-use sakmak::rules::{Category, Count, RuleSet};
+use sakmak::rules::{Category, Count, RuleSet, RuleSets};
 use tempfile::TempDir;
 
 use super::talk::{Talk, after, tables};
@@ -19,7 +19,8 @@ fn verdicts() -> &'static Path {
         let directory = tempfile::tempdir().unwrap();
         let mut library = Library::new();
         for material in closure(parse_set("KRvKN").unwrap()) {
-            generate_verdicts(material, directory.path(), &mut library, &[]).unwrap();
+            generate_verdicts(material, RuleSets::ALL, directory.path(), &mut library, &[])
+                .unwrap();
         }
         directory
     });

@@ -75,7 +75,7 @@ impl From<ProbeError> for Reason {
     fn from(error: ProbeError) -> Reason {
         let kind = match error {
             ProbeError::Count(_) => "input",
-            ProbeError::Missing { .. } => "missing-table",
+            ProbeError::Missing { .. } | ProbeError::MissingRules { .. } => "missing-table",
             _ => "file",
         };
         Reason(kind, error.to_string())

@@ -1,0 +1,131 @@
+//! Several rule sets together: those that a table has results of.
+
+use std::fmt;
+use std::ops::{BitAnd, BitOr};
+
+use super::RuleSet;
+use crate::material::Material;
+
+/// The rule sets that a table has results of. Makruk is always among them: what a table says of the
+/// others, it says by how they differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct RuleSets(u8);
+
+impl RuleSets {
+    /// All three.
+    pub const ALL: RuleSets = RuleSets(0b111);
+
+    /// Makruk alone.
+    pub const MAKRUK: RuleSets = RuleSets(0b001);
+
+    /// Makruk and these.
+    pub fn with(rules: impl IntoIterator<Item = RuleSet>) -> RuleSets {
+        rules.into_iter().fold(RuleSets::MAKRUK, |sets, rules| {
+            RuleSets(sets.0 | 1 << rules.id())
+        })
+    }
+
+    /// Those that a table of these men can have: with bia makruk alone.
+    pub fn possible(men: Material) -> RuleSets {
+        match men.is_pawnless() {
+            true => RuleSets::ALL,
+            false => RuleSets::MAKRUK,
+        }
+    }
+
+    /// As a file names them: the bit of each is its [number](RuleSet::id).
+    pub const fn bits(self) -> u8 {
+        self.0
+    }
+
+    /// Those with these bits; none unless makruk is among them and every bit stands for one.
+    pub fn from_bits(bits: u8) -> Option<RuleSets> {
+        let sets = RuleSets(bits);
+        (RuleSets::ALL.includes(sets) && sets.includes(RuleSets::MAKRUK)).then_some(sets)
+    }
+
+    /// Whether a rule set is among them.
+    #[inline]
+    pub const fn contains(self, rules: RuleSet) -> bool {
+        self.0 >> rules.id() & 1 != 0
+    }
+
+    /// Whether all of these are among them.
+    pub const fn includes(self, others: RuleSets) -> bool {
+        others.0 & !self.0 == 0
+    }
+
+    /// Each of them, makruk first.
+    pub fn iter(self) -> impl Iterator<Item = RuleSet> {
+        RuleSet::ALL
+            .into_iter()
+            .filter(move |&rules| self.contains(rules))
+    }
+
+    /// Each of the others.
+    pub fn missing(self) -> impl Iterator<Item = RuleSet> {
+        RuleSet::ALL
+            .into_iter()
+            .filter(move |&rules| !self.contains(rules))
+    }
+}
+
+impl BitOr for RuleSets {
+    type Output = RuleSets;
+
+    fn bitor(self, other: RuleSets) -> RuleSets {
+        RuleSets(self.0 | other.0)
+    }
+}
+
+impl BitAnd for RuleSets {
+    type Output = RuleSets;
+
+    /// Those that both have.
+    fn bitand(self, other: RuleSets) -> RuleSets {
+        RuleSets(self.0 & other.0)
+    }
+}
+
+/// As a sentence lists them: `makruk and ouk`.
+impl fmt::Display for RuleSets {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<_> = self.iter().map(RuleSet::name).collect();
+        match names.as_slice() {
+            [] => Ok(()),
+            [one] => f.write_str(one),
+            [first @ .., last] => write!(f, "{} and {last}", first.join(", ")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn makruk_is_always_among_them() {
+        assert_eq!(RuleSets::with([]), RuleSets::MAKRUK);
+        assert_eq!(RuleSets::with(RuleSet::ALL), RuleSets::ALL);
+        let ouk = RuleSets::with([RuleSet::Ouk]);
+        assert_eq!(ouk.to_string(), "makruk and ouk");
+        assert_eq!(RuleSets::ALL.to_string(), "makruk, asean and ouk");
+        assert_eq!(ouk.missing().collect::<Vec<_>>(), [RuleSet::Asean]);
+        assert!(RuleSets::ALL.includes(ouk) && !ouk.includes(RuleSets::ALL));
+    }
+
+    #[test]
+    fn bits_are_those_of_a_file() {
+        let read: Vec<_> = (0..=u8::MAX).filter_map(RuleSets::from_bits).collect();
+        assert!(read.iter().map(|sets| sets.bits()).eq([1, 3, 5, 7]));
+        assert!(read[1].contains(RuleSet::Asean) && !read[1].contains(RuleSet::Ouk));
+    }
+
+    #[test]
+    fn a_table_with_bia_has_makruk_alone() {
+        let possible = |name: &str| RuleSets::possible(name.parse().unwrap());
+        assert_eq!(possible("KRvKN"), RuleSets::ALL);
+        assert_eq!(possible("KRPvKN"), RuleSets::MAKRUK);
+        assert_eq!(possible("KRvKP"), RuleSets::MAKRUK);
+    }
+}

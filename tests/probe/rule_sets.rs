@@ -1,0 +1,145 @@
+//! Tables that have results of some rule sets only.
+
+use std::path::Path;
+
+use sakmak::generate::{Library, generate_table, generate_verdicts};
+use sakmak::material::{CanonicalMaterial, parse_set};
+use sakmak::probe::{Options, ProbeError, Tablebase};
+use sakmak::rules::{Count, RuleSet, RuleSets};
+use sakmak::table::WriteOptions;
+
+use crate::common::{positions, tablebase, tables};
+use crate::making::quick;
+
+/// Makes the tables of an ending, and of what it can become, with these rule sets.
+fn make(name: &str, rules: RuleSets, directory: &Path) {
+    for material in parse_set(name).unwrap() {
+        let options = WriteOptions {
+            rules,
+            ..quick(material)
+        };
+        let mut library = Library::new();
+        generate_table(material, directory, &mut library, &options, &|_| {}).unwrap();
+    }
+}
+
+fn verdicts(name: &str, rules: RuleSets, directory: &Path) {
+    let material = name.parse().unwrap();
+    generate_verdicts(material, rules, directory, &mut Library::new(), &[]).unwrap();
+}
+
+fn version(directory: &Path, file: &str) -> u8 {
+    std::fs::read(directory.join(file)).unwrap()[8]
+}
+
+/// That a table does not answer a rule set is said of every position, whatever else would answer it.
+fn refuses(tables: &Tablebase, name: &str, rules: RuleSet, words: &str) {
+    let material: CanonicalMaterial = name.parse().unwrap();
+    for position in positions(material, 200) {
+        let asked = [
+            tables.probe(&position, rules, &Count::Fresh).map(|_| ()),
+            tables.category(&position, rules, &Count::Fresh).map(|_| ()),
+            tables.dth(&position, rules).map(|_| ()),
+            tables
+                .best_moves(&position, rules, &Count::Fresh)
+                .map(|_| ()),
+            tables.line(&position, rules, &Count::Fresh).map(|_| ()),
+            tables.honor_statistics(material, rules).map(|_| ()),
+        ];
+        for answer in asked {
+            let error = answer.unwrap_err();
+            assert!(
+                matches!(error, ProbeError::MissingRules { .. }),
+                "{error:?}"
+            );
+            assert_eq!(error.to_string(), words);
+            assert_eq!(error.missing(), Some(material));
+        }
+    }
+}
+
+#[test]
+fn makruk_alone_answers_makruk_and_says_what_it_lacks() {
+    let whole = tablebase(tables(), &Options::default());
+    let directory = tempfile::tempdir().unwrap();
+    for name in ["KRvKN", "KSvKM"] {
+        make(name, RuleSets::MAKRUK, directory.path());
+        let file = format!("{name}.skm");
+        assert_eq!(version(directory.path(), &file), 6);
+        let part = tablebase(directory.path(), &Options::default());
+        let material = name.parse().unwrap();
+        assert_eq!(part.rule_sets(material).unwrap(), RuleSets::MAKRUK);
+        for position in positions(material, 1000) {
+            let rules = RuleSet::Makruk;
+            let probed = [&whole, &part].map(|t| t.probe(&position, rules, &Count::Fresh).unwrap());
+            assert_eq!(probed[0], probed[1], "{position:?}");
+            let moves = [&whole, &part].map(|t| t.best_moves(&position, rules, &Count::Fresh));
+            let [whole, part] = moves.map(|moves| format!("{:?}", moves.unwrap()));
+            assert_eq!(whole, part, "{position:?}");
+        }
+        for rules in [RuleSet::Asean, RuleSet::Ouk] {
+            let words = format!("{file} has results of makruk alone, none of {rules}");
+            refuses(&part, name, rules, &words);
+        }
+    }
+}
+
+#[test]
+fn two_rule_sets_of_three_are_told_apart() {
+    let whole = tablebase(tables(), &Options::default());
+    let directory = tempfile::tempdir().unwrap();
+    let two = RuleSets::with([RuleSet::Ouk]);
+    make("KSvKM", two, directory.path());
+    let part = tablebase(directory.path(), &Options::default());
+    for position in positions("KSvKM".parse().unwrap(), 1000) {
+        for rules in [RuleSet::Makruk, RuleSet::Ouk] {
+            let probed = [&whole, &part].map(|t| t.probe(&position, rules, &Count::Fresh).unwrap());
+            assert_eq!(probed[0], probed[1], "{rules} {position:?}");
+        }
+    }
+    let words = "KSvKM.skm has results of makruk and ouk alone, none of asean";
+    refuses(&part, "KSvKM", RuleSet::Asean, words);
+}
+
+/// Against a bare king the distances to mate say all, but for three endings whose late captures are
+/// ASEAN chess's.
+#[test]
+fn bare_kings_are_answered_under_every_rule_set_that_needs_no_section() {
+    let directory = tempfile::tempdir().unwrap();
+    make("KRvK", RuleSets::MAKRUK, directory.path());
+    make("KRvK", RuleSets::ALL, &directory.path().join("whole"));
+    let bytes = ["KRvK.skm", "whole/KRvK.skm"].map(|f| std::fs::read(directory.path().join(f)));
+    let [part, whole] = bytes.map(Result::unwrap);
+    assert!(part == whole, "there is nothing to leave out");
+    let part = tablebase(directory.path(), &Options::default());
+    assert_eq!(
+        part.rule_sets("KRvK".parse().unwrap()).unwrap(),
+        RuleSets::ALL
+    );
+}
+
+#[test]
+fn verdicts_of_makruk_alone_leave_the_others_to_the_distances() {
+    let whole = tablebase(tables(), &Options::default());
+    let directory = tempfile::tempdir().unwrap();
+    verdicts("KRvKN", RuleSets::MAKRUK, directory.path());
+    assert_eq!(version(directory.path(), "KRvKN.skv"), 4);
+    let alone = tablebase(directory.path(), &Options::default());
+    let material: CanonicalMaterial = "KRvKN".parse().unwrap();
+    let has = alone.verdict_rule_sets(material).unwrap();
+    assert_eq!(has, Some(RuleSets::MAKRUK));
+    let mut both = tablebase(directory.path(), &Options::default());
+    both.add_directory(tables()).unwrap();
+    for position in positions(material, 1000) {
+        let makruk = alone.verdict(&position, RuleSet::Makruk).unwrap();
+        let value = whole.probe(&position, RuleSet::Makruk, &Count::Fresh);
+        assert_eq!(makruk, Some(value.unwrap().category), "{position:?}");
+        for rules in [RuleSet::Asean, RuleSet::Ouk] {
+            let category = |t: &Tablebase| t.category(&position, rules, &Count::Fresh);
+            let error = category(&alone).unwrap_err();
+            let words = format!("KRvKN.skv has results of makruk alone, none of {rules}");
+            assert_eq!(error.to_string(), words);
+            assert_eq!(category(&both).unwrap(), category(&whole).unwrap());
+        }
+    }
+}
