@@ -5,9 +5,11 @@
 //! numbered in this order, the fewest steps first, and of a placement and its mirror image the
 //! smaller one has a number. In the number of a position it is the outermost digit.
 
+use std::sync::{Arc, OnceLock};
+
 use super::Transform;
 use crate::board::{Color, Position, Role, Square, SquareSet, attacks};
-use crate::material::Material;
+use crate::material::{MAX_MEN, MIN_MEN, Material};
 
 /// The squares of both sides' bia.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -105,16 +107,32 @@ impl Bia {
     }
 }
 
+/// The most bia of a side in an ending that has a table.
+const MOST_BIA: usize = MAX_MEN - MIN_MEN;
+
 /// The ways in which so many bia of either side can stand, up to the mirror.
 #[derive(Clone, Debug)]
 pub struct BiaPlacements {
     /// With the steps to go before each, in ascending order.
-    all: Vec<(u32, Bia)>,
+    all: Arc<[(u32, Bia)]>,
 }
 
 impl BiaPlacements {
     /// The placements of so many bia, White's number first.
     pub fn new(counts: [usize; 2]) -> BiaPlacements {
+        // Three bia on either side stand in two million ways: they are found once.
+        type Known = OnceLock<BiaPlacements>;
+        static KNOWN: [[Known; MOST_BIA + 1]; MOST_BIA + 1] =
+            [const { [const { Known::new() }; MOST_BIA + 1] }; MOST_BIA + 1];
+        let [white, black] = counts;
+        let known = KNOWN.get(white).and_then(|known| known.get(black));
+        match known {
+            Some(known) => known.get_or_init(|| BiaPlacements::find(counts)).clone(),
+            None => BiaPlacements::find(counts),
+        }
+    }
+
+    fn find(counts: [usize; 2]) -> BiaPlacements {
         let [white, black] =
             Color::ALL.map(|color| subsets(Bia::home(color), counts[color.index()]));
         let pairs = white
@@ -127,7 +145,7 @@ impl BiaPlacements {
             .map(|bia| (bia.steps_to_go(), bia))
             .collect();
         all.sort_unstable();
-        BiaPlacements { all }
+        BiaPlacements { all: all.into() }
     }
 
     /// The placements of a material's bia.
@@ -216,6 +234,17 @@ mod tests {
                 assert_eq!(transform == Transform::IDENTITY, own(&number));
             }
         }
+    }
+
+    #[test]
+    fn placements_are_those_of_the_format_document() {
+        let white = BiaPlacements::new([1, 0]);
+        let names: Vec<String> = (0..white.len())
+            .map(|number| white.bia(number).all().first().unwrap().to_string())
+            .collect();
+        assert_eq!(names.join(" "), "a5 b5 c5 d5 a4 b4 c4 d4 a3 b3 c3 d3");
+        let counts = [[1, 1], [2, 0], [3, 0]].map(|counts| BiaPlacements::new(counts).len());
+        assert_eq!(counts, [280, 144, 1012]);
     }
 
     #[test]

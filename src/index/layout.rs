@@ -436,7 +436,7 @@ mod tests {
                 "b3",
                 "d5",
                 ["f4", ""],
-                1_665_636,
+                1_664_356,
             ),
             (
                 "KRPvKP",
@@ -446,7 +446,7 @@ mod tests {
                 "b3",
                 "d5",
                 ["f4", "c6"],
-                62_220_900,
+                62_219_620,
             ),
         ];
         for (name, symmetry, order, white, men, black, bia, number) in examples {

@@ -18,15 +18,17 @@ pub enum Symmetry {
 }
 
 impl Symmetry {
-    /// The squares on which the anchor may stand, in the order of its digits.
+    /// The squares on which the anchor may stand, in the order of its digits: all of the files a to d come
+    /// first.
     pub fn domain(self) -> Vec<Square> {
-        Square::all()
-            .filter(|s| match self {
-                Symmetry::Mirror => s.file() < 4,
-                Symmetry::Full => s.file() < 4 && s.rank() <= s.file(),
-                Symmetry::Bia => true,
-            })
-            .collect()
+        let left = Square::all().filter(|s| s.file() < 4);
+        match self {
+            Symmetry::Mirror => left.collect(),
+            Symmetry::Full => left.filter(|s| s.rank() <= s.file()).collect(),
+            Symmetry::Bia => left
+                .chain(Square::all().filter(|s| s.file() >= 4))
+                .collect(),
+        }
     }
 
     /// The transform that brings an anchor into the domain, these bia being on the board.

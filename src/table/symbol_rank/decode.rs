@@ -52,7 +52,7 @@ impl SectionShape {
         }
         let draw = info.codes.iter().position(|&code| code == Code::Draw);
         Some(SectionShape {
-            order: LaneOrder::new(planes.layout().domain()),
+            order: LaneOrder::new(planes.kings()),
             planes,
             draw: draw.map_or(UNKNOWN - 1, |draw| draw as u8),
             over_base: base.map(|base| OverBase::new(material, info, base)),

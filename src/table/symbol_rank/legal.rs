@@ -1,8 +1,12 @@
 //! Which cells have a legal position: reader and writer work it out alike.
 
-use crate::board::{Color, Role, SquareSet, attacks};
+use crate::board::{Color, Role, Square, SquareSet, attacks};
 use crate::index::{Component, Layout};
 use crate::material::CanonicalMaterial;
+
+/// The most squares of White's king in a plane. Where it may stand anywhere, those of the files a to d and
+/// those of the files e to h are planes of their own: a block of one is then decoded as fast as any.
+const MOST_KINGS: usize = 32;
 
 /// The numbering of a section that can be packed by symbol ranking: White's king and then Black's
 /// are the innermost components, and White is to move.
@@ -31,9 +35,15 @@ impl LegalPlanes {
         &self.layout
     }
 
+    /// The squares of White's king in a plane, or as many that lie alike.
+    pub fn kings(&self) -> &[Square] {
+        let all = self.layout.domain();
+        &all[..all.len().min(MOST_KINGS)]
+    }
+
     /// The cells of a plane.
     pub fn cells(&self) -> usize {
-        self.layout.domain().len() * 64
+        self.kings().len() * 64
     }
 
     /// The squares of Black's king with which the positions of a plane are legal, for each square
@@ -63,7 +73,8 @@ impl LegalPlanes {
                 }
             }
         }
-        for (&king, out) in layout.domain().iter().zip(out) {
+        let kings = &layout.domain()[layout.digit(first, Component::Anchor)..];
+        for (&king, out) in kings.iter().zip(out) {
             if occupied.contains(king) {
                 continue;
             }
