@@ -1,7 +1,7 @@
 //! What the program, the tests and the benchmarks of this project use of the solver and the writer.
 //! It may change with any release.
 
-pub use crate::generate::{BiaLibrary, BiaSolution, Goal, best_order, plan_by};
+pub use crate::generate::{BiaSolution, Goal, best_order, plan_by, solve_slices};
 pub use crate::huge_pages::{keep_pages, mapped_bytes};
 pub use crate::index::ColorSlice;
 pub use crate::simd::Simd;

@@ -456,11 +456,9 @@ impl fmt::Debug for CanonicalMaterial {
 impl FromStr for CanonicalMaterial {
     type Err = MaterialError;
 
-    /// Reads the name of an ending that may have a table, in any form, and makes it canonical.
+    /// Reads the name of an ending, in any form, and makes it canonical.
     fn from_str(name: &str) -> Result<CanonicalMaterial, MaterialError> {
-        let material: Material = name.parse()?;
-        material.check_men()?;
-        Ok(material.canonical().0)
+        Ok(name.parse::<Material>()?.canonical().0)
     }
 }
 
@@ -552,14 +550,7 @@ pub fn parse_set(word: &str) -> Result<Vec<CanonicalMaterial>, SetError> {
         Ok(men) if (3..=MAX_MEN).contains(&men) => men,
         _ => return Err(SetError::Men(word.to_string())),
     };
-    let materials: Vec<_> = (3..=men).flat_map(of).collect();
-    for material in &materials {
-        material
-            .material()
-            .check_men()
-            .map_err(MaterialError::from)?;
-    }
-    Ok(materials)
+    Ok((3..=men).flat_map(of).collect())
 }
 
 #[cfg(test)]
@@ -625,18 +616,33 @@ mod tests {
     }
 
     #[test]
-    fn endings_with_bia_are_named_and_have_no_table_yet() {
+    fn endings_with_bia_have_names_and_sets() {
         let of = |men| materials_with_bia_of(men).len();
         assert_eq!([3, 4, 5].map(of), [1, 10, 50]);
-        for word in ["KPvK", "kspvk", "bia-4", "bia-5", "every-5"] {
-            let Err(SetError::Material(MaterialError::Men(error))) = parse_set(word) else {
-                panic!("{word}");
-            };
-            assert!(matches!(error, MenError::Bia(_)), "{word}");
+        let count = |word: &str| parse_set(word).unwrap().len();
+        assert_eq!(
+            ["bia-4", "bia-5", "all-5", "every-5"].map(count),
+            [11, 61, 84, 145]
+        );
+        assert_eq!(
+            format!("{:?}", parse_set("kspvk").unwrap()),
+            "[KSvK, KMvK, KPvK, KSMvK, KSPvK]"
+        );
+        for (name, men) in [
+            ("KPPPPPPPPPvK", 11),
+            ("KRRRRPPvKPPP", 11),
+            ("KPPPPvKPPPP", 10),
+        ] {
+            let error = name.parse::<CanonicalMaterial>().unwrap_err();
+            assert_eq!(
+                error,
+                MaterialError::TooMany {
+                    name: name.to_string(),
+                    men
+                }
+            );
         }
-        let many = "KRRRRPPvKPPP";
-        let too_many = many.parse::<Material>();
-        assert!(matches!(too_many, Err(MaterialError::TooMany { .. })));
+        assert_eq!(ending("KPPPvKPPP").men(), MAX_MEN);
     }
 
     #[test]

@@ -187,7 +187,7 @@ impl Published {
         let of_smaller = |smaller: CanonicalMaterial| {
             let entry = self.entry(smaller)?;
             let white = &entry.statistics.first()?.white_to_move;
-            let cells = LaneLayout::new(smaller.material(), Color::White).lane_count() * 64;
+            let cells = LaneLayout::cells(smaller.material(), Color::White);
             let won_by_mate = white.white_wins * 2 > white.legal && entry.statistics.len() == 1;
             let alike = won_by_mate || !material.is_bare();
             Some(alike.then_some(entry.bytes as f64 / cells as f64))

@@ -4,11 +4,12 @@ use std::hint::black_box;
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
-use cpu_time::ProcessTime;
 use rayon::prelude::*;
 use sakmak::board::Color;
-use sakmak::generate::Library;
-use sakmak::internals::{Goal, Keep, LaneLayout, LaneWords, Simd, Unit, solve};
+use sakmak::generate::{Library, Phase, Phases, Spent};
+use sakmak::internals::{
+    Goal, Keep, LaneLayout, LaneWords, Simd, Solution, Unit, solve, solve_slices,
+};
 use sakmak::material::CanonicalMaterial;
 use serde::Serialize;
 
@@ -160,30 +161,30 @@ fn measure(material: CanonicalMaterial, runs: NonZeroUsize, bandwidth: f64) -> S
 
 fn measure_once(material: CanonicalMaterial, library: &mut Library, bandwidth: f64) -> Solve {
     let (mut cells, mut bytes_moved) = (0, 0);
-    let (mut elapsed, mut cpu) = (Duration::ZERO, Duration::ZERO);
+    let mut phases = Phases::default();
     let winners = if material.is_bare() { 1 } else { 2 };
+    let men = material.material();
     for &winner in &Color::ALL[..winners] {
-        let layout = LaneLayout::new(material.material(), winner);
-        let leaves = library.leaves(material.material(), &layout, Goal::Mate);
+        if !material.is_pawnless() {
+            let moved = &mut |_, slice: &Solution| bytes_moved += slice.counts.bytes_moved;
+            let ending = (men, winner, Goal::Mate);
+            cells += solve_slices(library, ending, &mut phases, &|_| {}, moved);
+            continue;
+        }
+        let layout = LaneLayout::new(men, winner);
+        let leaves = library.leaves(men, &layout, Goal::Mate);
         cells += layout.lanes() as u64 * 64 * 2;
-        let (started, cpu_started) = (Instant::now(), ProcessTime::now());
         // As for a table: of the second side's wins those with the loser to move are kept.
         let keep = match winner {
             Color::White => Keep::Winner,
             Color::Black => Keep::Loser,
         };
-        let solution = solve(
-            layout,
-            leaves,
-            keep,
-            Unit::Moves,
-            Simd::detect(),
-            &mut |_| {},
-        );
-        elapsed += started.elapsed();
-        cpu += cpu_started.elapsed();
+        let (unit, simd) = (Unit::Moves, Simd::detect());
+        let solve = || solve(layout, leaves, keep, unit, simd, &mut |_| {});
+        let solution = phases.measure(Phase::Solving, solve);
         bytes_moved += solution.counts.bytes_moved;
     }
+    let Spent { elapsed, cpu } = phases.of(Phase::Solving);
     let seconds = elapsed.as_secs_f64().max(1e-9);
     Solve {
         material: material.to_string(),

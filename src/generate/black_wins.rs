@@ -97,10 +97,12 @@ impl<'a> BlackWins<'a> {
     /// Adds the codes of Black's wins, which follow White's `longest`, to the drawn cells of a row of White's
     /// lane layout. `digits` are those of its first lane.
     pub fn add<T: Cell>(&self, digits: &[usize], longest: u16, lanes: &mut [[T; 64]]) {
-        let (Some(planes), [king, outer @ .., _]) = (&self.solution.loser_to_move, digits) else {
+        let (Some(planes), [king, groups @ ..]) = (&self.solution.loser_to_move, digits) else {
             return;
         };
         let king = self.domain[*king];
+        // A row of kings and bia alone is one lane.
+        let outer = &groups[..groups.len().saturating_sub(1)];
         // By transform: the lane that outer men lead to, and where in the row inner men do.
         let rows: Vec<(usize, &[u32])> = self
             .images
@@ -108,7 +110,8 @@ impl<'a> BlackWins<'a> {
             .map(|groups| {
                 let parts = groups.iter().zip(outer);
                 let first = parts.map(|(images, &digit)| images[digit] as usize).sum();
-                (first, &groups[outer.len()][..])
+                let inner = groups.get(outer.len());
+                (first, inner.map_or(&[0][..], |images| &images[..]))
             })
             .collect();
         let mut numbers = vec![0; lanes.len()];

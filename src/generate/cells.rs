@@ -80,6 +80,12 @@ pub enum Cells {
     LaneWords(HugeArray<u16>),
 }
 
+impl Default for Cells {
+    fn default() -> Cells {
+        Cells::Bytes(HugeArray::default())
+    }
+}
+
 /// Does the same with cells of either width.
 macro_rules! with_cells {
     ($cells:expr, $name:ident => $work:expr) => {
@@ -97,29 +103,36 @@ impl Cells {
         codes <= usize::from(u8::MAX)
     }
 
-    /// The numbers of all lanes where `legal` has a bit; they and what is added later are below
-    /// `codes`. `legal` gets a lane and the squares of its men.
-    pub fn of_planes(
+    /// So many cells for this number of codes, with anything in them.
+    pub fn unset(len: usize, codes: usize) -> Cells {
+        match Cells::fit_bytes(codes) {
+            true => Cells::Bytes(HugeArray::unset(len)),
+            false => Cells::LaneWords(HugeArray::unset(len)),
+        }
+    }
+
+    /// Sets the cells of a slice to the numbers of its lanes where `legal` has a bit, for which the cells are
+    /// wide enough. `legal` gets a lane and the squares of its men.
+    pub fn set_slice(
+        &mut self,
+        number: usize,
         planes: &BitPlanes,
-        codes: usize,
         occupied: &OccupiedSquares,
         legal: &(dyn Fn(usize, u64) -> u64 + Sync),
-    ) -> Cells {
-        fn fill<T: Cell>(
+    ) {
+        fn set<T: Cell>(
+            cells: &mut [T],
             planes: &BitPlanes,
             occupied: &OccupiedSquares,
             legal: &(dyn Fn(usize, u64) -> u64 + Sync),
-        ) -> HugeArray<T> {
-            let mut cells = HugeArray::unset(planes.lanes() * 64);
-            for_each_lane(&mut cells, occupied, |lane, men, out| {
+        ) {
+            for_each_lane(cells, occupied, |lane, men, out| {
                 T::lane(planes, lane, legal(lane, men), out);
             });
-            cells
         }
-        match Cells::fit_bytes(codes) {
-            true => Cells::Bytes(fill(planes, occupied, legal)),
-            false => Cells::LaneWords(fill(planes, occupied, legal)),
-        }
+        let len = planes.lanes() * 64;
+        let slice = number * len..(number + 1) * len;
+        with_cells!(self, cells => set(&mut cells[slice], planes, occupied, legal));
     }
 
     /// The same cells, wide enough for this number of codes.

@@ -7,16 +7,19 @@ use super::cells::{Cell, Cells, with_cells};
 use super::occupied_squares::OccupiedSquares;
 use super::permute::Permutation;
 use crate::huge_pages::HugeArray;
-use crate::index::Layout;
+use crate::index::{BiaPlacements, Layout};
+use crate::material::CanonicalMaterial;
 use crate::solve::{LaneLayout, Solution, Unit};
 use crate::table::{CellSource, Code, ILLEGAL};
 
 /// A section is based on another if it differs from it in no more than one of this number of cells.
 const ALIKE: u64 = 64;
 
-/// A solved ending with White to move, in the order of the lane layout of White's wins.
+/// A solved ending with White to move, in the order of the lane layout of White's wins, with bia slice
+/// after slice.
 #[derive(Debug)]
 pub struct CodedCells {
+    /// Of the first slice.
     lane_layout: LaneLayout,
     /// Draws come first, then White's wins, then Black's.
     codes: Vec<Code>,
@@ -25,22 +28,100 @@ pub struct CodedCells {
     cells: Cells,
 }
 
-impl CodedCells {
-    /// The wins of White, solved with its distances with White to move. All else is drawn.
-    pub fn collect(white: &Solution) -> CodedCells {
-        let planes = &white.winner_to_move;
-        let longest = planes.largest();
-        let codes = white_codes(longest);
-        let occupied = OccupiedSquares::new(&white.layout);
-        let legal = |lane: usize, men: u64| (white.open[lane] | planes.any(lane)) & !men;
-        CodedCells {
-            cells: Cells::of_planes(planes, codes.len(), &occupied, &legal),
-            lane_layout: white.layout.clone(),
-            codes,
-            longest,
+/// The wins of White while they are solved. All else is drawn.
+pub struct WhiteCollecting {
+    slices: usize,
+    longest: u16,
+    collected: Option<(LaneLayout, Cells)>,
+}
+
+impl WhiteCollecting {
+    /// Nothing yet.
+    pub fn new(material: CanonicalMaterial) -> WhiteCollecting {
+        WhiteCollecting {
+            slices: BiaPlacements::of(material.material()).len(),
+            longest: 0,
+            collected: None,
         }
     }
 
+    /// Adds the slice of this number, solved with its distances with White to move.
+    pub fn add(&mut self, number: usize, white: &Solution) {
+        let (planes, layout) = (&white.winner_to_move, &white.layout);
+        self.longest = self.longest.max(planes.largest());
+        let codes = white_codes(self.longest).len();
+        let (first, cells) = match self.collected.take() {
+            Some((first, cells)) => (first, cells.widened(codes)),
+            None => {
+                let all = self.slices * planes.lanes() * 64;
+                (layout.clone(), Cells::unset(all, codes))
+            }
+        };
+        let (_, cells) = self.collected.insert((first, cells));
+        let occupied = OccupiedSquares::new(layout);
+        let legal = |lane: usize, men: u64| (white.open[lane] | planes.any(lane)) & !men;
+        cells.set_slice(number, planes, &occupied, &legal);
+    }
+
+    /// The cells, all slices added.
+    pub fn finish(self) -> CodedCells {
+        let (lane_layout, cells) = self.collected.expect("an ending has a slice");
+        CodedCells {
+            lane_layout,
+            codes: white_codes(self.longest),
+            longest: self.longest,
+            cells,
+        }
+    }
+}
+
+/// Cells with the wins of White, while those of Black are added to them.
+pub struct BlackCollecting {
+    cells: CodedCells,
+    largest: u16,
+}
+
+impl BlackCollecting {
+    /// No win of Black yet.
+    pub fn new(cells: CodedCells) -> BlackCollecting {
+        BlackCollecting { cells, largest: 0 }
+    }
+
+    /// Adds the slice of this number, solved with its distances with White to move.
+    pub fn add(&mut self, number: usize, black: &Solution) {
+        let own = &mut self.cells;
+        let layout = own.lane_layout.with_bia(black.layout.bia());
+        let Some(black) = BlackWins::new(&layout, black) else {
+            return;
+        };
+        let longest = own.longest;
+        self.largest = self.largest.max(black.largest);
+        let codes = both_codes(longest, self.largest).len();
+        own.cells = std::mem::take(&mut own.cells).widened(codes);
+        let occupied = OccupiedSquares::new(&layout);
+        let row = layout.row_lanes();
+        let slice = number * layout.lanes() * 64..(number + 1) * layout.lanes() * 64;
+        with_cells!(&mut own.cells, cells => {
+            let rows = cells[slice].par_chunks_mut(row * 64).enumerate();
+            rows.for_each(|(number, row_cells)| {
+                let digits = occupied.digits(number * row);
+                let (lanes, _) = row_cells.as_chunks_mut();
+                black.add(digits.digits(), longest, lanes);
+            });
+        });
+    }
+
+    /// The cells, all slices added.
+    pub fn finish(self) -> CodedCells {
+        let CodedCells { longest, .. } = self.cells;
+        CodedCells {
+            codes: both_codes(longest, self.largest),
+            ..self.cells
+        }
+    }
+}
+
+impl CodedCells {
     /// The same wins of White. All else is drawn.
     pub fn white_only(&self) -> CodedCells {
         let longest = self.longest;
@@ -56,27 +137,6 @@ impl CodedCells {
             longest,
             cells,
         }
-    }
-
-    /// Adds to the wins of White those of Black, solved with its distances with White to move.
-    pub fn with_black(mut self, black: &Solution) -> CodedCells {
-        let Some(black) = BlackWins::new(&self.lane_layout, black) else {
-            return self;
-        };
-        self.codes.extend((0..black.largest).map(Code::BlackWins));
-        self.cells = self.cells.widened(self.codes.len());
-        let longest = self.longest;
-        let occupied = OccupiedSquares::new(&self.lane_layout);
-        let row = self.lane_layout.row_lanes();
-        with_cells!(&mut self.cells, cells => {
-            let rows = cells.par_chunks_mut(row * 64).enumerate();
-            rows.for_each(|(number, row_cells)| {
-                let digits = occupied.digits(number * row);
-                let (lanes, _) = row_cells.as_chunks_mut();
-                black.add(digits.digits(), longest, lanes);
-            });
-        });
-        self
     }
 
     /// Adds to the wins of White those of Black that are known already.

@@ -1,24 +1,48 @@
 //! Endings solved in memory, for larger ones to look up.
 
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
+use super::bia::BiaSolution;
 use super::goal::Goal;
 use crate::board::{Color, Square, SquareSet};
 use crate::index::Transform;
 use crate::material::{MIN_MEN, Material};
 use crate::rules::{Count, FIFTY_MOVES_PLIES, RuleSet, moves_available, plies_of_late_capture};
-use crate::solve::{BitPlanes, Keep, LaneLayout, Leaf, Simd, Solution, StepDone, solve};
+use crate::solve::{BitPlanes, Keep, LaneLayout, Leaf, Simd, Solution, StepDone, digest, solve};
 
 /// The bytes of solved endings that a library keeps; beyond, it forgets them all. What a five-men
 /// ending with men on both sides can become, under every goal, fits.
 pub const KEEP_BYTES: usize = 384 << 20;
 
+/// The part of them from which on a solved ending is large: one that an ending with bia leads to is not
+/// kept beside others then.
+const LARGE_PART: usize = 4;
+
+/// The lanes of a large one without bia.
+const LARGE_LANES: u64 = 1 << 20;
+
+/// An ending, the winner and the goal.
+pub type Key = (Material, Color, Goal);
+
 /// Solved endings by material (in whatever colours), winner and goal.
 #[derive(Debug, Default)]
 pub struct Library {
-    solved: HashMap<(Material, Color, Goal), Rc<Solution>>,
+    solved: HashMap<Key, Arc<Solution>>,
+    /// Endings with bia, all slices of each.
+    with_bia: HashMap<Key, Arc<BiaSolution>>,
     bytes: usize,
+    /// The large ending that an ending with bia was solved with last, by winner.
+    large: HashMap<Color, Large>,
+}
+
+/// A large ending. What its captures lead to has this digest: where it is the same under another goal, so
+/// are its wins.
+#[derive(Debug)]
+struct Large {
+    material: Material,
+    captures: blake3::Hash,
+    solution: Arc<Solution>,
 }
 
 impl Library {
@@ -30,13 +54,15 @@ impl Library {
     /// Forgets all that is kept.
     pub fn forget(&mut self) {
         self.solved.clear();
+        self.with_bia.clear();
         self.bytes = 0;
+        self.large.clear();
     }
 
     /// The wins of one side in an ending, both sides to move; solved now if it is not there, and
     /// kept.
     #[doc(hidden)]
-    pub fn solution(&mut self, material: Material, winner: Color, goal: Goal) -> Rc<Solution> {
+    pub fn solution(&mut self, material: Material, winner: Color, goal: Goal) -> Arc<Solution> {
         self.kept(material, winner, goal, true)
     }
 
@@ -47,25 +73,88 @@ impl Library {
         winner: Color,
         goal: Goal,
         with_loser: bool,
-    ) -> Rc<Solution> {
+    ) -> Arc<Solution> {
         let key = (material, winner, goal);
         if let Some(solution) = self.solved.get(&key)
             && (solution.loser_to_move.is_some() || !with_loser)
         {
-            return Rc::clone(solution);
+            return Arc::clone(solution);
         }
         if let Some(without) = self.solved.remove(&key) {
             self.bytes -= without.memory_bytes();
         }
         let keep = if with_loser { Keep::Both } else { Keep::Winner };
-        let solution = Rc::new(self.solve(material, winner, goal, keep, &mut |_| {}));
-        let bytes = solution.memory_bytes();
+        let solution = Arc::new(self.solve(material, winner, goal, keep, &mut |_| {}));
+        self.make_room(solution.memory_bytes());
+        self.solved.insert(key, Arc::clone(&solution));
+        solution
+    }
+
+    /// The wins of one side in an ending that one with bia leads to: kept if it is small. Of a large one the
+    /// distances asked for are there, and the last one is kept until another is asked for.
+    pub(super) fn large(
+        &mut self,
+        material: Material,
+        winner: Color,
+        goal: Goal,
+        keep: Keep,
+    ) -> Arc<Solution> {
+        let layout = LaneLayout::new(material, winner);
+        if layout.lane_count() <= LARGE_LANES {
+            return self.kept(material, winner, goal, true);
+        }
+        let leaves = self.leaves(material, &layout, goal);
+        let captures = digest(&leaves);
+        let has = |solution: &Solution| match keep {
+            Keep::Loser => solution.loser_to_move.is_some(),
+            _ => solution.winner_to_move.lanes() > 0,
+        };
+        let mut keep = keep;
+        if let Some(last) = self.large.remove(&winner)
+            && (last.material, last.captures) == (material, captures)
+        {
+            if has(&last.solution) {
+                let solution = Arc::clone(&last.solution);
+                self.large.insert(winner, last);
+                return solution;
+            }
+            keep = Keep::Both;
+        }
+        let simd = Simd::detect();
+        let solution = Arc::new(solve(layout, leaves, keep, goal.unit(), simd, &mut |_| {}));
+        let large = Large {
+            material,
+            captures,
+            solution: Arc::clone(&solution),
+        };
+        self.large.insert(winner, large);
+        solution
+    }
+
+    /// An ending with bia, if it is kept.
+    pub(super) fn kept_bia(&self, key: &Key) -> Option<Arc<BiaSolution>> {
+        self.with_bia.get(key).map(Arc::clone)
+    }
+
+    /// Keeps an ending with bia.
+    pub(super) fn keep_bia(&mut self, key: Key, solution: &Arc<BiaSolution>) {
+        self.make_room(solution.memory_bytes());
+        self.with_bia.insert(key, Arc::clone(solution));
+    }
+
+    /// Whether a solved ending of so many bytes is large.
+    pub(super) fn is_large(bytes: usize) -> bool {
+        bytes > KEEP_BYTES / LARGE_PART
+    }
+
+    /// Counts so many bytes more, and forgets all if they are too many.
+    fn make_room(&mut self, bytes: usize) {
         if self.bytes + bytes > KEEP_BYTES {
-            self.forget();
+            self.solved.clear();
+            self.with_bia.clear();
+            self.bytes = 0;
         }
         self.bytes += bytes;
-        self.solved.insert(key, Rc::clone(&solution));
-        solution
     }
 
     /// Solves an ending with the help of what is kept; it is not kept itself.

@@ -34,7 +34,8 @@ impl Method {
     /// The method that the published bytes of an ending come from. It depends on nothing but the
     /// ending.
     pub fn of(material: CanonicalMaterial) -> Method {
-        if is_large(material) {
+        // A slice with bia is solved in memory, however many there are.
+        if material.is_pawnless() && is_large(material) {
             Method::OutOfCore(Slices::ByColor)
         } else {
             Method::InMemory

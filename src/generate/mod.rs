@@ -20,13 +20,14 @@ mod phases;
 mod plan;
 mod report;
 mod section;
+mod side_counts;
 mod solved_ending;
 mod table;
 mod verdicts;
 mod won_sets;
 
 #[doc(hidden)]
-pub use bia::{BiaLibrary, BiaSolution};
+pub use bia::{BiaSolution, solve_slices};
 #[doc(hidden)]
 pub use choose_order::best_order;
 pub use existing::{Existing, existing, existing_verdicts};

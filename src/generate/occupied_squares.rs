@@ -6,6 +6,8 @@ use crate::solve::LaneLayout;
 
 /// For the winner's king and each group of a lane layout, its squares by digit.
 pub struct OccupiedSquares {
+    /// Of the bia of a slice.
+    bia: u64,
     squares: Vec<Vec<SquareSet>>,
     lanes: Odometer,
 }
@@ -16,6 +18,7 @@ impl OccupiedSquares {
         let mut squares = vec![layout.domain().iter().map(|s| s.set()).collect()];
         squares.extend((0..layout.groups().len()).map(|g| layout.placements(g).table()));
         OccupiedSquares {
+            bia: layout.bia().all().0,
             lanes: Odometer::new(squares.iter().map(Vec::len)),
             squares,
         }
@@ -30,7 +33,7 @@ impl OccupiedSquares {
     #[inline(always)]
     pub fn of(&self, digits: &[usize]) -> u64 {
         let men = self.squares.iter().zip(digits);
-        men.fold(0, |men, (squares, &digit)| men | squares[digit].0)
+        men.fold(self.bia, |men, (squares, &digit)| men | squares[digit].0)
     }
 }
 

@@ -1,12 +1,12 @@
 //! What a run will make and need, known before it starts.
 
 use super::goal::Goal;
-use super::library::KEEP_BYTES;
+use super::library::{KEEP_BYTES, Library};
 use super::method::{Method, Slices};
 use super::verdicts::MOST_VERDICT_MEN;
 use crate::board::{Color, Role};
-use crate::index::ColorSlice;
-use crate::material::{Army, CanonicalMaterial};
+use crate::index::{BiaPlacements, ColorSlice};
+use crate::material::{Army, CanonicalMaterial, Material};
 use crate::rules::{RuleSet, late_captures_matter};
 use crate::solve::{LaneLayout, Unit, array_bytes, leaf_bytes, solve_bytes};
 use crate::table::Metric;
@@ -57,6 +57,9 @@ const NANOSECONDS_TWO_SIDED_OUT_OF_CORE: f64 = 2.0;
 const NANOSECONDS_OF_A_SIDE_WITH_A_ROOK: f64 = 4.4;
 const NANOSECONDS_A_BYTE_TWO_SIDED: f64 = 223.0;
 
+/// The same with bia: all 61 endings of up to five men together.
+const NANOSECONDS_WITH_BIA: f64 = 12.0;
+
 /// CPU seconds that a table takes at least: a process, and its smaller endings.
 const LEAST_SECONDS: f64 = 0.05;
 
@@ -66,6 +69,7 @@ impl Plan {
     pub fn cpu_seconds(&self, table_bytes: u64) -> f64 {
         let cells = self.cells as f64;
         let nanoseconds = match self.material.is_bare() {
+            _ if !self.material.is_pawnless() => cells * NANOSECONDS_WITH_BIA,
             true => {
                 let army = self.material.army(Color::White);
                 let four_alike = Role::MEN.into_iter().any(|role| army.count(role) >= 4);
@@ -95,6 +99,9 @@ impl Plan {
     /// `Published::bytes_a_cell_of_smaller`.
     pub fn table_bytes_like(&self, smaller_bytes_a_cell: f64) -> u64 {
         let (solves, bytes_a_cell) = match self.method {
+            _ if !self.material.is_pawnless() => {
+                (solves_of_bia(self.material), smaller_bytes_a_cell)
+            }
             // May be several times too many or too few, but a constant may be hundreds of times.
             _ if !self.material.is_bare() => (TWO_SIDED_SOLVES, smaller_bytes_a_cell),
             Method::OutOfCore(Slices::ByColor) | Method::InFiles(Slices::ByColor) => {
@@ -172,6 +179,7 @@ pub fn plan(material: CanonicalMaterial, memory: Option<u64>) -> Plan {
     let first = Method::of(material);
     let both = !material.is_bare();
     let others = match first {
+        _ if !material.is_pawnless() => vec![],
         Method::InMemory if both => vec![
             Method::OutOfCore(Slices::Whole),
             Method::InFiles(Slices::Whole),
@@ -218,6 +226,9 @@ pub fn plan_by(method: Method, material: CanonicalMaterial) -> Plan {
 }
 
 fn plan_for(method: Method, with_verdicts: bool, material: CanonicalMaterial) -> Plan {
+    if !material.is_pawnless() {
+        return plan_of_bia(material, with_verdicts);
+    }
     let layout = LaneLayout::new(material.material(), Color::White);
     let cells = layout.lane_count().saturating_mul(64);
     // One solve against a bare king, or another by plies.
@@ -252,6 +263,83 @@ fn plan_for(method: Method, with_verdicts: bool, material: CanonicalMaterial) ->
         with_verdicts,
     }
 }
+
+/// An ending with bia, whose slices are solved in memory.
+fn plan_of_bia(material: CanonicalMaterial, with_verdicts: bool) -> Plan {
+    let slices = BiaPlacements::of(material.material()).len();
+    let cells = LaneLayout::cells(material.material(), Color::White);
+    let sets = match with_verdicts {
+        true => cells / CELLS * WORD * 2 * solves_of_bia(material),
+        false => 0,
+    };
+    let winners = Color::ALL.into_iter();
+    let winners = winners.filter(|&winner| !material.army(winner).is_empty());
+    let solving = winners.map(|winner| bia_bytes(material.material(), winner));
+    // The cells to mate are there while those to honor are collected, and then permuted.
+    let solving = solving
+        .max()
+        .unwrap_or(0)
+        .saturating_add(cells.saturating_mul(2));
+    let solving = solving.saturating_add(sets);
+    let writing = cells
+        .saturating_mul(3)
+        .saturating_add(sets + KEEP_BYTES as u64);
+    Plan {
+        material,
+        method: Method::InMemory,
+        slices,
+        cells: cells.saturating_mul(2 * solves_of_bia(material)),
+        memory_bytes: solving.max(writing).saturating_add(TWO_SIDED),
+        array_bytes: solving,
+        work_bytes: 0,
+        // As measured over all endings of up to five men.
+        table_bytes: cells / 100 * 14,
+        with_verdicts,
+    }
+}
+
+/// The solves of an ending with bia: each side's wins, to mate and to makruk's honor.
+fn solves_of_bia(material: CanonicalMaterial) -> u64 {
+    if material.is_bare() { 2 } else { 4 }
+}
+
+/// What solving one side's wins with bia takes, and before it those that it leads to.
+fn bia_bytes(material: Material, winner: Color) -> u64 {
+    let slices = BiaPlacements::of(material);
+    let slice = LaneLayout::of_bia(material, winner, slices.bia(0));
+    let own = material.army(winner);
+    let planes = leaf_planes(own);
+    let (mut kept, mut before) = (0u64, 0u64);
+    for smaller in material.after_a_move() {
+        if smaller.army(winner).is_empty() {
+            continue;
+        }
+        let layout = LaneLayout::of_bia(smaller, winner, BiaPlacements::of(smaller).bia(0));
+        let lanes = LaneLayout::cells(smaller, winner) / CELLS;
+        let planes = leaf_planes(smaller.army(winner));
+        let of_one_side = lanes.saturating_mul(WORD * (1 + planes));
+        let of_both = lanes.saturating_mul(WORD * (1 + 2 * planes));
+        if Library::is_large(of_both as usize) {
+            kept = kept.saturating_add(of_one_side);
+            before = before.max(match smaller.is_pawnless() {
+                true => solve_bytes(&layout, Goal::Mate.unit(), planes, BARE_PLANES),
+                false => of_both - of_one_side + bia_bytes(smaller, winner),
+            });
+        }
+    }
+    // Of the run at work and of the one before it: what is open, and the distances.
+    let run = slices.runs().map(|run| run.len() as u64).max().unwrap_or(0);
+    let solved = slice.lane_count().saturating_mul(WORD * (1 + 2 * planes)) * 2 * run;
+    // And of the slices at work what is pending and lost, and the exits.
+    let exits = 2 * planes + 3;
+    let at_work = slice.lane_count().saturating_mul(WORD * (3 + exits)) * run.min(SLICES_AT_WORK);
+    let small = KEEP_BYTES as u64;
+    kept.saturating_add(before.max(solved.saturating_add(at_work)))
+        .saturating_add(small)
+}
+
+/// The most slices that are at work at the same time, as a rule.
+const SLICES_AT_WORK: u64 = 4;
 
 /// What is needed besides the arrays of an ending with this number of cells.
 fn besides(material: CanonicalMaterial, cells: u64) -> u64 {

@@ -12,7 +12,7 @@ pub enum Progress {
     /// The smaller endings are being looked up.
     Reading,
     /// A slice is being solved: its number, and how many there are, of both sides and under all goals.
-    Slice(u16, u16),
+    Slice(u32, u32),
     /// What an earlier run left of the steps is of no use, and is made again.
     Discarded,
     /// This distance in moves has been settled.

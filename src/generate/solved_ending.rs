@@ -1,15 +1,15 @@
 //! An ending solved under one goal: both sides' wins, as cells and as statistics.
 
-use super::coded_cells::CodedCells;
+use super::bia::solve_slices;
+use super::coded_cells::{BlackCollecting, CodedCells, WhiteCollecting};
 use super::context::Context;
 use super::goal::Goal;
 use super::phases::Phase;
 use super::report::Progress;
+use super::side_counts::SideCounts;
 use super::won_sets::Gathering;
 use crate::board::Color;
-use crate::solve::{
-    self, Counted, Keep, LaneLayout, Leaf, Simd, Solution, SolveCounts, StepCounts, digest,
-};
+use crate::solve::{self, Keep, LaneLayout, Leaf, Simd, Solution, digest};
 use crate::stats::{Counts, Statistics, Wins};
 
 /// An ending under one goal, White to move.
@@ -27,22 +27,37 @@ pub struct SolvedEnding {
 /// What is known of one side's wins.
 #[derive(Clone)]
 struct Side {
-    /// What its captures lead to: where that is the same, so are its wins.
-    captures: blake3::Hash,
-    lane_layout: LaneLayout,
-    counts: SolveCounts,
+    /// What its captures lead to: where that is the same, so are its wins. With bia no two goals have
+    /// them alike.
+    captures: Option<blake3::Hash>,
+    counts: SideCounts,
 }
 
 /// What one side's captures lead to, before its wins are solved.
 struct Captures {
+    winner: Color,
+    goal: Goal,
+    /// None of an ending with bia, whose slices have each their own.
+    whole: Option<Leaves>,
+}
+
+/// The leaves of an ending that is solved whole.
+struct Leaves {
     lane_layout: LaneLayout,
     leaves: Vec<Leaf>,
-    goal: Goal,
     digest: blake3::Hash,
 }
 
 impl Captures {
     fn of(context: &mut Context<'_>, winner: Color, goal: Goal) -> Captures {
+        let mut captures = Captures {
+            winner,
+            goal,
+            whole: None,
+        };
+        if !context.material.is_pawnless() {
+            return captures;
+        }
         let lane_layout = LaneLayout::new(context.material.material(), winner);
         let (leaves, digest) = context.leaves(&lane_layout, goal, |leaves| {
             let digest = digest(&leaves);
@@ -51,16 +66,79 @@ impl Captures {
         if let Some(sets) = &mut context.won_sets {
             sets.settle(winner, goal, digest);
         }
-        Captures {
+        captures.whole = Some(Leaves {
             lane_layout,
             leaves,
-            goal,
             digest,
-        }
+        });
+        captures
     }
 
-    /// Solves the side's wins.
-    fn solve(self, context: &mut Context<'_>, keep: Keep) -> (Side, Solution) {
+    /// Whether they lead to the same as those of a side that was solved.
+    fn are_those_of(&self, side: &Side) -> bool {
+        let digest = self.whole.as_ref().map(|whole| whole.digest);
+        digest.is_some() && digest == side.captures
+    }
+
+    /// Solves the side's wins, and passes each slice on, by its number.
+    fn solve(
+        self,
+        context: &mut Context<'_>,
+        keep: Keep,
+        collect: &mut dyn FnMut(usize, &Solution),
+    ) -> Side {
+        let mut counts = SideCounts::default();
+        let captures = self.whole.as_ref().map(|whole| whole.digest);
+        match self.whole {
+            Some(whole) => {
+                let solution = whole.solve(context, self.goal, keep);
+                counts.add(&solution);
+                context.measure(Phase::Collecting, || collect(0, &solution));
+            }
+            None => {
+                let ending = (context.material.material(), self.winner, self.goal);
+                let report = &mut context.report;
+                report.cells += solve_slices(
+                    context.library,
+                    ending,
+                    &mut report.phases,
+                    context.progress,
+                    &mut |number, solution| {
+                        counts.add(solution);
+                        if let Some(sets) = &mut context.won_sets {
+                            sets.add_slice(self.goal, number, solution);
+                        }
+                        collect(number, solution);
+                    },
+                );
+            }
+        }
+        Side { captures, counts }
+    }
+
+    // White to move is stored: White's wins with the winner to move, Black's with the loser.
+    // White's distances are gone when Black's are solved: [`super::plan`] counts the arrays that
+    // are there at the same time.
+
+    fn solve_white(self, context: &mut Context<'_>) -> (Side, CodedCells) {
+        let mut cells = WhiteCollecting::new(context.material);
+        let side = self.solve(context, Keep::Winner, &mut |number, solution| {
+            cells.add(number, solution);
+        });
+        (side, cells.finish())
+    }
+
+    fn solve_black(self, context: &mut Context<'_>, cells: CodedCells) -> (Side, CodedCells) {
+        let mut cells = BlackCollecting::new(cells);
+        let side = self.solve(context, Keep::Loser, &mut |number, solution| {
+            cells.add(number, solution);
+        });
+        (side, cells.finish())
+    }
+}
+
+impl Leaves {
+    fn solve(self, context: &mut Context<'_>, goal: Goal, keep: Keep) -> Solution {
         context.report.cells += self.lane_layout.lanes() as u64 * 64 * 2;
         let progress = context.progress;
         let winner = self.lane_layout.winner();
@@ -75,35 +153,16 @@ impl Captures {
                 self.lane_layout,
                 self.leaves,
                 keep,
-                self.goal.unit(),
+                goal.unit(),
                 Simd::detect(),
                 watch,
             )
         });
         if let Some(sets) = &mut context.won_sets {
-            let add = || sets.add(self.goal, self.digest, &solution);
+            let add = || sets.add(goal, self.digest, &solution);
             context.report.phases.measure(Phase::Collecting, add);
         }
-        let side = Side {
-            captures: self.digest,
-            lane_layout: solution.layout.clone(),
-            counts: solution.counts.clone(),
-        };
-        (side, solution)
-    }
-
-    // White to move is stored: White's wins with the winner to move, Black's with the loser.
-    // White's distances are gone when Black's are solved: [`super::plan`] counts the arrays that
-    // are there at the same time.
-
-    fn solve_white(self, context: &mut Context<'_>) -> (Side, CodedCells) {
-        let (side, solution) = self.solve(context, Keep::Winner);
-        let cells = context.measure(Phase::Collecting, || CodedCells::collect(&solution));
-        (side, cells)
-    }
-
-    fn solve_black(self, context: &mut Context<'_>) -> (Side, Solution) {
-        self.solve(context, Keep::Loser)
+        solution
     }
 }
 
@@ -118,11 +177,11 @@ impl SolvedEnding {
                 cells,
             };
         }
-        let (black, solution) = Captures::of(context, Color::Black, goal).solve_black(context);
+        let (black, cells) = Captures::of(context, Color::Black, goal).solve_black(context, cells);
         SolvedEnding {
             white,
             black: Some(black),
-            cells: context.measure(Phase::Collecting, || cells.with_black(&solution)),
+            cells,
         }
     }
 
@@ -130,60 +189,54 @@ impl SolvedEnding {
     /// again. None if no position's result changes.
     pub fn under(&self, context: &mut Context<'_>, goal: Goal) -> Option<SolvedEnding> {
         let captures = Captures::of(context, Color::White, goal);
-        let white = (captures.digest != self.white.captures).then(|| captures.solve_white(context));
+        let white = (!captures.are_those_of(&self.white)).then(|| captures.solve_white(context));
         let black = self.black.as_ref().and_then(|black| {
             let captures = Captures::of(context, Color::Black, goal);
-            (captures.digest != black.captures).then(|| captures.solve_black(context))
+            (!captures.are_those_of(black)).then_some(captures)
         });
         if white.is_none() && black.is_none() {
             return None;
         }
-        Some(context.measure(Phase::Collecting, || {
-            let (white, cells) =
-                white.unwrap_or_else(|| (self.white.clone(), self.cells.white_only()));
-            let (black, cells) = match black {
-                Some((side, solution)) => (Some(side), cells.with_black(&solution)),
-                None => (self.black.clone(), cells.with_black_of(&self.cells)),
-            };
-            SolvedEnding {
-                white,
-                black,
-                cells,
+        let (white, cells) = white.unwrap_or_else(|| {
+            let cells = context.measure(Phase::Collecting, || self.cells.white_only());
+            (self.white.clone(), cells)
+        });
+        let (black, cells) = match black {
+            Some(captures) => {
+                let (side, cells) = captures.solve_black(context, cells);
+                (Some(side), cells)
             }
-        }))
+            None => {
+                let add = || cells.with_black_of(&self.cells);
+                (self.black.clone(), context.measure(Phase::Collecting, add))
+            }
+        };
+        Some(SolvedEnding {
+            white,
+            black,
+            cells,
+        })
     }
 
     /// The statistics of the ending under this goal.
     pub fn statistics(&self) -> Statistics {
-        let white = &self.white;
-        let of_black = |of_step: fn(&StepCounts) -> Counted| {
+        let white = &self.white.counts;
+        let of_black = |wins: fn(&SideCounts) -> &Wins| {
             let black = self.black.as_ref();
-            black.map_or_else(Wins::default, |black| black.by_distance(of_step))
+            black.map_or_else(Wins::default, |black| wins(&black.counts).clone())
         };
         Statistics {
             white_to_move: Counts::of_wins(
-                white.counts.winner_legal,
-                white.by_distance(|step| step.wins),
-                of_black(|step| step.losses),
+                white.winner_legal,
+                white.wins.clone(),
+                of_black(|black| &black.losses),
             ),
             black_to_move: Counts::of_wins(
-                white.counts.loser_legal,
-                white.by_distance(|step| step.losses),
-                of_black(|step| step.wins),
+                white.loser_legal,
+                white.losses.clone(),
+                of_black(|black| &black.wins),
             ),
         }
-    }
-}
-
-impl Side {
-    /// Positions won by this side by distance, each with an example.
-    fn by_distance(&self, of_step: impl Fn(&StepCounts) -> Counted) -> Wins {
-        let wins = self.counts.steps.iter().map(of_step);
-        wins.map(|win| {
-            let example = win.example.map(|number| self.lane_layout.example(number));
-            (win.positions, example)
-        })
-        .unzip()
     }
 }
 
@@ -194,10 +247,10 @@ mod tests {
     use super::*;
     use crate::generate::library::Library;
     use crate::generate::report::Report;
-    use crate::index::Layout;
+    use crate::index::{BiaPlacements, Layout};
     use crate::material::CanonicalMaterial;
     use crate::rules::{RuleSet, late_captures_matter};
-    use crate::table::{CellSource, WriteOptions};
+    use crate::table::{CellSource, Code, WriteOptions};
 
     /// The codes' meanings cell by cell, which two arrangements of the codes have in common.
     fn values(material: CanonicalMaterial, cells: &CodedCells) -> Vec<Option<crate::table::Code>> {
@@ -244,6 +297,58 @@ mod tests {
             }
         }
         assert!(wholly > 0 && partly > 0, "{wholly} wholly, {partly} partly");
+    }
+
+    #[test]
+    fn cells_with_bia_are_as_many_of_each_kind_as_are_counted() {
+        for name in ["KPvK", "KPPvK", "KPvKP", "KMvKP"] {
+            let material: CanonicalMaterial = name.parse().unwrap();
+            let (mut library, options) = (Library::new(), WriteOptions::default());
+            let mut context = Context {
+                material,
+                directory: Path::new(""),
+                library: &mut library,
+                options: &options,
+                progress: &|_| {},
+                report: Report::new(material),
+                won_sets: None,
+            };
+            let mates = SolvedEnding::new(&mut context, Goal::Mate);
+            let honor = mates.under(&mut context, Goal::Honor(RuleSet::Makruk));
+            let honor = honor.expect("the count matters");
+            let slices = BiaPlacements::of(material.material());
+            let first = LaneLayout::of_bia(material.material(), Color::White, slices.bia(0));
+            let order = first.table_layout(material);
+            for solved in [mates, honor] {
+                let mut cells = vec![0; order.cells() as usize];
+                solved.cells.permuted_when_read(&order).read(0, &mut cells);
+                let (mut white, mut black, mut draws) = (vec![0; 100], vec![0; 100], 0);
+                for (number, slice) in cells.chunks(first.lanes() * 64).enumerate() {
+                    let layout = first.with_bia(slices.bia(number));
+                    let weight = layout.weight(layout.domain()[0]);
+                    for &place in slice {
+                        match solved.cells.codes().get(usize::from(place)) {
+                            Some(Code::WhiteWins(moves)) => white[usize::from(*moves)] += weight,
+                            Some(Code::BlackWins(moves)) => black[usize::from(*moves)] += weight,
+                            Some(_) => draws += weight,
+                            None => {}
+                        }
+                    }
+                }
+                let counts = solved.statistics().white_to_move;
+                assert_eq!(draws, counts.draws, "{name}");
+                for (found, counted) in [(white, &counts.white_wins), (black, &counts.black_wins)] {
+                    assert_eq!(found[..counted.len()], counted[..], "{name}");
+                    assert_eq!(found[counted.len()..].iter().sum::<u64>(), 0, "{name}");
+                }
+                for (moves, example) in counts.white_examples.iter().enumerate() {
+                    let is_there = example
+                        .as_ref()
+                        .is_some_and(|example| example.position(material, Color::White).is_some());
+                    assert_eq!(is_there, counts.white_wins[moves] > 0, "{name} {moves}");
+                }
+            }
+        }
     }
 
     /// Whether the plies of late captures in an ending differ from what its distances to mate say.

@@ -3,7 +3,9 @@
 
 use std::path::Path;
 
+use super::bia::solve_slices;
 use super::library::Library;
+use super::phases::Phases;
 use super::won_sets::Gathering;
 use crate::board::Color;
 use crate::material::CanonicalMaterial;
@@ -39,6 +41,12 @@ pub fn generate_verdicts(
     for winner in Color::ALL {
         let goals: Vec<_> = sets.goals(winner).collect();
         for goal in goals {
+            if !material.is_pawnless() {
+                let (ending, phases) = ((men, winner, goal), &mut Phases::default());
+                let add = &mut |number, slice: &_| sets.add_slice(goal, number, slice);
+                solve_slices(library, ending, phases, &|_| {}, add);
+                continue;
+            }
             let layout = LaneLayout::new(men, winner);
             let leaves = library.leaves(men, &layout, goal);
             let captures = digest(&leaves);

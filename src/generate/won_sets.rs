@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::goal::Goal;
 use crate::board::Color;
-use crate::index::Layout;
+use crate::index::{BIA_BYTE, BiaPlacements, Layout};
 use crate::material::CanonicalMaterial;
 use crate::rules::{Count, RuleSet, RuleSets, moves_available};
 use crate::solve::{BitPlanes, LaneLayout, LaneWords, Solution};
@@ -65,6 +65,7 @@ impl Gathering {
     /// The sets of an ending under these rule sets, none of them known yet.
     pub fn new(material: CanonicalMaterial, rules: RuleSets) -> Gathering {
         let men = material.material();
+        let placements = BiaPlacements::of(men);
         // Where both sides have the same men, Black's wins are White's.
         let has_wins = |&winner: &Color| {
             let twins = winner == Color::Black && men.white == men.black;
@@ -72,7 +73,7 @@ impl Gathering {
         };
         let side = |winner: Color| SideSets {
             winner,
-            layout: LaneLayout::new(men, winner),
+            layout: LaneLayout::of_bia(men, winner, placements.bia(0)),
             sets: wanted(material, rules, winner),
         };
         let winners = Color::ALL.into_iter().filter(has_wins);
@@ -104,6 +105,29 @@ impl Gathering {
             }
         }
         self.settle(winner, goal, captures);
+    }
+
+    /// Takes the part of a goal's sets that a slice of an ending with bia has, by the number of its
+    /// placement. They are settled with the last one.
+    pub fn add_slice(&mut self, goal: Goal, number: usize, solution: &Solution) {
+        let slices = BiaPlacements::of(self.material.material()).len();
+        let lanes = solution.layout.lanes();
+        let of_goal = |set: &&mut Gathered| set.goal == goal;
+        for set in self.sets_mut(solution.layout.winner()).filter(of_goal) {
+            if !set.is_settled() {
+                let all = || LaneWords::unset(slices * lanes);
+                set.words = Found::Settled([all(), all()]);
+            }
+            if let Found::Settled(words) = &mut set.words {
+                let slice = number * lanes..(number + 1) * lanes;
+                let [winner, loser] = words;
+                fill(
+                    solution,
+                    set.most,
+                    [&mut winner[slice.clone()], &mut loser[slice]],
+                );
+            }
+        }
     }
 
     /// Settles the sets of a goal whose captures have this digest, where a candidate has the same.
@@ -162,23 +186,26 @@ impl WonSets {
         let path = directory.join(crate::verdict::file_name(self.material));
         let mut writer = VerdictWriter::create(&path, self.material, self.rules)?;
         let of_material = Layout::groups_of(self.material);
+        let slices = BiaPlacements::of(self.material.material()).len();
         for (number, side) in self.sides.into_iter().enumerate() {
             let place = |group| of_material.iter().position(|g| g == group);
             let order = side.layout.groups().iter().filter_map(place);
-            let order: Vec<u8> = order.map(|place| place as u8).collect();
-            let lanes = side.layout.lanes();
+            let bia = (!self.material.is_pawnless()).then_some(BIA_BYTE);
+            let order = bia.into_iter().chain(order.map(|place| place as u8));
+            let order: Vec<u8> = order.collect();
+            let lanes = side.layout.lanes() * slices;
             let mut sets = side.sets.into_iter();
             let has = |set| match set {
                 Set::Board => true,
                 Set::InTime(rules) => self.rules.contains(rules),
             };
             // Of a rule set that is not wanted there is nothing.
-            let unset = || [(); 2].map(|()| LaneWords::unset(lanes));
+            let nothing = || [(); 2].map(|()| LaneWords::zeroed(lanes));
             let words = |set| {
                 has(set)
                     .then(|| sets.next())
                     .flatten()
-                    .unwrap_or_else(unset)
+                    .unwrap_or_else(nothing)
             };
             let sets = Set::all().map(words).collect();
             writer.add_side(side.winner, &order, sets, known.get(number))?;
@@ -191,6 +218,17 @@ impl WonSets {
 fn wanted(material: CanonicalMaterial, rules: RuleSets, winner: Color) -> Vec<Gathered> {
     let men = material.material();
     let bare = men.army(!winner).is_empty();
+    let nothing = |(goal, most)| Gathered {
+        goal,
+        most,
+        words: Found::Nothing,
+    };
+    let on_board = (Goal::Mate, [u32::MAX; 2]);
+    if !material.is_pawnless() {
+        // The count begins when no bia is left: what is won by then is won in time.
+        let in_time = (Goal::Honor(RuleSet::Makruk), [u32::MAX; 2]);
+        return vec![nothing(on_board), nothing(in_time)];
+    }
     let in_time = |rules: RuleSet| {
         let metric = Metric::Dth(rules);
         let goal = match bare && !metric.counts_plies(material) {
@@ -205,24 +243,29 @@ fn wanted(material: CanonicalMaterial, rules: RuleSets, winner: Color) -> Vec<Ga
         });
         (goal, most)
     };
-    let on_board = (Goal::Mate, [u32::MAX; 2]);
     let sets = [on_board].into_iter().chain(rules.iter().map(in_time));
-    sets.map(|(goal, most)| Gathered {
-        goal,
-        most,
-        words: Found::Nothing,
-    })
-    .collect()
+    sets.map(nothing).collect()
 }
 
 /// The positions that are won in at most so many moves, with the winner and with the loser to move.
-fn words(solution: &Solution, [winner, loser]: [u32; 2]) -> Words {
+fn words(solution: &Solution, most: [u32; 2]) -> Words {
+    let lanes = solution.layout.lanes();
+    let mut words = [LaneWords::unset(lanes), LaneWords::unset(lanes)];
+    fill(solution, most, words.each_mut().map(|words| &mut words[..]));
+    words
+}
+
+/// Fills words with those positions.
+fn fill(solution: &Solution, [winner, loser]: [u32; 2], [winners, losers]: [&mut [u64]; 2]) {
     let loser_to_move = solution.loser_to_move.as_ref().expect("both sides to move");
-    [
-        up_to(&solution.layout, &solution.winner_to_move, winner),
-        // There one more is kept.
-        up_to(&solution.layout, loser_to_move, loser.saturating_add(1)),
-    ]
+    up_to(&solution.layout, &solution.winner_to_move, winner, winners);
+    // There one more is kept.
+    up_to(
+        &solution.layout,
+        loser_to_move,
+        loser.saturating_add(1),
+        losers,
+    );
 }
 
 /// Placings of the men that are gone through at a time: as many words as lie in a line of the processor's
@@ -230,11 +273,10 @@ fn words(solution: &Solution, [winner, loser]: [u32; 2]) -> Words {
 const PLACINGS: usize = 32;
 
 /// The positions whose number is at most this one, and not 0, plane by plane.
-fn up_to(layout: &LaneLayout, planes: &BitPlanes, most: u32) -> LaneWords {
+fn up_to(layout: &LaneLayout, planes: &BitPlanes, most: u32, words: &mut [u64]) {
     let most = u16::try_from(most).unwrap_or(u16::MAX);
     let kings = layout.domain().len();
     let slab_lanes = layout.lanes() / kings;
-    let mut words = LaneWords::unset(layout.lanes());
     let tiles = words.par_chunks_mut(PLACINGS * kings).enumerate();
     tiles.for_each(|(tile, words)| {
         for king in 0..kings {
@@ -245,5 +287,4 @@ fn up_to(layout: &LaneLayout, planes: &BitPlanes, most: u32) -> LaneWords {
             }
         }
     });
-    words
 }

@@ -1,7 +1,9 @@
 //! The layout of a solve: whose win is looked for, and how the lanes are numbered.
 
 use crate::board::{Color, Role, Square, SquareSet, attacks};
-use crate::index::{Bia, ColorSlice, Component, Group, Layout, Placements, Symmetry, Transform};
+use crate::index::{
+    Bia, BiaPlacements, ColorSlice, Component, Group, Layout, Placements, Symmetry, Transform,
+};
 use crate::material::{CanonicalMaterial, Material};
 use crate::stats::Example;
 
@@ -76,18 +78,30 @@ impl LaneLayout {
         LaneLayout::with_groups(winner, symmetry, domain, transforms, groups)
     }
 
-    /// The layout for one placement of a material's bia. The mirror leads to
+    /// The layout for one placement of a material's bia; without bia [`LaneLayout::new`]. The mirror leads to
     /// another placement, or is left unused: the winner's king has the whole board.
     ///
     /// The bia are fixed. Rays end at them and no other man can stand there; what a bia does, or what
     /// is done to it, leads out of the slice.
     pub fn of_bia(material: Material, winner: Color, bia: Bia) -> LaneLayout {
+        if bia.is_empty() {
+            return LaneLayout::new(material, winner);
+        }
         let transforms = vec![Transform::IDENTITY; 64];
         let groups = in_order(Group::all_of(material));
         let whole_board = Symmetry::Bia.domain();
         LaneLayout {
             bia,
             ..LaneLayout::with_groups(winner, Symmetry::Bia, whole_board, transforms, groups)
+        }
+    }
+
+    /// The layout of another placement of the same bia.
+    #[must_use]
+    pub fn with_bia(&self, bia: Bia) -> LaneLayout {
+        LaneLayout {
+            bia,
+            ..self.clone()
         }
     }
 
@@ -281,6 +295,15 @@ impl LaneLayout {
     pub fn lane_count(&self) -> u64 {
         let lengths = self.placements.iter().map(|p| p.len() as u64);
         lengths.fold(self.domain.len() as u64, u64::saturating_mul)
+    }
+
+    /// The cells of one side to move in an ending while one side's wins are solved: of all its slices, if
+    /// it has bia.
+    pub fn cells(material: Material, winner: Color) -> u64 {
+        let slices = BiaPlacements::of(material);
+        let slice = LaneLayout::of_bia(material, winner, slices.bia(0));
+        let lanes = slice.lane_count().saturating_mul(slices.len() as u64);
+        lanes.saturating_mul(64)
     }
 
     /// The men of a lane: the slab of the winner's king, then each group's squares.

@@ -3,7 +3,7 @@
 use sakmak::board::{Color, Position, Role};
 use sakmak::generate::Library;
 use sakmak::index::Bia;
-use sakmak::internals::{BiaLibrary, BiaSolution, Goal, Solution};
+use sakmak::internals::{BiaSolution, Goal, Solution};
 use sakmak::material::Material;
 use sakmak::rules::{Count, RuleSet, moves_available};
 
@@ -62,7 +62,7 @@ pub fn pawnless_moves(solution: &Solution, winner: Color, position: &Position) -
 /// Endings with bia and those that they lead to.
 #[derive(Default)]
 pub struct Libraries {
-    bia: BiaLibrary,
+    bia: Library,
     pawnless: Library,
 }
 
@@ -74,7 +74,7 @@ impl Libraries {
             return None;
         }
         if !position.is_pawnless() {
-            let solution = self.bia.solution(material, winner, goal);
+            let solution = self.bia.bia_solution(material, winner, goal);
             return moves(&solution, winner, position);
         }
         let is_bare = material.army(!winner).is_empty();

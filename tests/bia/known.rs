@@ -3,7 +3,7 @@
 use sakmak::board::{Color, Fen, Lettering, Role, SquareSet};
 use sakmak::generate::Library;
 use sakmak::index::{Bia, Group};
-use sakmak::internals::{BiaLibrary, BiaSolution, Goal};
+use sakmak::internals::{BiaSolution, Goal};
 use sakmak::rules::{Count, RuleSet, moves_available};
 
 use crate::common::{HONOR, counts, material, moves, pawnless_moves};
@@ -23,7 +23,7 @@ fn longest(solution: &BiaSolution) -> [usize; 2] {
 
 #[test]
 fn wins_with_a_bia_and_a_rook_or_a_khon_are_as_many_as_known() {
-    let mut library = BiaLibrary::new();
+    let mut library = Library::new();
     for (name, on_the_board, in_makruk, most_moves) in [
         (
             "KRPvK",
@@ -38,9 +38,9 @@ fn wins_with_a_bia_and_a_rook_or_a_khon_are_as_many_as_known() {
             21,
         ),
     ] {
-        let mate = library.solution(material(name), Color::White, Goal::Mate);
+        let mate = library.bia_solution(material(name), Color::White, Goal::Mate);
         assert_eq!(counts(&mate), on_the_board, "{name}");
-        let honor = library.solution(material(name), Color::White, HONOR);
+        let honor = library.bia_solution(material(name), Color::White, HONOR);
         assert_eq!(counts(&honor), in_makruk, "{name}");
         assert_eq!(longest(&honor)[0], most_moves, "{name}");
     }
@@ -48,8 +48,8 @@ fn wins_with_a_bia_and_a_rook_or_a_khon_are_as_many_as_known() {
 
 /// Of the positions with White to move that it wins with a bia that can promote: all, those in which
 /// promoting at once wins no longer, and those in which only the count is why.
-fn promotions(library: &mut BiaLibrary, name: &str) -> [u64; 3] {
-    let honor = library.solution(material(name), Color::White, HONOR);
+fn promotions(library: &mut Library, name: &str) -> [u64; 3] {
+    let honor = library.bia_solution(material(name), Color::White, HONOR);
     let mut promoted = material(name);
     promoted.white = promoted.white.without(Role::Bia).unwrap().with(Role::Met);
     let mate = Library::new().solution(promoted, Color::White, Goal::Mate);
@@ -101,7 +101,7 @@ fn promotions(library: &mut BiaLibrary, name: &str) -> [u64; 3] {
 
 #[test]
 fn promoting_at_once_throws_away_as_many_wins_as_known() {
-    let mut library = BiaLibrary::new();
+    let mut library = Library::new();
     let found = promotions(&mut library, "KRPvK");
     assert_eq!(found, [1_247_394, 288_778, 220_586]);
     let found = promotions(&mut library, "KSPvK");
@@ -110,13 +110,13 @@ fn promoting_at_once_throws_away_as_many_wins_as_known() {
 
 #[test]
 fn a_promotion_that_starts_the_count_too_early_is_no_win() {
-    let mut library = BiaLibrary::new();
+    let mut library = Library::new();
     for (fen, only, to_honor, promotion, to_mate, left) in [
         ("8/8/8/7P/8/1S6/8/1K1k4 w", "b3c4", 14, "h5h6m", 44, 40),
         ("8/8/8/2P5/3k4/1R6/8/7K w", "b3b5", 0, "c5c6m", 14, 12),
     ] {
         let position = Fen::parse(fen, Lettering::Makruk).unwrap().position;
-        let honor = library.solution(position.material(), Color::White, HONOR);
+        let honor = library.bia_solution(position.material(), Color::White, HONOR);
         let distance = moves(&honor, Color::White, &position).unwrap();
         if to_honor > 0 {
             assert_eq!(distance, to_honor, "{fen}");

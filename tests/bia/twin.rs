@@ -1,10 +1,11 @@
 //! The solver says what the naive solver says.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use sakmak::board::{Color, Role, Square, SquareSet};
+use sakmak::generate::Library;
 use sakmak::index::{Bia, Transform};
-use sakmak::internals::{BiaLibrary, BiaSolution, Goal};
+use sakmak::internals::{BiaSolution, Goal};
 
 use crate::common::{HONOR, counts, material};
 use crate::naive::Value;
@@ -13,13 +14,13 @@ use crate::naive::bia::{Aim, BiaTable, NaiveBook};
 /// Asserts that both solvers say the same of every position, under both goals; the bia stand where the
 /// book has them.
 fn assert_as_naive(book: &mut NaiveBook, name: &str) {
-    let mut library = BiaLibrary::new();
+    let mut library = Library::new();
     let mut legal = [0; 2];
     for (aim, goal) in [(Aim::Mate, Goal::Mate), (Aim::Honor, HONOR)] {
         let naive = book.table(material(name).roles().collect(), aim);
         let solved = Color::ALL.map(|winner| {
             let has_men = !material(name).army(winner).is_empty();
-            has_men.then(|| library.solution(material(name), winner, goal))
+            has_men.then(|| library.bia_solution(material(name), winner, goal))
         });
         for turn in Color::ALL {
             let (mut positions, mut wins) = (0, [0; 2]);
@@ -63,7 +64,7 @@ fn assert_as_naive(book: &mut NaiveBook, name: &str) {
 /// What the solver says of a position.
 fn value(
     naive: &BiaTable,
-    solved: &[Option<Rc<BiaSolution>>; 2],
+    solved: &[Option<Arc<BiaSolution>>; 2],
     squares: &[Square],
     turn: Color,
 ) -> Value {

@@ -8,7 +8,7 @@
 //! their distances are the solver's, which other tests compare with the naive solver's.
 
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use sakmak::board::{Color, Position, Role, Square, SquareSet, attacks::attacks};
 use sakmak::generate::Library;
@@ -40,9 +40,9 @@ pub struct NaiveBook {
     /// The ranks, counted from 0, on which White's bia may begin, and Black's: 2 and 5 if all of them
     /// are looked at.
     first_ranks: [u8; 2],
-    pawnless: HashMap<Kinds, Rc<Pawnless>>,
+    pawnless: HashMap<Kinds, Arc<Pawnless>>,
     library: Library,
-    with_bia: HashMap<(Kinds, Aim), Rc<BiaTable>>,
+    with_bia: HashMap<(Kinds, Aim), Arc<BiaTable>>,
 }
 
 /// The values of every position of an ending with bia.
@@ -58,15 +58,15 @@ pub struct BiaTable {
 
 /// What a move can lead to.
 enum Other {
-    Pawnless(Rc<Pawnless>),
-    WithBia(Rc<BiaTable>),
+    Pawnless(Arc<Pawnless>),
+    WithBia(Arc<BiaTable>),
 }
 
 /// An ending without bia, with the moves counted to mate and to honor.
 enum Pawnless {
     Naive([NaiveTable; 2]),
     /// By winner, if it has men.
-    Solved([[Option<Rc<Solution>>; 2]; 2]),
+    Solved([[Option<Arc<Solution>>; 2]; 2]),
 }
 
 impl Pawnless {
@@ -149,11 +149,11 @@ impl NaiveBook {
     }
 
     /// The ending with these men, which must have a bia among them.
-    pub fn table(&mut self, mut men: Kinds, aim: Aim) -> Rc<BiaTable> {
+    pub fn table(&mut self, mut men: Kinds, aim: Aim) -> Arc<BiaTable> {
         men.sort();
         let key = (men.clone(), aim);
         if let Some(table) = self.with_bia.get(&key) {
-            return Rc::clone(table);
+            return Arc::clone(table);
         }
         let mut others = HashMap::new();
         for kinds in after_a_move(&men) {
@@ -163,15 +163,15 @@ impl NaiveBook {
             };
             others.insert(kinds, other);
         }
-        let table = Rc::new(BiaTable::solve(men, self.first_ranks, aim, others));
-        self.with_bia.insert(key, Rc::clone(&table));
+        let table = Arc::new(BiaTable::solve(men, self.first_ranks, aim, others));
+        self.with_bia.insert(key, Arc::clone(&table));
         table
     }
 
-    fn pawnless(&mut self, men: &Kinds) -> Rc<Pawnless> {
+    fn pawnless(&mut self, men: &Kinds) -> Arc<Pawnless> {
         let library = &mut self.library;
         let known = self.pawnless.entry(men.clone());
-        Rc::clone(known.or_insert_with(|| Rc::new(Pawnless::solve(men, library))))
+        Arc::clone(known.or_insert_with(|| Arc::new(Pawnless::solve(men, library))))
     }
 }
 

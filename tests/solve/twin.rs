@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 use std::path::Path;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::making::{make, make_as_published};
 use crate::naive::verdict::verdict;
@@ -114,7 +114,7 @@ impl Stored {
 /// One side's wins as the solver finds them.
 struct Solved {
     winner: Color,
-    solution: Rc<Solution>,
+    solution: Arc<Solution>,
     /// For each group of the solution's lane layout, its place among those of the material.
     groups: Vec<usize>,
 }

@@ -7,8 +7,8 @@ use crate::cli::threads_args::ThreadsArgs;
 
 /// Generate missing tables, smaller endings first
 ///
-/// A SET is an ending (with its smaller endings), bare-N (every bare-king ending of up to N men),
-/// or all-N (every pawnless ending of up to N men). Existing tables are kept: run the same command
+/// A SET is an ending (with its smaller endings), bare-N (every pawnless bare-king ending of up to N
+/// men), all-N (every pawnless ending), bia-N (every ending with bia), or every-N (both). Existing tables are kept: run the same command
 /// again to resume an interrupted run. The closing table shows which endings beat makruk's count.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
@@ -16,7 +16,7 @@ sakmak generate bare-4\n  \
 sakmak generate KSMvK KNMMvK --threads 2\n  \
 sakmak generate bare-5 --plan")]
 pub struct Args {
-    /// What to generate: KSMvK, bare-4, all-5, or several of them
+    /// What to generate: KSMvK, KSPvK, bare-4, all-5, bia-4, or several of them
     #[arg(required = true, value_name = "SET")]
     pub sets: Vec<String>,
     #[command(flatten)]

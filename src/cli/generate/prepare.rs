@@ -478,7 +478,8 @@ pub fn work_bytes_left(plan: &Plan, directory: &Path) -> u64 {
 /// How a table will be made, in words.
 fn how(plan: &Plan) -> String {
     match (plan.method, plan.slices) {
-        (Method::InMemory, _) => "in memory".to_string(),
+        (Method::InMemory, 1) => "in memory".to_string(),
+        (Method::InMemory, slices) => format!("in memory, {slices} slices"),
         (Method::InFiles(_), 1) => "out of core, arrays in files".to_string(),
         (Method::InFiles(_), slices) => format!("out of core, {slices} slices, arrays in files"),
         (_, 1) => "out of core".to_string(),

@@ -1,7 +1,7 @@
 //! The progress of a run in words.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU16, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use sakmak::board::Color;
 use sakmak::generate::{MOST_VERDICT_MEN, Method, Phase, Phases, Plan, Progress, Report};
@@ -12,8 +12,8 @@ use crate::cli::format::{bytes, number};
 /// How far one table is.
 pub struct Stage {
     /// The slices that are solved, and the one at work, from 1 on.
-    slices: AtomicU16,
-    slice: AtomicU16,
+    slices: AtomicU32,
+    slice: AtomicU32,
     /// The part of the time that solving takes.
     solving: f64,
 }
@@ -21,8 +21,8 @@ pub struct Stage {
 impl Stage {
     pub fn new(plan: &Plan) -> Stage {
         Stage {
-            slices: AtomicU16::new(plan.slices as u16),
-            slice: AtomicU16::new(1),
+            slices: AtomicU32::new(plan.slices as u32),
+            slice: AtomicU32::new(1),
             // As measured with five men in memory, and with six through files.
             solving: match plan.method {
                 Method::InMemory => 0.3,

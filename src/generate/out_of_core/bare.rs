@@ -76,10 +76,10 @@ fn solve_slices(
     let directory = work_directory(context.directory, context.material);
     refuse_later_versions(&directory)?;
     let slices = slices.of(context.material, Color::White);
-    let total = slices.len() as u16;
+    let total = slices.len() as u32;
     let mut solved = Vec::new();
     for (number, (slice, lane_layout)) in slices.into_iter().enumerate() {
-        (context.progress)(Progress::Slice(number as u16 + 1, total));
+        (context.progress)(Progress::Slice(number as u32 + 1, total));
         let mut checkpoints = CheckpointFiles::open(
             &directory,
             context.material,

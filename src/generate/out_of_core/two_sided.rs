@@ -250,7 +250,7 @@ impl Solver {
             let mut solved = Vec::new();
             for (number, (slice, lane_layout)) in slices.into_iter().enumerate() {
                 self.done += 1;
-                (context.progress)(Progress::Slice(self.done, self.total));
+                (context.progress)(Progress::Slice(self.done.into(), self.total.into()));
                 let known = known.map(|known| match winner {
                     Color::White => &known.white[number].distances,
                     Color::Black => &known.black[number].distances,

@@ -1,0 +1,66 @@
+//! A solved ending with bia.
+
+use crate::board::{Color, Role, Square, SquareSet};
+use crate::index::{Bia, BiaPlacements, Transform};
+use crate::solve::{BitPlanes, Keep, Solution};
+
+/// An ending with bia, solved for the wins of one side: its slices by the number of their placement.
+#[derive(Debug)]
+pub struct BiaSolution {
+    placements: BiaPlacements,
+    slices: Vec<Solution>,
+}
+
+impl BiaSolution {
+    /// The slices of these placements, in their order.
+    pub(super) fn new(placements: BiaPlacements, slices: Vec<Solution>) -> BiaSolution {
+        BiaSolution { placements, slices }
+    }
+
+    /// The placements, in the order of the slices.
+    pub fn placements(&self) -> &BiaPlacements {
+        &self.placements
+    }
+
+    /// The slices.
+    pub fn slices(&self) -> &[Solution] {
+        &self.slices
+    }
+
+    /// The slice with these bia, or their mirror image, and the lane with the winner's king and the
+    /// other men on these squares; what brings the lane's king to its bit.
+    ///
+    /// # Panics
+    ///
+    /// If the ending has not so many bia or they cannot stand there.
+    pub fn lane(
+        &self,
+        bia: Bia,
+        king: Square,
+        men: impl Fn(Color, Role) -> SquareSet,
+    ) -> (&Solution, usize, Transform) {
+        let (transform, number) = self.placements.number(bia).expect("bia of this ending");
+        let slice = &self.slices[number];
+        let (_, lane) = slice.layout.lane(transform.square(king), |group| {
+            let group = slice.layout.groups()[group];
+            transform.set(men(group.color, group.role))
+        });
+        (slice, lane, transform)
+    }
+
+    /// The memory it takes.
+    pub fn memory_bytes(&self) -> usize {
+        self.slices.iter().map(Solution::memory_bytes).sum()
+    }
+
+    /// Forgets the distances that are not to be kept.
+    pub(super) fn keep_only(&mut self, keep: Keep) {
+        for slice in &mut self.slices {
+            match keep {
+                Keep::Winner => slice.loser_to_move = None,
+                Keep::Loser => slice.winner_to_move = BitPlanes::new(0),
+                Keep::Open | Keep::Both => {}
+            }
+        }
+    }
+}

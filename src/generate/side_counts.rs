@@ -1,0 +1,42 @@
+//! One side's wins by distance, counted over all slices of an ending.
+
+use crate::solve::{Counted, LaneLayout, Solution};
+use crate::stats::Wins;
+
+/// The positions of the whole board that one side wins, with either side to move.
+#[derive(Clone, Default)]
+pub struct SideCounts {
+    /// Legal positions with the winner to move.
+    pub winner_legal: u64,
+    /// Legal positions with the loser to move.
+    pub loser_legal: u64,
+    /// By the winner's moves: won with the winner to move.
+    pub wins: Wins,
+    /// By the winner's moves: lost with the loser to move.
+    pub losses: Wins,
+}
+
+impl SideCounts {
+    /// Adds what a solve found, of the ending or of a slice of it.
+    pub fn add(&mut self, solution: &Solution) {
+        let (layout, counts) = (&solution.layout, &solution.counts);
+        self.winner_legal += counts.winner_legal;
+        self.loser_legal += counts.loser_legal;
+        for (moves, step) in counts.steps.iter().enumerate() {
+            add(&mut self.wins, moves, step.wins, layout);
+            add(&mut self.losses, moves, step.losses, layout);
+        }
+    }
+}
+
+/// Adds the positions of one distance; the first example stays.
+fn add((sums, examples): &mut Wins, moves: usize, found: Counted, layout: &LaneLayout) {
+    if sums.len() <= moves {
+        sums.resize(moves + 1, 0);
+        examples.resize(moves + 1, None);
+    }
+    sums[moves] += found.positions;
+    if examples[moves].is_none() {
+        examples[moves] = found.example.map(|number| layout.example(number));
+    }
+}
