@@ -6,10 +6,10 @@ use std::path::PathBuf;
 
 use sakmak::annotate::{AnnotateError, Annotation, Counting, Options, annotate};
 use sakmak::game::pgn::{Games, PgnError, PgnGame};
-use sakmak::probe::Tablebase;
 use sakmak::rules::RuleSet;
 use serde_json::json;
 
+use super::common::OpenTables;
 use super::format::wrap;
 use super::output::{json_line, print};
 use super::stderr::say;
@@ -86,7 +86,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
 struct Run<'a> {
     args: &'a Args,
     tables: &'a TablesArgs,
-    tablebase: Tablebase,
+    tablebase: OpenTables,
     games: u64,
     failed: u64,
     /// The games with a position that the tables know.

@@ -1,13 +1,39 @@
 //! Options of every command.
 
 use std::io;
+use std::ops::Deref;
 use std::path::PathBuf;
 
 use sakmak::probe::{Options, Tablebase};
 use sakmak::table::Access;
 
 use super::failure::{Failure, cannot};
+use super::stderr::say;
 use super::tables_args::{TablesArgs, VARIABLE};
+
+/// The tables of a command. Which of them were damaged, and replaced, is told when it is done.
+pub struct OpenTables {
+    tablebase: Tablebase,
+    quiet: bool,
+}
+
+impl Deref for OpenTables {
+    type Target = Tablebase;
+
+    fn deref(&self) -> &Tablebase {
+        &self.tablebase
+    }
+}
+
+impl Drop for OpenTables {
+    fn drop(&mut self) {
+        if !self.quiet {
+            for replaced in self.tablebase.replaced() {
+                say(format_args!("note: {replaced}"));
+            }
+        }
+    }
+}
 
 /// Options of every command.
 #[derive(clap::Args)]
@@ -32,8 +58,11 @@ impl Common {
 
     /// The tablebase of the directories, for a command that only reads: their files are mapped into memory.
     /// One that is not there has no tables.
-    pub fn open_tables(&self) -> Result<Tablebase, Failure> {
-        self.add_directories(Tablebase::new())
+    pub fn open_tables(&self) -> Result<OpenTables, Failure> {
+        Ok(OpenTables {
+            tablebase: self.add_directories(Tablebase::new())?,
+            quiet: self.quiet,
+        })
     }
 
     /// The same for a command that runs for long, or checks tables that may be damaged: their files are read

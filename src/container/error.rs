@@ -152,6 +152,26 @@ impl TableError {
         })
     }
 
+    /// True if the fault is the file's: another copy of the table may be whole.
+    pub fn is_damage(&self) -> bool {
+        match &self.kind {
+            TableErrorKind::Io { action, .. } => *action == IoAction::Read,
+            TableErrorKind::NotATable
+            | TableErrorKind::Version { .. }
+            | TableErrorKind::RulesRevision { .. }
+            | TableErrorKind::Truncated { .. }
+            | TableErrorKind::TooLong { .. }
+            | TableErrorKind::HeaderCorrupt { .. }
+            | TableErrorKind::ModelCorrupt { .. }
+            | TableErrorKind::BlockCorrupt { .. }
+            | TableErrorKind::WrongMaterial { .. } => true,
+            TableErrorKind::LaterCheckpoint
+            | TableErrorKind::OutOfRange { .. }
+            | TableErrorKind::NoMemory { .. }
+            | TableErrorKind::BadInput(_) => false,
+        }
+    }
+
     /// What the user can do about it.
     pub fn remedy(&self) -> Remedy {
         let extension = self.path().and_then(Path::extension);

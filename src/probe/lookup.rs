@@ -297,11 +297,14 @@ impl<'a> Lookup<'a> {
         if men == Material::BARE_KINGS {
             return Ok(Distance::Draw);
         }
-        let (table, swapped) = self.table(men)?;
-        if swapped {
-            self.in_table(table, metric, men, &position.flipped(), enough)
-        } else {
-            self.in_table(table, metric, men, position, enough)
+        let distance = match self.table(men) {
+            Ok((table, true)) => self.in_table(table, metric, men, &position.flipped(), enough),
+            Ok((table, false)) => self.in_table(table, metric, men, position, enough),
+            Err(error) => Err(error),
+        };
+        match distance {
+            Err(error) => self.in_another_table(error, metric, position, enough),
+            distance => distance,
         }
     }
 
@@ -310,16 +313,30 @@ impl<'a> Lookup<'a> {
         self.table(material.material()).map(|_| ())
     }
 
+    /// The same from the table of another directory, where the first one has turned out damaged.
+    #[cold]
+    fn in_another_table(
+        &mut self,
+        error: ProbeError,
+        metric: Metric,
+        position: &Position,
+        enough: Distance,
+    ) -> Result<Distance, ProbeError> {
+        self.store.set_aside(error)?;
+        self.distance_up_to(metric, position, enough)
+    }
+
     /// The table of these men, and whether it calls White's what Black has.
     // What is called for every cell is compiled into its caller: a tenth of the time of a probe whose block is decoded.
     #[inline(always)]
     fn table(&self, men: Material) -> Result<(Table<'a>, bool), ProbeError> {
-        let Found { slot, swapped } = self.store.find(men)?;
-        let contents = match self.store.distances.known_contents(slot) {
-            Some(contents) => contents,
-            None if self.only_cached => return Err(ProbeError::NotDecoded),
-            None => self.store.contents(slot)?,
-        };
+        let found = self.store.find(men)?;
+        let (Found { slot, swapped }, contents) =
+            match self.store.distances.known_contents(found.slot) {
+                Some(contents) => (found, contents),
+                None if self.only_cached => return Err(ProbeError::NotDecoded),
+                None => self.store.usable(men)?,
+            };
         if !contents.rules.contains(self.rules) {
             return Err(self.missing_rules(men, contents));
         }
@@ -607,10 +624,7 @@ impl<'a> Lookup<'a> {
 
     /// A number that orders positions as their cells lie in the files.
     pub fn order(&mut self, metric: Metric, position: &Position) -> u64 {
-        let Ok(Found { slot, swapped }) = self.store.find(position.material()) else {
-            return u64::MAX;
-        };
-        let Ok(contents) = self.store.contents(slot) else {
+        let Ok((Found { swapped, .. }, contents)) = self.store.usable(position.material()) else {
             return u64::MAX;
         };
         let position = if swapped {
@@ -633,13 +647,12 @@ impl<'a> Lookup<'a> {
         if men == Material::BARE_KINGS {
             return Ok(true);
         }
-        let Found { slot, swapped } = self.store.find(men)?;
+        let (Found { swapped, .. }, contents) = self.store.usable(men)?;
         let turn = if swapped {
             !position.turn()
         } else {
             position.turn()
         };
-        let contents = self.store.contents(slot)?;
         Ok(men.white == men.black || contents.plan(Metric::Dtm, turn).is_some())
     }
 

@@ -64,7 +64,8 @@
 //!
 //! [`ProbeError`] tells the caller's mistake, a missing table and a file that cannot be used apart;
 //! [`TableError::kind`] tells how the file is damaged. An error concerns one table, and the others
-//! go on answering; what failed is tried again with the next probe. Nothing panics.
+//! go on answering; what failed is tried again with the next probe. Nothing panics. Where a later directory
+//! has the table too, that one answers instead ([`Tablebase::replaced`]).
 //!
 //! [`TableError::kind`]: crate::table::TableError::kind
 //!
@@ -109,5 +110,6 @@ pub use line::{End, Line, Played};
 pub use line_document::LineDocument;
 pub use options::Options;
 pub use ranking::RankedMove;
+pub use shelf::Replaced;
 pub use tablebase::Tablebase;
 pub use value::Value;

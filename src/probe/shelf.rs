@@ -1,5 +1,6 @@
 //! The tables of one kind: found by their men, opened when first needed.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
@@ -40,6 +41,25 @@ struct Slot<K: Probed> {
     place: Place<K>,
     /// What its header says, once that has been read. It is kept as long as the shelf lives.
     contents: OnceLock<K::Contents>,
+    /// The slot of the same ending's table in a later directory.
+    next: Option<usize>,
+    /// The damage for which that table is read instead.
+    damage: OnceLock<Arc<TableError>>,
+}
+
+/// A damaged table, and the one of a later directory that is read in its place.
+#[derive(Clone, Debug)]
+pub struct Replaced {
+    /// The damage, with the file that has it.
+    pub damage: Arc<TableError>,
+    /// The file that is read instead.
+    pub by: PathBuf,
+}
+
+impl fmt::Display for Replaced {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}; reading {} instead", self.damage, self.by.display())
+    }
 }
 
 /// Where a table is.
@@ -117,7 +137,8 @@ impl<K: Probed> Default for Shelf<K> {
 }
 
 impl<K: Probed> Shelf<K> {
-    /// Adds a table, unless there is one of its ending. Returns whether it is new.
+    /// Adds a table. Where there is one of its ending it is read only if that is damaged, and kept only
+    /// if it is in a file. Returns whether it is kept.
     pub fn add(
         &mut self,
         material: CanonicalMaterial,
@@ -125,14 +146,29 @@ impl<K: Probed> Shelf<K> {
         contents: OnceLock<K::Contents>,
     ) -> bool {
         let Material { white, black } = material.material();
-        if self.by_men.contains_key(&material.material()) {
-            return false;
-        }
         let slot = self.slots.len();
+        if let Some(first) = self.first(material) {
+            let Some(path) = place.path() else {
+                return false;
+            };
+            let mut last = first;
+            while let Some(next) = self.slots[last].next {
+                last = next;
+            }
+            if self
+                .chain(first)
+                .any(|slot| slot.place.path() == Some(path))
+            {
+                return false;
+            }
+            self.slots[last].next = Some(slot);
+        }
         self.slots.push(Slot {
             material,
             place,
             contents,
+            next: None,
+            damage: OnceLock::new(),
         });
         let exchanged = Material {
             white: black,
@@ -146,29 +182,91 @@ impl<K: Probed> Shelf<K> {
         true
     }
 
-    /// The table of these men, on whichever side each of them is.
+    /// The table to read for these men, on whichever side each of them is.
     #[inline]
     pub fn find(&self, men: Material) -> Option<Found> {
-        self.by_men.get(&men).copied()
+        let found = *self.by_men.get(&men)?;
+        match self.slots[found.slot].damage.get() {
+            None => Some(found),
+            Some(_) => Some(self.in_place_of(found)),
+        }
     }
 
-    /// The slot of an ending's table.
-    pub fn slot(&self, material: CanonicalMaterial) -> Option<usize> {
-        Some(self.find(material.material())?.slot)
+    #[cold]
+    fn in_place_of(&self, found: Found) -> Found {
+        let mut slot = found.slot;
+        while let Slot {
+            next: Some(next),
+            damage,
+            ..
+        } = &self.slots[slot]
+            && damage.get().is_some()
+        {
+            slot = *next;
+        }
+        Found { slot, ..found }
     }
 
-    /// The number of tables.
+    /// The slot of an ending's table, of the directory added first, damaged or not.
+    pub fn first(&self, material: CanonicalMaterial) -> Option<usize> {
+        Some(self.by_men.get(&material.material())?.slot)
+    }
+
+    /// A slot and those of the same ending in later directories.
+    fn chain(&self, first: usize) -> impl Iterator<Item = &Slot<K>> {
+        let next = |slot: &&Slot<K>| Some(&self.slots[slot.next?]);
+        std::iter::successors(Some(&self.slots[first]), next)
+    }
+
+    /// Sets a damaged table aside if there is another of its ending to read in its place.
+    ///
+    /// # Errors
+    ///
+    /// The error itself, if there is no other table or the file is not damaged.
+    #[cold]
+    pub fn set_aside(&self, error: TableError) -> Result<(), TableError> {
+        let path = match error.path() {
+            Some(path) if error.is_damage() => path,
+            _ => return Err(error),
+        };
+        let of_path = |slot: &&Slot<K>| slot.place.path() == Some(path);
+        match self.slots.iter().find(of_path) {
+            Some(Slot {
+                next: Some(_),
+                damage,
+                ..
+            }) => {
+                // Another thread may have found it first.
+                let _ = damage.set(Arc::new(error));
+                Ok(())
+            }
+            _ => Err(error),
+        }
+    }
+
+    /// The tables that have been set aside.
+    pub fn replaced(&self) -> impl Iterator<Item = Replaced> {
+        self.slots.iter().filter_map(|slot| {
+            let damage = slot.damage.get()?.clone();
+            let by = self.path(slot.next?)?.to_path_buf();
+            Some(Replaced { damage, by })
+        })
+    }
+
+    /// The number of endings.
     pub fn len(&self) -> usize {
-        self.slots.len()
+        self.tables().count()
     }
 
-    /// The tables, those of smaller endings first, each with the number of its slot.
+    /// The tables, those of smaller endings first, each with the number of its slot: of each ending that of
+    /// the directory added first.
     pub fn tables(&self) -> impl Iterator<Item = (CanonicalMaterial, usize)> + use<K> {
-        let slots = self.slots.iter().enumerate();
-        let mut tables: Vec<_> = slots
-            .map(|(number, slot)| (slot.material, number))
+        let found = self.by_men.values().map(|found| found.slot);
+        let mut tables: Vec<_> = found
+            .map(|slot| (self.slots[slot].material, slot))
             .collect();
         tables.sort_unstable();
+        tables.dedup();
         tables.into_iter()
     }
 
@@ -200,6 +298,25 @@ impl<K: Probed> Shelf<K> {
         match self.known_contents(slot) {
             Some(contents) => Ok(contents),
             None => self.read_contents(slot, open, pages),
+        }
+    }
+
+    /// The table to read for these men and what its header says, from whichever directory has one whose
+    /// header is whole. None if there is no table.
+    pub fn usable(
+        &self,
+        men: Material,
+        open: &OpenFiles,
+        pages: &AtomicU64,
+    ) -> Result<Option<(Found, &K::Contents)>, TableError> {
+        loop {
+            let Some(found) = self.find(men) else {
+                return Ok(None);
+            };
+            match self.contents(found.slot, open, pages) {
+                Ok(contents) => return Ok(Some((found, contents))),
+                Err(error) => self.set_aside(error)?,
+            }
         }
     }
 

@@ -10,7 +10,7 @@ use super::error::ProbeError;
 use super::kind::Probed;
 use super::open_files::OpenFiles;
 use super::options::Options;
-use super::shelf::{Found, Place, Shelf, TableIn};
+use super::shelf::{Found, Place, Replaced, Shelf, TableIn};
 use super::verdict_contents::VerdictContents;
 use crate::container::{Elsewhere, FileBytes, TableError, is_of_kind};
 use crate::material::{CanonicalMaterial, Material};
@@ -58,7 +58,8 @@ impl Store {
         self.directories = directories.chain([directory.to_path_buf()]).collect();
     }
 
-    /// Adds the table in a file, if it has the name of one, unless there is one of its kind and ending.
+    /// Adds the table in a file, if it has the name of one, to be read unless there is one of its kind
+    /// and ending that is whole.
     pub fn add_file(&mut self, path: PathBuf) {
         let new = if let Some(material) = material_of(&path) {
             let place = Place::on_disk(path);
@@ -108,13 +109,16 @@ impl Store {
         }
     }
 
-    /// The slot of an ending's distance table.
+    /// The file of an ending's distance table of the directory added first, damaged or not.
     ///
     /// # Errors
     ///
-    /// If there is none.
-    pub fn slot(&self, material: CanonicalMaterial) -> Result<usize, ProbeError> {
-        Ok(self.find(material.material())?.slot)
+    /// If there is none, or it cannot be used.
+    pub fn first_file(&self, material: CanonicalMaterial) -> Result<Arc<TableFile>, ProbeError> {
+        match self.distances.first(material) {
+            Some(slot) => Ok(self.file(slot)?),
+            None => Err(self.missing(material.material())),
+        }
     }
 
     #[cold]
@@ -146,10 +150,50 @@ impl Store {
         }
     }
 
-    /// What the header of a distance table says, read now if it was not.
-    #[inline]
-    pub fn contents(&self, slot: usize) -> Result<&Contents, TableError> {
-        self.distances.contents(slot, &self.open, &self.next_page)
+    /// The distance table of these men and what its header says, read now if it was not.
+    ///
+    /// # Errors
+    ///
+    /// If there is none, or it cannot be used.
+    pub fn usable(&self, men: Material) -> Result<(Found, &Contents), ProbeError> {
+        let usable = self.distances.usable(men, &self.open, &self.next_page)?;
+        usable.ok_or_else(|| self.missing(men))
+    }
+
+    /// Reads the headers of all tables.
+    ///
+    /// # Errors
+    ///
+    /// The first of those that cannot be used, and that no other directory has whole.
+    pub fn open_all(&self) -> Result<(), TableError> {
+        let (open, pages) = (&self.open, &self.next_page);
+        for (material, _) in self.distances.tables() {
+            self.distances.usable(material.material(), open, pages)?;
+        }
+        for (material, _) in self.verdicts.tables() {
+            self.verdicts.usable(material.material(), open, pages)?;
+        }
+        Ok(())
+    }
+
+    /// Sets the damaged table of an error aside if another directory has one of its kind and ending:
+    /// then the same question may be asked again.
+    ///
+    /// # Errors
+    ///
+    /// The error itself, if there is no other table or it is of something else.
+    #[cold]
+    pub fn set_aside(&self, error: ProbeError) -> Result<(), ProbeError> {
+        let ProbeError::Table(error) = error else {
+            return Err(error);
+        };
+        let set_aside = self.distances.set_aside(error);
+        Ok(set_aside.or_else(|error| self.verdicts.set_aside(error))?)
+    }
+
+    /// The tables that have been set aside.
+    pub fn replaced(&self) -> impl Iterator<Item = Replaced> {
+        self.distances.replaced().chain(self.verdicts.replaced())
     }
 
     /// The file of a distance table, opened now if it was not.
@@ -157,10 +201,13 @@ impl Store {
         self.distances.file(slot, &self.open)
     }
 
-    /// What the header of a verdict table says, read now if it was not.
-    #[inline]
-    pub fn verdict_contents(&self, slot: usize) -> Result<&VerdictContents, TableError> {
-        self.verdicts.contents(slot, &self.open, &self.next_page)
+    /// The verdict table of these men and what its header says, read now if it was not. None if there
+    /// is no table.
+    pub fn usable_verdicts(
+        &self,
+        men: Material,
+    ) -> Result<Option<(Found, &VerdictContents)>, TableError> {
+        self.verdicts.usable(men, &self.open, &self.next_page)
     }
 
     /// How many positions of an ending have each category, if it has a verdict table.
@@ -168,9 +215,8 @@ impl Store {
         &self,
         material: CanonicalMaterial,
     ) -> Result<Option<&verdict::Counts>, TableError> {
-        let slot = self.verdicts.slot(material);
-        slot.map(|slot| Ok(self.verdict_contents(slot)?.counts()))
-            .transpose()
+        let usable = self.usable_verdicts(material.material())?;
+        Ok(usable.map(|(_, contents)| contents.counts()))
     }
 
     /// The file of a verdict table, opened now if it was not.
@@ -211,7 +257,7 @@ mod tests {
             all.extend(materials_of(men));
         }
         for &material in &all {
-            assert!(store.slot(material).is_err(), "{material}");
+            assert!(store.distances.first(material).is_none(), "{material}");
             store.add_file(file_name(material).into());
         }
         for (slot, material) in all.iter().enumerate() {

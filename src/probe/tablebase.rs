@@ -11,6 +11,7 @@ use super::distance::Distance;
 use super::error::ProbeError;
 use super::lookup::Lookup;
 use super::options::Options;
+use super::shelf::Replaced;
 use super::store::Store;
 use super::value::Value;
 use crate::board::Position;
@@ -142,7 +143,8 @@ impl Tablebase {
     /// as `KSMvK.skm` or, of verdicts, `KSMvK.skv`. Returns how many endings had none before.
     ///
     /// Only the names are read. A table is opened when a position first needs it. Where several
-    /// directories have a table of the same kind and ending, the one added first is taken.
+    /// directories have a table of the same kind and ending, the one added first is taken; a later one
+    /// only if that turns out damaged when it is read, which [`replaced`](Tablebase::replaced) tells.
     ///
     /// # Errors
     ///
@@ -207,7 +209,7 @@ impl Tablebase {
     pub fn path(&self, material: CanonicalMaterial) -> Option<&Path> {
         self.store
             .distances
-            .path(self.store.distances.slot(material)?)
+            .path(self.store.distances.first(material)?)
     }
 
     /// The verdict tables in directories, those of smaller endings first, each with its file.
@@ -219,7 +221,7 @@ impl Tablebase {
     pub fn verdict_path(&self, material: CanonicalMaterial) -> Option<&Path> {
         self.store
             .verdicts
-            .path(self.store.verdicts.slot(material)?)
+            .path(self.store.verdicts.first(material)?)
     }
 
     /// The number of files of directories that are open, or mapped.
@@ -233,7 +235,7 @@ impl Tablebase {
     ///
     /// If it is in none of the directories, or its file cannot be used.
     pub fn table(&self, material: CanonicalMaterial) -> Result<Arc<TableFile>, ProbeError> {
-        Ok(self.store.file(self.store.slot(material)?)?)
+        self.store.first_file(material)
     }
 
     /// Fails unless there is a distance table of an ending, and it answers this rule set.
@@ -251,7 +253,8 @@ impl Tablebase {
     ///
     /// As [`Tablebase::table`].
     pub fn rule_sets(&self, material: CanonicalMaterial) -> Result<RuleSets, ProbeError> {
-        Ok(self.store.contents(self.store.slot(material)?)?.rules)
+        let (_, contents) = self.store.usable(material.material())?;
+        Ok(contents.rules)
     }
 
     /// The rule sets that an ending's verdict table answers; none if there is no such table.
@@ -263,9 +266,8 @@ impl Tablebase {
         &self,
         material: CanonicalMaterial,
     ) -> Result<Option<RuleSets>, ProbeError> {
-        let slot = self.store.verdicts.slot(material);
-        slot.map(|slot| Ok(self.store.verdict_contents(slot)?.rules()))
-            .transpose()
+        let usable = self.store.usable_verdicts(material.material())?;
+        Ok(usable.map(|(_, contents)| contents.rules()))
     }
 
     /// Reads the headers of all tables, so that no probe has to, and what is wrong with one is
@@ -273,16 +275,16 @@ impl Tablebase {
     ///
     /// # Errors
     ///
-    /// If a file cannot be used: the first, distance tables before verdict tables and smaller endings before
-    /// larger ones.
+    /// If a file cannot be used and no later directory has another: the first, distance tables before
+    /// verdict tables and smaller endings before larger ones.
     pub fn open_all(&self) -> Result<(), ProbeError> {
-        for (_, slot) in self.store.distances.tables() {
-            self.store.contents(slot)?;
-        }
-        for (_, slot) in self.store.verdicts.tables() {
-            self.store.verdict_contents(slot)?;
-        }
-        Ok(())
+        Ok(self.store.open_all()?)
+    }
+
+    /// The tables that have turned out damaged so far, and were replaced by those of later directories.
+    /// They are not read again.
+    pub fn replaced(&self) -> Vec<Replaced> {
+        self.store.replaced().collect()
     }
 
     /// How often cells asked for were in a block that had been decoded. A probe of a position that
@@ -339,7 +341,7 @@ impl Tablebase {
         material: CanonicalMaterial,
         metrics: &[Metric],
     ) -> Result<Option<&Statistics>, ProbeError> {
-        let contents = self.store.contents(self.store.slot(material)?)?;
+        let (_, contents) = self.store.usable(material.material())?;
         let mut sections = metrics
             .iter()
             .filter_map(|&metric| contents.of_metric(metric));

@@ -41,13 +41,32 @@ impl Store {
         if men == Material::BARE_KINGS {
             return Ok(Some(Category::Draw));
         }
-        let Some(Found { slot, swapped }) = self.verdicts.find(men) else {
+        loop {
+            match self.verdict_of(men, position, rules, only_cached) {
+                Err(error) => self.set_aside(error)?,
+                category => return category,
+            }
+        }
+    }
+
+    /// The same, from the table that is the one to read now.
+    fn verdict_of(
+        &self,
+        men: Material,
+        position: &Position,
+        rules: RuleSet,
+        only_cached: bool,
+    ) -> Result<Option<Category>, ProbeError> {
+        let Some(found) = self.verdicts.find(men) else {
             return Ok(None);
         };
-        let contents = match self.verdicts.known_contents(slot) {
-            Some(contents) => contents,
+        let (Found { slot, swapped }, contents) = match self.verdicts.known_contents(found.slot) {
+            Some(contents) => (found, contents),
             None if only_cached => return Err(ProbeError::NotDecoded),
-            None => self.verdict_contents(slot)?,
+            None => match self.usable_verdicts(men)? {
+                Some(usable) => usable,
+                None => return Ok(None),
+            },
         };
         if !contents.rules().contains(rules) {
             let name = verdict::file_name(men.canonical().0);

@@ -1,7 +1,7 @@
 //! What a server answers from, and what it may work out at once.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use axum::body::Body;
@@ -58,6 +58,8 @@ pub(super) struct Inner {
     pub(super) metrics: Metrics,
     pub(super) log: Log,
     pub(super) draining: AtomicBool,
+    /// How many damaged tables the log has been told of.
+    told: AtomicUsize,
 }
 
 impl Server {
@@ -72,6 +74,7 @@ impl Server {
                 metrics: Metrics::default(),
                 log,
                 draining: AtomicBool::new(false),
+                told: AtomicUsize::new(0),
                 tablebase,
                 options,
             }),
@@ -80,6 +83,21 @@ impl Server {
 
     pub(super) fn tablebase(&self) -> &Tablebase {
         &self.inner.tablebase
+    }
+
+    /// Tells the log of the damaged tables that were replaced since it was last told.
+    pub(super) fn log_replaced(&self) {
+        let Inner {
+            tablebase,
+            told,
+            log,
+            ..
+        } = &*self.inner;
+        let replaced = tablebase.replaced();
+        let told = told.fetch_max(replaced.len(), Ordering::Relaxed);
+        for replaced in replaced.iter().skip(told) {
+            log.line(&replaced.to_string());
+        }
     }
 
     /// From now on `/readyz` says 503 and every response closes its connection.

@@ -82,6 +82,7 @@ pub(super) async fn observe(
             line += &format!(" ({why})");
         }
         log.line(&line);
+        server.log_replaced();
     }
     response
 }

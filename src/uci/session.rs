@@ -332,10 +332,19 @@ impl<W: Write> Session<W> {
         } else {
             chosen
         };
-        match self.tables.look(&state, &self.options) {
+        match self.look(&state)? {
             Ok(known) => self.go_known(line, go, &state, known, &moves),
             Err(unknown) => self.go_unknown(line, go, &state, unknown, moves),
         }
+    }
+
+    /// What the tables know of a game, with a word about those that turn out damaged.
+    fn look(&mut self, state: &GameState) -> io::Result<Result<Known, Unknown>> {
+        let known = self.tables.look(state, &self.options);
+        for replaced in self.tables.newly_replaced() {
+            self.out.say(&replaced.to_string())?;
+        }
+        Ok(known)
     }
 
     /// Answers where the tables know the position, or lets the engine choose where it is drawn.
@@ -501,7 +510,7 @@ impl<W: Write> Session<W> {
             }
         };
         self.out.line(&display::board(&state))?;
-        let verdict = match self.tables.look(&state, &self.options) {
+        let verdict = match self.look(&state)? {
             Ok(known) => display::verdict(&known),
             Err(Unknown::OutOfReach) => "no table knows this position".to_string(),
             Err(Unknown::OnlyVerdicts(known)) => display::by_verdicts(&known),

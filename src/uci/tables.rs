@@ -2,7 +2,7 @@
 
 use crate::board::{Move, Position};
 use crate::game::GameState;
-use crate::probe::{self, BoundedMove, Distance, ProbeError, Tablebase, Value};
+use crate::probe::{self, BoundedMove, Distance, ProbeError, Replaced, Tablebase, Value};
 use crate::rules::{Category, Count, RuleSet};
 
 use super::options::{CountMode, Options};
@@ -10,6 +10,8 @@ use super::options::{CountMode, Options};
 /// Some tables, and with which count they are asked.
 pub(super) struct Tables {
     tablebase: Tablebase,
+    /// How many damaged tables the session has been told of.
+    told: usize,
 }
 
 /// A move and what it is worth to the player who makes it.
@@ -88,7 +90,8 @@ impl Tables {
         if options.directories.is_empty() {
             troubles.push("no tables: set SakmakPath to a directory of tables".to_string());
         }
-        (Tables { tablebase }, troubles)
+        let told = 0;
+        (Tables { tablebase, told }, troubles)
     }
 
     /// How much there is, if there is anything.
@@ -100,6 +103,13 @@ impl Tables {
         };
         let men = self.tablebase.most_men();
         Some(format!("found tables of {endings}, up to {men} men"))
+    }
+
+    /// The damaged tables that were replaced since this was last asked.
+    pub fn newly_replaced(&mut self) -> Vec<Replaced> {
+        let replaced = self.tablebase.replaced();
+        let told = std::mem::replace(&mut self.told, replaced.len());
+        replaced.into_iter().skip(told).collect()
     }
 
     /// What is known of a game at this moment.

@@ -49,6 +49,29 @@ fn a_missing_smaller_table_names_itself() {
 }
 
 #[test]
+fn a_damaged_table_in_a_first_directory_is_replaced_with_a_note() {
+    let damaged = copies(&["KSvK"]);
+    let path = damaged.path().join("KSvK.skm");
+    change(&path, |bytes| bytes[0] ^= 1);
+    let both = std::env::join_paths([damaged.path(), tables()]).unwrap();
+    let both = Path::new(&both);
+    let whole = tables().join("KSvK.skm");
+    let said = format!("note: {} is not a table", path.display());
+    let instead = format!("reading {} instead", whole.display());
+    for command in ["probe", "line"] {
+        let expected = run(tables(), [command, FEN_KSVK]);
+        let answered = run(both, [command, FEN_KSVK]);
+        assert_eq!((answered.code, &answered.out), (0, &expected.out));
+        assert!(answered.err.contains(&said), "{}", answered.err);
+        assert!(answered.err.contains(&instead), "{}", answered.err);
+        let quiet = run(both, [command, FEN_KSVK, "--quiet"]);
+        assert_eq!((quiet.code, &*quiet.err), (0, ""));
+    }
+    // The file is still the one that a check is about.
+    assert_fails(both, &["verify", "KSvK"], 3, &["is not a table"]);
+}
+
+#[test]
 fn a_directory_that_cannot_be_written_is_known_before_any_work() {
     let directory = TempDir::new().unwrap();
     let file = directory.path().join("file");

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use sakmak::board::{Color, Position};
-use sakmak::generate::{Library, generate_table};
+use sakmak::generate::{Library, generate_table, generate_verdicts};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{Options, ProbeError, Tablebase};
 use sakmak::rules::{Count, RuleSet};
@@ -37,11 +37,12 @@ fn header_place(bytes: &[u8]) -> usize {
     u64::from_le_bytes(bytes[24..32].try_into().unwrap()) as usize
 }
 
-#[test]
-fn every_kind_of_damage_is_named_and_the_other_tables_answer() {
-    type Damage = fn(&mut Vec<u8>);
-    type Expected = fn(&Kind) -> bool;
-    let cases: [(&str, Damage, Expected); 6] = [
+type Damage = fn(&mut Vec<u8>);
+type Expected = fn(&Kind) -> bool;
+
+/// Every kind of damage to a table of K+S+M v K, and the error that names it.
+fn damages() -> [(&'static str, Damage, Expected); 6] {
+    [
         (
             "truncated",
             |bytes| bytes.truncate(bytes.len() - 1),
@@ -83,9 +84,13 @@ fn every_kind_of_damage_is_named_and_the_other_tables_answer() {
             |bytes| *bytes = fs::read(tables().join("KSvK.skm")).unwrap(),
             |kind| matches!(kind, Kind::WrongMaterial { .. }),
         ),
-    ];
+    ]
+}
+
+#[test]
+fn every_kind_of_damage_is_named_and_the_other_tables_answer() {
     for access in [Access::Blocks, Access::Map, Access::Whole] {
-        for (what, damage, expected) in &cases {
+        for (what, damage, expected) in damages() {
             let directory = copies(&["KRvK", "KSvK", "KMvK", "KSMvK"]);
             change(&directory.path().join("KSMvK.skm"), damage);
             let options = Options {
@@ -102,6 +107,145 @@ fn every_kind_of_damage_is_named_and_the_other_tables_answer() {
             assert!(first_error(&tablebase, "KRvK").is_none(), "{what}");
             assert!(first_error(&tablebase, "KSvK").is_none(), "{what}");
         }
+    }
+}
+
+#[test]
+fn a_damaged_table_does_not_hide_a_whole_one_in_a_later_directory() {
+    let whole = crate::common::tablebase(tables(), &Options::default());
+    let positions = some("KSMvK");
+    let answers = |tablebase: &Tablebase| {
+        let probe = |p| tablebase.probe(p, RuleSet::Makruk, &Count::Fresh);
+        let answers: Result<Vec<_>, _> = positions.iter().map(probe).collect();
+        answers.unwrap()
+    };
+    let expected = answers(&whole);
+    let gone: Damage = |bytes| bytes.clear();
+    let damages = damages().map(|(what, damage, _)| (what, damage));
+    for access in [Access::Blocks, Access::Map, Access::Whole] {
+        for (what, damage) in damages.into_iter().chain([("empty", gone)]) {
+            let first = copies(&["KRvK", "KSMvK"]);
+            let path = first.path().join("KSMvK.skm");
+            change(&path, damage);
+            let options = Options {
+                access,
+                ..Options::default()
+            };
+            let mut tablebase = tablebase(first.path(), &options);
+            tablebase.add_directory(tables()).unwrap();
+            // The same directory a second time has nothing to fall back on.
+            tablebase.add_directory(first.path()).unwrap();
+            assert!(tablebase.replaced().is_empty());
+            assert_eq!(answers(&tablebase), expected, "{what}");
+            let [replaced] = &tablebase.replaced()[..] else {
+                panic!("{what}: {:?}", tablebase.replaced());
+            };
+            assert_eq!(replaced.damage.path(), Some(&*path), "{what}");
+            assert_eq!(replaced.by, tables().join("KSMvK.skm"), "{what}");
+            // The file found first is still the one that is listed.
+            let material = "KSMvK".parse().unwrap();
+            assert_eq!(tablebase.path(material), Some(&*path));
+        }
+    }
+}
+
+#[test]
+fn a_table_that_vanishes_or_is_cut_while_open_is_replaced_too() {
+    let positions = some("KSMvK");
+    let probe = |tablebase: &Tablebase, p: &Position| {
+        tablebase.probe(p, RuleSet::Makruk, &Count::Fresh).unwrap()
+    };
+    let whole = crate::common::tablebase(tables(), &Options::default());
+    type Harm = fn(&Path);
+    let cut: Harm = |path| {
+        let file = fs::File::options().write(true).open(path).unwrap();
+        file.set_len(64).unwrap();
+    };
+    let remove: Harm = |path| fs::remove_file(path).unwrap();
+    for (harm, opened) in [(cut, true), (cut, false), (remove, false)] {
+        let first = copies(&["KSMvK"]);
+        let options = Options {
+            cache_bytes: 0,
+            ..Options::default()
+        };
+        let mut tablebase = tablebase(first.path(), &options);
+        tablebase.add_directory(tables()).unwrap();
+        if opened {
+            probe(&tablebase, &positions[0]);
+        }
+        harm(&first.path().join("KSMvK.skm"));
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for p in &positions {
+                        assert_eq!(probe(&tablebase, p), probe(&whole, p));
+                    }
+                });
+            }
+        });
+        assert_eq!(tablebase.replaced().len(), 1);
+        let statistics = |tablebase: &Tablebase| {
+            let material = "KSMvK".parse().unwrap();
+            tablebase.statistics(material).unwrap().clone()
+        };
+        assert_eq!(statistics(&tablebase), statistics(&whole));
+        tablebase.open_all().unwrap();
+    }
+}
+
+#[test]
+fn a_damaged_verdict_table_is_replaced_too() {
+    let [first, later] = [(), ()].map(|()| tempfile::tempdir().unwrap());
+    let material: CanonicalMaterial = "KRvK".parse().unwrap();
+    let mut library = Library::new();
+    for directory in [&first, &later] {
+        generate_verdicts(material, directory.path(), &mut library, &[]).unwrap();
+    }
+    let open = || {
+        let mut tablebase = tablebase(first.path(), &Options::default());
+        tablebase.add_directory(later.path()).unwrap();
+        tablebase
+    };
+    let categories = |tablebase: &Tablebase| {
+        let verdict = |p: &Position| tablebase.verdict(p, RuleSet::Makruk).unwrap();
+        some("KRvK").iter().map(verdict).collect::<Vec<_>>()
+    };
+    let expected = categories(&open());
+    let path = first.path().join("KRvK.skv");
+    let whole = fs::read(&path).unwrap();
+    let header = header_place(&whole);
+    let damages: [Damage; 3] = [
+        |bytes| bytes.truncate(100),
+        |bytes| bytes[8] += 1,
+        |bytes| {
+            let header = header_place(bytes);
+            bytes[header - 1] ^= 1;
+        },
+    ];
+    assert!(header > 100);
+    for damage in damages {
+        fs::write(&path, &whole).unwrap();
+        change(&path, damage);
+        let tablebase = open();
+        assert_eq!(categories(&tablebase), expected);
+        assert_eq!(tablebase.replaced().len(), 1);
+    }
+}
+
+#[test]
+fn where_every_directory_has_a_damaged_table_the_last_is_named() {
+    let [first, later] = [(), ()].map(|()| copies(&["KSMvK", "KRvK", "KSvK", "KMvK"]));
+    for directory in [&first, &later] {
+        change(&directory.path().join("KSMvK.skm"), |bytes| bytes[0] ^= 1);
+    }
+    let mut tablebase = tablebase(first.path(), &Options::default());
+    tablebase.add_directory(later.path()).unwrap();
+    match first_error(&tablebase, "KSMvK") {
+        Some(ProbeError::Table(error)) => {
+            let path = later.path().join("KSMvK.skm");
+            assert_eq!(error.path(), Some(&*path));
+        }
+        other => panic!("{other:?}"),
     }
 }
 

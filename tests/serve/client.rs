@@ -54,9 +54,18 @@ impl Served {
     }
 
     pub fn new(directory: &Path, options: Options, patience: Patience) -> Served {
+        Served::of(&[directory], options, patience)
+    }
+
+    /// One of several directories.
+    pub fn of(directories: &[&Path], options: Options, patience: Patience) -> Served {
+        let mut tablebase = Tablebase::new();
+        for directory in directories {
+            tablebase.add_directory(directory).unwrap();
+        }
         let (stop, stopped) = oneshot::channel();
         let (tell, told) = std::sync::mpsc::channel();
-        let server = Server::new(tablebase(directory), options, Log::none());
+        let server = Server::new(tablebase, options, Log::none());
         let thread = std::thread::spawn(move || {
             runtime().unwrap().block_on(async move {
                 let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();

@@ -65,3 +65,16 @@ fn a_table_cut_short_is_500_to_whoever_fetches_it() {
     served.get(ROOK).is_error(500, "file");
     assert_eq!(served.get("/tables/KSMvK.skm").status, 200);
 }
+
+#[test]
+fn a_damaged_table_is_replaced_by_that_of_a_later_directory() {
+    let directory = copies();
+    std::fs::write(directory.path().join("KRvK.skm"), "no table").unwrap();
+    let served = Served::of(
+        &[directory.path(), tables()],
+        Options::default(),
+        Patience::default(),
+    );
+    let expected = Served::shared().get(ROOK).json();
+    assert_eq!(served.get(ROOK).json(), expected);
+}

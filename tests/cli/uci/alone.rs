@@ -1,11 +1,13 @@
 //! Without an engine.
 
+use std::path::Path;
 use std::time::Duration;
 
 use sakmak::game::GameState;
 use sakmak::rules::RuleSet;
 
-use super::talk::{Talk, after};
+use super::talk::{Talk, after, tables};
+use crate::common::copies;
 
 /// White mates with the last move of the count.
 const LAST_MOMENT: &str = "8/8/8/8/8/2k5/8/K6R w - - 0 1";
@@ -310,4 +312,25 @@ fn a_count_no_men_began_is_played_as_its_numbers_say() {
     talk.say("position fen 8/8/8/8/8/2k5/8/K6R w - 44 8 1");
     let lines = talk.ask("go", "bestmove");
     assert!(lines[0].contains("4 of 22, 19 moves left"), "{lines:?}");
+}
+
+#[test]
+fn a_damaged_table_of_a_first_directory_is_told_once() {
+    let damaged = copies(&["KRvK"]);
+    let path = damaged.path().join("KRvK.skm");
+    std::fs::write(&path, "no table").unwrap();
+    let both = std::env::join_paths([damaged.path(), tables()]).unwrap();
+    let mut talk = Talk::start_with(Path::new(&both), &[]);
+    talk.say("position fen 7k/8/6K1/8/8/8/8/R7 w - - 0 1");
+    let told = |lines: &[String]| {
+        let of_it = |line: &&String| line.contains(&path.display().to_string());
+        lines.iter().filter(of_it).count()
+    };
+    let first = talk.ask("go", "bestmove");
+    assert!(
+        first.iter().any(|line| line.contains("mate 1")),
+        "{first:?}"
+    );
+    assert_eq!(told(&first), 1, "{first:?}");
+    assert_eq!(told(&talk.ask("go", "bestmove")), 0);
 }
