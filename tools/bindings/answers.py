@@ -14,6 +14,8 @@ def kind(error: sakmak.Error) -> str:
     """The word for an error in a document."""
     if isinstance(error, sakmak.InputError):
         return "input"
+    if isinstance(error, sakmak.NotInTablesError):
+        return "not-in-tables"
     return "missing-table" if isinstance(error, sakmak.MissingTableError) else "file"
 
 

@@ -2,7 +2,7 @@
 
 from os import PathLike
 from types import TracebackType
-from typing import Iterator, List, Optional, Sequence, Tuple, TypeVar, Union, overload
+from typing import Iterator, List, Optional, Sequence, Tuple, TypeVar, Union, final, overload
 
 from typing_extensions import Self
 
@@ -20,10 +20,19 @@ from .documents import (
     Rules,
 )
 
-T = TypeVar("T")
+_T = TypeVar("_T")
+
+__all__ = ["__version__", "Find", "Tablebase"]
 
 __version__: str
 
+@final
+class Find(Iterator[Found]):
+    """The positions that :meth:`Tablebase.find` finds, one after the other."""
+
+    def __next__(self) -> Found: ...
+
+@final
 class Tablebase:
     """The tables of some directories. It may be asked from any number of threads.
 
@@ -78,13 +87,13 @@ class Tablebase:
     def get(
         self,
         fen: str,
-        default: T,
+        default: _T,
         rules: Union[Rules, str] = "makruk",
         count: Optional[int] = None,
         limit: Optional[int] = None,
         *,
         lettering: Optional[Lettering] = None,
-    ) -> Union[Answer, T]:
+    ) -> Union[Answer, _T]:
         """As ``probe``, but returns ``default`` if a table that it needs is missing."""
 
     def category(
@@ -178,7 +187,7 @@ class Tablebase:
         first_move: Optional[str] = None,
         men: Optional[Sequence[str]] = None,
         seed: int = 1,
-    ) -> Iterator[Found]:
+    ) -> Find:
         """Positions of an ending by what they are, as ``sakmak find`` finds them, one after the
         other until there are no more."""
 
@@ -201,7 +210,7 @@ class Tablebase:
         """Closes the files. Closing twice does nothing."""
 
     def __len__(self) -> int: ...
-    def __contains__(self, material: str) -> bool:
+    def __contains__(self, material: str, /) -> bool:
         """True if there is a table of this material, such as ``"KSMvK"``."""
 
     def __enter__(self) -> Self: ...
