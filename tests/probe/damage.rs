@@ -7,7 +7,7 @@ use sakmak::board::{Color, Position};
 use sakmak::generate::{Library, generate_table, generate_verdicts};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{Options, ProbeError, Tablebase};
-use sakmak::rules::{Count, RuleSet};
+use sakmak::rules::{Count, RuleSet, RuleSets};
 use sakmak::stats::Statistics;
 use sakmak::table::{
     Access, Code, Metric, Packing, SectionInfo, TableErrorKind as Kind, TableWriter, WriteOptions,
@@ -199,7 +199,7 @@ fn a_damaged_verdict_table_is_replaced_too() {
     let material: CanonicalMaterial = "KRvK".parse().unwrap();
     let mut library = Library::new();
     for directory in [&first, &later] {
-        generate_verdicts(material, directory.path(), &mut library, &[]).unwrap();
+        generate_verdicts(material, RuleSets::ALL, directory.path(), &mut library, &[]).unwrap();
     }
     let open = || {
         let mut tablebase = tablebase(first.path(), &Options::default());
