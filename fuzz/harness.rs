@@ -277,11 +277,15 @@ impl Place {
 
 /// Where the sections of a file are. None if its header cannot be followed.
 pub fn sections(file: &[u8]) -> Option<Vec<Place>> {
-    let mut reader = Reader { file, at: 24 };
+    let mut reader = Reader { file, at: 8 };
+    let version = reader.number(4)?;
+    reader.at = 24;
     reader.at = reader.number(8)?;
     reader.skip(4)?;
     let name = reader.number(1)?;
     reader.skip(name)?;
+    // Its rule sets.
+    reader.skip(usize::from(version >= 6))?;
     let mut found = Vec::new();
     for _ in 0..reader.number(1)? {
         reader.skip(4)?;

@@ -12,7 +12,7 @@ use super::family::{image, is_even, is_first, symmetries};
 use super::shuffled::shuffled;
 use super::wanted::Wanted;
 use crate::board::{Color, Position};
-use crate::index::{Layout, Symmetry, Transform};
+use crate::index::{Bia, Layout, Symmetry, Transform};
 use crate::material::CanonicalMaterial;
 use crate::probe::{Distance, Moves, ProbeError, Tablebase, Value};
 use crate::random::Numbers;
@@ -382,11 +382,16 @@ impl Search {
         let Some(position) = self.layout.example(number).position(self.material, turn) else {
             return Ok(None);
         };
-        // With the white king on the diagonal its family has two numbers.
-        if self.layout.symmetry() == Symmetry::Full {
-            let king = position.king(Color::White);
+        // With the white king on the diagonal, or bia that are their own mirror image, its family has two
+        // numbers.
+        if self.layout.symmetry() != Symmetry::Mirror {
+            let (bia, king) = (Bia::of_position(&position), position.king(Color::White));
+            let has_number = |t: &Transform| {
+                let to_domain = self.layout.to_domain(bia.moved(*t), t.square(king));
+                to_domain == Transform::IDENTITY
+            };
             let symmetries = self.symmetries.iter().copied();
-            if !is_first(&position, symmetries.filter(|t| t.square(king) == king)) {
+            if !is_first(&position, symmetries.filter(has_number)) {
                 return Ok(None);
             }
         }

@@ -46,8 +46,11 @@ pub fn quick(material: CanonicalMaterial) -> WriteOptions {
 /// The same in blocks of so many cells.
 pub fn quick_in_blocks(material: CanonicalMaterial, cells: u32) -> WriteOptions {
     let groups = Layout::groups_of(material).len() as u8;
-    let (anchor, lane, first_group) = (0, 1, 2);
-    let mut order = vec![anchor];
+    let (anchor, lane, first_group, bia) = (0, 1, 2, 255);
+    let mut order = match material.is_pawnless() {
+        true => vec![anchor],
+        false => vec![bia, anchor],
+    };
     order.extend((0..groups).map(|group| first_group + group));
     order.push(lane);
     let known = Metric::all_of(material, RuleSets::ALL).map(|metric| SectionPacking {

@@ -11,7 +11,7 @@ use sakmak::rules::RuleSet;
 use sakmak::table::{Block, DecodedCells, Decoder, Packing, Table, WriteOptions};
 
 #[path = "../../fuzz/harness.rs"]
-mod harness;
+pub mod harness;
 use harness::{Intact, Random, reseal, reseal_all, spoil, spoil_inside};
 
 /// How many of each table, and how it is packed; together ten thousand.

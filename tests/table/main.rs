@@ -9,6 +9,7 @@ mod ranked;
 #[path = "../golden/over_base.rs"]
 mod ranked_over_base;
 
+mod bia;
 mod files;
 mod fuzz;
 mod symbol_rank;

@@ -1,0 +1,237 @@
+//! Tables of endings with bia: every cell and every bit against the solver, and files that are damaged.
+
+use std::path::Path;
+
+use crate::fuzz::harness::reseal;
+use crate::making::{make, make_as_published};
+use sakmak::board::{Color, Position, Role, Square, SquareSet};
+use sakmak::generate::{Library, generate_verdicts};
+use sakmak::index::{Bia, Component, Layout};
+use sakmak::internals::{BiaSolution, Goal};
+use sakmak::material::CanonicalMaterial;
+use sakmak::probe::Tablebase;
+use sakmak::rules::{RuleSet, RuleSets};
+use sakmak::table::{Access, Code, Metric, Packing, TableFile, file_name};
+use sakmak::verdict::{self, Set, Turn, VerdictBlock, VerdictFile};
+
+const MAKRUK: RuleSet = RuleSet::Makruk;
+const GOALS: [(Metric, Set, Goal); 2] = [
+    (Metric::Dtm, Set::Board, Goal::Mate),
+    (
+        Metric::Dth(MAKRUK),
+        Set::InTime(MAKRUK),
+        Goal::Honor(MAKRUK),
+    ),
+];
+
+type Man = (Color, Role, Square);
+
+fn of(men: &[Man], color: Color, role: Role) -> SquareSet {
+    let like = men.iter().filter(|man| (man.0, man.1) == (color, role));
+    like.map(|man| man.2).collect()
+}
+
+/// Whether there is a legal position of these men and a king besides.
+fn is_legal(men: &[Man], (color, king): (Color, Square), turn: Color) -> bool {
+    let men = men
+        .iter()
+        .map(|&(color, role, square)| (square, color, role));
+    Position::from_men(men.chain([(king, color, Role::King)]), turn).is_ok()
+}
+
+/// One more than the moves in which the winner wins; 0 if it does not. With the kings on these squares, White's
+/// first, and the other men of a list.
+fn won(solved: &BiaSolution, winner: Color, men: &[Man], kings: [Square; 2], turn: Color) -> u16 {
+    let [king, other] = [winner, !winner].map(|color| kings[color.index()]);
+    let bia = Bia::new(Color::ALL.map(|color| of(men, color, Role::Bia)));
+    let (slice, lane, transform) = solved.lane(bia, king, |color, role| of(men, color, role));
+    let bit = transform.square(other).index();
+    match turn == winner {
+        true => match slice.winner_to_move.get(lane, bit) {
+            0 => 0,
+            moves => moves + 1,
+        },
+        false => slice.loser_to_move.as_ref().unwrap().get(lane, bit),
+    }
+}
+
+/// Asserts that each cell of the file that has a legal position has the solver's value.
+fn assert_cells(name: &str, directory: &Path, library: &mut Library, packing: Option<Packing>) {
+    let material: CanonicalMaterial = name.parse().unwrap();
+    let path = directory.join(file_name(material));
+    let table = TableFile::open(&path, Access::Map).unwrap();
+    assert_eq!(table.rule_sets(), RuleSets::possible(material.material()));
+    assert_eq!(table.sections().len(), 2, "{name}");
+    for (section, (metric, _, goal)) in table.sections().zip(GOALS) {
+        let header = section.header();
+        let info = &header.info;
+        assert_eq!((info.metric, info.side), (metric, Color::White), "{name}");
+        assert!(packing.is_none_or(|packing| header.packing == packing));
+        let layout = Layout::from_bytes(material, info.symmetry, &info.order).unwrap();
+        assert_eq!(header.cells, layout.cells(), "{name}");
+        let cells = section.decode_all(&|_| {}).unwrap();
+        let solved = Color::ALL.map(|winner| {
+            let has_men = !material.army(winner).is_empty();
+            has_men.then(|| library.bia_solution(material.material(), winner, goal))
+        });
+        let (mut legal, mut decided) = (0, 0);
+        for first in 0..layout.cells() {
+            if layout.digit(first, Component::Lane) != 0 {
+                continue;
+            }
+            let example = layout.example(first);
+            let mut men: Vec<Man> = example.men(material).collect();
+            men.retain(|man| (man.0, man.1) != (Color::Black, Role::King));
+            let white = of(&men, Color::White, Role::King).first().unwrap();
+            for black in Square::all() {
+                if !is_legal(&men, (Color::Black, black), Color::White) {
+                    continue;
+                }
+                legal += 1;
+                let value = |winner: Color| {
+                    let solved = solved[winner.index()].as_ref()?;
+                    let kings = [white, black];
+                    won(solved, winner, &men, kings, Color::White).checked_sub(1)
+                };
+                let expected = match (value(Color::White), value(Color::Black)) {
+                    (None, None) => Code::Draw,
+                    (Some(moves), None) => Code::WhiteWins(moves),
+                    (None, Some(moves)) => Code::BlackWins(moves),
+                    _ => panic!("{name}: both sides win"),
+                };
+                decided += u32::from(expected != Code::Draw);
+                let cell = first + black.index() as u64 * layout.stride(Component::Lane);
+                let code = cells.get(cell as usize).unwrap();
+                assert_eq!(
+                    info.codes[usize::from(code)],
+                    expected,
+                    "{name}: {men:?} {black}"
+                );
+            }
+        }
+        println!("{name} {metric:?}: {legal} legal cells, {decided} of them won by somebody");
+    }
+}
+
+/// Asserts that each bit of the verdict table that has a legal position is the solver's, either side to move.
+fn assert_bits(name: &str, directory: &Path, library: &mut Library) {
+    let material: CanonicalMaterial = name.parse().unwrap();
+    let rules = RuleSets::possible(material.material());
+    generate_verdicts(material, rules, directory, library, &[]).unwrap();
+    let path = directory.join(verdict::file_name(material));
+    let table = VerdictFile::open(&path, Access::Map).unwrap();
+    assert_eq!(table.rule_sets(), rules);
+    table.check().unwrap();
+    for winner in table.winners() {
+        let layout = table.layout(winner).unwrap();
+        let (planes, blocks) = table.blocks(winner).unwrap();
+        let mut block = VerdictBlock::default();
+        for (_, set, goal) in GOALS {
+            let solved = library.bia_solution(material.material(), winner, goal);
+            let is_empty = table.is_empty(winner, set);
+            for number in 0..blocks {
+                table.read_legal(winner, number, &mut block).unwrap();
+                if !is_empty {
+                    let wanted = [(set, Turn::Loser)];
+                    table
+                        .read_block(winner, &wanted, number, &mut block)
+                        .unwrap();
+                }
+                let first = number * planes;
+                for plane in first..(first + planes).min(layout.planes()) {
+                    let men: Vec<Man> = layout
+                        .all_men(plane)
+                        .into_iter()
+                        .flat_map(|(color, role, men)| men.map(move |s| (color, role, s)))
+                        .collect();
+                    for (lane, &king) in layout.domain().iter().enumerate() {
+                        let at = (plane - first) as usize * layout.domain().len() + lane;
+                        let legal = block.legal(at);
+                        for (turn, legal) in [Turn::Winner, Turn::Loser].into_iter().zip(legal) {
+                            let word = if is_empty {
+                                0
+                            } else {
+                                block.words(set, turn)[at]
+                            };
+                            assert_eq!(word & !legal, 0, "{name}");
+                            let to_move = if turn == Turn::Winner {
+                                winner
+                            } else {
+                                !winner
+                            };
+                            for other in SquareSet(legal) {
+                                let kings = match winner {
+                                    Color::White => [king, other],
+                                    Color::Black => [other, king],
+                                };
+                                let expected = won(&solved, winner, &men, kings, to_move) > 0;
+                                let found = SquareSet(word).contains(other);
+                                assert_eq!(found, expected, "{name} {set:?} {men:?} {kings:?}");
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_cell_and_every_bit_is_the_solvers() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut library = Library::new();
+    for name in ["KPvK", "KPvKP", "KPPvK"] {
+        make(name, directory.path());
+        assert_cells(name, directory.path(), &mut library, Some(Packing::Plain));
+        assert_bits(name, directory.path(), &mut library);
+    }
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "too slow without --release")]
+fn every_cell_of_four_men_is_the_solvers_as_published() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut library = Library::new();
+    for name in ["KPPvK", "KRPvK", "KMPvK", "KSvKP"] {
+        make_as_published(name, directory.path());
+        assert_cells(name, directory.path(), &mut library, None);
+        assert_bits(name, directory.path(), &mut library);
+    }
+}
+
+/// The header's place and its bytes from a section's symmetry on.
+fn first_symmetry(file: &[u8], name: &str) -> usize {
+    let header = u64::from_le_bytes(*file[24..].first_chunk().unwrap()) as usize;
+    // Revision, name, rule sets, number of sections; metric, rule set, side.
+    header + 4 + 1 + name.len() + 1 + 1 + 3
+}
+
+#[test]
+fn headers_that_number_other_positions_are_refused() {
+    let name = "KPPvK";
+    let directory = tempfile::tempdir().unwrap();
+    make(name, directory.path());
+    let file = std::fs::read(directory.path().join(format!("{name}.skm"))).unwrap();
+    let at = first_symmetry(&file, name);
+    // The symmetry, the order's length and its three components, the cells.
+    assert_eq!(file[at..at + 5], [3, 3, 255, 0, 1]);
+    let refusal = |change: &dyn Fn(&mut [u8])| {
+        let mut file = file.clone();
+        change(&mut file[at..]);
+        reseal(&mut file);
+        Tablebase::new().add_bytes(file).err()
+    };
+    assert!(refusal(&|_| {}).is_none());
+    let changes: [(&str, &dyn Fn(&mut [u8])); 6] = [
+        ("the king's symmetry", &|header| header[0] = 1),
+        ("no symmetry that there is", &|header| header[0] = 4),
+        ("a group for the bia", &|header| header[2] = 2),
+        ("the bia twice", &|header| header[3] = 255),
+        ("fewer cells", &|header| header[7] -= 1),
+        ("more cells", &|header| header[7] += 1),
+    ];
+    for (what, change) in changes {
+        let error = refusal(change).unwrap_or_else(|| panic!("{what} is not noticed"));
+        assert!(error.to_string().contains("corrupt"), "{what}: {error}");
+    }
+}
