@@ -1,4 +1,4 @@
-//! The program of the README: the moves of a position, the best first, with the count of its FEN.
+//! The program of `docs/engine/rust.md`: the moves of a position, the best first, with the count of its FEN.
 //!
 //! ```text
 //! cargo run --release --example readme

@@ -1,6 +1,6 @@
 /* sakmak: the endgame tablebase of makruk (Thai chess) and ASEAN chess, for C.
  *
- * Written by cbindgen from capi/src; do not edit. docs/engine/engines.md shows how an engine uses it.
+ * Written by cbindgen from capi/src; do not edit. docs/engine/c.md shows how a program uses it.
  *
  * Every function that can fail returns a SakmakStatus and, unless it is passed NULL as `error`,
  * says in words what went wrong. There is no global state, nothing is printed, and nothing ends or

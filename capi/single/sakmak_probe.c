@@ -1,7 +1,7 @@
 /* sakmak_probe: reads the tables of sakmak, in C99 without the library in Rust.
  *
  * Add this file and sakmak_probe.h to your engine, and link a zstd decoder: -lzstd, or zstd's own
- * single file, zstddeclib.c (docs/engine/engines.md). It has the functions of the library and gives the
+ * single file, zstddeclib.c (docs/engine/c.md). It has the functions of the library and gives the
  * same answers. The tables' files are described in docs/format.md and docs/format-verdicts.md, from
  * which this was written.
  *

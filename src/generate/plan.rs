@@ -38,7 +38,7 @@ pub struct Plan {
 
 /// Nanoseconds of CPU time against a bare king, writing among them: for each cell, for each byte of the
 /// table, and for each byte more where no slices are solved. A table of many bytes has long wins, which
-/// take as many steps. docs/develop/performance.md has the runs of six men that they were fitted to, and how near
+/// take as many steps. docs/tables/six-men.md has the runs of six men that they were fitted to, and how near
 /// they come.
 const NANOSECONDS_A_CELL: f64 = 5.3;
 const NANOSECONDS_A_BYTE: f64 = 104.0;
@@ -123,7 +123,7 @@ const TWO_SIDED_SOLVES: u64 = 5;
 /// endings of five men that have such smaller ones and one section, 15 keep within 20 % of it.
 const LIKE_SMALLER: f64 = 0.83;
 
-/// The same where an ending is large: a factor of some power. Fitted to six men, as docs/develop/performance.md
+/// The same where an ending is large: a factor of some power. Fitted to six men, as docs/tables/six-men.md
 /// has them.
 const LIKE_SMALLER_OF_LARGE: (f64, f64) = (1.77, 1.16);
 

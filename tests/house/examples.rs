@@ -61,14 +61,14 @@ fn examples_generate_and_probe() {
     assert!(from_bytes::from_bytes(vec![bytes[1..].to_vec()], FEN).is_err());
 }
 
-/// The README's code is that of its example, and heeds the count that a FEN has.
+/// The code of the page on Rust is that of its example, and heeds the count that a FEN has.
 #[test]
-fn readme_code_uses_the_count_of_the_fen() {
+fn documented_code_uses_the_count_of_the_fen() {
     let (_, code) = include_str!("../../examples/readme.rs")
         .split_once("\n\n")
         .unwrap();
-    let readme = include_str!("../../README.md");
-    assert!(readme.contains(&format!("```rust,no_run\n{code}```\n")));
+    let page = include_str!("../../docs/engine/rust.md");
+    assert!(page.contains(&format!("```rust,no_run\n{code}```\n")));
 
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().to_str().unwrap();

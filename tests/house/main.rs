@@ -4,6 +4,7 @@
 mod command;
 
 mod atlas;
+mod counting;
 mod documents;
 mod examples;
 mod layers;

@@ -1,4 +1,4 @@
-// What docs/engine/engines.md uses of an engine, declared only, so that its code can be compiled.
+// What docs/engine/fairy-stockfish.md uses of an engine, declared only, so that its code can be compiled.
 #pragma once
 #include <algorithm>
 #include <cstddef>

@@ -1,7 +1,7 @@
-"""Puts the code of docs/engine/engines.md into the source of Fairy-Stockfish 11, as the page says.
+"""Puts the code of docs/engine/fairy-stockfish.md into the source of Fairy-Stockfish 11, as the page says.
 
-    integrate.py ENGINES.md SRC          all of it
-    integrate.py --files ENGINES.md DIR  the two new files alone
+    integrate.py PAGE.md SRC          all of it
+    integrate.py --files PAGE.md DIR  the two new files alone
 
 The first line of a block names its file; a block without such a line goes on with the file before. A block whose first
 line goes on with "below" or "above" is inserted there, next to the one line that has the text after that.
