@@ -14,7 +14,10 @@ fn counting_examples_print_what_the_page_shows() {
     };
     let made = page.split("`sakmak generate ").nth(1).unwrap();
     let made = made.split('`').next().unwrap().split(' ').map(String::from);
-    run(&["generate".to_string()].into_iter().chain(made).collect::<Vec<_>>());
+    run(&["generate".to_string()]
+        .into_iter()
+        .chain(made)
+        .collect::<Vec<_>>());
 
     let mut examples = 0;
     for block in page.split("```console\n$ sakmak ").skip(1) {
