@@ -15,7 +15,7 @@ fn files_below(folder: &Path) -> Vec<PathBuf> {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         if !path.is_dir() {
             files.push(path);
-        } else if !["target", "node_modules", "corpus", "data", "golden"].contains(&&*name) {
+        } else if !name.starts_with('.') && !["target", "node_modules", "data"].contains(&&*name) {
             files.extend(files_below(&path));
         }
     }
