@@ -221,7 +221,7 @@ pub fn spoil(random: &mut Random, file: &[u8], other: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Makes the checksums of the preamble and the header right, as `docs/format.md` describes them, so
+/// Makes the checksums of the preamble and the header right, as `docs/develop/format.md` describes them, so
 /// that what is behind them is met by anything too. Leaves alone what has no room for them.
 pub fn reseal(bytes: &mut [u8]) {
     let number = |bytes: &[u8], at: usize, length: usize| {
@@ -252,7 +252,7 @@ pub fn reseal(bytes: &mut [u8]) {
     seal(bytes, 60, crc);
 }
 
-/// The bytes of a section, found by its header as `docs/format.md` describes it.
+/// The bytes of a section, found by its header as `docs/develop/format.md` describes it.
 pub struct Place {
     /// Model and blocks, one behind the other.
     pub data: Range<usize>,

@@ -2,7 +2,7 @@
  *
  * Add this file and sakmak_probe.h to your engine, and link a zstd decoder: -lzstd, or zstd's own
  * single file, zstddeclib.c (docs/engine/c.md). It has the functions of the library and gives the
- * same answers. The tables' files are described in docs/format.md and docs/format-verdicts.md, from
+ * same answers. The tables' files are described in docs/develop/format.md and docs/develop/format-verdicts.md, from
  * which this was written.
  *
  * A handle is for one thread: sakmak_thread makes another for each further one, which shares the
@@ -417,7 +417,7 @@ static int read_at(File file, uint64_t place, void *bytes, size_t length) {
 }
 
 /* ---------------------------------------------------------------------------------------------
- * The table file, docs/format.md.
+ * The table file, docs/develop/format.md.
  */
 
 #define PREAMBLE_BYTES 64

@@ -22,7 +22,7 @@
 //!
 //! The preamble has the magic number, the version, the length of the file and the place of the
 //! header. The header has the material, the statistics and what is needed to find and read each
-//! section. Every byte of the file is under a checksum. `docs/format.md` describes it byte by byte.
+//! section. Every byte of the file is under a checksum. `docs/develop/format.md` describes it byte by byte.
 //!
 //! # Writing and reading
 //!

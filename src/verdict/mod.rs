@@ -27,7 +27,7 @@
 //! and, with the loser to move, whether its king has a step to where the winner does not win. A range
 //! coder (`rans`) takes a fraction of a bit for each.
 //!
-//! `docs/format-verdicts.md` describes the file byte by byte.
+//! `docs/develop/format-verdicts.md` describes the file byte by byte.
 //!
 //! # Sources
 //!

@@ -363,7 +363,7 @@ fn a_table_that_cannot_be_used_is_one_sentence_and_the_rest_is_reported() {
     let path = directory.path().join("KSvK.skm");
     let whole = std::fs::read(&path).unwrap();
     let mut old = whole.clone();
-    // The version and the checksum after it, as docs/format.md has them.
+    // The version and the checksum after it, as docs/develop/format.md has them.
     old[8..12].copy_from_slice(&0u32.to_le_bytes());
     let checksum = crc32c::crc32c(&old[..12]);
     old[12..16].copy_from_slice(&checksum.to_le_bytes());

@@ -1,4 +1,4 @@
-"""Makes the checksums of a damaged table right again, as docs/format.md describes them."""
+"""Makes the checksums of a damaged table right again, as docs/develop/format.md describes them."""
 
 import struct
 

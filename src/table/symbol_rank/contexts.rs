@@ -258,7 +258,7 @@ fn context<const LEVELS: usize>(
 mod tests {
     use super::*;
 
-    /// A cell for which contexts are computed one by one, as `docs/format.md` says.
+    /// A cell for which contexts are computed one by one, as `docs/develop/format.md` says.
     struct OneCell {
         kind: i32,
         neighbours: [u8; 4],

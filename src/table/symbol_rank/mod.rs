@@ -13,7 +13,7 @@
 //!
 //! [`decode`] undoes it for readers, [`encode`] does it, and [`train`] makes the model of a sample
 //! of the section's blocks, with lists in [`classes`] that share how likely each place is.
-//! `docs/format.md` describes the bytes.
+//! `docs/develop/format.md` describes the bytes.
 //!
 //! # Sources
 //!
