@@ -10,14 +10,14 @@ use std::sync::{Arc, LazyLock};
 use crate::board::Color;
 use crate::directory::{ManifestEntry, MetricStatistics, RulesCategories, VerdictEntry};
 use crate::material::CanonicalMaterial;
-use crate::rules::RuleSet;
+use crate::rules::{RuleSet, RuleSets};
 use crate::solve::LaneLayout;
 use crate::stats::{Counts, Statistics};
 use crate::table::{
     BlockPacking, Metric, Packing, RULES_REVISION, SectionHeader, SectionPacking, TableError,
     TableFile, VERSION,
 };
-use crate::verdict::{self, Coding};
+use crate::verdict::{self, Coding, Set};
 use serde::{Deserialize, Serialize};
 
 /// The published tables of this version.
@@ -39,6 +39,16 @@ pub struct Published {
     #[serde(default)]
     verdict_format: u32,
     #[serde(default)]
+    verdict_tables: BTreeMap<String, VerdictSummary>,
+    /// The tables that lack rule sets, by those that they have. They are packed and coded as the whole ones.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    by_rules: BTreeMap<String, ByRules>,
+}
+
+/// What is published of the tables that have the same rule sets, and not all.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct ByRules {
+    tables: BTreeMap<String, Entry>,
     verdict_tables: BTreeMap<String, VerdictSummary>,
 }
 
@@ -127,29 +137,59 @@ impl Published {
         tables: impl IntoIterator<Item = (Arc<TableFile>, ManifestEntry)>,
         verdict_tables: impl IntoIterator<Item = (CanonicalMaterial, VerdictEntry, Vec<Coding>)>,
     ) -> Published {
-        let (tables, verdict_tables) = (tables.into_iter(), verdict_tables.into_iter());
+        let mut published = Published {
+            format: VERSION,
+            rules_revision: RULES_REVISION,
+            verdict_format: verdict::VERSION,
+            ..Published::default()
+        };
         let summary = |entry: VerdictEntry, coding| VerdictSummary {
             bytes: entry.bytes,
             blake3: entry.blake3,
             categories: entry.summary.categories,
             coding,
         };
-        Published {
-            format: VERSION,
-            rules_revision: RULES_REVISION,
-            tables: tables
-                .map(|(table, entry)| (table.material().to_string(), Entry::new(&table, &entry)))
-                .collect(),
-            verdict_format: verdict::VERSION,
-            verdict_tables: verdict_tables
-                .map(|(material, entry, coding)| (material.to_string(), summary(entry, coding)))
-                .collect(),
+        for (table, entry) in tables {
+            let (material, rules) = (table.material(), table.rule_sets());
+            let mut entry = Entry::new(&table, &entry);
+            if !is_whole(material, rules) {
+                entry.packing.clear();
+            }
+            let (tables, _) = published.of_rules_mut(material, rules);
+            tables.insert(material.to_string(), entry);
+        }
+        for (material, entry, mut coding) in verdict_tables {
+            let rules = entry.summary.rule_sets;
+            if !is_whole(material, rules) {
+                coding.clear();
+            }
+            let (_, tables) = published.of_rules_mut(material, rules);
+            tables.insert(material.to_string(), summary(entry, coding));
+        }
+        published
+    }
+
+    /// Where the tables of an ending that have these rule sets are.
+    fn of_rules_mut(
+        &mut self,
+        material: CanonicalMaterial,
+        rules: RuleSets,
+    ) -> (
+        &mut BTreeMap<String, Entry>,
+        &mut BTreeMap<String, VerdictSummary>,
+    ) {
+        match is_whole(material, rules) {
+            true => (&mut self.tables, &mut self.verdict_tables),
+            false => {
+                let of_rules = self.by_rules.entry(key(rules)).or_default();
+                (&mut of_rules.tables, &mut of_rules.verdict_tables)
+            }
         }
     }
 
-    /// The bytes of the published table of an ending.
-    pub fn bytes(&self, material: CanonicalMaterial) -> Option<u64> {
-        self.entry(material).map(|entry| entry.bytes)
+    /// The bytes of the published table of an ending that has these rule sets.
+    pub fn bytes(&self, material: CanonicalMaterial, rules: RuleSets) -> Option<u64> {
+        self.entry_of(material, rules).map(|entry| entry.bytes)
     }
 
     /// How the sections of the published table of an ending are packed: whoever makes it again need
@@ -170,10 +210,17 @@ impl Published {
         packing.collect()
     }
 
-    /// How the wins of each side are coded in the published verdict table of an ending, likewise.
-    pub fn codings(&self, material: CanonicalMaterial) -> Vec<Coding> {
+    /// How the wins of each side are coded in the published verdict table of an ending, likewise, for one that
+    /// has these rule sets.
+    pub fn codings(&self, material: CanonicalMaterial, rules: RuleSets) -> Vec<Coding> {
         let entry = self.verdict_entry(material);
-        entry.map_or_else(Vec::new, |entry| entry.coding.clone())
+        let mut codings = entry.map_or_else(Vec::new, |entry| entry.coding.clone());
+        for coding in &mut codings {
+            for missing in rules.missing() {
+                coding.sets[Set::InTime(missing).place()] = None;
+            }
+        }
+        codings
     }
 
     /// The bytes a cell of one of the published tables that an ending can become by a capture. Nothing if
@@ -201,16 +248,25 @@ impl Published {
         }
     }
 
-    /// Whether the published table of an ending has this hash.
+    /// Whether a published table of an ending, of whatever rule sets, has this hash.
     pub fn has(&self, material: CanonicalMaterial, blake3: &str) -> bool {
-        self.entry(material)
-            .is_some_and(|entry| entry.blake3 == blake3)
+        let name = material.to_string();
+        let of_rules = self.by_rules.values().map(|of_rules| &of_rules.tables);
+        let mut entries = of_rules.filter_map(|tables| tables.get(&name));
+        let whole = self.entry(material);
+        let is_it = |entry: &Entry| entry.blake3 == blake3;
+        whole.is_some_and(is_it) || self.is_current() && entries.any(is_it)
     }
 
-    /// Whether the published verdict table of an ending has this hash.
+    /// Whether a published verdict table of an ending, of whatever rule sets, has this hash.
     pub fn has_verdicts(&self, material: CanonicalMaterial, blake3: &str) -> bool {
-        let published = self.verdict_entry(material);
-        published.is_some_and(|published| published.blake3 == blake3)
+        let name = material.to_string();
+        let of_rules = self.by_rules.values();
+        let of_rules = of_rules.map(|of_rules| &of_rules.verdict_tables);
+        let mut entries = of_rules.filter_map(|tables| tables.get(&name));
+        let whole = self.verdict_entry(material);
+        let is_it = |entry: &VerdictSummary| entry.blake3 == blake3;
+        whole.is_some_and(is_it) || self.has_current_verdicts() && entries.any(is_it)
     }
 
     /// Compares a table by its hash, which is asked for only where one is published. If it has
@@ -224,7 +280,7 @@ impl Published {
         table: &TableFile,
         blake3: impl FnOnce() -> Result<String, TableError>,
     ) -> Result<Comparison, TableError> {
-        let Some(entry) = self.entry(table.material()) else {
+        let Some(entry) = self.entry_of(table.material(), table.rule_sets()) else {
             return Ok(Comparison::NotPublished);
         };
         if entry.blake3 == blake3()? {
@@ -245,7 +301,7 @@ impl Published {
         material: CanonicalMaterial,
         found: &VerdictEntry,
     ) -> Comparison {
-        match self.verdict_entry(material) {
+        match self.verdict_entry_of(material, found.summary.rule_sets) {
             None => Comparison::NotPublished,
             Some(published) if published.blake3 == found.blake3 => Comparison::Same,
             Some(published) if published.categories == found.summary.categories => {
@@ -257,16 +313,44 @@ impl Published {
 
     /// What is published of an ending by this version.
     fn entry(&self, material: CanonicalMaterial) -> Option<&Entry> {
-        let current = (self.format, self.rules_revision) == (VERSION, RULES_REVISION);
-        let entry = self.tables.get(&material.to_string());
-        entry.filter(|_| current)
+        self.entry_of(material, RuleSets::possible(material.material()))
+    }
+
+    /// The same of the table that has these rule sets.
+    fn entry_of(&self, material: CanonicalMaterial, rules: RuleSets) -> Option<&Entry> {
+        let tables = match is_whole(material, rules) {
+            true => &self.tables,
+            false => &self.by_rules.get(&key(rules))?.tables,
+        };
+        let entry = tables.get(&material.to_string());
+        entry.filter(|_| self.is_current())
+    }
+
+    fn is_current(&self) -> bool {
+        (self.format, self.rules_revision) == (VERSION, RULES_REVISION)
+    }
+
+    fn has_current_verdicts(&self) -> bool {
+        (self.verdict_format, self.rules_revision) == (verdict::VERSION, RULES_REVISION)
     }
 
     /// What is published of an ending's verdict table by this version.
     fn verdict_entry(&self, material: CanonicalMaterial) -> Option<&VerdictSummary> {
-        let current = (self.verdict_format, self.rules_revision);
-        let published = self.verdict_tables.get(&material.to_string());
-        published.filter(|_| current == (verdict::VERSION, RULES_REVISION))
+        self.verdict_entry_of(material, RuleSets::possible(material.material()))
+    }
+
+    /// The same of the one that has these rule sets.
+    fn verdict_entry_of(
+        &self,
+        material: CanonicalMaterial,
+        rules: RuleSets,
+    ) -> Option<&VerdictSummary> {
+        let tables = match is_whole(material, rules) {
+            true => &self.verdict_tables,
+            false => &self.by_rules.get(&key(rules))?.verdict_tables,
+        };
+        let published = tables.get(&material.to_string());
+        published.filter(|_| self.has_current_verdicts())
     }
 
     /// The text of the file: JSON with one table per line.
@@ -282,9 +366,22 @@ impl Published {
             let lines: Result<Vec<String>, _> = of.iter().map(line).collect();
             Ok(lines?.join(",\n"))
         }
+        let of_rules = |(rules, of_rules): (&String, &ByRules)| {
+            Ok(format!(
+                "\"{rules}\": {{\"tables\": {{\n{}\n}},\n\"verdict_tables\": {{\n{}\n}}}}",
+                lines(&of_rules.tables)?,
+                lines(&of_rules.verdict_tables)?
+            ))
+        };
+        let by_rules: Result<Vec<String>, serde_json::Error> =
+            self.by_rules.iter().map(of_rules).collect();
+        let by_rules = match by_rules? {
+            none if none.is_empty() => String::new(),
+            some => format!(",\n\"by_rules\": {{{}}}", some.join(",\n")),
+        };
         Ok(format!(
             "{{\"format\": {}, \"rules_revision\": {}, \"tables\": {{\n{}\n}},\n\
-             \"verdict_format\": {}, \"verdict_tables\": {{\n{}\n}}}}\n",
+             \"verdict_format\": {}, \"verdict_tables\": {{\n{}\n}}{by_rules}}}\n",
             self.format,
             self.rules_revision,
             lines(&self.tables)?,
@@ -292,6 +389,17 @@ impl Published {
             lines(&self.verdict_tables)?
         ))
     }
+}
+
+/// Whether a table of an ending that has these rule sets has all that it can have.
+fn is_whole(material: CanonicalMaterial, rules: RuleSets) -> bool {
+    rules == RuleSets::possible(material.material())
+}
+
+/// The name of some rule sets in the file: `makruk`, `makruk,ouk`.
+fn key(rules: RuleSets) -> String {
+    let names: Vec<_> = rules.iter().map(RuleSet::name).collect();
+    names.join(",")
 }
 
 impl Entry {
@@ -393,8 +501,9 @@ mod tests {
     #[test]
     fn only_this_version_is_compared() {
         let material = "KRvK".parse().unwrap();
-        assert!(PUBLISHED.bytes(material).is_some());
-        assert_eq!(PUBLISHED.bytes("KRRRRRRvK".parse().unwrap()), None);
+        let all = RuleSets::ALL;
+        assert!(PUBLISHED.bytes(material, all).is_some());
+        assert_eq!(PUBLISHED.bytes("KRRRRRRvK".parse().unwrap(), all), None);
         let tables = [("KRvK".to_string(), Entry::default())];
         let older = Published {
             format: VERSION - 1,
@@ -402,6 +511,6 @@ mod tests {
             tables: tables.into(),
             ..Published::default()
         };
-        assert_eq!(older.bytes(material), None);
+        assert_eq!(older.bytes(material, all), None);
     }
 }

@@ -422,7 +422,10 @@ static int read_at(File file, uint64_t place, void *bytes, size_t length) {
 
 #define PREAMBLE_BYTES 64
 #define OLDEST_FORMAT_VERSION 3
-#define FORMAT_VERSION 5
+#define FORMAT_VERSION 6
+/* From this version on a header says which rule sets the table has: a bit for each. Those before have all. */
+#define VERSION_WITH_RULE_SETS 6
+#define ALL_RULE_SETS 7u
 #define RULES_REVISION 1
 #define RULES_REVISION_OF_PLIES 2
 #define FIFTY_MOVES_PLIES 100
@@ -537,6 +540,7 @@ typedef struct {
   File handle;
   SakmakStatus status; /* Why it cannot be used, if it cannot. */
   const char *fault;
+  unsigned rule_sets; /* A bit for each rule set that it has results of. */
 } TableFile;
 
 typedef struct {
@@ -552,7 +556,9 @@ typedef struct {
 
 /* A verdict table: for each side that can win, the sets of positions that it wins on the board and
  * inside the count of each rule set. */
-#define VERDICT_VERSION 3
+#define OLDEST_VERDICT_VERSION 3
+#define VERDICT_VERSION 4
+#define VERDICT_VERSION_WITH_RULE_SETS 4
 #define VERDICT_SETS 4
 #define VERDICT_GROUP 64
 #define VERDICT_CHECK_BYTES 2
@@ -1080,16 +1086,26 @@ static uint32_t rules_revision(const Material *m) {
   return asean_counts_plies(m) ? RULES_REVISION_OF_PLIES : RULES_REVISION;
 }
 
-static int read_header(Shared *shared, Table *table, const uint8_t *bytes, size_t n, uint64_t place,
+static int has_rules(const TableFile *file, int rules) { return (int)(file->rule_sets >> rules & 1); }
+
+/* Takes the rule sets from a header if it says them. 0 if they are none that a table may have. */
+static int take_rule_sets(Reader *in, TableFile *file, int are_said) {
+  file->rule_sets = are_said ? (unsigned)take(in, 1) : ALL_RULE_SETS;
+  /* Makruk is always there: the others are stored as they differ from it. */
+  return !(file->rule_sets & ~ALL_RULE_SETS) && has_rules(file, SAKMAK_RULES_MAKRUK);
+}
+
+static int read_header(Shared *shared, Table *table, uint32_t version, const uint8_t *bytes, size_t n, uint64_t place,
                        ZSTD_DCtx *zstd) {
   Reader in = {bytes, bytes + n, 0};
   TableFile *file = &table->file;
   uint32_t revision = (uint32_t)take(&in, 4);
   size_t name_bytes = (size_t)take(&in, 1);
   const uint8_t *name = take_bytes(&in, name_bytes);
+  int known_rules = take_rule_sets(&in, file, version >= VERSION_WITH_RULE_SETS);
   int sections = (int)take(&in, 1), wins = 0;
   Material material;
-  if (in.failed || !name || !read_name((const char *)name, name_bytes, &material))
+  if (in.failed || !known_rules || !name || !read_name((const char *)name, name_bytes, &material))
     REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "its header is damaged");
   int late = late_captures_matter(&material);
   table->counts_plies = asean_counts_plies(&material);
@@ -1104,7 +1120,8 @@ static int read_header(Shared *shared, Table *table, const uint8_t *bytes, size_
     Section *section = &table->sections[table->number_of_sections++];
     section->number = (uint8_t)i;
     int of_dtm = 0;
-    if (!read_section(shared, table, section, &in, &of_dtm))
+    if (!read_section(shared, table, section, &in, &of_dtm) ||
+        (section->metric != METRIC_DTM && !has_rules(file, section->metric - METRIC_DTH_MAKRUK)))
       REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "its header is damaged");
     if (section->metric == METRIC_DTM) wins |= of_dtm;
     /* The sections fill the file without a gap, so that every byte is under a checksum. */
@@ -1148,7 +1165,8 @@ static int read_header(Shared *shared, Table *table, const uint8_t *bytes, size_
 /* Opens a file with this magic and one of these format versions, and reads its header: `header` is freed
  * by the caller. A fault is kept, for whoever probes it. */
 static int open_header(const Shared *shared, TableFile *file, const uint8_t magic[8], uint32_t oldest,
-                       uint32_t newest, uint8_t **header, size_t *header_bytes, uint64_t *place) {
+                       uint32_t newest, uint32_t *version, uint8_t **header, size_t *header_bytes,
+                       uint64_t *place) {
   uint64_t length = 0;
   uint8_t preamble[PREAMBLE_BYTES];
   file->handle = open_file(file->path, &length);
@@ -1163,6 +1181,7 @@ static int open_header(const Shared *shared, TableFile *file, const uint8_t magi
   if (crc_of(k, 0, preamble, 12) != version_crc) REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "its header is damaged");
   if (its_version < oldest || its_version > newest)
     REFUSE(SAKMAK_STATUS_OTHER_VERSION, "it has another format version");
+  *version = its_version;
   uint64_t file_bytes = take(&in, 8), bytes;
   *place = take(&in, 8), bytes = take(&in, 4);
   uint32_t header_crc = (uint32_t)take(&in, 4);
@@ -1187,8 +1206,10 @@ static void open_table(Shared *shared, Table *table, ZSTD_DCtx *zstd) {
   uint8_t *header = NULL;
   size_t bytes;
   uint64_t place;
-  if (open_header(shared, &table->file, MAGIC, OLDEST_FORMAT_VERSION, FORMAT_VERSION, &header, &bytes, &place))
-    read_header(shared, table, header, bytes, place, zstd);
+  uint32_t version;
+  if (open_header(shared, &table->file, MAGIC, OLDEST_FORMAT_VERSION, FORMAT_VERSION, &version, &header, &bytes,
+                  &place))
+    read_header(shared, table, version, header, bytes, place, zstd);
   free(header);
 }
 
@@ -1250,15 +1271,16 @@ static VerdictModel *read_verdict_model(const Shared *shared, const VerdictTable
   return NULL;
 }
 
-static int read_verdict_header(Shared *shared, VerdictTable *table, const uint8_t *bytes, size_t n,
-                               uint64_t place, ZSTD_DCtx *zstd) {
+static int read_verdict_header(Shared *shared, VerdictTable *table, uint32_t version, const uint8_t *bytes,
+                               size_t n, uint64_t place, ZSTD_DCtx *zstd) {
   Reader in = {bytes, bytes + n, 0};
   TableFile *file = &table->file;
   uint32_t revision = (uint32_t)take(&in, 4);
   size_t name_bytes = (size_t)take(&in, 1);
   const uint8_t *name = take_bytes(&in, name_bytes);
+  int known_rules = take_rule_sets(&in, file, version >= VERDICT_VERSION_WITH_RULE_SETS);
   Material material;
-  if (in.failed || !name || !read_name((const char *)name, name_bytes, &material))
+  if (in.failed || !known_rules || !name || !read_name((const char *)name, name_bytes, &material))
     REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "its header is damaged");
   if (revision != rules_revision(&material))
     REFUSE(SAKMAK_STATUS_OTHER_VERSION, "it is of another revision of the rules");
@@ -1287,6 +1309,9 @@ static int read_verdict_header(Shared *shared, VerdictTable *table, const uint8_
       set->stored = (int)take(&in, 1);
       set->other = (int)take(&in, 1) - 1;
       int needs_other = set->stored == SET_IS_SAME, may_have_one = set->stored != SET_IS_EMPTY;
+      /* The sets of the rule sets come after that of the board. */
+      if (i && set->stored != SET_IS_EMPTY && !has_rules(file, i - 1))
+        REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "its header is damaged");
       if (in.failed || set->stored > SET_IS_CODED || set->other >= i || (set->other < 0 ? needs_other : !may_have_one))
         REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "its header is damaged");
       if (set->stored != SET_IS_CODED) continue;
@@ -1332,8 +1357,10 @@ static void open_verdicts(Shared *shared, VerdictTable *table, ZSTD_DCtx *zstd) 
   uint8_t *header = NULL;
   size_t bytes;
   uint64_t place;
-  if (open_header(shared, &table->file, VERDICT_MAGIC, VERDICT_VERSION, VERDICT_VERSION, &header, &bytes, &place))
-    read_verdict_header(shared, table, header, bytes, place, zstd);
+  uint32_t version;
+  if (open_header(shared, &table->file, VERDICT_MAGIC, OLDEST_VERDICT_VERSION, VERDICT_VERSION, &version, &header,
+                  &bytes, &place))
+    read_verdict_header(shared, table, version, header, bytes, place, zstd);
   free(header);
 }
 
@@ -1380,6 +1407,7 @@ struct SakmakTablebase {
   size_t number_of_sets; /* A power of two. */
   uint64_t slots;        /* How many have been handed out: in order, so that memory fills from its beginning. */
   uint64_t hits, misses;
+  int rules;       /* That every table must have which is asked; makruk, which all have, for distances to mate. */
   int only_cached; /* Nothing is to be read: what is not decoded is not known. */
   /* For decoding: a block as it is in the file, wide cells as zstd leaves them, the cells, and their
    * guesses. */
@@ -2156,6 +2184,18 @@ static const Table *table_of(const SakmakTablebase *t, uint32_t key) {
   return ending->key && ending->table != NO_TABLE ? &t->shared->tables[ending->table] : NULL;
 }
 
+/* The failure that a table, of this kind, has not the rule set that is asked for. */
+static SakmakStatus missing_rules(const Material *m, int first, const char *kind, unsigned found, int rules,
+                                  SakmakError *error) {
+  static const char *const names[] = {"makruk", "asean", "ouk"};
+  char name[16];
+  int other = found >> SAKMAK_RULES_ASEAN & 1 ? SAKMAK_RULES_ASEAN : SAKMAK_RULES_OUK;
+  if (!error) return SAKMAK_STATUS_MISSING_TABLE;
+  write_name(m, first, name);
+  return fail(error, SAKMAK_STATUS_MISSING_TABLE, "%s.%s has results of makruk%s%s alone, none of %s", name, kind,
+              found >> other & 1 ? " and " : "", found >> other & 1 ? names[other] : "", names[rules]);
+}
+
 static SakmakStatus find_table(SakmakTablebase *t, const Position *p, const Table **table, int *swapped,
                                SakmakError *error) {
   Material m = material_of(p);
@@ -2167,6 +2207,8 @@ static SakmakStatus find_table(SakmakTablebase *t, const Position *p, const Tabl
     return fail(error, SAKMAK_STATUS_MISSING_TABLE, "there is no table of %s in the directories", error ? name : "");
   }
   if ((*table)->file.status) return fail(error, (*table)->file.status, "%s: %s", (*table)->file.path, (*table)->file.fault);
+  if (!has_rules(&(*table)->file, t->rules))
+    return missing_rules(&m, *swapped ? BLACK : WHITE, "skm", (*table)->file.rule_sets, t->rules, error);
   return SAKMAK_STATUS_OK;
 }
 
@@ -2661,6 +2703,8 @@ static SakmakStatus verdict(SakmakTablebase *t, const Position *p, int rules, in
   if (!*known || occupied_of(p) == p->role[KING]) return SAKMAK_STATUS_OK;
   const VerdictTable *table = &t->shared->verdicts[ending->verdicts];
   if (table->file.status) return fail(error, table->file.status, "%s: %s", table->file.path, table->file.fault);
+  if (!has_rules(&table->file, rules))
+    return missing_rules(&m, swapped ? BLACK : WHITE, "skv", table->file.rule_sets, rules, error);
   Position turned = swapped || even ? flipped(p) : *p;
   for (int color = 0; color < 2; color++) {
     /* Where both sides have the same men, Black's wins are White's. */
@@ -2970,6 +3014,7 @@ static SakmakStatus take_question(SakmakTablebase *t, const SakmakPosition *give
   if (status || (status = check_rules(rules, error)) ||
       (status = take_position(&t->shared->constants, given, p, error)))
     return status;
+  t->rules = rules;
   *count = take_count(given_count);
   return check_count(p, rules, count, error);
 }
@@ -3309,6 +3354,7 @@ SakmakStatus sakmak_is_stored(const SakmakTablebase *handle, const SakmakPositio
   SakmakStatus status = check_handle(handle, error);
   if (status || (status = take_position(&handle->shared->constants, position, &p, error))) return status;
   if (!stored) return null_pointer("the place for the answer", error);
+  own(handle)->rules = SAKMAK_RULES_MAKRUK;
   if ((status = is_stored(own(handle), &p, &yes, error))) return status;
   *stored = (uint8_t)yes;
   return SAKMAK_STATUS_OK;
@@ -3321,6 +3367,7 @@ SakmakStatus sakmak_dtm(const SakmakTablebase *handle, const SakmakPosition *pos
   SakmakStatus status = check_handle(handle, error);
   if (status || (status = take_position(&handle->shared->constants, position, &p, error))) return status;
   if (!dtm) return null_pointer("the place for the distance", error);
+  own(handle)->rules = SAKMAK_RULES_MAKRUK;
   if ((status = distance_of(own(handle), METRIC_DTM, &p, &distance, error))) return status;
   *dtm = given_distance(distance);
   return SAKMAK_STATUS_OK;
@@ -3542,6 +3589,7 @@ SakmakStatus sakmak_is_insufficient(const SakmakTablebase *handle, const SakmakP
     *insufficient = 1;
     return SAKMAK_STATUS_OK;
   }
+  own(handle)->rules = SAKMAK_RULES_MAKRUK;
   if ((status = find_table(own(handle), &p, &table, &swapped, error))) return status;
   *insufficient = (uint8_t)table->is_insufficient;
   return SAKMAK_STATUS_OK;

@@ -42,7 +42,7 @@ pub enum SakmakStatus {
     BufferTooSmall = 9,
     /// An option is none of those there are.
     BadOption = 10,
-    /// A table that is needed is in none of the directories.
+    /// A table that is needed is in none of the directories, or has no results of the rule set.
     MissingTable = 20,
     /// A man of ouk may still leap, which no table knows.
     NotInTables = 21,

@@ -1,6 +1,6 @@
 //! `sakmak list`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use sakmak::directory::{
@@ -9,6 +9,7 @@ use sakmak::directory::{
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::Tablebase;
 use sakmak::published::Published;
+use sakmak::rules::RuleSets;
 use sakmak::table::{Access, Container, TableError};
 use sakmak::verdict::VerdictFile;
 use serde::Serialize;
@@ -55,6 +56,8 @@ struct ListedTable {
     file: String,
     bytes: Option<u64>,
     blake3: Option<String>,
+    /// The rule sets that it has results of.
+    rule_sets: Option<RuleSets>,
     /// What is wrong with it, if anything seen here is.
     problem: Option<String>,
 }
@@ -119,14 +122,15 @@ impl ListedTable {
     fn new(
         material: CanonicalMaterial,
         path: &Path,
-        seen: Result<(u64, String), TableError>,
+        seen: Result<Seen, TableError>,
         tables: &TablesArgs,
     ) -> ListedTable {
-        let (bytes, blake3, problem) = match seen {
-            Ok((bytes, blake3)) => (Some(bytes), Some(blake3), None),
+        let (bytes, blake3, rule_sets, problem) = match seen {
+            Ok(seen) => (Some(seen.bytes), Some(seen.blake3), Some(seen.rules), None),
             Err(error) => {
                 let bytes = std::fs::metadata(path).map(|data| data.len()).ok();
-                (bytes, None, Some(Failure::from(error).sentence(tables)))
+                let problem = Failure::from(error).sentence(tables);
+                (bytes, None, None, Some(problem))
             }
         };
         ListedTable {
@@ -135,19 +139,59 @@ impl ListedTable {
             file: path.display().to_string(),
             bytes,
             blake3,
+            rule_sets,
             problem,
         }
     }
 }
 
-/// The bytes and the checksum of a table.
+/// Which tables lack rule sets that they could have, a line for each list of those that they have, and what
+/// makes the others.
+fn lacking(lines: &[ListedTable], what: &str, option: &str, tables: &TablesArgs) -> String {
+    let mut by_rules: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for line in lines {
+        let possible = line.material.parse::<CanonicalMaterial>();
+        if let (Some(found), Ok(material)) = (line.rule_sets, possible)
+            && found.lacking(material.material()).next().is_some()
+        {
+            let of_rules = by_rules.entry(found.to_string()).or_default();
+            of_rules.push(&line.material);
+        }
+    }
+    let line = |(rules, names): (&String, &Vec<&str>)| {
+        format!(
+            "{what} with results of {rules} alone: {}\n",
+            names.join(" ")
+        )
+    };
+    let mut text: String = by_rules.iter().map(line).collect();
+    let names: Vec<&str> = by_rules.into_values().flatten().collect();
+    if !names.is_empty() {
+        let command = tables.command(&format!("generate {}{option}", names.join(" ")));
+        text += &format!("generate the other rule sets with `{command}`\n");
+    }
+    text
+}
+
+/// What is said of a table that can be used.
+struct Seen {
+    bytes: u64,
+    blake3: String,
+    rules: RuleSets,
+}
+
+/// Looks at a table.
 fn seen<S: Listed>(
     material: CanonicalMaterial,
     path: &Path,
     hashes: &mut TableHashes,
-) -> Result<(u64, String), TableError> {
+) -> Result<Seen, TableError> {
     let table = Container::open_as(path, material, Access::Blocks)?;
-    Ok((table.file_bytes(), hashes.of::<S>(&table)?))
+    Ok(Seen {
+        bytes: table.file_bytes(),
+        blake3: hashes.of::<S>(&table)?,
+        rules: table.rule_sets(),
+    })
 }
 
 impl Document {
@@ -201,6 +245,13 @@ impl Document {
         if !alone.is_empty() {
             text += &format!("verdicts without distances: {}\n", alone.join(" "));
         }
+        text += &lacking(&self.tables, "tables", "", tables);
+        text += &lacking(
+            &self.verdict_tables,
+            "verdict tables",
+            " --verdicts",
+            tables,
+        );
         for problem in self.all().filter_map(|line| line.problem.as_deref()) {
             text += &format!("{problem}\n");
         }

@@ -38,6 +38,13 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
         text += &format!("\n{}", in_words(overlay));
     }
     text += &format!("\n{}", distances(statistics));
+    if !document.missing_rules.is_empty() {
+        let found = tablebase.rule_sets(material)?;
+        let command = common.tables.command(&format!("generate {material}"));
+        text += &format!(
+            "\nThe table has results of {found} alone: make those of the other rule sets with `{command}`.\n"
+        );
+    }
     print(&text)
 }
 

@@ -239,6 +239,7 @@ mod tests {
             blake3: "00".repeat(32),
             stamp: None,
             summary: DistanceSummary {
+                rule_sets: crate::rules::RuleSets::ALL,
                 statistics: vec![MetricStatistics {
                     metric: "dth".to_string(),
                     rules: Some(1),

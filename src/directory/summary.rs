@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::container::{Container, FileBytes, Kind, Source, TableError};
-use crate::rules::RuleSet;
+use crate::rules::{RuleSet, RuleSets};
 use crate::stats::Statistics;
 use crate::table::{Distances, Metric, Section, Table, TableFile};
 use crate::verdict::{VerdictFile, VerdictSets};
@@ -30,8 +30,19 @@ pub trait Summary: Clone + Debug + PartialEq + Eq + Serialize + DeserializeOwned
 /// What a manifest says of a distance table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DistanceSummary {
+    /// The rule sets that the table has results of. Not said of a table that has all.
+    #[serde(default = "all", skip_serializing_if = "is_all")]
+    pub rule_sets: RuleSets,
     /// The statistics of each section, in the order of the file.
     pub statistics: Vec<MetricStatistics>,
+}
+
+fn all() -> RuleSets {
+    RuleSets::ALL
+}
+
+fn is_all(rules: &RuleSets) -> bool {
+    *rules == RuleSets::ALL
 }
 
 /// The statistics of an ending under one metric.
@@ -50,7 +61,10 @@ pub struct MetricStatistics {
 /// What a manifest says of a verdict table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VerdictSummary {
-    /// The positions by category, under each rule set.
+    /// The rule sets that the table has results of. Not said of a table that has all.
+    #[serde(default = "all", skip_serializing_if = "is_all")]
+    pub rule_sets: RuleSets,
+    /// The positions by category, under each of these.
     pub categories: Vec<RulesCategories>,
 }
 
@@ -113,6 +127,7 @@ impl Summary for DistanceSummary {
 
     fn of(table: &TableFile) -> DistanceSummary {
         DistanceSummary {
+            rule_sets: table.rule_sets(),
             statistics: MetricStatistics::of_table(table),
         }
     }
@@ -127,12 +142,14 @@ impl Summary for VerdictSummary {
 
     fn of(table: &VerdictFile) -> VerdictSummary {
         let categories = RuleSet::ALL.into_iter().zip(table.counts());
+        let categories = categories.filter(|(rules, _)| table.rule_sets().contains(*rules));
         let categories = categories.map(|(rules, &[white, black])| RulesCategories {
             rules,
             white_to_move: Categories::new(white),
             black_to_move: Categories::new(black),
         });
         VerdictSummary {
+            rule_sets: table.rule_sets(),
             categories: categories.collect(),
         }
     }

@@ -7,7 +7,7 @@ use super::verdicts::MOST_VERDICT_MEN;
 use crate::board::{Color, Role};
 use crate::index::{BiaPlacements, ColorSlice};
 use crate::material::{Army, CanonicalMaterial, Material};
-use crate::rules::{RuleSet, late_captures_matter};
+use crate::rules::{RuleSet, RuleSets, late_captures_matter};
 use crate::solve::{LaneLayout, Unit, array_bytes, leaf_bytes, solve_bytes};
 use crate::table::Metric;
 
@@ -34,7 +34,12 @@ pub struct Plan {
     pub table_bytes: u64,
     /// Whether the sets of its verdict table are kept on the way.
     pub with_verdicts: bool,
+    /// The rule sets that the table is made with.
+    pub rules: RuleSets,
 }
+
+/// What each rule set but makruk adds to the work on a table and to its bytes, of a hundred for all.
+const PERCENT_A_RULE_SET: u64 = 21;
 
 /// Nanoseconds of CPU time against a bare king, writing among them: for each cell, for each byte of the
 /// table, and for each byte more where no slices are solved. A table of many bytes has long wins, which
@@ -64,6 +69,28 @@ const NANOSECONDS_WITH_BIA: f64 = 12.0;
 const LEAST_SECONDS: f64 = 0.05;
 
 impl Plan {
+    /// The plan of a table that is made with these rule sets. The memory is that for all, the most.
+    pub fn for_rules(mut self, rules: RuleSets) -> Plan {
+        self.rules = rules;
+        self.cells = self.share(self.cells);
+        self.table_bytes = self.share(self.table_bytes);
+        self
+    }
+
+    /// Of a number for a table with all rule sets, that for this one: where both sides have men, as the makruk
+    /// tables of up to five men have it together.
+    pub fn share(&self, of_all: u64) -> u64 {
+        let missing = RuleSets::possible(self.material.material());
+        let missing = missing
+            .iter()
+            .filter(|&set| !self.rules.contains(set))
+            .count();
+        match self.material.is_bare() {
+            true => of_all,
+            false => of_all / 100 * (100 - PERCENT_A_RULE_SET * missing as u64),
+        }
+    }
+
     /// About how many seconds of one processor a table of so many bytes takes, on the machine of
     /// docs/develop/performance.md. `sakmak bench` tells how much slower another one is.
     pub fn cpu_seconds(&self, table_bytes: u64) -> f64 {
@@ -261,6 +288,7 @@ fn plan_for(method: Method, with_verdicts: bool, material: CanonicalMaterial) ->
         // As measured over all endings of up to five men.
         table_bytes: cells.saturating_mul(sections) / 92 * 10,
         with_verdicts,
+        rules: RuleSets::possible(material.material()),
     }
 }
 

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::{BitAnd, BitOr};
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 use super::RuleSet;
 use crate::material::Material;
 
@@ -62,6 +64,13 @@ impl RuleSets {
             .filter(move |&rules| self.contains(rules))
     }
 
+    /// Those that a table of these men can have, and this one has not.
+    pub fn lacking(self, men: Material) -> impl Iterator<Item = RuleSet> {
+        let possible = RuleSets::possible(men);
+        self.missing()
+            .filter(move |&rules| possible.contains(rules))
+    }
+
     /// Each of the others.
     pub fn missing(self) -> impl Iterator<Item = RuleSet> {
         RuleSet::ALL
@@ -84,6 +93,19 @@ impl BitAnd for RuleSets {
     /// Those that both have.
     fn bitand(self, other: RuleSets) -> RuleSets {
         RuleSets(self.0 & other.0)
+    }
+}
+
+/// As a list of their names.
+impl Serialize for RuleSets {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter())
+    }
+}
+
+impl<'de> Deserialize<'de> for RuleSets {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<RuleSets, D::Error> {
+        Ok(RuleSets::with(Vec::<RuleSet>::deserialize(deserializer)?))
     }
 }
 

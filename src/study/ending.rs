@@ -7,7 +7,7 @@ use super::standing::Standing;
 use crate::board::{Color, Fen};
 use crate::material::CanonicalMaterial;
 use crate::probe::{ProbeError, Tablebase};
-use crate::rules::{LimitKind, RuleSet};
+use crate::rules::{LimitKind, RuleSet, RuleSets};
 use crate::stats::{Counts, Statistics};
 
 /// An ending under all rule sets.
@@ -17,8 +17,10 @@ pub struct EndingStudy {
     pub material: CanonicalMaterial,
     /// By distance to mate.
     pub mates: Statistics,
-    /// Under each rule set, makruk first.
+    /// Under each rule set that its table has, makruk first.
     pub rules: Vec<RulesStudy>,
+    /// The rule sets that its table has.
+    pub found: RuleSets,
 }
 
 /// An ending under one rule set.
@@ -115,7 +117,8 @@ impl EndingStudy {
     ) -> Result<EndingStudy, ProbeError> {
         let mates = tablebase.statistics(material)?.clone();
         let mut rules = Vec::new();
-        for set in RuleSet::ALL {
+        let found = tablebase.rule_sets(material)?;
+        for set in found.iter() {
             let honor = tablebase.honor_statistics(material, set)?;
             rules.extend(RulesStudy::new(material, set, &mates, honor));
         }
@@ -123,6 +126,7 @@ impl EndingStudy {
             material,
             mates,
             rules,
+            found,
         })
     }
 

@@ -16,8 +16,11 @@ pub struct StatisticsDocument<'a> {
     men: usize,
     white_to_move: CountsDocument<'a>,
     black_to_move: CountsDocument<'a>,
-    /// The ending under each rule set.
+    /// The ending under each rule set that the table has.
     pub rules: Vec<Overlay>,
+    /// The rule sets that such a table can have and this one lacks.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub missing_rules: Vec<RuleSet>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -50,8 +53,9 @@ impl<'a> StatisticsDocument<'a> {
         material: CanonicalMaterial,
     ) -> Result<StatisticsDocument<'a>, ProbeError> {
         let statistics = tablebase.statistics(material)?;
+        let found = tablebase.rule_sets(material)?;
         let mut rules = Vec::new();
-        for set in RuleSet::ALL {
+        for set in found.iter() {
             let dth = tablebase.honor_statistics(material, set)?;
             rules.extend(Overlay::new(material, set, statistics, dth));
         }
@@ -61,6 +65,7 @@ impl<'a> StatisticsDocument<'a> {
             white_to_move: CountsDocument::new(&statistics.white_to_move),
             black_to_move: CountsDocument::new(&statistics.black_to_move),
             rules,
+            missing_rules: found.lacking(material.material()).collect(),
         })
     }
 }

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use sakmak::rules::RuleSet;
+
 use crate::cli::memory::{MemoryLimit, parse_limit};
 use crate::cli::threads_args::ThreadsArgs;
 
@@ -14,7 +16,8 @@ use crate::cli::threads_args::ThreadsArgs;
 #[command(after_help = "Examples:\n  \
 sakmak generate bare-4\n  \
 sakmak generate KSMvK KNMMvK --threads 2\n  \
-sakmak generate bare-5 --plan")]
+sakmak generate bare-5 --plan\n  \
+sakmak generate all-4 --rules makruk --verdicts")]
 pub struct Args {
     /// What to generate: KSMvK, KSPvK, bare-4, all-5, bia-4, or several of them
     #[arg(required = true, value_name = "SET")]
@@ -45,6 +48,13 @@ pub struct Args {
     /// Also generate verdict tables, for searches: who wins, and whether inside the count
     #[arg(long)]
     pub verdicts: bool,
+    /// Rule sets of the tables, separated by commas [default: makruk,asean,ouk]
+    ///
+    /// With makruk alone the tables of endings with men on both sides are little more than half as large.
+    /// Makruk always comes along, since the others are stored as they differ from it. A table that is there
+    /// is generated again if it lacks one of these, with those that it has; it loses some only with --force.
+    #[arg(long, value_name = "RULES", value_delimiter = ',')]
+    pub rules: Vec<RuleSet>,
     /// Show what would be generated, with estimated memory and disk space, and stop
     #[arg(long)]
     pub plan: bool,

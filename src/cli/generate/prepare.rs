@@ -10,7 +10,8 @@ use sakmak::generate::{
 };
 use sakmak::material::{CanonicalMaterial, closure, parse_set};
 use sakmak::published::PUBLISHED;
-use sakmak::table::{TableError, WriteOptions, file_name};
+use sakmak::rules::{RuleSet, RuleSets};
+use sakmak::table::{TableError, WriteOptions, answered, file_name};
 use sakmak::verdict::{self, Coding};
 
 use super::args::Args;
@@ -37,6 +38,8 @@ pub struct Request {
     search_orders: bool,
     /// Whether verdict tables are wanted too.
     verdicts: bool,
+    /// The rule sets that tables are to have, where their endings can.
+    rules: RuleSets,
 }
 
 /// What is to be done for a request.
@@ -44,6 +47,8 @@ pub struct Job {
     request: Request,
     /// What is to be generated.
     pub plans: BTreeMap<CanonicalMaterial, Plan>,
+    /// The rule sets that the tables of these endings are made with.
+    rules: BTreeMap<CanonicalMaterial, RuleSets>,
     /// The table of each other ending.
     pub found: BTreeMap<CanonicalMaterial, PathBuf>,
     /// The endings whose verdict tables are to be generated, the smaller ones first.
@@ -78,6 +83,7 @@ impl Request {
                     Err(_) => forced.extend(&set),
                 }
             }
+            check_rules(word, args)?;
             materials.extend(closure(set));
         }
         Request::of(materials, forced, args, common)
@@ -94,6 +100,7 @@ impl Request {
         };
         // A set of one ending would be a surprise when there are more men.
         let material = word.parse()?;
+        check_rules(word, args)?;
         Request::of(BTreeSet::from([material]), BTreeSet::new(), args, common)
     }
 
@@ -115,6 +122,10 @@ impl Request {
             small: args.small,
             search_orders: args.search_orders,
             verdicts: args.verdicts,
+            rules: match args.rules.is_empty() {
+                true => RuleSets::ALL,
+                false => RuleSets::with(args.rules.iter().copied()),
+            },
         })
     }
 
@@ -132,10 +143,23 @@ impl Request {
     /// directory, tables there that it does not vouch for are checked.
     pub fn prepare(self, manifest: Option<&Manifest>, common: &Common) -> Result<Job, Failure> {
         let (mut plans, mut found) = (BTreeMap::new(), BTreeMap::new());
-        let mut verdicts = Vec::new();
+        let (mut verdicts, mut rules) = (Vec::new(), BTreeMap::new());
         for &material in &self.materials {
-            let path = self.look(material, manifest, common)?;
-            let lacks_verdicts = self.lacks_verdicts(material, manifest, common)?;
+            let mut smaller = Vec::new();
+            let path = self.look(material, manifest, &mut smaller, common)?;
+            let lacks_verdicts = self.lacks_verdicts(material, manifest, &mut smaller, common)?;
+            // Of what is there nothing is lost.
+            let kept = smaller.iter().map(|(_, rules)| *rules);
+            let made_with = kept.fold(self.possible(material), |all, rules| all | rules);
+            let made_with = made_with & RuleSets::possible(material.material());
+            rules.insert(material, made_with);
+            if !common.quiet {
+                for (file, found) in smaller {
+                    say(format_args!(
+                        "{file} has results of {found} alone: generating it again with {made_with}"
+                    ));
+                }
+            }
             match path {
                 Some(path) => drop(found.insert(material, path)),
                 None => {
@@ -144,7 +168,7 @@ impl Request {
                         true => plan_with_verdicts(material, self.memory),
                         false => plan(material, self.memory),
                     };
-                    plans.insert(material, plan);
+                    plans.insert(material, plan.for_rules(made_with));
                 }
             }
             if lacks_verdicts {
@@ -154,16 +178,29 @@ impl Request {
         Ok(Job {
             request: self,
             plans,
+            rules,
             found,
             verdicts,
         })
     }
 
-    /// Whether the verdict table of an ending is wanted, and not in the directory to write to.
+    /// The rule sets asked for that a table of an ending can have.
+    fn possible(&self, material: CanonicalMaterial) -> RuleSets {
+        self.rules & RuleSets::possible(material.material())
+    }
+
+    /// Whether the distance table of an ending that has these rule sets has all that are asked for.
+    pub fn is_enough(&self, material: CanonicalMaterial, found: RuleSets) -> bool {
+        found.includes(answered(material, self.rules))
+    }
+
+    /// Whether the verdict table of an ending is wanted, and not in the directory to write to. If one is there
+    /// that lacks a rule set it is noted.
     fn lacks_verdicts(
         &self,
         material: CanonicalMaterial,
         manifest: Option<&Manifest>,
+        smaller: &mut Vec<(String, RuleSets)>,
         common: &Common,
     ) -> Result<bool, Failure> {
         if !self.verdicts || material.men() > MOST_VERDICT_MEN {
@@ -182,11 +219,17 @@ impl Request {
                     let entry = manifest.get::<VerdictSummary>(material);
                     entry.is_some_and(|entry| entry.is_of(&path))
                 };
-                if manifest.is_none_or(known) {
-                    return Ok(false);
-                }
-                match table.check() {
-                    Ok(()) => return Ok(false),
+                let checked = match manifest.is_none_or(known) {
+                    true => Ok(()),
+                    false => table.check(),
+                };
+                let found = table.rule_sets();
+                match checked {
+                    Ok(()) if found.includes(self.possible(material)) => return Ok(false),
+                    Ok(()) => {
+                        smaller.push((verdict::file_name(material), found));
+                        return Ok(true);
+                    }
                     Err(error) => error,
                 }
             }
@@ -195,11 +238,13 @@ impl Request {
         Ok(true)
     }
 
-    /// Looks for the table of an ending.
+    /// Looks for the table of an ending. If one is in the directory to write to that lacks a rule set it is
+    /// noted.
     fn look(
         &self,
         material: CanonicalMaterial,
         manifest: Option<&Manifest>,
+        smaller: &mut Vec<(String, RuleSets)>,
         common: &Common,
     ) -> Result<Option<PathBuf>, Failure> {
         if self.forced.contains(&material) {
@@ -220,8 +265,11 @@ impl Request {
                         true => table.check(&|_| {}),
                         false => Ok(()),
                     };
+                    let found = table.rule_sets();
                     match checked {
-                        Ok(()) => return Ok(Some(path)),
+                        Ok(()) if self.is_enough(material, found) => return Ok(Some(path)),
+                        Ok(()) if i == 0 => smaller.push((file_name(material), found)),
+                        Ok(()) => {}
                         Err(error) => corrupt = corrupt.or(Some(error)),
                     }
                 }
@@ -244,16 +292,27 @@ impl Job {
         &self.request.materials
     }
 
+    /// The rule sets that the tables of an ending are made with.
+    pub fn rules(&self, material: CanonicalMaterial) -> RuleSets {
+        let possible = || self.request.possible(material);
+        self.rules.get(&material).copied().unwrap_or_else(possible)
+    }
+
     /// How the table of an ending is to be written.
     pub fn options(&self, material: CanonicalMaterial) -> WriteOptions {
+        let rules = self.rules(material);
         if self.request.small {
-            return WriteOptions::small(material);
+            return WriteOptions {
+                rules,
+                ..WriteOptions::small(material)
+            };
         }
         let known = match self.request.search_orders {
             true => Vec::new(),
             false => PUBLISHED.packing(material),
         };
         WriteOptions {
+            rules,
             known,
             ..WriteOptions::of(material)
         }
@@ -263,7 +322,7 @@ impl Job {
     pub fn codings(&self, material: CanonicalMaterial) -> Vec<Coding> {
         match self.request.search_orders {
             true => Vec::new(),
-            false => PUBLISHED.codings(material),
+            false => PUBLISHED.codings(material, self.rules(material)),
         }
     }
 
@@ -404,8 +463,10 @@ impl Job {
             let smaller = PUBLISHED.bytes_a_cell_of_smaller(material)?;
             Some(plan.table_bytes_like(smaller))
         };
-        let usual = PUBLISHED.bytes(material).or_else(like_smaller);
-        let usual = usual.unwrap_or(plan.table_bytes);
+        let rules = answered(material, self.rules(material));
+        let of_whole = || Some(plan.share(PUBLISHED.bytes(material, RuleSets::ALL)?));
+        let usual = PUBLISHED.bytes(material, rules).or_else(of_whole);
+        let usual = usual.or_else(like_smaller).unwrap_or(plan.table_bytes);
         match self.request.small {
             // As measured over all endings of up to five men: docs/develop/compression.md.
             true => usual / 20 * 17,
@@ -484,6 +545,21 @@ fn how(plan: &Plan) -> String {
         (Method::InFiles(_), slices) => format!("out of core, {slices} slices, arrays in files"),
         (_, 1) => "out of core".to_string(),
         (_, slices) => format!("out of core, {slices} slices"),
+    }
+}
+
+/// Refuses a rule set that the table of an ending, if this word is one, cannot have.
+fn check_rules(word: &str, args: &Args) -> Result<(), Failure> {
+    let Ok(material) = word.parse::<CanonicalMaterial>() else {
+        return Ok(());
+    };
+    let possible = RuleSets::possible(material.material());
+    let impossible = |rules: &&RuleSet| !possible.contains(**rules);
+    match args.rules.iter().find(impossible) {
+        None => Ok(()),
+        Some(rules) => Err(Failure::input(format_args!(
+            "{material} has bia, and with bia there are results of {possible} alone, none of {rules}"
+        ))),
     }
 }
 

@@ -7,15 +7,17 @@ use std::path::Path;
 
 use sakmak::generate::{Existing, existing, existing_verdicts};
 use sakmak::material::CanonicalMaterial;
+use sakmak::rules::RuleSets;
 use sakmak::table::{Access, TableError, TableFile, file_name};
-use sakmak::verdict;
+use sakmak::verdict::{self, VerdictFile};
 
 use super::job_directory::JobDirectory;
 use super::passing::{io_failure, table_failure};
 use crate::cli::Failure;
 
 /// Moves a table to its place, by way of the job's directory there if it was made elsewhere. Unless it
-/// is `forced`, a table that is whole and was there first stays; if it has other bytes, that is returned.
+/// is `forced`, a table that is whole and was there first stays, but one with fewer rule sets and none of its
+/// own; if it has other bytes, that is returned.
 pub fn publish(
     made: &Path,
     job: &JobDirectory,
@@ -35,7 +37,12 @@ pub fn publish(
     } else if !place_new(&whole, &place).map_err(cannot)? {
         match existing(&place, material).map_err(table_failure)? {
             Existing::Foreign(error) => return Err(error.into()),
-            Existing::Table(table) if table.check(&|_| {}).is_ok() => {
+            Existing::Table(table)
+                if !is_part(
+                    table.rule_sets(),
+                    TableFile::open(&whole, Access::Blocks)?.rule_sets(),
+                ) && table.check(&|_| {}).is_ok() =>
+            {
                 other = !same_bytes(&whole, &table).map_err(table_failure)?;
             }
             _ => fs::rename(&whole, &place).map_err(cannot)?,
@@ -46,7 +53,8 @@ pub fn publish(
 }
 
 /// Moves a verdict table from the job's directory to its place. Unless it is `forced`, one that is whole
-/// and was there first stays: any program of this version makes the same bytes.
+/// and was there first stays, but one with fewer rule sets and none of its own: any program of this version
+/// makes the same bytes.
 pub fn publish_verdicts(
     job: &JobDirectory,
     directory: &Path,
@@ -61,12 +69,21 @@ pub fn publish_verdicts(
     } else if !place_new(&whole, &place).map_err(cannot)? {
         match existing_verdicts(&place, material).map_err(table_failure)? {
             Existing::Foreign(error) => return Err(error.into()),
-            Existing::Table(table) if table.check().is_ok() => {}
+            Existing::Table(table)
+                if !is_part(
+                    table.rule_sets(),
+                    VerdictFile::open(&whole, Access::Blocks)?.rule_sets(),
+                ) && table.check().is_ok() => {}
             _ => fs::rename(&whole, &place).map_err(cannot)?,
         }
     }
     sync(directory);
     Ok(())
+}
+
+/// Whether a table with the first of these rule sets loses nothing to one with the others, which are more.
+fn is_part(there: RuleSets, made: RuleSets) -> bool {
+    made.includes(there) && made != there
 }
 
 /// Fails if no table can get this name, so that this is known before the work.

@@ -20,8 +20,7 @@ use sakmak::generate::{
 use sakmak::internals::keep_pages;
 use sakmak::material::CanonicalMaterial;
 use sakmak::published::PUBLISHED;
-use sakmak::rules::RuleSets;
-use sakmak::table::{TableError, file_name, material_of};
+use sakmak::table::{TableError, answered, file_name, material_of};
 use sakmak::verdict;
 
 use super::job_directory::at_work;
@@ -57,7 +56,7 @@ pub fn run_set(request: Request, common: &Common) -> Result<(Job, Reports), Fail
     };
     if lock.is_held() {
         remove_all_leftovers(request.directory(), &request.forced)?;
-        leave_what_is_done(request.directory())?;
+        leave_what_is_done(&request)?;
     }
     // One that cannot be read is known by this before hours of work depend on it.
     let mut manifest = Manifest::load(request.directory())?;
@@ -205,7 +204,10 @@ impl<'a> Run<'a> {
         let whole = work.join(file_name(material));
         let forced = self.job.is_forced(material);
         let finished = match existing(&whole, material) {
-            Ok(Existing::Table(table)) => !forced && table.check(&|_| {}).is_ok(),
+            Ok(Existing::Table(table)) => {
+                let wanted = answered(material, self.job.rules(material));
+                !forced && table.rule_sets() == wanted && table.check(&|_| {}).is_ok()
+            }
             _ => false,
         };
         if self.notes == Notes::Records {
@@ -278,9 +280,10 @@ impl<'a> Run<'a> {
             .say(format!("{material}: generating the verdict table"));
         let work = enter(directory, material)?;
         let known = self.job.codings(material);
+        let rules = self.job.rules(material);
         let made = match sets {
             Some(sets) => sets.write(&work, &known),
-            None => generate_verdicts(material, RuleSets::ALL, &work, &mut self.library, &known),
+            None => generate_verdicts(material, rules, &work, &mut self.library, &known),
         };
         let published = {
             // After an interrupt, which may have taken files away, this waits for the end.
@@ -340,8 +343,9 @@ impl<'a> Run<'a> {
 }
 
 /// Removes the directories that killed runs left of tables that are there. Nobody else may begin to
-/// generate in the directory.
-fn leave_what_is_done(directory: &Path) -> Result<(), Failure> {
+/// generate in the directory. What lacks a rule set that is asked for is not done.
+fn leave_what_is_done(request: &Request) -> Result<(), Failure> {
+    let directory = request.directory();
     let Ok(entries) = fs::read_dir(directory) else {
         return Ok(());
     };
@@ -351,7 +355,9 @@ fn leave_what_is_done(directory: &Path) -> Result<(), Failure> {
         let table = of_job.map(|name| directory.join(format!("{name}.skm")));
         if let Some(table) = table
             && let Some(material) = material_of(&table)
-            && let Ok(Existing::Table(_)) = existing(&table, material)
+            && let Ok(Existing::Table(found)) = existing(&table, material)
+            && (request.is_enough(material, found.rule_sets())
+                || !request.materials().contains(&material))
             && at_work(directory, material).is_none()
         {
             enter(directory, material)?;

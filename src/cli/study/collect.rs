@@ -36,7 +36,10 @@ pub fn collect(
     };
     let mut failure = None;
     for &material in materials {
-        match EndingStudy::read(tablebase, material) {
+        let asked = args
+            .rules
+            .map_or(Ok(()), |rules| tablebase.require(material, rules));
+        match asked.and_then(|()| EndingStudy::read(tablebase, material)) {
             Ok(study) => report.endings.push(Ending {
                 study,
                 findings: None,

@@ -1,5 +1,7 @@
 //! What there is to report.
 
+use std::collections::BTreeMap;
+
 use sakmak::board::Color;
 use sakmak::material::CanonicalMaterial;
 use sakmak::rules::RuleSet;
@@ -78,7 +80,28 @@ impl Report {
                 false => format!("{material} is left out: {why}.\n"),
             }
         });
-        lines.collect()
+        let mut text: String = lines.collect();
+        let mut by_rules: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for ending in self.endings.iter().filter(|ending| self.lacks(ending)) {
+            let of_rules = by_rules.entry(ending.study.found.to_string()).or_default();
+            of_rules.push(ending.material().to_string());
+        }
+        for (rules, names) in by_rules {
+            let names = names.join(" ");
+            text += &format!("There are results of {rules} alone of {names}.\n");
+        }
+        text
+    }
+
+    /// Whether anything is left out.
+    pub fn has_gaps(&self) -> bool {
+        !self.missing.is_empty() || self.endings.iter().any(|ending| self.lacks(ending))
+    }
+
+    /// Whether an ending's table lacks a rule set that is shown and that it could have.
+    fn lacks(&self, ending: &Ending) -> bool {
+        let mut missing = ending.study.found.lacking(ending.material().material());
+        missing.any(|rules| self.rules.contains(&rules))
     }
 }
 

@@ -1,5 +1,6 @@
 //! The report as one JSON document.
 
+use sakmak::rules::RuleSets;
 use sakmak::study::{RecordLine, Row, Scan};
 use serde::Serialize;
 
@@ -21,6 +22,8 @@ struct Document<'a> {
 struct EndingDocument<'a> {
     material: String,
     men: usize,
+    /// The rule sets that its table has.
+    rule_sets: RuleSets,
     rows: Vec<&'a Row>,
     /// What looking at every position tells; null if that has not been done.
     scan: Option<&'a Scan>,
@@ -33,6 +36,7 @@ impl Exporter for Json {
         let endings = report.endings.iter().map(|ending| EndingDocument {
             material: ending.material().to_string(),
             men: ending.material().men(),
+            rule_sets: ending.study.found,
             rows: ending.rows(&report.rules).collect(),
             scan: ending.scan(),
             lines: ending.findings.as_ref().map_or(&[], |found| &found.lines),

@@ -41,7 +41,7 @@ impl Exporter for Markdown {
             let tables: Vec<String> = tables.chain(details(&group)).map(markdown).collect();
             text += &tables.join("\n");
         }
-        if !report.missing.is_empty() {
+        if report.has_gaps() {
             text += &format!("\n## Missing\n\n{}", report.missing_in_words());
         }
         Ok(text)

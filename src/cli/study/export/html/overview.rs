@@ -59,7 +59,7 @@ pub fn section(page: &Page, report: &Report) -> Markup {
                     } }
                 }
             }
-            @if !report.missing.is_empty() {
+            @if report.has_gaps() {
                 div class="missing" { @for line in report.missing_in_words().lines() { p { (line) } } }
             }
         }
