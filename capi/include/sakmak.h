@@ -90,7 +90,7 @@ typedef enum SakmakStatus {
    */
   SAKMAK_STATUS_BAD_OPTION = 10,
   /**
-   * A table that is needed is in none of the directories.
+   * A table that is needed is in none of the directories, or has no results of the rule set.
    */
   SAKMAK_STATUS_MISSING_TABLE = 20,
   /**

@@ -13,6 +13,14 @@ def tables() -> Path:
     return Path(os.environ["SAKMAK_TEST_TABLES"])
 
 
+@pytest.fixture(scope="session")
+def makruk_tables() -> Path:
+    """The directory of tables of makruk alone that SAKMAK_TEST_MAKRUK_TABLES names."""
+    if "SAKMAK_TEST_MAKRUK_TABLES" not in os.environ:
+        pytest.skip("SAKMAK_TEST_MAKRUK_TABLES names no tables of makruk alone")
+    return Path(os.environ["SAKMAK_TEST_MAKRUK_TABLES"])
+
+
 @pytest.fixture
 def copies(tables: Path, tmp_path: Path) -> Path:
     """A directory with copies of the tables, to be damaged."""

@@ -34,6 +34,17 @@ def test_a_missing_table_is_named(copies: Path) -> None:
         assert tablebase.probe(KSVK)["category"] == "draw"
 
 
+def test_a_missing_rule_set_is_named(makruk_tables: Path) -> None:
+    fen = "7k/8/8/3n4/8/8/8/R3K3 w - - 0 1"
+    with sakmak.Tablebase(makruk_tables) as tablebase:
+        assert tablebase.probe(fen)["category"] == "draw"
+        words = "KRvKN.skm has results of makruk alone, none of asean.*--rules asean"
+        with pytest.raises(sakmak.MissingTableError, match=words) as raised:
+            tablebase.probe(fen, rules="asean")
+        assert raised.value.material == "KRvKN"
+        assert tablebase.get(fen, rules="asean") is None
+
+
 def test_a_truncated_file_is_told(copies: Path) -> None:
     path = copies / "KRvK.skm"
     path.write_bytes(path.read_bytes()[:-1])

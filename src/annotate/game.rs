@@ -37,6 +37,8 @@ pub struct Annotation {
     pub cannot_count: bool,
     /// The smallest ending that the game came to whose table is missing.
     pub missing: Option<CanonicalMaterial>,
+    /// True if that table is there, but has no results of the game's rule set.
+    pub lacks_rules: bool,
     /// There are numbers in its comments, and they do not follow one another as a count would.
     pub numbers_are_no_count: bool,
     /// True if the last position was there three times.
@@ -156,6 +158,7 @@ pub fn annotate(
         rules,
         tracker: Tracker::new(start, options.counting, numbers.are_count()),
         missing: None,
+        lacks_rules: false,
         cannot_count: false,
         seen: HashMap::new(),
         repetition: None,
@@ -185,6 +188,7 @@ pub fn annotate(
         wrong_number: player.tracker.wrong_number,
         cannot_count: player.cannot_count,
         missing: player.missing,
+        lacks_rules: player.lacks_rules,
         numbers_are_no_count: numbers.are_no_count,
         is_repetition: last >= 3,
         repetition: player.repetition,
@@ -225,6 +229,7 @@ struct Player<'a> {
     rules: RuleSet,
     tracker: Tracker,
     missing: Option<CanonicalMaterial>,
+    lacks_rules: bool,
     cannot_count: bool,
     /// How often each position was there.
     seen: HashMap<String, u32>,
@@ -247,7 +252,10 @@ impl Player<'_> {
             let if_counted = self.tracker.if_counted();
             match Known::ask(self.tablebase, self.rules, position, count, if_counted) {
                 Ok(answer) => known = Some(answer),
-                Err(error) if error.is_missing() => self.missing = error.missing(),
+                Err(error) if error.is_missing() => {
+                    self.missing = error.missing();
+                    self.lacks_rules = matches!(error, ProbeError::MissingRules { .. });
+                }
                 Err(error) => return Err(error),
             }
         }

@@ -128,6 +128,10 @@ impl Annotation {
     fn beginning(&self, facts: &Facts) -> String {
         let Some(moment) = facts.known_from else {
             return match self.missing.filter(|&missing| self.reach.has(missing)) {
+                Some(missing) if self.lacks_rules => format!(
+                    "No position of the game is in the tables here: that of {missing} has no results of {}.",
+                    self.rules
+                ),
                 Some(missing) => format!(
                     "No position of the game is in the tables here: that of {missing} is missing."
                 ),

@@ -322,6 +322,7 @@ fn plan_of_bia(material: CanonicalMaterial, with_verdicts: bool) -> Plan {
         work_bytes: 0,
         // As measured over all endings of up to five men.
         table_bytes: cells / 100 * 14,
+        rules: RuleSets::possible(material.material()),
         with_verdicts,
     }
 }

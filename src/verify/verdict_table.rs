@@ -89,7 +89,7 @@ pub fn verify_verdicts(
                 grid: &stored.grid,
                 lists,
                 winner,
-                sets: sets(metric, material)
+                sets: sets(metric, material, rules)
                     .into_iter()
                     .map(|set| (set, longest(set)))
                     .collect(),
@@ -109,15 +109,17 @@ pub fn verify_verdicts(
     Ok(check)
 }
 
-/// The sets that the distances under a metric decide.
-fn sets(metric: Metric, material: CanonicalMaterial) -> Vec<Set> {
+/// The sets of these rule sets that the distances under a metric decide.
+fn sets(metric: Metric, material: CanonicalMaterial, rules: RuleSets) -> Vec<Set> {
     match metric {
         Metric::Dth(rules) => vec![Set::InTime(rules)],
         // Against a bare king they decide, except where plies do.
         Metric::Dtm if material.is_bare() => Set::all()
             .filter(|set| match set {
                 Set::Board => true,
-                Set::InTime(rules) => !Metric::Dth(*rules).counts_plies(material),
+                Set::InTime(set) => {
+                    rules.contains(*set) && !Metric::Dth(*set).counts_plies(material)
+                }
             })
             .collect(),
         Metric::Dtm => vec![Set::Board],

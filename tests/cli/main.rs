@@ -20,6 +20,7 @@ mod jobs;
 mod library;
 mod published;
 mod robust;
+mod rule_sets;
 mod sentences;
 mod shell;
 mod streams;

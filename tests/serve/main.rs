@@ -18,6 +18,7 @@ mod errors;
 mod fens;
 mod games;
 mod program;
+mod rule_sets;
 mod site;
 mod slow;
 mod tables;

@@ -8,6 +8,8 @@ const LONGEST = 400;
 /** Why something was refused. */
 export function problemWords(refused) {
   const material = /\b(K[RNSMP]*vK[RNSMP]*)\b/.exec(refused.message)?.[1];
+  const lacking = /has results of .* alone, none of (\w+)/.exec(refused.message)?.[1];
+  if (lacking && material) return t("missingRules", { material, rules: t(lacking) });
   if (refused.kind === "missing-table" && material) return t("missingTable", { material });
   if (refused.kind === "file") return t("brokenTable");
   if (refused.kind === "offline" || refused instanceof TypeError) return t("offline");

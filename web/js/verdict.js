@@ -2,6 +2,7 @@
 
 import { $, Button, el, mark, write } from "./dom.js";
 import { RULES } from "./fen.js";
+import { problemWords } from "./problem.js";
 import { availableAt, categoryAt, colour, isOver } from "./reading.js";
 import { sideWord, t } from "./words.js";
 
@@ -73,7 +74,7 @@ export class RuleSets {
   /** What a card says. */
   said(doc, n, rules, chosen) {
     const set = doc.rule_sets.find((one) => one.rules === rules);
-    if (set.error) return { worth: "", detail: set.error, kind: "unknown" };
+    if (set.error) return { worth: "", detail: problemWords({ message: set.error }), kind: "unknown" };
     if (doc.answer.checkmate) return { worth: t("mated"), detail: "", kind: "loss" };
     if (isOver(doc)) return { worth: t("draw"), detail: "", kind: "draw" };
     const category = chosen ? categoryAt(doc, n) : set.category;

@@ -1,0 +1,52 @@
+/* Asks tables of K+R v K+N that have makruk's results alone, and the verdict table by itself, under each rule
+ * set: makruk is answered, and of the others it is said that they are missing.
+ *
+ *   rule_sets DIRECTORY VERDICTS
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "sakmak.h"
+
+static const char *const NAMES[] = {"makruk", "asean", "ouk"};
+
+/* Whether this is the failure for a rule set that the file lacks. */
+static int is_lack(SakmakStatus status, const SakmakError *error, const char *file, int rules) {
+  char words[120];
+  snprintf(words, sizeof words, "%s has results of makruk alone, none of %s", file, NAMES[rules]);
+  return status == SAKMAK_STATUS_MISSING_TABLE && strstr(error->message, words) != NULL;
+}
+
+int main(int n, char **directories) {
+  SakmakTablebase *tables = NULL, *verdicts = NULL;
+  SakmakError error;
+  memset(&error, 0, sizeof error);
+  if (n != 3 || sakmak_open(directories[1], NULL, &tables, &error) ||
+      sakmak_open(directories[2], NULL, &verdicts, &error)) {
+    fprintf(stderr, "rule_sets: %s\n", error.message);
+    return 1;
+  }
+  for (int rules = SAKMAK_RULES_MAKRUK; rules <= SAKMAK_RULES_OUK; rules++) {
+    SakmakPosition position;
+    SakmakCount count;
+    SakmakValue value;
+    SakmakCategory category;
+    SakmakDistance dtm;
+    const char *wrong = NULL;
+    if (sakmak_read_fen("7k/8/8/3n4/8/8/8/R3K3 w - - 0 1", rules, &position, &count, NULL, &error)) wrong = "the FEN";
+    SakmakStatus probed = sakmak_probe(tables, &position, rules, NULL, &value, &error);
+    if (rules == SAKMAK_RULES_MAKRUK ? probed : !is_lack(probed, &error, "KRvKN.skm", rules)) wrong = "the probe";
+    SakmakStatus asked = sakmak_category(verdicts, &position, rules, NULL, &category, &error);
+    if (rules == SAKMAK_RULES_MAKRUK ? asked || category != value.category
+                                     : !is_lack(asked, &error, "KRvKN.skv", rules))
+      wrong = "the category";
+    /* The distance to mate is the same under all of them, and there. */
+    if (sakmak_dtm(tables, &position, &dtm, &error)) wrong = "the distance to mate";
+    if (wrong) {
+      fprintf(stderr, "rule_sets: %s, %s: %s\n", NAMES[rules], wrong, error.message);
+      return 1;
+    }
+  }
+  if (sakmak_close(&tables, &error) || sakmak_close(&verdicts, &error)) return 1;
+  return 0;
+}
