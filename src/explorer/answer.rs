@@ -6,7 +6,7 @@ use super::ask::Ask;
 use super::pgn::line_pgn;
 use super::question::Question;
 use super::refusal::Refusal;
-use super::{explore, lila};
+use super::{explore, lila, reply};
 use crate::probe::Tablebase;
 use crate::rules::Count;
 
@@ -22,6 +22,7 @@ impl Ask {
         match self {
             Ask::Probe => json(&tablebase.answer(&fen, rules)?.document()),
             Ask::Explore => json(&explore::document(tablebase, question, &fen)?),
+            Ask::Reply => json(&reply::document(tablebase, &fen, rules)?),
             Ask::Lila(_) => json(&match tablebase.answer(&fen, rules) {
                 Err(error) if error.is_missing() => lila::by_verdicts(tablebase, &fen, rules)?,
                 answer => lila::document(tablebase, &answer?)?,

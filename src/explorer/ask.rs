@@ -10,6 +10,8 @@ pub enum Ask {
     /// The same with what else the explorer shows: all three rule sets, every number the
     /// count may have come to, and the positions after the moves.
     Explore,
+    /// The move with which the side to move resists longest.
+    Reply,
     /// The document of `sakmak line --json`.
     Line,
     /// The text of `sakmak line --pgn`.
@@ -26,6 +28,7 @@ impl Ask {
         match path {
             "/v1/probe" => return Some(Ask::Probe),
             "/v1/explore" => return Some(Ask::Explore),
+            "/v1/reply" => return Some(Ask::Reply),
             "/v1/line" => return Some(Ask::Line),
             "/v1/line.pgn" => return Some(Ask::LinePgn),
             _ => {}
@@ -45,6 +48,7 @@ impl Ask {
         match self {
             Ask::Probe => "/v1/probe",
             Ask::Explore => "/v1/explore",
+            Ask::Reply => "/v1/reply",
             Ask::Line => "/v1/line",
             Ask::LinePgn => "/v1/line.pgn",
             Ask::Lila(RuleSet::Makruk) => "/makruk",

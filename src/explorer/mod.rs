@@ -19,15 +19,18 @@ mod explore;
 mod games;
 mod lila;
 mod pgn;
+mod puzzles;
 mod question;
 mod random;
 mod refusal;
+mod reply;
 mod search;
 mod verdicts;
 
 pub use ask::Ask;
 pub use games::{Annotate, GamesFormat, MOST_GAMES, MOST_MOVES};
 pub use pgn::{line_end, line_pgn};
+pub use puzzles::PuzzleSearch;
 pub use question::{Question, parameters};
 pub use random::Wanted;
 pub use refusal::{Refusal, RefusalKind};

@@ -1,7 +1,10 @@
 //! A random position of an ending.
 
+use std::ops::RangeInclusive;
+
 use super::answer::json;
 use super::refusal::Refusal;
+use super::search::{RANGE, moves_range};
 use crate::board::{Color, Fen, Position, Role, Square};
 use crate::find::Numbers;
 use crate::material::CanonicalMaterial;
@@ -12,7 +15,7 @@ use crate::rules::{Category, Count, RuleSet};
 const TRIES: u32 = 20_000;
 
 /// What a position is to be.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Wanted {
     ending: CanonicalMaterial,
     rules: RuleSet,
@@ -20,6 +23,8 @@ pub struct Wanted {
     turn: Option<Color>,
     /// What it is worth to the side to move; anything if none is given.
     category: Option<Category>,
+    /// The moves to mate; any if none are given.
+    dtm: Option<RangeInclusive<u32>>,
     seed: u64,
 }
 
@@ -31,14 +36,15 @@ struct Found {
 }
 
 impl Wanted {
-    /// What parameters ask for: `ending`, `rules`, `turn` (w or b), `category` and `seed`.
+    /// What parameters ask for: `ending`, `rules`, `turn` (w or b), `category`,
+    /// `dtm` and `seed`.
     ///
     /// # Errors
     ///
     /// If no ending is given, or something that cannot be read.
     pub fn parse(parameters: impl Iterator<Item = (String, String)>) -> Result<Wanted, Refusal> {
         let (mut ending, mut rules) = (None, RuleSet::Makruk);
-        let (mut turn, mut category, mut seed) = (None, None, None);
+        let (mut turn, mut category, mut dtm, mut seed) = (None, None, None, None);
         for (name, value) in parameters {
             let bad = |what: &str| Refusal::input(format!("{name} is {value:?}: give {what}"));
             match name.as_str() {
@@ -60,6 +66,7 @@ impl Wanted {
                     let names = "win, cursed-win, draw, blessed-loss or loss";
                     category = Some(found.ok_or_else(|| bad(names))?);
                 }
+                "dtm" => dtm = Some(moves_range(&value).ok_or_else(|| bad(RANGE))?),
                 "seed" => seed = Some(value.parse().map_err(|_| bad("a whole number"))?),
                 _ => {}
             }
@@ -70,6 +77,7 @@ impl Wanted {
             rules,
             turn,
             category,
+            dtm,
             seed: seed.unwrap_or_else(any_seed),
         })
     }
@@ -86,7 +94,13 @@ impl Wanted {
                 continue;
             };
             let value = tablebase.probe(&position, self.rules, &Count::Fresh)?;
-            if self.category.is_none_or(|wanted| value.category == wanted) {
+            let length = value.dtm.moves().map(|moves| moves.0.into());
+            let is_as_long = |range: &RangeInclusive<u32>| {
+                length.is_some_and(|length| range.contains(&length))
+            };
+            if self.category.is_none_or(|wanted| value.category == wanted)
+                && self.dtm.as_ref().is_none_or(is_as_long)
+            {
                 let fen = Fen::new(position);
                 return json(&Found {
                     fen: fen.display(self.rules.lettering()).to_string(),
@@ -96,7 +110,7 @@ impl Wanted {
             }
         }
         Err(Refusal::not_found(format!(
-            "no such position of {} was found in {TRIES} tries: ask for another verdict or side to move",
+            "no such position of {} was found in {TRIES} tries: ask for another verdict, length or side to move",
             self.ending
         )))
     }

@@ -1,5 +1,7 @@
 //! Positions of an ending by what they are.
 
+use std::ops::RangeInclusive;
+
 use super::answer::json;
 use super::refusal::Refusal;
 use crate::board::Color;
@@ -53,11 +55,8 @@ impl Search {
                     wanted.category = Some(verdict.ok_or_else(|| bad(names))?);
                 }
                 "dtm" => {
-                    let (from, to) = value.split_once("..").unwrap_or((&value, &value));
-                    let range = from.parse().ok().zip(to.parse().ok());
-                    let (from, to) =
-                        range.ok_or_else(|| bad("a number of moves, or two as in 10..20"))?;
-                    wanted.dtm = Some(from..=to);
+                    let range = moves_range(&value);
+                    wanted.dtm = Some(range.ok_or_else(|| bad(RANGE))?);
                 }
                 "margin" => {
                     let margin = value.parse();
@@ -117,10 +116,7 @@ impl Search {
         go_on: impl Fn() -> bool + Sync,
     ) -> Result<String, Refusal> {
         let cursor = Cursor::new(tablebase, self.ending, &self.wanted, self.seed);
-        let mut cursor = cursor.map_err(|error| match error {
-            FindError::Wanted(error) => Refusal::input(error.to_string()),
-            FindError::Probe(error) => error.into(),
-        })?;
+        let mut cursor = cursor.map_err(find_refusal)?;
         let mut answer = String::new();
         for _ in 0..self.limit {
             let Some(found) = cursor.next_while(tablebase, &go_on) else {
@@ -143,7 +139,23 @@ impl Search {
     }
 }
 
+/// Why nothing can be looked for, as a refusal.
+pub(super) fn find_refusal(error: FindError) -> Refusal {
+    match error {
+        FindError::Wanted(error) => Refusal::input(error.to_string()),
+        FindError::Probe(error) => error.into(),
+    }
+}
+
 const FLAG: &str = "true or false";
+
+pub(super) const RANGE: &str = "a number of moves, or two as in 10..20";
+
+/// A number of moves, or the first and the last: `10..20`.
+pub(super) fn moves_range(text: &str) -> Option<RangeInclusive<u32>> {
+    let (from, to) = text.split_once("..").unwrap_or((text, text));
+    Some(from.parse().ok()?..=to.parse().ok()?)
+}
 
 /// What is on or off; a name without a value is on.
 fn flag(value: &str) -> Option<bool> {

@@ -1,7 +1,7 @@
 //! Puzzles: positions in which each move of the solver is the only one that keeps the result.
 
 use super::finder::Found;
-use super::wanted::margin;
+use super::wanted::{margin, needed};
 use crate::board::{Color, Move, Position};
 use crate::probe::{ProbeError, Tablebase};
 use crate::rules::{Category, Count, RuleSet};
@@ -25,6 +25,10 @@ pub struct Puzzle {
     pub is_mate: bool,
     /// The moves that the count leaves to the winner, less those that it needs.
     pub margin: Option<i32>,
+    /// The moves that the count leaves to the winner.
+    pub available: Option<u32>,
+    /// The moves that the winner needs: to mate, or to what is as good.
+    pub needed: Option<u32>,
 }
 
 /// What the solver is to reach.
@@ -77,6 +81,8 @@ impl Puzzle {
             moves: Vec::new(),
             is_mate: false,
             margin: margin(&found.value),
+            available: found.value.allowance.map(|left| left.moves_available),
+            needed: needed(&found.value),
         };
         let mut replies = Vec::new();
         let (mut position, mut count) = (found.position, Count::Fresh);

@@ -272,9 +272,14 @@ impl Wanted {
 /// The moves that the count leaves, less those that the winner needs; none in a draw, or where
 /// nothing is counted.
 pub fn margin(value: &Value) -> Option<i32> {
-    let needed = value.dth.unwrap_or(value.dtm).moves()?;
     let available = value.allowance?.moves_available;
-    Some(available as i32 - i32::from(needed.0))
+    Some(available as i32 - needed(value)? as i32)
+}
+
+/// The moves that the winner needs: to mate, or to a capture that is as good.
+pub(super) fn needed(value: &Value) -> Option<u32> {
+    let needed = value.dth.unwrap_or(value.dtm).moves()?;
+    Some(needed.0.into())
 }
 
 fn has_capture(position: &Position) -> bool {

@@ -1,4 +1,5 @@
-//! `POST /v1/annotate`: real games, and `GET /v1/find`: positions by what they are.
+//! `POST /v1/annotate`: real games, `GET /v1/find`: positions by what they are, and
+//! `GET /v1/puzzles`.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +12,8 @@ use super::answers::refused;
 use super::received::received;
 use super::reply;
 use super::server::Server;
-use crate::explorer::{Annotate, GamesFormat, Search, parameters};
+use crate::explorer::{Annotate, GamesFormat, PuzzleSearch, Refusal, Search, parameters};
+use crate::probe::Tablebase;
 
 /// How long positions are looked for.
 const SEARCH_TIME: Duration = Duration::from_secs(5);
@@ -65,18 +67,43 @@ fn takes_json(headers: &HeaderMap) -> bool {
 
 /// Looks for positions, as long as that may take.
 pub(super) async fn find(State(server): State<Server>, request: Request) -> Response<Body> {
-    let search = match Search::parse(parameters(request.uri().query().unwrap_or(""))) {
-        Ok(search) => search,
-        Err(refusal) => return refused(&refusal),
-    };
+    let parameters = parameters(request.uri().query().unwrap_or(""));
+    match Search::parse(parameters) {
+        Ok(search) => {
+            let answer = move |tablebase: &Tablebase, start: Instant| {
+                search.answer(tablebase, || start.elapsed() < SEARCH_TIME)
+            };
+            searched(&server, request.headers(), answer).await
+        }
+        Err(refusal) => refused(&refusal),
+    }
+}
+
+/// Looks for puzzles, as long as that may take.
+pub(super) async fn puzzles(State(server): State<Server>, request: Request) -> Response<Body> {
+    let parameters = parameters(request.uri().query().unwrap_or(""));
+    match PuzzleSearch::parse(parameters) {
+        Ok(search) => {
+            let answer = move |tablebase: &Tablebase, start: Instant| {
+                search.answer(tablebase, || start.elapsed() < SEARCH_TIME)
+            };
+            searched(&server, request.headers(), answer).await
+        }
+        Err(refusal) => refused(&refusal),
+    }
+}
+
+/// The answer of a search, which is told when it began.
+async fn searched(
+    server: &Server,
+    headers: &HeaderMap,
+    answer: impl FnOnce(&Tablebase, Instant) -> Result<String, Refusal> + Send + 'static,
+) -> Response<Body> {
     let working = server.clone();
-    let work = move || {
-        let start = Instant::now();
-        search.answer(working.tablebase(), || start.elapsed() < SEARCH_TIME)
-    };
+    let work = move || answer(working.tablebase(), Instant::now());
     match server.work_out(work).await {
         Ok(Ok(text)) => reply::body(
-            request.headers(),
+            headers,
             "application/x-ndjson",
             reply::NOT_KEPT,
             text.into_bytes(),

@@ -10,10 +10,12 @@
 
 mod answers;
 mod batch;
+mod bundle;
 mod edition;
 mod endings;
 mod games;
 mod gate;
+mod known;
 mod log;
 mod metrics;
 mod page;

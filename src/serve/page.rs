@@ -1,65 +1,102 @@
 //! The explorer's page and other files that are built in.
 
+use std::sync::LazyLock;
+
 use axum::body::Body;
-use axum::extract::Request;
+use axum::extract::{Request, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY};
 use axum::http::{HeaderMap, Response};
 
+use super::bundle::bundle;
+use super::known::{Known, START};
 use super::reply::{self, set};
+use super::server::Server;
+use crate::explorer::{Ask, Question};
 
-/// A file of the page.
-struct Asset {
-    path: &'static str,
-    content_type: &'static str,
-    text: &'static str,
-}
-
-macro_rules! assets {
-    ($($path:literal => $file:literal, $content_type:expr;)*) => {
-        &[$(Asset {
-            path: $path,
-            content_type: $content_type,
-            text: include_str!(concat!("../../web/", $file)),
-        }),*]
+macro_rules! modules {
+    ($($name:literal),* $(,)?) => {
+        &[$(($name, include_str!(concat!("../../web/js/", $name)))),*]
     };
 }
 
+/// The modules of the page.
+const MODULES: &[(&str, &str)] = modules![
+    "account.js",
+    "api.js",
+    "app.js",
+    "board.js",
+    "browser.js",
+    "controls.js",
+    "count.js",
+    "dom.js",
+    "editor.js",
+    "ending.js",
+    "fen.js",
+    "fens.js",
+    "game.js",
+    "games.js",
+    "histogram.js",
+    "legend.js",
+    "lesson.js",
+    "line.js",
+    "men.js",
+    "modes.js",
+    "moves.js",
+    "notation.js",
+    "page.js",
+    "player.js",
+    "practice.js",
+    "problem.js",
+    "puzzles.js",
+    "reading.js",
+    "source.js",
+    "store.js",
+    "strip.js",
+    "terms.js",
+    "trainer.js",
+    "training.js",
+    "verdict.js",
+    "words.js",
+    "words/en.js",
+    "words/th.js",
+];
+
+/// What takes the place of a module, or comes beside them, where no server answers.
+const STATIC_MODULES: [(&str, &str); 2] = [
+    ("source.js", include_str!("../../web/site/source.js")),
+    ("reader.js", include_str!("../../web/site/reader.js")),
+];
+
+const ROOT: &str = "app.js";
+
+static SCRIPT: LazyLock<String> = LazyLock::new(|| bundle(MODULES.iter().copied(), ROOT));
+static STATIC_SCRIPT: LazyLock<String> = LazyLock::new(|| {
+    let modules = MODULES.iter().copied().chain(STATIC_MODULES);
+    bundle(modules, ROOT)
+});
+
 const HTML: &str = "text/html; charset=utf-8";
 const STYLE: &str = "text/css; charset=utf-8";
-const SCRIPT: &str = "text/javascript; charset=utf-8";
+const SCRIPT_TYPE: &str = "text/javascript; charset=utf-8";
 const PICTURE: &str = "image/svg+xml";
+const MANIFEST: &str = "application/manifest+json";
 
-const ASSETS: &[Asset] = assets! {
-    "/" => "index.html", HTML;
-    "/style.css" => "style.css", STYLE;
-    "/icon.svg" => "icon.svg", PICTURE;
-    "/js/api.js" => "js/api.js", SCRIPT;
-    "/js/app.js" => "js/app.js", SCRIPT;
-    "/js/board.js" => "js/board.js", SCRIPT;
-    "/js/browser.js" => "js/browser.js", SCRIPT;
-    "/js/controls.js" => "js/controls.js", SCRIPT;
-    "/js/count.js" => "js/count.js", SCRIPT;
-    "/js/dom.js" => "js/dom.js", SCRIPT;
-    "/js/editor.js" => "js/editor.js", SCRIPT;
-    "/js/ending.js" => "js/ending.js", SCRIPT;
-    "/js/fen.js" => "js/fen.js", SCRIPT;
-    "/js/fens.js" => "js/fens.js", SCRIPT;
-    "/js/game.js" => "js/game.js", SCRIPT;
-    "/js/games.js" => "js/games.js", SCRIPT;
-    "/js/histogram.js" => "js/histogram.js", SCRIPT;
-    "/js/line.js" => "js/line.js", SCRIPT;
-    "/js/men.js" => "js/men.js", SCRIPT;
-    "/js/moves.js" => "js/moves.js", SCRIPT;
-    "/js/page.js" => "js/page.js", SCRIPT;
-    "/js/player.js" => "js/player.js", SCRIPT;
-    "/js/problem.js" => "js/problem.js", SCRIPT;
-    "/js/reading.js" => "js/reading.js", SCRIPT;
-    "/js/store.js" => "js/store.js", SCRIPT;
-    "/js/verdict.js" => "js/verdict.js", SCRIPT;
-    "/js/words.js" => "js/words.js", SCRIPT;
-};
+const PAGE: &str = include_str!("../../web/index.html");
 
-const READER: &str = include_str!("../../web/site/reader.js");
+/// The other files of the page, each with its type.
+fn assets() -> [(&'static str, &'static str, &'static str); 4] {
+    [
+        ("/page.js", SCRIPT_TYPE, &**SCRIPT),
+        ("/style.css", STYLE, include_str!("../../web/style.css")),
+        ("/icon.svg", PICTURE, include_str!("../../web/icon.svg")),
+        ("/manifest.webmanifest", MANIFEST, include_str!("../../web/manifest.webmanifest")),
+    ]
+}
+
+/// In place of the modules.
+const ONE_SCRIPT: (&str, &str) = ("src=\"js/app.js\"", "src=\"page.js\"");
+
+const SERVICE_WORKER: &str = include_str!("../../web/site/sw.js");
 
 const OPENAPI: &str = include_str!("../../web/openapi.json");
 
@@ -70,14 +107,14 @@ const ROBOTS: &str = "User-agent: *\nDisallow: /*?\nDisallow: /v1/\nDisallow: /t
 /// Nothing from anywhere else, and nothing inline.
 const POLICY: &str = "default-src 'self'; base-uri 'none'; form-action 'none'";
 
-/// The paths of the page's files.
+/// The paths of the page's files but for the page itself.
 pub(super) fn paths() -> impl Iterator<Item = &'static str> {
-    ASSETS.iter().map(|asset| asset.path)
+    assets().into_iter().map(|(path, ..)| path)
 }
 
-/// The files that the explorer's page consists of, each with its path.
+/// The files that the explorer's page consists of but for the page itself, each with its path.
 pub fn files() -> impl Iterator<Item = (&'static str, &'static str)> {
-    ASSETS.iter().map(|asset| (asset.path, asset.text))
+    assets().into_iter().map(|(path, _, text)| (path, text))
 }
 
 /// What the page says differently where no server answers: the text, and what takes its place.
@@ -86,7 +123,6 @@ const STATIC: [(&str, &str); 3] = [
         "<link rel=\"stylesheet\"",
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'self'; script-src 'self' \
          'wasm-unsafe-eval'; base-uri 'none'; form-action 'none'\">\n\
-         <meta name=\"sakmak-reader\" content=\"js/reader.js\">\n\
          <link rel=\"stylesheet\"",
     ),
     (
@@ -99,40 +135,69 @@ const STATIC: [(&str, &str); 3] = [
     ),
 ];
 
-/// The files of the page that reads the tables itself, each with its path from the page.
-pub(super) fn static_files() -> impl Iterator<Item = (&'static str, String)> {
-    let reader = ("js/reader.js", READER.to_string());
-    // The page itself comes last.
-    let files = ASSETS.iter().rev().map(|asset| {
-        let text = asset.text.to_string();
-        match asset.path.trim_start_matches('/') {
-            "" => ("index.html", static_page(text)),
-            path => (path, text),
-        }
+/// The files of the page that reads the tables itself, each with its path from the page, which comes
+/// last. `edition` tells these tables from others; `known` comes with the page.
+pub(super) fn static_files(
+    edition: &str,
+    known: &Known,
+) -> impl Iterator<Item = (&'static str, String)> {
+    let page = STATIC.iter().fold(PAGE.to_string(), |page, (server, files)| {
+        page.replacen(server, files, 1)
     });
-    std::iter::once(reader).chain(files)
+    let page = known.with(&page.replacen(ONE_SCRIPT.0, ONE_SCRIPT.1, 1));
+    let mut hasher = blake3::Hasher::new();
+    for part in [edition, &page, &STATIC_SCRIPT].into_iter().chain(files().map(|(_, text)| text)) {
+        hasher.update(part.as_bytes());
+    }
+    let version = &hasher.finalize().to_hex()[..16];
+    let worker = SERVICE_WORKER.replacen("development", version, 1);
+    let assets = files().map(|(path, text)| match path {
+        "/page.js" => ("page.js", STATIC_SCRIPT.clone()),
+        path => (path.trim_start_matches('/'), text.to_string()),
+    });
+    let last = [("sw.js", worker), ("index.html", page)];
+    assets.chain(last).collect::<Vec<_>>().into_iter()
 }
 
-fn static_page(page: String) -> String {
-    STATIC.iter().fold(page, |page, (server, files)| {
-        page.replacen(server, files, 1)
-    })
+/// The page, with the answer to the question that its address asks.
+pub(super) async fn page(State(server): State<Server>, request: Request) -> Response<Body> {
+    let query = request.uri().query().unwrap_or("");
+    let asks = query.split('&').any(|parameter| parameter.starts_with("fen="));
+    let question = match asks {
+        true => Question::parse(Ask::Explore, query),
+        false => Question::parse(Ask::Explore, &format!("fen={START}")),
+    };
+    let key = question.as_ref().map_or(String::new(), Question::key);
+    let tag = server.tag("page", &format!("{}{PAGE}{key}", *SCRIPT));
+    let tag = reply::tag_for(request.headers(), &tag);
+    if reply::has(request.headers(), &tag) {
+        return reply::not_modified(&tag, reply::ASK_FIRST);
+    }
+    let working = server.clone();
+    let work = move || Known::of(&working, question.ok().as_ref());
+    // Without them the page asks itself.
+    let known = server.work_out(work).await.unwrap_or_default();
+    let page = known.with(&PAGE.replacen(ONE_SCRIPT.0, ONE_SCRIPT.1, 1));
+    let body = reply::body(request.headers(), HTML, reply::ASK_FIRST, page.into_bytes());
+    guarded(reply::tagged(body, &tag))
 }
 
 /// A file of the page.
 pub(super) async fn asset(request: Request) -> Response<Body> {
     let path = request.uri().path();
-    match ASSETS.iter().find(|asset| asset.path == path) {
-        Some(asset) => {
-            let mut response = text(request.headers(), asset.content_type, asset.text);
-            let headers = response.headers_mut();
-            set(headers, CONTENT_SECURITY_POLICY, POLICY);
-            set(headers, REFERRER_POLICY, "no-referrer");
-            response
-        }
+    match assets().into_iter().find(|(name, ..)| *name == path) {
+        Some((_, content_type, bytes)) => guarded(text(request.headers(), content_type, bytes)),
         // Only the paths above are routed here.
         None => Response::new(Body::empty()),
     }
+}
+
+/// The response with what keeps the page to itself.
+fn guarded(mut response: Response<Body>) -> Response<Body> {
+    let headers = response.headers_mut();
+    set(headers, CONTENT_SECURITY_POLICY, POLICY);
+    set(headers, REFERRER_POLICY, "no-referrer");
+    response
 }
 
 /// What can be asked, for programs.
@@ -169,12 +234,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn static_page_has_its_reader() {
-        let (path, page) = static_files().last().unwrap();
-        assert_eq!((path, ASSETS[0].path), ("index.html", "/"));
-        for (server, files) in STATIC {
-            assert_eq!(ASSETS[0].text.matches(server).count(), 1, "{server}");
+    fn static_page_differs_where_it_must() {
+        let files: Vec<_> = static_files("of these tables", &Known::default()).collect();
+        let (path, page) = files.last().unwrap();
+        assert_eq!(*path, "index.html");
+        for (server, files) in STATIC.into_iter().chain([ONE_SCRIPT]) {
+            assert_eq!(PAGE.matches(server).count(), 1, "{server}");
             assert!(page.contains(files), "{files}");
         }
+        let text = |name: &str| &files.iter().find(|(path, _)| *path == name).unwrap().1;
+        assert!(text("page.js").contains("sakmak.wasm") && !SCRIPT.contains("sakmak.wasm"));
+        assert!(!text("sw.js").contains("development"));
     }
 }

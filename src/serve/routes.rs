@@ -14,12 +14,15 @@ use super::{answers, batch, endings, games, page, service, tables};
 /// A service that answers from this server.
 pub fn router(server: &Server) -> Router {
     let mut router = Router::new()
+        .route("/", get(page::page))
         .route("/v1/probe", get(answers::answer).post(batch::answer))
         .route("/v1/explore", get(answers::answer))
+        .route("/v1/reply", get(answers::answer))
         .route("/v1/line", get(answers::answer))
         .route("/v1/line.pgn", get(answers::answer))
         .route("/v1/annotate", post(games::annotate))
         .route("/v1/find", get(games::find))
+        .route("/v1/puzzles", get(games::puzzles))
         .route("/v1/random", get(endings::random))
         .route("/v1/endings", get(endings::list))
         .route("/v1/endings/{ending}", get(endings::one))

@@ -9,14 +9,19 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use thiserror::Error;
 
+use super::known::{Known, START};
 use super::{endings, page};
 use crate::atomic_file::{self, AtomicFile};
 use crate::directory::{DistanceSummary, TableHashes, VerdictSummary};
-use crate::explorer::{Refusal, json};
+use crate::explorer::{Ask, PuzzleSearch, Question, Refusal, json};
 use crate::material::CanonicalMaterial;
 use crate::probe::{ProbeError, Tablebase};
+use crate::rules::RuleSet;
 use crate::table::{Access, file_name};
 use crate::verdict::{self, VerdictFile};
+
+/// How many puzzles a site has of each ending and rule set.
+const PUZZLES: usize = 40;
 
 /// Why a site cannot be written.
 #[derive(Debug, Error)]
@@ -80,8 +85,8 @@ pub fn write_site(
     let tables_directory = directory.join("tables");
     for directory in [
         &tables_directory,
-        &directory.join("js"),
         &directory.join("v1/endings"),
+        &directory.join("v1/puzzles"),
     ] {
         fs::create_dir_all(directory).map_err(|source| cannot(directory, source))?;
     }
@@ -98,6 +103,11 @@ pub fn write_site(
         }
         let figures = endings::figures(tablebase, material, Some(bytes))?;
         write(directory, &format!("v1/endings/{material}.json"), &figures)?;
+        for rules in RuleSet::ALL {
+            let search = PuzzleSearch::new(material, rules, PUZZLES, 1);
+            let puzzles = search.lines(tablebase, || true)?;
+            write(directory, &format!("v1/puzzles/{material}.{rules}.json"), puzzles)?;
+        }
         tables.insert(material, bytes);
         let entry = Entry::new(&name, &hash, bytes);
         manifest.tables.insert(material.to_string(), entry);
@@ -113,10 +123,17 @@ pub fn write_site(
         }
     }
     let list = tables.iter().map(|(&material, &bytes)| (material, bytes));
-    write(directory, "v1/endings.json", &endings::listed(list)?)?;
-    write(directory, "v1/manifest.json", json(&manifest)?)?;
+    let listed = endings::listed(list)?;
+    write(directory, "v1/endings.json", &listed)?;
+    let manifest = json(&manifest)?;
+    write(directory, "v1/manifest.json", &manifest)?;
     write(directory, "sakmak.wasm", reader)?;
-    for (path, text) in page::static_files() {
+    let mut known = Known::default();
+    let start = Question::parse(Ask::Explore, &format!("fen={START}"))?;
+    known.explore(tablebase, &start);
+    known.add("/v1/endings", listed);
+    let edition = format!("{manifest}{}", blake3::hash(reader));
+    for (path, text) in page::static_files(&edition, &known) {
         write(directory, path, text)?;
     }
     Ok(tables.values().sum())

@@ -300,9 +300,20 @@ fn random_positions_have_the_verdict_asked_for() {
         );
         assert_eq!(served.get(&path).json(), found, "one seed, one position");
     }
+    for range in ["3", "10..12", "30..30"] {
+        let path = format!("/v1/random?ending=KSMvK&category=win&dtm={range}&seed=5");
+        let fen = served.get(&path).json()["fen"].as_str().unwrap().replace(' ', "_");
+        let dtm = &served.get(&format!("/v1/probe?fen={fen}")).json()["dtm"];
+        let (from, to) = range.split_once("..").unwrap_or((range, range));
+        let bounds = from.parse::<u64>().unwrap()..=to.parse().unwrap();
+        assert!(bounds.contains(&dtm.as_u64().unwrap()), "{range}: {dtm}");
+    }
     served
         .get("/v1/random?ending=KRvK&category=loss&turn=w")
         .is_error(404, "not-found");
+    served
+        .get("/v1/random?ending=KRvK&dtm=3..x")
+        .is_error(400, "input");
 }
 
 #[test]
@@ -326,16 +337,102 @@ fn a_service_says_how_it_does() {
 #[test]
 fn the_page_asks_nobody_else() {
     let served = Served::shared();
-    let page = served.get("/?fen=%3Cscript%3E&rules=ouk");
+    let page = served.get("/?fen=%3Cscript%3Ealert(1)&rules=ouk");
     assert_eq!(page.status, 200);
     assert!(
         page.header("content-security-policy")
             .starts_with("default-src 'self'")
     );
-    assert!(page.text().contains("js/app.js") && !page.text().contains("<script>"));
+    assert!(page.text().contains("page.js") && !page.text().contains("alert(1)"));
+    assert!(!page.text().contains("https://"));
     for (path, text) in sakmak::serve::page_files() {
         assert_eq!(served.get(path).text(), text, "{path}");
         assert!(!text.contains("https://"), "{path}");
+    }
+}
+
+/// What the page would ask first comes with it, as the page would ask it: the answer to the address's
+/// question, or of the position that the page begins with.
+#[test]
+fn the_first_answer_comes_with_the_page() {
+    let served = Served::shared();
+    let start = "8/8/8/3k4/8/3K4/2SM4/8_w_-_-_0_1";
+    let counted = "8/8/8/3k4/8/3K4/2BQ4/8_b_-_-_0_7";
+    for (query, fen, rules) in [
+        ("", start, "makruk"),
+        ("?lang=th", start, "makruk"),
+        (&*format!("?fen={counted}&rules=asean"), counted, "asean"),
+        ("?fen=8/8/8/3k4/8/3K4/2SM4/8+w&rules=cambodian", start, "ouk"),
+    ] {
+        let page = served.get(&format!("/{query}"));
+        let known = known(page.text());
+        let address = format!("/v1/explore?fen={fen}&rules={rules}");
+        assert_eq!(known[&address], served.get(&address).json(), "{query}");
+        assert_eq!(known["/v1/endings"], served.get("/v1/endings").json());
+        // Its tag is that of this question.
+        let tag = page.header("etag").to_string();
+        let again = served.ask("GET", &format!("/{query}"), &[("if-none-match", &tag)], b"");
+        assert_eq!(again.status, 304, "{query}");
+        let other = served.ask("GET", "/?fen=8/8/8/8/2k5/8/K7/7R_w", &[("if-none-match", &tag)], b"");
+        assert_eq!(other.status, 200, "{query}");
+    }
+    // Where there is no answer the page asks, and says why.
+    for query in ["?fen=x", "?fen=8/8/8/3k4/8/3K4/3r4/3R4_w", "?fen=8/8/8/3k4/8/3K4/2SM4/8_w&fen=x"] {
+        let known = known(served.get(&format!("/{query}")).text());
+        assert_eq!(known.as_object().unwrap().len(), 1, "{query}");
+    }
+}
+
+/// The answers in a page's head.
+fn known(page: &str) -> Json {
+    let (_, rest) = page.split_once("id=\"known\">").unwrap();
+    let (known, _) = rest.split_once("</script>").unwrap();
+    serde_json::from_str(known).unwrap()
+}
+
+/// Of equal moves the reply leaves the opponent the fewest ways to keep the result.
+#[test]
+fn replies_resist() {
+    let served = Served::shared();
+    let points = |category: &Json| match category.as_str().unwrap() {
+        "win" => 1,
+        "loss" => -1,
+        _ => 0,
+    };
+    for seed in 0..40 {
+        let ending = ["KSMvK", "KRvKN", "KRvK"][seed % 3];
+        let turn = ["w", "b"][seed % 2];
+        let found = served.get(&format!("/v1/random?ending={ending}&turn={turn}&seed={seed}"));
+        let fen = found.json()["fen"].as_str().unwrap().replace(' ', "_");
+        let document = served.get(&format!("/v1/explore?fen={fen}")).json();
+        let reply = served.get(&format!("/v1/reply?fen={fen}")).json();
+        let moves = document["answer"]["moves"].as_array().unwrap();
+        if moves.is_empty() {
+            assert!(reply["move"].is_null(), "{fen}");
+            continue;
+        }
+        let played = moves.iter().position(|m| m["uci"] == reply["move"]["uci"]).unwrap();
+        assert_eq!(moves[played]["category"], moves[0]["category"], "{fen}");
+        if points(&moves[0]["category"]) == 1 {
+            assert_eq!(played, 0, "{fen}: the quickest win");
+            continue;
+        }
+        let keeping = |index: usize| {
+            let next = document["moves"][index]["fen"].as_str().unwrap().replace(' ', "_");
+            let answer = served.get(&format!("/v1/probe?fen={next}")).json();
+            let replies = answer["moves"].as_array().unwrap().clone();
+            let best = replies.first().map(|reply| points(&reply["category"]));
+            let keeping = replies.iter().filter(|reply| Some(points(&reply["category"])) == best);
+            keeping.count()
+        };
+        let fewest = keeping(played);
+        assert_eq!(reply["move"]["keeping"], fewest, "{fen}");
+        for (index, m) in moves.iter().enumerate() {
+            if m["category"] == moves[0]["category"] {
+                let other = keeping(index);
+                assert!(other > fewest || (other == fewest && index >= played), "{fen}: {m}");
+            }
+        }
     }
 }
 
@@ -351,6 +448,8 @@ fn the_description_lists_every_route() {
         "/v1/explore",
         "/v1/line",
         "/v1/line.pgn",
+        "/v1/reply",
+        "/v1/puzzles",
         "/v1/random",
         "/v1/endings",
         "/v1/endings/{ending}",
@@ -379,6 +478,10 @@ fn the_description_lists_every_route() {
     let line = served.get(&format!("/v1/line?fen={ROOK}")).json();
     assert_eq!(fields("Line"), keys(&line));
     assert_eq!(fields("LineMove"), keys(&line["moves"][0]));
+    let reply = served.get(&format!("/v1/reply?fen={ROOK}")).json();
+    assert_eq!(fields("Reply"), keys(&reply));
+    let puzzles = served.get("/v1/puzzles?ending=KSMvK&limit=1").json();
+    assert_eq!(fields("Puzzle"), keys(&puzzles));
     let error = served.get("/v1/probe").json();
     assert_eq!(fields("Error"), keys(&error));
     assert_eq!(json!(error["error"]["kind"]), "input");

@@ -75,12 +75,15 @@ fn site_has_page_reader_and_tables() {
     let read = |name: &str| fs::read(path("out").join(name)).unwrap();
     assert_eq!(read("robots.txt"), b"mine");
     assert_eq!(read("sakmak.wasm"), WASM);
-    // Only the page itself differs from the server's.
-    for (name, text) in sakmak::serve::page_files().filter(|(name, _)| *name != "/") {
-        assert_eq!(read(&name[1..]), text.as_bytes(), "{name}");
+    // Only the page and its script differ from the server's.
+    for (name, text) in sakmak::serve::page_files() {
+        assert_eq!(read(&name[1..]) == text.as_bytes(), name != "/page.js", "{name}");
     }
+    // The first answer comes with the page.
     let page = String::from_utf8(read("index.html")).unwrap();
-    assert!(page.contains("js/reader.js") && !read("js/reader.js").is_empty());
+    assert!(page.contains("/v1/explore?fen=8/8/8/3k4/8/3K4/2SM4/8_w_-_-_0_1&rules=makruk"));
+    let worker = String::from_utf8(read("sw.js")).unwrap();
+    assert!(!worker.contains("development"));
     let manifest: Json = serde_json::from_slice(&read("v1/manifest.json")).unwrap();
     let listed = manifest["tables"].as_object().unwrap();
     assert_eq!(listed.len(), 6);
@@ -91,6 +94,15 @@ fn site_has_page_reader_and_tables() {
         assert_eq!(bytes, served.get(&format!("/tables/{name}.skm")).body);
         let figures = read(&format!("v1/endings/{name}.json"));
         assert_eq!(figures, served.get(&format!("/v1/endings/{name}")).body);
+        for rules in ["makruk", "asean", "ouk"] {
+            let puzzles = read(&format!("v1/puzzles/{name}.{rules}.json"));
+            let path = format!("/v1/puzzles?ending={name}&rules={rules}&turn=any&limit=40&seed=1");
+            let reply = served.get(&path);
+            match puzzles.is_empty() {
+                true => reply.is_error(404, "not-found"),
+                false => assert_eq!(puzzles, reply.body, "{path}"),
+            }
+        }
         let (file, hash) = table["url"].as_str().unwrap().split_once('?').unwrap();
         assert_eq!((file, hash.len()), (&*format!("tables/{name}.skm"), 8));
     }
@@ -131,14 +143,24 @@ fn site_says_what_is_missing_before_it_writes() {
     );
 }
 
+/// The page's script has every module, and the static one what takes the server's place.
 #[test]
-fn every_module_of_the_page_is_served() {
-    let modules = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("web/js")).unwrap();
-    let mut names: Vec<String> = modules
-        .map(|entry| format!("/js/{}", entry.unwrap().file_name().to_str().unwrap()))
-        .collect();
-    names.sort();
-    let served = sakmak::serve::page_files().map(|(path, _)| path);
-    let served: Vec<_> = served.filter(|path| path.starts_with("/js/")).collect();
-    assert_eq!(served, names);
+fn every_module_is_in_the_script_of_the_page() {
+    let page_files: Vec<_> = sakmak::serve::page_files().collect();
+    let (_, script) = page_files.iter().find(|(path, _)| *path == "/page.js").unwrap();
+    let web = Path::new(env!("CARGO_MANIFEST_DIR")).join("web/js");
+    let mut modules = 0;
+    for directory in [web.clone(), web.join("words")] {
+        for entry in fs::read_dir(directory).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                continue;
+            }
+            let module = path.strip_prefix(&web).unwrap().with_extension("");
+            let variable = module.to_str().unwrap().replace(['/', '\\'], "_");
+            assert!(script.contains(&format!("const ${variable} = (() => {{")), "{variable}");
+            modules += 1;
+        }
+    }
+    assert_eq!(script.matches(" = (() => {\n").count(), modules);
 }

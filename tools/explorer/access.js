@@ -9,7 +9,7 @@ const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const path = require("node:path");
 const axe = fs.readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
-const { open, quiet } = require("./browse.js");
+const { open, quiet, tabTo } = require("./browse.js");
 const { run } = require("./legal.js");
 const { proxy } = require("./proxy.js");
 
@@ -92,19 +92,6 @@ const focus = (page) => page.evaluate(() => {
   const seen = element.checkVisibility({ visibilityProperty: true });
   return { tag: element.tagName, id: element.id || element.dataset.do || element.dataset.rules || element.dataset.square || (element.innerText ?? element.tagName).slice(0, 20), seen };
 });
-
-/** Goes to an element with the tab key alone, as from the start of the page. */
-async function tabTo(page, selector) {
-  await page.evaluate(() => {
-    document.activeElement.blur();
-    getSelection().removeAllRanges();
-  });
-  for (let i = 0; i < 250; i += 1) {
-    await page.keyboard.press("Tab");
-    if (await page.evaluate((wanted) => document.activeElement.matches(wanted), selector)) return;
-  }
-  assert.fail(`${selector} cannot be reached by the tab key`);
-}
 
 /** Each thing that can be done, by keys: where the focus must be then. */
 async function keys(page, base) {

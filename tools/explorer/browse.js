@@ -66,6 +66,19 @@ const shown = (page) => page.evaluate(() => {
   };
 });
 
+/** Goes to an element with the tab key alone, as from the start of the page. */
+async function tabTo(page, selector) {
+  await page.evaluate(() => {
+    document.activeElement.blur();
+    getSelection().removeAllRanges();
+  });
+  for (let i = 0; i < 250; i += 1) {
+    await page.keyboard.press("Tab");
+    if (await page.evaluate((wanted) => document.activeElement.matches(wanted), selector)) return;
+  }
+  assert.fail(`${selector} cannot be reached by the tab key`);
+}
+
 const WORDS = { win: "win", "cursed-win": "count draw", draw: "draw", "blessed-loss": "count draw", loss: "loss" };
 const KINDS = { win: "win", "cursed-win": "count", draw: "draw", "blessed-loss": "count", loss: "loss" };
 
@@ -147,4 +160,4 @@ function compare(seen, { status, probe, explore, error }, isQuiet = true) {
   is("the ending", seen.ending.split(":")[0], /^K[a-z]*vK$/i.test(explore.ending.material) && explore.ending.material === "KvK" ? "" : explore.ending.material);
 }
 
-module.exports = { compare, open, quiet, serve, shown };
+module.exports = { compare, open, quiet, serve, shown, tabTo };

@@ -21,7 +21,7 @@ function get(url, { method = "GET", headers = {}, body } = {}) {
  * behind: cut short, or to be kept by the browser.
  */
 async function proxy(target) {
-  const self = { target, delay: () => 0, down: false, answer: () => null, asked: [] };
+  const self = { target, delay: () => 0, down: false, answer: () => null, asked: [], sent: 0 };
   const server = http.createServer((request, response) => {
     const parts = [];
     request.on("data", (part) => parts.push(part)).on("end", async () => {
@@ -47,6 +47,7 @@ async function proxy(target) {
         const { status, headers: said, bytes } = await get(new URL(request.url, self.target), { method: request.method, headers, body: Buffer.concat(parts) });
         delete said["transfer-encoding"];
         delete said.connection;
+        self.sent += bytes.length;
         response.writeHead(status, { ...said, "Content-Length": bytes.length }).end(bytes);
       } catch {
         request.socket.destroy();

@@ -15,9 +15,10 @@ async function reader(site, work) {
     return new Response(bytes.subarray(from, end), { status: range ? 206 : 200 });
   };
   // Node knows a module by its name.
-  fs.copyFileSync(path.join(site, "js/reader.js"), path.join(work, "reader.mjs"));
+  fs.copyFileSync(path.join(__dirname, "../../web/site/reader.js"), path.join(work, "reader.mjs"));
   const { start } = await import(path.resolve(work, "reader.mjs"));
-  return { ask: await start(new URL("file:///"), get), sent };
+  const { ask } = await start(new URL("file:///"), get);
+  return { ask, sent };
 }
 
 module.exports = { reader };

@@ -82,6 +82,8 @@ async function session() {
     args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"],
     viewport: { width: 1280, height: 900 },
     locale: "en-GB",
+    // It fetches tables for later: here each byte is counted.
+    serviceWorkers: "block",
   });
   const page = await context.newPage();
   const noise = [];
@@ -115,16 +117,20 @@ async function session() {
     assert.deepEqual(await rows(), await moves(fen, rules), fen);
     await page.waitForSelector(".histogram rect.mine, .histogram rect.bar");
   }
-  // As the page asks.
-  const inPage = (route, query, body) => page.evaluate(async ([path, text, file]) => {
-    const { ask } = await import("./js/reader.js");
-    return ask(path, text, undefined, file);
-  }, [route, query, body]);
-  for (let i = 0; i < 60; i += 1) {
-    const [, query] = question();
-    assert.deepEqual(await inPage("/v1/explore", query), await fromServer("/v1/explore", query), query);
+  for (let i = 0; i < 30; i += 1) {
+    const fen = placed(one(Object.keys(tables)), "makruk");
+    const { status, text } = await fromServer("/v1/explore", `fen=${fen.replaceAll(" ", "_")}&rules=makruk`);
+    const said = JSON.parse(text);
+    await page.locator("#fen").fill(fen);
+    await page.locator("#fen").press("Enter");
+    await page.waitForFunction(() => !document.querySelector("main").hasAttribute("aria-busy"));
+    if (status === 200) assert.deepEqual(await rows(), said.answer.moves.map(({ uci }) => uci), fen);
+    else assert.ok((await page.locator("#fen-problem").innerText()).includes(said.error.message.slice(0, 100)), fen);
   }
-  assert.deepEqual(await inPage("/v1/annotate", "format=json", PGN), await fromServer("/v1/annotate", "format=json", PGN));
+  await page.locator("#pgn").setInputFiles({ name: "game.pgn", mimeType: "text/plain", buffer: Buffer.from(PGN) });
+  await page.waitForSelector("#games .wrong");
+  const [annotated] = (await fromServer("/v1/annotate", "format=json", PGN)).text.split("\n");
+  assert.equal(await page.locator("#games .wrong").count(), JSON.parse(annotated).mistakes.length);
   // The best line to the mate, a link, the page again.
   await page.goto(`${address}?fen=8/8/8/8/8/2k5/8/K6R_w_-_-_0_1&rules=makruk`);
   await answered();
@@ -145,7 +151,43 @@ async function session() {
   console.log(`the static site can be used: ${sent.length} requests`);
 }
 
-questions().then(session).catch((error) => {
+/** After one visit the page works without network: its files, and the tables that were kept. */
+async function offline() {
+  const { server: files, address } = await serve(site);
+  const context = await chromium.launchPersistentContext(path.join(work, "offline"), {
+    executablePath: browserPath,
+    args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"],
+    locale: "en-GB",
+  });
+  const page = await context.newPage();
+  await page.goto(address);
+  const { tables: all } = JSON.parse(fs.readFileSync(path.join(site, "v1/manifest.json"), "utf8"));
+  const kept = () => page.evaluate(async (urls) => {
+    const found = await Promise.all(urls.map((url) => caches.match(url)));
+    return found.filter(Boolean).length;
+  }, Object.values(all).map(({ url }) => url));
+  const sizes = Object.values(all).map(({ bytes }) => bytes).sort((a, b) => a - b);
+  let sum = 0;
+  const fitting = sizes.filter((bytes) => (sum += bytes) <= 8 << 20).length;
+  for (let i = 0; i < 600 && await kept() < fitting; i += 1) await page.waitForTimeout(100);
+  assert.equal(await kept(), fitting, "tables are kept");
+  const manifest = await (await page.request.get(`${address}manifest.webmanifest`)).json();
+  assert.ok(manifest.name && manifest.icons.length && manifest.start_url, "it can be installed");
+  files.closeAllConnections();
+  await new Promise((resolve) => files.close(resolve));
+  let looked = 0;
+  for (const fen of [START, "8/8/8/8/8/2k5/8/K6R w - - 0 1", "8/8/3k4/8/3K4/8/R7/7n b - - 0 1"]) {
+    await page.goto(`${address}?fen=${fen.replaceAll(" ", "_")}&rules=makruk`);
+    await page.waitForFunction(() => document.querySelectorAll("#moves tbody tr[data-uci]").length > 0, null, { timeout: 30000 });
+    const { answer } = JSON.parse((await fromServer("/v1/explore", `fen=${fen.replaceAll(" ", "_")}`)).text);
+    assert.deepEqual(await page.locator("#moves tbody tr").evaluateAll((rows) => rows.map((row) => row.dataset.uci)), answer.moves.map(({ uci }) => uci));
+    looked += 1;
+  }
+  await context.close();
+  console.log(`without network after one visit: ${looked} positions, ${fitting} tables kept`);
+}
+
+questions().then(session).then(offline).catch((error) => {
   console.error(error);
   process.exit(1);
 });

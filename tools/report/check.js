@@ -1,7 +1,8 @@
-// Uses the report as a reader does. Arguments: the browser, the directory of report.html,
+// Uses the report as a reader does; needs pdftotext. Arguments: the browser, the directory of report.html,
 // report.json and stats.json, and the directory for screenshots.
 "use strict";
 const assert = require("node:assert/strict");
+const { execFileSync } = require("node:child_process");
 const fs = require("node:fs");
 const path = require("node:path");
 const { chromium } = require("playwright-core");
@@ -59,6 +60,7 @@ async function main() {
       await page.screenshot({ path: path.join(shots, `${name}-${place}.png`) });
     }
   }
+  await prints(page);
 
   assert.deepEqual(noise, [], "the console is silent");
   const elsewhere = asked.filter((url) => url !== report && !url.startsWith("data:") && !url.startsWith(`${report}#`));
@@ -230,6 +232,34 @@ async function explores(page) {
   for (const link of links) {
     assert.match(link, /^http:\/\/localhost:9\/\?fen=[1-8KRNSMkrnsm/]+_[wb]_-_-_0_1&rules=makruk$/);
   }
+}
+
+// On paper no row of a table and no heading is alone at a page's end or beginning, whatever the paper. Each
+// row and heading gets a mark of its own, which is looked for in the text of the pages.
+async function prints(page) {
+  await page.emulateMedia({ colorScheme: "light", media: null });
+  await page.goto(report);
+  const rows = await page.evaluate(() => {
+    const tables = [...document.querySelectorAll("table")].map((table) => [...table.tBodies].flatMap((body) => [...body.rows]));
+    tables.forEach((all, i) => all.forEach((row) => row.cells[0].prepend(`§${i}§`)));
+    for (const heading of document.querySelectorAll("h2, h3, h4")) heading.prepend("§h§");
+    return tables.map((all) => all.length);
+  });
+  const alone = [];
+  for (const height of ["297mm", "11in", "200mm", "215mm", "230mm", "245mm", "260mm", "270mm", "285mm"]) {
+    const paper = path.join(work, "paper.pdf");
+    fs.writeFileSync(paper, await page.pdf({ width: "210mm", height }));
+    const text = execFileSync("pdftotext", ["-raw", paper, "-"], { encoding: "utf8", maxBuffer: 1 << 28 });
+    text.split("\f").forEach((sheet, i) => {
+      const marks = [...sheet.matchAll(/§(\d+)§/g)].map(([, table]) => Number(table));
+      for (const table of new Set(marks)) {
+        if (rows[table] > 1 && marks.filter((one) => one === table).length === 1) alone.push(`${height}, page ${i + 1}: a row of table ${table}`);
+      }
+      const last = sheet.trim().split("\n").at(-1);
+      if (last.includes("§h§")) alone.push(`${height}, page ${i + 1}: ${last}`);
+    });
+  }
+  assert.deepEqual(alone, [], "nothing is alone on its page");
 }
 
 main().catch((error) => {

@@ -1,23 +1,9 @@
-// Asking the tables: over HTTP, or, where the page is served as plain files, through the reader in
-// WebAssembly, which takes the same paths.
+// Asking the tables, and reading what they say.
 
-const reader = document.querySelector('meta[name="sakmak-reader"]');
-let read = null;
-let tries = 0;
+import { answer } from "./source.js";
 
-/** The reader. One that could not be fetched is fetched again, at an address the browser has not given up. */
-async function theReader() {
-  const place = new URL(reader.content, document.baseURI);
-  if (tries > 0) place.search = tries;
-  read ??= import(place);
-  try {
-    return await read;
-  } catch (error) {
-    read = null;
-    tries += 1;
-    throw error;
-  }
-}
+/** The answers that came with the page, by path and query. */
+const known = JSON.parse(document.getElementById("known")?.textContent ?? "{}");
 
 /** What was refused, with the sentence that says why. */
 export class Refused extends Error {
@@ -34,12 +20,10 @@ async function ask(path, parameters, { signal, again = false } = {}, body) {
   const query = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== null && value !== undefined));
   // A FEN is easier to read with its slashes, and with _ for blanks.
   const text = query.toString().replaceAll("%2F", "/");
+  const address = text ? `${path}?${text}` : path;
+  if (!again && Object.hasOwn(known, address)) return { status: 200, text: JSON.stringify(known[address]) };
   try {
-    if (reader) return await (await theReader()).ask(path, text, signal, body);
-    const method = body === undefined ? "GET" : "POST";
-    const cache = again ? "reload" : "default";
-    const response = await fetch(`.${path}${text ? `?${text}` : ""}`, { signal, method, body, cache });
-    return { status: response.status, text: await response.text() };
+    return await answer(path, text, { signal, again }, body);
   } catch (error) {
     throw new Refused("offline", String(error), true);
   }
@@ -118,14 +102,29 @@ export async function ending(material, how) {
   if (figures?.material !== material || !Array.isArray(figures.rules) || !figures.examples) throw new Refused("unreadable", "", true);
   return figures;
 }
-/** A position of an ending by chance. */
-export const random = (ending, rules, category, turn) => document_("/v1/random", {
+/** A position of an ending by chance; `dtm` may bound the moves to mate, as `from..to`. */
+export const random = (ending, rules, category, turn, dtm = null) => document_("/v1/random", {
   ending,
   rules,
   category: category || null,
   turn: turn || null,
+  dtm,
   seed: Math.floor(Math.random() * 2 ** 48),
 });
+/** The move with which the side to move resists longest. */
+export async function reply({ fen, rules }, how) {
+  const found = await document_("/v1/reply", { fen: underscored(fen), rules }, how);
+  if (placed(found?.fen ?? "") !== placed(fen) || found.rules !== rules) throw new Refused("unreadable", "", true);
+  return found;
+}
+/** Puzzles of an ending. */
+export async function puzzles(ending, rules, seed) {
+  const { status, text } = await ask("/v1/puzzles", { ending, rules, turn: "any", limit: 30, seed });
+  refuse(status, text);
+  const found = text.split("\n").filter(Boolean).map(parsed);
+  if (found.length === 0) throw new Refused("not-found", "");
+  return found;
+}
 /** The games of a file as documents. */
 export async function annotate(file) {
   const { status, text } = await ask("/v1/annotate", { format: "json" }, {}, file);

@@ -2,15 +2,20 @@
 // something. Nothing is shown of an answer that is not about the position shown, and no move is made
 // before its answer is there.
 
+import { judged } from "./account.js";
 import * as api from "./api.js";
 import { recalled, remember, settings, Undo } from "./browser.js";
 import { empty, endingOf, format, inLetters, letteringOf, parse, swapped, uncounted } from "./fen.js";
 import { Game } from "./game.js";
+import { WATCHED } from "./lesson.js";
 import { Page } from "./page.js";
 import { Player, speak } from "./player.js";
 import { numberSaid, ranked } from "./reading.js";
 import { Asked } from "./store.js";
+import { Training } from "./training.js";
+import { keepOffline } from "./source.js";
 import { currentLanguage, setLanguage, t } from "./words.js";
+import { spoken, squareName } from "./notation.js";
 import { problemWords } from "./problem.js";
 
 const START = "8/8/8/3k4/8/3K4/2SM4/8 w - - 0 1";
@@ -34,12 +39,37 @@ const state = {
   fresh: true,
   /** True while the best line is asked for. */
   lining: false,
+  /** What the page is used for: see `modes.js`. */
+  mode: "explore",
+  /** The step of the lesson. */
+  lesson: 0,
+  /** The man that was pointed at last. */
+  about: null,
 };
 const undo = new Undo();
 const tables = new Asked(api.explore, arrived);
 const figures = new Asked(api.ending, render);
 const endings = new Asked(api.endings, render);
 const player = new Player({ ready: () => tables.status === "answered" || tables.settled, step, stopped: render });
+const training = new Training({
+  answer: () => answer(),
+  key: () => tables.key,
+  game: () => state.game,
+  fen: () => fen(),
+  rules: () => state.rules,
+  play: playMove,
+  go,
+  openGame(wanted, side) {
+    setGame(canonical(wanted), state.rules);
+    page.turnTo(side);
+  },
+  ready: show,
+  unlucky(words) {
+    state.unlucky = words;
+    render();
+  },
+  changed: render,
+});
 
 const canonical = (text) => inLetters(text, "makruk");
 const position = () => parse(state.game.fen);
@@ -77,6 +107,10 @@ function view() {
     figures: !refused && ending && figures.key === ending.material ? figures.answer : null,
     endings: endings.answer ?? [],
     playing: player.playing,
+    task: training.task,
+    hiding: training.trainer.hides,
+    solved: training.solved,
+    mayMove: training.trainer.mayMove(shown?.turn),
     undoable: undo.any,
     busy: !(tables.settled && figures.settled && endings.settled),
   };
@@ -99,12 +133,12 @@ const page = new Page({
     next[from] = null;
     edit({ ...now, board: next });
   },
-  illegal: (square) => hint(t("illegal", { square })),
-  slide(n) {
-    player.stop();
-    state.preview = n;
+  illegal: (square) => hint(t("illegal", { square: squareName(square) })),
+  about(which) {
+    state.about = which;
     render();
   },
+  slide,
   settle: setSaid,
   edit,
   random,
@@ -121,13 +155,52 @@ const page = new Page({
     state.game.go(place);
     show();
   },
+  mode: enter,
+  lesson: {
+    step: teach,
+    watch: () => toggleLine(WATCHED),
+    slide,
+    close: () => enter("explore"),
+    rules: () => page.legend.openCount(),
+  },
+  practice: {
+    start: (wish) => training.start(wish),
+    hint() {
+      training.task.revealed = !training.task.revealed;
+      render();
+    },
+    back: () => go(Math.max(0, state.game.place - (position()?.turn === training.task.side ? 2 : 1))),
+    giveUp() {
+      training.trainer.giveUp();
+      render();
+    },
+    again: () => training.again(),
+    next: () => training.next(),
+    set() {
+      training.stop();
+      render();
+    },
+    retry(place) {
+      training.trainer.retry(place);
+      render();
+    },
+  },
+  puzzles: {
+    next: (wish) => training.nextPuzzle(wish),
+    hint() {
+      const [best] = ranked(tables.answer ?? { answer: { moves: [] }, moves: [] });
+      if (answer() && best) page.point(best.uci);
+    },
+    solution: showSolution,
+    retry: () => training.trainer.retry(state.game.place - 2 >= 0 && position()?.turn === training.task.side ? state.game.place - 2 : state.game.place - 1),
+  },
   act: {
     first: () => go(0),
     back: () => go(state.game.place - 1),
     forward: () => go(state.game.place + 1),
     last: () => go(state.game.moves.length),
     best: playBest,
-    line: toggleLine,
+    line: () => toggleLine(),
     setUp: toggleEditor,
     flip: () => page.flip(),
     undo: takeBack,
@@ -177,9 +250,10 @@ function arrived() {
   if (doc) {
     adopt(doc.answer.fen);
     figures.ask(doc.ending.material, doc.ending.material);
-    const said = state.game.last ? `${t("played", { move: state.game.last.san })} ` : "";
-    page.announce(said, doc);
+    const said = state.game.last ? `${t("played", { move: spoken(state.game.last.san) })} ` : "";
+    page.announce(said, training.trainer.hides ? null : doc);
   }
+  training.trainer.consider();
   render();
 }
 
@@ -211,7 +285,10 @@ function leave(from, lost = true) {
   state.from = from;
   state.hint = "";
   state.unlucky = "";
-  if (lost) undo.keep(state.game, state.rules);
+  state.about = null;
+  if (!lost) return;
+  training.stop();
+  undo.keep(state.game, state.rules);
 }
 
 /** Says that later moves are gone, if there are any. */
@@ -226,11 +303,48 @@ function hint(words) {
   render();
 }
 
-/** Another position, with a game of its own. */
-function open(wanted, rules = state.rules) {
+/** A game of its own, from a position. */
+function setGame(start, rules) {
   leave("link");
   state.rules = rules;
-  state.game = new Game(canonical(wanted));
+  state.game = new Game(start);
+}
+
+/** Another position. */
+function open(wanted, rules = state.rules) {
+  setGame(canonical(wanted), rules);
+  show();
+}
+
+function slide(n) {
+  player.stop();
+  state.preview = n;
+  render();
+}
+
+/** The page is used for something else now. */
+function enter(mode) {
+  if (mode === state.mode) return;
+  player.stop();
+  training.stop();
+  state.unlucky = "";
+  state.mode = mode;
+  if (mode === "games") page.showGames();
+  if (mode === "lesson") teach(0);
+  else if (state.preview !== undefined) slide(undefined);
+  else render();
+  page.toMode();
+}
+
+/** A step of the lesson, on the position that the page begins with. */
+function teach(step) {
+  state.lesson = step;
+  if (state.game.fen === START && state.rules === "makruk") {
+    slide(undefined);
+    return;
+  }
+  setGame(START, "makruk");
+  state.mode = "lesson";
   show();
 }
 
@@ -286,13 +400,21 @@ function setSaid(n) {
   show(own);
 }
 
+/** A move of the one at the board. */
 function play(uci) {
+  if (!training.trainer.mayMove(position()?.turn)) return;
+  playMove(uci, true);
+}
+
+/** A move: of the one at the board, who may be judged for it, or of the tables. */
+function playMove(uci, own = false) {
   const doc = answer();
   const index = doc?.answer.moves.findIndex((move) => move.uci === uci) ?? -1;
   if (index < 0) return;
   const { game } = state;
+  if (own && training.task) training.trainer.judge(doc, index);
   const details = doc.moves[index];
-  const move = { uci, san: doc.answer.moves[index].san, counted: details.counted, fen: canonical(details.fen) };
+  const move = { uci, san: doc.answer.moves[index].san, counted: details.counted, fen: canonical(details.fen), ...judged(doc.answer, index) };
   leave("link", false);
   if (game.replaces(move)) dropLater();
   game.play(move);
@@ -303,7 +425,7 @@ function play(uci) {
 function playBest() {
   const { game } = state;
   const doc = answer();
-  if (!doc) return;
+  if (!doc || training.trainer.hides) return;
   if (game.end && !game.atEnd) go(game.place + 1);
   else {
     const [best] = ranked(doc);
@@ -327,14 +449,14 @@ function step(first) {
   return !game.atEnd;
 }
 
-/** Plays best play by both sides from here to the end. */
-async function toggleLine() {
+/** Plays best play by both sides from here to the end, or as many moves of it. */
+async function toggleLine(most = Infinity) {
   if (player.playing) {
     player.stop();
     render();
     return;
   }
-  if (state.lining || (!answer() && !state.game.end)) return;
+  if (training.trainer.hides || state.lining || (!answer() && !state.game.end)) return;
   const { game } = state;
   const { key } = tables;
   if (!game.end || game.atEnd) {
@@ -354,10 +476,23 @@ async function toggleLine() {
       return;
     }
     dropLater();
-    const moves = found.moves.map((move) => ({ uci: move.uci, san: move.san, counted: move.counted, fen: canonical(move.fen) }));
-    game.future(moves, found.end, found.result);
+    const moves = found.moves.slice(0, most).map((move) => ({ uci: move.uci, san: move.san, counted: move.counted, fen: canonical(move.fen) }));
+    if (moves.length < found.moves.length) game.future(moves);
+    else game.future(moves, found.end, found.result);
   }
   player.start();
+}
+
+/** Plays what is left of a puzzle's solution, from where it was left. */
+async function showSolution() {
+  const { task } = training;
+  const { puzzle } = task;
+  const { game } = state;
+  const followed = game.moves.findIndex((move, i) => move.uci !== puzzle.moves[i]);
+  const from = followed < 0 ? Math.min(game.place, puzzle.moves.length) : followed;
+  training.trainer.giveUp();
+  if (from !== game.place) go(from);
+  training.play(puzzle.moves.slice(from));
 }
 
 async function random(wanted, category, turn) {
@@ -376,6 +511,7 @@ async function random(wanted, category, turn) {
 function takeBack() {
   if (!undo.any) return;
   leave("link", false);
+  training.stop();
   Object.assign(state, undo.take());
   show(false);
 }
@@ -389,12 +525,17 @@ function toggleEditor() {
   else render();
 }
 
+/** The number said goes up or down, but not in a game against the tables. */
+function countStep(by) {
+  if (!training.task) page.countStep(by);
+}
+
 function say(n) {
   if (state.aloud) speak(n, currentLanguage());
 }
 
 addEventListener("keydown", (event) => {
-  if (event.target.closest("input[type=text], select, textarea")) return;
+  if (event.target.closest("input[type=text], select, textarea, dialog")) return;
   const undoes = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z" && !event.shiftKey;
   if (!undoes && (event.ctrlKey || event.metaKey || event.altKey)) return;
   const onControl = event.target.closest("button, input, a, summary");
@@ -407,11 +548,12 @@ addEventListener("keydown", (event) => {
     End: () => go(game.moves.length),
     f: () => page.flip(),
     e: toggleEditor,
-    x: () => position() && edit(swapped(position())),
+    x: () => position() && !training.task && edit(swapped(position())),
     u: takeBack,
-    "+": () => page.countStep(1),
-    "=": () => page.countStep(1),
-    "-": () => page.countStep(-1),
+    "+": () => countStep(1),
+    "=": () => countStep(1),
+    "-": () => countStep(-1),
+    "?": () => page.legend.open(state.about),
     Escape() {
       player.stop();
       page.letGo();
@@ -420,7 +562,8 @@ addEventListener("keydown", (event) => {
   };
   const act = undoes ? takeBack : acts[event.key];
   if (!act) return;
-  event.preventDefault();
+  // Escape also closes what the browser has opened.
+  if (event.key !== "Escape") event.preventDefault();
   act();
 });
 
@@ -428,6 +571,7 @@ addEventListener("keydown", (event) => {
 function load() {
   const { fen: text, rules, game } = recalled();
   leave("link", false);
+  training.stop();
   state.rules = rules ?? "makruk";
   state.game = game ?? new Game(canonical(text ?? START));
   if (!rules) state.hint = t("unknownRules");
@@ -443,3 +587,5 @@ setLanguage(new URLSearchParams(location.search).get("lang") ?? settings.get("la
 page.translate();
 load();
 endings.ask("all", null);
+// When what was asked for first is there.
+addEventListener("load", () => setTimeout(keepOffline, 1000));

@@ -9,8 +9,8 @@ const SIDE = 45;
 
 export class Board {
   /**
-   * `host` is an empty element. `on` has `play(uci)`, `put(square, man)`, `move(from, to)` and
-   * `refused(name)`.
+   * `host` is an empty element. `on` has `play(uci)`, `put(square, man)`, `move(from, to)`,
+   * `refused(name)` and `about(man)`, for a man that was pointed at.
    */
   constructor(host, on) {
     this.on = on;
@@ -162,6 +162,12 @@ export class Board {
     this.marks.replaceChildren(...marks);
   }
 
+  /** Rings a square, until the next change. */
+  ring(name) {
+    const [x, y] = this.cornerOf(squareOf(name));
+    this.marks.append(svg("circle", { class: "take", cx: x + SIDE / 2, cy: y + SIDE / 2, r: 20 }));
+  }
+
   targets(from) {
     if (this.editing) return [];
     return this.moves.filter((uci) => uci.startsWith(nameOf(from))).map((uci) => squareOf(uci.slice(2, 4)));
@@ -217,6 +223,7 @@ export class Board {
     }
     if (this.picked === null) {
       const which = this.position.board[sq];
+      if (which !== null && !this.editing && !this.pressing) this.on.about(which);
       if (which !== null && (this.editing || this.targets(sq).length)) this.pick(sq);
       return;
     }
@@ -257,6 +264,7 @@ export class Board {
     this.byPointer = true;
     event.preventDefault();
     const which = this.position.board[from];
+    if (!this.editing && this.hand === null && which !== null && !this.targets(this.picked ?? from).includes(from)) this.on.about(which);
     const movable = which !== null && this.hand === null && (this.editing || this.targets(from).length > 0);
     if (!movable || (this.picked !== null && this.picked !== from)) {
       this.choose(from);

@@ -2,6 +2,7 @@
 
 import { $, Button, el, mark, write } from "./dom.js";
 import { availableAt, categoryAt, colour, isCountOver, isOver, numberSaid } from "./reading.js";
+import { Term } from "./terms.js";
 import { sideWord, t } from "./words.js";
 
 export class CountPanel {
@@ -12,17 +13,19 @@ export class CountPanel {
     const host = $("count");
     this.title = el("h2", { id: "count-name" });
     this.kind = el("p", { class: "kind" });
+    [this.kindTerm, this.limit, this.saidTerm] = [new Term(), el("span"), new Term()];
+    this.kind.append(this.kindTerm.element, this.limit);
     this.big = el("output", { class: "big", for: "said-so-far" });
     this.slider = el("input", { type: "range", id: "said-so-far", step: 1 });
     this.less = new Button(() => this.step(-1), { class: "step" });
     this.more = new Button(() => this.step(1), { class: "step" });
-    this.label = el("label", { for: "said-so-far" });
+    this.label = el("label", { for: "said-so-far", class: "unseen" });
     this.ends = el("div", { class: "ends", "aria-hidden": "true" }, el("span"), el("span"));
     this.sentence = el("p", { class: "sentence" });
     this.left = el("p", { class: "left" });
     this.rows = el("div", { class: "slide" }, this.less.element, el("div", { class: "rail" }, this.slider, this.ends), this.more.element);
     host.replaceChildren(
-      el("div", { class: "head" }, el("div", {}, this.title, this.kind), el("div", { class: "so-far" }, this.label, this.big)),
+      el("div", { class: "head" }, el("div", {}, this.title, this.kind), el("div", { class: "so-far" }, this.saidTerm.element, this.label, this.big)),
       this.rows,
       this.sentence,
       this.left,
@@ -48,6 +51,7 @@ export class CountPanel {
     this.doc = doc;
     write(this.title, t("theCount"));
     write(this.label, t("saidSoFar"));
+    this.saidTerm.show(t("saidSoFar"), "said");
     this.less.show({ text: "−", name: t("slowerCount"), off: !doc });
     this.more.show({ text: "+", name: t("fasterCount"), off: !doc });
     if (!doc) {
@@ -65,9 +69,17 @@ export class CountPanel {
     else this.showNumbers(n);
   }
 
+  /** Which count it is, and how far it goes. */
+  showKind(kind, limit) {
+    this.kind.hidden = !kind;
+    if (!kind) return;
+    this.kindTerm.show(t(kind), kind);
+    write(this.limit, `, ${t("countTo", { limit })}`);
+  }
+
   showNone() {
     const { answer: { count }, ending } = this.doc;
-    write(this.kind, count ? `${t(count.kind)}, ${t("countTo", { limit: count.limit })}` : "");
+    this.showKind(count?.kind, count?.limit);
     write(this.sentence, isOver(this.doc) || ending.bare ? t("noCount") : t("noCountBoth"));
     write(this.left, "");
     write(this.big, "–");
@@ -79,7 +91,7 @@ export class CountPanel {
     const { numbers } = doc;
     const said = n === undefined ? numberSaid(doc) : n;
     const over = n === undefined && isCountOver(doc);
-    write(this.kind, `${t(doc.ending.bare ? "pieces-honor" : "boards-honor")}, ${t("countTo", { limit: numbers.limit })}`);
+    this.showKind(doc.ending.bare ? "pieces-honor" : "boards-honor", numbers.limit);
     this.slider.min = numbers.from - 1;
     this.slider.max = numbers.to;
     this.slider.value = said ?? numbers.from - 1;

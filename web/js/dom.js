@@ -38,6 +38,15 @@ export function fill(host, items, make, update) {
   });
 }
 
+/** Fills a list of choices, values with their texts, in place, so that the one chosen stays. */
+export function offer(select, choices, name) {
+  mark(select, "aria-label", name);
+  fill(select, choices, () => el("option"), (option, [value, text]) => {
+    option.value = value;
+    write(option, text);
+  });
+}
+
 /**
  * A button. `off` switches it off without taking the focus away, as `disabled` would; `name` names it
  * where its text does not.

@@ -1,7 +1,7 @@
 // Setting up a position: men in hand, the side to move, and whole boards turned, shifted or drawn
 // by lot.
 
-import { $, Button, el, fill, mark, write } from "./dom.js";
+import { $, Button, el, mark, offer, write } from "./dom.js";
 import { empty, mirrored, shifted, swapped } from "./fen.js";
 import { man, svg } from "./men.js";
 import { sideWord, t } from "./words.js";
@@ -87,15 +87,6 @@ export class Editor {
     offer(this.verdict, [["", t("anyVerdict")], ...verdicts], t("verdict"));
     offer(this.turn, [["", t("anyTurn")], ...sides], t("anyTurn"));
   }
-}
-
-/** Fills a list of choices, in place, so that the one chosen stays. */
-function offer(select, choices, name) {
-  mark(select, "aria-label", name);
-  fill(select, choices, () => el("option"), (option, [value, text]) => {
-    option.value = value;
-    write(option, text);
-  });
 }
 
 /** The men of one side, and what takes men away. */

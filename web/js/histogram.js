@@ -6,6 +6,8 @@ import { number, sideWord, t } from "./words.js";
 
 /** The heights of the bars, of what stands above them, and of the numbers below. */
 const [HEIGHT, TOP, BOTTOM] = [150, 34, 22];
+/** Half of a number's width. */
+const EDGE = 8;
 
 export class Histogram {
   /** `open(fen)` is called with the example of a bar. */
@@ -54,7 +56,8 @@ export class Histogram {
     const lengths = [...wins.keys()].filter((n) => wins[n] > 0 && n <= last);
     fill(this.bars, lengths, () => this.bar(), (bar, n) => this.update(bar, n, share(wins[n]), n === stop));
     fill(this.numbers, [...wins.keys()].filter((n) => n <= last && n % (last > 30 ? 10 : 5) === 0), () => svg("text"), (text, n) => {
-      mark(text, "x", (n + 0.5) * this.step);
+      // The first and the last stay inside.
+      mark(text, "x", Math.min(this.width - EDGE, Math.max(EDGE, (n + 0.5) * this.step)));
       mark(text, "y", TOP + HEIGHT + 15);
       write(text, String(n));
     });

@@ -1,8 +1,10 @@
 // The moves of the game, each a button; the number said stands behind its move.
 
+import { isMistake } from "./account.js";
 import { $, Button, el, fill, mark, write } from "./dom.js";
 import { inLetters, letteringOf } from "./fen.js";
 import { numbered, pgn } from "./game.js";
+import { spoken } from "./notation.js";
 import { t } from "./words.js";
 
 export class LinePanel {
@@ -19,8 +21,8 @@ export class LinePanel {
     $("line").replaceChildren(this.heading, this.plies, this.none, this.tools);
   }
 
-  show({ game, rules, doc }) {
-    this.shown = { game, rules, doc };
+  show({ game, rules, doc, hiding }) {
+    this.shown = { game, rules, doc, hiding };
     const any = game.moves.length > 0;
     write(this.heading, t("line"));
     write(this.none, t("lineEmpty"));
@@ -44,7 +46,7 @@ export class LinePanel {
     const [number, button, said] = ply.children;
     ply.dataset.place = place;
     write(number, head ? `${head} ` : "");
-    write(button, move.san);
+    write(button, `${spoken(move.san)}${isMistake(move) && !this.shown.hiding ? "??" : ""}`);
     mark(button, "aria-current", place === shown ? "true" : null);
     write(said, move.counted === null || move.counted === undefined ? "" : String(move.counted));
     mark(said, "title", said.textContent ? t("saidSoFar") : null);

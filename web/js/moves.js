@@ -1,8 +1,13 @@
 // The moves: one ranked list, recoloured and ranked anew as the count goes.
 
 import { $, el, fill, mark, write } from "./dom.js";
+import { spoken } from "./notation.js";
 import { categoryAt, colour, ranked } from "./reading.js";
+import { Term } from "./terms.js";
 import { sideWord, t } from "./words.js";
+
+/** The columns whose headings explain themselves. */
+const EXPLAINED = { verdict: true, distance: true };
 
 /** How far a move is from the end, in words. */
 function distanceWords(move, rules) {
@@ -51,7 +56,12 @@ export class MovesPanel {
     this.table = el("table", {}, el("caption", { class: "unseen" }), el("thead", {}, this.head), this.body);
     this.none = el("p", { class: "quiet" });
     $("moves").replaceChildren(this.heading, this.table, this.none);
-    this.columns = ["move", "verdict", "distance", "reason"].map((key) => [key, this.head.appendChild(el("th", { scope: "col" }))]);
+    this.columns = ["move", "verdict", "distance", "reason"].map((key) => {
+      const cell = this.head.appendChild(el("th", { scope: "col" }));
+      const term = key in EXPLAINED ? new Term() : null;
+      if (term) cell.append(term.element);
+      return { key, show: (text) => (term ? term.show(text, key) : write(cell, text)) };
+    });
     this.pressed = null;
     this.body.addEventListener("pointerdown", (event) => {
       this.pressed = this.playedBy(event.target);
@@ -65,7 +75,7 @@ export class MovesPanel {
     this.rules = rules;
     write(this.heading, t("moves"));
     write(this.table.caption, turn ? t("movesFor", { side: sideWord(turn) }) : "");
-    for (const [key, cell] of this.columns) write(cell, t(key));
+    for (const { key, show } of this.columns) show(t(key));
     const moves = doc ? ranked(doc, n) : [];
     const position = doc && categoryAt(doc, n);
     const saves = moves.some((move) => move.category === "loss");
@@ -93,7 +103,7 @@ export class MovesPanel {
     const [name, verdict, distance, why] = row.cells;
     mark(row, "data-uci", move?.uci);
     mark(row, "data-worth", move && colour(move.category));
-    write(name.firstChild, move?.san ?? "");
+    write(name.firstChild, move ? spoken(move.san) : "");
     mark(name.firstChild, "aria-disabled", move ? null : "true");
     mark(name.firstChild, "aria-label", move ? null : t("loading"));
     write(verdict.firstChild, move ? t(move.category) : "");

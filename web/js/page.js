@@ -4,22 +4,37 @@ import * as api from "./api.js";
 import { Board } from "./board.js";
 import { Controls } from "./controls.js";
 import { CountPanel } from "./count.js";
-import { $, el, keepingFocus, write } from "./dom.js";
+import { $, Button, el, keepingFocus, mark, write } from "./dom.js";
 import { Editor } from "./editor.js";
 import { EndingPanel } from "./ending.js";
 import { empty, letteringOf } from "./fen.js";
 import { FenPanel } from "./fens.js";
 import { GamesPanel } from "./games.js";
+import { Legend } from "./legend.js";
+import { LessonPanel } from "./lesson.js";
 import { LinePanel } from "./line.js";
+import { Modes } from "./modes.js";
 import { MovesPanel } from "./moves.js";
+import { PracticePanel } from "./practice.js";
 import { problemWords } from "./problem.js";
+import { PuzzlePanel } from "./puzzles.js";
+import { Strip } from "./strip.js";
 import { RuleSets, sentence, VerdictPanel } from "./verdict.js";
 import { t } from "./words.js";
 
 export class Page {
   /** `on` has what the panels can do: see `app.js`. */
   constructor(on) {
-    this.board = new Board($("board"), { play: on.play, put: on.put, move: on.move, refused: on.illegal });
+    this.board = new Board($("board"), { play: on.play, put: on.put, move: on.move, refused: on.illegal, about: on.about });
+    this.strip = new Strip();
+    this.modes = new Modes({ mode: on.mode, legend: () => this.legend.open() });
+    this.legend = new Legend();
+    this.lesson = new LessonPanel(on.lesson);
+    this.practice = new PracticePanel(on.practice);
+    this.puzzles = new PuzzlePanel(on.puzzles);
+    this.about = new Button(() => this.legend.open(this.shown.about), { "data-do": "about" });
+    this.aboutWords = el("span");
+    $("about-man").replaceChildren(this.aboutWords, " ", this.about.element);
     this.controls = new Controls(on.act);
     this.count = new CountPanel({ slide: on.slide, settle: on.settle });
     this.verdict = new VerdictPanel();
@@ -44,9 +59,17 @@ export class Page {
   draw(view) {
     const { board } = this;
     this.shown = view;
-    const legal = view.exact ? view.doc.answer.moves.map((move) => move.uci) : [];
+    const legal = view.exact && view.mayMove ? view.doc.answer.moves.map((move) => move.uci) : [];
     board.style(view.style, letteringOf(view.rules));
     board.show(view.key, view.position ?? empty(), legal, view.game.last?.uci ?? null);
+    document.body.classList.toggle("hiding", view.hiding);
+    mark(document.body, "data-task", view.task && (view.task.phase !== "play" ? view.task.phase : view.turn === view.task.side && view.exact ? "mine" : "theirs"));
+    this.modes.show(view.mode);
+    this.strip.show(view);
+    this.lesson.show(view);
+    this.practice.show({ ...view, doc: view.exact ? view.doc : null });
+    this.puzzles.show(view);
+    this.showAbout(view.about);
     this.controls.show({ ...view, doc: view.exact ? view.doc : null, title: title(view), editing: board.editing });
     this.editor.show({ endings: view.endings, ending: view.ending, problem: view.unlucky });
     this.verdict.show(view);
@@ -68,9 +91,35 @@ export class Page {
     }
   }
 
-  /** Says what an answer says, for those who do not see it. */
+  /** Says what an answer says, for those who do not see it; without one only what was before. */
   announce(before, doc) {
-    write($("said"), `${before}${sentence(doc)}`);
+    write($("said"), `${before}${doc ? sentence(doc) : ""}`);
+  }
+
+  /** The man that was pointed at, and a way to more about it. */
+  showAbout(which) {
+    $("about-man").hidden = !which;
+    if (!which) return;
+    const kind = which.toUpperCase();
+    write(this.aboutWords, `${t("manNamed", { name: t(kind), thai: t(`thai-${kind}`), letter: t(`letter-${kind}`) })}: ${t(`ways-${kind}`)}`);
+    this.about.show({ text: t("legend") });
+  }
+
+  /** Shows which man a move is made with. */
+  point(uci) {
+    this.board.pick(null);
+    this.board.ring(uci.slice(0, 2));
+  }
+
+  showGames() {
+    this.games.stand();
+  }
+
+  /** To the panel of what was chosen, on a small screen. */
+  toMode() {
+    const section = $(this.shown.mode);
+    if (!section || section.getBoundingClientRect().top < innerHeight * 0.8) return;
+    section.scrollIntoView({ block: "nearest" });
   }
 
   get editing() {
@@ -85,6 +134,11 @@ export class Page {
 
   letGo() {
     this.board.letGo();
+  }
+
+  /** The board as a side sees it. */
+  turnTo(side) {
+    this.board.flipped = side === "b";
   }
 
   flip() {
@@ -113,8 +167,8 @@ export class Page {
 }
 
 /** What the page is called, after its position. */
-function title({ doc, n, ending }) {
-  return doc && ending ? `${ending}: ${sentence(doc, n)} – sakmak` : t("title");
+function title({ doc, n, ending, hiding }) {
+  return doc && ending && !hiding ? `${ending}: ${sentence(doc, n)} – sakmak` : t("title");
 }
 
 async function saveAnnotated(file) {

@@ -6,7 +6,7 @@ const missing = (material) => ({
   text: `${JSON.stringify({ error: { kind: "missing-table", message: `there is no table of ${material} here: ask for an ending that /v1/endings lists` } })}\n`,
 });
 
-/** A reader of the site at an address; `get` fetches, as the browser does. */
+/** A reader of the site at an address: `ask`, and the files of its `tables`; `get` fetches, as the browser does. */
 export async function start(base, get = (url, options) => fetch(url, options)) {
   async function fetched(name, options) {
     const response = await get(new URL(name, base), options);
@@ -61,11 +61,17 @@ export async function start(base, get = (url, options) => fetch(url, options)) {
 
   // One question after the other, for the same reason.
   let last = Promise.resolve();
-  return async function ask(path, query, signal, body = "") {
+  async function ask(path, query, signal, body = "") {
     const figures = /^\/v1\/endings(?:\/(\w+))?$/.exec(path);
     if (figures) {
       if (figures[1] && !manifest.tables[figures[1]]) return missing(figures[1]);
       return { status: 200, text: await (await fetched(`.${path}.json`, { signal })).text() };
+    }
+    if (path === "/v1/puzzles") {
+      const asked = new URLSearchParams(query);
+      const ending = asked.get("ending");
+      if (!manifest.tables[ending]) return missing(ending);
+      return { status: 200, text: await (await fetched(`v1/puzzles/${ending}.${asked.get("rules") ?? "makruk"}.json`, { signal })).text() };
     }
     const bytes = typeof body === "string" ? encoder.encode(body) : new Uint8Array(await new Response(body).arrayBuffer());
     const head = encoder.encode(`${path}\n${query}\n`);
@@ -75,21 +81,27 @@ export async function start(base, get = (url, options) => fetch(url, options)) {
     const mine = last.then(() => answer(question, signal));
     last = mine.catch(() => {});
     return mine;
-  };
+  }
+  return { ask, tables: Object.values(manifest.tables) };
 }
 
 let started = null;
 
-/** Answers a path with its query, for the page. */
-export async function ask(path, query, signal, body) {
-  started ??= start(new URL("../", import.meta.url));
-  let reader;
+async function theReader() {
+  started ??= start(document.baseURI);
   try {
-    reader = await started;
+    return await started;
   } catch (error) {
     // The next question tries again.
     started = null;
     throw error;
   }
-  return reader(path, query, signal, body);
 }
+
+/** Answers a path with its query, for the page. */
+export async function ask(path, query, signal, body) {
+  return (await theReader()).ask(path, query, signal, body);
+}
+
+/** The files of the tables: their addresses and lengths. */
+export const tables = async () => (await theReader()).tables;

@@ -1,14 +1,13 @@
 //! Puzzles with their solutions, as PGN, EPD, JSON or a sheet.
 
 use sakmak::board::{Color, Fen, Lettering};
-use sakmak::find::{Finder, Goal, Puzzle, Wanted};
+use sakmak::find::{Goal, Puzzles, Wanted};
 use sakmak::game::pgn::variant_of_rules;
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::Tablebase;
-use serde_json::json;
 
 use super::super::Failure;
-use super::super::output::print;
+use super::super::output::{json_line, print};
 use super::format::Format;
 use super::sheet;
 use super::solution::{Numbered, about, solution};
@@ -25,29 +24,11 @@ pub struct Wish<'a> {
 /// Finds puzzles, each ending in its turn, and prints them.
 pub fn run(tablebase: &Tablebase, wish: &Wish) -> Result<(), Failure> {
     let rules = wish.wanted.rules;
-    let mut finders = Vec::new();
-    for &ending in wish.endings {
-        let finder = Finder::new(tablebase, ending, wish.wanted, wish.seed)?;
-        finders.push((ending, finder));
-    }
+    let puzzles = Puzzles::new(tablebase, wish.endings, wish.wanted, wish.seed)?;
     let mut found = Vec::new();
-    while found.len() < wish.number && !finders.is_empty() {
-        let mut left = Vec::with_capacity(finders.len());
-        for (ending, mut finder) in finders {
-            let puzzle = loop {
-                let Some(position) = finder.next() else {
-                    break None;
-                };
-                if let Some(puzzle) = Puzzle::of(tablebase, rules, &position?)? {
-                    break Some(puzzle);
-                }
-            };
-            if let Some(puzzle) = puzzle.filter(|_| found.len() < wish.number) {
-                found.push(Numbered { ending, puzzle });
-                left.push((ending, finder));
-            }
-        }
-        finders = left;
+    for puzzle in puzzles.take(wish.number) {
+        let (ending, puzzle) = puzzle?;
+        found.push(Numbered { ending, puzzle });
     }
     if found.is_empty() {
         return Err(Failure::no(
@@ -62,7 +43,7 @@ pub fn run(tablebase: &Tablebase, wish: &Wish) -> Result<(), Failure> {
     }
     for (i, numbered) in found.iter().enumerate() {
         let text = match wish.format {
-            Format::Json => document(numbered, rules.name(), lettering),
+            Format::Json => json_line(&numbered.puzzle.document(numbered.ending, rules))?,
             Format::Epd => epd(i + 1, numbered, lettering),
             Format::Pgn => pgn(i + 1, numbered, variant_of_rules(rules), lettering),
             Format::Fen => {
@@ -80,29 +61,6 @@ pub fn run(tablebase: &Tablebase, wish: &Wish) -> Result<(), Failure> {
         print(&text)?;
     }
     Ok(())
-}
-
-fn goal(goal: Goal) -> &'static str {
-    match goal {
-        Goal::Win => "win",
-        Goal::Draw => "draw",
-    }
-}
-
-fn document(numbered: &Numbered, rules: &str, lettering: Lettering) -> String {
-    let puzzle = &numbered.puzzle;
-    let sans = puzzle.moves.iter().map(|m| m.before.san(m.m, lettering));
-    let document = json!({
-        "ending": numbered.ending.to_string(),
-        "fen": Fen::new(puzzle.position).display(lettering).to_string(),
-        "rules": rules,
-        "goal": goal(puzzle.goal),
-        "grade": puzzle.grade(),
-        "margin": puzzle.margin,
-        "solution": sans.collect::<Vec<_>>(),
-        "checkmate": puzzle.is_mate,
-    });
-    format!("{document}\n")
 }
 
 fn epd(number: usize, numbered: &Numbered, lettering: Lettering) -> String {

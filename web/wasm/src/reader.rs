@@ -79,6 +79,13 @@ impl Reader {
                     .ok_or_else(|| Refusal::not_found("there is nothing at this address"))?;
                 let question = Question::parse(ask, query)?;
                 self.look_ahead(&question.fen.position);
+                // What a move resists is seen two moves on.
+                if ask == Ask::Reply {
+                    let position = &question.fen.position;
+                    for m in position.legal_moves() {
+                        self.look_ahead(&position.play(m));
+                    }
+                }
                 ask.answer(&self.tablebase, &question)
             }
         }

@@ -1,0 +1,119 @@
+//! Puzzles of an ending.
+
+use super::answer::json;
+use super::refusal::Refusal;
+use super::search::{MOST_FOUND, find_refusal};
+use crate::board::Color;
+use crate::find::{Puzzles, Wanted};
+use crate::material::CanonicalMaterial;
+use crate::probe::Tablebase;
+use crate::rules::RuleSet;
+
+/// After so many positions in a row that are no puzzles an ending is given up.
+const MOST_TRIES: usize = 2_000;
+
+/// Which puzzles are looked for.
+#[derive(Clone, Debug)]
+pub struct PuzzleSearch {
+    ending: CanonicalMaterial,
+    wanted: Wanted,
+    limit: usize,
+    seed: u64,
+}
+
+impl PuzzleSearch {
+    /// Puzzles of an ending under a rule set, for either side: so many, in the order of the seed.
+    pub fn new(ending: CanonicalMaterial, rules: RuleSet, limit: usize, seed: u64) -> PuzzleSearch {
+        PuzzleSearch {
+            ending,
+            wanted: Wanted {
+                turn: None,
+                ..Wanted::new(rules)
+            },
+            limit,
+            seed,
+        }
+    }
+
+    /// What parameters ask for: `ending`, `rules`, `turn` (w, b or any), `limit` and `seed`. Others do
+    /// not matter.
+    ///
+    /// # Errors
+    ///
+    /// If no ending is given, or something cannot be read.
+    pub fn parse(parameters: impl Iterator<Item = (String, String)>) -> Result<Self, Refusal> {
+        let mut ending = None;
+        let (mut rules, mut turn, mut limit, mut seed) = (RuleSet::Makruk, None, 10, 1);
+        for (name, value) in parameters {
+            let bad = |what: &str| Refusal::input(format!("{name} is {value:?}: give {what}"));
+            match name.as_str() {
+                "ending" => {
+                    let read = value.parse::<CanonicalMaterial>();
+                    ending = Some(read.map_err(|error| Refusal::input(error.to_string()))?);
+                }
+                "rules" => rules = value.parse()?,
+                "turn" => {
+                    turn = match value.as_str() {
+                        "w" => Some(Color::White),
+                        "b" => Some(Color::Black),
+                        "any" => None,
+                        _ => return Err(bad("w, b or any")),
+                    };
+                }
+                "limit" => {
+                    limit = match value.parse() {
+                        Ok(limit @ 1..=MOST_FOUND) => limit,
+                        _ => return Err(bad("a number from 1 to 100")),
+                    };
+                }
+                "seed" => seed = value.parse().map_err(|_| bad("a whole number"))?,
+                _ => {}
+            }
+        }
+        let ending =
+            ending.ok_or_else(|| Refusal::input("no ending is named: give one as ending=KSMvK"))?;
+        let mut search = PuzzleSearch::new(ending, rules, limit, seed);
+        search.wanted.turn = turn;
+        Ok(search)
+    }
+
+    /// Such puzzles, a document a line, as `sakmak find --puzzles --format json` prints them. What
+    /// has been found is returned once `go_on` says that it has taken too long.
+    ///
+    /// # Errors
+    ///
+    /// If none is found, or a table that is needed is missing or cannot be used.
+    pub fn answer(
+        &self,
+        tablebase: &Tablebase,
+        go_on: impl Fn() -> bool + Sync,
+    ) -> Result<String, Refusal> {
+        let answer = self.lines(tablebase, go_on)?;
+        match answer.is_empty() {
+            false => Ok(answer),
+            true => Err(Refusal::not_found(format!(
+                "no puzzle of {} was found: ask for another ending or side to move",
+                self.ending
+            ))),
+        }
+    }
+
+    /// As [`answer`](PuzzleSearch::answer), but none are no error.
+    pub(crate) fn lines(
+        &self,
+        tablebase: &Tablebase,
+        go_on: impl Fn() -> bool + Sync,
+    ) -> Result<String, Refusal> {
+        let puzzles = Puzzles::new(tablebase, &[self.ending], &self.wanted, self.seed);
+        let mut puzzles = puzzles.map_err(find_refusal)?.most_tries(MOST_TRIES);
+        let mut answer = String::new();
+        for _ in 0..self.limit {
+            let Some(puzzle) = puzzles.next_while(&go_on) else {
+                break;
+            };
+            let (ending, puzzle) = puzzle?;
+            answer += &json(&puzzle.document(ending, self.wanted.rules))?;
+        }
+        Ok(answer)
+    }
+}

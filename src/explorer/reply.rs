@@ -1,0 +1,78 @@
+//! The move of a side that resists: it keeps its result, and leaves the opponent the fewest ways to
+//! keep theirs.
+
+use serde::Serialize;
+
+use super::refusal::Refusal;
+use crate::board::Fen;
+use crate::probe::{Answer, RankedMove, Tablebase};
+use crate::rules::RuleSet;
+
+/// A move that resists.
+#[derive(Serialize)]
+pub(super) struct Document {
+    fen: String,
+    rules: RuleSet,
+    /// None where there is no legal move.
+    #[serde(rename = "move")]
+    resists: Option<Resisting>,
+}
+
+#[derive(Serialize)]
+struct Resisting {
+    uci: String,
+    san: String,
+    /// The opponent's moves that keep what this one leaves the opponent, and all of them.
+    keeping: usize,
+    legal: usize,
+}
+
+/// The document of a position.
+pub(super) fn document(
+    tablebase: &Tablebase,
+    fen: &Fen,
+    rules: RuleSet,
+) -> Result<Document, Refusal> {
+    let answer = tablebase.answer(fen, rules)?;
+    let mut best: Option<(Resisting, usize)> = None;
+    for ranked in equals(&answer) {
+        let (next, count) = answer.after(ranked);
+        let replies = tablebase.best_moves(&next, rules, &count)?;
+        let result = replies.first().map(|reply| reply.category.points());
+        let keeps = |reply: &&RankedMove| Some(reply.category.points()) == result;
+        let keeping = replies.iter().filter(keeps).count();
+        // The moves come in the order of their distances: the first of equals is the longest.
+        if best.as_ref().is_none_or(|&(_, fewest)| keeping < fewest) {
+            let resisting = Resisting {
+                uci: ranked.m.to_string(),
+                san: fen.position.san(ranked.m, rules.lettering()),
+                keeping,
+                legal: replies.len(),
+            };
+            best = Some((resisting, keeping));
+        }
+    }
+    Ok(Document {
+        fen: fen.display(rules.lettering()).to_string(),
+        rules,
+        resists: best.map(|(resisting, _)| resisting),
+    })
+}
+
+/// The moves that come to the same result as the best one; of a win only the quickest. Where mate
+/// could be forced without the count, only those that keep that threat.
+fn equals(answer: &Answer) -> &[RankedMove] {
+    let moves = &answer.moves;
+    let Some(best) = moves.first() else {
+        return moves;
+    };
+    let same = match best.category.points() {
+        1 => 1,
+        // They come in the order of their categories.
+        _ => moves
+            .iter()
+            .take_while(|ranked| ranked.category == best.category)
+            .count(),
+    };
+    &moves[..same]
+}

@@ -1,0 +1,126 @@
+//! Puzzles of several endings, and the document of one.
+
+use std::collections::VecDeque;
+
+use serde::Serialize;
+
+use super::finder::{Cursor, FindError};
+use super::puzzle::{Goal, Puzzle};
+use super::wanted::Wanted;
+use crate::board::Fen;
+use crate::material::CanonicalMaterial;
+use crate::probe::{ProbeError, Tablebase};
+use crate::rules::RuleSet;
+
+/// Goes through endings for puzzles, each ending in its turn, until it has no more.
+#[derive(Debug)]
+pub struct Puzzles<'a> {
+    tablebase: &'a Tablebase,
+    rules: RuleSet,
+    searches: VecDeque<(CanonicalMaterial, Cursor)>,
+    most_tries: usize,
+}
+
+impl<'a> Puzzles<'a> {
+    /// Looks for puzzles among the positions that are wanted.
+    ///
+    /// # Errors
+    ///
+    /// If what is wanted contradicts itself, or a table is missing or cannot be used.
+    pub fn new(
+        tablebase: &'a Tablebase,
+        endings: &[CanonicalMaterial],
+        wanted: &Wanted,
+        seed: u64,
+    ) -> Result<Puzzles<'a>, FindError> {
+        let search = |&ending| Ok((ending, Cursor::new(tablebase, ending, wanted, seed)?));
+        Ok(Puzzles {
+            tablebase,
+            rules: wanted.rules,
+            searches: endings.iter().map(search).collect::<Result<_, FindError>>()?,
+            most_tries: usize::MAX,
+        })
+    }
+
+    /// Gives an ending up after so many positions in a row that are no puzzles.
+    #[must_use]
+    pub fn most_tries(mut self, most: usize) -> Puzzles<'a> {
+        self.most_tries = most;
+        self
+    }
+
+    /// The next puzzle with its ending. The search ends once `go_on` says no.
+    pub fn next_while(
+        &mut self,
+        go_on: impl Fn() -> bool + Sync,
+    ) -> Option<Result<(CanonicalMaterial, Puzzle), ProbeError>> {
+        while let Some((ending, mut cursor)) = self.searches.pop_front() {
+            for _ in 0..self.most_tries {
+                let Some(found) = cursor.next_while(self.tablebase, &go_on) else {
+                    break;
+                };
+                let puzzle = found.and_then(|found| Puzzle::of(self.tablebase, self.rules, &found));
+                match puzzle {
+                    Err(error) => return Some(Err(error)),
+                    Ok(None) => {}
+                    Ok(Some(puzzle)) => {
+                        self.searches.push_back((ending, cursor));
+                        return Some(Ok((ending, puzzle)));
+                    }
+                }
+            }
+        }
+        None
+    }
+}
+
+impl Iterator for Puzzles<'_> {
+    type Item = Result<(CanonicalMaterial, Puzzle), ProbeError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.next_while(|| true)
+    }
+}
+
+/// What `find --puzzles --format json` prints of a puzzle.
+#[derive(Clone, Debug, Serialize)]
+pub struct PuzzleDocument {
+    ending: String,
+    fen: String,
+    rules: RuleSet,
+    side_to_move: String,
+    goal: &'static str,
+    grade: u8,
+    margin: Option<i32>,
+    moves_available: Option<u32>,
+    moves_needed: Option<u32>,
+    /// The moves of the solver and the replies.
+    solution: Vec<String>,
+    moves: Vec<String>,
+    checkmate: bool,
+}
+
+impl Puzzle {
+    /// The puzzle as a document for programs.
+    pub fn document(&self, ending: CanonicalMaterial, rules: RuleSet) -> PuzzleDocument {
+        let lettering = rules.lettering();
+        let solution = self.moves.iter().map(|m| m.before.san(m.m, lettering));
+        PuzzleDocument {
+            ending: ending.to_string(),
+            fen: Fen::new(self.position).display(lettering).to_string(),
+            rules,
+            side_to_move: self.solver().to_string(),
+            goal: match self.goal {
+                Goal::Win => "win",
+                Goal::Draw => "draw",
+            },
+            grade: self.grade(),
+            margin: self.margin,
+            moves_available: self.available,
+            moves_needed: self.needed,
+            solution: solution.collect(),
+            moves: self.moves.iter().map(|m| m.m.to_string()).collect(),
+            checkmate: self.is_mate,
+        }
+    }
+}

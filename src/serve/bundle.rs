@@ -1,0 +1,135 @@
+//! The page's modules as one script: a browser has it in one round trip, where it would ask for
+//! modules one after the other.
+//!
+//! Each module becomes a function that is called once and returns what it exports, and each import a
+//! constant. That is enough for modules that import by name, export what they declare, and do not
+//! import each other in a circle, which is all that the page has.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+/// One script of all that a module needs. `modules` are names with their texts.
+///
+/// # Panics
+///
+/// If a module is missing, or modules import each other in a circle. The page is built in, and a test
+/// bundles it.
+pub(super) fn bundle<'a>(modules: impl IntoIterator<Item = (&'a str, &'a str)>, root: &str) -> String {
+    let mut bundler = Bundler {
+        modules: modules.into_iter().collect(),
+        begun: Vec::new(),
+        done: Vec::new(),
+        script: String::new(),
+    };
+    bundler.add(root);
+    bundler.script
+}
+
+struct Bundler<'a> {
+    modules: BTreeMap<&'a str, &'a str>,
+    /// The modules whose imports are being added.
+    begun: Vec<String>,
+    done: Vec<String>,
+    script: String,
+}
+
+impl Bundler<'_> {
+    /// Adds a module after those that it imports.
+    fn add(&mut self, name: &str) {
+        if self.done.iter().any(|done| done == name) {
+            return;
+        }
+        assert!(
+            !self.begun.iter().any(|begun| begun == name),
+            "{name} imports itself by way of {:?}",
+            self.begun
+        );
+        let text = *self.modules.get(name).unwrap_or_else(|| panic!("there is no module {name}"));
+        self.begun.push(name.to_string());
+        let mut body = String::with_capacity(text.len());
+        let mut exports = Vec::new();
+        let mut comment = false;
+        for line in text.lines() {
+            let words = line.trim_start();
+            comment = comment || words.starts_with("/**");
+            if comment || words.starts_with("//") || words.is_empty() {
+                comment = comment && !words.contains("*/");
+            } else if let Some(rest) = line.strip_prefix("import ") {
+                let (what, from) = imported(rest);
+                self.add(from);
+                body += &constants(what, from);
+            } else if let Some(declared) = line.strip_prefix("export ") {
+                exports.push(declared_name(declared));
+                body += declared;
+                body.push('\n');
+            } else {
+                body += line;
+                body.push('\n');
+            }
+        }
+        let _ = write!(
+            self.script,
+            "const {} = (() => {{\n{body}return {{ {} }};\n}})();\n",
+            variable(name),
+            exports.join(", ")
+        );
+        self.begun.pop();
+        self.done.push(name.to_string());
+    }
+}
+
+/// What an import takes, and from which module: `{ a, b } from "./x.js";`.
+fn imported(rest: &str) -> (&str, &str) {
+    let (what, from) = rest.split_once(" from ").unwrap_or(("", rest));
+    (what, from.trim_matches(['"', ';', '.', '/']))
+}
+
+/// The constants that an import comes to.
+fn constants(what: &str, from: &str) -> String {
+    let module = variable(from);
+    match what.strip_prefix("* as ") {
+        _ if what.is_empty() => String::new(),
+        Some(name) => format!("const {name} = {module};\n"),
+        None => format!("const {} = {module};\n", what.replace(" as ", ": ")),
+    }
+}
+
+/// The name that a declaration gives.
+fn declared_name(declared: &str) -> &str {
+    let kinds = ["const ", "async function ", "function ", "class "];
+    let name = kinds.iter().find_map(|kind| declared.strip_prefix(kind));
+    let name = name.unwrap_or_else(|| panic!("{declared:?} is no declaration that is known"));
+    let end = name.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '$');
+    &name[..end.unwrap_or(name.len())]
+}
+
+/// The variable that a module's exports are in.
+fn variable(module: &str) -> String {
+    let name = module.trim_end_matches(".js");
+    format!("${}", name.replace(|c: char| !c.is_alphanumeric(), "_"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn modules_follow_those_they_import() {
+        let modules = [
+            ("app.js", "// Begins.\nimport { one, two as zwei } from \"./b.js\";\nimport * as c from \"./c.js\";\nrun(one, zwei, c);\n"),
+            ("b.js", "import { x } from \"./c.js\";\n/** Of it\n * all. */\nexport const one = x;\nexport function two() {}\n"),
+            ("c.js", "export class x {\n  y() {}\n}\n"),
+        ];
+        let expected = "const $c = (() => {\nclass x {\n  y() {}\n}\nreturn { x };\n})();\n\
+            const $b = (() => {\nconst { x } = $c;\nconst one = x;\nfunction two() {}\nreturn { one, two };\n})();\n\
+            const $app = (() => {\nconst { one, two: zwei } = $b;\nconst c = $c;\nrun(one, zwei, c);\nreturn {  };\n})();\n";
+        assert_eq!(bundle(modules, "app.js"), expected);
+    }
+
+    #[test]
+    #[should_panic(expected = "imports itself")]
+    fn circles_are_refused() {
+        let modules = [("a.js", "import { b } from \"./b.js\";\n"), ("b.js", "import { a } from \"./a.js\";\n")];
+        bundle(modules, "a.js");
+    }
+}

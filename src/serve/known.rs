@@ -1,0 +1,76 @@
+//! What comes with the page: answers that it would ask for first.
+
+use std::fmt::Write as _;
+
+use super::endings;
+use super::server::Server;
+use crate::explorer::{Ask, Question};
+use crate::probe::Tablebase;
+
+/// The position that the page begins with, as in an address.
+pub(super) const START: &str = "8/8/8/3k4/8/3K4/2SM4/8_w_-_-_0_1";
+
+/// Answers, each with its path and query as the page writes them.
+#[derive(Default)]
+pub(super) struct Known {
+    answers: Vec<(String, String)>,
+}
+
+impl Known {
+    /// What a server's page needs first: the answer to a question, if there is one, and the endings.
+    pub(super) fn of(server: &Server, question: Option<&Question>) -> Known {
+        let mut known = Known::default();
+        if let Some(question) = question {
+            known.explore(server.tablebase(), question);
+        }
+        let tables = server.inner.edition.tables.iter();
+        let listed = endings::listed(tables.map(|(&material, table)| (material, table.bytes)));
+        if let Ok(listed) = listed {
+            known.add("/v1/endings", listed);
+        }
+        known
+    }
+
+    /// Adds the answer about a position, if there is one.
+    pub(super) fn explore(&mut self, tablebase: &Tablebase, question: &Question) {
+        // The page asks for the FEN with the count in it.
+        let plain = question.count.is_none() && question.limit.is_none();
+        if let (true, Ok(answer)) = (plain, Ask::Explore.answer(tablebase, question)) {
+            let fen = question.fen.display(question.rules.lettering());
+            let fen = fen.to_string().replace(' ', "_");
+            self.add(&format!("/v1/explore?fen={fen}&rules={}", question.rules), answer);
+        }
+    }
+
+    /// Adds an answer.
+    pub(super) fn add(&mut self, address: &str, answer: String) {
+        self.answers.push((address.to_string(), answer));
+    }
+
+    /// The page with the answers in its head.
+    pub(super) fn with(&self, page: &str) -> String {
+        let mut known = String::from("<script type=\"application/json\" id=\"known\">{");
+        for (i, (address, answer)) in self.answers.iter().enumerate() {
+            let comma = if i > 0 { "," } else { "" };
+            let _ = write!(known, "{comma}\"{address}\":{}", answer.trim_end().replace('<', "\\u003c"));
+        }
+        known += "}</script>\n</head>";
+        page.replacen("</head>", &known, 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_are_never_markup() {
+        let mut known = Known::default();
+        known.add("/v1/a", "{\"x\":\"</script><b>\"}\n".to_string());
+        known.add("/v1/b", "[1]".to_string());
+        let page = known.with("<head></head><body>");
+        let expected = "<head><script type=\"application/json\" id=\"known\">\
+            {\"/v1/a\":{\"x\":\"\\u003c/script>\\u003cb>\"},\"/v1/b\":[1]}</script>\n</head><body>";
+        assert_eq!(page, expected);
+    }
+}

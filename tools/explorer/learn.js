@@ -1,0 +1,255 @@
+// Learning: how the count works, the men, practice and puzzles, at two widths, in both languages, by mouse, by
+// touch and by keys alone; axe finds nothing on the way. Then games and puzzles in numbers: the page's account
+// of a game is that of `annotate`, and a puzzle takes exactly the moves that the tables take.
+//
+//   node learn.js BROWSER WORK ADDRESS SHOTS GAMES PUZZLES [all]
+//
+// Without `all` each language, width and hand is tried once with some of the others.
+"use strict";
+const assert = require("node:assert/strict");
+const fs = require("node:fs");
+const path = require("node:path");
+const axe = fs.readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+const { open, quiet } = require("./browse.js");
+const { HANDS } = require("./hands.js");
+const { get } = require("./proxy.js");
+const { one } = require("./random.js");
+
+const [browserPath, work, address, shots, games, puzzles, all] = process.argv.slice(2);
+const START = "8/8/8/3k4/8/3K4/2SM4/8 w - - 0 1";
+const POINTS = { win: 1, loss: -1 };
+const points = (category) => POINTS[category] ?? 0;
+
+const fenOf = (page) => page.locator("#fen").inputValue();
+const text = (page, selector) => page.locator(selector).innerText();
+async function asked(route, options) {
+  const { status, bytes } = await get(new URL(route, address), options);
+  assert.equal(status, 200, route);
+  return bytes.toString();
+}
+const probed = async (fen) => JSON.parse(await asked(`v1/probe?fen=${fen.replaceAll(" ", "_")}`));
+const isShown = (page, selector) => page.locator(selector).first().isVisible();
+
+async function clean(page, name) {
+  if (!await page.evaluate(() => "axe" in window)) await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+  assert.deepEqual(violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target}`)), [], name);
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  assert.ok(wide <= 0, `${name}: ${wide} pixels too wide`);
+}
+
+/** What a language says where this test looks. */
+const SAYS = {
+  en: { lesson: /Black has only its king[^]*4 men[^]*number is 5[^]*44/, wins: /White wins/, drawn: /Drawn by the count/, khun: /king \(ขุน khun/, solved: "Solved." },
+  th: { lesson: /ฝ่ายดำเหลือแต่ขุน[^]*4 ตัว[^]*ที่ 5[^]*44/, wins: /ฝ่ายขาวชนะ/, drawn: /เสมอเพราะครบศักดิ์/, khun: /^ขุน/, solved: "แก้ได้แล้ว" },
+};
+
+async function visit(page, fen = START) {
+  await page.goto(`${address}?fen=${fen.replaceAll(" ", "_")}`);
+  await quiet(page);
+}
+
+/** How the count works, in three steps with the board moving; the men, from any of them; words that explain themselves. */
+async function lesson(page, hand, language, name) {
+  const says = SAYS[language];
+  await visit(page);
+  const box = await page.locator("#tagline").boundingBox();
+  assert.ok(box.y + box.height < 844 && (await text(page, "#tagline")).length > 40, "a sentence above the fold says what this is");
+  assert.ok(await isShown(page, "#strip b"), "the side to move");
+  await hand.press("[data-mode=lesson]");
+  await quiet(page);
+  assert.match(await text(page, "#lesson .words"), says.lesson);
+  await hand.press("[data-do=lesson-next]");
+  await hand.press("[data-do=watch]");
+  await page.waitForFunction(() => document.querySelectorAll("#line .ply").length === 6 && document.querySelector("#strip .said").innerText.includes("7"), null, { timeout: 30_000 });
+  await page.waitForFunction(() => !document.querySelector("[data-do=watch]").hasAttribute("aria-disabled"));
+  await hand.press("[data-do=lesson-next]");
+  await quiet(page);
+  assert.equal(await fenOf(page), START);
+  await hand.press("[data-do=lesson-drawn]");
+  assert.match(await text(page, "#verdict .sentence"), says.drawn);
+  await hand.press("[data-do=lesson-won]");
+  assert.match(await text(page, "#verdict .sentence"), says.wins);
+  await clean(page, `${name}: lesson`);
+  await page.screenshot({ path: path.join(shots, `lesson-${name}.png`) });
+  await hand.press("[data-do=lesson-next]");
+  assert.ok(!await isShown(page, "#lesson"));
+  // From a man that cannot move.
+  await hand.square("d5");
+  await page.waitForSelector("#about-man:not([hidden])");
+  assert.match(await text(page, "#about-man"), says.khun);
+  await hand.press("[data-do=about]");
+  assert.equal(await page.locator("#legend .piece").count(), 6);
+  assert.match(await text(page, "#legend .chosen h3"), says.khun);
+  for (const piece of await page.locator("#legend .piece").all()) {
+    assert.ok(await piece.locator(".to, .line").count() >= 1 && (await piece.innerText()).length > 10);
+  }
+  await clean(page, `${name}: legend`);
+  await page.screenshot({ path: path.join(shots, `legend-${name}.png`) });
+  await page.keyboard.press("Escape");
+  await page.waitForSelector("#legend", { state: "hidden" });
+  await hand.press("#count .kind .term");
+  assert.ok((await text(page, "#term-note")).length > 30);
+  await clean(page, `${name}: a term`);
+  await page.keyboard.press("Escape");
+}
+
+/** Until it is the player's turn, or the game is over. */
+const turn = (page) => page.waitForFunction(() => {
+  const { task } = document.body.dataset;
+  return !document.querySelector("main").hasAttribute("aria-busy") && ["mine", "over", "refuted"].includes(task);
+}, null, { timeout: 60_000 });
+const phase = (page) => page.evaluate(() => document.body.dataset.task);
+
+/** A game against the tables to its end: the best move with a probability, else any. Returns its moves. */
+async function playOut(page, hand, best) {
+  for (let i = 0; i < 200; i += 1) {
+    await turn(page);
+    if (await phase(page) === "over") return;
+    const { moves } = await probed(await fenOf(page));
+    const { uci } = Math.random() < best ? moves[0] : one(moves);
+    await hand.move(uci);
+  }
+  assert.fail("the game does not end");
+}
+
+/** The page's account of the game is that of `annotate`. */
+async function account(page) {
+  await page.waitForSelector("#practice .account:not([hidden])");
+  const shown = await page.locator("#practice .account li").evaluateAll((items) => items.map((item) => Number(item.dataset.place)).filter(Boolean));
+  const [download] = await Promise.all([page.waitForEvent("download"), page.locator("[data-do=pgn]").click()]);
+  const pgn = fs.readFileSync(await download.path(), "utf8");
+  const [line] = (await asked("v1/annotate?format=json", { method: "POST", body: pgn, headers: { Accept: "application/json", "Content-Length": Buffer.byteLength(pgn) } })).split("\n");
+  assert.deepEqual(shown, JSON.parse(line).mistakes, pgn);
+  return shown.length;
+}
+
+/** Practice: verdicts stay hidden until they are asked for, the count is said, and the end has its account. */
+async function practice(page, hand, language, name) {
+  await visit(page);
+  await hand.press("[data-mode=practice]");
+  await clean(page, `${name}: practice`);
+  await hand.check("input[name=task][value=win]");
+  await hand.choose("#practice select:visible", "KRvK");
+  await hand.press("[data-do=start]");
+  await turn(page);
+  for (const selector of ["#verdict", "#sets", "#moves", "#count .sentence", "#ending", "[data-do=best]"]) assert.ok(!await isShown(page, selector), `${selector} is hidden`);
+  assert.ok(!SAYS[language].wins.test(await page.title()), "the title does not tell");
+  await hand.press("[data-do=hint]");
+  assert.ok(await isShown(page, "#moves"), "verdicts that were asked for");
+  const fen = await fenOf(page);
+  const { moves } = await probed(fen);
+  await hand.move(moves[0].uci);
+  await turn(page);
+  assert.ok(!await isShown(page, "#moves"), "and hidden again");
+  if (await phase(page) !== "over") {
+    assert.match(await text(page, "#strip .said"), /\d/, "the number that the tables said");
+    await hand.press("[data-do=takeBack]");
+    await quiet(page);
+    assert.equal(await fenOf(page), fen);
+    // The worst move, which throws the win away.
+    await hand.move(moves.at(-1).uci);
+  }
+  await playOut(page, hand, 1);
+  await clean(page, `${name}: the end`);
+  await page.screenshot({ path: path.join(shots, `practice-${name}.png`), fullPage: true });
+  const wrong = await account(page);
+  if (wrong > 0) {
+    await hand.press("#practice .account li:first-child button");
+    await turn(page);
+    assert.equal(await phase(page), "mine", "it is tried again");
+  }
+}
+
+/** A puzzle: a wrong move is answered and taken back, the right ones lead to the end. */
+async function puzzle(page, hand, language, name) {
+  await visit(page);
+  await hand.press("[data-mode=puzzles]");
+  await hand.choose("#puzzles select >> nth=0", "KSMvK").catch(async () => hand.choose("#puzzles select:first-child", "KSMvK"));
+  await hand.press("[data-do=next-puzzle]");
+  await turn(page);
+  await clean(page, `${name}: a puzzle`);
+  await solve(page, hand, 1);
+  assert.equal((await text(page, "#puzzles .said")).trim(), SAYS[language].solved);
+  await clean(page, `${name}: solved`);
+  await page.screenshot({ path: path.join(shots, `puzzle-${name}.png`) });
+}
+
+/** Solves the puzzle on the board; before a right move comes a wrong one as often as `wrong` says. */
+async function solve(page, hand, wrong) {
+  const goal = await page.evaluate(() => document.querySelector("#puzzles").dataset.goal);
+  for (let i = 0; i < 60; i += 1) {
+    await turn(page);
+    if (await phase(page) === "over") return;
+    const fen = await fenOf(page);
+    const { moves } = await probed(fen);
+    const right = moves.filter((move) => points(move.category) >= (goal === "win" ? 1 : 0));
+    assert.equal(right.length, 1, fen);
+    const others = moves.filter((move) => move !== right[0]);
+    if (Math.random() < wrong && others.length) {
+      await hand.move(one(others).uci);
+      await turn(page);
+      assert.equal(await phase(page), "refuted", fen);
+      assert.ok(await isShown(page, "[data-do=retry]"));
+      await hand.press("[data-do=retry]");
+      await turn(page);
+      assert.equal(await fenOf(page), fen, "back to the question");
+    }
+    await hand.move(right[0].uci);
+  }
+  assert.fail("the puzzle does not end");
+}
+
+async function main() {
+  const tries = [];
+  for (const width of [390, 1280]) {
+    for (const language of ["en", "th"]) {
+      for (const name of Object.keys(HANDS)) tries.push({ width, language, name });
+    }
+  }
+  const some = tries.filter(({ width, language, name }) => all || (width === 390) === (language === "th") === (name !== "keys") || (width === 390 && name === "touch"));
+  const { context, page, faults } = await open(browserPath, path.join(work, "learn"), { hasTouch: true });
+  await page.addInitScript(() => localStorage.setItem("sakmak-pause", "20"));
+  await visit(page);
+  for (const { width, language, name } of some) {
+    await page.setViewportSize({ width, height: 844 });
+    await page.evaluate((chosen) => localStorage.setItem("sakmak-language", chosen), language);
+    const hand = new HANDS[name](page);
+    const which = `${width}-${language}-${name}`;
+    await lesson(page, hand, language, which);
+    await practice(page, hand, language, which);
+    await puzzle(page, hand, language, which);
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.evaluate(() => localStorage.setItem("sakmak-language", "en"));
+  const hand = new HANDS.mouse(page);
+  let mistakes = 0;
+  for (let i = 0; i < Number(games); i += 1) {
+    await visit(page);
+    await hand.press("[data-mode=practice]");
+    await hand.check(`input[name=task][value=${one(["win", "hold", "drill"])}]`);
+    await hand.choose("#practice select:visible", one(["KRvK", "KRNvK", "KRSvK", "KRMvK"]));
+    await hand.press("[data-do=start]");
+    await playOut(page, hand, 0.9);
+    mistakes += await account(page);
+  }
+  let solved = 0;
+  await visit(page);
+  await hand.press("[data-mode=puzzles]");
+  for (let i = 0; i < Number(puzzles); i += 1) {
+    await page.locator("#puzzles select").first().selectOption(one(["KSMvK", "KNSvK", "KRvK", "KSSvK", "KRvKN"]));
+    await hand.press("[data-do=next-puzzle]");
+    await quiet(page);
+    if (!await isShown(page, "#puzzles .sentence")) continue;
+    await solve(page, hand, 0.3);
+    solved += 1;
+  }
+  assert.deepEqual(faults, []);
+  await context.close();
+  console.log(`${some.length} ways to learn, axe: 0 violations; ${games} games against the tables with ${mistakes} mistakes, as annotate has them; ${solved} puzzles take the moves that the tables take`);
+}
+
+main().then(() => process.exit(0), (error) => {
+  console.error(error);
+  process.exit(1);
+});

@@ -1,0 +1,25 @@
+// What one is here for: the choices at the head of the page.
+
+import { $, Button, mark } from "./dom.js";
+import { t } from "./words.js";
+
+export const MODES = ["explore", "practice", "puzzles", "games", "lesson"];
+
+export class Modes {
+  /** `on` has `mode(name)` and `legend()`. */
+  constructor(on) {
+    this.modes = MODES.map((mode) => ({ mode, button: new Button(() => on.mode(mode), { "data-mode": mode }) }));
+    this.legend = new Button(() => on.legend(), { "data-do": "legend" });
+    $("modes").replaceChildren(...this.modes.map(({ button }) => button.element), this.legend.element);
+  }
+
+  show(chosen) {
+    mark($("modes"), "aria-label", t("modes"));
+    for (const { mode, button } of this.modes) {
+      button.show({ text: t(`mode-${mode}`) });
+      mark(button.element, "aria-current", mode === chosen ? "page" : null);
+    }
+    this.legend.show({ text: t("legend") });
+    mark(document.body, "data-mode", chosen);
+  }
+}

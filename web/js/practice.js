@@ -1,0 +1,131 @@
+// The panel of practice: what to play, how it goes, and where it was thrown away.
+
+import { $, Button, el, fill, mark, offer, write } from "./dom.js";
+import { spoken } from "./notation.js";
+import { sideWord, t } from "./words.js";
+
+const TASKS = ["win", "hold", "drill", "board"];
+/** A drill has so many levels, from short wins to the longest. */
+export const LEVELS = 10;
+
+export class PracticePanel {
+  /**
+   * `on` has `start({ task, ending, side })`, `hint()`, `back()`, `giveUp()`, `again()`, `next()`, `set()`,
+   * which goes back to the choice, and `retry(place)`.
+   */
+  constructor(on) {
+    this.on = on;
+    this.heading = el("h2");
+    this.intro = el("p", { class: "quiet" });
+    this.tasks = TASKS.map((task) => {
+      const radio = el("input", { type: "radio", name: "task", value: task, onchange: () => this.chooseTask(task) });
+      const name = el("span");
+      return { task, radio, name, label: el("label", {}, radio, " ", name) };
+    });
+    this.task = "win";
+    this.ending = el("select", { onchange: () => { this.chosen = this.ending.value; } });
+    this.endingName = el("span");
+    this.side = el("select", {}, ["w", "b"].map((side) => el("option", { value: side })));
+    this.sideName = el("span");
+    this.start = new Button(() => on.start({ task: this.task, ending: this.ending.value, side: this.side.value }), { "data-do": "start", class: "main" });
+    this.endingLabel = el("label", {}, this.endingName, " ", this.ending);
+    this.sideLabel = el("label", {}, this.sideName, " ", this.side);
+    this.problem = el("p", { class: "problem", role: "alert" });
+    this.choice = el("div", {}, this.intro, el("div", { class: "tasks" }, this.tasks.map(({ label }) => label)),
+      el("p", { class: "bar" }, this.endingLabel, this.sideLabel, this.start.element), this.problem);
+    this.goal = el("p", { class: "sentence" });
+    this.said = el("p", { class: "said", role: "status" });
+    this.streak = el("p", { class: "quiet streak" });
+    this.account = el("ol", { class: "account" });
+    const button = (name, act) => new Button(act, { "data-do": name });
+    this.buttons = {
+      hint: button("hint", () => on.hint()), takeBack: button("takeBack", () => on.back()), giveUp: button("giveUp", () => on.giveUp()),
+      again: button("again", () => on.again()), next: button("next", () => on.next()), other: button("other", () => on.set()),
+    };
+    this.game = el("div", {}, this.goal, this.said, this.account, this.streak, el("p", { class: "bar" }, Object.values(this.buttons).map((one) => one.element)));
+    $("practice").replaceChildren(this.heading, this.choice, this.game);
+  }
+
+  chooseTask(task) {
+    this.task = task;
+    this.show(this.shown);
+  }
+
+  show(shown) {
+    this.shown = shown;
+    const { mode, task } = shown;
+    $("practice").hidden = mode !== "practice";
+    if (mode !== "practice") return;
+    const playing = task !== null && task.kind !== "puzzle";
+    write(this.heading, t("mode-practice"));
+    this.choice.hidden = playing;
+    this.game.hidden = !playing;
+    if (playing) this.showGame(shown);
+    else this.showChoice(shown);
+  }
+
+  showChoice({ endings, ending, unlucky, turn }) {
+    write(this.intro, t("practiceIntro"));
+    for (const { task, radio, name } of this.tasks) {
+      write(name, t(`task-${task}`));
+      radio.checked = task === this.task;
+    }
+    write(this.endingName, t("ofEnding"));
+    const known = endings.includes(this.chosen) ? this.chosen : endings.includes(ending) ? ending : endings[0];
+    offer(this.ending, endings.map((name) => [name, name]), null);
+    if (known) this.ending.value = known;
+    const fromBoard = this.task === "board";
+    this.endingLabel.hidden = fromBoard;
+    this.sideLabel.hidden = !fromBoard;
+    write(this.sideName, t("yourSide"));
+    for (const option of this.side.options) write(option, sideWord(option.value));
+    // Whoever is to move, until another side is chosen.
+    if (turn && turn !== this.turn) this.side.value = turn;
+    this.turn = turn;
+    this.start.show({ text: t("start") });
+    write(this.problem, unlucky);
+    this.problem.hidden = !unlucky;
+  }
+
+  showGame({ task, doc, turn, game }) {
+    const over = task.phase === "over";
+    const side = sideWord(task.side);
+    write(this.goal, task.goal ? t(`goal-${task.goal}`, { side }) : t("loading"));
+    const last = game.last && game.moves.length ? spoken(game.last.san) : "";
+    write(this.said, over ? t(`end-${task.by}`, { side, other: sideWord(task.side === "w" ? "b" : "w") })
+      : turn === task.side ? t("yourMove", { last: last ? `${last} ` : "" }) : t("tablesThink"));
+    mark(this.said, "data-worth", over ? (task.reached ? "win" : "loss") : null);
+    const changes = over ? task.mistakes : [];
+    this.account.hidden = !over;
+    fill(this.account, over && changes.length === 0 ? [null] : changes, () => this.change(), (item, change) => {
+      const [words, button] = item.children;
+      item.dataset.place = change?.place ?? "";
+      write(words, change ? t("changed", { move: `${number(game, change.place)} ${spoken(change.move.san)}`, was: t(change.move.was), is: t(change.move.is), better: spoken(change.move.better ?? "") }) : t("noneChanged"));
+      write(button, t("tryAgain"));
+      button.hidden = !change;
+    });
+    write(this.streak, task.kind === "drill" ? t("streak", { n: task.streak ?? 0, level: task.level, of: LEVELS }) : "");
+    const { hint, takeBack, giveUp, again, next, other } = this.buttons;
+    hint.show({ text: t("hint"), off: !doc, pressed: String(task.revealed) });
+    takeBack.show({ text: t("takeBack"), off: game.place < 1 });
+    giveUp.show({ text: t("giveUp") });
+    again.show({ text: t("again") });
+    next.show({ text: t(task.kind === "drill" ? "nextDrill" : "nextPosition") });
+    other.show({ text: t("otherTask") });
+    for (const one of [hint, takeBack, giveUp]) one.element.hidden = over;
+    for (const one of [again, next]) one.element.hidden = !over;
+    next.element.hidden = !over || !task.ending;
+  }
+
+  change() {
+    const item = el("li", {}, el("span"), el("button", { type: "button", class: "small", onclick: () => this.on.retry(Number(item.dataset.place) - 1) }));
+    return item;
+  }
+}
+
+/** The number of a move with its dots. */
+function number(game, place) {
+  const [, turn, , , , full] = game.start.split(" ");
+  const ply = (turn === "w" ? 0 : 1) + place - 1;
+  return `${(Number(full) || 1) + Math.floor(ply / 2)}${ply % 2 ? "…" : "."}`;
+}

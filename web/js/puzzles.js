@@ -1,0 +1,70 @@
+// The panel of puzzles: what is to be found, and whether it was.
+
+import { $, Button, el, mark, offer, write } from "./dom.js";
+import { spoken } from "./notation.js";
+import { sideWord, t } from "./words.js";
+
+const GRADES = ["", "1", "2", "3", "4", "5"];
+
+export class PuzzlePanel {
+  /** `on` has `next({ ending, side, grade })`, `hint()`, `solution()` and `retry()`. */
+  constructor(on) {
+    this.on = on;
+    this.heading = el("h2");
+    this.intro = el("p", { class: "quiet" });
+    const select = () => el("select", { onchange: () => { this.touched = true; } });
+    [this.ending, this.side, this.grade] = [select(), select(), select()];
+    this.next = new Button(() => on.next({ ending: this.ending.value, side: this.side.value, grade: this.grade.value }), { "data-do": "next-puzzle", class: "main" });
+    this.problem = el("p", { class: "problem", role: "alert" });
+    this.task = el("p", { class: "sentence" });
+    this.about = el("p", { class: "quiet about" });
+    this.said = el("p", { class: "said", role: "status" });
+    const button = (name, act) => new Button(act, { "data-do": name });
+    this.retry = button("retry", () => on.retry());
+    this.hint = button("puzzle-hint", () => on.hint());
+    this.solution = button("solution", () => on.solution());
+    this.puzzle = el("div", {}, this.task, this.about, this.said, el("p", { class: "bar" }, this.retry.element, this.hint.element, this.solution.element));
+    $("puzzles").replaceChildren(this.heading, this.intro, el("p", { class: "bar" }, this.ending, this.side, this.grade, this.next.element), this.problem, this.puzzle);
+  }
+
+  show(shown) {
+    const { mode, task, endings, ending, unlucky, solved } = shown;
+    $("puzzles").hidden = mode !== "puzzles";
+    if (mode !== "puzzles") return;
+    write(this.heading, t("mode-puzzles"));
+    write(this.intro, `${t("puzzlesIntro")} ${t("solvedSoFar", { n: solved })}`);
+    const had = this.ending.value;
+    offer(this.ending, endings.map((name) => [name, name]), t("ofEnding"));
+    if (!this.touched && endings.includes(ending)) this.ending.value = ending;
+    else if (had) this.ending.value = had;
+    offer(this.side, [["any", t("anyTurn")], ["white", t("toMove", { side: sideWord("w") })], ["black", t("toMove", { side: sideWord("b") })]], t("yourSide"));
+    offer(this.grade, GRADES.map((grade) => [grade, grade ? t("grade", { n: grade }) : t("anyGrade")]), t("gradeName"));
+    const puzzle = task?.kind === "puzzle" ? task.puzzle : null;
+    this.next.show({ text: t(puzzle ? "nextPuzzle" : "firstPuzzle") });
+    write(this.problem, unlucky);
+    this.problem.hidden = !unlucky;
+    this.puzzle.hidden = !puzzle;
+    if (puzzle) this.showPuzzle(task, puzzle);
+  }
+
+  showPuzzle(task, puzzle) {
+    const side = sideWord(task.side);
+    mark($("puzzles"), "data-goal", puzzle.goal);
+    write(this.task, t(puzzle.goal === "win" ? "puzzleWin" : "puzzleDraw", { side }));
+    const left = puzzle.moves_available;
+    write(this.about, [
+      puzzle.ending,
+      t("grade", { n: puzzle.grade }),
+      left === null || puzzle.moves_needed === null ? null : t("allowedNeeded", { left, needed: puzzle.moves_needed }),
+    ].filter(Boolean).join(" · "));
+    const { phase } = task;
+    const key = phase === "over" ? (task.by === "solved" || task.reached ? "solved" : "shownSolution") : phase === "refuted" ? "refuted" : phase === "refuting" ? "refuting" : task.found ? "goOn" : "findMove";
+    const why = phase === "refuted" && task.needed && task.left !== null ? ` ${t("needs", { n: task.needed, left: task.left })}.` : "";
+    write(this.said, `${t(`puzzle-${key}`, { side, move: spoken(task.wrong ?? "") })}${why}`);
+    mark(this.said, "data-worth", key === "solved" ? "win" : key.startsWith("refut") ? "loss" : null);
+    this.retry.show({ text: t("tryAgain") });
+    this.retry.element.hidden = phase !== "refuted";
+    this.hint.show({ text: t("puzzleHint"), off: phase !== "play" });
+    this.solution.show({ text: t("solution"), off: phase === "over" });
+  }
+}

@@ -1,0 +1,186 @@
+// Positions to practise on, and puzzles: where they come from, and what is remembered of them.
+
+import * as api from "./api.js";
+import { settings } from "./browser.js";
+import { parse, swapped, format } from "./fen.js";
+import { LEVELS } from "./practice.js";
+import { problemWords } from "./problem.js";
+import { Asked } from "./store.js";
+import { Trainer } from "./trainer.js";
+import { t } from "./words.js";
+
+/** The most puzzles that are remembered as solved. */
+const REMEMBERED = 2000;
+
+const sideToMove = (fen) => fen.split(" ")[1];
+
+export class Training {
+  /**
+   * `on` has what `Trainer` needs but for `ask` and `finished`, and `fen()`, `rules()`, `key()`,
+   * `openGame(fen, side)`, `ready()`, and `unlucky(words)`, for what cannot be found.
+   */
+  constructor(on) {
+    this.on = on;
+    this.replies = new Asked(api.reply, () => this.replied());
+    const pause = settings.get("pause");
+    this.trainer = new Trainer({
+      ...on,
+      ask: () => this.replies.ask(on.key(), { fen: on.fen(), rules: on.rules() }),
+      finished: (task) => this.finished(task),
+    }, pause === null ? undefined : Number(pause));
+    /** The puzzles of an ending and rule set, and the wish that is being looked for. */
+    this.puzzles = new Map();
+    this.wish = 0;
+    this.solvedFens = new Set((settings.get("solved") ?? "").split("|").filter(Boolean));
+  }
+
+  get task() {
+    return this.trainer.task;
+  }
+
+  get solved() {
+    return this.solvedFens.size;
+  }
+
+  stop() {
+    this.wish += 1;
+    this.trainer.stop();
+  }
+
+  replied() {
+    const { answer, key } = this.replies;
+    if (answer?.move && this.task && key === this.on.key()) this.trainer.reply(answer.move.uci);
+    else if (this.replies.refused) this.on.changed();
+  }
+
+  /** Opens a position as a game against the tables. */
+  begin(fen, task) {
+    this.on.openGame(fen, task.side);
+    this.trainer.start({ ...task, fen });
+    this.on.ready();
+  }
+
+  /** Practice: `task` is win, hold, drill or board. */
+  async start({ task, ending, side }) {
+    if (task === "board") {
+      this.begin(this.on.fen(), { kind: "practice", side });
+      return;
+    }
+    await this.looking(async (isWanted) => {
+      const level = task === "drill" ? Number(settings.get(`level-${ending}`) ?? 1) : null;
+      const fen = await this.position(task, ending, level);
+      if (!isWanted()) return;
+      const streak = task === "drill" ? Number(settings.get(`streak-${ending}`) ?? 0) : null;
+      this.begin(fen, { kind: task === "drill" ? "drill" : "practice", side: sideToMove(fen), what: task, ending, level, streak });
+    });
+  }
+
+  /** Runs a search; what went wrong is said, unless something else was begun. */
+  async looking(search) {
+    this.wish += 1;
+    const { wish } = this;
+    const isWanted = () => wish === this.wish;
+    this.on.unlucky("");
+    try {
+      await search(isWanted);
+    } catch (refused) {
+      if (isWanted()) this.on.unlucky(refused.kind === "not-found" ? t("nonePractice") : problemWords(refused));
+    }
+  }
+
+  /** A position for a task. */
+  async position(task, ending, level) {
+    const rules = this.on.rules();
+    if (task === "win") return (await api.random(ending, rules, "win", null)).fen;
+    if (task === "hold") {
+      try {
+        return (await api.random(ending, rules, "blessed-loss", null)).fen;
+      } catch (refused) {
+        if (refused.kind !== "not-found") throw refused;
+        return (await api.random(ending, rules, "draw", "b")).fen;
+      }
+    }
+    const figures = await api.ending(ending);
+    const longest = figures.rules.find((set) => set.rules === rules)?.longest_inside_count;
+    if (!longest) throw new api.Refused("not-found", "");
+    const to = Math.max(1, Math.ceil((longest.moves * level) / LEVELS));
+    const from = Math.min(to, Math.max(1, Math.floor((longest.moves * (level - 1)) / LEVELS) + 1));
+    try {
+      return (await api.random(ending, rules, "win", null, `${from}..${to}`)).fen;
+    } catch (refused) {
+      if (refused.kind !== "not-found") throw refused;
+      // An example of that length there is always.
+      const example = figures.examples.white_to_move.white_wins.slice(0, to + 1).findLast(Boolean) ?? longest.fen;
+      const position = parse(example);
+      return format(Math.random() < 0.5 ? swapped(position) : position);
+    }
+  }
+
+  /** Plays moves one after the other, each when the answer to the one before is there. */
+  play(moves) {
+    const [first, ...rest] = moves;
+    if (!first) return;
+    const { task } = this;
+    const wait = () => {
+      if (this.task !== task) return;
+      if (!this.on.answer()) {
+        setTimeout(wait, 50);
+        return;
+      }
+      this.on.play(first);
+      setTimeout(() => this.play(rest), Math.max(50, this.trainer.pause));
+    };
+    wait();
+  }
+
+  /** What is remembered of a game that is over. */
+  finished(task) {
+    if (task.kind === "drill") {
+      const clean = task.reached && task.mistakes.length === 0;
+      task.streak = clean ? task.streak + 1 : 0;
+      const next = Math.min(LEVELS, Math.max(1, task.level + (clean ? 1 : -1)));
+      settings.set(`streak-${task.ending}`, task.streak);
+      settings.set(`level-${task.ending}`, next);
+    }
+    if (task.kind === "puzzle" && task.by === "solved" && !task.failed) {
+      this.solvedFens.add(`${task.puzzle.rules} ${task.puzzle.fen}`);
+      settings.set("solved", [...this.solvedFens].slice(-REMEMBERED).join("|"));
+    }
+  }
+
+  /** The same position once more. */
+  again() {
+    const { kind, side, what, ending, level, streak, puzzle, fen } = this.task;
+    this.begin(fen, { kind, side, what, ending, level, streak, puzzle });
+  }
+
+  /** Another position of the same kind. */
+  next() {
+    const { what, ending } = this.task;
+    return this.start({ task: what, ending });
+  }
+
+  /** Another puzzle: one that was not solved, if there is one. */
+  nextPuzzle({ ending, side, grade }) {
+    return this.looking(async (isWanted) => {
+      const rules = this.on.rules();
+      const key = `${rules} ${ending}`;
+      const seed = Math.floor(Math.random() * 2 ** 32);
+      const listed = this.puzzles.get(key) ?? await api.puzzles(ending, rules, seed);
+      if (!isWanted()) return;
+      const fits = (puzzle) => (side === "any" || puzzle.side_to_move === side) && (!grade || String(puzzle.grade) === grade);
+      const fitting = listed.filter(fits);
+      const fresh = fitting.filter((puzzle) => !this.solvedFens.has(`${rules} ${puzzle.fen}`) && puzzle !== this.task?.puzzle);
+      const puzzle = (fresh.length ? fresh : fitting)[Math.floor(Math.random() * Math.max(1, (fresh.length || fitting.length)))];
+      // A list that is used up is asked for anew.
+      if (fresh.length <= 1) this.puzzles.delete(key);
+      else this.puzzles.set(key, listed);
+      if (!puzzle) {
+        const others = [...new Set(listed.map((one) => one.grade))].sort().join(", ");
+        this.on.unlucky(t("nonePuzzle", { ending, grades: others }));
+        return;
+      }
+      this.begin(puzzle.fen, { kind: "puzzle", side: puzzle.side_to_move[0], goal: puzzle.goal, puzzle });
+    });
+  }
+}

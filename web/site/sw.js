@@ -1,0 +1,58 @@
+// Keeps the page for a time without network: its files from the first visit on, and the tables that the
+// page names whole. A part of a table that is kept is cut out of it here.
+
+const VERSION = "development";
+const CACHE = `sakmak-${VERSION}`;
+const FILES = ["./", "page.js", "style.css", "icon.svg", "manifest.webmanifest", "sakmak.wasm", "v1/manifest.json", "v1/endings.json"];
+
+self.addEventListener("install", (event) => {
+  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(FILES)).then(() => self.skipWaiting()));
+});
+
+self.addEventListener("activate", (event) => {
+  const old = (name) => name.startsWith("sakmak-") && name !== CACHE;
+  event.waitUntil(caches.keys()
+    .then((names) => Promise.all(names.filter(old).map((name) => caches.delete(name))))
+    .then(() => self.clients.claim()));
+});
+
+self.addEventListener("message", (event) => {
+  if (Array.isArray(event.data?.keep)) event.waitUntil(keep(event.data.keep));
+});
+
+/** Keeps whole files, one after the other. */
+async function keep(urls) {
+  const cache = await caches.open(CACHE);
+  for (const url of urls) {
+    if (await cache.match(url)) continue;
+    try {
+      await cache.add(url);
+    } catch { /* There is no network any more, or no space. */ }
+  }
+}
+
+/** The part of a response that is asked for. */
+async function part(response, range) {
+  const found = /^bytes=(\d+)-(\d+)$/.exec(range);
+  if (!found) return response;
+  const bytes = await response.arrayBuffer();
+  const [from, end] = [Number(found[1]), Math.min(bytes.byteLength, Number(found[2]) + 1)];
+  const headers = { "Content-Type": "application/octet-stream", "Content-Range": `bytes ${from}-${end - 1}/${bytes.byteLength}` };
+  return new Response(bytes.slice(from, end), { status: 206, headers });
+}
+
+async function answer(request) {
+  const cache = await caches.open(CACHE);
+  const range = request.headers.get("Range");
+  // The page is one, whatever position its address names.
+  const kept = await (request.mode === "navigate" ? cache.match("./") : cache.match(request.url));
+  if (kept) return range ? part(kept, range) : kept;
+  const response = await fetch(request);
+  if (response.status === 200 && !range && new URL(request.url).pathname.includes("/v1/")) await cache.put(request.url, response.clone());
+  return response;
+}
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  if (request.method === "GET" && request.url.startsWith(self.registration.scope)) event.respondWith(answer(request));
+});
