@@ -9,9 +9,6 @@ use crate::material::CanonicalMaterial;
 use crate::probe::Tablebase;
 use crate::rules::RuleSet;
 
-/// After so many positions in a row that are no puzzles an ending is given up.
-const MOST_TRIES: usize = 2_000;
-
 /// Which puzzles are looked for.
 #[derive(Clone, Debug)]
 pub struct PuzzleSearch {
@@ -28,6 +25,7 @@ impl PuzzleSearch {
             ending,
             wanted: Wanted {
                 turn: None,
+                only_move: true,
                 ..Wanted::new(rules)
             },
             limit,
@@ -105,7 +103,7 @@ impl PuzzleSearch {
         go_on: impl Fn() -> bool + Sync,
     ) -> Result<String, Refusal> {
         let puzzles = Puzzles::new(tablebase, &[self.ending], &self.wanted, self.seed);
-        let mut puzzles = puzzles.map_err(find_refusal)?.most_tries(MOST_TRIES);
+        let mut puzzles = puzzles.map_err(find_refusal)?;
         let mut answer = String::new();
         for _ in 0..self.limit {
             let Some(puzzle) = puzzles.next_while(&go_on) else {

@@ -95,9 +95,8 @@ impl Wanted {
             };
             let value = tablebase.probe(&position, self.rules, &Count::Fresh)?;
             let length = value.dtm.moves().map(|moves| moves.0.into());
-            let is_as_long = |range: &RangeInclusive<u32>| {
-                length.is_some_and(|length| range.contains(&length))
-            };
+            let is_as_long =
+                |range: &RangeInclusive<u32>| length.is_some_and(|length| range.contains(&length));
             if self.category.is_none_or(|wanted| value.category == wanted)
                 && self.dtm.as_ref().is_none_or(is_as_long)
             {

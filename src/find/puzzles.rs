@@ -18,7 +18,6 @@ pub struct Puzzles<'a> {
     tablebase: &'a Tablebase,
     rules: RuleSet,
     searches: VecDeque<(CanonicalMaterial, Cursor)>,
-    most_tries: usize,
 }
 
 impl<'a> Puzzles<'a> {
@@ -37,16 +36,11 @@ impl<'a> Puzzles<'a> {
         Ok(Puzzles {
             tablebase,
             rules: wanted.rules,
-            searches: endings.iter().map(search).collect::<Result<_, FindError>>()?,
-            most_tries: usize::MAX,
+            searches: endings
+                .iter()
+                .map(search)
+                .collect::<Result<_, FindError>>()?,
         })
-    }
-
-    /// Gives an ending up after so many positions in a row that are no puzzles.
-    #[must_use]
-    pub fn most_tries(mut self, most: usize) -> Puzzles<'a> {
-        self.most_tries = most;
-        self
     }
 
     /// The next puzzle with its ending. The search ends once `go_on` says no.
@@ -55,10 +49,7 @@ impl<'a> Puzzles<'a> {
         go_on: impl Fn() -> bool + Sync,
     ) -> Option<Result<(CanonicalMaterial, Puzzle), ProbeError>> {
         while let Some((ending, mut cursor)) = self.searches.pop_front() {
-            for _ in 0..self.most_tries {
-                let Some(found) = cursor.next_while(self.tablebase, &go_on) else {
-                    break;
-                };
+            while let Some(found) = cursor.next_while(self.tablebase, &go_on) {
                 let puzzle = found.and_then(|found| Puzzle::of(self.tablebase, self.rules, &found));
                 match puzzle {
                     Err(error) => return Some(Err(error)),

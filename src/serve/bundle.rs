@@ -14,7 +14,10 @@ use std::fmt::Write as _;
 ///
 /// If a module is missing, or modules import each other in a circle. The page is built in, and a test
 /// bundles it.
-pub(super) fn bundle<'a>(modules: impl IntoIterator<Item = (&'a str, &'a str)>, root: &str) -> String {
+pub(super) fn bundle<'a>(
+    modules: impl IntoIterator<Item = (&'a str, &'a str)>,
+    root: &str,
+) -> String {
     let mut bundler = Bundler {
         modules: modules.into_iter().collect(),
         begun: Vec::new(),
@@ -44,7 +47,10 @@ impl Bundler<'_> {
             "{name} imports itself by way of {:?}",
             self.begun
         );
-        let text = *self.modules.get(name).unwrap_or_else(|| panic!("there is no module {name}"));
+        let text = *self
+            .modules
+            .get(name)
+            .unwrap_or_else(|| panic!("there is no module {name}"));
         self.begun.push(name.to_string());
         let mut body = String::with_capacity(text.len());
         let mut exports = Vec::new();
@@ -116,8 +122,14 @@ mod tests {
     #[test]
     fn modules_follow_those_they_import() {
         let modules = [
-            ("app.js", "// Begins.\nimport { one, two as zwei } from \"./b.js\";\nimport * as c from \"./c.js\";\nrun(one, zwei, c);\n"),
-            ("b.js", "import { x } from \"./c.js\";\n/** Of it\n * all. */\nexport const one = x;\nexport function two() {}\n"),
+            (
+                "app.js",
+                "// Begins.\nimport { one, two as zwei } from \"./b.js\";\nimport * as c from \"./c.js\";\nrun(one, zwei, c);\n",
+            ),
+            (
+                "b.js",
+                "import { x } from \"./c.js\";\n/** Of it\n * all. */\nexport const one = x;\nexport function two() {}\n",
+            ),
             ("c.js", "export class x {\n  y() {}\n}\n"),
         ];
         let expected = "const $c = (() => {\nclass x {\n  y() {}\n}\nreturn { x };\n})();\n\
@@ -129,7 +141,10 @@ mod tests {
     #[test]
     #[should_panic(expected = "imports itself")]
     fn circles_are_refused() {
-        let modules = [("a.js", "import { b } from \"./b.js\";\n"), ("b.js", "import { a } from \"./a.js\";\n")];
+        let modules = [
+            ("a.js", "import { b } from \"./b.js\";\n"),
+            ("b.js", "import { a } from \"./a.js\";\n"),
+        ];
         bundle(modules, "a.js");
     }
 }

@@ -38,7 +38,10 @@ impl Known {
         if let (true, Ok(answer)) = (plain, Ask::Explore.answer(tablebase, question)) {
             let fen = question.fen.display(question.rules.lettering());
             let fen = fen.to_string().replace(' ', "_");
-            self.add(&format!("/v1/explore?fen={fen}&rules={}", question.rules), answer);
+            self.add(
+                &format!("/v1/explore?fen={fen}&rules={}", question.rules),
+                answer,
+            );
         }
     }
 
@@ -52,7 +55,11 @@ impl Known {
         let mut known = String::from("<script type=\"application/json\" id=\"known\">{");
         for (i, (address, answer)) in self.answers.iter().enumerate() {
             let comma = if i > 0 { "," } else { "" };
-            let _ = write!(known, "{comma}\"{address}\":{}", answer.trim_end().replace('<', "\\u003c"));
+            let _ = write!(
+                known,
+                "{comma}\"{address}\":{}",
+                answer.trim_end().replace('<', "\\u003c")
+            );
         }
         known += "}</script>\n</head>";
         page.replacen("</head>", &known, 1)

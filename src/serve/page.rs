@@ -31,6 +31,7 @@ const MODULES: &[(&str, &str)] = modules![
     "dom.js",
     "editor.js",
     "ending.js",
+    "example.js",
     "fen.js",
     "fens.js",
     "game.js",
@@ -39,6 +40,7 @@ const MODULES: &[(&str, &str)] = modules![
     "legend.js",
     "lesson.js",
     "line.js",
+    "margin.js",
     "men.js",
     "modes.js",
     "moves.js",
@@ -89,7 +91,11 @@ fn assets() -> [(&'static str, &'static str, &'static str); 4] {
         ("/page.js", SCRIPT_TYPE, &**SCRIPT),
         ("/style.css", STYLE, include_str!("../../web/style.css")),
         ("/icon.svg", PICTURE, include_str!("../../web/icon.svg")),
-        ("/manifest.webmanifest", MANIFEST, include_str!("../../web/manifest.webmanifest")),
+        (
+            "/manifest.webmanifest",
+            MANIFEST,
+            include_str!("../../web/manifest.webmanifest"),
+        ),
     ]
 }
 
@@ -141,12 +147,17 @@ pub(super) fn static_files(
     edition: &str,
     known: &Known,
 ) -> impl Iterator<Item = (&'static str, String)> {
-    let page = STATIC.iter().fold(PAGE.to_string(), |page, (server, files)| {
-        page.replacen(server, files, 1)
-    });
+    let page = STATIC
+        .iter()
+        .fold(PAGE.to_string(), |page, (server, files)| {
+            page.replacen(server, files, 1)
+        });
     let page = known.with(&page.replacen(ONE_SCRIPT.0, ONE_SCRIPT.1, 1));
     let mut hasher = blake3::Hasher::new();
-    for part in [edition, &page, &STATIC_SCRIPT].into_iter().chain(files().map(|(_, text)| text)) {
+    for part in [edition, &page, &STATIC_SCRIPT]
+        .into_iter()
+        .chain(files().map(|(_, text)| text))
+    {
         hasher.update(part.as_bytes());
     }
     let version = &hasher.finalize().to_hex()[..16];
@@ -162,7 +173,9 @@ pub(super) fn static_files(
 /// The page, with the answer to the question that its address asks.
 pub(super) async fn page(State(server): State<Server>, request: Request) -> Response<Body> {
     let query = request.uri().query().unwrap_or("");
-    let asks = query.split('&').any(|parameter| parameter.starts_with("fen="));
+    let asks = query
+        .split('&')
+        .any(|parameter| parameter.starts_with("fen="));
     let question = match asks {
         true => Question::parse(Ask::Explore, query),
         false => Question::parse(Ask::Explore, &format!("fen={START}")),

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use thiserror::Error;
@@ -22,6 +23,9 @@ use crate::verdict::{self, VerdictFile};
 
 /// How many puzzles a site has of each ending and rule set.
 const PUZZLES: usize = 40;
+
+/// How long they are looked for.
+const PUZZLE_TIME: Duration = Duration::from_secs(10);
 
 /// Why a site cannot be written.
 #[derive(Debug, Error)]
@@ -105,8 +109,13 @@ pub fn write_site(
         write(directory, &format!("v1/endings/{material}.json"), &figures)?;
         for rules in RuleSet::ALL {
             let search = PuzzleSearch::new(material, rules, PUZZLES, 1);
-            let puzzles = search.lines(tablebase, || true)?;
-            write(directory, &format!("v1/puzzles/{material}.{rules}.json"), puzzles)?;
+            let start = Instant::now();
+            let puzzles = search.lines(tablebase, || start.elapsed() < PUZZLE_TIME)?;
+            write(
+                directory,
+                &format!("v1/puzzles/{material}.{rules}.json"),
+                puzzles,
+            )?;
         }
         tables.insert(material, bytes);
         let entry = Entry::new(&name, &hash, bytes);

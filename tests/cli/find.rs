@@ -130,6 +130,11 @@ fn puzzles_come_with_their_solutions() {
         assert!(pgn.contains(&format!("[FEN \"{fen}\"]")));
         assert!(epd.contains(&format!(" bm {first};")));
         assert!(sheet.contains(first) && sheet.contains(fen));
+        let number = |name: &str| document[name].as_i64();
+        if let (Some(left), Some(needed)) = (number("moves_available"), number("moves_needed")) {
+            assert_eq!(number("margin"), Some(left - needed));
+            assert!(sheet.contains(&format!("{left} moves allowed, {needed} needed")));
+        }
     }
     assert_eq!(sheet.matches("<figure>").count(), 4);
     assert!(sheet.contains("class=\"answers\"") && !sheet.contains("http"));

@@ -302,7 +302,10 @@ fn random_positions_have_the_verdict_asked_for() {
     }
     for range in ["3", "10..12", "30..30"] {
         let path = format!("/v1/random?ending=KSMvK&category=win&dtm={range}&seed=5");
-        let fen = served.get(&path).json()["fen"].as_str().unwrap().replace(' ', "_");
+        let fen = served.get(&path).json()["fen"]
+            .as_str()
+            .unwrap()
+            .replace(' ', "_");
         let dtm = &served.get(&format!("/v1/probe?fen={fen}")).json()["dtm"];
         let (from, to) = range.split_once("..").unwrap_or((range, range));
         let bounds = from.parse::<u64>().unwrap()..=to.parse().unwrap();
@@ -362,7 +365,11 @@ fn the_first_answer_comes_with_the_page() {
         ("", start, "makruk"),
         ("?lang=th", start, "makruk"),
         (&*format!("?fen={counted}&rules=asean"), counted, "asean"),
-        ("?fen=8/8/8/3k4/8/3K4/2SM4/8+w&rules=cambodian", start, "ouk"),
+        (
+            "?fen=8/8/8/3k4/8/3K4/2SM4/8+w&rules=cambodian",
+            start,
+            "ouk",
+        ),
     ] {
         let page = served.get(&format!("/{query}"));
         let known = known(page.text());
@@ -373,11 +380,20 @@ fn the_first_answer_comes_with_the_page() {
         let tag = page.header("etag").to_string();
         let again = served.ask("GET", &format!("/{query}"), &[("if-none-match", &tag)], b"");
         assert_eq!(again.status, 304, "{query}");
-        let other = served.ask("GET", "/?fen=8/8/8/8/2k5/8/K7/7R_w", &[("if-none-match", &tag)], b"");
+        let other = served.ask(
+            "GET",
+            "/?fen=8/8/8/8/2k5/8/K7/7R_w",
+            &[("if-none-match", &tag)],
+            b"",
+        );
         assert_eq!(other.status, 200, "{query}");
     }
     // Where there is no answer the page asks, and says why.
-    for query in ["?fen=x", "?fen=8/8/8/3k4/8/3K4/3r4/3R4_w", "?fen=8/8/8/3k4/8/3K4/2SM4/8_w&fen=x"] {
+    for query in [
+        "?fen=x",
+        "?fen=8/8/8/3k4/8/3K4/3r4/3R4_w",
+        "?fen=8/8/8/3k4/8/3K4/2SM4/8_w&fen=x",
+    ] {
         let known = known(served.get(&format!("/{query}")).text());
         assert_eq!(known.as_object().unwrap().len(), 1, "{query}");
     }
@@ -402,7 +418,9 @@ fn replies_resist() {
     for seed in 0..40 {
         let ending = ["KSMvK", "KRvKN", "KRvK"][seed % 3];
         let turn = ["w", "b"][seed % 2];
-        let found = served.get(&format!("/v1/random?ending={ending}&turn={turn}&seed={seed}"));
+        let found = served.get(&format!(
+            "/v1/random?ending={ending}&turn={turn}&seed={seed}"
+        ));
         let fen = found.json()["fen"].as_str().unwrap().replace(' ', "_");
         let document = served.get(&format!("/v1/explore?fen={fen}")).json();
         let reply = served.get(&format!("/v1/reply?fen={fen}")).json();
@@ -411,18 +429,26 @@ fn replies_resist() {
             assert!(reply["move"].is_null(), "{fen}");
             continue;
         }
-        let played = moves.iter().position(|m| m["uci"] == reply["move"]["uci"]).unwrap();
+        let played = moves
+            .iter()
+            .position(|m| m["uci"] == reply["move"]["uci"])
+            .unwrap();
         assert_eq!(moves[played]["category"], moves[0]["category"], "{fen}");
         if points(&moves[0]["category"]) == 1 {
             assert_eq!(played, 0, "{fen}: the quickest win");
             continue;
         }
         let keeping = |index: usize| {
-            let next = document["moves"][index]["fen"].as_str().unwrap().replace(' ', "_");
+            let next = document["moves"][index]["fen"]
+                .as_str()
+                .unwrap()
+                .replace(' ', "_");
             let answer = served.get(&format!("/v1/probe?fen={next}")).json();
             let replies = answer["moves"].as_array().unwrap().clone();
             let best = replies.first().map(|reply| points(&reply["category"]));
-            let keeping = replies.iter().filter(|reply| Some(points(&reply["category"])) == best);
+            let keeping = replies
+                .iter()
+                .filter(|reply| Some(points(&reply["category"])) == best);
             keeping.count()
         };
         let fewest = keeping(played);
@@ -430,7 +456,10 @@ fn replies_resist() {
         for (index, m) in moves.iter().enumerate() {
             if m["category"] == moves[0]["category"] {
                 let other = keeping(index);
-                assert!(other > fewest || (other == fewest && index >= played), "{fen}: {m}");
+                assert!(
+                    other > fewest || (other == fewest && index >= played),
+                    "{fen}: {m}"
+                );
             }
         }
     }

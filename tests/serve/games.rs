@@ -264,24 +264,61 @@ fn searches_that_make_no_sense_are_400() {
 #[test]
 fn puzzles_are_those_of_the_program() {
     let served = Served::shared();
-    for (ending, rules, turn) in [("KSMvK", "makruk", "any"), ("KRvKN", "ouk", "w"), ("KSMvK", "asean", "b")] {
+    for (ending, rules, turn) in [
+        ("KSMvK", "makruk", "any"),
+        ("KRvKN", "ouk", "w"),
+        ("KSMvK", "asean", "b"),
+    ] {
         let path = format!("/v1/puzzles?ending={ending}&rules={rules}&turn={turn}&limit=6&seed=9");
-        let mut here: Vec<String> = served.get(&path).text().lines().map(str::to_string).collect();
+        let mut here: Vec<String> = served
+            .get(&path)
+            .text()
+            .lines()
+            .map(str::to_string)
+            .collect();
         let mut command = program_with(tables());
-        command.args(["find", ending, "--rules", rules, "--turn", turn, "--puzzles", "6"]);
-        let out = command.args(["--seed", "9", "--format", "json"]).output().unwrap();
+        command.args([
+            "find",
+            ending,
+            "--rules",
+            rules,
+            "--turn",
+            turn,
+            "--puzzles",
+            "6",
+        ]);
+        let out = command
+            .args(["--seed", "9", "--format", "json"])
+            .output()
+            .unwrap();
         assert!(out.status.success(), "{out:?}");
-        let mut there: Vec<String> = String::from_utf8(out.stdout).unwrap().lines().map(str::to_string).collect();
+        let mut there: Vec<String> = String::from_utf8(out.stdout)
+            .unwrap()
+            .lines()
+            .map(str::to_string)
+            .collect();
         here.sort();
         there.sort();
         assert_eq!(here, there, "{path}");
         assert_eq!(here.len(), 6);
     }
-    for query in ["", "ending=x", "ending=KRvK&turn=x", "ending=KRvK&limit=0", "ending=KRvK&rules=chess"] {
-        served.get(&format!("/v1/puzzles?{query}")).is_error(400, "input");
+    for query in [
+        "",
+        "ending=x",
+        "ending=KRvK&turn=x",
+        "ending=KRvK&limit=0",
+        "ending=KRvK&rules=chess",
+    ] {
+        served
+            .get(&format!("/v1/puzzles?{query}"))
+            .is_error(400, "input");
     }
-    served.get("/v1/puzzles?ending=KNvK").is_error(404, "not-found");
-    served.get("/v1/puzzles?ending=KRRvK").is_error(404, "missing-table");
+    served
+        .get("/v1/puzzles?ending=KNvK")
+        .is_error(404, "not-found");
+    served
+        .get("/v1/puzzles?ending=KRRvK")
+        .is_error(404, "missing-table");
 }
 
 #[test]

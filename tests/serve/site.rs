@@ -77,7 +77,11 @@ fn site_has_page_reader_and_tables() {
     assert_eq!(read("sakmak.wasm"), WASM);
     // Only the page and its script differ from the server's.
     for (name, text) in sakmak::serve::page_files() {
-        assert_eq!(read(&name[1..]) == text.as_bytes(), name != "/page.js", "{name}");
+        assert_eq!(
+            read(&name[1..]) == text.as_bytes(),
+            name != "/page.js",
+            "{name}"
+        );
     }
     // The first answer comes with the page.
     let page = String::from_utf8(read("index.html")).unwrap();
@@ -147,7 +151,10 @@ fn site_says_what_is_missing_before_it_writes() {
 #[test]
 fn every_module_is_in_the_script_of_the_page() {
     let page_files: Vec<_> = sakmak::serve::page_files().collect();
-    let (_, script) = page_files.iter().find(|(path, _)| *path == "/page.js").unwrap();
+    let (_, script) = page_files
+        .iter()
+        .find(|(path, _)| *path == "/page.js")
+        .unwrap();
     let web = Path::new(env!("CARGO_MANIFEST_DIR")).join("web/js");
     let mut modules = 0;
     for directory in [web.clone(), web.join("words")] {
@@ -158,7 +165,10 @@ fn every_module_is_in_the_script_of_the_page() {
             }
             let module = path.strip_prefix(&web).unwrap().with_extension("");
             let variable = module.to_str().unwrap().replace(['/', '\\'], "_");
-            assert!(script.contains(&format!("const ${variable} = (() => {{")), "{variable}");
+            assert!(
+                script.contains(&format!("const ${variable} = (() => {{")),
+                "{variable}"
+            );
             modules += 1;
         }
     }

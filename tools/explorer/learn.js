@@ -4,13 +4,13 @@
 //
 //   node learn.js BROWSER WORK ADDRESS SHOTS GAMES PUZZLES [all]
 //
-// Without `all` each language, width and hand is tried once with some of the others.
+// Without `all` each language, width and hand is tried with one or two of the others.
 "use strict";
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const path = require("node:path");
 const axe = fs.readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
-const { open, quiet } = require("./browse.js");
+const { open, quiet, tabTo } = require("./browse.js");
 const { HANDS } = require("./hands.js");
 const { get } = require("./proxy.js");
 const { one } = require("./random.js");
@@ -94,6 +94,50 @@ async function lesson(page, hand, language, name) {
   await page.keyboard.press("Escape");
 }
 
+const PGN = `[White "A"]
+[Variant "Makruk"]
+[FEN "8/8/8/3k4/8/3K4/3R4/8 w - - 0 40"]
+
+40. Ra2 Kc5 41. Ra1 Kd5 42. Ra4 Ke5 43. Re4+ Kd5 44. Re5+ Kxe5 1/2-1/2
+`;
+
+/** Games at the board: an example, a game pasted, the graph of the margin with its marks, arrows, undo. */
+async function atTheBoard(page, hand, language, name) {
+  await visit(page);
+  await hand.press("[data-mode=games]");
+  await hand.press("[data-do=example]");
+  await page.waitForSelector("#games button[data-ply]");
+  assert.ok(await page.locator("#games .margin .course").count() === 1, "the example has a graph");
+  await hand.press("#games details summary");
+  await page.locator("#pgn-text").fill(PGN);
+  await hand.press("[data-do=read]");
+  await page.waitForFunction(() => document.querySelector("#games h3")?.innerText.startsWith("A – ?"));
+  const game = JSON.parse((await asked("v1/annotate?format=json", { method: "POST", body: PGN, headers: { Accept: "application/json", "Content-Length": Buffer.byteLength(PGN) } })).split("\n")[0]);
+  const points = await page.locator("#games .margin .hit").evaluateAll((hits) => hits.map((hit) => Number(hit.dataset.marginPly)));
+  assert.deepEqual(points, game.positions.flatMap(({ known }, ply) => (known?.dtm !== null && known?.count ? [ply] : [])));
+  assert.equal(await page.locator("#games .margin .wrong").count(), game.mistakes.length);
+  // A point of the graph shows its position, and the arrows go on from there.
+  const [wrong] = game.mistakes;
+  await tabTo(page, "#games .margin .hit[tabindex='0']");
+  for (let i = 0; i < points.indexOf(wrong); i += 1) await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Enter");
+  await quiet(page);
+  assert.equal(await fenOf(page), game.positions[wrong].fen);
+  assert.equal(await page.locator("#games [aria-current=true]").getAttribute("data-ply"), String(wrong));
+  await hand.press("[data-do=back]");
+  await quiet(page);
+  assert.equal(await fenOf(page), game.positions[wrong - 1].fen);
+  // What should have been played; undo brings the game back.
+  const { moves } = await probed(game.positions[wrong - 1].fen);
+  await hand.move(moves[0].uci);
+  assert.notEqual(await fenOf(page), game.positions[wrong].fen);
+  await hand.press("[data-do=undo]");
+  await quiet(page);
+  assert.equal(await page.locator("#line .ply").count(), game.positions.length - 1);
+  await clean(page, `${name}: a game`);
+  await page.screenshot({ path: path.join(shots, `game-${name}.png`), fullPage: true });
+}
+
 /** Until it is the player's turn, or the game is over. */
 const turn = (page) => page.waitForFunction(() => {
   const { task } = document.body.dataset;
@@ -165,7 +209,7 @@ async function practice(page, hand, language, name) {
 async function puzzle(page, hand, language, name) {
   await visit(page);
   await hand.press("[data-mode=puzzles]");
-  await hand.choose("#puzzles select >> nth=0", "KSMvK").catch(async () => hand.choose("#puzzles select:first-child", "KSMvK"));
+  await hand.choose("#puzzles select:first-child", "KSMvK");
   await hand.press("[data-do=next-puzzle]");
   await turn(page);
   await clean(page, `${name}: a puzzle`);
@@ -207,7 +251,8 @@ async function main() {
       for (const name of Object.keys(HANDS)) tries.push({ width, language, name });
     }
   }
-  const some = tries.filter(({ width, language, name }) => all || (width === 390) === (language === "th") === (name !== "keys") || (width === 390 && name === "touch"));
+  const short = ["390-th-touch", "1280-en-keys", "390-en-mouse"];
+  const some = tries.filter(({ width, language, name }) => all || short.includes(`${width}-${language}-${name}`));
   const { context, page, faults } = await open(browserPath, path.join(work, "learn"), { hasTouch: true });
   await page.addInitScript(() => localStorage.setItem("sakmak-pause", "20"));
   await visit(page);
@@ -219,6 +264,7 @@ async function main() {
     await lesson(page, hand, language, which);
     await practice(page, hand, language, which);
     await puzzle(page, hand, language, which);
+    await atTheBoard(page, hand, language, which);
   }
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.evaluate(() => localStorage.setItem("sakmak-language", "en"));

@@ -1,7 +1,10 @@
 // Real games: a PGN is dropped or chosen, and comes back with what the tables say of each move.
 
 import { $, Button, el, fill, mark, write } from "./dom.js";
+import { example } from "./example.js";
 import { endingOf, format, parse } from "./fen.js";
+import { MarginGraph } from "./margin.js";
+import { spoken } from "./notation.js";
 import { problemWords } from "./problem.js";
 import { sideWord, t } from "./words.js";
 
@@ -57,7 +60,14 @@ export class GamesPanel {
     this.said = el("p", { class: "problem", role: "alert", hidden: true });
     this.list = el("div", { class: "list" });
     this.game = el("div", { class: "game" });
-    $("games").replaceChildren(this.head, this.input, this.zone, this.said, this.list, this.game);
+    this.example = new Button(() => this.takeText(example(this.endings)), { "data-do": "example" });
+    this.text = el("textarea", { id: "pgn-text", rows: 4, spellcheck: "false" });
+    this.textName = el("label", { for: "pgn-text" });
+    this.read = new Button(() => this.takeText(this.text.value), { "data-do": "read" });
+    this.pasteName = el("summary");
+    this.paste = el("details", {}, this.pasteName, this.textName, this.text, el("p", {}, this.read.element));
+    this.graph = new MarginGraph({ show: (ply) => this.showPly(ply), name: (ply) => this.name(ply) });
+    $("games").replaceChildren(this.head, this.input, this.zone, el("p", {}, this.example.element), this.paste, this.said, this.list, this.game);
     // A file may be dropped anywhere: the browser would leave the page for it.
     const files = (event) => event.dataTransfer?.types.includes("Files");
     addEventListener("dragover", (event) => {
@@ -66,12 +76,41 @@ export class GamesPanel {
       this.zone.classList.add("over");
     });
     addEventListener("dragleave", () => this.zone.classList.remove("over"));
+    addEventListener("paste", (event) => {
+      if (event.target.closest?.("input, textarea")) return;
+      const text = event.clipboardData?.getData("text") ?? "";
+      if (/^\s*(\[|1\.)/.test(text)) this.takeText(text);
+    });
     addEventListener("drop", (event) => {
       if (!files(event)) return;
       event.preventDefault();
       this.zone.classList.remove("over");
       this.take(event.dataTransfer.files[0]);
     });
+  }
+
+  /** Has games annotated that somebody has written or pasted. */
+  takeText(text) {
+    if (text?.trim()) this.take(new File([text], "games.pgn"));
+  }
+
+  /** Shows a position of the game on the board. */
+  showPly(ply) {
+    const game = this.games[this.chosen];
+    this.on.show(knownAround(game, ply), game.rules);
+  }
+
+  /** A move with its number. */
+  name(ply) {
+    const { move } = this.games[this.chosen].positions[ply];
+    return `${move.number}${move.for === "white" ? "." : "…"} ${spoken(move.san)}`;
+  }
+
+  /** The endings that the tables have: whether there is an example depends on them. */
+  know(endings) {
+    if (endings === this.endings) return;
+    this.endings = endings;
+    this.example.show({ text: t("example"), off: example(endings) === null });
   }
 
   /** Lets a file be chosen. */
@@ -122,17 +161,24 @@ export class GamesPanel {
       if (button.dataset.fen === fen) button.setAttribute("aria-current", "true");
       else button.removeAttribute("aria-current");
     }
+    const current = this.game.querySelector("[aria-current]");
+    this.graph.mark(current ? Number(current.dataset.ply) : null);
   }
 
   show() {
     write(this.head, t("games"));
     write(this.choose, t("chooseGames"));
     write(this.help, t("gamesHelp"));
+    this.example.show({ text: t("example"), off: example(this.endings) === null });
+    write(this.pasteName, t("pasteGame"));
+    write(this.textName, t("gameText"));
+    this.read.show({ text: t("readGame") });
     this.showMessage();
     fill(this.list, this.games, (i) => this.entry(i), (entry, game, i) => this.update(entry, game, i));
     this.list.hidden = this.games.length < 2;
     const game = this.games[this.chosen];
     this.game.replaceChildren(...(game ? this.contents(game) : []));
+    if (game?.positions) this.graph.show(game);
     if (game) this.stand();
     this.mark(this.shown);
   }
@@ -174,6 +220,7 @@ export class GamesPanel {
       details.length ? el("p", { class: "quiet" }, `${t(game.rules)}: ${details.join(", ")}`) : el("p", { class: "quiet" }, t(game.rules)),
       el("ul", { class: "facts" }, this.facts(game).map((fact) => el("li", {}, fact))),
       game.error ? el("p", { class: "problem" }, t("gameStops", { ply: game.error.ply, message: game.error.message })) : null,
+      this.graph.element,
       el("p", { class: "plies" }, this.plies(game)),
       el("details", {}, el("summary", {}, t("inWords")), el("p", { lang: "en" }, game.summary.join(" "))),
       el("p", {}, el("button", { type: "button", "data-do": "annotated", onclick: () => this.save() }, t("saveAnnotated"))),
@@ -183,10 +230,7 @@ export class GamesPanel {
   /** What is to be said of the game as a whole. */
   facts(game) {
     const { positions } = game;
-    const name = (ply) => {
-      const { move } = positions[ply];
-      return `${move.number}${move.for === "white" ? "." : "…"} ${move.san}`;
-    };
+    const name = (ply) => this.name(ply);
     const from = positions.findIndex((at) => at.known);
     if (from < 0) return [`${t("gameUnknown")} ${this.whyUnknown(positions)}`];
     const facts = [from === 0 ? t("knownFromStart") : t("knownFrom", { move: name(from) })];
@@ -204,7 +248,7 @@ export class GamesPanel {
     for (const side of ["white", "black"]) {
       const ply = game.last_chance[side];
       const better = ply === null ? null : positions[ply].move.judged?.keeping[0];
-      if (better) facts.push(t("lastChance", { side: sideWord(side), move: `${name(ply).replace(/ .*/, "")} ${better}` }));
+      if (better) facts.push(t("lastChance", { side: sideWord(side), move: `${name(ply).replace(/ .*/, "")} ${spoken(better)}` }));
     }
     return facts;
   }
@@ -227,11 +271,11 @@ export class GamesPanel {
       const ply = i + 1;
       const wrong = game.mistakes.includes(ply);
       const head = move.for === "white" ? `${move.number}. ` : i === 0 ? `${move.number}… ` : "";
-      const san = `${move.san}${wrong ? "??" : ""}`;
+      const san = `${spoken(move.san)}${wrong ? "??" : ""}`;
       const played = known
-        ? el("button", { type: "button", class: wrong ? "wrong" : null, "data-ply": ply, "data-fen": canonical(fen), onclick: () => this.on.show(knownAround(game, ply), game.rules) }, san)
+        ? el("button", { type: "button", class: wrong ? "wrong" : null, "data-ply": ply, "data-fen": canonical(fen), onclick: () => this.showPly(ply) }, san)
         : el("span", { class: "far" }, san);
-      const better = wrong && move.judged?.keeping.length ? el("span", { class: "better" }, ` (${t("better")} ${move.judged.keeping.slice(0, 3).join(", ")})`) : null;
+      const better = wrong && move.judged?.keeping.length ? el("span", { class: "better" }, ` (${t("better")} ${move.judged.keeping.slice(0, 3).map(spoken).join(", ")})`) : null;
       return el("span", { class: "ply" }, head ? el("span", { class: "number" }, head) : null, played, better);
     });
   }

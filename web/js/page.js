@@ -80,7 +80,7 @@ export class Page {
     this.fens.show({ fen: view.fen, rules: view.rules, problem: view.fenProblem });
     this.ending.show(view);
     this.games.mark(view.game.fen);
-    this.games.endings = view.endings;
+    this.games.know(view.endings);
     for (const [id, words] of [["problem", view.problem], ["hint", view.hint]]) {
       write($(id), words);
       $(id).hidden = !words;

@@ -5,7 +5,7 @@ use sakmak::board::{Fen, Lettering};
 use sakmak::rules::RuleSet;
 
 use super::super::svg;
-use super::solution::{Numbered, about, solution};
+use super::solution::{Numbered, about, allowance, solution};
 
 const STYLE: &str = "\
 body{font:16px/1.4 system-ui,sans-serif;margin:2rem auto;max-width:60rem;padding:0 1rem;color:#222;background:#fff}\
@@ -46,7 +46,11 @@ pub fn html(rules: RuleSet, puzzles: &[Numbered]) -> String {
                             figcaption {
                                 b { (i + 1) ". " (numbered.puzzle.task()) }
                                 br;
-                                small { (numbered.ending) ", grade " (numbered.puzzle.grade()) " of 5" }
+                                small {
+                                    (numbered.ending) ", grade " (numbered.puzzle.grade()) " of 5"
+                                    @let allowance = allowance(&numbered.puzzle);
+                                    @if !allowance.is_empty() { ", " (allowance) }
+                                }
                             }
                         }
                     }

@@ -27,6 +27,14 @@ pub fn solution(puzzle: &Puzzle, lettering: Lettering) -> String {
     words.join(" ")
 }
 
+/// The moves that the count leaves and those that are needed, where there are both.
+pub fn allowance(puzzle: &Puzzle) -> String {
+    match (puzzle.available, puzzle.needed) {
+        (Some(available), Some(needed)) => format!("{available} moves allowed, {needed} needed"),
+        _ => String::new(),
+    }
+}
+
 /// What is to be said of a puzzle beside its task.
 pub fn about(numbered: &Numbered) -> String {
     let puzzle = &numbered.puzzle;

@@ -251,4 +251,9 @@ export const en = {
   "puzzle-refuted": "{move} lets the result slip: the tables have answered.",
   puzzleHint: "Which man?", solution: "Solution",
   nonePuzzle: "No puzzle of {ending} is like this. There are grades {grades}: choose another grade, side or ending.",
+
+  example: "Show an example",
+  pasteGame: "Paste a game", gameText: "The text of one or more games", readGame: "Look at it",
+  margin: "Moves left, less moves needed",
+  marginHelp: "Below zero the count draws what could be won. Choose a point to see its position; a ring marks a move that made the result worse.",
 };
