@@ -108,7 +108,7 @@ async function atTheBoard(page, hand, language, name) {
   await hand.press("[data-do=example]");
   await page.waitForSelector("#games button[data-ply]");
   assert.ok(await page.locator("#games .margin .course").count() === 1, "the example has a graph");
-  await hand.press("#games details summary");
+  await hand.press("#games > details summary");
   await page.locator("#pgn-text").fill(PGN);
   await hand.press("[data-do=read]");
   await page.waitForFunction(() => document.querySelector("#games h3")?.innerText.startsWith("A – ?"));

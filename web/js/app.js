@@ -35,6 +35,7 @@ const state = {
   unlucky: "",
   style: settings.get("men") ?? "thai",
   aloud: settings.get("aloud") === "yes",
+  plain: settings.get("plain") === "yes",
   /** True if the next edit is the first of its kind. */
   fresh: true,
   /** True while the best line is asked for. */
@@ -208,6 +209,11 @@ const page = new Page({
     aloud(on) {
       state.aloud = on;
       settings.set("aloud", on ? "yes" : "no");
+    },
+    plain(on) {
+      state.plain = on;
+      settings.set("plain", on ? "yes" : "no");
+      render();
     },
     home: () => open(START, "makruk"),
     language(name) {

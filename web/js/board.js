@@ -3,6 +3,7 @@
 import { mark } from "./dom.js";
 import { isWhite, nameOf, square, squareOf } from "./fen.js";
 import { man, svg, symbols } from "./men.js";
+import { squareName } from "./notation.js";
 import { sideWord, t } from "./words.js";
 
 const SIDE = 45;
@@ -105,17 +106,12 @@ export class Board {
   }
 
   draw() {
-    const squares = [svg("rect", { class: "light", width: 360, height: 360 })];
-    let dark = "";
-    for (let index = 0; index < 64; index += 1) {
-      if (((index >> 3) + (index & 7)) % 2 === 1) dark += `M${(index & 7) * SIDE} ${(index >> 3) * SIDE}h45v45h-45z`;
-    }
-    squares.push(svg("path", { class: "dark", d: dark }));
+    const squares = ground();
     for (let i = 0; i < 8; i += 1) {
       const file = svg("text", { x: i * SIDE + 42, y: 357, class: i % 2 ? "on-light" : "on-dark" });
-      file.textContent = "abcdefgh"[this.flipped ? 7 - i : i];
+      file.textContent = squareName("abcdefgh"[this.flipped ? 7 - i : i]);
       const rank = svg("text", { x: 3, y: i * SIDE + 11, class: i % 2 ? "on-dark" : "on-light" });
-      rank.textContent = this.flipped ? i + 1 : 8 - i;
+      rank.textContent = squareName(String(this.flipped ? i + 1 : 8 - i));
       rank.classList.add("rank");
       squares.push(file, rank);
     }
@@ -134,8 +130,8 @@ export class Board {
       const name = nameOf(sq);
       cell.dataset.square = name;
       mark(cell, "aria-label", which === null
-        ? t("emptyOn", { square: name })
-        : t("manOn", { square: name, side: sideWord(isWhite(which) ? "w" : "b"), man: t(which.toUpperCase()) }));
+        ? t("emptyOn", { square: squareName(name) })
+        : t("manOn", { square: squareName(name), side: sideWord(isWhite(which) ? "w" : "b"), man: t(which.toUpperCase()) }));
       cell.setAttribute("aria-selected", String(sq === this.picked));
       cell.tabIndex = sq === this.focused ? 0 : -1;
       cell.classList.toggle("can", this.editing || this.moves.some((uci) => uci.startsWith(name)));
@@ -343,14 +339,21 @@ export class Board {
   }
 }
 
-/** A small board that only shows a position. */
-export function thumbnail(position) {
-  const picture = svg("svg", { viewBox: "0 0 360 360", class: "thumbnail", "aria-hidden": "true" });
+/** The squares: chequered, and with the lines of a board that is not, of which the style shows one. */
+function ground() {
   let dark = "";
+  let lines = "";
   for (let index = 0; index < 64; index += 1) {
     if (((index >> 3) + (index & 7)) % 2 === 1) dark += `M${(index & 7) * SIDE} ${(index >> 3) * SIDE}h45v45h-45z`;
   }
-  picture.append(svg("rect", { class: "light", width: 360, height: 360 }), svg("path", { class: "dark", d: dark }));
+  for (let i = 1; i < 8; i += 1) lines += `M${i * SIDE} 0V360M0 ${i * SIDE}H360`;
+  return [svg("rect", { class: "light", width: 360, height: 360 }), svg("path", { class: "dark", d: dark }), svg("path", { class: "rule", d: lines })];
+}
+
+/** A small board that only shows a position. */
+export function thumbnail(position) {
+  const picture = svg("svg", { viewBox: "0 0 360 360", class: "thumbnail", "aria-hidden": "true" });
+  picture.append(...ground());
   position.board.forEach((which, sq) => {
     if (which !== null) picture.append(man(which, (sq & 7) * SIDE, (7 - (sq >> 3)) * SIDE));
   });

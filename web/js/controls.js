@@ -14,7 +14,7 @@ const TEXTS = {
 export class Controls {
   /**
    * `act` has what the buttons do: `first`, `back`, `forward`, `last`, `best`, `line`, `setUp`, `flip`,
-   * `undo`, `openGames`, `aloud(on)`, `home`, `language(name)` and `men(style)`.
+   * `undo`, `openGames`, `aloud(on)`, `plain(on)`, `home`, `language(name)` and `men(style)`.
    */
   constructor(act) {
     const button = (name) => new Button(act[name], { "data-do": name });
@@ -23,7 +23,9 @@ export class Controls {
     this.tools = Object.fromEntries(["setUp", "flip", "undo", "openGames"].map((name) => [name, button(name)]));
     this.speech = el("input", { type: "checkbox", disabled: !("speechSynthesis" in window), onchange: () => act.aloud(this.speech.checked) });
     this.speechName = el("span");
-    $("tools").replaceChildren(...Object.values(this.tools).map((one) => one.element), el("label", {}, this.speech, " ", this.speechName));
+    this.plain = el("input", { type: "checkbox", id: "plain", onchange: () => act.plain(this.plain.checked) });
+    this.plainName = el("span");
+    $("tools").replaceChildren(...Object.values(this.tools).map((one) => one.element), el("label", {}, this.speech, " ", this.speechName), el("label", {}, this.plain, " ", this.plainName));
     $("home").addEventListener("click", (event) => {
       event.preventDefault();
       act.home();
@@ -34,7 +36,7 @@ export class Controls {
     showLogo();
   }
 
-  show({ title, game, doc, style, playing, editing, undoable, aloud }) {
+  show({ title, game, doc, style, playing, editing, undoable, aloud, plain }) {
     document.title = title;
     for (const [id, key] of Object.entries(TEXTS)) write($(id), t(key));
     const styles = Object.entries(STYLES);
@@ -62,6 +64,9 @@ export class Controls {
     undo.show({ text: `↶ ${t("undo")}`, off: !undoable });
     openGames.show({ text: t("openGames") });
     write(this.speechName, t("aloud"));
+    write(this.plainName, t("plainBoard"));
+    this.plain.checked = plain;
+    document.body.classList.toggle("plain", plain);
     this.speech.checked = aloud && !this.speech.disabled;
   }
 }

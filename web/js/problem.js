@@ -1,6 +1,6 @@
 // Why there is no answer, in words.
 
-import { t } from "./words.js";
+import { t, translated } from "./words.js";
 
 /** The most characters of somebody else's sentence. */
 const LONGEST = 400;
@@ -15,6 +15,6 @@ export function problemWords(refused) {
   if (refused.kind === "offline" || refused instanceof TypeError) return t("offline");
   if (refused.kind === "too-long") return t("tooLong");
   if (refused.kind === "unreadable") return t("unreadable");
-  const { message } = refused;
+  const message = translated(refused.message);
   return message.length > LONGEST ? `${message.slice(0, LONGEST)} …` : message;
 }

@@ -1,7 +1,7 @@
 // Words and sentences in the language chosen. Each language has a file of its own in `words/`.
 
 import { en } from "./words/en.js";
-import { th } from "./words/th.js";
+import { refusals, th } from "./words/th.js";
 
 const words = { en, th };
 
@@ -31,3 +31,14 @@ export function t(key, values = {}) {
 export const number = (n) => n.toLocaleString(language === "th" ? "th-TH-u-nu-latn" : "en");
 
 export const sideWord = (turn) => t(turn === "w" || turn === "white" ? "white" : "black");
+
+const SIDES = { white: "w", black: "b" };
+
+/** A sentence of the tables in the language chosen, as far as that has it; else as it is. */
+export function translated(message) {
+  for (const [pattern, text] of language === "th" ? refusals : []) {
+    const found = pattern.exec(message);
+    if (found) return text.replace(/\{(\d)\}/g, (_, i) => (found[i] in SIDES ? sideWord(SIDES[found[i]]) : found[i]));
+  }
+  return message;
+}

@@ -5,6 +5,7 @@ export const en = {
   tagline: "Makruk endgames, solved: what each move is worth, and whether it still wins before the count is over.",
   language: "Language",
   men: "Men",
+  plainBoard: "Plain board",
   menThai: "Thai men",
   menLetters: "letters",
   menWestern: "western men",

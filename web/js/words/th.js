@@ -5,6 +5,7 @@ export const th = {
   tagline: "ปลายกระดานหมากรุกไทย คำนวณครบทุกตำแหน่ง: แต่ละตาให้ผลอย่างไร และชนะทันก่อนครบศักดิ์หรือไม่",
   language: "ภาษา",
   men: "ตัวหมาก",
+  plainBoard: "กระดานไม่มีลาย",
   menThai: "หมากไทย",
   menLetters: "ตัวอักษร",
   menWestern: "หมากสากล",
@@ -257,3 +258,23 @@ export const th = {
   margin: "จำนวนตาที่เหลือ ลบจำนวนตาที่ต้องใช้",
   marginHelp: "ต่ำกว่าศูนย์คือเสมอเพราะครบศักดิ์ เลือกจุดเพื่อดูตำแหน่ง วงกลมคือตาที่ทำให้ผลแย่ลง",
 };
+
+/** What the tables refuse, which they say in English: the words of each with the values in their places. */
+export const refusals = [
+  [/^the kings on (\w\d) and (\w\d) touch/, "ขุนที่ {1} และ {2} อยู่ติดกัน โปรดย้ายตัวหนึ่ง"],
+  [/^there are (\d+) (white|black) kings on the board/, "บนกระดานมีขุน{2} {1} ตัว แต่ละฝ่ายต้องมีหนึ่งตัว"],
+  [/^(white|black) is in check on (\w\d) but it is not/, "ฝ่าย{1}ถูกรุกที่ {2} แต่ยังไม่ถึงตาเดิน โปรดเปลี่ยนฝ่ายที่เดินหรือย้ายตัวที่รุก"],
+  [/^there are (\d+) men on the board, but sakmak handles (\d+) to (\d+)/, "บนกระดานมีหมาก {1} ตัว แต่รับได้ {2} ถึง {3} ตัวรวมขุน โปรดเอาออกบ้าง"],
+  [/^tables with bia/, "ยังไม่มีตารางของตำแหน่งที่มีเบี้ยคว่ำ โปรดถามเมื่อไม่มีเบี้ยคว่ำแล้ว และใช้ M แทนเบี้ยหงาย"],
+  [/^rank (\d) of the FEN has the character '(.+?)'/, "แถวที่ {1} ของ FEN มีอักษร {2} ซึ่งไม่ใช่ตัวหมาก"],
+  [/^rank (\d) of the FEN has the letter (\w)/, "แถวที่ {1} ของ FEN มีอักษร {2} ซึ่งเป็นของกติกาอื่น"],
+  [/^rank (\d) of the FEN, .* has (\d+) squares/, "แถวที่ {1} ของ FEN มี {2} ช่อง ต้องมี 8 ช่อง"],
+  [/^the board of the FEN has (\d+) ranks/, "กระดานของ FEN มี {1} แถว ต้องมีแปดแถวคั่นด้วย /"],
+  [/^the FEN ends after the board/, "FEN จบหลังกระดาน โปรดเติมฝ่ายที่เดิน w หรือ b"],
+  [/^the FEN has "(.*)" as the side to move/, "FEN มี {1} เป็นฝ่ายที่เดิน โปรดเขียน w สำหรับขาวหรือ b สำหรับดำ"],
+  [/^the FEN gives a limit of (\d+) plies/, "FEN มีเลขสุดท้าย {1} แต่ไม่บอกว่านับไปเท่าใด โปรดเติมเลขนั้น หรือเขียน - ถ้าไม่นับ"],
+  [/^the FEN has "(.*)" in its (\w+) field/, "ช่องหนึ่งของ FEN มี {1} ซึ่งอ่านไม่ได้"],
+  [/^no such position of (\w+) was found/, "ไม่พบตำแหน่งเช่นนี้ของ {1} โปรดเลือกผลหรือฝ่ายอื่น"],
+  [/^no puzzle of (\w+) was found/, "ไม่พบโจทย์ของ {1} โปรดเลือกชุดหมากหรือฝ่ายอื่น"],
+  [/no game/, "ไม่มีเกมในข้อความนี้"],
+];
