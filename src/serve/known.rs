@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::card::titled;
 use super::endings;
 use super::server::Server;
 use crate::explorer::{Ask, Question};
@@ -63,6 +64,13 @@ impl Known {
         }
         known += "}</script>\n</head>";
         page.replacen("</head>", &known, 1)
+    }
+
+    /// The page with the title of the position that is known.
+    pub(super) fn titled(&self, page: &str) -> String {
+        let mut answers = self.answers.iter();
+        let explored = answers.find(|(address, _)| address.starts_with("/v1/explore"));
+        explored.map_or(page.to_string(), |(_, answer)| titled(page, answer))
     }
 }
 

@@ -11,6 +11,7 @@
 mod answers;
 mod batch;
 mod bundle;
+mod card;
 mod edition;
 mod endings;
 mod games;

@@ -190,7 +190,10 @@ pub(super) async fn page(State(server): State<Server>, request: Request) -> Resp
     let work = move || Known::of(&working, question.ok().as_ref());
     // Without them the page asks itself.
     let known = server.work_out(work).await.unwrap_or_default();
-    let page = known.with(&PAGE.replacen(ONE_SCRIPT.0, ONE_SCRIPT.1, 1));
+    let mut page = known.with(&PAGE.replacen(ONE_SCRIPT.0, ONE_SCRIPT.1, 1));
+    if asks {
+        page = known.titled(&page);
+    }
     let body = reply::body(request.headers(), HTML, reply::ASK_FIRST, page.into_bytes());
     guarded(reply::tagged(body, &tag))
 }
