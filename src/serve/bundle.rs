@@ -3,7 +3,7 @@
 //!
 //! Each module becomes a function that is called once and returns what it exports, and each import a
 //! constant. That is enough for modules that import by name, export what they declare, and do not
-//! import each other in a circle, which is all that the page has.
+//! import each other in a circle, which is all that the page has. Comments and indentation are left out.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -69,7 +69,7 @@ impl Bundler<'_> {
                 body += declared;
                 body.push('\n');
             } else {
-                body += line;
+                body += words;
                 body.push('\n');
             }
         }
@@ -132,7 +132,7 @@ mod tests {
             ),
             ("c.js", "export class x {\n  y() {}\n}\n"),
         ];
-        let expected = "const $c = (() => {\nclass x {\n  y() {}\n}\nreturn { x };\n})();\n\
+        let expected = "const $c = (() => {\nclass x {\ny() {}\n}\nreturn { x };\n})();\n\
             const $b = (() => {\nconst { x } = $c;\nconst one = x;\nfunction two() {}\nreturn { one, two };\n})();\n\
             const $app = (() => {\nconst { one, two: zwei } = $b;\nconst c = $c;\nrun(one, zwei, c);\nreturn {  };\n})();\n";
         assert_eq!(bundle(modules, "app.js"), expected);
