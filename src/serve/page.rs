@@ -37,6 +37,7 @@ const MODULES: &[(&str, &str)] = modules![
     "game.js",
     "games.js",
     "histogram.js",
+    "keys.js",
     "legend.js",
     "lesson.js",
     "line.js",

@@ -131,6 +131,12 @@ async function atTheBoard(page, hand, language, name) {
   const { moves } = await probed(game.positions[wrong - 1].fen);
   await hand.move(moves[0].uci);
   assert.notEqual(await fenOf(page), game.positions[wrong].fen);
+  // The game is a variation now, and is taken up again.
+  assert.equal(await page.locator("#line .variations button").count(), 1);
+  await hand.press("#line .variations button");
+  await quiet(page);
+  assert.equal(await fenOf(page), game.positions[wrong].fen);
+  assert.equal(await page.locator("#line .ply").count(), game.positions.length - 1);
   await hand.press("[data-do=undo]");
   await quiet(page);
   assert.equal(await page.locator("#line .ply").count(), game.positions.length - 1);

@@ -7,6 +7,7 @@ import * as api from "./api.js";
 import { recalled, remember, settings, Undo } from "./browser.js";
 import { empty, endingOf, format, inLetters, letteringOf, parse, swapped, uncounted } from "./fen.js";
 import { Game } from "./game.js";
+import { listen } from "./keys.js";
 import { WATCHED } from "./lesson.js";
 import { Page } from "./page.js";
 import { Player, speak } from "./player.js";
@@ -148,6 +149,12 @@ const page = new Page({
   open,
   openText,
   go,
+  vary(index) {
+    if (training.trainer.hides) return;
+    leave("link", false);
+    state.game.swap(index);
+    show();
+  },
   showGame({ start, moves, place }, rules) {
     leave("link");
     state.rules = rules;
@@ -540,37 +547,25 @@ function say(n) {
   if (state.aloud) speak(n, currentLanguage());
 }
 
-addEventListener("keydown", (event) => {
-  if (event.target.closest("input[type=text], select, textarea, dialog")) return;
-  const undoes = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z" && !event.shiftKey;
-  if (!undoes && (event.ctrlKey || event.metaKey || event.altKey)) return;
-  const onControl = event.target.closest("button, input, a, summary");
-  const { game } = state;
-  const acts = {
-    " ": onControl ? null : playBest,
-    ArrowLeft: () => go(game.place - 1),
-    ArrowRight: () => go(game.place + 1),
-    Home: () => go(0),
-    End: () => go(game.moves.length),
-    f: () => page.flip(),
-    e: toggleEditor,
-    x: () => position() && !training.task && edit(swapped(position())),
-    u: takeBack,
-    "+": () => countStep(1),
-    "=": () => countStep(1),
-    "-": () => countStep(-1),
-    "?": () => page.legend.open(state.about),
-    Escape() {
-      player.stop();
-      page.letGo();
-      render();
-    },
-  };
-  const act = undoes ? takeBack : acts[event.key];
-  if (!act) return;
-  // Escape also closes what the browser has opened.
-  if (event.key !== "Escape") event.preventDefault();
-  act();
+listen({
+  " ": playBest,
+  ArrowLeft: () => go(state.game.place - 1),
+  ArrowRight: () => go(state.game.place + 1),
+  Home: () => go(0),
+  End: () => go(state.game.moves.length),
+  f: () => page.flip(),
+  e: toggleEditor,
+  x: () => position() && !training.task && edit(swapped(position())),
+  u: takeBack,
+  "+": () => countStep(1),
+  "=": () => countStep(1),
+  "-": () => countStep(-1),
+  "?": () => page.legend.open(state.about),
+  Escape() {
+    player.stop();
+    page.letGo();
+    render();
+  },
 });
 
 /** Shows what the address says, with the game that was played there. */

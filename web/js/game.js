@@ -1,5 +1,8 @@
 // The moves played: where the game began, what was played, and which position is shown.
 
+/** The most variations that are kept. */
+const MOST_VARIATIONS = 30;
+
 export class Game {
   constructor(fen) {
     this.start = fen;
@@ -8,6 +11,8 @@ export class Game {
     /** How the last move ends the game, and with which result, if that is known. */
     this.end = null;
     this.result = null;
+    /** Moves that others have taken the place of: from which place on, and which. */
+    this.variations = [];
   }
 
   /** The FEN that is shown. */
@@ -29,14 +34,38 @@ export class Game {
     return !this.atEnd && this.moves[this.place].uci !== move.uci;
   }
 
-  /** Plays a move; the one that was there already only goes a step further. */
+  /** Plays a move; one that was there already, or in a variation, only goes a step further. */
   play(move) {
-    if (this.moves[this.place]?.uci !== move.uci) this.future([move]);
+    const { place } = this;
+    const known = this.variations.findIndex((one) => one.place === place && one.moves[0].uci === move.uci);
+    if (known >= 0) {
+      this.swap(known);
+      return;
+    }
+    if (this.moves[place]?.uci !== move.uci) this.future([move]);
     this.place += 1;
+  }
+
+  /** A variation and the moves in its place change places; its first move is shown. */
+  swap(index) {
+    const { place, moves } = this.variations[index];
+    const others = this.variations.filter((one, i) => i !== index && one.place <= place);
+    const rest = this.moves.slice(place);
+    this.variations = rest.length ? [...others, { place, moves: rest }] : others;
+    this.moves = [...this.moves.slice(0, place), ...moves];
+    this.place = place + 1;
+    this.end = null;
+    this.result = null;
   }
 
   /** The moves after the position shown, and what they end with. */
   future(moves, end = null, result = null) {
+    const { place } = this;
+    const rest = this.moves.slice(place);
+    // What goes stays as a variation, unless it only ends sooner or later.
+    const others = this.variations.filter((one) => one.place <= place);
+    const goes = rest.length > 0 && moves.length > 0 && rest[0].uci !== moves[0].uci;
+    this.variations = goes ? [...others, { place, moves: rest }].slice(-MOST_VARIATIONS) : others;
     this.moves = [...this.moves.slice(0, this.place), ...moves];
     this.end = end;
     this.result = result;
@@ -62,16 +91,17 @@ export class Game {
   }
 
   save() {
-    const { start, moves, place, end, result } = this;
-    return { start, moves: [...moves], place, end, result };
+    const { start, moves, place, end, result, variations } = this;
+    return { start, moves: [...moves], place, end, result, variations: [...variations] };
   }
 
   /** A game that was saved; null for anything else. */
   static restore(saved) {
-    const { start, moves, place, end = null, result = null } = saved ?? {};
-    const right = typeof start === "string" && Array.isArray(moves) && moves.every((move) => typeof move?.fen === "string")
-      && Number.isInteger(place) && place >= 0 && place <= moves.length;
-    return right ? Object.assign(new Game(start), { moves: [...moves], place, end, result }) : null;
+    const { start, moves, place, end = null, result = null, variations = [] } = saved ?? {};
+    const are = (list) => Array.isArray(list) && list.every((move) => typeof move?.fen === "string");
+    const right = typeof start === "string" && are(moves) && Number.isInteger(place) && place >= 0 && place <= moves.length
+      && Array.isArray(variations) && variations.every((one) => are(one?.moves) && one.moves.length > 0 && one.place <= moves.length);
+    return right ? Object.assign(new Game(start), { moves: [...moves], place, end, result, variations: [...variations] }) : null;
   }
 }
 
@@ -91,23 +121,13 @@ export function numbered(start, moves, each) {
 
 const VARIANTS = { makruk: "Makruk", asean: "ASEAN", ouk: "Cambodian" };
 
-/** The moves from a FEN on as a PGN. */
-export function pgn(start, moves, rules, result) {
+/** The moves from a FEN on as a PGN, with their variations. */
+export function pgn(start, moves, rules, result, variations = []) {
   const tags = [
     ["Event", "sakmak"], ["Site", "?"], ["Date", "????.??.??"], ["Round", "-"], ["White", "?"], ["Black", "?"],
     ["Result", result], ["Variant", VARIANTS[rules]], ["SetUp", "1"], ["FEN", start],
   ];
-  const words = [];
-  let commented = true;
-  numbered(start, moves, (move, head) => {
-    const black = head === "" || head.endsWith("…");
-    if (!black) words.push(head);
-    else if (commented) words.push(`${Number(head.slice(0, -1)) || numberBefore(words)}...`);
-    words.push(move.san);
-    commented = move.counted !== null && move.counted !== undefined;
-    if (commented) words.push(`{${move.counted}}`);
-  });
-  words.push(result);
+  const words = [...movetext(start, moves, 0, variations), result];
   const lines = [""];
   for (const word of words) {
     const line = lines[lines.length - 1];
@@ -117,4 +137,24 @@ export function pgn(start, moves, rules, result) {
   return `${tags.map(([name, value]) => `[${name} "${value}"]`).join("\n")}\n\n${lines.join("\n")}\n`;
 }
 
-const numberBefore = (words) => words.findLast((word) => /^\d+\.+$/.test(word))?.replace(/\.+$/, "") ?? "1";
+/** Moves from a place on with numbers and the counts said; those of Black have a number after a comment. */
+function movetext(start, moves, from, variations) {
+  const [, turn, , , , full] = start.split(" ");
+  const words = [];
+  let commented = true;
+  moves.forEach((move, i) => {
+    const ply = from + i + (turn === "w" ? 0 : 1);
+    const number = (Number(full) || 1) + Math.floor(ply / 2);
+    if (ply % 2 === 0) words.push(`${number}.`);
+    else if (commented) words.push(`${number}...`);
+    words.push(move.san);
+    commented = move.counted !== null && move.counted !== undefined;
+    if (commented) words.push(`{${move.counted}}`);
+    for (const { place, moves: others } of variations.filter((one) => one.place === from + i)) {
+      const text = movetext(start, others, place, []);
+      words.push(`(${text[0]}`, ...text.slice(1, -1), `${text.at(-1)})`);
+      commented = true;
+    }
+  });
+  return words;
+}

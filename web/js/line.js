@@ -8,7 +8,7 @@ import { spoken } from "./notation.js";
 import { t } from "./words.js";
 
 export class LinePanel {
-  /** `on` has `go(place)` and `save(pgn)`. */
+  /** `on` has `go(place)`, `vary(index)`, which takes up a variation, and `save(pgn)`. */
   constructor(on) {
     this.on = on;
     this.heading = el("h2");
@@ -38,12 +38,20 @@ export class LinePanel {
 
   ply() {
     const button = el("button", { type: "button", onclick: () => this.on.go(Number(ply.dataset.place)) });
-    const ply = el("span", { class: "ply" }, el("span", { class: "number" }), button, el("sup"));
+    const ply = el("span", { class: "ply" }, el("span", { class: "number" }), button, el("sup"), el("span", { class: "variations" }));
     return ply;
   }
 
   update(ply, { move, head, place }, shown) {
-    const [number, button, said] = ply.children;
+    const [number, button, said, others] = ply.children;
+    // What was played here before.
+    const { variations } = this.shown.game;
+    const here = variations.flatMap((one, i) => (one.place === place - 1 ? [{ ...one, i }] : []));
+    fill(others, here, () => el("button", { type: "button", class: "small", onclick: (event) => this.on.vary(Number(event.currentTarget.dataset.variation)) }), (other, { moves, i }) => {
+      other.dataset.variation = i;
+      write(other, `(${spoken(moves[0].san)}${moves.length > 1 ? " …" : ""})`);
+      mark(other, "aria-label", t("variation", { move: spoken(moves[0].san), n: moves.length }));
+    });
     ply.dataset.place = place;
     write(number, head ? `${head} ` : "");
     write(button, `${spoken(move.san)}${isMistake(move) && !this.shown.hiding ? "??" : ""}`);
@@ -67,6 +75,6 @@ export class LinePanel {
     const mate = answer?.checkmate ? (answer.side_to_move === "white" ? "0-1" : "1-0") : null;
     const drawn = answer?.stalemate || answer?.insufficient_material;
     const result = mate ?? (game.end ? game.result ?? "1/2-1/2" : drawn ? "1/2-1/2" : "*");
-    return pgn(inLetters(game.start, letteringOf(rules)), game.moves, rules, result);
+    return pgn(inLetters(game.start, letteringOf(rules)), game.moves, rules, result, game.variations);
   }
 }

@@ -40,7 +40,7 @@ export class Page {
     this.verdict = new VerdictPanel();
     this.sets = new RuleSets(on.choose);
     this.moves = new MovesPanel({ play: on.play, look: (uci, worth) => this.board.arrow(uci, worth) });
-    this.line = new LinePanel({ go: on.go, save: (text) => download(text, "sakmak.pgn") });
+    this.line = new LinePanel({ go: on.go, vary: on.vary, save: (text) => download(text, "sakmak.pgn") });
     this.fens = new FenPanel(on.openText);
     this.editor = new Editor(this.board, { change: on.edit, random: on.random }, on.position);
     this.ending = new EndingPanel((fen, rules) => {

@@ -99,6 +99,7 @@ export const en = {
   noLine: "There is no best line to an end: the position is drawn.",
   undo: "Undo",
   removed: "Later moves taken away: {n}. Undo brings them back.",
+  variation: "Take up {move} instead, moves: {n}",
   pgn: "Save as PGN",
   "ended-checkmate": "Checkmate.", "ended-stalemate": "Stalemate.", "ended-count": "The count is over: drawn.", "ended-draw": "Drawn.",
 

@@ -99,6 +99,7 @@ export const th = {
   noLine: "ไม่มีแนวเดินจนจบ: ตำแหน่งนี้เสมอ",
   undo: "เลิกทำ",
   removed: "ลบตาเดินถัดไป {n} ตา กดเลิกทำเพื่อเรียกคืน",
+  variation: "เดิน {move} แทน จำนวน {n} ตา",
   pgn: "บันทึกเป็น PGN",
   "ended-checkmate": "จน", "ended-stalemate": "อับ", "ended-count": "ครบศักดิ์: เสมอ", "ended-draw": "เสมอ",
 
