@@ -109,11 +109,12 @@ impl Metric {
     }
 
     /// The metric whose section this one's cells are predicted from with
-    /// [`Packing::RankingOverBase`]: for makruk's distances to honor and, against a bare king without bia,
-    /// for all others those to mate; else for others makruk's.
+    /// [`Packing::RankingOverBase`]: with men on both sides for makruk's distances to honor those to mate
+    /// and for others makruk's; against a bare king without bia for all those to mate. With bia distances to honor
+    /// against a bare king are so unlike those to mate that they are as small by themselves.
     pub fn predicted_from(self, material: CanonicalMaterial) -> Option<Metric> {
         match self {
-            Metric::Dth(RuleSet::Makruk) => Some(Metric::Dtm),
+            Metric::Dth(RuleSet::Makruk) if !material.is_bare() => Some(Metric::Dtm),
             metric => metric.base(material),
         }
     }
