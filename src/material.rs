@@ -154,11 +154,6 @@ pub enum MenError {
         "there are {0} men on the board, but sakmak handles 2 to {MAX_MEN}, kings included: take some away"
     )]
     TooMany(usize),
-    /// Bia, which no table is made with yet.
-    #[error(
-        "tables with bia (pawns) are not made yet, so there is none of {0}: ask once no bia is left, and write M for a promoted one"
-    )]
-    Bia(Material),
 }
 
 /// The men of both sides, White's first.
@@ -204,11 +199,10 @@ impl Material {
     ///
     /// # Errors
     ///
-    /// If there are too many, or bia among them: tables with bia are not made yet.
+    /// If there are too many.
     pub fn check_men(self) -> Result<(), MenError> {
         match self.men() {
             men if men > MAX_MEN => Err(MenError::TooMany(men)),
-            _ if !self.is_pawnless() => Err(MenError::Bia(self)),
             _ => Ok(()),
         }
     }
@@ -254,6 +248,12 @@ impl Material {
     pub fn bare_side(self) -> Option<Color> {
         let mut colors = Color::ALL.into_iter();
         colors.find(|&color| self.army(color).is_empty())
+    }
+
+    /// True if a side has only its king and no bia stands whose end would begin a count: the distance to
+    /// mate is then all there is to know.
+    pub fn is_bare_without_bia(self) -> bool {
+        self.bare_side().is_some() && self.is_pawnless()
     }
 
     /// The canonical material, and whether the sides had to change places to get it.
@@ -667,7 +667,7 @@ mod tests {
         assert_eq!(start.check_men(), Err(MenError::TooMany(32)));
         let few = material("8/8/1p1k4/8/P3P3/3K4/8/7r");
         assert_eq!(few.to_string(), "KPPvKRP");
-        assert_eq!((few.bia(), few.check_men()), (3, Err(MenError::Bia(few))));
+        assert_eq!((few.bia(), few.check_men()), (3, Ok(())));
     }
 
     #[test]

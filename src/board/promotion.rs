@@ -1,6 +1,6 @@
-//! Where a bia is promoted, and to what.
+//! Where a bia stands and is promoted, and to what.
 
-use super::{Color, Role, Square};
+use super::{Color, Role, Square, SquareSet};
 
 /// The rule by which a bia is promoted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -30,5 +30,13 @@ impl Promotion {
             Promotion::Met => 5,
             Promotion::Any => 7,
         }
+    }
+}
+
+/// The squares of a side's bia in makruk: from where it begins the game to the last before it promotes.
+pub const fn bia_home(color: Color) -> SquareSet {
+    match color {
+        Color::White => SquareSet(0xff_ffff << 16),
+        Color::Black => SquareSet(0xff_ffff << 24),
     }
 }

@@ -1,8 +1,8 @@
 //! An answer in words.
 
 use sakmak::board::Color;
-use sakmak::probe::{Answer, Distance};
-use sakmak::rules::{Allowance, LimitKind, RuleSet};
+use sakmak::probe::{Answer, Distance, Moves, RankedMove};
+use sakmak::rules::{Allowance, Category, LimitKind, RuleSet};
 
 use super::format::Columns;
 
@@ -37,7 +37,7 @@ impl InWords<'_> {
             let heading = format!("moves for {}", self.turn());
             let two_sided = self.0.moves.iter().any(|ranked| ranked.dth.is_some());
             let mut columns = match two_sided {
-                true => Columns::new(5, &[&heading, "", "", "without a count", "in time"]),
+                true => Columns::new(6, &[&heading, "", "", "without a count", "in time"]),
                 false => Columns::new(4, &[&heading]),
             };
             for ranked in &self.0.moves {
@@ -47,6 +47,7 @@ impl InWords<'_> {
                     ranked.category.to_string(),
                     distance(ranked.dtm),
                     ranked.dth.map(in_time).unwrap_or_default(),
+                    why_in_vain(ranked).unwrap_or_default(),
                 ]);
             }
             text += &format!("\n{columns}");
@@ -87,7 +88,9 @@ impl InWords<'_> {
         let value = self.0.value;
         let category = value.category;
         let left = value.allowance.map(|allowance| allowance.moves_available);
+        let is_pawnless = self.0.fen.position.is_pawnless();
         let count = match left {
+            None if !is_pawnless => "and nothing is counted while a bia stands".to_string(),
             None => "and nothing is counted".to_string(),
             Some(left) if category.is_count_draw() => {
                 format!("but the count leaves {left}: count draw")
@@ -102,18 +105,22 @@ impl InWords<'_> {
         let asean = self.0.rules == RuleSet::Asean;
         match value.dth {
             None => category_of(format!("{winner} mates in {moves}")),
-            // Mate or a capture that is as good: of the last man, or in ASEAN chess of any.
+            // Mate or what is as good: the capture of the last man or in ASEAN chess of any, the end of
+            // the last bia.
             Some(dth) => match dth.moves() {
                 Some(honor) => category_of(format!(
                     "{winner} mates, or {} in time, in {honor} (mate in {moves})",
-                    if asean {
-                        "a man falls"
-                    } else {
-                        "takes the last man"
+                    match (asean, is_pawnless) {
+                        (true, _) => "a man falls",
+                        (false, true) => "takes the last man",
+                        (false, false) => "the last bia goes",
                     }
                 )),
                 None if asean => format!(
                     "{category}: {winner} mates in {moves} without a count, but fifty moves without a capture, or the count against the bare king, come first: count draw"
+                ),
+                None if !is_pawnless => format!(
+                    "{category}: {winner} mates in {moves} without a count, but whenever the last bia goes the count that begins is too short: count draw"
                 ),
                 None => format!(
                     "{category}: {winner} mates in {moves} without a count, but whenever the last man falls the count against the bare king is too short: count draw"
@@ -121,6 +128,32 @@ impl InWords<'_> {
             },
         }
     }
+}
+
+/// Why a move by which the last bia goes wins, or loses, no longer: the count that it begins.
+fn why_in_vain(ranked: &RankedMove) -> Option<String> {
+    let begins = ranked.begins?;
+    let left = begins.moves_available;
+    let moves = match (ranked.category, ranked.dtm) {
+        // The move itself is one of them.
+        (Category::CursedWin, Distance::Win(Moves(moves))) => moves.saturating_sub(1),
+        (Category::BlessedLoss, Distance::Loss(Moves(moves))) => moves,
+        _ => return None,
+    };
+    let gone = match ranked.m.promotion {
+        Some(_) => "promotes",
+        None => "takes the last bia",
+    };
+    let link = match ranked.category {
+        Category::CursedWin => "but",
+        _ => "and",
+    };
+    Some(match begins.kind {
+        LimitKind::PiecesHonor => {
+            format!("{gone}, {link} mate then takes {moves} moves and the count leaves {left}")
+        }
+        _ => format!("{gone}, {link} no win then comes in the {left} moves that the count leaves"),
+    })
 }
 
 /// The distance of a move, for the player who makes it.

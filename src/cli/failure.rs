@@ -212,7 +212,9 @@ impl From<ManifestError> for Failure {
 fn not_in_tables(error: &NotInTables) -> Kind {
     match error {
         NotInTables::Men(_) => Kind::Input,
-        NotInTables::Bia(_) | NotInTables::MayLeap(..) => Kind::NotInTables,
+        NotInTables::Bia(_) | NotInTables::BiaSquare(..) | NotInTables::MayLeap(..) => {
+            Kind::NotInTables
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use sakmak::board::{Color, Fen, Position};
 use sakmak::explorer::{line_end, line_pgn};
 use sakmak::probe::{Line, ProbeError, Tablebase};
-use sakmak::rules::{Count, RuleSet};
+use sakmak::rules::{Count, RuleSet, begins_afresh};
 
 use super::answer::count_in_words;
 use super::output::{print, print_json};
@@ -45,7 +45,8 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
 }
 
 /// The count at the start, then the moves in numbered pairs. The number said with a move stands
-/// after it: `7…`. Where the last man falls, the count that begins there has a line of its own.
+/// after it: `7…`. Where the last man falls, or the last bia is gone, the count that begins there has a line
+/// of its own.
 fn text(
     fen: &Fen,
     rules: RuleSet,
@@ -66,7 +67,7 @@ fn text(
             said += &format!("  {counted}…");
         }
         let after = played.before.play(played.m);
-        let begun = match is_bare(&after) && !is_bare(&played.before) {
+        let begun = match begins_afresh(played.before.material(), after.material()) {
             true => count(tablebase, &after, rules, &Count::Fresh)?,
             false => String::new(),
         };
@@ -78,14 +79,6 @@ fn text(
         number += u32::from(!white);
     }
     Ok(text + &line_end(line) + "\n")
-}
-
-/// Whether one side has only its king.
-fn is_bare(position: &Position) -> bool {
-    let material = position.material();
-    Color::ALL
-        .into_iter()
-        .any(|color| material.army(color).is_empty())
 }
 
 /// How the count of a position stands, in a line, if there is a win to count.

@@ -5,7 +5,7 @@
 use serde::Serialize;
 
 use super::Refusal;
-use crate::board::Fen;
+use crate::board::{Fen, Role};
 use crate::probe::{Answer, BoundedMove, Distance, Line, Moves, RankedMove, Tablebase};
 use crate::rules::{Allowance, Category, Count, RuleSet};
 
@@ -15,7 +15,7 @@ struct Standing {
     category: &'static str,
     dtm: Option<i32>,
     dth: Option<i32>,
-    // Not known here: the tables count no captures, and there are no pawns to move.
+    // Not known here: the tables count neither captures nor moves of pawns.
     dtz: Option<i32>,
     precise_dtz: Option<i32>,
     dtc: Option<i32>,
@@ -52,16 +52,17 @@ pub(super) fn document(tablebase: &Tablebase, answer: &Answer) -> Result<Documen
     let lettering = answer.rules.lettering();
     let move_document = |ranked: &RankedMove| {
         let next = position.play(ranked.m);
+        let changes_men = ranked.capture || ranked.m.promotion.is_some();
         Ok::<_, Refusal>(MoveDocument {
             uci: ranked.m.to_string(),
             san: position.san(ranked.m, lettering),
-            zeroing: ranked.capture,
-            conversion: ranked.capture,
+            zeroing: ranked.capture || position.by_role(Role::Bia).contains(ranked.m.from),
+            conversion: changes_men,
             standing: Standing {
                 checkmate: ranked.checkmate,
                 stalemate: next.is_stalemate(),
-                // Only a capture changes what the men can do.
-                insufficient_material: match ranked.capture {
+                // Only a capture or a promotion changes what the men can do.
+                insufficient_material: match changes_men {
                     true => tablebase.is_insufficient(&next)?,
                     false => answer.insufficient_material,
                 },
@@ -108,16 +109,17 @@ pub(super) fn by_verdicts(
     let move_document = |found: &BoundedMove| {
         let next = position.play(found.m);
         let capture = position.is_capture(found.m);
+        let changes_men = capture || found.m.promotion.is_some();
         let [least, most] = found.bounds;
         Ok::<_, Refusal>(MoveDocument {
             uci: found.m.to_string(),
             san: position.san(found.m, rules.lettering()),
-            zeroing: capture,
-            conversion: capture,
+            zeroing: capture || position.by_role(Role::Bia).contains(found.m.from),
+            conversion: changes_men,
             standing: Standing {
                 checkmate: next.is_checkmate(),
                 stalemate: next.is_stalemate(),
-                insufficient_material: match capture {
+                insufficient_material: match changes_men {
                     true => tablebase.is_insufficient(&next)?,
                     false => insufficient_material,
                 },

@@ -166,7 +166,9 @@ impl From<NotInTables> for Refusal {
     fn from(error: NotInTables) -> Refusal {
         let kind = match error {
             NotInTables::Men(_) => RefusalKind::Input,
-            NotInTables::Bia(_) | NotInTables::MayLeap(..) => RefusalKind::NotInTables,
+            NotInTables::Bia(_) | NotInTables::BiaSquare(..) | NotInTables::MayLeap(..) => {
+                RefusalKind::NotInTables
+            }
         };
         Refusal::new(kind, error.to_string())
     }

@@ -8,7 +8,7 @@
 use std::sync::{Arc, OnceLock};
 
 use super::Transform;
-use crate::board::{Color, Position, Role, Square, SquareSet, attacks};
+use crate::board::{Color, Position, Role, Square, SquareSet, attacks, bia_home};
 use crate::material::{MAX_MEN, MIN_MEN, Material};
 
 /// The squares of both sides' bia.
@@ -32,10 +32,7 @@ impl Bia {
     /// The squares on which a side's bia may stand: from where it begins the game to the last square
     /// before it promotes.
     pub const fn home(color: Color) -> SquareSet {
-        match color {
-            Color::White => SquareSet(0xff_ffff << 16),
-            Color::Black => SquareSet(0xff_ffff << 24),
-        }
+        bia_home(color)
     }
 
     /// One side's bia.
@@ -46,6 +43,11 @@ impl Bia {
     /// Both sides' bia.
     pub const fn all(self) -> SquareSet {
         SquareSet(self.squares[0] | self.squares[1])
+    }
+
+    /// How many each side has, White's number first.
+    pub fn counts(self) -> [usize; 2] {
+        Color::ALL.map(|color| self.of(color).len())
     }
 
     /// True if there is none.

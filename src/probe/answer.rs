@@ -121,6 +121,7 @@ impl Answer {
             dth: ranked.dth.and_then(Distance::moves),
             capture: ranked.capture,
             checkmate: ranked.checkmate,
+            count: ranked.begins,
         });
         AnswerDocument {
             fen: self.fen.display(lettering).to_string(),
@@ -178,6 +179,9 @@ struct MoveDocument {
     dth: Option<Moves>,
     capture: bool,
     checkmate: bool,
+    /// What the count leaves that begins with the move, by which the last bia goes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    count: Option<Allowance>,
 }
 
 #[cfg(test)]

@@ -77,6 +77,8 @@ fn count_after(
     };
     let after = count.after(rules, position, next, winner);
     let begins = match (position.material().bare_side(), next.material().bare_side()) {
+        // No count runs while a bia stands.
+        _ if !position.is_pawnless() => true,
         (None, Some(_)) => true,
         // The stronger side's move comes before the first that is counted.
         (Some(bare), _) => *count == Count::Fresh && turn != bare && after.running().is_some(),

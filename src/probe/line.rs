@@ -88,6 +88,8 @@ impl Tablebase {
             let next = before.play(best.m);
             let count = line.count.after(rules, &before, &next, winner);
             let counted = count.number().filter(|_| before.turn() != winner);
+            // The number before 1 is not said.
+            let counted = counted.filter(|&number| number > 0);
             line.moves.push(Played {
                 before,
                 m: best.m,

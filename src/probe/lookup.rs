@@ -15,7 +15,7 @@ use super::store::Store;
 use super::value::{Value, fastest_count_draw, slowest_win};
 use crate::board::Position;
 use crate::material::{CanonicalMaterial, Material};
-use crate::rules::{Category, Count, LimitKind, RuleSet, moves_available};
+use crate::rules::{Category, Count, LimitKind, RuleSet, check_bia, moves_available};
 use crate::table::{Block, Decoder, Metric, TableError, TableFile, file_name};
 
 /// The best distance that a side to move can have: nothing beats mate in one.
@@ -92,7 +92,7 @@ impl<'a> Lookup<'a> {
 
     /// What a position is worth, under a rule set and with a count.
     ///
-    /// With men on both sides about half of all positions are drawn, which a verdict table says by less
+    /// With men on both sides, or bia, about half of all positions are drawn, which a verdict table says by less
     /// decoding than a distance table.
     pub fn probe(
         &mut self,
@@ -100,15 +100,14 @@ impl<'a> Lookup<'a> {
         rules: RuleSet,
         count: &Count,
     ) -> Result<Value, ProbeError> {
-        let men = position.material();
-        if men.bare_side().is_some() {
+        if position.material().is_bare_without_bia() {
             let dtm = self.distance(Metric::Dtm, position)?;
             return self.against_bare_king(position, rules, count, dtm);
         }
         let dtm = match self.verdict(position, rules) {
             Ok(Some(Category::Draw)) => {
                 // Without distances it would be a matter of luck whether there is an answer.
-                self.table(men)?;
+                self.table_of(position)?;
                 Distance::Draw
             }
             _ => self.distance(Metric::Dtm, position)?,
@@ -134,7 +133,7 @@ impl<'a> Lookup<'a> {
             return Ok(category);
         }
         let enough = slowest_win(position, rules, count);
-        if position.material().bare_side().is_some() {
+        if position.material().is_bare_without_bia() {
             let dtm = self.distance_up_to(Metric::Dtm, position, enough)?;
             let value = self.against_bare_king(position, rules, count, dtm)?;
             return Ok(value.category);
@@ -196,6 +195,7 @@ impl<'a> Lookup<'a> {
         position: &Position,
         rules: RuleSet,
     ) -> Result<Option<Category>, ProbeError> {
+        check_bia(rules, position)?;
         self.store.verdict(position, rules, self.only_cached)
     }
 
@@ -270,7 +270,7 @@ impl<'a> Lookup<'a> {
         let metric = Metric::Dth(rules);
         let after = match position.occupied().len() == next.occupied().len() {
             true => self.distance(metric, next)?,
-            false => self.after_capture(metric, next)?,
+            false => self.after_change(metric, position, next)?,
         };
         Ok(value.with_captures(before(metric, after), count))
     }
@@ -297,7 +297,7 @@ impl<'a> Lookup<'a> {
         if men == Material::BARE_KINGS {
             return Ok(Distance::Draw);
         }
-        let distance = match self.table(men) {
+        let distance = match self.table_of(position) {
             Ok((table, true)) => self.in_table(table, metric, men, &position.flipped(), enough),
             Ok((table, false)) => self.in_table(table, metric, men, position, enough),
             Err(error) => Err(error),
@@ -348,6 +348,13 @@ impl<'a> Lookup<'a> {
         let name = file_name(men.canonical().0);
         self.store
             .missing_rules(men, name, contents.rules, self.rules)
+    }
+
+    /// The table of a position's men, whose bia have to stand on squares that have numbers.
+    #[inline(always)]
+    fn table_of(&self, position: &Position) -> Result<(Table<'a>, bool), ProbeError> {
+        check_bia(self.rules, position)?;
+        self.table(position.material())
     }
 
     /// [`Lookup::distance_up_to`] for a position whose White has the men that the table calls White's.
@@ -553,8 +560,8 @@ impl<'a> Lookup<'a> {
         };
         let mut best = None;
         let stopped = position.visit_legal_moves(|m, role| {
-            let after = if position.is_capture(m) {
-                self.after_capture(metric, &position.play(m))
+            let after = if position.is_capture(m) || m.promotion.is_some() {
+                self.after_change(metric, position, &position.play(m))
             } else {
                 let number = stored.numbering.after(&place, position, role, m);
                 match self.value(table, stored, number) {
@@ -588,8 +595,8 @@ impl<'a> Lookup<'a> {
         let mut best = None;
         for &m in &position.legal_moves() {
             let next = position.play(m);
-            let distance = match position.is_capture(m) {
-                true => self.after_capture(metric, &next)?,
+            let distance = match position.is_capture(m) || m.promotion.is_some() {
+                true => self.after_change(metric, position, &next)?,
                 false => self.distance(metric, &next)?,
             };
             best = best.max(Some(before(metric, distance)));
@@ -597,11 +604,23 @@ impl<'a> Lookup<'a> {
         Ok(best.unwrap_or_else(|| without_moves(position)))
     }
 
-    /// The distance after a capture, for the side then to move.
-    fn after_capture(&mut self, metric: Metric, next: &Position) -> Result<Distance, ProbeError> {
+    /// The distance after a capture or a promotion, for the side then to move.
+    fn after_change(
+        &mut self,
+        metric: Metric,
+        position: &Position,
+        next: &Position,
+    ) -> Result<Distance, ProbeError> {
         let Metric::Dth(rules) = metric else {
             return self.distance(metric, next);
         };
+        if !position.is_pawnless() {
+            return match next.is_pawnless() {
+                true => self.after_the_last_bia(rules, next),
+                // No count begins while a bia stands.
+                false => self.distance(metric, next),
+            };
+        }
         if next.material().bare_side().is_none() {
             let distance = self.distance(metric, next)?;
             return Ok(match rules {
@@ -617,6 +636,20 @@ impl<'a> Lookup<'a> {
         // The capture bared the king: as good as mate inside the count, worth nothing outside.
         let value = Value::against_bare_king(next, rules, &Count::Fresh, dtm);
         Ok(match value.category {
+            Category::Loss => Distance::Loss(Moves(0)),
+            _ => Distance::Draw,
+        })
+    }
+
+    /// The distance to honor where the last bia has gone and the count begins, for the side to move: the
+    /// win stands or it does not.
+    fn after_the_last_bia(
+        &mut self,
+        rules: RuleSet,
+        next: &Position,
+    ) -> Result<Distance, ProbeError> {
+        Ok(match self.category(next, rules, &Count::Fresh)? {
+            Category::Win => Distance::Win(Moves(0)),
             Category::Loss => Distance::Loss(Moves(0)),
             _ => Distance::Draw,
         })
@@ -647,6 +680,7 @@ impl<'a> Lookup<'a> {
         if men == Material::BARE_KINGS {
             return Ok(true);
         }
+        check_bia(RuleSet::Makruk, position)?;
         let (Found { swapped, .. }, contents) = self.store.usable(men)?;
         let turn = if swapped {
             !position.turn()

@@ -1,10 +1,11 @@
 //! The number of a position by look-up, and how a move changes it.
 //!
 //! A number is a sum with one term for each component ([`Layout`]). Which squares the men come to by
-//! symmetry depends on the anchor king alone; so as long as it stays, a move changes one term.
+//! symmetry depends on the anchor king alone or, with bia on the board, on the bia; so as long as those
+//! stay, a move changes one term.
 
 use crate::board::{Color, Move, Position, Role, Square, SquareSet};
-use crate::index::{Bia, Component, Layout, Placements};
+use crate::index::{Bia, BiaPlacements, Component, Layout, Placements, Transform};
 use crate::material::MAX_MEN;
 
 /// The numbering of a section.
@@ -13,15 +14,18 @@ pub(super) struct Numbering {
     anchor_color: Color,
     /// The few symmetries in use, each as where it takes every square.
     images: Vec<[u8; 64]>,
-    /// For each of the anchor's squares, the symmetry that brings it into its domain.
+    /// For each of the anchor's squares, the symmetry that brings it into its domain. With bia on the
+    /// board they decide.
     image_of: [u8; 64],
-    /// For each of the anchor's squares, its term.
+    /// For each of the anchor's squares its term: before the symmetry or, with bia on the board, after it.
     anchor: [u64; 64],
     /// For each square of the other king, after the symmetry, its term.
     lane: [u64; 64],
     groups: Vec<Group>,
     /// The group of a colour's men of a role.
     group_of: [[u8; 6]; 2],
+    /// The placements of the bia, if there are any, and what one step of their digit adds.
+    bia: Option<(BiaPlacements, u64)>,
 }
 
 #[derive(Debug)]
@@ -41,6 +45,7 @@ pub(super) struct Place {
     /// The number.
     pub number: u64,
     image: u8,
+    anchor: u64,
     lane: u64,
     groups: [u64; MAX_MEN],
 }
@@ -48,14 +53,17 @@ pub(super) struct Place {
 impl Numbering {
     /// The numbering of a layout.
     pub fn new(layout: &Layout) -> Numbering {
+        let bia = (!layout.material().is_pawnless()).then(|| {
+            let placements = layout.bia_placements().clone();
+            (placements, layout.stride(Component::Bia))
+        });
         let mut images: Vec<[u8; 64]> = Vec::new();
         let mut transforms = Vec::new();
         let mut image_of = [0; 64];
         let mut anchor = [0; 64];
-        for square in Square::all() {
-            let transform = layout.to_domain(Bia::NONE, square);
+        let mut place_of = |transform: Transform| {
             let known = transforms.iter().position(|&other| other == transform);
-            let number = known.unwrap_or_else(|| {
+            known.unwrap_or_else(|| {
                 let mut image = [0; 64];
                 for from in Square::all() {
                     image[from.index()] = transform.square(from).index() as u8;
@@ -63,7 +71,16 @@ impl Numbering {
                 transforms.push(transform);
                 images.push(image);
                 images.len() - 1
-            });
+            })
+        };
+        if bia.is_some() {
+            // By the number that `bia_term` has for them.
+            place_of(Transform::IDENTITY);
+            place_of(Transform::MIRROR);
+        }
+        for square in Square::all() {
+            let transform = layout.to_domain(Bia::NONE, square);
+            let number = place_of(transform);
             image_of[square.index()] = number as u8;
             let digit = layout.anchor_digit(transform.square(square)) as u64;
             anchor[square.index()] = digit * layout.stride(Component::Anchor);
@@ -95,6 +112,7 @@ impl Numbering {
             anchor,
             lane: by_square(layout.stride(Component::Lane)),
             group_of,
+            bia,
         }
     }
 
@@ -120,13 +138,22 @@ impl Numbering {
     /// The kings' part of it, and nothing yet of the other men.
     #[inline]
     fn kings(&self, position: &Position) -> Place {
-        let anchor = position.king(self.anchor_color);
-        let image = self.image_of[anchor.index()];
+        let king = position.king(self.anchor_color);
+        let (image, bia, digit) = match &self.bia {
+            None => (self.image_of[king.index()], 0, king.index()),
+            Some((placements, stride)) => {
+                let (image, term) = bia_term(placements, *stride, position);
+                let squares = &self.images[usize::from(image)];
+                (image, term, self.square(squares, king))
+            }
+        };
         let squares = &self.images[usize::from(image)];
+        let anchor = self.anchor[digit];
         let lane = self.lane[self.square(squares, position.king(!self.anchor_color))];
         Place {
-            number: self.anchor[anchor.index()] + lane,
+            number: bia + anchor + lane,
             image,
+            anchor,
             lane,
             groups: [0; MAX_MEN],
         }
@@ -146,7 +173,14 @@ impl Numbering {
         let squares = &self.images[usize::from(place.image)];
         let color = position.turn();
         match role {
-            Role::King if color == self.anchor_color => self.number(&position.play(m)),
+            // Elsewhere the symmetry may be another.
+            Role::King if color == self.anchor_color && self.bia.is_none() => {
+                self.number(&position.play(m))
+            }
+            Role::King if color == self.anchor_color => {
+                place.number - place.anchor + self.anchor[self.square(squares, m.to)]
+            }
+            Role::Bia => self.number(&position.play(m)),
             Role::King => place.number - place.lane + self.lane[self.square(squares, m.to)],
             _ => {
                 let number = usize::from(self.group_of[color.index()][role.index()]);
@@ -163,6 +197,19 @@ impl Numbering {
     #[inline]
     fn square(&self, squares: &[u8; 64], square: Square) -> usize {
         usize::from(squares[square.index()]) & 63
+    }
+}
+
+/// The place in the list of the symmetry that brings the bia to the placement with a number, and their
+/// term. Those that cannot stand there, of which nobody asks, are taken for the first.
+#[inline]
+fn bia_term(placements: &BiaPlacements, stride: u64, position: &Position) -> (u8, u64) {
+    match placements.number(Bia::of_position(position)) {
+        Some((transform, number)) => {
+            let image = u8::from(transform == Transform::MIRROR);
+            (image, number as u64 * stride)
+        }
+        None => (0, 0),
     }
 }
 
@@ -198,12 +245,17 @@ mod tests {
 
     #[test]
     fn numbers_are_those_of_the_index_and_moves_lead_from_one_to_the_other() {
-        for name in ["KRNvK", "KSSvKM", "KRRRvK", "KNvKN"] {
+        for name in [
+            "KRNvK", "KSSvKM", "KRRRvK", "KNvKN", "KSPvK", "KRPvKP", "KPPvKM",
+        ] {
             let material: CanonicalMaterial = name.parse().unwrap();
             let groups = Layout::groups_of(material).len();
             let mut order: Vec<_> = (0..groups).map(Component::Group).collect();
             order.insert(0, Component::Lane);
             order.insert(1, Component::Anchor);
+            if !material.is_pawnless() {
+                order.insert(1, Component::Bia);
+            }
             {
                 let symmetry = Layout::symmetry_of(material);
                 let layout = Layout::new(material, symmetry, &order).unwrap();
@@ -219,7 +271,7 @@ mod tests {
                         let place = numbering.place(&position);
                         assert_eq!(place.number, plain(&layout, &position), "{name}");
                         for m in position.legal_moves() {
-                            if position.is_capture(m) {
+                            if position.is_capture(m) || m.promotion.is_some() {
                                 continue;
                             }
                             let (_, role) = position.man_at(m.from).unwrap();

@@ -7,7 +7,7 @@ use super::error::ProbeError;
 use super::tablebase::Tablebase;
 use super::value::Value;
 use crate::board::{Move, Position, SquareSet};
-use crate::rules::{Category, Count, RuleSet};
+use crate::rules::{Allowance, Category, Count, RuleSet, begins_afresh};
 
 /// A legal move and what it is worth to the player who makes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,11 +17,14 @@ pub struct RankedMove {
     /// The distance to mate for the player who makes the move, counted from before it.
     pub dtm: Distance,
     /// The distance to honor for that player, counted from before the move; 1 for the capture of
-    /// the last man inside the count, or of any in ASEAN chess if the win stands. None against a
-    /// bare king.
+    /// the last man inside the count, or of any in ASEAN chess if the win stands, or for the end of the
+    /// last bia. None against a bare king, unless a bia stands.
     pub dth: Option<Distance>,
     /// What the move is worth to that player under the rules.
     pub category: Category,
+    /// What the count leaves that the move begins by taking or promoting the last bia; to the side
+    /// that mates if nothing is counted.
+    pub begins: Option<Allowance>,
     /// True if it takes a man.
     pub capture: bool,
     /// True if it mates.
@@ -29,6 +32,13 @@ pub struct RankedMove {
     /// True if it draws and leaves the opponent, who has more than one move, a single one that does
     /// not lose. It is looked for only where that is cheap.
     pub only_reply: bool,
+}
+
+/// The worth of a move under the rules, for the player who makes it.
+struct After {
+    dth: Option<Distance>,
+    category: Category,
+    begins: Option<Allowance>,
 }
 
 impl RankedMove {
@@ -65,12 +75,18 @@ impl Tablebase {
             let next = position.play(m);
             let dtm = self.dtm(&next)?.before_move();
             let capture = position.is_capture(m);
-            let (dth, category) = self.after(position, rules, count, (&next, capture), dtm)?;
+            let after = self.after(position, rules, count, (&next, capture), dtm)?;
+            let After {
+                dth,
+                category,
+                begins,
+            } = after;
             moves.push(RankedMove {
                 m,
                 dtm,
                 dth,
                 category,
+                begins,
                 capture,
                 checkmate: dtm == Distance::Win(Moves(1)),
                 only_reply: dtm == Distance::Draw && look_further && self.has_only_reply(&next)?,
@@ -80,7 +96,7 @@ impl Tablebase {
         Ok(moves)
     }
 
-    /// The distance to honor and the category of a move, for the player who makes it.
+    /// The worth of a move under the rules, for the player who makes it.
     fn after(
         &self,
         position: &Position,
@@ -88,8 +104,9 @@ impl Tablebase {
         count: &Count,
         (next, capture): (&Position, bool),
         dtm: Distance,
-    ) -> Result<(Option<Distance>, Category), ProbeError> {
-        if let Some(bare) = position.material().bare_side() {
+    ) -> Result<After, ProbeError> {
+        let men = position.material();
+        if let Some(bare) = men.bare_side().filter(|_| men.is_bare_without_bia()) {
             let restarts = rules == RuleSet::Asean && count.plies_to_capture() > 0;
             let category = match capture && restarts {
                 // The capture starts the fifty-move rule again. The distances have that only where a
@@ -100,22 +117,35 @@ impl Tablebase {
                 }
                 false => self.category_against_bare_king(position, next, rules, count, dtm)?,
             };
-            return Ok((None, category));
+            return Ok(After {
+                dth: None,
+                category,
+                begins: None,
+            });
         }
-        if next.material().bare_side().is_none() {
+        if !begins_afresh(men, next.material()) {
             let dth = self.distance_after(next, rules, capture)?;
             let value = Value::with_men_on_both_sides(position, rules, count, dtm, dth);
-            return Ok((value.dth, value.category));
+            return Ok(After {
+                dth: value.dth,
+                category: value.category,
+                begins: None,
+            });
         }
-        // The last man has fallen: the count against the bare king starts afresh.
-        let after = Value::against_bare_king(next, rules, &Count::Fresh, self.dtm(next)?);
-        Ok(match -after.category {
+        let after = self.probe(next, rules, &Count::Fresh)?;
+        let (dth, category) = match -after.category {
             // The fifty-move rule has ended the game before.
             Category::Win if rules == RuleSet::Asean && count.plies_to_capture() == 0 => {
-                (Some(Distance::Win(Moves(1))), Category::CursedWin)
+                (Distance::Win(Moves(1)), Category::CursedWin)
             }
-            Category::Win => (Some(Distance::Win(Moves(1))), Category::Win),
-            category => (Some(Distance::Draw), category),
+            Category::Win => (Distance::Win(Moves(1)), Category::Win),
+            Category::Loss => (Distance::Loss(Moves(0)), Category::Loss),
+            category => (Distance::Draw, category),
+        };
+        Ok(After {
+            dth: Some(dth),
+            category,
+            begins: after.allowance.filter(|_| !men.is_pawnless()),
         })
     }
 

@@ -318,7 +318,7 @@ impl Tablebase {
         rules: RuleSet,
     ) -> Result<Option<&Statistics>, ProbeError> {
         self.require(material, rules)?;
-        if material.is_bare() {
+        if material.material().is_bare_without_bia() {
             return Ok(None);
         }
         let metric = Metric::Dth(rules);
@@ -372,6 +372,11 @@ impl Tablebase {
     /// man into an ending that the rule set's count lets the winner win. Against a bare king
     /// there is none.
     ///
+    /// While a bia stands nothing is counted, and the distance is to mate or to the end of the last bia,
+    /// by its capture or promotion, that the count then lets the winner win, against a bare king as well.
+    /// If it is the loser that has to end it, the last move is none of the winner's: a loss in 0 moves
+    /// need not be mate.
+    ///
     /// In ASEAN chess any capture after which the win stands ends it, by either side, since the
     /// fifty-move rule then starts again; a win that this rule stops is a draw.
     ///
@@ -379,14 +384,14 @@ impl Tablebase {
     ///
     /// As [`Tablebase::dtm`].
     pub fn dth(&self, position: &Position, rules: RuleSet) -> Result<Option<Distance>, ProbeError> {
-        if position.material().bare_side().is_some() {
+        if position.material().is_bare_without_bia() {
             return Ok(None);
         }
         let distance = Lookup::under(&self.store, rules).distance(Metric::Dth(rules), position)?;
         Ok(Some(in_moves(rules, distance)))
     }
 
-    /// What a move is worth that leads to a position with men on both sides, to honor, for the player
+    /// What a move is worth that leads to a position with men on both sides, or with bia, to honor, for the player
     /// who makes it: in plies in ASEAN chess, else in moves.
     pub(super) fn distance_after(
         &self,

@@ -9,7 +9,7 @@ use crate::rules::{Allowance, Category, Count, Outcome, RuleSet, category, late_
 pub struct Value {
     /// The distance to mate, as if nothing were counted.
     pub dtm: Distance,
-    /// The distance to honor; none against a bare king. In ASEAN chess any capture after which the
+    /// The distance to honor; none against a bare king, unless a bia stands. In ASEAN chess any capture after which the
     /// win stands ends it, and a win that the fifty-move rule stops is none.
     pub dth: Option<Distance>,
     /// What it is worth under the rule set, with the count.
@@ -66,7 +66,7 @@ impl Value {
         Value { category, ..self }
     }
 
-    /// The value of a position in which both sides have men. The distances may be those after a
+    /// The value of a position in which both sides have men, or a bia stands. The distances may be those after a
     /// move of the side to move, counted from before it; in ASEAN chess `dth` is in plies.
     pub(super) fn with_men_on_both_sides(
         position: &Position,

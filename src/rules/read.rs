@@ -3,7 +3,10 @@
 use thiserror::Error;
 
 use super::RuleSet;
-use crate::board::{Fen, FenError, LeapRights, Lettering, Position, Role, SquareSet};
+use crate::board::{
+    Color, Fen, FenError, LeapRights, Lettering, Position, Promotion, Role, Square, SquareSet,
+    bia_home,
+};
 use crate::material::MenError;
 use crate::remedy::Remedy;
 
@@ -31,12 +34,22 @@ impl ReadError {
 /// Why no table of a rule set has a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum NotInTables {
-    /// Too many men, or bia among them.
+    /// Too many men.
     #[error(transparent)]
     Men(#[from] MenError),
     /// Bia under rules whose tables have none.
     #[error("the position is not in the tables: those of {0} have no bia (pawns)")]
     Bia(RuleSet),
+    /// A bia where none comes in a game: behind where it begins, or where it would have promoted.
+    #[error(
+        "the position is not in the tables: {side}'s bia on {square} is {place}, and those of the tables \
+         stand on ranks {ranks}",
+        side = in_words(*.0),
+        square = .1,
+        place = past_or_behind(*.0, *.1),
+        ranks = ranks(*.0)
+    )]
+    BiaSquare(Color, Square),
     /// A king or a met of ouk that may still leap. The tables know no leaps.
     #[error(
         "the position is not in the tables: {} may still leap, which the tables do not know",
@@ -54,6 +67,52 @@ fn leapers_in_words(position: &Position, leapers: SquareSet) -> String {
     men.collect::<Vec<_>>().join(" and ")
 }
 
+fn in_words(color: Color) -> &'static str {
+    match color {
+        Color::White => "White",
+        Color::Black => "Black",
+    }
+}
+
+/// Which way a bia is off its squares.
+fn past_or_behind(color: Color, square: Square) -> &'static str {
+    match Promotion::Met.is_due(color, square) {
+        true => "where it has promoted",
+        false => "behind where it begins",
+    }
+}
+
+/// The ranks of [`bia_home`].
+fn ranks(color: Color) -> &'static str {
+    match color {
+        Color::White => "3 to 5",
+        Color::Black => "6 to 4",
+    }
+}
+
+/// Checks that the tables of a rule set may have a position's bia, if there are any, and where they stand: no
+/// other square has a number.
+///
+/// # Errors
+///
+/// If they may not.
+#[inline]
+pub fn check_bia(rules: RuleSet, position: &Position) -> Result<(), NotInTables> {
+    if position.is_pawnless() {
+        return Ok(());
+    }
+    if rules != RuleSet::Makruk {
+        return Err(NotInTables::Bia(rules));
+    }
+    for color in Color::ALL {
+        let astray = position.men(color, Role::Bia) & !bia_home(color);
+        if let Some(square) = astray.first() {
+            return Err(NotInTables::BiaSquare(color, square));
+        }
+    }
+    Ok(())
+}
+
 impl RuleSet {
     /// Reads a FEN of 2 to 6 fields in the letters of the rule set, of a position that the tables may
     /// have.
@@ -61,7 +120,7 @@ impl RuleSet {
     /// # Errors
     ///
     /// For anything that is not a FEN of a legal position, and for a position that is in no table:
-    /// with too many men or bia among them, or of ouk in which a man may still leap.
+    /// with too many men, with bia under other rules than makruk's, or of ouk in which a man may still leap.
     pub fn read_fen(self, text: &str) -> Result<Fen, ReadError> {
         self.read_fen_in(text, self.lettering())
     }
@@ -124,6 +183,7 @@ impl RuleSet {
             return Err(NotInTables::Bia(self));
         }
         material.check_men()?;
+        check_bia(self, position)?;
         match self == RuleSet::Ouk && !leapers.is_empty() {
             true => Err(NotInTables::MayLeap(*position, leapers)),
             false => Ok(()),
@@ -153,7 +213,44 @@ mod tests {
     }
 
     #[test]
-    fn bia_and_many_men_are_read_and_not_in_the_tables() {
+    fn bia_that_stand_where_none_do_are_not_in_the_tables() {
+        for (fen, says) in [
+            (
+                "8/8/8/3k4/8/3K4/4P3/8 w",
+                "White's bia on e2 is behind where it begins, and those of the tables stand on ranks 3 to 5",
+            ),
+            (
+                "8/8/4P3/8/3k4/8/3K4/8 w",
+                "White's bia on e6 is where it has promoted",
+            ),
+            (
+                "8/1p6/8/3k4/8/3K4/8/8 w",
+                "Black's bia on b7 is behind where it begins, and those of the tables stand on ranks 6 to 4",
+            ),
+            (
+                "8/8/8/3k4/8/1p1K4/8/8 w",
+                "Black's bia on b3 is where it has promoted",
+            ),
+        ] {
+            let error = RuleSet::Makruk.read_fen(fen).unwrap_err().to_string();
+            assert!(error.contains(says), "{fen}: {error}");
+            assert!(RuleSet::Makruk.read_game_fen(fen).is_ok());
+        }
+        // How they came there is not asked: three on a file, or past each other.
+        for fen in ["8/8/8/3P4/3P4/3P4/8/K1k5 w", "8/8/8/3P4/3p4/8/8/K1k5 w"] {
+            assert!(RuleSet::Makruk.read_fen(fen).is_ok(), "{fen}");
+        }
+        let nine = "8/8/8/PPPP4/PPPP4/P7/8/K1k5 w";
+        assert!(matches!(
+            RuleSet::Makruk.read_fen(nine),
+            Err(ReadError::NotInTables(NotInTables::Men(MenError::TooMany(
+                11
+            ))))
+        ));
+    }
+
+    #[test]
+    fn bia_of_other_rules_and_many_men_are_read_and_not_in_the_tables() {
         let why = |rules: RuleSet, text: &str| match rules.read_fen(text) {
             Err(ReadError::NotInTables(why)) => why,
             other => panic!("{rules} {text}: {other:?}"),
@@ -162,10 +259,7 @@ mod tests {
         for rules in [RuleSet::Ouk, RuleSet::Asean] {
             assert_eq!(why(rules, bia), NotInTables::Bia(rules));
         }
-        assert!(matches!(
-            why(RuleSet::Makruk, bia),
-            NotInTables::Men(MenError::Bia(_))
-        ));
+        assert!(RuleSet::Makruk.read_fen(bia).is_ok());
         let many = "8/8/8/3k4/8/3K4/RRRRRRR1/8 w";
         for rules in RuleSet::ALL {
             assert_eq!(why(rules, many), NotInTables::Men(MenError::TooMany(9)));

@@ -4,6 +4,7 @@ use super::count::{Count, after_limit, moves_left, number_said};
 use super::limits::{boards_honor_limit, pieces_honor_limit};
 use super::rule_set::RuleSet;
 use crate::board::{Color, Position};
+use crate::material::Material;
 
 impl Count {
     /// The count after a move that led from `before` to `after`.
@@ -12,7 +13,8 @@ impl Count {
     /// then the count against the bare king begins afresh. In ASEAN chess a capture by the bare king
     /// starts the fifty-move rule again beside it. A count that has not begun begins with
     /// the next move of the side that counts: the bare king's or, with men on both sides, that of
-    /// the side that does not win. `winner` is the side that would win, or any if neither would.
+    /// the side that does not win. In makruk nothing is counted while a bia stands, and with the last
+    /// one the count begins. `winner` is the side that would win, or any if neither would.
     #[must_use]
     pub fn after(
         &self,
@@ -23,6 +25,12 @@ impl Count {
     ) -> Count {
         let bare = |position: &Position| position.material().bare_side();
         let captured = before.occupied().len() != after.occupied().len();
+        if rules == RuleSet::Makruk && !before.is_pawnless() {
+            return match after.is_pawnless() {
+                true => begin_after_the_last_bia(before, after),
+                false => Count::Fresh,
+            };
+        }
         match (bare(before), bare(after)) {
             // The last man has fallen; the bare king is to move.
             (None, Some(side)) => begin(rules, after, !side),
@@ -123,6 +131,15 @@ impl Count {
     }
 }
 
+/// True if a move that leaves other men begins the count afresh: the last man of a side has fallen or, where
+/// bia stood, the last of them is gone.
+pub fn begins_afresh(before: Material, after: Material) -> bool {
+    match before.is_pawnless() {
+        true => before.bare_side().is_none() && after.bare_side().is_some(),
+        false => after.is_pawnless(),
+    }
+}
+
 fn limit(rules: RuleSet, position: &Position, stronger: Color) -> Option<u32> {
     pieces_honor_limit(rules, position.material().army(stronger))
 }
@@ -139,6 +156,28 @@ fn begin(rules: RuleSet, position: &Position, stronger: Color) -> Count {
                 _ => 2 * position.occupied().len() as u32,
             },
         },
+    }
+}
+
+/// Makruk's count after the move that took or promoted the last bia. A king that bared itself of nothing
+/// but took that bia has made the first move that is counted.
+fn begin_after_the_last_bia(before: &Position, after: &Position) -> Count {
+    let Some(side) = after.material().bare_side() else {
+        return match boards_honor_limit(RuleSet::Makruk, after.material()) {
+            Some(limit) => Count::of_plies(2 * limit, 0),
+            None => Count::Fresh,
+        };
+    };
+    let rules = RuleSet::Makruk;
+    match (begin(rules, after, !side), before.turn() == side) {
+        (
+            Count::Explicit {
+                limit_plies,
+                counted_plies,
+            },
+            true,
+        ) => Count::of_plies(limit_plies, counted_plies.saturating_sub(1)),
+        (begun, _) => begun,
     }
 }
 
@@ -209,6 +248,83 @@ mod tests {
         assert_eq!(play(asean, &["d2d4"], RuleSet::Asean), [explicit(32, 0)]);
         let clock = Count::Clock { plies: 1 };
         assert_eq!(play(asean, &["c3b3"], RuleSet::Asean), [clock]);
+    }
+
+    #[test]
+    fn with_the_last_bia_makruks_count_begins() {
+        for (what, fen, m, expected) in [
+            // K+S+M v K: four men, of 44.
+            (
+                "it promotes",
+                "8/8/8/7P/8/1S6/8/1K1k4 w - - 0 1",
+                "h5h6m",
+                explicit(88, 8),
+            ),
+            (
+                "one of two",
+                "8/8/8/7P/7P/1S6/8/1K1k4 w - - 0 1",
+                "h5h6m",
+                Count::Fresh,
+            ),
+            (
+                "the bare king takes it",
+                "8/8/8/2P5/2k5/8/8/KR6 b - - 0 1",
+                "c4c5",
+                explicit(32, 5),
+            ),
+            (
+                "the enemy's last man falls",
+                "8/8/8/2P5/2k5/8/1n6/KR6 w - - 0 1",
+                "b1b2",
+                Count::Fresh,
+            ),
+            (
+                "the last man falls, a bia",
+                "8/8/8/3p4/3R4/k7/8/K7 w - - 0 1",
+                "d4d5",
+                explicit(32, 6),
+            ),
+            (
+                "both sides have men, the winner is to move",
+                "8/8/8/8/k2p4/8/2K5/7R b - - 0 1",
+                "d4d3m",
+                explicit(128, 0),
+            ),
+            (
+                "both sides have men, the loser is to move",
+                "8/8/8/3P4/k7/7n/2K5/7R w - - 0 1",
+                "d5d6m",
+                explicit(128, 0),
+            ),
+            (
+                "nothing but two kings are left",
+                "8/8/8/2P5/2k5/8/8/K7 b - - 0 1",
+                "c4c5",
+                Count::Fresh,
+            ),
+        ] {
+            assert_eq!(play(fen, &[m], RuleSet::Makruk), [expected], "{what}");
+        }
+    }
+
+    #[test]
+    fn the_count_that_begins_with_the_last_bia_leaves_what_a_fresh_one_does() {
+        for (fen, m) in [
+            ("8/8/8/7P/8/1S6/8/1K1k4 w", "h5h6m"),
+            ("8/8/8/2P5/2k5/8/8/KR6 b", "c4c5"),
+            ("8/8/8/8/k2p4/8/2K5/7R b", "d4d3m"),
+            ("8/8/8/3P4/k7/7n/2K5/7R w", "d5d6m"),
+        ] {
+            let position = Fen::parse(fen, Lettering::Makruk).unwrap().position;
+            let next = position.play(m.parse().unwrap());
+            let begun = Count::Fresh.after(RuleSet::Makruk, &position, &next, Color::White);
+            let left = |count| {
+                let men = next.material();
+                moves_available(RuleSet::Makruk, men, Color::White, next.turn(), count)
+            };
+            assert_ne!(begun, Count::Fresh);
+            assert_eq!(left(&begun), left(&Count::Fresh), "{fen}");
+        }
     }
 
     #[test]

@@ -21,7 +21,8 @@ pub(super) struct Ranked {
     pub category: Category,
     /// The distance to mate for that player, counted from before the move.
     pub dtm: Distance,
-    /// True if a king is bare before the move, so that distance to mate is all that counts.
+    /// True if a king is bare before the move and no bia stands, so that distance to mate is all that
+    /// counts.
     pub against_bare_king: bool,
 }
 
@@ -187,7 +188,7 @@ impl Tables {
             count,
             mode,
         } = question;
-        let against_bare_king = position.material().bare_side().is_some();
+        let against_bare_king = position.material().is_bare_without_bia();
         if *mode != CountMode::Off {
             let ranked = self.tablebase.best_moves(position, *rules, count)?;
             let moves = ranked.into_iter().map(|ranked| Ranked {

@@ -1,5 +1,7 @@
 //! Endings with bia: the solver against known figures, against the naive solver, and one ply on.
 
+#[path = "../making/mod.rs"]
+mod making;
 #[path = "../naive/mod.rs"]
 mod naive;
 
@@ -7,4 +9,6 @@ mod common;
 mod happenings;
 mod known;
 mod one_ply;
+mod probe;
 mod twin;
+mod verify;
