@@ -28,7 +28,12 @@ pub fn verify_metric(
         &Color::ALL
     };
     let stored = stored(table, metric, sides)?;
-    let smaller = Smaller::read(material, metric, sides, sides, source)?;
+    // A bia of White's may take and promote.
+    let turns = match material.is_pawnless() {
+        true => sides,
+        false => &Color::ALL,
+    };
+    let smaller = Smaller::read(material, metric, turns, sides, source)?;
     let grid = &stored.grid;
     let other_side = !stored.side;
     let mut tally = Tally::default();

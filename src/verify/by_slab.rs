@@ -51,6 +51,10 @@ impl Lanes for Window {
 impl Sweep<'_> {
     /// The sweep of a metric of a table, if it can be gone through in this way.
     pub fn of(table: &TableFile, metric: Metric) -> Option<Sweep<'_>> {
+        if !table.material().is_pawnless() {
+            // Their bia leave the slab.
+            return None;
+        }
         let stored = StoredSlabs::of(table, metric)?;
         let near = stored.domain().iter().map(|&king| {
             let near = attacks::king(king).with(king);

@@ -4,7 +4,7 @@
 //! It is laid out anew from the rules, on purpose: nothing of the solver is used here.
 
 use crate::board::{Color, Role, Square, SquareSet, attacks};
-use crate::index::{Bia, Component, Group, Layout, Placements, Symmetry, Transform};
+use crate::index::{Bia, BiaPlacements, Component, Group, Layout, Placements, Symmetry, Transform};
 use crate::material::CanonicalMaterial;
 
 /// How far a side is from winning: moves, or never.
@@ -29,10 +29,12 @@ pub struct Config {
     pub king: Square,
     /// The squares of the men.
     pub men: Men,
+    /// The bia.
+    pub bia: Bia,
     /// The number.
     number: usize,
-    /// The digits of its groups, and last of White's king.
-    digits: [usize; MAX_GROUPS + 1],
+    /// The digits of its groups, then of White's king and last of the bia.
+    digits: [usize; MAX_GROUPS + 2],
 }
 
 /// The placings of an ending.
@@ -40,12 +42,14 @@ pub struct Config {
 pub struct Grid {
     symmetry: Symmetry,
     domain: Vec<Square>,
-    /// The digit of White's king for each square, brought into the domain.
+    /// The digit of White's king for each square of the domain.
     digits: [usize; 64],
     groups: Vec<Group>,
     placements: Vec<Placements>,
     squares: Vec<Vec<SquareSet>>,
-    /// What a step of each group's digit adds to a number, and last of White's king's.
+    /// Their digit is the outermost.
+    bia: BiaPlacements,
+    /// What a step of each group's digit adds to a number, then of White's king's and last of the bia's.
     strides: Vec<usize>,
 }
 
@@ -59,21 +63,21 @@ impl Grid {
             .collect();
         let domain = symmetry.domain();
         let mut digits = [0; 64];
-        for square in Square::all() {
-            let image = symmetry.to_domain(Bia::NONE, square).square(square);
-            let digit = domain.iter().position(|&s| s == image);
-            digits[square.index()] = digit.expect("symmetry leads into the domain");
+        for (digit, square) in domain.iter().enumerate() {
+            digits[square.index()] = digit;
         }
         let mut strides = vec![1; groups.len() + 1];
         for g in (0..groups.len()).rev() {
             strides[g] = strides[g + 1] * placements[g].len();
         }
         strides.rotate_left(1);
+        strides.push(strides[groups.len()] * domain.len());
         Grid {
             symmetry,
             domain,
             digits,
             strides,
+            bia: BiaPlacements::of(material.material()),
             squares: placements.iter().map(Placements::table).collect(),
             placements,
             groups,
@@ -86,6 +90,8 @@ impl Grid {
         for group in &mut grid.groups {
             group.color = !group.color;
         }
+        let [white, black] = self.bia.bia(0).counts();
+        grid.bia = BiaPlacements::new([black, white]);
         grid
     }
 
@@ -96,14 +102,17 @@ impl Grid {
 
     /// The number of configurations.
     pub fn configs(&self) -> usize {
-        self.squares
-            .iter()
-            .fold(self.domain.len(), |n, squares| n * squares.len())
+        self.bia.len() * self.configs_of_bia()
+    }
+
+    /// The number of configurations with the bia on the same squares.
+    fn configs_of_bia(&self) -> usize {
+        self.strides[self.groups.len() + 1]
     }
 
     /// The positions of the whole board that each position of a configuration stands for.
     pub fn weight(&self, config: &Config) -> u64 {
-        self.symmetry.weight(Bia::NONE, config.king)
+        self.symmetry.weight(config.bia, config.king)
     }
 
     /// The configuration with this number; false if two of its men share a square. Those after one
@@ -114,8 +123,9 @@ impl Grid {
             false => self.divide(number, config),
         }
         config.number = number;
-        let mut occupied = config.king.set();
-        config.men.iter().all(|&men| {
+        let mut occupied = config.bia.all();
+        let king = config.king.set();
+        [king].iter().chain(&config.men).all(|&men| {
             let free = (occupied & men).is_empty();
             occupied |= men;
             free
@@ -129,8 +139,11 @@ impl Grid {
             config.men[g] = squares[config.digits[g]];
             number /= squares.len();
         }
-        config.digits[self.squares.len()] = number;
-        config.king = self.domain[number];
+        let kings = self.domain.len();
+        config.digits[self.squares.len()] = number % kings;
+        config.king = self.domain[number % kings];
+        config.digits[self.squares.len() + 1] = number / kings;
+        config.bia = self.bia.bia(number / kings);
     }
 
     /// Goes on to the next number.
@@ -148,7 +161,16 @@ impl Grid {
         }
         let digit = &mut config.digits[self.squares.len()];
         *digit += 1;
+        if *digit == self.domain.len() {
+            *digit = 0;
+        }
         config.king = self.domain[*digit];
+        if *digit != 0 {
+            return;
+        }
+        let digit = &mut config.digits[self.squares.len() + 1];
+        *digit += 1;
+        config.bia = self.bia.bia(*digit);
     }
 
     /// Room for a configuration.
@@ -156,18 +178,33 @@ impl Grid {
         Config {
             king: self.domain[0],
             men: Men::default(),
+            bia: Bia::NONE,
             // No number follows it.
             number: usize::MAX - 1,
-            digits: [0; MAX_GROUPS + 1],
+            digits: [0; MAX_GROUPS + 2],
         }
     }
 
     /// The number of a configuration anywhere on the board, and the transform to apply to the
     /// lane.
-    pub fn number(&self, king: Square, men: &[SquareSet]) -> (usize, Transform) {
-        let transform = self.symmetry.to_domain(Bia::NONE, king);
-        let of_king = self.digits[king.index()] * self.configs_of_king();
-        (of_king + self.of_men(transform, men), transform)
+    pub fn number(&self, bia: Bia, king: Square, men: &[SquareSet]) -> (usize, Transform) {
+        let transform = self.symmetry.to_domain(bia, king);
+        let others = self.of_bia(bia) + self.of_men(transform, men);
+        (others + self.of_king(transform, king), transform)
+    }
+
+    /// What White's king adds to a number, brought there by a transform.
+    fn of_king(&self, transform: Transform, king: Square) -> usize {
+        self.digits[transform.square(king).index()] * self.configs_of_king()
+    }
+
+    /// What the bia, or their mirror image, add to a number.
+    fn of_bia(&self, bia: Bia) -> usize {
+        if bia.is_empty() {
+            return 0;
+        }
+        let (_, digit) = self.bia.number(bia).expect("a bia stays on its squares");
+        digit * self.configs_of_bia()
     }
 
     /// The configurations with White's king on one square of the domain: what its step adds to a number.
@@ -180,7 +217,8 @@ impl Grid {
         match component {
             Component::Anchor => self.configs_of_king(),
             Component::Group(group) => self.strides[group],
-            Component::Lane | Component::Bia => 0,
+            Component::Bia => self.configs_of_bia(),
+            Component::Lane => 0,
         }
     }
 
@@ -199,22 +237,20 @@ impl Grid {
 
     /// The numbers of the configurations of these men with White's king on each square, and the
     /// transforms to apply to their lanes.
-    pub fn numbers(&self, men: &[SquareSet]) -> [(usize, Transform); 64] {
+    pub fn numbers(&self, bia: Bia, men: &[SquareSet]) -> [(usize, Transform); 64] {
+        let of_bia = self.of_bia(bia);
         // Of the men, once for each transform.
         let mut known: Vec<(Transform, usize)> = Vec::with_capacity(8);
         std::array::from_fn(|square| {
             let king = Square::wrapping(square);
-            let transform = self.symmetry.to_domain(Bia::NONE, king);
+            let transform = self.symmetry.to_domain(bia, king);
             let found = known.iter().find(|(of, _)| *of == transform);
             let of_men = found.map(|&(_, of_men)| of_men).unwrap_or_else(|| {
                 let of_men = self.of_men(transform, men);
                 known.push((transform, of_men));
                 of_men
             });
-            (
-                self.digits[square] * self.configs_of_king() + of_men,
-                transform,
-            )
+            (of_bia + self.of_king(transform, king) + of_men, transform)
         })
     }
 
@@ -223,14 +259,14 @@ impl Grid {
         config
             .men
             .iter()
-            .fold(config.king.set(), |all, &men| all | men)
+            .fold(config.bia.all().with(config.king), |all, &men| all | men)
     }
 
     /// The squares that the men of one colour attack, without their king; Black's king is in
     /// nobody's way.
     pub fn attacked(&self, config: &Config, by: Color) -> SquareSet {
         let occupied = Grid::occupied(config);
-        let mut attacked = SquareSet::EMPTY;
+        let mut attacked = config.bia.attacked(by);
         for (group, &men) in self.groups.iter().zip(&config.men) {
             if group.color == by {
                 for square in men {
@@ -253,6 +289,9 @@ impl Grid {
     /// The squares of Black's king for which White's king is in check.
     pub fn checked(&self, config: &Config) -> SquareSet {
         let occupied = Grid::occupied(config);
+        if config.bia.attacked(Color::Black).contains(config.king) {
+            return SquareSet::ALL;
+        }
         let mut checked = SquareSet::EMPTY;
         for (group, &men) in self.groups.iter().zip(&config.men) {
             if group.color == Color::White {
@@ -275,7 +314,7 @@ impl Grid {
     /// For a file's layout: the number of the cell with a configuration's lane on a1, and what a
     /// lane's step adds.
     pub fn cells(&self, layout: &Layout, config: &Config) -> (usize, usize) {
-        let (transform, base) = layout.lane_base(Bia::NONE, config.king, |g| config.men[g]);
+        let (transform, base) = layout.lane_base(config.bia, config.king, |g| config.men[g]);
         debug_assert_eq!(transform, Transform::IDENTITY);
         (base as usize, layout.stride(Component::Lane) as usize)
     }

@@ -1,13 +1,14 @@
-//! Reading the endings that captures lead to.
+//! Reading the endings that captures and promotions lead to.
 
 use super::grid::{Distance, Grid, NEVER};
 use super::ply::ply;
-use super::smaller::{Distances, Ending, Lists, Smaller};
+use super::smaller::{BiaChange, Distances, Ending, Lists, Smaller};
 use super::source::open_with;
 use super::stored::stored;
 use super::{Source, VerifyError};
 use crate::board::Color;
-use crate::index::Layout;
+use crate::board::Role;
+use crate::index::{Group, Layout};
 use crate::material::{Army, CanonicalMaterial, MIN_MEN, Material};
 use crate::rules::{Count, FIFTY_MOVES_PLIES, RuleSet, moves_available};
 use crate::table::Metric;
@@ -27,36 +28,125 @@ impl Smaller {
         source: &dyn Source,
     ) -> Result<Smaller, VerifyError> {
         let groups = Layout::groups_of(material);
+        let larger = Larger {
+            material,
+            metric,
+            groups: &groups,
+            sides: (turns, winners),
+            source,
+        };
         let mut endings = Vec::new();
         for group in &groups {
-            let mut rest: Material = material.material();
-            let army = match group.color {
-                Color::White => &mut rest.white,
-                Color::Black => &mut rest.black,
-            };
-            *army = army.without(group.role).unwrap_or(Army::BARE);
-            endings.push(if rest.men() > MIN_MEN {
-                let (rest, swapped) = rest.canonical();
-                let metric_of_rest = match metric {
-                    Metric::Dth(_) if material.is_bare() => Metric::Dtm,
-                    metric => metric,
-                };
-                let sides = (turns, winners);
-                let (grid, lists) = read(rest, metric_of_rest, swapped, sides, source)?;
-                let mut read = Distances::new(grid, lists, &groups);
-                if metric != Metric::Dtm && material.is_bare() {
-                    read.after_late_capture();
-                }
-                Ending::Table(Box::new(read))
-            } else {
-                Ending::Kings
-            });
+            let rest = without(material.material(), (group.color, group.role));
+            endings.push(larger.ending(rest)?);
+        }
+        let mut by_bia = Vec::new();
+        for change in BiaChange::all_of(material.material()) {
+            by_bia.push((change, larger.ending(change.of(material.material()))?));
         }
         Ok(Smaller {
             endings,
+            by_bia,
             plies: metric.counts_plies(material),
         })
     }
+}
+
+/// A material with a man less.
+fn without(material: Material, (color, role): (Color, Role)) -> Material {
+    let army = material.army(color).without(role).unwrap_or(Army::BARE);
+    material.with_army(color, army)
+}
+
+impl BiaChange {
+    /// All that can happen to the bia of a material and leads to another.
+    fn all_of(material: Material) -> Vec<BiaChange> {
+        let mut all = Vec::new();
+        for color in Color::ALL {
+            let has_bia = |color: Color| material.army(color).count(Role::Bia) > 0;
+            if has_bia(!color) {
+                all.push(BiaChange {
+                    promoted: None,
+                    taken: Some((!color, Role::Bia)),
+                });
+            }
+            if has_bia(color) {
+                let taken = material.army(!color).groups();
+                let taken = taken.map(|(role, _)| Some((!color, role)));
+                all.extend(taken.chain([None]).map(|taken| BiaChange {
+                    promoted: Some(color),
+                    taken,
+                }));
+            }
+        }
+        all
+    }
+
+    /// What it leaves of a material.
+    fn of(self, material: Material) -> Material {
+        let rest = match self.taken {
+            Some(man) => without(material, man),
+            None => material,
+        };
+        match self.promoted {
+            Some(color) => {
+                let rest = without(rest, (color, Role::Bia));
+                rest.with_army(color, rest.army(color).with(Role::Met))
+            }
+            None => rest,
+        }
+    }
+}
+
+/// The ending from which others are reached.
+struct Larger<'a> {
+    material: CanonicalMaterial,
+    metric: Metric,
+    groups: &'a [Group],
+    /// The sides to move and the winners that are asked for.
+    sides: (&'a [Color], &'a [Color]),
+    source: &'a dyn Source,
+}
+
+impl Larger<'_> {
+    /// The distances of an ending that a move leads to, of these men.
+    fn ending(&self, rest: Material) -> Result<Ending, VerifyError> {
+        if rest.men() <= MIN_MEN {
+            return Ok(Ending::Kings);
+        }
+        let has_late_captures =
+            self.metric != Metric::Dtm && self.material.material().is_bare_without_bia();
+        let (rest, swapped) = rest.canonical();
+        let judge = match self.metric {
+            Metric::Dth(rules) if self.material.is_pawnless() && !has_late_captures => {
+                rest.is_bare().then_some(Judge::AtBaring(rules))
+            }
+            Metric::Dth(rules) if !self.material.is_pawnless() => {
+                rest.is_pawnless().then_some(Judge::AtTheLastBia(rules))
+            }
+            _ => None,
+        };
+        let metric = match has_late_captures {
+            true => Metric::Dtm,
+            false => self.metric,
+        };
+        let (grid, lists) = read(rest, (metric, judge), swapped, self.sides, self.source)?;
+        let judged = matches!(judge, Some(Judge::AtTheLastBia(_)));
+        let mut read = Distances::new(grid, lists, self.groups, judged);
+        if has_late_captures {
+            read.after_late_capture();
+        }
+        Ok(Ending::Table(Box::new(read)))
+    }
+}
+
+/// Where a count judges the wins of an ending.
+#[derive(Clone, Copy, Debug)]
+enum Judge {
+    /// The last man of a side has fallen.
+    AtBaring(RuleSet),
+    /// The last bia is gone.
+    AtTheLastBia(RuleSet),
 }
 
 impl Distances {
@@ -86,7 +176,7 @@ impl Distances {
 /// White in both.
 fn read(
     material: CanonicalMaterial,
-    metric: Metric,
+    (metric, judge): (Metric, Option<Judge>),
     swapped: bool,
     (turns, winners): (&[Color], &[Color]),
     source: &dyn Source,
@@ -95,15 +185,10 @@ fn read(
         Metric::Dtm => source.open(material)?,
         Metric::Dth(rules) => open_with(source, material, rules)?,
     };
-    // Against a bare king the distances to mate are the only ones.
-    let honor = match metric {
-        Metric::Dth(rules) if material.is_bare() => Some(rules),
-        _ => None,
-    };
-    let metric = if material.is_bare() {
-        Metric::Dtm
-    } else {
-        metric
+    // Against a bare king the distances to mate are the only ones, unless a bia stands.
+    let metric = match material.material().is_bare_without_bia() {
+        true => Metric::Dtm,
+        false => metric,
     };
     let stored = stored(&table, metric, winners)?;
     let mut lists: Lists = Default::default();
@@ -146,7 +231,22 @@ fn read(
             }
         }
     }
-    if let Some(rules) = honor {
+    if let Some(Judge::AtTheLastBia(rules)) = judge {
+        for turn in Color::ALL {
+            for winner in Color::ALL {
+                let men = material.material();
+                let most = moves_available(rules, men, winner, turn, &Count::Fresh);
+                let stands = Distance::from(turn == winner);
+                lists[turn.index()][winner.index()].change(|distance| match distance {
+                    // An illegal position.
+                    0 if turn == winner => 0,
+                    distance if most.is_some_and(|most| u32::from(distance) <= most) => stands,
+                    _ => NEVER,
+                });
+            }
+        }
+    }
+    if let Some(Judge::AtBaring(rules)) = judge {
         // The capture that bared the king was as good as mate inside the count, and worth
         // nothing outside.
         let (winner, turn) = (Color::White, Color::Black);

@@ -1,13 +1,15 @@
 //! One ply: the distances with one side to move from those with the other.
 
+use std::cell::Cell;
+
 use rayon::prelude::*;
 
 use super::choose::{as_chosen, one_more, take, take_king, turned, worst};
 use super::distances::{DistanceList, Element, Lanes};
 use super::grid::{Config, Grid, Men};
-use super::smaller::Smaller;
-use crate::board::{Color, Role, Square, SquareSet, attacks};
-use crate::index::Transform;
+use super::smaller::{BiaChange, Ending, Left, Smaller};
+use crate::board::{Color, Promotion, Role, Square, SquareSet, attacks};
+use crate::index::{Bia, Transform};
 use crate::simd::Simd;
 
 /// The distances of one side's wins with `mover` to move, from those after its moves.
@@ -79,7 +81,13 @@ impl<A: Lanes> Ply<'_, A> {
             return None;
         }
         let legal = self.grid.legal(config, self.mover);
-        Lane { ply: self, config }.distances(number, legal, lane);
+        let at_once = Cell::new(SquareSet::EMPTY);
+        Lane {
+            ply: self,
+            config,
+            at_once,
+        }
+        .distances(number, legal, lane);
         Some(legal)
     }
 
@@ -112,6 +120,8 @@ impl<A: Lanes> Ply<'_, A> {
 struct Lane<'a, A> {
     ply: &'a Ply<'a, A>,
     config: &'a Config,
+    /// The squares of Black's king for which the loser has a move that ends the last bia and loses at once.
+    at_once: Cell<SquareSet>,
 }
 
 impl<A: Lanes> Lane<'_, A> {
@@ -125,6 +135,7 @@ impl<A: Lanes> Lane<'_, A> {
         let wins = self.ply.wins();
         let mut best = [worst(wins); 64];
         self.men(number, &mut best);
+        self.bia(&mut best);
         match self.ply.mover {
             Color::White => self.white_king(&mut best),
             Color::Black => self.black_king(number, &mut best),
@@ -142,7 +153,7 @@ impl<A: Lanes> Lane<'_, A> {
             Color::White => grid.checked(self.config),
             Color::Black => grid.attacked(self.config, Color::White),
         };
-        for square in legal & !checked {
+        for square in legal & !checked & !self.at_once.get() {
             let distance = &mut out[square.index()];
             if *distance == E::ZERO {
                 *distance = E::NEVER;
@@ -200,7 +211,7 @@ impl<A: Lanes> Lane<'_, A> {
     fn white_king<E: Element>(&self, best: &mut [E; 64]) {
         let mut men = self.config.men;
         for to in attacks::king(self.config.king) & !self.own() {
-            let reached = |men: &Men| self.ply.grid.number(to, men);
+            let reached = |men: &Men| self.ply.grid.number(self.config.bia, to, men);
             self.arrive(best, SquareSet::ALL, to, &mut men, to, reached);
         }
     }
@@ -216,19 +227,128 @@ impl<A: Lanes> Lane<'_, A> {
         to: Square,
         reached: impl FnOnce(&Men) -> (usize, Transform),
     ) {
+        let bia = self.config.bia;
         match self.captured(to) {
             Some(g) => {
                 men[g] = men[g].without(to);
-                let mut room = [E::NEVER; 64];
-                let rest = self.ply.smaller.after(g);
-                let lane = rest.lane(self.ply.after(), king, men, &mut room);
-                self.take(best, lanes, lane, false);
+                let left = Left {
+                    bia,
+                    king,
+                    men,
+                    met: None,
+                };
+                self.leave(best, lanes, self.ply.smaller.after(g), left);
                 men[g] = men[g].with(to);
+            }
+            None if bia.of(!self.ply.mover).contains(to) => {
+                let left = Left {
+                    bia: bia.without(to),
+                    king,
+                    men,
+                    met: None,
+                };
+                let rest = self.ply.smaller.after_bia(self.takes_bia());
+                self.leave(best, lanes, rest, left);
             }
             None => {
                 let (number, transform) = reached(men);
                 let lane = self.ply.after.elements(number);
                 self.take(best, lanes, (lane, transform), self.ply.adds_ply());
+            }
+        }
+    }
+
+    /// A move has led to another ending: takes in the lane reached there.
+    fn leave<E: Element>(
+        &self,
+        best: &mut [E; 64],
+        lanes: SquareSet,
+        rest: &Ending,
+        left: Left<'_>,
+    ) {
+        let mut room = [E::NEVER; 64];
+        let (lane, transform) = rest.lane(self.ply.after(), left, &mut room);
+        if self.ply.wins() || !rest.is_judged() {
+            self.take(best, lanes, (lane, transform), false);
+            return;
+        }
+        // Where the win stands the loser has a move, which is worth no more than none.
+        let mut lane = turned(self.ply.simd, transform, lane);
+        let mut at_once = SquareSet::EMPTY;
+        for square in lanes {
+            let distance = &mut lane[square.index()];
+            if *distance == E::of(1) {
+                *distance = E::ZERO;
+                at_once = at_once.with(square);
+            }
+        }
+        self.at_once.set(self.at_once.get() | at_once);
+        self.take(best, lanes, (&lane, Transform::IDENTITY), false);
+    }
+
+    /// The capture of a bia.
+    fn takes_bia(&self) -> BiaChange {
+        BiaChange {
+            promoted: None,
+            taken: Some((!self.ply.mover, Role::Bia)),
+        }
+    }
+
+    /// The moves of the mover's bia.
+    fn bia<E: Element>(&self, best: &mut [E; 64]) {
+        let (mover, occupied) = (self.ply.mover, Grid::occupied(self.config));
+        for from in self.config.bia.of(mover) {
+            for to in attacks::bia_step(mover, from) & !occupied {
+                self.bia_comes(best, from, to);
+            }
+            for to in attacks::attacks(Role::Bia, mover, from, occupied) & occupied & !self.own() {
+                // White's king is no man to be taken.
+                if to != self.config.king {
+                    self.bia_comes(best, from, to);
+                }
+            }
+        }
+    }
+
+    /// A bia has come to `to`, perhaps by a capture there, and perhaps it has become a met.
+    fn bia_comes<E: Element>(&self, best: &mut [E; 64], from: Square, to: Square) {
+        let (mover, king) = (self.ply.mover, self.config.king);
+        let promotes = Promotion::Met.is_due(mover, to);
+        let rest: Bia = self.config.bia.without(from).without(to);
+        let bia = match promotes {
+            true => rest,
+            false => rest.with(mover, to),
+        };
+        let mut men = self.config.men;
+        let taken = match self.captured(to) {
+            Some(g) => {
+                men[g] = men[g].without(to);
+                Some((!mover, self.ply.grid.groups()[g].role))
+            }
+            None if self.config.bia.of(!mover).contains(to) => Some((!mover, Role::Bia)),
+            None => None,
+        };
+        let left = Left {
+            bia,
+            king,
+            men: &men,
+            met: promotes.then_some((mover, to)),
+        };
+        match (promotes, taken) {
+            (false, None) => {
+                let (number, transform) = self.ply.grid.number(bia, king, &men);
+                let lane = self.ply.after.elements(number);
+                self.take(best, SquareSet::ALL, (lane, transform), false);
+            }
+            (false, Some((_, role))) if role != Role::Bia => {
+                let group = self.captured(to).expect("a man of a group is taken");
+                self.leave(best, SquareSet::ALL, self.ply.smaller.after(group), left);
+            }
+            (_, taken) => {
+                let promoted = promotes.then_some(mover);
+                let change = BiaChange { promoted, taken };
+                let rest = self.ply.smaller.after_bia(change);
+                self.leave(best, SquareSet::ALL, rest, left);
             }
         }
     }
@@ -254,10 +374,32 @@ impl<A: Lanes> Lane<'_, A> {
             let rest = self.ply.smaller.after(g);
             for square in self.config.men[g] {
                 men[g] = self.config.men[g].without(square);
-                let distance = rest.distance(self.ply.after(), self.config.king, square, &men);
+                let left = Left {
+                    bia: self.config.bia,
+                    king: self.config.king,
+                    men: &men,
+                    met: None,
+                };
+                let distance = rest.distance(self.ply.after(), left, square);
                 reached[square.index()] = E::of(distance);
             }
             men[g] = self.config.men[g];
+        }
+        for square in self.config.bia.of(Color::White) {
+            let rest = self.ply.smaller.after_bia(self.takes_bia());
+            let left = Left {
+                bia: self.config.bia.without(square),
+                king: self.config.king,
+                men: &men,
+                met: None,
+            };
+            let distance = rest.distance(self.ply.after(), left, square);
+            reached[square.index()] = E::of(distance);
+            if !wins && rest.is_judged() && distance == 1 {
+                reached[square.index()] = E::ZERO;
+                let before = self.at_once.get() | attacks::king(square);
+                self.at_once.set(before);
+            }
         }
         take_king(simd, wins, &reached, best);
     }
@@ -271,6 +413,9 @@ impl<A: Lanes> Lane<'_, A> {
         let groups = self.ply.grid.groups().iter().zip(&self.config.men);
         groups
             .filter(|(group, _)| group.color == self.ply.mover)
-            .fold(king, |all, (_, &men)| all | men)
+            .fold(
+                king | self.config.bia.of(self.ply.mover),
+                |all, (_, &men)| all | men,
+            )
     }
 }

@@ -1,20 +1,45 @@
-//! The endings a capture leads to, for the verifier: all their distances, both sides to move.
+//! The endings a capture or a promotion leads to, for the verifier: all their distances, both sides to
+//! move.
 
 use rayon::prelude::*;
 
 use super::distances::{DistanceList, Element, Lanes, convert};
 use super::grid::{Distance, Grid, Men, NEVER};
-use crate::board::{Color, Square, attacks};
-use crate::index::{Group, Transform};
+use crate::board::{Color, Role, Square, SquareSet, attacks};
+use crate::index::{Bia, Group, Transform};
 
-/// What is left after the capture of a man of each kind.
+/// What is left after the capture of a man of each kind, and what the bia lead to.
 #[derive(Debug, Default)]
 pub struct Smaller {
     /// By the group of the man captured.
     pub(super) endings: Vec<Ending>,
+    /// By what happens to the bia.
+    pub(super) by_bia: Vec<(BiaChange, Ending)>,
     /// Whether the larger ending's distances are in plies. Those here are then 1 with the winner to
     /// move and 0 with the loser where the win stands.
     pub(super) plies: bool,
+}
+
+/// A move that promotes a bia or takes one, perhaps both.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BiaChange {
+    /// Whose bia becomes a met.
+    pub promoted: Option<Color>,
+    /// What man is taken.
+    pub taken: Option<(Color, Role)>,
+}
+
+/// Where the men stand after a move that leads to another ending, but for Black's king.
+#[derive(Clone, Copy, Debug)]
+pub struct Left<'a> {
+    /// The bia.
+    pub bia: Bia,
+    /// White's king.
+    pub king: Square,
+    /// The men of the larger ending's groups; a man taken is gone.
+    pub men: &'a Men,
+    /// The met that a bia has become.
+    pub met: Option<(Color, Square)>,
 }
 
 /// One smaller ending.
@@ -33,9 +58,12 @@ pub type Lists = [[DistanceList; 2]; 2];
 #[derive(Debug)]
 pub struct Distances {
     grid: Grid,
-    /// For each group of the grid the larger ending's of the same men.
-    groups: Vec<usize>,
+    /// For each group of the grid the larger ending's of the same men; none for a met that is new.
+    groups: Vec<Option<usize>>,
     pub(super) lists: Lists,
+    /// Whether the last bia is gone and the count has judged the wins: with the winner to move they are 1,
+    /// with the loser 0.
+    pub(super) judged: bool,
 }
 
 impl Smaller {
@@ -44,16 +72,28 @@ impl Smaller {
         &self.endings[group]
     }
 
+    /// What is left after something happens to the bia.
+    pub fn after_bia(&self, change: BiaChange) -> &Ending {
+        let found = self.by_bia.iter().find(|(of, _)| *of == change);
+        let (_, ending) = found.expect("all that bia lead to has been read");
+        ending
+    }
+
     /// A digest of the distances of one side's wins. Where it is the same, so is what follows from
     /// captures.
     pub fn digest(&self, winner: Color) -> blake3::Hash {
-        let lists = self.endings.iter().flat_map(|ending| match ending {
-            Ending::Kings => Vec::new(),
-            Ending::Table(table) => {
-                let of_winner = |lists: &'_ [DistanceList; 2]| lists[winner.index()].digest();
-                table.lists.par_iter().map(of_winner).collect()
-            }
-        });
+        let by_bia = self.by_bia.iter().map(|(_, ending)| ending);
+        let lists = self
+            .endings
+            .iter()
+            .chain(by_bia)
+            .flat_map(|ending| match ending {
+                Ending::Kings => Vec::new(),
+                Ending::Table(table) => {
+                    let of_winner = |lists: &'_ [DistanceList; 2]| lists[winner.index()].digest();
+                    table.lists.par_iter().map(of_winner).collect()
+                }
+            });
         let mut hasher = blake3::Hasher::new();
         hasher.update(&[self.plies.into()]);
         for digest in lists {
@@ -65,27 +105,31 @@ impl Smaller {
 
 impl Distances {
     /// The distances, in the colours of an ending with these groups of men.
-    pub fn new(grid: Grid, lists: Lists, larger: &[Group]) -> Distances {
+    pub fn new(grid: Grid, lists: Lists, larger: &[Group], judged: bool) -> Distances {
         let place = |group: &Group| {
             let like = |g: &Group| (g.role, g.color) == (group.role, group.color);
-            let place = larger.iter().position(like);
-            place.expect("a smaller ending has no man that the larger has not")
+            larger.iter().position(like)
         };
         Distances {
             groups: grid.groups().iter().map(place).collect(),
             grid,
             lists,
+            judged,
         }
     }
 
-    /// The number of the configuration with White's king here and the men of the larger ending's
-    /// groups there, and the transform to apply to its lane.
-    fn number(&self, white_king: Square, men: &Men) -> (usize, Transform) {
+    /// The number of the configuration after a move, and the transform to apply to its lane.
+    fn number(&self, left: Left<'_>) -> (usize, Transform) {
         let mut own = Men::default();
-        for (own, &group) in own.iter_mut().zip(&self.groups) {
-            *own = men[group];
+        for ((own, &place), group) in own.iter_mut().zip(&self.groups).zip(self.grid.groups()) {
+            *own = place.map_or(SquareSet::EMPTY, |place| left.men[place]);
+            if let Some((color, square)) = left.met
+                && (color, Role::Met) == (group.color, group.role)
+            {
+                *own = own.with(square);
+            }
         }
-        self.grid.number(white_king, &own)
+        self.grid.number(left.bia, left.king, &own)
     }
 }
 
@@ -105,7 +149,9 @@ impl DistanceList {
             }
             let turned = |square: Square| square.flip_vertical();
             let men = config.men.map(|men| men.map(turned).collect());
-            let numbers = from.numbers(&men);
+            let turned_bia = |color: Color| config.bia.of(!color).map(turned).collect();
+            let bia = Bia::new(Color::ALL.map(turned_bia));
+            let numbers = from.numbers(bia, &men);
             for square in Square::all() {
                 let (number, transform) = numbers[turned(square).index()];
                 let place = transform.square(turned(config.king));
@@ -116,25 +162,29 @@ impl DistanceList {
 }
 
 impl Ending {
+    /// Whether the count has judged its wins.
+    pub fn is_judged(&self) -> bool {
+        matches!(self, Ending::Table(table) if table.judged)
+    }
+
     /// The distances for all squares of Black's king at once, and the transform to apply to the
     /// squares. They may be in `room`.
     pub fn lane<'a, E: Element>(
         &'a self,
         (turn, winner): (Color, Color),
-        white_king: Square,
-        men: &Men,
+        left: Left<'_>,
         room: &'a mut [E; 64],
     ) -> (&'a [E; 64], Transform) {
         let table = match self {
             Ending::Table(table) => table,
             Ending::Kings => {
                 for square in Square::all() {
-                    room[square.index()] = E::of(of_kings((turn, winner), white_king, square));
+                    room[square.index()] = E::of(of_kings((turn, winner), left.king, square));
                 }
                 return (room, Transform::IDENTITY);
             }
         };
-        let (number, transform) = table.number(white_king, men);
+        let (number, transform) = table.number(left);
         let list = &table.lists[turn.index()][winner.index()];
         let lane = match E::all(list) {
             Some(_) => list.elements(number),
@@ -146,20 +196,18 @@ impl Ending {
         (lane, transform)
     }
 
-    /// The distance with the kings here and the men of the larger ending's groups (whose captured
-    /// man is already gone) there. `turn` and `winner` are in the larger ending's colours.
+    /// The distance with Black's king here. `turn` and `winner` are in the larger ending's colours.
     pub fn distance(
         &self,
         (turn, winner): (Color, Color),
-        white_king: Square,
+        left: Left<'_>,
         black_king: Square,
-        men: &Men,
     ) -> Distance {
         let table = match self {
             Ending::Table(table) => table,
-            Ending::Kings => return of_kings((turn, winner), white_king, black_king),
+            Ending::Kings => return of_kings((turn, winner), left.king, black_king),
         };
-        let (number, transform) = table.number(white_king, men);
+        let (number, transform) = table.number(left);
         let position = number * 64 + transform.square(black_king).index();
         table.lists[turn.index()][winner.index()].get(position)
     }

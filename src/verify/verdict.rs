@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::distances::{DistanceList, Element, Lanes};
 use super::grid::Grid;
 use crate::board::{Color, Square};
-use crate::index::{Bia, example};
+use crate::index::example;
 use crate::stats::Example;
 use crate::table::Metric;
 
@@ -98,5 +98,5 @@ fn position(grid: &Grid, number: usize, square: usize) -> Example {
     let mut config = grid.room();
     grid.config(number, &mut config);
     let kings = [config.king, Square::wrapping(square)];
-    example(grid.groups(), Bia::NONE, kings, &config.men)
+    example(grid.groups(), config.bia, kings, &config.men)
 }

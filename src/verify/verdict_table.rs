@@ -72,11 +72,15 @@ pub fn verify_verdicts(
         true => &[Color::White],
         false => &Color::ALL,
     };
+    let turns = match material.is_pawnless() {
+        true => sides,
+        false => &Color::ALL,
+    };
     let mut check = VerdictCheck::default();
     let mut won = Won::default();
     for metric in Metric::all_of(material, rules) {
         let stored = stored(&table, metric, sides)?;
-        let smaller = Smaller::read(material, metric, sides, sides, source)?;
+        let smaller = Smaller::read(material, metric, turns, sides, source)?;
         for winner in verdicts.winners() {
             let list = &stored.distances[winner.index()];
             let other = ply(&stored.grid, !stored.side, winner, list, &smaller);
@@ -114,7 +118,7 @@ fn sets(metric: Metric, material: CanonicalMaterial, rules: RuleSets) -> Vec<Set
     match metric {
         Metric::Dth(rules) => vec![Set::InTime(rules)],
         // Against a bare king they decide, except where plies do.
-        Metric::Dtm if material.is_bare() => Set::all()
+        Metric::Dtm if material.material().is_bare_without_bia() => Set::all()
             .filter(|set| match set {
                 Set::Board => true,
                 Set::InTime(set) => {
@@ -257,16 +261,16 @@ impl Expected<'_> {
         decoded: &VerdictBlock,
         at: usize,
     ) -> Found {
-        let (_, men) = layout.men(plane);
+        let (bia, men) = layout.men(plane);
         let place = |group| layout.groups().iter().position(|g| g == group);
         let groups = self.grid.groups().iter();
         let men: Vec<SquareSet> = groups
             .map(|group| place(group).map_or(SquareSet::EMPTY, |place| men[place]))
             .collect();
-        let of_black = (self.winner == Color::Black).then(|| self.grid.numbers(&men));
+        let of_black = (self.winner == Color::Black).then(|| self.grid.numbers(bia, &men));
         let mut found = Found::default();
         for (lane, &king) in layout.domain().iter().enumerate() {
-            let weight = layout.symmetry().weight(Bia::NONE, king);
+            let weight = layout.symmetry().weight(bia, king);
             for turn in Color::ALL {
                 let side = match turn == self.winner {
                     true => Turn::Winner,
@@ -274,7 +278,7 @@ impl Expected<'_> {
                 };
                 let distances = match &of_black {
                     Some(numbers) => self.distances_of_black(king, numbers, turn),
-                    None => self.distances_of_white(king, &men, turn),
+                    None => self.distances_of_white((bia, king), &men, turn),
                 };
                 for &(set, most) in &self.sets {
                     let word = decoded.words(set, side)[at + lane];
@@ -288,7 +292,7 @@ impl Expected<'_> {
                     let bit = different.trailing_zeros();
                     let other = Square::wrapping(bit as usize);
                     found.first.get_or_insert_with(|| WrongVerdict {
-                        position: self.example(king, other, &men),
+                        position: self.example(bia, [king, other], &men),
                         turn,
                         winner: self.winner,
                         set,
@@ -302,8 +306,13 @@ impl Expected<'_> {
 
     /// The distances of White's wins, its king and the men of the grid's groups standing there, by the
     /// square of Black's king.
-    fn distances_of_white(&self, king: Square, men: &[SquareSet], turn: Color) -> [Distance; 64] {
-        let (number, transform) = self.grid.number(king, men);
+    fn distances_of_white(
+        &self,
+        (bia, king): (Bia, Square),
+        men: &[SquareSet],
+        turn: Color,
+    ) -> [Distance; 64] {
+        let (number, transform) = self.grid.number(bia, king, men);
         transform.pull_back(&self.lists[turn.index()].lane(number))
     }
 
@@ -319,12 +328,12 @@ impl Expected<'_> {
         numbers.map(|(number, transform)| list.get(number * 64 + transform.square(king).index()))
     }
 
-    fn example(&self, king: Square, other: Square, men: &[SquareSet]) -> Example {
+    fn example(&self, bia: Bia, [king, other]: [Square; 2], men: &[SquareSet]) -> Example {
         let kings = match self.winner {
             Color::White => [king, other],
             Color::Black => [other, king],
         };
-        example(self.grid.groups(), Bia::NONE, kings, men)
+        example(self.grid.groups(), bia, kings, men)
     }
 }
 
