@@ -2976,6 +2976,9 @@ static SakmakStatus take_position(const Constants *k, const SakmakPosition *give
   if (!given) return null_pointer("the position", error);
   if (given->turn > 1)
     return fail(error, SAKMAK_STATUS_BAD_POSITION, "%d is no side: pass one of SakmakColor", given->turn);
+  if (given->bia)
+    return fail(error, SAKMAK_STATUS_NOT_IN_TABLES,
+                "the position has bia (pawns), and this file reads no tables with bia: ask the library in Rust");
   *p = (Position){{given->white, given->black},
                   {given->kings, given->rooks, given->knights, given->khons, given->mets},
                   given->turn};
@@ -2984,7 +2987,7 @@ static SakmakStatus take_position(const Constants *k, const SakmakPosition *give
 
 static void give_position(const Position *p, SakmakPosition *given) {
   *given = (SakmakPosition){p->color[WHITE], p->color[BLACK],  p->role[KING], p->role[ROOK],
-                            p->role[KNIGHT], p->role[KHON],    p->role[MET],  (uint8_t)p->turn};
+                            p->role[KNIGHT], p->role[KHON],    p->role[MET],  (uint8_t)p->turn, 0};
 }
 
 /* The count that is given: none is a fresh one, and a limit of 0 says that none runs. */
@@ -3812,7 +3815,7 @@ static int read_counter(const char *word, size_t length, uint32_t *number) {
   return length > 0 && sum < 1000000;
 }
 
-static const char BIA[] = "it has a bia (a pawn), and there are no tables with bia yet";
+static const char BIA[] = "it has a bia (a pawn)";
 
 static const char *read_board(const char *word, size_t length, int rules, Position *p) {
   const char *letters = letters_of(rules);
@@ -3864,6 +3867,15 @@ static int read_leaps(const char *word, size_t length, int rules, const Position
   return 1;
 }
 
+/* The tables with bia are makruk's, and the library in Rust reads them. */
+static SakmakStatus COLD no_bia(int rules, SakmakError *error) {
+  if (rules == SAKMAK_RULES_MAKRUK)
+    return fail(error, SAKMAK_STATUS_NOT_IN_TABLES,
+                "the position has bia (pawns), and this file reads no tables with bia: ask the library in Rust");
+  return fail(error, SAKMAK_STATUS_NOT_IN_TABLES,
+              "the position is not in the tables: those of this rule set have no bia (pawns)");
+}
+
 /* Whether a board that has bia has eight ranks of eight squares and one king of each side. */
 static int is_whole_board(const char *board, size_t length) {
   int ranks = 1, squares = 0, kings[2] = {0, 0};
@@ -3905,9 +3917,7 @@ SakmakStatus sakmak_read_fen(const char *fen, int32_t rules, SakmakPosition *pos
   }
   if (!n) return bad_fen(error, "it is empty");
   const char *fault = read_board(words[0], lengths[0], rules, &p);
-  if (fault == BIA && rules != SAKMAK_RULES_MAKRUK && is_whole_board(words[0], lengths[0]))
-    return fail(error, SAKMAK_STATUS_NOT_IN_TABLES,
-                "the position is not in the tables: those of this rule set have no bia (pawns)");
+  if (fault == BIA && is_whole_board(words[0], lengths[0])) return no_bia(rules, error);
   if (fault) return bad_fen(error, fault);
   if (n < 2 || lengths[1] != 1 || (*words[1] != 'w' && *words[1] != 'b'))
     return bad_fen(error, "the side to move is neither w nor b");

@@ -241,7 +241,7 @@ typedef enum SakmakColor {
 } SakmakColor;
 
 /**
- * The men. Pawns (bia) have no place here; a promoted one is a met.
+ * The men.
  */
 typedef enum SakmakRole {
   /**
@@ -264,6 +264,10 @@ typedef enum SakmakRole {
    * Met, the ferz: ASEAN chess's queen.
    */
   SAKMAK_ROLE_MET = 4,
+  /**
+   * Bia, the pawn. A promoted one is a met.
+   */
+  SAKMAK_ROLE_BIA = 5,
 } SakmakRole;
 
 /**
@@ -350,7 +354,7 @@ typedef struct SakmakError {
 } SakmakError;
 
 /**
- * A pawnless position: each man is in the set of its colour and in the set of its kind.
+ * A position: each man is in the set of its colour and in the set of its kind.
  */
 typedef struct SakmakPosition {
   /**
@@ -385,6 +389,10 @@ typedef struct SakmakPosition {
    * The side to move: a SakmakColor.
    */
   uint8_t turn;
+  /**
+   * The squares of all bia, which only the tables of makruk have.
+   */
+  uint64_t bia;
 } SakmakPosition;
 
 /**
@@ -425,6 +433,33 @@ typedef struct SakmakDistance {
 } SakmakDistance;
 
 /**
+ * What the count leaves to the side that wins or, in a draw, to the side that has men (the side to
+ * move, if both have). All numbers are in moves.
+ */
+typedef struct SakmakAllowance {
+  /**
+   * The rule that ends the game first. If it is none, the rest is 0.
+   */
+  enum SakmakLimitKind kind;
+  /**
+   * Its limit.
+   */
+  uint32_t limit;
+  /**
+   * The number it has come to or, if it has not begun, the one that it begins after.
+   */
+  uint32_t counted;
+  /**
+   * The moves that are left, the next one included if it is that side's.
+   */
+  uint32_t moves_available;
+  /**
+   * 1 if the count runs already, else 0.
+   */
+  uint8_t started;
+} SakmakAllowance;
+
+/**
  * A legal move and what it is worth to the player who makes it.
  */
 typedef struct SakmakMove {
@@ -454,7 +489,7 @@ typedef struct SakmakMove {
   struct SakmakDistance dtm;
   /**
    * The distance to honor, counted from before the move; 1 for a capture of the last man inside
-   * the count. None against a bare king.
+   * the count, or for the end of the last bia. None against a bare king, unless a bia stands.
    */
   struct SakmakDistance dth;
   /**
@@ -465,34 +500,12 @@ typedef struct SakmakMove {
    * The move as people write it, such as "Nbd2+".
    */
   char san[12];
+  /**
+   * What the count leaves that begins with the move, by which the last bia is taken or promoted: to the
+   * side that mates if nothing is counted. Its kind is none if no count begins so.
+   */
+  struct SakmakAllowance begins;
 } SakmakMove;
-
-/**
- * What the count leaves to the side that wins or, in a draw, to the side that has men (the side to
- * move, if both have). All numbers are in moves.
- */
-typedef struct SakmakAllowance {
-  /**
-   * The rule that ends the game first. If it is none, the rest is 0.
-   */
-  enum SakmakLimitKind kind;
-  /**
-   * Its limit.
-   */
-  uint32_t limit;
-  /**
-   * The number it has come to or, if it has not begun, the one that it begins after.
-   */
-  uint32_t counted;
-  /**
-   * The moves that are left, the next one included if it is that side's.
-   */
-  uint32_t moves_available;
-  /**
-   * 1 if the count runs already, else 0.
-   */
-  uint8_t started;
-} SakmakAllowance;
 
 /**
  * What a position is worth to the side to move.
@@ -508,8 +521,8 @@ typedef struct SakmakValue {
   struct SakmakDistance dtm;
   /**
    * The distance to honor: to mate, or to the capture of the last man into an ending that the
-   * count lets one win; in ASEAN chess to any capture after which the win stands. None against a
-   * bare king.
+   * count lets one win; in ASEAN chess to any capture after which the win stands; while a bia stands
+   * to the end of the last one. None against a bare king, unless a bia stands.
    */
   struct SakmakDistance dth;
   /**

@@ -8,7 +8,7 @@ use super::ffi::{Place, guard, read, rule_set};
 use super::handle::{SakmakTablebase, tablebase};
 use super::position::{SakmakCount, SakmakPosition, given};
 use super::status::{Failure, SakmakError, SakmakStatus};
-use super::value::{SakmakCategory, SakmakDistance};
+use super::value::{SakmakAllowance, SakmakCategory, SakmakDistance};
 
 /// More moves than any position here has.
 #[cfg_attr(not(test), expect(dead_code, reason = "C uses it"))]
@@ -31,12 +31,15 @@ pub struct SakmakMove {
     /// The distance to mate, counted from before the move.
     pub dtm: SakmakDistance,
     /// The distance to honor, counted from before the move; 1 for a capture of the last man inside
-    /// the count. None against a bare king.
+    /// the count, or for the end of the last bia. None against a bare king, unless a bia stands.
     pub dth: SakmakDistance,
     /// The move as UCI writes it, such as "c2b3".
     pub uci: [c_char; 8],
     /// The move as people write it, such as "Nbd2+".
     pub san: [c_char; 12],
+    /// What the count leaves that begins with the move, by which the last bia is taken or promoted: to the
+    /// side that mates if nothing is counted. Its kind is none if no count begins so.
+    pub begins: SakmakAllowance,
 }
 
 /// Ranks the legal moves of a position, the best first, under a rule set and with a count (NULL: a
@@ -92,6 +95,7 @@ impl SakmakMove {
             dth: SakmakDistance::of(ranked.dth),
             uci: written(&ranked.m.to_string())?,
             san: written(san)?,
+            begins: SakmakAllowance::of(ranked.begins),
         })
     }
 }

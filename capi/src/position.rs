@@ -31,7 +31,7 @@ pub enum SakmakColor {
     Black = 1,
 }
 
-/// The men. Pawns (bia) have no place here; a promoted one is a met.
+/// The men.
 #[repr(C)]
 #[expect(dead_code, reason = "C uses it")]
 pub enum SakmakRole {
@@ -45,9 +45,11 @@ pub enum SakmakRole {
     Khon = 3,
     /// Met, the ferz: ASEAN chess's queen.
     Met = 4,
+    /// Bia, the pawn. A promoted one is a met.
+    Bia = 5,
 }
 
-/// A pawnless position: each man is in the set of its colour and in the set of its kind.
+/// A position: each man is in the set of its colour and in the set of its kind.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SakmakPosition {
@@ -67,6 +69,8 @@ pub struct SakmakPosition {
     pub mets: u64,
     /// The side to move: a SakmakColor.
     pub turn: u8,
+    /// The squares of all bia, which only the tables of makruk have.
+    pub bia: u64,
 }
 
 /// What is known of the count.
@@ -109,7 +113,7 @@ impl SakmakPosition {
             self.knights,
             self.khons,
             self.mets,
-            0,
+            self.bia,
         ];
         Ok(Position::new(
             [SquareSet(self.white), SquareSet(self.black)],
@@ -129,6 +133,7 @@ impl SakmakPosition {
             khons: role(Role::Khon),
             mets: role(Role::Met),
             turn: position.turn().index() as u8,
+            bia: role(Role::Bia),
         }
     }
 }
@@ -237,8 +242,6 @@ pub unsafe extern "C" fn sakmak_position_from_men(
                 };
                 let square = Square::new(squares[i]).ok_or_else(|| bad("square", squares[i]))?;
                 let role = Role::ALL.get(usize::from(roles[i]));
-                // A SakmakRole names no bia.
-                let role = role.filter(|&&role| role != Role::Bia);
                 let role = role.ok_or_else(|| bad("role", roles[i]))?;
                 all.push((square, color(colors[i])?, *role));
             }

@@ -88,8 +88,8 @@ pub struct SakmakValue {
     /// The distance to mate, as if nothing were counted.
     pub dtm: SakmakDistance,
     /// The distance to honor: to mate, or to the capture of the last man into an ending that the
-    /// count lets one win; in ASEAN chess to any capture after which the win stands. None against a
-    /// bare king.
+    /// count lets one win; in ASEAN chess to any capture after which the win stands; while a bia stands
+    /// to the end of the last one. None against a bare king, unless a bia stands.
     pub dth: SakmakDistance,
     /// What the count leaves.
     pub allowance: SakmakAllowance,
@@ -133,7 +133,7 @@ impl SakmakDistance {
 }
 
 impl SakmakAllowance {
-    fn of(allowance: Option<Allowance>) -> SakmakAllowance {
+    pub fn of(allowance: Option<Allowance>) -> SakmakAllowance {
         let Some(allowance) = allowance else {
             return SakmakAllowance {
                 kind: SakmakLimitKind::None,

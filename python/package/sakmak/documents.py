@@ -79,8 +79,8 @@ class Count(_CountNote):
     moves_available: int
 
 # "for" is the player who makes the move, and no name that Python allows for a field.
-Move = TypedDict(
-    "Move",
+_RankedMove = TypedDict(
+    "_RankedMove",
     {
         "uci": str,
         "san": str,
@@ -93,6 +93,13 @@ Move = TypedDict(
         "fen": str,
     },
 )
+
+
+class Move(_RankedMove, total=False):
+    """A legal move and what it is worth to the player who makes it. ``count`` is what the count leaves
+    that begins with the move, if the last bia is taken or promoted by it."""
+
+    count: Count
 
 class Answer(TypedDict):
     """What ``sakmak probe --json`` prints, and for each move the FEN after it, with the count.
