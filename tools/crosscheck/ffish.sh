@@ -25,16 +25,16 @@ crosscheck() {
     "${node[@]}" "$3" "$4" "$5"
 }
 
-# play_out EXAMPLE NUMBER SEED TABLES: has the example print so many games and play.js play them in
-# Fairy-Stockfish. Without TABLES all tables of up to four men are generated.
+# play_out EXAMPLE NUMBER SEED TABLES [SET [SCRIPT]]: has the example print so many games and play.js play them in
+# Fairy-Stockfish. Without TABLES those of the set are generated, or all of up to four men without bia.
 play_out() {
   local tables=$4
   if [ -z "$tables" ]; then
     tables=$(mktemp -d)
     trap 'rm -rf -- "'"$tables"'"' EXIT
-    (cd ../.. && cargo run --quiet --release -- generate all-4 --tables "$tables") >&2
+    (cd ../.. && cargo run --quiet --release -- generate "${5:-all-4}" --tables "$tables") >&2
   fi
   (cd ../.. && cargo build --quiet --release -p sakmak-feeders --bin "$1")
   "${CARGO_TARGET_DIR:-../../target}/release/$1" "$tables" "$2" "$3" |
-    "${node[@]}" play.js
+    "${node[@]}" "${6:-play.js}"
 }

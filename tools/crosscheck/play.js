@@ -5,6 +5,8 @@
 const ffish = require("ffish");
 const readline = require("readline");
 
+const { plain } = require("./report.js");
+
 const VARIANTS = { makruk: "makruk", ouk: "cambodian", asean: "asean" };
 const KINDS = {
   win: { end: "checkmate", words: "wins mated in time" },
@@ -14,6 +16,8 @@ const KINDS = {
   "clock-draw": { end: "count", words: "draws by the clock held" },
   "tight-win": { end: "checkmate", words: "wins with the last move that the count leaves" },
   "tight-draw": { end: "count", words: "held where the count leaves a move too few" },
+  "bia-win": { end: "checkmate", words: "won from positions with bia" },
+  "bia-draw": { end: "count", words: "held by the count from positions with bia" },
 };
 const SHOWN = 10;
 
@@ -52,7 +56,8 @@ function difference(board, line) {
     if (!board.legalMoves().split(" ").includes(move)) return `${move} is illegal there`;
     mine += board.turn() === (line.winner === "w") ? 1 : 0;
     board.push(move);
-    if (board.fen() !== fen) return `after ${ply + 1} plies ${fen} here, ${board.fen()} there`;
+    const same = line.kind.startsWith("bia") ? plain(board.fen()) === plain(fen) : board.fen() === fen;
+    if (!same) return `after ${ply + 1} plies ${fen} here, ${board.fen()} there`;
   }
   const wrong = end === "count" ? overdue(board, unlike) : unlike(line.moves.length, end);
   if (wrong) return wrong;

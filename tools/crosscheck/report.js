@@ -23,6 +23,13 @@ class Report {
   }
 }
 
+// A FEN without the clock, where no count runs, and the signs of promoted men.
+function plain(fen) {
+  const fields = fen.replace(/~/g, "").split(" ");
+  if (fields[3] === "-") fields[4] = "0";
+  return fields.join(" ");
+}
+
 // Has `compare` look at every line of standard input with a board of the variant, of which so many
 // lines of `what` are expected. Prints what `summary` says, and fails at any difference.
 function run({ variant, what, expected, compare, summary }) {
@@ -44,4 +51,4 @@ function run({ variant, what, expected, compare, summary }) {
   };
 }
 
-module.exports = { run };
+module.exports = { run, plain };

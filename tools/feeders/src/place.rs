@@ -1,19 +1,28 @@
 //! Random positions of given men.
 
-use sakmak::board::{Color, Position, Role, Square};
+use sakmak::board::{Color, Position, Role, Square, bia_home};
 use sakmak::material::CanonicalMaterial;
 
 use crate::Random;
 
 /// One attempt at a legal position of these men: each is put where `square` says, which is given
-/// a random number below 64.
+/// a random number below 64, a bia on one of the squares where those of the tables stand.
 pub fn place(
     random: &mut Random,
     men: &[(Color, Role)],
     turn: Color,
     square: impl Fn(usize) -> usize,
 ) -> Option<Position> {
-    let mut put = |&(color, role)| (Square::wrapping(square(random.below(64))), color, role);
+    let mut put = |&(color, role)| {
+        let place = match role {
+            Role::Bia => {
+                let home = bia_home(color);
+                home.into_iter().nth(random.below(home.len()))
+            }
+            _ => Some(Square::wrapping(square(random.below(64)))),
+        };
+        (place.unwrap_or(Square::wrapping(0)), color, role)
+    };
     let men: Vec<_> = men.iter().map(&mut put).collect();
     Position::from_men(men, turn).ok()
 }

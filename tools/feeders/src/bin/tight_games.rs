@@ -8,6 +8,10 @@
 //! GAMES games begin with a count that leaves the winner exactly the moves it needs, and as many
 //! with one that leaves a move less. They are spread evenly over the rule sets, endings with a bare
 //! king and with men on both sides, and counts that began with either side to move.
+//!
+//! If there are tables with bia, as many games again begin with a bia on the board: wins, and wins that
+//! any count comes too early for. The count begins on the way, and leaves as little to spare as a few tries
+//! find.
 
 use std::io::{self, BufWriter, Write};
 
@@ -52,8 +56,104 @@ fn main() -> anyhow::Result<()> {
             writeln!(out, "{}", group.game(&tablebase, short, &mut random)?)?;
         }
     }
+    let with_bia: Vec<CanonicalMaterial> = tablebase
+        .materials()
+        .filter(|material| !material.is_pawnless())
+        .collect();
+    for wins in [true, false] {
+        for _ in 0..if with_bia.is_empty() { 0 } else { games } {
+            let game = bia_game(&tablebase, &with_bia, wins, &mut random)?;
+            writeln!(out, "{game}")?;
+        }
+    }
     out.flush()?;
     Ok(())
+}
+
+/// Games of which the tightest is taken.
+const TRIES: usize = 12;
+
+/// A game that begins with a bia on the board: a win in time, or one on the board alone.
+fn bia_game(
+    tablebase: &Tablebase,
+    materials: &[CanonicalMaterial],
+    wins: bool,
+    random: &mut Random,
+) -> anyhow::Result<Json> {
+    let rules = RuleSet::Makruk;
+    let mut best: Option<(u32, Json)> = None;
+    let mut tries = 0;
+    for _ in 0..ATTEMPTS {
+        if tries == TRIES {
+            break;
+        }
+        let material = materials[random.below(materials.len())];
+        let (first, turn) = (random.color(), random.color());
+        let Some(position) = place_ending(random, material, first, turn) else {
+            continue;
+        };
+        let value = tablebase.probe(&position, rules, &Count::Fresh)?;
+        let category = match wins {
+            true => Category::Win,
+            false => Category::CursedWin,
+        };
+        let long_enough = value
+            .dtm
+            .moves()
+            .is_some_and(|Moves(moves)| u32::from(moves) >= SHORTEST);
+        if ![category, -category].contains(&value.category) || !long_enough {
+            continue;
+        }
+        let Some(winner) = value.dtm.winner(turn) else {
+            continue;
+        };
+        tries += 1;
+        let play = BestPlay::new(tablebase, rules, &position, Count::Fresh, winner)?;
+        let Some(spare) = spare(tablebase, &play, winner)? else {
+            continue;
+        };
+        if best.as_ref().is_some_and(|(least, _)| *least <= spare) {
+            continue;
+        }
+        let kind = if wins { "bia-win" } else { "bia-draw" };
+        let fen = Count::Fresh.to_fen(position, 1);
+        let game = json!({
+            "rules": rules,
+            "kind": kind,
+            "fen": fen.display(rules.lettering()).to_string(),
+            "winner": if winner == Color::White { "w" } else { "b" },
+            "dtm": value.dtm.moves(),
+            "available": null,
+            "moves": play.moves,
+            "end": play.end,
+        });
+        best = Some((spare, game));
+    }
+    match best {
+        Some((_, game)) => Ok(game),
+        None => bail!("no game with bia was found"),
+    }
+}
+
+/// By how many moves the count that begins on the way differs from those that the winner then needs; none
+/// if the game ends before.
+fn spare(tablebase: &Tablebase, play: &BestPlay, winner: Color) -> anyhow::Result<Option<u32>> {
+    let rules = RuleSet::Makruk;
+    for (_, fen) in &play.moves {
+        let fen = rules.read_fen(fen)?;
+        let count = Count::from_fen(&fen);
+        if count == Count::Fresh || !fen.position.is_pawnless() {
+            continue;
+        }
+        let (men, turn) = (fen.position.material(), fen.position.turn());
+        let left = moves_available(rules, men, winner, turn, &count);
+        let value = tablebase.probe(&fen.position, rules, &count)?;
+        let needed = value.dth.unwrap_or(value.dtm).moves();
+        return Ok(left
+            .zip(needed)
+            .map(|(left, Moves(needed))| left.abs_diff(needed.into())));
+    }
+    Ok(None)
 }
 
 /// Which games are alike.
@@ -71,7 +171,7 @@ impl Group {
     fn game(self, tablebase: &Tablebase, short: u32, random: &mut Random) -> anyhow::Result<Json> {
         let materials: Vec<CanonicalMaterial> = tablebase
             .materials()
-            .filter(|material| material.is_bare() == self.bare)
+            .filter(|material| material.is_pawnless() && material.is_bare() == self.bare)
             .collect();
         ensure!(!materials.is_empty(), "there are no tables for {self:?}");
         for _ in 0..ATTEMPTS {

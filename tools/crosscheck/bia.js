@@ -1,0 +1,89 @@
+// Reads positions with bia from standard input, as bia_positions.rs prints them, plays every move in
+// Fairy-Stockfish, and says where the moves or the counts that begin with them are others there, or where a
+// value is not the best that one of Fairy-Stockfish's moves leads to.
+"use strict";
+
+const ffish = require("ffish");
+const readline = require("readline");
+
+const { plain } = require("./report.js");
+
+const SHOWN = 10;
+
+// What it is worth to have moved into a position: a winner's move is one more, a loser's none.
+function before(distance) {
+  if (!distance) return null;
+  const [outcome, moves] = distance;
+  return outcome === "loss" ? ["win", moves + 1] : ["loss", moves];
+}
+
+// The greater the better.
+function rank(distance) {
+  if (!distance) return 0;
+  const [outcome, moves] = distance;
+  return outcome === "win" ? 1e6 - moves : moves - 1e6;
+}
+
+function best(distances, stuck) {
+  if (distances.length === 0) return stuck;
+  return distances.reduce((a, b) => (rank(b) > rank(a) ? b : a));
+}
+
+// How far honor is after a move: the count has judged a position without bia.
+function honor(move) {
+  if (!move.pawnless) return move.dth;
+  return move.category === "win" || move.category === "loss" ? [move.category, 0] : null;
+}
+
+function category(dtm, dth) {
+  if (dth) return dth[0];
+  if (!dtm) return "draw";
+  return dtm[0] === "win" ? "cursed-win" : "blessed-loss";
+}
+
+function differences(board, ours) {
+  board.setFen(ours.fen);
+  if (plain(board.fen()) !== plain(ours.fen)) return [`the position is ${board.fen()} there`];
+  const found = [];
+  const same = (what, here, there) => {
+    if (JSON.stringify(here) !== JSON.stringify(there)) {
+      found.push(`${what}: ${JSON.stringify(here)} here, ${JSON.stringify(there)} there`);
+    }
+  };
+  const theirs = board.legalMoves().split(" ").filter(Boolean).sort();
+  same("moves", ours.moves.map((move) => move.uci).sort(), theirs);
+  for (const move of ours.moves.filter(({ uci }) => theirs.includes(uci))) {
+    same(move.uci, move.san, board.sanMove(move.uci));
+    board.push(move.uci);
+    same(`after ${move.uci}`, plain(move.fen), plain(board.fen()));
+    board.pop();
+  }
+  const stuck = board.isCheck() ? ["loss", 0] : null;
+  const dtm = best(ours.moves.map((move) => before(move.dtm)), stuck);
+  const dth = best(ours.moves.map((move) => before(honor(move))), stuck);
+  same("distance to mate", ours.dtm, dtm);
+  same("distance to honor", ours.dth, dth);
+  same("category", ours.category, category(dtm, dth));
+  return found;
+}
+
+async function run() {
+  const board = new ffish.Board("makruk");
+  let [positions, moves, counts, wrong] = [0, 0, 0, 0];
+  for await (const text of readline.createInterface({ input: process.stdin })) {
+    const ours = JSON.parse(text);
+    positions += 1;
+    moves += ours.moves.length;
+    counts += ours.moves.filter((move) => move.fen.split(" ")[3] !== "-").length;
+    const found = differences(board, ours);
+    if (found.length > 0) wrong += 1;
+    if (found.length > 0 && wrong <= SHOWN) console.error(`${ours.fen}: ${found.join("; ")}`);
+  }
+  board.delete();
+  console.log(
+    `${positions} positions with bia, ${moves} moves, ${counts} of which begin a count: ${wrong} differences`,
+  );
+  process.exitCode = positions > 0 && wrong === 0 ? 0 : 1;
+}
+
+ffish.onRuntimeInitialized = run;
