@@ -17,7 +17,7 @@ async function open(browserPath, profile, options = {}) {
   page.on("pageerror", (error) => faults.push(`error: ${error.stack ?? error}`));
   page.on("console", (message) => {
     // The browser writes a line about each answer that is an error.
-    if (!/Failed to load resource|net::ERR/.test(message.text())) faults.push(`${message.type()}: ${message.text()}`);
+    if (!/Failed to load resource|net::ERR|icon from the Manifest/.test(message.text())) faults.push(`${message.type()}: ${message.text()}`);
   });
   return { context, page, faults };
 }

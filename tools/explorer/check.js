@@ -515,11 +515,11 @@ async function speaks(page) {
     Object.defineProperty(window, "speechSynthesis", { value: { cancel() {}, speak: (words) => window.spoken.push([words.text, words.lang]) } });
   });
   await visit(page, link("8/8/8/8/8/2k5/8/K6R b - - 0 1"));
-  await page.locator("#tools input[type=checkbox]").check();
+  await page.locator("#aloud").check();
   await page.locator("#moves tbody tr th button").first().click();
   await answered(page);
   assert.deepEqual(await page.evaluate(() => window.spoken), [["4", "en-GB"]]);
-  await page.locator("#tools input[type=checkbox]").uncheck();
+  await page.locator("#aloud").uncheck();
 }
 
 // Thai, by choice.

@@ -115,7 +115,7 @@ async function atTheBoard(page, hand, language, name) {
   const game = JSON.parse((await asked("v1/annotate?format=json", { method: "POST", body: PGN, headers: { Accept: "application/json", "Content-Length": Buffer.byteLength(PGN) } })).split("\n")[0]);
   const points = await page.locator("#games .margin .hit").evaluateAll((hits) => hits.map((hit) => Number(hit.dataset.marginPly)));
   assert.deepEqual(points, game.positions.flatMap(({ known }, ply) => (known?.dtm !== null && known?.count ? [ply] : [])));
-  assert.equal(await page.locator("#games .margin .wrong").count(), game.mistakes.length);
+  assert.equal(await page.locator("#games .margin .mistake").count(), game.mistakes.length);
   // A point of the graph shows its position, and the arrows go on from there.
   const [wrong] = game.mistakes;
   await tabTo(page, "#games .margin .hit[tabindex='0']");
@@ -180,7 +180,7 @@ async function practice(page, hand, language, name) {
   await hand.press("[data-mode=practice]");
   await clean(page, `${name}: practice`);
   await hand.check("input[name=task][value=win]");
-  await hand.choose("#practice select:visible", "KRvK");
+  await hand.choose("#practice label:not([hidden]) select", "KRvK");
   await hand.press("[data-do=start]");
   await turn(page);
   for (const selector of ["#verdict", "#sets", "#moves", "#count .sentence", "#ending", "[data-do=best]"]) assert.ok(!await isShown(page, selector), `${selector} is hidden`);
@@ -280,7 +280,7 @@ async function main() {
     await visit(page);
     await hand.press("[data-mode=practice]");
     await hand.check(`input[name=task][value=${one(["win", "hold", "drill"])}]`);
-    await hand.choose("#practice select:visible", one(["KRvK", "KRNvK", "KRSvK", "KRMvK"]));
+    await hand.choose("#practice label:not([hidden]) select", one(["KRvK", "KRNvK", "KRSvK", "KRMvK"]));
     await hand.press("[data-do=start]");
     await playOut(page, hand, 0.9);
     mistakes += await account(page);
@@ -291,8 +291,8 @@ async function main() {
   for (let i = 0; i < Number(puzzles); i += 1) {
     await page.locator("#puzzles select").first().selectOption(one(["KSMvK", "KNSvK", "KRvK", "KSSvK", "KRvKN"]));
     await hand.press("[data-do=next-puzzle]");
-    await quiet(page);
-    if (!await isShown(page, "#puzzles .sentence")) continue;
+    await page.waitForFunction(() => document.body.dataset.task === "mine" || !document.querySelector("#puzzles .problem").hidden, null, { timeout: 60_000 });
+    if (await isShown(page, "#puzzles .problem")) continue;
     await solve(page, hand, 0.3);
     solved += 1;
   }

@@ -88,7 +88,9 @@ async function session() {
   const page = await context.newPage();
   const noise = [];
   const asked = [];
-  page.on("console", (message) => noise.push(`${message.type()}: ${message.text()}`));
+  page.on("console", (message) => {
+    if (!/Service Worker registration blocked/.test(message.text())) noise.push(`${message.type()}: ${message.text()}`);
+  });
   page.on("pageerror", (error) => noise.push(`error: ${error}`));
   page.on("request", (request) => asked.push(request.url()));
   const answered = async () => {

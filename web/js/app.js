@@ -588,5 +588,8 @@ setLanguage(new URLSearchParams(location.search).get("lang") ?? settings.get("la
 page.translate();
 load();
 endings.ask("all", null);
-// When what was asked for first is there.
-addEventListener("load", () => setTimeout(keepOffline, 1000));
+// What is for later visits comes when what was asked for first is there.
+addEventListener("load", () => {
+  document.head.append(Object.assign(document.createElement("link"), { rel: "manifest", href: "manifest.webmanifest" }));
+  setTimeout(keepOffline, 1000);
+});

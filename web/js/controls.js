@@ -21,7 +21,7 @@ export class Controls {
     this.travel = Object.fromEntries(["first", "back", "forward", "last", "best", "line"].map((name) => [name, button(name)]));
     $("travel").replaceChildren(...Object.values(this.travel).map((one) => one.element));
     this.tools = Object.fromEntries(["setUp", "flip", "undo", "openGames"].map((name) => [name, button(name)]));
-    this.speech = el("input", { type: "checkbox", disabled: !("speechSynthesis" in window), onchange: () => act.aloud(this.speech.checked) });
+    this.speech = el("input", { type: "checkbox", id: "aloud", disabled: !("speechSynthesis" in window), onchange: () => act.aloud(this.speech.checked) });
     this.speechName = el("span");
     this.plain = el("input", { type: "checkbox", id: "plain", onchange: () => act.plain(this.plain.checked) });
     this.plainName = el("span");

@@ -218,10 +218,11 @@ export class GamesPanel {
     return [
       el("h3", {}, `${named(game, "White")} – ${named(game, "Black")} ${game.result}`),
       details.length ? el("p", { class: "quiet" }, `${t(game.rules)}: ${details.join(", ")}`) : el("p", { class: "quiet" }, t(game.rules)),
-      el("ul", { class: "facts" }, this.facts(game).map((fact) => el("li", {}, fact))),
+      // The moves stand beside the board.
+      el("p", { class: "plies" }, this.plies(game)),
       game.error ? el("p", { class: "problem" }, t("gameStops", { ply: game.error.ply, message: game.error.message })) : null,
       this.graph.element,
-      el("p", { class: "plies" }, this.plies(game)),
+      el("ul", { class: "facts" }, this.facts(game).map((fact) => el("li", {}, fact))),
       el("details", {}, el("summary", {}, t("inWords")), el("p", { lang: "en" }, game.summary.join(" "))),
       el("p", {}, el("button", { type: "button", "data-do": "annotated", onclick: () => this.save() }, t("saveAnnotated"))),
     ].filter((child) => child !== null);

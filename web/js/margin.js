@@ -53,7 +53,7 @@ export class MarginGraph {
     for (const { ply, at } of points) {
       const wrong = game.mistakes.includes(ply);
       const place = { cx: x(ply), cy: y(at.margin) };
-      if (wrong) parts.push(svg("circle", { ...place, r: 5.5, class: "wrong" }));
+      if (wrong) parts.push(svg("circle", { ...place, r: 5.5, class: "mistake" }));
       const hit = svg("circle", { ...place, r: 8, class: "hit", role: "button", tabindex: "-1", "data-margin-ply": ply });
       const name = `${ply === 0 ? t("theBeginning") : this.on.name(ply)}${wrong ? "??" : ""}: ${t("needs", { n: at.needed, left: at.left })}`;
       hit.setAttribute("aria-label", name);
