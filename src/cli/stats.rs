@@ -35,7 +35,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     let mut text = format!("{material}: {} men\n\n", material.men());
     text += &results(statistics).to_string();
     for overlay in &document.rules {
-        text += &format!("\n{}", in_words(overlay));
+        text += &format!("\n{}", in_words(material, overlay));
     }
     text += &format!("\n{}", distances(statistics));
     if !document.missing_rules.is_empty() {
@@ -74,7 +74,7 @@ fn results(statistics: &Statistics) -> Columns {
 }
 
 /// What a rule set makes of the ending.
-fn in_words(overlay: &Overlay) -> String {
+fn in_words(material: CanonicalMaterial, overlay: &Overlay) -> String {
     let mut text = overlay.rules.to_string();
     let available = &overlay.moves_available;
     text += &match (
@@ -84,6 +84,10 @@ fn in_words(overlay: &Overlay) -> String {
     ) {
         (Some(limit), Some(white), Some(black)) => {
             format!(": limit {limit}, White has {white} moves if it is to move, else {black}\n")
+        }
+        _ if !material.is_pawnless() => {
+            ": no count runs while there are bia, and a fresh one judges when the last is gone\n"
+                .to_string()
         }
         _ => ": nothing is counted while both sides have men\n".to_string(),
     };

@@ -1,5 +1,7 @@
 //! What a run will make and need, known before it starts.
 
+use std::collections::HashMap;
+
 use super::goal::Goal;
 use super::library::{KEEP_BYTES, Library};
 use super::method::{Method, Slices};
@@ -302,16 +304,16 @@ fn plan_of_bia(material: CanonicalMaterial, with_verdicts: bool) -> Plan {
     };
     let winners = Color::ALL.into_iter();
     let winners = winners.filter(|&winner| !material.army(winner).is_empty());
-    let solving = winners.map(|winner| bia_bytes(material.material(), winner));
+    let known = &mut HashMap::new();
+    let solving = winners.map(|winner| bia_bytes(material.material(), winner, known));
     // The cells to mate are there while those to honor are collected, and then permuted.
     let solving = solving
         .max()
         .unwrap_or(0)
         .saturating_add(cells.saturating_mul(2));
     let solving = solving.saturating_add(sets);
-    let writing = cells
-        .saturating_mul(3)
-        .saturating_add(sets + KEEP_BYTES as u64);
+    let writing = cells.saturating_mul(3).saturating_add(sets);
+    let writing = writing.saturating_add(kept_bytes(material));
     Plan {
         material,
         method: Method::InMemory,
@@ -332,39 +334,55 @@ fn solves_of_bia(material: CanonicalMaterial) -> u64 {
     if material.is_bare() { 2 } else { 4 }
 }
 
-/// What solving one side's wins with bia takes, and before it those that it leads to.
-fn bia_bytes(material: Material, winner: Color) -> u64 {
-    let slices = BiaPlacements::of(material);
-    let slice = LaneLayout::of_bia(material, winner, slices.bia(0));
-    let own = material.army(winner);
-    let planes = leaf_planes(own);
+/// What solving one side's wins with bia takes, and before it the large endings that it leads to, as far as
+/// that is not known.
+fn bia_bytes(
+    material: Material,
+    winner: Color,
+    known: &mut HashMap<(Material, Color), u64>,
+) -> u64 {
+    if let Some(&bytes) = known.get(&(material, winner)) {
+        return bytes;
+    }
     let (mut kept, mut before) = (0u64, 0u64);
     for smaller in material.after_a_move() {
-        if smaller.army(winner).is_empty() {
+        let army = smaller.army(winner);
+        if army.is_empty() {
             continue;
         }
-        let layout = LaneLayout::of_bia(smaller, winner, BiaPlacements::of(smaller).bia(0));
         let lanes = LaneLayout::cells(smaller, winner) / CELLS;
-        let planes = leaf_planes(smaller.army(winner));
-        let of_one_side = lanes.saturating_mul(WORD * (1 + planes));
-        let of_both = lanes.saturating_mul(WORD * (1 + 2 * planes));
-        if Library::is_large(of_both as usize) {
-            kept = kept.saturating_add(of_one_side);
-            before = before.max(match smaller.is_pawnless() {
-                true => solve_bytes(&layout, Goal::Mate.unit(), planes, BARE_PLANES),
-                false => of_both - of_one_side + bia_bytes(smaller, winner),
-            });
+        let of_one_side = lanes.saturating_mul(WORD * (1 + leaf_planes(army)));
+        let of_both = lanes.saturating_mul(WORD * (1 + 2 * leaf_planes(army)));
+        if !Library::is_large(usize::try_from(of_both).unwrap_or(usize::MAX)) {
+            continue;
         }
+        kept = kept.saturating_add(of_one_side);
+        let solving = match smaller.is_pawnless() {
+            true => {
+                let layout = LaneLayout::new(smaller, winner);
+                let planes = leaf_planes(army);
+                let solve = solve_bytes(&layout, Goal::Mate.unit(), planes, BARE_PLANES);
+                solve.saturating_sub(of_one_side)
+            }
+            // All of it is there when the last run is solved.
+            false => (of_both - of_one_side).saturating_add(bia_bytes(smaller, winner, known)),
+        };
+        before = before.max(solving);
     }
+    let slices = BiaPlacements::of(material);
+    let slice = LaneLayout::of_bia(material, winner, slices.bia(0)).lane_count();
+    let planes = leaf_planes(material.army(winner));
     // Of the run at work and of the one before it: what is open, and the distances.
     let run = slices.runs().map(|run| run.len() as u64).max().unwrap_or(0);
-    let solved = slice.lane_count().saturating_mul(WORD * (1 + 2 * planes)) * 2 * run;
+    let solved = slice.saturating_mul(WORD * (1 + 2 * planes) * 2 * run);
     // And of the slices at work what is pending and lost, and the exits.
     let exits = 2 * planes + 3;
-    let at_work = slice.lane_count().saturating_mul(WORD * (3 + exits)) * run.min(SLICES_AT_WORK);
-    let small = KEEP_BYTES as u64;
-    kept.saturating_add(before.max(solved.saturating_add(at_work)))
-        .saturating_add(small)
+    let at_work = slice.saturating_mul(WORD * (3 + exits) * run.min(SLICES_AT_WORK));
+    let own = solved.saturating_add(at_work);
+    let bytes = kept.saturating_add(before.max(own));
+    let bytes = bytes.saturating_add(kept_bytes(material.canonical().0));
+    known.insert((material, winner), bytes);
+    bytes
 }
 
 /// The most slices that are at work at the same time, as a rule.
@@ -589,7 +607,7 @@ fn kept_bytes(material: CanonicalMaterial) -> u64 {
                 // What is open, and the distances with either side to move.
                 false => 1 + leaf_planes(army) + BARE_PLANES.max(leaf_planes(army)),
             };
-            let lanes = LaneLayout::new(smaller.material(), winner).lane_count();
+            let lanes = LaneLayout::cells(smaller.material(), winner) / CELLS;
             lanes.saturating_mul(WORD * planes)
         };
         of_winner(Color::White).max(of_winner(Color::Black))

@@ -110,7 +110,7 @@ impl HonorLists {
 pub struct Overlay {
     /// The rule set.
     pub rules: RuleSet,
-    /// What the moves are counted to: `dtm` or, where both sides have men, `dth`.
+    /// What the moves are counted to: `dtm` or, where both sides have men or there are bia, `dth`.
     pub metric: &'static str,
     /// The rule that decides. None if no rule ends the game.
     pub kind: Option<LimitKind>,
@@ -126,16 +126,16 @@ pub struct Overlay {
     pub longest: Option<Longest>,
     /// The same among those that are won inside the count.
     pub longest_inside_count: Option<Longest>,
-    /// Where both sides have men, the wins by distance to honor.
+    /// Where both sides have men or there are bia, the wins by distance to honor.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dth: Option<HonorLists>,
 }
 
 impl Overlay {
     /// The overlay of an ending, from its statistics by distance to mate and, where both sides have
-    /// men, by distance to honor under the rule set.
+    /// men or there are bia, by distance to honor under the rule set.
     ///
-    /// None if both sides have men and there are no distances to honor: the count leads from one
+    /// None if both sides have men, or there are bia, and there are no distances to honor: the count leads from one
     /// rule to the next then, and distances to mate alone do not tell who is in time.
     pub fn new(
         material: CanonicalMaterial,
@@ -143,7 +143,7 @@ impl Overlay {
         dtm: &Statistics,
         dth: Option<&Statistics>,
     ) -> Option<Overlay> {
-        let (metric, statistics) = match material.is_bare() {
+        let (metric, statistics) = match material.material().is_bare_without_bia() {
             true => ("dtm", dtm),
             false => ("dth", dth?),
         };
@@ -337,6 +337,33 @@ mod tests {
         assert!(longest.fen.starts_with("7k/8/8/8/3BQ3"), "{}", longest.fen);
         // Nothing is taken off the limit of 44.
         assert_eq!(overlay.moves_available.white_to_move, Some(45));
+    }
+
+    #[test]
+    fn with_bia_the_distances_to_honor_decide_against_a_bare_king_too() {
+        let material = "KSPvK".parse().unwrap();
+        let with_wins = |white_wins: &[u64]| {
+            let counts = Counts {
+                white_wins: white_wins.to_vec(),
+                draws: 100 - white_wins.iter().sum::<u64>(),
+                ..Counts::default()
+            };
+            Statistics {
+                white_to_move: counts.clone(),
+                black_to_move: counts,
+            }
+        };
+        let (mates, honor) = (with_wins(&[0, 30, 40]), with_wins(&[0, 60]));
+        assert!(Overlay::new(material, RuleSet::Makruk, &mates, None).is_none());
+        let overlay = Overlay::new(material, RuleSet::Makruk, &mates, Some(&honor)).unwrap();
+        assert_eq!((overlay.metric, overlay.limit), ("dth", None));
+        let Results {
+            win,
+            cursed_win,
+            draw,
+            ..
+        } = overlay.white_to_move;
+        assert_eq!([win, cursed_win, draw], [60, 10, 30]);
     }
 
     #[test]

@@ -8,6 +8,7 @@ mod running;
 mod annotate;
 mod batch;
 mod bench;
+mod bia;
 mod common;
 mod documents;
 mod facts;

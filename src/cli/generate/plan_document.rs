@@ -32,7 +32,7 @@ pub struct PlannedTable {
 pub struct PlannedEnding {
     /// Whether its table exists.
     present: bool,
-    /// The endings one capture away, whose tables `generate --only` and `verify --only` look for.
+    /// The endings one capture or promotion away, whose tables `generate --only` and `verify --only` look for.
     needs: Vec<String>,
     /// The disk space that it takes where the work is done, until the table is moved to its place.
     scratch_bytes: u64,
