@@ -16,6 +16,9 @@ pub trait Summary: Clone + Debug + PartialEq + Eq + Serialize + DeserializeOwned
     /// The kind.
     type Kind: Kind;
 
+    /// The rule sets that the table has results of.
+    fn rule_sets(&self) -> RuleSets;
+
     /// What is said of a table.
     fn of(table: &Container<Self::Kind, FileBytes>) -> Self;
 
@@ -125,6 +128,10 @@ impl Categories {
 impl Summary for DistanceSummary {
     type Kind = Distances;
 
+    fn rule_sets(&self) -> RuleSets {
+        self.rule_sets
+    }
+
     fn of(table: &TableFile) -> DistanceSummary {
         DistanceSummary {
             rule_sets: table.rule_sets(),
@@ -139,6 +146,10 @@ impl Summary for DistanceSummary {
 
 impl Summary for VerdictSummary {
     type Kind = VerdictSets;
+
+    fn rule_sets(&self) -> RuleSets {
+        self.rule_sets
+    }
 
     fn of(table: &VerdictFile) -> VerdictSummary {
         let categories = RuleSet::ALL.into_iter().zip(table.counts());

@@ -7,6 +7,7 @@ use std::time::UNIX_EPOCH;
 use crate::directory::{DistanceSummary, Listed, Manifest, VerdictSummary};
 use crate::material::CanonicalMaterial;
 use crate::probe::Tablebase;
+use crate::rules::RuleSets;
 
 /// The files of the tables as they were at the start.
 #[derive(Debug)]
@@ -28,6 +29,8 @@ pub struct TableOnDisk {
     pub bytes: u64,
     /// The hash of the file, if the directory's manifest has it.
     pub blake3: Option<String>,
+    /// The rule sets that it has results of, likewise.
+    pub rule_sets: Option<RuleSets>,
     /// The strong tag of its file.
     pub tag: String,
     /// What is hashed to tell it from another.
@@ -58,10 +61,10 @@ impl Edition {
 impl TableOnDisk {
     /// The table of this name in a file, of which the manifest knows these bytes and this hash. None if it
     /// is not there.
-    fn new(name: String, path: &Path, known: Option<(u64, &str)>) -> Option<TableOnDisk> {
+    fn new(name: String, path: &Path, known: Option<(u64, &str, RuleSets)>) -> Option<TableOnDisk> {
         let data = std::fs::metadata(path).ok()?;
-        let known = known.filter(|&(bytes, _)| bytes == data.len());
-        let blake3 = known.map(|(_, blake3)| blake3.to_string());
+        let known = known.filter(|&(bytes, ..)| bytes == data.len());
+        let blake3 = known.map(|(_, blake3, _)| blake3.to_string());
         let written = data.modified().ok();
         let written = written.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
         let written = written.unwrap_or_default().as_nanos();
@@ -73,6 +76,7 @@ impl TableOnDisk {
             path: path.to_path_buf(),
             bytes: data.len(),
             blake3,
+            rule_sets: known.map(|(_, _, rule_sets)| rule_sets),
             tag: format!("\"{}\"", &tag[..32]),
             identity,
         })
@@ -88,7 +92,10 @@ fn files<'a, S: Listed>(
     let mut tables = BTreeMap::new();
     for (material, path) in files {
         let known = beside(manifests, path).get::<S>(material);
-        let known = known.map(|entry| (entry.bytes, entry.blake3.as_str()));
+        let known = known.map(|entry| {
+            let rule_sets = entry.summary.rule_sets();
+            (entry.bytes, entry.blake3.as_str(), rule_sets)
+        });
         let table = TableOnDisk::new(format!("{of}{material}"), path, known);
         tables.extend(table.map(|table| (material, table)));
     }

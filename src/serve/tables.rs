@@ -25,6 +25,7 @@ use super::range::{Asked, asked};
 use super::reply::{self, error, set};
 use super::server::Server;
 use crate::material::CanonicalMaterial;
+use crate::rules::RuleSets;
 use crate::table;
 use crate::verdict;
 
@@ -49,6 +50,9 @@ struct Entry<'a> {
     men: usize,
     bytes: u64,
     blake3: Option<&'a str>,
+    /// The rule sets that it has results of, if not all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rule_sets: Option<RuleSets>,
 }
 
 /// The tables there are, with their lengths and hashes.
@@ -86,6 +90,7 @@ fn entries(
             men: material.men(),
             bytes: table.bytes,
             blake3: table.blake3.as_deref(),
+            rule_sets: table.rule_sets.filter(|&found| found != RuleSets::ALL),
         };
         entries.insert(material.to_string(), entry);
     }

@@ -65,11 +65,20 @@ fn makruk_alone_is_made_and_the_others_are_added_when_they_are_asked_for() {
 
     let verified = run(path, ["verify", "KRvKN"]);
     assert_eq!(verified.code, 0, "{}{}", verified.out, verified.err);
-    assert!(
-        verified.out.contains("verdict table OK"),
+    let as_published = "verdict table OK, as published; as published";
+    assert_eq!(
+        verified.out.matches(as_published).count(),
+        3,
         "{}",
         verified.out
     );
+    // As a search for the best packing finds it.
+    let searched = TempDir::new().unwrap();
+    let options = ["--rules", "makruk", "--verdicts", "--search-orders"];
+    make(searched.path(), &options);
+    for file in ["KRvKN.skm", "KRvKN.skv", "KRvK.skv"] {
+        assert!(bytes(searched.path(), file) == bytes(path, file), "{file}");
+    }
 
     // What there is not before is added to what there is.
     let said = make(path, &["--rules", "ouk"]);

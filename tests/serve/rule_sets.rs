@@ -1,10 +1,11 @@
 //! A server of tables that have makruk's results alone.
 
+use sakmak::directory::{Manifest, ManifestEntry};
 use sakmak::generate::{Library, generate_table};
 use sakmak::material::{closure, parse_set};
 use sakmak::rules::RuleSets;
 use sakmak::serve::{Options, Patience};
-use sakmak::table::WriteOptions;
+use sakmak::table::{WriteOptions, file_name};
 use tempfile::TempDir;
 
 use crate::client::Served;
@@ -20,6 +21,9 @@ fn makruk() -> TempDir {
         };
         let mut library = Library::new();
         generate_table(material, directory.path(), &mut library, &options, &|_| {}).unwrap();
+        let path = directory.path().join(file_name(material));
+        let entry = ManifestEntry::of_file(&path, material).unwrap();
+        Manifest::update(directory.path(), material, entry).unwrap();
     }
     directory
 }
@@ -66,4 +70,5 @@ fn a_rule_set_that_the_tables_lack_is_a_missing_table_and_said() {
     let manifest = served.get("/v1/manifest.json").json();
     let has = serde_json::json!(["makruk"]);
     assert_eq!(manifest["tables"]["KRvKN"]["rule_sets"], has);
+    assert_eq!(manifest["tables"]["KRvK"].get("rule_sets"), None);
 }
