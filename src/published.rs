@@ -40,7 +40,8 @@ pub struct Published {
     verdict_format: u32,
     #[serde(default)]
     verdict_tables: BTreeMap<String, VerdictSummary>,
-    /// The tables that lack rule sets, by those that they have. They are packed and coded as the whole ones.
+    /// The tables that lack rule sets, by those that they have. They are packed and coded as the whole ones,
+    /// so that their sections are the same; a search for the best coding of verdicts may find another.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     by_rules: BTreeMap<String, ByRules>,
 }
