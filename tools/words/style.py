@@ -25,7 +25,7 @@ PATTERNS = [
     (r"\bas good as it\b|\bhas a say in\b", "'affects', 'depends on'"),
     (r"\bis taken away\b|\btake it away\b", "'removed', 'remove it'"),
     (r"\bhave [\d.,]+ (?:MB|GB)\b", "'take … MB'"),
-    (r"\b(?:it|this|that) comes to\b", "'is', 'amounts to'"),
+    (r"\b(?:it|this|that) comes to\b(?! stand)", "'is', 'amounts to'"),
     (r"\bin place of all\b|\bgo by\b(?! \w+ing)", "'use', 'follow'"),
     (r"\bwould rather\b(?! pass)", "'prefers'"),
     (r"\bbeforehand\b", "'before'"),
