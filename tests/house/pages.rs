@@ -166,3 +166,35 @@ fn named_pages_exist() {
     }
     assert!(named > 20, "{named}");
 }
+
+/// After its title a page says what it is for, and shows a command before long.
+#[test]
+fn pages_begin_with_their_purpose_and_a_command() {
+    for (path, text) in pages() {
+        let name = path.file_name().unwrap().to_string_lossy();
+        if name.ends_with("preface.md") {
+            continue;
+        }
+        let mut lines = text.lines();
+        let title = lines.next().unwrap();
+        assert!(title.starts_with("# "), "{}: {title}", path.display());
+        let purpose = lines.find(|line| !line.is_empty()).unwrap();
+        let prose = !purpose.starts_with(['#', '|', '*', '!', '<']) && !purpose.starts_with("```");
+        assert!(prose, "{}: {purpose}", path.display());
+        let begin: String = text
+            .lines()
+            .take(30)
+            .map(|line| format!("{line}\n"))
+            .collect();
+        let commands = [
+            "```sh",
+            "```console",
+            "```text",
+            "`sakmak ",
+            "`cc ",
+            "`cargo ",
+        ];
+        let shown = commands.iter().any(|command| begin.contains(command));
+        assert!(shown, "{}: no command in its first lines", path.display());
+    }
+}
