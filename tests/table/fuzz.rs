@@ -5,6 +5,7 @@
 use std::path::Path;
 
 use sakmak::board::{Color, Position, Role, Square};
+use sakmak::index::Bia;
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{Distance, ProbeError, Tablebase};
 use sakmak::rules::RuleSet;
@@ -15,7 +16,7 @@ pub mod harness;
 use harness::{Intact, Random, reseal, reseal_all, spoil, spoil_inside};
 
 /// How many of each table, and how it is packed; together ten thousand.
-const SPOILT: [(&str, usize, Packing); 8] = [
+const SPOILT: [(&str, usize, Packing); 10] = [
     ("KRvK", 2000, Packing::Plain),
     ("KRvK", 2000, Packing::SymbolRanking),
     ("KSvK", 2000, Packing::SymbolRanking),
@@ -23,7 +24,9 @@ const SPOILT: [(&str, usize, Packing); 8] = [
     ("KMvKM", 750, Packing::Plain),
     ("KMvKM", 350, Packing::SymbolRanking),
     ("KMvKM", 400, Packing::RankingOverBase),
-    ("KRRvK", 1500, Packing::SymbolRanking),
+    ("KRRvK", 1000, Packing::SymbolRanking),
+    ("KPPvK", 200, Packing::Plain),
+    ("KPPvK", 300, Packing::SymbolRanking),
 ];
 
 /// Makes a table packed in this way, and gives its bytes.
@@ -59,11 +62,13 @@ fn positions(material: CanonicalMaterial, random: &mut Random, number: usize) ->
     let mut found = Vec::new();
     while found.len() < number {
         let turn = Color::ALL[random.below(2)];
-        let mut square = || Square::wrapping(random.below(64));
-        let men: Vec<_> = men
-            .iter()
-            .map(|&(color, role)| (square(), color, role))
-            .collect();
+        let square = |(color, role): (Color, Role)| loop {
+            let square = Square::wrapping(random.below(64));
+            if role != Role::Bia || Bia::home(color).contains(square) {
+                return (square, color, role);
+            }
+        };
+        let men: Vec<_> = men.iter().copied().map(square).collect();
         found.extend(Position::from_men(men, turn));
     }
     found
@@ -72,10 +77,11 @@ fn positions(material: CanonicalMaterial, random: &mut Random, number: usize) ->
 type Answer = (Distance, Option<Distance>);
 
 fn ask(tablebase: &Tablebase, position: &Position) -> Result<Answer, ProbeError> {
-    Ok((
-        tablebase.dtm(position)?,
-        tablebase.dth(position, RuleSet::Asean)?,
-    ))
+    let rules = match position.is_pawnless() {
+        true => RuleSet::Asean,
+        false => RuleSet::Makruk,
+    };
+    Ok((tablebase.dtm(position)?, tablebase.dth(position, rules)?))
 }
 
 fn open(directory: &Path) -> Tablebase {
