@@ -197,7 +197,11 @@ async function practice(page, hand, language, name) {
     await hand.press("[data-do=takeBack]");
     await quiet(page);
     assert.equal(await fenOf(page), fen);
-    // The worst move, which throws the win away.
+    // The same move again has its reply again; then the worst one, which throws the win away.
+    await hand.move(moves[0].uci);
+    await turn(page);
+    await hand.press("[data-do=takeBack]");
+    await quiet(page);
     await hand.move(moves.at(-1).uci);
   }
   await playOut(page, hand, 1);

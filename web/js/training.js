@@ -25,7 +25,11 @@ export class Training {
     const pause = settings.get("pause");
     this.trainer = new Trainer({
       ...on,
-      ask: () => this.replies.ask(on.key(), { fen: on.fen(), rules: on.rules() }),
+      ask: () => {
+        this.replies.ask(on.key(), { fen: on.fen(), rules: on.rules() });
+        // Where a move was taken back and made again, the reply is known.
+        if (this.replies.status === "answered") this.replied();
+      },
       finished: (task) => this.finished(task),
     }, pause === null ? undefined : Number(pause));
     /** The puzzles of an ending and rule set, and the wish that is being looked for. */
