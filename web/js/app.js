@@ -431,6 +431,8 @@ function playMove(uci, own = false) {
   leave("link", false);
   if (game.replaces(move)) dropLater();
   game.play(move);
+  // In a game against the tables what came after a move that was taken back is not known yet.
+  if (own && training.task && !game.atEnd) game.future([]);
   say(move.counted);
   show();
 }
