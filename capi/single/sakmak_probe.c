@@ -86,7 +86,10 @@ static int highest(uint64_t set) {
  */
 
 enum { WHITE, BLACK };
-enum { KING, ROOK, KNIGHT, KHON, MET, ROLES };
+enum { KING, ROOK, KNIGHT, KHON, MET, BIA, ROLES };
+
+/* Bia stand fixed in a number's own digit: the groups of like men are of the others. */
+#define GROUPED BIA
 
 #define MOST_MEN 8
 #define MEN_OF_A_SIDE 6
@@ -98,7 +101,7 @@ typedef struct {
 } Position;
 
 typedef struct {
-  uint8_t from, to, role;
+  uint8_t from, to, role, becomes; /* What it is after the move: a bia may promote. */
 } Move;
 
 static const int8_t KING_STEPS[][2] = {{-1, -1}, {0, -1}, {1, -1}, {-1, 0}, {1, 0}, {-1, 1}, {0, 1}, {1, 1}};
@@ -106,6 +109,8 @@ static const int8_t KNIGHT_STEPS[][2] = {{-1, -2}, {1, -2}, {-2, -1}, {2, -1}, {
 static const int8_t MET_STEPS[][2] = {{-1, -1}, {1, -1}, {-1, 1}, {1, 1}};
 static const int8_t WHITE_KHON_STEPS[][2] = {{-1, -1}, {1, -1}, {-1, 1}, {0, 1}, {1, 1}};
 static const int8_t BLACK_KHON_STEPS[][2] = {{-1, -1}, {0, -1}, {1, -1}, {-1, 1}, {1, 1}};
+static const int8_t WHITE_BIA_STEPS[][2] = {{-1, 1}, {1, 1}};
+static const int8_t BLACK_BIA_STEPS[][2] = {{-1, -1}, {1, -1}};
 static const int8_t ROOK_STEPS[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
 
 /* What is worked out once, when a tablebase is opened, and only read after. */
@@ -137,6 +142,7 @@ static void fill_constants(Constants *k) {
     fill_steps(k->steps[color][KNIGHT], KNIGHT_STEPS, 8);
     fill_steps(k->steps[color][MET], MET_STEPS, 4);
     fill_steps(k->steps[color][KHON], color == WHITE ? WHITE_KHON_STEPS : BLACK_KHON_STEPS, 5);
+    fill_steps(k->steps[color][BIA], color == WHITE ? WHITE_BIA_STEPS : BLACK_BIA_STEPS, 2);
   }
   for (int d = 0; d < 4; d++)
     for (int from = 0; from < 64; from++)
@@ -196,6 +202,15 @@ static int is_check(const Constants *k, const Position *p) {
   return attackers(k, p, king_of(p, p->turn), !p->turn) != 0;
 }
 
+/* The squares of a side's bia in the tables: behind are those where none comes, ahead those where it promotes. */
+#define BIA_HOME(color) (UINT64_C(0xffffff) << ((color) == WHITE ? 16 : 24))
+
+/* The square that a bia steps to. */
+static uint64_t ahead_of(int from, int color) {
+  uint64_t square = (uint64_t)1 << from;
+  return color == WHITE ? square << 8 : square >> 8;
+}
+
 /* The legal moves: by role, then by the square left, then by the square reached. */
 static int legal_moves(const Constants *k, const Position *p, Move *moves) {
   int us = p->turn, them = !us, n = 0, king = king_of(p, us);
@@ -206,7 +221,7 @@ static int legal_moves(const Constants *k, const Position *p, Move *moves) {
     /* The king does not shield the squares behind it from a rook. */
     for (uint64_t rest = men_of(p, them, role); rest; rest &= rest - 1)
       safe &= ~attacks(k, role, them, lowest(rest), all & ~((uint64_t)1 << king));
-  for (; safe; safe &= safe - 1) moves[n++] = (Move){(uint8_t)king, (uint8_t)lowest(safe), KING};
+  for (; safe; safe &= safe - 1) moves[n++] = (Move){(uint8_t)king, (uint8_t)lowest(safe), KING, KING};
 
   uint64_t checkers = attackers(k, p, king, them), answers = ~(uint64_t)0;
   if (checkers & (checkers - 1)) return n;
@@ -215,19 +230,25 @@ static int legal_moves(const Constants *k, const Position *p, Move *moves) {
   for (int role = ROOK; role < ROLES; role++)
     for (uint64_t men = men_of(p, us, role); men; men &= men - 1) {
       int from = lowest(men);
-      uint64_t reached = attacks(k, role, us, from, all) & ~ours & answers;
+      uint64_t reached = attacks(k, role, us, from, all) & ~ours;
+      if (role == BIA) reached = (reached & p->color[them]) | (ahead_of(from, us) & ~all);
+      reached &= answers;
       for (uint64_t rest = pinning; rest; rest &= rest - 1) {
         uint64_t line = k->between[king][lowest(rest)];
         if ((line & all) == (uint64_t)1 << from) reached &= line | (rest & (0 - rest));
       }
       for (; reached; reached &= reached - 1)
         if (n < SAKMAK_MAX_MOVES)
-          moves[n++] = (Move){(uint8_t)from, (uint8_t)lowest(reached), (uint8_t)role};
+          moves[n++] = (Move){(uint8_t)from, (uint8_t)lowest(reached), (uint8_t)role,
+                              (uint8_t)(role == BIA && !(BIA_HOME(us) >> lowest(reached) & 1) ? MET : role)};
     }
   return n;
 }
 
 static int is_capture(const Position *p, Move m) { return p->color[!p->turn] >> m.to & 1; }
+
+/* Whether other men are left after a move. */
+static int changes_men(const Position *p, Move m) { return is_capture(p, m) || m.becomes != m.role; }
 
 static Position after_move(const Position *p, Move m) {
   Position next = *p;
@@ -235,7 +256,7 @@ static Position after_move(const Position *p, Move m) {
   next.color[!p->turn] &= ~to;
   next.color[p->turn] = (next.color[p->turn] & ~from) | to;
   for (int role = 0; role < ROLES; role++) next.role[role] &= ~(from | to);
-  next.role[m.role] |= to;
+  next.role[m.becomes] |= to;
   next.turn = !p->turn;
   return next;
 }
@@ -290,7 +311,7 @@ static Material material_of(const Position *p) {
 }
 
 static int men_beside(const Material *m, int color) {
-  return m->men[color][ROOK] + m->men[color][KNIGHT] + m->men[color][KHON] + m->men[color][MET];
+  return m->men[color][ROOK] + m->men[color][KNIGHT] + m->men[color][KHON] + m->men[color][MET] + m->men[color][BIA];
 }
 
 /* Against knights and mets, three of them with a met at least, a capture by the bare king may give the other
@@ -309,17 +330,19 @@ static uint32_t army_key(const Material *m, int color) {
   return key;
 }
 
-/* Which side a name has first: more men, then more rooks, knights, khons, mets. */
+static int has_bia(const Material *m) { return m->men[WHITE][BIA] || m->men[BLACK][BIA]; }
+
+/* Which side a name has first: more men, then more rooks, knights, khons, mets, bia. */
 static int is_swapped(const Material *m) {
   int more = men_beside(m, WHITE) - men_beside(m, BLACK);
   return more ? more < 0 : army_key(m, WHITE) < army_key(m, BLACK);
 }
 
 static uint32_t key_of(const Material *m, int first) {
-  return army_key(m, first) << 12 | army_key(m, !first);
+  return army_key(m, first) << 15 | army_key(m, !first);
 }
 
-static const char ROLE_LETTERS[] = "KRNSM";
+static const char ROLE_LETTERS[] = "KRNSMP";
 
 /* Reads a canonical name such as KRNvKS. */
 static int read_name(const char *name, size_t length, Material *m) {
@@ -421,6 +444,7 @@ static int read_at(File file, uint64_t place, void *bytes, size_t length) {
  */
 
 #define PREAMBLE_BYTES 64
+#define BIA_BYTE 255 /* The bia among the components of a number. */
 #define OLDEST_FORMAT_VERSION 3
 #define FORMAT_VERSION 6
 /* From this version on a header says which rule sets the table has: a bit for each. Those before have all. */
@@ -512,6 +536,18 @@ typedef struct {
   SymbolList lists[];
 } Model;
 
+/* A placement of both sides' bia. */
+typedef struct {
+  uint32_t steps; /* That all have to go until they promote. */
+  uint64_t squares[2];
+} Bia;
+
+/* The placements of so many bia that are not larger than their mirror images, in order. */
+typedef struct {
+  Bia *all;
+  size_t number;
+} BiaList;
+
 typedef struct Section {
   int metric, side, symmetry, packing;
   uint64_t cells, start, index;
@@ -519,7 +555,8 @@ typedef struct Section {
   uint8_t number;
   Code *codes;
   /* The number of a position: a term for each component. */
-  uint64_t anchor_stride, lane_stride;
+  uint64_t anchor_stride, lane_stride, bia_stride;
+  const BiaList *bia; /* NULL if there are none. */
   Group groups[MOST_GROUPS];
   int number_of_groups;
   int8_t group_of[2][ROLES];
@@ -618,7 +655,7 @@ typedef struct {
   uint64_t legal[2], takes[2];
 } LaneFacts;
 
-#define SYMMETRIES 2
+#define SYMMETRIES 3
 #define LANES 32
 #define NO_LANE 255
 
@@ -628,8 +665,8 @@ typedef struct {
 } Step;
 
 typedef struct {
-  int lanes;
-  uint8_t squares[LANES];
+  int lanes;               /* Squares of the king; with bia two planes have half of them each. */
+  uint8_t squares[64];
   uint8_t digit[64];      /* Of a king's square in the domain. */
   uint8_t transform[64];  /* Of a king's square anywhere: bit 0 files, 1 ranks, 2 exchanged after. */
   uint8_t image[8][64];
@@ -648,6 +685,7 @@ typedef struct {
 typedef struct {
   Constants constants;
   Symmetry symmetries[SYMMETRIES];
+  BiaList bia[MEN_OF_A_SIDE + 1][MEN_OF_A_SIDE + 1];
   Table *tables;
   size_t number_of_tables;
   VerdictTable *verdicts;
@@ -789,6 +827,90 @@ static void fill_symmetry(Symmetry *s, int full) {
   }
 }
 
+/* With bia on the board they decide whether the files are reversed, and the king may stand anywhere: the files a
+ * to d come first. */
+static void fill_symmetry_of_bia(Symmetry *s) {
+  fill_symmetry(s, 0);
+  s->lanes = 64;
+  for (int square = 0; square < 64; square++) {
+    int digit = square % 8 / 4 * 32 + square / 8 * 4 + square % 4;
+    s->digit[square] = (uint8_t)digit;
+    s->squares[digit] = (uint8_t)square;
+  }
+}
+
+static uint32_t steps_to_go(uint64_t white, uint64_t black) {
+  uint32_t steps = 0;
+  for (; white; white &= white - 1) steps += 5 - (uint32_t)lowest(white) / 8;
+  for (; black; black &= black - 1) steps += (uint32_t)lowest(black) / 8 - 2;
+  return steps;
+}
+
+static uint64_t reverse_files(uint64_t set) {
+  uint64_t reversed = 0;
+  for (; set; set &= set - 1) reversed |= (uint64_t)1 << (lowest(set) ^ 7);
+  return reversed;
+}
+
+static int compare_sets(uint64_t a, uint64_t b) { return a < b ? -1 : a > b; }
+
+static int compare_bia(const void *first, const void *second) {
+  const Bia *a = (const Bia *)first, *b = (const Bia *)second;
+  if (a->steps != b->steps) return a->steps < b->steps ? -1 : 1;
+  int white = compare_sets(a->squares[WHITE], b->squares[WHITE]);
+  return white ? white : compare_sets(a->squares[BLACK], b->squares[BLACK]);
+}
+
+/* The next set of as many squares of 24, in rising order: 0 after the last. */
+static uint64_t next_set(uint64_t set) {
+  uint64_t low = set & (0 - set), ripple = set + low;
+  uint64_t next = low ? ripple | ((set ^ ripple) / low >> 2) : 0;
+  return next >> 24 ? 0 : next;
+}
+
+/* The placements of so many bia, found when they are first needed. NULL if there is no memory. */
+static const BiaList *bia_of(Shared *shared, int white, int black) {
+  BiaList *list = &shared->bia[white][black];
+  for (int pass = 0; pass < 2 && !list->all; pass++) {
+    Bia *all = NULL;
+    size_t number = 0;
+    if (pass && !(all = (Bia *)malloc((list->number ? list->number : 1) * sizeof *all))) return NULL;
+    uint64_t w = ((uint64_t)1 << white) - 1;
+    do {
+      uint64_t b = ((uint64_t)1 << black) - 1;
+      do {
+        uint64_t own = w << 16, other = b << 24;
+        if (own & other) continue;
+        uint64_t own_image = reverse_files(own), other_image = reverse_files(other);
+        int order = compare_sets(own, own_image);
+        if (order > 0 || (!order && other > other_image)) continue;
+        if (all) all[number] = (Bia){steps_to_go(own, other), {own, other}};
+        number++;
+      } while ((b = next_set(b)));
+    } while ((w = next_set(w)));
+    list->number = number;
+    if (!all) continue;
+    qsort(all, number, sizeof *all, compare_bia);
+    list->all = all;
+  }
+  return list;
+}
+
+/* The number of a placement, and whether it is its mirror image that has one. */
+static uint64_t number_of_bia(const BiaList *list, uint64_t white, uint64_t black, int *mirrored) {
+  uint64_t images[2] = {reverse_files(white), reverse_files(black)};
+  int order = compare_sets(white, images[WHITE]);
+  *mirrored = order > 0 || (!order && black > images[BLACK]);
+  Bia bia = {steps_to_go(white, black), {*mirrored ? images[WHITE] : white, *mirrored ? images[BLACK] : black}};
+  size_t low = 0, high = list->number;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (compare_bia(&list->all[middle], &bia) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low < list->number ? low : 0;
+}
+
 /* ---------------------------------------------------------------------------------------------
  * Opening a table.
  */
@@ -821,12 +943,12 @@ static int skip_counts(Reader *in, int *wins) {
 }
 
 /* The numbering of a section's positions. 0 if its order of components is not its material's. */
-static int number_section(const Shared *shared, const Table *table, Section *section,
+static int number_section(Shared *shared, const Table *table, Section *section,
                           const uint8_t *order, size_t length) {
   int groups = 0;
   memset(section->group_of, -1, sizeof section->group_of);
   for (int color = 0; color < 2; color++)
-    for (int role = ROOK; role < ROLES; role++) {
+    for (int role = ROOK; role < GROUPED; role++) {
       int men = table->material.men[color][role];
       if (!men) continue;
       Group *group = &section->groups[groups];
@@ -834,16 +956,24 @@ static int number_section(const Shared *shared, const Table *table, Section *sec
       section->group_of[color][role] = (int8_t)groups++;
     }
   section->number_of_groups = groups;
-  if (section->symmetry != 1 && section->symmetry != 2) return 0;
+  int bia = has_bia(&table->material);
+  if (bia ? section->symmetry != 3 : section->symmetry != 1 && section->symmetry != 2) return 0;
   if (section->symmetry == 2 && table->material.men[WHITE][KHON] + table->material.men[BLACK][KHON] > 0) return 0;
-  if (length != (size_t)groups + 2) return 0;
+  size_t named = (size_t)groups + 2;
+  if (length != named + (size_t)bia) return 0;
+  if (bia && !(section->bia = bia_of(shared, table->material.men[WHITE][BIA], table->material.men[BLACK][BIA])))
+    return 0;
   unsigned seen = 0;
   uint64_t stride = 1;
   for (size_t i = length; i-- > 0;) {
     uint64_t digits;
-    if (order[i] >= length || seen >> order[i] & 1) return 0;
-    seen |= 1u << order[i];
-    if (order[i] == 0) {
+    unsigned component = bia && order[i] == BIA_BYTE ? (unsigned)named : order[i];
+    if (component >= length || seen >> component & 1) return 0;
+    seen |= 1u << component;
+    if (component == named) {
+      section->bia_stride = stride;
+      digits = section->bia->number;
+    } else if (order[i] == 0) {
       section->anchor_stride = stride;
       digits = (uint64_t)shared->symmetries[section->symmetry - 1].lanes;
     } else if (order[i] == 1) {
@@ -1000,7 +1130,7 @@ static int find_base(const Table *table, Section *section) {
   if (base == section || base->packing == PLAIN || base->side != section->side ||
       base->symmetry != section->symmetry || base->cells != section->cells ||
       base->block_cells != section->block_cells || base->anchor_stride != section->anchor_stride ||
-      base->lane_stride != section->lane_stride)
+      base->lane_stride != section->lane_stride || base->bia_stride != section->bia_stride)
     return 0;
   for (int g = 0; g < section->number_of_groups; g++)
     if (base->groups[g].stride != section->groups[g].stride) return 0;
@@ -1018,6 +1148,12 @@ static int find_base(const Table *table, Section *section) {
   }
   section->base = base;
   return 1;
+}
+
+/* How the planes of a section are coded: with bia each has half of the king's squares, on the files a to d or e to
+ * h, which lie alike. */
+static const Symmetry *symmetry_of_planes(const Shared *shared, const Section *section) {
+  return &shared->symmetries[section->bia ? 0 : section->symmetry - 1];
 }
 
 static int read_section(Shared *shared, Table *table, Section *section, Reader *in, int *wins) {
@@ -1054,7 +1190,7 @@ static int read_section(Shared *shared, Table *table, Section *section, Reader *
   if (!skip_counts(in, wins) || !skip_counts(in, wins)) return 0;
   if (!order || !number_section(shared, table, section, order, components)) return 0;
   if (section->packing != PLAIN) {
-    uint32_t plane = 64u * (uint32_t)shared->symmetries[section->symmetry - 1].lanes;
+    uint32_t plane = 64u * (uint32_t)symmetry_of_planes(shared, section)->lanes;
     if (section->side != WHITE || section->number_of_codes > MOST_RANKED_CODES ||
         section->block_cells % plane || section->block_cells > MOST_RANKED_CELLS ||
         section->anchor_stride != 64 || section->lane_stride != 1 || section->cells % section->block_cells % plane)
@@ -1800,8 +1936,15 @@ static uint64_t squares_of(const Constants *k, uint64_t number, int men) {
 /* The squares of Black's king with which the positions of a plane are legal, for each of White's. */
 static void legal_squares(const Shared *shared, const Section *section, uint64_t first, uint64_t *legal) {
   const Constants *k = &shared->constants;
-  const Symmetry *symmetry = &shared->symmetries[section->symmetry - 1];
+  const Symmetry *symmetry = symmetry_of_planes(shared, section);
   uint64_t occupied = 0, attacked = 0, rooks = 0;
+  int right = 0;
+  if (section->bia) {
+    const Bia *bia = &section->bia->all[first / section->bia_stride % section->bia->number];
+    occupied = bia->squares[WHITE] | bia->squares[BLACK];
+    for (uint64_t men = bia->squares[WHITE]; men; men &= men - 1) attacked |= k->steps[WHITE][BIA][lowest(men)];
+    right = first / section->anchor_stride % 64 >= 32 ? 4 : 0;
+  }
   memset(legal, 0, sizeof *legal * (size_t)symmetry->lanes);
   for (int g = 0; g < section->number_of_groups; g++) {
     const Group *group = &section->groups[g];
@@ -1814,7 +1957,7 @@ static void legal_squares(const Shared *shared, const Section *section, uint64_t
       for (; men; men &= men - 1) attacked |= k->steps[WHITE][group->role][lowest(men)];
   }
   for (int lane = 0; lane < symmetry->lanes; lane++) {
-    int king = symmetry->squares[lane];
+    int king = symmetry->squares[lane] + right;
     uint64_t all = occupied | (uint64_t)1 << king, closed = all | attacked | k->steps[WHITE][KING][king];
     if (all == occupied) continue;
     for (uint64_t rest = rooks; rest; rest &= rest - 1) closed |= rook_attacks(k, lowest(rest), all);
@@ -1836,7 +1979,7 @@ static uint32_t crc_of_cells(const Constants *k, const Section *section, uint64_
 static int decode_ranks(const SakmakTablebase *t, const Section *section, uint64_t block_number, const uint8_t *bytes,
                         size_t length, uint8_t *cells, size_t number) {
   uint64_t first = block_number * section->block_cells;
-  const Symmetry *symmetry = &t->shared->symmetries[section->symmetry - 1];
+  const Symmetry *symmetry = symmetry_of_planes(t->shared, section);
   size_t plane = (size_t)symmetry->lanes * 64;
   Ranks block = {section->model, {bytes, bytes + length, 0, 0, 0}, section->draw}, *ranks = &block;
   block.coded.state = first_state(&block.coded);
@@ -2087,10 +2230,14 @@ static INLINE uint64_t term_of(const Constants *k, const Group *group, const uin
 static INLINE void place_of(const Shared *shared, const Section *section, const Position *p, Place *place) {
   const Symmetry *symmetry = &shared->symmetries[section->symmetry - 1];
   int king = king_of(p, WHITE);
-  const uint8_t *image = symmetry->image[symmetry->transform[king]];
+  int transform = symmetry->transform[king];
+  uint64_t bia = 0;
+  if (section->bia)
+    bia = number_of_bia(section->bia, men_of(p, WHITE, BIA), men_of(p, BLACK, BIA), &transform) * section->bia_stride;
+  const uint8_t *image = symmetry->image[transform];
   place->image = image;
   place->lane = image[king_of(p, BLACK)] * section->lane_stride;
-  place->number = symmetry->digit[image[king]] * section->anchor_stride + place->lane;
+  place->number = bia + symmetry->digit[image[king]] * section->anchor_stride + place->lane;
   for (int g = 0; g < section->number_of_groups; g++) {
     const Group *group = &section->groups[g];
     place->groups[g] = term_of(&shared->constants, group, image, men_of(p, group->color, group->role));
@@ -2098,11 +2245,11 @@ static INLINE void place_of(const Shared *shared, const Section *section, const 
   }
 }
 
-/* The number after a move that takes nothing: it changes one term, unless White's king moves. */
+/* The number after a move that takes nothing: it changes one term, unless White's king or a bia moves. */
 static INLINE uint64_t number_after(const Shared *shared, const Section *section, const Place *place,
                                     const Position *p, Move m) {
-  if (m.role == KING) {
-    if (p->turn == WHITE) {
+  if (m.role == KING || m.role == BIA) {
+    if (p->turn == WHITE || m.role == BIA) {
       Position next = after_move(p, m);
       Place moved;
       place_of(shared, section, &next, &moved);
@@ -2196,9 +2343,13 @@ static SakmakStatus missing_rules(const Material *m, int first, const char *kind
               found >> other & 1 ? " and " : "", found >> other & 1 ? names[other] : "", names[rules]);
 }
 
+static SakmakStatus check_bia(const Position *p, int rules, SakmakError *error);
+
 static SakmakStatus find_table(SakmakTablebase *t, const Position *p, const Table **table, int *swapped,
                                SakmakError *error) {
   Material m = material_of(p);
+  SakmakStatus astray = check_bia(p, t->rules, error);
+  if (astray) return astray;
   *swapped = is_swapped(&m);
   *table = table_of(t, key_of(&m, *swapped ? BLACK : WHITE));
   if (!*table) {
@@ -2212,12 +2363,29 @@ static SakmakStatus find_table(SakmakTablebase *t, const Position *p, const Tabl
   return SAKMAK_STATUS_OK;
 }
 
+/* Whether the distance to mate is all that counts: a king is bare, and no bia stands whose end would begin a
+ * count. */
 static int is_bare(const Position *p) {
+  if (p->role[BIA]) return 0;
   return !(p->color[WHITE] & ~p->role[KING]) || !(p->color[BLACK] & ~p->role[KING]);
 }
 
 static int rules_of_metric(int metric) { return metric - METRIC_DTH_MAKRUK; }
 static int inside_fresh_count(const Position *p, int rules, Distance dtm);
+
+static SakmakStatus probe(SakmakTablebase *t, const Position *p, int rules, const SakmakCount *count,
+                          SakmakValue *value, SakmakError *error);
+static const SakmakCount FRESH = {SAKMAK_COUNT_KIND_FRESH, 0, 0, 0};
+
+/* The distance to honor where the last bia is gone and the count begins: the win stands, or there is none. */
+static SakmakStatus after_the_last_bia(SakmakTablebase *t, int metric, const Position *next, Distance *distance,
+                                       SakmakError *error) {
+  SakmakValue value;
+  memset(&value, 0, sizeof value);
+  SakmakStatus status = probe(t, next, rules_of_metric(metric), &FRESH, &value, error);
+  *distance = value.category == SAKMAK_CATEGORY_WIN ? win_in(0) : value.category == SAKMAK_CATEGORY_LOSS ? loss_in(0) : 0;
+  return status;
+}
 
 /* The distance after a capture, for the side then to move. */
 static SakmakStatus after_capture(SakmakTablebase *t, int metric, const Position *next, Distance *distance,
@@ -2255,7 +2423,8 @@ static SakmakStatus by_a_ply(SakmakTablebase *t, const Table *table, const Secti
     Position next = after_move(p, moves[i]);
     Distance after;
     SakmakStatus status;
-    if (is_capture(p, moves[i])) status = after_capture(t, metric, &next, &after, error);
+    if (metric != METRIC_DTM && p->role[BIA] && !next.role[BIA]) status = after_the_last_bia(t, metric, &next, &after, error);
+    else if (changes_men(p, moves[i])) status = after_capture(t, metric, &next, &after, error);
     else
       status = value_of_cell(t, table, metric, &next, section, number_after(t->shared, section, &place, p, moves[i]),
                              &after, error);
@@ -2742,7 +2911,7 @@ static const Limit ASEAN_LIMITS[] = {{ROOK, 1, 16}, {KHON, 1, 44}, {KNIGHT, 1, 6
 static int pieces_honor_limit(int rules, const Material *m, int stronger) {
   int asean = rules == SAKMAK_RULES_ASEAN, lines = asean ? 3 : 5;
   const Limit *limits = asean ? ASEAN_LIMITS : MAKRUK_LIMITS;
-  if (!men_beside(m, stronger)) return NO_LIMIT;
+  if (!men_beside(m, stronger) || m->men[stronger][BIA]) return NO_LIMIT;
   int limit = asean ? NO_LIMIT : 64;
   for (int i = lines; i-- > 0;)
     if (m->men[stronger][limits[i].role] >= limits[i].least) limit = limits[i].limit;
@@ -2754,7 +2923,8 @@ static int pieces_honor_limit(int rules, const Material *m, int stronger) {
 static int boards_honor_limit(int rules, const Material *m) {
   int white = men_beside(m, WHITE), black = men_beside(m, BLACK);
   if (!white || !black || rules == SAKMAK_RULES_ASEAN) return NO_LIMIT;
-  if (rules == SAKMAK_RULES_MAKRUK) return 64;
+  /* Nothing is counted while a bia stands. */
+  if (rules == SAKMAK_RULES_MAKRUK) return has_bia(m) ? NO_LIMIT : 64;
   return white < 3 || black < 3 ? 63 : NO_LIMIT;
 }
 
@@ -2881,8 +3051,6 @@ static SakmakCategory with_men_on_both_sides(const Position *p, int rules, const
   return judge(dth, allowance);
 }
 
-static const SakmakCount FRESH = {SAKMAK_COUNT_KIND_FRESH, 0, 0, 0};
-
 static int inside_fresh_count(const Position *p, int rules, Distance dtm) {
   SakmakAllowance allowance;
   return against_bare_king(p, rules, &FRESH, dtm, &allowance) == SAKMAK_CATEGORY_LOSS;
@@ -2923,9 +3091,10 @@ static int is_attacked_slowly(const Position *p, int square, int by) {
                               : role == ROOK   ? ROOK_STEPS
                               : role == KNIGHT ? KNIGHT_STEPS
                               : role == MET    ? MET_STEPS
+                              : role == BIA    ? (by == WHITE ? BLACK_BIA_STEPS : WHITE_BIA_STEPS)
                               : by == WHITE    ? BLACK_KHON_STEPS
                                                : WHITE_KHON_STEPS;
-    int n = role == KING || role == KNIGHT ? 8 : role == KHON ? 5 : 4;
+    int n = role == KING || role == KNIGHT ? 8 : role == KHON ? 5 : role == BIA ? 2 : 4;
     for (int i = 0; i < n; i++)
       for (int to = square; (to = stepped(to, steps[i][0], steps[i][1])) >= 0;) {
         if (men_of(p, by, role) >> to & 1) return 1;
@@ -2976,18 +3145,15 @@ static SakmakStatus take_position(const Constants *k, const SakmakPosition *give
   if (!given) return null_pointer("the position", error);
   if (given->turn > 1)
     return fail(error, SAKMAK_STATUS_BAD_POSITION, "%d is no side: pass one of SakmakColor", given->turn);
-  if (given->bia)
-    return fail(error, SAKMAK_STATUS_NOT_IN_TABLES,
-                "the position has bia (pawns), and this file reads no tables with bia: ask the library in Rust");
   *p = (Position){{given->white, given->black},
-                  {given->kings, given->rooks, given->knights, given->khons, given->mets},
+                  {given->kings, given->rooks, given->knights, given->khons, given->mets, given->bia},
                   given->turn};
   return check_position(k, p, error);
 }
 
 static void give_position(const Position *p, SakmakPosition *given) {
   *given = (SakmakPosition){p->color[WHITE], p->color[BLACK],  p->role[KING], p->role[ROOK],
-                            p->role[KNIGHT], p->role[KHON],    p->role[MET],  (uint8_t)p->turn, 0};
+                            p->role[KNIGHT], p->role[KHON],    p->role[MET],  (uint8_t)p->turn, p->role[BIA]};
 }
 
 /* The count that is given: none is a fresh one, and a limit of 0 says that none runs. */
@@ -3004,8 +3170,28 @@ static SakmakStatus check_count(const Position *p, int rules, const SakmakCount 
   if (!count->limit_plies)
     return fail(error, SAKMAK_STATUS_BAD_COUNT, "the limit of the count is 0: pass a fresh count if none runs");
   Material m = material_of(p);
-  if (men_beside(&m, WHITE) && men_beside(&m, BLACK) && boards_honor_limit(rules, &m) == NO_LIMIT)
+  int both = men_beside(&m, WHITE) && men_beside(&m, BLACK);
+  if (both ? boards_honor_limit(rules, &m) == NO_LIMIT : has_bia(&m))
     return fail(error, SAKMAK_STATUS_BAD_COUNT, "a count is given, but the rule set counts nothing with these men");
+  return SAKMAK_STATUS_OK;
+}
+
+/* The tables have bia under makruk's rules alone, and where they come in a game. */
+static SakmakStatus check_bia(const Position *p, int rules, SakmakError *error) {
+  char name[3];
+  if (!p->role[BIA]) return SAKMAK_STATUS_OK;
+  if (rules != SAKMAK_RULES_MAKRUK)
+    return fail(error, SAKMAK_STATUS_NOT_IN_TABLES,
+                "the position is not in the tables: those of this rule set have no bia (pawns)");
+  for (int color = 0; color < 2; color++) {
+    uint64_t astray = men_of(p, color, BIA) & ~BIA_HOME(color);
+    if (!astray) continue;
+    name_square(lowest(astray), name);
+    return fail(error, SAKMAK_STATUS_NOT_IN_TABLES,
+                "the position is not in the tables: %s's bia on %s is where none comes, and those of the tables stand on "
+                "ranks %s",
+                color == WHITE ? "White" : "Black", name, color == WHITE ? "3 to 5" : "6 to 4");
+  }
   return SAKMAK_STATUS_OK;
 }
 
@@ -3015,7 +3201,7 @@ static SakmakStatus take_question(SakmakTablebase *t, const SakmakPosition *give
                                   SakmakError *error) {
   SakmakStatus status = check_handle(t, error);
   if (status || (status = check_rules(rules, error)) ||
-      (status = take_position(&t->shared->constants, given, p, error)))
+      (status = take_position(&t->shared->constants, given, p, error)) || (status = check_bia(p, rules, error)))
     return status;
   t->rules = rules;
   *count = take_count(given_count);
@@ -3044,6 +3230,8 @@ static void free_shared(Shared *shared) {
   free(shared->tables);
   free(shared->verdicts);
   free(shared->endings);
+  for (int white = 0; white <= MEN_OF_A_SIDE; white++)
+    for (int black = 0; black <= MEN_OF_A_SIDE; black++) free(shared->bia[white][black].all);
   free(shared);
 }
 
@@ -3173,6 +3361,8 @@ static int add_file(SakmakTablebase *t, const char *directory, const char *name,
   if (length <= suffix || !read_name(name, length - suffix, &material)) return 1;
   int of_verdicts = !strcmp(name + length - suffix, VERDICT_SUFFIX);
   if (!of_verdicts && strcmp(name + length - suffix, SUFFIX)) return 1;
+  /* Verdicts of endings with bia are not read: their distances tell as much. */
+  if (of_verdicts && has_bia(&material)) return 1;
   Ending *ending = enter(shared, key_of(&material, WHITE));
   if (!ending) return 0;
   if ((of_verdicts ? ending->verdicts : ending->table) != NO_TABLE) return 1;
@@ -3229,7 +3419,8 @@ SakmakStatus sakmak_open(const char *directories, const SakmakOptions *options, 
   Shared *shared = (Shared *)calloc(1, sizeof *shared);
   if (!shared) return no_memory(error);
   fill_constants(&shared->constants);
-  for (int i = 0; i < SYMMETRIES; i++) fill_symmetry(&shared->symmetries[i], i);
+  for (int full = 0; full < 2; full++) fill_symmetry(&shared->symmetries[full], full);
+  fill_symmetry_of_bia(&shared->symmetries[2]);
   shared->pages = 1;
   shared->slots = SLOTS_AT_FIRST;
   shared->endings = (Ending *)calloc(shared->slots, sizeof *shared->endings);
@@ -3602,7 +3793,7 @@ SakmakStatus sakmak_is_insufficient(const SakmakTablebase *handle, const SakmakP
  * Moves at the root.
  */
 
-static const char LETTERS[2][ROLES + 1] = {"KRNSM", "KRNBQ"};
+static const char LETTERS[2][ROLES + 1] = {"KRNSMP", "KRNBQP"};
 
 static const char *letters_of(int rules) { return LETTERS[rules == SAKMAK_RULES_ASEAN]; }
 
@@ -3612,8 +3803,9 @@ static void write_san(const Constants *k, const Position *p, const Move *moves, 
   int others = 0, same_file = 0, same_rank = 0;
   name_square(m.from, from);
   name_square(m.to, to);
-  *out++ = letters_of(rules)[m.role];
-  for (int i = 0; i < n; i++) {
+  if (m.role != BIA) *out++ = letters_of(rules)[m.role];
+  else if (is_capture(p, m)) *out++ = from[0];
+  for (int i = 0; i < n && m.role != BIA; i++) {
     if (moves[i].role != m.role || moves[i].to != m.to || moves[i].from == m.from) continue;
     others = 1;
     same_file |= moves[i].from % 8 == m.from % 8;
@@ -3624,6 +3816,10 @@ static void write_san(const Constants *k, const Position *p, const Move *moves, 
   if (is_capture(p, m)) *out++ = 'x';
   *out++ = to[0];
   *out++ = to[1];
+  if (m.becomes != m.role) {
+    *out++ = '=';
+    *out++ = letters_of(rules)[m.becomes];
+  }
   Position next = after_move(p, m);
   Move replies[SAKMAK_MAX_MOVES];
   if (is_check(k, &next)) *out++ = legal_moves(k, &next, replies) ? '+' : '#';
@@ -3685,7 +3881,15 @@ static SakmakStatus rank(SakmakTablebase *t, const Position *p, const Position *
     ranked->move.category = with_captures(before_ply(dth), count, ranked->move.category);
     return SAKMAK_STATUS_OK;
   }
-  if (!is_bare(next)) {
+  if (p->role[BIA] && !next->role[BIA]) {
+    /* The last bia is gone: the count begins. */
+    SakmakValue value;
+    memset(&value, 0, sizeof value);
+    if ((status = probe(t, next, rules, &FRESH, &value, error))) return status;
+    ranked->move.category = opposite(value.category);
+    ranked->move.begins = value.allowance;
+    dth = value.category == SAKMAK_CATEGORY_LOSS ? win_in(1) : value.category == SAKMAK_CATEGORY_WIN ? loss_in(0) : 0;
+  } else if (!is_bare(next)) {
     if ((status = distance_of(t, METRIC_DTH_MAKRUK + rules, next, &dth, error))) return status;
     int metric = METRIC_DTH_MAKRUK + rules;
     dth = before(metric, capture && rules == SAKMAK_RULES_ASEAN ? after_restart(dth) : dth);
@@ -3733,6 +3937,7 @@ SakmakStatus sakmak_best_moves(const SakmakTablebase *handle, const SakmakPositi
     r.move.capture = (uint8_t)is_capture(&p, legal[i]);
     name_square(legal[i].from, r.move.uci);
     name_square(legal[i].to, r.move.uci + 2);
+    if (legal[i].becomes != legal[i].role) r.move.uci[4] = (char)(letters_of(rules)[legal[i].becomes] - 'A' + 'a');
     write_san(k, &p, legal, n, legal[i], rules, r.move.san);
     /* Moves as good as each other stay in the order of the legal moves. */
     int at = i;
@@ -3794,7 +3999,7 @@ static int is_utf8(const char *text) {
 }
 
 static SakmakStatus COLD bad_fen(SakmakError *error, const char *what) {
-  return fail(error, SAKMAK_STATUS_BAD_FEN, "the text is no FEN of a pawnless position: %s", what);
+  return fail(error, SAKMAK_STATUS_BAD_FEN, "the text is no FEN of a legal position: %s", what);
 }
 
 /* The next word of a text, blanks (or `_`) before it left out. */
@@ -3815,8 +4020,6 @@ static int read_counter(const char *word, size_t length, uint32_t *number) {
   return length > 0 && sum < 1000000;
 }
 
-static const char BIA[] = "it has a bia (a pawn)";
-
 static const char *read_board(const char *word, size_t length, int rules, Position *p) {
   const char *letters = letters_of(rules);
   int rank = 7, file = 0, promoted = 0;
@@ -3834,7 +4037,7 @@ static const char *read_board(const char *word, size_t length, int rules, Positi
     } else if (c >= '1' && c <= '8') {
       file += c - '0';
     } else if (!letter) {
-      return upper == 'P' ? BIA : "the board has a letter that is no man of the rule set";
+      return "the board has a letter that is no man of the rule set";
     } else {
       int role = (int)(letter - letters);
       if (file < 8) {
@@ -3867,33 +4070,6 @@ static int read_leaps(const char *word, size_t length, int rules, const Position
   return 1;
 }
 
-/* The tables with bia are makruk's, and the library in Rust reads them. */
-static SakmakStatus COLD no_bia(int rules, SakmakError *error) {
-  if (rules == SAKMAK_RULES_MAKRUK)
-    return fail(error, SAKMAK_STATUS_NOT_IN_TABLES,
-                "the position has bia (pawns), and this file reads no tables with bia: ask the library in Rust");
-  return fail(error, SAKMAK_STATUS_NOT_IN_TABLES,
-              "the position is not in the tables: those of this rule set have no bia (pawns)");
-}
-
-/* Whether a board that has bia has eight ranks of eight squares and one king of each side. */
-static int is_whole_board(const char *board, size_t length) {
-  int ranks = 1, squares = 0, kings[2] = {0, 0};
-  for (size_t i = 0; i < length; i++) {
-    char c = board[i];
-    if (c == '/') {
-      if (squares != 8) return 0;
-      squares = 0;
-      ranks++;
-    } else if (c != '~') {
-      squares += c >= '1' && c <= '8' ? c - '0' : 1;
-      kings[0] += c == 'K';
-      kings[1] += c == 'k';
-    }
-  }
-  return ranks == 8 && squares == 8 && kings[0] == 1 && kings[1] == 1;
-}
-
 SakmakStatus sakmak_read_fen(const char *fen, int32_t rules, SakmakPosition *position, SakmakCount *count,
                              uint32_t *fullmove, SakmakError *error) {
   Position p;
@@ -3917,7 +4093,6 @@ SakmakStatus sakmak_read_fen(const char *fen, int32_t rules, SakmakPosition *pos
   }
   if (!n) return bad_fen(error, "it is empty");
   const char *fault = read_board(words[0], lengths[0], rules, &p);
-  if (fault == BIA && is_whole_board(words[0], lengths[0])) return no_bia(rules, error);
   if (fault) return bad_fen(error, fault);
   if (n < 2 || lengths[1] != 1 || (*words[1] != 'w' && *words[1] != 'b'))
     return bad_fen(error, "the side to move is neither w nor b");
@@ -3946,6 +4121,9 @@ SakmakStatus sakmak_read_fen(const char *fen, int32_t rules, SakmakPosition *pos
     if (error) error->status = SAKMAK_STATUS_BAD_FEN;
     return SAKMAK_STATUS_BAD_FEN;
   }
+  if (limit && p.role[BIA] && rules == SAKMAK_RULES_MAKRUK)
+    return bad_fen(error, "it has a count, but makruk counts nothing while a bia (pawn) is on the board");
+  if ((status = check_bia(&p, rules, error))) return status;
   if (leapers)
     return fail(error, SAKMAK_STATUS_NOT_IN_TABLES, "a king or met may still leap, which the tables do not know");
   give_position(&p, position);

@@ -38,8 +38,18 @@ pub(super) fn standing(known: &Known) -> String {
         return match (category, known.stronger()) {
             (Category::Draw, _) | (_, None) => "drawn".to_string(),
             (_, Some(stronger)) => format!(
-                "drawn by the count: {} can force mate, but not inside the count that comes when the last man falls",
-                name(stronger)
+                "drawn by the count: {} can force mate, but not inside the count that comes when the last {} {}",
+                name(stronger),
+                if known.position.is_pawnless() {
+                    "man"
+                } else {
+                    "bia"
+                },
+                if known.position.is_pawnless() {
+                    "falls"
+                } else {
+                    "goes"
+                },
             ),
         };
     };
@@ -61,7 +71,9 @@ pub(super) fn standing(known: &Known) -> String {
             "{stronger} {aim} {needed} and has {}",
             number_of(left, "move")
         ),
-        _ if needed == 0 => format!("{stronger} has mated"),
+        _ if needed == 0 && known.position.is_checkmate() => format!("{stronger} has mated"),
+        // The loser has to take or promote the last bia.
+        _ if needed == 0 => format!("{stronger} has honor with the next move"),
         _ => format!("{stronger} {aim} {needed}"),
     }
 }
