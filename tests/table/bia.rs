@@ -215,20 +215,20 @@ fn headers_that_number_other_positions_are_refused() {
     let at = first_symmetry(&file, name);
     // The symmetry, the order's length and its three components, the cells.
     assert_eq!(file[at..at + 5], [3, 3, 255, 0, 1]);
-    let refusal = |change: &dyn Fn(&mut [u8])| {
+    let refusal = |change: fn(&mut [u8])| {
         let mut file = file.clone();
         change(&mut file[at..]);
         reseal(&mut file);
         Tablebase::new().add_bytes(file).err()
     };
-    assert!(refusal(&|_| {}).is_none());
-    let changes: [(&str, &dyn Fn(&mut [u8])); 6] = [
-        ("the king's symmetry", &|header| header[0] = 1),
-        ("no symmetry that there is", &|header| header[0] = 4),
-        ("a group for the bia", &|header| header[2] = 2),
-        ("the bia twice", &|header| header[3] = 255),
-        ("fewer cells", &|header| header[7] -= 1),
-        ("more cells", &|header| header[7] += 1),
+    assert!(refusal(|_| {}).is_none());
+    let changes: [(&str, fn(&mut [u8])); 6] = [
+        ("the king's symmetry", |header| header[0] = 1),
+        ("no symmetry that there is", |header| header[0] = 4),
+        ("a group for the bia", |header| header[2] = 2),
+        ("the bia twice", |header| header[3] = 255),
+        ("fewer cells", |header| header[7] -= 1),
+        ("more cells", |header| header[7] += 1),
     ];
     for (what, change) in changes {
         let error = refusal(change).unwrap_or_else(|| panic!("{what} is not noticed"));
