@@ -215,14 +215,15 @@ fn headers_that_number_other_positions_are_refused() {
     let at = first_symmetry(&file, name);
     // The symmetry, the order's length and its three components, the cells.
     assert_eq!(file[at..at + 5], [3, 3, 255, 0, 1]);
-    let refusal = |change: fn(&mut [u8])| {
+    type Change = fn(&mut [u8]);
+    let refusal = |change: Change| {
         let mut file = file.clone();
         change(&mut file[at..]);
         reseal(&mut file);
         Tablebase::new().add_bytes(file).err()
     };
     assert!(refusal(|_| {}).is_none());
-    let changes: [(&str, fn(&mut [u8])); 6] = [
+    let changes: [(&str, Change); 6] = [
         ("the king's symmetry", |header| header[0] = 1),
         ("no symmetry that there is", |header| header[0] = 4),
         ("a group for the bia", |header| header[2] = 2),
