@@ -41,7 +41,7 @@ pub struct Plan {
 }
 
 /// What each rule set but makruk adds to the work on a table and to its bytes, of a hundred for all.
-const PERCENT_A_RULE_SET: u64 = 20;
+const PERCENT_A_RULE_SET: u64 = 15;
 
 /// Nanoseconds of CPU time against a bare king, writing among them: for each cell, for each byte of the
 /// table, and for each byte more where no slices are solved. A table of many bytes has long wins, which
@@ -79,8 +79,7 @@ impl Plan {
         self
     }
 
-    /// Of a number for a table with all rule sets, that for this one: where both sides have men, as the makruk
-    /// tables of up to five men have it together.
+    /// Of a number for a table with all rule sets, about that for this one, where both sides have men.
     pub fn share(&self, of_all: u64) -> u64 {
         let missing = self.rules.lacking(self.material.material()).count() as u64;
         match self.material.is_bare() {

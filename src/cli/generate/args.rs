@@ -50,7 +50,7 @@ pub struct Args {
     pub verdicts: bool,
     /// Rule sets of the tables, separated by commas [default: makruk,asean,ouk]
     ///
-    /// With makruk alone the tables of endings with men on both sides are little more than half as large.
+    /// With makruk alone the tables of endings with men on both sides take two thirds of the work and the space.
     /// Makruk always comes along, since the others are stored as they differ from it. A table that is there
     /// is generated again if it lacks one of these, with those that it has; it loses some only with --force.
     #[arg(long, value_name = "RULES", value_delimiter = ',')]
