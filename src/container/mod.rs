@@ -41,7 +41,7 @@ pub use source::{Access, Elsewhere, FileBytes, Source};
 pub(crate) use file::is_of_kind;
 #[cfg(feature = "make")]
 pub use write::remove_leftovers;
-#[cfg(all(test, feature = "make"))]
-pub(crate) use {file::read_header, write::file_bytes_of};
 #[cfg(feature = "make")]
 pub(crate) use {file::CommonHeader, pool::Pool, write::FileWriter};
+#[cfg(all(test, feature = "make"))]
+pub(crate) use {file::read_header, write::file_bytes_of};

@@ -4,9 +4,8 @@ use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::Response;
 
-use super::reply;
+use super::reply::{self, ForTheLog};
 use super::server::Server;
-use super::service::ForTheLog;
 use crate::explorer::{Ask, Question, Refusal};
 
 /// Answers a question. If the client's tag shows that it has the answer, no table is asked.

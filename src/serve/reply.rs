@@ -22,6 +22,10 @@ pub(super) const ASK_FIRST: &str = "no-cache";
 /// Not to be kept at all.
 pub(super) const NOT_KEPT: &str = "no-store";
 
+/// What a refused request says on standard error besides its line: put into a response for the log.
+#[derive(Clone, Debug)]
+pub(super) struct ForTheLog(pub String);
+
 /// A body, compressed if the client takes that and it is long enough.
 pub(super) fn body(
     asked: &HeaderMap,

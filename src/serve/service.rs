@@ -11,7 +11,7 @@ use axum::http::{Response, StatusCode};
 use axum::middleware::Next;
 
 use super::page;
-use super::reply::{self, error, set};
+use super::reply::{self, ForTheLog, error, set};
 use super::server::Server;
 use crate::explorer::Ask;
 
@@ -21,10 +21,6 @@ const LONGEST_URI: usize = 2048;
 /// Where a request comes from.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct From(pub SocketAddr);
-
-/// What a refused request says on standard error besides its line: put into a response for the log.
-#[derive(Clone, Debug)]
-pub(super) struct ForTheLog(pub String);
 
 /// Counts a request, writes its line, and refuses what is too long or too often.
 pub(super) async fn observe(

@@ -68,7 +68,7 @@ fn what_is_too_large_for_a_measurement_or_no_ending_is_refused() {
         assert_fails(directory.path(), args, 2, says);
     };
     fails(&["bench", "KNSMMvK"], &["KNSMMvK", "6 men", "smaller"]);
-    fails(&["bench", "KPvK"], &["pawn"]);
+    fails(&["bench", "KQvK"], &["KQvK"]);
     assert_eq!(
         run(directory.path(), ["bench", "KSvK", "--runs", "0"]).code,
         2

@@ -216,7 +216,7 @@ fn a_damaged_verdict_table_is_replaced_too() {
     let header = header_place(&whole);
     let damages: [Damage; 3] = [
         |bytes| bytes.truncate(100),
-        |bytes| bytes[8] += 1,
+        |bytes| bytes[8] = 255,
         |bytes| {
             let header = header_place(bytes);
             bytes[header - 1] ^= 1;
