@@ -355,7 +355,7 @@ fn write_the_golden_file() {
 #[test]
 fn a_table_of_a_later_format_asks_for_an_update() {
     let mut bytes = small();
-    bytes[8] = 6;
+    bytes[8] = 7;
     let error = Table::new(&bytes[..]).unwrap_err();
     assert!(
         matches!(error.kind(), Kind::HeaderCorrupt { .. }),
@@ -367,8 +367,8 @@ fn a_table_of_a_later_format_asks_for_an_update() {
         matches!(
             error.kind(),
             Kind::Version {
-                found: 6,
-                supported: 5
+                found: 7,
+                supported: 6
             }
         ),
         "{error}"
