@@ -36,7 +36,9 @@ pub(super) async fn observe(
     let route = route_of(uri.path());
     let address: Option<IpAddr> = request.extensions().get::<From>().map(|from| from.0.ip());
     let length = uri.path_and_query().map_or(0, |uri| uri.as_str().len());
-    let cheap = matches!(route, "/healthz" | "/readyz" | "/metrics" | "page");
+    // A page that brings the answer about a position costs what that answer costs.
+    let asks = uri.query().is_some_and(|query| query.contains("fen="));
+    let cheap = matches!(route, "/healthz" | "/readyz" | "/metrics" | "page") && !asks;
     let mut response = if length > LONGEST_URI {
         error(
             StatusCode::URI_TOO_LONG,
@@ -89,6 +91,7 @@ fn route_of(path: &str) -> &'static str {
         return ask.route();
     }
     match path {
+        "/" => "page",
         "/v1/annotate" => "/v1/annotate",
         "/v1/find" => "/v1/find",
         "/v1/random" => "/v1/random",

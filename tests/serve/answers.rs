@@ -376,10 +376,11 @@ fn the_first_answer_comes_with_the_page() {
         let address = format!("/v1/explore?fen={fen}&rules={rules}");
         assert_eq!(known[&address], served.get(&address).json(), "{query}");
         assert_eq!(known["/v1/endings"], served.get("/v1/endings").json());
-        assert!(
-            page.text().contains("<title>K+S+M v K: White wins up to "),
-            "{query}"
-        );
+        let title = match query.contains("fen=") {
+            true => "<title>K+S+M v K: ",
+            false => "<title>sakmak</title>",
+        };
+        assert!(page.text().contains(title), "{query}");
         // Its tag is that of this question.
         let tag = page.header("etag").to_string();
         let again = served.ask("GET", &format!("/{query}"), &[("if-none-match", &tag)], b"");

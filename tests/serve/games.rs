@@ -233,7 +233,7 @@ fn searches_that_make_no_sense_are_400() {
     for query in [
         "",
         "ending=",
-        "ending=KPvK",
+        "ending=KQvK",
         "ending=KRvK&rules=go",
         "ending=KRvK&turn=x",
         "ending=KRvK&verdict=won",
