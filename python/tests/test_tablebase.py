@@ -83,7 +83,9 @@ def test_an_answer_has_the_fields_that_its_type_says(tables: Path) -> None:
     # The note is there only if there is something odd about the count.
     named = [name for name in get_type_hints(sakmak.Count) if name != "note"]
     assert list(answer["count"]) == named
-    assert list(answer["moves"][0]) == list(get_type_hints(sakmak.Move))
+    # The count is there only if the move begins one.
+    named = [name for name in get_type_hints(sakmak.Move) if name != "count"]
+    assert list(answer["moves"][0]) == named
     assert list(line) == list(get_type_hints(sakmak.Line))
     assert list(line["moves"][0]) == list(get_type_hints(sakmak.LineMove))
 
