@@ -21,7 +21,7 @@ const TEXTS = {
   "ten thousand ranks": ["8/".repeat(5000), /too long/],
   binary: ["\u0000\u0001\u0002ÿþ\ufffd\u202e", null],
   "the start position": ["rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1", null],
-  bia: ["8/8/8/3k4/3P4/3K4/8/8 w - - 0 1", null],
+  bia: ["8/8/8/3k4/3P4/3K4/8/8 w - - 0 1", /KPvK/],
   "touching kings": ["8/8/8/3k4/3K4/8/8/8 w - - 0 1", /king/i],
   "no kings": ["8/8/8/8/8/8/8/8 w - - 0 1", /king/i],
   "the other side in check": ["8/8/8/3k3R/8/3K4/8/8 w - - 0 1", /check/],
