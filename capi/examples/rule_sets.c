@@ -1,5 +1,5 @@
 /* Asks tables of K+R v K+N that have makruk's results alone, and the verdict table by itself, under each rule
- * set: makruk is answered, and of the others it is said that they are missing.
+ * set: makruk is answered, and the others are reported missing.
  *
  *   rule_sets DIRECTORY VERDICTS
  */

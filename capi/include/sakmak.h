@@ -515,8 +515,8 @@ typedef struct SakmakMove {
    */
   char san[12];
   /**
-   * What the count leaves that begins with the move, by which the last bia is taken or promoted: to the
-   * side that mates if nothing is counted. Its kind is none if no count begins so.
+   * The allowance of the count that the move begins by taking or promoting the last bia, for the side
+   * that mates if nothing is counted; of kind none if the move begins no count.
    */
   struct SakmakAllowance begins;
 } SakmakMove;

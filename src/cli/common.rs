@@ -11,7 +11,7 @@ use super::failure::{Failure, cannot};
 use super::stderr::say;
 use super::tables_args::{TablesArgs, VARIABLE};
 
-/// The tables of a command. Which of them were damaged, and replaced, is told when it is done.
+/// The tables of a command. Reports the damaged ones, and their replacements, when the command ends.
 pub struct OpenTables {
     tablebase: Tablebase,
     quiet: bool,

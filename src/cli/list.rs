@@ -173,7 +173,7 @@ fn lacking(lines: &[ListedTable], what: &str, option: &str, tables: &TablesArgs)
     text
 }
 
-/// What is said of a table that can be used.
+/// The entry of a readable table.
 struct Seen {
     bytes: u64,
     blake3: String,

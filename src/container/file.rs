@@ -12,7 +12,7 @@ use super::source::{Access, FileBytes, Source};
 use crate::material::CanonicalMaterial;
 use crate::rules::RuleSets;
 
-/// What the headers of all kinds say.
+/// The fields common to the headers of all kinds.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CommonHeader {
     /// The material of the table.

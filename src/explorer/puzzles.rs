@@ -33,8 +33,8 @@ impl PuzzleSearch {
         }
     }
 
-    /// What parameters ask for: `ending`, `rules`, `turn` (w, b or any), `limit` and `seed`. Others do
-    /// not matter.
+    /// Parses the parameters `ending`, `rules`, `turn` (w, b or any), `limit` and `seed`. Ignores
+    /// others.
     ///
     /// # Errors
     ///

@@ -179,7 +179,7 @@ struct MoveDocument {
     dth: Option<Moves>,
     capture: bool,
     checkmate: bool,
-    /// What the count leaves that begins with the move, by which the last bia goes.
+    /// The allowance of the count that the move begins, if the last bia goes with it.
     #[serde(skip_serializing_if = "Option::is_none")]
     count: Option<Allowance>,
 }

@@ -30,7 +30,7 @@ pub struct SliceSolver {
     slices: Vec<Solution>,
 }
 
-/// What was solved before of an ending that a slice leads to.
+/// The solution of an ending that a slice leads to.
 enum Before {
     /// With bia.
     Bia(Arc<BiaSolution>),
@@ -91,7 +91,7 @@ impl SliceSolver {
         solve_slice(layout, leaves, exits, Keep::Both, Simd::detect())
     }
 
-    /// What was solved of where a way leads.
+    /// The solution at the end of a way.
     fn after(&self, layout: &LaneLayout, led: &Led) -> Option<After<'_>> {
         let mut after = self.material;
         for color in Color::ALL {
