@@ -97,9 +97,9 @@ static SakmakStatus again(const SakmakPosition *position, SakmakPosition *copy, 
   uint8_t squares[8], colors[8], roles[8];
   size_t men = 0;
   const uint64_t sets[] = {position->kings, position->rooks, position->knights, position->khons,
-                           position->mets};
+                           position->mets,  position->bia};
   for (int square = 0; square < 64; square++) {
-    for (int role = 0; role < 5; role++) {
+    for (int role = 0; role < 6; role++) {
       if (men < 8 && sets[role] >> square & 1) {
         squares[men] = (uint8_t)square;
         colors[men] = position->black >> square & 1 ? SAKMAK_COLOR_BLACK : SAKMAK_COLOR_WHITE;

@@ -93,6 +93,20 @@ int main(int argc, char **argv) {
   other = position;
   other.rooks |= other.kings;
   EXPECT(sakmak_probe(tablebase, &other, rules, &count, &value, &error), BAD_POSITION);
+  /* A bia on its last rank is no position in any rule set, and one behind its first rank in no table. */
+  other = position;
+  other.white |= UINT64_C(1) << 60;
+  other.bia = UINT64_C(1) << 60;
+  for (int32_t any = 0; any < 3; any++)
+    EXPECT(sakmak_probe(tablebase, &other, any, NULL, &value, &error), BAD_POSITION);
+  other.bia = UINT64_C(1) << 12;
+  other.white = position.white | other.bia;
+  EXPECT(sakmak_probe(tablebase, &other, rules, NULL, &value, &error), NOT_IN_TABLES);
+  /* A side with more men than a game has. */
+  other = position;
+  other.mets = UINT64_C(0xffff) << 32;
+  other.white |= other.mets;
+  EXPECT(sakmak_probe(tablebase, &other, rules, NULL, &value, &error), BAD_POSITION);
   SakmakCount wrong = {99, 32, 8, 0};
   EXPECT(sakmak_probe(tablebase, &position, rules, &wrong, &value, &error), BAD_COUNT);
   EXPECT(sakmak_best_moves(tablebase, &position, rules, &count, NULL, 1, &number, &error),

@@ -92,6 +92,7 @@ enum { KING, ROOK, KNIGHT, KHON, MET, BIA, ROLES };
 #define GROUPED BIA
 
 #define MOST_MEN 8
+#define MOST_MEN_OF_A_GAME 16 /* Of one side. */
 #define MEN_OF_A_SIDE 6
 
 typedef struct {
@@ -204,6 +205,8 @@ static int is_check(const Constants *k, const Position *p) {
 
 /* The squares of a side's bia in the tables: behind are those where none comes, ahead those where it promotes. */
 #define BIA_HOME(color) (UINT64_C(0xffffff) << ((color) == WHITE ? 16 : 24))
+
+#define LAST_RANK(color) (UINT64_C(0xff) << ((color) == WHITE ? 56 : 0))
 
 /* The square that a bia steps to. */
 static uint64_t ahead_of(int from, int color) {
@@ -3124,6 +3127,17 @@ static SakmakStatus check_position(const Constants *k, const Position *p, Sakmak
     if (kings != 1)
       return fail(error, SAKMAK_STATUS_BAD_POSITION, "there are %d %s kings on the board: each side needs exactly one",
                   kings, NAMES[color]);
+    int side = count_of(p->color[color]);
+    if (side > MOST_MEN_OF_A_GAME)
+      return fail(error, SAKMAK_STATUS_BAD_POSITION,
+                  "there are %d %s men on the board, but a side has at most %d: remove some", side, NAMES[color],
+                  MOST_MEN_OF_A_GAME);
+    uint64_t late = men_of(p, color, BIA) & LAST_RANK(color);
+    if (late) {
+      name_square(lowest(late), name);
+      return fail(error, SAKMAK_STATUS_BAD_POSITION,
+                  "there is a %s bia on %s, its last rank: write the man that it has become", NAMES[color], name);
+    }
   }
   int men = count_of(roles);
   if (men > MOST_MEN)
