@@ -1,46 +1,67 @@
-//! A range coder after J. Duda, "Asymmetric numeral systems" (2009), in its range variant: symbols
-//! come out in the order in which they are read, at a fraction of a bit each.
+//! An entropy coder: symbols with known probabilities to bytes, at close to −log2 of the
+//! probability in bits each.
 //!
-//! A state is a 32-bit number of at least [`LOW`], and gives and takes 16 bits at a time. Each symbol
-//! waits for the one before it with the same state: several states take turns where that is too slow
-//! (F. Giesen, "Interleaved entropy coders", 2014). Each costs two bytes, in which a checksum has room; where
-//! there is none a writer with one state begins with 0, which is below [`LOW`], and saves them
-//! ([`Writer::finish_from_zero`]).
+//! It is rANS, the range variant of asymmetric numeral systems (J. Duda, 2009). All symbols so far
+//! are held in one number, the *state*. Each symbol owns a range of the numbers below 4096, as wide
+//! as its probability: with probability ¾ the start is 0 and the width 3072, and the symbol of
+//! probability ¼ has the rest. Encoding a symbol multiplies the state by about 4096 / width,
+//! decoding divides it again:
+//!
+//! ```text
+//! encode   state' = state / width * 4096 + start + state % width
+//! decode   slot = state' % 4096         the symbol in whose range it is
+//!          state = width * (state' / 4096) + slot - start
+//!
+//! encode the ¾ symbol:   65536 / 3072 = 21, remainder 1024:   21 * 4096 +    0 + 1024 =  87040
+//! encode the ¼ symbol:   65536 / 1024 = 64, remainder    0:   64 * 4096 + 3072 +    0 = 265216
+//! decode 87040:          slot 1024 is below 3072, the ¾ symbol;   3072 * 21 + 1024 - 0 = 65536
+//! ```
+//!
+//! The likely symbol adds log2(87040 / 65536) = 0.41 bits to the state, the unlikely one 2.02.
+//!
+//! A state is a 32-bit number, at least [`LOW`] between symbols; it moves to and from the bytes in
+//! words of 16 bits. The writer encodes the last symbol first, so that the reader gets them in
+//! order. Each symbol must wait for the state that the one before it leaves. Where that is too
+//! slow, several states take turns (F. Giesen, "Interleaved entropy coders", 2014).
+//!
+//! A final state costs two bytes beyond its symbols, room for 16 bits of a checksum
+//! ([`Writer::finish`]). Without a checksum, a writer with one state starts from 0, below [`LOW`],
+//! and saves them ([`Writer::finish_from_zero`]).
 
-/// The bits of a probability.
+/// Bits of a probability.
 pub const BITS: u32 = 12;
 
-/// A probability of 1.
+/// Probability 1.
 pub const ONE: u32 = 1 << BITS;
 
-/// A state is never below this between two symbols, but for those that are written before any word.
+/// The least state between two symbols. Only a writer that starts from 0 has smaller ones, before
+/// its first word.
 const LOW: u32 = 1 << 16;
 
-/// How far a [`Reader`] with one state has come.
+/// The position of a [`Reader`] with one state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
-    /// Its state.
+    /// The state.
     pub state: u32,
-    /// How many pairs of bytes it has not read.
+    /// Number of unread words, two bytes each.
     pub left: u16,
 }
 
-/// Reads symbols off the front of some bytes.
+/// Reads symbols from a byte slice, in the order of writing.
 ///
-/// Bytes that end too early read as zeros: what comes out is wrong then, and [`Reader::end`] says
-/// so.
+/// Missing bytes read as zeros. The symbols are wrong then, and [`Reader::end`] returns none.
 #[derive(Clone, Copy, Debug)]
 pub struct Reader<'a, const STATES: usize = 1> {
-    /// The states, the next symbol's first.
+    /// The states, that of the next symbol first.
     states: [u32; STATES],
     words: &'a [[u8; 2]],
-    /// The number of words read, of those that are missing too.
+    /// Number of words read, including missing ones.
     read: usize,
     odd: bool,
 }
 
 impl<'a, const STATES: usize> Reader<'a, STATES> {
-    /// A reader of what a [`Writer`] with as many states wrote.
+    /// A reader for the output of a [`Writer`] with as many states.
     pub fn new(bytes: &'a [u8]) -> Reader<'a, STATES> {
         let (words, rest) = bytes.as_chunks();
         let mut reader = Reader {
@@ -58,30 +79,31 @@ impl<'a, const STATES: usize> Reader<'a, STATES> {
         reader
     }
 
-    /// The next word; 0 after the last.
+    /// The next word; 0 past the end.
     #[inline(always)]
     fn word(&self) -> u32 {
-        // Less work than with `get`.
+        // Faster than `get`.
         match self.read < self.words.len() {
             true => u16::from_le_bytes(self.words[self.read]).into(),
             false => 0,
         }
     }
 
-    /// The number below [`ONE`] that says which symbol is next: the one in whose range it is.
+    /// A number below [`ONE`], in the range of the next symbol.
     #[inline(always)]
     pub fn slot(&self) -> u32 {
         self.states[0] & (ONE - 1)
     }
 
-    /// Takes out the next symbol, whose range has this start and width.
+    /// Consumes the next symbol, given its start and width.
     #[inline(always)]
     pub fn take(&mut self, start: u32, width: u32) {
         self.set(width * (self.states[0] >> BITS) + self.slot() - start);
     }
 
-    /// Goes on with this in place of the first state. Where no word is left a single one stays as it is. Several
-    /// never begin with 0, and are checked at the end.
+    /// Replaces the first state by `state`, refilled from the input. Past the last word a single
+    /// state stays small: it may have started from 0. Several states read zeros, and fail in
+    /// [`Reader::end`].
     #[inline(always)]
     fn set(&mut self, state: u32) {
         let low = state < LOW && (STATES > 1 || self.read < self.words.len());
@@ -93,8 +115,8 @@ impl<'a, const STATES: usize> Reader<'a, STATES> {
         self.states[STATES - 1] = if low { state << 16 | word } else { state };
     }
 
-    /// The same, for symbols of so little that a word is seldom needed: a jump that is foretold takes less
-    /// time than the choice. Where no word is left the state stays as it is.
+    /// [`Reader::set`] for symbols of few bits, which rarely need a word: the branch is predicted,
+    /// and cheaper than a conditional move. Past the last word the state stays small.
     #[inline(always)]
     fn set_with_a_jump(&mut self, mut state: u32) {
         if state < LOW && self.read < self.words.len() {
@@ -107,7 +129,7 @@ impl<'a, const STATES: usize> Reader<'a, STATES> {
         self.states[STATES - 1] = state;
     }
 
-    /// A bit that is 1 with this probability in parts of [`ONE`], more than 0 and less than [`ONE`].
+    /// Reads a bit that is 1 with `probability` / [`ONE`], strictly between 0 and 1.
     #[inline(always)]
     pub fn bit(&mut self, probability: u32) -> bool {
         let slot = self.slot();
@@ -119,7 +141,7 @@ impl<'a, const STATES: usize> Reader<'a, STATES> {
         bit
     }
 
-    /// A number below `n`, each as likely. `n` is 1 to [`ONE`].
+    /// Reads a number below `n`, all equally likely. `n` is 1 to [`ONE`].
     #[inline(always)]
     pub fn number(&mut self, n: u32) -> u32 {
         let number = (self.slot() * n) >> BITS;
@@ -130,7 +152,8 @@ impl<'a, const STATES: usize> Reader<'a, STATES> {
         number
     }
 
-    /// What the [`Writer`] ended with. None if bytes were missing, or not all have been read.
+    /// The 16 bits that the [`Writer`] ended each state with. None if bytes are missing or left
+    /// over.
     pub fn end(&self) -> Option<[u16; STATES]> {
         let whole = !self.odd && self.read == self.words.len();
         let above = self.states.map(|state| state.wrapping_sub(LOW));
@@ -140,20 +163,20 @@ impl<'a, const STATES: usize> Reader<'a, STATES> {
 }
 
 impl<'a> Reader<'a> {
-    /// A reader of what [`Writer::finish_from_zero`] wrote.
+    /// A reader for the output of [`Writer::finish_from_zero`].
     pub fn from_zero(bytes: &'a [u8]) -> Reader<'a> {
         let mut reader = Reader::new(bytes);
-        // The higher word of a small state is left out.
+        // The high word of a small state is omitted.
         reader.read = reader.read.min(reader.words.len());
         reader
     }
 
-    /// Whether such a reader has read all bytes, and is where the writer began.
+    /// True if all bytes are read and the state is back at the writer's 0.
     pub fn is_at_zero(&self) -> bool {
         !self.odd && self.read == self.words.len() && self.states == [0]
     }
 
-    /// A reader of the same bytes that goes on where another was.
+    /// Continues at `place` in the same bytes.
     pub fn resume(bytes: &'a [u8], place: Place) -> Reader<'a> {
         let (words, rest) = bytes.as_chunks();
         Reader {
@@ -164,7 +187,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Where it is. None if bytes were missing.
+    /// The current position. None if bytes were missing.
     pub fn place(&self) -> Option<Place> {
         let left = self.words.len().checked_sub(self.read)?;
         let left = u16::try_from(left).ok().filter(|_| !self.odd)?;
@@ -173,13 +196,13 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Where a number below `n` begins in the range.
+/// The start of the range of `number`, out of `n` equal ones.
 #[inline(always)]
 fn start_of(number: u32, n: u32) -> u32 {
     (number << BITS).div_ceil(n)
 }
 
-/// 2^44 divided by each width, rounded up.
+/// 2^44 / width, rounded up, by width.
 #[cfg(feature = "make")]
 static RECIPROCALS: [u64; ONE as usize + 1] = {
     let mut reciprocals = [0; ONE as usize + 1];
@@ -191,22 +214,22 @@ static RECIPROCALS: [u64; ONE as usize + 1] = {
     reciprocals
 };
 
-/// A state divided by a width, 1 to [`ONE`], of which it is less than 2^20 times as much. The product is too
-/// large by less than the state, which is less than 2^44 divided by the width: it does not reach the next
-/// quotient, and it stays below 2^64.
+/// `state / width` by a multiplication, for a width of 1 to [`ONE`] and a state below 2^20 times
+/// the width. The product is too large by less than the state, itself less than 2^44 / width: so it
+/// does not reach the next quotient, and it fits into 64 bits.
 #[cfg(feature = "make")]
 #[inline(always)]
 fn divided(state: u32, width: u32) -> u32 {
     ((u64::from(state) * RECIPROCALS[width as usize]) >> 44) as u32
 }
 
-/// Gathers symbols, and writes them so that a [`Reader`] reads them in the same order.
+/// Collects symbols and encodes them for a [`Reader`].
 #[cfg(feature = "make")]
 #[derive(Debug, Default)]
 pub struct Writer<const STATES: usize = 1> {
     /// The start and width of each symbol.
     symbols: Vec<(u16, u16)>,
-    /// The words of the bytes, from the last on.
+    /// The encoded words, last one first.
     words: Vec<u16>,
 }
 
@@ -217,14 +240,14 @@ impl<const STATES: usize> Writer<STATES> {
         self.symbols.len()
     }
 
-    /// Adds a symbol whose range has this start and width, less than [`ONE`].
+    /// Adds a symbol by the start and width of its range; the width is below [`ONE`].
     #[inline]
     pub fn put(&mut self, start: u32, width: u32) {
         debug_assert!((1..ONE).contains(&width) && start + width <= ONE);
         self.symbols.push((start as u16, width as u16));
     }
 
-    /// Adds a bit that is 1 with this probability.
+    /// Adds a bit that is 1 with `probability` / [`ONE`].
     pub fn bit(&mut self, bit: bool, probability: u32) {
         match bit {
             true => self.put(0, probability),
@@ -232,17 +255,17 @@ impl<const STATES: usize> Writer<STATES> {
         }
     }
 
-    /// Adds a number below `n`.
+    /// Adds a number below `n`, all equally likely.
     pub fn number(&mut self, number: u32, n: u32) {
         let (start, end) = (start_of(number, n), start_of(number + 1, n));
-        // A width of ONE, which does not fit, has nothing to say.
+        // A width of ONE, which does not fit, costs no bits.
         self.symbols.push((start as u16, (end - start) as u16));
     }
 
-    /// Puts the bytes of all symbols added at the end of `out`, and forgets the symbols. A reader gets
-    /// `end` back after the last symbol, in bytes that it costs anyway: a place for a checksum.
+    /// Appends the encoded symbols to `out` and clears them. The reader gets `end` back after the
+    /// last symbol; it costs no bytes, and is a place for a checksum.
     pub fn finish(&mut self, end: [u16; STATES], out: &mut Vec<u8>) {
-        // The state that the last symbol leaves is the first of its kind.
+        // After the last symbol its state comes first in turn.
         let mut states = [LOW; STATES];
         for (i, &end) in end.iter().enumerate() {
             states[(self.symbols.len() + i) % STATES] += u32::from(end);
@@ -254,8 +277,8 @@ impl<const STATES: usize> Writer<STATES> {
         self.put_words(out);
     }
 
-    /// Writes all symbols added, the last of them first, as words from the last on, and forgets them. Returns what
-    /// the states become.
+    /// Encodes the symbols from the last to the first into `words`, and clears them. Returns the
+    /// final states.
     #[inline(always)]
     fn encode(&mut self, mut states: [u32; STATES]) -> [u32; STATES] {
         self.words.clear();
@@ -269,7 +292,7 @@ impl<const STATES: usize> Writer<STATES> {
             let quotient = divided(*state, width);
             *state = quotient << BITS | (*state - quotient * width + start);
         };
-        // All states in turn at a time, so that they are kept in registers.
+        // A whole turn of all states at a time, so that they stay in registers.
         let (turns, rest) = self.symbols.as_chunks::<STATES>();
         for (state, &symbol) in states.iter_mut().zip(rest).rev() {
             put(state, symbol);
@@ -283,7 +306,7 @@ impl<const STATES: usize> Writer<STATES> {
         states
     }
 
-    /// Puts the words at the end of `out`, the last one first.
+    /// Appends the words to `out`, last one first.
     fn put_words(&self, out: &mut Vec<u8>) {
         let words = self.words.iter().rev();
         out.extend(words.flat_map(|word| word.to_le_bytes()));
@@ -292,7 +315,7 @@ impl<const STATES: usize> Writer<STATES> {
 
 #[cfg(feature = "make")]
 impl Writer {
-    /// [`Writer::finish`], but for readers that begin with [`Reader::from_zero`]: about a word less.
+    /// [`Writer::finish`] for [`Reader::from_zero`]: about one word shorter.
     pub fn finish_from_zero(&mut self, out: &mut Vec<u8>) {
         let [state] = self.encode([0]);
         if state >= LOW {
@@ -363,7 +386,7 @@ mod tests {
         writer.finish_from_zero(&mut bytes);
         let mut reader = Reader::from_zero(&bytes);
         for (i, symbol) in symbols.iter().enumerate() {
-            // As one that goes on where another was.
+            // Resumed by a second reader.
             if i % 7 == 0 {
                 reader = Reader::resume(&bytes, reader.place().unwrap());
             }

@@ -1,12 +1,12 @@
-//! Numbers and lists from bytes and to bytes, little-endian.
+//! Little-endian numbers and length-prefixed lists, from bytes and to bytes.
 //!
-//! Reading never trusts a length: a list is read only if the remaining bytes can hold it, so no
-//! corrupt or hostile file makes the reader ask for more memory than the file is long.
+//! A list is read only if the remaining bytes can hold it, so a corrupt or hostile length never
+//! allocates more than the size of the file.
 
-/// The value read, or in a few words what is wrong with the bytes.
+/// A parsed value, or a short description of the fault.
 pub type Parsed<T> = Result<T, &'static str>;
 
-/// Takes values off the front of some bytes.
+/// Reads values from the front of a byte slice.
 pub struct ByteReader<'a> {
     rest: &'a [u8],
 }
@@ -44,13 +44,13 @@ impl<'a> ByteReader<'a> {
         Ok(u64::from_le_bytes(self.array()?))
     }
 
-    /// A string of bytes after its length, which is one byte.
+    /// A byte string with a one-byte length before it.
     pub(crate) fn short_bytes(&mut self) -> Parsed<&'a [u8]> {
         let n = self.u8()?;
         self.bytes(n.into())
     }
 
-    /// A list after its length, with entries of at least `least` bytes.
+    /// A list with a four-byte length before it, and entries of at least `least` bytes.
     pub(crate) fn list<T>(
         &mut self,
         most: usize,
@@ -64,7 +64,7 @@ impl<'a> ByteReader<'a> {
         (0..n).map(|_| entry(self)).collect()
     }
 
-    /// Nothing may be left.
+    /// Fails if bytes are left.
     pub(crate) fn end(self) -> Parsed<()> {
         match self.rest {
             [] => Ok(()),
@@ -75,7 +75,7 @@ impl<'a> ByteReader<'a> {
 
 /// Appends values.
 ///
-/// Lengths are cut to what fits; what is written has been checked before.
+/// Lengths that do not fit are truncated: check them before.
 #[cfg(feature = "make")]
 #[derive(Default)]
 pub struct ByteWriter {

@@ -1,4 +1,4 @@
-//! What can be wrong with a table.
+//! Errors of tables.
 
 use std::fmt;
 use std::io;
@@ -9,13 +9,13 @@ use thiserror::Error;
 use crate::material::CanonicalMaterial;
 use crate::remedy::Remedy;
 
-/// The ending of the names of tables whose remedies need no word of their kind.
+/// The file extension for remedies that do not depend on the kind of table.
 const EXTENSION: &str = "skm";
 
-/// The ending of the names of those that are made again without the distances.
+/// The extension of tables that are regenerated without the distances.
 const VERDICT_EXTENSION: &str = "skv";
 
-/// What failed.
+/// The failed operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IoAction {
     /// Opening or reading.
@@ -28,46 +28,46 @@ pub enum IoAction {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum TableErrorKind {
-    /// Reading or writing failed.
+    /// A read or write failed.
     Io {
-        /// What failed.
+        /// The failed operation.
         action: IoAction,
         /// The system's error.
         source: io::Error,
     },
     /// The file is not a table.
     NotATable,
-    /// The file has another format version.
+    /// The file has an unsupported format version.
     Version {
-        /// The file's.
+        /// The version of the file.
         found: u32,
-        /// The one this program reads.
+        /// The latest version that this program reads.
         supported: u32,
     },
     /// The table was computed under another revision of the rules.
     RulesRevision {
-        /// The file's.
+        /// The revision of the file.
         found: u32,
-        /// The one this program has.
+        /// The revision of this program.
         supported: u32,
     },
     /// The file is shorter than it was when written.
     Truncated {
-        /// The bytes it should have.
+        /// The length in its preamble, in bytes.
         expected: u64,
-        /// The bytes it has.
+        /// Its actual length.
         found: u64,
     },
     /// The file is longer than it was when written.
     TooLong {
-        /// The bytes it should have.
+        /// The length in its preamble, in bytes.
         expected: u64,
-        /// The bytes it has.
+        /// Its actual length.
         found: u64,
     },
     /// The header is corrupt.
     HeaderCorrupt {
-        /// What is wrong with it, in a few words.
+        /// The fault, in a few words.
         what: &'static str,
     },
     /// The model of a section is corrupt.
@@ -84,30 +84,30 @@ pub enum TableErrorKind {
     },
     /// The file holds the table of another ending.
     WrongMaterial {
-        /// The one that was looked for.
+        /// The ending asked for.
         expected: CanonicalMaterial,
-        /// The one the file is of.
+        /// The ending of the file.
         found: CanonicalMaterial,
     },
-    /// The file is a step towards a table that a later version of this program has begun.
+    /// The checkpoint was written by a later version of this program.
     LaterCheckpoint,
-    /// The section has no cell or block of the number asked for.
+    /// The section has no cell or block with this number.
     OutOfRange {
-        /// The number asked for.
+        /// The number.
         asked: u64,
-        /// How many there are.
+        /// The number of cells or blocks.
         count: u64,
     },
-    /// There is not enough memory.
+    /// Memory could not be allocated.
     NoMemory {
-        /// The bytes asked for.
+        /// The size of the allocation, in bytes.
         bytes: u64,
     },
-    /// What was to be written is contradictory.
+    /// The data to be written is contradictory.
     BadInput(String),
 }
 
-/// What is wrong with a table, and with which file.
+/// An error of a table, with the file it belongs to.
 #[derive(Debug, Error)]
 pub struct TableError {
     path: Option<PathBuf>,
@@ -116,7 +116,7 @@ pub struct TableError {
 }
 
 impl TableError {
-    /// An error of the table at this path, of this material, where they are known.
+    /// An error of the table at this path and of this material, as far as they are known.
     pub fn new(
         path: Option<&Path>,
         material: Option<CanonicalMaterial>,
@@ -129,22 +129,22 @@ impl TableError {
         }
     }
 
-    /// The system's refusal to read or to write this file.
+    /// A failed read or write of this file.
     pub fn io(path: &Path, action: IoAction, source: io::Error) -> TableError {
         TableError::new(Some(path), None, TableErrorKind::Io { action, source })
     }
 
-    /// What kind of error it is.
+    /// The kind of error.
     pub fn kind(&self) -> &TableErrorKind {
         &self.kind
     }
 
-    /// The file it happened to, if the table came from a file.
+    /// The file, if the table was read from one.
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
     }
 
-    /// The material of the table: the one in its header, or the one its file is named after.
+    /// The material in the table's header, or else in the file's name.
     pub fn material(&self) -> Option<CanonicalMaterial> {
         self.material.or_else(|| {
             let stem = self.path.as_ref()?.file_stem()?.to_str()?;
@@ -152,7 +152,7 @@ impl TableError {
         })
     }
 
-    /// True if the fault is the file's: another copy of the table may be whole.
+    /// True if the file itself is bad: another copy of the table may be good.
     pub fn is_damage(&self) -> bool {
         match &self.kind {
             TableErrorKind::Io { action, .. } => *action == IoAction::Read,
@@ -172,7 +172,7 @@ impl TableError {
         }
     }
 
-    /// What the user can do about it.
+    /// The user's remedy.
     pub fn remedy(&self) -> Remedy {
         let extension = self.path().and_then(Path::extension);
         match extension.is_some_and(|extension| extension == VERDICT_EXTENSION) {
@@ -181,16 +181,16 @@ impl TableError {
         }
     }
 
-    /// The same for a file whose name has this ending.
+    /// The remedy for a file with this extension.
     fn remedy_by(&self, extension: &str) -> Remedy {
         let table = || self.material().map(|material| material.to_string());
         match &self.kind {
-            // Under the name of a table there is no regular file.
+            // The path of a table is a directory or a special file.
             TableErrorKind::Io { action, source } => match (action, source.kind()) {
                 (IoAction::Read, io::ErrorKind::InvalidInput) => {
                     Remedy::MoveAway { table: table() }
                 }
-                // Of a work file that was damaged, and is gone.
+                // A corrupt work file, which has been removed.
                 (IoAction::Read, io::ErrorKind::InvalidData) => Remedy::RunAgain,
                 (IoAction::Read, _) => Remedy::CheckReading,
                 (IoAction::Write, _) => Remedy::CheckWriting,

@@ -12,42 +12,42 @@ use super::source::{Access, FileBytes, Source};
 use crate::material::CanonicalMaterial;
 use crate::rules::RuleSets;
 
-/// The fields common to the headers of all kinds.
+/// The fields that the headers of all kinds begin with.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CommonHeader {
-    /// The material of the table.
+    /// The ending.
     pub material: CanonicalMaterial,
-    /// The rule sets that it has results of.
+    /// The rule sets that the table answers.
     pub rules: RuleSets,
 }
 
-/// The table of one ending, of some kind, over the bytes of its file: a
-/// [distance table](crate::table::Table) or a [verdict table](crate::verdict::Verdicts).
+/// The table of one ending over the bytes of its file: a [distance table](crate::table::Table) or a
+/// [verdict table](crate::verdict::Verdicts).
 ///
-/// Making one is cheap: only the header is read and checked. A block is checked each time it is read, since
-/// a checksum costs little compared to decoding.
+/// Opening reads and checks only the preamble and the header. A block's checksum is checked at
+/// every read; it costs little compared to decoding.
 #[derive(Debug)]
 pub struct Container<K, B> {
     source: B,
     file_bytes: u64,
     path: Option<PathBuf>,
     header: CommonHeader,
-    /// What the header says beside.
+    /// The rest of the header.
     pub(crate) kind: K,
 }
 
 impl<K: Kind, B: Source> Container<K, B> {
-    /// The table in these bytes, which are a whole file.
+    /// Opens the table in `bytes`, which must be a whole file.
     ///
     /// # Errors
     ///
-    /// If they are not a table of this kind, or one of another format version or rules revision, truncated,
-    /// or with a corrupt header.
+    /// If the bytes are not a table of this kind, have another format version or rules revision,
+    /// are truncated, or have a corrupt header.
     pub fn new(bytes: B) -> Result<Container<K, B>, TableError> {
         Container::with_path(bytes, None)
     }
 
-    /// The table in these bytes of this file, which errors name.
+    /// [`Container::new`] for the bytes of the file at `path`, which errors then name.
     pub(crate) fn with_path(
         source: B,
         path: Option<PathBuf>,
@@ -58,7 +58,7 @@ impl<K: Kind, B: Source> Container<K, B> {
         Ok(Container::of_header(source, file_bytes, path, header, kind))
     }
 
-    /// The table with this header, in these bytes.
+    /// A table with a header that is already parsed.
     pub(crate) fn of_header(
         source: B,
         file_bytes: u64,
@@ -75,33 +75,33 @@ impl<K: Kind, B: Source> Container<K, B> {
         }
     }
 
-    /// The material that the table is of.
+    /// The ending.
     pub fn material(&self) -> CanonicalMaterial {
         self.header.material
     }
 
-    /// The rule sets that the table has results of. Of the others it says nothing.
+    /// The rule sets that the table answers; it has no information about the others.
     pub fn rule_sets(&self) -> RuleSets {
         self.header.rules
     }
 
-    /// The revision of the rules that the table was computed under.
+    /// The rules revision that the table was computed under.
     pub fn rules_revision(&self) -> u32 {
         K::rules_revision(self.material())
     }
 
-    /// The file the table came from, if it came from one.
+    /// The path of the file, if the table was opened by path.
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
     }
 
-    /// The number of bytes of the file.
+    /// Bytes of the file.
     pub fn file_bytes(&self) -> u64 {
         self.file_bytes
     }
 
-    /// The error for a header that can be read but is not what its material's should be: for
-    /// callers that know what it should be.
+    /// An error for a valid header with values that are wrong for this material. For callers that
+    /// can check the values.
     pub fn damaged(&self, what: &'static str) -> TableError {
         self.error(TableErrorKind::HeaderCorrupt { what })
     }
@@ -110,8 +110,8 @@ impl<K: Kind, B: Source> Container<K, B> {
         TableError::new(self.path(), Some(self.material()), kind)
     }
 
-    /// Some bytes of the file, read into `buffer` if need be. None if the file has never had them:
-    /// then the place is wrong.
+    /// Reads a range of the file, into `buffer` if necessary. None if the range exceeds the file's
+    /// original length: then the range comes from a corrupt index.
     pub(crate) fn bytes<'a>(
         &'a self,
         start: u64,
@@ -129,7 +129,7 @@ impl<K: Kind, B: Source> Container<K, B> {
         read.map(Some).map_err(|error| self.unreadable(error))
     }
 
-    /// The error for a part of the file that it had when it was opened.
+    /// The error for a failed read within the file's original length.
     fn unreadable(&self, source: io::Error) -> TableError {
         let expected = self.file_bytes;
         self.error(match self.source.length() {
@@ -143,22 +143,22 @@ impl<K: Kind, B: Source> Container<K, B> {
 }
 
 impl<K: Kind> Container<K, FileBytes> {
-    /// Opens the table in this file, of whatever material it is.
+    /// Opens the table in the file at `path`, of any material.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, and as [`Container::new`].
+    /// If the file cannot be read, and as for [`Container::new`].
     pub fn open(path: &Path, access: Access) -> Result<Container<K, FileBytes>, TableError> {
         let bytes = bytes(path, access);
         let bytes = bytes.map_err(|source| TableError::io(path, IoAction::Read, source))?;
         Container::with_path(bytes, Some(path.to_path_buf()))
     }
 
-    /// Opens the table in this file, which is to be of this material.
+    /// Opens the table in the file at `path`, which must be of `material`.
     ///
     /// # Errors
     ///
-    /// If it is of another, and as [`Container::open`].
+    /// If the table has another material, and as for [`Container::open`].
     pub fn open_as(
         path: &Path,
         expected: CanonicalMaterial,
@@ -174,7 +174,7 @@ impl<K: Kind> Container<K, FileBytes> {
     }
 }
 
-/// Whether these bytes begin as a file of this kind does.
+/// True if the bytes begin with this kind's magic number.
 pub(crate) fn is_of_kind<K: Kind>(source: &impl Source) -> bool {
     let mut buffer = Vec::new();
     let magic = &K::FORMAT.magic;
@@ -182,8 +182,8 @@ pub(crate) fn is_of_kind<K: Kind>(source: &impl Source) -> bool {
     first.is_ok_and(|bytes| bytes == magic)
 }
 
-/// Reads the header of a whole file, and checks it, its place and its length. Returns the number of bytes of
-/// the file, what all headers say, and the rest.
+/// Reads the preamble and the header of a whole file, and checks them and the places in them.
+/// Returns the length of the file, the common fields and the fields of the kind.
 pub(crate) fn read_header<K: Kind>(
     source: &impl Source,
 ) -> Result<(u64, CommonHeader, K), TableErrorKind> {
@@ -209,8 +209,7 @@ pub(crate) fn read_header<K: Kind>(
     Ok((file_bytes, header, kind))
 }
 
-/// Reads the fields that all headers begin with: the revision of the rules, the material and, of later
-/// versions, the rule sets.
+/// Reads the common fields: the rules revision, the material and, if `says_rules`, the rule sets.
 fn common(input: &mut ByteReader<'_>, says_rules: bool) -> Parsed<(u32, CommonHeader)> {
     let revision = input.u32()?;
     let name = input.short_bytes()?;

@@ -5,7 +5,7 @@ use super::file::Container;
 use super::kind::Kind;
 use super::source::Source;
 
-/// The bytes of a file that are hashed at once.
+/// Bytes hashed at a time.
 const HASHED_AT_ONCE: u64 = 1 << 20;
 
 impl<K: Kind, B: Source> Container<K, B> {

@@ -1,50 +1,59 @@
-//! The index of a part's blocks: where each starts, and what its kind notes beside its length.
+//! The index of a part's blocks: the place, length and checksum of each block.
 //!
-//! Entries are of the same number of bytes, in groups; before each group is the place of its first block.
-//! The other places follow from the lengths, so that an entry needs few bytes.
+//! Storing a place of eight bytes for each block would cost more than some blocks. So the index
+//! stores lengths, in groups, and before each group the place of its first block. A place inside
+//! the group is a sum:
+//!
+//! ```text
+//! group   place 64 | 120 + checksum | 98 + checksum | 77 + checksum
+//! block                  at 64            at 184          at 282
+//! ```
+//!
+//! Entries have a fixed size, so a lookup reads the entries of one group up to its own, and nothing
+//! else.
 
-/// An index in a file.
+/// Place and shape of an index in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockIndex {
-    /// Where it is.
+    /// Offset of the index in the file.
     pub place: u64,
-    /// The number of blocks.
+    /// Number of blocks.
     pub blocks: u64,
-    /// The blocks of a group.
+    /// Number of blocks in a group.
     pub group: u64,
-    /// The bytes of an entry.
+    /// Bytes of an entry.
     pub entry_bytes: u64,
 }
 
-/// The bytes of the place before each group.
+/// Bytes of the place before each group.
 const PLACE_BYTES: u64 = 8;
 
-/// Some entries of an index, the first of a group and those after it.
+/// The first entries of a group.
 #[derive(Clone, Copy, Debug)]
 pub struct Entries<'a> {
-    /// The place of the first block.
+    /// The place of the group's first block.
     pub first: u64,
     bytes: &'a [u8],
     entry_bytes: usize,
 }
 
 impl BlockIndex {
-    /// Where it ends, if that is a place at all.
+    /// The end of the index; none if it overflows.
     pub fn end(&self) -> Option<u64> {
         let places = self.blocks.div_ceil(self.group) * PLACE_BYTES;
         let entries = self.blocks.checked_mul(self.entry_bytes)?;
         self.place.checked_add(entries)?.checked_add(places)
     }
 
-    /// Where the first `blocks` entries of a group are, with the place before them, and how many bytes they
-    /// have.
+    /// The range in the file, as place and length, of a group's first `blocks` entries and the
+    /// place before them.
     pub fn group(&self, group: u64, blocks: u64) -> (u64, u64) {
         let bytes = PLACE_BYTES + self.group * self.entry_bytes;
         let place = self.place.saturating_add(group.saturating_mul(bytes));
         (place, PLACE_BYTES + blocks * self.entry_bytes)
     }
 
-    /// These bytes as entries of a group.
+    /// Reads the bytes of that range.
     pub fn entries<'a>(&self, bytes: &'a [u8]) -> Option<Entries<'a>> {
         let (first, bytes) = bytes.split_first_chunk()?;
         Some(Entries {
@@ -56,13 +65,13 @@ impl BlockIndex {
 }
 
 impl<'a> Entries<'a> {
-    /// Each of them.
+    /// The entries in order.
     #[inline]
     pub fn iter(self) -> impl Iterator<Item = &'a [u8]> {
         self.bytes.chunks_exact(self.entry_bytes)
     }
 
-    /// The place of the last block and its entry; `length` tells the length of a block by its entry.
+    /// The place and the entry of the last block; `length` reads a block's length from its entry.
     #[inline]
     pub fn last(self, length: impl Fn(&[u8]) -> u64) -> Option<(u64, &'a [u8])> {
         let before = self.bytes.len().checked_sub(self.entry_bytes)?;
@@ -75,19 +84,19 @@ impl<'a> Entries<'a> {
     }
 }
 
-/// An index being written.
+/// Writes an index.
 #[cfg(feature = "make")]
 #[derive(Debug)]
 pub struct IndexWriter {
     group: u64,
     blocks: u64,
-    /// Its bytes so far.
+    /// The index so far.
     pub bytes: Vec<u8>,
 }
 
 #[cfg(feature = "make")]
 impl IndexWriter {
-    /// An index of no blocks, with so many in a group.
+    /// An empty index with `group` blocks in a group.
     pub fn new(group: u64) -> IndexWriter {
         IndexWriter {
             group,
@@ -96,7 +105,8 @@ impl IndexWriter {
         }
     }
 
-    /// Adds a block that starts at a place. Its entry is to be appended to what is returned.
+    /// Starts the entry of the block at `place`; the caller appends the entry's bytes to the
+    /// result.
     pub fn add(&mut self, place: u64) -> &mut Vec<u8> {
         if self.blocks.is_multiple_of(self.group) {
             self.bytes.extend_from_slice(&place.to_le_bytes());

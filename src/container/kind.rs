@@ -1,4 +1,4 @@
-//! What is different about each kind of table.
+//! The differences between the kinds of tables.
 
 use std::fmt::Debug;
 use std::ops::{Range, RangeInclusive};
@@ -9,17 +9,18 @@ use super::index::BlockIndex;
 use crate::material::CanonicalMaterial;
 use crate::rules::RuleSets;
 
-/// A kind of table: what its header says beside what all tables have. Only this crate has some.
+/// A kind of table: its header fields after the common ones, and its format. Implemented only in
+/// this crate.
 pub trait Kind: Sized + Debug + Send + Sync + 'static {
     /// The format of its files.
     #[doc(hidden)]
     const FORMAT: Format;
 
-    /// The revision of the rules in which the values of a material changed last: that of its table.
+    /// The rules revision of a material's table: the last one that changed a value of it.
     #[doc(hidden)]
     fn rules_revision(material: CanonicalMaterial) -> u32;
 
-    /// Reads its own part of the header of a table that has results of these rule sets.
+    /// Parses the header fields of this kind, of a table with these rule sets.
     #[doc(hidden)]
     fn decode(
         input: &mut ByteReader<'_>,
@@ -27,32 +28,32 @@ pub trait Kind: Sized + Debug + Send + Sync + 'static {
         rules: RuleSets,
     ) -> Parsed<Self>;
 
-    /// The parts of the file, in its order.
+    /// The parts of the file, in order.
     #[doc(hidden)]
     fn parts(&self) -> Vec<Part>;
 }
 
-/// How the files of a kind begin, and what they are called.
+/// The magic number, versions and extension of a kind.
 #[derive(Clone, Debug)]
 pub struct Format {
-    /// The first bytes. The first of them is no ASCII and a line end of each kind follows, so a copy in text
-    /// mode is noticed.
+    /// The first bytes of a file. The first is not ASCII, and a line end of each convention
+    /// follows, so a copy in text mode is detected.
     pub magic: [u8; 8],
-    /// The versions that are read.
+    /// The supported versions.
     pub versions: RangeInclusive<u32>,
-    /// The first version whose headers say of which rule sets a table has results. Those before have
-    /// all.
+    /// The first version with the rule sets in its header. Tables of earlier versions answer all
+    /// rule sets.
     pub rule_sets_since: u32,
-    /// The ending of the names.
+    /// The file extension.
     pub extension: &'static str,
 }
 
-/// Where a part of a file is.
+/// The place of a part in its file.
 #[derive(Clone, Debug)]
 pub struct Part {
-    /// Its models, in their order.
+    /// Its models, in order.
     pub models: Vec<Range<u64>>,
-    /// The index of its blocks, which lie between the models and it.
+    /// The index of its blocks, which lie between the models and the index.
     pub index: BlockIndex,
 }
 
@@ -62,8 +63,8 @@ impl Format {
         format!("{material}.{}", self.extension)
     }
 
-    /// The material whose table a file is by its name, if it is the name of one. Whether the file
-    /// is what it is called is known when it is opened.
+    /// The material in the name of a file, if it is a name of this kind of table. The file's
+    /// contents are checked when it is opened.
     pub fn material_of(&self, path: &Path) -> Option<CanonicalMaterial> {
         let name = path.file_name()?.to_str()?;
         let material = path.file_stem()?.to_str()?.parse().ok()?;
@@ -71,8 +72,8 @@ impl Format {
     }
 }
 
-/// Fails unless the parts fill the place from `free` to the header at `header` without a gap, so that no byte
-/// is left unchecked.
+/// Fails unless the parts cover the range from `free` to `header` without a gap, so that every byte
+/// is under a checksum.
 pub fn check_places(parts: &[Part], mut free: u64, header: u64) -> Parsed<()> {
     let misplaced = "a part of it is not where it should be";
     for part in parts {

@@ -5,7 +5,7 @@ use std::io;
 
 use memmap2::Mmap;
 
-/// A file and the map of it. It is only read where the file still is as long as its map.
+/// A file and its memory map. Reads check that the file still has the mapped length.
 #[derive(Debug)]
 pub struct MappedFile {
     file: File,
@@ -13,27 +13,28 @@ pub struct MappedFile {
 }
 
 impl MappedFile {
-    /// Maps a file as it is now.
+    /// Maps a file at its current length.
     #[allow(unsafe_code)]
     pub(crate) fn new(file: File) -> io::Result<MappedFile> {
-        // SAFETY: the map is only read, and nothing but copies of its bytes is handed out. It would be unsound if
-        // the file's bytes changed while they are copied; sakmak puts a new table in place by renaming, which
-        // leaves the bytes of one that is open as they were, and the documentation asks the same of the user.
-        // What is copied is checked, and nothing decoded is trusted beyond its bounds.
+        // SAFETY: the map is only read, and only copies of its bytes leave this type. It would be
+        // unsound if the file's bytes changed during a copy. sakmak replaces a table by renaming,
+        // which keeps the bytes of an open file, and the documentation asks the same of users.
+        // Copies are checked, and the decoders stay in bounds for any input.
         let map = unsafe { Mmap::map(&file)? };
-        // Probes jump about, so reading ahead would waste the disk's time. It is only advice.
+        // Probes jump between blocks, so read-ahead would waste disk time. The advice may be
+        // ignored.
         #[cfg(unix)]
         let _ = map.advise(memmap2::Advice::Random);
         Ok(MappedFile { file, map })
     }
 
-    /// The number of bytes that the file has now.
+    /// The current length of the file, in bytes.
     pub(crate) fn length(&self) -> io::Result<u64> {
         Ok(self.file.metadata()?.len())
     }
 
-    /// Copies the bytes from `start` on, if the file still has as many as were mapped. A page that it has no
-    /// more would end the process: so they are copied at once, before anybody works with them.
+    /// Copies bytes from offset `start` if the file still has the mapped length. Touching a page
+    /// that was cut off would end the process, so the copy follows the check at once.
     pub(crate) fn read_exact_at(&self, out: &mut [u8], start: u64) -> io::Result<()> {
         let bytes = usize::try_from(start).ok().and_then(|start| {
             let end = start.checked_add(out.len())?;

@@ -1,4 +1,4 @@
-//! Models by which blocks are decoded, read when they are first needed.
+//! Models that blocks are decoded with, read at the first use.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -10,7 +10,7 @@ use super::file::Container;
 use super::kind::Kind;
 use super::source::Source;
 
-/// A model, or none if it is corrupt, once it has been read.
+/// A model that is read once; none if it is corrupt.
 #[derive(Debug)]
 pub(crate) struct LazyModel<M>(OnceLock<Option<M>>);
 
@@ -21,8 +21,8 @@ impl<M> Default for LazyModel<M> {
 }
 
 impl<M> LazyModel<M> {
-    /// The model at this place of a file, with this checksum, read now if it was not. `section` is the number
-    /// that errors name. A failure to read it is not kept: the next probe tries again.
+    /// The model at `place` in the file, with checksum `crc`, read at the first call. Errors name
+    /// `section`. A read error is not cached: the next call tries again.
     pub fn get<K: Kind, B: Source>(
         &self,
         file: &Container<K, B>,

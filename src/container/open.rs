@@ -1,4 +1,4 @@
-//! Opening a table's file: to be read piece by piece, mapped into memory, or read into it.
+//! Opens a table's file: for reads on demand, as a memory map, or read whole into memory.
 
 use std::io::{self, Read};
 use std::path::Path;
@@ -7,7 +7,7 @@ use super::mapped_file::MappedFile;
 use super::source::{Access, FileBytes};
 use crate::regular_file;
 
-/// The bytes of a file, read in this way.
+/// The contents of a file, with the given access.
 pub(crate) fn bytes(path: &Path, access: Access) -> io::Result<FileBytes> {
     let mut file = regular_file::open(path)?;
     match access {

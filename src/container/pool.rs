@@ -1,9 +1,9 @@
-//! Expensive values, lent to whichever thread needs one.
+//! Expensive values, such as decoders, lent to one thread at a time.
 
 use std::sync::{Mutex, PoisonError};
 
-/// Lends out values, making a new one only when all are lent. There are never more than there
-/// were threads at work at once.
+/// Lends values, and makes a new one only while all others are lent: as many as threads were ever
+/// inside [`Pool::with`] at once.
 pub(crate) struct Pool<T, F> {
     idle: Mutex<Vec<T>>,
     make: F,
@@ -17,10 +17,10 @@ impl<T, F: Fn() -> T> Pool<T, F> {
         }
     }
 
-    /// Runs `work` with a value, which goes back afterwards (but not after a panic).
+    /// Runs `work` with a value, which returns to the pool unless `work` panics.
     pub(crate) fn with<R>(&self, work: impl FnOnce(&mut T) -> R) -> R {
         let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        // The lock is let go before a value is made, which may take a while.
+        // The lock is released before a new value is made, which may be slow.
         let taken = idle().pop();
         let mut value = taken.unwrap_or_else(&self.make);
         let result = work(&mut value);

@@ -1,7 +1,6 @@
-//! The preamble at the front of a file, which leads to the header at its end.
+//! The preamble: the first 64 bytes of a file, with the format version and the place of the header.
 //!
-//! It has a fixed length, and is written last: a file whose writing broke off starts with zeros and
-//! is no table.
+//! It is written last. An interrupted write leaves zeros there, which no reader takes for a table.
 
 use crc32c::crc32c;
 
@@ -10,25 +9,25 @@ use super::error::{IoAction, TableErrorKind};
 use super::kind::Format;
 use super::source::Source;
 
-/// The bytes of the preamble.
+/// Bytes of the preamble.
 pub(crate) const PREAMBLE_BYTES: usize = 64;
 
 const MAX_HEADER_BYTES: u32 = 64 << 20;
 
-/// The header of a file.
+/// A file's header, before parsing.
 pub(crate) struct FoundHeader<'a> {
-    /// The version of the format.
+    /// The format version.
     pub version: u32,
-    /// Its bytes.
+    /// The bytes of the header.
     pub bytes: &'a [u8],
-    /// Where it is.
+    /// The offset of the header.
     pub place: u64,
-    /// The number of bytes of the file.
+    /// The length of the file.
     pub file_bytes: u64,
 }
 
-/// Reads and checks the preamble of a whole file of this format, and the header that it leads to. Returns the
-/// header.
+/// Checks the preamble of a whole file, then the checksum of the header that it refers to. Returns
+/// the header.
 pub(crate) fn read_header<'a>(
     source: &'a impl Source,
     format: &Format,
@@ -81,7 +80,7 @@ pub(crate) fn read_header<'a>(
     })
 }
 
-/// The preamble of a file with this magic and version whose header, its last part, starts here.
+/// The preamble of a file whose header starts at offset `start` and ends the file.
 #[cfg(feature = "make")]
 pub(crate) fn encode(
     magic: &[u8; 8],
@@ -104,7 +103,7 @@ pub(crate) fn encode(
     preamble
 }
 
-/// What the preamble says.
+/// The fields of a preamble.
 struct Preamble {
     version: u32,
     file_bytes: u64,

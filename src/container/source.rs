@@ -1,4 +1,4 @@
-//! Where the bytes of a table are: in memory, or in a file that is read piece by piece.
+//! The bytes of a table: in memory, or in a file that is read on demand.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,33 +11,33 @@ use super::mapped_file::MappedFile;
 /// How the files of tables are read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Access {
-    /// Each block is read from the file when it is needed. A file that is cut or overwritten
-    /// meanwhile is an error, as is a disk that fails.
+    /// Each block is read from the file when it is needed. A file that is truncated or overwritten
+    /// later, or a failing disk, gives an error.
     Blocks,
-    /// The file is mapped into memory, and the bytes of a block are copied from there once the file is seen to
-    /// be as long as it was, so that a file that was cut is an error too. Only if it is cut in the moment of
-    /// copying, or the disk fails, the system ends the process (SIGBUS).
+    /// The file is mapped into memory. The bytes of a block are copied from the map after a check
+    /// that the file still has its length, so a truncated file gives an error. Only if the file is
+    /// truncated during the copy, or the disk fails, does the system end the process (SIGBUS).
     #[default]
     Map,
     /// The whole file is read into memory when it is opened.
     Whole,
 }
 
-/// The bytes of a table's file. Any bytes in memory are one; [`FileBytes`] are those of a file.
+/// The bytes of a table's file. Byte slices and vectors implement it; [`FileBytes`] reads files.
 pub trait Source {
-    /// The number of bytes there are at this moment.
+    /// The current number of bytes.
     ///
     /// # Errors
     ///
-    /// If the system refuses to say.
+    /// If the system cannot tell the length.
     fn length(&self) -> io::Result<u64>;
 
-    /// `length` bytes from `start` on: those in memory, or read into `buffer`, whose memory is
-    /// reused.
+    /// Returns `length` bytes from offset `start`: a slice of memory, or read into `buffer`, which
+    /// is reused.
     ///
     /// # Errors
     ///
-    /// [`io::ErrorKind::UnexpectedEof`] if there are not as many, and if they cannot be read.
+    /// [`io::ErrorKind::UnexpectedEof`] if the range exceeds the bytes, or the error of the read.
     fn bytes<'a>(
         &'a self,
         start: u64,
@@ -63,22 +63,22 @@ impl<B: AsRef<[u8]>> Source for B {
 /// The bytes of a file.
 #[derive(Debug)]
 pub enum FileBytes {
-    /// Read piece by piece.
+    /// Read on demand.
     File(File),
     /// Mapped into memory.
     Map(MappedFile),
-    /// Read into memory, received from elsewhere, or built into the program.
+    /// In memory: read whole, received over a network, or compiled into the program.
     Memory(Cow<'static, [u8]>),
-    /// Wherever somebody else has them.
+    /// Read through a [`Source`] of the caller's.
     Elsewhere(Elsewhere),
 }
 
-/// Bytes that somebody else provides.
+/// A caller's [`Source`], shared between threads.
 #[derive(Clone)]
 pub struct Elsewhere(Arc<dyn Source + Send + Sync>);
 
 impl Elsewhere {
-    /// The bytes of this source.
+    /// Wraps `source`.
     pub fn new(source: impl Source + Send + Sync + 'static) -> Elsewhere {
         Elsewhere(Arc::new(source))
     }
@@ -108,12 +108,12 @@ impl Source for FileBytes {
     ) -> io::Result<&'a [u8]> {
         match self {
             FileBytes::File(file) => {
-                let bytes = room(buffer, length)?;
+                let bytes = scratch(buffer, length)?;
                 read_exact_at(file, bytes, start)?;
                 Ok(bytes)
             }
             FileBytes::Map(file) => {
-                let bytes = room(buffer, length)?;
+                let bytes = scratch(buffer, length)?;
                 file.read_exact_at(bytes, start)?;
                 Ok(bytes)
             }
@@ -123,8 +123,8 @@ impl Source for FileBytes {
     }
 }
 
-/// So many bytes of the buffer.
-fn room(buffer: &mut Vec<u8>, length: usize) -> io::Result<&mut [u8]> {
+/// The first `length` bytes of the buffer, which grows if necessary.
+fn scratch(buffer: &mut Vec<u8>, length: usize) -> io::Result<&mut [u8]> {
     if buffer.len() < length {
         buffer.try_reserve_exact(length - buffer.len())?;
         buffer.resize(length, 0);
@@ -132,19 +132,19 @@ fn room(buffer: &mut Vec<u8>, length: usize) -> io::Result<&mut [u8]> {
     Ok(&mut buffer[..length])
 }
 
-/// Fills `bytes` with those of the file from `start` on. Threads may do so at once.
+/// Fills `bytes` from offset `start` of the file; threads may read at the same time.
 #[cfg(unix)]
 fn read_exact_at(file: &File, bytes: &mut [u8], start: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::read_exact_at(file, bytes, start)
 }
 
-/// Where there are no files, none is open.
+/// Without a file system no file can be opened.
 #[cfg(not(any(unix, windows)))]
 fn read_exact_at(_: &File, _: &mut [u8], _: u64) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// Fills `bytes` with those of the file from `start` on. Threads may do so at once.
+/// Fills `bytes` from offset `start` of the file; threads may read at the same time.
 #[cfg(windows)]
 fn read_exact_at(file: &File, mut bytes: &mut [u8], mut start: u64) -> io::Result<()> {
     while !bytes.is_empty() {

@@ -1,4 +1,4 @@
-//! Writing a table's file, which gets its name only when it is whole.
+//! Writes a table's file, which appears under its name only when complete.
 
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -13,9 +13,9 @@ use crate::rules::RuleSets;
 
 /// A file being written.
 ///
-/// The bytes go to a temporary file in the same directory. [`FileWriter::finish`] renames it when all is
-/// written and synced; if it is not called, the file is removed and an existing table of that name stays as
-/// it was.
+/// The bytes go to a temporary file in the same directory, which [`FileWriter::finish`] syncs and
+/// renames. Dropping the writer before removes the temporary file and leaves an existing table
+/// untouched.
 #[derive(Debug)]
 pub(crate) struct FileWriter {
     path: PathBuf,
@@ -25,8 +25,7 @@ pub(crate) struct FileWriter {
 }
 
 impl FileWriter {
-    /// Starts the file of this path, which is to be of this material. Its directory is made if it does not
-    /// exist.
+    /// Starts the file at `path` for this material. Creates the directory if it does not exist.
     pub fn create(path: &Path, material: CanonicalMaterial) -> Result<FileWriter, TableError> {
         let started = start(path).map_err(|error| TableError::io(path, IoAction::Write, error))?;
         Ok(FileWriter {
@@ -37,17 +36,17 @@ impl FileWriter {
         })
     }
 
-    /// The material of the table.
+    /// The ending.
     pub fn material(&self) -> CanonicalMaterial {
         self.material
     }
 
-    /// The path that the file will have.
+    /// The final path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Where the next bytes will be.
+    /// The offset of the next byte.
     pub fn place(&self) -> u64 {
         self.place
     }
@@ -58,14 +57,14 @@ impl FileWriter {
         self.out.write_all(bytes).map_err(|error| self.io(error))
     }
 
-    /// What has been written, to be read beside the writing.
+    /// The bytes written so far, opened for reading.
     pub fn reopen(&mut self) -> Result<std::fs::File, TableError> {
         let flushed = self.out.flush().and_then(|()| self.out.get_ref().reopen());
         flushed.map_err(|error| self.io(error))
     }
 
-    /// Appends the header of a table with results of these rule sets, of which `header` is what only this
-    /// kind has, syncs the file and gives it its name. Returns the number of its bytes.
+    /// Appends the header, syncs the file and renames it to its final path. `header` has the fields
+    /// of this kind, which follow the common ones. Returns the length of the file.
     pub fn finish<K: Kind>(
         mut self,
         version: u32,
@@ -81,7 +80,8 @@ impl FileWriter {
         let FileWriter {
             path, out, place, ..
         } = self;
-        // The preamble comes last: until then the file starts with zeros, which no reader takes.
+        // The preamble is written last: until then the file starts with zeros, which every reader
+        // rejects.
         let finish = || -> io::Result<()> {
             let mut file = out.into_inner().map_err(|error| error.into_error())?;
             file.seek(SeekFrom::Start(0))?;
@@ -92,19 +92,20 @@ impl FileWriter {
         Ok(place)
     }
 
-    /// The error for a file that cannot be written.
+    /// A write error of this file.
     pub fn io(&self, error: io::Error) -> TableError {
         TableError::io(&self.path, IoAction::Write, error)
     }
 
-    /// The error for something contradictory that was to be written.
+    /// The error for contradictory input.
     pub fn bad_input(&self, what: String) -> TableError {
         let kind = TableErrorKind::BadInput(what);
         TableError::new(Some(&self.path), Some(self.material), kind)
     }
 }
 
-/// A whole header: what all have, the rule sets if this version says them, before what one kind has.
+/// A whole header: the common fields, with the rule sets if this version has them, then those of
+/// the kind.
 fn with_common(
     revision: u32,
     material: CanonicalMaterial,
@@ -121,7 +122,7 @@ fn with_common(
     whole.bytes
 }
 
-/// The bytes of a file with this header, whose parts, which are zeros, end at this place.
+/// A file with this header, and zeros for its parts up to offset `end`.
 #[cfg(test)]
 pub(crate) fn file_bytes_of<K: Kind>(
     version: u32,
@@ -139,7 +140,7 @@ pub(crate) fn file_bytes_of<K: Kind>(
     file
 }
 
-/// Starts the file of a table, with its directory and zeros in place of the preamble.
+/// Starts a table's file with zeros for the preamble; creates its directory.
 fn start(path: &Path) -> io::Result<AtomicFile> {
     if let Some(directory) = path.parent() {
         std::fs::create_dir_all(directory)?;
@@ -149,13 +150,12 @@ fn start(path: &Path) -> io::Result<AtomicFile> {
     Ok(file)
 }
 
-/// Removes what killed runs left of the table that is to have this path. No other writer may be
-/// at work on it: hold its lock.
+/// Removes the temporary files that killed runs left of the table at `path`. Hold the table's lock:
+/// no other writer may be running.
 ///
 /// # Errors
 ///
-/// If the directory cannot be read, or a file in it not removed. A directory that does not exist
-/// has nothing to remove.
+/// If the directory cannot be read, or a file cannot be removed. A missing directory is no error.
 pub fn remove_leftovers(path: &Path) -> Result<(), TableError> {
     atomic_file::remove_leftovers(path)
         .map_err(|error| TableError::io(path, IoAction::Write, error))

@@ -1,4 +1,4 @@
-//! One block: its bytes to cells, and its entry in the index.
+//! A block: decoding its bytes to cells, and its entry in the index.
 
 use crc32c::{crc32c, crc32c_append};
 
@@ -10,17 +10,17 @@ use crate::container::decompress::{Decompressor, FRAME_MAGIC};
 /// A block's entry in the index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct IndexEntry {
-    /// Where the block's bytes start.
+    /// Offset of the block's bytes in the file.
     pub place: u64,
-    /// How many bytes there are, below 2^24.
+    /// Length of the block in bytes, below 2^24.
     pub length: u32,
-    /// The checksum, if the block has none inside: see [`IndexEntry::checksum`].
+    /// The checksum, unless it is inside the block: see [`IndexEntry::checksum`].
     pub crc: Option<u32>,
 }
 
 impl IndexEntry {
-    /// The checksum of the entry, the block's number and its bytes. It covers the entry so that
-    /// the index need not be read on opening, and the number so that no block passes for another.
+    /// The checksum of the entry, the block's number and its bytes. With the entry covered, opening
+    /// need not read the index; with the number covered, no block passes for another.
     pub fn checksum(&self, section: usize, block: u64, bytes: &[u8]) -> u32 {
         let mut head = [0; 21];
         head[..8].copy_from_slice(&self.place.to_le_bytes());
@@ -31,8 +31,8 @@ impl IndexEntry {
     }
 }
 
-/// The checksum inside a block packed by symbol ranking: of its number and its decoded cells, so that
-/// it notices a wrong entry of the index as well as wrong bytes. Where all cells are equal, of one.
+/// The checksum inside a block packed by symbol ranking: of the section, the block's number and the
+/// decoded cells, so it also detects a wrong index entry. Of equal cells, one is enough.
 pub(super) fn checksum_of_cells(section: usize, block: u64, cells: &[u8]) -> u32 {
     let mut head = [0; 9];
     head[..8].copy_from_slice(&block.to_le_bytes());
@@ -40,29 +40,29 @@ pub(super) fn checksum_of_cells(section: usize, block: u64, cells: &[u8]) -> u32
     crc32c_append(crc32c(&head), cells)
 }
 
-/// The bytes of a block packed by symbol ranking in which all cells are equal: two for the code, four
-/// for the checksum. Any other has more.
+/// Bytes of a block packed by symbol ranking in which all cells are equal: two for the code, four
+/// for the checksum. Every other block is longer.
 pub(super) const SAME_BYTES: usize = 6;
 
-/// The memory needed to decompress. Make one for each thread and reuse it.
+/// Reusable buffers for decoding. Make one for each thread.
 pub struct Decoder {
     decompressor: Decompressor,
-    /// A block's bytes as they lie in the file.
+    /// A block's bytes in the file.
     stored: Vec<u8>,
-    /// A block's bytes as a whole frame.
+    /// A block's bytes as a complete zstd frame.
     frame: Vec<u8>,
-    /// For blocks packed by symbol ranking.
+    /// Buffers of symbol ranking.
     pub(super) scratch: DecodeScratch,
-    /// For blocks that are predicted from those of another section.
+    /// The base's block, for blocks predicted from another section.
     pub(super) base: Option<Box<DecodedBase>>,
 }
 
-/// A block of the section that another is predicted from.
+/// A decoded block of a base section.
 #[derive(Default)]
 pub(super) struct DecodedBase {
     pub decoder: Decoder,
     pub block: Block,
-    /// Its cells, as numbers of the section that is predicted.
+    /// Its cells, in the numbers of the section predicted from it.
     pub cells: Vec<u8>,
 }
 
@@ -78,8 +78,8 @@ impl Decoder {
         }
     }
 
-    /// Decompresses the checked bytes of a plain block into `plain`. False if they are not those of a
-    /// block of this length.
+    /// Decompresses the checked bytes of a plain block into `plain`. False if the result has
+    /// another length.
     pub(super) fn decode(&mut self, bytes: &[u8], plain: &mut [u8]) -> bool {
         if bytes.len() == plain.len() {
             plain.copy_from_slice(bytes);
@@ -91,12 +91,12 @@ impl Decoder {
         self.decompressor.decompress(&self.frame, plain) == Some(plain.len())
     }
 
-    /// The memory into which blocks are read, until it is given back.
+    /// Takes the read buffer out of the decoder.
     pub(super) fn take_buffer(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.stored)
     }
 
-    /// Gives the memory back for the next block.
+    /// Returns the read buffer for the next block.
     pub(super) fn give_back(&mut self, buffer: Vec<u8>) {
         self.stored = buffer;
     }
@@ -114,7 +114,7 @@ impl std::fmt::Debug for Decoder {
     }
 }
 
-/// The decoded cells of one block. Its memory is reused for the next.
+/// The decoded cells of one block. Reuse it: its memory is kept.
 #[derive(Clone, Debug)]
 pub struct Block {
     pub(super) cells: usize,
@@ -122,17 +122,17 @@ pub struct Block {
     pub(super) plain: Vec<u8>,
 }
 
-/// How a [`Block`] keeps its cells.
+/// The representation of a block's cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CellStorage {
-    /// All are this code.
+    /// All cells have this code.
     Same(u16),
-    /// One byte a cell; for two, the low bytes of all cells, then the high ones.
+    /// The cells' codes. Of two bytes a cell: all low bytes, then all high bytes.
     Plain(CellWidth),
 }
 
 impl Block {
-    /// A block of no cells.
+    /// A block without cells.
     pub const fn new() -> Block {
         Block {
             cells: 0,
@@ -146,12 +146,12 @@ impl Block {
         self.cells
     }
 
-    /// True if there is no cell.
+    /// True if there are no cells.
     pub fn is_empty(&self) -> bool {
         self.cells == 0
     }
 
-    /// The code of the cell at this place of the block: a place in the section's list of codes.
+    /// The code of the block's cell `i`, as an index into the section's list of codes.
     pub fn get(&self, i: usize) -> Option<u16> {
         if i >= self.cells {
             return None;
@@ -167,8 +167,8 @@ impl Block {
         }
     }
 
-    /// Makes it a block of this many cells of a byte each, which `fill` puts in. If it fails, the block has no
-    /// cells.
+    /// Makes a block of `cells` cells of one byte each, which `fill` writes. The block is empty if
+    /// `fill` returns false.
     pub(crate) fn fill(&mut self, cells: usize, fill: impl FnOnce(&mut [u8]) -> bool) -> bool {
         self.storage = CellStorage::Plain(CellWidth::One);
         self.plain.resize(cells, 0);
@@ -177,7 +177,7 @@ impl Block {
         filled
     }
 
-    /// The codes of the cells, if they are stored as a byte each.
+    /// The codes, if they are stored as one byte each.
     pub fn bytes(&self) -> Option<&[u8]> {
         match self.storage {
             CellStorage::Plain(CellWidth::One) => self.plain.get(..self.cells),
@@ -185,7 +185,7 @@ impl Block {
         }
     }
 
-    /// The cells of a block of a base, as numbers of the section over it.
+    /// Converts the cells of a base's block to the numbers of the section over it.
     pub(super) fn over(&self, over_base: &OverBase, out: &mut Vec<u8>) {
         out.clear();
         match self.bytes() {
@@ -194,7 +194,7 @@ impl Block {
         }
     }
 
-    /// Copies the cells out, as many as both have.
+    /// Copies as many cells as fit into `out`.
     pub fn copy_to(&self, out: &mut [u16]) {
         let n = self.cells.min(out.len());
         let out = &mut out[..n];
@@ -214,7 +214,7 @@ impl Block {
         }
     }
 
-    /// The memory it holds, in bytes: what a cache of blocks should count.
+    /// The memory in use, in bytes, for the accounting of caches.
     pub fn memory(&self) -> usize {
         size_of::<Block>() + self.plain.capacity()
     }

@@ -1,37 +1,37 @@
-//! What a cell of a table stands for.
+//! Codes: the values of a table's cells.
 
 use std::ops::Range;
 
 use crate::board::Color;
 use crate::container::TableError;
 
-/// What [`CellSource::read`] puts where no legal position is. No code is as large.
+/// The value that [`CellSource::read`] gives cells without a legal position. No code is as large.
 pub const ILLEGAL: u16 = u16::MAX;
 
 /// The most codes a section can have.
 pub const MAX_CODES: usize = 65_534;
 
-/// What a cell says of its position.
+/// The value of a position.
 ///
-/// A section lists the codes it uses; a cell holds the place of its own in that list. So a
-/// section with 57 distances uses the numbers 0 to 57, whatever the distances are, and an ending
-/// with few results has narrow cells.
+/// A section lists its codes, and a cell holds an index into that list. So a section with 57
+/// distances has cells from 0 to 57, whatever the distances are, and an ending with few results has
+/// narrow cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Code {
     /// Neither side can win.
     Draw,
-    /// White wins in this number of its moves.
+    /// White wins in this number of White's moves.
     WhiteWins(u16),
-    /// Black wins in this number of its moves.
+    /// Black wins in this number of Black's moves.
     BlackWins(u16),
-    /// The same as in the section that this one is based on: see [`Metric::base`].
+    /// The value in the base section: see [`Metric::base`].
     ///
     /// [`Metric::base`]: super::Metric::base
     Base,
 }
 
 impl Code {
-    /// The side that wins and in how many of its moves; none if that is said elsewhere.
+    /// The winner and the number of its moves; none for a draw and for [`Code::Base`].
     pub fn win(self) -> Option<(Color, u16)> {
         match self {
             Code::Draw | Code::Base => None,
@@ -40,7 +40,8 @@ impl Code {
         }
     }
 
-    /// A code in moves as one in plies, White to move. A win of more than `most` plies is a draw.
+    /// Converts a code in moves to plies, White to move. A win of more than `most` plies becomes a
+    /// draw.
     pub(crate) fn in_plies(self, most: u16) -> Code {
         let plies = match self {
             Code::WhiteWins(moves) => Code::WhiteWins(moves.saturating_mul(2).saturating_sub(1)),
@@ -54,7 +55,7 @@ impl Code {
     }
 }
 
-/// How many bytes a decoded cell takes.
+/// Bytes of a decoded cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CellWidth {
     /// One byte: up to 256 codes.
@@ -82,29 +83,30 @@ impl CellWidth {
     }
 }
 
-/// The cells of a section, for `TableWriter::add_section`.
+/// The cells of a section, as input for `TableWriter::add_section`.
 ///
-/// It is read from several threads and at any place, some places more than once.
+/// Several threads read it, in any order, some cells more than once.
 pub trait CellSource: Sync {
     /// The number of cells.
     fn cells(&self) -> u64;
 
-    /// Called before the cells of a range are read, and by one thread: time to bring them up, and
-    /// to let go of others. Cells outside of the range last prepared are not read.
+    /// Called by one thread before the cells of a range are read: the source may load them, and
+    /// free others. Only cells of the range prepared last are read.
     ///
     /// # Errors
     ///
-    /// If the cells cannot be had.
+    /// If the cells cannot be loaded.
     fn prepare(&self, cells: Range<u64>) -> Result<(), TableError> {
         let _ = cells;
         Ok(())
     }
 
-    /// Fills `out` with the codes of the cells from `start` on: places in the section's list of
-    /// codes, or [`ILLEGAL`] for cells that no legal position has.
+    /// Fills `out` with the cells from `start` on: indices into the section's list of codes, or
+    /// [`ILLEGAL`] for cells without a legal position.
     fn read(&self, start: u64, out: &mut [u16]);
 
-    /// All cells, if they lie in memory as a byte each: the low byte of what [`CellSource::read`] gives.
+    /// All cells, if they are in memory as one byte each: the low byte of the values of
+    /// [`CellSource::read`].
     fn bytes(&self) -> Option<&[u8]> {
         None
     }

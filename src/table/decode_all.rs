@@ -1,4 +1,4 @@
-//! Decoding whole tables, by all threads.
+//! Decoding whole sections in parallel.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -13,9 +13,9 @@ use crate::container::{Pool, Source, TableError, TableErrorKind};
 /// All cells of a section, decoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DecodedCells {
-    /// Of a section with up to 256 codes.
+    /// Of a section with up to 256 codes, one byte a cell.
     Bytes(Vec<u8>),
-    /// Of a section with more.
+    /// Of a section with more codes, two bytes a cell.
     Words(Vec<u16>),
 }
 
@@ -33,7 +33,7 @@ impl DecodedCells {
         self.len() == 0
     }
 
-    /// The code of a cell: a place in the section's list of codes.
+    /// The code of a cell, as an index into the section's list of codes.
     pub fn get(&self, cell: usize) -> Option<u16> {
         match self {
             DecodedCells::Bytes(cells) => cells.get(cell).copied().map(u16::from),
@@ -43,13 +43,13 @@ impl DecodedCells {
 }
 
 impl<B: Source> Table<B> {
-    /// Checks every byte of the file by its checksum.
+    /// Reads every block and checks every checksum.
     ///
     /// `progress` is called with the number of cells done over all sections, from any thread.
     ///
     /// # Errors
     ///
-    /// The first corrupt part in the order of the file.
+    /// The error of the first corrupt part, in the order of the file.
     pub fn check(&self, progress: &(dyn Fn(u64) + Sync)) -> Result<(), TableError>
     where
         B: Sync,
@@ -60,7 +60,8 @@ impl<B: Source> Table<B> {
             section.ranking()?;
             section.check_index()?;
         }
-        // Sections that are predicted from others are read with them, so that no block is decoded twice.
+        // A section is checked together with those predicted from it, so that no block is decoded
+        // twice.
         for root in self.sections().filter(|section| section.base().is_none()) {
             let family = self.family(root);
             if !family.are_right(&progress) {
@@ -70,7 +71,7 @@ impl<B: Source> Table<B> {
         Ok(())
     }
 
-    /// A section and all that are predicted from it.
+    /// A section and all sections predicted from it.
     fn family<'a>(&'a self, root: Section<'a, B>) -> Family<'a, B> {
         let mut family = vec![root];
         for section in self.sections() {
@@ -83,12 +84,12 @@ impl<B: Source> Table<B> {
     }
 }
 
-/// Sections of which each but the first is predicted from an earlier one.
+/// Sections, each but the first predicted from an earlier one.
 struct Family<'a, B>(Vec<Section<'a, B>>);
 
 impl<B: Source + Sync> Family<'_, B> {
-    /// Whether all blocks of all sections are as they were written. `progress` is called with the number of
-    /// cells of each block.
+    /// True if every block of every section passes its checksum. `progress` is called with the
+    /// number of cells of each block.
     fn are_right(&self, progress: &(dyn Fn(u64) + Sync)) -> bool {
         let room = || -> (Decoder, Vec<Block>, Vec<u8>) {
             let blocks = self.0.iter().map(|_| Block::new());
@@ -117,14 +118,14 @@ impl<B: Source + Sync> Family<'_, B> {
 }
 
 impl<'a, B: Source> Section<'a, B> {
-    /// Decodes all cells, by all threads of the current pool.
+    /// Decodes all cells on the current thread pool.
     ///
-    /// `progress` is called with the number of cells done, from any thread, and not always in rising
-    /// order.
+    /// `progress` is called with the number of cells done, from any thread; the numbers may arrive
+    /// out of order.
     ///
     /// # Errors
     ///
-    /// If there is not enough memory, or a block is corrupt.
+    /// If memory is short, or a block is corrupt.
     pub fn decode_all(self, progress: &(dyn Fn(u64) + Sync)) -> Result<DecodedCells, TableError>
     where
         B: Sync,
@@ -159,7 +160,7 @@ impl<'a, B: Source> Section<'a, B> {
         }
     }
 
-    /// Memory for all cells.
+    /// Allocates memory for all cells.
     fn allocate<T: Clone + Default>(self) -> Result<Vec<T>, TableError> {
         let bytes = self.header.cells.saturating_mul(size_of::<T>() as u64);
         let n = usize::try_from(self.header.cells).unwrap_or(usize::MAX);
@@ -171,7 +172,7 @@ impl<'a, B: Source> Section<'a, B> {
         Ok(cells)
     }
 
-    /// Calls `decode` to decode every block into its part of `out`.
+    /// Calls `decode` for every block, with its part of `out`.
     fn decode_into<T: Send>(
         self,
         out: &mut [T],
@@ -193,7 +194,7 @@ impl<'a, B: Source> Section<'a, B> {
             })
     }
 
-    /// Checks that blocks follow one another without a gap, so that a checksum covers every byte.
+    /// Checks that the blocks are contiguous, so that the checksums cover every byte.
     fn check_index(self) -> Result<(), TableError> {
         let mut free = self.header.data();
         let mut buffer = Vec::new();
@@ -211,7 +212,7 @@ impl<'a, B: Source> Section<'a, B> {
         Ok(())
     }
 
-    /// Checks all blocks: the error is that of the first corrupt one.
+    /// Checks every block; the error is that of the first corrupt one.
     fn check(self) -> Result<(), TableError>
     where
         B: Sync,
@@ -227,8 +228,8 @@ impl<'a, B: Source> Section<'a, B> {
         damage.map_or(Ok(()), Err)
     }
 
-    /// Checks a block. `base` is the base's block, if it is decoded already; `out` becomes this one if others
-    /// may be predicted from it.
+    /// Checks a block. `base` is the base's block, if already decoded; `out` receives this block if
+    /// other sections may be predicted from it.
     fn check_block(
         self,
         block: u64,
@@ -237,7 +238,7 @@ impl<'a, B: Source> Section<'a, B> {
         out: &mut Block,
         buffer: &mut Vec<u8>,
     ) -> Result<(), TableError> {
-        // A checksum inside a block is of what it decodes to.
+        // A checksum inside a block covers its decoded cells.
         if self.header.packing != Packing::Plain {
             return self.read_block_over(block, base, decoder, out);
         }

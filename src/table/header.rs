@@ -1,4 +1,4 @@
-//! What the header of a distance table says of its sections.
+//! The header of a distance table: its sections.
 
 use std::ops::RangeInclusive;
 
@@ -14,43 +14,43 @@ use crate::material::CanonicalMaterial;
 use crate::rules::{RuleSet, RuleSets, late_captures_matter};
 use crate::stats::Statistics;
 
-/// The latest version of the file format, which tables have that lack a rule set. Their headers say which
-/// rule sets they have; those of all other versions have all.
+/// The latest format version: of tables that lack a rule set. Their headers list the rule sets they
+/// have; tables of earlier versions have all.
 ///
-/// A reader accepts exactly the versions it knows, so any change after which an older reader would
-/// misread or not understand a file raises it: another layout, another metric, another meaning of
-/// a byte. The first 16 bytes keep their meaning in all versions, so that every sakmak can tell a
-/// newer table from a damaged one. Another compression level or block size changes no version:
-/// files say what they use.
+/// A reader accepts only the versions it knows. So whatever makes an older reader fail or misread a
+/// file raises the version: another layout, another metric, another meaning of a byte. The first 16
+/// bytes keep their meaning in all versions, so that every sakmak can tell a newer table from a
+/// corrupt one. Compression levels and block sizes may change without a new version, since the file
+/// has them.
 pub const VERSION: u32 = 6;
 
-/// The version of other tables against a bare king that use [`Packing::RankingOverBase`].
+/// The version of complete tables against a bare king that use [`Packing::RankingOverBase`].
 #[cfg(feature = "make")]
 const VERSION_OF_BARE_BASES: u32 = 5;
 
-/// The version of those with men on both sides.
+/// The version of complete tables with men on both sides that use it.
 #[cfg(feature = "make")]
 const VERSION_OF_TWO_SIDED_BASES: u32 = 4;
 
-/// The version of all other tables.
+/// The version of complete tables without it.
 pub const VERSION_WITHOUT_BASES: u32 = 3;
 
-/// The versions that are read.
+/// The supported versions.
 const VERSIONS: RangeInclusive<u32> = VERSION_WITHOUT_BASES..=VERSION;
 
-/// The latest revision of the rules that tables are computed under.
+/// The latest revision of the rules.
 ///
-/// A bump means that some position's value has changed: a rule of movement, of capture, of what
-/// ends the game or of the count was corrected. Tables of another revision than
-/// [`rules_revision`] tells are then refused rather than mixed with new ones, since a table is
-/// built on those of smaller endings. Faster ways to the same values are no bump.
+/// A new revision means that some position's value has changed, by a correction to movement,
+/// captures, the end of a game, or the count. Tables of a revision other than [`rules_revision`]
+/// are rejected, since a table is built on those of its subendings and revisions must not be mixed.
+/// A faster way to the same values is no new revision.
 pub const RULES_REVISION: u32 = 2;
 
-/// The revision of the rules in which the values of a material changed last: that of its table.
+/// The rules revision of a material's table: the last one that changed a value of it.
 ///
-/// 1: the first. 2: what decides in ASEAN chess ends with any capture after which the win stands,
-/// and is counted in plies, while both sides have men, and against a bare king where its captures can
-/// gain time: see [`Metric::counts_plies`].
+/// 1: the first. 2: in ASEAN chess every capture after which the win stands ends the count, and
+/// distances are plies: while both sides have men, and against a bare king where its captures can
+/// gain time. See [`Metric::counts_plies`].
 pub fn rules_revision(material: CanonicalMaterial) -> u32 {
     match Metric::Dth(RuleSet::Asean).counts_plies(material) {
         true => 2,
@@ -58,7 +58,7 @@ pub fn rules_revision(material: CanonicalMaterial) -> u32 {
     }
 }
 
-/// The most cells of a block. It bounds what a reader has to hold for one look-up.
+/// The most cells of a block. It bounds the memory of a lookup.
 pub const MAX_BLOCK_CELLS: u32 = 1 << 20;
 
 /// The format of the files.
@@ -69,36 +69,37 @@ pub(super) const FORMAT: Format = Format {
     extension: "skm",
 };
 
-/// The blocks of a group of the index.
+/// Blocks in a group of the index.
 pub(super) const GROUP: u64 = 32;
 
-/// What the winning side's moves are counted to.
+/// The event that a distance counts down to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Metric {
-    /// Distance to mate.
+    /// Mate: distance to mate.
     Dtm,
-    /// Distance to honor or mate, under a rule set. In ASEAN chess any capture after which the win
-    /// stands ends it, by whichever side: what other tables call the distance to zeroing. Against a
-    /// bare king, which is in few tables, a capture may take several plies: see
-    /// [`plies_of_late_capture`](crate::rules::plies_of_late_capture).
+    /// The decision under a rule set: distance to honor, the number of the winner's moves to mate
+    /// or to the capture of the last man into an ending won inside the new count. In ASEAN chess
+    /// any capture after which the win stands decides, by either side: other tables call this the
+    /// distance to zeroing. In the few tables where it matters against a bare king, a capture may
+    /// take several plies: see [`plies_of_late_capture`](crate::rules::plies_of_late_capture).
     Dth(RuleSet),
 }
 
 impl Metric {
-    /// True if a table's section of this metric counts plies, of both sides, and not the winner's
-    /// moves: in ASEAN chess, where the fifty-move rule counts them, and a win of more than its
-    /// hundred plies is a draw. In endings of up to four men with men on both sides moves say as much:
-    /// only a last man can be captured, and that by the winner. Against a bare king there is such a
-    /// section only where [`late_captures_matter`].
+    /// True if a section of this metric counts plies of both sides, not moves of the winner: in
+    /// ASEAN chess, where the fifty-move rule counts plies and a win of more than 100 plies is a
+    /// draw. Up to four men with men on both sides, moves are enough: the only capture is of a last
+    /// man, by the winner. Against a bare king only endings with [`late_captures_matter`] have a
+    /// section in plies.
     pub fn counts_plies(self, material: CanonicalMaterial) -> bool {
         let both = !material.is_bare() && material.men() > 4;
         self == Metric::Dth(RuleSet::Asean) && (both || late_captures_matter(material))
     }
 
-    /// The metric whose section this one's refers to where the two agree ([`Code::Base`]), and
-    /// which it equals where it has no section: for distances to honor, those of makruk; against a
-    /// bare king without bia, the distances to mate.
+    /// The metric of the section that [`Code::Base`] refers to, and whose values hold where this
+    /// metric has no section: for distances to honor those of makruk, or against a bare king
+    /// without bia the distances to mate.
     pub fn base(self, material: CanonicalMaterial) -> Option<Metric> {
         match self {
             Metric::Dtm => None,
@@ -108,10 +109,10 @@ impl Metric {
         }
     }
 
-    /// The metric whose section this one's cells are predicted from with
-    /// [`Packing::RankingOverBase`]: with men on both sides for makruk's distances to honor those to mate
-    /// and for others makruk's; against a bare king without bia for all those to mate. With bia distances to honor
-    /// against a bare king are so unlike those to mate that they are as small by themselves.
+    /// The metric of the section that [`Packing::RankingOverBase`] predicts from. With men on both
+    /// sides it is the distance to mate for makruk, and makruk for the others; against a bare king
+    /// without bia the distance to mate for all. With bia against a bare king there is none:
+    /// prediction gains nothing there.
     pub fn predicted_from(self, material: CanonicalMaterial) -> Option<Metric> {
         match self {
             Metric::Dth(RuleSet::Makruk) if !material.is_bare() => Some(Metric::Dtm),
@@ -119,9 +120,9 @@ impl Metric {
         }
     }
 
-    /// The metrics that the table of an ending answers which has these rule sets, those that others are
-    /// based on first. With bia there is makruk's honor alone, against a bare king too: it counts once
-    /// no bia is left.
+    /// The metrics of an ending's table with these rule sets, bases first. With bia the only metric
+    /// beside mate is makruk's honor, against a bare king too: its count starts when the last bia
+    /// is gone.
     pub fn all_of(material: CanonicalMaterial, rules: RuleSets) -> impl Iterator<Item = Metric> {
         let honor = rules.iter().map(Metric::Dth);
         let honor = honor.filter(move |metric| match material.is_pawnless() {
@@ -132,57 +133,57 @@ impl Metric {
     }
 }
 
-/// The rule sets that the table of an ending answers if it is made with these: against a bare king also
-/// those that have no section, since there the distances to mate say all.
+/// The rule sets that a table computed for `rules` answers. Against a bare king they include rule
+/// sets without a section, where the distances to mate are enough.
 pub fn answered(material: CanonicalMaterial, rules: RuleSets) -> RuleSets {
     let free = |set: &RuleSet| material.is_bare() && !Metric::Dth(*set).counts_plies(material);
     let free = RuleSets::with(RuleSet::ALL.into_iter().filter(free));
     (rules | free) & RuleSets::possible(material.material())
 }
 
-/// What a section holds and how its cells are to be read, as given to the writer.
+/// The meaning of a section's cells, as the writer takes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SectionInfo {
-    /// What is counted.
+    /// The metric.
     pub metric: Metric,
-    /// The side to move in the positions that the cells stand for.
+    /// The side to move in the section's positions.
     pub side: Color,
-    /// Which symmetries were taken out, as the index understands it.
+    /// The symmetries used, in the encoding of the index.
     pub symmetry: u8,
-    /// The components of a cell's number, outermost first, as the index understands them.
+    /// The components of a cell's number, outermost first, in the encoding of the index.
     pub order: Vec<u8>,
-    /// What the codes in the cells stand for. Frequent ones first compress best where there are
-    /// more than 256.
+    /// The meaning of each code in the cells. Where there are more than 256, frequent codes first
+    /// compress best.
     pub codes: Vec<Code>,
-    /// The results of the positions with either side to move.
+    /// Counts of results for both sides to move.
     pub statistics: Statistics,
 }
 
 impl SectionInfo {
-    /// The width of a decoded cell.
+    /// Bytes of a decoded cell.
     pub fn width(&self) -> CellWidth {
         CellWidth::for_codes(self.codes.len())
     }
 }
 
-/// How the cells of a section are packed.
+/// The packing of a section's cells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Packing {
-    /// As they are, compressed by zstd.
+    /// Cells compressed by zstd.
     #[default]
     Plain,
-    /// By symbol ranking: each cell is predicted from its neighbours, and its place in a list of
-    /// likely values is stored, by a range coder.
+    /// Symbol ranking: each cell is predicted from its neighbours, and its place in a list of
+    /// likely values goes to a range coder.
     SymbolRanking,
-    /// The same, but cells are predicted also from the same cells of another section: see
+    /// Symbol ranking with predictions from another section's cells as well: see
     /// [`Metric::predicted_from`].
     RankingOverBase,
 }
 
 impl Packing {
-    /// The bytes of a block's entry in the index. Of a plain block: three for its length, four for
-    /// its checksum. By symbol ranking: two for half its length, since its checksum is inside.
+    /// Bytes of an index entry. For a plain block seven: three for its length, four for its
+    /// checksum. For symbol ranking two, for half its length: the checksum is inside the block.
     pub(super) const fn entry_bytes(self) -> u64 {
         match self {
             Packing::Plain => 7,
@@ -191,34 +192,34 @@ impl Packing {
     }
 }
 
-/// A section as the header describes it.
+/// A section's header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SectionHeader {
-    /// What it holds.
+    /// The meaning of its cells.
     pub info: SectionInfo,
-    /// The number of cells.
+    /// Number of cells.
     pub cells: u64,
-    /// The cells of each block but the last, which may have fewer.
+    /// Cells of a block; the last block may have fewer.
     pub block_cells: u32,
-    /// How they are packed.
+    /// The packing.
     pub packing: Packing,
-    /// The bytes of the model that predicts cells; 0 if the packing is plain.
+    /// Bytes of the compressed model; 0 if the packing is plain.
     pub model_bytes: u32,
-    /// Where the model is, followed by the blocks.
+    /// Offset of the model, which the blocks follow.
     pub(super) start: u64,
     /// The checksum of the model.
     pub(super) model_crc: u32,
-    /// Where the index is, after the blocks.
+    /// Offset of the index, which follows the blocks.
     pub(super) index: u64,
 }
 
 impl SectionHeader {
-    /// The number of blocks.
+    /// Number of blocks.
     pub fn blocks(&self) -> u64 {
         self.cells.div_ceil(self.block_cells.max(1).into())
     }
 
-    /// The cells of one block; none if there is no such block.
+    /// Number of cells in a block; 0 if there is no block of this number.
     pub fn cells_of(&self, block: u64) -> usize {
         let before = block.saturating_mul(self.block_cells.into());
         self.cells
@@ -226,7 +227,7 @@ impl SectionHeader {
             .min(self.block_cells.into()) as usize
     }
 
-    /// Where the blocks' bytes begin.
+    /// Offset of the first block.
     pub(super) fn data(&self) -> u64 {
         self.start.saturating_add(self.model_bytes.into())
     }
@@ -241,7 +242,7 @@ impl SectionHeader {
         }
     }
 
-    /// Where the section is.
+    /// The place of the section in the file.
     pub(super) fn part(&self) -> Part {
         Part {
             models: std::iter::once(self.start..self.data()).collect(),
@@ -250,7 +251,7 @@ impl SectionHeader {
     }
 }
 
-/// The sections of a table, as its header describes them.
+/// All sections of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Header {
     pub material: CanonicalMaterial,
@@ -259,7 +260,7 @@ pub(super) struct Header {
 }
 
 impl Header {
-    /// The version of the format that a reader must know.
+    /// The format version that a reader needs.
     #[cfg(feature = "make")]
     pub fn version(&self) -> u32 {
         let over_base = |section: &SectionHeader| section.packing == Packing::RankingOverBase;
@@ -271,8 +272,8 @@ impl Header {
         }
     }
 
-    /// The number of the section that another, so described, is predicted from, if it is among the first
-    /// `earlier` ones: packed by symbol ranking itself, and with each position under the same number.
+    /// The base section for a section described by `info`, among the first `earlier` ones: it must
+    /// be packed by symbol ranking and number positions in the same way.
     pub fn base_of(&self, info: &SectionInfo, earlier: usize) -> Option<usize> {
         let metric = info.metric.predicted_from(self.material)?;
         let earlier = &self.sections[..earlier];
@@ -287,7 +288,7 @@ impl Header {
         (alike && *packing != Packing::Plain).then_some(base)
     }
 
-    /// Reads the sections of a table of this material and these rule sets.
+    /// Parses the sections of a table of this material with these rule sets.
     pub fn decode(
         input: &mut ByteReader<'_>,
         material: CanonicalMaterial,

@@ -1,28 +1,26 @@
-//! The table of an ending as a file.
+//! Distance tables: the value of every position of one ending, in a file.
 //!
-//! A table has the value of every position of one ending. Positions are numbered by the
-//! [index](crate::index), and each number has a **cell** with a small **code**. A **section** is the
-//! list of all cells of one metric with one side to move; a table has one or more. The section's
-//! header says what each code means:
+//! The [index](crate::index) numbers the positions, and each number has a **cell** with a small
+//! **code**. A **section** is the list of all cells of one metric with one side to move; a table
+//! has one or more. The section's header lists the meaning of each code:
 //!
 //! ```text
 //! codes   0 = draw   1 = White wins in 1   2 = White wins in 2   3 = White wins in 5
 //! cells   0 0 0 1 1 1 2 . 2 2 3 3 0 0 0 . . 0 …        (. = no legal position has this number)
 //! ```
 //!
-//! Cells are grouped into **blocks** of some thousand. Each is packed by itself ([`Packing`]),
-//! so that a lookup decodes one block and no more. An **index** has for each block where it starts
-//! and how long it is; its checksum is in the index too, or inside the block.
-//! Cells without a legal position are filled with what compresses best, or left out; a block of
-//! equal cells is stored as one cell.
+//! Cells are stored in **blocks** of some thousand, each [packed](Packing) on its own, so that a
+//! lookup decodes one block. An **index** has the place and length of each block. Cells without a
+//! legal position are omitted, or filled with whatever compresses best; a block of equal cells is
+//! stored as one cell.
 //!
 //! ```text
 //! preamble | model, blocks, index of section 0 | … of section 1 | … | header
 //! ```
 //!
 //! The preamble has the magic number, the version, the length of the file and the place of the
-//! header. The header has the material, the statistics and what is needed to find and read each
-//! section. Every byte of the file is under a checksum. `docs/develop/format.md` describes it byte by byte.
+//! header. The header has the material and, for each section, statistics, codes and places. Every
+//! byte is under a checksum. `docs/develop/format.md` specifies the format byte by byte.
 //!
 //! # Writing and reading
 //!
@@ -57,8 +55,8 @@
 //!
 //! # Reading without a file system
 //!
-//! A [`Table`] reads any bytes that are a whole file: a vector that was received, a slice of an
-//! archive, bytes built into a program. It then makes no system call.
+//! [`Table`] reads a whole file from any bytes: received over a network, inside an archive,
+//! compiled into the program. It then makes no system call.
 //!
 //! ```
 //! use sakmak::table::{Block, Decoder, Metric, Table};
@@ -84,7 +82,7 @@
 //! let table = Table::new(bytes)?;
 //! let section = table.section(Metric::Dtm).ok_or("no DTM")?;
 //!
-//! // `sakmak::index::Layout` numbers the cells.
+//! `sakmak::index::Layout` computes cell numbers.
 //! let (block, place) = section.block_of(2);
 //! let (mut decoder, mut cells) = (Decoder::new(), Block::new());
 //! section.read_block(block, &mut decoder, &mut cells)?;
@@ -95,8 +93,8 @@
 //!
 //! # Sources
 //!
-//! Blocks under an index, checked when read, over bytes that may be a memory map, are as in
-//! shakmaty-syzygy and fst; zstd is described in RFC 8878, CRC-32C in RFC 3720, B.4.
+//! Checksummed blocks under an index, read from bytes that may be a memory map, follow
+//! shakmaty-syzygy and fst. zstd is RFC 8878, CRC-32C is RFC 3720, B.4.
 
 mod block;
 mod code;

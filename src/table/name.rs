@@ -1,17 +1,17 @@
-//! What a table's file is called.
+//! File names of distance tables.
 
 use std::path::Path;
 
 use super::header::FORMAT;
 use crate::material::CanonicalMaterial;
 
-/// The name of a material's table in its directory: `KSMvK.skm`.
+/// The file name of a material's table: `KSMvK.skm`.
 pub fn file_name(material: CanonicalMaterial) -> String {
     FORMAT.file_name(material)
 }
 
-/// The material whose table a file is by its name, if it is the name of a table. Whether the file
-/// is what it is called is known when it is opened.
+/// The material in the name of a file, if it is the name of a distance table. The file's contents
+/// are checked when it is opened.
 pub fn material_of(path: &Path) -> Option<CanonicalMaterial> {
     FORMAT.material_of(path)
 }

@@ -13,26 +13,26 @@ use crate::container::{
 use crate::material::CanonicalMaterial;
 use crate::rules::RuleSets;
 
-/// The distance table of one ending, over the bytes of its file. `Table::check` checks all its blocks.
+/// The distance table of one ending over the bytes of its file. `Table::check` checks every block.
 pub type Table<B> = Container<Distances, B>;
 
-/// A distance table in a file, or in the bytes of one. If it comes from a path, its errors name it.
+/// A distance table in a file, or in memory. Errors name its path, if it has one.
 pub type TableFile = Table<FileBytes>;
 
-/// The kind of tables that have distances: see [`Table`].
+/// The kind of tables with distances: see [`Table`].
 #[derive(Debug)]
 pub struct Distances {
     header: Header,
-    /// For each section, if it is packed by symbol ranking.
+    /// For each section packed by symbol ranking, the data to decode it.
     ranked: Vec<Option<RankedSection>>,
 }
 
-/// What is needed to decode the blocks of a section packed by symbol ranking.
+/// The data to decode a section packed by symbol ranking.
 #[derive(Debug)]
 struct RankedSection {
     shape: SectionShape,
     model: LazyModel<Model>,
-    /// The number of the section that it is predicted from, if there is one.
+    /// The number of the base section, if there is one.
     base: Option<usize>,
 }
 
@@ -59,13 +59,13 @@ impl Kind for Distances {
 }
 
 impl Distances {
-    /// The sections.
+    /// The header's list of sections.
     #[cfg(test)]
     pub(super) fn header(&self) -> &Header {
         &self.header
     }
 
-    /// The sections of this header. None if one cannot be packed as it says.
+    /// Prepares the sections of this header. None if one cannot have the packing that it declares.
     pub(super) fn new(header: Header) -> Option<Distances> {
         let ranked = |number: usize| {
             let section = &header.sections[number];
@@ -106,7 +106,7 @@ impl<B: Source> Table<B> {
     }
 }
 
-/// What an entry of the index says: the length of the block, and its checksum if it has none inside.
+/// Reads an index entry: the block's length, and its checksum unless that is inside the block.
 pub(super) fn decode_entry(entry: &[u8]) -> (u32, Option<u32>) {
     match *entry {
         [a, b, c, d, e, f, g] => (
@@ -135,17 +135,17 @@ impl<B> Clone for Section<'_, B> {
 impl<B> Copy for Section<'_, B> {}
 
 impl<'a, B: Source> Section<'a, B> {
-    /// Its number in the file.
+    /// Its number in the file, from 0.
     pub fn number(self) -> usize {
         self.number
     }
 
-    /// What the header says of it.
+    /// Its header.
     pub fn header(self) -> &'a SectionHeader {
         self.header
     }
 
-    /// The block that a cell is in, and its place there.
+    /// The block of a cell, and the cell's index in the block.
     pub fn block_of(self, cell: u64) -> (u64, usize) {
         let n = u64::from(self.header.block_cells);
         (cell / n, (cell % n) as usize)
@@ -153,11 +153,11 @@ impl<'a, B: Source> Section<'a, B> {
 
     /// Reads a block into `out`, whose memory is reused.
     ///
-    /// Every cell of it is then an index into the section's list of codes.
+    /// Each cell is then an index into the section's list of codes.
     ///
     /// # Errors
     ///
-    /// If there is no such block, or it is corrupt.
+    /// If there is no block of this number, or it is corrupt.
     pub fn read_block(
         self,
         block: u64,
@@ -167,7 +167,7 @@ impl<'a, B: Source> Section<'a, B> {
         self.read_block_over(block, None, decoder, out)
     }
 
-    /// The section whose blocks this one's are predicted from, if it is packed by
+    /// The base section that this one's blocks are predicted from, if the packing is
     /// [`Packing::RankingOverBase`].
     pub fn base(self) -> Option<Section<'a, B>> {
         let number = self.table.kind.ranked[self.number].as_ref()?.base?;
@@ -178,12 +178,12 @@ impl<'a, B: Source> Section<'a, B> {
         })
     }
 
-    /// The same as [`Section::read_block`], with the block of the same number of [`Section::base`], if it
-    /// is decoded already.
+    /// [`Section::read_block`], given the block of the same number of [`Section::base`] if that is
+    /// already decoded.
     ///
     /// # Errors
     ///
-    /// As [`Section::read_block`].
+    /// As for [`Section::read_block`].
     pub fn read_block_over(
         self,
         block: u64,
@@ -220,12 +220,11 @@ impl<'a, B: Source> Section<'a, B> {
         Ok(())
     }
 
-    /// The code of one cell. It decodes the whole block: to look up more than one cell, keep the
-    /// block.
+    /// The code of one cell. Decodes a whole block: for several cells use [`Section::read_block`].
     ///
     /// # Errors
     ///
-    /// If there is no such cell, or its block is corrupt.
+    /// If there is no cell of this number, or its block is corrupt.
     pub fn code(self, cell: u64) -> Result<Code, TableError> {
         let (number, place) = self.block_of(cell);
         let mut block = Block::new();
@@ -240,8 +239,8 @@ impl<'a, B: Source> Section<'a, B> {
             .ok_or_else(|| self.corrupt(number))
     }
 
-    /// The bytes of a block, read into `buffer` if need be, and checked unless their checksum is
-    /// inside.
+    /// Reads the bytes of a block, into `buffer` if necessary. Checks them, unless the checksum is
+    /// inside the block.
     pub(super) fn stored<'b>(
         self,
         block: u64,
@@ -265,7 +264,7 @@ impl<'a, B: Source> Section<'a, B> {
         bytes.ok_or_else(|| self.corrupt(block))
     }
 
-    /// The first entries of a group of the index, of this number of blocks. None if it has no such place.
+    /// Reads the first `blocks` entries of an index group. None if the group is outside the file.
     pub(super) fn group<'b>(
         self,
         group: u64,
@@ -281,7 +280,7 @@ impl<'a, B: Source> Section<'a, B> {
         Ok(bytes.and_then(|bytes| index.entries(bytes)))
     }
 
-    /// The entry of a block, not yet checked. None if it has no such place.
+    /// Reads the entry of a block, unchecked. None if the entry is outside the file.
     fn entry(self, block: u64, buffer: &mut Vec<u8>) -> Result<Option<IndexEntry>, TableError> {
         let group = self.group(block / GROUP, block % GROUP + 1, buffer)?;
         let last = group.and_then(|entries| entries.last(|entry| decode_entry(entry).0.into()));
@@ -291,7 +290,7 @@ impl<'a, B: Source> Section<'a, B> {
         }))
     }
 
-    /// The code of a block in which all cells are equal, from its bytes. None of any other block.
+    /// The code of a block in which all cells are equal, from its bytes; none for other blocks.
     pub(super) fn same(self, block: u64, bytes: &[u8]) -> Result<Option<u16>, TableError> {
         let (code, right) = match (self.header.packing, bytes) {
             (Packing::Plain, &[low]) if self.header.info.width() == CellWidth::One => {
@@ -312,8 +311,8 @@ impl<'a, B: Source> Section<'a, B> {
         code.map(Some).ok_or_else(|| self.corrupt(block))
     }
 
-    /// Decodes the bytes of a block. `base` is the base's block, if there is a base and its block is
-    /// decoded already.
+    /// Decodes the bytes of a block. `base` is the base's block, if the section has one and the
+    /// block is already decoded.
     pub(super) fn decode(
         self,
         block: u64,
@@ -340,7 +339,7 @@ impl<'a, B: Source> Section<'a, B> {
         }
     }
 
-    /// Puts the base's cells of a block into the decoder, if there is a base.
+    /// Reads the base's block into the decoder, if the section has a base.
     fn base_cells(
         self,
         block: u64,
@@ -394,7 +393,7 @@ impl<'a, B: Source> Section<'a, B> {
     }
 }
 
-/// The number of the section that another is predicted from, in which each block has as many cells.
+/// The number of the base section of section `number`; the two must have equal block sizes.
 fn base_of(header: &Header, number: usize) -> Option<usize> {
     let own = &header.sections[number];
     let base = header.base_of(&own.info, number)?;
@@ -402,8 +401,8 @@ fn base_of(header: &Header, number: usize) -> Option<usize> {
     (of(own) == of(&header.sections[base])).then_some(base)
 }
 
-/// The shape of a section packed by symbol ranking, if it can be. `base` is the number of the one that it
-/// is predicted from.
+/// The shape of a section, if it may be packed by symbol ranking. `base` is the number of its base
+/// section.
 fn shape_of(header: &Header, section: &SectionHeader, base: Option<usize>) -> Option<SectionShape> {
     let base = base.map(|base| &header.sections[base].info);
     let shape = SectionShape::new(header.material, &section.info, base)?;
@@ -412,10 +411,10 @@ fn shape_of(header: &Header, section: &SectionHeader, base: Option<usize>) -> Op
     (whole && block <= decode::MOST_CELLS && shape.cells() == section.cells).then_some(shape)
 }
 
-/// True if all cells in `plain` are below this number of codes.
+/// True if every cell in `plain` is below `codes`.
 fn all_below(plain: &[u8], codes: usize) -> bool {
     match CellWidth::for_codes(codes) {
-        // A fold is vectorised by the compiler; `Iterator::max` is not.
+        // The compiler vectorises a fold, not `Iterator::max`.
         CellWidth::One => plain
             .iter()
             .copied()
@@ -441,7 +440,7 @@ mod tests {
     use crate::stats::Statistics;
     use crate::table::header::SectionInfo;
 
-    /// A header of sections for mate and for honor, the second over the first.
+    /// Two sections, distances to mate and distances to honor over them.
     fn header() -> Header {
         let material = "KRvKM".parse().unwrap();
         let layout = Layout::new(

@@ -1,12 +1,12 @@
-//! Statistics from bytes and to bytes.
+//! Encoding and decoding of statistics.
 
 use crate::container::bytes::{ByteReader, Parsed};
 use crate::stats::{Counts, Example, Statistics};
 
-/// The most entries of one list of statistics: moves are numbers of 16 bits.
+/// The most entries of a list, since moves are 16-bit numbers.
 const MAX_LIST: usize = 1 << 16;
 
-/// Reads statistics.
+/// Parses statistics.
 pub(super) fn read_statistics(input: &mut ByteReader<'_>) -> Parsed<Statistics> {
     Ok(Statistics {
         white_to_move: read_counts(input)?,
@@ -56,7 +56,7 @@ mod writing {
         out.short_bytes(example.as_ref().map_or(&[], Example::squares));
     }
 
-    /// Why these statistics do not round-trip, if they do not.
+    /// The reason why these statistics cannot be encoded, if there is one.
     pub fn statistics_fault(statistics: &Statistics) -> Option<&'static str> {
         [&statistics.white_to_move, &statistics.black_to_move]
             .into_iter()

@@ -1,54 +1,54 @@
-//! What has been decoded of a block, and pages to keep it in.
+//! A partly decoded block, and pages that keep it.
 //!
 //! A **page** has the words of one set of a block, those with the winner to move first. A block is
-//! decoded only as far as it is asked for: a word that has not been decoded has the bit of the winner's
-//! own king, on whose square no other king can be. The word that comes last says how to go on.
+//! decoded only as far as a lookup needs. A word that is not decoded has the bit of the winner's
+//! own king, where the other king cannot stand. If the block is incomplete, its last word has the
+//! decoder's position instead.
 
 use super::facts::LaneFacts;
 use super::header::{SETS, Set};
-use super::net::Knot;
+use super::net::NetEntry;
 use super::words::Turn;
 use crate::rans::Place;
 
-/// A block that is decoded as far as it is needed, and what decodes it: reused from block to block.
+/// A partly decoded block with its decoding buffers. Reuse it.
 #[derive(Debug, Default)]
 pub struct VerdictBlock {
     pub(super) sets: [SetWords; SETS],
-    /// By plane: whether its facts are there.
+    /// For each plane, whether its facts are computed.
     pub(super) has_facts: Vec<bool>,
     pub(super) facts: Vec<LaneFacts>,
-    /// Which block it is, if its bytes are there: the table's number, the side's, and the block's.
+    /// The table's number, the side's number and the block's number, if its bytes are loaded.
     pub(super) loaded: Option<(u64, usize, u64)>,
     /// The bytes of each set's part.
     pub(super) parts: [Vec<u8>; SETS],
     pub(super) buffer: Vec<u8>,
 }
 
-/// The words of a set in a block.
+/// The decoded words of a set.
 #[derive(Debug, Default)]
 pub(super) struct SetWords {
-    /// By side to move, the winner first. Those that have not been decoded are of no account.
+    /// The words by side to move, the winner first; undefined until decoded.
     pub words: [Vec<u64>; 2],
-    /// How many words have been decoded, in the order of decoding: those with the winner to move come
-    /// first.
+    /// The number of decoded words, in decoding order: all with the winner to move come first.
     pub decoded: usize,
-    /// Where the reader of the block's bytes was then.
+    /// The position of the range coder after them.
     pub place: Place,
 }
 
 impl VerdictBlock {
-    /// The words of a set with this side to move.
+    /// The words of a set with `turn` to move.
     pub fn words(&self, set: Set, turn: Turn) -> &[u64] {
         &self.sets[set.place()].words[turn as usize]
     }
 
-    /// Where the positions of a lane are legal, with the winner to move and with the loser, once
-    /// [`Verdicts::read_legal`](super::Verdicts::read_legal) has found it out.
+    /// The legal squares of a lane, with the winner and with the loser to move, after
+    /// [`Verdicts::read_legal`](super::Verdicts::read_legal).
     pub fn legal(&self, lane: usize) -> [u64; 2] {
         self.facts[lane].legal
     }
 
-    /// Starts with a block of so many planes, of so many lanes each, of which nothing is decoded.
+    /// Starts an undecoded block of `planes` planes of `lanes` lanes.
     pub(super) fn start(&mut self, planes: usize, lanes: usize) {
         self.facts.clear();
         self.facts.resize(planes * lanes, LaneFacts::default());
@@ -60,21 +60,20 @@ impl VerdictBlock {
     }
 }
 
-/// The number of a word in a page: with this side to move, the lane of this number in its block,
-/// which has so many.
+/// The index in a page of the word of lane `lane`, in a block of `lanes` lanes.
 #[inline]
 pub fn word_number(turn: Turn, lane: usize, lanes: usize) -> usize {
     turn as usize * lanes + lane
 }
 
-/// Whether a page's word is decoded. It is of the lane in which the winner's king is on this square.
+/// True if a page's word is decoded; `king` is the square of the winner's king in its lane.
 #[inline]
 pub fn is_decoded(word: u64, king: u32) -> bool {
     word >> (king & 63) & 1 == 0
 }
 
 impl SetWords {
-    /// Makes room for so many words of each side to move, unless there are some.
+    /// Allocates `lanes` words for each side to move, unless they exist.
     pub fn make_room(&mut self, lanes: usize) {
         if self.decoded == 0 {
             for words in &mut self.words {
@@ -84,9 +83,9 @@ impl SetWords {
         }
     }
 
-    /// Fills a page. False if it is too small. `net` has the lanes of a plane in the order of decoding, and
-    /// `king` is the square of the winner's king in the last of them.
-    pub fn to_page(&self, page: &mut [u64], net: &[Knot], king: u32) -> bool {
+    /// Writes the words to a page. False if the page is too small. `net` is the decoding order of a
+    /// plane, and `king` the square of the winner's king in its last lane.
+    pub fn to_page(&self, page: &mut [u64], net: &[NetEntry], king: u32) -> bool {
         let [won, lost] = &self.words;
         let lanes = won.len();
         let Some((words, rest)) = page.split_at_mut_checked(2 * lanes) else {
@@ -98,8 +97,8 @@ impl SetWords {
         let planes = words.chunks_mut(net.len()).enumerate();
         for (plane, words) in planes.skip(self.decoded / net.len()) {
             let decoded = self.decoded.saturating_sub(plane * net.len());
-            for knot in &net[decoded.min(net.len())..] {
-                words[knot.lane] = !0;
+            for entry in &net[decoded.min(net.len())..] {
+                words[entry.lane] = !0;
             }
         }
         if let Some(last) = last_of(words, net).filter(|_| self.decoded < 2 * lanes) {
@@ -110,8 +109,8 @@ impl SetWords {
         true
     }
 
-    /// Takes up what such a page has, of a block of so many lanes in all.
-    pub fn resume(&mut self, page: &mut [u64], lanes: usize, net: &[Knot], king: u32) {
+    /// Restores the words and the position from such a page, of a block of `lanes` lanes.
+    pub fn resume(&mut self, page: &mut [u64], lanes: usize, net: &[NetEntry], king: u32) {
         self.make_room(lanes);
         let Some(words) = page.get_mut(..2 * lanes) else {
             return;
@@ -133,7 +132,7 @@ impl SetWords {
 }
 
 /// The word of a page that is decoded last.
-fn last_of<'a>(words: &'a mut [u64], net: &[Knot]) -> Option<&'a mut u64> {
+fn last_of<'a>(words: &'a mut [u64], net: &[NetEntry]) -> Option<&'a mut u64> {
     let plane = words.len().checked_sub(net.len())?;
     words.get_mut(plane + net.last()?.lane)
 }

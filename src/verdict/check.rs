@@ -1,4 +1,4 @@
-//! Checking a whole verdict table, by all threads.
+//! Checks a whole verdict table in parallel.
 
 use rayon::prelude::*;
 
@@ -9,11 +9,11 @@ use super::words::Turn;
 use crate::table::{Source, TableError};
 
 impl<B: Source> Verdicts<B> {
-    /// Reads every block of every set, whose checksums show what is corrupt.
+    /// Reads every block of every set and checks its checksum.
     ///
     /// # Errors
     ///
-    /// At the first block, or model, that is.
+    /// The error of the first corrupt block or model.
     pub fn check(&self) -> Result<(), TableError>
     where
         B: Sync,
@@ -25,7 +25,7 @@ impl<B: Source> Verdicts<B> {
             let read = |decoded: &mut VerdictBlock, block: u64| {
                 self.read_block(winner, &sets, block, decoded)
             };
-            // Of several corrupt blocks the first is named.
+            // The error is that of the first corrupt block.
             let blocks = (0..blocks).into_par_iter();
             let results = blocks.map_init(VerdictBlock::default, read);
             let corrupt = results.find_first(Result::is_err);

@@ -1,4 +1,4 @@
-//! Words from bytes, and to bytes.
+//! Decodes words from bytes, and encodes them.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use super::words::{Coder, Planes, Slots, Turn};
 use crate::rans::{ONE, Reader};
 use crate::simd::{Simd, for_each_level};
 
-/// A model as a coder wants it.
+/// A [`Model`] with its contexts expanded to slots, for lookup.
 #[derive(Debug)]
 pub struct CodingModel {
     /// As in [`Model`].
@@ -15,18 +15,18 @@ pub struct CodingModel {
     /// As in [`Model`].
     pub outsiders: bool,
     questions: [Vec<u16>; 2],
-    /// By side to move, the winner first: the probability of yes by slot, for neighbours that are
-    /// further away and then for those that are close.
+    /// Probability of yes by slot, for distant neighbours and then for close ones; by side to move,
+    /// the winner first.
     slots: [Vec<u16>; 2],
 }
 
 impl CodingModel {
-    /// From the model of the file.
+    /// Expands a model.
     pub fn new(model: &Model) -> CodingModel {
         let slots = model.contexts.each_ref().map(|contexts| {
             let slots = (0..2 * SLOTS).map(|slot| {
                 let context = context(slot % SLOTS, slot >= SLOTS);
-                // No square has a slot without a context.
+                // Slots without a context never occur.
                 context.map_or(ONE as u16 / 2, |context| contexts[context])
             });
             slots.collect()
@@ -39,7 +39,7 @@ impl CodingModel {
         }
     }
 
-    /// With this side to move: the probability of yes by slot, by whether neighbours are close.
+    /// The probabilities with this side to move, for distant and for close neighbours.
     #[inline(always)]
     fn slots(&self, turn: Turn) -> Option<[&[u16; SLOTS]; 2]> {
         let (far, close) = self.slots[turn as usize].split_at(SLOTS);
@@ -47,11 +47,11 @@ impl CodingModel {
     }
 }
 
-/// Reads words.
+/// Answers questions by decoding.
 struct Decoder<'a, 'b> {
     reader: Reader<'b>,
     questions: &'a [u16],
-    /// By whether neighbours are close.
+    /// For distant and for close neighbours.
     slots: [&'a [u16; SLOTS]; 2],
 }
 
@@ -69,7 +69,7 @@ impl Coder for Decoder<'_, '_> {
     #[inline(always)]
     fn bits(&mut self, squares: u64, slots: &Slots, close: bool, _: u64) -> u64 {
         let probabilities = self.slots[usize::from(close)];
-        // A copy, which stays in registers.
+        // The copy stays in registers.
         let mut reader = self.reader;
         let (mut rest, mut yes) = (squares, 0);
         while rest != 0 {
@@ -83,8 +83,8 @@ impl Coder for Decoder<'_, '_> {
     }
 }
 
-/// Reads some words with one side to move, given by their places in the order of decoding; `words` has
-/// those before.
+/// Decodes the words at `places` in decoding order, with `turn` to move; `words` has the earlier
+/// ones, and receives the result.
 pub fn decode(
     all: &Planes<'_>,
     turn: Turn,
@@ -141,7 +141,7 @@ mod making {
     use crate::simd::{Simd, for_each_level};
 
     for_each_level! {
-        /// Walks over all words.
+        /// Codes all words.
         fn walk_with<C: Coder>(
             planes: &Planes<'_>,
             turn: Turn,
@@ -155,7 +155,7 @@ mod making {
         planes.code(turn, 0..words.len(), coder, words);
     }
 
-    /// The slot of each square, and whether it says yes.
+    /// The slot and the bit of each square.
     #[inline(always)]
     fn in_slots(squares: u64, slots: &Slots, actual: u64) -> impl Iterator<Item = (usize, bool)> {
         SquareSet(squares).into_iter().map(move |square| {
@@ -164,11 +164,11 @@ mod making {
         })
     }
 
-    /// Writes words.
+    /// Answers questions from the actual words, and encodes the answers.
     struct Encoder<'a> {
         writer: &'a mut Writer,
         questions: &'a [u16],
-        /// By whether neighbours are close.
+        /// For distant and for close neighbours.
         slots: [&'a [u16; SLOTS]; 2],
     }
 
@@ -195,8 +195,8 @@ mod making {
         }
     }
 
-    /// Writes the words of some planes with one side to move. What is outside of the legal
-    /// positions, and of the parent, becomes 0.
+    /// Encodes the words of some planes, with `turn` to move. Clears bits outside the legal
+    /// positions and outside the parent.
     pub fn encode(
         planes: &Planes<'_>,
         turn: Turn,
@@ -215,11 +215,11 @@ mod making {
         walk_with(Simd::detect(), planes, turn, &mut encoder, words);
     }
 
-    /// Counts what occurs, and makes a model of it.
+    /// Counts the answers, for training a model.
     #[derive(Clone, Debug)]
     pub struct Training {
         questions: [Vec<[u64; 2]>; 2],
-        /// By side to move: by slot, for neighbours that are further away and then for those that are close.
+        /// By side to move and slot, for distant neighbours and then for close ones.
         slots: [Vec<[u64; 2]>; 2],
     }
 
@@ -270,7 +270,7 @@ mod making {
             walk_with(Simd::detect(), planes, turn, &mut counter, words);
         }
 
-        /// Adds what another has counted.
+        /// Adds the counts of another training.
         #[must_use]
         pub fn join(mut self, other: &Training) -> Training {
             let own = self.questions.iter_mut().chain(&mut self.slots);
@@ -281,7 +281,7 @@ mod making {
             self
         }
 
-        /// The model of what was counted.
+        /// The model of the counts.
         pub fn model(&self, king_steps: KingSteps, outsiders: bool) -> Model {
             let questions = |counts: &Vec<[u64; 2]>| counts.iter().map(probability).collect();
             let contexts = |counts: &Vec<[u64; 2]>| {
@@ -302,10 +302,10 @@ mod making {
         }
     }
 
-    /// The probability of yes, in parts of [`ONE`]; a half where nothing is known.
+    /// The probability of yes, in parts of [`ONE`]; one half without any count.
     fn probability(&[no, yes]: &[u64; 2]) -> u16 {
         let one = u128::from(ONE);
-        // As if each had been met two fifths of a time more.
+        // Adds two fifths of an occurrence to each count.
         let (yes, all) = (5 * u128::from(yes) + 2, 5 * u128::from(no + yes) + 4);
         (yes * one / all).clamp(1, one - 1) as u16
     }

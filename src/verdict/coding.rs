@@ -1,23 +1,23 @@
-//! What is chosen when a verdict table is written.
+//! The choices of the writer of a verdict table.
 
 use serde::{Deserialize, Serialize};
 
 use super::header::SETS;
 
-/// What is chosen for one side's wins by the bytes that samples of them take. Whatever is chosen, the file says
-/// the same of every position.
+/// The choices for one side's wins, made by the size of samples. They affect the size of the file,
+/// not its verdicts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Coding {
-    /// The planes of a block.
+    /// Planes of a block.
     pub block_planes: u64,
-    /// Of each set, if it is coded, what has a say in it.
+    /// The dependencies of each coded set.
     pub sets: [Option<Ties>; SETS],
 }
 
-/// What has a say in a set besides its own lanes.
+/// The dependencies of a set beyond its own lanes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ties {
-    /// The place of the set that it is like.
+    /// The number of the set that it is like.
     pub like: Option<usize>,
     /// Whether squares outside its parent vote.
     pub outsiders: bool,

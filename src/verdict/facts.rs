@@ -1,34 +1,36 @@
-//! What the men of a lane say of its positions without any table.
+//! Facts about a lane that follow from the men alone: legal squares, and attacks on unprotected
+//! men.
 
 use crate::board::{Color, Role, Square, SquareSet, attacks};
 use crate::index::lane::king_steps;
 
-/// Sets of squares of the other side's king, for one lane.
+/// Sets of squares of the loser's king, for one lane.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct LaneFacts {
-    /// Where the position is legal with the winner to move, and with the loser to move.
+    /// Squares with a legal position, with the winner and with the loser to move.
     pub legal: [u64; 2],
-    /// Where the side to move attacks a man that looks unprotected: the winner, and the loser.
+    /// Squares where the side to move attacks a man that looks unprotected, for the winner and the
+    /// loser to move.
     pub takes: [u64; 2],
 }
 
 impl LaneFacts {
-    /// Where the loser, to move, has a king's step to where the winner, then to move, does not win. `wins` are
-    /// the winner's wins with the winner to move.
+    /// Squares where the loser, to move, has a king's step to a square where the winner does not
+    /// win. `wins` are the winner's wins with the winner to move.
     #[inline(always)]
     pub fn escapes(&self, wins: u64) -> u64 {
         king_steps(SquareSet(!wins & self.legal[0])).0
     }
 
-    /// Where the loser, to move, has a legal king's step or stands in check: elsewhere, if only its king can
-    /// move, it is stalemate.
+    /// Squares where the loser, to move, has a legal king's step or is in check. On other squares a
+    /// bare king is stalemated.
     #[inline(always)]
     pub fn can_lose(&self) -> u64 {
         self.escapes(0) | !self.legal[0]
     }
 }
 
-/// The men of a plane, and what does not depend on the kings.
+/// The men of a plane, with attacks that do not depend on the kings.
 #[derive(Clone, Debug)]
 pub struct PlaneMen {
     winner: Color,
@@ -36,14 +38,14 @@ pub struct PlaneMen {
     winners: SquareSet,
     losers: SquareSet,
     overlap: bool,
-    /// What the two sides' men other than the kings attack if neither king stands in the way.
+    /// The squares attacked by each side's men without the kings, if no king blocks a line.
     attacked: [SquareSet; 2],
-    /// What of it the rooks attack.
+    /// The squares that rooks attack among them.
     rooks: SquareSet,
 }
 
 impl PlaneMen {
-    /// These men on these squares.
+    /// A plane with these men.
     pub fn new(winner: Color, men: &[(Color, Role, SquareSet)]) -> PlaneMen {
         let mut plane = PlaneMen {
             winner,
@@ -75,7 +77,8 @@ impl PlaneMen {
         plane
     }
 
-    /// What the winner's and the loser's men attack if these squares are occupied.
+    /// The squares that the winner's and the loser's men attack on a board with these squares
+    /// occupied.
     fn attacks(&self, occupied: SquareSet) -> [SquareSet; 2] {
         let mut attacked = [SquareSet::EMPTY; 2];
         for &(color, role, from) in &self.men {
@@ -85,22 +88,22 @@ impl PlaneMen {
         attacked
     }
 
-    /// The facts of the lane with the winner's king on this square.
+    /// The facts of the lane with the winner's king on `king`.
     pub fn facts(&self, king: Square) -> LaneFacts {
         let men = self.winners | self.losers;
         if self.overlap || men.contains(king) {
             return LaneFacts::default();
         }
         let occupied = men.with(king);
-        // The king may stand before a rook.
+        // The king may block a rook's line.
         let [winners, losers] = match self.rooks.contains(king) {
             true => self.attacks(occupied),
             false => self.attacked,
         };
         let near = attacks::king(king);
         let winners = winners | near;
-        // With the loser to move the winner's king may not be in check, except by a rook that the
-        // other king stands before.
+        // With the loser to move the winner's king may not be in check, unless the other king
+        // blocks the rook's line.
         let mut behind = SquareSet::ALL;
         if losers.contains(king) {
             for &(color, role, from) in &self.men {

@@ -14,10 +14,10 @@ use crate::rules::{RuleSet, RuleSets};
 use super::layout::PlaneLayout;
 use super::model::Model;
 
-/// The latest version of the file format, which tables have that lack a rule set.
+/// The latest format version: of tables that lack a rule set.
 pub const VERSION: u32 = 4;
 
-/// The version of those that have all.
+/// The version of tables with all rule sets.
 pub(super) const VERSION_OF_ALL_RULES: u32 = 3;
 
 /// The format of the files.
@@ -28,10 +28,10 @@ pub(super) const FORMAT: Format = Format {
     extension: "skv",
 };
 
-/// The blocks of a group of the index.
+/// Blocks in a group of the index.
 pub(super) const GROUP: u64 = 64;
 
-/// The bytes of a block's checksum, with which its entry in the index begins.
+/// Bytes of the checksum at the start of an index entry.
 pub(super) const CHECK_BYTES: u64 = 2;
 
 /// The most lanes of a block.
@@ -40,25 +40,25 @@ pub(super) const MAX_BLOCK_LANES: u64 = 1 << 12;
 /// A set of positions that one side wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Set {
-    /// If nothing is counted.
+    /// Won when nothing is counted.
     Board,
-    /// Inside a count that begins now.
+    /// Won inside a count that begins now.
     InTime(RuleSet),
 }
 
-/// The number of sets.
+/// Number of sets.
 pub(super) const SETS: usize = 1 + RuleSet::ALL.len();
 
 impl Set {
-    /// How many there are.
+    /// Number of sets.
     pub const COUNT: usize = SETS;
 
-    /// All, each after every one that it can be a part of.
+    /// All sets; a set follows its possible parents.
     pub fn all() -> impl Iterator<Item = Set> {
         std::iter::once(Set::Board).chain(RuleSet::ALL.map(Set::InTime))
     }
 
-    /// Its place among all.
+    /// Its index in [`Set::all`].
     pub fn place(self) -> usize {
         match self {
             Set::Board => 0,
@@ -67,30 +67,29 @@ impl Set {
     }
 }
 
-/// How a set is stored.
+/// The storage of a set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Stored {
-    /// It has no position.
+    /// Not stored, since it is empty.
     Empty,
-    /// It is the set of this place, which comes before it.
+    /// Not stored, since it equals this earlier set.
     Same(usize),
-    /// In blocks.
+    /// Coded in blocks.
     Coded(CodedSet),
 }
 
-/// A set that has a part in each block of its side.
+/// A set with a part in each of its side's blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct CodedSet {
-    /// The place of the set that it is a part of, which comes before it.
+    /// The set that contains it, an earlier one.
     pub parent: Option<usize>,
-    /// The place of the set that it is like, which comes before it.
+    /// The set that predicts it, an earlier one.
     pub like: Option<usize>,
-    /// The place of the set whose words with the winner to move tell, with the loser to move, where the
-    /// loser's king escapes to.
+    /// The set whose words with the winner to move give the escapes of the loser's king.
     pub guide: usize,
-    /// The bytes of a length in the index, 1 or 2.
+    /// Bytes of a part's length in the index, 1 or 2.
     pub length_bytes: u8,
-    /// Where the model is, a zstd frame.
+    /// Offset of the model, a zstd frame.
     pub model: u64,
     pub model_bytes: u32,
     pub model_crc: u32,
@@ -100,16 +99,16 @@ pub(super) struct CodedSet {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Side {
     pub winner: Color,
-    /// The groups, the outermost first.
+    /// The groups in order, outermost first.
     pub order: Vec<u8>,
     pub block_planes: u64,
     pub planes: u64,
     pub sets: Vec<Stored>,
-    /// Where the index is. Models, blocks and index follow one another.
+    /// Offset of the index. Models, blocks and index follow one another.
     pub index: u64,
 }
 
-/// The set that has the words of this one; none if it has none.
+/// The set that stores the words of this one; none if it is empty.
 pub(super) fn resolve(sets: &[Stored], mut set: usize) -> Option<usize> {
     while let &Stored::Same(same) = sets.get(set)? {
         set = same;
@@ -122,7 +121,7 @@ impl Side {
         self.planes.div_ceil(self.block_planes)
     }
 
-    /// The coded sets, each with its place.
+    /// The coded sets with their numbers.
     pub fn coded(&self) -> impl Iterator<Item = (usize, &CodedSet)> {
         let sets = self.sets.iter().enumerate();
         sets.filter_map(|(place, stored)| match stored {
@@ -131,13 +130,13 @@ impl Side {
         })
     }
 
-    /// The bytes of a block's entry in the index: its checksum, and the length of each coded set's part.
+    /// Bytes of a block's index entry: the checksum, and the length of each coded set's part.
     pub fn entry_bytes(&self) -> u64 {
         let lengths = self.coded().map(|(_, set)| u64::from(set.length_bytes));
         CHECK_BYTES + lengths.sum::<u64>()
     }
 
-    /// The lengths of the coded sets' parts of a block, in words, by its entry in the index.
+    /// The lengths of a block's parts in words, from its index entry.
     pub fn lengths<'a>(&'a self, entry: &'a [u8]) -> impl Iterator<Item = (usize, u16)> + 'a {
         let mut rest = entry.get(CHECK_BYTES as usize..).unwrap_or(&[]);
         self.coded().map(move |(place, set)| {
@@ -162,7 +161,7 @@ impl Side {
         }
     }
 
-    /// Where the sets are; none if nothing is coded.
+    /// The place of models, blocks and index; none if nothing is coded.
     pub fn part(&self) -> Option<Part> {
         let models: Vec<_> = self.coded().map(|(_, set)| set.place()).collect();
         (!models.is_empty()).then(|| Part {
@@ -173,14 +172,14 @@ impl Side {
 }
 
 impl CodedSet {
-    /// Where the model is.
+    /// The place of the model.
     pub fn place(&self) -> Range<u64> {
         self.model..self.model.saturating_add(self.model_bytes.into())
     }
 }
 
-/// The checksum of a block: the lower half of the CRC-32C of where it is, which block of which side it
-/// is, how many words its sets' parts have, and its bytes. So an index needs no other check, and no block can be
+/// The checksum of a block, the lower half of a CRC-32C over its place, side, number, the lengths
+/// of its parts and its bytes. So the index needs no other check, and no block passes for another.
 /// taken for another.
 pub(super) fn checksum(
     place: u64,
@@ -199,11 +198,11 @@ pub(super) fn checksum(
     crc32c_append(crc32c(&head), bytes) as u16
 }
 
-/// How many positions have each category, by rule set and side to move, White first: from win to
-/// loss, in the order of [`Category::ALL`](crate::rules::Category::ALL).
+/// Number of positions in each category, by rule set and side to move, White first; categories from
+/// win to loss, as in [`Category::ALL`](crate::rules::Category::ALL).
 pub type Counts = [[[u64; 5]; 2]; 3];
 
-/// The header of a file.
+/// The header of a verdict table, after the common fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Header {
     pub(super) rules: RuleSets,
@@ -212,17 +211,17 @@ pub(crate) struct Header {
 }
 
 impl Header {
-    /// The rule sets that the table has.
+    /// The rule sets of the table.
     pub(crate) fn rules(&self) -> RuleSets {
         self.rules
     }
 
-    /// How many positions have each category.
+    /// Number of positions in each category.
     pub(crate) fn counts(&self) -> &Counts {
         &self.counts
     }
 
-    /// Reads the header of a table of this material and these rule sets.
+    /// Parses the header of a table of this material with these rule sets.
     pub(super) fn decode(
         input: &mut ByteReader<'_>,
         material: CanonicalMaterial,
@@ -308,5 +307,5 @@ fn decode_side(input: &mut ByteReader<'_>, material: CanonicalMaterial) -> Parse
     Ok(side)
 }
 
-/// The most bytes of a decompressed model.
+/// Bytes of a decompressed model.
 pub(super) const MODEL_BYTES: usize = Model::BYTES;

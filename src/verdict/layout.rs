@@ -1,4 +1,4 @@
-//! Where a position is in a verdict table: its plane, lane and bit.
+//! The numbering of a verdict table: a position's plane, lane and bit.
 
 use crate::board::{Color, Role, Square, SquareSet};
 use crate::index::{BIA_BYTE, Bia, BiaPlacements, Group, Layout, Placements, Symmetry, Transform};
@@ -6,25 +6,25 @@ use crate::material::CanonicalMaterial;
 
 /// The numbering of an ending's positions for the wins of one side.
 ///
-/// A *lane* is a word with a bit for each square of the other side's king. A *plane* has the lanes of
-/// all squares of the winner's king, which symmetry brings into a small part of the board, unless there
-/// are bia; in it only the kings move. The number of a plane is the mixed-radix number of the placements of
+/// A *lane* is a word with a bit for each square of the other king. A *plane* has a lane for each
+/// square of the winner's king, which symmetry brings into a small part of the board unless there
+/// are bia; all other men stand still in it. A plane's number has as its digits the placements of
 /// the groups and of the bia, the outermost first.
 #[derive(Clone, Debug)]
 pub struct PlaneLayout {
     winner: Color,
     symmetry: Symmetry,
     domain: Vec<Square>,
-    /// The lane in its plane for each square of the domain; 255 elsewhere.
+    /// For each square of the domain, its lane; 255 elsewhere.
     lanes: [u8; 64],
     groups: Vec<Group>,
     placements: Vec<Placements>,
     bia: BiaPlacements,
-    /// How many groups are outside the bia.
+    /// The number of groups outside the bia.
     outside_bia: usize,
 }
 
-/// Where a position is.
+/// The place of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LanePlace {
     /// The plane's number.
@@ -33,13 +33,13 @@ pub struct LanePlace {
     pub lane: usize,
     /// The bit in the lane.
     pub bit: u32,
-    /// The bit of the winner's own king, which no position has.
+    /// The bit of the winner's own king, which is never set.
     pub own: u32,
 }
 
 impl PlaneLayout {
-    /// The layout with the groups in this order, given by their places in [`Layout::groups_of`], and the
-    /// bia, if there are any, where 255 stands. None if each is not named once.
+    /// The layout for groups in this order, given as indices into [`Layout::groups_of`], with 255
+    /// for the bia if there are any. None unless each occurs once.
     pub fn new(material: CanonicalMaterial, winner: Color, order: &[u8]) -> Option<PlaneLayout> {
         let all = Layout::groups_of(material);
         let outside_bia = order.iter().position(|&place| place == BIA_BYTE);
@@ -69,12 +69,12 @@ impl PlaneLayout {
         })
     }
 
-    /// The side whose wins these are.
+    /// The winner.
     pub fn winner(&self) -> Color {
         self.winner
     }
 
-    /// The symmetry that brings the winner's king there.
+    /// The symmetry that brings the winner's king into the domain.
     pub fn symmetry(&self) -> Symmetry {
         self.symmetry
     }
@@ -84,7 +84,7 @@ impl PlaneLayout {
         &self.domain
     }
 
-    /// The groups of like men, the bia apart, the outermost first.
+    /// The groups of like men without the bia, outermost first.
     pub fn groups(&self) -> &[Group] {
         &self.groups
     }
@@ -117,7 +117,7 @@ impl PlaneLayout {
         (bia, men)
     }
 
-    /// All men but the kings in a plane: the groups of like men, and last each side's bia.
+    /// All men but the kings in a plane: the groups, then each side's bia.
     pub fn all_men(&self, plane: u64) -> Vec<(Color, Role, SquareSet)> {
         let (bia, men) = self.men(plane);
         let groups = self.groups.iter().zip(men);
@@ -128,7 +128,7 @@ impl PlaneLayout {
             .collect()
     }
 
-    /// The plane of the bia and the groups' men on these squares, seen through a transform.
+    /// The plane with the bia and the groups' men on these squares, under a transform.
     ///
     /// # Panics
     ///
@@ -156,8 +156,8 @@ impl PlaneLayout {
         }
     }
 
-    /// Where the position is in which the bia, the winner's king, the other king and the groups' men are on
-    /// these squares.
+    /// The place of the position with the bia, the winner's king, the other king and the groups'
+    /// men on these squares.
     ///
     /// # Panics
     ///
@@ -193,7 +193,7 @@ mod tests {
         PlaneLayout::new(material.canonical().0, winner, order)
     }
 
-    /// The men of a plane with the winner's king on this square and the other king on that.
+    /// The men of a plane, with the winner's king and the other king on these squares.
     fn men(
         layout: &PlaneLayout,
         plane: u64,

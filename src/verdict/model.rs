@@ -1,30 +1,31 @@
-//! How likely each value is in each context: the model of a set.
+//! The model of a set: a probability for each question and for each context of a bit.
 
 use crate::rans::ONE;
 
-/// How often two numbers below 5 with a sum of at most 4 occur.
+/// Number of pairs of numbers from 0 with a sum of at most 4.
 const PAIRS: usize = 15;
 
-/// The number of contexts of a square with one side to move: of what is known of one that its
-/// neighbours do not settle.
+/// Number of contexts with one side to move. A context summarises the surroundings of a square that
+/// its neighbours do not settle.
 pub const CONTEXTS: usize = PAIRS * PAIRS * REST;
 
-/// Three that the plane before may say, and four bits.
+/// Three votes of the previous plane, and four bits.
 const REST: usize = 3 * 16;
 
-/// The number of slots: of what is known of a square, as bits.
+/// Number of slots: a slot has the surroundings of a square as bits, and maps to a context.
 ///
-/// Bits 0 to 3 are the neighbouring lanes' [`pair`]; 4, the plane before says no; 5, it says yes; 6, the
-/// side to move attacks a man that looks unprotected; 7, with the loser to move, the winner to move
-/// wins; 8 to 11, the pair of the neighbouring squares of the same lane; 12, with the loser to move,
-/// the king has a step to where the winner does not win.
+/// Bits 0 to 3 are the [`pair`] of the neighbouring lanes; bit 4, the previous plane votes no; 5,
+/// it votes yes; 6, the side to move attacks a man that looks unprotected; 7, with the loser to
+/// move, the winner to move wins; 8 to 11, the pair of the neighbouring squares in the lane; 12,
+/// with the loser to move, the king has a step to a square where the winner does not win.
 pub const SLOTS: usize = 1 << 13;
 
-/// How many neighbours say yes and how many no, at most four in all, as four bits, for each square:
-/// each number is given as three bits, the lowest first.
+/// The votes of at most four neighbours, encoded in four bits for each square. Takes the numbers of
+/// yes and no votes, each as three bits, the lowest first.
 #[inline(always)]
 pub fn pair([yes, no]: [[u64; 3]; 2]) -> [u64; 4] {
-    // Two bits for each. Four and none become three and two, which cannot be.
+    // Two bits for each number; four votes against none become three and two, a pair that cannot
+    // occur.
     [
         yes[0] | yes[2],
         yes[1] | yes[2] | no[2],
@@ -33,9 +34,9 @@ pub fn pair([yes, no]: [[u64; 3]; 2]) -> [u64; 4] {
     ]
 }
 
-/// The number of the context of a slot. None if there is no such slot.
+/// The context of a slot. None if the slot cannot occur.
 ///
-/// `close`: whether the neighbouring lanes are a king's step away.
+/// `close`: whether the neighbouring lanes are one king's step away.
 pub fn context(slot: usize, close: bool) -> Option<usize> {
     let pair = |bits: usize| {
         let (yes, no) = match (bits & 3, bits >> 2 & 3) {
@@ -43,7 +44,7 @@ pub fn context(slot: usize, close: bool) -> Option<usize> {
             (2, 3) => (0, 4),
             both => both,
         };
-        // Those with fewer that say yes come first.
+        // Pairs with fewer yes votes come first.
         (yes + no <= 4).then_some([0, 5, 9, 12, 14][yes] + no)
     };
     let before = (slot >> 4 & 3 < 3).then_some(slot >> 4 & 3)?;
@@ -52,49 +53,48 @@ pub fn context(slot: usize, close: bool) -> Option<usize> {
     Some(pairs * REST + before * 16 + bits * 2 + usize::from(close))
 }
 
-/// Some squares of a lane whose neighbours all say the same, as a question: is there one, or one
-/// more, that is different?
+/// The question to squares of a lane whose neighbours agree: does one, or one more, differ?
 #[derive(Clone, Copy, Debug)]
 pub struct Question {
-    /// How many squares there are, more than 0.
+    /// Number of squares, at least 1.
     pub squares: u32,
-    /// Whether all four neighbouring lanes say so.
+    /// Whether all four neighbouring lanes vote.
     pub strong: bool,
-    /// Whether squares of the same lane are asked.
+    /// Whether the squares are those of the second half, which have neighbours in the lane.
     pub odd: bool,
-    /// Whether the neighbouring lanes are a king's step away.
+    /// Whether the neighbouring lanes are one king's step away.
     pub close: bool,
-    /// Whether one was different already.
+    /// Whether an earlier square differed.
     pub more: bool,
 }
 
-/// The number of such questions.
+/// Number of these questions.
 const SQUARES: usize = 7 * 16;
 
-/// A lane whose neighbours all say the same, as a question: does all of it say so?
+/// The question to a lane whose neighbours agree: does the whole lane have their value?
 #[derive(Clone, Copy, Debug)]
 pub struct Whole {
-    /// What they say.
+    /// Their value.
     pub yes: bool,
-    /// Whether the neighbouring lanes are a king's step away.
+    /// Whether the neighbouring lanes are one king's step away.
     pub close: bool,
-    /// How many neighbours there are, the plane before among them: at most five.
+    /// Number of neighbours, up to four lanes and one in the previous plane.
     pub neighbours: usize,
 }
 
 impl Whole {
-    /// Its number.
+    /// The number of the question.
     #[inline(always)]
     pub fn number(self) -> usize {
         SQUARES + (2 * self.neighbours + usize::from(self.yes)) * 2 + usize::from(self.close)
     }
 }
 
-/// The number of questions with one side to move.
+/// Number of questions with one side to move.
 pub const QUESTIONS: usize = SQUARES + 6 * 4;
 
 impl Question {
-    /// Its number.
+    /// The number of the question.
     #[inline(always)]
     pub fn number(self) -> usize {
         let size = self.squares.ilog2();
@@ -104,36 +104,37 @@ impl Question {
     }
 }
 
-/// What is certain of a position with the loser to move by its king's steps alone. An *escape* is a step
-/// to where the winner, to move, does not win.
+/// The knowledge from king's steps alone, with the loser to move. An *escape* is a step to a square
+/// where the winner, to move, does not win.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum KingSteps {
-    /// Nothing.
+    /// Nothing is certain.
     Open,
-    /// A king that has an escape does not lose.
+    /// A king with an escape does not lose.
     Save,
-    /// The same; and without an escape, and without a man that it can take, it loses, unless it is stalemate.
+    /// A king with an escape does not lose. A king without an escape and without a man to capture
+    /// loses, unless it is stalemate.
     Decide,
 }
 
-/// The probabilities of yes, in parts of [`ONE`].
+/// Probabilities of yes, in parts of [`ONE`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Model {
-    /// With the loser to move: what its king's steps tell.
+    /// The knowledge from king's steps, with the loser to move.
     pub king_steps: KingSteps,
-    /// Whether squares outside the set's parent say no to their neighbours.
+    /// Whether squares outside the set's parent vote no.
     pub outsiders: bool,
-    /// By side to move, the winner first: for each question.
+    /// The probability of each question, by side to move, the winner first.
     pub questions: [Vec<u16>; 2],
-    /// By side to move, the winner first: for each context.
+    /// The probability of each context, by side to move, the winner first.
     pub contexts: [Vec<u16>; 2],
 }
 
 impl Model {
-    /// The bytes of a model.
+    /// Bytes of an encoded model.
     pub const BYTES: usize = 1 + 2 * 2 * (QUESTIONS + CONTEXTS);
 
-    /// As bytes, [`Model::BYTES`] of them.
+    /// Encodes the model in [`Model::BYTES`] bytes.
     #[cfg(feature = "make")]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = vec![self.king_steps as u8 | u8::from(self.outsiders) << 2];
@@ -143,7 +144,7 @@ impl Model {
         bytes
     }
 
-    /// From bytes. None if they are no model.
+    /// Parses a model. None if the bytes are no model.
     pub fn from_bytes(bytes: &[u8]) -> Option<Model> {
         if bytes.len() != Model::BYTES {
             return None;

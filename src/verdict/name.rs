@@ -1,16 +1,16 @@
-//! What a verdict table's file is called.
+//! File names of verdict tables.
 
 use std::path::Path;
 
 use super::header::FORMAT;
 use crate::material::CanonicalMaterial;
 
-/// The name of a material's verdict table in its directory: `KSMvK.skv`.
+/// The file name of a material's verdict table: `KSMvK.skv`.
 pub fn file_name(material: CanonicalMaterial) -> String {
     FORMAT.file_name(material)
 }
 
-/// The material whose verdict table a file is by its name, if it is the name of one.
+/// The material in the name of a file, if it is the name of a verdict table.
 pub fn material_of(path: &Path) -> Option<CanonicalMaterial> {
     FORMAT.material_of(path)
 }

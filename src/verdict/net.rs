@@ -1,7 +1,7 @@
-//! The order in which the lanes of a plane are decoded: as a net that is filled in.
+//! The order in which the lanes of a plane are decoded: from a coarse grid to a fine one.
 //!
-//! Lanes whose king is four squares apart come first, each predicted from those before; in the end
-//! half of all lanes are predicted from those beside them, four but at the edge.
+//! Lanes with kings four squares apart come first. Each is predicted from earlier ones, and in the
+//! last round, half of all lanes, from the four next to it.
 
 use crate::board::Square;
 
@@ -11,27 +11,27 @@ pub const NEIGHBOURS: usize = 4;
 /// The most lanes of a plane.
 pub const MOST_LANES: usize = 64;
 
-/// In place of a neighbour that a lane lacks.
+/// Stands for a missing neighbour.
 pub const NO_LANE: usize = MOST_LANES;
 
-/// A lane, and those it is predicted from.
+/// A lane with its neighbours.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Knot {
+pub struct NetEntry {
     /// The lane.
     pub lane: usize,
-    /// Lanes decoded before it, and [`NO_LANE`] for each that is not there.
+    /// Earlier lanes, or [`NO_LANE`].
     pub neighbours: [usize; NEIGHBOURS],
-    /// How many there are.
+    /// The number of neighbours.
     pub neighbour_count: usize,
-    /// Whether the neighbours are a king's step away, not more.
+    /// Whether the neighbours are one king's step away.
     pub close: bool,
 }
 
-/// The lanes of the king's squares of a domain, in the order of decoding.
-pub fn net(domain: &[Square]) -> Vec<Knot> {
+/// The lanes for these king squares, in decoding order.
+pub fn net(domain: &[Square]) -> Vec<NetEntry> {
     let mut order: Vec<usize> = (0..domain.len()).collect();
     order.sort_by_key(|&lane| (round(domain[lane]).0, lane));
-    let knot = |(place, &lane): (usize, &usize)| {
+    let entry = |(place, &lane): (usize, &usize)| {
         let (round, steps) = round(domain[lane]);
         let neighbour = |(file, rank): (i32, i32)| {
             let king = domain[lane];
@@ -44,18 +44,18 @@ pub fn net(domain: &[Square]) -> Vec<Knot> {
         };
         let neighbour = |step| neighbour(step).unwrap_or(NO_LANE);
         let neighbours = steps.map(neighbour);
-        Knot {
+        NetEntry {
             lane,
             neighbours,
             neighbour_count: neighbours.iter().filter(|&&lane| lane != NO_LANE).count(),
             close: round >= 3,
         }
     };
-    order.iter().enumerate().map(knot).collect()
+    order.iter().enumerate().map(entry).collect()
 }
 
-/// The round of a lane with the king on this square, and the steps in files and ranks to those that
-/// it is predicted from.
+/// The round of the lane with the king on this square, and the steps in files and ranks to its
+/// neighbours.
 fn round(king: Square) -> (u32, [(i32, i32); NEIGHBOURS]) {
     const STRAIGHT: [(i32, i32); NEIGHBOURS] = [(-1, 0), (1, 0), (0, -1), (0, 1)];
     const DIAGONAL: [(i32, i32); NEIGHBOURS] = [(-1, -1), (1, -1), (-1, 1), (1, 1)];
@@ -80,19 +80,19 @@ mod tests {
             let domain = symmetry.domain();
             let net = net(&domain);
             let mut known = Vec::new();
-            for knot in &net {
+            for entry in &net {
                 let decoded = |n: &usize| *n == NO_LANE || known.contains(n);
-                assert!(knot.neighbours.iter().all(decoded), "{knot:?}");
-                assert!(!known.contains(&knot.lane));
-                known.push(knot.lane);
+                assert!(entry.neighbours.iter().all(decoded), "{entry:?}");
+                assert!(!known.contains(&entry.lane));
+                known.push(entry.lane);
             }
             assert_eq!(known.len(), domain.len());
-            // Nothing but the first lane is predicted from none.
-            let alone = net.iter().filter(|knot| knot.neighbour_count == 0);
+            // Only the first lane has no neighbour.
+            let alone = net.iter().filter(|entry| entry.neighbour_count == 0);
             assert_eq!(alone.count(), 1);
-            // After the first round nothing of the domain comes too late to predict from.
-            for knot in &net {
-                let king = domain[knot.lane];
+            // After the first round all neighbours inside the domain come earlier.
+            for entry in &net {
+                let king = domain[entry.lane];
                 let (round, steps) = round(king);
                 let in_domain = |&(file, rank): &(i32, i32)| {
                     let at = |s: &Square| (i32::from(s.file()), i32::from(s.rank()));
@@ -100,7 +100,7 @@ mod tests {
                     domain.iter().any(|s| at(s) == wanted)
                 };
                 let all = steps.iter().filter(|step| in_domain(step)).count();
-                assert!(round == 0 || knot.neighbour_count == all, "{knot:?}");
+                assert!(round == 0 || entry.neighbour_count == all, "{entry:?}");
             }
         }
     }

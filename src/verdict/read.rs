@@ -12,7 +12,7 @@ use super::header::{CodedSet, FORMAT, GROUP, Header, Set, Side, Stored};
 use super::header::{Counts, MODEL_BYTES, SETS, checksum, resolve};
 use super::layout::PlaneLayout;
 use super::model::Model;
-use super::net::{Knot, net};
+use super::net::{NetEntry, net};
 use super::words::{Planes, Turn};
 use crate::board::Color;
 use crate::container::bytes::{ByteReader, Parsed};
@@ -26,32 +26,32 @@ use crate::rans::Reader;
 use crate::rules::RuleSets;
 use crate::table::rules_revision;
 
-/// The verdict table of one ending, over the bytes of its file.
+/// The verdict table of one ending over the bytes of its file.
 pub type Verdicts<B> = Container<VerdictSets, B>;
 
-/// A verdict table in a file, or in the bytes of one.
+/// A verdict table in a file or in memory.
 pub type VerdictFile = Verdicts<FileBytes>;
 
-/// The kind of tables that have verdicts: see [`Verdicts`].
+/// The kind of tables with verdicts: see [`Verdicts`].
 #[derive(Debug)]
 pub struct VerdictSets {
-    /// Which of all tables that have been opened it is.
+    /// A number unique among all opened tables.
     number: u64,
     header: Header,
     sides: Vec<SideReader>,
 }
 
-/// What is needed to decode the sets of one side.
+/// The data to decode one side's sets.
 #[derive(Debug)]
 struct SideReader {
     layout: PlaneLayout,
-    net: Vec<Knot>,
-    /// The place in the net of each lane.
+    net: Vec<NetEntry>,
+    /// Each lane's index in the decoding order.
     places: Vec<usize>,
     models: [LazyModel<CodingModel>; SETS],
 }
 
-/// Notes the sets that a set's words with this side to move take, itself among them.
+/// Marks a set and the sets that decoding it needs, with `turn` to move.
 fn need(sets: &[Stored], set: usize, turn: Turn, needed: &mut [bool; SETS]) {
     needed[set] = true;
     let Stored::Coded(coded) = &sets[set] else {
@@ -72,8 +72,8 @@ fn need(sets: &[Stored], set: usize, turn: Turn, needed: &mut [bool; SETS]) {
 static NUMBER: AtomicU64 = AtomicU64::new(0);
 
 impl SideReader {
-    /// Finds the facts of some planes of a block, those that are not there. The block's first plane has
-    /// this number.
+    /// Computes the missing facts of some planes of a block; `first` is the number of the block's
+    /// first plane.
     fn find_all_facts(
         &self,
         first: u64,
@@ -90,7 +90,7 @@ impl SideReader {
         }
     }
 
-    /// Finds the facts of a plane's lanes.
+    /// Computes the facts of a plane's lanes.
     fn find_facts(&self, plane: u64, facts: &mut [LaneFacts]) {
         let men = PlaneMen::new(self.layout.winner(), &self.layout.all_men(plane));
         for (facts, &king) in facts.iter_mut().zip(self.layout.domain()) {
@@ -99,37 +99,37 @@ impl SideReader {
     }
 }
 
-/// A block of one side's wins.
+/// A block of one side's sets.
 #[derive(Clone, Copy, Debug)]
 struct Part {
     /// The side's number.
     number: usize,
     block: u64,
-    /// Its first plane, and how many it has.
+    /// The block's first plane and the number of its planes.
     first: u64,
     planes: usize,
 }
 
-/// Where a word is that a position's bit is in.
+/// The place of a word.
 #[derive(Clone, Copy, Debug)]
 pub struct WordPlace {
-    /// The side whose wins are asked for.
+    /// The winner.
     pub winner: Color,
-    /// The set: see [`Verdicts::stored_set`].
+    /// The stored set: see [`Verdicts::stored_set`].
     pub set: usize,
     /// The side to move.
     pub turn: Turn,
-    /// The number of the block.
+    /// The block's number.
     pub block: u64,
-    /// The number of the lane in the block.
+    /// The lane's index in the block.
     pub lane: usize,
 }
 
-/// Keeps pages: what has been decoded of the sets of a block.
+/// A cache of pages, the decoded words of a block's sets.
 pub trait Pages {
-    /// Fills a page as it was kept. False if it is not there.
+    /// Copies a cached page to `page`. False if it is not cached.
     fn take(&self, set: usize, page: &mut [u64]) -> bool;
-    /// Keeps a page, in the place of an older one.
+    /// Caches a page, replacing an older one of the same set and block.
     fn keep(&self, set: usize, page: &[u64]);
 }
 
@@ -149,7 +149,7 @@ impl Kind for VerdictSets {
         let reader = |side: &Side| {
             let layout = PlaneLayout::new(material, side.winner, &side.order)?;
             let net = net(layout.domain());
-            let place = |lane| net.iter().position(|knot| knot.lane == lane);
+            let place = |lane| net.iter().position(|entry| entry.lane == lane);
             Some(SideReader {
                 places: (0..net.len()).filter_map(place).collect(),
                 net,
@@ -159,7 +159,7 @@ impl Kind for VerdictSets {
         };
         Ok(VerdictSets {
             number: NUMBER.fetch_add(1, Ordering::Relaxed),
-            // The header's reader has made the same layouts.
+            // Parsing the header has built the same layouts.
             sides: header.sides.iter().filter_map(reader).collect(),
             header,
         })
@@ -176,32 +176,32 @@ impl<B: Source> Verdicts<B> {
         &self.kind.header
     }
 
-    /// How many positions have each category.
+    /// Number of positions in each category.
     pub fn counts(&self) -> &Counts {
         &self.kind.header.counts
     }
 
-    /// The sides that have wins, each with its number.
+    /// The sides with stored wins, in order of their numbers.
     pub fn winners(&self) -> impl Iterator<Item = Color> {
         self.kind.header.sides.iter().map(|side| side.winner)
     }
 
-    /// The layout of a side's wins.
+    /// The layout of a side's sets.
     pub fn layout(&self, winner: Color) -> Option<&PlaneLayout> {
         Some(&self.kind.sides[self.side(winner)?].layout)
     }
 
-    /// The planes of a block of a side's wins, and the number of blocks.
+    /// Planes of a block and number of blocks of a side's sets.
     pub fn blocks(&self, winner: Color) -> Option<(u64, u64)> {
         let side = &self.kind.header.sides[self.side(winner)?];
         Some((side.block_planes, side.blocks()))
     }
 
-    /// How each side's wins are coded: whoever makes the table again need not search for it.
+    /// The coding of each side's sets, so that making the table again needs no search.
     ///
     /// # Errors
     ///
-    /// If a model cannot be read, or is corrupt.
+    /// If a model cannot be read or is corrupt.
     #[cfg(feature = "make")]
     pub fn codings(&self) -> Result<Vec<Coding>, TableError> {
         let coding = |(number, side): (usize, &Side)| {
@@ -234,18 +234,19 @@ impl<B: Source> Verdicts<B> {
             .position(|side| side.winner == winner)
     }
 
-    /// Whether a set of a side's wins has no position at all.
+    /// True if a set of a side's wins has no position.
     pub fn is_empty(&self, winner: Color, set: Set) -> bool {
         self.stored_set(winner, set).is_none()
     }
 
-    /// Decodes a block of some sets of a side's wins, and of those that they are parts of: of each set the
-    /// words up to those with this side to move, of which the winner's come first. A lane's word is at the number of its plane in the block, times the lanes of a plane,
-    /// plus its own number.
+    /// Decodes a block of some sets of a side, with the sets that they depend on, up to the words
+    /// with `turn` to move; those with the winner to move come first. The word of a lane is at
+    /// `plane * lanes + lane`, with the plane's index in the block and the number of lanes in a
+    /// plane.
     ///
     /// # Errors
     ///
-    /// If there is no such block, or it is corrupt.
+    /// If there is no block of this number, or it is corrupt.
     pub fn read_block(
         &self,
         winner: Color,
@@ -261,11 +262,11 @@ impl<B: Source> Verdicts<B> {
         })
     }
 
-    /// Finds out where the positions of a block's lanes are legal: [`VerdictBlock::legal`] says it then.
+    /// Computes the legal squares of a block's lanes, for [`VerdictBlock::legal`].
     ///
     /// # Errors
     ///
-    /// If there is no such block, or it is corrupt.
+    /// If there is no block of this number, or it is corrupt.
     pub fn read_legal(
         &self,
         winner: Color,
@@ -282,17 +283,17 @@ impl<B: Source> Verdicts<B> {
         Ok(())
     }
 
-    /// The number of the set that has a set's words; none if the set has no position.
+    /// The number of the set that stores a set's words; none if the set is empty.
     pub fn stored_set(&self, winner: Color, set: Set) -> Option<usize> {
         let sets = &self.kind.header.sides[self.side(winner)?].sets;
         resolve(sets, set.place())
     }
 
-    /// Decodes a word, and what has to be decoded before, of which pages have some.
+    /// Decodes a word and the words it depends on, starting from cached pages.
     ///
     /// # Errors
     ///
-    /// If there is no such block, or it is corrupt.
+    /// If there is no block of this number, or it is corrupt.
     pub fn read_word<const WORDS: usize>(
         &self,
         at: WordPlace,
@@ -303,8 +304,8 @@ impl<B: Source> Verdicts<B> {
         let side = &self.kind.sides[part.number];
         let in_plane = side.net.len();
         let lanes = part.planes * in_plane;
-        // The lane that is decoded last.
-        let last = side.net.last().map_or(0, |knot| knot.lane);
+        // The lane decoded last.
+        let last = side.net.last().map_or(0, |entry| entry.lane);
         let king = side.layout.domain()[last].index() as u32;
         self.load(part, out)?;
         let mut kept = [0; WORDS];
@@ -328,7 +329,7 @@ impl<B: Source> Verdicts<B> {
         self.read_set(part, at.set, until, out)?;
         for set in (0..SETS).filter(|&set| needed[set]) {
             let words = &out.sets[set];
-            // What was asked for was not in the pages, though it may have been decoded.
+            // The wanted word was not in the page, even if another set needed it before.
             let is_new = words.decoded > before[set] || set == at.set;
             if is_new && words.to_page(&mut kept, &side.net, king) {
                 pages.keep(set, &kept);
@@ -338,7 +339,7 @@ impl<B: Source> Verdicts<B> {
         Ok(words.get(at.lane).copied().unwrap_or(0))
     }
 
-    /// A block of one side's wins, if there is one.
+    /// A block of one side's sets, if there is one of this number.
     fn part(&self, winner: Color, block: u64) -> Result<Part, TableError> {
         let found = self.side(winner).and_then(|number| {
             let side = &self.kind.header.sides[number];
@@ -358,7 +359,7 @@ impl<B: Source> Verdicts<B> {
         found.ok_or_else(|| self.error(missing))
     }
 
-    /// Reads the bytes of a block and checks them, unless they are there.
+    /// Reads and checks the bytes of a block, unless they are loaded.
     fn load(&self, part: Part, out: &mut VerdictBlock) -> Result<(), TableError> {
         let this = (self.kind.number, part.number, part.block);
         if out.loaded == Some(this) {
@@ -392,8 +393,8 @@ impl<B: Source> Verdicts<B> {
         Ok(())
     }
 
-    /// What the index says of a block: where it is, how many words the part of each set has, and the
-    /// checksum. None if it cannot be.
+    /// Reads the index entry of a block: its place, the length of each set's part in words, and the
+    /// checksum. None if the entry is invalid.
     fn entry(
         &self,
         side: &Side,
@@ -421,8 +422,8 @@ impl<B: Source> Verdicts<B> {
         }))
     }
 
-    /// Decodes a set, and those that it takes, up to this many words in the order of decoding, those with
-    /// the winner to move first.
+    /// Decodes a set and the sets it depends on, up to `to` words in decoding order, the winner's
+    /// first.
     fn read_set(
         &self,
         part: Part,
@@ -501,7 +502,7 @@ impl<B: Source> Verdicts<B> {
                 continue;
             }
             let in_plane = side.net.len();
-            // The plane before has a say.
+            // The previous plane takes part in the prediction.
             let needed = (from / in_plane).saturating_sub(1)..to.div_ceil(in_plane);
             side.find_all_facts(part.first, needed, has_facts, facts);
             let (winner, words) = match turn {

@@ -1,27 +1,27 @@
-//! Coding the words of some planes: the one walk that reader, writer and training share.
+//! Codes the words of some planes; decoding, encoding and training share this one traversal.
 
 use std::ops::Range;
 
 use super::facts::LaneFacts;
 use super::model::{KingSteps, Question, Whole, pair};
-use super::net::{Knot, NEIGHBOURS, NO_LANE};
+use super::net::{NEIGHBOURS, NO_LANE, NetEntry};
 
 /// The side to move of some words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Turn {
     /// The side whose wins they are.
     Winner,
-    /// The other.
+    /// The other side.
     Loser,
 }
 
-/// Who answers the questions of the walk: a decoder by reading, an encoder from the actual words.
+/// Answers the traversal's questions: by decoding, or from the actual words.
 pub trait Coder {
-    /// Whether a lane is as its neighbours; whether there is a square, or one more, that is not.
+    /// Answers whether a lane equals its neighbours, or whether one more square differs.
     fn question(&mut self, question: usize, actual: bool) -> bool;
-    /// Which of `n` squares it is.
+    /// Answers which of `n` squares differs.
     fn number(&mut self, n: u32, actual: u32) -> u32;
-    /// A bit for each of some squares, in its context.
+    /// Codes a bit for each square of a set, in the context of its slot.
     fn bits(&mut self, squares: u64, slots: &Slots, close: bool, actual: u64) -> u64;
 }
 
@@ -41,11 +41,11 @@ impl Slots {
     }
 }
 
-/// A byte for each square, from eight sets of squares: bit by bit.
+/// Transposes eight sets of squares into a byte for each square.
 #[inline(always)]
 fn bytes_of(mut sets: [u64; 8]) -> [u8; 64] {
-    // As three numbers of three bits, a bit is at set, rank, file: the first two change places, so that
-    // it is at rank, set, file; and then the last two.
+    // A bit's index is (set, rank, file), three bits each. First set and rank change places, then
+    // set and file.
     for (step, mask) in [
         (4, 0x0000_0000_ffff_ffff),
         (2, 0x0000_ffff_0000_ffff),
@@ -74,54 +74,55 @@ fn bytes_of(mut sets: [u64; 8]) -> [u8; 64] {
 /// The squares with an even sum of file and rank.
 const EVEN: u64 = 0xaa55_aa55_aa55_aa55;
 
-/// Planes and what is known of them before their words are.
+/// Planes, with everything that decoding their words needs.
 #[derive(Clone, Copy, Debug)]
 pub struct Planes<'a> {
-    /// The order of the lanes of a plane.
-    pub net: &'a [Knot],
+    /// The decoding order of a plane's lanes.
+    pub net: &'a [NetEntry],
     /// The facts of each lane, plane by plane.
     pub facts: &'a [LaneFacts],
-    /// The words of the set that this one is a part of, for the same side to move, if it is.
+    /// The parent's words with the same side to move, if the set has a parent.
     pub parent: Option<&'a [u64]>,
-    /// The words, for the same side to move, of the set that this one is like, if it is like one.
+    /// The words of the set that this one is like, with the same side to move, if there is one.
     pub like: Option<&'a [u64]>,
-    /// Whether squares outside the parent say no to their neighbours.
+    /// Whether squares outside the parent vote no.
     pub outsiders: bool,
-    /// With the loser to move: the words with the winner to move that tell where its king escapes to.
+    /// With the loser to move, the guide's words with the winner to move.
     pub winner: Option<&'a [u64]>,
-    /// With the loser to move: what its king's steps tell.
+    /// With the loser to move, the knowledge from king's steps.
     pub king_steps: KingSteps,
 }
 
-/// What the lanes of a plane that have been coded say. [`NO_LANE`] says nothing.
-struct Said {
+/// The votes of the coded lanes of a plane. [`NO_LANE`] has none.
+struct CodedLanes {
     yes: [u64; ROOM],
     no: [u64; ROOM],
-    /// Whether the lane is not as the set that its set is like.
-    unlike: [bool; ROOM],
+    /// Whether the lane differs from the set that its set is like.
+    differs: [bool; ROOM],
 }
 
-/// Room for the lanes of a plane and one more: a power of two, within which a number is with no jump.
+/// At least a plane's lanes and [`NO_LANE`]; a power of two, so that a remainder replaces the
+/// bounds check.
 const ROOM: usize = 128;
 const _: () = assert!(NO_LANE < ROOM);
 
-impl Said {
-    const NOTHING: Said = Said {
+impl CodedLanes {
+    const NOTHING: CodedLanes = CodedLanes {
         yes: [0; ROOM],
         no: [0; ROOM],
-        unlike: [false; ROOM],
+        differs: [false; ROOM],
     };
 }
 
 impl Planes<'_> {
-    /// The squares of a lane whose bit may be 1.
+    /// The squares of a lane with a bit to code.
     #[inline(always)]
     fn known(&self, lane: usize, turn: Turn) -> u64 {
         let legal = self.facts[lane].legal[turn as usize];
         self.parent.map_or(legal, |parent| legal & parent[lane])
     }
 
-    /// The squares of a lane that say yes or no to their neighbours.
+    /// The squares of a lane that vote.
     #[inline(always)]
     fn voters(&self, lane: usize, turn: Turn) -> u64 {
         match self.outsiders {
@@ -130,20 +131,19 @@ impl Planes<'_> {
         }
     }
 
-    /// Notes what a lane's word says.
+    /// Records the votes of a lane's word.
     #[inline(always)]
-    fn note(&self, turn: Turn, lane: usize, word: u64, in_plane: usize, said: &mut Said) {
+    fn note(&self, turn: Turn, lane: usize, word: u64, in_plane: usize, coded: &mut CodedLanes) {
         let in_plane = in_plane % ROOM;
-        said.yes[in_plane] = word;
-        said.no[in_plane] = self.voters(lane, turn) & !word;
+        coded.yes[in_plane] = word;
+        coded.no[in_plane] = self.voters(lane, turn) & !word;
         if let Some(like) = self.like {
-            said.unlike[in_plane] = word != like[lane] & self.known(lane, turn);
+            coded.differs[in_plane] = word != like[lane] & self.known(lane, turn);
         }
     }
 
-    /// Walks over some words with this side to move, which are given by their places in the order of
-    /// decoding. `words` has those before, as they were coded, and the actual ones if the coder needs
-    /// them. It has those coded afterwards.
+    /// Codes the words at `places` in decoding order, with `turn` to move. `words` has the earlier
+    /// words as coded and, if the coder needs them, the actual ones; the coded words replace them.
     #[inline(always)]
     pub fn code(
         &self,
@@ -154,48 +154,49 @@ impl Planes<'_> {
     ) {
         let lanes = self.net.len();
         let (mut plane, begun) = (places.start / lanes, places.start % lanes);
-        let [mut before, mut said] = [Said::NOTHING; 2];
+        let [mut before, mut coded] = [CodedLanes::NOTHING; 2];
         if plane > 0 {
             for in_plane in 0..lanes {
                 let lane = (plane - 1) * lanes + in_plane;
                 self.note(turn, lane, words[lane], in_plane, &mut before);
             }
         }
-        for knot in &self.net[..begun] {
-            let lane = plane * lanes + knot.lane;
-            self.note(turn, lane, words[lane], knot.lane, &mut said);
+        for entry in &self.net[..begun] {
+            let lane = plane * lanes + entry.lane;
+            self.note(turn, lane, words[lane], entry.lane, &mut coded);
         }
         let mut from = begun;
         while plane * lanes + from < places.end {
             let first = plane * lanes;
-            for knot in &self.net[from..lanes.min(places.end - first)] {
-                let lane = first + knot.lane;
+            for entry in &self.net[from..lanes.min(places.end - first)] {
+                let lane = first + entry.lane;
                 let known = self.known(lane, turn);
-                let in_plane = knot.lane % ROOM;
-                let [a, b, c, d] = knot.neighbours.map(|lane| lane % ROOM);
-                let mut near = Near {
-                    yes: [said.yes[a], said.yes[b], said.yes[c], said.yes[d]],
-                    no: [said.no[a], said.no[b], said.no[c], said.no[d]],
+                let in_plane = entry.lane % ROOM;
+                let [a, b, c, d] = entry.neighbours.map(|lane| lane % ROOM);
+                let mut near = Neighbourhood {
+                    yes: [coded.yes[a], coded.yes[b], coded.yes[c], coded.yes[d]],
+                    no: [coded.no[a], coded.no[b], coded.no[c], coded.no[d]],
                     before: [before.yes[in_plane], before.no[in_plane]],
-                    neighbours: knot.neighbour_count + usize::from(plane > 0),
+                    neighbours: entry.neighbour_count + usize::from(plane > 0),
                     later: plane > 0,
-                    close: knot.close,
+                    close: entry.close,
                     like: None,
                 };
                 if let Some(like) = self.like {
                     let voters = self.voters(lane, turn);
                     near.before = [like[lane] & voters, voters & !like[lane]];
                     near.like = Some(like[lane]);
-                    let unlike = [a, b, c, d].map(|lane| usize::from(said.unlike[lane]));
-                    let before = usize::from(before.unlike[in_plane]);
-                    near.neighbours = unlike.iter().sum::<usize>() + before;
+                    let differs = [a, b, c, d].map(|lane| usize::from(coded.differs[lane]));
+                    let before = usize::from(before.differs[in_plane]);
+                    near.neighbours = differs.iter().sum::<usize>() + before;
                 }
                 let word = self.code_lane(turn, lane, known, &near, coder, words[lane] & known);
                 words[lane] = word;
-                self.note(turn, lane, word, knot.lane, &mut said);
+                self.note(turn, lane, word, entry.lane, &mut coded);
             }
-            // What it still says of the plane before is not asked for: neighbours come first.
-            std::mem::swap(&mut before, &mut said);
+            // The swapped-in votes of the plane before the previous one are not read: neighbours
+            // are recorded first.
+            std::mem::swap(&mut before, &mut coded);
             (plane, from) = (plane + 1, 0);
         }
     }
@@ -206,7 +207,7 @@ impl Planes<'_> {
         turn: Turn,
         lane: usize,
         known: u64,
-        near: &Near,
+        near: &Neighbourhood,
         coder: &mut impl Coder,
         actual: u64,
     ) -> u64 {
@@ -222,7 +223,7 @@ impl Planes<'_> {
             None => (0, 0),
         };
         let all =
-            |said: [u64; NEIGHBOURS], before| said.iter().fold(before, |all, said| all | said);
+            |coded: [u64; NEIGHBOURS], before| coded.iter().fold(before, |all, coded| all | coded);
         let all_yes = all(near.yes, near.before[0]);
         let all_no = all(near.no, near.before[1]);
         let (mut open, mut settled) = (known, 0);
@@ -287,25 +288,26 @@ impl Planes<'_> {
     }
 }
 
-/// What is known beside a lane.
-struct Near {
-    /// What its neighbours say.
+/// The votes around a lane.
+struct Neighbourhood {
+    /// The votes of its neighbours.
     yes: [u64; NEIGHBOURS],
     no: [u64; NEIGHBOURS],
-    /// What the same lane says, of the set that it is like or, without one, of the plane before.
+    /// The votes in the same lane of the set that it is like or, without one, of the previous
+    /// plane.
     before: [u64; 2],
-    /// How many of them there are, without a set that it is like; else how many lanes, of the neighbours and
-    /// the plane before, are not like that set.
+    /// The number of neighbours and previous planes; with a set that it is like, the number of
+    /// those that differ from that set.
     neighbours: usize,
-    /// Whether there is a plane before.
+    /// Whether there is a previous plane.
     later: bool,
-    /// Whether the neighbours are a king's step away.
+    /// Whether the neighbours are one king's step away.
     close: bool,
     /// The word of the set that it is like.
     like: Option<u64>,
 }
 
-/// How many of a set's squares are beside each square.
+/// The number of a set's squares beside each square.
 #[inline(always)]
 fn beside(set: u64) -> Sum {
     const NOT_FILE_A: u64 = 0xfefe_fefe_fefe_fefe;
@@ -318,7 +320,7 @@ fn beside(set: u64) -> Sum {
     ])
 }
 
-/// A number from 0 to 4 for each square, bit by bit.
+/// A number from 0 to 4 for each square, as three bit sets.
 #[derive(Clone, Copy, Default, Debug)]
 struct Sum([u64; 3]);
 
@@ -336,7 +338,7 @@ impl Sum {
     }
 }
 
-/// What the neighbours of a lane's squares say: yes first, then no.
+/// The votes for a lane's squares: yes first, then no.
 struct Votes {
     lanes: [Sum; 2],
     squares: [Sum; 2],
@@ -348,7 +350,7 @@ struct Votes {
 }
 
 impl Votes {
-    /// Codes the squares asked.
+    /// Codes the squares `asked`.
     #[inline(always)]
     fn code(
         &self,
@@ -361,7 +363,7 @@ impl Votes {
     ) -> u64 {
         let yes = self.lanes[0].any() | self.squares[0].any() | self.before[0];
         let no = self.lanes[1].any() | self.squares[1].any() | self.before[1];
-        // A capture speaks for the side to move, and a king's step against the winner.
+        // A capture favours the side to move, a king's step the loser.
         let (sure_yes, sure_no) = match self.turn {
             Turn::Winner => (yes & !no, no & !yes & !self.takes),
             Turn::Loser => (
@@ -398,7 +400,7 @@ impl Votes {
         if unsure == 0 {
             return word;
         }
-        // No closure: it would be compiled without the caller's vector instructions.
+        // No closure: it would lose the caller's vector instructions.
         if slots.is_none() {
             *slots = Some(Slots {
                 low: self.low_slots(),
@@ -427,7 +429,7 @@ impl Votes {
     }
 }
 
-/// The square of this place in a set, which has more.
+/// The square of index `place` in a set.
 #[inline(always)]
 fn nth(mut set: u64, place: u32) -> u32 {
     for _ in 0..place {
@@ -448,7 +450,7 @@ mod tests {
         (set >> square & 1) as u8
     }
 
-    /// The number that a sum has for a square.
+    /// The number of a square.
     fn number(sum: Sum, square: usize) -> u8 {
         let Sum([one, two, four]) = sum;
         bit(one, square) + 2 * bit(two, square) + 4 * bit(four, square)

@@ -1,14 +1,14 @@
-//! By the zstd library.
+//! Decompression by the zstd library in C.
 
 use zstd::zstd_safe::{DCtx, find_frame_compressed_size};
 
 use super::is_of_a_table;
 
-/// The memory needed to decompress.
+/// A reusable decompression context.
 pub(crate) struct Decompressor(DCtx<'static>);
 
-/// Ends as any allocation does that Rust cannot make. The library in C has its own allocator; but
-/// where that has nothing, Rust's soon has nothing either.
+/// Aborts as after any failed allocation in Rust. The C library has its own allocator, but once
+/// that is out of memory, Rust's soon is too.
 #[cold]
 fn end_as_out_of_memory() -> ! {
     loop {
@@ -17,15 +17,15 @@ fn end_as_out_of_memory() -> ! {
 }
 
 impl Decompressor {
-    /// Some memory.
+    /// A new context.
     pub fn new() -> Decompressor {
         Decompressor(DCtx::try_create().unwrap_or_else(|| end_as_out_of_memory()))
     }
 
-    /// Decompresses a frame into the beginning of `out` and tells how many bytes it has. None if it is
-    /// none of a table, or has more bytes than there is room for.
+    /// Decompresses a frame into the start of `out` and returns the length. None if it is not a
+    /// frame of a table, or `out` is too small.
     pub fn decompress(&mut self, frame: &[u8], out: &mut [u8]) -> Option<usize> {
-        // The library would take several concatenated frames.
+        // The library would accept several concatenated frames.
         if !is_of_a_table(frame) || find_frame_compressed_size(frame) != Ok(frame.len()) {
             return None;
         }

@@ -1,11 +1,13 @@
-//! zstd frames to bytes: the one place that knows by which library.
+//! Decompresses zstd frames, by one of two libraries.
 //!
-//! With the feature `zstd` it is the library in C; without it, with `rust-zstd`, a decoder in Rust
-//! that builds wherever Rust does, is slower, and allocates with every frame.
-//! Both take a frame alone, whole, of the few kinds that [`is_of_a_table`] lets through, and never put
-//! out more bytes than there is room for. What comes here has passed a checksum. Of frames that are
-//! damaged nevertheless, and so on purpose, either library lets a few in a thousand pass that the other
-//! refuses; what they make of them is then checked as all else is.
+//! The feature `zstd` uses the C library. Without it, `rust-zstd` uses a decoder in Rust, which
+//! compiles for every target, is slower, and allocates for each frame. Both accept one whole frame
+//! of the few kinds that [`is_of_a_table`] allows, and never write more bytes than the output has
+//! room for.
+//!
+//! Callers check a frame's checksum first. Of frames that were forged with a valid checksum, a few
+//! in a thousand pass one library and not the other; the decoded bytes are then validated like all
+//! input.
 
 #[cfg(any(test, feature = "zstd"))]
 mod c;
@@ -19,7 +21,7 @@ pub(crate) use c::Decompressor;
 #[cfg(not(feature = "zstd"))]
 pub(crate) use rust::Decompressor;
 
-/// Decompresses a whole frame to at most this many bytes. None if it is not a frame of a table.
+/// Decompresses a whole frame to at most `most` bytes. None if it is not a frame of a table.
 pub(crate) fn decompress_whole(frame: &[u8], most: usize) -> Option<Vec<u8>> {
     let mut plain = vec![0; most];
     let n = Decompressor::new().decompress(frame, &mut plain)?;
@@ -27,21 +29,22 @@ pub(crate) fn decompress_whole(frame: &[u8], most: usize) -> Option<Vec<u8>> {
     Some(plain)
 }
 
-/// The first bytes of every frame.
+/// The magic number of a frame.
 pub(crate) const FRAME_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
-/// The largest window, in bytes, that a frame may ask for: what RFC 8878 recommends that every
-/// decoder supports. A file's frames ask for no more than they have bytes, rounded up.
+/// The largest window, in bytes, that a frame may ask for: RFC 8878 recommends that every decoder
+/// supports it. Frames in tables ask for their content's length, rounded up.
 const MOST_WINDOW: u64 = 8 << 20;
 
-/// In the byte after the magic number: the window is as large as what comes out.
+/// In the frame header descriptor, the byte after the magic number: the window is as large as the
+/// content.
 const SINGLE_SEGMENT: u8 = 0b0010_0000;
-/// In the same: reserved, a checksum, the number of a dictionary.
+/// In the same byte: the reserved bit, the checksum flag and the dictionary's number. Tables use
+/// none of them.
 const NEVER_IN_A_TABLE: u8 = 0b0000_1111;
 
-/// True if a frame begins as one of a table's: it has neither a checksum nor the number of a
-/// dictionary, and its window is no larger than [`MOST_WINDOW`]. The two libraries do not deal alike
-/// with all others.
+/// True if a frame begins like those of tables: no checksum, no dictionary, and a window of at most
+/// [`MOST_WINDOW`]. The two libraries treat some other frames differently.
 fn is_of_a_table(frame: &[u8]) -> bool {
     let Some((&descriptor, rest)) = frame
         .strip_prefix(&FRAME_MAGIC)
@@ -50,7 +53,7 @@ fn is_of_a_table(frame: &[u8]) -> bool {
         return false;
     };
     let window = match rest.first() {
-        // It is as large as what comes out, which is to fit in the room there is.
+        // The content, and so the window, must fit into the output.
         _ if descriptor & SINGLE_SEGMENT != 0 => 0,
         Some(&window) => {
             let base = 1 << (10 + (window >> 3));

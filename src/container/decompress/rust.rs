@@ -1,4 +1,4 @@
-//! By the decoder in Rust.
+//! Decompression by the decoder in Rust.
 
 use std::io::Read;
 
@@ -6,22 +6,23 @@ use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
 use super::{FRAME_MAGIC, MOST_WINDOW, is_of_a_table};
 
-/// The memory needed to decompress.
+/// A reusable decompression context.
 pub(crate) struct Decompressor(FrameDecoder);
 
-/// In the byte after the magic number: these are not all 0 if the frame says how many bytes come out.
+/// In the frame header descriptor: nonzero bits mean that the frame declares the length of its
+/// content.
 const SIZE_IS_GIVEN: u8 = 0b1110_0000;
 
 impl Decompressor {
-    /// Some memory.
+    /// A new context.
     pub fn new() -> Decompressor {
         let mut decoder = FrameDecoder::new();
         decoder.set_max_window_size(MOST_WINDOW);
         Decompressor(decoder)
     }
 
-    /// Decompresses a frame into the beginning of `out` and tells how many bytes it has. None if it is
-    /// none of a table, or has more bytes than there is room for.
+    /// Decompresses a frame into the start of `out` and returns the length. None if it is not a
+    /// frame of a table, or `out` is too small.
     pub fn decompress(&mut self, frame: &[u8], out: &mut [u8]) -> Option<usize> {
         if !is_of_a_table(frame) {
             return None;
@@ -34,7 +35,8 @@ impl Decompressor {
         if size.is_some_and(|size| size > out.len() as u64) {
             return None;
         }
-        // Step by step, so that a frame of a few bytes cannot ask for more than the window and a step.
+        // In steps, so that a frame of a few bytes cannot allocate more than the window and one
+        // step.
         let mut n = 0;
         while !decoder.is_finished() {
             let step = BlockDecodingStrategy::UptoBlocks(1);

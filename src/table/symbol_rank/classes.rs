@@ -1,22 +1,24 @@
-//! Dividing lists into classes that share how likely each place is.
+//! Grouping lists into classes with shared probabilities.
 //!
-//! All is in whole numbers, so that the same table comes out on every machine.
+//! Integer arithmetic only, so that every machine makes the same table.
 
 use super::model::{MOST_CLASSES, PART, PARTS, Ranges, SYMBOLS, Widths};
 use crate::rans::{BITS, ONE};
 
-/// How often each place of a list occurs, the escape the last.
+/// Frequency of each place of a list, the escape last.
 pub type PlaceCounts = [u64; SYMBOLS + 1];
 
-/// How often lists change their class for a cheaper one. Each time makes a table smaller, by less and
-/// less: after three by a thousandth.
+/// Rounds in which lists move to cheaper classes. Each round makes a table smaller; the third by
+/// only a thousandth.
 const ROUNDS: usize = 3;
 
-/// The bits, in parts of 2^16, that may be spent for a place that a reader need not search for: a tenth of one.
+/// The bits, in parts of 2^16, that a place may cost for sparing the reader a search: a tenth of
+/// one.
 const SEARCH: u64 = 6554;
 
-/// Divides lists into classes, such that their places take few bits. Returns the ranges of each class
-/// and the class of each list. With `whole_parts` likely places have whole parts of [`ONE`]: see [`rounded`].
+/// Groups lists into classes so that their places take few bits. Returns the ranges of each class
+/// and the class of each list. `whole_parts` gives likely places whole parts of [`ONE`]: see
+/// [`rounded`].
 pub fn classify(lists: &[PlaceCounts], whole_parts: bool) -> (Vec<Ranges>, Vec<u8>) {
     let mut class_of = by_first_place(lists);
     let costs = costs();
@@ -48,7 +50,7 @@ pub fn classify(lists: &[PlaceCounts], whole_parts: bool) -> (Vec<Ranges>, Vec<u
     (ranges.collect(), class_of)
 }
 
-/// The bits that the places of some lists take, in parts of 2^16.
+/// The size of the lists' places, in parts of 2^16 of a bit.
 pub fn bits(lists: &[PlaceCounts], classes: &[Ranges], class_of: &[u8]) -> u64 {
     let costs = costs();
     let of_list = |(counts, &class): (&PlaceCounts, &u8)| -> u64 {
@@ -57,20 +59,20 @@ pub fn bits(lists: &[PlaceCounts], classes: &[Ranges], class_of: &[u8]) -> u64 {
     lists.iter().zip(class_of).map(of_list).sum()
 }
 
-/// The bits that places take by these widths.
+/// The size of a list's places with these widths.
 fn bits_of(counts: &PlaceCounts, widths: &Widths, costs: &[u64]) -> u64 {
     let each = counts.iter().zip(widths);
     each.map(|(n, &width)| n * costs[usize::from(width)]).sum()
 }
 
-/// Classes of about as many bits each, by how often the first symbol is right.
+/// Initial classes of about equal size in bits, by the frequency of place 0.
 fn by_first_place(lists: &[PlaceCounts]) -> Vec<u8> {
     let mut sorted: Vec<(u64, u64, usize)> = lists
         .iter()
         .enumerate()
         .map(|(number, counts)| {
             let all: u64 = counts.iter().sum();
-            // What is not the first takes most of the bits.
+            // Places other than the first take most of the bits.
             let weight = 8 * (all - counts[0]) + all;
             ((counts[0] << 32) / (all + 2), weight, number)
         })
@@ -88,13 +90,13 @@ fn by_first_place(lists: &[PlaceCounts]) -> Vec<u8> {
     class_of
 }
 
-/// How likely each place is in each class.
+/// The widths of each class.
 fn widths_of(lists: &[PlaceCounts], class_of: &[u8]) -> Vec<Widths> {
     let sums = sums_of(lists, class_of);
     sums.iter().map(in_proportion).collect()
 }
 
-/// How often each place occurs in each class.
+/// The sum of the counts in each class.
 fn sums_of(lists: &[PlaceCounts], class_of: &[u8]) -> Vec<PlaceCounts> {
     let mut sums = vec![[0; SYMBOLS + 1]; MOST_CLASSES];
     for (counts, &class) in lists.iter().zip(class_of) {
@@ -112,21 +114,21 @@ fn in_proportion(counts: &PlaceCounts) -> Widths {
     widths
 }
 
-/// Divides a number in proportion to counts, giving each one at least.
+/// Divides a number in proportion to counts, at least 1 each.
 fn divide(counts: &[u64], number: u32, shares: &mut [u16]) {
     let all: u64 = counts.iter().sum::<u64>().max(1);
     let free = u64::from(number) - counts.len() as u64;
     for (share, &n) in shares.iter_mut().zip(counts) {
         *share = (1 + u128::from(n) * u128::from(free) / u128::from(all)) as u16;
     }
-    // What rounding has left goes to the most frequent.
+    // The rounding error goes to the most frequent place.
     let rest = number as u16 - shares.iter().sum::<u16>();
     let most = (0..counts.len()).max_by_key(|&place| (counts[place], counts.len() - place));
     shares[most.unwrap_or(0)] += rest;
 }
 
-/// Widths near the proportion of the counts, such that a reader seldom has to search: the likely places have whole
-/// parts of [`ONE`], and the others share what is left.
+/// Widths near the proportion of the counts that rarely need a search: likely places get whole
+/// parts of [`ONE`], and the others share the rest.
 fn rounded(counts: &PlaceCounts, costs: &[u64]) -> Widths {
     let plain = in_proportion(counts);
     let candidates = (1..=SYMBOLS).filter_map(|likely| {
@@ -149,7 +151,7 @@ fn rounded(counts: &PlaceCounts, costs: &[u64]) -> Widths {
     cheapest.unwrap_or(plain)
 }
 
-/// Divides all parts in such a way that the bits are the fewest, giving each one at least.
+/// Divides all parts for the fewest bits, at least 1 each.
 fn in_parts(counts: &[u64], costs: &[u64]) -> Widths {
     let mut parts = [0; SYMBOLS + 1];
     parts[..counts.len()].fill(1);
@@ -165,7 +167,7 @@ fn in_parts(counts: &[u64], costs: &[u64]) -> Widths {
     parts
 }
 
-/// How many places a reader has to search for: those whose number is in a part that is in several ranges.
+/// How many places need a search: those in a part shared by several ranges.
 fn searched(counts: &PlaceCounts, widths: &Widths) -> u64 {
     let mut start = 0;
     let each = counts.iter().zip(widths).map(|(n, &width)| {
@@ -177,8 +179,8 @@ fn searched(counts: &PlaceCounts, widths: &Widths) -> u64 {
     each.sum()
 }
 
-/// The bits that a range of each width takes, in parts of 2^16: minus the binary logarithm of its
-/// share of [`ONE`].
+/// The bits of a range by width, in parts of 2^16: minus the binary logarithm of its share of
+/// [`ONE`].
 fn costs() -> Vec<u64> {
     (0..=ONE)
         .map(|width| u64::from(BITS) * 65536 - u64::from(logarithm(width.max(1))))
@@ -188,8 +190,8 @@ fn costs() -> Vec<u64> {
 /// The binary logarithm of a number, in parts of 2^16, rounded down.
 fn logarithm(number: u32) -> u32 {
     let whole = number.ilog2();
-    // Squared, a number from 1 to 2 doubles its logarithm: each time the next bit comes before the
-    // point.
+    // Squaring a number from 1 to 2 doubles its logarithm, so each squaring gives the next bit
+    // after the point.
     let mut rest = u64::from(number) << (31 - whole);
     let mut fraction = 0;
     for _ in 0..16 {
@@ -253,7 +255,8 @@ mod tests {
                 let ranges = Ranges::new(widths).unwrap();
                 sum[0] += bits_of(&counts, widths, &costs);
                 sum[1] += searched(&counts, widths);
-                // One by one: a part is in several ranges if its first number and its last are.
+                // One by one: a part has several ranges if its first and last numbers differ in
+                // range.
                 let mut slow = [0; SYMBOLS + 1];
                 for slot in 0..ONE {
                     let ends = [slot / PART * PART, slot / PART * PART + PART - 1];

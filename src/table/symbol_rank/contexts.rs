@@ -1,25 +1,31 @@
-//! Contexts: what is known of a cell before it is read, as a number, and the value it is compared with.
+//! Contexts: the decoder's knowledge of a cell as a number, and the reference that the cell is
+//! compared with.
 //!
-//! Each cell has four **neighbours** and one **aside**, the same cell elsewhere ([`Prediction`]). Those
-//! that do not exist or have no legal position are [`UNKNOWN`]. The cell is stored as its distance
-//! from a **reference**; how far neighbours and aside are from the reference makes the context.
+//! Each cell has four **neighbours** and one **aside**, the same cell in the previous plane or in
+//! another section ([`Prediction`]); missing or illegal ones are [`UNKNOWN`]. The **reference** is
+//! mostly the least of them. How far each is above the reference, with a cap, makes the context:
+//!
+//! ```text
+//! neighbours 7 8 7 unknown, aside 9     reference 7     levels 0 1 0 unknown, 2
+//! ```
+//!
 //! Contexts are computed for whole lanes at once, in vectors of bytes.
 
-/// In a cell that is not known, or has no legal position.
+/// A cell that is not decoded yet, or has no legal position.
 pub const UNKNOWN: u8 = u8::MAX;
 
 /// A lane: a cell for each square of Black's king.
 pub type LaneCells<T> = [T; 64];
-/// A lane of which nothing is known.
+/// A lane of unknown cells.
 pub const NOTHING: LaneCells<u8> = [UNKNOWN; 64];
 
-/// Which neighbours a cell is predicted from.
+/// The kind of neighbours that predict a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ContextKind {
-    /// The four lanes two squares away, or four.
+    /// Four lanes, two or four squares away.
     Far = 0,
-    /// The four cells diagonally next to it in the lane, or one lane and the two cells two ranks away
-    /// in the lane.
+    /// The four cells diagonally next to it in the lane; or one lane and the two cells two ranks
+    /// away in the lane.
     Net = 1,
     /// The four lanes diagonally next to it.
     Diagonal = 2,
@@ -29,27 +35,28 @@ pub enum ContextKind {
     InLane = 4,
 }
 
-/// The kinds of contexts.
+/// Number of kinds.
 pub const KINDS: usize = 5;
 
-/// What a cell is predicted from besides its neighbours.
+/// The aside of a section's cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Prediction {
-    /// The same cell in the plane before.
+    /// The same cell in the previous plane.
     Before,
-    /// The same cell in another section, the *base*.
+    /// The same cell in the base section.
     Base,
-    /// The same cell in the base, changed by as much as the neighbours differ from theirs.
+    /// The same cell in the base, corrected by the least difference of the neighbours from theirs.
     Differences,
 }
 
-/// With [`Prediction::Differences`], a difference of 0. Others are above and below it.
+/// In [`Prediction::Differences`], the byte for a difference of 0; larger and smaller ones lie
+/// around it.
 const SAME: u8 = 128;
-/// A neighbour that is a draw has no difference.
+/// The difference of a neighbour that is a draw.
 const DRAWN: u8 = UNKNOWN - 1;
 
 impl Prediction {
-    /// How far above the reference neighbours are told apart.
+    /// The cap on a neighbour's distance from the reference.
     const fn far(self) -> u8 {
         match self {
             Prediction::Before => 4,
@@ -58,12 +65,12 @@ impl Prediction {
         }
     }
 
-    /// The levels of a neighbour: 0 to [`Prediction::far`], a draw, unknown.
+    /// Levels of a neighbour: distances 0 to [`Prediction::far`], draw, unknown.
     const fn levels(self) -> usize {
         self.far() as usize + 3
     }
 
-    /// The levels of the aside. The last stands for nothing known.
+    /// Levels of the aside; the last is unknown.
     const fn asides(self) -> usize {
         match self {
             Prediction::Before => 5,
@@ -72,22 +79,22 @@ impl Prediction {
         }
     }
 
-    /// The contexts of one kind that have the same level of the aside.
+    /// Contexts of a kind with the same level of the aside.
     const fn of_aside(self) -> usize {
         self.levels().pow(4)
     }
 
-    /// The contexts of a kind.
+    /// Contexts of a kind.
     pub const fn contexts_of_kind(self) -> usize {
         self.asides() * self.of_aside()
     }
 
-    /// All contexts.
+    /// Number of contexts.
     pub const fn contexts(self) -> usize {
         KINDS * self.contexts_of_kind()
     }
 
-    /// The same context with nothing known of the aside.
+    /// The same context with an unknown aside.
     pub fn without_aside(self, context: u16) -> u16 {
         let context = usize::from(context);
         let kind = context / self.contexts_of_kind();
@@ -110,7 +117,7 @@ pub struct Contexts {
 }
 
 impl Contexts {
-    /// None computed yet.
+    /// All zero.
     pub const fn new() -> Contexts {
         Contexts {
             contexts: [0; 64],
@@ -118,8 +125,8 @@ impl Contexts {
         }
     }
 
-    /// With [`Prediction::Before`]: the reference is the least of the neighbours and of the cell in the
-    /// plane before.
+    /// For [`Prediction::Before`]: the reference is the least of the neighbours and of the cell in
+    /// the previous plane.
     #[inline(always)]
     pub fn by_plane_before(
         &mut self,
@@ -141,7 +148,7 @@ impl Contexts {
         }
     }
 
-    /// With [`Prediction::Base`]: the reference is the least of the neighbours, or the base's cell
+    /// For [`Prediction::Base`]: the reference is the least of the neighbours, or the base's cell
     /// where none is known.
     #[inline(always)]
     pub fn by_base(
@@ -168,8 +175,8 @@ impl Contexts {
         }
     }
 
-    /// With [`Prediction::Differences`]: the reference is the base's cell and the least difference of the
-    /// neighbours from their cells in the base, `known_base`.
+    /// For [`Prediction::Differences`]: the reference is the base's cell plus the least difference
+    /// of the neighbours from their cells in the base, `known_base`.
     #[inline(always)]
     pub fn by_differences(
         &mut self,
@@ -180,7 +187,7 @@ impl Contexts {
         draw: u8,
     ) {
         const HOW: Prediction = Prediction::Differences;
-        /// The levels of the least difference: below, none, above.
+        /// Levels of the least difference: negative, zero, positive.
         const LEAST: u8 = 3;
         const OF_DRAW: u8 = 6 * LEAST;
         const _: () = assert!(OF_DRAW as usize + 2 == HOW.asides());
@@ -211,7 +218,7 @@ fn least([a, b, c, d]: [u8; 4]) -> u8 {
     a.min(b).min(c.min(d))
 }
 
-/// The level of a value: how far it is above a reference, but `FAR` at most; then a draw; then unknown.
+/// The level of a value: its distance above the reference, at most `FAR`; then draw; then unknown.
 #[inline(always)]
 fn level<const FAR: u8>(value: u8, reference: u8, draw: u8) -> u8 {
     let above = value.wrapping_sub(reference).min(FAR);
@@ -219,8 +226,8 @@ fn level<const FAR: u8>(value: u8, reference: u8, draw: u8) -> u8 {
     if value == UNKNOWN { FAR + 2 } else { above }
 }
 
-/// How far a value is from a reference, `BELOW` at most below it and `ABOVE` above: from 0 to the sum
-/// of both.
+/// The distance of a value from a reference, cut to −`BELOW` and `ABOVE`, plus `BELOW`: from 0 to
+/// `BELOW` + `ABOVE`.
 #[inline(always)]
 fn distance<const BELOW: u8, const ABOVE: u8>(value: u8, reference: u8) -> u8 {
     let above = value.saturating_sub(reference).min(ABOVE);
@@ -228,8 +235,8 @@ fn distance<const BELOW: u8, const ABOVE: u8>(value: u8, reference: u8) -> u8 {
     BELOW + above - below
 }
 
-/// How far a cell is from the base's: [`SAME`] if they are equal, [`DRAWN`] if it is a draw, and
-/// [`UNKNOWN`] also if another side wins there.
+/// The difference of a cell from the base's: [`SAME`] if they are equal, [`DRAWN`] if the cell is a
+/// draw, [`UNKNOWN`] if it is unknown or the two have different winners.
 #[inline(always)]
 fn difference(cell: u8, base: u8, draw: u8) -> u8 {
     let difference = cell.wrapping_sub(base).wrapping_add(SAME);
@@ -239,7 +246,7 @@ fn difference(cell: u8, base: u8, draw: u8) -> u8 {
     if cell == UNKNOWN { UNKNOWN } else { difference }
 }
 
-/// The number of a context of these levels.
+/// The number of the context with these levels.
 #[inline(always)]
 fn context<const LEVELS: usize>(
     kind: ContextKind,
@@ -247,7 +254,7 @@ fn context<const LEVELS: usize>(
     aside: u8,
     [a, b, c, d]: [u8; 4],
 ) -> u16 {
-    // Bytes for as long as they suffice: sixteen and more are computed at once.
+    // In bytes as long as they suffice: sixteen or more cells at once.
     let pair = |high: u8, low: u8| high * LEVELS as u8 + low;
     let pairs = (LEVELS * LEVELS) as u16;
     let head = kind as u8 * how.asides() as u8 + aside;
@@ -258,17 +265,17 @@ fn context<const LEVELS: usize>(
 mod tests {
     use super::*;
 
-    /// A cell for which contexts are computed one by one, as `docs/develop/format.md` says.
+    /// A cell's inputs, with the context computed as in `docs/develop/format.md`.
     struct OneCell {
         kind: i32,
         neighbours: [u8; 4],
         guesses: [u8; 4],
-        /// Its own guess, or the cell in the plane before.
+        /// The cell in the previous plane or the base.
         aside: u8,
         draw: u8,
     }
 
-    /// The number of a context, `n` levels of the aside and `m` of a neighbour.
+    /// The context of these levels, with `n` levels of the aside and `m` of a neighbour.
     fn number(kind: i32, n: i32, aside: i32, m: i32, levels: [i32; 4]) -> i32 {
         let neighbours = levels.iter().fold(0, |sum, level| sum * m + level);
         (kind * n + aside) * m.pow(4) + neighbours
@@ -360,7 +367,7 @@ mod tests {
         let mut random = fastrand::Rng::with_seed(2);
         let mut seen = [const { Vec::new() }; 3];
         for turn in 0..3000 {
-            // Few codes, so that neighbours are often equal, or all that there may be.
+            // Few codes, so that neighbours are often equal, or all codes.
             let codes: u8 = [4, 20, 250][turn % 3];
             let draw = [codes / 2, 254, 0][turn / 3 % 3];
             let mut cell = |unknown: u8| match random.u8(..8) < unknown {

@@ -1,6 +1,6 @@
 //! Decoding blocks packed by symbol ranking.
 //!
-//! A block is the places of its cells' symbols, by a range coder ([`crate::rans`]) with two states.
+//! A block is the sequence of its cells' places, coded by [`crate::rans`] with two states.
 
 use super::contexts::{LaneCells, UNKNOWN};
 use super::legal::LegalPlanes;
@@ -13,30 +13,30 @@ use crate::simd::{Simd, for_each_level};
 use crate::table::code::Code;
 use crate::table::header::SectionInfo;
 
-/// The states of the range coder. With two a block is read in half of the time that one takes, and
-/// is two bytes longer.
+/// States of the range coder. Two states halve the decoding time of one, and cost two bytes more a
+/// block.
 pub const STATES: usize = 2;
 
-/// The values that an escaped cell may have.
+/// The number of values that an escape may have.
 pub const VALUES: u32 = 256;
 
-/// The most cells of a block. At most 20 bits each, they take less than the 128 KiB that an entry of
-/// the index can say.
+/// The most cells of a block. At 20 bits or less each, the block stays below the 128 KiB that an
+/// index entry can express.
 pub const MOST_CELLS: usize = 1 << 15;
 
-/// What symbol ranking needs to know of a section, apart from the model.
+/// The data that symbol ranking needs of a section, apart from the model.
 #[derive(Debug)]
 pub struct SectionShape {
     planes: LegalPlanes,
     pub order: LaneOrder,
-    /// The value of a draw.
+    /// The number of a draw.
     pub draw: u8,
-    /// How the base's cells are understood, if there is a base.
+    /// The mapping of the base's cells, if there is a base.
     pub over_base: Option<OverBase>,
 }
 
 impl SectionShape {
-    /// The shape of a section, if it can be packed by symbol ranking, over a base if there is one.
+    /// The shape of a section over this base, if it allows symbol ranking.
     pub fn new(
         material: CanonicalMaterial,
         info: &SectionInfo,
@@ -59,17 +59,17 @@ impl SectionShape {
         })
     }
 
-    /// The cells of the section.
+    /// Number of cells of the section.
     pub fn cells(&self) -> u64 {
         self.planes.layout().cells()
     }
 
-    /// The cells of a plane; blocks are of whole planes.
+    /// Cells of a plane; blocks consist of whole planes.
     pub fn plane(&self) -> usize {
         self.planes.cells()
     }
 
-    /// What cells are predicted from by a model. `base` are the base's cells, if there is one.
+    /// The inputs of the prediction by `model`. `base` are the base's cells, if there is a base.
     pub fn given<'a>(&self, model: &Model, base: &'a [u8]) -> Given<'a> {
         Given {
             draw: self.draw,
@@ -78,7 +78,7 @@ impl SectionShape {
         }
     }
 
-    /// The legal squares of each lane of a block that begins with this cell.
+    /// Computes the legal squares of each lane of a block that begins with cell `first`.
     pub fn legal(&self, first: u64, cells: usize, out: &mut Vec<u64>) {
         let lanes = self.order.lanes();
         out.clear();
@@ -90,10 +90,10 @@ impl SectionShape {
     }
 }
 
-/// Memory that is reused from block to block.
+/// Buffers that are reused for each block.
 #[derive(Debug, Default)]
 pub struct DecodeScratch {
-    /// The legal squares of each lane of the block decoded last.
+    /// The legal squares of each lane in the last decoded block.
     pub legal: Vec<u64>,
 }
 
@@ -116,8 +116,8 @@ impl Visitor for SymbolReader<'_> {
         let mut symbols = [0; 64];
         let mut chosen = [0; 64];
         let (model, mut reader) = (self.model, self.reader);
-        // The lists and the classes of all cells before the first symbol: those that no cache holds are fetched
-        // together. In an engine's search few blocks of a model are decoded one after the other.
+        // Loads the lists and classes of all cells before the first symbol, so that cache misses
+        // overlap. In an engine's search, consecutive blocks rarely share a model.
         let mut lists = [0; 64];
         for i in each(squares) {
             lists[i] = model.number(contexts[i]);
@@ -132,12 +132,12 @@ impl Visitor for SymbolReader<'_> {
             symbols[i] = model.list(lists[i])[range.place()];
             chosen[i] = u8::MAX;
             if range.place() == ESCAPE {
-                // The value becomes the reference. The symbol is the one that adds nothing.
+                // The value replaces the reference; the escape's symbol adds nothing.
                 references[i] = reader.number(VALUES) as u8;
             }
         }
         self.reader = reader;
-        // All at once, which is less work than one by one.
+        // All 64 at once, which is faster than one by one.
         for i in 0..64 {
             let value = value_of(symbols[i], references[i], self.draw);
             values[i] = value & chosen[i] | values[i] & !chosen[i];
@@ -146,9 +146,10 @@ impl Visitor for SymbolReader<'_> {
     }
 }
 
-/// Decodes a block that begins with this cell into `cells`. Cells without a legal position become
-/// 0. `base` are the base's cells, if there is one. Returns the checksum that the block's end says;
-/// none if the bytes are not such a block.
+/// Decodes the block that begins with cell `first` into `cells`; cells without a legal position
+/// become
+/// 0. `base` are the base's cells, if there is a base. Returns the checksum stored in the block,
+///   which the caller compares; none if the bytes are no block.
 pub fn decode(
     shape: &SectionShape,
     model: &Model,

@@ -12,8 +12,8 @@ use crate::simd::Simd;
 use crate::table::code::{Code, ILLEGAL};
 
 impl SectionShape {
-    /// The number of cells of a block: whole planes of up to `most` cells, but at least one plane,
-    /// such that the section has a whole number of blocks.
+    /// Cells of a block: whole planes, up to `most` cells but at least one plane, in such a number
+    /// that blocks divide the section evenly.
     pub fn block_cells(&self, most: usize) -> usize {
         let plane = self.plane();
         let most = most.min(MOST_CELLS);
@@ -26,7 +26,7 @@ impl SectionShape {
     }
 }
 
-/// Memory that is reused from block to block.
+/// Buffers that are reused for each block.
 #[derive(Debug, Default)]
 pub struct EncodeScratch {
     legal: Vec<u64>,
@@ -43,7 +43,7 @@ struct SymbolWriter<'a> {
 }
 
 impl SymbolWriter<'_> {
-    /// Puts the place of a cell's symbol, and returns the value that a reader decodes.
+    /// Encodes a cell, and returns the value that a reader will decode.
     #[inline(always)]
     fn cell(&mut self, value: u8, context: u16, reference: u8) -> u8 {
         let number = self.model.number(context);
@@ -62,7 +62,7 @@ impl SymbolWriter<'_> {
         value
     }
 
-    /// Of a cell that may have any value, the one that takes the least bits.
+    /// Encodes the cheapest value, for a cell that may have any. Returns it.
     #[cold]
     fn any(&mut self, list: &SymbolList, ranges: &Ranges, reference: u8) -> u8 {
         let mut values = list[..SYMBOLS]
@@ -84,8 +84,8 @@ impl SymbolWriter<'_> {
 /// The place of a symbol in a list, or [`ESCAPE`].
 #[inline(always)]
 fn place_of(symbol: u8, list: &SymbolList) -> usize {
-    // Eight are compared at once, without jumps that nobody could predict: the lowest byte that becomes 0
-    // is the lowest whose highest bit is set. The last byte stands for the escape.
+    // Compares eight bytes at once, without unpredictable branches: the lowest byte that is 0 after
+    // the XOR is the lowest with its highest bit set. The last byte stands for the escape.
     const ONES: u64 = 0x0101_0101_0101_0101;
     const _: () = assert!(ESCAPE == SYMBOLS);
     let same = |half: &[u8; 8]| {
@@ -120,18 +120,18 @@ impl Visitor for SymbolWriter<'_> {
     }
 }
 
-/// What the blocks of a section are encoded with.
+/// The parameters for encoding a section.
 #[derive(Debug)]
 pub struct Ranking {
-    /// The section.
+    /// The shape of the section.
     pub shape: SectionShape,
-    /// What its cells most likely hold.
+    /// The trained model.
     pub model: Model,
-    /// The new number of each code: see [`sort_codes`].
+    /// The mapping from codes to symbol ranking's numbers: see [`sort_codes`].
     pub recoded: NewCodes,
 }
 
-/// A block decoded again, to compare it. Its memory is reused from block to block.
+/// Buffers for decoding a block again. Reuse them.
 #[derive(Debug, Default)]
 pub struct DecodedBlock {
     scratch: DecodeScratch,
@@ -139,9 +139,9 @@ pub struct DecodedBlock {
 }
 
 impl Ranking {
-    /// Encodes the block that begins with the cell `first` into `out`. `cells` are recoded codes, or
-    /// [`UNKNOWN`] where there is none; `base` are the base's, if there is one. `checksum` is that of
-    /// the cells as they are decoded.
+    /// Appends the block that begins with cell `first` to `out`. `cells` are renumbered codes, or
+    /// [`UNKNOWN`]; `base` are the base's cells, if there is a base. `checksum` computes the
+    /// checksum of the decoded cells.
     pub fn encode(
         &self,
         first: u64,
@@ -178,8 +178,8 @@ impl Ranking {
         scratch.writer.finish(end, out);
     }
 
-    /// True if the bytes of a block decode to the same cells, wherever a position is legal and its
-    /// code known, and to their checksum.
+    /// True if a block decodes to `cells`, wherever a position is legal and its code known, and to
+    /// their checksum.
     pub fn round_trips(
         &self,
         first: u64,
@@ -206,30 +206,30 @@ impl Ranking {
     }
 }
 
-/// The new numbers of a section's codes, of which symbol ranking has up to [`MAX_CODES`].
+/// The mapping from a section's codes to the numbers of symbol ranking, at most [`MAX_CODES`].
 #[derive(Clone, Copy, Debug)]
 pub struct NewCodes {
-    /// How many codes the section has.
+    /// Number of codes after the mapping.
     pub codes: usize,
-    /// How many the cells have that are to be recoded.
+    /// Number of codes before it.
     pub given: usize,
-    /// The new number of each, then [`UNKNOWN`]: for a code's low byte, which of [`ILLEGAL`] is the
-    /// last.
+    /// The new number by the low byte of a code, then [`UNKNOWN`]; the low byte of [`ILLEGAL`] is
+    /// the last index.
     numbers: [u8; 256],
 }
 
 const _: () = assert!(MAX_CODES <= ILLEGAL as u8 as usize);
 
 impl NewCodes {
-    /// The new number of a code, given by its low byte; [`UNKNOWN`] where there is no legal position. For a
-    /// code that the section does not have, it says nothing.
+    /// The new number of a code, given by its low byte; [`UNKNOWN`] for cells without a legal
+    /// position. Undefined for codes that the section lacks.
     #[inline(always)]
     pub fn of(&self, code: u8) -> u8 {
         self.numbers[usize::from(code)]
     }
 
-    /// Codes, given by their low bytes, under their new numbers. `base` are the base's cells, if there is
-    /// one: a cell that refers to it becomes what the base says.
+    /// Appends the new numbers of codes, given by their low bytes. `base` are the base's cells, if
+    /// there is one: they replace cells with [`Code::Base`].
     pub fn recode(&self, cells: impl Iterator<Item = u8>, base: &[u8], out: &mut Vec<u8>) {
         out.clear();
         out.extend(cells.map(|code| self.of(code)));
@@ -241,12 +241,13 @@ impl NewCodes {
     }
 }
 
-/// In place of the number of [`Code::Base`], of a section over that base.
+/// Marks [`Code::Base`] in a section over that base.
 const AS_IN_BASE: u8 = UNKNOWN - 1;
 const _: () = assert!(MAX_CODES < AS_IN_BASE as usize);
 
-/// The codes sorted for symbol ranking, the best for White first, and the new number of each. A section
-/// over a base has the base's codes too, in its unit, and does not refer to it. None if they are too many.
+/// Sorts codes from best to worst for White, and returns them with the mapping. For a section over
+/// a base, the result also has the base's codes, converted to the section's unit, but not
+/// [`Code::Base`]. None if there are too many codes.
 pub fn sort_codes(codes: &[Code], base: Option<&[Code]>) -> Option<(Vec<Code>, NewCodes)> {
     let mut sorted: Vec<Code> = codes.to_vec();
     if let Some(base) = base {
@@ -343,7 +344,7 @@ mod tests {
     fn a_symbol_is_found_where_a_search_one_by_one_finds_it() {
         let mut random = fastrand::Rng::with_seed(4);
         for _ in 0..20_000 {
-            // Neighbouring bytes too, which a borrow would mistake for the same.
+            // Adjacent byte values too: a borrow could confuse them.
             let list: SymbolList = std::array::from_fn(|_| random.u8(..4).wrapping_sub(2));
             for symbol in [0, 1, 2, 127, 128, 254, 255] {
                 let place = list[..SYMBOLS].iter().position(|&other| other == symbol);

@@ -1,22 +1,22 @@
-//! Which cells have a legal position: reader and writer work it out alike.
+//! The cells with a legal position, which reader and writer both compute.
 
 use crate::board::{Color, Role, Square, SquareSet, attacks};
 use crate::index::{Component, Layout};
 use crate::material::CanonicalMaterial;
 
-/// The most squares of White's king in a plane. Where it may stand anywhere, those of the files a to d and
-/// those of the files e to h are planes of their own: a block of one is then decoded as fast as any.
+/// The most squares of White's king in a plane. If it may stand anywhere, files a to d and e to h
+/// make separate planes, so that a block decodes as fast as in other endings.
 const MOST_KINGS: usize = 32;
 
-/// The numbering of a section that can be packed by symbol ranking: White's king and then Black's
-/// are the innermost components, and White is to move.
+/// The numbering of a section that allows symbol ranking: White's king and then Black's are the
+/// innermost components, and White is to move.
 #[derive(Debug)]
 pub struct LegalPlanes {
     layout: Layout,
 }
 
 impl LegalPlanes {
-    /// The planes of a section of this material, if it has any.
+    /// The planes of a section of this material, if the numbering has any.
     pub fn new(
         material: CanonicalMaterial,
         side: Color,
@@ -35,19 +35,19 @@ impl LegalPlanes {
         &self.layout
     }
 
-    /// The squares of White's king in a plane, or as many that lie alike.
+    /// The squares of White's king in the planes; other planes may have equally many elsewhere.
     pub fn kings(&self) -> &[Square] {
         let all = self.layout.domain();
         &all[..all.len().min(MOST_KINGS)]
     }
 
-    /// The cells of a plane.
+    /// Cells of a plane.
     pub fn cells(&self) -> usize {
         self.kings().len() * 64
     }
 
-    /// The squares of Black's king with which the positions of a plane are legal, for each square
-    /// of White's, in `out`, which has one place for each. The plane begins with this cell.
+    /// Computes the legal squares of Black's king in the plane that begins with cell `first`, for
+    /// each square of White's king. `out` has a word for each.
     pub fn legal(&self, first: u64, out: &mut [u64]) {
         let layout = &self.layout;
         out.fill(0);

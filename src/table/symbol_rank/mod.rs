@@ -1,25 +1,36 @@
-//! Symbol ranking: packing cells by what their neighbours predict.
+//! Symbol ranking: a cell is stored as its place in a list of likely values.
 //!
-//! A cell is much like the cells that have a king one square on. So each cell is predicted from
-//! neighbours already known ([`order`]) and maybe from another section ([`over_base`]): they make a
-//! *context* ([`contexts`]), the [`model`] of the section has for each context a list of likely
-//! *symbols*, and the cell is stored as the **place** of its symbol in the list, which is mostly 0. A range coder then takes a fraction of a bit for most
-//! places. Cells without a legal position ([`legal`]) are not stored at all.
+//! Distances change little when a king moves one square. So each cell is predicted from neighbours
+//! that are already decoded ([`order`]) and perhaps from another section ([`over_base`]). The
+//! neighbours give two things ([`contexts`]): a *reference*, mostly the least of them, and a
+//! *context*, the pattern of their differences. For each context the section's [`model`] has a list
+//! of likely *symbols*, differences from the reference, the most frequent first. The cell is stored
+//! as the **place** of its symbol in the list. Most places are 0, so a range coder
+//! ([`crate::rans`]) takes a fraction of a bit for each. Cells without a legal position ([`legal`])
+//! are not stored.
+//!
+//! For example, the table of `KSMvK` has 1374 lists. That of a cell between four equal cells, with
+//! the reference 7, is +0 −1 +1 −2 …, and the probabilities of its places are 4052, 21, 7, 3 … in
+//! parts of 4096:
 //!
 //! ```text
-//! cells   7 7 8 7 . . 7 9   predicted 7 each: symbols +0 +0 +1 +0 . . +0 +2
-//! list    +0 +1 −1 draw +2 …                 places   0  0  1  0 . .  0  4
+//! cell       7      7      6      8      .          (. = no legal position)
+//! symbol    +0     +0     −1     +1
+//! place      0      0      1      2
+//! bits    0.02   0.02   7.61   9.19              −log2 of the probability
 //! ```
 //!
-//! [`decode`] undoes it for readers, [`encode`] does it, and [`train`] makes the model of a sample
-//! of the section's blocks, with lists in [`classes`] that share how likely each place is.
-//! `docs/develop/format.md` describes the bytes.
+//! A value outside the list is an *escape*: a 16th place, followed by the value itself.
+//!
+//! [`decode`] reads blocks and [`encode`] writes them. [`train`] makes the model from a sample of
+//! the section's blocks, and groups the lists into [`classes`] that share probabilities.
+//! `docs/develop/format.md` specifies the bytes.
 //!
 //! # Sources
 //!
-//! Ranking symbols by context is Fenwick's *symbol ranking* (P. Fenwick, "Symbol ranking text
-//! compression", 1996); lists of the most frequent symbols of a context, backed by those of a
-//! shorter context, are as in PPM (Cleary and Witten, 1984).
+//! Ranking symbols by context is *symbol ranking* (P. Fenwick, "Symbol ranking text compression",
+//! 1996). Falling back from a rare context to a shorter one is as in PPM (J. Cleary and I. Witten,
+//! 1984).
 
 mod contexts;
 pub(super) mod decode;

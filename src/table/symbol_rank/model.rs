@@ -1,54 +1,55 @@
-//! The model of a section: what a cell most likely holds in each context.
+//! The model of a section: the likely values of a cell in each context, with probabilities.
 //!
-//! Each context has a list of 15 *symbols*, the most frequent first. A symbol says what a cell
-//! holds: a draw, or the reference plus a number. A cell is stored as the **place** of its symbol
-//! in the list. Rare contexts have no list of their own and use that of the same context with nothing
-//! known of the aside, or that of their kind.
+//! Each context has a list of 15 *symbols*, the most frequent first. A symbol is a draw, or a
+//! difference from the reference. A cell is stored as the **place** of its symbol in the list. Rare
+//! contexts have no list, and use that of the same context with an unknown aside, or else the list
+//! of their kind.
 //!
-//! Every list has a *class*: lists whose places are about as frequent as those of each other share
-//! the [`Widths`] by which places are coded.
+//! Lists with similar probabilities of their places form a *class* and share its [`Widths`].
 
 use super::contexts::{KINDS, Prediction};
 use crate::container::bytes::ByteReader;
 use crate::container::decompress::Decompressor;
 use crate::rans::{BITS, ONE};
 
-/// The symbols of a list.
+/// Symbols in a list.
 pub const SYMBOLS: usize = 15;
 
-/// The place of a value that has no symbol in the list: the value itself follows.
+/// The place of a value without a symbol in the list: the value itself follows.
 pub const ESCAPE: usize = SYMBOLS;
 
-/// The most classes of lists.
+/// The most classes of a model.
 pub const MOST_CLASSES: usize = 64;
 
-/// The most codes of a section that can be packed by symbol ranking.
+/// The most codes of a section packed by symbol ranking.
 pub const MAX_CODES: usize = 250;
 
-/// The symbol of a draw. Any other is what is to be added to the reference, modulo 256.
+/// The symbol of a draw. Any other symbol is added to the reference, modulo 256.
 pub const DRAW: u8 = 128;
 
-/// The most bytes of a model, decompressed.
+/// The most bytes of a decompressed model.
 const MAX_BYTES: usize = 1 << 20;
 
-/// A list's symbols, and for the escape the one that adds nothing.
+/// A list's symbols, and a zero for the escape.
 pub type SymbolList = [u8; SYMBOLS + 1];
 
 /// The most lists of a model.
 const MOST_LISTS: usize = 1 << 14;
 
-/// How likely each place is in the lists of a class, the escape the last: widths of the ranges
-/// whose sum is [`ONE`].
+/// The probability of each place in the lists of a class, the escape last, as widths with the sum
+/// [`ONE`].
 pub type Widths = [u16; SYMBOLS + 1];
 
-/// The numbers below [`ONE`] in equal parts. A part that is in one range tells it at once. With 64 parts of four
-/// bytes, those of the classes of a model nearly fit into the processor's first cache.
+/// The number of equal parts of the range below [`ONE`], for a lookup of the place: most parts lie
+/// in one place's range. At four bytes a part, the tables of all classes nearly fit into the
+/// first-level cache.
 pub const PARTS: usize = 64;
 
-/// The numbers of a part.
+/// Numbers in a part.
 pub const PART: u32 = ONE / PARTS as u32;
 
-/// A place and its range: 4 bits for the place, 12 for the start, 16 for the width. No place if the width is 0.
+/// A place and its range: 4 bits for the place, 12 for the start, 16 for the width. Width 0 means
+/// no place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlaceRange(u32);
 
@@ -77,14 +78,14 @@ impl PlaceRange {
 /// The ranges of a class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ranges {
-    /// Where each range starts, and where the last ends.
+    /// The start of each range, and the end of the last.
     starts: [u16; SYMBOLS + 2],
-    /// The range that each part is in, if it is in one.
+    /// The range around each part, if one range contains it.
     parts: [PlaceRange; PARTS],
 }
 
 impl Ranges {
-    /// The ranges of these widths, none of which is 0. None if their sum is not [`ONE`].
+    /// Ranges of these nonzero widths. None if a width is 0 or the sum is not [`ONE`].
     pub fn new(widths: &Widths) -> Option<Ranges> {
         let mut starts = [0; SYMBOLS + 2];
         let mut end = 0u32;
@@ -114,14 +115,14 @@ impl Ranges {
         std::array::from_fn(|place| self.range(place).1 as u16)
     }
 
-    /// The start and the width of a place's range. `place` is at most [`ESCAPE`].
+    /// The start and width of the range of `place`, at most [`ESCAPE`].
     #[inline(always)]
     pub fn range(&self, place: usize) -> (u32, u32) {
         let [start, end] = [self.starts[place], self.starts[place + 1]].map(u32::from);
         (start, end - start)
     }
 
-    /// The place in whose range a number below [`ONE`] is, and that range.
+    /// The place and range that contain `slot`, a number below [`ONE`].
     #[inline(always)]
     pub fn at(&self, slot: u32) -> PlaceRange {
         let range = self.parts[(slot / PART) as usize % PARTS];
@@ -132,12 +133,12 @@ impl Ranges {
         }
     }
 
-    /// The same, by looking at all ranges.
+    /// [`Ranges::at`] by a search of all ranges.
     #[inline(never)]
     fn search(&self, slot: u32) -> PlaceRange {
         let above = slot as u16 + 1;
-        // All at once, without a jump that nobody could predict. The highest bit of the difference, which
-        // says that a start is below, takes fewer instructions than a comparison.
+        // All at once, without unpredictable branches. The highest bit of the difference is set
+        // where a start is at or below `slot`; it takes fewer instructions than a comparison.
         let mut place = 0;
         for start in &self.starts[1..] {
             place += start.wrapping_sub(above) >> 15;
@@ -148,22 +149,22 @@ impl Ranges {
     }
 }
 
-/// The lists of symbols of all contexts.
+/// The lists and classes of a section.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Model {
-    /// What cells are predicted from.
+    /// The inputs of the prediction.
     pub prediction: Prediction,
-    /// For each context the number of its list.
+    /// The number of each context's list.
     pub numbers: Vec<u16>,
     /// The lists, those of the kinds first.
     pub lists: Vec<SymbolList>,
-    /// For each list the number of its class.
+    /// The class of each list.
     pub class_of: Vec<u8>,
-    /// The classes: at least one.
+    /// The classes, at least one.
     pub classes: Vec<Ranges>,
 }
 
-/// The value that a symbol stands for.
+/// The value of a symbol.
 #[inline(always)]
 pub fn value_of(symbol: u8, reference: u8, draw: u8) -> u8 {
     if symbol == DRAW {
@@ -189,26 +190,26 @@ impl Model {
         self.numbers[usize::from(context)]
     }
 
-    /// The list with a number.
+    /// The list of this number.
     #[inline(always)]
     pub fn list(&self, number: u16) -> &SymbolList {
         &self.lists[usize::from(number)]
     }
 
-    /// The class of the list with a number.
+    /// The class of the list of this number.
     #[inline(always)]
     pub fn class(&self, number: u16) -> u8 {
         self.class_of[usize::from(number)]
     }
 
-    /// The ranges of the places in lists of a class.
+    /// The ranges of a class.
     #[inline(always)]
     pub fn ranges(&self, class: u8) -> &Ranges {
         &self.classes[usize::from(class)]
     }
 
-    /// Reads the model of a file, of a section that is or is not predicted over a base; none if the bytes
-    /// are not a model.
+    /// Parses a compressed model, of a section with or without a base. None if the bytes are no
+    /// model.
     pub fn from_bytes(bytes: &[u8], over_base: bool) -> Option<Model> {
         let mut plain = vec![0; MAX_BYTES];
         let n = Decompressor::new().decompress(bytes, &mut plain)?;
@@ -270,8 +271,8 @@ impl Model {
     }
 }
 
-/// Completes a list: its own symbols, then those of its kind that are not among them, then the
-/// others.
+/// Completes a list: its own symbols, then other symbols of its kind's list, then the smallest
+/// other numbers.
 pub fn complete(own: &[u8], kind: Option<&SymbolList>) -> SymbolList {
     let mut symbols = [0; SYMBOLS + 1];
     let mut n = own.len();
@@ -289,11 +290,11 @@ pub fn complete(own: &[u8], kind: Option<&SymbolList>) -> SymbolList {
     symbols
 }
 
-/// In place of the number of a context's list: it has none of its own.
+/// Marks a context without a list of its own.
 pub const NO_LIST: u16 = u16::MAX;
 
-/// Gives each context without a list that of the same context with nothing known of the aside, or that
-/// of its kind.
+/// Gives each context without a list the list of the same context with an unknown aside, or else
+/// that of its kind.
 pub fn fill_in(prediction: Prediction, mut numbers: Vec<u16>) -> Vec<u16> {
     for context in 0..numbers.len() {
         if numbers[context] == NO_LIST {
@@ -316,7 +317,7 @@ mod tests {
         let mut random = fastrand::Rng::with_seed(6);
         let mut tried = 0;
         for _ in 0..200 {
-            // Some end with a part, some do not.
+            // Some on the border of a part, some inside.
             let mut ends: Vec<u16> = (0..SYMBOLS).map(|_| random.u16(1..ONE as u16)).collect();
             for end in &mut ends[..8] {
                 *end = (*end / PART as u16).max(1) * PART as u16;

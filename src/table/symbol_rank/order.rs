@@ -1,9 +1,9 @@
-//! The order in which the cells of a block are predicted, each from others already known.
+//! The order in which a block's cells are decoded, and the neighbours that predict each cell.
 //!
-//! A block packed by symbol ranking is a row of *planes*: all squares of White's king (the anchor)
-//! times all of Black's (the lane), with every other man fixed. What a cell holds is much like what
-//! it holds with White's king one square on, so the lanes come in five rounds, from a coarse net to
-//! a fine one:
+//! A block is a row of *planes*: the cells for every square of White's king (the anchor) times
+//! every square of Black's (the lane), with all other men fixed. A lane resembles the lane with
+//! White's king one square on. So lanes come in five rounds, from a coarse grid to a fine one, by
+//! the square of White's king:
 //!
 //! ```text
 //! 4 3 4 3 4 3 4 3      0  every fourth file and rank: from the lanes four squares away
@@ -13,58 +13,58 @@
 //!                      4  elsewhere: from the four lanes to the sides, above and below it
 //! ```
 //!
-//! In all rounds but the last the squares of one colour come first; those of the other then have four
-//! known neighbours in the lane itself. Lanes with fewer than two known lanes to predict from get
-//! those first squares by a net of their own: see [`LaneAtWork::net`].
+//! In rounds 0 to 3 a lane's squares of one colour come first; those of the other colour then have
+//! four known neighbours in the lane itself. *Lonely* lanes, with at most one known neighbour lane,
+//! predict the first colour by a grid inside the lane: see [`LaneAtWork::net`].
 //!
-//! So each cell has four neighbours, and no cell waits for one of the same round: [`contexts`](super::contexts)
-//! are computed for whole lanes at once.
+//! So each cell has four neighbours, and none of the same turn: the [`contexts`](super::contexts)
+//! of a whole lane are computed at once.
 
 use super::contexts::{ContextKind, Contexts, LaneCells, NOTHING, Prediction, UNKNOWN};
 use crate::board::Square;
 #[cfg(feature = "make")]
 use crate::simd::for_each_level;
 
-/// The squares with an even sum of file and rank.
+/// Squares with an even sum of file and rank.
 const EVEN: u64 = 0xaa55_aa55_aa55_aa55;
 /// Every second rank, and every fourth, from the first.
 const SECOND_RANKS: u64 = 0x00ff_00ff_00ff_00ff;
 const FOURTH_RANKS: u64 = 0x0000_00ff_0000_00ff;
 
-/// One lane of a plane.
+/// One lane of a plane, with its neighbours.
 #[derive(Clone, Debug)]
 struct LaneStep {
-    /// The digit of White's king.
+    /// Its index among the anchor's squares.
     lane: usize,
     round: u8,
     kind: ContextKind,
-    /// The digits of the lanes it is predicted from.
+    /// The neighbour lanes, by the same index.
     neighbours: [Option<usize>; 4],
-    /// True if there is at most one neighbour, which is then the first.
+    /// True if there is at most one neighbour, in the first place.
     lonely: bool,
 }
 
-/// The lanes of a plane in the order in which they are predicted.
+/// The lanes of a plane in decoding order.
 #[derive(Clone, Debug)]
 pub struct LaneOrder {
     steps: Vec<LaneStep>,
 }
 
-/// What the cells of a block are predicted from, besides their neighbours.
+/// The other inputs of the prediction.
 #[derive(Clone, Copy, Debug)]
 pub struct Given<'a> {
-    /// The value of a draw.
+    /// The number of a draw.
     pub draw: u8,
     pub prediction: Prediction,
-    /// The cells of the base, if it is used: see [`OverBase`](super::over_base::OverBase).
+    /// The base's cells, if the model uses them: see [`OverBase`](super::over_base::OverBase).
     pub base: &'a [u8],
 }
 
-/// What visits the cells of a block in their order: to count, to write or to read them.
+/// Visits the cells of a block in decoding order: to count, to encode or to decode them.
 pub trait Visitor {
-    /// Visits some cells of one lane, given by their squares; `first` is the number of the lane's
-    /// first cell in the block. Puts the value of each, which has a context and a reference, into
-    /// `values`. References may be overwritten. None if there is no value.
+    /// Visits cells of one lane, given as a set of squares; `first` is the number of the lane's
+    /// first cell in the block. Writes each cell's value, which has a context and a reference, to
+    /// `values`. May overwrite the references. None stops the visit.
     fn cells(
         &mut self,
         first: usize,
@@ -75,7 +75,7 @@ pub trait Visitor {
     ) -> Option<()>;
 }
 
-/// The squares of a set, as numbers.
+/// Iterates over the squares of a set.
 #[inline(always)]
 pub fn each(mut squares: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
@@ -89,7 +89,7 @@ pub fn each(mut squares: u64) -> impl Iterator<Item = usize> {
 
 #[cfg(feature = "make")]
 for_each_level! {
-    /// [`LaneOrder::visit`], with the machine's vectors.
+    /// [`LaneOrder::visit`], compiled for the machine's vector instructions.
     pub fn visit_with<V: Visitor>(
         order: &LaneOrder,
         legal: &[u64],
@@ -100,7 +100,7 @@ for_each_level! {
 }
 
 impl LaneOrder {
-    /// The order of an anchor's squares, in the order of its digits.
+    /// The order for an anchor with these squares, in the order of their index.
     pub fn new(domain: &[Square]) -> LaneOrder {
         let digit = |from: Square, files: i8, ranks: i8| {
             let to = from.offset(files, ranks)?;
@@ -130,7 +130,7 @@ impl LaneOrder {
             })
             .collect();
         steps.sort_by_key(|step| (step.round, step.lane));
-        // A neighbour that comes later is not known.
+        // A neighbour that comes later is unknown.
         let order: Vec<usize> = steps.iter().map(|step| step.lane).collect();
         for (at, step) in steps.iter_mut().enumerate() {
             for neighbour in &mut step.neighbours {
@@ -144,14 +144,14 @@ impl LaneOrder {
         LaneOrder { steps }
     }
 
-    /// The lanes of a plane.
+    /// Number of lanes in a plane.
     pub fn lanes(&self) -> usize {
         self.steps.len()
     }
 
-    /// Visits the legal cells of a block. `legal` has the legal squares of each lane. The visitor puts
-    /// values into `cells`, which must be [`UNKNOWN`] before, and others are predicted from them. None
-    /// if the visitor returned none.
+    /// Visits the legal cells of a block; `legal` has the legal squares of each lane. `cells` must
+    /// be [`UNKNOWN`] at first; the visitor's values go there and predict later cells. None if the
+    /// visitor stopped.
     #[inline(always)]
     pub fn visit(
         &self,
@@ -200,18 +200,18 @@ impl LaneOrder {
     }
 }
 
-/// A lane whose cells are being predicted.
+/// A lane during its prediction.
 struct LaneAtWork<'a> {
     given: Given<'a>,
     /// The number of its first cell in the block.
     first: usize,
-    /// Its digit.
+    /// Its index in the plane.
     lane: usize,
     /// The lanes of its plane.
     lanes: &'a mut [LaneCells<u8>],
-    /// The same lane in the plane before.
+    /// The same lane in the previous plane.
     before: &'a LaneCells<u8>,
-    /// The lanes of the same plane in the base, if it is used.
+    /// The same plane's lanes in the base, if it is used.
     base: &'a [LaneCells<u8>],
 }
 
@@ -248,13 +248,13 @@ impl LaneAtWork<'_> {
         visitor.cells(self.first, squares, contexts, references, values)
     }
 
-    /// Predicts a lane that has at most one known neighbour in four turns:
+    /// Predicts the first colour of a lonely lane, and then the other, in four turns:
     ///
     /// ```text
     /// 3 2 3 2 3 2 3 2
-    /// 1 3 1 3 1 3 1 3      0  from the other lane
-    /// 3 2 3 2 3 2 3 2      1  from the other lane and the cells two ranks away
-    /// 0 3 0 3 0 3 0 3      2, 3  from the four cells diagonally next to it, then from those next to it
+    /// 1 3 1 3 1 3 1 3      0     from the neighbour lane
+    /// 3 2 3 2 3 2 3 2      1     from the neighbour lane and the cells two ranks away
+    /// 0 3 0 3 0 3 0 3      2, 3  from the four cells diagonally next to it, then the four beside it
     /// ```
     #[inline(always)]
     fn net(
@@ -273,28 +273,28 @@ impl LaneAtWork<'_> {
         self.in_lane(squares & !EVEN, visitor)
     }
 
-    /// Predicts the odd squares once the even ones are known.
+    /// Predicts the squares of the odd colour, after those of the even one.
     #[inline(always)]
     fn in_lane(&mut self, squares: u64, visitor: &mut impl Visitor) -> Option<()> {
         self.predict(ContextKind::InLane, Neighbours::Sides, squares, visitor)
     }
 }
 
-/// Where the four neighbours of a turn's cells are.
+/// The places of the four neighbours of each cell in a turn.
 #[derive(Clone, Copy, Debug)]
 enum Neighbours {
     /// The same square in other lanes.
     Lanes([Option<usize>; 4]),
-    /// The same square in another lane; nothing; two ranks down and two up in the same lane.
+    /// The same square in another lane, nothing, and two ranks down and up in the same lane.
     TwoRanks(Option<usize>),
     /// Diagonally next to it in the same lane.
     Corners,
-    /// To the sides, above and below it in the same lane.
+    /// Left, right, below and above it in the same lane.
     Sides,
 }
 
 impl Neighbours {
-    /// The neighbours of all cells of a lane, in a plane of these lanes.
+    /// The neighbours of every cell of lane `lane` of a plane.
     #[inline(always)]
     fn in_plane(self, lanes: &[LaneCells<u8>], lane: usize) -> [LaneCells<u8>; 4] {
         let of = |lane: Option<usize>| lane.map_or(NOTHING, |lane| lanes[lane]);
@@ -335,19 +335,19 @@ impl Neighbours {
     }
 }
 
-/// Puts a rank's cells into a lane.
+/// Replaces a rank of a lane.
 #[inline(always)]
 fn put(lane: &mut LaneCells<u8>, rank: usize, cells: u64) {
     lane[rank * 8..rank * 8 + 8].copy_from_slice(&cells.to_le_bytes());
 }
 
-/// For each cell of a rank the one to its west.
+/// For each cell of a rank, the next one to the west.
 #[inline(always)]
 fn west(rank: u64) -> u64 {
     rank << 8 | u64::from(UNKNOWN)
 }
 
-/// For each cell of a rank the one to its east.
+/// For each cell of a rank, the next one to the east.
 #[inline(always)]
 fn east(rank: u64) -> u64 {
     rank >> 8 | u64::from(UNKNOWN) << 56

@@ -1,5 +1,5 @@
-//! A section whose cells are predicted also from the same cells of another, its *base*: distances to
-//! honor from the distances to mate, and those of other rule sets from makruk's.
+//! Prediction from another section, the *base*: distances to honor from distances to mate, and
+//! those of other rule sets from makruk's.
 
 use std::cmp::Ordering;
 #[cfg(feature = "make")]
@@ -11,15 +11,15 @@ use crate::rules::FIFTY_MOVES_PLIES;
 use crate::table::code::Code;
 use crate::table::header::{Metric, SectionInfo};
 
-/// For each code of the base the number that the same value has in a section.
+/// The number in a section for each code of its base.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OverBase {
-    /// Where the section has no such value, the number of the next worse one for White.
+    /// The number of the same value or, if the section lacks it, of the next one worse for White.
     numbers: [u8; 256],
 }
 
 impl OverBase {
-    /// For a section with these codes, which are in the order of [`for_white`].
+    /// The mapping for a section with these codes, sorted by [`for_white`].
     pub fn new(material: CanonicalMaterial, own: &SectionInfo, base: &SectionInfo) -> OverBase {
         let mut numbers = [UNKNOWN; 256];
         for (number, code) in numbers.iter_mut().zip(codes_of_base(material, own, base)) {
@@ -30,14 +30,14 @@ impl OverBase {
         OverBase { numbers }
     }
 
-    /// The number that a cell of the base has in the section.
+    /// The number of a base's cell in the section.
     #[inline(always)]
     pub fn number(&self, code: u8) -> u8 {
         self.numbers[usize::from(code)]
     }
 }
 
-/// The codes of a base, in the unit of a section over it.
+/// The codes of a base in the unit of a section over it.
 pub fn codes_of_base(
     material: CanonicalMaterial,
     own: &SectionInfo,
@@ -51,14 +51,14 @@ pub fn codes_of_base(
     })
 }
 
-/// The cells of a base, wherever they are.
+/// Access to a base's cells, in memory or in a file.
 #[cfg(feature = "make")]
 pub trait BaseCells: Sync {
-    /// The cells of a block, as numbers of the section over it.
+    /// Appends the cells of a block, in the numbers of the section over it.
     fn read(&self, block: u64, out: &mut Vec<u8>) -> io::Result<()>;
 }
 
-/// Compares codes by how good they are for White, the best first.
+/// Orders codes by their value for White, best first.
 pub fn for_white(a: Code, b: Code) -> Ordering {
     let place = |code: Code| match code {
         Code::WhiteWins(moves) => (0, moves),

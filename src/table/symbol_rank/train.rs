@@ -1,4 +1,4 @@
-//! Training the model of a section on what its cells hold.
+//! Training the model of a section on a sample of its blocks.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -22,26 +22,26 @@ use crate::table::code::{CellSource, ILLEGAL};
 /// The most lists besides those of the kinds.
 const MAX_LISTS: usize = 6000;
 
-/// The cells that a context must have in the whole section to be worth a list of its own.
+/// The fewest cells, estimated for the whole section, that give a context its own list.
 const MIN_CELLS: u64 = 300;
 
-/// The cells of the sample that a context must have to be worth a list of its own.
+/// The fewest cells in the sample that give a context its own list.
 const MIN_SAMPLED: u64 = 8;
 
-/// The blocks that one task counts at least: its counts are added to those of others, which takes as long as
-/// counting some blocks.
+/// The fewest blocks that a task counts: adding up its counts takes as long as counting some
+/// blocks.
 const COUNTED_TOGETHER: usize = 256;
 
-/// The level of zstd for a model.
+/// The zstd level of a model.
 const MODEL_LEVEL: i32 = 19;
 
-/// How often each symbol occurs in a context.
+/// Frequency of each symbol in a context.
 type SymbolCounts = [u32; 256];
 
-/// Trains the model of a section on some of its blocks.
+/// Trains a section's model on some of its blocks.
 ///
-/// `recoded` are the new numbers of the codes: see [`sort_codes`](super::encode::sort_codes). Over a
-/// base, of the two predictions the one whose places take fewer bits is chosen. `whole_parts` is as for
+/// `recoded` is the mapping from [`sort_codes`](super::encode::sort_codes). For a section over a
+/// base, tries both predictions and keeps the one with fewer bits. `whole_parts` is passed to
 /// [`classify`].
 ///
 /// # Errors
@@ -80,33 +80,33 @@ pub fn train(
     })
 }
 
-/// Symbols counted by context.
+/// Frequencies of symbols by context.
 struct Census {
     prediction: Prediction,
-    /// For each context the place of its counts, or 65535.
+    /// The index of each context's counts, or 65535.
     places: Vec<u16>,
     counts: Vec<(u16, Box<SymbolCounts>)>,
     draw: u8,
     scratch: BlockScratch,
 }
 
-/// Memory that is reused from block to block.
+/// Buffers that are reused for each block.
 #[derive(Debug, Default)]
 struct BlockScratch {
-    /// The codes of its cells, as the source has them.
+    /// The codes from the source.
     codes: Vec<u16>,
-    /// The same by their new numbers, [`UNKNOWN`] where there is none.
+    /// The codes renumbered, or [`UNKNOWN`].
     cells: Vec<u8>,
     /// The legal squares of each lane.
     legal: Vec<u64>,
     /// The cells counted so far.
     known: Vec<u8>,
-    /// The base's cells, if there is one.
+    /// The base's cells, if there is a base.
     base: Vec<u8>,
 }
 
 impl Census {
-    /// Nothing counted yet.
+    /// An empty census.
     fn new(draw: u8, prediction: Prediction) -> Census {
         Census {
             prediction,
@@ -117,7 +117,7 @@ impl Census {
         }
     }
 
-    /// Reads and counts a block of `n` cells.
+    /// Reads a block of `n` cells and counts its symbols.
     fn count_block(
         &mut self,
         shape: &SectionShape,
@@ -137,7 +137,7 @@ impl Census {
         } = &mut scratch;
         codes.resize(n, ILLEGAL);
         source.read(first, codes);
-        // Codes that the section does not have are refused when the blocks are written.
+        // Writing the blocks reports codes that the section lacks.
         for code in &mut *codes {
             if usize::from(*code) >= recoded.given {
                 *code = ILLEGAL;
@@ -149,7 +149,7 @@ impl Census {
         Ok(())
     }
 
-    /// Counts the block that begins with this cell.
+    /// Counts the symbols of the block that begins with cell `first`.
     fn count_cells(&mut self, shape: &SectionShape, first: u64, scratch: &mut BlockScratch) {
         let BlockScratch {
             cells,
@@ -177,7 +177,7 @@ impl Census {
         let _ = visit_with(Simd::detect(), order, legal, given, known, &mut counter);
     }
 
-    /// What both have counted.
+    /// Adds the counts of another census.
     fn join(mut self, other: Census) -> Census {
         for (context, counts) in other.counts {
             match self.places[usize::from(context)] {
@@ -202,11 +202,11 @@ impl Census {
         }
     }
 
-    /// The model of what was counted, in one of `share` equal parts of the section; and what the places
-    /// of all that was counted take, in parts of a bit.
+    /// Makes a model from the counts, which cover one of `share` equal parts of the section. Also
+    /// returns the size of the counted places, in parts of a bit.
     fn model(&self, share: u64, whole_parts: bool) -> (Model, u64) {
         let (numbers, counts) = self.contexts_with_lists(share);
-        // For completing a kind's list: all that was counted in the kind.
+        // The counts of a whole kind, which complete the kind's list.
         let mut whole = vec![[0; 256]; KINDS];
         for (context, counts) in &self.counts {
             add(&mut whole[self.kind_of(*context)], counts);
@@ -244,8 +244,8 @@ impl Census {
         usize::from(context) / self.prediction.contexts_of_kind()
     }
 
-    /// For each context the number of its list, if it has one of its own; and for each list its
-    /// context and what is counted in it. The lists of the kinds come first.
+    /// The number of each context's own list, if it has one, and for each list its context and
+    /// counts. The lists of the kinds come first.
     fn contexts_with_lists(&self, share: u64) -> (Vec<u16>, Vec<(Option<u16>, SymbolCounts)>) {
         let mut numbers = vec![NO_LIST; self.prediction.contexts()];
         let mut lists: Vec<(Option<u16>, SymbolCounts)> = vec![(None, [0; 256]); KINDS];
@@ -256,7 +256,8 @@ impl Census {
             .map(|(context, counts)| (total(counts), *context, &**counts))
             .collect();
         sorted.sort_by_key(|&(n, context, _)| (Reverse(n), context));
-        // Frequent contexts have lists of their own, the others are merged.
+        // Frequent contexts have lists of their own; the others are merged with an unknown aside,
+        // then by kind.
         let mut merged: BTreeMap<u16, SymbolCounts> = BTreeMap::new();
         for (n, context, counts) in sorted {
             let backed = self.prediction.without_aside(context);
@@ -279,7 +280,7 @@ impl Census {
     }
 }
 
-/// How often each place of a list occurs, and last how often its symbols are not there.
+/// Frequency of each place of a list, and last of the symbols outside the list.
 fn place_counts(list: &SymbolList, counts: &SymbolCounts) -> PlaceCounts {
     let mut places = [0; SYMBOLS + 1];
     for (place, &symbol) in places.iter_mut().zip(&list[..SYMBOLS]) {
@@ -299,7 +300,7 @@ fn total(counts: &SymbolCounts) -> u64 {
     counts.iter().map(|&n| u64::from(n)).sum()
 }
 
-/// The symbols of a list, the most frequent first.
+/// The symbols of a list, most frequent first.
 fn most_frequent(counts: &SymbolCounts) -> Vec<u8> {
     let mut symbols: Vec<u8> = (0..=u8::MAX)
         .filter(|&symbol| counts[usize::from(symbol)] > 0)
@@ -309,7 +310,7 @@ fn most_frequent(counts: &SymbolCounts) -> Vec<u8> {
     symbols
 }
 
-/// Counts the cells of one block.
+/// Counts the symbols of one block.
 struct BlockCounter<'a> {
     census: &'a mut Census,
     cells: &'a [u8],
@@ -336,7 +337,7 @@ impl Visitor for BlockCounter<'_> {
 }
 
 impl Model {
-    /// The bytes for a file.
+    /// The model as stored in a file.
     pub fn to_bytes(&self) -> io::Result<Vec<u8>> {
         let mut out = ByteWriter::default();
         match self.prediction {
@@ -354,7 +355,7 @@ impl Model {
                 out.u16(context as u16);
             }
             let list = &self.lists[number];
-            // What follows from the kind's own list is left out.
+            // Symbols that the reader takes from the kind's list are omitted.
             let kind =
                 context.map(|context| &self.lists[context / self.prediction.contexts_of_kind()]);
             let own = (0..=SYMBOLS)
@@ -365,7 +366,7 @@ impl Model {
             out.put(&list[..own]);
         };
         (0..KINDS).for_each(|kind| put(None, kind));
-        // A list's own context is the least that has it, for the others come to it from there.
+        // A list belongs to its least context; other contexts reach it from there by fallback.
         let mut owner = vec![None; self.lists.len()];
         for context in 0..self.numbers.len() {
             let number = usize::from(self.numbers[context]);
@@ -398,7 +399,7 @@ mod tests {
             let mut random = fastrand::Rng::with_seed(1);
             for cell in 0..200_000usize {
                 let value = random.u8(..40) & random.u8(..);
-                // Up to the last of all.
+                // Up to the last context.
                 let context = (cell * cell % 1231 * 49).min(prediction.contexts() - 1);
                 census.count(value, context as u16, 5);
             }

@@ -1,4 +1,4 @@
-//! The section that another is predicted from: its cells, from whoever has them.
+//! The cells of a base section: from the caller, or read back from the file.
 
 use std::io;
 
@@ -8,16 +8,16 @@ use crate::table::code::{CellSource, Code};
 use crate::table::read::TableFile;
 use crate::table::symbol_rank::over_base::{BaseCells, OverBase};
 
-/// The section that one is predicted from, if whoever writes still has its cells: it is not read back then.
+/// The cells of a base section that the caller still has, which saves reading them back.
 #[derive(Clone, Copy)]
 pub struct GivenBase<'a> {
-    /// What the cells' codes stand for.
+    /// The base's codes.
     pub codes: &'a [Code],
     /// The cells, in the order of the section to be written.
     pub cells: &'a dyn CellSource,
 }
 
-/// [`GivenBase`], with what its codes become.
+/// [`GivenBase`] with the mapping of its codes.
 pub(super) struct GivenCells<'a> {
     cells: &'a dyn CellSource,
     over_base: OverBase,
@@ -26,7 +26,7 @@ pub(super) struct GivenCells<'a> {
 }
 
 impl<'a> GivenCells<'a> {
-    /// `over_base` is of the cells' codes.
+    /// `over_base` maps the codes of `base`.
     pub fn new(
         cells: &'a dyn CellSource,
         over_base: OverBase,
@@ -47,7 +47,7 @@ impl BaseCells for GivenCells<'_> {
             codes.resize(self.block_cells, 0);
             self.cells.read(block * self.block_cells as u64, codes);
             out.clear();
-            // There are up to 250 codes, and what is illegal has 255 for its low byte.
+            // A base has up to 250 codes; the low byte of ILLEGAL is 255.
             let number = |&code: &u16| self.over_base.number(code as u8);
             out.extend(codes.iter().map(number));
         });
@@ -55,11 +55,11 @@ impl BaseCells for GivenCells<'_> {
     }
 }
 
-/// A section of the file that is being written, read back.
+/// A base section read back from the file being written.
 pub(super) struct WrittenBase {
     /// The sections written so far.
     table: TableFile,
-    /// The number of the section.
+    /// The section's number.
     number: usize,
     over_base: OverBase,
     decoders: Pool<DecoderWithBlock, fn() -> DecoderWithBlock>,
@@ -68,7 +68,7 @@ pub(super) struct WrittenBase {
 type DecoderWithBlock = (Decoder, Block);
 
 impl WrittenBase {
-    /// The section with this number.
+    /// Section `number` of `table`, with the mapping of its codes.
     pub fn new(table: TableFile, number: usize, over_base: OverBase) -> WrittenBase {
         WrittenBase {
             table,

@@ -1,4 +1,4 @@
-//! Cells to the bytes of a block.
+//! Encoding cells into the bytes of a block.
 
 use std::io;
 
@@ -14,7 +14,7 @@ use crate::table::symbol_rank::encode::{DecodedBlock, EncodeScratch, Ranking};
 use crate::table::symbol_rank::over_base::BaseCells;
 
 impl IndexEntry {
-    /// The entry of a block, with its checksum if it has none inside.
+    /// The entry of a block; it has a checksum unless that is inside the block.
     pub fn new(
         packing: Packing,
         section: usize,
@@ -34,33 +34,33 @@ impl IndexEntry {
     }
 }
 
-/// One of this number of blocks packed by symbol ranking is decoded again. All would take a tenth of
-/// the time of making a table.
+/// Every so many blocks packed by symbol ranking, one is decoded again and compared. Doing so for
+/// all would cost a tenth of the time of making a table.
 const CHECKED: u64 = if cfg!(debug_assertions) { 1 } else { 16 };
 
-/// The result of encoding the cells of a block.
+/// The outcome of encoding a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Encoded {
-    /// They are the bytes put out.
+    /// The bytes are in the output.
     Bytes,
-    /// The cell with this number has a code that the section does not have.
+    /// Cell number and code of a cell with a code that the section lacks.
     BadCode(u64, u16),
 }
 
-/// How the cells of a section are packed.
+/// The packing of a section, with its parameters.
 #[derive(Clone, Copy)]
 pub(super) enum SectionPacker<'a> {
-    /// As they are, compressed by zstd at this level.
+    /// zstd at this level.
     Plain(i32),
-    /// By symbol ranking, over a base if there is one.
+    /// Symbol ranking, over the cells of a base if there is one.
     SymbolRanking(&'a Ranking, Option<&'a dyn BaseCells>),
 }
 
-/// Turns cells into the bytes of blocks. Each thread has its own.
+/// Encodes cells into blocks. Each thread has its own.
 pub(super) struct Encoder<'a> {
-    /// Whether some blocks are decoded again.
+    /// Whether to decode some blocks again.
     checks: bool,
-    /// The number of the section.
+    /// The section's number.
     section: usize,
     width: CellWidth,
     codes: usize,
@@ -75,14 +75,14 @@ pub(super) struct Encoder<'a> {
 }
 
 impl<'a> Encoder<'a> {
-    /// An encoder for the section with this number, which has this many codes.
+    /// An encoder for section `section`, which has `codes` codes.
     pub fn new(section: usize, codes: usize, packer: SectionPacker<'a>) -> io::Result<Encoder<'a>> {
         let (level, codes) = match packer {
             SectionPacker::Plain(level) => (level, codes),
             SectionPacker::SymbolRanking(ranking, _) => (0, ranking.recoded.given),
         };
         let mut context = Compressor::new(level)?;
-        // The entry says how many bytes there are, and has a checksum already.
+        // The index entry has the length and a checksum already.
         context.set_parameter(CParameter::ChecksumFlag(false))?;
         context.set_parameter(CParameter::ContentSizeFlag(false))?;
         Ok(Encoder {
@@ -101,13 +101,13 @@ impl<'a> Encoder<'a> {
         })
     }
 
-    /// The same, but no block is decoded again: for samples, which nobody reads.
+    /// Never decodes blocks again: for samples, which are not written.
     pub fn unchecked(mut self) -> Encoder<'a> {
         self.checks = false;
         self
     }
 
-    /// Reads `n` cells and puts the bytes of their block into `out`.
+    /// Reads the `n` cells of a block and writes its bytes to `out`.
     pub fn encode(
         &mut self,
         source: &dyn CellSource,
@@ -152,14 +152,14 @@ impl<'a> Encoder<'a> {
         Ok(Encoded::Bytes)
     }
 
-    /// Reads `n` cells. Returns the first code that the section does not have, and its place among them.
+    /// Reads `n` cells. Returns the first code that the section lacks, with its index.
     fn read(&mut self, source: &dyn CellSource, start: u64, n: usize) -> Option<(usize, u16)> {
         self.cells.resize(n, ILLEGAL);
         source.read(start, &mut self.cells);
         bad_code(&self.cells, self.codes, |code| code.wrapping_add(1))
     }
 
-    /// Encodes recoded cells by symbol ranking.
+    /// Encodes renumbered cells by symbol ranking.
     fn rank(&mut self, ranking: &Ranking, block: u64, out: &mut Vec<u8>) {
         let (cells, base) = (&self.narrow, &self.base);
         let section = self.section;
@@ -172,8 +172,8 @@ impl<'a> Encoder<'a> {
         }
         let start = block * cells.len() as u64;
         ranking.encode(start, cells, base, checksum, &mut self.scratch, out);
-        // A reader notices a wrong block by its checksum, and the tests decode all blocks. This stops a faulty
-        // program before it has made tables for hours.
+        // Readers have the checksum, and tests decode every block. This check stops a faulty
+        // program before it spends hours on tables.
         let checked = block.is_multiple_of(CHECKED) && self.checks;
         assert!(
             !checked || ranking.round_trips(start, out, cells, base, checksum, &mut self.decoded),
@@ -193,7 +193,7 @@ impl<'a> Encoder<'a> {
         out.reserve(compress_bound(self.plain.len()));
         self.context.compress_to_buffer(&self.plain, out)?;
         out.drain(..FRAME_MAGIC.len());
-        // A block of as many bytes as plain cells is read as plain cells.
+        // Readers take a block as long as its plain cells for uncompressed cells.
         if out.len() >= self.plain.len() {
             out.clear();
             out.extend_from_slice(&self.plain);
@@ -202,8 +202,8 @@ impl<'a> Encoder<'a> {
     }
 }
 
-/// The first code that is none of so many, and its place, if there is one. `one_more` adds 1, which makes
-/// what is illegal 0.
+/// The index and value of the first code that is not below `codes`. `one_more` adds 1 first, which
+/// maps the illegal value to 0.
 fn bad_code<T: Copy + Ord + Into<u16>>(
     cells: &[T],
     codes: usize,
@@ -218,7 +218,7 @@ fn bad_code<T: Copy + Ord + Into<u16>>(
     Some((place, cells[place].into()))
 }
 
-/// The value of all cells that have a legal position, if it is the same; 0 if none has one.
+/// The common value of all legal cells; 0 if none is legal, none if they differ.
 fn only_value<T: Copy + Default + Eq>(cells: &[T], illegal: T) -> Option<T> {
     let mut legal = cells.iter().copied().filter(|&cell| cell != illegal);
     match legal.next() {
@@ -227,11 +227,11 @@ fn only_value<T: Copy + Default + Eq>(cells: &[T], illegal: T) -> Option<T> {
     }
 }
 
-/// Fills cells without a legal position with what compresses: the legal cell before, or for the first
-/// ones the next legal cell.
+/// Fills cells without a legal position with a value that compresses well: the legal cell before,
+/// or at the start the first legal cell.
 ///
-/// In the best order of components tried, filling with draws or with the cell of the row above
-/// made tables 3 to 10 % larger. In a worse order draws were better by half a percent.
+/// In the best order of components, filling with draws or with the cell of the row above makes
+/// tables 3 to 10 % larger. In a worse order draws are better by half a percent.
 fn fill(cells: &mut [u16]) {
     let mut last = cells
         .iter()

@@ -1,15 +1,15 @@
-//! The header of a file as bytes.
+//! Encoding the header of a distance table.
 
 use crate::container::bytes::ByteWriter;
 use crate::table::code::{Code, MAX_CODES};
 use crate::table::header::{Header, Metric, Packing, SectionHeader, SectionInfo};
 use crate::table::statistics::{statistics_fault, write_statistics};
 
-/// The sections are counted in a byte.
+/// The number of sections is stored in a byte.
 const MAX_SECTIONS: usize = 255;
 
 impl SectionInfo {
-    /// Why it cannot be written, if it cannot.
+    /// The reason why the header cannot be encoded, if there is one.
     pub(super) fn fault(&self) -> Option<&'static str> {
         if self.codes.is_empty() || self.codes.len() > MAX_CODES {
             return Some("a section needs 1 to 65534 codes");
@@ -22,7 +22,7 @@ impl SectionInfo {
 }
 
 impl Header {
-    /// What a file's header says of the sections.
+    /// The sections, encoded.
     pub fn encode(&self) -> ByteWriter {
         let mut out = ByteWriter::default();
         out.u8(self.sections.len().min(MAX_SECTIONS) as u8);
@@ -103,12 +103,12 @@ mod tests {
         }
     }
 
-    /// The header as it is read from a file that has it.
+    /// Encodes the header, then parses it.
     fn read(header: &Header) -> Result<Header, TableErrorKind> {
         read_as(header, rules_revision(header.material))
     }
 
-    /// The same where the file is of this revision of the rules.
+    /// The same with another rules revision in the file.
     fn read_as(header: &Header, revision: u32) -> Result<Header, TableErrorKind> {
         let parts = 80 + 8 + 4 * Packing::Plain.entry_bytes();
         let (version, fields) = (header.version(), header.encode());
@@ -144,7 +144,7 @@ mod tests {
         let some = with(&[RuleSet::Asean]);
         assert_eq!((some.version(), header().version()), (VERSION, 3));
         assert_eq!(read(&some).unwrap(), some);
-        // It has a section of ASEAN chess.
+        // An ASEAN section makes the difference.
         assert!(matches!(
             read(&with(&[])),
             Err(TableErrorKind::HeaderCorrupt { .. })
@@ -166,7 +166,7 @@ mod tests {
             header.sections[0].info.metric = Metric::Dtm;
             header.rules = RuleSets::MAKRUK;
             let mut fields = header.encode();
-            // A file's bits that no writer would write.
+            // A file with bits that no writer sets.
             fields.bytes.insert(0, bits);
             let parts = 80 + 8 + 4 * Packing::Plain.entry_bytes();
             let revision = rules_revision(header.material);

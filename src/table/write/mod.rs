@@ -1,4 +1,4 @@
-//! Writing a table: compressed by all threads, and put in place only when whole.
+//! Writing a distance table: compressed in parallel, renamed into place when complete.
 
 mod base;
 mod block;
@@ -33,17 +33,17 @@ pub use self::base::GivenBase;
 pub use self::options::{BlockPacking, SectionPacking, WriteOptions};
 pub use self::sample::{can_use_symbol_ranking, estimate, sample_bytes, spread};
 
-/// The bytes of decoded blocks that one batch holds, whatever their size.
+/// Bytes of decoded blocks in a batch.
 const BATCH_BYTES: usize = 16 << 20;
 
-/// Blocks that a model is trained on.
+/// Number of blocks that a model is trained on.
 const MODEL_BLOCKS: u64 = 2048;
 
 /// Writes one table.
 ///
-/// The bytes go to a temporary file in the same directory. [`TableWriter::finish`] renames it when
-/// all is written and synced; if it is not called, the file is removed and an existing table of that
-/// name stays as it was.
+/// The bytes go to a temporary file in the same directory, which [`TableWriter::finish`] syncs and
+/// renames. Dropping the writer before removes the temporary file and leaves an existing table
+/// untouched.
 #[derive(Debug)]
 pub struct TableWriter {
     options: WriteOptions,
@@ -52,12 +52,12 @@ pub struct TableWriter {
 }
 
 impl TableWriter {
-    /// Starts the table of this path. Its directory is made if it does not exist.
+    /// Starts the table at `path`. Creates the directory if it does not exist.
     ///
     /// # Errors
     ///
-    /// If the directory cannot be written. Start the writer before the table is computed, so that
-    /// this is known early.
+    /// If the directory is not writable. Start the writer before the computation, so that this
+    /// error comes early.
     pub fn create(
         path: &Path,
         material: CanonicalMaterial,
@@ -79,10 +79,10 @@ impl TableWriter {
         }
     }
 
-    /// Compresses the cells of a section, plain, and adds it to the file.
+    /// Compresses the cells of a section by zstd and appends it.
     ///
-    /// The bytes are the same for any number of threads. `progress` is called with the number of cells
-    /// done, from any thread, and not always in rising order.
+    /// The bytes do not depend on the number of threads. `progress` is called with the number of
+    /// cells done, from any thread; the numbers may arrive out of order.
     ///
     /// # Errors
     ///
@@ -97,15 +97,15 @@ impl TableWriter {
         self.add_packed(info, plain, None, source, progress)
     }
 
-    /// The same in this packing. `base` is the section that it is predicted from, if it is and the caller
-    /// has its cells: else they are read from the file.
+    /// [`TableWriter::add_section`] with a given packing. `base` has the cells of the base section,
+    /// if the caller still has them; otherwise they are read back from the file.
     ///
-    /// Symbol ranking puts the codes in another order, and leaves out cells without a legal position,
-    /// whatever the source has there.
+    /// Symbol ranking renumbers the codes, and stores no cells without a legal position, whatever
+    /// the source has there.
     ///
     /// # Errors
     ///
-    /// As [`TableWriter::add_section`], and if the section cannot be packed so: see
+    /// As for [`TableWriter::add_section`], and if the section does not allow this packing: see
     /// [`can_use_symbol_ranking`].
     pub fn add_packed(
         &mut self,
@@ -160,8 +160,8 @@ impl TableWriter {
         Ok(())
     }
 
-    /// Trains the model of a section, whose codes are put in another order. Returns what it is predicted
-    /// from too, if that is another section.
+    /// Trains the model of a section and renumbers its codes. Also returns the cells of the base
+    /// section, if it has one.
     fn ranking<'a>(
         &mut self,
         info: &mut SectionInfo,
@@ -232,13 +232,13 @@ impl TableWriter {
         Ok((ranking, base))
     }
 
-    /// The section that another, so described, is predicted from, if it is written.
+    /// The base section for the section described by `info`, if it is already written.
     fn base_of(&self, info: &SectionInfo) -> Option<usize> {
         self.header.base_of(info, self.header.sections.len())
     }
 
-    /// How a section may be packed by [`Packing::RankingOverBase`], if it may: in the order and the blocks
-    /// of the section that it is predicted from. `info` describes it but for its order.
+    /// The packing [`Packing::RankingOverBase`] for a section described by `info`, if the section
+    /// allows it: with the cell order and block size of its base. The order in `info` is ignored.
     pub fn over_base(&self, info: &SectionInfo) -> Option<SectionPacking> {
         let metric = info.metric.predicted_from(self.header.material)?;
         let mut sections = self.header.sections.iter();
@@ -260,7 +260,7 @@ impl TableWriter {
         })
     }
 
-    /// The sections written so far, to be read.
+    /// Opens the sections written so far.
     fn written(&mut self) -> Result<TableFile, TableError> {
         let bytes = FileBytes::File(self.file.reopen()?);
         let unfit = || {
@@ -276,13 +276,13 @@ impl TableWriter {
         Ok(TableFile::of_header(bytes, end, path, header, distances))
     }
 
-    /// Writes the header, syncs the file and gives it its name.
+    /// Writes the header, syncs the file and renames it into place.
     ///
-    /// Returns the number of bytes of the file.
+    /// Returns the length of the file in bytes.
     ///
     /// # Errors
     ///
-    /// If the file cannot be written. Then an existing table of that name stays as it was.
+    /// If the file cannot be written. An existing table then stays untouched.
     pub fn finish(self) -> Result<u64, TableError> {
         let (version, rules) = (self.header.version(), self.header.rules);
         self.file

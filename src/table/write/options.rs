@@ -1,60 +1,60 @@
-//! How tables are compressed.
+//! Options for compressing tables.
 
 use crate::material::CanonicalMaterial;
 use crate::rules::RuleSets;
 use crate::table::header::{Metric, Packing};
 
-/// The most men of an ending whose blocks are small.
+/// The most men of an ending with small blocks.
 const MEN_IN_SMALL_BLOCKS: usize = 5;
 
-/// How sections are compressed. Two files of the same table are equal if their options are.
+/// How to compress sections. Equal tables with equal options give equal files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WriteOptions {
-    /// The rule sets that the table is made with. It answers [more](crate::table::answered) where they need
-    /// no section.
+    /// The rule sets to compute. The table answers [more](crate::table::answered) where rule sets
+    /// need no section.
     pub rules: RuleSets,
-    /// The packing of every section that can have it; by default, the smaller one.
+    /// The packing of every section that allows it; by default the smaller one.
     pub packing: Option<Packing>,
-    /// The level of zstd for plain blocks.
+    /// The zstd level of plain blocks.
     pub level: i32,
-    /// The cells of a plain block.
+    /// Cells of a plain block.
     pub block_cells: u32,
-    /// The most cells of a block packed by symbol ranking, if a plane has no more.
+    /// The most cells of a block packed by symbol ranking, unless one plane has more.
     pub ranking_block_cells: u32,
-    /// Whether sections are predicted from others where they can be: distances to honor from those to
-    /// mate, and those of other rule sets from makruk's. It makes them smaller by a third and more, and
-    /// all sections have one order.
+    /// Whether to predict sections from others where possible: distances to honor from distances to
+    /// mate, other rule sets from makruk. Such sections are smaller by a third or more, and all
+    /// sections must have the same cell order.
     pub over_bases: bool,
-    /// Whether symbol ranking gives likely places whole 64ths of all numbers: blocks are read in nine tenths of the
-    /// time, and take a thousandth more bytes.
+    /// Whether symbol ranking rounds the widths of likely places to multiples of 64: reading takes
+    /// a tenth less time, and files grow by a thousandth.
     pub whole_parts: bool,
-    /// How sections are packed, of those where it is known. For the others the smallest packing is
-    /// searched for, which is a sixth of the work on a table.
+    /// Known packings of sections. For other sections the writer searches for the smallest, a sixth
+    /// of the work on a table.
     pub known: Vec<SectionPacking>,
 }
 
-/// How a section of an ending's table is packed.
+/// The packing of one section of an ending's table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SectionPacking {
-    /// Which section it is.
+    /// The metric of the section.
     pub metric: Metric,
-    /// The order of its cells, as [`Layout::order_bytes`](crate::index::Layout::order_bytes) has it.
+    /// The cell order, encoded as by [`Layout::order_bytes`](crate::index::Layout::order_bytes).
     pub order: Vec<u8>,
     /// The packing.
     pub packing: BlockPacking,
 }
 
-/// The packing of a section, and the size of its blocks.
+/// A packing and its block size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockPacking {
-    /// How blocks are packed.
+    /// The packing.
     pub kind: Packing,
-    /// The cells of a block; by symbol ranking the most, if a plane has no more.
+    /// Cells of a block; for symbol ranking the most, unless one plane has more.
     pub cells: u32,
 }
 
 impl Default for WriteOptions {
-    /// `docs/develop/compression.md` has the measurements behind each of these.
+    /// `docs/develop/compression.md` has the measurements behind these values.
     fn default() -> WriteOptions {
         WriteOptions {
             rules: RuleSets::ALL,
@@ -86,8 +86,8 @@ impl WriteOptions {
         }
     }
 
-    /// The same twice as large: for sections that would be smaller as plain blocks than as small ones
-    /// packed by symbol ranking. They are still read faster than plain ones.
+    /// Twice [`WriteOptions::symbol_ranking`]'s block size: for sections that are smaller as plain
+    /// blocks than in small ranked ones. Larger ranked blocks still read faster than plain ones.
     pub fn larger_symbol_ranking(&self) -> BlockPacking {
         BlockPacking {
             kind: Packing::SymbolRanking,
@@ -95,9 +95,9 @@ impl WriteOptions {
         }
     }
 
-    /// The options of the published tables. Endings of up to five men, which engines probe most, have
-    /// small blocks, and their sections are predicted from others. All others are many times larger and slower to make,
-    /// so they are compressed faster and in larger blocks.
+    /// The options of the published tables. Endings of up to five men, which engines probe most,
+    /// have small blocks and predicted sections. Larger endings are compressed faster and in larger
+    /// blocks, since their tables are many times larger and slower to make.
     pub fn of(material: CanonicalMaterial) -> WriteOptions {
         let rules = RuleSets::possible(material.material());
         if material.men() <= MEN_IN_SMALL_BLOCKS {
@@ -117,8 +117,8 @@ impl WriteOptions {
         }
     }
 
-    /// Options for smaller files, which take several times as long to make, and whose blocks take
-    /// some ten times as long to read.
+    /// Options for smaller files, which take several times as long to make and some ten times as
+    /// long to read.
     pub fn small(material: CanonicalMaterial) -> WriteOptions {
         WriteOptions {
             rules: RuleSets::possible(material.material()),
@@ -132,7 +132,7 @@ impl WriteOptions {
     }
 }
 
-/// Whether an ending's table has sections that can be predicted from others.
+/// True if an ending's table has sections that can be predicted from others.
 fn has_bases(material: CanonicalMaterial) -> bool {
     let rules = RuleSets::possible(material.material());
     Metric::all_of(material, rules).any(|metric| metric.predicted_from(material).is_some())

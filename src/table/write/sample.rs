@@ -1,4 +1,4 @@
-//! What sections would take, estimated from some of their blocks.
+//! Estimates the size of sections from a sample of their blocks.
 
 use rayon::prelude::*;
 
@@ -11,23 +11,23 @@ use crate::table::symbol_rank::decode::SectionShape;
 use crate::table::symbol_rank::encode::{Ranking, sort_codes};
 use crate::table::symbol_rank::train::train;
 
-/// Blocks that one thread compresses at a time.
+/// Blocks that a task compresses.
 const SHARE: usize = 8;
 
-/// Picks up to `most` of `blocks` blocks, spread evenly, but each anywhere in its share: blocks at
-/// equal steps would have the same digits in the inner components.
+/// Picks up to `most` of `blocks` blocks, one at a random place in each of equal shares: blocks at
+/// equal distances would share the digits of the inner components.
 pub fn spread(blocks: u64, most: u64) -> Vec<u64> {
     let n = most.min(blocks);
     let place = |i: u64| (u128::from(i) * u128::from(blocks) / u128::from(n)) as u64;
-    // The multiplier of Knuth's MMIX generator, whose upper bits are used.
+    // A step of Knuth's MMIX generator; its upper bits are the random ones.
     let noise = |i: u64| (i + 1).wrapping_mul(6_364_136_223_846_793_005) >> 32;
     (0..n)
         .map(|i| place(i) + noise(i) % (place(i + 1) - place(i)).max(1))
         .collect()
 }
 
-/// Estimates the bytes of a section in this packing from some of its blocks: for choosing among
-/// orders and packings. `level` is that of zstd, for plain blocks. None if it cannot be packed so.
+/// Estimates the bytes of a section in this packing, for choosing an order and a packing. `level`
+/// is the zstd level of plain blocks. None if the section does not allow the packing.
 pub fn estimate(
     material: CanonicalMaterial,
     info: &SectionInfo,
@@ -51,7 +51,7 @@ pub fn estimate(
     let block_cells = shape.block_cells(packing.cells as usize) as u32;
     let all = source.cells() / u64::from(block_cells);
     let chosen = spread(all, blocks);
-    // Mostly other blocks, since a model trained on these would look better than it is.
+    // Mostly blocks outside the sample: a model looks too good on the blocks it was trained on.
     let others = spread(all, 8 * blocks + 1);
     let model = train(&shape, source, &recoded, None, block_cells, &others, false).ok()?;
     let ranking = Ranking {
@@ -78,13 +78,13 @@ pub fn estimate(
     Some(scaled(bytes, all, chosen.len() as u64) + model.len() as u64)
 }
 
-/// The bytes of the whole, from those of a sample.
+/// Extrapolates the bytes of a sample to the whole.
 fn scaled(bytes: u64, all: u64, sampled: u64) -> u64 {
     (u128::from(bytes) * u128::from(all) / u128::from(sampled.max(1))) as u64
 }
 
-/// The bytes of some plain blocks of a section: for choosing among orders of the cells. What cannot
-/// be compressed counts as it is.
+/// Bytes of a sample of plain blocks, for choosing among cell orders. Blocks that zstd cannot
+/// compress count with their plain size.
 pub fn sample_bytes(
     source: &dyn CellSource,
     codes: usize,
@@ -113,8 +113,8 @@ pub fn sample_bytes(
     blocks.par_chunks(SHARE).map(bytes_of).sum()
 }
 
-/// True if a section can be packed by symbol ranking: White is to move in it, White's king and then
-/// Black's are the innermost components, and it has up to 250 codes.
+/// True if a section may be packed by symbol ranking: White is to move, White's king and then
+/// Black's are the innermost components, and there are up to 250 codes.
 pub fn can_use_symbol_ranking(material: CanonicalMaterial, info: &SectionInfo) -> bool {
     SectionShape::new(material, info, None).is_some()
 }

@@ -1,4 +1,4 @@
-//! How each set is coded, and in blocks of how many planes.
+//! Chooses the coding of each set, and the planes of a block.
 
 use std::cmp::Reverse;
 
@@ -12,21 +12,22 @@ use crate::verdict::coding::Ties;
 use crate::verdict::header::{SETS, Set};
 use crate::verdict::model::{KingSteps, Model};
 
-/// The most bytes of a block of all sets of makruk, if planes can be had in smaller blocks.
+/// The most bytes of a block with the board and makruk sets, unless one plane has more.
 const BLOCK_BYTES: u64 = 96;
 
-/// The most symbols of a block, likewise: they are what decoding takes its time for.
+/// The most symbols of such a block: decoding time is proportional to symbols.
 const BLOCK_SYMBOLS: u64 = 2200;
 
-/// The square of a block's symbols is at most so many times the number of blocks where both sides have men. A
-/// search then asks for a block of each side, mostly; and where blocks are few, smaller ones cost least.
+/// With men on both sides, the square of a block's symbols is at most this many times the number of
+/// blocks. A search then mostly needs a block of each side, and with few blocks smaller ones cost
+/// little.
 const SQUARE_BY_BLOCKS: u64 = 45;
 
 /// The most lanes of a block.
 const BLOCK_LANES: u64 = 160;
 
 impl Source<'_> {
-    /// What is to be made of each set.
+    /// The storage of each set.
     pub fn kinds(&self) -> [Kind; SETS] {
         let sizes: Vec<u64> = self.sets.iter().map(size).collect();
         let same = |place: usize| (0..place).find(|&other| self.sets[other] == self.sets[place]);
@@ -50,8 +51,8 @@ impl Source<'_> {
             _ if sizes[place] == 0 => Kind::Empty,
             Some(same) => Kind::Same(same),
             None => {
-                // What tells most: the set itself, where others tell no more than it does, and of
-                // others the one with the fewest wins, which leaves most escapes.
+                // The best guide is the set itself, unless another tells more; among others the one
+                // with the fewest wins, since it leaves most escapes.
                 let guides = (0..SETS).filter(|&guide| is_coded[guide]);
                 let guide = guides.max_by_key(|&guide| {
                     let steps = king_steps[place][guide];
@@ -68,8 +69,7 @@ impl Source<'_> {
         })
     }
 
-    /// What the king's steps tell of each set that is coded, by it and then by the set, coded too, that says where
-    /// its king escapes to.
+    /// The knowledge from king's steps for each coded set, by set and then by coded guide.
     fn king_steps(
         &self,
         parents: [Option<usize>; SETS],
@@ -107,7 +107,7 @@ impl Source<'_> {
         planes.fold(|| all, add_plane).reduce(|| all, least)
     }
 
-    /// How many planes a block is to have.
+    /// Chooses the number of planes of a block.
     pub fn block_planes(&self, kinds: &[Kind; SETS]) -> u64 {
         let planes = self.layout.planes();
         let most = (BLOCK_LANES / self.lanes() as u64).min(planes).max(1);
@@ -145,8 +145,8 @@ impl Source<'_> {
         (1..=most).rev().find(few).unwrap_or(1)
     }
 
-    /// Chooses for a set, which is coded, what it is like and whether squares outside its parent have a say, by
-    /// the bytes that some blocks take; and trains its model. `before` are the sets before.
+    /// Chooses, for a coded set, the set that it is like and whether squares outside its parent
+    /// vote, by the size of a sample; trains the model. `before` are the earlier sets.
     pub fn choose(
         &self,
         set: usize,
@@ -181,7 +181,7 @@ impl Source<'_> {
     }
 }
 
-/// The number of positions of a set, with either side to move.
+/// The number of positions of a set, over both sides to move.
 fn size(words: &Words<'_>) -> u64 {
     let ones = |words: &&mut [u64]| -> u64 {
         let ones = words.par_iter().map(|word| u64::from(word.count_ones()));

@@ -1,4 +1,4 @@
-//! Encoding blocks: all of them, or samples by which a set's coding is chosen.
+//! Encodes blocks: all blocks, or samples for choosing a set's coding.
 
 use rayon::prelude::*;
 
@@ -9,20 +9,20 @@ use crate::verdict::codec::{CodingModel, Training, encode};
 use crate::verdict::model::Model;
 use crate::verdict::words::Turn;
 
-/// About how many blocks a model is trained on.
+/// Approximate number of blocks that a model is trained on.
 const TRAINED: u64 = 3000;
 
-/// About how many blocks are encoded to learn how large a set becomes.
+/// Approximate number of blocks that a size estimate encodes.
 const ENCODED: u64 = 1000;
 
-/// Some blocks of a side, spread so that the inner men stand everywhere.
+/// A sample of a side's blocks, spread so that the inner men stand everywhere.
 pub struct Samples<'a> {
     source: &'a Source<'a>,
     trained: Vec<Block>,
     encoded: Vec<Block>,
 }
 
-/// What a set takes in the samples.
+/// The size of a set in the sample.
 #[derive(Clone, Copy, Default)]
 pub struct Encoded {
     pub bytes: u64,
@@ -30,7 +30,7 @@ pub struct Encoded {
 }
 
 impl<'a> Samples<'a> {
-    /// Samples of blocks of this number of planes.
+    /// Samples blocks of `block_planes` planes.
     pub fn new(source: &'a Source<'a>, block_planes: u64) -> Samples<'a> {
         let blocks = source.layout.planes() / block_planes;
         let sample = |number: u64| {
@@ -48,12 +48,12 @@ impl<'a> Samples<'a> {
         }
     }
 
-    /// How many blocks [`Samples::encode`] encodes.
+    /// The number of blocks that [`Samples::encode`] encodes.
     pub fn encoded(&self) -> u64 {
         self.encoded.len() as u64
     }
 
-    /// A model of a set.
+    /// Trains a model of a set.
     pub fn train(&self, set: usize, how: How) -> Model {
         let add = |mut training: Training, block: &Block| {
             self.source.walk(set, how, block, |planes, turn, words| {
@@ -66,7 +66,7 @@ impl<'a> Samples<'a> {
         training.model(how.king_steps, how.ties.outsiders)
     }
 
-    /// What a set takes.
+    /// Measures the size of a set.
     pub fn encode(&self, set: usize, how: How, model: &Model) -> Encoded {
         let model = CodingModel::new(model);
         let encoded = self.encoded.par_iter().map(|block| {
@@ -74,7 +74,8 @@ impl<'a> Samples<'a> {
                 return Encoded::default();
             };
             let symbols = writer.symbols() as u64;
-            // The bytes of format 2, whose parts all had a state: blocks stay as large as was found fast to read.
+            // Counts the bytes as in format 2, which had a state in every part: the block size was
+            // tuned for reading speed with it.
             let mut part = Vec::new();
             writer.finish([0], &mut part);
             Encoded {
@@ -90,7 +91,7 @@ impl<'a> Samples<'a> {
 }
 
 impl Source<'_> {
-    /// The symbols of a set's part of a block. None if the part is empty.
+    /// Encodes a set's part of a block into the writer. None if the part is empty.
     pub fn encode(
         &self,
         set: usize,

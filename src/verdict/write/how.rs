@@ -1,10 +1,10 @@
-//! How sets are coded.
+//! The coding of sets.
 
 use crate::verdict::coding::{Coding, Ties};
 use crate::verdict::header::SETS;
 use crate::verdict::model::KingSteps;
 
-/// What is to be made of a set.
+/// The storage of a set.
 #[derive(Clone, Copy)]
 pub enum Kind {
     Empty,
@@ -12,7 +12,8 @@ pub enum Kind {
     Coded(How),
 }
 
-/// How a set is coded: as in [`CodedSet`](crate::verdict::header::CodedSet) and [`Model`](crate::verdict::model::Model).
+/// The coding of a set: see [`CodedSet`](crate::verdict::header::CodedSet) and
+/// [`Model`](crate::verdict::model::Model).
 #[derive(Clone, Copy)]
 pub struct How {
     pub parent: Option<usize>,
@@ -22,7 +23,7 @@ pub struct How {
 }
 
 impl Coding {
-    /// Whether the sets, of which this is to be made, can be coded so.
+    /// True if sets of these kinds can be coded in this way.
     pub(super) fn fits(&self, kinds: &[Kind; SETS]) -> bool {
         let is_coded = |set: &usize| matches!(kinds[*set], Kind::Coded(_));
         let mut sets = kinds.iter().zip(&self.sets).enumerate();

@@ -28,10 +28,10 @@ use crate::container::{FileWriter, TableError};
 use crate::material::CanonicalMaterial;
 use crate::rules::RuleSets;
 
-/// The blocks that are encoded before they are written.
+/// Number of blocks encoded before they are written.
 const BATCH: u64 = 1 << 14;
 
-/// Writes one verdict table. The file gets its name when it is whole.
+/// Writes one verdict table, renamed into place when complete.
 #[derive(Debug)]
 pub struct VerdictWriter {
     file: FileWriter,
@@ -39,8 +39,8 @@ pub struct VerdictWriter {
 }
 
 impl VerdictWriter {
-    /// Starts the verdict table of this path, which is to have these rule sets. Its directory is made if it
-    /// does not exist.
+    /// Starts the verdict table at `path`, with these rule sets. Creates the directory if it does
+    /// not exist.
     ///
     /// # Errors
     ///
@@ -60,11 +60,12 @@ impl VerdictWriter {
         })
     }
 
-    /// Adds one side's wins: the words of every set, in the order of [`Set::all`](super::Set::all); with the
-    /// winner and with the loser to move, of each plane those of its lanes. `order` has the groups, the
-    /// outermost first. Bits without a legal position are of no account, and a
-    /// rule set that the table is not to have has no bits. The coding is searched for unless one
-    /// is `known` that the sets can have.
+    /// Adds one side's wins.
+    ///
+    /// `sets` has the words of every set in the order of [`Set::all`](super::Set::all), with the
+    /// winner and with the loser to move: plane by plane, a word for each lane. `order` has the
+    /// groups, outermost first. Bits without a legal position are ignored; rule sets that the table
+    /// lacks have no bits. The coding is searched for, unless one of `known` fits the sets.
     ///
     /// # Errors
     ///
@@ -72,7 +73,7 @@ impl VerdictWriter {
     ///
     /// # Panics
     ///
-    /// If the order or a list of words is not one of this material.
+    /// If the order or a list of words does not belong to this material.
     pub fn add_side<W: DerefMut<Target = [u64]>>(
         &mut self,
         winner: Color,
@@ -149,7 +150,7 @@ impl VerdictWriter {
         Ok(Stored::Coded(set))
     }
 
-    /// Writes the blocks of a side, with these sets, and their index.
+    /// Writes a side's blocks, with these sets, and their index.
     fn put_blocks(
         &mut self,
         source: &Source<'_>,
@@ -174,7 +175,7 @@ impl VerdictWriter {
             (lengths, bytes)
         };
         let number = self.header.sides.len();
-        // Of each block its place, its checksum, and the lengths of its parts.
+        // Place, checksum and lengths of parts of each block.
         let mut entries: Vec<(u64, u16, [u16; SETS])> = Vec::new();
         for first in (0..side.blocks()).step_by(BATCH as usize) {
             let batch = first..(first + BATCH).min(side.blocks());
@@ -209,7 +210,7 @@ impl VerdictWriter {
         self.file.put(&index.bytes)
     }
 
-    /// Writes the header and gives the file its name. Returns the number of its bytes.
+    /// Writes the header and renames the file into place. Returns its length in bytes.
     ///
     /// # Errors
     ///
@@ -217,7 +218,7 @@ impl VerdictWriter {
     pub fn finish(mut self) -> Result<u64, TableError> {
         let men = self.file.material().material();
         if men.white == men.black {
-            // Black's wins are White's with the colours exchanged.
+            // Black's wins are White's with exchanged colours.
             for counts in &mut self.header.counts {
                 let [white, black] = *counts;
                 for category in 0..2 {
@@ -227,7 +228,7 @@ impl VerdictWriter {
             }
         }
         for counts in self.header.counts.iter_mut().flatten() {
-            // All legal positions were counted as draws.
+            // All legal positions were added as draws.
             let decided = counts[0] + counts[1] + counts[3] + counts[4];
             counts[2] -= decided;
         }

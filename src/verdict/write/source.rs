@@ -1,4 +1,4 @@
-//! The sets that one side's part of a verdict table is made of.
+//! The sets of one side, as input of the writer.
 
 use rayon::prelude::*;
 
@@ -7,31 +7,31 @@ use crate::index::Bia;
 use crate::verdict::facts::{LaneFacts, PlaneMen};
 use crate::verdict::header::{Header, SETS, Set};
 use crate::verdict::layout::PlaneLayout;
-use crate::verdict::net::{Knot, net};
+use crate::verdict::net::{NetEntry, net};
 use crate::verdict::words::{Planes, Turn};
 
-/// The words of a set: of each plane, those of its lanes. By side to move, the winner first.
+/// The words of a set, by side to move, the winner first: plane by plane, a word for each lane.
 pub type Words<'a> = [&'a mut [u64]; 2];
 
 /// The sets of one side's wins.
 pub struct Source<'a> {
     pub layout: PlaneLayout,
-    net: Vec<Knot>,
+    net: Vec<NetEntry>,
     pub sets: [Words<'a>; SETS],
 }
 
-/// The planes of a block, and the facts of their lanes.
+/// The planes of a block, with the facts of their lanes.
 pub struct Block {
-    /// The number of the first lane.
+    /// The number of its first lane.
     first: usize,
     facts: Vec<LaneFacts>,
 }
 
-/// How many positions each set has, by side to move, and last how many are legal.
+/// Number of positions of each set by side to move, and last of legal positions.
 pub type Sizes = [[u64; 2]; SETS + 1];
 
 impl<'a> Source<'a> {
-    /// The sets as they are, but without bits that have no legal position; and how many positions they have.
+    /// Clears the bits without a legal position, and counts the others.
     pub fn new(layout: PlaneLayout, sets: [Words<'a>; SETS]) -> (Source<'a>, Sizes) {
         let mut source = Source {
             net: net(layout.domain()),
@@ -42,7 +42,7 @@ impl<'a> Source<'a> {
         (source, sizes)
     }
 
-    /// The lanes of a plane.
+    /// Number of lanes in a plane.
     pub fn lanes(&self) -> usize {
         self.layout.domain().len()
     }
@@ -83,7 +83,7 @@ impl<'a> Source<'a> {
         })
     }
 
-    /// The planes from this one on.
+    /// The block of `planes` planes from `first` on.
     pub fn block(&self, first: u64, planes: u64) -> Block {
         Block {
             first: first as usize * self.lanes(),
@@ -93,12 +93,12 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// A set's words in a block, with this side to move.
+    /// The words of a set in a block, with `turn` to move.
     pub fn words(&self, set: usize, turn: Turn, block: &Block) -> &[u64] {
         &self.sets[set][turn as usize][block.first..block.first + block.facts.len()]
     }
 
-    /// Walks over a block of a set with either side to move.
+    /// Codes a block of a set, with either side to move.
     pub fn walk(
         &self,
         set: usize,
@@ -128,8 +128,8 @@ fn facts(layout: &PlaneLayout, plane: u64) -> impl Iterator<Item = LaneFacts> {
     layout.domain().iter().map(move |&king| men.facts(king))
 }
 
-/// Adds a side's positions to those of each category. `is_first` says that it is the first side, with which all
-/// legal positions are counted as draws.
+/// Adds a side's positions to the counts of categories. `is_first` marks the first side, for which
+/// all legal positions are added as draws.
 pub fn add_to_categories(header: &mut Header, layout: &PlaneLayout, sizes: &Sizes, is_first: bool) {
     let colors = [layout.winner(), !layout.winner()];
     for (turn, color) in colors.into_iter().enumerate() {
