@@ -1,8 +1,8 @@
-//! Files that get their name when they are whole and on the disk.
+//! Atomic files: they appear under their name only when complete and on disk.
 //!
-//! An [`AtomicFile`] is written under another name in the same directory, and renamed once all is
-//! synced. So a reader finds the old file or the new one, and whatever ends the program leaves the
-//! old one as it was. [`remove_leftovers`] removes what killed programs left.
+//! An [`AtomicFile`] is written under a temporary name in the same directory, synced and then
+//! renamed. So a reader finds the old file or the new one, and an interrupted write leaves the old
+//! one intact. [`remove_leftovers`] removes the temporary files of killed programs.
 
 use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom, Write};
@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-/// The ending of the names of files being written.
+/// The suffix of temporary files.
 const PART_SUFFIX: &str = ".part";
 
-/// A file being written, removed when dropped unless it was committed.
+/// A file being written. Dropping it before [`AtomicFile::commit`] removes it.
 #[derive(Debug)]
 pub struct AtomicFile {
     path: PathBuf,
@@ -21,12 +21,12 @@ pub struct AtomicFile {
 }
 
 impl AtomicFile {
-    /// Starts what is to be the file of this path, in its directory, which must exist.
+    /// Starts a file that will have this path; its directory must exist.
     pub fn create(path: &Path) -> io::Result<AtomicFile> {
         let mut builder = tempfile::Builder::new();
         let prefix = part_prefix(path)?;
         builder.prefix(&prefix).suffix(PART_SUFFIX);
-        // Temporary files are the owner's alone by default; this one is for everybody who may read there.
+        // Temporary files are private by default; this one gets the usual permissions.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         Ok(AtomicFile {
@@ -35,15 +35,15 @@ impl AtomicFile {
         })
     }
 
-    /// What has been written, to be read beside the writing.
+    /// The bytes written so far, opened for reading.
     pub fn reopen(&self) -> io::Result<File> {
         self.file.reopen()
     }
 
-    /// Syncs the file and gives it its name, in place of a file that has it.
+    /// Syncs the file and renames it, replacing an existing file.
     ///
-    /// Where the platform can, the new name is on the disk afterwards as well. Where it cannot, a
-    /// power failure may lose the new name, but never leaves half a file under it.
+    /// On Unix the directory is synced too. Elsewhere a power failure may lose the new name, but
+    /// never leaves a partial file under it.
     pub fn commit(self) -> io::Result<()> {
         self.file.as_file().sync_all()?;
         self.file.persist(&self.path).map_err(|error| error.error)?;
@@ -72,16 +72,17 @@ impl Seek for AtomicFile {
     }
 }
 
-/// Writes a whole file in one step.
+/// Writes a whole file atomically.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = AtomicFile::create(path)?;
     file.write_all(bytes)?;
     file.commit()
 }
 
-/// Removes what killed programs left of the file of this path. Nobody else may be writing it.
+/// Removes the temporary files that killed programs left for this path. No other program may be
+/// writing it.
 ///
-/// A directory that does not exist has nothing to remove.
+/// A missing directory is no error.
 pub fn remove_leftovers(path: &Path) -> io::Result<()> {
     let prefix = part_prefix(path)?;
     let entries = match fs::read_dir(directory_of(path)) {
@@ -107,7 +108,7 @@ fn part_prefix(path: &Path) -> io::Result<String> {
     Ok(format!(".{}.", name.to_string_lossy()))
 }
 
-/// The directory that a path is in.
+/// The directory of a path.
 fn directory_of(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,

@@ -1,8 +1,8 @@
-//! Large arrays, on large pages where the system has them.
+//! Large arrays on huge pages, where the system has them.
 //!
-//! A solve sweeps over arrays of many megabytes, again and again, a table's cells are read in
-//! another order than they were written, and moves lead all over a verifier's lists. On pages of
-//! 4 KiB the first touch of each and the misses of the address cache cost a good part of the time.
+//! A solve sweeps over arrays of many megabytes, the writer reads a table's cells in another order
+//! than they were computed, and the verifier follows moves all over its arrays. On pages of 4 KiB,
+//! page faults and TLB misses would take a good part of the time.
 
 use std::fmt;
 use std::fs::File;
@@ -14,10 +14,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use bytemuck::Pod;
 use memmap2::MmapMut;
 
-/// From this size on an array gets pages of its own.
+/// From this size in bytes on an array has its own pages.
 const LARGE_BYTES: usize = 4 << 20;
 
-/// An array of numbers, zero at first. It cannot grow.
+/// An array of fixed length, zero at first.
 pub struct HugeArray<T>(Memory<T>);
 
 enum Memory<T> {
@@ -26,37 +26,39 @@ enum Memory<T> {
     InFile(MmapMut),
 }
 
-/// Pages of an array's own, and how many of their bytes it has.
+/// An array's own pages, and the number of bytes in use.
 struct Pages {
     map: MmapMut,
     bytes: usize,
 }
 
-/// The bytes of all arrays in pages of their own.
+/// The bytes of all arrays with their own pages.
 static MAPPED_BYTES: AtomicU64 = AtomicU64::new(0);
 
-/// The bytes of the large arrays that are there now, in the whole program: the allocator does not
-/// know of them.
+/// The bytes of all large arrays in the program now. The allocator's statistics do not include
+/// them.
 pub fn mapped_bytes() -> u64 {
     MAPPED_BYTES.load(Ordering::Relaxed)
 }
 
-/// Pages of arrays that are gone.
+/// Pages of dropped arrays.
 static KEPT: Mutex<Kept> = Mutex::new(Kept::NOTHING);
 
-/// Pages that are kept for the next arrays. New pages are cleared by the system, which takes a tenth of the
-/// time of making tables, and more where a host has to find them first.
+/// Pages kept for later arrays. The system clears new pages, which takes a tenth of the time of
+/// making tables, and more where the host must find them first.
 struct Kept {
-    /// Whether any are to be kept.
+    /// Whether to keep any.
     keeps: bool,
-    /// The most bytes that all arrays ever had: with what is kept there are never more.
+    /// The largest total size of all arrays so far, in bytes. Arrays and kept pages together stay
+    /// below it.
     most_bytes: u64,
     /// The oldest first.
     pages: Vec<MmapMut>,
 }
 
-/// Whether the pages of arrays that are gone are kept for others from now on, or given back to the system.
-/// Those kept count as memory of the process: never more than the most that arrays had at one time.
+/// Sets whether pages of dropped arrays are kept for later arrays or returned to the system. Kept
+/// pages count as memory of the process; arrays and kept pages together never exceed the arrays'
+/// peak.
 pub fn keep_pages(keeps: bool) {
     let mut kept = kept();
     kept.keeps = keeps;
@@ -77,7 +79,7 @@ impl Kept {
         pages: Vec::new(),
     };
 
-    /// Pages for so many bytes, of which no more than an eighth would be left over.
+    /// Takes kept pages of at least this many bytes, with at most an eighth unused.
     fn take(&mut self, bytes: usize) -> Option<MmapMut> {
         let fits = |map: &MmapMut| (bytes..=bytes + bytes / 8).contains(&map.len());
         let found = self.pages.iter().enumerate().filter(|(_, map)| fits(map));
@@ -85,8 +87,8 @@ impl Kept {
         Some(self.pages.remove(place))
     }
 
-    /// Gives the oldest pages back, until there is room for new ones of so many bytes beside those of
-    /// arrays that are there.
+    /// Returns the oldest pages to the system until new ones of this size fit beside the existing
+    /// arrays.
     fn make_room(&mut self, bytes: usize, mapped_bytes: u64) {
         let there = mapped_bytes + bytes as u64;
         self.most_bytes = self.most_bytes.max(there);
@@ -98,7 +100,7 @@ impl Kept {
 }
 
 impl Pages {
-    /// Pages with zeros in them. None where the system gives none.
+    /// Zeroed pages. None if the system has no memory.
     fn zeroed(bytes: usize) -> Option<Pages> {
         let (mut pages, used) = Pages::new(bytes)?;
         if used {
@@ -107,8 +109,8 @@ impl Pages {
         Some(pages)
     }
 
-    /// Pages with anything in them, and whether they have been used before: new ones have zeros. None
-    /// where the system gives none.
+    /// Pages with any content, and whether they were used before; new ones are zero. None if the
+    /// system has no memory.
     fn new(bytes: usize) -> Option<(Pages, bool)> {
         let used = {
             let mut kept = kept();
@@ -123,7 +125,7 @@ impl Pages {
             Some(map) => map,
             None => {
                 let map = MmapMut::map_anon(bytes).ok()?;
-                // Large pages are a matter of speed: without them it works as well.
+                // Huge pages only save time; a refusal does no harm.
                 #[cfg(target_os = "linux")]
                 let _ = map.advise(memmap2::Advice::HugePage);
                 map
@@ -155,7 +157,7 @@ impl Drop for Pages {
 }
 
 impl<T: Pod> HugeArray<T> {
-    /// So many numbers, all zero.
+    /// `len` zeros.
     pub fn zeroed(len: usize) -> HugeArray<T> {
         let bytes = len.saturating_mul(size_of::<T>());
         if bytes >= LARGE_BYTES
@@ -166,7 +168,7 @@ impl<T: Pod> HugeArray<T> {
         HugeArray(Memory::Small(vec![T::zeroed(); len]))
     }
 
-    /// So many numbers, whatever they are: for those who set them all.
+    /// `len` arbitrary numbers, for callers that set all of them.
     pub fn unset(len: usize) -> HugeArray<T> {
         let bytes = len.saturating_mul(size_of::<T>());
         if bytes >= LARGE_BYTES
@@ -179,7 +181,8 @@ impl<T: Pod> HugeArray<T> {
 }
 
 impl<T: Pod> HugeArray<T> {
-    /// So many numbers in a file of just their bytes, which nobody else has and which is zero.
+    /// `len` zeros in a file. The file must have exactly their bytes, be zero and have no other
+    /// user.
     ///
     /// # Errors
     ///
@@ -189,8 +192,8 @@ impl<T: Pod> HugeArray<T> {
         if len == 0 {
             return Ok(HugeArray::default());
         }
-        // SAFETY: the caller's file has no name and no other owner, so that nothing changes its
-        // bytes or its length while it is mapped.
+        // SAFETY: the caller's file has no name and no other user, so its bytes and its length do
+        // not change while it is mapped.
         let map = unsafe { MmapMut::map_mut(file)? };
         assert_eq!(
             map.len(),
@@ -200,18 +203,18 @@ impl<T: Pod> HugeArray<T> {
         Ok(HugeArray(Memory::InFile(map)))
     }
 
-    /// Whether the numbers are in a file.
+    /// True if the numbers are in a file.
     pub fn is_in_file(&self) -> bool {
         matches!(self.0, Memory::InFile(_))
     }
 
-    /// Takes the pages of numbers in a file out of the process. They stay in the system's cache
-    /// while there is memory, and in the file.
+    /// Unmaps the pages of numbers in a file from the process. The system caches them while it has
+    /// memory; the file keeps them.
     pub fn release(&self) {
         #[cfg(unix)]
         if let Memory::InFile(map) = &self.0 {
-            // SAFETY: the map is shared with its file, in which the bytes stay: they are read from
-            // there when they are touched again.
+            // SAFETY: the map is shared with its file, which keeps the bytes; the next access reads
+            // them from there.
             #[allow(unsafe_code)]
             let _ = unsafe { map.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) };
         }
@@ -282,11 +285,11 @@ mod tests {
         kept.make_room(9_000, 3_000);
         assert_eq!(kept.most_bytes, 12_000);
         kept.pages = [5_000, 1_000, 3_000, 2_900].map(pages).into();
-        // The smallest that fits; none where too much would be left over.
+        // The smallest that fits; none if too much would be unused.
         assert_eq!(kept.take(2_800).map(|map| map.len()), Some(2_900));
         assert!(kept.take(4_000).is_none());
         assert!(kept.take(5_001).is_none());
-        // The oldest go, and no more than have to.
+        // The oldest are dropped, as few as possible.
         kept.make_room(1_000, 2_000);
         assert_eq!(lengths(&kept), [5_000, 1_000, 3_000]);
         kept.make_room(1_500, 2_000);

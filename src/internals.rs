@@ -1,5 +1,5 @@
-//! What the program, the tests and the benchmarks of this project use of the solver and the writer.
-//! It may change with any release.
+//! Parts of the solver and the writer for this project's program, tests and benchmarks. They may
+//! change in any release.
 
 pub use crate::generate::{BiaSolution, Goal, best_order, plan_by, solve_slices};
 pub use crate::huge_pages::{keep_pages, mapped_bytes};

@@ -1,20 +1,20 @@
-//! The endgame tablebase of makruk (Thai chess) and ASEAN chess.
+//! Endgame tablebases of makruk (Thai chess), ouk (Cambodian chess) and ASEAN chess.
 //!
-//! A side that has only its king left may count its moves, and if it is not mated before the count
-//! runs out the game is drawn. So it is not enough to know who can force mate: it must be known in
-//! how many moves. This crate computes that for every position of endings without pawns, keeps it
-//! in compressed files and answers from them, under three rule sets: makruk, ASEAN chess, and ouk.
+//! In these games a side with a bare king may count its moves, and the game is drawn if the count
+//! runs out before mate. So a forced mate is not enough: its length decides. This crate computes
+//! the distance to mate of every position of an ending, stores it in compressed files, and answers
+//! probes under three rule sets. Makruk's endings may have bia (pawns).
 //!
 //! # Positions, moves and counts
 //!
-//! No table is needed for these. The letters of the men are those of the rule set, since the two
-//! letterings contradict each other; so a reader of FENs says which they are.
+//! This needs no tables. Makruk and ASEAN chess use the same letters for different men, so the
+//! reader of a FEN takes a lettering.
 //!
 //! ```
 //! use sakmak::board::{Fen, Lettering};
 //! use sakmak::rules::{Count, RuleSet, moves_available};
 //!
-//! // Black's last man has just been taken, with ten plies (five men) counted of 128.
+//! Black's last man has just fallen; ten plies of 128 are counted, five for the men on the board.
 //! let fen = Fen::parse("8/1K6/2MN4/k1M5/8/8/8/8 b - 128 10 78", Lettering::Makruk)?;
 //! let position = fen.position;
 //!
@@ -37,9 +37,9 @@
 //!
 //! # Tables
 //!
-//! [`generate`] makes the table of an ending, [`probe`] asks tables about positions, [`verify`]
-//! checks them against the rules, and [`study`] sums them up. Tables are made once, smaller endings
-//! first:
+//! [`generate`] makes the table of an ending, [`probe`] looks positions up, [`verify`] checks
+//! tables against the rules, and [`study`] summarises endings. Each table is made once, after those
+//! of its subendings:
 //!
 //! ```
 //! use sakmak::board::{Fen, Lettering};
@@ -61,8 +61,8 @@
 //! let fen = Fen::parse("8/8/8/8/8/2k5/8/K6R w", Lettering::Makruk)?;
 //! assert_eq!(tablebase.dtm(&fen.position)?, Distance::Win(Moves(14)));
 //!
-//! // Makruk counts to 16 from the three men on the board, and White's first move comes before: it
-//! // mates with the last of 14 moves. In ouk it has one less.
+//! Three men: makruk counts from 3 to 16, and White's first move comes before. White mates with the
+//! last of 14 moves; ouk's count leaves one less.
 //! for (rules, category) in [
 //!     (RuleSet::Makruk, Category::Win),
 //!     (RuleSet::Ouk, Category::CursedWin),
@@ -75,40 +75,40 @@
 //!
 //! # The modules
 //!
-//! | to do this | look in |
+//! | task | module |
 //! |---|---|
-//! | set up positions and make moves | [`board`], [`material`] |
-//! | say what a distance is worth under a count | [`rules`] |
-//! | follow whole games, pawns and all | [`game`] |
-//! | ask tables | [`probe`] |
+//! | set up positions, make moves | [`board`], [`material`] |
+//! | evaluate distances under a count | [`rules`] |
+//! | follow whole games | [`game`] |
+//! | probe tables | [`probe`] |
 //! | annotate games | [`annotate`] |
-//! | find positions | [`find`] |
-//! | read files of tables without the rest | [`table`], [`index`] |
+//! | search for positions | [`find`] |
+//! | read table files directly | [`table`], [`index`] |
 //! | list the tables of a directory | [`directory`] |
 //! | make tables | [`generate`] |
 //! | check tables | [`verify`] |
-//! | look at whole endings | [`stats`], [`study`] |
-//! | answer the explorer, over HTTP | [`explorer`], `serve` |
+//! | summarise endings | [`stats`], [`study`] |
+//! | serve the explorer over HTTP | [`explorer`], `serve` |
 //!
-//! `docs/develop/architecture.md` has the layers, and the way of the data through them.
+//! `docs/develop/architecture.md` shows the layers and the flow of data through them.
 //!
 //! # Features
 //!
-//! A program that only asks tables need not build what makes them:
+//! A program that only probes needs few features:
 //!
-//! | feature | gives | by default |
+//! | feature | adds | default |
 //! |---|---|---|
-//! | `cli` | the program; with it comes `make` | yes |
+//! | `cli` | the program; implies `make` | yes |
 //! | `serve` | the explorer's page and its HTTP API, for the program | no |
 //! | `explorer` | [`explorer`]: the documents of the explorer | yes |
-//! | `make` | [`generate`], [`directory`], [`verify`], [`study`] and [`table::TableWriter`]; with it comes `zstd` | yes |
-//! | `zstd` | decompressing by the zstd library, which needs a C compiler | yes |
-//! | `rust-zstd` | decompressing in Rust, by ruzstd, if `zstd` is not there: slower, and each block decoded allocates | no |
+//! | `make` | [`generate`], [`directory`], [`verify`], [`study`] and [`table::TableWriter`]; implies `zstd` | yes |
+//! | `zstd` | decompression by the zstd library, which needs a C compiler | yes |
+//! | `rust-zstd` | decompression in Rust, by ruzstd, unless `zstd` is on: slower, and allocates for each block | no |
 //!
-//! One of the last two is needed. With `rust-zstd` the crate builds for `wasm32-unknown-unknown`, where there
-//! are no files: there tables are given as bytes, by [`probe::Tablebase::add_bytes`] or
-//! [`table::Table::new`], or as a source of bytes that are fetched when needed, by
-//! [`probe::Tablebase::add_source`], and nothing is asked of the system.
+//! One of the last two is required. With `rust-zstd` the crate builds for `wasm32-unknown-unknown`,
+//! which has no files: pass tables as bytes to [`probe::Tablebase::add_bytes`] or
+//! [`table::Table::new`], or as a source that fetches bytes on demand to
+//! [`probe::Tablebase::add_source`].
 //!
 //! ```toml
 //! # An engine that probes tables in a directory.
@@ -117,7 +117,7 @@
 //! sakmak = { version = "0.1", default-features = false, features = ["rust-zstd"] }
 //! ```
 
-// What is left out is in the table of features.
+// The table of features lists the omitted modules.
 #![cfg_attr(
     not(feature = "make"),
     doc = "\n[`generate`]: #features\n[`directory`]: #features\n[`verify`]: #features\n[`study`]: #features\n[`table::TableWriter`]: #features\n"

@@ -1,11 +1,11 @@
 //! The command line: see `sakmak --help`.
 
-// Their macros panic where nobody can read what they print: see `cli::output`.
+// These macros panic on a closed output: see `cli::output`.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod cli;
 
-/// See there: without memory the program ends with exit code 3.
+/// Out of memory, the program ends with exit code 3: see `cli::OrExit`.
 #[global_allocator]
 static ALLOCATOR: cli::OrExit = cli::OrExit;
 

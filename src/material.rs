@@ -1,8 +1,8 @@
-//! The men of an ending, their names, and sets of endings.
+//! Material: the men of an ending, its name, and sets of endings.
 //!
-//! A [`Material`] is what a user types or what stands on a board: it may name the weaker side
-//! first. A [`CanonicalMaterial`] is what a table is filed under. They are two types so that a
-//! look-up under the wrong one does not compile.
+//! A [`Material`] is the input of a user or the men of a board; its first side may be the weaker
+//! one. A [`CanonicalMaterial`] is the key of a table. They are separate types, so that a lookup
+//! under the wrong key does not compile.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BTreeSet;
@@ -22,8 +22,8 @@ pub const MAX_MEN: usize = 8;
 /// The men of one side besides its king.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Army {
-    /// Four bits for the number of men of each role, in the order R N S M P: rooks lowest. A side has
-    /// at most 15 men besides its king.
+    /// Four bits for each role's number of men, in the order R N S M P, rooks lowest. At most 15
+    /// men in all.
     counts: u32,
 }
 
@@ -31,7 +31,7 @@ impl Army {
     /// A bare king.
     pub const BARE: Army = Army { counts: 0 };
 
-    /// How many men of this role there are. A king is not counted: every army has one.
+    /// The number of men of this role; 0 for the king.
     pub fn count(self, role: Role) -> usize {
         match role.index().checked_sub(1) {
             Some(i) => (self.counts >> (4 * i) & 15) as usize,
@@ -54,8 +54,8 @@ impl Army {
         self.count(Role::Bia) == 0
     }
 
-    /// The army with one man of this role more. A king changes nothing, and no army has more than 15
-    /// men of a role.
+    /// The army with one more man of this role. Adding a king has no effect, and 15 men of a role
+    /// are the most.
     #[must_use]
     pub fn with(mut self, role: Role) -> Army {
         if let Some(i) = role.index().checked_sub(1)
@@ -83,7 +83,7 @@ impl Army {
             .flat_map(move |role| std::iter::repeat_n(role, self.count(role)))
     }
 
-    /// The roles present, each with how many there are, in the order R N S M P.
+    /// The roles with at least one man and their numbers, in the order R N S M P.
     pub fn groups(self) -> impl Iterator<Item = (Role, usize)> {
         Role::MEN
             .into_iter()
@@ -91,8 +91,7 @@ impl Army {
             .filter(|&(_, n)| n > 0)
     }
 
-    /// Orders armies as a canonical name does: more men first, then R before N before S before M
-    /// before P.
+    /// The sort key of canonical names: more men first, then R before N before S before M before P.
     fn rank(self) -> (Reverse<usize>, [Reverse<usize>; 5]) {
         let counts = Role::MEN.map(|role| Reverse(self.count(role)));
         (Reverse(self.len()), counts)
@@ -107,7 +106,7 @@ impl fmt::Display for Army {
     }
 }
 
-/// Why a name is not that of a material.
+/// The fault in the name of a material.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MaterialError {
     /// There is no `v` between two sides.
@@ -118,14 +117,14 @@ pub enum MaterialError {
     /// A side has no king, or more than one.
     #[error("\"{0}\" is not a material: each side needs exactly one K, for instance KSMvK")]
     Kings(String),
-    /// A letter that is no man's.
+    /// A letter other than K R N S M P.
     #[error(
         "\"{name}\" has the letter {letter}, which is no man here: use K R N S M P (S is the khon, M the met, P the bia)"
     )]
     Letter {
         /// The name as it was given.
         name: String,
-        /// The first letter that is no man's.
+        /// The first unknown letter.
         letter: char,
     },
     /// More men than the program handles.
@@ -135,7 +134,7 @@ pub enum MaterialError {
     TooMany {
         /// The name as it was given.
         name: String,
-        /// Its men, both kings included.
+        /// The number of men, both kings included.
         men: usize,
     },
     /// Two bare kings: there is nothing to solve.
@@ -146,7 +145,7 @@ pub enum MaterialError {
     Men(#[from] MenError),
 }
 
-/// Why there is no table with the men of a position.
+/// The reason why no table has the men of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum MenError {
     /// More men than a table has.
@@ -195,11 +194,11 @@ impl Material {
         self.white.count(Role::Bia) + self.black.count(Role::Bia)
     }
 
-    /// Checks that there may be a table with these men.
+    /// Checks that a table with these men is possible.
     ///
     /// # Errors
     ///
-    /// If there are too many.
+    /// If there are too many men.
     pub fn check_men(self) -> Result<(), MenError> {
         match self.men() {
             men if men > MAX_MEN => Err(MenError::TooMany(men)),
@@ -216,7 +215,7 @@ impl Material {
         })
     }
 
-    /// The same with another army on one side.
+    /// The material with another army for one side.
     #[must_use]
     pub fn with_army(mut self, color: Color, army: Army) -> Material {
         match color {
@@ -226,8 +225,8 @@ impl Material {
         self
     }
 
-    /// What one move of either side may leave of it, by a capture, the promotion of a bia to a met, or
-    /// both at once. Two kings may be among them.
+    /// The materials after one move of either side that captures, promotes a bia, or both. May
+    /// include two bare kings.
     pub fn after_a_move(self) -> Vec<Material> {
         let mut found = Vec::new();
         for color in Color::ALL {
@@ -250,16 +249,16 @@ impl Material {
         colors.find(|&color| self.army(color).is_empty())
     }
 
-    /// True if a side has only its king and no bia stands whose end would begin a count: the distance to
-    /// mate is then all there is to know.
+    /// True if a side has only its king and no bia is left to promote, so that distance to mate is
+    /// the only distance.
     pub fn is_bare_without_bia(self) -> bool {
         self.bare_side().is_some() && self.is_pawnless()
     }
 
-    /// The canonical material, and whether the sides had to change places to get it.
+    /// The canonical material, and whether the sides changed places.
     ///
-    /// Where they did, a position is brought under it by exchanging the colours and reversing the
-    /// ranks (the khon steps forward, so the one needs the other).
+    /// If so, positions change with it: exchange the colours and reverse the ranks, since the khon
+    /// and the bia have a direction.
     pub fn canonical(self) -> (CanonicalMaterial, bool) {
         let swap = self.black.rank() < self.white.rank();
         let material = if swap {
@@ -279,7 +278,7 @@ impl Position {
     #[inline]
     pub fn material(&self) -> Material {
         let [_, _, knights, khons, mets, bia] = Role::ALL.map(|role| self.by_role(role).0);
-        // A role's place among R N S M, in two bits. This is cheaper than counting eight sets.
+        // A role's index among R N S M, in two bits: faster than counting eight sets.
         let (low, high) = (knights | mets, khons | mets);
         let black = self.by_color(Color::Black).0;
         let mut counts = 0u64;
@@ -323,7 +322,7 @@ impl FromStr for Material {
             for letter in letters.chars() {
                 match Role::from_letter(letter) {
                     Some(Role::King) => kings[side] += 1,
-                    // Beyond the limit the letters are checked but no longer counted.
+                    // Beyond the limit, letters are checked but not counted.
                     Some(role) if men <= MAX_MEN => armies[side] = armies[side].with(role),
                     Some(_) => {}
                     None => {
@@ -351,8 +350,8 @@ impl FromStr for Material {
     }
 }
 
-/// A material whose first side is the one a table calls White: the one with more men, or, with
-/// as many, the one that comes first in R N S M P order.
+/// A material in canonical form: White is the side with more men or, if equal, the side that comes
+/// first in R N S M P order.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct CanonicalMaterial(Material);
 
@@ -387,15 +386,16 @@ impl CanonicalMaterial {
         self.0.bia()
     }
 
-    /// True if either side has a khon, so that of the eight symmetries only the left–right mirror holds.
+    /// True if either side has a khon: then only the left–right mirror is a symmetry, not all
+    /// eight.
     pub fn has_khon(self) -> bool {
         Color::ALL
             .iter()
             .any(|&color| self.army(color).count(Role::Khon) > 0)
     }
 
-    /// The materials that one move may lead to, by a capture, the promotion of a bia to a met, or both
-    /// at once: in canonical form, without K v K. Sorted, each once.
+    /// The materials after one move that captures, promotes a bia, or both: canonical, sorted,
+    /// without duplicates and without K v K.
     pub fn after_a_move(self) -> Vec<CanonicalMaterial> {
         let found = self.0.after_a_move().into_iter();
         let endings = found.filter(|material| material.men() > MIN_MEN);
@@ -403,15 +403,15 @@ impl CanonicalMaterial {
         found.into_iter().collect()
     }
 
-    /// This material and all it can become by captures and promotions, the smaller ones first, and
-    /// of as many men those with fewer bia.
+    /// This material and all its subendings, direct and indirect, sorted by number of men and then
+    /// of bia.
     pub fn closure(self) -> Vec<CanonicalMaterial> {
         closure([self])
     }
 }
 
-/// The given materials and all they can become by captures and promotions, each once, in the order
-/// of [`CanonicalMaterial`]: each after those that it needs.
+/// The given materials and all their subendings, without duplicates, in the order of
+/// [`CanonicalMaterial`]: subendings first.
 pub fn closure(materials: impl IntoIterator<Item = CanonicalMaterial>) -> Vec<CanonicalMaterial> {
     let mut found = BTreeSet::new();
     let mut open: Vec<_> = materials.into_iter().collect();
@@ -424,8 +424,8 @@ pub fn closure(materials: impl IntoIterator<Item = CanonicalMaterial>) -> Vec<Ca
 }
 
 impl Ord for CanonicalMaterial {
-    /// Fewer men first; among as many, fewer bia, then bare-king endings first, then by name as
-    /// R N S M P order has it. So captures and promotions lead to what comes before.
+    /// Fewer men first; then fewer bia, then bare-king endings, then by name in R N S M P order. So
+    /// subendings come before an ending.
     fn cmp(&self, other: &CanonicalMaterial) -> Ordering {
         let key = |m: &CanonicalMaterial| {
             let Material { white, black } = m.0;
@@ -456,13 +456,13 @@ impl fmt::Debug for CanonicalMaterial {
 impl FromStr for CanonicalMaterial {
     type Err = MaterialError;
 
-    /// Reads the name of an ending, in any form, and makes it canonical.
+    /// Parses the name of an ending in any form and makes it canonical.
     fn from_str(name: &str) -> Result<CanonicalMaterial, MaterialError> {
         Ok(name.parse::<Material>()?.canonical().0)
     }
 }
 
-/// All armies with this many men of these roles besides the king, in R N S M P order.
+/// All armies of this many men besides the king, with these roles, in R N S M P order.
 fn armies(men: usize, roles: &[Role]) -> Vec<Army> {
     fn extend(army: Army, roles: &[Role], men: usize, found: &mut Vec<Army>) {
         if men == 0 {
@@ -491,7 +491,7 @@ pub fn materials_with_bia_of(men: usize) -> Vec<CanonicalMaterial> {
     found.into_iter().collect()
 }
 
-/// Every material of exactly this many men, kings included, all other men of these roles.
+/// Every material of exactly this many men, kings included, with these roles for the others.
 fn of_roles(men: usize, roles: &[Role]) -> BTreeSet<CanonicalMaterial> {
     let others = men.saturating_sub(2);
     let mut found = BTreeSet::new();
@@ -509,28 +509,28 @@ fn of_roles(men: usize, roles: &[Role]) -> BTreeSet<CanonicalMaterial> {
     found
 }
 
-/// Why a word is not a set of materials.
+/// The fault in a word for a set of materials.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SetError {
-    /// It is read as a material, and is none.
+    /// The word looks like a material, but is none.
     #[error(transparent)]
     Material(#[from] MaterialError),
-    /// `bare-` and its like without a number of men that can be had.
+    /// `bare-` or the like without a valid number of men.
     #[error(
         "\"{0}\" is not a set: write bare-N, all-N, bia-N or every-N with N from 3 to {MAX_MEN}, or a material such as KSMvK"
     )]
     Men(String),
 }
 
-/// The materials a word names, each after those that it needs.
+/// The materials named by a word, subendings first.
 ///
-/// The word is a material's name, and all it can become by captures and promotions comes along; or
-/// `bare-N` (every pawnless bare-king ending up to N men), `all-N` (every pawnless ending up to N
-/// men), `bia-N` (every ending up to N men with at least one bia) or `every-N` (both).
+/// The word is a material's name, which includes its subendings; or `bare-N` (every pawnless
+/// bare-king ending up to N men), `all-N` (every pawnless ending up to N men), `bia-N` (every
+/// ending up to N men with at least one bia) or `every-N` (both).
 ///
 /// # Errors
 ///
-/// If the word is none of these, or there may be no table of an ending.
+/// If the word is none of these, or names an ending that has no table.
 pub fn parse_set(word: &str) -> Result<Vec<CanonicalMaterial>, SetError> {
     let lower = word.to_ascii_lowercase();
     let of_bare = |men| {
@@ -557,7 +557,7 @@ pub fn parse_set(word: &str) -> Result<Vec<CanonicalMaterial>, SetError> {
 mod tests {
     use super::*;
 
-    /// As a name gives it, whether there may be a table of it or not.
+    /// The ending of a name, even if it has no table.
     fn ending(name: &str) -> CanonicalMaterial {
         name.parse::<Material>().unwrap().canonical().0
     }

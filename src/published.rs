@@ -1,7 +1,7 @@
-//! The published tables: what `tables/published.json` says of each, and how others compare.
+//! The published tables, from `tables/published.json`: hashes, statistics, packings.
 //!
-//! The file is compiled in, so that whoever generates a table can tell whether it is the one that
-//! everybody else has. `tools/publish SET` updates it.
+//! The file is compiled in, so that `generate` can tell whether a new table equals the published
+//! one. `tools/publish SET` updates it.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -20,19 +20,19 @@ use crate::table::{
 use crate::verdict::{self, Coding, Set};
 use serde::{Deserialize, Serialize};
 
-/// The published tables of this version.
+/// The published tables for this version.
 pub static PUBLISHED: LazyLock<Published> = LazyLock::new(|| {
     let text = include_str!("../tables/published.json");
-    // A test holds that it can be read; without it nothing is published.
+    // A test parses it. Should it fail all the same, nothing is published.
     serde_json::from_str(text).unwrap_or_default()
 });
 
-/// What is published.
+/// The contents of `published.json`.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Published {
     /// The format version of the tables.
     format: u32,
-    /// The revision of the rules that they were computed under.
+    /// The rules revision of the tables.
     rules_revision: u32,
     tables: BTreeMap<String, Entry>,
     /// The format version of the verdict tables.
@@ -40,43 +40,43 @@ pub struct Published {
     verdict_format: u32,
     #[serde(default)]
     verdict_tables: BTreeMap<String, VerdictSummary>,
-    /// The tables that lack rule sets, by those that they have. They are packed and coded as the whole ones,
-    /// so that their sections are the same; a search for the best coding of verdicts may find another.
+    /// The tables that lack rule sets, by the rule sets they have. Their sections are packed as in
+    /// the complete tables; the search for the best coding of verdicts may give another result.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     by_rules: BTreeMap<String, ByRules>,
 }
 
-/// What is published of the tables that have the same rule sets, and not all.
+/// The published tables with one selection of rule sets.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct ByRules {
     tables: BTreeMap<String, Entry>,
     verdict_tables: BTreeMap<String, VerdictSummary>,
 }
 
-/// What is published of one verdict table.
+/// A published verdict table.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct VerdictSummary {
     bytes: u64,
     blake3: String,
     categories: Vec<RulesCategories>,
-    /// How the wins of each side are coded.
+    /// The coding of each side's wins.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     coding: Vec<Coding>,
 }
 
-/// What is published of one table.
+/// A published distance table.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Entry {
     bytes: u64,
     blake3: String,
-    /// For each metric that the table has.
+    /// For each metric of the table.
     statistics: Vec<Summary>,
-    /// How the section of each of these metrics is packed.
+    /// The packing of each metric's section.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     packing: Vec<Packed>,
 }
 
-/// How a section is packed, as its header in the file says.
+/// The packing of a section, as in the file's header.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Packed {
     order: Vec<u8>,
@@ -84,7 +84,7 @@ struct Packed {
     block_cells: u32,
 }
 
-/// The statistics of one metric, summed up.
+/// The totals of one metric's statistics.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Summary {
     /// `dtm` or `dth`.
@@ -102,22 +102,22 @@ struct Sums {
     white_wins: u64,
     black_wins: u64,
     draws: u64,
-    /// The longest win of each side in its moves, if it has any.
+    /// The longest win of each side, in moves of the winner.
     longest_white_win: Option<usize>,
     longest_black_win: Option<usize>,
 }
 
-/// How a table compares with the published one of its ending.
+/// The result of comparing a table with the published one of its ending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Comparison {
-    /// The same bytes.
+    /// The bytes are equal.
     Same,
-    /// Other bytes with the same statistics: packed with other options.
+    /// The statistics are equal, the bytes are not: packed with other options.
     Repacked,
-    /// Other statistics.
+    /// The statistics differ.
     Differs,
-    /// None is published, or one of another format version or rules revision.
+    /// The ending is not published in this format version and rules revision.
     NotPublished,
 }
 
@@ -133,7 +133,7 @@ impl fmt::Display for Comparison {
 }
 
 impl Published {
-    /// What to publish of these tables.
+    /// The entries to publish for these tables.
     pub fn new(
         tables: impl IntoIterator<Item = (Arc<TableFile>, ManifestEntry)>,
         verdict_tables: impl IntoIterator<Item = (CanonicalMaterial, VerdictEntry, Vec<Coding>)>,
@@ -170,7 +170,7 @@ impl Published {
         published
     }
 
-    /// Where the tables of an ending that have these rule sets are.
+    /// The section of `published.json` for tables with these rule sets.
     fn of_rules_mut(
         &mut self,
         material: CanonicalMaterial,
@@ -188,13 +188,13 @@ impl Published {
         }
     }
 
-    /// The bytes of the published table of an ending that has these rule sets.
+    /// The bytes of an ending's published table with these rule sets.
     pub fn bytes(&self, material: CanonicalMaterial, rules: RuleSets) -> Option<u64> {
         self.entry_of(material, rules).map(|entry| entry.bytes)
     }
 
-    /// How the sections of the published table of an ending are packed: whoever makes it again need
-    /// not search for it.
+    /// The packings of the sections of an ending's published table, so that making it again needs
+    /// no search.
     pub fn packing(&self, material: CanonicalMaterial) -> Vec<SectionPacking> {
         let Some(entry) = self.entry(material) else {
             return Vec::new();
@@ -211,8 +211,8 @@ impl Published {
         packing.collect()
     }
 
-    /// How the wins of each side are coded in the published verdict table of an ending, likewise, for one that
-    /// has these rule sets.
+    /// The codings of an ending's published verdict table with these rule sets, so that making it
+    /// again needs no search.
     pub fn codings(&self, material: CanonicalMaterial, rules: RuleSets) -> Vec<Coding> {
         let entry = self.verdict_entry(material);
         let mut codings = entry.map_or_else(Vec::new, |entry| entry.coding.clone());
@@ -224,13 +224,12 @@ impl Published {
         codings
     }
 
-    /// The bytes a cell of one of the published tables that an ending can become by a capture. Nothing if
-    /// one of them is not published, or none is like it.
+    /// Estimates the bytes of a cell from the published tables of the ending's direct subendings.
+    /// None if one of them is not published, or none is comparable.
     ///
-    /// With men on both sides it is the one that has most. Against a bare king it is the one that has
-    /// fewest, among those alone that the stronger side mostly wins and that have one section, as most
-    /// have: such a table says little but how quickly its stronger side wins, and that is as it was with
-    /// one man less where those that are left do the work.
+    /// With men on both sides it is the largest value among them. Against a bare king it is the
+    /// smallest, among subendings that White mostly wins and that have one section. Their tables
+    /// hold hardly more than the length of the win, which an additional man changes little.
     pub fn bytes_a_cell_of_smaller(&self, material: CanonicalMaterial) -> Option<f64> {
         let of_smaller = |smaller: CanonicalMaterial| {
             let entry = self.entry(smaller)?;
@@ -249,7 +248,7 @@ impl Published {
         }
     }
 
-    /// Whether a published table of an ending, of whatever rule sets, has this hash.
+    /// True if a published table of the ending, with any rule sets, has this hash.
     pub fn has(&self, material: CanonicalMaterial, blake3: &str) -> bool {
         let name = material.to_string();
         let of_rules = self.by_rules.values().map(|of_rules| &of_rules.tables);
@@ -259,7 +258,7 @@ impl Published {
         whole.is_some_and(is_it) || self.is_current() && entries.any(is_it)
     }
 
-    /// Whether a published verdict table of an ending, of whatever rule sets, has this hash.
+    /// True if a published verdict table of the ending, with any rule sets, has this hash.
     pub fn has_verdicts(&self, material: CanonicalMaterial, blake3: &str) -> bool {
         let name = material.to_string();
         let of_rules = self.by_rules.values();
@@ -270,12 +269,12 @@ impl Published {
         whole.is_some_and(is_it) || self.has_current_verdicts() && entries.any(is_it)
     }
 
-    /// Compares a table by its hash, which is asked for only where one is published. If it has
-    /// another hash, its checksums are checked, and then its statistics decide.
+    /// Compares a table with the published one by hash; `blake3` is only called if there is one.
+    /// With another hash, the table's checksums are verified and its statistics compared.
     ///
     /// # Errors
     ///
-    /// If the table has other bytes and is corrupt, and what the hash returns.
+    /// If the table is corrupt, and the errors of `blake3`.
     pub fn compare(
         &self,
         table: &TableFile,
@@ -312,12 +311,12 @@ impl Published {
         }
     }
 
-    /// What is published of an ending by this version.
+    /// The entry of an ending, if this version publishes one.
     fn entry(&self, material: CanonicalMaterial) -> Option<&Entry> {
         self.entry_of(material, RuleSets::possible(material.material()))
     }
 
-    /// The same of the table that has these rule sets.
+    /// The entry of an ending's table with these rule sets.
     fn entry_of(&self, material: CanonicalMaterial, rules: RuleSets) -> Option<&Entry> {
         let tables = match is_whole(material, rules) {
             true => &self.tables,
@@ -335,12 +334,12 @@ impl Published {
         (self.verdict_format, self.rules_revision) == (verdict::VERSION, RULES_REVISION)
     }
 
-    /// What is published of an ending's verdict table by this version.
+    /// The entry of an ending's verdict table, if this version publishes one.
     fn verdict_entry(&self, material: CanonicalMaterial) -> Option<&VerdictSummary> {
         self.verdict_entry_of(material, RuleSets::possible(material.material()))
     }
 
-    /// The same of the one that has these rule sets.
+    /// The entry of an ending's verdict table with these rule sets.
     fn verdict_entry_of(
         &self,
         material: CanonicalMaterial,
@@ -354,11 +353,11 @@ impl Published {
         published.filter(|_| self.has_current_verdicts())
     }
 
-    /// The text of the file: JSON with one table per line.
+    /// The contents of the file: JSON with one table per line.
     ///
     /// # Errors
     ///
-    /// If it cannot be written as JSON.
+    /// If serialisation fails.
     pub fn text(&self) -> Result<String, serde_json::Error> {
         fn lines<T: Serialize>(of: &BTreeMap<String, T>) -> Result<String, serde_json::Error> {
             let line = |(name, entry): (&String, &T)| {
@@ -392,12 +391,12 @@ impl Published {
     }
 }
 
-/// Whether a table of an ending that has these rule sets has all that it can have.
+/// True if a table with these rule sets lacks none that its ending can have.
 fn is_whole(material: CanonicalMaterial, rules: RuleSets) -> bool {
     rules == RuleSets::possible(material.material())
 }
 
-/// The name of some rule sets in the file: `makruk`, `makruk,ouk`.
+/// The key of a selection of rule sets: `makruk`, `makruk,ouk`.
 fn key(rules: RuleSets) -> String {
     let names: Vec<_> = rules.iter().map(RuleSet::name).collect();
     names.join(",")
@@ -492,7 +491,7 @@ mod tests {
             }
             if material.is_bare() && entry.statistics.len() == 1 && material.men() > 4 {
                 bare += 1;
-                // Of three rooks it is the most.
+                // A table of three rooks is the largest.
                 assert!((0.7..1.6).contains(&expected), "{name}: {expected}");
             }
         }

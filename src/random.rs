@@ -1,11 +1,11 @@
-//! Random numbers that are the same for the same seed, on every machine.
+//! Reproducible random numbers: the same seed gives the same numbers on every machine.
 
-/// Numbers by SplitMix64, of Steele, Lea and Flood.
+/// SplitMix64, by Steele, Lea and Flood.
 #[derive(Clone, Debug)]
 pub struct Numbers(u64);
 
 impl Numbers {
-    /// The numbers of a seed.
+    /// The sequence of a seed.
     pub fn new(seed: u64) -> Numbers {
         Numbers(seed)
     }

@@ -1,19 +1,19 @@
-//! Opening files that must be regular ones.
+//! Opens regular files only.
 //!
-//! Under the name of a table anything may lie. Opening a FIFO waits for a writer, and reading a
-//! device need never end: both are refused here, as is a directory.
+//! Anything may have the name of a table. Opening a FIFO waits for a writer, and reading a device
+//! may never end, so both are refused, like directories.
 
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::Path;
 
-/// Opens a regular file for reading, and returns at once if the path is something else.
+/// Opens a regular file for reading. For any other path it fails at once.
 pub fn open(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true);
     #[cfg(unix)]
     {
-        // Without it, opening a FIFO waits until somebody writes to it. Files ignore it.
+        // Otherwise opening a FIFO waits for a writer. The flag has no effect on files.
         std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
     }
     let file = options.open(path)?;

@@ -1,12 +1,12 @@
-//! What would mend an error, as data.
+//! Remedies of errors, as data.
 //!
-//! An error of the library states what is wrong and where. What its reader can do about it depends
-//! on how the reader got there: the command line advises a command, a binding a call. So errors
-//! return a [`Remedy`], and the program that shows the error words it.
+//! An error of the library states the fault and its place. The remedy depends on the program: the
+//! command line suggests a command, a binding a call. So errors return a [`Remedy`], and each
+//! program puts it into words.
 
 use std::path::PathBuf;
 
-/// What the user can do about an error. Tables are named by their material, `KSMvK`.
+/// The user's remedy for an error. Tables are named by material, `KSMvK`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Remedy {
@@ -14,48 +14,48 @@ pub enum Remedy {
     Generate {
         /// The table.
         table: String,
-        /// Where it was looked for, the first place first.
+        /// The directories searched, in order.
         directories: Vec<PathBuf>,
     },
-    /// Generate a table with a rule set that it lacks, beside those that it has.
+    /// Generate a table again, with a rule set that it lacks as well as its own.
     GenerateRules {
         /// The table.
         table: String,
         /// The name of the rule set.
         rules: &'static str,
-        /// True if it is the verdict table that lacks it.
+        /// True if the verdict table lacks it.
         verdicts: bool,
-        /// The directories of tables, the first place first.
+        /// The directories of tables, in order.
         directories: Vec<PathBuf>,
     },
-    /// Generate a table again, over the file that is there.
+    /// Generate a table again, replacing the file.
     Regenerate {
-        /// The table, if it is known.
+        /// The table, if known.
         table: Option<String>,
     },
-    /// Copy the file again, since the copy differs in length, or generate the table again.
+    /// Copy the file again, since its length differs, or generate the table again.
     CopyAgain {
-        /// The table, if it is known.
+        /// The table, if known.
         table: Option<String>,
     },
-    /// Update the program, or generate the table again with this one.
+    /// Update the program, or generate the table again with this version.
     UpdateOrRegenerate {
-        /// The table, if it is known.
+        /// The table, if known.
         table: Option<String>,
     },
-    /// Move the file away, which is something else, then generate the table.
+    /// Move the file away, since it is no table, then generate the table.
     MoveAway {
-        /// The table, if it is known.
+        /// The table, if known.
         table: Option<String>,
     },
-    /// Rename the file, which is the table of another material, then generate the one expected.
+    /// Rename the file, which is another material's table, then generate the expected one.
     Rename {
-        /// The file name that the table should have.
+        /// The correct file name.
         to: String,
-        /// The table that was expected.
+        /// The expected table.
         table: String,
     },
-    /// Delete the file: it is made again from what is there.
+    /// Delete the file; it will be recreated.
     Delete {
         /// The file.
         path: PathBuf,
@@ -65,21 +65,21 @@ pub enum Remedy {
         /// The file.
         path: PathBuf,
     },
-    /// The remedy for a verdict table, which is made again without the distances.
+    /// The remedy of a verdict table, which is regenerated without the distances.
     OfVerdicts(Box<Remedy>),
     /// Check that the file exists and may be read.
     CheckReading,
     /// Check that there is free space and that the directory may be written, or use another one.
     CheckWriting,
-    /// Run the same command again: what was damaged has been removed.
+    /// Run the same command again: the damaged file has been removed.
     RunAgain,
-    /// Choose another rule set: the input is written in the letters of this one.
+    /// Choose another rule set, whose letters the input uses.
     ChooseRules {
         /// The name of the rule set.
         rules: &'static str,
     },
-    /// Close other programs, ask for less, or use a machine with more memory.
+    /// Close other programs, lower the memory limit, or use a machine with more memory.
     MoreMemory,
-    /// Report the error, which is a fault of the program.
+    /// Report the error: it is a bug.
     Report,
 }

@@ -1,13 +1,13 @@
-//! Which vector instructions may be used.
+//! Vector instruction levels.
 //!
-//! The kernels of the solver and the reader of tables are plain loops over words and bytes. They are
-//! compiled once for each level below, so that the compiler may use the wider registers; the results
-//! are the same bits.
+//! The kernels of the solver and of the table readers are plain loops over words and bytes. They
+//! are compiled once for each level below, so that the compiler can use wider registers. The
+//! results are identical.
 
 /// A level of vector instructions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Simd {
-    /// Whatever the target has by default.
+    /// The target's default instructions.
     Portable,
     /// x86-64 with AVX2.
     #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
@@ -38,7 +38,7 @@ impl Simd {
         Simd::Portable
     }
 
-    /// The levels this machine has, the plainest first.
+    /// The levels of this machine, lowest first.
     #[cfg(any(test, feature = "make"))]
     pub fn available() -> Vec<Simd> {
         let all = [Simd::Portable, Simd::Avx2, Simd::Avx512];
@@ -48,8 +48,8 @@ impl Simd {
     }
 }
 
-/// Defines a function that runs `$body`, an `#[inline(always)]` function of the same arguments,
-/// compiled for the level given as its first argument. Both may have one generic type.
+/// Defines a function that runs `$body`, an `#[inline(always)]` function with the same arguments,
+/// compiled for the level in its first argument. Both may have one generic type.
 macro_rules! for_each_level {
     ($(#[$meta:meta])* $visible:vis fn $name:ident $(<$generic:ident: $bound:path>)? ($($arg:ident: $type:ty),* $(,)?)
         $(-> $ret:ty)? = $body:path;) => {

@@ -1,7 +1,8 @@
-//! Exact statistics of an ending: the number of positions of each result, and examples.
+//! Exact statistics of an ending: the number of positions with each result, and examples.
 //!
-//! Counts are of positions on the whole board: no symmetry removed, like men interchangeable.
-//! Lists are indexed by moves of the winning side until mate (or honor, for that metric).
+//! Counts are of positions on the whole board: symmetric positions count separately, exchanging
+//! like men does not. Lists are indexed by moves of the winner until mate, or until honor for that
+//! metric.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,24 +11,24 @@ use crate::material::CanonicalMaterial;
 #[cfg(doc)]
 use crate::material::Material;
 
-/// The squares of the men of one position of an ending, in the order of [`Material::roles`], like
-/// men by rising square. In JSON it is a list of numbers below 64.
+/// The squares of a position's men, in the order of [`Material::roles`] and like men by rising
+/// square. In JSON a list of numbers below 64.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Example(Vec<u8>);
 
 impl Example {
-    /// The example with its men on these squares.
+    /// An example with the men on these squares.
     pub fn new(squares: Vec<u8>) -> Example {
         Example(squares)
     }
 
-    /// The squares, which need not be on the board if they come from a file.
+    /// The squares. From a file they may be 64 or more.
     pub fn squares(&self) -> &[u8] {
         &self.0
     }
 
-    /// The men of the example, which is of this material: those with a square on the board.
+    /// The men of the example, for its material; squares off the board are omitted.
     pub fn men(
         &self,
         material: CanonicalMaterial,
@@ -38,7 +39,7 @@ impl Example {
             .filter_map(|((color, role), &square)| Some((color, role, Square::new(square)?)))
     }
 
-    /// The position of the example, which is of this material, if it is a legal one.
+    /// The position of the example, for its material, if it is legal.
     pub fn position(&self, material: CanonicalMaterial, turn: Color) -> Option<Position> {
         if self.0.len() != material.men() {
             return None;
@@ -55,21 +56,21 @@ pub struct Counts {
     pub white_wins: Vec<u64>,
     /// Positions Black wins, by moves of Black.
     pub black_wins: Vec<u64>,
-    /// Positions neither side can win.
+    /// Positions that neither side can win.
     pub draws: u64,
-    /// For each entry of `white_wins` a position of that length, where there is one.
+    /// For each entry of `white_wins`, an example if there is one.
     pub white_examples: Vec<Option<Example>>,
-    /// For each entry of `black_wins` a position of that length, where there is one.
+    /// For each entry of `black_wins`, an example if there is one.
     pub black_examples: Vec<Option<Example>>,
 }
 
-/// One side's wins by moves, each with an example where there is one.
+/// One side's wins by moves, with examples.
 #[cfg(feature = "make")]
 pub(crate) type Wins = (Vec<u64>, Vec<Option<Example>>);
 
 impl Counts {
-    /// The counts of so many legal positions, of which each side wins these: the others are drawn.
-    /// Each list is cut after its longest win.
+    /// The counts for `legal` positions with these wins of each side; the others are draws. Lists
+    /// end with the longest win.
     #[cfg(feature = "make")]
     pub(crate) fn of_wins(legal: u64, white: Wins, black: Wins) -> Counts {
         let cut = |(mut wins, mut examples): Wins| {
@@ -129,7 +130,7 @@ impl Statistics {
         }
     }
 
-    /// The same by moves of the winner, from lists by plies of both sides.
+    /// Converts statistics by plies of both sides to statistics by moves of the winner.
     #[cfg(feature = "make")]
     #[must_use]
     pub(crate) fn plies_to_moves(self) -> Statistics {
@@ -164,7 +165,7 @@ impl Statistics {
         }
     }
 
-    /// The counts with this side to move, to be filled.
+    /// The counts with this side to move, for filling.
     pub fn to_move_mut(&mut self, turn: Color) -> &mut Counts {
         match turn {
             Color::White => &mut self.white_to_move,

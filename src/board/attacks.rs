@@ -1,8 +1,8 @@
-//! Where each man may go.
+//! The moves of the men.
 //!
-//! The moves are those of the men's table in the rules: king, rook and knight as in chess, the met
-//! one step diagonally, the khon one step diagonally or one straight forward, and the bia takes one step
-//! diagonally forward. Its step forward takes nothing, so it is no attack: see [`bia_step`].
+//! King, rook and knight move as in chess. The met steps diagonally; the khon steps diagonally or
+//! straight forward. A bia captures one step diagonally forward; its step straight forward cannot
+//! capture, so it is no attack: see [`bia_step`].
 
 use super::{Color, Role, Square, SquareSet};
 
@@ -32,11 +32,10 @@ const KHON_BLACK: &[(i8, i8)] = &[(-1, -1), (0, -1), (1, -1), (-1, 1), (1, 1)];
 const BIA_WHITE: &[(i8, i8)] = &[(-1, 1), (1, 1)];
 const BIA_BLACK: &[(i8, i8)] = &[(-1, -1), (1, -1)];
 
-/// The four directions of the rook, as steps in files and ranks.
+/// The rook's four directions, as steps in files and ranks.
 pub const ROOK_DIRECTIONS: [(i8, i8); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
 
-/// The steps by which a man that leaps or steps takes, as (files, ranks); none for the rook, which
-/// slides.
+/// The capturing steps of a man as (files, ranks); none for the rook, which slides.
 pub const fn steps(role: Role, color: Color) -> &'static [(i8, i8)] {
     match (role, color) {
         (Role::King, _) => KING,
@@ -50,7 +49,7 @@ pub const fn steps(role: Role, color: Color) -> &'static [(i8, i8)] {
     }
 }
 
-/// The squares that `steps` reach from each square.
+/// The squares reached by `steps` from each square.
 const fn step_table(steps: &[(i8, i8)]) -> [u64; 64] {
     let mut table = [0; 64];
     let mut from = 0;
@@ -86,7 +85,7 @@ static STEP_TABLES: [[[u64; 64]; 6]; 2] = [
     ],
 ];
 
-/// For each direction of the rook, the squares from each square to the edge.
+/// For each direction of the rook, the squares from each square to the edge of the board.
 static RAYS: [[u64; 64]; 4] = {
     let mut rays = [[0; 64]; 4];
     let mut d = 0;
@@ -105,9 +104,9 @@ static RAYS: [[u64; 64]; 4] = {
     rays
 };
 
-/// The squares a man of this role and colour attacks from a square, given the occupied squares.
+/// The squares that a man of this role and colour attacks from a square.
 ///
-/// An attacked square may itself be occupied, by either side. `occupied` matters to the rook only.
+/// An attacked square may be occupied by either side. Only the rook depends on `occupied`.
 pub fn attacks(role: Role, color: Color, from: Square, occupied: SquareSet) -> SquareSet {
     match role {
         Role::Rook => rook(from, occupied),
@@ -115,7 +114,7 @@ pub fn attacks(role: Role, color: Color, from: Square, occupied: SquareSet) -> S
     }
 }
 
-/// The square that a bia steps to, if that is empty; none from its last rank.
+/// The square straight ahead of a bia, which it can step to if empty; none on its last rank.
 pub const fn bia_step(color: Color, from: Square) -> SquareSet {
     match color {
         Color::White => SquareSet(from.set().0 << 8),
@@ -134,7 +133,7 @@ pub fn rook(from: Square, occupied: SquareSet) -> SquareSet {
     for (d, rays) in RAYS.iter().enumerate() {
         let ray = rays[from.index()];
         let blockers = ray & occupied.0;
-        // Directions 0 and 2 run to higher squares, 1 and 3 to lower ones.
+        // Directions 0 and 2 lead to higher squares, 1 and 3 to lower ones.
         let behind = if blockers == 0 {
             0
         } else if d % 2 == 0 {
@@ -147,7 +146,7 @@ pub fn rook(from: Square, occupied: SquareSet) -> SquareSet {
     SquareSet(reached)
 }
 
-/// The squares strictly between two squares of one rank or file; none for any other pair.
+/// The squares strictly between two squares of a rank or file; none for other pairs.
 pub fn between(a: Square, b: Square) -> SquareSet {
     for d in 0..4 {
         let ray = RAYS[d][a.index()];

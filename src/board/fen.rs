@@ -1,4 +1,4 @@
-//! FEN: a position in one line of text, with its counters.
+//! FEN: a position with its counters in one line of text.
 //!
 //! The fields are those of Fairy-Stockfish:
 //!
@@ -7,13 +7,12 @@
 //! board                 turn - LIMIT COUNTED FULLMOVE
 //! ```
 //!
-//! The third field is that of castling rights, of which there are none, so it is ignored; but in ouk
-//! it names the kings and mets that have not moved ([`LeapRights`]). LIMIT is the limit of a
-//! running count and COUNTED what has been counted, both in plies. Where no count runs LIMIT is
-//! `-` or 0, and the field after it is the ordinary clock of plies without a capture. Fields may be left
-//! out from the right, down to the board and the side to move, and `_` may stand for a blank, as
-//! in an address of the web. Some programs (xboard, cutechess) leave the third and fourth field out:
-//! a number in third place is the clock, and the number of the move follows it.
+//! The third field, castling rights elsewhere, is ignored; in ouk it lists the kings and mets that
+//! have not moved ([`LeapRights`]). LIMIT and COUNTED belong to a running count, both in plies.
+//! Without a count, LIMIT is `-` or 0, and the next field is the usual clock of plies since the
+//! last capture. Fields may be omitted from the right, down to the board and the side to move. `_`
+//! stands for a blank, as in a URL. Some programs (xboard, cutechess) omit the third and fourth
+//! fields: a number in third place is the clock, and the fullmove number follows.
 
 use std::fmt;
 
@@ -23,7 +22,7 @@ use super::leap::LeapRights;
 use super::{Color, Lettering, Position, PositionError, Role, Square, SquareSet};
 use crate::remedy::Remedy;
 
-/// Counters of a million or more are taken for mistakes.
+/// Counters from a million on are rejected as mistakes.
 const COUNTER_END: u32 = 1_000_000;
 
 /// A position with its counters.
@@ -31,21 +30,20 @@ const COUNTER_END: u32 = 1_000_000;
 pub struct Fen {
     /// The men and the side to move.
     pub position: Position,
-    /// The count that runs, if one is given.
+    /// The running count, if any.
     pub count: Option<FenCount>,
-    /// Plies since the last capture. Where a count is given it stands in the clock's place, and
-    /// this is 0.
+    /// Plies since the last capture; 0 if there is a count, which takes its field.
     pub clock: u32,
-    /// The number of the move, from 1.
+    /// The fullmove number, from 1.
     pub fullmove: u32,
-    /// The men of ouk that have not moved, as the third field names them.
+    /// Ouk's men that have not moved, from the third field.
     pub leaps: LeapRights,
-    /// The squares of men that have been bia, as far as a `~` marks them.
+    /// The squares of promoted bia, as far as a `~` marks them.
     pub promoted: SquareSet,
 }
 
-/// A running count as a FEN states it: in plies, the limit not zero. More may be counted than the
-/// limit: then the count is over. Whether it fits the men is for the rules to say.
+/// A running count of a FEN, in plies. The limit is not 0; the number counted may exceed it: then
+/// the count is over. The module [`rules`](crate::rules) checks that it fits the men.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FenCount {
     limit: u32,
@@ -53,11 +51,11 @@ pub struct FenCount {
 }
 
 impl FenCount {
-    /// The count with this limit and this much counted, in plies.
+    /// A count with this limit and this number counted, in plies.
     ///
     /// # Errors
     ///
-    /// If the limit is zero, which stands for no count.
+    /// If the limit is 0, which means no count.
     pub fn new(limit: u32, counted: u32) -> Result<FenCount, FenCountError> {
         match limit {
             0 => Err(FenCountError::LimitZero),
@@ -76,18 +74,18 @@ impl FenCount {
     }
 }
 
-/// Why two numbers are not a count.
+/// The fault of a count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum FenCountError {
-    /// A limit of no plies.
+    /// The limit is 0.
     #[error("a limit of 0 plies is no count: leave the count out")]
     LimitZero,
 }
 
-/// Why a text is not a FEN of a legal position.
+/// The fault of a FEN.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum FenError {
-    /// Nothing but blanks.
+    /// The text is blank.
     #[error(
         "the FEN is empty: write a board and a side to move, for instance 8/8/8/3k4/8/3K4/3R4/8 w"
     )]
@@ -100,14 +98,14 @@ pub enum FenError {
         "rank {rank} of the FEN, {text:?}, has {width} squares, not 8: make its men and its digits of empty squares add up to 8"
     )]
     RankWidth {
-        /// The rank's number, 8 for the first one written.
+        /// The rank's number, 8 for the first in the text.
         rank: usize,
-        /// The rank as it was written.
+        /// The rank's text.
         text: String,
-        /// The squares it has.
+        /// The number of its squares.
         width: usize,
     },
-    /// A character that means nothing in a board.
+    /// A character without a meaning in a board.
     #[error(
         "rank {rank} of the FEN has the character {letter:?}, which is no man in {lettering} letters: use {letters}, small letters for Black, and digits for empty squares",
         letters = .lettering.letters()
@@ -117,10 +115,10 @@ pub enum FenError {
         rank: usize,
         /// The character.
         letter: char,
-        /// The letters in which the FEN is read.
+        /// The lettering of the FEN.
         lettering: Lettering,
     },
-    /// A man in the letters of the other rule set.
+    /// A letter of the other lettering.
     #[error(
         "rank {rank} of the FEN has the letter {letter}, which is {other}'s, but it is read in {lettering} letters: {letters}",
         other = .lettering.other(), letters = .lettering.letters()
@@ -130,10 +128,10 @@ pub enum FenError {
         rank: usize,
         /// The letter, as it was written.
         letter: char,
-        /// The letters in which the FEN is read.
+        /// The lettering of the FEN.
         lettering: Lettering,
     },
-    /// A mark of promotion that does not follow a man that a bia can become.
+    /// A `~` that does not follow a man that a bia can become.
     #[error(
         "rank {rank} of the FEN has a ~ where no promoted bia stands before it: write it after the promoted man, as in {met}~, or leave it out",
         met = .lettering.letter(Role::Met)
@@ -141,13 +139,13 @@ pub enum FenError {
     PromotionMark {
         /// The rank's number.
         rank: usize,
-        /// The letters in which the FEN is read.
+        /// The lettering of the FEN.
         lettering: Lettering,
     },
-    /// The board is well written, but the position is not legal.
+    /// The board is well-formed, but the position is illegal.
     #[error(transparent)]
     Position(#[from] PositionError),
-    /// No side to move.
+    /// The side to move is missing.
     #[error("the FEN ends after the board: add the side to move, w or b")]
     NoTurn,
     /// A side to move that is neither White nor Black.
@@ -163,39 +161,39 @@ pub enum FenError {
         "the FEN has {0:?} as the limit of the count: write - if no count runs, or the limit in plies, for instance 128"
     )]
     Limit(String),
-    /// A limit with nothing said of how far the count has come.
+    /// A limit without the number counted.
     #[error(
         "the FEN gives a limit of {0} plies but not how many are counted: add that number after it, or write - if no count runs"
     )]
     NotCounted(u32),
-    /// The plies counted, or those of the clock, are no number.
+    /// The number counted, or the clock, is not a number.
     #[error(
         "the FEN has {0:?} in its fifth field: write there the number of plies counted, for instance 0"
     )]
     Counted(String),
-    /// The number of the move is none.
+    /// The fullmove number is not a number.
     #[error("the FEN has {0:?} as the number of the move: write a number, or leave it out")]
     Fullmove(String),
-    /// A count where none can run.
+    /// A count in a position that has none.
     #[error(
         "the FEN has a limit of {limit} plies, but makruk counts nothing while a bia (pawn) is on the board: write - in the fourth field"
     )]
     CountWithBia {
-        /// The limit given, in plies.
+        /// The limit, in plies.
         limit: u32,
     },
-    /// Something after the last field.
+    /// Text after the last field.
     #[error("unexpected {word:?} after field {fields} of the FEN: remove it")]
     Trailing {
-        /// The word.
+        /// The first word of it.
         word: String,
-        /// The fields before it.
+        /// The number of fields before it.
         fields: usize,
     },
 }
 
 impl FenError {
-    /// What the user can do about it, where the sentence itself does not say it.
+    /// The user's remedy, where the message has none.
     pub fn remedy(&self) -> Option<Remedy> {
         match self {
             FenError::OtherLettering { lettering, .. } => Some(Remedy::ChooseRules {
@@ -207,7 +205,7 @@ impl FenError {
 }
 
 impl Fen {
-    /// The position without a count, at its first move.
+    /// The position without a count, at move 1.
     pub const fn new(position: Position) -> Fen {
         Fen {
             position,
@@ -219,11 +217,11 @@ impl Fen {
         }
     }
 
-    /// Reads a FEN of 2 to 6 fields in the given letters.
+    /// Parses a FEN of 2 to 6 fields with this lettering.
     ///
     /// # Errors
     ///
-    /// For anything that is not a FEN of a legal position: nothing is guessed or mended.
+    /// If it is no FEN of a legal position. Mistakes are never corrected.
     pub fn parse(text: &str, lettering: Lettering) -> Result<Fen, FenError> {
         let blank = |letter: char| letter.is_whitespace() || letter == '_';
         let mut fields = text.split(blank).filter(|field| !field.is_empty());
@@ -249,7 +247,7 @@ impl Fen {
         }
     }
 
-    /// Reads the fields after the side to move, and tells how many there may be.
+    /// Parses the fields after the side to move. Returns the largest number of fields allowed.
     fn read_counters<'a>(
         &mut self,
         fields: &mut impl Iterator<Item = &'a str>,
@@ -289,8 +287,8 @@ impl Fen {
         Ok(4)
     }
 
-    /// The squares of the men that may still leap: kings and mets at home that the third field
-    /// names. Only ouk has such leaps.
+    /// The squares of men that may still leap: kings and mets at home, listed in the third field.
+    /// Only in ouk.
     pub fn leapers(&self) -> SquareSet {
         self.leaps.leapers(&self.position)
     }
@@ -305,8 +303,8 @@ impl Fen {
     }
 }
 
-/// The number of the move in the last field, 1 if it is left out. Many programs write 0 for the first
-/// move.
+/// The fullmove number of the last field: 1 if omitted, or if 0, which many programs write for the
+/// first move.
 fn fullmove(word: Option<&str>) -> Result<u32, FenError> {
     match word {
         None => Ok(1),
@@ -317,7 +315,7 @@ fn fullmove(word: Option<&str>) -> Result<u32, FenError> {
     }
 }
 
-/// A whole number below a million, in digits alone.
+/// A number below a million, digits only.
 fn counter(word: &str) -> Option<u32> {
     if !word.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
@@ -325,7 +323,7 @@ fn counter(word: &str) -> Option<u32> {
     word.parse().ok().filter(|&number| number < COUNTER_END)
 }
 
-/// The men of a FEN's first field.
+/// The men of the first field.
 #[derive(Default)]
 struct Men {
     men: Vec<(Square, Color, Role)>,
@@ -353,7 +351,7 @@ impl Men {
         }
     }
 
-    /// Adds the men of a rank, and tells how many squares it has.
+    /// Adds the men of a rank, and returns the number of its squares.
     fn parse_rank(
         &mut self,
         text: &str,
@@ -374,7 +372,7 @@ impl Men {
                 true => Color::White,
                 false => Color::Black,
             };
-            // A man beyond the h-file is not placed: the width is then wrong.
+            // A man beyond the h-file is not placed; the width is an error anyway.
             if let Some(square) = Square::at(file.min(8) as u8, rank as u8 - 1) {
                 self.men.push((square, color, role));
                 if promoted {
@@ -387,7 +385,7 @@ impl Men {
     }
 }
 
-/// The role that a letter stands for, or what is wrong with the letter.
+/// The role of a letter, or the fault of the letter.
 fn man(letter: char, rank: usize, lettering: Lettering) -> Result<Role, FenError> {
     let upper = letter.to_ascii_uppercase();
     match lettering.role(upper) {
@@ -406,7 +404,7 @@ fn man(letter: char, rank: usize, lettering: Lettering) -> Result<Role, FenError
     }
 }
 
-/// A FEN about to be written in given letters; it has all six fields.
+/// Displays a FEN with all six fields in a lettering.
 #[derive(Clone, Copy, Debug)]
 pub struct FenDisplay<'a> {
     fen: &'a Fen,
@@ -415,7 +413,7 @@ pub struct FenDisplay<'a> {
 }
 
 impl FenDisplay<'_> {
-    /// With `~` after each man that has been a bia.
+    /// Marks each promoted bia with `~`.
     #[must_use]
     pub fn with_promoted(mut self) -> Self {
         self.marked = true;
@@ -518,7 +516,7 @@ mod tests {
         let squares: Vec<String> = fen.leapers().map(|square| square.to_string()).collect();
         assert_eq!(squares, ["d1", "e1", "d8", "e8"]);
         assert_eq!(fen.display(Lettering::Makruk).to_string(), text);
-        // A letter counts only while its man is at home.
+        // A letter only counts while its man is at home.
         let fen = makruk("8/3mk3/8/8/8/8/8/3KN3 w DEde - 0 1").unwrap();
         let squares: Vec<String> = fen.leapers().map(|square| square.to_string()).collect();
         assert_eq!(squares, ["d1"]);

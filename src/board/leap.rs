@@ -1,14 +1,14 @@
-//! The men of ouk that have not moved yet.
+//! First leaps: ouk's kings and mets that have not moved.
 //!
-//! In ouk a king and a met have a leap as long as they have not moved. A FEN names those that have
-//! it in its third field, by the files they begin on: `DEde`. White's king begins on d1 and its met
-//! on e1, Black's met on d8 and its king on e8.
+//! In ouk a king and a met have a leap until they move. The third field of a FEN lists those that
+//! still have it, by their files: `DEde`. White's king starts on d1 and its met on e1, Black's met
+//! on d8 and its king on e8.
 
 use std::fmt;
 
 use super::{Color, Position, Role, Square, SquareSet};
 
-/// The letters, and the man that each stands for at home.
+/// The letters, each with its man and home square.
 const HOMES: [(char, Color, Role, u8); 4] = [
     ('D', Color::White, Role::King, 3),
     ('E', Color::White, Role::Met, 4),
@@ -16,23 +16,23 @@ const HOMES: [(char, Color, Role, u8); 4] = [
     ('e', Color::Black, Role::King, 60),
 ];
 
-/// Which kings and mets have not moved, as a FEN names them.
+/// The kings and mets that have not moved, as a FEN lists them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct LeapRights(u8);
 
 impl LeapRights {
-    /// No man is named.
+    /// No rights.
     pub const NONE: LeapRights = LeapRights(0);
 
-    /// The rights of the kings and mets that stand at home on these squares.
+    /// The rights of the kings and mets on these home squares.
     pub fn of(squares: SquareSet) -> LeapRights {
         let homes = HOMES.iter().enumerate();
         let named = homes.filter(|(_, home)| squares.contains(Square::wrapping(home.3.into())));
         LeapRights(named.fold(0, |rights, (place, _)| rights | 1 << place))
     }
 
-    /// The rights among the letters of a FEN's third field; those of castling are ignored. None if
-    /// there is a letter that is neither.
+    /// Parses the third field of a FEN; castling rights are ignored. None if there is another
+    /// letter.
     pub(super) fn read(letters: &str) -> Option<LeapRights> {
         letters.chars().try_fold(LeapRights(0), |rights, letter| {
             let place = HOMES.iter().position(|home| home.0 == letter);
@@ -44,12 +44,12 @@ impl LeapRights {
         })
     }
 
-    /// True if no man is named.
+    /// True if no man has rights.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The squares of the men named that stand at home.
+    /// The squares of the listed men that stand at home.
     pub fn leapers(self, position: &Position) -> SquareSet {
         let homes = HOMES.iter().enumerate();
         let named = homes.filter(|&(place, _)| self.0 >> place & 1 == 1);
@@ -61,7 +61,7 @@ impl LeapRights {
     }
 }
 
-/// As the third field of a FEN.
+/// Writes the third field of a FEN.
 impl fmt::Display for LeapRights {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_empty() {

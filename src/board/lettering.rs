@@ -1,11 +1,11 @@
-//! The two ways of writing the men.
+//! Letterings: the letters for the men, which depend on the game.
 
 use std::fmt;
 
 use super::{Promotion, Role};
 
-/// The letters in which men are written, in FEN and in moves. The rule set decides which; it is
-/// never guessed from the letters.
+/// The letters for the men, in FEN and in moves. The rule set determines them; they are never
+/// guessed from the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Lettering {
     /// K R N S M P: makruk and ouk.
@@ -32,14 +32,14 @@ impl Lettering {
         }
     }
 
-    /// The man that this upper-case letter stands for.
+    /// The role of this upper-case letter.
     pub fn role(self, letter: char) -> Option<Role> {
         Role::ALL
             .into_iter()
             .find(|&role| self.letter(role) == letter)
     }
 
-    /// How a bia is promoted in the games written so.
+    /// The rule of promotion in the games with this lettering.
     pub const fn promotion(self) -> Promotion {
         match self {
             Lettering::Makruk => Promotion::Met,
@@ -47,7 +47,7 @@ impl Lettering {
         }
     }
 
-    /// All six letters, as a message lists them.
+    /// All six letters, for messages.
     pub const fn letters(self) -> &'static str {
         match self {
             Lettering::Makruk => "K R N S M P",
@@ -55,7 +55,7 @@ impl Lettering {
         }
     }
 
-    /// The rule set that is written so, as the option `--rules` names it.
+    /// The name of the rule set with these letters, as in `--rules`.
     pub const fn rules(self) -> &'static str {
         match self {
             Lettering::Makruk => "makruk",

@@ -1,4 +1,4 @@
-//! The men: who owns them and how they move.
+//! The men: colours and roles.
 
 use std::fmt;
 use std::ops::Not;
@@ -6,9 +6,9 @@ use std::ops::Not;
 /// White or Black.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Color {
-    /// The side whose khon and bia step up the board.
+    /// The side with khon and bia that step up the board.
     White,
-    /// The side whose khon and bia step down the board.
+    /// The side with khon and bia that step down the board.
     Black,
 }
 
@@ -54,12 +54,12 @@ pub enum Role {
     Khon,
     /// Met, and a promoted bia: one step diagonally. It never changes the colour of its square.
     Met,
-    /// Bia, the pawn: one step forward, taking diagonally forward.
+    /// Bia, the pawn: one step forward, captures diagonally forward.
     Bia,
 }
 
 impl Role {
-    /// All six, in the order in which a material is written.
+    /// All six, in the order of a material's name.
     pub const ALL: [Role; 6] = [
         Role::King,
         Role::Rook,
@@ -69,7 +69,7 @@ impl Role {
         Role::Bia,
     ];
 
-    /// All but the king, in the order in which a material is written.
+    /// All but the king, in the order of a material's name.
     pub const MEN: [Role; 5] = [Role::Rook, Role::Knight, Role::Khon, Role::Met, Role::Bia];
 
     /// The men of a pawnless ending: all but king and bia.
@@ -92,7 +92,7 @@ impl Role {
         }
     }
 
-    /// The role that makruk writes with this upper-case letter.
+    /// The role with this upper-case letter in makruk.
     pub const fn from_letter(letter: char) -> Option<Role> {
         match letter {
             'K' => Some(Role::King),

@@ -1,7 +1,7 @@
-//! The board and its men: squares, attacks, positions, FEN, moves.
+//! The board: squares, attacks, positions, FEN, moves.
 //!
-//! The one board for everybody: whole games with their bia, and the few men of a table. Nothing here
-//! knows what a table is or how a count runs.
+//! Whole games with bia and the few men of a table share this board. It is independent of tables
+//! and counts.
 
 #[cfg(test)]
 mod arbitrary;

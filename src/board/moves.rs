@@ -8,19 +8,19 @@ use thiserror::Error;
 
 use super::{Lettering, MAX_MEN_A_SIDE, Position, Promotion, Role, Square, SquareSet, attacks};
 
-/// A man goes from one square to another, taking what stands there.
+/// A move of a man from one square to another, perhaps with a capture.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move {
-    /// Where the man stands.
+    /// The square it leaves.
     pub from: Square,
-    /// Where it goes.
+    /// The square it reaches.
     pub to: Square,
-    /// What it becomes, if it is a bia that is promoted.
+    /// The role after a promotion, for a bia that promotes.
     pub promotion: Option<Role>,
 }
 
 impl Move {
-    /// The move of a man that is not promoted.
+    /// A move without promotion.
     pub const fn new(from: Square, to: Square) -> Move {
         Move {
             from,
@@ -29,7 +29,7 @@ impl Move {
         }
     }
 
-    /// The move as UCI engines write it in these letters: `e3f4`, and with a promotion `e5e6m`.
+    /// The move in UCI notation with these letters: `e3f4`, or `e5e6m` for a promotion.
     pub fn uci(self, lettering: Lettering) -> impl fmt::Display {
         let letter = self.promotion.map(|role| lettering.letter(role));
         let letter = letter.map(|letter| letter.to_ascii_lowercase().to_string());
@@ -38,7 +38,7 @@ impl Move {
 }
 
 impl fmt::Display for Move {
-    /// Writes the move as UCI engines do in makruk's letters: `e3f4`, `e5e6m`.
+    /// Writes the move in UCI notation with makruk's letters: `e3f4`, `e5e6m`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.from, self.to)?;
         match self.promotion {
@@ -54,7 +54,7 @@ impl fmt::Debug for Move {
     }
 }
 
-/// A word that is not two squares.
+/// The text is not two squares.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
     "\"{0}\" is not a move: write the square it leaves and the one it reaches, for instance e3f4"
@@ -64,8 +64,8 @@ pub struct MoveError(pub String);
 impl FromStr for Move {
     type Err = MoveError;
 
-    /// Reads two squares, as in `e3f4`, and makruk's letter of a promoted man, as in `e5e6m`.
-    /// Whether the move is legal depends on the position.
+    /// Parses two squares, `e3f4`, with makruk's letter for a promotion, `e5e6m`. Does not check
+    /// that the move is legal.
     fn from_str(text: &str) -> Result<Move, MoveError> {
         let read = || {
             let (from, rest) = text.split_at_checked(2)?;
@@ -90,11 +90,11 @@ impl FromStr for Move {
     }
 }
 
-/// More moves than any side can have: a king has at most 8, any other man at most a rook's 14, and
-/// the first leaps of ouk add 3.
+/// More moves than a side can have: a king has at most 8, any other man at most a rook's 14, and
+/// ouk's first leaps add 3.
 const CAPACITY: usize = 8 + 14 * (MAX_MEN_A_SIDE - 1) + 3;
 
-/// The legal moves of a position, kept without allocation. It is a slice of moves.
+/// A list of legal moves, without allocation. Dereferences to a slice.
 #[derive(Clone, Copy)]
 pub struct MoveList {
     moves: [Move; CAPACITY],
@@ -103,7 +103,7 @@ pub struct MoveList {
 
 impl MoveList {
     fn new() -> MoveList {
-        // All of its bytes are 0, with which an array is filled fastest.
+        // All bytes are 0, the fastest fill for an array.
         let nothing = Move {
             from: Square::wrapping(0),
             to: Square::wrapping(0),
@@ -163,13 +163,13 @@ impl fmt::Debug for MoveList {
 }
 
 impl Position {
-    /// Every legal move, in the order of [`Role::ALL`], then of squares left, then reached. A bia is
-    /// promoted as in makruk.
+    /// All legal moves, in the order of [`Role::ALL`], then of the square left, then of the square
+    /// reached. Bia promote as in makruk.
     pub fn legal_moves(&self) -> MoveList {
         self.legal_moves_with(Promotion::Met)
     }
 
-    /// The same with another rule of promotion.
+    /// [`Position::legal_moves`] with another rule of promotion.
     pub fn legal_moves_with(&self, promotion: Promotion) -> MoveList {
         let mut list = MoveList::new();
         let _: ControlFlow<()> = self.visit_legal_moves_with(promotion, |m, _| {
@@ -179,8 +179,8 @@ impl Position {
         list
     }
 
-    /// Calls `visit` with the legal moves, and the roles of the men that make them, in the order of
-    /// [`Position::legal_moves`], until it breaks off. Nothing is kept of them.
+    /// Calls `visit` with each legal move and the role of its man, in the order of
+    /// [`Position::legal_moves`], until it breaks. Stores no list.
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -202,7 +202,7 @@ impl Position {
         self.visit_legal_moves_with(Promotion::Met, visit)
     }
 
-    /// The same with another rule of promotion.
+    /// [`Position::visit_legal_moves`] with another rule of promotion.
     pub fn visit_legal_moves_with<B>(
         &self,
         promotion: Promotion,
@@ -214,8 +214,8 @@ impl Position {
         for to in self.safe_steps(king) {
             visit(Move::new(king, to), Role::King)?;
         }
-        // The others may take the man that gives check or step between; against two there is
-        // nothing that one of them could do.
+        // Other men may capture the man that gives check, or interpose. Against two checks only the
+        // king can move.
         let checkers = self.attackers(king, !us);
         let answers = match checkers.first() {
             None => SquareSet::ALL,
@@ -225,7 +225,8 @@ impl Position {
         let rooks = self.men(!us, Role::Rook) & attacks::rook(king, SquareSet::EMPTY);
         let unpinned = |from: Square, mut reached: SquareSet| {
             for rook in rooks {
-                // A man alone between its king and a rook has to stay there or take it.
+                // A man alone between its king and a rook must stay on the line or capture the
+                // rook.
                 let between = attacks::between(king, rook);
                 if between & self.occupied() == from.set() {
                     reached &= between.with(rook);
@@ -257,7 +258,7 @@ impl Position {
         ControlFlow::Continue(())
     }
 
-    /// The squares that a bia of the side to move can go to if its king's safety is not asked about.
+    /// The squares that a bia of the side to move can reach, legal or not.
     fn bia_moves(&self, from: Square) -> SquareSet {
         let us = self.turn();
         let taken = attacks::attacks(Role::Bia, us, from, self.occupied()) & self.by_color(!us);
@@ -278,7 +279,7 @@ impl Position {
         steps
     }
 
-    /// True if the mover's king is not attacked after the move of a man of this role.
+    /// True if the mover's king is not attacked after the move.
     pub(crate) fn is_safe(&self, m: Move, role: Role) -> bool {
         let us = self.turn();
         let king = match role {
@@ -291,12 +292,12 @@ impl Position {
             .is_empty()
     }
 
-    /// True if the move is a legal one here. A bia is promoted as in makruk.
+    /// True if the move is legal. Bia promote as in makruk.
     pub fn is_legal(&self, m: Move) -> bool {
         self.is_legal_with(Promotion::Met, m)
     }
 
-    /// The same with another rule of promotion.
+    /// [`Position::is_legal`] with another rule of promotion.
     pub fn is_legal_with(&self, promotion: Promotion, m: Move) -> bool {
         let Some((color, role)) = self.man_at(m.from) else {
             return false;
@@ -318,15 +319,14 @@ impl Position {
 
     /// The position after a legal move.
     ///
-    /// The move must be one of [`Position::legal_moves`]: it is not checked again, and after any
-    /// other move the result is not a legal position (nothing panics). A move from outside is asked
-    /// about with [`Position::is_legal`] first.
+    /// The move must be one of [`Position::legal_moves`] and is not checked: another move gives an
+    /// illegal position, but no panic. Check moves from outside with [`Position::is_legal`].
     #[must_use]
     pub fn play(&self, m: Move) -> Position {
         self.after(m.from, m.to, m.promotion)
     }
 
-    /// True if the move takes a man.
+    /// True if the move captures a man.
     pub fn is_capture(&self, m: Move) -> bool {
         self.by_color(!self.turn()).contains(m.to)
     }
@@ -467,7 +467,7 @@ mod tests {
         };
         assert_eq!(makruk(&[("c3", White, Bia)], White), ["c3c4"]);
         assert_eq!(makruk(&[("f6", Black, Bia)], Black), ["f6f5"]);
-        // Face to face neither can step.
+        // Blocked by each other.
         let face = [("c4", White, Bia), ("c5", Black, Bia)];
         assert!(makruk(&face, White).is_empty() && makruk(&face, Black).is_empty());
         let takes = [

@@ -4,15 +4,14 @@ use thiserror::Error;
 
 use super::{Color, Role, Square, SquareSet, attacks};
 
-/// The most men of one side, its king included: as many as a game begins with.
+/// The most men of one side, its king included: the men of the start position.
 pub const MAX_MEN_A_SIDE: usize = 16;
 
 /// A legal position.
 ///
-/// Whoever holds one knows that there is exactly one king of each colour, that they do not touch,
-/// that the side not to move is not in check, that no bia has reached its last rank, and that
-/// neither side has more than 16 men. Whether play could have led there is not asked. Counters are
-/// no part of it: see [`Fen`](super::Fen).
+/// There is one king of each colour; the kings do not touch; the side not to move is not in check;
+/// no bia is on its last rank; each side has at most 16 men. Whether a game can lead there is not
+/// checked. Counters belong to [`Fen`](super::Fen).
 ///
 /// Tables hold few men: see [`Material::check_men`](crate::material::Material::check_men).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -22,10 +21,10 @@ pub struct Position {
     turn: Color,
 }
 
-/// Why men on squares are not a legal position.
+/// The reason why a set of men is no legal position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum PositionError {
-    /// Two men on one square, or a square with a colour and no role, or the reverse.
+    /// Two men on one square, or a square with a colour and no role, or a role and no colour.
     #[error("{0} does not hold exactly one man with one colour and one role: give each square one")]
     Square(Square),
     /// A side without a king, or with more than one.
@@ -33,10 +32,10 @@ pub enum PositionError {
     Kings {
         /// The side.
         color: Color,
-        /// How many kings it has.
+        /// The number of its kings.
         count: usize,
     },
-    /// The kings stand side by side.
+    /// The kings are adjacent.
     #[error("the kings on {white} and {black} touch each other: move one of them away")]
     KingsTouch {
         /// The white king's square.
@@ -44,33 +43,33 @@ pub enum PositionError {
         /// The black king's square.
         black: Square,
     },
-    /// The side to move could take the king.
+    /// The side to move could capture the king.
     #[error(
         "{0} is in check on {1} but it is not {0}'s move: change the side to move, or the men that give check"
     )]
     OpponentInCheck(Color, Square),
-    /// A bia that should have been promoted.
+    /// A bia on its last rank.
     #[error("there is a {0} bia on {1}, its last rank: write the man that it has become")]
     LastRank(Color, Square),
-    /// More men than a side begins a game with.
+    /// More men than a side starts with.
     #[error(
         "there are {men} {color} men on the board, but a side has at most {MAX_MEN_A_SIDE}: remove some"
     )]
     TooMany {
         /// The side.
         color: Color,
-        /// How many men it has.
+        /// The number of its men.
         men: usize,
     },
 }
 
 impl Position {
-    /// The position with these men, given twice: by colour (White first) and by role (in the order
+    /// A position from two partitions of its men, by colour (White first) and by role (in the order
     /// of [`Role::ALL`]).
     ///
     /// # Errors
     ///
-    /// If the two do not fit together, or the position is not a legal one.
+    /// If the two disagree, or the position is illegal.
     pub fn new(
         by_color: [SquareSet; 2],
         by_role: [SquareSet; 6],
@@ -97,11 +96,11 @@ impl Position {
         Ok(position)
     }
 
-    /// The position with these men.
+    /// A position with these men.
     ///
     /// # Errors
     ///
-    /// If two men stand on one square, or the position is not a legal one.
+    /// If two men share a square, or the position is illegal.
     pub fn from_men(
         men: impl IntoIterator<Item = (Square, Color, Role)>,
         turn: Color,
@@ -118,7 +117,7 @@ impl Position {
         Position::new(by_color, by_role, turn)
     }
 
-    /// What a legal position must be, beyond sets that fit together.
+    /// Checks legality, for consistent partitions.
     fn check(&self) -> Result<(), PositionError> {
         for color in Color::ALL {
             let count = self.men(color, Role::King).len();
@@ -181,7 +180,7 @@ impl Position {
 
     /// The square of one side's king.
     pub const fn king(&self, color: Color) -> Square {
-        // There is one, or the position would not have been made.
+        // A position has exactly one.
         Square::wrapping(self.men(color, Role::King).0.trailing_zeros() as usize)
     }
 
@@ -206,7 +205,7 @@ impl Position {
         self.attackers_through(square, by, self.occupied())
     }
 
-    /// The same with other squares occupied, so that a move need not be played to be tried.
+    /// [`Position::attackers`] with other squares occupied, to test a move without playing it.
     pub(super) fn attackers_through(
         &self,
         square: Square,
@@ -214,14 +213,14 @@ impl Position {
         occupied: SquareSet,
     ) -> SquareSet {
         Role::ALL.into_iter().fold(SquareSet::EMPTY, |found, role| {
-            // A man attacks what a man of the other colour on that square would attack: only
-            // the khon's step forward and the bia tell the colours apart.
+            // A man attacks the square from which a like man of the other colour would attack it:
+            // only the khon and the bia depend on the colour.
             found | (attacks::attacks(role, !by, square, occupied) & self.men(by, role))
         })
     }
 
-    /// The position with the colours exchanged and the ranks reversed, which is the same game with
-    /// the players in each other's chairs.
+    /// The position with colours exchanged and ranks reversed: the same game with exchanged
+    /// players.
     #[must_use]
     pub fn flipped(&self) -> Position {
         let flip = |set: SquareSet| SquareSet(set.0.swap_bytes());
@@ -233,7 +232,7 @@ impl Position {
         }
     }
 
-    /// The position with the files reversed: the game in a mirror.
+    /// The position with files reversed.
     #[must_use]
     pub fn mirrored(&self) -> Position {
         let mirror = |set: SquareSet| SquareSet(set.0.reverse_bits().swap_bytes());
@@ -244,12 +243,12 @@ impl Position {
         }
     }
 
-    /// The position after the man on `from` has gone to `to`, as a man of another role if one is
-    /// given, and the turn has passed.
+    /// The position after the man on `from` moves to `to`, with another role if `becomes` is given,
+    /// and the other side to move.
     pub(super) fn after(&self, from: Square, to: Square, becomes: Option<Role>) -> Position {
         let mut next = *self;
         let others = !(from.set() | to.set()).0;
-        // Without branches, so that several sets are done at once.
+        // Without branches, so that the sets are updated together.
         let moved = |set: &mut SquareSet| {
             let comes = set.0 >> from.index() & 1;
             set.0 = (set.0 & others) | comes << to.index();

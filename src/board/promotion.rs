@@ -1,8 +1,8 @@
-//! Where a bia stands and is promoted, and to what.
+//! Promotion of the bia: where, and to which men.
 
 use super::{Color, Role, Square, SquareSet};
 
-/// The rule by which a bia is promoted.
+/// A rule of promotion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Promotion {
     /// To a met, from the sixth rank on: makruk and ouk.
@@ -12,7 +12,7 @@ pub enum Promotion {
 }
 
 impl Promotion {
-    /// The men that a bia may become.
+    /// The roles after a promotion.
     pub const fn roles(self) -> &'static [Role] {
         match self {
             Promotion::Met => &[Role::Met],
@@ -20,7 +20,7 @@ impl Promotion {
         }
     }
 
-    /// True if a bia that reaches this square is promoted.
+    /// True if a bia promotes on this square.
     pub const fn is_due(self, color: Color, to: Square) -> bool {
         let rank = match color {
             Color::White => to.rank(),
@@ -33,7 +33,7 @@ impl Promotion {
     }
 }
 
-/// The squares of a side's bia in makruk: from where it begins the game to the last before it promotes.
+/// The squares of a side's bia in makruk, from the starting rank to the last one before promotion.
 pub const fn bia_home(color: Color) -> SquareSet {
     match color {
         Color::White => SquareSet(0xff_ffff << 16),

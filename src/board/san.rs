@@ -1,24 +1,24 @@
-//! Moves as players write them: `Mf4`, `Rxe5+`, `Nc1#`, `e4`, `dxe5`, `e6=M`.
+//! Standard algebraic notation: `Mf4`, `Rxe5+`, `Nc1#`, `e4`, `dxe5`, `e6=M`.
 //!
-//! They are written as Fairy-Stockfish does: the man's letter (none for a bia), then where it comes
-//! from if another man of its kind could go there too (the file if that tells them apart, else the
-//! rank, else both; for a bia that takes, the file), `x` for a capture, the square, what a bia
-//! becomes, and `+` for check or `#` for mate. First leaps of ouk are told apart like other moves.
+//! Moves are written as by Fairy-Stockfish: the man's letter (none for a bia); if another man of
+//! its kind can reach the square, the file of origin, or else the rank, or else both (for a capture
+//! by a bia always the file); `x` for a capture; the square; the promotion; and `+` for check or
+//! `#` for mate. Ouk's first leaps are disambiguated like other moves.
 //!
-//! They are read in either lettering (`Q` and `F` mean the met in makruk too, `B` the khon, as
-//! SchemingMind and sites of ouk write them; no letter means two men), with or without `x`, marks of
-//! check, praise and evaluation, and the offer of a draw, `=`. More of the square left than is needed
-//! may be written, less may not. A move that names the whole square, as UCI does, needs no letter.
-//! What a bia becomes may be left out, or written `P` as on PlayOK, where it has no choice.
+//! Both letterings are read: `Q` and `F` mean the met in makruk too, and `B` the khon, as on
+//! SchemingMind and ouk sites; no letter means two men. The `x`, marks of check, annotation signs
+//! and draw offers (`=`) are optional. The origin may be longer than necessary, but not shorter. A
+//! move with the whole square of origin, as in UCI, needs no letter. The promotion may be omitted,
+//! or be `P` as on PlayOK, where the bia has no choice.
 
 use thiserror::Error;
 
 use super::{Lettering, Move, Position, Role, Square, SquareSet};
 
-/// Why a text is not a legal move of a position.
+/// The reason why a text is no legal move of a position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SanError {
-    /// Not in the form of a move.
+    /// The text has no form of a move.
     #[error(
         "{text:?} is not a move: write the man ({letters}; a bia may go without), the square, and ={met} for a promotion, for instance Nd4, exd5 or e6={met}",
         letters = .lettering.letters(), met = .lettering.letter(Role::Met)
@@ -29,46 +29,46 @@ pub enum SanError {
         /// The letters of the game.
         lettering: Lettering,
     },
-    /// No legal move is written so.
+    /// No legal move is written like this.
     #[error("{0:?} is not a legal move here: choose one of the legal moves")]
     NotLegal(String),
-    /// More than one legal move may be meant.
+    /// Several legal moves are written like this.
     #[error("ambiguous move {text:?}: {one} or {other}; add the origin square or the promotion")]
     Ambiguous {
         /// The text.
         text: String,
-        /// A legal move that it may mean.
+        /// One of these moves.
         one: String,
-        /// Another.
+        /// Another of them.
         other: String,
     },
 }
 
-/// What `P` at the head of a move means where a bia and a man that has been one could both make it.
+/// The meaning of a leading `P` where both a bia and a promoted bia could move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum LetterP {
-    /// Not known: such a move is ambiguous.
+    /// Unknown: the move is ambiguous.
     #[default]
     Either,
     /// The bia.
     Bia,
-    /// The man that has been a bia: a bia goes without a letter.
+    /// The promoted bia; a bia has no letter.
     Promoted,
 }
 
-/// How a text names its men, as its other moves show.
+/// The notation of a text, as seen in its other moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Notation {
-    /// What `P` means.
+    /// The meaning of `P`.
     pub p: LetterP,
-    /// True if a promoted bia is not written as the man that it has become.
+    /// True if a promoted bia has another letter than the man it has become.
     pub promoted_apart: bool,
 }
 
 impl Position {
-    /// A legal move as players write it, in the given letters.
+    /// A legal move in algebraic notation with the given letters.
     ///
-    /// The move must be a legal one; any other gives a text without meaning.
+    /// For an illegal move the text has no meaning.
     pub fn san(&self, m: Move, lettering: Lettering) -> String {
         let promotion = lettering.promotion();
         let next = self.play(m);
@@ -76,8 +76,8 @@ impl Position {
         self.write_san(m, lettering, mark, |m| self.is_legal_with(promotion, m))
     }
 
-    /// The text of a move in a game: `mate` says whether it mates, if it gives check, and `is_legal`
-    /// which moves there are.
+    /// Writes a move of a game: `mate` tells whether a check is mate, and `is_legal` which moves
+    /// are legal.
     pub(crate) fn write_san(
         &self,
         m: Move,
@@ -104,7 +104,7 @@ impl Position {
         san
     }
 
-    /// As much of the square a man leaves as tells it from its like.
+    /// The part of the square of origin that distinguishes a move from those of like men.
     fn origin(&self, m: Move, role: Role, is_legal: impl Fn(Move) -> bool) -> String {
         let mut others = self
             .men(self.turn(), role)
@@ -126,11 +126,11 @@ impl Position {
         }
     }
 
-    /// The legal move that a text means, with the promotions of the given letters' games.
+    /// Parses a legal move; promotions follow the games with these letters.
     ///
     /// # Errors
     ///
-    /// If no legal move, or more than one, is written so.
+    /// If no legal move is written like this, or several are.
     pub fn parse_san(&self, text: &str, lettering: Lettering) -> Result<Move, SanError> {
         let moves = self.legal_moves_with(lettering.promotion());
         self.read_san(
@@ -142,8 +142,7 @@ impl Position {
         )
     }
 
-    /// The one of the legal moves of a game that a text means. `promoted` are the men that have been
-    /// bia.
+    /// Finds the text among a game's legal moves. `promoted` are the men that have been bia.
     pub(crate) fn read_san(
         &self,
         text: &str,
@@ -186,26 +185,26 @@ struct San {
     promotion: Promotes,
 }
 
-/// The man that a written move names.
+/// The man of a written move.
 enum Man {
     Role(Role),
-    /// `P`, a bia or a man that has been one.
+    /// `P`: a bia or a promoted bia.
     P,
-    /// No letter, but the whole square that it leaves.
+    /// No letter, but the whole square of origin.
     OnSquare,
 }
 
-/// What a written move says of a promotion.
+/// The promotion of a written move.
 enum Promotes {
     NotSaid,
-    /// To what a bia becomes.
+    /// `P`: promotes to the man that the rules prescribe.
     AsRulesSay,
     To(Role),
 }
 
 impl San {
     fn parse(text: &str) -> Option<San> {
-        // Marks of check, praise and evaluation, and offers of a draw.
+        // Marks of check, annotation signs, draw offers.
         let text = text.trim_end_matches(|c: char| !c.is_alphanumeric());
         let (text, promotion) = split_promotion(text)?;
         let first = text.chars().next()?;
@@ -235,7 +234,7 @@ impl San {
         })
     }
 
-    /// True if a legal move may be written so.
+    /// True if a legal move may be written like this.
     fn fits(&self, position: &Position, promoted: SquareSet, m: Move) -> bool {
         let man = match self.man {
             Man::Role(role) => position.by_role(role).contains(m.from),
@@ -254,8 +253,8 @@ impl San {
             && (!self.takes || position.is_capture(m))
     }
 
-    /// True if of several moves that fit, that of a man that has been a bia, or of one that has not,
-    /// is meant.
+    /// True if, of several matching moves, that of a man with this past (promoted bia or not) is
+    /// meant.
     fn prefers(&self, notation: Notation, has_been_bia: bool) -> bool {
         match (&self.man, notation.p) {
             (Man::P, LetterP::Bia) => !has_been_bia,
@@ -266,7 +265,7 @@ impl San {
     }
 }
 
-/// The man of a letter in either lettering, or of a figure.
+/// The role of a letter in either lettering, or of a figurine.
 fn role(letter: char) -> Option<Role> {
     match letter {
         'F' | '♕' | '♛' => Some(Role::Met),
@@ -281,7 +280,7 @@ fn role(letter: char) -> Option<Role> {
     }
 }
 
-/// A text and the promotion in it: `e6=M`, `e6M`, `e6=P`, and `e5e6m` as UCI writes it.
+/// Splits the promotion off: `e6=M`, `e6M`, `e6=P`, and UCI's `e5e6m`.
 fn split_promotion(text: &str) -> Option<(&str, Promotes)> {
     let last = text.chars().next_back()?;
     if !last.is_ascii_alphabetic() {
@@ -295,8 +294,7 @@ fn split_promotion(text: &str) -> Option<(&str, Promotes)> {
     Some((text.strip_suffix('=').unwrap_or(text), promotion))
 }
 
-/// The file and the rank, from 0, that a SAN may name before its target square. None if the text
-/// is anything else.
+/// The origin's file and rank, from 0, before the target square of a SAN. None for any other text.
 fn parse_origin(text: &str) -> Option<(Option<u8>, Option<u8>)> {
     Some(match *text.as_bytes() {
         [] => (None, None),
@@ -344,7 +342,7 @@ mod tests {
         assert_eq!(san("7k/8/8/8/8/8/8/KN3N2 w", "b1d2"), "Nbd2");
         assert_eq!(san("7k/8/8/8/8/1N6/8/KN6 w", "b1d2"), "N1d2");
         assert_eq!(san("7k/8/8/8/8/1N3N2/8/KN6 w", "b3d2"), "Nb3d2");
-        // The other knight is pinned, so nothing needs telling apart.
+        // The other knight is pinned, so no disambiguation is needed.
         assert_eq!(san("7k/8/8/8/8/8/8/1N2rN1K w", "b1d2"), "Nd2");
     }
 

@@ -9,7 +9,7 @@ use std::str::FromStr;
 pub struct Square(u8);
 
 impl Square {
-    /// The square with this number, if it is below 64.
+    /// The square with this index, if below 64.
     pub const fn new(index: u8) -> Option<Square> {
         if index < 64 {
             Some(Square(index))
@@ -18,12 +18,12 @@ impl Square {
         }
     }
 
-    /// The square with the low six bits of this number: for indices that are known to be below 64.
+    /// The square with the low six bits of this index.
     pub const fn wrapping(index: usize) -> Square {
         Square((index & 63) as u8)
     }
 
-    /// The square on this file (0 is the a-file) and rank (0 is the first), if both are below 8.
+    /// The square on this file and rank, both from 0 for a and 1, if below 8.
     pub const fn at(file: u8, rank: u8) -> Option<Square> {
         if file < 8 && rank < 8 {
             Some(Square(rank * 8 + file))
@@ -32,7 +32,7 @@ impl Square {
         }
     }
 
-    /// The number of the square, below 64.
+    /// The index of the square, below 64.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -47,27 +47,27 @@ impl Square {
         self.0 >> 3
     }
 
-    /// The set of this square alone.
+    /// The set with only this square.
     pub const fn set(self) -> SquareSet {
         SquareSet(1 << self.0)
     }
 
-    /// The square seen from the other side of the board: ranks reversed.
+    /// The square with ranks reversed, as seen from the other side.
     pub const fn flip_vertical(self) -> Square {
         Square(self.0 ^ 56)
     }
 
-    /// The square in the mirror: files reversed.
+    /// The square with files reversed, as in a mirror.
     pub const fn flip_horizontal(self) -> Square {
         Square(self.0 ^ 7)
     }
 
-    /// The square with file and rank exchanged (reflection in the a1–h8 diagonal).
+    /// The square with file and rank exchanged, reflected in the a1–h8 diagonal.
     pub const fn transpose(self) -> Square {
         Square((self.0 >> 3) | ((self.0 & 7) << 3))
     }
 
-    /// True if the square is a light one (a1 is dark).
+    /// True for a light square; a1 is dark.
     pub const fn is_light(self) -> bool {
         (self.file() + self.rank()) % 2 == 1
     }
@@ -145,7 +145,7 @@ impl SquareSet {
         SquareSet(self.0 | square.set().0)
     }
 
-    /// The set with the square taken away.
+    /// The set without the square.
     #[must_use]
     pub const fn without(self, square: Square) -> SquareSet {
         SquareSet(self.0 & !square.set().0)

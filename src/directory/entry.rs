@@ -1,4 +1,4 @@
-//! What a manifest says of one table.
+//! Entries of a manifest.
 
 use std::path::Path;
 
@@ -9,51 +9,52 @@ use super::summary::{DistanceSummary, Summary, VerdictSummary};
 use crate::container::{Access, Container, TableError};
 use crate::material::CanonicalMaterial;
 
-/// What a manifest says of one table, of a kind that has this summary.
+/// A table's entry in a manifest, with the summary of its kind.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry<S> {
-    /// The file's name in the directory.
+    /// The file name in the directory.
     pub file: String,
-    /// The bytes of the file.
+    /// The length of the file in bytes.
     pub bytes: u64,
     /// The BLAKE3 hash of the file, in hexadecimal.
     pub blake3: String,
-    /// A digest of the hash with the size, inode and times of the file that it was taken from: as
-    /// long as it is right, nobody has changed the file or the entry.
+    /// A digest of the hash and the file's size, inode and times at the time of hashing. While it
+    /// matches, neither the file nor the entry has changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stamp: Option<String>,
-    /// What is in the file.
+    /// The summary of the table.
     #[serde(flatten)]
     pub summary: S,
 }
 
-/// What a manifest says of one distance table.
+/// The entry of a distance table.
 pub type ManifestEntry = Entry<DistanceSummary>;
 
-/// What a manifest says of one verdict table.
+/// The entry of a verdict table.
 pub type VerdictEntry = Entry<VerdictSummary>;
 
 impl<S: Summary> Entry<S> {
-    /// Reads the whole file to say what it is, which should be a table of this material.
+    /// Makes the entry of a table of this material by reading the whole file.
     ///
     /// # Errors
     ///
-    /// If it cannot be read, is no table of this kind and material, or is damaged.
+    /// If the file cannot be read, is no table of this kind and material, or is corrupt.
     pub fn of_file(path: &Path, material: CanonicalMaterial) -> Result<Entry<S>, TableError> {
         Entry::of_file_unless(path, material, |_| false)
     }
 
-    /// The same, without a look at the blocks of a table whose hash `is_known` to be that of a good one.
+    /// [`Entry::of_file`], skipping the check of the blocks if `is_known` recognises the file's
+    /// hash.
     ///
     /// # Errors
     ///
-    /// As [`Entry::of_file`].
+    /// As for [`Entry::of_file`].
     pub fn of_file_unless(
         path: &Path,
         material: CanonicalMaterial,
         is_known: impl FnOnce(&str) -> bool,
     ) -> Result<Entry<S>, TableError> {
-        // What cannot be stamped is hashed again whenever its hash is wanted.
+        // Without a stamp the file is hashed at every use.
         let stamp = Stamp::before_reading(path).ok();
         let table = Container::open_as(path, material, Access::Blocks)?;
         let blake3 = table.hash()?.to_hex().to_string();
@@ -70,8 +71,7 @@ impl<S: Summary> Entry<S> {
         })
     }
 
-    /// Whether the hash was taken from this file, and the file has not been changed since. This
-    /// does not read the file.
+    /// True if the file is unchanged since it was hashed. Does not read it.
     pub fn is_of(&self, path: &Path) -> bool {
         let now = Stamp::of(path).map(|stamp| stamp.with(&self.blake3)).ok();
         now.is_some() && now == self.stamp

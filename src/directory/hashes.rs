@@ -1,4 +1,4 @@
-//! The hashes of tables, from manifests where those are right.
+//! Hashes of tables, from manifests where these are up to date.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use super::manifest::{Listed, Manifest};
 use crate::container::{Container, FileBytes, TableError};
 
-/// The hashes of tables: those in the manifests next to them where the files have not been changed
-/// since, else those of the files.
+/// Hashes of tables: from the manifest beside a file if the file is unchanged, else computed from
+/// the file.
 #[derive(Debug, Default)]
 pub struct TableHashes {
     manifests: BTreeMap<PathBuf, Manifest>,
@@ -34,7 +34,7 @@ impl TableHashes {
         }
     }
 
-    /// The manifest next to a file: an empty one, if there is none that can be read.
+    /// The manifest beside a file; an empty one if none can be read.
     fn beside(&mut self, path: &Path) -> &Manifest {
         let directory = path.parent().unwrap_or(Path::new("."));
         self.manifests

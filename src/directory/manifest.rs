@@ -1,7 +1,7 @@
-//! `manifest.json`: what the tables of a directory are, and the checksums to compare them by.
+//! `manifest.json`: the tables of a directory with their hashes and statistics.
 //!
-//! It is a convenience for people and for comparing tables made on different machines; a probe
-//! reads the tables alone. What it says of a table is taken from the file as it lies on the disk.
+//! It is for people, and for comparing tables made on different machines; probes do not need it.
+//! Every entry is made from the file on disk.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -17,41 +17,40 @@ use crate::material::CanonicalMaterial;
 use crate::regular_file;
 use crate::remedy::Remedy;
 
-/// The name of the file in the directory of the tables.
+/// The file name in a directory of tables.
 pub const MANIFEST_NAME: &str = "manifest.json";
 
-/// The version of the manifest's fields. Raised when a field changes its meaning, not when one is
-/// added.
+/// The version of the manifest's fields. A changed meaning raises it, a new field does not.
 pub const MANIFEST_VERSION: u32 = 1;
 
-/// What is wrong with a manifest, and with which file.
+/// An error of a manifest.
 #[derive(Debug, Error)]
 pub enum ManifestError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("{} cannot be read ({source})", path.display())]
     Read {
         /// The manifest.
         path: PathBuf,
-        /// The system's own words.
+        /// The system's error.
         source: io::Error,
     },
-    /// It cannot be written.
+    /// The file cannot be written.
     #[error("{} cannot be written ({source})", path.display())]
     Write {
         /// The manifest.
         path: PathBuf,
-        /// The system's own words.
+        /// The system's error.
         source: io::Error,
     },
-    /// It is not a manifest.
+    /// The file is not a manifest.
     #[error("{} is corrupt ({source})", path.display())]
     Corrupt {
         /// The manifest.
         path: PathBuf,
-        /// Where and why it cannot be understood.
+        /// The place and the reason.
         source: serde_json::Error,
     },
-    /// A later version wrote it.
+    /// A later version wrote the file.
     #[error(
         "{} has version {found}, but this sakmak reads version {MANIFEST_VERSION}",
         path.display()
@@ -65,7 +64,7 @@ pub enum ManifestError {
 }
 
 impl ManifestError {
-    /// What the user can do about it.
+    /// The user's remedy.
     pub fn remedy(&self) -> Remedy {
         match self {
             ManifestError::Read { .. } => Remedy::CheckReading,
@@ -85,13 +84,13 @@ pub struct Manifest {
     verdict_tables: BTreeMap<String, VerdictEntry>,
 }
 
-/// A summary of a kind of tables that manifests list.
+/// A summary with a list in the manifest.
 pub trait Listed: Summary {
-    /// The entries of these tables in a manifest.
+    /// The list of these tables in a manifest.
     #[doc(hidden)]
     fn entries(manifest: &Manifest) -> &BTreeMap<String, Entry<Self>>;
 
-    /// The same, to be changed.
+    /// The list, for changes.
     #[doc(hidden)]
     fn entries_mut(manifest: &mut Manifest) -> &mut BTreeMap<String, Entry<Self>>;
 }
@@ -131,14 +130,14 @@ impl Manifest {
     ///
     /// # Errors
     ///
-    /// If there is one that cannot be read or understood.
+    /// If the file cannot be read or parsed.
     pub fn load(directory: &Path) -> Result<Manifest, ManifestError> {
         Manifest::read(directory.join(MANIFEST_NAME))
     }
 
     /// The manifest in this file; an empty one if there is none.
     pub(super) fn read(path: PathBuf) -> Result<Manifest, ManifestError> {
-        /// Read first, since the rest of a later version may be different.
+        /// Parsed first, since a later version may have other fields.
         #[derive(Deserialize)]
         struct Version {
             version: u32,
@@ -163,37 +162,37 @@ impl Manifest {
         }
     }
 
-    /// What it says of the table of this material.
+    /// The entry of this material's table.
     pub fn get<S: Listed>(&self, material: CanonicalMaterial) -> Option<&Entry<S>> {
         S::entries(self).get(&material.to_string())
     }
 
-    /// The tables it knows, by the names of their materials.
+    /// All entries, by material name.
     pub fn all<S: Listed>(&self) -> impl ExactSizeIterator<Item = (&str, &Entry<S>)> {
         let entries = S::entries(self).iter();
         entries.map(|(name, entry)| (&**name, entry))
     }
 
-    /// Puts in or replaces what it says of one table.
+    /// Adds or replaces an entry.
     pub fn insert<S: Listed>(&mut self, material: CanonicalMaterial, entry: Entry<S>) {
         S::entries_mut(self).insert(material.to_string(), entry);
     }
 
-    /// Takes out what it says of one table.
+    /// Removes an entry.
     pub fn remove<S: Listed>(&mut self, material: CanonicalMaterial) -> Option<Entry<S>> {
         S::entries_mut(self).remove(&material.to_string())
     }
 
-    /// Writes it to this directory, in one step: a reader finds the old one or the new one.
+    /// Writes the manifest to this directory atomically.
     ///
     /// # Errors
     ///
-    /// If it cannot be written. Then the old one stays.
+    /// If the file cannot be written; the old one then stays.
     pub fn save(&self, directory: &Path) -> Result<(), ManifestError> {
         self.write(directory.join(MANIFEST_NAME))
     }
 
-    /// Writes it to this file, in one step.
+    /// Writes the manifest to this file atomically.
     pub(super) fn write(&self, path: PathBuf) -> Result<(), ManifestError> {
         let save = || -> io::Result<()> {
             let mut json = serde_json::to_vec(self)?;
@@ -203,13 +202,13 @@ impl Manifest {
         save().map_err(|source| ManifestError::Write { path, source })
     }
 
-    /// Puts one table into the manifest of a directory, and leaves the others as they are.
+    /// Adds one table to a directory's manifest.
     ///
-    /// Two processes that do so at once may lose one of the entries: hold a lock.
+    /// Two processes at once may lose an entry: hold a lock.
     ///
     /// # Errors
     ///
-    /// If the manifest cannot be read, understood or written.
+    /// If the manifest cannot be read, parsed or written.
     pub fn update<S: Listed>(
         directory: &Path,
         material: CanonicalMaterial,

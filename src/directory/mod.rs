@@ -1,6 +1,6 @@
-//! A directory of tables: the manifest that lists them, and the records that jobs leave.
+//! A directory of tables: its manifest, and the records that jobs write.
 //!
-//! The only module that lists the kinds of tables: a [`Summary`] is what a manifest says of one.
+//! Only this module knows all kinds of tables; a [`Summary`] is a kind's part of the manifest.
 
 mod entry;
 mod hashes;

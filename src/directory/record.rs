@@ -1,9 +1,7 @@
-//! `KSMvK.json` next to `KSMvK.skm`: what the manifest says of the tables of one ending, in a file of its
-//! own.
+//! Records: `KSMvK.json` beside `KSMvK.skm`, one ending's part of the manifest in its own file.
 //!
-//! Machines that generate tables in one directory write no file in common: each writes the records
-//! of its own tables, and [`gather`] makes the manifest of them. A record is a manifest of one
-//! ending.
+//! Machines that generate tables into one directory share no file: each writes the records of its
+//! tables, and [`gather`] makes the manifest from them. A record is a manifest of one ending.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,12 +13,12 @@ use super::summary::{DistanceSummary, VerdictSummary};
 use crate::container::{Kind, TableError};
 use crate::material::CanonicalMaterial;
 
-/// Writes the record of a table, in one step. What the ending's record says of a table of another kind
-/// stays.
+/// Writes the record of a table atomically. An entry of the other kind in the ending's record is
+/// kept.
 ///
 /// # Errors
 ///
-/// If what has its name cannot be read or is no record of this version, or it cannot be written.
+/// If the existing record cannot be read or has another version, or the new one cannot be written.
 pub fn save_record<S: Listed>(
     directory: &Path,
     material: CanonicalMaterial,
@@ -32,11 +30,11 @@ pub fn save_record<S: Listed>(
     record.write(path)
 }
 
-/// The record of a table, if it has one that was taken from the file as it is now.
+/// The entry of a table's record, if it matches the current file.
 ///
 /// # Errors
 ///
-/// If what has its name cannot be read or is no record of this version.
+/// If the record cannot be read or has another version.
 pub fn load_record<S: Listed>(
     directory: &Path,
     material: CanonicalMaterial,
@@ -47,37 +45,37 @@ pub fn load_record<S: Listed>(
     Ok(entry.filter(|entry| entry.is_of(&table)))
 }
 
-/// Where the record of an ending is.
+/// The path of an ending's record.
 fn path(directory: &Path, material: CanonicalMaterial) -> PathBuf {
     directory.join(format!("{material}.json"))
 }
 
-/// A manifest made of the tables of a directory, and where its entries come from.
+/// A manifest gathered from a directory, with the sources of its entries.
 #[derive(Debug, Default)]
 pub struct Gathered {
     /// The manifest.
     pub manifest: Manifest,
-    /// Where those of the distance tables come from.
+    /// Sources of the distance tables' entries.
     pub tables: Origins,
-    /// Where those of the verdict tables come from.
+    /// Sources of the verdict tables' entries.
     pub verdict_tables: Origins,
-    /// What is wrong with those that cannot be read.
+    /// Errors of the unreadable tables.
     pub failures: Vec<TableError>,
 }
 
-/// Where the entries of tables come from.
+/// The number of entries from each source.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Origins {
-    /// The tables with a record.
+    /// From a record.
     pub recorded: usize,
-    /// The tables without, of which the manifest of before still is right.
+    /// From the previous manifest, still valid.
     pub known: usize,
-    /// The tables that had to be read.
+    /// From reading the table.
     pub read: usize,
 }
 
-/// Makes a manifest of the tables that a directory has, from their records. A table without one is
-/// taken from the manifest of before, or else read. The manifest is not written.
+/// Makes a manifest of a directory's tables, from their records, or from the previous manifest, or
+/// else by reading the tables. Does not write it.
 ///
 /// # Errors
 ///
@@ -96,8 +94,7 @@ pub fn gather(directory: &Path) -> Result<Gathered, ManifestError> {
     Ok(gathered)
 }
 
-/// Puts the tables of a kind that a directory has into a manifest, and those that cannot be read among the
-/// failures.
+/// Adds a directory's tables of one kind to a manifest; unreadable ones go to `failures`.
 ///
 /// # Errors
 ///
@@ -135,7 +132,7 @@ pub fn gather_kind<S: Listed>(
     Ok(origins)
 }
 
-/// The endings of which a directory has tables of a kind, by their files' names.
+/// The endings with a table of this kind in a directory, by file name.
 fn listed<S: Listed>(directory: &Path) -> Result<BTreeSet<CanonicalMaterial>, ManifestError> {
     let unreadable = |source| ManifestError::Read {
         path: directory.to_path_buf(),

@@ -1,25 +1,25 @@
-//! Which file a hash was taken from.
+//! Stamps that detect changes of a file.
 
 use std::fs::{self, Metadata};
 use std::io;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-/// The clock that files are stamped by goes in steps of up to a hundredth of a second.
+/// File times advance in steps of up to a hundredth of a second.
 const CLOCK_STEP: Duration = Duration::from_millis(20);
 
-/// What tells a file from another one, and from itself before it was changed.
+/// The identity and version of a file.
 #[derive(Clone, Debug)]
 pub struct Stamp {
-    /// Size, time of change, and where the platform has it the inode with its own time of change.
+    /// Size and modification time; on Unix the inode and its change time as well.
     file: String,
 }
 
 impl Stamp {
-    /// Of a file about to be read: whatever changes it later gives another stamp.
+    /// The stamp of a file about to be read. Any later change will give another stamp.
     pub fn before_reading(path: &Path) -> io::Result<Stamp> {
         let data = fs::metadata(path)?;
-        // A change within one step of the clock would leave the time as it is.
+        // Another change within one step of the clock would leave the time unchanged.
         if let Ok(age) = SystemTime::now().duration_since(data.modified()?)
             && age < CLOCK_STEP
         {
@@ -28,7 +28,7 @@ impl Stamp {
         Ok(Stamp::new(&fs::metadata(path)?))
     }
 
-    /// Of a file as it is now.
+    /// The stamp of a file now.
     pub fn of(path: &Path) -> io::Result<Stamp> {
         Ok(Stamp::new(&fs::metadata(path)?))
     }
@@ -41,13 +41,13 @@ impl Stamp {
         }
     }
 
-    /// Bound to the hash of the file, so that neither can be changed alone.
+    /// The stamp combined with the file's hash, so that neither can change alone.
     pub fn with(&self, blake3: &str) -> String {
         let bound = blake3::hash(format!("{} {blake3}", self.file).as_bytes());
         bound.to_hex().as_str()[..16].to_string()
     }
 }
-/// The inode with its own time of change, where the platform has them.
+/// The inode and its change time, on platforms that have them.
 fn identity(data: &Metadata) -> String {
     #[cfg(unix)]
     {

@@ -1,4 +1,4 @@
-//! What a manifest says of the tables of each kind.
+//! Summaries of tables in a manifest, for each kind.
 
 use std::fmt::Debug;
 
@@ -11,29 +11,29 @@ use crate::stats::Statistics;
 use crate::table::{Distances, Metric, Section, Table, TableFile};
 use crate::verdict::{VerdictFile, VerdictSets};
 
-/// What a manifest says of the tables of one kind, beside what it says of every file.
+/// A manifest's summary of a table, beside the fields common to all files.
 pub trait Summary: Clone + Debug + PartialEq + Eq + Serialize + DeserializeOwned + 'static {
-    /// The kind.
+    /// The kind of table.
     type Kind: Kind;
 
-    /// The rule sets that the table has results of.
+    /// The rule sets that the table answers.
     fn rule_sets(&self) -> RuleSets;
 
-    /// What is said of a table.
+    /// The summary of a table.
     fn of(table: &Container<Self::Kind, FileBytes>) -> Self;
 
     /// Checks every byte of a table.
     ///
     /// # Errors
     ///
-    /// The first corrupt part.
+    /// The error of the first corrupt part.
     fn check(table: &Container<Self::Kind, FileBytes>) -> Result<(), TableError>;
 }
 
-/// What a manifest says of a distance table.
+/// The summary of a distance table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DistanceSummary {
-    /// The rule sets that the table has results of. Not said of a table that has all.
+    /// The rule sets that the table answers; omitted in JSON if all.
     #[serde(default = "all", skip_serializing_if = "is_all")]
     pub rule_sets: RuleSets,
     /// The statistics of each section, in the order of the file.
@@ -61,17 +61,17 @@ pub struct MetricStatistics {
     pub statistics: Statistics,
 }
 
-/// What a manifest says of a verdict table.
+/// The summary of a verdict table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VerdictSummary {
-    /// The rule sets that the table has results of. Not said of a table that has all.
+    /// The rule sets that the table answers; omitted in JSON if all.
     #[serde(default = "all", skip_serializing_if = "is_all")]
     pub rule_sets: RuleSets,
-    /// The positions by category, under each of these.
+    /// The number of positions in each category, for each of these rule sets.
     pub categories: Vec<RulesCategories>,
 }
 
-/// The positions of an ending by category, under a rule set and with a count that begins now.
+/// An ending's positions by category, under one rule set and a fresh count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RulesCategories {
     /// The rule set.
@@ -82,7 +82,7 @@ pub struct RulesCategories {
     pub black_to_move: Categories,
 }
 
-/// Positions by their category for the side to move.
+/// Positions by category for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub struct Categories {
@@ -113,7 +113,7 @@ impl MetricStatistics {
 }
 
 impl Categories {
-    /// From the best to the worst.
+    /// From best to worst.
     fn new([win, cursed_win, draw, blessed_loss, loss]: [u64; 5]) -> Categories {
         Categories {
             win,

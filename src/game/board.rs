@@ -1,9 +1,9 @@
-//! The board of a whole game: the position, and what only a game's past tells.
+//! The board of a game: a position, with the facts that depend on the moves before.
 
 use crate::board::{Color, Position, Role, Square, SquareSet};
 use crate::rules::RuleSet;
 
-/// A legal position of a game, with the game's rules and what its past decides.
+/// A legal position of a game under its rules, with promoted bia and rights to leap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct GameBoard {
     pub(super) position: Position,
@@ -13,7 +13,7 @@ pub struct GameBoard {
 }
 
 impl GameBoard {
-    /// The position in which a game begins.
+    /// The start position.
     pub fn start(rules: RuleSet) -> GameBoard {
         use Role::{Khon, King, Knight, Met, Rook};
         let white = match rules {
@@ -21,7 +21,7 @@ impl GameBoard {
             RuleSet::Asean => [Rook, Knight, Khon, Met, King, Khon, Knight, Rook],
         };
         let black = match rules {
-            // Each king has the other side's met before it.
+            // The kings do not face each other: each stands opposite the other side's met.
             RuleSet::Makruk | RuleSet::Ouk => [Rook, Knight, Khon, Met, King, Khon, Knight, Rook],
             RuleSet::Asean => white,
         };
@@ -47,7 +47,7 @@ impl GameBoard {
         }
     }
 
-    /// The game that is played.
+    /// The rule set of the game.
     pub const fn rules(&self) -> RuleSet {
         self.rules
     }
@@ -62,12 +62,12 @@ impl GameBoard {
         self.position.turn()
     }
 
-    /// The squares of men that have been bia.
+    /// The squares of promoted bia.
     pub const fn promoted(&self) -> SquareSet {
         self.promoted
     }
 
-    /// The squares of ouk's kings and mets that still have their first leap.
+    /// The squares of ouk's kings and mets with the right to leap.
     pub const fn leapers(&self) -> SquareSet {
         self.leapers
     }
@@ -77,7 +77,7 @@ impl GameBoard {
         self.position.is_check()
     }
 
-    /// The same position for the tables: none if no table may have it.
+    /// The position for a probe; none if no table can have it.
     pub fn in_tables(&self) -> Option<Position> {
         let checked = self.rules.check_in_tables(&self.position, self.leapers);
         checked.is_ok().then_some(self.position)

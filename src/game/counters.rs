@@ -1,29 +1,29 @@
-//! The numbers of a game besides the board: the count, the clock and the number of the move.
+//! The counters of a game: count, clock and fullmove number.
 
 use super::board::GameBoard;
 use crate::board::{Color, Move, Role};
 use crate::material::{Army, Material};
 use crate::rules::{Count, RuleSet, boards_honor_limit, pieces_honor_limit};
 
-/// The counters of a game, kept as Fairy-Stockfish keeps them: a count begins by itself as soon as
-/// a side may count.
+/// The counters of a game, as in Fairy-Stockfish: a count begins automatically as soon as a side
+/// may count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Counters {
-    /// The limit of the count in plies; 0 if none runs.
+    /// The limit of the count in plies; 0 without a count.
     pub limit: u32,
-    /// The plies counted.
+    /// The number counted, in plies.
     pub counted: u32,
-    /// The plies since the last capture or move of a bia.
+    /// Plies since the last capture or move of a bia.
     pub clock: u32,
-    /// The number of the move, from 1.
+    /// The fullmove number, from 1.
     pub fullmove: u32,
 }
 
-/// Plies without a capture or a move of a bia after which an ASEAN game is drawn.
+/// The plies without a capture or a move of a bia that draw an ASEAN game.
 const FIFTY_MOVES: u32 = 100;
 
 impl Counters {
-    /// Those of the start position.
+    /// The counters of the start position.
     pub const START: Counters = Counters {
         limit: 0,
         counted: 0,
@@ -31,7 +31,7 @@ impl Counters {
         fullmove: 1,
     };
 
-    /// The counters after a move of `before` that led to `after`.
+    /// The counters after a move from `before` to `after`.
     #[must_use]
     pub fn after(&self, before: &GameBoard, m: Move, after: &GameBoard) -> Counters {
         let (us, them) = (before.turn(), after.turn());
@@ -51,7 +51,7 @@ impl Counters {
         let all = position.occupied().len() as u32;
         let asean = after.rules() == RuleSet::Asean;
         if !asean && captured == Some(Role::Bia) && men(us) == 1 && position.is_pawnless() {
-            // A bare king has taken the last bia: its own move is the first that is counted.
+            // A bare king has captured the last bia: its move is the first one counted.
             if let Some(limit) = limit_of(after, us) {
                 next.limit = 2 * limit;
                 next.counted = 2 * all - 1;
@@ -70,8 +70,8 @@ impl Counters {
         next
     }
 
-    /// The same with a count that begins with the next move of the side that counts, if one may
-    /// begin: what [`Count::Fresh`] means, in the numbers of a FEN. A running count goes on.
+    /// The counters with a count that begins with the next move of the side that counts, if there
+    /// is one: the meaning of [`Count::Fresh`], as numbers of a FEN. A running count goes on.
     #[must_use]
     pub fn with_fresh_count(&self, board: &GameBoard) -> Counters {
         let sides = Color::ALL.map(|side| limit_of(board, side));
@@ -84,8 +84,8 @@ impl Counters {
         let bare = bare.filter(|&bare| board.position().by_color(bare).len() == 1);
         let counted = match bare {
             None => 0,
-            // The stronger side's move comes before the first counted one, and takes nothing from
-            // a count that begins at 0: it begins after that move.
+            // The stronger side's move comes before the first counted one, and takes nothing from a
+            // count that starts at 0: it begins after that move.
             Some(bare) if asean && (board.turn() != bare || self.clock > 0) => return *self,
             Some(_) if asean => 0,
             Some(bare) => {
@@ -99,10 +99,10 @@ impl Counters {
         }
     }
 
-    /// What the tables are to be asked with.
+    /// The count for a probe.
     pub const fn count(&self, rules: RuleSet) -> Count {
         match *self {
-            // A bare king has captured: the fifty-move rule has started again, and not the count.
+            // The bare king has captured: the fifty-move rule has restarted, the count has not.
             Counters {
                 limit,
                 counted,
@@ -126,14 +126,14 @@ impl Counters {
         }
     }
 
-    /// True if the side to move may claim a draw because a count is over, unless it is mated.
+    /// True if a count is over, so that the side to move may claim a draw unless it is mated.
     pub const fn is_over(&self, rules: RuleSet) -> bool {
         let fifty_moves = matches!(rules, RuleSet::Asean) && self.clock >= FIFTY_MOVES;
         fifty_moves || (self.limit > 0 && self.counted > self.limit)
     }
 }
 
-/// The limit, in moves, of the count that a side may begin: none if it may not count.
+/// The limit, in moves, of the count that a side may begin; none if it may not count.
 fn limit_of(board: &GameBoard, side: Color) -> Option<u32> {
     let rules = board.rules();
     let position = board.position();
@@ -150,7 +150,7 @@ fn limit_of(board: &GameBoard, side: Color) -> Option<u32> {
         RuleSet::Asean => false,
         RuleSet::Ouk => men(side) <= 3,
     };
-    // The limit is the same for all men that it is counted with: here a met for each side.
+    // All such men have the same limit: here one met for each side.
     let met = Army::BARE.with(Role::Met);
     let two_sided = Material {
         white: met,
@@ -164,7 +164,7 @@ mod tests {
     use super::super::GameState;
     use super::*;
 
-    /// The fields of the count after moves.
+    /// The count's fields after some moves.
     fn count(rules: RuleSet, fen: &str, moves: &[&str]) -> String {
         let state = GameState::from_fen(fen, rules).unwrap();
         let fen = state.replay(moves.iter().copied()).unwrap().to_string();
@@ -180,7 +180,7 @@ mod tests {
         assert_eq!(count(RuleSet::Makruk, last, &["c5c3"]), "128 0");
         assert_eq!(count(RuleSet::Makruk, last, &["c5c3", "d3c3"]), "32 6");
         assert_eq!(count(RuleSet::Asean, last, &["c5c3"]), "- 0");
-        // Ouk counts a side of three men or fewer although there are bia.
+        // Ouk counts for a side of three men or fewer even with bia on the board.
         assert_eq!(count(RuleSet::Ouk, fen, &["b2b1"]), "126 0");
     }
 
@@ -238,7 +238,7 @@ mod tests {
                         &count,
                     )
                 };
-                // Board's honor begins with the side to move, whichever that is.
+                // Board's honor begins with the side to move, whichever it is.
                 let two_sided = position.material().bare_side().is_none();
                 if !(two_sided && side == position.turn()) {
                     assert_eq!(

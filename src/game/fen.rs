@@ -1,4 +1,4 @@
-//! FEN of whole games: that of the board ([`Fen`]), with the counters as a game keeps them.
+//! FEN of games: a [`Fen`], with counters as a game keeps them.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use crate::board::{Fen, FenCount, FenError, LeapRights};
 use crate::rules::RuleSet;
 
 impl GameState {
-    /// Reads a FEN of 2 to 6 fields, in the letters of the game.
+    /// Parses a FEN of 2 to 6 fields with the letters of the game.
     ///
     /// # Errors
     ///
@@ -19,7 +19,7 @@ impl GameState {
         let (limit, counted, clock) = match fen.count {
             None => (0, 0, fen.clock),
             Some(count) => {
-                // Against a bare king the count and the clock began with the same capture.
+                // Against a bare king, count and clock began with the same capture.
                 let clock = match rules {
                     RuleSet::Asean => count.counted(),
                     RuleSet::Makruk | RuleSet::Ouk => 0,
@@ -43,7 +43,7 @@ impl GameState {
         })
     }
 
-    /// The FEN. It has no place for the clock where a count runs.
+    /// The FEN. With a running count it has no room for the clock.
     pub fn fen(&self) -> Fen {
         let count = FenCount::new(self.counters.limit, self.counters.counted).ok();
         Fen {
@@ -59,7 +59,7 @@ impl GameState {
         }
     }
 
-    /// The FEN with `~` after each man that has been a bia.
+    /// The FEN with `~` after each promoted bia.
     pub fn fen_with_promoted(&self) -> String {
         let fen = self.fen();
         fen.display(self.lettering()).with_promoted().to_string()
@@ -127,7 +127,7 @@ mod tests {
         let state = read(fen, RuleSet::Makruk).unwrap();
         assert_eq!(state.fen_with_promoted(), fen);
         assert_eq!(state.to_string(), fen.replace('~', ""));
-        // The mark stays with the man.
+        // The mark moves with the man.
         let next = state.play(state.parse_uci("d6e7").unwrap());
         assert_eq!(next.board.promoted().len(), 1);
         assert!(read("8/8/3R~4/3k4/8/3K4/8/8 w", RuleSet::Makruk).is_err());
@@ -141,7 +141,7 @@ mod tests {
         assert_eq!(state.tabled(), None);
         let makruk = read(fen, RuleSet::Makruk).unwrap();
         assert_eq!(makruk.to_string(), fen.replace("De", "-"));
-        // The letter is of a man that has moved.
+        // The letter belongs to a man that has moved.
         let moved = read("4k3/8/8/8/8/8/8/4K3 w D - 0 1", RuleSet::Ouk).unwrap();
         assert!(moved.tabled().is_some());
     }

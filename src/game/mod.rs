@@ -1,9 +1,9 @@
-//! Whole games: the full board with its bia, and the count as a game keeps it.
+//! Whole games: the board from the start position on, and the count as a game keeps it.
 //!
-//! The tables know endings of few men. A game gets there from the start position, so whoever follows
-//! one needs the first leaps of ouk's kings and mets, the men that have been bia, and a count that
-//! runs along. Everything here does as Fairy-Stockfish's variants `makruk`, `asean` and
-//! `cambodian` do; `tools/crosscheck/run-games` compares the two on random games.
+//! Tables have endings of few men. A game starts with all men, so following one needs the first
+//! leaps of ouk's kings and mets, the promoted bia, and a running count. The rules follow
+//! Fairy-Stockfish's variants `makruk`, `asean` and `cambodian`; `tools/crosscheck/run-games`
+//! compares random games.
 //!
 //! ```
 //! use sakmak::game::GameState;
@@ -15,7 +15,7 @@
 //!     state.to_string(),
 //!     "rnsmksnr/8/ppp1pppp/3P4/8/PPPP1PPP/8/RNSKMSNR b - - 0 2"
 //! );
-//! // The tables cannot be asked about it yet: there are bia on the board.
+//! No table has so many men.
 //! assert_eq!(state.tabled(), None);
 //!
 //! let text = "8/1K6/2MN4/k1M5/8/8/8/8 b - 128 10 78";

@@ -1,10 +1,10 @@
-//! Legal moves of a whole game: the board's, and the first leaps of ouk.
+//! Legal moves in a game, including the first leaps of ouk.
 
 use super::board::GameBoard;
 use crate::board::{Color, Move, MoveList, Role, Square, SquareSet, attacks};
 
 impl GameBoard {
-    /// Every legal move, by the squares left and reached.
+    /// All legal moves, by square of origin, then by target.
     pub fn legal_moves(&self) -> MoveList {
         let promotion = self.rules.lettering().promotion();
         let mut moves = self.position.legal_moves_with(promotion);
@@ -17,15 +17,15 @@ impl GameBoard {
         moves
     }
 
-    /// True if the move is a legal one here.
+    /// True if the move is legal.
     pub fn is_legal(&self, m: Move) -> bool {
         let promotion = self.rules.lettering().promotion();
         self.position.is_legal_with(promotion, m)
             || (m.promotion.is_none() && self.leaps(m.from).contains(m.to))
     }
 
-    /// The first leaps of ouk that the man on a square has, to empty squares: the king's as a knight
-    /// one rank forward, unless it is in check; the met's two squares forward.
+    /// The first leaps of ouk's man on a square, to empty squares: the king's like a knight one
+    /// rank forward, unless it is in check; the met's two squares forward.
     fn leaps(&self, from: Square) -> SquareSet {
         let us = self.turn();
         let role = match self.position.man_at(from) {
@@ -51,8 +51,7 @@ impl GameBoard {
         squares.collect()
     }
 
-    /// The position after a legal move. After any other move it is not a legal one (nothing
-    /// panics).
+    /// The position after a legal move. An illegal move gives an illegal position, but no panic.
     #[must_use]
     pub fn play(&self, m: Move) -> GameBoard {
         let Some((color, role)) = self.position.man_at(m.from) else {
@@ -69,8 +68,8 @@ impl GameBoard {
             next.promoted |= to;
         }
         if role == Role::Rook {
-            // A rook that comes to the king's rank or file takes its leap away, whatever stands
-            // between them.
+            // A rook that arrives on the king's rank or file ends its right to leap, even with men
+            // between.
             let king = self.position.king(!color);
             if attacks::rook(m.to, SquareSet::EMPTY).contains(king) {
                 next.leapers = next.leapers.without(king);
@@ -79,7 +78,7 @@ impl GameBoard {
         next
     }
 
-    /// True if the move takes a man.
+    /// True if the move captures a man.
     pub fn is_capture(&self, m: Move) -> bool {
         self.position.is_capture(m)
     }
@@ -108,7 +107,7 @@ mod tests {
         names
     }
 
-    /// The leaves of the tree of moves.
+    /// The number of leaves of the move tree.
     fn perft(board: &GameBoard, depth: u32) -> u64 {
         let moves = board.legal_moves();
         match depth {
@@ -122,7 +121,7 @@ mod tests {
 
     #[test]
     fn the_start_positions_have_their_moves() {
-        // As many as Fairy-Stockfish's `go perft` counts.
+        // Numbers from Fairy-Stockfish's `go perft`.
         for (rules, counts) in [
             (RuleSet::Makruk, [23, 529, 12012]),
             (RuleSet::Asean, [23, 529, 12012]),
@@ -155,7 +154,7 @@ mod tests {
         };
         assert_eq!(leaps(&["d1f2"]), "Ede");
         assert_eq!(leaps(&["e3e4", "a6a5", "e1e3"]), "Dde");
-        // Whatever stands between the rook and the king.
+        // With any man between rook and king.
         let fen = "3mk3/8/8/8/4P3/8/8/R2K4 w de - 0 1";
         let state = GameState::from_fen(fen, RuleSet::Ouk).unwrap();
         let after = state.replay(["a1a2", "d8c7", "a2e2"]).unwrap();

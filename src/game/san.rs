@@ -1,11 +1,11 @@
-//! Moves of games as players write them: those of the board, and ouk's first leaps among them.
+//! Algebraic notation in games, including ouk's first leaps.
 
 use super::board::GameBoard;
 use crate::board::{Move, Notation, SanError};
 
 impl GameBoard {
-    /// A legal move as players write it, in the letters of the game. A move that is not legal gives
-    /// a text without meaning.
+    /// A legal move in algebraic notation with the letters of the game. For an illegal move the
+    /// text has no meaning.
     pub fn san(&self, m: Move) -> String {
         let next = self.play(m);
         let mate = next.is_check().then(|| next.legal_moves().is_empty());
@@ -14,20 +14,20 @@ impl GameBoard {
             .write_san(m, lettering, mate, |m| self.is_legal(m))
     }
 
-    /// The legal move that a text means.
+    /// Parses a legal move.
     ///
     /// # Errors
     ///
-    /// If no legal move, or more than one, is written so.
+    /// If no legal move is written like this, or several are.
     pub fn parse_san(&self, text: &str) -> Result<Move, SanError> {
         self.parse_san_as(text, Notation::default())
     }
 
-    /// The legal move that a text means, where more is known of how the men are named.
+    /// Parses a legal move, given the notation of the text.
     ///
     /// # Errors
     ///
-    /// If no legal move, or more than one, is written so.
+    /// If no legal move is written like this, or several are.
     pub fn parse_san_as(&self, text: &str, notation: Notation) -> Result<Move, SanError> {
         let lettering = self.rules.lettering();
         let moves = self.legal_moves();
@@ -70,7 +70,7 @@ mod tests {
             m.map(|m| m.to_string()).ok()
         };
         let read = |fen, text, p, apart| read(fen, text, p, apart).unwrap_or_default();
-        // A bia alone, a promoted one alone, and a met that was none.
+        // Only a bia, only a promoted bia, and an original met.
         let bia = "8/8/8/3k4/8/P2K4/8/8 w - - 0 1";
         let promoted = "8/8/8/3k4/8/1M~1K4/8/8 w - - 0 1";
         let met = "8/8/8/3k4/8/1M1K4/8/8 w - - 0 1";

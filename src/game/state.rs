@@ -1,4 +1,4 @@
-//! A game at one moment: the board and its counters.
+//! A moment of a game: the board and its counters.
 
 use thiserror::Error;
 
@@ -7,24 +7,24 @@ use super::counters::Counters;
 use crate::board::{Lettering, Move, Position};
 use crate::rules::{Count, RuleSet};
 
-/// A game at one moment.
+/// A moment of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct GameState {
     /// The men and the side to move.
     pub board: GameBoard,
-    /// What is counted.
+    /// Count, clock and fullmove number.
     pub counters: Counters,
 }
 
-/// A move that cannot be made.
+/// An illegal move in a game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("the {ply}. move, {text:?}, is not legal in {fen}: give legal moves, as in e3e4")]
 pub struct ReplayError {
-    /// Its number among the moves given, from 1.
+    /// Its number among the moves, from 1.
     pub ply: usize,
-    /// The move as it was given.
+    /// The text of the move.
     pub text: String,
-    /// The position it is not legal in.
+    /// The FEN before the move.
     pub fen: String,
     /// The state before the move.
     pub before: Box<GameState>,
@@ -39,12 +39,12 @@ impl GameState {
         }
     }
 
-    /// The game that is played.
+    /// The rule set of the game.
     pub const fn rules(&self) -> RuleSet {
         self.board.rules()
     }
 
-    /// The letters in which its men are written.
+    /// The letters for its men.
     pub const fn lettering(&self) -> Lettering {
         self.rules().lettering()
     }
@@ -59,7 +59,7 @@ impl GameState {
         }
     }
 
-    /// The legal move that UCI writes so, as in `e3e4` or `e5e6m`.
+    /// Finds the legal move of a UCI text, `e3e4` or `e5e6m`.
     pub fn parse_uci(&self, text: &str) -> Option<Move> {
         let lettering = self.lettering();
         let text = text.to_ascii_lowercase();
@@ -67,11 +67,11 @@ impl GameState {
         moves.find(|m| m.uci(lettering).to_string() == text)
     }
 
-    /// The game after moves as UCI writes them.
+    /// The game after some moves in UCI notation.
     ///
     /// # Errors
     ///
-    /// At the first move that is not legal.
+    /// At the first illegal move.
     pub fn replay<'a>(
         &self,
         moves: impl IntoIterator<Item = &'a str>,
@@ -91,8 +91,8 @@ impl GameState {
         Ok(state)
     }
 
-    /// What the tables can be asked: none if no table may have the position, as while there is a bia,
-    /// a first leap of ouk, or more men than any table has.
+    /// The position and count for a probe; none if no table can have the position: with bia where
+    /// tables have none, before a first leap of ouk, or with too many men.
     pub fn tabled(&self) -> Option<(Position, Count)> {
         Some((self.board.in_tables()?, self.counters.count(self.rules())))
     }

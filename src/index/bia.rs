@@ -1,9 +1,9 @@
 //! Placements of bia: the slices of an ending with bia.
 //!
-//! A bia never moves back, so the placements of both sides' bia fall into an order: whatever a bia
-//! does leads to a placement with fewer steps to go, or to an ending with fewer bia. Placements are
-//! numbered in this order, the fewest steps first, and of a placement and its mirror image the
-//! smaller one has a number. In the number of a position it is the outermost digit.
+//! A bia never moves back. So every move of a bia leads to a placement with fewer steps to
+//! promotion, or to an ending with fewer bia. Placements are numbered by these steps, the fewest
+//! first; of a placement and its mirror image only the smaller one has a number. In a position's
+//! number the placement is the outermost digit.
 
 use std::sync::{Arc, OnceLock};
 
@@ -14,7 +14,7 @@ use crate::material::{MAX_MEN, MIN_MEN, Material};
 /// The squares of both sides' bia.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Bia {
-    /// By colour: White's first.
+    /// By colour, White's first.
     squares: [u64; 2],
 }
 
@@ -29,8 +29,7 @@ impl Bia {
         }
     }
 
-    /// The squares on which a side's bia may stand: from where it begins the game to the last square
-    /// before it promotes.
+    /// The squares of a side's bia, from the starting rank to the last one before promotion.
     pub const fn home(color: Color) -> SquareSet {
         bia_home(color)
     }
@@ -45,12 +44,12 @@ impl Bia {
         SquareSet(self.squares[0] | self.squares[1])
     }
 
-    /// How many each side has, White's number first.
+    /// The number of each side's bia, White's first.
     pub fn counts(self) -> [usize; 2] {
         Color::ALL.map(|color| self.of(color).len())
     }
 
-    /// True if there is none.
+    /// True if there are no bia.
     pub const fn is_empty(self) -> bool {
         self.all().is_empty()
     }
@@ -60,14 +59,14 @@ impl Bia {
         Bia::new(Color::ALL.map(|color| position.men(color, Role::Bia)))
     }
 
-    /// With a bia more.
+    /// The bia with one more.
     #[must_use]
     pub const fn with(mut self, color: Color, square: Square) -> Bia {
         self.squares[color.index()] |= square.set().0;
         self
     }
 
-    /// Without the bia on a square, whosever it is.
+    /// The bia without the one on a square, of either colour.
     #[must_use]
     pub const fn without(mut self, square: Square) -> Bia {
         self.squares[0] &= !square.set().0;
@@ -81,7 +80,7 @@ impl Bia {
         self.moved(Transform::MIRROR)
     }
 
-    /// What makes the numbered placement of this one: of the two mirror images the smaller.
+    /// The transform to the numbered placement, the smaller of the two mirror images.
     pub fn to_first(self) -> Transform {
         match self.mirrored() < self {
             true => Transform::MIRROR,
@@ -89,7 +88,7 @@ impl Bia {
         }
     }
 
-    /// Where a transform that keeps ranks takes them.
+    /// The image under a transform that keeps ranks.
     #[must_use]
     pub fn moved(self, transform: Transform) -> Bia {
         Bia::new(Color::ALL.map(|color| transform.set(self.of(color))))
@@ -101,7 +100,7 @@ impl Bia {
         self.of(color).flat_map(attacks).collect()
     }
 
-    /// The steps that all bia together have to go until they promote.
+    /// The total number of steps to promotion.
     pub fn steps_to_go(self) -> u32 {
         let white = self.of(Color::White).map(|s| 5 - u32::from(s.rank()));
         let black = self.of(Color::Black).map(|s| u32::from(s.rank()) - 2);
@@ -109,20 +108,20 @@ impl Bia {
     }
 }
 
-/// The most bia of a side in an ending that has a table.
+/// The most bia of a side in an ending with a table.
 const MOST_BIA: usize = MAX_MEN - MIN_MEN;
 
-/// The ways in which so many bia of either side can stand, up to the mirror.
+/// The placements of given numbers of bia, up to the mirror.
 #[derive(Clone, Debug)]
 pub struct BiaPlacements {
-    /// With the steps to go before each, in ascending order.
+    /// Steps to promotion and placement, in ascending order.
     all: Arc<[(u32, Bia)]>,
 }
 
 impl BiaPlacements {
-    /// The placements of so many bia, White's number first.
+    /// The placements of these numbers of bia, White's first.
     pub fn new(counts: [usize; 2]) -> BiaPlacements {
-        // Three bia on either side stand in two million ways: they are found once.
+        // Three bia on each side have two million placements: they are computed once.
         type Known = OnceLock<BiaPlacements>;
         static KNOWN: [[Known; MOST_BIA + 1]; MOST_BIA + 1] =
             [const { [const { Known::new() }; MOST_BIA + 1] }; MOST_BIA + 1];
@@ -155,24 +154,24 @@ impl BiaPlacements {
         BiaPlacements::new(Color::ALL.map(|color| material.army(color).count(Role::Bia)))
     }
 
-    /// How many there are.
+    /// The number of placements.
     pub fn len(&self) -> usize {
         self.all.len()
     }
 
-    /// True if there is none: so many bia have no room.
+    /// True if the bia do not fit on the board.
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
 
-    /// The placement with a number.
+    /// The placement of a number.
     pub fn bia(&self, number: usize) -> Bia {
         self.all[number].1
     }
 
-    /// The number of a placement or of its mirror image, and what makes the numbered one of it.
+    /// The number of a placement or of its mirror image, with the transform to the numbered one.
     ///
-    /// None if there is no placement of so many bia like this one.
+    /// None if there is no placement of as many bia on these squares.
     pub fn number(&self, bia: Bia) -> Option<(Transform, usize)> {
         let transform = bia.to_first();
         let bia = bia.moved(transform);
@@ -180,8 +179,8 @@ impl BiaPlacements {
         Some((transform, number))
     }
 
-    /// Runs of numbers whose placements have as many steps to go: none of a run leads to another of
-    /// it, and all that they lead to come before.
+    /// Runs of placements with equal steps to promotion. Placements of a run do not lead to one
+    /// another, only to earlier runs.
     pub fn runs(&self) -> impl Iterator<Item = std::ops::Range<usize>> {
         let mut start = 0;
         self.all.chunk_by(|a, b| a.0 == b.0).map(move |run| {
@@ -192,7 +191,7 @@ impl BiaPlacements {
     }
 }
 
-/// All sets of so many squares of a set.
+/// All subsets of this size.
 fn subsets(squares: SquareSet, count: usize) -> Vec<SquareSet> {
     if count == 0 {
         return vec![SquareSet::EMPTY];
@@ -212,7 +211,7 @@ mod tests {
 
     #[test]
     fn of_a_placement_and_its_mirror_image_one_has_a_number() {
-        // Placements of the whole board, those that are their own mirror image apart.
+        // Placements on the whole board, and those that are their own mirror image.
         for (counts, whole, even) in [
             ([1, 0], 24, 0),
             ([0, 1], 24, 0),

@@ -1,14 +1,14 @@
-//! Black's king on all 64 squares at once, the other men fixed, White to move.
+//! Operations on a lane: Black's king on all 64 squares at once, with the other men fixed and White
+//! to move.
 //!
-//! The reader of tables, the generator and the study share these; the solver and the verifier have
-//! their own, so that one can find the other wrong.
+//! The table reader, the generator and the study share them. The solver and the verifier have
+//! independent implementations, so that one can find errors of the other.
 
 use crate::board::SquareSet;
 #[cfg(feature = "make")]
 use crate::board::{Color, Role, Square, attacks};
 
-/// The squares that White's men of one role attack, wherever the other men stand: none for rooks,
-/// which others may block.
+/// The squares attacked by White's men of one role, if other men cannot block them: none for rooks.
 #[cfg(feature = "make")]
 pub fn leaps(role: Role, men: SquareSet) -> SquareSet {
     if role == Role::Rook {
@@ -18,9 +18,9 @@ pub fn leaps(role: Role, men: SquareSet) -> SquareSet {
     men.fold(SquareSet::EMPTY, |all, from| all | attacked(from))
 }
 
-/// The squares on which Black's king may stand with White to move, White's king being on `king`.
+/// The legal squares of Black's king with White to move and White's king on `king`.
 ///
-/// `men` are all other men, `leaps` the squares that White's leapers attack ([`leaps`]), `rooks`
+/// `men` are all other men, `leaps` the squares attacked by White's leapers ([`leaps`]), `rooks`
 /// White's rooks. No two men may share a square.
 #[cfg(feature = "make")]
 #[inline(always)]
@@ -33,7 +33,7 @@ pub fn legal(king: Square, men: SquareSet, leaps: SquareSet, rooks: SquareSet) -
     !closed
 }
 
-/// The squares a king's step away from any of a set.
+/// The squares one king's step away from a set.
 #[inline(always)]
 pub fn king_steps(set: SquareSet) -> SquareSet {
     const NOT_FILE_A: u64 = 0xfefe_fefe_fefe_fefe;

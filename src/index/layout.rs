@@ -1,4 +1,4 @@
-//! Layouts: the components of an ending, in an order, and the numbers that follow from it.
+//! Layouts: the numbering of an ending's positions by an order of its components.
 
 use thiserror::Error;
 
@@ -10,18 +10,18 @@ use crate::stats::Example;
 /// A group of like men of one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Group {
-    /// Whose men they are.
+    /// Their colour.
     pub color: Color,
-    /// What they are.
+    /// Their role.
     pub role: Role,
     /// The number of men.
     pub count: usize,
-    /// The squares they can ever stand on: all, except for the mets of a colour slice.
+    /// The squares open to them: all, except for the mets of a colour slice.
     pub domain: SquareSet,
 }
 
 impl Group {
-    /// A group that may stand anywhere.
+    /// A group that may stand on any square.
     pub fn new(color: Color, role: Role, count: usize) -> Group {
         Group {
             color,
@@ -31,8 +31,8 @@ impl Group {
         }
     }
 
-    /// The groups of a material but for the bia, which have a placement of their own: White's in R N S M
-    /// order, then Black's.
+    /// The groups of a material without the bia, which are a component of their own: White's in R N
+    /// S M order, then Black's.
     pub fn all_of(material: Material) -> Vec<Group> {
         let groups = |color| {
             let groups = material.army(color).groups();
@@ -42,31 +42,31 @@ impl Group {
         Color::ALL.into_iter().flat_map(groups).collect()
     }
 
-    /// The ways in which it can stand.
+    /// The placements of the group.
     pub fn placements(&self) -> Placements {
         Placements::new(self.count, self.domain)
     }
 }
 
-/// A part of a position that has its own digit in the position's number.
+/// A component of a position: it has a digit in the position's number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum Component {
-    /// The bia of both sides, if there are any.
+    /// The bia of both sides.
     Bia,
-    /// White's king, which symmetry brings into its domain.
+    /// White's king, brought into its domain by symmetry.
     Anchor,
-    /// A group of like men, by its place in [`Layout::groups`].
+    /// A group of like men, as an index into [`Layout::groups`].
     Group(usize),
     /// Black's king.
     Lane,
 }
 
-/// The components are not those of the material, each once.
+/// The order does not have each component of the material once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("the order of components is not one of this material")]
 pub struct LayoutError;
 
-/// The byte by which a file names the bia among the components.
+/// The byte for the bia in a file's order of components.
 pub const BIA_BYTE: u8 = 255;
 
 /// The numbering of an ending's positions.
@@ -78,21 +78,21 @@ pub struct Layout {
     placements: Vec<Placements>,
     bia: BiaPlacements,
     domain: Vec<Square>,
-    /// The anchor's digit for each square of its domain; 255 elsewhere.
+    /// The anchor's digit by square of its domain; 255 elsewhere.
     anchor_digit: [u8; 64],
     order: Vec<Component>,
-    /// The strides of the groups in their own order, then of the anchor, of the lane and of the bia.
+    /// The strides of the groups, then of the anchor, the lane and the bia.
     strides: Vec<u64>,
     cells: u64,
 }
 
 impl Layout {
-    /// The groups of a material but for the bia: White's in R N S M order, then Black's.
+    /// The groups of a material without the bia: White's in R N S M order, then Black's.
     pub fn groups_of(material: CanonicalMaterial) -> Vec<Group> {
         Group::all_of(material.material())
     }
 
-    /// The symmetry that a material allows.
+    /// The symmetry of a material.
     pub fn symmetry_of(material: CanonicalMaterial) -> Symmetry {
         match material {
             _ if !material.is_pawnless() => Symmetry::Bia,
@@ -101,12 +101,12 @@ impl Layout {
         }
     }
 
-    /// The layout of a material with the components in this order, the outermost first.
+    /// The layout with this order of components, outermost first.
     ///
     /// # Errors
     ///
-    /// If the order does not name every component of the material once, or the symmetry is not one of
-    /// the material's.
+    /// If the order does not have every component of the material once, or the symmetry is not the
+    /// material's.
     pub fn new(
         material: CanonicalMaterial,
         symmetry: Symmetry,
@@ -154,12 +154,11 @@ impl Layout {
         Ok(layout)
     }
 
-    /// The layout that a file describes by the numbers of [`Symmetry::id`] and
-    /// [`Layout::order_bytes`].
+    /// The layout of a file, from the numbers of [`Symmetry::id`] and [`Layout::order_bytes`].
     ///
     /// # Errors
     ///
-    /// If the numbers do not describe a layout of this material.
+    /// If the numbers are no layout of this material.
     pub fn from_bytes(
         material: CanonicalMaterial,
         symmetry: u8,
@@ -178,8 +177,8 @@ impl Layout {
         Layout::new(material, symmetry, &order)
     }
 
-    /// The order as a file names it: 0 for the anchor, 1 for the lane, 2 and up for the groups, 255
-    /// for the bia.
+    /// The order as bytes for a file: 0 for the anchor, 1 for the lane, 2 and up for the groups,
+    /// 255 for the bia.
     pub fn order_bytes(&self) -> Vec<u8> {
         self.order
             .iter()
@@ -211,12 +210,12 @@ impl Layout {
         self.symmetry
     }
 
-    /// The squares of the anchor's digits.
+    /// The anchor's squares, by digit.
     pub fn domain(&self) -> &[Square] {
         &self.domain
     }
 
-    /// The groups of like men, the bia apart.
+    /// The groups of like men, without the bia.
     pub fn groups(&self) -> &[Group] {
         &self.groups
     }
@@ -226,7 +225,7 @@ impl Layout {
         &self.placements[group]
     }
 
-    /// The placements of the bia: the one without any if there are none.
+    /// The placements of the bia; without bia, one empty placement.
     pub fn bia_placements(&self) -> &BiaPlacements {
         &self.bia
     }
@@ -241,7 +240,7 @@ impl Layout {
         self.cells
     }
 
-    /// The number of digits of a component.
+    /// The number of digits of a component, its radix.
     pub fn radix(&self, component: Component) -> usize {
         match component {
             Component::Anchor => self.domain.len(),
@@ -251,20 +250,21 @@ impl Layout {
         }
     }
 
-    /// What one step of a component's digit adds to the number.
+    /// The weight of a component's digit in the number.
     pub fn stride(&self, component: Component) -> u64 {
         self.strides[self.slot(component)]
     }
 
-    /// The transform that brings a position with these bia and this anchor to the one with a number.
+    /// The transform that brings a position with these bia and this anchor into its domain.
     pub fn to_domain(&self, bia: Bia, anchor: Square) -> Transform {
         self.symmetry.to_domain(bia, anchor)
     }
 
-    /// What the bia, so transformed, add to a number; none if they cannot stand there in this ending.
+    /// The contribution of transformed bia to a number; none if they cannot stand there in this
+    /// ending.
     #[inline]
     pub fn of_bia(&self, bia: Bia) -> Option<u64> {
-        // Without bia there is nothing to look for.
+        // Without bia there is no search.
         if self.symmetry != Symmetry::Bia && bia.is_empty() {
             return Some(0);
         }
@@ -277,8 +277,8 @@ impl Layout {
         self.anchor_digit[square.index()] as usize
     }
 
-    /// The number of the position with the bia, kings and men on these squares, anywhere on the board.
-    /// `men` gives the squares of each group.
+    /// The number of the position with the bia, kings and men on these squares, untransformed.
+    /// `men` returns the squares of each group.
     ///
     /// # Panics
     ///
@@ -294,8 +294,9 @@ impl Layout {
         base + transform.square(lane).index() as u64 * self.stride(Component::Lane)
     }
 
-    /// The transform that brings the bia and the anchor into place, and the number of the position
-    /// whose lane, so transformed, is a1: add the transformed lane's number times its stride.
+    /// The transform of the bia and the anchor into the domain, and the number of the transformed
+    /// position with the lane on a1. Add the transformed lane's index times its stride for another
+    /// lane.
     ///
     /// # Panics
     ///
@@ -318,7 +319,7 @@ impl Layout {
         (transform, base)
     }
 
-    /// A component's digit in a number: 0 if the order has no such component.
+    /// A component's digit in a number; 0 if the order lacks the component.
     pub fn digit(&self, number: u64, component: Component) -> usize {
         if self.stride(component) == 0 {
             return 0;
@@ -326,7 +327,7 @@ impl Layout {
         (number / self.stride(component) % self.radix(component) as u64) as usize
     }
 
-    /// The squares of the men of a number, in the order of [`Example`].
+    /// The squares of a number's men, in the order of [`Example`].
     pub fn example(&self, number: u64) -> Example {
         let kings = [
             self.domain[self.digit(number, Component::Anchor)],
@@ -339,7 +340,7 @@ impl Layout {
     }
 }
 
-/// The position with the bia, the kings, White's first, and each group's men on these squares.
+/// The example with these bia, kings (White's first) and squares of each group.
 pub fn example(groups: &[Group], bia: Bia, kings: [Square; 2], men: &[SquareSet]) -> Example {
     let mut squares = Vec::new();
     for color in Color::ALL {
@@ -358,7 +359,7 @@ pub fn example(groups: &[Group], bia: Bia, kings: [Square; 2], men: &[SquareSet]
 mod tests {
     use super::*;
 
-    /// As a name gives it, whether there may be a table of it or not.
+    /// The ending of a name, even if it has no table.
     fn ending(name: &str) -> CanonicalMaterial {
         name.parse::<Material>().unwrap().canonical().0
     }
@@ -395,7 +396,7 @@ mod tests {
                     squares(group.color, group.role)
                 });
                 assert_eq!(found, number, "{name}");
-                // The mirror image has the same number, unless the bia are their own.
+                // The mirror image has the same number, unless the bia are symmetric.
                 let mirror = |square| Transform::MIRROR.square(square);
                 let mirrored = layout.number(bia.mirrored(), kings.map(mirror), |g| {
                     let group = layout.groups()[g];
@@ -469,7 +470,7 @@ mod tests {
         ] {
             assert!(Layout::from_bytes(material, 2, order).is_err());
         }
-        // The symmetry is the material's: with bia another than without.
+        // The symmetry belongs to the material: bia change it.
         assert!(Layout::from_bytes(material, 3, &[0, 1, 2, 3]).is_err());
         assert!(Layout::from_bytes(material, 2, &[0, 1, 2, 3, 255]).is_err());
         let material = ending("KRPvK");

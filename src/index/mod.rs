@@ -1,19 +1,23 @@
-//! From a position to a number and back.
+//! The index: from a position to its number and back.
 //!
-//! An ending's positions (with one side to move) are numbered by *components*: the anchor, which is
-//! one side's king brought into a small part of the board by symmetry; the lane, which is the
-//! other king on any of 64 squares; one component for each group of like men of one side; and one for
-//! all bia ([`BiaPlacements`]). A
-//! [`Layout`] orders the components; the number of a position is the mixed-radix number of their
-//! digits, the outermost component first.
+//! The positions of an ending with one side to move are numbered by *components*: the anchor, one
+//! side's king, which symmetry brings into a small part of the board; the lane, the other king, on
+//! any of 64 squares; a component for each group of like men; and one for all bia
+//! ([`BiaPlacements`]). A [`Layout`] orders the components. Their digits make a mixed-radix number,
+//! the outermost component first. For example in the published table of `KSMvK`, with the order
+//! met, khon, anchor, lane:
 //!
-//! Some numbers stand for no legal position (men on one square, kings touching). They are few,
-//! and cheaper to carry along than to count away.
+//! ```text
+//! number = ((met * 64 + khon) * 32 + anchor) * 64 + lane      met, khon, lane: 64 squares; anchor: 32
+//! ```
 //!
-//! Symmetries ([`Symmetry`]): the left–right mirror always holds. Without a khon all eight
-//! reflections and turns of the board do. With bia it is they that the mirror brings into place. Colour slices (`ColorSlice`): a group's placements are
-//! taken from a set of squares (`Placements`), so that the mets on light and on dark squares can be
-//! two groups.
+//! Some numbers have no legal position, with two men on one square or touching kings. They are few,
+//! and skipping them would cost more than storing them.
+//!
+//! By [symmetry](Symmetry), files can be reversed in every ending. Without khon and bia all eight
+//! reflections and rotations of the board apply. With bia the mirror applies to the bia's
+//! placement. Colour slices (`ColorSlice`) restrict the squares of a group (`Placements`), so that
+//! mets on light and on dark squares are two groups.
 
 mod bia;
 pub(crate) mod lane;

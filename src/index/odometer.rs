@@ -1,13 +1,13 @@
-//! Counting up mixed-radix numbers.
+//! An odometer: iterates over mixed-radix numbers.
 
 use std::array;
 
 use crate::material::MAX_MEN;
 
-/// The digits of a mixed-radix number, the outermost first, as an odometer shows them: stepping
-/// to the next number costs no division.
+/// The digits of a mixed-radix number, outermost first. Stepping to the next number costs no
+/// division.
 ///
-/// There are at most [`MAX_MEN`] digits, one for each king and each group of men.
+/// There are at most [`MAX_MEN`] digits: one for each king and each group of men.
 #[derive(Clone, Copy, Debug)]
 pub struct Odometer {
     radices: [usize; MAX_MEN],
@@ -16,7 +16,7 @@ pub struct Odometer {
 }
 
 impl Odometer {
-    /// An odometer at 0. A digit is below its radix.
+    /// An odometer at 0; each digit is below its radix.
     ///
     /// # Panics
     ///
@@ -32,7 +32,7 @@ impl Odometer {
         }
     }
 
-    /// The odometer of the same radices at a number.
+    /// An odometer with the same radices at another number.
     #[inline(always)]
     pub fn at(&self, number: usize) -> Odometer {
         let mut odometer = *self;
@@ -45,13 +45,13 @@ impl Odometer {
         odometer
     }
 
-    /// Steps to the next number; from the last back to 0.
+    /// Steps to the next number; the last one wraps to 0.
     #[inline(always)]
     pub fn advance(&mut self) {
         self.advance_from(self.len);
     }
 
-    /// Steps to the next number whose digits from place `end` on are 0.
+    /// Steps to the next number with zeros in all digits from `end` on.
     #[inline(always)]
     pub fn advance_from(&mut self, end: usize) {
         let digits = self.digits[..self.len].iter_mut();
@@ -68,7 +68,7 @@ impl Odometer {
         }
     }
 
-    /// The digits, the outermost first.
+    /// The digits, outermost first.
     #[inline(always)]
     pub fn digits(&self) -> &[usize] {
         &self.digits[..self.len]

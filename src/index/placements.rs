@@ -1,11 +1,11 @@
-//! Placements: the ways in which a group of like men can stand.
+//! Placements: the numbered ways for a group of like men to stand.
 
 use crate::board::SquareSet;
 
 /// The most men of one group: a side has at most six besides its king.
 pub const MAX_GROUP: usize = 6;
 
-/// `CHOOSE[n][k]`: the number of ways to choose k of n, for n up to 64.
+/// Binomial coefficients: `CHOOSE[n][k]` for n up to 64.
 static CHOOSE: [[u64; MAX_GROUP + 1]; 65] = {
     let mut table = [[0; MAX_GROUP + 1]; 65];
     let mut n = 0;
@@ -21,11 +21,12 @@ static CHOOSE: [[u64; MAX_GROUP + 1]; 65] = {
     table
 };
 
-/// The placements of a number of like men on a set of squares, numbered from 0.
+/// The placements of like men on a set of squares, numbered from 0 in the combinatorial number
+/// system.
 ///
-/// The number of men on the squares whose places in the domain are a < b < c … is
-/// C(a, 1) + C(b, 2) + C(c, 3) + … (the combinatorial number system); for one man on the whole
-/// board it is the square's own number.
+/// Men on the squares with the indices a < b < c … in the domain have the number C(a, 1) + C(b, 2)
+/// + C(c, 3) + …: two men on a1 and c1, indices 0 and 2, have 0 + 1 = 1. A single man on the whole
+/// board has its square's index.
 #[derive(Clone, Debug)]
 pub struct Placements {
     men: usize,
@@ -39,12 +40,12 @@ impl Placements {
         Placements { men, domain }
     }
 
-    /// How many placements there are.
+    /// The number of placements.
     pub fn len(&self) -> usize {
         CHOOSE[self.domain.len()][self.men] as usize
     }
 
-    /// True if the men have no room in the domain.
+    /// True if the men do not fit into the domain.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -54,8 +55,8 @@ impl Placements {
         self.men
     }
 
-    /// The number of the placement on these squares, which must be as many as there are men and
-    /// lie in the domain.
+    /// The number of the placement on these squares, which must belong to the domain and be as many
+    /// as the men.
     pub fn number(&self, squares: SquareSet) -> usize {
         debug_assert_eq!(squares.len(), self.men);
         debug_assert!((squares & !self.domain).is_empty());
@@ -71,7 +72,7 @@ impl Placements {
         number as usize
     }
 
-    /// The squares of a placement, given its number below [`Placements::len`].
+    /// The squares of a placement; `number` is below [`Placements::len`].
     pub fn squares(&self, number: usize) -> SquareSet {
         let mut rest = number as u64;
         let mut places = 0u64;

@@ -1,24 +1,24 @@
-//! Colour slices: a met never changes colour, so no move joins positions whose mets are divided
-//! otherwise over light and dark squares.
+//! Colour slices: parts of an ending that no move connects, since a met never changes the colour of
+//! its square.
 //!
-//! The mirror exchanges light and dark. So slices come in mirrored pairs, of which one is enough,
-//! except those whose mets are divided evenly, each side's by itself: such a slice is its own
-//! mirror image.
+//! A slice has a fixed number of mets on light squares for each side. The mirror exchanges light
+//! and dark, so of two mirrored slices one is enough. A slice with each side's mets divided evenly
+//! is its own mirror image.
 
 use super::Group;
 use crate::board::{Role, Square, SquareSet};
 use crate::material::Material;
 
-/// A slice of an ending: for each side's mets how many stand on light squares.
+/// A slice of an ending, by the number of each side's mets on light squares.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ColorSlice {
-    /// For each group of mets, White's first, those on light squares and all of them.
+    /// For each group of mets, White's first: those on light squares, and all.
     mets: Vec<(usize, usize)>,
 }
 
 impl ColorSlice {
-    /// The slices of an ending, of each mirrored pair the one with more mets on light squares
-    /// (White's count first). An ending without mets is a single slice.
+    /// The slices of an ending; of two mirrored slices the one with more mets on light squares
+    /// (comparing White's first). Without mets there is one slice.
     pub fn all(material: Material) -> Vec<ColorSlice> {
         let mut slices = vec![ColorSlice { mets: Vec::new() }];
         for army in [material.white, material.black] {
@@ -41,7 +41,7 @@ impl ColorSlice {
         slices
     }
 
-    /// The slice that is the whole of an ending, its mets not divided.
+    /// The whole ending as one slice.
     pub fn whole() -> ColorSlice {
         ColorSlice { mets: Vec::new() }
     }
@@ -50,7 +50,7 @@ impl ColorSlice {
         self.mets.iter().map(|&(light, _)| light).collect()
     }
 
-    /// The slice that the mirror makes of this one.
+    /// The mirrored slice.
     #[must_use]
     pub fn mirrored(&self) -> ColorSlice {
         let mirrored = |&(light, count): &(usize, usize)| (count - light, count);
@@ -59,19 +59,19 @@ impl ColorSlice {
         }
     }
 
-    /// Whether the slice is its own mirror image.
+    /// True if the slice is its own mirror image.
     pub fn is_even(&self) -> bool {
         *self == self.mirrored()
     }
 
-    /// Whether this is the slice with these numbers of mets on light squares, one for each side
-    /// that has mets, White's first.
+    /// True if this slice has these numbers of mets on light squares, one for each side with mets,
+    /// White's first.
     pub fn has_lights(&self, lights: impl IntoIterator<Item = usize>) -> bool {
         self.mets.iter().map(|&(light, _)| light).eq(lights)
     }
 
-    /// The groups of the slice: those of the ending, but for the mets, which are divided into
-    /// those on light squares and those on dark ones.
+    /// The groups of the slice: those of the ending, with the mets divided into light-squared and
+    /// dark-squared ones.
     pub fn groups(&self, groups: &[Group]) -> Vec<Group> {
         let light: SquareSet = Square::all().filter(|s| s.is_light()).collect();
         let mut mets = self.mets.iter();
@@ -124,7 +124,7 @@ mod tests {
             let (material, slices) = slices(name);
             let found = slices.iter().filter(|slice| slice.is_even()).count();
             assert_eq!((found, slices.len() - found), (even, odd), "{name}");
-            // All placements of the groups are there: once, or once with the twin.
+            // Together the slices have all placements: once, or once with the mirror image.
             let groups = Layout::groups_of(material);
             let count = |groups: &[Group]| -> usize {
                 groups.iter().map(|g| g.placements().len()).product()

@@ -1,25 +1,23 @@
-//! Which images of a position are one.
+//! Symmetries: which positions share a number.
 
 use super::{Bia, Transform};
 use crate::board::Square;
 
-/// Which symmetries an ending has, and what decides which of the images of a position has a number.
+/// The symmetry of an ending: it determines which image of a position has a number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Symmetry {
-    /// The left–right mirror alone: the anchor stands on the files a to d (32 squares).
+    /// Only the left–right mirror: the anchor stands on files a to d (32 squares).
     Mirror,
     /// All eight: the anchor stands in the triangle a1–d1–d4 (10 squares). With the anchor on the
-    /// diagonal a1–d4 a position and its reflection both have numbers.
+    /// diagonal a1–d4, a position and its reflection both have numbers.
     Full,
-    /// The mirror alone, with bia on the board: of two placements of them one has numbers, and the
-    /// anchor stands anywhere. Where a placement is its own mirror image, both images of a position
-    /// have numbers.
+    /// Only the mirror, by the bia: one of two mirrored placements of bia has numbers, and the
+    /// anchor stands anywhere. If a placement is symmetric, both images of a position have numbers.
     Bia,
 }
 
 impl Symmetry {
-    /// The squares on which the anchor may stand, in the order of its digits: all of the files a to d come
-    /// first.
+    /// The squares of the anchor in the order of its digits; those on files a to d come first.
     pub fn domain(self) -> Vec<Square> {
         let left = Square::all().filter(|s| s.file() < 4);
         match self {
@@ -31,7 +29,7 @@ impl Symmetry {
         }
     }
 
-    /// The transform that brings an anchor into the domain, these bia being on the board.
+    /// The transform into the domain, for a position with these bia and this anchor.
     pub fn to_domain(self, bia: Bia, anchor: Square) -> Transform {
         let flip_files = anchor.file() >= 4;
         match self {
@@ -51,7 +49,7 @@ impl Symmetry {
                     anchor.rank()
                 };
                 let transpose = rank > file;
-                // The exchange comes first in a transform, so the flips change places with it.
+                // The exchange is first in a transform, so the flips swap places.
                 Transform {
                     transpose,
                     flip_files: if transpose { flip_ranks } else { flip_files },
@@ -61,8 +59,8 @@ impl Symmetry {
         }
     }
 
-    /// How many positions of the whole board a number with these bia and this anchor (in the domain)
-    /// stands for.
+    /// The number of positions on the whole board that a number with these bia and this anchor (in
+    /// the domain) represents.
     pub fn weight(self, bia: Bia, anchor: Square) -> u64 {
         match self {
             Symmetry::Bia => 1 + u64::from(bia != bia.mirrored()),
@@ -73,7 +71,7 @@ impl Symmetry {
         }
     }
 
-    /// The transforms of the whole board that it takes for one.
+    /// The transforms that preserve a position's value.
     pub fn transforms(self) -> Vec<Transform> {
         match self {
             Symmetry::Mirror | Symmetry::Bia => vec![Transform::IDENTITY, Transform::MIRROR],
@@ -81,7 +79,7 @@ impl Symmetry {
         }
     }
 
-    /// The number by which a file names this symmetry.
+    /// The number of this symmetry in a file.
     pub const fn id(self) -> u8 {
         match self {
             Symmetry::Mirror => 1,
@@ -90,7 +88,7 @@ impl Symmetry {
         }
     }
 
-    /// The symmetry that a file names by this number.
+    /// The symmetry with this number in a file.
     pub const fn from_id(id: u8) -> Option<Symmetry> {
         match id {
             1 => Some(Symmetry::Mirror),

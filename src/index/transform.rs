@@ -1,9 +1,9 @@
-//! The reflections and turns of the board.
+//! The eight symmetries of the board.
 
 use crate::board::{Square, SquareSet};
 
-/// One of the eight reflections and turns of the board: perhaps exchange files and ranks, then
-/// perhaps reverse the files, then perhaps reverse the ranks.
+/// A reflection or rotation of the board: exchange files and ranks or not, then reverse files or
+/// not, then reverse ranks or not.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Transform {
     pub(super) transpose: bool,
@@ -12,7 +12,7 @@ pub struct Transform {
 }
 
 impl Transform {
-    /// The transform that changes nothing.
+    /// The identity.
     pub const IDENTITY: Transform = Transform {
         transpose: false,
         flip_files: false,
@@ -35,7 +35,7 @@ impl Transform {
         })
     }
 
-    /// Where the transform takes a square.
+    /// The image of a square.
     pub const fn square(self, mut square: Square) -> Square {
         if self.transpose {
             square = square.transpose();
@@ -49,10 +49,10 @@ impl Transform {
         square
     }
 
-    /// What each square has if `values` has it on the square where the transform takes it.
+    /// For each square, the value of its image.
     #[inline(always)]
     pub fn pull_back<T: Copy>(self, values: &[T; 64]) -> [T; 64] {
-        // The exchange comes first in a transform, so here it comes last.
+        // The exchange is first in a transform, so it is last here.
         let mut values = *values;
         if self.flip_ranks {
             values = std::array::from_fn(|square| values[square ^ 0b111_000]);
@@ -66,7 +66,7 @@ impl Transform {
         values
     }
 
-    /// Where the transform takes a set of squares.
+    /// The image of a set.
     #[inline(always)]
     pub const fn set(self, set: SquareSet) -> SquareSet {
         let mut bits = set.0;
@@ -82,18 +82,18 @@ impl Transform {
         SquareSet(bits)
     }
 
-    /// Whether light squares stay light: true for the identity, the reflections in the long
-    /// diagonals and the half turn.
+    /// True if light squares stay light: for the identity, the half turn and the reflections in the
+    /// long diagonals.
     pub const fn keeps_colors(self) -> bool {
         self.flip_files == self.flip_ranks
     }
 
-    /// The transform that undoes this one.
+    /// The inverse transform.
     #[must_use]
     pub const fn inverse(self) -> Transform {
         if self.transpose {
-            // Undone in the other order: flips first, and a flip of files before the exchange is
-            // a flip of ranks after it.
+            // In reverse order: first the flips, and a flip of files before the exchange is a flip
+            // of ranks after it.
             Transform {
                 transpose: true,
                 flip_files: self.flip_ranks,
@@ -113,7 +113,7 @@ const fn flip_files(x: u64) -> u64 {
     (x >> 4 & 0x0f0f_0f0f_0f0f_0f0f) | (x & 0x0f0f_0f0f_0f0f_0f0f) << 4
 }
 
-/// Exchanges files and ranks of a set: an 8×8 bit transposition by swaps of ever larger blocks.
+/// Exchanges files and ranks of a set: transposes an 8×8 bit matrix by swapping ever larger blocks.
 #[inline(always)]
 const fn transpose(x: u64) -> u64 {
     const fn swap(x: u64, mask: u64, shift: u32) -> u64 {

@@ -1,9 +1,9 @@
-//! The count: how many moves the side that would win still has.
+//! Counts: the moves that the winning side has left.
 //!
-//! Against a bare king makruk counts all the men on the board and goes on from there: with n men and
-//! a limit of X the stronger side has X − n moves from the baring, and mate on the last of them
-//! wins. Once it runs, neither the limit nor the number changes when the bare king captures, so both
-//! come from outside as soon as they are known. The other counts start from 0.
+//! Against a bare king, makruk starts from the number of men on the board: with n men and a limit
+//! of X, the stronger side has X − n moves from the baring, and mate on the last of them wins. A
+//! capture by the bare king changes neither the limit nor the number. So a running count cannot be
+//! derived from the position, and callers pass it in. All other counts start from 0.
 
 use serde::Serialize;
 use thiserror::Error;
@@ -15,52 +15,51 @@ use super::RuleSet;
 use super::fifty_moves::{self, FIFTY_MOVES_PLIES};
 use super::limits::{LimitKind, boards_honor_limit, in_moves, pieces_honor_limit};
 
-/// How far the count has come.
+/// The state of the count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Count {
-    /// None is given: it begins with the next move of the side that counts. If the other side is to
-    /// move, it has that move beside those of the count.
+    /// Begins with the next move of the side that counts. If the other side is to move, it has that
+    /// move in addition.
     #[default]
     Fresh,
-    /// No count is given but the plies since the last capture are, which ASEAN chess's fifty-move
-    /// rule counts. To the other rule sets this is a fresh count.
+    /// No count, but a clock of plies since the last capture, for ASEAN chess's fifty-move rule. A
+    /// fresh count in the other rule sets.
     Clock {
         /// Plies since the last capture.
         plies: u32,
     },
-    /// A count that runs, in the plies of a FEN.
+    /// A running count, in plies as in a FEN.
     Explicit {
-        /// The limit: two plies for each move.
+        /// The limit, two plies for each move.
         limit_plies: u32,
-        /// Counted so far.
+        /// The number counted.
         counted_plies: u32,
     },
-    /// A count that runs and, since the bare king has captured, a clock of ASEAN chess's fifty-move
-    /// rule that is younger. A FEN has no place for both: it states the count. To the other rule sets
-    /// this is the count.
+    /// A running count, and ASEAN chess's clock that a capture by the bare king has restarted. A
+    /// FEN has room for the count only. The other rule sets ignore the clock.
     Both {
-        /// The limit: two plies for each move.
+        /// The limit, two plies for each move.
         limit_plies: u32,
-        /// Counted so far.
+        /// The number counted.
         counted_plies: u32,
         /// Plies since the last capture.
         clock_plies: u32,
     },
 }
 
-/// Why a count means nothing in a position.
+/// The reason why a count is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum CountError {
-    /// The two numbers are no count, whatever the men.
+    /// The numbers are invalid with any men.
     #[error(transparent)]
     Numbers(#[from] FenCountError),
-    /// A count where the rules know none.
+    /// The rules have no count in this position.
     #[error(
         "a limit of {} is given, but {rules} counts nothing in {material}: leave the count out",
         in_moves(*.limit)
     )]
     NothingCounted {
-        /// The limit given, in plies.
+        /// The limit, in plies.
         limit: u32,
         /// The rule set.
         rules: RuleSet,
@@ -70,7 +69,7 @@ pub enum CountError {
 }
 
 impl Count {
-    /// What a FEN says of the count. [`Count::note`] tells whether the men allow it.
+    /// The count of a FEN. [`Count::note`] checks it against the men.
     pub fn from_fen(fen: &Fen) -> Count {
         match fen.count {
             Some(count) => Count::of_plies(count.limit(), count.counted()),
@@ -78,8 +77,8 @@ impl Count {
         }
     }
 
-    /// What fields 4 and 5 of a FEN say, or a program's own counters: a limit of 0 is no count, and
-    /// the other number then the plies since the last capture.
+    /// The count of fields 4 and 5 of a FEN, or of a program's own counters. With a limit of 0
+    /// there is no count, and `counted` is the plies since the last capture.
     pub fn of_plies(limit: u32, counted: u32) -> Count {
         match (limit, counted) {
             (0, 0) => Count::Fresh,
@@ -91,7 +90,7 @@ impl Count {
         }
     }
 
-    /// The FEN of a position with this count: what [`Count::from_fen`] reads.
+    /// The FEN of a position with this count; inverse of [`Count::from_fen`].
     pub fn to_fen(self, position: Position, fullmove: u32) -> Fen {
         let mut fen = Fen::new(position);
         fen.fullmove = fullmove;
@@ -111,12 +110,12 @@ impl Count {
         fen
     }
 
-    /// The plies that ASEAN chess's fifty-move rule leaves to either side until the next capture.
+    /// The plies left by ASEAN chess's fifty-move rule, for both sides until the next capture.
     pub(crate) fn plies_to_capture(&self) -> u32 {
         fifty_moves::plies_left(self.plies_since_capture())
     }
 
-    /// The limit and the number of plies counted, if a count runs.
+    /// The limit and the number counted, in plies, of a running count.
     pub const fn running(&self) -> Option<(u32, u32)> {
         match *self {
             Count::Fresh | Count::Clock { .. } => None,
@@ -132,7 +131,7 @@ impl Count {
         }
     }
 
-    /// The plies since the last capture; as many as are counted, if no more is known.
+    /// Plies since the last capture; the number counted if that is unknown.
     fn plies_since_capture(&self) -> u32 {
         match *self {
             Count::Fresh => 0,
@@ -142,10 +141,12 @@ impl Count {
         }
     }
 
-    /// Checks that a count means something with these men. Its numbers are taken as they are, even
-    /// if no play leads to them: see [`Count::note`].
+    /// Checks that the rules have a count with these men. The numbers may be ones that no game
+    /// leads to: see [`Count::note`].
     ///
     /// # Errors
+    ///
+    /// If the limit is 0, or the rules have no count with these men.
     ///
     /// If the limit is zero, or the rules know no count for these men.
     pub fn validate(&self, rules: RuleSet, material: Material) -> Result<(), CountError> {
@@ -163,7 +164,7 @@ impl Count {
         };
         FenCount::new(limit, counted)?;
         let counted = match material.bare_side() {
-            // A limit may be that of men no longer on the board.
+            // The limit may date from men that have fallen since.
             Some(_) => material.is_pawnless(),
             None => boards_honor_limit(rules, material).is_some(),
         };
@@ -178,33 +179,33 @@ impl Count {
     }
 }
 
-/// What the count leaves to the side that would win.
+/// The winning side's allowance under the count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct Allowance {
     /// The rule that ends the game first.
     pub kind: LimitKind,
     /// Its limit, in moves.
     pub limit: u32,
-    /// The number it has come to, in moves; with a fresh count, the one it begins after.
+    /// The number counted, in moves; before a fresh count, its start.
     pub counted: u32,
-    /// True if the count runs already.
+    /// True if the count is running.
     pub started: bool,
-    /// The moves that the side that would win still has, its next one included if it is to move.
+    /// The moves that the winning side has left, including the next one if it is to move.
     pub moves_available: u32,
 }
 
 impl Allowance {
-    /// What the rules leave to `winner`, or none if no rule ends the game.
+    /// The allowance of `winner`; none if no rule ends the game, or if `winner` has no men and
+    /// cannot win.
     ///
-    /// None too if `winner` has no men, since it cannot win. In ASEAN chess with men on both sides
-    /// only the fifty-move rule runs, which starts again with every capture: it limits the way to
-    /// the next capture.
+    /// In ASEAN chess with men on both sides only the fifty-move rule applies, which every capture
+    /// restarts: the allowance ends at the next capture.
     ///
-    /// The fifty-move rule is taken to run from the last capture known of: the moment of the probe
-    /// for a fresh count, the baring for an explicit one. The count against a bare king began with
-    /// a capture too, or earlier, so a clock without a count is taken for the count as well. Where the
-    /// clock is what ends the game first, a capture that the bare king is forced to make may win
-    /// with fewer moves than mate takes: see [`late_captures_matter`](super::late_captures_matter).
+    /// The fifty-move rule counts from the last known capture: this position for a fresh count, the
+    /// baring for an explicit one. The count against a bare king began with that capture too, or
+    /// earlier, so a clock without a count is taken for the count as well. Where the clock ends the
+    /// game first, a forced capture by the bare king may win with fewer moves than mate takes: see
+    /// [`late_captures_matter`](super::late_captures_matter).
     pub fn new(
         rules: RuleSet,
         material: Material,
@@ -222,7 +223,7 @@ impl Allowance {
             false => LimitKind::BoardsHonor,
         };
         let honor = match *count {
-            // Its limit is its own, whatever has become of the men since.
+            // The limit is explicit, whatever men have fallen since.
             Count::Explicit {
                 limit_plies,
                 counted_plies,
@@ -250,7 +251,7 @@ impl Allowance {
             }
         };
         let fifty = (rules == RuleSet::Asean).then(|| within_fifty_moves(to_move, count));
-        // Where both leave as many moves, the count is the one to name.
+        // Of equal allowances the count's is reported.
         [honor, fifty]
             .into_iter()
             .flatten()
@@ -258,9 +259,9 @@ impl Allowance {
     }
 }
 
-/// The moves that the rules leave to `winner`, or none if no rule ends the game.
+/// The moves that `winner` has left; none if no rule ends the game.
 ///
-/// See [`Allowance::new`], which also tells which rule that is.
+/// [`Allowance::new`] also returns the rule.
 pub fn moves_available(
     rules: RuleSet,
     material: Material,
@@ -271,7 +272,7 @@ pub fn moves_available(
     Allowance::new(rules, material, winner, turn, count).map(|allowance| allowance.moves_available)
 }
 
-/// What a count leaves that begins with the next move of the side that counts, after `start`.
+/// The allowance of a count that begins with the next move of the side that counts, after `start`.
 fn fresh(kind: LimitKind, limit: u32, start: u32, to_move: bool) -> Allowance {
     Allowance {
         kind,
@@ -282,7 +283,7 @@ fn fresh(kind: LimitKind, limit: u32, start: u32, to_move: bool) -> Allowance {
     }
 }
 
-/// What a count leaves that runs.
+/// The allowance of a running count.
 fn running(kind: LimitKind, limit_plies: u32, counted_plies: u32, to_move: bool) -> Allowance {
     Allowance {
         kind,
@@ -303,7 +304,7 @@ pub(super) fn number_said(counted_plies: u32, winner_to_move: bool) -> u32 {
     }
 }
 
-/// What the fifty-move rule leaves.
+/// The allowance of the fifty-move rule.
 fn within_fifty_moves(to_move: bool, count: &Count) -> Allowance {
     let plies = count.plies_since_capture().min(FIFTY_MOVES_PLIES);
     Allowance {
@@ -316,13 +317,13 @@ fn within_fifty_moves(to_move: bool, count: &Count) -> Allowance {
     }
 }
 
-/// Where the counter ends the game: a move may still be made with the limit counted.
+/// The counter at which the game ends: one more move is allowed at the limit.
 pub(super) const fn after_limit(limit_plies: u32) -> u32 {
     limit_plies.saturating_add(1)
 }
 
-/// The moves that the side that would win makes before the counter comes to `end`, where the game
-/// is drawn unless the last move mates.
+/// The moves of the winning side before the counter reaches `end`. There the game is drawn unless
+/// the last move mates.
 pub(super) fn moves_left(end: u32, counted_plies: u32, to_move: bool) -> u32 {
     let left = end.saturating_sub(counted_plies);
     if to_move { left.div_ceil(2) } else { left / 2 }
@@ -346,7 +347,7 @@ mod tests {
         }
     }
 
-    /// The moves White has with a fresh count, when it is to move and when it is not.
+    /// White's moves with a fresh count, when it is to move and when it is not.
     fn white_has(rules: RuleSet, name: &str) -> [Option<u32>; 2] {
         [White, Black]
             .map(|turn| moves_available(rules, material(name), White, turn, &Count::Fresh))
@@ -406,7 +407,7 @@ mod tests {
         assert_eq!(moves(RuleSet::Asean, "KMMvK", Black, 96), Some(2));
         assert_eq!(moves(RuleSet::Asean, "KMMvK", White, 97), Some(2));
         assert_eq!(moves(RuleSet::Asean, "KMMvK", White, 300), Some(0));
-        // The count is as old as the last capture, or older.
+        // The count is at least as old as the last capture.
         assert_eq!(moves(RuleSet::Asean, "KRvK", Black, 10), Some(11));
         assert_eq!(moves(RuleSet::Asean, "KRvK", Black, 60), Some(0));
         assert_eq!(moves(RuleSet::Asean, "KNMvK", Black, 80), Some(10));
@@ -473,14 +474,14 @@ mod tests {
                 &explicit(32, counted),
             )
         };
-        // From the baring: the bare king's move takes nothing from the other side.
+        // From the baring: the bare king's move captures nothing.
         assert_eq!(moves(Black, 6), Some(13));
         assert_eq!(moves(White, 7), Some(13));
         assert_eq!(moves(Black, 8), Some(12));
         // The bare king has announced the limit: one final move.
         assert_eq!(moves(White, 31), Some(1));
         assert_eq!(moves(Black, 32), Some(0));
-        // The count began with the stronger side to move, which has that move beside the others.
+        // The count began with the stronger side to move, which adds that move.
         assert_eq!(moves(White, 6), Some(14));
         assert_eq!(moves(Black, 7), Some(13));
         assert_eq!(moves(White, 32), Some(1));
@@ -514,7 +515,7 @@ mod tests {
         assert_eq!(count.validate(RuleSet::Makruk, mets), Ok(()));
         let moves = moves_available(RuleSet::Makruk, mets, White, Black, &count);
         assert_eq!(moves, Some(2));
-        // In ASEAN chess too, though mets alone would not be counted.
+        // In ASEAN chess too, though a met alone has no count.
         let count = explicit(32, 20);
         assert_eq!(count.validate(RuleSet::Asean, mets), Ok(()));
         let moves = moves_available(RuleSet::Asean, mets, White, Black, &count);
@@ -558,8 +559,8 @@ mod tests {
             Err(CountError::NothingCounted { .. })
         ));
         let clock = |rules, plies| Count::Clock { plies }.validate(rules, material("KRvKN"));
-        // Other programs write one where nothing comes of it, and play on where a draw is to be
-        // claimed.
+        // Other programs write a count where it decides nothing, and play on where a draw needs a
+        // claim.
         for rules in RuleSet::ALL {
             assert_eq!(clock(rules, 101), Ok(()));
         }
@@ -601,7 +602,7 @@ mod tests {
 
     #[test]
     fn a_count_that_no_men_begin_leaves_what_its_numbers_say() {
-        // What cutechess has left of `88 7`.
+        // What cutechess leaves of `88 7`.
         let left = |turn| {
             let count = explicit(88, 0);
             moves_available(RuleSet::Makruk, material("KSMvK"), White, turn, &count)

@@ -1,11 +1,11 @@
-//! Captures that gain time: against a bare king, late in ASEAN chess's fifty moves.
+//! Late captures: a bare king's forced capture that gains time in ASEAN chess.
 //!
-//! A capture by the bare king starts the fifty-move rule again, but not the count. So it may be forced
-//! to give the other side time: what takes too long for the clock is won all the same if the king
-//! has nothing better than such a capture, and mate follows inside the count.
+//! A capture by the bare king restarts the fifty-move rule, but not the count. So a win that takes
+//! too long for the fifty-move rule still succeeds if the king is forced to capture, and mate
+//! follows inside the count.
 //!
-//! With a rook or a khon this makes no difference, nor wherever such a man has fallen: their count
-//! is over before a hundred plies are made, captures or not. That leaves knights and mets.
+//! With a rook or a khon, on the board or captured, this never happens: that count ends within a
+//! hundred plies, captures or not. Only knights and mets remain.
 
 use super::count::{Count, after_limit};
 use super::fifty_moves::FIFTY_MOVES_PLIES;
@@ -13,18 +13,18 @@ use super::rule_set::RuleSet;
 use crate::board::{Color, Role};
 use crate::material::CanonicalMaterial;
 
-/// The limit of the count against a knight and no rook or khon, in plies.
+/// The limit of the count against a knight without rook or khon, in plies.
 const KNIGHTS_LIMIT_PLIES: u32 = 128;
 
-/// The plies that this count leaves beyond the fifty-move rule, if both began with one capture.
+/// How many plies this count outlasts the fifty-move rule, if one capture started both.
 const BEYOND_THE_CLOCK: u32 = after_limit(KNIGHTS_LIMIT_PLIES) - FIFTY_MOVES_PLIES;
 
-/// True for the endings in which a capture by the bare king can gain the other side time: their
-/// tables have the plies until mate or such a capture.
+/// True for the endings in which a bare king's capture can gain time. Their tables have the plies
+/// until mate or such a capture.
 ///
-/// Of five men they are these three: in the other endings of knights and mets the plies would be those
-/// of the distance to mate, which a test of `generate` proves of each. Of six men
-/// and more the plies are in no table.
+/// Of five men these are three endings. In the other endings of knights and mets the plies follow
+/// from the distance to mate, as a test of `generate` proves for each. With six men and more, no
+/// table has the plies.
 pub fn late_captures_matter(material: CanonicalMaterial) -> bool {
     let men = material.army(Color::White);
     material.is_bare()
@@ -33,16 +33,16 @@ pub fn late_captures_matter(material: CanonicalMaterial) -> bool {
         && men.count(Role::Knight) + men.count(Role::Met) == 3
 }
 
-/// What a capture by the bare king takes of the clock, in plies, if mate then follows in so many moves
-/// of the winner: it is in time with up to 100 less this on the clock before it.
+/// The cost of a bare king's capture in plies of the clock, if mate follows in `moves` moves of the
+/// winner: the win is in time if the clock before the capture is at most 100 minus this cost.
 ///
-/// The capture itself is a ply, and has to be made while the clock is below 100. The clock then starts
-/// again, and mate comes in 2 · moves − 1 plies, which in the endings of four men is below 100. The
-/// count goes on: with c plies on the clock, and counted, before the capture, mate is in time if
-/// c + 1 + 2 · moves − 1 is at most 129, since a move may still be made with the limit counted.
+/// The capture is a ply, and must be made while the clock is below 100. The clock then restarts,
+/// and mate comes within 2 · moves − 1 plies, fewer than 100 in all endings of four men. The count
+/// goes on. With c plies on the clock and counted before the capture, mate is in time if c + 1 + 2
+/// · moves − 1 is at most 129, since one more move is allowed at the limit.
 ///
-/// With mets alone there is no count. But then mate follows in two moves at most, and a count
-/// would make no difference.
+/// With only mets there is no count; but then mate follows in at most two moves, so a count would
+/// make no difference.
 pub fn plies_of_late_capture(moves: u16) -> u16 {
     moves
         .saturating_mul(2)
@@ -51,9 +51,8 @@ pub fn plies_of_late_capture(moves: u16) -> u16 {
 }
 
 impl Count {
-    /// True if the fifty-move rule ends the game so long before the count that
-    /// [`plies_of_late_capture`] holds: it is what it takes of the clock if the count leaves just that
-    /// much more.
+    /// True if the fifty-move rule ends the game exactly as much before the count as
+    /// [`plies_of_late_capture`] assumes.
     pub(crate) fn outlasts_the_clock(&self, rules: RuleSet) -> bool {
         let least = self.plies_to_capture() + BEYOND_THE_CLOCK;
         rules == RuleSet::Asean
@@ -70,7 +69,7 @@ mod tests {
 
     #[test]
     fn a_capture_takes_what_the_count_leaves() {
-        // With as many plies on the clock as are left of 100, mate after the capture is just in time.
+        // With the remaining plies on the clock, mate after the capture is just in time.
         for moves in 1..=50u16 {
             let plies = u32::from(plies_of_late_capture(moves));
             let in_time = |clock: u32| {

@@ -1,8 +1,8 @@
-//! How far a count goes.
+//! Limits of the counts.
 //!
-//! Makruk's limits are those of the "board's honor" and "pieces' honor" of a printed makruk brochure
-//! and of the makruk guides of pychess and SchemingMind; ASEAN chess's are those of pychess's ASEAN
-//! guide; ouk's are those of Fairy-Stockfish's `cambodian`. All were run against Fairy-Stockfish.
+//! Makruk's limits of board's honor and pieces' honor are from a printed makruk brochure and the
+//! makruk guides of pychess and SchemingMind; ASEAN chess's from pychess's ASEAN guide; ouk's from
+//! Fairy-Stockfish's `cambodian`. All were compared with Fairy-Stockfish.
 
 use serde::Serialize;
 
@@ -11,7 +11,7 @@ use crate::material::{Army, Material};
 
 use super::RuleSet;
 
-/// The rule by which a count, or a game, ends.
+/// The rule that ends a count or a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LimitKind {
@@ -19,15 +19,15 @@ pub enum LimitKind {
     PiecesHonor,
     /// The count while both sides have men.
     BoardsHonor,
-    /// ASEAN chess's rule that fifty moves of each side without a capture are a draw.
+    /// ASEAN chess: fifty moves of each side without a capture are a draw.
     FiftyMoves,
 }
 
-/// One line of a table of limits: it fits an army with at least this many men of the role.
+/// A line of a table of limits: it applies to an army with at least this many men of the role.
 type Line = (Role, usize, u32);
 
-/// The limits of the pieces' honor in moves, the first line that fits deciding. The pychess text
-/// alone would have 44 for a khon with two knights; the other sources and Fairy-Stockfish have 32.
+/// Makruk's pieces' honor in moves; the first line that applies decides. pychess's text alone would
+/// give 44 for a khon with two knights; the other sources and Fairy-Stockfish have 32.
 const MAKRUK: &[Line] = &[
     (Role::Rook, 2, 8),
     (Role::Rook, 1, 16),
@@ -36,19 +36,18 @@ const MAKRUK: &[Line] = &[
     (Role::Khon, 1, 44),
 ];
 
-/// The limit where no line fits: one knight, or mets alone.
+/// The limit if no line applies: one knight, or only mets.
 const MAKRUK_ELSE: u32 = 64;
 
-/// ASEAN chess: with none of these there is no count.
+/// ASEAN chess: without any of these there is no count.
 const ASEAN: &[Line] = &[
     (Role::Rook, 1, 16),
     (Role::Khon, 1, 44),
     (Role::Knight, 1, 64),
 ];
 
-/// The limit of the count against a bare king, in moves, by the men of the other side at the moment
-/// the count starts. None if it has no men, or if nothing is counted against them: so while it has a
-/// bia.
+/// The limit of the count against a bare king, in moves, by the other side's men when the count
+/// starts. None if that side has no men, or if there is no count, as while it has a bia.
 pub fn pieces_honor_limit(rules: RuleSet, stronger: Army) -> Option<u32> {
     if stronger.is_empty() || !stronger.is_pawnless() {
         return None;
@@ -68,7 +67,7 @@ pub fn pieces_honor_limit(rules: RuleSet, stronger: Army) -> Option<u32> {
     }
 }
 
-/// The limit of the count while both sides have men, in moves, or none if nothing is counted.
+/// The limit of the count while both sides have men, in moves; none without a count.
 pub fn boards_honor_limit(rules: RuleSet, material: Material) -> Option<u32> {
     if material.white.is_empty() || material.black.is_empty() {
         return None;
@@ -77,12 +76,12 @@ pub fn boards_honor_limit(rules: RuleSet, material: Material) -> Option<u32> {
         // The count begins when the last bia is gone.
         RuleSet::Makruk => material.is_pawnless().then_some(64),
         RuleSet::Asean => None,
-        // Counted once a side is down to three men, its king included.
+        // Ouk counts once a side is down to three men, its king included.
         RuleSet::Ouk => (material.white.len().min(material.black.len()) < 3).then_some(63),
     }
 }
 
-/// Every limit that a count against a bare king can have, in moves, rising.
+/// Every limit of a count against a bare king, in moves, ascending.
 pub(super) fn possible_limits(rules: RuleSet) -> impl Iterator<Item = u32> + Clone {
     let (lines, last, less) = match rules {
         RuleSet::Makruk => (MAKRUK, Some(MAKRUK_ELSE), 0),
@@ -93,7 +92,7 @@ pub(super) fn possible_limits(rules: RuleSet) -> impl Iterator<Item = u32> + Clo
     limits.map(move |limit| limit - less)
 }
 
-/// A number of plies in moves, unless it is odd.
+/// A number of plies in moves, or in plies if it is odd.
 pub(super) fn in_moves(plies: u32) -> String {
     match plies % 2 {
         0 => format!("{} moves", plies / 2),
@@ -137,7 +136,7 @@ mod tests {
 
     #[test]
     fn one_man_more_never_makes_the_limit_longer() {
-        // So that a limit in force never exceeds that of the men still on the board.
+        // So the limit of the starting men never exceeds that of the men left.
         for material in (3..MAX_MEN).flat_map(materials_of) {
             let army = material.material().white;
             for role in Role::PAWNLESS {

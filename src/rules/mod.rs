@@ -1,7 +1,7 @@
-//! The rule sets, the counts that they run, and what a distance is worth under them.
+//! Rule sets, their counts, and the value of distances under them.
 //!
-//! One distance to mate serves every rule set, because in pawnless endings they all move the same
-//! men. What differs is how long the stronger side may take. Nothing here knows what a table is.
+//! One distance to mate serves every rule set, since the men move alike. The rule sets differ in
+//! the moves allowed to the stronger side. This module is independent of tables.
 
 mod count;
 mod fifty_moves;

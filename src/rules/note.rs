@@ -1,4 +1,4 @@
-//! What is odd about a count that no play leads to. It is answered as its numbers say.
+//! Notes on counts that no game leads to. Such a count is still used as given.
 
 use std::fmt;
 
@@ -11,62 +11,63 @@ use super::limits::{boards_honor_limit, in_moves, pieces_honor_limit, possible_l
 use crate::board::Color;
 use crate::material::Material;
 
-/// Why no play leads to a count. Limits and counters are in plies, as in a FEN; in words they are
-/// in moves.
+/// The reason why no game leads to a count. Limits and counters are in plies, as in a FEN; the
+/// messages have moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CountNote {
-    /// Plies since the last capture, which the rules do not count. Fairy-Stockfish and others write
-    /// them into every FEN without a count, so it is no mistake.
+    /// A clock that the rules do not use. Fairy-Stockfish and others write one into every FEN
+    /// without a count, so it is no mistake.
     Clock {
         /// The plies.
         plies: u32,
         /// The rule set.
         rules: RuleSet,
     },
-    /// More plies since the last capture than ASEAN chess's fifty-move rule lets be played. The draw
-    /// has to be claimed there, so games go on.
+    /// A clock beyond ASEAN chess's fifty-move rule. The draw there needs a claim, so games may go
+    /// on.
     ClockOver {
-        /// The plies.
+        /// The clock.
         plies: u32,
     },
-    /// More counted than the limit and the move that follows it allow.
+    /// More counted than the limit and the move after it allow.
     CountedTooMany {
-        /// The plies counted.
+        /// The number counted.
         counted: u32,
-        /// The limit given, in plies.
+        /// The limit.
         limit: u32,
     },
-    /// Not the limit that is counted while both sides have men.
+    /// A limit other than that of a count with men on both sides.
     TwoSided {
-        /// The limit given, in plies.
+        /// The limit.
         limit: u32,
         /// The rule set.
         rules: RuleSet,
-        /// The limit while both sides have men, in plies.
+        /// The correct limit.
         expected: u32,
     },
     /// A limit that no men have.
     NoSuchLimit {
-        /// The limit given, in plies.
+        /// The limit.
         limit: u32,
         /// The rule set.
         rules: RuleSet,
     },
-    /// A limit that cannot have been set with so many men still on the board.
+    /// A limit longer than that of the men left. At least as many men set it, and more men never
+    /// have a longer one.
     LimitTooLong {
-        /// The limit given, in plies.
+        /// The limit.
         limit: u32,
         /// The rule set.
         rules: RuleSet,
         /// The men on the board.
         material: Material,
-        /// The limit of those men, in plies.
+        /// The limit of the men left.
         most: u32,
     },
-    /// Fewer counted than the count began with.
+    /// Fewer counted than the count starts from.
     CountedTooFew {
-        /// The number given.
+        /// The number counted, in moves.
         number: u32,
         /// The rule set.
         rules: RuleSet,
@@ -76,9 +77,9 @@ pub enum CountNote {
 }
 
 impl Count {
-    /// What is odd about a count with these men and this side to move, if no play leads to it, or
-    /// nothing comes of it. The limit may be that of men no longer on the board, but is never longer than that of
-    /// those that are.
+    /// The note on a count with these men and this side to move, if no game leads to it or it
+    /// decides nothing. The limit may date from men that have fallen since, but never exceeds that
+    /// of the men left.
     pub fn note(&self, rules: RuleSet, material: Material, turn: Color) -> Option<CountNote> {
         let (limit, counted) = match (*self, self.running()) {
             (Count::Clock { plies }, _) if rules != RuleSet::Asean => {
@@ -120,7 +121,8 @@ impl Count {
         let winner_to_move = turn != bare;
         let least = match rules {
             RuleSet::Asean => 0,
-            // The stronger side's move before the first counted one is a ply less.
+            // One ply less before the stronger side's move, which comes before the first counted
+            // one.
             _ => 2 * material.men() as u32 - u32::from(winner_to_move),
         };
         (counted < least).then_some(CountNote::CountedTooFew {
@@ -233,7 +235,7 @@ mod tests {
         assert_eq!(note(Asean, "KMMvK", Black, 32, 20), None);
         assert_eq!(note(Makruk, "KRvKN", Black, 128, 0), None);
         assert_eq!(note(Ouk, "KRvKN", White, 126, 0), None);
-        // It is over, which is nothing odd.
+        // The count is over, which needs no note.
         assert_eq!(note(Makruk, "KRvK", White, 32, 33), None);
     }
 

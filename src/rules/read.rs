@@ -1,4 +1,4 @@
-//! A FEN as a rule set reads it.
+//! Parses FENs under a rule set.
 
 use thiserror::Error;
 
@@ -10,19 +10,19 @@ use crate::board::{
 use crate::material::MenError;
 use crate::remedy::Remedy;
 
-/// Why a text is no position that the tables of a rule set can have.
+/// The reason why a text is no position of the tables.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ReadError {
     /// It is no FEN of a legal position.
     #[error(transparent)]
     Fen(#[from] FenError),
-    /// The tables do not have it.
+    /// No table has the position.
     #[error(transparent)]
     NotInTables(#[from] NotInTables),
 }
 
 impl ReadError {
-    /// What the user can do about it, where the sentence itself does not say it.
+    /// The user's remedy, where the message has none.
     pub fn remedy(&self) -> Option<Remedy> {
         match self {
             ReadError::Fen(error) => error.remedy(),
@@ -31,16 +31,16 @@ impl ReadError {
     }
 }
 
-/// Why no table of a rule set has a position.
+/// The reason why no table of a rule set has a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum NotInTables {
     /// Too many men.
     #[error(transparent)]
     Men(#[from] MenError),
-    /// Bia under rules whose tables have none.
+    /// Bia under a rule set with pawnless tables only.
     #[error("the position is not in the tables: those of {0} have no bia (pawns)")]
     Bia(RuleSet),
-    /// A bia where none comes in a game: behind where it begins, or where it would have promoted.
+    /// A bia on a square that it cannot reach in a game, or where it would have promoted.
     #[error(
         "the position is not in the tables: {side}'s bia on {square} is {place}, and those of the tables \
          stand on ranks {ranks}",
@@ -50,7 +50,7 @@ pub enum NotInTables {
         ranks = ranks(*.0)
     )]
     BiaSquare(Color, Square),
-    /// A king or a met of ouk that may still leap. The tables know no leaps.
+    /// A king or a met of ouk that may still leap. Tables have no leaps.
     #[error(
         "the position is not in the tables: {} may still leap, which the tables do not know",
         leapers_in_words(.0, *.1)
@@ -74,7 +74,7 @@ fn in_words(color: Color) -> &'static str {
     }
 }
 
-/// Which way a bia is off its squares.
+/// Which way a bia is outside its squares.
 fn past_or_behind(color: Color, square: Square) -> &'static str {
     match Promotion::Met.is_due(color, square) {
         true => "where it has promoted",
@@ -90,12 +90,11 @@ fn ranks(color: Color) -> &'static str {
     }
 }
 
-/// Checks that the tables of a rule set may have a position's bia, if there are any, and where they stand: no
-/// other square has a number.
+/// Checks that tables of a rule set may have bia, and that these are on possible squares.
 ///
 /// # Errors
 ///
-/// If they may not.
+/// If not.
 #[inline]
 pub fn check_bia(rules: RuleSet, position: &Position) -> Result<(), NotInTables> {
     if position.is_pawnless() {
@@ -114,33 +113,33 @@ pub fn check_bia(rules: RuleSet, position: &Position) -> Result<(), NotInTables>
 }
 
 impl RuleSet {
-    /// Reads a FEN of 2 to 6 fields in the letters of the rule set, of a position that the tables may
-    /// have.
+    /// Parses a FEN of 2 to 6 fields with the letters of the rule set, for a position of the
+    /// tables.
     ///
     /// # Errors
     ///
-    /// For anything that is not a FEN of a legal position, and for a position that is in no table:
-    /// with too many men, with bia under other rules than makruk's, or of ouk in which a man may still leap.
+    /// If it is no FEN of a legal position, or no table has the position: it has too many men, bia
+    /// under another rule set than makruk, or a man of ouk that may still leap.
     pub fn read_fen(self, text: &str) -> Result<Fen, ReadError> {
         self.read_fen_in(text, self.lettering())
     }
 
-    /// The same in these letters.
+    /// [`RuleSet::read_fen`] with another lettering.
     ///
     /// # Errors
     ///
-    /// As [`RuleSet::read_fen`].
+    /// As for [`RuleSet::read_fen`].
     pub fn read_fen_in(self, text: &str, lettering: Lettering) -> Result<Fen, ReadError> {
         let fen = self.parse_fen(text, lettering)?;
         self.check_fen(&fen)?;
         Ok(fen)
     }
 
-    /// Reads a FEN of any moment of a game, in the letters of the rule set.
+    /// Parses a FEN of any position of a game, with the letters of the rule set.
     ///
     /// # Errors
     ///
-    /// For anything that is not a FEN of a legal position.
+    /// If it is no FEN of a legal position.
     pub fn read_game_fen(self, text: &str) -> Result<Fen, FenError> {
         self.parse_fen(text, self.lettering())
     }
@@ -159,20 +158,20 @@ impl RuleSet {
         }
     }
 
-    /// Checks that the tables may have a position.
+    /// Checks that tables may have a position.
     ///
     /// # Errors
     ///
-    /// If they may not.
+    /// If no table can.
     pub fn check_fen(self, fen: &Fen) -> Result<(), NotInTables> {
         self.check_in_tables(&fen.position, fen.leapers())
     }
 
-    /// The same of a position in which the men on the squares given have not moved yet.
+    /// [`RuleSet::check_fen`], given the squares of the men that have not moved.
     ///
     /// # Errors
     ///
-    /// If the tables may not have it.
+    /// If no table can have the position.
     pub fn check_in_tables(
         self,
         position: &Position,
@@ -205,7 +204,7 @@ mod tests {
              which the tables do not know"
         );
         assert!(matches!(error, ReadError::NotInTables(_)));
-        // The letters are of men that have moved.
+        // The letters belong to men that have moved.
         let moved = "8/3mk3/8/8/8/8/3K4/8 w DEde - 0 1";
         assert!(RuleSet::Ouk.read_fen(moved).is_ok());
         // The other games have no leaps.
@@ -236,7 +235,7 @@ mod tests {
             assert!(error.contains(says), "{fen}: {error}");
             assert!(RuleSet::Makruk.read_game_fen(fen).is_ok());
         }
-        // How they came there is not asked: three on a file, or past each other.
+        // Whether a game leads there is not checked: three on a file, or past each other.
         for fen in ["8/8/8/3P4/3P4/3P4/8/K1k5 w", "8/8/8/3P4/3p4/8/8/K1k5 w"] {
             assert!(RuleSet::Makruk.read_fen(fen).is_ok(), "{fen}");
         }

@@ -1,4 +1,4 @@
-//! The games whose endings these are.
+//! Rule sets: the games of the tables.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use crate::board::Lettering;
 
-/// A set of rules. They differ in letters and counts; the men move alike.
+/// A rule set. They differ in letters and counts; the men move alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RuleSet {
@@ -16,7 +16,7 @@ pub enum RuleSet {
     Makruk,
     /// ASEAN chess: simpler counts against a bare king, and the fifty-move rule.
     Asean,
-    /// Cambodian chess, as Fairy-Stockfish's `cambodian` plays it: makruk's counts, a move shorter.
+    /// Cambodian chess, Fairy-Stockfish's `cambodian`: makruk's counts, one move shorter.
     Ouk,
 }
 
@@ -24,7 +24,7 @@ impl RuleSet {
     /// All three, makruk first.
     pub const ALL: [RuleSet; 3] = [RuleSet::Makruk, RuleSet::Asean, RuleSet::Ouk];
 
-    /// The letters in which its men are written.
+    /// The letters for its men.
     pub const fn lettering(self) -> Lettering {
         match self {
             RuleSet::Makruk | RuleSet::Ouk => Lettering::Makruk,
@@ -32,7 +32,7 @@ impl RuleSet {
         }
     }
 
-    /// The number by which a file names it: makruk is 0.
+    /// Its number in files; makruk is 0.
     pub const fn id(self) -> u8 {
         match self {
             RuleSet::Makruk => 0,
@@ -46,7 +46,7 @@ impl RuleSet {
         RuleSet::ALL.into_iter().find(|rules| rules.id() == id)
     }
 
-    /// Its name, as the option `--rules` takes it.
+    /// Its name, for the option `--rules`.
     pub const fn name(self) -> &'static str {
         match self {
             RuleSet::Makruk => "makruk",
@@ -62,7 +62,7 @@ impl fmt::Display for RuleSet {
     }
 }
 
-/// A word that names no rule set.
+/// The name of no rule set.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0:?} is not a rule set: write makruk, asean or ouk")]
 pub struct RuleSetError(pub String);
@@ -70,7 +70,7 @@ pub struct RuleSetError(pub String);
 impl FromStr for RuleSet {
     type Err = RuleSetError;
 
-    /// Reads a name as this program or other programs write it, in any case: ouk is `cambodian` in
+    /// Parses a name in any case, also the names of other programs: ouk is `cambodian` in
     /// Fairy-Stockfish, pychess and cutechess.
     fn from_str(name: &str) -> Result<RuleSet, RuleSetError> {
         let letters = name.chars().filter(|letter| letter.is_alphanumeric());

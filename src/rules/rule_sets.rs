@@ -1,4 +1,4 @@
-//! Several rule sets together: those that a table has results of.
+//! Sets of rule sets, such as those of a table.
 
 use std::fmt;
 use std::ops::{BitAnd, BitOr};
@@ -8,8 +8,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::RuleSet;
 use crate::material::Material;
 
-/// The rule sets that a table has results of. Makruk is always among them: what a table says of the
-/// others, it says by how they differ.
+/// The rule sets that a table answers. Makruk is always included: tables store the other rule sets
+/// by their differences from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RuleSets(u8);
 
@@ -27,7 +27,7 @@ impl RuleSets {
         })
     }
 
-    /// Those that a table of these men can have: with bia makruk alone.
+    /// The rule sets that a table of these men can have: with bia only makruk.
     pub fn possible(men: Material) -> RuleSets {
         match men.is_pawnless() {
             true => RuleSets::ALL,
@@ -35,43 +35,43 @@ impl RuleSets {
         }
     }
 
-    /// As a file names them: the bit of each is its [number](RuleSet::id).
+    /// As bits, for a file: the bit of a rule set is its [number](RuleSet::id).
     pub const fn bits(self) -> u8 {
         self.0
     }
 
-    /// Those with these bits; none unless makruk is among them and every bit stands for one.
+    /// From bits; none without makruk or with unknown bits.
     pub fn from_bits(bits: u8) -> Option<RuleSets> {
         let sets = RuleSets(bits);
         (RuleSets::ALL.includes(sets) && sets.includes(RuleSets::MAKRUK)).then_some(sets)
     }
 
-    /// Whether a rule set is among them.
+    /// True if it contains the rule set.
     #[inline]
     pub const fn contains(self, rules: RuleSet) -> bool {
         self.0 >> rules.id() & 1 != 0
     }
 
-    /// Whether all of these are among them.
+    /// True if it contains all of these.
     pub const fn includes(self, others: RuleSets) -> bool {
         others.0 & !self.0 == 0
     }
 
-    /// Each of them, makruk first.
+    /// Its rule sets, makruk first.
     pub fn iter(self) -> impl Iterator<Item = RuleSet> {
         RuleSet::ALL
             .into_iter()
             .filter(move |&rules| self.contains(rules))
     }
 
-    /// Those that a table of these men can have, and this one has not.
+    /// The rule sets that a table of these men can have, but this one lacks.
     pub fn lacking(self, men: Material) -> impl Iterator<Item = RuleSet> {
         let possible = RuleSets::possible(men);
         self.missing()
             .filter(move |&rules| possible.contains(rules))
     }
 
-    /// Each of the others.
+    /// The other rule sets.
     pub fn missing(self) -> impl Iterator<Item = RuleSet> {
         RuleSet::ALL
             .into_iter()
@@ -90,13 +90,13 @@ impl BitOr for RuleSets {
 impl BitAnd for RuleSets {
     type Output = RuleSets;
 
-    /// Those that both have.
+    /// The intersection.
     fn bitand(self, other: RuleSets) -> RuleSets {
         RuleSets(self.0 & other.0)
     }
 }
 
-/// As a list of their names.
+/// Serialised as a list of names.
 impl Serialize for RuleSets {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.iter())
@@ -109,7 +109,7 @@ impl<'de> Deserialize<'de> for RuleSets {
     }
 }
 
-/// As a sentence lists them: `makruk and ouk`.
+/// Displayed as in a sentence: `makruk and ouk`.
 impl fmt::Display for RuleSets {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<_> = self.iter().map(RuleSet::name).collect();

@@ -1,4 +1,4 @@
-//! A count as it runs: what it is after a move.
+//! Running counts: the count after a move.
 
 use super::count::{Count, after_limit, moves_left, number_said};
 use super::limits::{boards_honor_limit, pieces_honor_limit};
@@ -7,14 +7,14 @@ use crate::board::{Color, Position};
 use crate::material::Material;
 
 impl Count {
-    /// The count after a move that led from `before` to `after`.
+    /// The count after a move from `before` to `after`.
     ///
-    /// A running count goes on by a ply, whatever the move takes, until a side's last man falls:
-    /// then the count against the bare king begins afresh. In ASEAN chess a capture by the bare king
-    /// starts the fifty-move rule again beside it. A count that has not begun begins with
-    /// the next move of the side that counts: the bare king's or, with men on both sides, that of
-    /// the side that does not win. In makruk nothing is counted while a bia stands, and with the last
-    /// one the count begins. `winner` is the side that would win, or any if neither would.
+    /// A running count advances by a ply, also with a capture, until a side's last man falls: then
+    /// the count against the bare king begins. In ASEAN chess a capture by the bare king restarts
+    /// the fifty-move rule as well. A fresh count begins with the next move of the side that
+    /// counts: the bare king's or, with men on both sides, that of the losing side. Makruk counts
+    /// nothing while there are bia; the count begins when the last one is gone. `winner` is the
+    /// winning side, or either side in a draw.
     #[must_use]
     pub fn after(
         &self,
@@ -56,17 +56,17 @@ impl Count {
         }
     }
 
-    /// The count after a move with a king bare, if the move captures nothing.
+    /// The count after a move against a bare king that captures nothing.
     fn against_bare_king(self, rules: RuleSet, before: &Position, side: Color) -> Count {
         match self {
-            // To makruk and ouk a clock is a count that has not begun.
+            // In makruk and ouk a clock is a fresh count.
             Count::Fresh | Count::Clock { .. } if rules != RuleSet::Asean => {
                 begin_with(rules, before, side)
             }
             Count::Fresh if limit(rules, before, !side).is_some() => {
                 begin_with(rules, before, side)
             }
-            // The count is as old as the last capture, or older.
+            // The count is at least as old as the last capture.
             Count::Clock { plies } if rules == RuleSet::Asean => {
                 match limit(rules, before, !side) {
                     Some(limit) => Count::of_plies(2 * limit, plies.saturating_add(1)),
@@ -77,7 +77,7 @@ impl Count {
         }
     }
 
-    /// The count a ply further, or the fifty-move rule's clock where nothing is counted.
+    /// The count a ply later, or the fifty-move rule's clock if there is no count.
     fn go_on(self, rules: RuleSet, captured: bool) -> Count {
         match self {
             Count::Explicit { .. } | Count::Both { .. } => self.one_more(),
@@ -111,10 +111,10 @@ impl Count {
         }
     }
 
-    /// True if the game is drawn by the count unless the position is mate: the side that would win
-    /// has no move left. `winner_to_move` tells whether it is that side's move.
+    /// True if the count draws the game unless the position is mate: the winning side has no move
+    /// left. `winner_to_move`: whether it is to move.
     pub fn is_over(&self, rules: RuleSet, winner_to_move: bool) -> bool {
-        // A capture as the last ply of all starts the fifty-move rule again.
+        // A capture as the last ply of all restarts the fifty-move rule.
         if rules == RuleSet::Asean && self.plies_to_capture() == 0 {
             return true;
         }
@@ -123,16 +123,16 @@ impl Count {
         })
     }
 
-    /// The number that the counting side says with a move that has led to this count, if the move
-    /// is counted.
+    /// The number that the counting side says with the move that led to this count, if that move is
+    /// counted.
     pub fn number(&self) -> Option<u32> {
         self.running()
             .map(|(_, counted)| number_said(counted, true))
     }
 }
 
-/// True if a move that leaves other men begins the count afresh: the last man of a side has fallen or, where
-/// bia stood, the last of them is gone.
+/// True if the men after a move begin a new count: a side's last man has fallen, or the last bia is
+/// gone.
 pub fn begins_afresh(before: Material, after: Material) -> bool {
     match before.is_pawnless() {
         true => before.bare_side().is_none() && after.bare_side().is_some(),
@@ -151,7 +151,7 @@ fn begin(rules: RuleSet, position: &Position, stronger: Color) -> Count {
         Some(limit) => Count::Explicit {
             limit_plies: 2 * limit,
             counted_plies: match rules {
-                // In ASEAN chess the men are not counted.
+                // ASEAN chess does not count the men.
                 RuleSet::Asean => 0,
                 _ => 2 * position.occupied().len() as u32,
             },
@@ -159,8 +159,8 @@ fn begin(rules: RuleSet, position: &Position, stronger: Color) -> Count {
     }
 }
 
-/// Makruk's count after the move that took or promoted the last bia. A king that bared itself of nothing
-/// but took that bia has made the first move that is counted.
+/// Makruk's count after the last bia was captured or promoted. If the bare king captured it, that
+/// move is the first one counted.
 fn begin_after_the_last_bia(before: &Position, after: &Position) -> Count {
     let Some(side) = after.material().bare_side() else {
         return match boards_honor_limit(RuleSet::Makruk, after.material()) {
@@ -181,10 +181,10 @@ fn begin_after_the_last_bia(before: &Position, after: &Position) -> Count {
     }
 }
 
-/// The count against a bare king, `side`, that begins with this position's move or the next.
+/// The count against a bare king, `side`, that begins with this move or the next one.
 fn begin_with(rules: RuleSet, before: &Position, side: Color) -> Count {
     let begun = begin(rules, before, !side);
-    // The stronger side's move comes before the first that is counted.
+    // The stronger side's move comes before the first counted one.
     match before.turn() == side {
         true => begun.one_more(),
         false => begun,
@@ -337,7 +337,7 @@ mod tests {
         let knights = "8/8/8/3k4/3Q4/8/3K4/N7 b - 128 50 30";
         let counts = play(knights, &["d5d4", "a1b3"], RuleSet::Asean);
         assert_eq!(counts, [both(128, 51, 0), both(128, 52, 1)]);
-        // A clock alone is the count too, if there is one.
+        // A clock alone is also the count, if there is one.
         let clock = "8/8/8/3k4/3Q4/8/3K4/N7 b - - 50 30";
         assert_eq!(play(clock, &["d5d4"], RuleSet::Asean), [both(128, 51, 0)]);
         let mets = "8/8/8/3k4/3Q4/8/3K4/Q7 b - - 50 30";
@@ -362,11 +362,11 @@ mod tests {
         ] {
             assert!(!over(rules, limit, limit - 1, false));
             assert!(over(rules, limit, limit, false));
-            // With the limit said there is one final move.
+            // At the limit there is one final move.
             assert!(!over(rules, limit, limit, true));
             assert!(over(rules, limit, limit + 1, true));
         }
-        // In ASEAN chess the fifty-move rule ends a longer count, unless the last ply of all captures.
+        // In ASEAN chess the fifty-move rule ends a longer count, unless the last ply captures.
         assert!(!over(RuleSet::Asean, 128, 99, false));
         assert!(over(RuleSet::Asean, 128, 100, false));
         assert!(!over(RuleSet::Asean, 128, 99, true));

@@ -1,4 +1,4 @@
-//! What a distance is worth: the five categories.
+//! Categories: the value of a distance under a count.
 
 use std::fmt;
 use std::ops::Neg;
@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::board::Color;
 
-/// What a position is worth to a player, from the worst to the best.
+/// The value of a position for a player, from worst to best.
 ///
-/// The names are those that tablebase users know. In this project's words the two in the middle of
-/// each half are *count draws*: mate could be forced, but not inside the count.
+/// The names are those of other tablebases. A cursed win and a blessed loss are *count draws*: mate
+/// can be forced, but not inside the count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Category {
@@ -47,7 +47,7 @@ impl Category {
         }
     }
 
-    /// What it is worth as a result: 1 for a win, -1 for a loss, 0 for a draw, by the count or not.
+    /// The result for the player: 1 for a win, -1 for a loss, 0 for every draw.
     pub const fn points(self) -> i8 {
         match self {
             Category::Win => 1,
@@ -56,7 +56,7 @@ impl Category {
         }
     }
 
-    /// True if mate could be forced but not inside the count, so that the game is drawn by the count.
+    /// True if mate can be forced, but not inside the count, so that the game is drawn.
     pub const fn is_count_draw(self) -> bool {
         matches!(self, Category::CursedWin | Category::BlessedLoss)
     }
@@ -65,7 +65,7 @@ impl Category {
 impl Neg for Category {
     type Output = Category;
 
-    /// The same position as the other player sees it.
+    /// The value for the opponent.
     fn neg(self) -> Category {
         match self {
             Category::Win => Category::Loss,
@@ -92,17 +92,17 @@ pub enum Outcome {
     Win {
         /// The side that mates.
         winner: Color,
-        /// The moves of that side until mate: 0 if the other is mated on the board, 1 for mate in
+        /// The moves of that side until mate: 0 if the other side is mated already, 1 for mate in
         /// one.
         moves: u32,
     },
 }
 
-/// What an outcome is worth to the side to move, if the winner still has this many moves (`None` if
-/// no count runs). The same holds for distances to honor.
+/// The value of an outcome for the side to move, if the winner has `available` moves left (`None`
+/// without a count). Also for distances to honor.
 ///
-/// A mate on the board beats an expired count: its distance of 0 is inside any count, even one that
-/// leaves no move.
+/// Mate on the board beats an expired count: its distance 0 is inside a count without any move
+/// left.
 pub fn category(outcome: Outcome, turn: Color, available: Option<u32>) -> Category {
     let Outcome::Win { winner, moves } = outcome else {
         return Category::Draw;

@@ -1,4 +1,4 @@
-//! The lines that are shown with an answer.
+//! The lines shown with an answer.
 
 use std::time::Instant;
 
@@ -10,23 +10,23 @@ use super::options::CountMode;
 use super::score;
 use super::tables::{Known, Question, Ranked, Tables};
 
-/// A move with the line that follows it.
+/// A move with the line after it.
 pub(super) struct Variation {
     pub ranked: Ranked,
-    /// The moves, the first of them that of `ranked`.
+    /// The moves, beginning with that of `ranked`.
     pub moves: Vec<Move>,
     /// True if the line ends with mate.
     pub mates: bool,
 }
 
-/// What has been looked at.
+/// The work spent on the lines.
 #[derive(Default)]
 pub(super) struct Effort {
     pub nodes: u64,
     pub probes: u64,
 }
 
-/// The line that begins with a move: best play by both sides, as far as there is time.
+/// The line that begins with a move: best play by both sides, as far as time allows.
 pub(super) fn variation(
     tables: &Tables,
     known: &Known,
@@ -63,7 +63,7 @@ pub(super) fn variation(
         next = Tables::next(&question, best);
     }
     if variation.moves.len() == 1 && !variation.mates {
-        // The likely answer, to ponder on.
+        // The expected reply, for pondering.
         variation.moves.extend(reply(tables, known, ranked));
     }
     variation
@@ -73,7 +73,7 @@ fn is_mate(question: &Question) -> bool {
     question.position.is_checkmate()
 }
 
-/// A reply to a move after which no line leads on.
+/// A reply to a move without a further line.
 fn reply(tables: &Tables, known: &Known, ranked: &Ranked) -> Option<Move> {
     let mut question = known.question;
     question.position = question.position.play(ranked.m);
@@ -83,13 +83,13 @@ fn reply(tables: &Tables, known: &Known, ranked: &Ranked) -> Option<Move> {
 }
 
 impl Variation {
-    /// The score as UCI has it. It is one of mate only if the line mates inside the count.
+    /// The score in UCI's form: a mate score only if the line mates inside the count.
     pub fn score(&self) -> String {
         let wins = self.moves.len().div_ceil(2);
         match (self.ranked.category, self.ranked.dtm) {
             (Category::Win, _) if self.mates => format!("mate {wins}"),
             (Category::Loss, _) if self.mates => format!("mate -{}", self.moves.len() / 2),
-            // The line is cut short, but its length is known.
+            // The line is truncated, but its length is known.
             (Category::Win, Distance::Win(Moves(moves))) if self.ranked.against_bare_king => {
                 format!("mate {moves}")
             }
@@ -102,7 +102,7 @@ impl Variation {
         }
     }
 
-    /// The chances of a win, a draw and a loss, in thousandths.
+    /// The chances of win, draw and loss, in thousandths.
     pub fn wdl(&self) -> &'static str {
         match self.ranked.category {
             Category::Win => "1000 0 0",

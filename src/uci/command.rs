@@ -1,4 +1,4 @@
-//! What the other side says, taken apart.
+//! Parses the lines of a GUI.
 
 use std::time::Duration;
 
@@ -20,28 +20,28 @@ pub(super) enum Command<'a> {
     PonderHit,
     Display,
     Quit,
-    /// What is not known here.
+    /// An unknown command.
     Other,
 }
 
-/// The line after `position`.
+/// The arguments of `position`.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct PositionText<'a> {
-    /// The FEN, none for the start position.
+    /// The FEN; none for the start position.
     pub fen: Option<String>,
     pub moves: Vec<&'a str>,
 }
 
-/// The line after `go`.
+/// The arguments of `go`.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Go<'a> {
-    /// The moves to choose among, if any are named.
+    /// The moves to choose from, if given.
     pub searchmoves: Vec<&'a str>,
     /// The other words.
     pub rest: Vec<&'a str>,
 }
 
-/// The words of `go` before which `searchmoves` ends.
+/// The words of `go` that end `searchmoves`.
 const GO_WORDS: [&str; 13] = [
     "ponder",
     "wtime",
@@ -77,7 +77,7 @@ impl<'a> Command<'a> {
     }
 }
 
-/// `name NAME value VALUE`, either of several words.
+/// Parses `name NAME value VALUE`; both may have several words.
 fn parse_option<'a>(words: Vec<&str>) -> Command<'a> {
     let words = words.strip_prefix(&["name"]).unwrap_or(&words);
     let value = words.iter().position(|&word| word == "value");
@@ -133,17 +133,17 @@ impl<'a> Go<'a> {
         Some(number.max(0) as u64)
     }
 
-    /// True if the answer has to wait for `stop` or `ponderhit`.
+    /// True if the answer must wait for `stop` or `ponderhit`.
     pub fn holds(&self) -> bool {
         self.has("infinite") || self.has("ponder")
     }
 
-    /// True if it is a count of moves, which only an engine does.
+    /// True for `go perft`, which only an engine can do.
     pub fn is_perft(&self) -> bool {
         self.has("perft")
     }
 
-    /// The time to spend on the lines that are shown: the answer is known at once.
+    /// The time for computing the lines to show. The best move is known at once.
     pub fn time(&self, turn: Color) -> Duration {
         let longest = Duration::from_secs(5);
         let (clock, increment) = match turn {
@@ -162,7 +162,7 @@ impl<'a> Go<'a> {
         }
     }
 
-    /// The line again, with other moves to choose among.
+    /// The line with other `searchmoves`.
     pub fn with_searchmoves(&self, moves: &[String]) -> String {
         let rest: String = self.rest.iter().map(|word| format!(" {word}")).collect();
         format!("go{rest} searchmoves {}", moves.join(" "))

@@ -1,4 +1,4 @@
-//! Boards and verdicts in words.
+//! Boards and verdicts as text.
 
 use crate::board::{Color, Square};
 use crate::game::GameState;
@@ -7,7 +7,7 @@ use crate::rules::{Category, LimitKind};
 
 use super::tables::{ByVerdicts, Known};
 
-/// The board in letters, the FEN below it.
+/// The board in letters, with the FEN below.
 pub(super) fn board(state: &GameState) -> String {
     let mut text = String::from("\n");
     for rank in (0..8).rev() {
@@ -31,7 +31,7 @@ pub(super) fn board(state: &GameState) -> String {
     text + &format!("   a b c d e f g h\n\nFen: {state}")
 }
 
-/// What the tables say, in one line.
+/// The tables' answer in one line.
 pub(super) fn verdict(known: &Known) -> String {
     let turn = known.question.position.turn();
     let Some(best) = known.moves.first() else {
@@ -79,17 +79,17 @@ pub(super) fn verdict(known: &Known) -> String {
     }
 }
 
-/// What a session says once where there are no distances.
+/// A session's single message where there are no distances.
 pub(super) const WITHOUT_DISTANCES: &str =
     "distances are missing: moves are chosen by verdict tables alone";
 
-/// What verdict tables say, in one line.
+/// The verdict tables' answer in one line.
 pub(super) fn by_verdicts(known: &ByVerdicts) -> String {
     let best = known.moves.first().map(bounds).unwrap_or_default();
     format!("{best}; {}", known.why)
 }
 
-/// What a move is worth.
+/// The value of a move.
 pub(super) fn bounds(best: &BoundedMove) -> String {
     match best.bounds {
         [Category::CursedWin, Category::Win] => {
@@ -102,7 +102,7 @@ pub(super) fn bounds(best: &BoundedMove) -> String {
     }
 }
 
-/// The score as UCI has it: where it is open whether a win is inside the count, that of a count draw.
+/// The UCI score: that of a count draw, if it is open whether a win is inside the count.
 pub(super) fn score_of_bounds(best: &BoundedMove) -> &'static str {
     match best.bounds {
         [Category::Win, _] => "cp 10000",

@@ -1,4 +1,4 @@
-//! The engine behind the filter: a process, its lines in and out.
+//! The engine behind the filter: its process, and its lines in and out.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 use super::error::UciError;
 use super::event::Event;
 
-/// How long an engine may take to end after `quit`.
+/// The time an engine has to end after `quit`.
 const PATIENCE: Duration = Duration::from_secs(3);
-/// How long it may take to answer `stop`.
+/// The time an engine has to answer `stop`.
 pub(super) const PATIENCE_AT_STOP: Duration = Duration::from_secs(5);
 
 /// A running engine.
@@ -19,19 +19,19 @@ pub(super) struct Engine {
     program: String,
     child: Child,
     input: ChildStdin,
-    /// Searches begun whose `bestmove` has not come.
+    /// The number of searches without a `bestmove` so far.
     searching: u32,
-    /// How many of them nobody waits for any more. Lines belong to the oldest search, so that all
-    /// are dropped until so many `bestmove`s have come.
+    /// The number of abandoned ones among them. Output belongs to the oldest search, so all lines
+    /// are dropped until as many `bestmove`s have come.
     abandoned: u32,
-    /// True if it has not answered `stop` in time, until it does.
+    /// True if it has failed to answer `stop` in time, until it answers.
     silent: bool,
-    /// What it has not been told meanwhile: nobody may be there to read it.
+    /// Lines held back while it is silent: it may not be reading.
     untold: Vec<String>,
 }
 
 impl Engine {
-    /// Starts an engine, whose lines then come as events.
+    /// Starts an engine. Its output arrives as events.
     pub fn start(command: &str, events: Sender<Event>) -> Result<Engine, UciError> {
         let words = shlex::split(command).ok_or_else(|| UciError::Command(command.to_string()))?;
         let program = words.first().cloned().unwrap_or_default();
@@ -52,7 +52,7 @@ impl Engine {
             read_lines(BufReader::new(output), |line| {
                 events.send(Event::Engine(line)).is_ok()
             });
-            // Nobody listens any more if this fails.
+            // A closed channel means that the session is over.
             let _ = events.send(Event::EngineEnd);
         });
         Ok(Engine {
@@ -66,7 +66,7 @@ impl Engine {
         })
     }
 
-    /// Passes a line on, to an engine that is silent once it speaks again. That it cannot be read any more is
+    /// Sends a line to the engine, or holds it back while the engine is silent. A dead engine is
     /// noticed by the end of its output.
     pub fn send(&mut self, line: &str) {
         if self.silent {
@@ -78,13 +78,13 @@ impl Engine {
         let _ = self.input.flush();
     }
 
-    /// Begins a search.
+    /// Starts a search.
     pub fn search(&mut self, line: &str) {
         self.searching += 1;
         self.send(line);
     }
 
-    /// Stops a search whose answer nobody waits for any more.
+    /// Stops a search without waiting for its answer.
     pub fn abandon(&mut self) {
         if self.searching > self.abandoned {
             self.abandoned = self.searching;
@@ -92,18 +92,18 @@ impl Engine {
         }
     }
 
-    /// Waits no longer for the answer to `stop`.
+    /// Stops waiting for the answer to `stop`.
     pub fn give_up(&mut self) {
         self.abandoned = self.searching;
         self.silent = true;
     }
 
-    /// True if it has not answered `stop` in time, and not since.
+    /// True if it has failed to answer `stop` in time, and not answered since.
     pub fn is_silent(&self) -> bool {
         self.silent
     }
 
-    /// True if a line of the engine is for the search that is waited for, or for none.
+    /// True if a line belongs to the current search, or to no search.
     pub fn is_wanted(&mut self, line: &str) -> bool {
         let mut words = line.split_whitespace();
         match words.next() {
@@ -123,7 +123,7 @@ impl Engine {
         }
     }
 
-    /// How the engine ended, once its output has.
+    /// How the engine ended, after the end of its output.
     pub fn ended(mut self) -> UciError {
         let status = match wait(&mut self.child) {
             Some(status) => status,
@@ -146,7 +146,7 @@ impl Engine {
     }
 }
 
-/// Waits for the end of a process, then ends it.
+/// Waits for a process to end, then kills it.
 fn wait(child: &mut Child) -> Option<String> {
     let until = Instant::now() + PATIENCE;
     while Instant::now() < until {
@@ -156,14 +156,14 @@ fn wait(child: &mut Child) -> Option<String> {
             Err(_) => break,
         }
     }
-    // It may have ended meanwhile.
+    // It may have ended just now.
     let _ = child.kill();
     let _ = child.wait();
     None
 }
 
-/// Calls `each` with every line, without its end, until it says no. What is not UTF-8 stays
-/// recognisable.
+/// Calls `each` with every line, without its line end, until it returns false. Bytes that are not
+/// UTF-8 are replaced.
 pub(super) fn read_lines(mut input: impl BufRead, mut each: impl FnMut(String) -> bool) {
     let mut line = Vec::new();
     loop {

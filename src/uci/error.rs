@@ -1,32 +1,32 @@
-//! Why a session ends before its time.
+//! Errors that end a session.
 
 use thiserror::Error;
 
-/// Why a session ends before its time.
+/// An error that ends a session.
 #[derive(Debug, Error)]
 pub enum UciError {
-    /// The command of the engine cannot be split into words.
+    /// The engine's command has unbalanced quotes.
     #[error("the engine's command, {0:?}, has a quote without its end: close it")]
     Command(String),
-    /// The engine does not start.
+    /// The engine cannot be started.
     #[error(
         "the engine {program:?} cannot be started ({error}): give a program that is there with --engine \"PROGRAM ARGUMENTS\""
     )]
     Start {
         /// The program.
         program: String,
-        /// What the system says.
+        /// The system's error.
         error: std::io::Error,
     },
-    /// The engine ended while it was needed.
+    /// The engine ended while in use.
     #[error("the engine {program:?} ended by itself ({status}): start it alone to see why")]
     Ended {
         /// The program.
         program: String,
-        /// How it ended.
+        /// Its exit status.
         status: String,
     },
-    /// Nothing can be written to the GUI any more.
+    /// The output to the GUI failed.
     #[error("standard output cannot be written ({0}): check what reads it")]
     Output(#[from] std::io::Error),
 }

@@ -1,14 +1,14 @@
-//! What wakes a session.
+//! Events that a session waits for.
 
-/// What wakes a session.
+/// An event that a session waits for.
 #[derive(Debug)]
 pub(super) enum Event {
-    /// A line of the program that uses us.
+    /// A line from the GUI.
     User(String),
-    /// It says no more.
+    /// The end of its input.
     UserEnd,
-    /// A line of the engine.
+    /// A line from the engine.
     Engine(String),
-    /// The engine says no more.
+    /// The end of its output.
     EngineEnd,
 }

@@ -1,4 +1,4 @@
-//! A move where no table knows the position: legal, and not quite blind.
+//! A move where no table has the position: legal, and not quite blind.
 
 use crate::board::{Move, Role, Square};
 use crate::game::{GameBoard, GameState};
@@ -19,13 +19,13 @@ fn worth_at(board: &GameBoard, square: Square) -> i32 {
     man.map_or(0, |(_, role)| worth(role))
 }
 
-/// What a move wins at once: the man it takes and what the bia becomes.
+/// The immediate material gain of a move: the captured man and the promotion.
 fn gain(board: &GameBoard, m: Move) -> i32 {
     let promoted = m.promotion.map_or(0, |role| worth(role) - worth(Role::Bia));
     worth_at(board, m.to) + promoted
 }
 
-/// The best of the moves by what they win and what the best reply wins back. None without moves.
+/// The move with the best gain after the best reply's gain. None without moves.
 pub(super) fn choose(state: &GameState, moves: &[Move]) -> Option<Move> {
     let value = |m: Move| {
         let board = &state.board;
@@ -35,7 +35,7 @@ pub(super) fn choose(state: &GameState, moves: &[Move]) -> Option<Move> {
             return if next.is_check() { 10_000 } else { 0 };
         }
         let answer = |&reply: &Move| {
-            // What takes a guarded man is taken back.
+            // A capture of a guarded man is answered by recapture.
             let after = next.play(reply);
             let takers = after.position().attackers(reply.to, after.turn());
             let back = match takers.is_empty() {

@@ -1,9 +1,9 @@
-//! A UCI engine that plays from the tables, alone or before another engine.
+//! A UCI engine that plays from tables, alone or as a filter before another engine.
 //!
-//! Alone it plays perfectly wherever its tables reach; elsewhere it makes a legal move and says that
-//! no table knows the position. With an engine behind it, it is a filter: what the tables have
-//! decided it answers itself, where the game is drawn it lets the engine choose among the moves that
-//! keep the draw, and everything else it passes on.
+//! Alone it plays perfectly wherever the tables reach; elsewhere it makes a legal move and reports
+//! that no table has the position. As a filter, it answers decided positions itself. In drawn
+//! positions it lets the engine choose among the moves that keep the draw, and all other positions
+//! it passes on.
 
 mod analysis;
 mod command;
@@ -23,7 +23,7 @@ use std::io::{BufRead, Write};
 pub use error::UciError;
 pub use session::Settings;
 
-/// Talks UCI until `quit` or the end of the input.
+/// Runs a UCI session until `quit` or the end of the input.
 ///
 /// # Errors
 ///

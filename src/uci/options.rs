@@ -1,4 +1,4 @@
-//! The options, and what they are set to.
+//! The UCI options and their values.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -6,26 +6,26 @@ use std::path::PathBuf;
 use crate::material::MAX_MEN;
 use crate::rules::RuleSet;
 
-/// Which count the tables are asked with.
+/// The count that probes use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CountMode {
-    /// That of the game, which runs from the first moment on.
+    /// The game's count, kept from the start.
     Auto,
-    /// One that begins now.
+    /// A count that begins now.
     Fresh,
-    /// None: only mate is asked about.
+    /// No count: only mate matters.
     Off,
 }
 
-/// The most lines that can be asked for.
+/// The most lines, `MultiPV`.
 const MOST_LINES: usize = 500;
 /// The largest cache, in MiB.
 const MOST_CACHE: usize = 1 << 16;
 
-/// What the options are set to.
+/// The values of the options.
 #[derive(Clone, Debug)]
 pub(super) struct Options {
-    /// The game; none if the engine is to play one that is not known here.
+    /// The game; none for one that this program does not know.
     pub rules: Option<RuleSet>,
     pub directories: Vec<PathBuf>,
     pub cache_mib: usize,
@@ -35,20 +35,20 @@ pub(super) struct Options {
     pub show_wdl: bool,
 }
 
-/// What setting an option changes.
+/// The effect of setting an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Change {
-    /// The game is another.
+    /// Another game.
     Variant,
-    /// The tables are to be opened again.
+    /// The tables must be reopened.
     Tables,
-    /// Nothing that asks for more.
+    /// Nothing else to do.
     Small,
-    /// It is no option of ours.
+    /// An option of the engine's.
     NotOurs,
 }
 
-/// The name that UCI has for a rule set.
+/// UCI's name of a rule set.
 pub(super) fn variant_name(rules: RuleSet) -> &'static str {
     match rules {
         RuleSet::Makruk => "makruk",
@@ -57,7 +57,7 @@ pub(super) fn variant_name(rules: RuleSet) -> &'static str {
     }
 }
 
-/// The rule set that a value of `UCI_Variant` names.
+/// The rule set of a value of `UCI_Variant`.
 pub(super) fn variant(name: &str) -> Option<RuleSet> {
     let name = name.to_ascii_lowercase();
     let mut all = RuleSet::ALL.into_iter();
@@ -77,7 +77,7 @@ impl Options {
         }
     }
 
-    /// The lines that declare the options which every engine has.
+    /// The declarations of the options that every engine has.
     pub fn common_declarations() -> [String; 4] {
         let variants: String = RuleSet::ALL
             .into_iter()
@@ -91,7 +91,7 @@ impl Options {
         ]
     }
 
-    /// The lines that declare the options of the tables.
+    /// The declarations of the tables' options.
     pub fn own_declarations(&self) -> [String; 4] {
         let path = std::env::join_paths(&self.directories).unwrap_or_default();
         let path = match path.is_empty() {
@@ -111,7 +111,7 @@ impl Options {
     ///
     /// # Errors
     ///
-    /// If it is one of ours and the value cannot be, in words.
+    /// A message, if the value is invalid for one of our options.
     pub fn set(&mut self, name: &str, value: &str) -> Result<Change, String> {
         let wrong = |may_be: &str| format!("{name} cannot be {value:?}: give {may_be}");
         let spin = |least: usize, most: usize| {
@@ -168,7 +168,7 @@ impl Options {
         }
     }
 
-    /// True if the option is one that only we have, and no engine is told of.
+    /// True for an option of ours that is never passed to an engine.
     pub fn is_own(name: &str) -> bool {
         name.to_ascii_lowercase().starts_with("sakmak")
     }

@@ -1,9 +1,9 @@
-//! The lines that go out.
+//! Output of the session.
 
 use std::collections::HashSet;
 use std::io::{self, Write};
 
-/// Writes whole lines and sends each at once.
+/// Writes whole lines and flushes each.
 pub(super) struct Outbox<W> {
     output: W,
     said: HashSet<String>,
@@ -24,12 +24,12 @@ impl<W: Write> Outbox<W> {
         self.output.flush()
     }
 
-    /// Says something in words.
+    /// Writes an `info string`.
     pub fn say(&mut self, words: &str) -> io::Result<()> {
         self.line(&format!("info string {words}"))
     }
 
-    /// The same, once a game.
+    /// [`Outbox::say`], at most once a game.
     pub fn say_once(&mut self, words: &str) -> io::Result<()> {
         match self.said.insert(words.to_string()) {
             true => self.say(words),
@@ -37,7 +37,7 @@ impl<W: Write> Outbox<W> {
         }
     }
 
-    /// A new game begins: what was said may be said again.
+    /// Starts a new game: messages may be repeated.
     pub fn forget(&mut self) {
         self.said.clear();
     }

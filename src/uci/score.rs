@@ -1,8 +1,9 @@
-//! Scores of positions that the tables call drawn.
+//! Scores of positions that are drawn by the tables.
 
 use crate::rules::Category;
 
-/// The score of a value that is a draw, as UCI has it: a count draw counts a hundredth of a pawn. None if it is decided.
+/// The UCI score of a draw; a hundredth of a pawn for a count draw. None if the position is
+/// decided.
 pub(super) fn of_draw(category: Category) -> Option<&'static str> {
     match category {
         Category::CursedWin => Some("cp 1"),
@@ -12,8 +13,8 @@ pub(super) fn of_draw(category: Category) -> Option<&'static str> {
     }
 }
 
-/// An engine's line with another score, where it has one. What the engine believes of a position that is known to be
-/// drawn may be a lost game to an arbiter who goes by scores.
+/// Replaces the score in an engine's line, if it has one. An engine may believe that a drawn
+/// position is lost, and an adjudicator that watches scores would end the game.
 pub(super) fn with_score(line: &str, score: &str) -> String {
     let mut words = line.split_whitespace();
     let mut text: Vec<&str> = Vec::new();
@@ -23,12 +24,13 @@ pub(super) fn with_score(line: &str, score: &str) -> String {
     while let Some(word) = words.next() {
         text.push(word);
         match word {
-            // The rest is no more of ours.
+            // The rest of the line is free text or moves.
             "string" | "pv" => {
                 text.extend(&mut words);
             }
             "score" => {
-                // Its kind and its value, and where some put it a bound before them.
+                // The kind and the value of the score, and a bound that some engines write before
+                // them.
                 let bound = |word: &str| word == "lowerbound" || word == "upperbound";
                 let value = if words.clone().next().is_some_and(bound) {
                     3

@@ -1,4 +1,4 @@
-//! A session: who waits for what, and who answers.
+//! A session: its state, and the answers to the GUI and the engine.
 
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
@@ -21,26 +21,26 @@ use super::outbox::Outbox;
 use super::tables::{ByVerdicts, Known, Tables, Unknown};
 use super::{display, fallback, score};
 
-/// How a session begins.
+/// The settings of a session.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
-    /// Where the tables are, until the option `SakmakPath` says otherwise.
+    /// The directories of tables, until the option `SakmakPath` is set.
     pub directories: Vec<PathBuf>,
-    /// The engine to stand before: its command, as a shell would split it.
+    /// The command of the engine to filter, with a shell's quoting.
     pub engine: Option<String>,
 }
 
-/// What the user waits for.
+/// The answer that the GUI waits for.
 #[derive(Debug, PartialEq, Eq)]
 enum Search {
     None,
-    /// A `bestmove` that is known, and held back until `stop` or `ponderhit`.
+    /// A known `bestmove`, held back until `stop` or `ponderhit`.
     Held(String),
-    /// The engine's `bestmove`, among these moves.
+    /// The engine's `bestmove`, one of these moves.
     Engine(Vec<Move>),
 }
 
-/// Which answers of the engine the user waits for.
+/// The engine's answers that the GUI waits for.
 #[derive(Default)]
 struct Waiting {
     uciok: bool,
@@ -51,15 +51,15 @@ pub(super) struct Session<W> {
     out: Outbox<W>,
     options: Options,
     tables: Tables,
-    /// What is wrong with the tables, until it is said.
+    /// Faults of the tables that are not reported yet.
     troubles: Vec<String>,
-    /// The game, or why there is none.
+    /// The game, or the reason why there is none.
     state: Result<GameState, String>,
     search: Search,
-    /// What the engine's search is worth by the tables, if they know.
+    /// The value of the position that the engine searches, if the tables have it.
     worth: Option<Category>,
     engine: Option<Engine>,
-    /// When the engine has to have answered `stop`.
+    /// The deadline for the engine's answer to `stop`.
     stop_by: Option<Instant>,
     waiting: Waiting,
     /// Why the engine is gone.
@@ -75,7 +75,7 @@ impl<W: Write> Session<W> {
         let engine = settings.engine.as_deref();
         let engine = match engine.map(|command| Engine::start(command, sender.clone())) {
             Some(Err(error)) => {
-                // Whoever reads only this sees it too.
+                // For readers of this output only.
                 out.say(&error.to_string())?;
                 return Err(error);
             }
@@ -101,12 +101,12 @@ impl<W: Write> Session<W> {
         })
     }
 
-    /// Listens until the end.
+    /// Runs until the end of the input.
     pub fn run(mut self, input: impl BufRead + Send + 'static) -> Result<(), UciError> {
         let sender = self.sender.clone();
         thread::spawn(move || {
             read_lines(input, |line| sender.send(Event::User(line)).is_ok());
-            // Nobody listens any more if this fails.
+            // A closed channel means that the session is over.
             let _ = sender.send(Event::UserEnd);
         });
         while let Some(event) = self.next_event()? {
@@ -130,7 +130,8 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// What happens next. An engine that does not answer `stop` is not waited for.
+    /// The next event; none at the end. An engine that misses its deadline after `stop` is given
+    /// up.
     fn next_event(&mut self) -> io::Result<Option<Event>> {
         while let Some(until) = self.stop_by {
             match self.events.recv_timeout(until - Instant::now()) {
@@ -142,7 +143,7 @@ impl<W: Write> Session<W> {
         Ok(self.events.recv().ok())
     }
 
-    /// Does as the user says; false at the end.
+    /// Handles a line from the GUI. False at the end.
     fn user(&mut self, line: &str) -> io::Result<bool> {
         match Command::parse(line) {
             Command::Quit => return Ok(false),
@@ -235,7 +236,7 @@ impl<W: Write> Session<W> {
                 ))?;
             }
             Ok(Change::NotOurs) => {}
-            // An engine may know what we do not.
+            // The engine may know an option that we do not.
             Err(_) if !alone && !Options::is_own(name) => {
                 if self.options.rules != before {
                     self.state = start(&self.options);
@@ -249,7 +250,7 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
-    /// Opens the tables of the options, and says what there is.
+    /// Opens the tables of the options, and reports what there is.
     fn open_tables(&mut self) -> io::Result<()> {
         let troubles;
         (self.tables, troubles) = Tables::open(&self.options);
@@ -275,7 +276,7 @@ impl<W: Write> Session<W> {
             Err(words) => Err(words),
             Ok(begin) => match begin.replay(text.moves.iter().copied()) {
                 Ok(state) => Ok(state),
-                // Alone, the game stands where the last legal move has led.
+                // Without an engine, the game stays at the last legal move.
                 Err(error) if self.engine.is_none() => {
                     self.out.say(&error.to_string())?;
                     Ok(*error.before)
@@ -296,7 +297,7 @@ impl<W: Write> Session<W> {
         self.search = Search::None;
         self.worth = None;
         self.stop_by = None;
-        // Not sooner: some programs take words between games for a fault.
+        // Not earlier: some programs take messages between games for an error.
         for trouble in std::mem::take(&mut self.troubles) {
             self.out.say(&trouble)?;
         }
@@ -338,7 +339,7 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// What the tables know of a game, with a word about those that turn out damaged.
+    /// Looks a game up in the tables, and reports tables that turn out to be corrupt.
     fn look(&mut self, state: &GameState) -> io::Result<Result<Known, Unknown>> {
         let known = self.tables.look(state, &self.options);
         for replaced in self.tables.newly_replaced() {
@@ -347,7 +348,7 @@ impl<W: Write> Session<W> {
         Ok(known)
     }
 
-    /// Answers where the tables know the position, or lets the engine choose where it is drawn.
+    /// Answers a position of the tables, or lets the engine choose if it is drawn.
     fn go_known(
         &mut self,
         line: &str,
@@ -432,8 +433,8 @@ impl<W: Write> Session<W> {
         self.answer(go, bestmove)
     }
 
-    /// Answers where only verdict tables know the position: by a move that is worth as much as any, which
-    /// the engine chooses if there is one.
+    /// Answers from verdict tables alone, with one of the moves of the best value, which the engine
+    /// chooses if there is one.
     fn go_by_verdicts(
         &mut self,
         go: &Go,
@@ -477,7 +478,7 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// True if there is an engine to choose moves, and it speaks.
+    /// True if there is an engine and it answers.
     fn engine_plays(&self) -> bool {
         self.engine
             .as_ref()
@@ -492,7 +493,7 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
-    /// Sends a `bestmove`, or holds it back if it has to wait.
+    /// Sends a `bestmove`, or holds it back until `stop` or `ponderhit`.
     fn answer(&mut self, go: &Go, bestmove: String) -> io::Result<()> {
         if go.holds() {
             self.search = Search::Held(bestmove);
@@ -519,7 +520,7 @@ impl<W: Write> Session<W> {
         self.out.line(&format!("Tables: {verdict}"))
     }
 
-    /// Passes a line of the engine back, unless nobody waits for it any more.
+    /// Passes a line of the engine on, unless it belongs to an abandoned search.
     fn engine_line(&mut self, line: &str) -> io::Result<()> {
         let wanted = match &mut self.engine {
             Some(engine) => engine.is_wanted(line),
@@ -552,7 +553,7 @@ impl<W: Write> Session<W> {
         self.out.line(line)
     }
 
-    /// The game that an engine begins with is that of its option's default.
+    /// The engine's default variant is the game at the start.
     fn note_declaration(&mut self, line: &str) {
         let words: Vec<&str> = line.split_whitespace().collect();
         let Some(["UCI_Variant", ..]) = words.get(2..) else {
@@ -564,7 +565,7 @@ impl<W: Write> Session<W> {
         self.state = start(&self.options);
     }
 
-    /// Goes on without an engine that does not answer `stop`, until it does.
+    /// Continues without an engine that does not answer `stop`, until it does.
     fn engine_silent(&mut self) -> io::Result<()> {
         self.stop_by = None;
         if let Some(engine) = &mut self.engine {
@@ -580,7 +581,7 @@ impl<W: Write> Session<W> {
         self.answer_for_engine()
     }
 
-    /// Goes on without the engine: nobody is left waiting.
+    /// Continues without the engine; sends the answers that the GUI waits for.
     fn engine_end(&mut self) -> io::Result<()> {
         let Some(engine) = self.engine.take() else {
             return Ok(());
@@ -600,7 +601,7 @@ impl<W: Write> Session<W> {
         self.answer_for_engine()
     }
 
-    /// Sends a `bestmove` in place of the engine's, if one is waited for.
+    /// Sends a `bestmove` for the engine, if the GUI waits for one.
     fn answer_for_engine(&mut self) -> io::Result<()> {
         if let Search::Engine(moves) = std::mem::replace(&mut self.search, Search::None) {
             let bestmove = match &self.state {
@@ -613,7 +614,7 @@ impl<W: Write> Session<W> {
     }
 }
 
-/// The beginning of a game, or why there is none.
+/// The start of a game, or the reason why there is none.
 fn start(options: &Options) -> Result<GameState, String> {
     options
         .rules

@@ -1,4 +1,4 @@
-//! The tables as a session asks them: what is known of a position.
+//! Probes for a session: what the tables know about a position.
 
 use crate::board::{Move, Position};
 use crate::game::GameState;
@@ -7,26 +7,26 @@ use crate::rules::{Category, Count, RuleSet};
 
 use super::options::{CountMode, Options};
 
-/// Some tables, and with which count they are asked.
+/// Open tables, and the count to probe with.
 pub(super) struct Tables {
     tablebase: Tablebase,
-    /// How many damaged tables the session has been told of.
+    /// The number of corrupt tables already reported.
     told: usize,
 }
 
-/// A move and what it is worth to the player who makes it.
+/// A move with its value for the player who makes it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ranked {
     pub m: Move,
     pub category: Category,
-    /// The distance to mate for that player, counted from before the move.
+    /// The distance to mate for that player, from before the move.
     pub dtm: Distance,
-    /// True if a king is bare before the move and no bia stands, so that distance to mate is all that
-    /// counts.
+    /// True if a king is bare before the move and there are no bia: then distance to mate is all
+    /// that counts.
     pub against_bare_king: bool,
 }
 
-/// A question to the tables.
+/// A position with its count.
 #[derive(Clone, Copy)]
 pub(super) struct Question {
     pub position: Position,
@@ -35,37 +35,37 @@ pub(super) struct Question {
     pub mode: CountMode,
 }
 
-/// What the tables know.
+/// The tables' answer.
 pub(super) struct Known {
     pub question: Question,
-    /// What the position is worth; none if nothing is counted.
+    /// The value of the position; none with the count off.
     pub value: Option<Value>,
-    /// The legal moves, the best first. There is at least one.
+    /// The legal moves, best first; at least one.
     pub moves: Vec<Ranked>,
 }
 
-/// What verdict tables say where distances are missing.
+/// The answer of verdict tables, where distances are missing.
 pub(super) struct ByVerdicts {
     /// Why there are no distances.
     pub why: String,
-    /// True if that is because a table is not there.
+    /// True if a table is missing, false if it is corrupt.
     pub missing: bool,
-    /// The legal moves, the best first. There is at least one.
+    /// The legal moves, best first; at least one.
     pub moves: Vec<BoundedMove>,
 }
 
-/// Why the tables say nothing, or no distances.
+/// Why there is no answer, or none with distances.
 pub(super) enum Unknown {
-    /// The position is none of theirs.
+    /// No table can have the position.
     OutOfReach,
-    /// There are no distances, but verdicts.
+    /// There are only verdicts.
     OnlyVerdicts(ByVerdicts),
-    /// They should know it, but something is wrong.
+    /// A table is missing or corrupt.
     Failed(String),
 }
 
 impl Tables {
-    /// Opens the tables of the options, and says what is wrong with them.
+    /// Opens the tables of the options. Also returns messages about faults.
     pub fn open(options: &Options) -> (Tables, Vec<String>) {
         let mut troubles = Vec::new();
         let opened = Tablebase::with_options(&probe::Options {
@@ -95,7 +95,7 @@ impl Tables {
         (Tables { tablebase, told }, troubles)
     }
 
-    /// How much there is, if there is anything.
+    /// The number of tables found and their men, if there are tables.
     pub fn found(&self) -> Option<String> {
         let endings = match self.tablebase.endings() {
             0 => return None,
@@ -106,14 +106,14 @@ impl Tables {
         Some(format!("found tables of {endings}, up to {men} men"))
     }
 
-    /// The damaged tables that were replaced since this was last asked.
+    /// Corrupt tables that were replaced since the last call.
     pub fn newly_replaced(&mut self) -> Vec<Replaced> {
         let replaced = self.tablebase.replaced();
         let told = std::mem::replace(&mut self.told, replaced.len());
         replaced.into_iter().skip(told).collect()
     }
 
-    /// What is known of a game at this moment.
+    /// Looks up a game's current position.
     pub fn look(&self, state: &GameState, options: &Options) -> Result<Known, Unknown> {
         let (position, count) = state.tabled().ok_or(Unknown::OutOfReach)?;
         let men = position.occupied().len();
@@ -152,7 +152,7 @@ impl Tables {
         })
     }
 
-    /// What is known without distances, which cannot be had for this reason.
+    /// The answer without distances, which `error` prevents.
     fn by_verdicts(&self, question: &Question, error: &ProbeError) -> Unknown {
         let Question {
             position,
@@ -180,7 +180,7 @@ impl Tables {
         }
     }
 
-    /// The legal moves, the best first.
+    /// The legal moves, best first.
     pub fn moves(&self, question: &Question) -> Result<Vec<Ranked>, ProbeError> {
         let Question {
             position,
@@ -218,7 +218,7 @@ impl Tables {
         Ok(moves)
     }
 
-    /// The question after a move, if somebody wins; none in a draw, where no line leads on.
+    /// The question after a move, unless the position is drawn: then no line follows.
     pub fn next(question: &Question, ranked: &Ranked) -> Option<Question> {
         let winner = ranked.dtm.winner(question.position.turn())?;
         let position = question.position.play(ranked.m);
@@ -234,7 +234,7 @@ impl Tables {
     }
 }
 
-/// What a category is if nothing is counted.
+/// A category with nothing counted.
 fn on_the_board(category: Category) -> Category {
     match category {
         Category::CursedWin => Category::Win,

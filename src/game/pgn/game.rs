@@ -1,55 +1,55 @@
-//! A game as its text has it.
+//! A game, parsed but not yet played.
 
 use super::sign::split_sign;
 use crate::board::{LetterP, Notation};
 
-/// One game of a file, not yet played.
+/// A game of a file, not yet played.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PgnGame {
-    /// The tags in their order.
+    /// The tags in order.
     pub tags: Vec<(String, String)>,
-    /// What is said before the first move.
+    /// The comments before the first move.
     pub comments: Vec<String>,
-    /// The moves as they are written.
+    /// The moves as written.
     pub moves: Vec<PgnMove>,
-    /// The result at the end of the moves, if there is one.
+    /// The result after the moves, if any.
     pub result: Option<String>,
-    /// The line of the file in which the game begins, from 1.
+    /// The first line of the game in the file, from 1.
     pub line: usize,
 }
 
-/// A move of a game, and what is said of it.
+/// A move with its annotations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PgnMove {
-    /// The move as it is written.
+    /// The move as written.
     pub san: String,
     /// Numeric glyphs: 4 for `$4`.
     pub nags: Vec<u32>,
-    /// The comments after it, without their braces.
+    /// The comments after it, without braces.
     pub comments: Vec<String>,
-    /// The variations after it, unread, without their outer brackets.
+    /// The variations after it, unparsed, without outer brackets.
     pub variations: Vec<String>,
-    /// The line of the file.
+    /// Its line in the file.
     pub line: usize,
 }
 
 impl PgnGame {
-    /// The value of a tag, whose name may be written in any case.
+    /// The value of a tag, by a name in any case.
     pub fn tag(&self, name: &str) -> Option<&str> {
         let mut tags = self.tags.iter();
         let (_, value) = tags.find(|(tag, _)| tag.eq_ignore_ascii_case(name))?;
         Some(value)
     }
 
-    /// The result: that at the end of the moves, else that of the tags.
+    /// The result after the moves, or else that of the tags.
     pub fn result(&self) -> &str {
         let result = self.result.as_deref();
         result.or(self.tag("Result")).unwrap_or("*")
     }
 
-    /// How the moves name bia and what becomes of them. A game that writes `=P`, or a bia without a
-    /// letter, has `P` for a promoted bia; one from the start position that does neither has it for
-    /// a bia, for some bia has to move before one can be promoted.
+    /// The notation of bia and promoted bia. If the game has `=P`, or a bia without a letter, `P`
+    /// is a promoted bia. If it has neither and begins at the start position, `P` is a bia, since
+    /// some bia must move before one can promote.
     pub fn notation(&self) -> Notation {
         let mut moves = self.moves.iter().map(|m| split_sign(&m.san).0);
         let promoted_apart = moves.clone().any(|san| san.ends_with("=P"));
@@ -67,7 +67,7 @@ impl PgnGame {
     }
 }
 
-/// True for `e4` and `exd5`, and not for `e3e4`, which may be any man's move.
+/// True for `e4` and `exd5`; false for `e3e4`, which may be any man's move.
 fn is_bia_without_letter(san: &str) -> bool {
     match *san.as_bytes() {
         [b'a'..=b'h', b'1'..=b'8', next, ..] => !matches!(next, b'a'..=b'h' | b'-' | b'x' | b':'),

@@ -1,8 +1,8 @@
-//! PGN: games in text, read as generously as programs and people write it.
+//! PGN: games in text form, parsed leniently.
 //!
-//! [`Games`] reads the games of a file one after the other, whatever its size. Nothing is an error
-//! in a game's text: what is no tag and no comment is taken for a move, and whether it is legal is
-//! found when it is played.
+//! [`Games`] reads the games of a file of any size, one at a time. A game's text has no syntax
+//! errors: anything but tags and comments is taken for a move, and legality is checked when the
+//! game is played.
 //!
 //! ```
 //! use sakmak::game::pgn::Games;

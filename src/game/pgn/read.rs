@@ -1,9 +1,9 @@
-//! One game out of its text.
+//! Parses one game.
 
 use super::game::{PgnGame, PgnMove};
 use super::token::{Reader, Token};
 
-/// The text of a game: UTF-8, with or without a mark of byte order, else Latin-1.
+/// Decodes the text of a game: UTF-8, with or without a byte order mark, else Latin-1.
 pub(super) fn text_of_bytes(bytes: &[u8]) -> String {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     match std::str::from_utf8(bytes) {
@@ -12,7 +12,7 @@ pub(super) fn text_of_bytes(bytes: &[u8]) -> String {
     }
 }
 
-/// The game in a text that begins in this line of the file.
+/// Parses a game that begins in line `line` of the file.
 pub(super) fn parse_game(text: &str, line: usize) -> PgnGame {
     let mut reader = Reader::new(text, line);
     let mut game = PgnGame::default();
@@ -32,7 +32,7 @@ pub(super) fn parse_game(text: &str, line: usize) -> PgnGame {
                     last.nags.push(nag);
                 }
             }
-            // An offer of a draw in brackets is no variation.
+            // A draw offer in brackets is no variation.
             Token::Variation(variation) if variation == "=" => {}
             Token::Variation(variation) => {
                 if let Some(last) = game.moves.last_mut() {

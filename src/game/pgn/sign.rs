@@ -1,6 +1,6 @@
-//! Signs of praise and of evaluation, and the glyphs that stand for them.
+//! Annotation signs and their numeric glyphs (NAGs).
 
-/// The signs that have a glyph. The others are only known not to be moves.
+/// Signs with a glyph. Other signs are only recognised as no moves.
 const GLYPHS: [(&str, u32); 39] = [
     ("!", 1),
     ("?", 2),
@@ -43,26 +43,26 @@ const GLYPHS: [(&str, u32); 39] = [
     ("N", 146),
 ];
 
-/// The numeric glyph of a sign: 14 for `⩲` and for `+/=`. A lone `=` has none, for behind a move it
-/// offers a draw.
+/// The glyph of a sign: 14 for `⩲` and for `+/=`. A lone `=` has none, since after a move it offers
+/// a draw.
 pub fn glyph_of_sign(sign: &str) -> Option<u32> {
     let found = GLYPHS.iter().find(|(known, _)| *known == sign);
     found.map(|&(_, glyph)| glyph)
 }
 
-/// A move as it is written, and the sign of praise or evaluation behind it: `Nf3` and `⩲`. Marks of
-/// check and offers of a draw stay with neither.
+/// Splits a written move from its annotation sign: `Nf3` and `⩲`. Marks of check and draw offers
+/// are dropped.
 pub fn split_sign(written: &str) -> (&str, &str) {
     let bare = written.trim_end_matches(|c: char| !c.is_alphanumeric());
     let behind = &written[bare.len()..];
-    // `Qd5+±` is a check, `Qd5+-` a verdict.
+    // `Qd5+±` is a check with a sign, `Qd5+-` only has a sign.
     let sign = [behind, behind.trim_start_matches(['+', '#', '~', '='])]
         .into_iter()
         .find(|sign| glyph_of_sign(sign).is_some());
     (bare, sign.unwrap_or_default())
 }
 
-/// True for a word of the moves that is a sign, or a lone letter of a printed book.
+/// True for a sign without a move, or a single letter from a printed book.
 pub(super) fn is_sign(word: &str) -> bool {
     let is_null = word.chars().count() > 1 && word.chars().all(|c| "-−–—".contains(c));
     let is_text = |c: char| c.is_alphanumeric() || c.is_control() || c == '@';

@@ -1,7 +1,7 @@
-//! The games of a file, one after the other.
+//! Splits a file into games.
 //!
-//! A game ends with its result, or where tags begin after moves. Only the text of one game is held,
-//! and of that not more than [`MOST_BYTES`]: a file may be of any size.
+//! A game ends with its result, or where tags follow moves. Only one game's text is in memory at a
+//! time, and at most [`MOST_BYTES`] of it, so a file may have any size.
 
 use std::io::{self, BufRead};
 
@@ -14,36 +14,36 @@ use super::token::{ends_word, parse_tag, result};
 /// The most bytes of a game's text.
 pub const MOST_BYTES: usize = 1 << 20;
 
-/// The most bytes of a line that are looked at together.
+/// The most bytes of a line that are scanned at a time.
 const MOST_OF_LINE: usize = 1 << 16;
 
-/// The mark of byte order of UTF-8.
+/// UTF-8's byte order mark.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Why a game, or the rest of a file, cannot be read.
+/// The reason why a game, or the rest of a file, cannot be read.
 #[derive(Debug, Error)]
 pub enum PgnError {
-    /// A game longer than any that is played. Those after it are read.
+    /// An overlong game. Reading goes on after it.
     #[error(
         "the game that begins in line {line} has more than {MOST_BYTES} bytes: take away its comments, or check that it is one game"
     )]
     TooLong {
-        /// The line of the file in which it begins.
+        /// Its first line in the file.
         line: usize,
     },
-    /// The file is in an encoding with zeros between the letters.
+    /// The file has an encoding with zero bytes between letters.
     #[error("the file is in UTF-16: save it in UTF-8")]
     Utf16,
-    /// The file cannot be read further.
+    /// A read failed.
     #[error("the games cannot be read ({0}): check what they come from")]
     Read(#[from] io::Error),
 }
 
-/// The games of a file, or of any other input.
+/// Iterates over the games of a file or another input.
 #[derive(Debug)]
 pub struct Games<R> {
     lines: Lines<R>,
-    /// What has been read of the next game.
+    /// The part of the next game that is already read.
     rest: Option<Piece>,
     over: bool,
 }
@@ -63,7 +63,7 @@ impl<R: BufRead> Games<R> {
         }
     }
 
-    /// The text of the next game and the line that it begins in; none at the end of the file.
+    /// The text and the first line of the next game; none at the end of the file.
     fn next_text(&mut self) -> Result<Option<(Vec<u8>, usize)>, PgnError> {
         let mut text = Vec::new();
         let mut first_line = 0;
@@ -140,7 +140,7 @@ impl<R: BufRead> Iterator for Games<R> {
     }
 }
 
-/// A line, or a piece of a very long one.
+/// A line, or a piece of a very long line.
 #[derive(Debug)]
 struct Piece {
     bytes: Vec<u8>,
@@ -148,14 +148,13 @@ struct Piece {
     begins_line: bool,
 }
 
-/// The lines of an input, whichever way they end: with `\n`, with any number of `\r` before it, or
-/// with each `\r` that no `\n` follows.
+/// The lines of an input, with any line end: `\n`, `\r`s before `\n`, or single `\r`s.
 #[derive(Debug)]
 struct Lines<R> {
     input: R,
     line: usize,
     begins_line: bool,
-    /// How many `\r` ended the last line, and, unless a `\n` follows, blank lines after it.
+    /// The number of `\r` after the last line; unless a `\n` follows, each ends a blank line.
     returns: usize,
 }
 
@@ -163,7 +162,7 @@ impl<R: BufRead> Lines<R> {
     fn next(&mut self) -> io::Result<Option<Piece>> {
         let piece = self.next_piece()?;
         Ok(piece.map(|mut piece| {
-            // Files put together have a mark of byte order in their middle too.
+            // Concatenated files have byte order marks in the middle too.
             if piece.begins_line && piece.bytes.starts_with(MARK) {
                 piece.bytes.drain(..MARK.len());
             }
@@ -171,7 +170,7 @@ impl<R: BufRead> Lines<R> {
         }))
     }
 
-    /// What the input has next; nothing at its end.
+    /// The buffered input; empty at the end.
     fn buffer(&mut self) -> io::Result<&[u8]> {
         loop {
             match self.input.fill_buf() {
@@ -181,11 +180,11 @@ impl<R: BufRead> Lines<R> {
                 Ok(_) => break,
             }
         }
-        // The same again, for a loop cannot return what it has borrowed.
+        // Repeated, since a loop cannot return its borrow.
         self.input.fill_buf()
     }
 
-    /// Reads on behind a `\r`: true if there is a blank line to give.
+    /// Reads past a `\r`. True if a blank line follows.
     fn ends_blank_line(&mut self) -> io::Result<bool> {
         while self.returns > 0 {
             match self.buffer()?.first() {
@@ -253,23 +252,23 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-/// How far a game has been read.
+/// The state of a scan through a game.
 #[derive(Debug, Default)]
 struct Scan {
-    /// The braces of comments that are open.
+    /// The depth of open comment braces.
     braces: usize,
-    /// The brackets of variations that are open.
+    /// The depth of open variation brackets.
     depth: usize,
-    /// Something other than tags has been read.
+    /// Whether anything but tags was read.
     has_moves: bool,
-    /// Its result has been read.
+    /// Whether the result was read.
     has_result: bool,
     after_blank_line: bool,
 }
 
 impl Scan {
-    /// True if a line begins another game. Tags inside a comment or a variation do so after a blank
-    /// line: the comment was never closed.
+    /// True if a line begins the next game. A tag inside a comment or a variation does after a
+    /// blank line: the comment was never closed.
     fn next_game_begins(&mut self, line: &[u8]) -> bool {
         let after_blank_line = self.after_blank_line;
         self.after_blank_line = line.trim_ascii().is_empty();
@@ -282,7 +281,7 @@ impl Scan {
         is_tag && (!inside || after_blank_line)
     }
 
-    /// Goes through a line, and returns where the game ends in it.
+    /// Scans a line. Returns the offset of the game's end, if it ends in this line.
     fn scan(&mut self, piece: &Piece) -> Option<usize> {
         let bytes = &piece.bytes;
         let inside = self.braces > 0 || self.depth > 0;
@@ -330,7 +329,7 @@ impl Scan {
 mod tests {
     use super::*;
 
-    /// The games of a text, given in pieces of this many bytes.
+    /// The games of a text, read in pieces of this many bytes.
     fn games_by(text: &[u8], piece: usize) -> Vec<PgnGame> {
         let input = io::BufReader::with_capacity(piece, text);
         Games::new(input).map(|game| game.unwrap()).collect()

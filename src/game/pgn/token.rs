@@ -2,7 +2,7 @@
 
 use super::sign::{glyph_of_sign, is_sign};
 
-/// What a game is made of.
+/// A token of a game.
 pub(super) enum Token {
     Tag(String, String),
     Comment(String),
@@ -12,25 +12,25 @@ pub(super) enum Token {
     Result(String),
 }
 
-/// Reads the tokens of one game.
+/// Splits the text of one game into tokens.
 pub(super) struct Reader<'a> {
     rest: &'a str,
-    /// The line of the file.
+    /// The current line of the file.
     pub line: usize,
-    /// No brace has been found open to the end of the game.
+    /// Whether a brace may still have a partner; false after one that has none.
     braces_close: bool,
 }
 
-/// A null move as UCI writes it, and no number of a move.
+/// UCI's null move, which is no move number.
 const NULL_OF_UCI: &str = "0000";
 
-/// Where a word of the moves ends.
+/// True for a character that ends a word.
 pub(super) fn ends_word(c: char) -> bool {
     c.is_whitespace() || "{}();$[]".contains(c)
 }
 
 impl<'a> Reader<'a> {
-    /// Reads this text, which begins in this line of the file.
+    /// Reads this text, which begins in line `line` of the file.
     pub fn new(text: &'a str, line: usize) -> Reader<'a> {
         Reader {
             rest: text,
@@ -53,7 +53,7 @@ impl<'a> Reader<'a> {
                         self.take(len);
                         return Some(Token::Tag(name, value));
                     }
-                    // A tag cut off, or no tag: its line means nothing.
+                    // A truncated tag, or none: the line is skipped.
                     None => {
                         self.line_rest();
                     }
@@ -78,7 +78,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Goes on by so many bytes.
+    /// Consumes `len` bytes.
     fn take(&mut self, len: usize) -> &'a str {
         let (taken, rest) = self.rest.split_at(len);
         self.line += taken.bytes().filter(|&byte| byte == b'\n').count();
@@ -113,7 +113,7 @@ impl<'a> Reader<'a> {
     }
 
     fn comment(&mut self) -> String {
-        // Once, or a long game of open braces would be searched from each of them.
+        // At most once, or a long game of open braces would be searched again from each.
         let end = self.braces_close.then(|| comment_end(self.rest)).flatten();
         self.braces_close &= end.is_some();
         let end = end.or_else(|| self.rest.find('}'));
@@ -124,7 +124,7 @@ impl<'a> Reader<'a> {
         words.join(" ")
     }
 
-    /// What stands in brackets, which may hold others and comments.
+    /// The text of a variation, with nested ones and comments.
     fn variation(&mut self) -> String {
         let mut depth = 0;
         let mut in_comment = false;
@@ -153,7 +153,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Where a comment ends whose inner braces are all closed.
+/// The end of a comment, after all its inner braces.
 fn comment_end(text: &str) -> Option<usize> {
     let mut depth = 0;
     text.bytes().position(|byte| {
@@ -166,7 +166,7 @@ fn comment_end(text: &str) -> Option<usize> {
     })
 }
 
-/// A word of the moves: a move, a result, a sign, or none if it is the number of a move.
+/// Classifies a word: a move, a result or a sign; none for a move number.
 fn word_token(word: &str) -> Option<Token> {
     if let Some(result) = result(word) {
         return Some(Token::Result(result.to_string()));
@@ -186,7 +186,7 @@ fn word_token(word: &str) -> Option<Token> {
     }
 }
 
-/// A tag at the beginning of a line, and its length.
+/// Parses a tag at the start of a line. Returns name, value and length.
 pub(super) fn parse_tag(line: &str) -> Option<(String, String, usize)> {
     let inner = line.strip_prefix('[')?;
     let name_end = inner.find(|c: char| !c.is_ascii_alphanumeric() && c != '_')?;
@@ -205,7 +205,7 @@ pub(super) fn parse_tag(line: &str) -> Option<(String, String, usize)> {
     (!name.is_empty()).then(|| (name.to_string(), value, line.len() - rest.len()))
 }
 
-/// The result that a word says.
+/// The result of a word, if it is one.
 pub(super) fn result(word: &str) -> Option<&'static str> {
     match word {
         "1-0" | "1–0" | "1:0" => Some("1-0"),

@@ -1,8 +1,8 @@
-//! The names of the games in the Variant tag.
+//! Values of the Variant tag.
 
 use crate::rules::RuleSet;
 
-/// The game that a Variant tag names, in any case; none for a game that is not known here.
+/// The rule set of a Variant tag, in any case; none for an unknown game.
 pub fn rules_of_variant(name: &str) -> Option<RuleSet> {
     let name: String = name
         .chars()
@@ -19,7 +19,7 @@ pub fn rules_of_variant(name: &str) -> Option<RuleSet> {
     }
 }
 
-/// The name of a rule set's game in the Variant tag, as pychess and Fairy-Stockfish know it.
+/// The Variant tag of a rule set, as pychess and Fairy-Stockfish write it.
 pub fn variant_of_rules(rules: RuleSet) -> &'static str {
     match rules {
         RuleSet::Makruk => "Makruk",
