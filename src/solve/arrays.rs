@@ -9,29 +9,29 @@ use super::lane_layout::LaneLayout;
 use super::rows::{Rows, or_into};
 use super::step_counts::TaskCounts;
 
-/// All that a solve keeps for each lane.
+/// The data of a solve for each lane.
 #[derive(Debug)]
 pub struct Arrays {
-    /// Winner to move: the lane's king may go there and the winner has not won yet. A king's
-    /// move there does the loser some good.
+    /// With the winner to move: legal, perhaps after a capture by the lane's king, and not won yet.
+    /// A king that can move there is safe for now.
     pub open: Rows,
-    /// For each row whether the last step changed `open`.
+    /// For each row, whether the last step changed `open`.
     pub changed: Vec<u8>,
-    /// Loser to move: legal, not stalemate, not lost yet. Nothing against a bare king, where it
-    /// follows from `open`.
+    /// With the loser to move: legal, no stalemate, not lost yet. Empty against a bare king, where
+    /// it follows from `open`.
     pub pending: LaneWords,
-    /// Against a bare king: lost at the last step, with the ghost slabs behind the domain's.
-    /// Otherwise nothing, for all of the winner's half of a step comes before the loser's, which
-    /// may write over what the winner's has read.
+    /// Against a bare king, the losses of the last step, with the ghost slabs after the domain's.
+    /// Otherwise empty: the winner's half of a step is complete before the loser's half, which may
+    /// overwrite its input.
     lost: Rows,
-    /// Lost at this step, with the ghost slabs behind the domain's. Unless the king is bare, until
-    /// the loser's half of the step: lost at the last one.
+    /// The losses of this step, with the ghost slabs after the domain's. With men on both sides,
+    /// those of the last step until the loser's half of this one.
     pub next: Rows,
-    /// In a solve by plies: lost at the last step, while what the step before lost is used.
+    /// In a solve by plies, the losses of the last step, while those of the step before are in use.
     pub between: Option<Rows>,
     /// Moves to mate with the winner to move.
     pub winner_to_move: BitPlanes,
-    /// One more than the moves to mate with the loser to move, if that is asked for.
+    /// One more than the moves to mate with the loser to move, if kept.
     pub loser_to_move: Option<BitPlanes>,
 }
 
@@ -42,49 +42,49 @@ pub struct Span {
     pub slab: usize,
     /// The first row's number in its slab.
     pub first_row: usize,
-    /// How many there are.
+    /// Number of rows.
     pub rows: usize,
 }
 
-/// What is known of a span's positions with the winner to move.
+/// A span's positions with the winner to move.
 pub struct WinnerPart<'a> {
     /// Not won yet.
     pub open: &'a mut [u64],
-    /// For each row whether `open` may hold a bit.
+    /// For each row whether `open` may have a bit.
     pub full: &'a mut [u8],
     /// For each row whether this step changes `open`.
     pub changed: &'a mut [u8],
-    /// The planes of this step's number.
+    /// The bit planes of this step's number.
     pub planes: Vec<&'a mut [u64]>,
 }
 
-/// What is known of a span's positions with the loser to move.
+/// A span's positions with the loser to move.
 pub struct LoserPart<'a> {
-    /// Not lost yet; nothing against a bare king.
+    /// Not lost yet; empty against a bare king.
     pub pending: &'a mut [u64],
     /// Lost at this step.
     pub next: &'a mut [u64],
-    /// For each row whether anything is lost at this step.
+    /// For each row whether this step has a loss.
     pub full: &'a mut [u8],
-    /// The planes of this step's number.
+    /// The bit planes of this step's number.
     pub planes: Vec<&'a mut [u64]>,
 }
 
-/// What a solve keeps of the distances it finds.
+/// The distances that a solve keeps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Keep {
-    /// None: what a step wins is handed on.
+    /// None: a step's findings only go to the checkpoints.
     Open,
-    /// Those with the winner to move.
+    /// With the winner to move.
     Winner,
-    /// Those with the loser to move.
+    /// With the loser to move.
     Loser,
-    /// Those of both sides to move.
+    /// With either side to move.
     Both,
 }
 
 impl Arrays {
-    /// Empty arrays. `lanes_of` gives so many lanes, all zero: see [`Arrays::release`].
+    /// Empty arrays. `lanes_of` allocates zeroed lanes: see [`Arrays::release`].
     ///
     /// # Errors
     ///
@@ -116,7 +116,7 @@ impl Arrays {
         })
     }
 
-    /// Takes the pages of arrays in files out of the process, which it has touched.
+    /// Unmaps the touched pages of arrays in files from the process.
     pub fn release(&self) {
         let between = self.between.iter().map(|rows| &rows.words);
         let words = [
@@ -131,8 +131,8 @@ impl Arrays {
             .for_each(LaneWords::release);
     }
 
-    /// The numbers of the parts that are worked on at a time: all of them, or in files those of a
-    /// slab, after which [`Arrays::release`] is due.
+    /// Ranges of parts to work on at a time: all parts, or for arrays in files those of one slab,
+    /// with [`Arrays::release`] after each.
     pub fn runs(&self, geometry: &Geometry) -> Vec<Range<usize>> {
         let per_slab = geometry.slab_rows / geometry.chunk_rows;
         let slabs = geometry.slabs();
@@ -144,8 +144,7 @@ impl Arrays {
         }
     }
 
-    /// What this step lost becomes what the last one lost, which in a solve by plies is used one
-    /// step later.
+    /// Makes this step's losses the last step's; in a solve by plies they are used one step later.
     pub fn turn_over(&mut self) {
         let bare = !self.lost.full.is_empty();
         if bare {
@@ -157,13 +156,13 @@ impl Arrays {
         }
     }
 
-    /// The bytes of the arrays, with this many planes of distances. A checkpointed solve, which
-    /// keeps none, is given 0. A solve by plies keeps one more step's losses.
+    /// The bytes of the arrays with this many bit planes of distances: 0 for a checkpointed solve,
+    /// which keeps none. A solve by plies keeps one more step's losses.
     pub fn bytes(layout: &LaneLayout, by_plies: bool, planes: u64) -> u64 {
         let lanes = layout.lane_count();
         let slabs = layout.domain().len() as u64;
         let ghosts = lanes / slabs * layout.ghosts().len() as u64;
-        // Pending positions and one plane of losses, or two planes of losses.
+        // Pending positions and one array of losses, or two arrays of losses.
         let (pending, lost) = if layout.is_bare() { (0, 2) } else { (1, 1) };
         let word = size_of::<u64>() as u64;
         let open_and_planes = lanes.saturating_mul((1 + pending + planes) * word);
@@ -173,7 +172,7 @@ impl Arrays {
         open_and_planes.saturating_add(all_lost)
     }
 
-    /// What the last step lost against a bare king, and the parts of both sides for a step that
+    /// Against a bare king: the last step's losses, and the parts of both sides for a step that
     /// finds the wins of one distance and the losses of another.
     pub fn parts<'a>(
         &'a mut self,
@@ -199,7 +198,7 @@ impl Arrays {
         (&self.lost, parts.collect())
     }
 
-    /// What the last step lost where both sides have men, and the winner's parts for this step.
+    /// With men on both sides: the last step's losses, and the winner's parts for this step.
     pub fn winner_parts<'a>(
         &'a mut self,
         geometry: &Geometry,
@@ -217,7 +216,7 @@ impl Arrays {
         (&self.next, parts.collect())
     }
 
-    /// The open positions, for each row whether it has changed, and the loser's parts.
+    /// The open positions, the changed rows, and the loser's parts.
     pub fn loser_parts<'a>(
         &'a mut self,
         geometry: &Geometry,
@@ -236,7 +235,7 @@ impl Arrays {
     }
 }
 
-/// The parts with the numbers of a run: see [`Arrays::runs`].
+/// The parts of a run: see [`Arrays::runs`].
 pub fn of_run<P>(mut parts: Vec<P>, run: &Range<usize>) -> Vec<P> {
     parts.truncate(run.end);
     parts.split_off(run.start)
@@ -294,7 +293,7 @@ fn loser_parts<'a>(
         chunks.extend(planes.map(|plane| plane.chunks_mut(lanes)));
     }
     let mut pending = pending.chunks_mut(lanes);
-    // Those of the ghost slabs are no parts.
+    // Ghost slabs have no parts.
     let parts = geometry.slabs() * geometry.slab_rows / rows;
     next.words
         .chunks_mut(lanes)
@@ -310,7 +309,7 @@ fn loser_parts<'a>(
 }
 
 impl WinnerPart<'_> {
-    /// Takes note of what a row has won.
+    /// Records the wins of a row.
     #[inline(always)]
     pub fn win(&mut self, local: usize, newly: &[u64], found: &mut TaskCounts) {
         let at = local * newly.len();
@@ -324,7 +323,7 @@ impl WinnerPart<'_> {
 }
 
 impl LoserPart<'_> {
-    /// Takes note of what a row has lost, which is in `next`. `first_lane` is its first lane.
+    /// Records the losses of a row, which are in `next`. `first_lane` is its first lane.
     #[inline(always)]
     pub fn lose(&mut self, local: usize, first_lane: usize, losses: u64, found: &mut TaskCounts) {
         self.full[local] = u8::from(losses != 0);
@@ -332,7 +331,7 @@ impl LoserPart<'_> {
             return;
         }
         let len = self.next.len() / self.full.len();
-        // Written: `next`, which the next step reads, and `pending`, if it is kept. Read and
+        // Written: `next`, which the next step reads, and `pending`, if there is one. Read and
         // written: each plane.
         let kept = usize::from(!self.pending.is_empty());
         found.words += ((2 + kept + 2 * self.planes.len()) * len) as u64;

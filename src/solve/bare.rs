@@ -1,7 +1,7 @@
-//! Bare-king endings: one fused pass a step.
+//! The solver against a bare king: one fused pass a step.
 //!
-//! The king's moves stay within the lane, so both halves of a step are done for a row while it is
-//! at hand.
+//! The king's moves stay within a lane, so both halves of a step are done for a row while it is in
+//! the cache.
 
 use rayon::prelude::*;
 
@@ -18,16 +18,16 @@ use super::step_counts::{Counted, TaskCounts};
 use crate::board::attacks;
 use crate::simd::{Simd, for_each_level};
 
-/// What a task works on.
+/// The rows of a task.
 type Part<'a> = (Span, WinnerPart<'a>, LoserPart<'a>);
 
-/// A smaller ending after a capture by the lane's king.
+/// A subending after a capture by the lane's king.
 pub(super) struct Feed {
     pub shape: Shape,
     pub levels: Levels,
 }
 
-/// Sets up the arrays: who may stand where, the mates, the stalemates.
+/// Fills the arrays: legal positions, mates, stalemates.
 pub(super) fn start(
     simd: Simd,
     geometry: &Geometry,
@@ -47,8 +47,8 @@ pub(super) fn start(
     found
 }
 
-/// Takes one step, which finds the wins of one distance and the losses of another: in moves the same,
-/// in plies one more, or none. What it wins is handed to `record` part by part, if there is one.
+/// Takes one step, which finds the wins of one distance and the losses of another: in moves the
+/// same; in plies one more, or none. Passes its wins to `record` by part.
 pub(super) fn step(
     simd: Simd,
     geometry: &Geometry,
@@ -118,7 +118,7 @@ fn start_rows(
             };
             let stuck = start.legal & !king_steps(start.open);
             let open = start.open & !exits.at_once(first_lane + lane);
-            // Mated, or with no move but to take a bia and have lost at once.
+            // Mated, or the only moves capture a bia and lose at once.
             let lost = start.legal & !king_steps(open) & (start.attacked | !stuck);
             winner.open[at + lane] = open;
             loser.next[at + lane] = lost;
@@ -194,11 +194,11 @@ fn advance_rows(
     found
 }
 
-/// The positions lost by a step that has taken `newly` out of `open`: the lane's king had a move
-/// before and has none now. On the squares of `closed` it cannot stand.
+/// The positions lost by a step that removed `newly` from `open`: the lane's king had a move before
+/// and has none now. It cannot stand on the squares of `closed`.
 ///
-/// What is pending need not be kept: a king without a move from the start is mate or stalemate, and
-/// one that lost its last move earlier had none before this step.
+/// So `pending` need not be stored: a king without a move at the start is mate or stalemate, and
+/// one that lost its last move in an earlier step had none before this one.
 #[inline(always)]
 pub(super) fn lost_now(open: u64, newly: u64, closed: u64) -> u64 {
     king_steps(open | newly) & !king_steps(open) & !closed
@@ -223,8 +223,8 @@ pub(super) fn gather_captures(
     captured
 }
 
-/// Takes the gathered bits out of `open`; what goes is left in `scratch.newly`. Counts those that
-/// are positions won by a move (rather than the king's captures). Returns whether any bit went.
+/// Removes the gathered bits from `open`, and leaves them in `scratch.newly`. Counts those won by a
+/// move (not the king's captures). Returns whether there is any.
 #[inline(always)]
 pub(super) fn close(
     geometry: &Geometry,

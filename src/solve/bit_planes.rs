@@ -1,8 +1,8 @@
-//! Bit planes: a small number for every bit of many lanes.
+//! Bit planes: a small number for each bit of many lanes.
 //!
-//! Plane j holds bit j of each number. A step that gives the same number to all bits it turns on
-//! writes whole words, and only the planes that the number has a bit in; there are as many planes
-//! as the largest number needs.
+//! Plane j has bit j of each number. A step gives the same number to all bits it turns on, so it
+//! writes whole words, and only to the planes of the number's ones: for 5 = 101₂ to planes 0 and 2.
+//! There are as many planes as the largest number needs.
 
 use std::ops::Range;
 
@@ -11,10 +11,10 @@ use rayon::prelude::*;
 use super::lane::LaneWords;
 use super::unpack_bits::LaneBytes;
 
-/// Lanes that are gone through as one task.
+/// Lanes of a task.
 const LANES: usize = 1 << 14;
 
-/// A number for every position of an ending; 0 where none was set.
+/// A number for each position of an ending; 0 if none was set.
 #[derive(Clone, Debug, Default)]
 pub struct BitPlanes {
     lanes: usize,
@@ -35,12 +35,12 @@ impl BitPlanes {
         self.lanes
     }
 
-    /// The memory they take.
+    /// Bytes of memory.
     pub fn memory_bytes(&self) -> usize {
         self.planes.len() * self.lanes * 8
     }
 
-    /// Makes room for numbers up to `value`.
+    /// Adds planes for numbers up to `value`.
     pub fn make_room(&mut self, value: u16) {
         let needed = (u16::BITS - value.leading_zeros()) as usize;
         while self.planes.len() < needed {
@@ -48,7 +48,7 @@ impl BitPlanes {
         }
     }
 
-    /// The planes that `value`, for which there must be room, has a bit in.
+    /// The planes of the ones of `value`, which must fit.
     pub fn of_value_mut(&mut self, value: u16) -> impl Iterator<Item = &mut LaneWords> {
         self.planes
             .iter_mut()
@@ -57,7 +57,7 @@ impl BitPlanes {
             .map(|(_, plane)| plane)
     }
 
-    /// For each run of so many lanes its words of every plane.
+    /// For each run of `lanes` lanes, its words of every plane.
     pub fn parts_mut(&mut self, lanes: usize) -> Vec<Vec<&mut [u64]>> {
         let mut parts = Vec::new();
         parts.resize_with(self.lanes.div_ceil(lanes), Vec::new);
@@ -86,7 +86,7 @@ impl BitPlanes {
         }
     }
 
-    /// Joins parts of an ending, the lanes of each behind those of the one before.
+    /// Concatenates the lanes of parts of an ending.
     pub fn join(parts: Vec<BitPlanes>) -> BitPlanes {
         let mut joined = BitPlanes::new(parts.iter().map(BitPlanes::lanes).sum());
         joined.make_room(parts.iter().map(BitPlanes::limit).max().unwrap_or(0));
@@ -109,20 +109,20 @@ impl BitPlanes {
         })
     }
 
-    /// The largest number that there is room for.
+    /// The largest number that fits.
     pub fn limit(&self) -> u16 {
         (1u32 << self.planes.len()).wrapping_sub(1) as u16
     }
 
-    /// The bits of a lane whose number is not 0.
+    /// The bits of a lane with a nonzero number.
     #[inline(always)]
     pub fn any(&self, lane: usize) -> u64 {
         self.planes.iter().fold(0, |any, plane| any | plane[lane])
     }
 
-    /// For some lanes from `first` on, the bits whose number is from 1 to `most`.
+    /// For `N` lanes from `first` on, the bits with a number from 1 to `most`.
     pub fn up_to<const N: usize>(&self, most: u16, first: usize) -> [u64; N] {
-        // From the highest plane down: those that agree with `most` so far, and those already below it.
+        // From the highest plane down: those equal to `most` so far, and those already below.
         let [mut any, mut below] = [[0; N]; 2];
         let mut equal = [!0; N];
         for (j, plane) in self.planes.iter().enumerate().rev() {
@@ -139,7 +139,7 @@ impl BitPlanes {
         std::array::from_fn(|i| any[i] & (below[i] | equal[i]))
     }
 
-    /// For each lane from `first` on, the bits whose number is exactly `value`.
+    /// For each lane from `first` on, the bits with exactly the number `value`.
     pub fn level(&self, value: u16, first: usize, out: &mut [u64]) {
         if value > self.limit() {
             out.fill(0);
@@ -154,14 +154,14 @@ impl BitPlanes {
         }
     }
 
-    /// For each lane from `first` on, the bits whose number is more than `value`.
+    /// For each lane from `first` on, the bits with a number above `value`.
     #[inline(always)]
     pub fn above(&self, value: u16, first: usize, out: &mut [u64]) {
         out.fill(0);
         if value >= self.limit() {
             return;
         }
-        // From the lowest plane up: the higher one decides, unless the bits agree there.
+        // From the lowest plane up: a higher plane decides, unless the bits are equal there.
         for (j, plane) in self.planes.iter().enumerate() {
             let is_set = value >> j & 1 != 0;
             for (out, &word) in out.iter_mut().zip(&plane[first..]) {
@@ -197,7 +197,7 @@ impl BitPlanes {
         self.planes.iter().map(|plane| &plane[..])
     }
 
-    /// The words of each plane, up to the last that has a bit.
+    /// The words of each plane, up to the last with a bit.
     pub fn used(&self) -> impl Iterator<Item = &[u64]> {
         let used = (u16::BITS - self.largest().leading_zeros()) as usize;
         self.planes[..used].iter().map(|plane| &plane[..])
@@ -210,7 +210,7 @@ impl BitPlanes {
         largest.max().unwrap_or(0)
     }
 
-    /// The largest number set in some lanes.
+    /// The largest number in some lanes.
     fn largest_of(&self, lanes: Range<usize>) -> u16 {
         let mut candidates = vec![!0u64; lanes.len()];
         let mut largest = 0;
@@ -257,7 +257,7 @@ mod tests {
         planes.level(300, 0, &mut level);
         assert_eq!(level, [0; 3]);
     }
-    /// Some lanes of numbers, most of them small and many 0.
+    /// Lanes of numbers, most of them small and many 0.
     fn lanes() -> impl Strategy<Value = Vec<[u16; 64]>> {
         let number = prop_oneof![Just(0), 0..4u16, 0..60u16, 0..1000u16];
         let lane = proptest::collection::vec(number, 64);

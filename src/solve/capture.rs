@@ -1,4 +1,4 @@
-//! Captures: smaller endings fed into a step at their own distances.
+//! Captures: reads the subendings' distances during a step.
 
 use super::geometry::{Geometry, Place};
 use super::leaf::Shape;
@@ -6,7 +6,7 @@ use super::rows::{Rows, or_into};
 use crate::board::{Color, SquareSet};
 
 /// Adds to `sum` the captures by the lane's king that lead to the lanes of `leaf`: bits on the
-/// squares of the captured men. Returns whether there was any.
+/// squares of the captured men. Returns whether there was any bit.
 #[inline(always)]
 pub fn by_lane_king(
     geometry: &Geometry,
@@ -35,7 +35,7 @@ pub fn by_lane_king(
     };
     if let [word] = *words {
         for square in SquareSet(word) {
-            // A single man's lane, if it can stand there at all.
+            // A single man's lane, if it can stand there.
             for &lane in &geometry.lanes_on[square.index()] {
                 sum[lane as usize] |= square.set().0;
             }
@@ -50,19 +50,19 @@ pub fn by_lane_king(
     true
 }
 
-/// A way for the men of one side to capture a man of the leaf's group.
+/// A capture of a man of the leaf's group by the men of one side.
 #[derive(Clone, Copy, Debug)]
 pub struct Strike {
-    /// The leaf's row that it leads to.
+    /// The target row of the leaf.
     row: usize,
-    /// The squares passed over.
+    /// The squares between the men.
     between: u64,
     way: Way,
 }
 
 #[derive(Clone, Copy, Debug)]
 enum Way {
-    /// Both men are of outer groups: row to row.
+    /// Both men belong to outer groups: row to row.
     Rows,
     /// A man of the innermost group captures on this square.
     Arrive(u8),
@@ -70,8 +70,8 @@ enum Way {
     Fall(u8),
 }
 
-/// Calls `visit` for each way in which a man of `color` (its king too, if it is the winner's)
-/// captures a man of the leaf's group from this row. Ends early, with true, if `visit` says so.
+/// Calls `visit` for each capture of a man of the leaf's group by a man of `color` (its king too,
+/// if it is the winner's) from this row. Stops with true as soon as `visit` returns true.
 #[inline(always)]
 pub fn strikes(
     geometry: &Geometry,
@@ -86,7 +86,7 @@ pub fn strikes(
         let stride = shape.strides[shape.group];
         (victims.squares(digit), digit, stride)
     });
-    // The row after a capture on a square, from the row without the victims' digit.
+    // The row after a capture on a square, from the row without the victim's digit.
     let fallen = |row: usize, square: u8| match outer_victim {
         Some((_, digit, stride)) => {
             let removal = victims.removals(digit).iter().find(|r| r.square == square);
@@ -168,14 +168,14 @@ pub fn strikes(
 }
 
 impl Strike {
-    /// The leaf's row that it leads to.
+    /// The target row of the leaf.
     #[inline(always)]
     pub fn row(self) -> usize {
         self.row
     }
 
-    /// Adds to `sum` the lanes of the leaf that the capture leads to. Returns whether there was
-    /// any.
+    /// Adds to `sum` the lanes of the leaf that the capture leads to. Returns whether there was any
+    /// bit.
     #[inline(always)]
     pub fn gather(self, geometry: &Geometry, leaf: &Rows, place: Place, sum: &mut [u64]) -> bool {
         let Some(words) = leaf.row(self.row) else {

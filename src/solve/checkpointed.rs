@@ -1,9 +1,9 @@
-//! Checkpoints: what each step of a solve finds, kept so that the distances need not stay in memory
-//! and that a solve that was stopped resumes.
+//! Checkpoints: each step's findings, stored so that the distances need not stay in memory and an
+//! interrupted solve can resume.
 //!
-//! They are at once what the distances are put together from in the end and where a stopped solve
-//! resumes: what is open follows from what was won, what is pending from what was lost. Against a
-//! bare king only wins are kept: what was lost last follows from what is open.
+//! The distances are assembled from them at the end. To resume, `open` follows from the stored wins
+//! and `pending` from the stored losses. Against a bare king only wins are stored, since the last
+//! losses follow from `open`.
 
 use rayon::prelude::*;
 
@@ -19,76 +19,77 @@ use super::step_counts::StepCounts;
 use crate::board::attacks;
 use crate::simd::Simd;
 
-/// The checkpoints failed and know why.
+/// The checkpoints failed; they have the reason.
 #[derive(Clone, Copy, Debug)]
 pub struct CheckpointFailed;
 
-/// Where the steps of a solve are kept.
+/// The storage of a solve's steps.
 ///
-/// A step is kept in *parts*, each some rows, packed (see [`decode_part`]): what it wins in each
-/// part of [`parts`] and then, unless the king is bare, what it loses in each. Steps are numbered
-/// from 1. Against a bare king that is the first after the mates, which are worked out again when
-/// a run resumes; otherwise it is the mates themselves.
+/// A step is stored in *parts* of some rows each, packed (see [`decode_part`]): its wins in each
+/// part of [`parts`] and then, unless the king is bare, its losses in each. Steps are numbered from
+/// 1. Against a bare king step 1 is the first after the mates, which a resumed run recomputes;
+/// otherwise it is the mates.
 pub trait Checkpoints: Sync {
-    /// Lanes that the solve works on, all zero: in memory, or in a file.
+    /// Lanes for the solve, all zero: in memory, or in a file.
     ///
     /// # Errors
     ///
-    /// If there is no such file to be had.
+    /// If the file cannot be made.
     fn lanes(&self, lanes: usize) -> Result<LaneWords, CheckpointFailed> {
         Ok(LaneWords::zeroed(lanes))
     }
 
-    /// What the steps that are there already found, from step 1 on.
+    /// The counts of the finished steps, from step 1.
     fn finished(&self) -> Vec<StepCounts>;
 
-    /// Reads a part of a step that is there.
+    /// Reads a part of a finished step.
     ///
     /// # Errors
     ///
     /// If it cannot be read.
     fn read(&self, step: u16, part: usize, packed: &mut Vec<u8>) -> Result<(), CheckpointFailed>;
 
-    /// Begins the step after those finished.
+    /// Begins the next step.
     ///
     /// # Errors
     ///
-    /// If nothing can be written.
+    /// If the storage cannot be written.
     fn begin(&mut self, step: u16) -> Result<(), CheckpointFailed>;
 
-    /// Writes a part of the step begun, from any thread. Errors are returned by [`Checkpoints::finish`].
+    /// Writes a part of the current step, from any thread. [`Checkpoints::finish`] returns its
+    /// errors.
     fn write(&self, part: usize, packed: &[u8]);
 
-    /// Seals the step begun.
+    /// Completes the current step.
     ///
     /// # Errors
     ///
-    /// If something could not be written.
+    /// If any part could not be written.
     fn finish(&mut self, counts: StepCounts) -> Result<(), CheckpointFailed>;
 }
 
-/// How the lanes of a layout are divided into parts.
+/// The division of a layout's lanes into parts.
 #[derive(Clone, Copy, Debug)]
 pub struct Parts {
-    /// The rows of a part.
+    /// Rows of a part.
     pub rows: usize,
-    /// The lanes of a row.
+    /// Lanes of a row.
     pub row_lanes: usize,
-    /// The parts of the slab of each square of the winner's king.
+    /// Parts of the slab of each square of the winner's king.
     pub per_slab: usize,
-    /// The parts of all slabs.
+    /// Parts of all slabs.
     pub all: usize,
-    /// Whether losses are kept besides wins, in as many parts behind theirs.
+    /// Whether losses are stored too, in as many parts after the wins.
     pub losses: bool,
 }
 
 impl Parts {
-    /// The lanes of a part.
+    /// Lanes of a part.
     pub fn lanes(&self) -> usize {
         self.rows * self.row_lanes
     }
 
-    /// All parts that a step keeps.
+    /// Number of parts that a step stores.
     pub fn kept(&self) -> usize {
         self.all * (1 + usize::from(self.losses))
     }
@@ -107,15 +108,15 @@ pub fn parts(layout: &LaneLayout) -> Parts {
     }
 }
 
-/// Calls `visit` with each lane of a part, counted in the part, in which the step found something,
-/// and the bits it found. `None` if the bytes are not those of a part.
+/// Calls `visit` for each lane of a part with findings: its index in the part, and their bits.
+/// `None` if the bytes are no part.
 pub fn decode_part(packed: &[u8], parts: Parts, mut visit: impl FnMut(usize, u64)) -> Option<()> {
     decode_rows(packed, parts.rows, parts.row_lanes, |row, lane, word| {
         visit(row * parts.row_lanes + lane, word);
     })
 }
 
-/// Brings the arrays, of a solve just started, to where they were after the finished steps.
+/// Brings the arrays of a new solve to their state after the finished steps.
 ///
 /// # Errors
 ///
@@ -134,8 +135,7 @@ pub(super) fn replay(
     }
 }
 
-/// Takes what the finished steps won out of `open`, and leaves what the last of them lost in
-/// `next`.
+/// Removes the wins of the finished steps from `open`, and leaves the last step's losses in `next`.
 fn replay_bare(
     geometry: &Geometry,
     arrays: &mut Arrays,
@@ -182,8 +182,8 @@ fn replay_bare(
     Ok(())
 }
 
-/// Takes what the finished steps won out of `open` and what they lost out of `pending`, and leaves
-/// what the last of them lost in `next`; in a solve by plies what the one before lost in `between`.
+/// Removes the wins of the finished steps from `open` and their losses from `pending`. Leaves the
+/// last step's losses in `next`; in a solve by plies, those of the step before in `between`.
 fn replay_two_sided(
     simd: Simd,
     geometry: &Geometry,
@@ -222,7 +222,7 @@ fn replay_two_sided(
     Ok(())
 }
 
-/// Fills the rows with what one step lost, slab by slab.
+/// Fills the rows with one step's losses, slab by slab.
 fn lost_at(
     lost: &mut Rows,
     cut: Parts,
@@ -260,7 +260,7 @@ mod tests {
     use crate::board::Color;
     use crate::solve::{BitPlanes, Keep, Simd, Solution, Unit, solve, solve_checkpointed};
 
-    /// Checkpoints in memory, which fail after some steps.
+    /// Checkpoints in memory that fail after some steps.
     #[derive(Default)]
     struct InMemory {
         steps: Vec<(StepCounts, BTreeMap<usize, Vec<u8>>)>,
@@ -305,7 +305,7 @@ mod tests {
         }
     }
 
-    /// The numbers that some parts of the steps have, a step's number less `before`.
+    /// The distances in some parts of the steps: a step's number minus `before`.
     fn numbers(kept: &InMemory, layout: &LaneLayout, first: usize, before: u16) -> Vec<u16> {
         let cut = parts(layout);
         let mut numbers = vec![0; layout.lanes() * 64];
@@ -342,7 +342,7 @@ mod tests {
                 let whole: Solution =
                     solve(layout.clone(), vec![], Keep::Both, unit, simd, &mut |_| {});
                 let mut kept = InMemory::default();
-                // Stopped after each step, it goes on to the end.
+                // Interrupted after each step, it still reaches the end.
                 let counts = (1..).find_map(|last| {
                     kept.last = Some(last);
                     let layout = layout.clone();

@@ -1,14 +1,13 @@
-//! Exits: what leads out of a slice of an ending with bia.
+//! Exits: the moves that lead out of a slice of an ending with bia.
 //!
-//! In a slice the bia stand fixed. A bia's step, capture or promotion, and the capture of a bia, lead
-//! to what has been solved before: another slice of the ending, or an ending with fewer bia or men.
-//! All of a position's exits together are worth two numbers, worked out once before the first step:
-//! the move with which the winner's best exit wins, and the move up to which the loser's best exit
-//! keeps it from having lost. A step then has one more `or` for the winner, and one more `and` for
-//! the loser.
+//! In a slice the bia are fixed. A step, capture or promotion of a bia, or the capture of a bia,
+//! leads to solved positions: in another slice of the ending, or in an ending with fewer bia or
+//! men. All exits of a position reduce to two numbers, computed before the first step: the step at
+//! which the winner's best exit wins, and the last step at which the loser's best exit still saves
+//! it. So a step needs one more `or` for the winner and one more `and` for the loser.
 //!
-//! The numbers lie in bit planes. Sorting their positions by row and number beforehand, so that a step
-//! reads no others, was slower.
+//! The numbers are stored in bit planes. Sorting the positions by row and number, so that a step
+//! reads only its own, was slower.
 
 use super::bit_planes::BitPlanes;
 use super::gather::Scratch;
@@ -16,26 +15,26 @@ use super::geometry::Geometry;
 use super::lane::LaneWords;
 use super::rows::or_into;
 
-/// The exits of a slice, in the order of its lanes. Where no man but a king has a way out, as in
-/// endings without bia, there is nothing in it.
+/// The exits of a slice, in lane order. Empty if only kings have exits, as in endings without bia.
 #[derive(Debug, Default)]
 pub struct Exits {
-    /// Winner to move: the number of the move with which an exit wins, 0 where none does. On a square
-    /// of the winner's bia: the moves to the win, the winner to move, once the lane's king has taken it.
+    /// With the winner to move: the step at which an exit wins, 0 without one. On a square of the
+    /// winner's bia: the moves to the win, with the winner to move, after the lane's king has
+    /// captured it.
     pub win: BitPlanes,
-    /// The squares of the winner's bia that the lane's king may take only to have lost at once: it has
-    /// led into an ending without bia that is won in time. No lanes if there are none.
+    /// Squares of the winner's bia where a capture by the lane's king loses at once: it leads into
+    /// an ending without bia that is won in time. No lanes if there are none.
     pub at_once: LaneWords,
-    /// Loser to move: of its men's exits (not its king's) the most moves in which the winner wins
-    /// after one, 0 if there is none or it loses at once.
+    /// With the loser to move: the most moves that the winner needs after an exit by the loser's
+    /// men (not its king). 0 without an exit, or if every exit loses at once.
     pub hold: BitPlanes,
-    /// Loser to move: some exit of its men is never lost.
+    /// With the loser to move: some exit of its men never loses.
     pub forever: LaneWords,
-    /// Loser to move: its men have an exit, whatever it is worth.
+    /// With the loser to move: its men have an exit.
     pub moves: LaneWords,
 }
 
-/// The exits as a run asks for them, step by step.
+/// The exits, prepared for the steps of a run.
 #[derive(Debug, Default)]
 pub(super) struct ReadyExits {
     exits: Exits,
@@ -44,7 +43,7 @@ pub(super) struct ReadyExits {
 }
 
 impl ReadyExits {
-    /// Makes the exits ready.
+    /// Prepares the exits.
     pub fn new(exits: Exits) -> ReadyExits {
         ReadyExits {
             largest_win: exits.win.largest(),
@@ -53,19 +52,19 @@ impl ReadyExits {
         }
     }
 
-    /// The largest step at which an exit changes anything.
+    /// The largest step with a change by an exit.
     pub fn last(&self) -> u16 {
         self.largest_win.max(self.largest_hold)
     }
 
-    /// The squares of the winner's bia whose capture loses at once, for a lane.
+    /// The squares of a lane with a bia of the winner's where a capture loses at once.
     #[inline(always)]
     pub fn at_once(&self, lane: usize) -> u64 {
         self.exits.at_once.get(lane).copied().unwrap_or(0)
     }
 
-    /// Adds what exits win with this move to the moves and captures gathered for a row. Returns whether
-    /// there is any; `captured` tells whether there are captures.
+    /// Adds the wins by exits at this step to the moves and captures gathered for a row. Returns
+    /// whether there is any; sets `captured` if there are captures.
     #[inline(always)]
     pub fn gather_wins(
         &self,
@@ -99,7 +98,7 @@ impl ReadyExits {
         true
     }
 
-    /// Whether an exit of the loser's men in a row holds no longer from this step on.
+    /// Whether an exit of the loser's men in a row saves until this step and no longer.
     #[inline(always)]
     pub fn releases(&self, step: u16, first_lane: usize, scratch: &mut [u64]) -> bool {
         if !(1..=self.largest_hold).contains(&step) {
@@ -109,7 +108,8 @@ impl ReadyExits {
         scratch.iter().fold(0, |any, word| any | word) != 0
     }
 
-    /// Takes from a row's positions those that an exit of the loser's men still holds after this step.
+    /// Removes from a row's positions those that an exit of the loser's men still saves after this
+    /// step.
     #[inline(always)]
     pub fn release_only(&self, step: u16, first_lane: usize, row: &mut [u64], scratch: &mut [u64]) {
         if self.exits.moves.is_empty() {

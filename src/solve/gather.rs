@@ -1,25 +1,25 @@
-//! Gathering: for a row of lanes, the bits that one move of a side's men leads to.
+//! Gathering: for a row of lanes, the positions one move before given ones.
 
 use super::geometry::{Geometry, Inner, MARGIN, Place};
 use super::row_codec::RowEncoder;
 use super::rows::{Rows, or_into};
 use crate::board::Color;
 
-/// Takes what one part of a step finds, packed.
+/// Receives the packed findings of one part of a step.
 pub type Record<'a> = dyn Fn(usize, &[u8]) + Sync + 'a;
 
-/// Room for one row's work, kept by each thread.
+/// Buffers for one row, reused by each thread.
 #[derive(Debug)]
 pub struct Scratch {
     /// The bits gathered from moves.
     pub moves: Vec<u64>,
     /// The bits gathered from captures.
     pub captures: Vec<u64>,
-    /// The bits that a step newly turns on.
+    /// The bits that this step turns on.
     pub newly: Vec<u64>,
     /// The bits of exits.
     pub exits: Vec<u64>,
-    /// What a step finds in a part, packed, if that is asked for.
+    /// The packed findings in a part, if they are recorded.
     pub found: Option<RowEncoder>,
     /// The digits of the outer groups.
     pub digits: Vec<usize>,
@@ -28,7 +28,7 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// Room for the rows of a geometry.
+    /// Buffers for the rows of a geometry.
     pub fn new(geometry: &Geometry) -> Scratch {
         let row = vec![0; geometry.row_lanes];
         Scratch {
@@ -44,12 +44,11 @@ impl Scratch {
     }
 }
 
-/// Adds to `sum` every lane of `source` that a move of the men of `color` leads to from this row,
-/// the winner's king included if the colour is the winner's. Returns whether there was any.
+/// Adds to `sum` every lane of `source` that a move of `color`'s men leads to from this row, the
+/// winner's king included if it has that colour. Returns whether there was any bit.
 ///
-/// A man that slides passes no square that another man stands on, the lane's king among them.
-/// Bits on the squares of the lane's own men are left in: they mean nothing before the move, and
-/// the caller masks them.
+/// A slider is stopped by any man, the lane's king included. Bits on squares of the lane's own men
+/// are not cleared; they have no meaning before the move, and the caller masks them.
 #[inline(always)]
 pub fn moves(
     geometry: &Geometry,
@@ -115,8 +114,8 @@ pub fn moves(
     any
 }
 
-/// A slider of an outer group along one ray, from its far end to the man: what is reached beyond
-/// a square is kept only where neither the lane's king nor the innermost men stand on it.
+/// Gathers a slider of an outer group along one ray, from the far end to the man. Bits from beyond
+/// a square are kept only where neither the lane's king nor an innermost man stands on it.
 #[inline(always)]
 #[expect(clippy::too_many_arguments)]
 fn slide(
@@ -137,7 +136,7 @@ fn slide(
     for (i, step) in ray[..free].iter().enumerate().rev() {
         let words = source.row(base + step.to as usize * stride);
         if i == 0 {
-            // The last step goes straight to the sum, with what came from beyond it.
+            // The last step goes directly to the sum, with the bits from beyond it.
             if any {
                 pass(geometry, ray_sum, step.square);
                 or_into(sum, ray_sum);
@@ -165,8 +164,8 @@ fn slide(
     any
 }
 
-/// Takes from a row what can't be reached across a square: bits of the king on it, lanes of the
-/// innermost men on it.
+/// Clears the bits that a man on `square` blocks: the king's bit on it, and lanes with innermost
+/// men on it.
 #[inline(always)]
 fn pass(geometry: &Geometry, row: &mut [u64], square: u8) {
     for word in row.iter_mut() {
@@ -177,7 +176,7 @@ fn pass(geometry: &Geometry, row: &mut [u64], square: u8) {
     }
 }
 
-/// The innermost group's moves, lane by lane.
+/// Gathers the innermost group's moves, lane by lane.
 #[inline(always)]
 fn edges(geometry: &Geometry, words: &[u64], occupied: u64, sum: &mut [u64]) {
     let graph = &geometry.graphs[geometry.graphs.len() - 1];
@@ -196,7 +195,7 @@ fn edges(geometry: &Geometry, words: &[u64], occupied: u64, sum: &mut [u64]) {
 }
 
 impl Scratch {
-    /// Room in which what is found is packed, if it is to be recorded.
+    /// Buffers for a part, with an encoder if the findings are recorded.
     pub fn recording(geometry: &Geometry, record: Option<&Record<'_>>) -> Scratch {
         let found = record.map(|_| RowEncoder::default());
         Scratch {
@@ -205,7 +204,7 @@ impl Scratch {
         }
     }
 
-    /// Hands on what has been found in a part, if that is asked for.
+    /// Passes the findings in a part to `record`, if there is one.
     pub fn hand_on(&mut self, record: Option<&Record<'_>>, part: usize) {
         if let (Some(record), Some(found)) = (record, &mut self.found) {
             record(part, found.bytes());
@@ -213,7 +212,7 @@ impl Scratch {
         }
     }
 
-    /// [`moves`] into `self.moves`, which is cleared first.
+    /// [`moves`] into `self.moves`, which is cleared before.
     #[inline(always)]
     pub fn gather_moves(
         &mut self,

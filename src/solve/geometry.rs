@@ -1,59 +1,59 @@
-//! What the steps of a solve need to know of its layout, worked out once.
+//! Geometry: a layout's precomputed data for the steps of a solve.
 
 use super::graph::{Graph, open_moves};
 use super::lane_layout::LaneLayout;
 use crate::board::{Role, Square, SquareSet, attacks};
 use crate::index::{Group, Transform};
 
-/// Zero lanes kept before and after a row so that a shifted row can be read whole.
+/// Zero lanes before and after a row, so that a shifted row can be read whole.
 pub const MARGIN: usize = 24;
 
-/// The squares of one step of the innermost man, over the whole row at once.
+/// A step of the innermost man, over a whole row at once.
 #[derive(Debug)]
 pub struct Shift {
-    /// Where the source lane lies, from the lane that gathers.
+    /// The offset of the source lane from the gathering lane.
     pub offset: isize,
-    /// All ones for the lanes whose man has this step, zero for the others.
+    /// All ones for the lanes with this step, zero for the others.
     pub mask: [u64; 64],
 }
 
-/// How the innermost group's moves run through its row.
+/// The innermost group's moves within a row.
 #[derive(Debug)]
 pub enum Inner {
-    /// A single leaper: each of its steps shifts the row.
+    /// A single leaper: each step shifts the row.
     Shifts(Vec<Shift>),
     /// Several men or a slider: lane by lane along the graph.
     Edges,
-    /// There is no group.
+    /// No group.
     Still,
 }
 
-/// A move of a man of the innermost group, seen from the square it ends on.
+/// A move of a man of the innermost group, by its target square.
 #[derive(Clone, Copy, Debug)]
 pub struct Arrival {
-    /// The lane it starts from.
+    /// The lane before the move.
     pub lane: u32,
-    /// The placement it leads to.
+    /// The placement after the move.
     pub to: u32,
-    /// The squares passed over.
+    /// The squares passed.
     pub between: u64,
 }
 
-/// A square outside the king's domain, whose lanes are images of lanes inside.
+/// A king's square outside the domain, with lanes that are images of lanes inside.
 #[derive(Debug)]
 pub struct Ghost {
-    /// The slab it is the image of.
+    /// The slab inside.
     pub source: usize,
-    /// Brings a lane's bits back from the domain.
+    /// The transform of a lane's bits from the domain.
     pub back: Transform,
-    /// For each group the placements' images in the domain.
+    /// For each group, the images of its placements in the domain.
     pub images: Vec<Vec<u32>>,
-    /// For each group the one that the image is a placement of: another one where the reflection
-    /// brings mets from light squares to dark ones.
+    /// For each group, the group of these images: another one where a reflection moves mets from
+    /// light squares to dark ones.
     pub partners: Vec<usize>,
 }
 
-/// Where a row stands.
+/// The place of a row.
 #[derive(Clone, Copy, Debug)]
 pub struct Place<'a> {
     /// The slab: the digit of the winner's king.
@@ -75,36 +75,35 @@ pub struct Geometry {
     pub layout: LaneLayout,
     /// The placement graph of each group, the outermost first.
     pub graphs: Vec<Graph>,
-    /// For each outer group, the rows that one step of its digit skips.
+    /// For each outer group, the number of rows between neighbouring digits.
     pub row_strides: Vec<usize>,
-    /// The lanes of a row.
+    /// Lanes of a row.
     pub row_lanes: usize,
-    /// The rows of a slab: of one square of the winner's king.
+    /// Rows of a slab, which has one square of the winner's king.
     pub slab_rows: usize,
-    /// The rows that are solved as one task: see [`LaneLayout::chunk_rows`].
+    /// Rows of a task: see [`LaneLayout::chunk_rows`].
     pub chunk_rows: usize,
     /// The squares of the innermost group in each lane of a row.
     pub inner_squares: Vec<u64>,
-    /// For each square the lanes of a row whose innermost group stands on it.
+    /// For each square, the lanes of a row with an innermost man on it.
     pub lanes_on: Vec<Vec<u32>>,
-    /// For each square the innermost group's moves to it, by which men are taken: none against a
-    /// bare king.
+    /// For each square, the innermost group's moves to it, for captures: empty against a bare king.
     pub arrivals: Vec<Vec<Arrival>>,
     /// The innermost group's moves.
     pub inner: Inner,
-    /// For each slab of the domain, the slabs a king's step away; ghosts are numbered after the
+    /// For each slab of the domain, the slabs one king's step away; ghosts are numbered after the
     /// domain.
     pub king_moves: Vec<Vec<usize>>,
-    /// The same with the squares stepped to.
+    /// The same with the target squares.
     pub king_targets: Vec<Vec<(u8, usize)>>,
-    /// The slabs outside the domain. A layout of what is left has none: nothing steps in it.
+    /// The slabs outside the domain. None in a layout after a capture, where no man moves.
     pub ghosts: Vec<Ghost>,
-    /// The squares that the winner's bia attack, and the loser's.
+    /// The squares attacked by the winner's bia, and by the loser's.
     pub bia_attacks: [SquareSet; 2],
 }
 
 impl Geometry {
-    /// Works out the geometry of a layout.
+    /// Precomputes the geometry of a layout.
     pub fn new(layout: LaneLayout) -> Geometry {
         let graphs: Vec<Graph> = layout.groups().iter().map(|&g| Graph::new(g)).collect();
         let outer = graphs.len().saturating_sub(1);
@@ -183,13 +182,13 @@ impl Geometry {
         }
     }
 
-    /// About how many bytes the geometry of a lane layout takes.
+    /// Estimates the bytes of a layout's geometry.
     pub fn bytes(layout: &LaneLayout) -> u64 {
         let groups = layout.groups();
         let ghosts = layout.ghosts().len();
         let group_bytes = |(place, group): (usize, &Group)| {
             let placements = layout.placements(place).len();
-            // A single man's moves shift the row: its arrivals are few.
+            // A single man's moves shift the row: it has few arrivals.
             let innermost = place + 1 == groups.len() && group.count > 1;
             let arrivals = if innermost && !layout.is_bare() {
                 group.count * open_moves(group.role, group.color) * size_of::<Arrival>()
@@ -202,7 +201,7 @@ impl Geometry {
         groups.iter().enumerate().map(group_bytes).sum()
     }
 
-    /// The number of slabs of the domain.
+    /// Number of slabs in the domain.
     pub fn slabs(&self) -> usize {
         self.layout.domain().len()
     }
@@ -217,8 +216,8 @@ impl Geometry {
         }
     }
 
-    /// A row with its digits and men, or none if two men share a square. The digits are put into
-    /// the room given.
+    /// A row with its digits and men; none if two men share a square. Writes the digits to
+    /// `digits`.
     #[inline(always)]
     pub fn place<'a>(
         &self,
@@ -237,7 +236,7 @@ impl Geometry {
         })
     }
 
-    /// The squares of the winner's king, the outer groups and the bia, or none if two men share one.
+    /// The squares of the winner's king, the outer groups and the bia; none if two men share one.
     #[inline(always)]
     pub fn occupied(&self, slab: usize, digits: &[usize]) -> Option<SquareSet> {
         let (king, bia) = (self.layout.domain()[slab].set(), self.layout.bia().all());

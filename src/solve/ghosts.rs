@@ -1,4 +1,4 @@
-//! The slabs outside the king's domain.
+//! Ghosts: the slabs of the king's squares outside the domain.
 
 use std::ops::Range;
 
@@ -9,8 +9,8 @@ use super::rows::Rows;
 use crate::board::SquareSet;
 use crate::simd::{Simd, for_each_level};
 
-/// Fills the slabs outside the domain with the images of those inside: all at once, or in a file
-/// one after the other, of which none stays in memory.
+/// Fills the slabs outside the domain with images of those inside: in parallel, or in a file one
+/// after the other, releasing each.
 pub fn fill_ghosts(simd: Simd, geometry: &Geometry, rows: &mut Rows) {
     let ghosts = geometry.ghosts.len();
     if rows.words.is_in_file() {
@@ -114,8 +114,8 @@ fn reflect_rows(
     }
 }
 
-/// [`reflect_rows`] where the innermost group's image is a placement of an outer one, and the other
-/// way round: a ghost's row then has its lanes from many rows.
+/// [`reflect_rows`] where the innermost group's image is an outer group's placement, and vice
+/// versa: a ghost's row then has its lanes from many rows.
 fn reflect_lanes(
     geometry: &Geometry,
     ghost: &Ghost,

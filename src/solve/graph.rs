@@ -1,39 +1,38 @@
-//! The placement graph: how a group of like men moves from one placement to another.
+//! Placement graphs: the moves of a group of like men from one placement to another.
 //!
-//! Placements are nodes; a move of one man is an edge. A leaper's edge is a ray of one step, a
-//! slider's ray has the squares it passes in order, so that one walk over a ray meets every
-//! square on the way to the next. Men of the group itself are already in the way of its rays;
-//! the men of other groups are the caller's affair.
+//! Placements are nodes; a move of one man is an edge. A leaper's ray has one step. A slider's ray
+//! lists its squares from near to far, so that a walk along it visits every square on the way. Rays
+//! stop at other men of the group; the caller handles other groups.
 
 use crate::board::attacks::{self, ROOK_DIRECTIONS};
 use crate::board::{Color, Role, Square, SquareSet};
 use crate::index::{Group, Placements};
 
-/// One step of a ray: the placement it leads to and the square the man has reached.
+/// One step of a ray.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
-    /// The placement after the move.
+    /// The placement after the step.
     pub to: u32,
-    /// The square moved to.
+    /// The man's new square.
     pub square: u8,
 }
 
-/// A man taken off a placement.
+/// The removal of a man from a placement.
 #[derive(Clone, Copy, Debug)]
 pub struct Removal {
     /// The placement of the group's other men; 0 if there are none.
     pub rest: u32,
-    /// The square the man stood on.
+    /// The square of the removed man.
     pub square: u8,
 }
 
-/// About how many moves a man has on an empty board: the mean over all squares, rounded up.
+/// The mean number of moves of a man on an empty board, rounded up.
 pub fn open_moves(role: Role, color: Color) -> usize {
     let moves = |square| attacks::attacks(role, color, square, SquareSet::EMPTY).len();
     Square::all().map(moves).sum::<usize>().div_ceil(64)
 }
 
-/// Lists of varying length, concatenated.
+/// Concatenated lists of varying length.
 #[derive(Debug)]
 struct Lists<T> {
     starts: Vec<u32>,
@@ -64,7 +63,7 @@ impl<T> Lists<T> {
     }
 }
 
-/// The placements of a group, with the moves and removals of its men.
+/// A group's placements, with the moves and removals of its men.
 #[derive(Debug)]
 pub struct Graph {
     squares: Vec<SquareSet>,
@@ -76,8 +75,7 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// About how many bytes the graph of a group takes: no small part of a solve where there are
-    /// many placements of like men.
+    /// Estimates the bytes of a group's graph, which matter for many placements of like men.
     pub fn bytes(group: &Group) -> u64 {
         let steps = open_moves(group.role, group.color);
         let rays = match group.role {
@@ -88,7 +86,7 @@ impl Graph {
         (group.placements().len() * group.count * of_a_man) as u64
     }
 
-    /// The graph of a group. No move leads out of its domain.
+    /// The graph of a group. Moves stay in its domain.
     pub fn new(group: Group) -> Graph {
         let placements = group.placements();
         let fewer = (group.count > 1).then(|| Placements::new(group.count - 1, group.domain));
@@ -133,14 +131,14 @@ impl Graph {
             graph.removals.close();
         }
         graph.squares = squares;
-        // With many like men a graph is no small part of what a solve needs.
+        // With many like men the graph is a large part of a solve's memory.
         graph.rays.shrink_to_fit();
         graph.steps.shrink_to_fit();
         graph.removals.shrink_to_fit();
         graph
     }
 
-    /// The number of placements.
+    /// Number of placements.
     pub fn len(&self) -> usize {
         self.squares.len()
     }
@@ -151,13 +149,13 @@ impl Graph {
         self.squares[placement]
     }
 
-    /// The rays of a placement's men, each with its steps from near to far.
+    /// The rays of a placement's men, each from near to far.
     #[inline(always)]
     pub fn rays(&self, placement: usize) -> impl Iterator<Item = &[Step]> {
         (self.rays[placement]..self.rays[placement + 1]).map(|ray| self.steps.get(ray as usize))
     }
 
-    /// The steps of all rays of a placement: for a leaper's group, its moves.
+    /// The steps of all rays of a placement: for leapers, the moves.
     #[inline(always)]
     pub fn moves(&self, placement: usize) -> &[Step] {
         let first = self.steps.starts[self.rays[placement] as usize];
@@ -165,7 +163,7 @@ impl Graph {
         &self.steps.items[first as usize..end as usize]
     }
 
-    /// The ways to take one man off a placement.
+    /// The removals of one man each.
     #[inline(always)]
     pub fn removals(&self, placement: usize) -> &[Removal] {
         self.removals.get(placement)

@@ -1,8 +1,7 @@
 //! Lanes: 64 positions in one word.
 //!
-//! Fix every man but the losing side's king; that king's 64 possible squares are the bits of a
-//! lane. One word operation then treats 64 positions at once, and the king's moves never leave
-//! the word.
+//! The bits of a lane are the 64 squares of the losing side's king, with all other men fixed. A
+//! word operation treats 64 positions at once, and the king's moves stay within the word.
 
 use crate::huge_pages::HugeArray;
 

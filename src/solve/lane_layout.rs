@@ -1,4 +1,4 @@
-//! The layout of a solve: whose win is looked for, and how the lanes are numbered.
+//! Lane layouts: the winner of a solve, and the numbering of its lanes.
 
 use crate::board::{Color, Role, Square, SquareSet, attacks};
 use crate::index::{
@@ -7,37 +7,38 @@ use crate::index::{
 use crate::material::{CanonicalMaterial, Material};
 use crate::stats::Example;
 
-/// The most lanes of a chunk of several placements. With fewer, checkpoints would be indexes of
-/// tiny parts: up to 600 MiB of K+M+M+M+M+M v K, whose outermost group alone has 36,000 placements.
+/// The most lanes of a chunk of several placements. With smaller chunks the index of a checkpoint
+/// would grow: up to 600 MiB for K+M+M+M+M+M v K, where the outermost group alone has 36,000
+/// placements.
 const CHUNK_LANES: usize = 4096;
 
-/// The order of an ending's lanes in memory while one side's wins are solved.
+/// The order of an ending's lanes in memory, for solving one side's wins.
 ///
-/// A lane's number is the mixed-radix number of the winner's king (in the symmetry's domain, the
-/// outermost digit) and the placements of the groups. The lanes of the innermost group lie side by
-/// side: they are a *row*.
+/// A lane's number has as its digits the square of the winner's king (in the symmetry's domain, the
+/// outermost digit) and the placements of the groups. The lanes of the innermost group are
+/// adjacent: they are a *row*.
 #[derive(Clone, Debug)]
 pub struct LaneLayout {
     winner: Color,
     symmetry: Symmetry,
     domain: Vec<Square>,
-    /// For each square of the winner's king what brings it into the domain.
+    /// For each square of the winner's king, the transform into the domain.
     transforms: Vec<Transform>,
     groups: Vec<Group>,
     placements: Vec<Placements>,
-    /// For each group the one that it becomes when light squares become dark.
+    /// For each group, the one that it becomes when light and dark squares are exchanged.
     partners: Vec<usize>,
     remainder: bool,
-    /// The bia of a slice by their placement.
+    /// The bia of a slice, as placed.
     bia: Bia,
 }
 
 impl LaneLayout {
-    /// The layout for a material, in whatever colours, and the side whose wins are looked for.
+    /// The layout of a material, in any colours, for the wins of `winner`.
     ///
-    /// The order of the groups is the one that is cheapest to step through: innermost the
-    /// single man with the fewest moves, which shifts a row as a whole; next to it a slider, whose
-    /// many neighbours then lie close by; outermost the groups with most placements.
+    /// The order of the groups is the cheapest for a step: innermost the single man with the fewest
+    /// moves, which shifts a row as a whole; next to it a slider, so that its many neighbours are
+    /// close in memory; outermost the groups with most placements.
     pub fn new(material: Material, winner: Color) -> LaneLayout {
         let symmetry = Layout::symmetry_of(material.canonical().0);
         let transforms = Square::all()
@@ -47,9 +48,9 @@ impl LaneLayout {
         LaneLayout::with_groups(winner, symmetry, symmetry.domain(), transforms, groups)
     }
 
-    /// The layout for a colour slice of a material. If the slice is not its own mirror image it
-    /// has only the symmetries that keep colours, and each position in it stands for its mirror
-    /// image in the twin slice as well.
+    /// The layout of a colour slice. A slice that is not its own mirror image has only the
+    /// symmetries that keep colours, and its positions also stand for their mirror images in the
+    /// twin slice.
     pub fn of_slice(material: Material, winner: Color, slice: &ColorSlice) -> LaneLayout {
         let whole = LaneLayout::new(material, winner);
         let groups = in_order(slice.groups(&Group::all_of(material)));
@@ -78,11 +79,11 @@ impl LaneLayout {
         LaneLayout::with_groups(winner, symmetry, domain, transforms, groups)
     }
 
-    /// The layout for one placement of a material's bia; without bia [`LaneLayout::new`]. The mirror leads to
-    /// another placement, or is left unused: the winner's king has the whole board.
+    /// The layout for one placement of a material's bia; without bia, [`LaneLayout::new`]. The
+    /// mirror leads to another placement or is unused, so the winner's king has the whole board.
     ///
-    /// The bia are fixed. Rays end at them and no other man can stand there; what a bia does, or what
-    /// is done to it, leads out of the slice.
+    /// The bia are fixed: rays end at them, and no other man can stand there. Their moves and
+    /// captures lead out of the slice.
     pub fn of_bia(material: Material, winner: Color, bia: Bia) -> LaneLayout {
         if bia.is_empty() {
             return LaneLayout::new(material, winner);
@@ -135,9 +136,9 @@ impl LaneLayout {
         }
     }
 
-    /// The layout of what is left when a man of this group is captured: the same order without it.
+    /// The layout after the capture of a man of this group: the same order without it.
     ///
-    /// Its symmetry stays this layout's, though the smaller ending may have more.
+    /// It keeps this layout's symmetry, though the subending may have more.
     pub fn without(&self, group: usize) -> LaneLayout {
         let mut groups = self.groups.clone();
         if groups[group].count > 1 {
@@ -153,13 +154,13 @@ impl LaneLayout {
         }
     }
 
-    /// Whether this is what is left of another layout after a capture. An even slice has the
-    /// mirror for its symmetry, which leads out of what is left of it.
+    /// True for the layout after a capture. An even slice has the mirror as a symmetry, which leads
+    /// out of the slice after a capture.
     pub fn is_remainder(&self) -> bool {
         self.remainder
     }
 
-    /// The group of which a transform makes this one.
+    /// The group that a transform maps to this one.
     pub fn partner(&self, group: usize, transform: Transform) -> usize {
         if transform.keeps_colors() {
             group
@@ -168,8 +169,8 @@ impl LaneLayout {
         }
     }
 
-    /// The layout with the components in the order of the lanes' numbers and the bits innermost: of the
-    /// layout of a whole ending, which this must be, or with bia a slice of, the slices outermost.
+    /// The table layout with the lanes' order of components, the bits innermost. For a whole
+    /// ending, or for a slice with bia, which is outermost in the result.
     pub fn table_layout(&self, material: CanonicalMaterial) -> Layout {
         assert_eq!(
             self.winner,
@@ -210,66 +211,67 @@ impl LaneLayout {
         Example::new(squares)
     }
 
-    /// What brings the winner's king on this square into the domain.
+    /// The transform that brings the winner's king on this square into the domain.
     pub fn to_domain(&self, king: Square) -> Transform {
         self.transforms[king.index()]
     }
 
-    /// How many positions of the whole board a position with the winner's king on this square
-    /// stands for: its images, those in the twin slice or in the mirrored placement of bia among them.
+    /// The number of positions on the whole board that a position with the winner's king on this
+    /// square represents: all its images, including those in the twin slice or the mirrored
+    /// placement of bia.
     pub fn weight(&self, king: Square) -> u64 {
         let image = self.symmetry.to_domain(self.bia, king).square(king);
         self.symmetry.weight(self.bia, image)
     }
 
-    /// The side whose wins are looked for.
+    /// The winner.
     pub fn winner(&self) -> Color {
         self.winner
     }
 
-    /// The symmetry in use.
+    /// The symmetry used.
     pub fn symmetry(&self) -> Symmetry {
         self.symmetry
     }
 
-    /// Whether the loser has only its king.
+    /// True if the loser has only its king.
     pub fn is_bare(&self) -> bool {
         let loser = !self.winner;
         self.groups.iter().all(|group| group.color != loser) && self.bia.of(loser).is_empty()
     }
 
-    /// The bia, which are fixed.
+    /// The fixed bia.
     pub fn bia(&self) -> Bia {
         self.bia
     }
 
-    /// Where the winner's king may stand.
+    /// The squares of the winner's king.
     pub fn domain(&self) -> &[Square] {
         &self.domain
     }
 
-    /// The groups of like men, the outermost first.
+    /// The groups of like men, outermost first.
     pub fn groups(&self) -> &[Group] {
         &self.groups
     }
 
-    /// The placements of one group.
+    /// The placements of a group.
     pub fn placements(&self, group: usize) -> &Placements {
         &self.placements[group]
     }
 
-    /// The lanes of a row: the placements of the innermost group (1 if there is none).
+    /// Lanes of a row: the placements of the innermost group, or 1 without groups.
     pub fn row_lanes(&self) -> usize {
         self.placements.last().map_or(1, Placements::len)
     }
 
-    /// The rows for each square of the winner's king.
+    /// Rows for one square of the winner's king.
     pub fn slab_rows(&self) -> usize {
         self.lanes() / self.row_lanes() / self.domain.len()
     }
 
-    /// The rows that are solved as one task and kept as one part of a checkpoint: those of one
-    /// placement of the outermost group, or of as many as make no more than [`CHUNK_LANES`].
+    /// Rows of a task and of a part of a checkpoint: those of one placement of the outermost group,
+    /// or of as many as fit into [`CHUNK_LANES`].
     pub fn chunk_rows(&self) -> usize {
         let rows = self.slab_rows();
         let Some((outermost, [_, ..])) = self.placements.split_first() else {
@@ -283,22 +285,21 @@ impl LaneLayout {
         one * (1..=placements).rev().find(fits).unwrap_or(1)
     }
 
-    /// All lanes.
+    /// Number of lanes.
     pub fn lanes(&self) -> usize {
         self.placements
             .iter()
             .fold(self.domain.len(), |lanes, p| lanes * p.len())
     }
 
-    /// All lanes, however many: with eight men there may be more than a machine can index. The
-    /// number is at most `u64::MAX`.
+    /// Number of lanes, also if a machine cannot index them, as with eight men. At most `u64::MAX`.
     pub fn lane_count(&self) -> u64 {
         let lengths = self.placements.iter().map(|p| p.len() as u64);
         lengths.fold(self.domain.len() as u64, u64::saturating_mul)
     }
 
-    /// The cells of one side to move in an ending while one side's wins are solved: of all its slices, if
-    /// it has bia.
+    /// The cells of one side to move in an ending, for solving one side's wins; with bia, of all
+    /// slices together.
     pub fn cells(material: Material, winner: Color) -> u64 {
         let slices = BiaPlacements::of(material);
         let slice = LaneLayout::of_bia(material, winner, slices.bia(0));
@@ -316,8 +317,8 @@ impl LaneLayout {
         (lane, groups)
     }
 
-    /// The lane with the winner's king and the groups' men on these squares, anywhere on the
-    /// board, and the transform to apply to its bits.
+    /// The lane with the winner's king and the groups' men on these squares, untransformed, and the
+    /// transform to apply to its bits.
     pub fn lane(&self, king: Square, men: impl Fn(usize) -> SquareSet) -> (Transform, usize) {
         let transform = self.to_domain(king);
         let image = transform.square(king);
@@ -330,14 +331,14 @@ impl LaneLayout {
         (transform, lane)
     }
 
-    /// The squares of the slabs: the domain's, then the ghosts'.
+    /// The king's square of each slab: the domain's, then the ghosts'.
     pub fn slab_kings(&self) -> Vec<Square> {
         let ghosts = self.ghosts().into_iter().map(|(square, _)| square);
         self.domain.iter().copied().chain(ghosts).collect()
     }
 
-    /// The king's squares outside the domain that a king inside can step to, and for each the
-    /// transform that brings it in.
+    /// The squares outside the domain that a king inside can step to, with the transform into the
+    /// domain.
     pub fn ghosts(&self) -> Vec<(Square, Transform)> {
         let near: SquareSet = self.domain.iter().flat_map(|&s| attacks::king(s)).collect();
         near.filter(|s| !self.domain.contains(s))
@@ -346,14 +347,13 @@ impl LaneLayout {
     }
 }
 
-/// Groups in the order of a layout.
+/// Sorts groups into a layout's order.
 fn in_order(mut groups: Vec<Group>) -> Vec<Group> {
     let moves = |g: &Group| match g.role {
         Role::Rook => 14,
         role => attacks::steps(role, g.color).len(),
     };
-    // A single leaper first, that may go anywhere, then whatever has the fewest placements;
-    // sliders last.
+    // First a single leaper with the whole board, then by number of placements; sliders last.
     let divided = |g: &Group| g.domain != SquareSet::ALL;
     let inner_cost = |g: &Group| (g.role == Role::Rook, divided(g), g.count, moves(g));
     groups.sort_by_key(inner_cost);

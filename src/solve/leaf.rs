@@ -1,4 +1,4 @@
-//! Leaves: the smaller endings that captures lead to.
+//! Leaves: the distances of subendings after captures.
 
 use rayon::prelude::*;
 
@@ -8,27 +8,28 @@ use super::rows::Rows;
 use crate::board::{Square, SquareSet};
 use crate::index::{Placements, Transform};
 
-/// Fills in the distances of a lane: see [`Leaf::collect`].
+/// Writes the distances of a lane: see [`Leaf::collect`].
 pub type LaneDistances<'a> = dyn Fn(Square, &[SquareSet], &mut [u16; 64]) + Sync + 'a;
 
-/// What is left when a man of one group is captured.
+/// The subending after the capture of a man of one group.
 #[derive(Debug)]
 pub struct Leaf {
-    /// The group of the layout that has lost a man.
+    /// The group that has lost a man.
     pub group: usize,
     /// Distances in the order of [`LaneLayout::without`]; 0 where not won.
     ///
-    /// If the man was the winner's: moves with the winner to move. If it was the loser's: one more
-    /// than the moves with the loser to move, for the slabs of [`LaneLayout::slab_kings`].
+    /// After the loss of a winner's man: moves with the winner to move. After the loss of a loser's
+    /// man: one more than the moves with the loser to move, for the slabs of
+    /// [`LaneLayout::slab_kings`].
     pub planes: BitPlanes,
 }
 
 impl Leaf {
-    /// Collects the distances of what is left of `layout` when a man of `group` is gone.
+    /// Collects the distances of the subending of `layout` without a man of `group`.
     ///
-    /// `distances` is asked lane by lane: it gets the winner's king and the squares of each group
-    /// of [`LaneLayout::without`], and fills in, for the 64 squares of the other king, what
-    /// [`Leaf::planes`] is to hold.
+    /// `distances` is called for each lane, with the winner's king and the squares of each group of
+    /// [`LaneLayout::without`]. It writes the numbers of [`Leaf::planes`] for the 64 squares of the
+    /// other king.
     pub fn collect(layout: &LaneLayout, group: usize, distances: &LaneDistances<'_>) -> Leaf {
         let rest = layout.without(group);
         let kings = leaf_kings(layout, group);
@@ -54,15 +55,15 @@ impl Leaf {
     }
 }
 
-/// Lanes of a leaf that are filled as one task.
+/// Lanes of a task.
 const LANES: usize = 4096;
 
-/// Where a lane of a leaf lies in a solved ending: see [`Leaf::of_solved`].
+/// The lane of a leaf in a solved ending: see [`Leaf::of_solved`].
 pub type LanePlace<'a> = dyn Fn(Square, &[SquareSet]) -> (Transform, usize) + Sync + 'a;
 
 impl Leaf {
-    /// [`Leaf::collect`] where the numbers are those of a solved ending as they are: `place` says
-    /// for the men of a lane what brings them into the solved ending's lane, and which that is.
+    /// [`Leaf::collect`] with numbers copied from a solved ending: for the men of a lane, `place`
+    /// returns the transform into the solved ending and the lane there.
     pub fn of_solved(
         layout: &LaneLayout,
         group: usize,
@@ -93,8 +94,7 @@ impl Leaf {
     }
 }
 
-/// A digest of the leaves of a layout. Leaves with the same one are the same, and so is what is solved
-/// with them.
+/// A digest of a layout's leaves. Equal digests mean equal leaves, and so an equal solution.
 pub fn digest(leaves: &[Leaf]) -> blake3::Hash {
     let mut hasher = blake3::Hasher::new();
     for leaf in leaves {
@@ -109,24 +109,24 @@ pub fn digest(leaves: &[Leaf]) -> blake3::Hash {
     hasher.finalize()
 }
 
-/// The squares of the winner's king that a leaf has slabs for.
+/// The squares of the winner's king in a leaf's slabs.
 fn leaf_kings(layout: &LaneLayout, group: usize) -> Vec<Square> {
     if layout.groups()[group].color == layout.winner() {
         layout.domain().to_vec()
     } else {
-        // The winner's king may be the one that captures, and step out of the domain.
+        // The winner's king may capture with a step out of the domain.
         layout.slab_kings()
     }
 }
 
-/// The bytes of a lane layout's leaves at work, each with this many planes and the positions of
-/// one distance.
+/// The bytes of a layout's leaves during a solve, each with `planes` bit planes and the positions
+/// of one distance.
 pub fn leaf_bytes(layout: &LaneLayout, planes: u64) -> u64 {
     let leaf = |group: usize| {
         let rest = layout.without(group).lane_count();
         let kings = leaf_kings(layout, group).len() as u64;
         let lanes = rest / layout.domain().len() as u64 * kings;
-        // Where the loser has men, what it may take is known by what is open there as well.
+        // A leaf of the winner's men also has its open positions, where the loser has men.
         let own = layout.groups()[group].color == layout.winner();
         let open = u64::from(own && !layout.is_bare());
         lanes.saturating_mul((planes + 1 + open) * size_of::<u64>() as u64)
@@ -136,23 +136,24 @@ pub fn leaf_bytes(layout: &LaneLayout, planes: u64) -> u64 {
         .fold(0, u64::saturating_add)
 }
 
-/// Where the rows of a leaf lie, found from the digits of the layout.
+/// The row numbering of a leaf, from the digits of the layout.
 #[derive(Debug)]
 pub struct Shape {
     /// The group that has lost a man.
     pub group: usize,
-    /// For each outer group of the layout, the rows one step of its digit skips in the leaf.
+    /// For each outer group of the layout, the number of rows between neighbouring digits in the
+    /// leaf.
     pub strides: Vec<usize>,
-    /// The rows of a slab of the leaf.
+    /// Rows of a slab of the leaf.
     pub slab_rows: usize,
-    /// The lanes of a leaf row: 1 if the innermost group is gone.
+    /// Lanes of a leaf's row: 1 if the innermost group is gone.
     pub row_lanes: usize,
-    /// The slabs.
+    /// Number of slabs.
     pub slabs: usize,
 }
 
 impl Shape {
-    /// The shape of what is left of a layout.
+    /// The shape of the leaf after a loss in `group`.
     pub fn new(layout: &LaneLayout, group: usize) -> Shape {
         let inner = layout.groups().len() - 1;
         let radix = |g: usize| match layout.groups()[g].count - usize::from(g == group) {
@@ -172,12 +173,12 @@ impl Shape {
         }
     }
 
-    /// All rows.
+    /// Number of rows.
     pub fn rows(&self) -> usize {
         self.slabs * self.slab_rows
     }
 
-    /// The row with these digits of the layout, that of the group which lost a man left out.
+    /// The row with these digits of the layout; the digit of the group that lost a man is not used.
     #[inline(always)]
     pub fn row(&self, slab: usize, digits: &[usize]) -> usize {
         let mut row = slab * self.slab_rows;
@@ -190,14 +191,14 @@ impl Shape {
     }
 }
 
-/// The positions of one distance of a leaf, brought up step by step.
+/// The positions of a leaf at one distance, raised step by step.
 #[derive(Debug)]
 pub struct Levels {
     planes: BitPlanes,
     largest: u16,
     /// The positions of the distance raised last.
     pub level: Rows,
-    /// Whether there is any.
+    /// Whether there are any.
     pub any: bool,
 }
 
@@ -214,12 +215,12 @@ impl Levels {
         }
     }
 
-    /// The largest distance there is.
+    /// The largest distance.
     pub fn largest(&self) -> u16 {
         self.largest
     }
 
-    /// Brings up the positions of one distance.
+    /// Loads the positions of one distance.
     pub fn raise(&mut self, distance: u16) {
         self.any = (1..=self.largest).contains(&distance);
         if !self.any {
@@ -227,7 +228,7 @@ impl Levels {
             return;
         }
         let row_lanes = self.level.row_lanes;
-        // Some thousands of lanes at a time, whole rows each.
+        // Some thousands of lanes at a time, in whole rows.
         let rows_at_once = (4096 / row_lanes).max(1);
         let planes = &self.planes;
         let parts = self.level.words.par_chunks_mut(rows_at_once * row_lanes);

@@ -1,14 +1,21 @@
-//! The solver: every distance of an ending, backwards from mate.
+//! The solver: computes all distances of an ending, by retrograde analysis from the mates.
 //!
-//! It knows no file. An ending comes as a [`LaneLayout`] (whose wins, in which order of lanes) and the
-//! smaller endings it can become as [`Leaf`] values; what goes out is a [`Solution`].
+//! It works in memory, without files. Input is a [`LaneLayout`] (winner and order of lanes) and the
+//! subendings, as [`Leaf`] values; output is a [`Solution`].
 //!
-//! For each lane there are two words. `open`: the winner to move, the lane's king may go there
-//! (perhaps taking a man) and the winner has not won yet — *a king's move there does the loser some
-//! good*. `pending`: the loser to move, legal, not stalemate, not lost yet. Step k takes out of
-//! `open` the positions from which a move of the winner leads to one lost at k − 1, and then out
-//! of `pending` those from which no move leads to an open one. A bit that goes at step k has
-//! distance k; it is written down in bit planes ([`BitPlanes`]).
+//! Each lane has two words. `open`: positions with the winner to move, legal and not won yet,
+//! including those after a capture by the lane's king. A king that can move to an open position is
+//! safe for now. `pending`: positions with the loser to move, legal, no stalemate, not lost yet.
+//! Step k removes from `open` the positions with a move to a position lost at step k − 1, and then
+//! from `pending` the positions without a move to an open one:
+//!
+//! ```text
+//! step 0   mates: lost in 0
+//! step 1   positions with a move to a mate: won in 1; positions with moves only to those: lost in 1
+//! step 2   positions with a move to one lost in 1: won in 2; …
+//! ```
+//!
+//! A bit removed at step k has distance k, which is stored in bit planes ([`BitPlanes`]).
 
 mod arrays;
 mod bare;

@@ -1,7 +1,7 @@
-//! Each kernel compared with a naive one, on random arrays.
+//! Compares each kernel with a naive implementation, on random arrays.
 //!
-//! The twins go man by man and square by square, with the rules of [`attacks`] and no graph. They
-//! share with the kernels only the numbering of the lanes.
+//! The naive ones go man by man and square by square, by the rules of [`attacks`] and without a
+//! graph. They share only the numbering of the lanes with the kernels.
 
 use super::capture::{by_lane_king, strikes};
 use super::gather::Scratch;
@@ -16,8 +16,8 @@ use crate::index::ColorSlice;
 use crate::material::CanonicalMaterial;
 use crate::simd::Simd;
 
-/// Endings in which the innermost group is a single leaper, several men, or a slider; alone, beside
-/// a slider, or third; on one side or both; with the mirror alone and with all symmetries.
+/// Endings whose innermost group is a single leaper, several men or a slider; alone, beside a
+/// slider, or third; on one side or both; with the mirror only and with all symmetries.
 const ENDINGS: [(&str, Color); 9] = [
     ("KNvK", Color::White),
     ("KRvK", Color::White),
@@ -30,10 +30,10 @@ const ENDINGS: [(&str, Color); 9] = [
     ("KRMvKN", Color::Black),
 ];
 
-/// Lanes looked at in each ending, but a few rows at least.
+/// Lanes to compare in each ending, or a few rows if that is more.
 const LANES: usize = 1500;
 
-/// Random numbers, the same in every run (splitmix64).
+/// Reproducible random numbers (splitmix64).
 struct Chance(u64);
 
 impl Chance {
@@ -48,7 +48,7 @@ impl Chance {
         (self.next() % end as u64) as usize
     }
 
-    /// Rows of which some count as zero, though they are not.
+    /// Random rows, some of them flagged as zero with bits set.
     fn rows(&mut self, rows: usize, row_lanes: usize) -> Rows {
         let mut filled = Rows::new(rows, row_lanes);
         filled.words.iter_mut().for_each(|word| *word = self.next());
@@ -58,7 +58,7 @@ impl Chance {
     }
 }
 
-/// A lane of rows that are perhaps flagged as zero.
+/// A lane; 0 if its row is flagged as zero.
 fn lane_of(rows: &Rows, lane: usize) -> u64 {
     match rows.row(lane / rows.row_lanes) {
         Some(row) => row[lane % rows.row_lanes],
@@ -66,14 +66,14 @@ fn lane_of(rows: &Rows, lane: usize) -> u64 {
     }
 }
 
-/// The men of one lane, apart from the lane's king.
+/// The men of one lane, without the lane's king.
 struct Men {
     king: Square,
     groups: Vec<SquareSet>,
 }
 
 impl Men {
-    /// The men of a lane of the domain, or none if two of them share a square.
+    /// The men of a lane in the domain; none if two of them share a square.
     fn of(layout: &LaneLayout, lane: usize) -> Option<Men> {
         let (slab, groups) = layout.men(lane);
         let king = layout.domain()[slab];
@@ -91,8 +91,8 @@ impl Men {
         groups.fold(self.king.set(), |all, &group| all | group)
     }
 
-    /// The lane's number, with the winner's king in the domain or on a ghost's square. Groups that
-    /// are empty have no digit.
+    /// The lane's number, with the winner's king in the domain or on a ghost square. Empty groups
+    /// have no digit.
     fn lane(&self, layout: &LaneLayout) -> usize {
         let kings = layout.slab_kings();
         let slab = kings.iter().position(|&s| s == self.king);
@@ -108,9 +108,9 @@ impl Men {
         lane
     }
 
-    /// Each move of `color`'s men, the winner's king among them if it is its colour, with the
-    /// lane's king on a square: the square moved to and the men after it. Captures are left in
-    /// with both men on one square.
+    /// All moves of `color`'s men, the winner's king included if it has that colour, with the
+    /// lane's king on a given square: the target square and the men after the move. After a capture
+    /// both men are on one square.
     fn moves(&self, layout: &LaneLayout, color: Color, lane_king: Square) -> Vec<(Square, Men)> {
         let occupied = self.all() | lane_king.set();
         let mut moves = Vec::new();
@@ -139,7 +139,7 @@ impl Men {
     }
 }
 
-/// A random row, whose outer men stand apart.
+/// A random row. Its outer men are on different squares.
 struct Row {
     slab: usize,
     slab_row: usize,
@@ -185,8 +185,8 @@ impl Row {
         }
     }
 
-    /// Asserts that the lanes, without the squares of their own men, are those for whose squares
-    /// of the lane's king `holds` is true.
+    /// Asserts that a row has exactly the bits for which `holds` is true, apart from the squares of
+    /// the lanes' own men.
     fn assert_lanes(&self, lanes: &[u64], what: &str, holds: impl Fn(&Men, Square) -> bool) {
         for (lane, men) in self.men.iter().enumerate() {
             let Some(men) = men else { continue };
@@ -201,7 +201,7 @@ impl Row {
     }
 }
 
-/// Endings of which every colour slice is looked at: mets innermost or not, on one side or both.
+/// Endings compared in every colour slice: mets innermost or not, on one side or both.
 const SLICED: [(&str, Color); 5] = [
     ("KMMvK", Color::White),
     ("KSMMvK", Color::White),
@@ -227,7 +227,7 @@ fn endings() -> impl Iterator<Item = (String, Geometry, Chance)> {
     layouts.map(|(seed, (name, layout))| (name, Geometry::new(layout), Chance(seed)))
 }
 
-/// How many rows of an ending to look at.
+/// Rows to compare in an ending.
 fn rows(geometry: &Geometry) -> usize {
     (LANES / geometry.row_lanes).max(3)
 }
@@ -239,7 +239,7 @@ fn groups_of(geometry: &Geometry, color: Color) -> Vec<usize> {
     (0..groups.len()).filter(own).collect()
 }
 
-/// The leaf after the loss of a man, filled at random.
+/// The leaf after the loss of a man, filled with random bits.
 fn leaf_by_chance(geometry: &Geometry, group: usize, chance: &mut Chance) -> (Shape, Rows) {
     let shape = Shape::new(&geometry.layout, group);
     let rows = chance.rows(shape.rows(), shape.row_lanes);
@@ -289,7 +289,7 @@ fn moves_are_gathered_from_where_each_man_can_go() {
         let layout = &geometry.layout;
         let slabs = layout.slab_kings();
         let mut source = chance.rows(slabs.len() * geometry.slab_rows, geometry.row_lanes);
-        // A set of positions: the king on no square of another man, the men apart.
+        // A set of positions: no two men on a square.
         for (lane, word) in source.words.iter_mut().enumerate() {
             let slab_lanes = geometry.slab_rows * geometry.row_lanes;
             let king = slabs[lane / slab_lanes];

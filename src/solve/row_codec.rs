@@ -1,30 +1,31 @@
-//! Rows of few bits, packed: what one step wins, on its way to where it is kept.
+//! Packed sparse rows: a step's findings, on their way to the checkpoint.
 //!
-//! For each row that holds a bit: how many rows it lies behind the one before (seven bits a byte,
-//! the last byte below 128), one bit for each lane that holds a bit, and for each such lane one bit
-//! for each byte that is not zero, then those bytes.
+//! For each row with a bit: the distance from the previous row (seven bits a byte, the last byte
+//! below 128), one bit for each lane that is set if the lane has a bit, and for each of these lanes
+//! one bit for each nonzero byte, then those bytes. A lane with only bit 9, in the second byte,
+//! takes two bytes: `02 02`.
 
-/// Packs rows, which come in rising order.
+/// Packs rows in rising order.
 #[derive(Clone, Debug, Default)]
 pub struct RowEncoder {
     bytes: Vec<u8>,
-    /// One more than the last row packed.
+    /// One more than the last packed row.
     next: usize,
 }
 
 impl RowEncoder {
-    /// Starts over.
+    /// Clears the output.
     pub fn clear(&mut self) {
         self.bytes.clear();
         self.next = 0;
     }
 
-    /// What has been packed.
+    /// The packed bytes.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// Adds a row, if it holds a bit.
+    /// Adds a row, if it has a bit.
     pub fn row(&mut self, row: usize, words: &[u64]) {
         if words.iter().all(|&word| word == 0) {
             return;
@@ -58,9 +59,8 @@ impl RowEncoder {
     }
 }
 
-/// Unpacks rows of `row_lanes` lanes: calls `visit` with the row, the lane in it, and the word,
-/// for each word that is not zero, in order. `None` if the bytes are none that were packed of
-/// `rows` rows.
+/// Unpacks rows of `row_lanes` lanes: calls `visit` with the row, the lane in it, and the word, for
+/// each nonzero word in order. `None` if the bytes are no packing of `rows` rows.
 pub fn decode_rows(
     mut bytes: &[u8],
     rows: usize,

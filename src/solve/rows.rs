@@ -1,15 +1,15 @@
-//! Arrays of lanes in rows, with a flag for each row that holds anything.
+//! Rows of lanes, with a flag for each row that is not zero.
 
 use super::lane::LaneWords;
 
-/// Lanes in rows of one length; a row whose flag is down counts as all zero, whatever it holds.
+/// Lanes in rows of equal length. A row without its flag counts as zero, whatever its words are.
 #[derive(Debug, Default)]
 pub struct Rows {
     /// The lanes.
     pub words: LaneWords,
-    /// For each row 1 if it may hold a bit, 0 if it counts as zero.
+    /// For each row 1 if it may have a bit, 0 if it counts as zero.
     pub full: Vec<u8>,
-    /// The lanes of a row.
+    /// Lanes of a row.
     pub row_lanes: usize,
 }
 
@@ -19,7 +19,7 @@ impl Rows {
         Rows::of(LaneWords::zeroed(rows * row_lanes), row_lanes)
     }
 
-    /// Rows of some lanes, all zero.
+    /// Rows over zeroed lanes.
     pub fn of(words: LaneWords, row_lanes: usize) -> Rows {
         Rows {
             full: vec![0; words.len() / row_lanes],
@@ -28,7 +28,7 @@ impl Rows {
         }
     }
 
-    /// The row, if its flag is up.
+    /// A row; none if it counts as zero.
     #[inline(always)]
     pub fn row(&self, row: usize) -> Option<&[u64]> {
         if self.full[row] != 0 {
@@ -39,7 +39,7 @@ impl Rows {
     }
 }
 
-/// Adds one row to another.
+/// Combines a row into another by OR.
 #[inline(always)]
 pub fn or_into(sum: &mut [u64], row: &[u64]) {
     for (sum, word) in sum.iter_mut().zip(row) {

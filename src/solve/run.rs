@@ -1,4 +1,4 @@
-//! The run of a solve, from the mates to the last distance.
+//! Runs a solve, from the mates to the last distance.
 
 use super::arrays::{Arrays, Keep};
 use super::bare::{self, Feed};
@@ -15,10 +15,10 @@ use super::step_counts::{SolveCounts, TaskCounts};
 use super::two_sided::{self, Feeds};
 use crate::simd::Simd;
 
-/// A step that was taken, for those who watch.
+/// Progress: a finished step.
 #[derive(Clone, Copy, Debug)]
 pub struct StepDone {
-    /// The step: the distance in moves that it settled.
+    /// The step, which is its distance in moves.
     pub moves: u16,
 }
 
@@ -27,20 +27,20 @@ pub struct StepDone {
 pub struct Solution {
     /// The order of the lanes.
     pub layout: LaneLayout,
-    /// Moves to mate with the winner to move, if they were asked for; 0 where it does not win. Bits
-    /// on squares of the lane's own men mean nothing.
+    /// Moves to mate with the winner to move, if kept; 0 where it does not win. Undefined on
+    /// squares of the lane's own men.
     pub winner_to_move: BitPlanes,
-    /// One more than the moves to mate with the loser to move, 0 where it does not lose, if it
-    /// was asked for.
+    /// One more than the moves to mate with the loser to move, 0 where it does not lose; if kept.
     pub loser_to_move: Option<BitPlanes>,
-    /// The bits, winner to move, that were never won; the lane's own men's squares mean nothing.
+    /// The positions with the winner to move that it does not win; undefined on squares of the
+    /// lane's own men.
     pub open: LaneWords,
-    /// Counts on the whole board and an example for each distance.
+    /// Counts on the whole board, with an example for each distance.
     pub counts: SolveCounts,
 }
 
 impl Solution {
-    /// The memory it takes.
+    /// Bytes of memory.
     pub fn memory_bytes(&self) -> usize {
         let loser = self
             .loser_to_move
@@ -50,15 +50,15 @@ impl Solution {
     }
 }
 
-/// The bytes of what a solve keeps at once, with this many planes of its own distances and of
-/// those of each leaf.
+/// The peak memory of a solve in bytes, with `planes` bit planes of its distances and `leaf_planes`
+/// of each leaf's.
 pub fn solve_bytes(layout: &LaneLayout, unit: Unit, planes: u64, leaf_planes: u64) -> u64 {
     array_bytes(layout, unit, planes)
         .saturating_add(leaf_bytes(layout, leaf_planes))
         .saturating_add(Geometry::bytes(layout))
 }
 
-/// The part of them that the arrays of lanes take, the leaves not among them.
+/// The part of it for the arrays of lanes, without the leaves.
 pub fn array_bytes(layout: &LaneLayout, unit: Unit, planes: u64) -> u64 {
     Arrays::bytes(layout, matches!(unit, Unit::Plies(_)), planes)
 }
@@ -69,19 +69,19 @@ enum Kind {
     TwoSided(Box<Feeds>),
 }
 
-/// What the distances of a solve are counted in.
+/// The unit of a solve's distances.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unit {
     /// Moves of the winner.
     Moves,
-    /// Moves of either side, up to this many; what takes more is not won. The leaves have the distances
-    /// before the capture, which is a ply like any other, and 0 where the win does not stand.
+    /// Plies of both sides, up to this many; a longer win is none. The leaves have the distances
+    /// before the capture, which is a ply itself, and 0 where the win does not stand.
     Plies(u16),
 }
 
-/// Solves an ending for the wins of one side. `leaves` are the endings after a capture in which
-/// the winner can still win; what is not among them counts as drawn. The distances that are not to
-/// be kept take no memory. Runs on the current rayon pool.
+/// Solves an ending for the wins of one side, on the current rayon pool. `leaves` are the
+/// subendings in which the winner can still win; all others count as drawn. Distances that `keep`
+/// excludes take no memory.
 pub fn solve(
     layout: LaneLayout,
     leaves: Vec<Leaf>,
@@ -94,9 +94,9 @@ pub fn solve(
     solve_in_memory(layout, led_to, (keep, unit), simd, watch)
 }
 
-/// Solves a slice of an ending with bia for the wins of one side, in moves: see [`LaneLayout::of_bia`].
-/// The leaves are what captures of other men lead to, with the same placement of bia. Runs on the
-/// current rayon pool.
+/// Solves a slice of an ending with bia for the wins of one side, in moves, on the current rayon
+/// pool: see [`LaneLayout::of_bia`]. The leaves are the subendings after captures of other men,
+/// with the same placement of bia.
 pub fn solve_slice(
     layout: LaneLayout,
     leaves: Vec<Leaf>,
@@ -133,8 +133,8 @@ fn solve_in_memory(
     }
 }
 
-/// Solves an ending, or a slice of one, from where its checkpoints end, and keeps its distances
-/// nowhere else. Runs on the current rayon pool.
+/// Solves an ending or a slice, continuing from its checkpoints, on the current rayon pool. The
+/// distances are stored only in the checkpoints.
 ///
 /// # Errors
 ///
@@ -154,7 +154,7 @@ pub fn solve_checkpointed(
     Ok(run.counts)
 }
 
-/// A solve at work.
+/// The state of a solve.
 struct Run {
     geometry: Geometry,
     kind: Kind,
@@ -235,7 +235,7 @@ impl Run {
         }
     }
 
-    /// The first step that has a checkpoint: the mates are step 0.
+    /// The first step with a checkpoint; the mates are step 0.
     fn first_kept(&self) -> u16 {
         match self.kind {
             Kind::Bare(..) => 1,
@@ -285,8 +285,8 @@ impl Run {
         }
     }
 
-    /// A step finds the wins of a number of plies and the losses of one more, which the step after
-    /// the next makes wins of. The first finds what is lost by nothing but captures.
+    /// Runs by plies: a step finds the wins of n plies and the losses of n + 1, which become wins
+    /// two steps later. The first step finds losses by captures only.
     fn by_plies(
         &mut self,
         most: u16,
@@ -309,7 +309,7 @@ impl Run {
         Ok(())
     }
 
-    /// The largest step at which a feed brings anything.
+    /// The largest step at which a feed has a distance.
     fn last_feed(&self) -> u16 {
         match &self.kind {
             Kind::Bare(feeds, exits) => {
@@ -320,7 +320,7 @@ impl Run {
         }
     }
 
-    /// Makes what the last step lost ready for the next. Returns how many steps were taken.
+    /// Prepares the last losses for the next step. Returns the number of steps taken.
     fn turn_over(&mut self) -> u16 {
         fill_ghosts(self.simd, &self.geometry, &mut self.arrays.next);
         self.arrays.release();
@@ -328,14 +328,14 @@ impl Run {
         self.counts.steps.len() as u16 - 1
     }
 
-    /// Whether the step this number before the last one lost anything.
+    /// Whether the step `before` steps before the last one lost anything.
     fn has_lost(&self, before: usize) -> bool {
         let step = self.counts.steps.iter().rev().nth(before);
         step.is_some_and(|step| step.losses.positions > 0)
     }
 
     /// Takes a step that finds the wins of one distance and the losses of another, if it can find
-    /// anything.
+    /// any.
     fn step(
         &mut self,
         finds: Option<(u16, Option<u16>)>,
@@ -371,7 +371,7 @@ impl Run {
     }
 }
 
-/// What hands a part of a step to the checkpoints, if there are any.
+/// A function that writes a part of a step to the checkpoints, if there are any.
 fn write<'a>(
     checkpoints: Option<&'a (dyn Checkpoints + 'a)>,
 ) -> Option<impl Fn(usize, &[u8]) + Sync + 'a> {

@@ -1,22 +1,22 @@
-//! The start of a solve: who may stand where.
+//! The start of a solve: the legal positions.
 
 use super::geometry::Geometry;
 use crate::board::{Color, Role, Square, SquareSet, attacks};
 
-/// A lane before any step.
+/// A lane before the first step.
 #[derive(Clone, Copy, Debug)]
 pub struct LaneStart {
     /// The squares of the lane's own men.
     pub men: u64,
     /// The squares that the winner attacks.
     pub attacked: u64,
-    /// The squares to which the lane's king may go, the winner then to move.
+    /// The squares that the lane's king may move to, leaving the winner to move.
     pub open: u64,
-    /// The squares on which the lane's king is legal with its side to move.
+    /// The squares with a legal position, the lane's king to move.
     pub legal: u64,
 }
 
-/// The start of a lane, or none if two of its men share a square.
+/// The start of a lane; none if two of its men share a square.
 #[inline(always)]
 pub fn lane_start(
     geometry: &Geometry,
@@ -68,7 +68,7 @@ fn checks(role: Role, color: Color, from: Square, king: Square, men: SquareSet) 
     if !attacks::attacks(role, color, from, men).contains(king) {
         SquareSet::EMPTY
     } else if role == Role::Rook {
-        // The lane's king may stand between.
+        // The lane's king may block the check.
         !attacks::between(from, king)
     } else {
         SquareSet::ALL

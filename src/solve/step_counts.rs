@@ -1,10 +1,10 @@
-//! Counting as the solve goes: positions of the whole board for each distance, and an example.
+//! Counts made during a solve: positions of the whole board by distance, with examples.
 
 use serde::{Deserialize, Serialize};
 
 use super::geometry::Geometry;
 
-/// What one task found in one step, in its slab.
+/// The findings of one task in one step, in its slab.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TaskCounts {
     /// Legal positions with the winner to move (only at the start).
@@ -15,18 +15,18 @@ pub struct TaskCounts {
     pub wins: Counted,
     /// Positions newly lost, loser to move.
     pub losses: Counted,
-    /// Words of the arrays that were read or written, each once for reading and once for writing:
-    /// what a neighbour's row is read again for is left to the caches and not counted.
+    /// Words of the arrays read or written, each counted once for each. Repeated reads of a
+    /// neighbour's row are left to the caches and not counted.
     pub words: u64,
 }
 
-/// How many positions there are of one kind, and the first of them.
+/// The number of positions of one kind, with an example.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "(u64, Option<u64>)", into = "(u64, Option<u64>)")]
 pub struct Counted {
     /// The number of positions.
     pub positions: u64,
-    /// The first one's number in the lane layout: 64 times the lane plus the bit.
+    /// The first position's number in the lane layout: 64 times the lane plus the bit.
     pub example: Option<u64>,
 }
 
@@ -43,8 +43,8 @@ impl From<Counted> for (u64, Option<u64>) {
 }
 
 impl Counted {
-    /// Adds the `positions` positions of a row, which starts at `first_lane`. The first of them
-    /// all stays the example.
+    /// Adds the `positions` positions of a row that starts at `first_lane`. The example stays the
+    /// first of all.
     #[inline(always)]
     pub fn add_row(&mut self, positions: u64, first_lane: usize, row: &[u64]) {
         self.positions += positions;
@@ -53,28 +53,28 @@ impl Counted {
         }
     }
 
-    /// Adds what a later task found, each position standing for `weight` of the whole board.
+    /// Adds the findings of a later task; each position counts `weight` times.
     fn add(&mut self, other: Counted, weight: u64) {
         self.positions += weight * other.positions;
         self.example = self.example.or(other.example);
     }
 }
 
-/// The number of the first position of a row: 64 times the lane plus the bit.
+/// The number of a row's first position: 64 times the lane plus the bit.
 fn first(first_lane: usize, row: &[u64]) -> Option<u64> {
     let lane = row.iter().position(|&word| word != 0)?;
     Some((first_lane + lane) as u64 * 64 + u64::from(row[lane].trailing_zeros()))
 }
 
 impl TaskCounts {
-    /// Adds the losses of the same task, counted in a pass of their own.
+    /// Adds the losses of the same task from a separate pass.
     pub fn add_losses(&mut self, pass: &TaskCounts) {
         self.losses = pass.losses;
         self.words += pass.words;
     }
 }
 
-/// What a step found on the whole board.
+/// The findings of a step on the whole board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StepCounts {
     /// Positions won with the winner to move.
@@ -83,22 +83,22 @@ pub struct StepCounts {
     pub losses: Counted,
 }
 
-/// The positions of the whole board by distance.
+/// Positions of the whole board by distance.
 #[derive(Clone, Debug, Default)]
 pub struct SolveCounts {
-    /// Legal positions, winner to move.
+    /// Legal positions with the winner to move.
     pub winner_legal: u64,
-    /// Legal positions, loser to move.
+    /// Legal positions with the loser to move.
     pub loser_legal: u64,
-    /// By the winner's moves to mate, from 0 on.
+    /// By the winner's moves to mate, from 0.
     pub steps: Vec<StepCounts>,
-    /// Bytes that all steps together have to move between memory and processor: each array's
-    /// words read once and written once for each step that needs them.
+    /// Bytes moved between memory and processor, over all steps: each array's words once read and
+    /// once written in each step that needs them.
     pub bytes_moved: u64,
 }
 
 impl SolveCounts {
-    /// Adds the start. Returns whether there was any mate.
+    /// Adds the start. Returns whether there was a mate.
     pub fn start(&mut self, geometry: &Geometry, tasks: &[TaskCounts]) -> bool {
         for (slab_weight, task) in weighted(geometry, tasks) {
             self.winner_legal += slab_weight * task.winner_legal;
@@ -107,7 +107,7 @@ impl SolveCounts {
         self.step(geometry, tasks)
     }
 
-    /// Adds a step, the tasks in their order. Returns whether any position was lost in it.
+    /// Adds a step, its tasks in order. Returns whether it lost a position.
     pub fn step(&mut self, geometry: &Geometry, tasks: &[TaskCounts]) -> bool {
         let mut step = StepCounts::default();
         for (slab_weight, task) in weighted(geometry, tasks) {
@@ -119,8 +119,8 @@ impl SolveCounts {
         step.losses.positions > 0
     }
 
-    /// After a solve by plies, whose steps find the wins of one distance and the losses of the
-    /// next: brings both to the place of their distance.
+    /// After a solve by plies, where a step finds the wins of one distance and the losses of the
+    /// next: moves the wins to the entry of their distance.
     pub fn take_wins_a_step_back(&mut self) {
         for distance in 0..self.steps.len() {
             let next = self.steps.get(distance + 1);

@@ -1,9 +1,9 @@
-//! Endings in which the loser has men besides its king: two passes a step.
+//! The solver where both sides have men: two passes a step.
 //!
-//! The loser's other men move from lane to lane, so all of the winner's half of a step comes
-//! before the loser's. In the loser's half a position stays pending while any of its men has a
-//! move to a position that is open: the same gathering as the winner's, over `open` instead of
-//! what was lost last.
+//! The loser's men move between lanes, so the winner's half of a step must be complete before the
+//! loser's half. In the loser's half a position stays pending while any of the loser's men has a
+//! move to an open position. This gathers like the winner's half, with `open` in place of the last
+//! losses.
 
 use std::ops::Range;
 
@@ -22,21 +22,21 @@ use super::start::lane_start;
 use super::step_counts::TaskCounts;
 use crate::simd::{Simd, for_each_level};
 
-/// Smaller endings at work.
+/// The subendings in use.
 pub(super) struct Feeds {
-    /// After a man of the winner's falls, for its king's captures and the other men's alike.
+    /// After the capture of a winner's man, by the loser's king and its men alike.
     pub fallen: Vec<Feed>,
-    /// For each group of the winner: what is left when the loser takes one of it, winner to move,
-    /// legal and not won yet.
+    /// For each group of the winner, its positions after the capture of one man, with the winner to
+    /// move: legal and not won yet.
     open: Vec<(Shape, Rows)>,
-    /// After a man of the loser's falls.
+    /// After the capture of a loser's man.
     pub taken: Vec<Feed>,
-    /// Out of the slice of an ending with bia.
+    /// Exits from a slice of an ending with bia.
     exits: ReadyExits,
 }
 
 impl Feeds {
-    /// Makes the feeds ready.
+    /// Prepares the feeds.
     pub fn new(
         geometry: &Geometry,
         fallen: Vec<Feed>,
@@ -59,14 +59,14 @@ impl Feeds {
         }
     }
 
-    /// The largest step at which a feed brings anything.
+    /// The largest step at which a feed has a distance.
     pub fn last(&self) -> u16 {
         let feeds = self.fallen.iter().chain(&self.taken);
         let last = feeds.map(|feed| feed.levels.largest()).max().unwrap_or(0);
         last.max(self.exits.last())
     }
 
-    /// Brings up what the winner's captures lead to at one distance, and the loser's at another.
+    /// Loads the distance `won` of the winner's captures and the distance `lost` of the loser's.
     fn raise(&mut self, won: u16, lost: u16) {
         for feed in &mut self.taken {
             feed.levels.raise(won);
@@ -94,11 +94,11 @@ impl Feeds {
     }
 }
 
-/// The positions of a leaf that are legal with the winner to move.
+/// The legal positions of a leaf with the winner to move.
 fn legal_rows(geometry: &Geometry, shape: &Shape) -> Rows {
     let rest = Geometry::new(geometry.layout.without(shape.group));
     let mut rows = Rows::new(shape.rows(), shape.row_lanes);
-    // The leaf's own rows may be cut otherwise than the layout's: go lane by lane.
+    // The leaf's rows may be divided otherwise than the layout's, so this goes lane by lane.
     rows.words
         .par_chunks_mut(rest.row_lanes)
         .enumerate()
@@ -119,8 +119,8 @@ fn legal_rows(geometry: &Geometry, shape: &Shape) -> Rows {
     rows
 }
 
-/// Sets up the arrays: who may stand where, the mates, the stalemates. The mates are handed to
-/// `record` as a step's losses are, if there is one.
+/// Fills the arrays: legal positions, mates, stalemates. Passes the mates to `record`, as a step's
+/// losses.
 pub(super) fn start(
     simd: Simd,
     geometry: &Geometry,
@@ -161,8 +161,8 @@ pub(super) fn start(
 }
 
 /// Takes one step, which finds the wins of one distance and the losses of another: in moves the
-/// same, in plies one more, or none. What it finds is handed to `record` part by part, if there is
-/// one: the losses of a part have a number as much higher than its wins as there are parts.
+/// same; in plies one more, or none. Passes its findings to `record` by part: first the wins of all
+/// parts, then the losses, numbered on from the number of parts.
 pub(super) fn step(
     simd: Simd,
     geometry: &Geometry,
@@ -234,7 +234,7 @@ for_each_level! {
     ) -> TaskCounts = stand_rows;
 }
 
-/// Who may stand where. The winner's attacks are left in `next` for [`mate_rows`].
+/// Computes the legal positions. Leaves the winner's attacks in `next` for [`mate_rows`].
 #[inline(always)]
 fn stand_rows(
     geometry: &Geometry,
@@ -279,8 +279,8 @@ for_each_level! {
     ) -> TaskCounts = mate_rows;
 }
 
-/// The positions in which the loser has no move, mates and stalemates, and those in which each of its
-/// moves leads out of the slice and loses at once.
+/// Finds the positions in which the loser has no move, mates and stalemates, and those in which
+/// every move leads out of the slice and loses at once.
 #[inline(always)]
 fn mate_rows(
     geometry: &Geometry,
@@ -313,7 +313,7 @@ fn mate_rows(
             .release_only(0, row * len, lost, &mut scratch.exits[..len]);
         for i in 0..len {
             let lane = row * len + i;
-            // Those with a move that loses at once are no stalemates.
+            // A move that loses at once still prevents stalemate.
             let movers = king_steps(feeds.exits.at_once(lane)) | feeds.exits.moves(lane);
             pending[i] &= !lost[i];
             next[i] = lost[i] & (next[i] | movers);
@@ -328,7 +328,7 @@ fn mate_rows(
     found
 }
 
-/// Gathers the open positions that the loser's men, its king apart, have moves to.
+/// Gathers the open positions that the loser's men can move to, its king apart.
 #[inline(always)]
 fn gather_escapes(
     geometry: &Geometry,
@@ -477,8 +477,8 @@ fn lose_rows(
     found
 }
 
-/// Whether anything changed at this step among the positions that the loser can move to from a
-/// row: only then can it lose another.
+/// Whether this step changed a position that the loser can move to from a row. Otherwise the row
+/// has no new loss.
 #[inline(always)]
 fn may_lose(geometry: &Geometry, changed: &[u8], feeds: &Feeds, place: Place) -> bool {
     let row = place.row;

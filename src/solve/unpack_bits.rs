@@ -1,12 +1,12 @@
-//! From bits to bytes: the numbers of a lane, whose bits lie in as many words.
+//! Transposes bits to bytes: the numbers of a lane, from its bit planes.
 
-/// A byte for each bit of a lane, made of words one after the other. Portable, and as quick as vector
-/// instructions for it would be: eight bytes are one word.
+/// A byte for each bit of a lane, built plane by plane. Portable, and as fast as vector
+/// instructions: eight bytes are one word.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LaneBytes([u64; 8]);
 
 impl LaneBytes {
-    /// Adds the bits of a word as bit `j`, below 8, of the bytes.
+    /// Adds a word as bit `j`, below 8, of the bytes.
     #[inline(always)]
     pub fn add(&mut self, word: u64, j: usize) {
         for (bytes, byte) in self.0.iter_mut().zip(word.to_le_bytes()) {
@@ -25,11 +25,11 @@ impl LaneBytes {
     }
 }
 
-/// The bits of a byte as the lowest bits of eight bytes.
+/// Spreads the bits of a byte to the lowest bits of eight bytes.
 #[inline(always)]
 const fn spread(byte: u8) -> u64 {
     let copies = byte as u64 * 0x0101_0101_0101_0101;
-    // Each byte keeps a bit of its own, and is then 0 or not.
+    // Each byte keeps one bit of its own, and so is 0 or not.
     let kept = copies & 0x8040_2010_0804_0201;
     (kept + 0x7f7f_7f7f_7f7f_7f7f) >> 7 & 0x0101_0101_0101_0101
 }
