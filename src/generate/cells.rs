@@ -3,6 +3,7 @@
 use bytemuck::Pod;
 use rayon::prelude::*;
 
+use super::code_set::{CodeSet, codes_in};
 use super::occupied_squares::OccupiedSquares;
 use crate::huge_pages::HugeArray;
 use crate::solve::BitPlanes;
@@ -226,24 +227,9 @@ impl Cells {
         })
     }
 
-    /// For each of so many codes, whether any cell has it.
-    pub fn used(&self, codes: usize) -> Vec<bool> {
-        let none = || vec![false; codes];
-        with_cells!(self, cells => {
-            let chunks = cells.par_chunks(LANES * 64);
-            let of_some = chunks.fold(none, |mut used, cells| {
-                for cell in cells {
-                    if let Some(used) = used.get_mut(usize::from(cell.code())) {
-                        *used = true;
-                    }
-                }
-                used
-            });
-            of_some.reduce(none, |mut all, some| {
-                all.iter_mut().zip(some).for_each(|(all, some)| *all |= some);
-                all
-            })
-        })
+    /// Those of so many codes that cells have.
+    pub fn codes(&self, codes: usize) -> CodeSet {
+        with_cells!(self, cells => codes_in(cells, codes))
     }
 }
 

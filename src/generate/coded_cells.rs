@@ -4,6 +4,7 @@ use rayon::prelude::*;
 
 use super::black_wins::BlackWins;
 use super::cells::{Cell, Cells, with_cells};
+use super::code_set::keep;
 use super::occupied_squares::OccupiedSquares;
 use super::permute::Permutation;
 use crate::huge_pages::HugeArray;
@@ -231,21 +232,10 @@ impl CodedCells {
     /// Leaves out the codes that no cell has. By plies that is nearly every second one, and what is
     /// left compresses better.
     fn drop_unused(&mut self) {
-        let used = self.cells.used(self.codes.len());
-        let mut kept = Vec::new();
-        let places: Vec<u16> = used
-            .into_iter()
-            .zip(&self.codes)
-            .map(|(used, &code)| {
-                if used {
-                    kept.push(code);
-                }
-                (kept.len() as u16).saturating_sub(1)
-            })
-            .collect();
+        let used = self.cells.codes(self.codes.len());
+        let places = keep(&mut self.codes, &used);
         let place = |code: u16| places.get(usize::from(code)).copied().unwrap_or(ILLEGAL);
         self.cells.change_each(place);
-        self.codes = kept;
     }
 
     /// The cells in the order of a layout of the same ending, looked up one by one.

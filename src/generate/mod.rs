@@ -5,6 +5,7 @@ mod bia;
 mod black_wins;
 mod cells;
 mod choose_order;
+mod code_set;
 mod coded_cells;
 mod context;
 mod existing;

@@ -7,7 +7,8 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::cache::PAGE_BYTES;
-use super::distance::{Distance, Moves};
+use super::distance::Distance;
+use super::measure::Counted;
 use super::numbering::Numbering;
 use crate::board::Color;
 use crate::index::Layout;
@@ -30,10 +31,8 @@ pub(super) struct Plan {
     section: u8,
     /// Where a cell is looked up that refers to the base.
     base: Option<u8>,
-    /// True if the section counts moves and the metric plies.
-    pub to_plies: bool,
-    /// The same of the base.
-    pub base_to_plies: bool,
+    /// True if the section counts moves.
+    pub moves: bool,
 }
 
 /// A section with its numbering.
@@ -46,7 +45,7 @@ pub(super) struct Stored {
     /// From a position to its cell.
     pub numbering: Numbering,
     /// What each code says to the side to move; none if it refers to the base.
-    values: Vec<Option<Distance>>,
+    values: Vec<Option<Distance<Counted>>>,
     /// The key of its first page in the cache.
     first_page: u64,
     pages_of_block: u64,
@@ -118,7 +117,7 @@ impl Stored {
     /// What a code says to the side to move: none if it refers to the base, and nothing if there is
     /// no such code.
     #[inline]
-    pub fn value(&self, code: u16) -> Option<Option<Distance>> {
+    pub fn value(&self, code: u16) -> Option<Option<Distance<Counted>>> {
         self.values.get(usize::from(code)).copied()
     }
 }
@@ -165,12 +164,10 @@ impl Contents {
                 {
                     let base = base.filter(|&base| base != section);
                     let info = &sections[usize::from(section)].header.info;
-                    let plies = metric == Metric::Dth(RuleSet::Asean);
                     plans[place][side.index()] = Some(Plan {
                         section,
                         base,
-                        to_plies: plies && !info.metric.counts_plies(material),
-                        base_to_plies: plies,
+                        moves: !info.metric.counts_plies(material),
                     });
                 }
             }
@@ -234,12 +231,12 @@ fn reciprocal(n: u32, limit: u64) -> Option<u64> {
 }
 
 /// What a code says to the player to move.
-fn value(code: Code, turn: Color) -> Option<Distance> {
+fn value(code: Code, turn: Color) -> Option<Distance<Counted>> {
     match (code, code.win()) {
         (Code::Base, _) => None,
         (_, None) => Some(Distance::Draw),
-        (_, Some((winner, moves))) if winner == turn => Some(Distance::Win(Moves(moves))),
-        (_, Some((_, moves))) => Some(Distance::Loss(Moves(moves))),
+        (_, Some((winner, length))) if winner == turn => Some(Distance::Win(Counted(length))),
+        (_, Some((_, length))) => Some(Distance::Loss(Counted(length))),
     }
 }
 

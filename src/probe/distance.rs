@@ -14,24 +14,67 @@ use crate::rules::{FIFTY_MOVES_PLIES, Outcome, plies_of_late_capture};
 #[serde(transparent)]
 pub struct Moves(pub u16);
 
+/// A number of plies, of both sides.
+///
+/// In ASEAN chess the fifty-move rule has either side capture in time, or mate. The last ply may be a
+/// capture that the loser is forced to make, which moves of the winner could not tell from one of
+/// its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Plies(pub u16);
+
 impl fmt::Display for Moves {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&self.0, f)
     }
 }
 
-/// How a position ends for one player when both play their best and nothing is counted.
+impl From<Moves> for u16 {
+    fn from(moves: Moves) -> u16 {
+        moves.0
+    }
+}
+
+impl From<Plies> for u16 {
+    fn from(plies: Plies) -> u16 {
+        plies.0
+    }
+}
+
+/// How a position ends for one player when both play their best and nothing is counted; in moves
+/// unless another length is named.
 ///
 /// It is ordered as that player would have it: the shortest win is the greatest, the shortest loss
 /// the least. `-dtm` is the same position as the other player sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Distance {
-    /// The player mates in this number of its own moves.
-    Win(Moves),
+pub enum Distance<L = Moves> {
+    /// The player wins in this length: with moves, it mates in so many of its own.
+    Win(L),
     /// Neither side can force mate.
     Draw,
-    /// The player is mated in this number of moves of the opponent; 0 if it is mated on the board.
-    Loss(Moves),
+    /// The player loses in this length: with moves, it is mated in so many of the opponent's; 0 if it
+    /// is mated on the board.
+    Loss(L),
+}
+
+impl<L> Distance<L> {
+    /// The same result in another length.
+    #[inline]
+    pub(super) fn map<K>(self, length: impl FnOnce(L) -> K) -> Distance<K> {
+        match self {
+            Distance::Win(won) => Distance::Win(length(won)),
+            Distance::Draw => Distance::Draw,
+            Distance::Loss(lost) => Distance::Loss(length(lost)),
+        }
+    }
+
+    /// The side that wins, if the player has this colour.
+    pub fn winner(&self, player: Color) -> Option<Color> {
+        match self {
+            Distance::Win(_) => Some(player),
+            Distance::Draw => None,
+            Distance::Loss(_) => Some(!player),
+        }
+    }
 }
 
 impl Distance {
@@ -55,71 +98,25 @@ impl Distance {
         }
     }
 
-    // In ASEAN chess, with men on both sides, the fifty-move rule has either side capture in time,
-    // or mate. The plies until then, of both sides, are looked up in place of moves: the last may be
-    // a capture that the loser is forced to make, which moves of the winner could not tell from one of
-    // its own. A win that takes more plies than the rule leaves after a capture is none.
-
-    /// From moves of the winner, the last ply being its own, to plies.
-    #[must_use]
-    pub(super) fn moves_to_plies(self) -> Distance {
+    /// The plies until mate, the last being the winner's own.
+    pub(super) fn in_plies(self) -> Distance<Plies> {
         match self {
             Distance::Win(Moves(moves)) => {
-                Distance::Win(Moves(moves.saturating_mul(2).saturating_sub(1)))
+                Distance::Win(Plies(moves.saturating_mul(2).saturating_sub(1)))
             }
             Distance::Draw => Distance::Draw,
-            Distance::Loss(Moves(moves)) => Distance::Loss(Moves(moves.saturating_mul(2))),
+            Distance::Loss(Moves(moves)) => Distance::Loss(Plies(moves.saturating_mul(2))),
         }
         .within_fifty_moves()
     }
 
-    /// From plies to the moves of the winner among them.
-    #[must_use]
-    pub(super) const fn plies_to_moves(self) -> Distance {
-        match self {
-            Distance::Win(Moves(plies)) => Distance::Win(Moves(plies.div_ceil(2))),
-            Distance::Draw => Distance::Draw,
-            Distance::Loss(Moves(plies)) => Distance::Loss(Moves(plies / 2)),
-        }
-    }
-
-    /// [`Distance::before_move`], in plies.
-    #[must_use]
-    pub(super) fn before_ply(self) -> Distance {
-        match self {
-            Distance::Loss(Moves(plies)) => Distance::Win(Moves(plies.saturating_add(1))),
-            Distance::Draw => Distance::Draw,
-            Distance::Win(Moves(plies)) => Distance::Loss(Moves(plies.saturating_add(1))),
-        }
-        .within_fifty_moves()
-    }
-
-    fn within_fifty_moves(self) -> Distance {
-        match self.moves() {
-            Some(Moves(plies)) if u32::from(plies) > FIFTY_MOVES_PLIES => Distance::Draw,
-            _ => self,
-        }
-    }
-
-    /// What it is worth, in plies, to have captured into a position, for the player to move there:
-    /// the win stands or it does not.
-    #[must_use]
-    pub(super) const fn after_restart(self) -> Distance {
-        match self {
-            Distance::Win(_) => Distance::Win(Moves(0)),
-            Distance::Draw => Distance::Draw,
-            Distance::Loss(_) => Distance::Loss(Moves(0)),
-        }
-    }
-
-    /// What it is worth, in plies, that a bare king has captured into a position of this distance to
-    /// mate, for the other player, who is to move there.
-    #[must_use]
-    pub(super) fn after_late_capture(self) -> Distance {
+    /// What it is worth that a bare king has captured into a position of this distance to mate, for
+    /// the other player, who is to move there.
+    pub(super) fn after_late_capture(self) -> Distance<Plies> {
         match self {
             // The capture itself is a ply, which is counted when it is made.
             Distance::Win(Moves(moves)) => {
-                Distance::Win(Moves(plies_of_late_capture(moves).saturating_sub(1)))
+                Distance::Win(Plies(plies_of_late_capture(moves).saturating_sub(1)))
             }
             _ => Distance::Draw,
         }
@@ -139,46 +136,78 @@ impl Distance {
             },
         }
     }
+}
 
-    /// The side that mates, if the player has this colour.
-    pub fn winner(self, player: Color) -> Option<Color> {
+impl Distance<Plies> {
+    /// The moves of the winner among the plies.
+    pub(super) fn in_moves(self) -> Distance {
         match self {
-            Distance::Win(_) => Some(player),
-            Distance::Draw => None,
-            Distance::Loss(_) => Some(!player),
+            Distance::Win(Plies(plies)) => Distance::Win(Moves(plies.div_ceil(2))),
+            Distance::Draw => Distance::Draw,
+            Distance::Loss(Plies(plies)) => Distance::Loss(Moves(plies / 2)),
         }
     }
 
+    /// As [`Distance::before_move`].
+    pub(super) fn before_ply(self) -> Distance<Plies> {
+        match self {
+            Distance::Loss(Plies(plies)) => Distance::Win(Plies(plies.saturating_add(1))),
+            Distance::Draw => Distance::Draw,
+            Distance::Win(Plies(plies)) => Distance::Loss(Plies(plies.saturating_add(1))),
+        }
+        .within_fifty_moves()
+    }
+
+    /// A win that takes more plies than the fifty-move rule leaves after a capture is none.
+    fn within_fifty_moves(self) -> Distance<Plies> {
+        match self {
+            Distance::Win(Plies(plies)) | Distance::Loss(Plies(plies))
+                if u32::from(plies) > FIFTY_MOVES_PLIES =>
+            {
+                Distance::Draw
+            }
+            _ => self,
+        }
+    }
+
+    /// What it is worth to have captured into a position, for the player to move there: the win
+    /// stands or it does not.
+    pub(super) fn after_restart(self) -> Distance<Plies> {
+        self.map(|_| Plies(0))
+    }
+}
+
+impl<L: Into<u16>> Distance<L> {
     /// A number that is the greater the better it is for the player.
     fn rank(self) -> i32 {
         match self {
-            Distance::Win(Moves(moves)) => (1 << 20) - i32::from(moves),
+            Distance::Win(length) => (1 << 20) - i32::from(length.into()),
             Distance::Draw => 0,
-            Distance::Loss(Moves(moves)) => i32::from(moves) - (1 << 20),
+            Distance::Loss(length) => i32::from(length.into()) - (1 << 20),
         }
     }
 }
 
-impl Neg for Distance {
-    type Output = Distance;
+impl<L> Neg for Distance<L> {
+    type Output = Distance<L>;
 
-    fn neg(self) -> Distance {
+    fn neg(self) -> Distance<L> {
         match self {
-            Distance::Win(moves) => Distance::Loss(moves),
+            Distance::Win(length) => Distance::Loss(length),
             Distance::Draw => Distance::Draw,
-            Distance::Loss(moves) => Distance::Win(moves),
+            Distance::Loss(length) => Distance::Win(length),
         }
     }
 }
 
-impl Ord for Distance {
-    fn cmp(&self, other: &Distance) -> Ordering {
+impl<L: Into<u16> + Copy + Eq> Ord for Distance<L> {
+    fn cmp(&self, other: &Distance<L>) -> Ordering {
         self.rank().cmp(&other.rank())
     }
 }
 
-impl PartialOrd for Distance {
-    fn partial_cmp(&self, other: &Distance) -> Option<Ordering> {
+impl<L: Into<u16> + Copy + Eq> PartialOrd for Distance<L> {
+    fn partial_cmp(&self, other: &Distance<L>) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }

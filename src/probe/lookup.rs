@@ -10,16 +10,19 @@ use super::cache::{PAGE_BYTES, PAGE_WORDS};
 use super::contents::{CellPlace, Contents, Plan, Stored};
 use super::distance::{Distance, Moves};
 use super::error::ProbeError;
+use super::measure::{Counted, Honor, HonorDistance, InMoves, InPlies, Measure};
 use super::shelf::Found;
 use super::store::Store;
-use super::value::{Value, fastest_count_draw, slowest_win};
+use super::value::{Value, enough_plies, fastest_count_draw, slowest_win};
 use crate::board::Position;
 use crate::material::{CanonicalMaterial, Material};
 use crate::rules::{Category, Count, LimitKind, RuleSet, check_bia, moves_available};
 use crate::table::{Block, Decoder, Metric, TableError, TableFile, file_name};
 
 /// The best distance that a side to move can have: nothing beats mate in one.
-const BEST: Distance = Distance::Win(Moves(1));
+fn best<M: Measure>() -> Distance<M::Length> {
+    Distance::Win(M::length(1))
+}
 
 /// Any win at all.
 const ANY_WIN: Distance = Distance::Win(Moves(u16::MAX));
@@ -101,7 +104,7 @@ impl<'a> Lookup<'a> {
         count: &Count,
     ) -> Result<Value, ProbeError> {
         if position.material().is_bare_without_bia() {
-            let dtm = self.distance(Metric::Dtm, position)?;
+            let dtm = self.distance(InMoves::DTM, position)?;
             return self.against_bare_king(position, rules, count, dtm);
         }
         let dtm = match self.verdict(position, rules) {
@@ -110,12 +113,12 @@ impl<'a> Lookup<'a> {
                 self.table_of(position)?;
                 Distance::Draw
             }
-            _ => self.distance(Metric::Dtm, position)?,
+            _ => self.distance(InMoves::DTM, position)?,
         };
         let dth = match dtm {
             // Without a forced mate there is none inside the count.
-            Distance::Draw => Distance::Draw,
-            _ => self.distance(Metric::Dth(rules), position)?,
+            Distance::Draw => HonorDistance::DRAW,
+            _ => self.honor(rules, position)?,
         };
         Ok(Value::with_men_on_both_sides(
             position, rules, count, dtm, dth,
@@ -132,23 +135,30 @@ impl<'a> Lookup<'a> {
         if let Some(category) = self.by_verdict(position, rules, count)? {
             return Ok(category);
         }
-        let enough = slowest_win(position, rules, count);
         if position.material().is_bare_without_bia() {
-            let dtm = self.distance_up_to(Metric::Dtm, position, enough)?;
+            let enough = slowest_win(position, rules, count);
+            let dtm = self.distance_up_to(InMoves::DTM, position, enough)?;
             let value = self.against_bare_king(position, rules, count, dtm)?;
             return Ok(value.category);
         }
-        let dtm = self.distance_up_to(Metric::Dtm, position, ANY_WIN)?;
+        let dtm = self.distance_up_to(InMoves::DTM, position, ANY_WIN)?;
         if dtm == Distance::Draw {
             // It stays one under any count.
             return Ok(Category::Draw);
         }
-        let enough = match dtm {
-            Distance::Loss(_) => fastest_count_draw(position, rules, count),
-            _ => enough,
+        let dth = match Honor::of(rules) {
+            Honor::Moves(measure) => {
+                let enough = match dtm {
+                    Distance::Loss(_) => fastest_count_draw(position, rules, count),
+                    _ => slowest_win(position, rules, count),
+                };
+                Honor::Moves(self.distance_up_to(measure, position, enough)?)
+            }
+            Honor::Plies(measure) => {
+                let enough = enough_plies(dtm, count);
+                Honor::Plies(self.distance_up_to(measure, position, enough)?)
+            }
         };
-        let metric = Metric::Dth(rules);
-        let dth = self.distance_up_to(metric, position, enough)?;
         let value = Value::with_men_on_both_sides(position, rules, count, dtm, dth);
         Ok(value.category)
     }
@@ -211,8 +221,8 @@ impl<'a> Lookup<'a> {
         if !value.may_be_won_by_a_capture(position, rules, count) {
             return self.with_forced_capture(value, position, rules, count);
         }
-        let plies = self.distance(Metric::Dth(rules), position)?;
-        Ok(value.with_captures(plies, count))
+        let to_capture = self.distance(InPlies, position)?;
+        Ok(value.with_captures(to_capture, count))
     }
 
     /// The value where the fifty-move rule would save a bare king that can do nothing but take a man,
@@ -267,43 +277,53 @@ impl<'a> Lookup<'a> {
         if !value.may_be_won_by_a_capture(position, rules, count) {
             return Ok(value);
         }
-        let metric = Metric::Dth(rules);
         let after = match position.occupied().len() == next.occupied().len() {
-            true => self.distance(metric, next)?,
-            false => self.after_change(metric, position, next)?,
+            true => self.distance(InPlies, next)?,
+            false => self.after_change(InPlies, position, next)?,
         };
-        Ok(value.with_captures(before(metric, after), count))
+        Ok(value.with_captures(after.before_ply(), count))
     }
 
-    /// A position's distance for the side to move: in plies for what decides in ASEAN chess by the
-    /// fifty-move rule, else in moves.
-    pub fn distance(
+    /// A position's distance to honor for the side to move.
+    pub fn honor(
         &mut self,
-        metric: Metric,
+        rules: RuleSet,
         position: &Position,
-    ) -> Result<Distance, ProbeError> {
-        self.distance_up_to(metric, position, BEST)
+    ) -> Result<HonorDistance, ProbeError> {
+        Ok(match Honor::of(rules) {
+            Honor::Moves(measure) => Honor::Moves(self.distance(measure, position)?),
+            Honor::Plies(measure) => Honor::Plies(self.distance(measure, position)?),
+        })
+    }
+
+    /// A position's distance for the side to move.
+    pub fn distance<M: Measure>(
+        &mut self,
+        measure: M,
+        position: &Position,
+    ) -> Result<Distance<M::Length>, ProbeError> {
+        self.distance_up_to(measure, position, best::<M>())
     }
 
     /// A position's distance for the side to move or, if that is `enough` or better, any distance
     /// between the two.
-    pub fn distance_up_to(
+    pub fn distance_up_to<M: Measure>(
         &mut self,
-        metric: Metric,
+        measure: M,
         position: &Position,
-        enough: Distance,
-    ) -> Result<Distance, ProbeError> {
+        enough: Distance<M::Length>,
+    ) -> Result<Distance<M::Length>, ProbeError> {
         let men = position.material();
         if men == Material::BARE_KINGS {
             return Ok(Distance::Draw);
         }
         let distance = match self.table_of(position) {
-            Ok((table, true)) => self.in_table(table, metric, men, &position.flipped(), enough),
-            Ok((table, false)) => self.in_table(table, metric, men, position, enough),
+            Ok((table, true)) => self.in_table(table, measure, men, &position.flipped(), enough),
+            Ok((table, false)) => self.in_table(table, measure, men, position, enough),
             Err(error) => Err(error),
         };
         match distance {
-            Err(error) => self.in_another_table(error, metric, position, enough),
+            Err(error) => self.in_another_table(error, measure, position, enough),
             distance => distance,
         }
     }
@@ -315,15 +335,15 @@ impl<'a> Lookup<'a> {
 
     /// The same from the table of another directory, where the first one has turned out damaged.
     #[cold]
-    fn in_another_table(
+    fn in_another_table<M: Measure>(
         &mut self,
         error: ProbeError,
-        metric: Metric,
+        measure: M,
         position: &Position,
-        enough: Distance,
-    ) -> Result<Distance, ProbeError> {
+        enough: Distance<M::Length>,
+    ) -> Result<Distance<M::Length>, ProbeError> {
         self.store.set_aside(error)?;
-        self.distance_up_to(metric, position, enough)
+        self.distance_up_to(measure, position, enough)
     }
 
     /// The table of these men, and whether it calls White's what Black has.
@@ -359,60 +379,59 @@ impl<'a> Lookup<'a> {
 
     /// [`Lookup::distance_up_to`] for a position whose White has the men that the table calls White's.
     #[inline(always)]
-    fn in_table(
+    fn in_table<M: Measure>(
         &mut self,
         table: Table<'_>,
-        metric: Metric,
+        measure: M,
         men: Material,
         position: &Position,
-        enough: Distance,
-    ) -> Result<Distance, ProbeError> {
+        enough: Distance<M::Length>,
+    ) -> Result<Distance<M::Length>, ProbeError> {
         let turn = position.turn();
-        if let Some(plan) = table.contents.plan(metric, turn) {
-            return self.stored(table, plan, position);
+        if let Some(plan) = table.contents.plan(measure.metric(), turn) {
+            return self.stored::<M>(table, plan, position);
         }
-        match table.contents.plan(metric, !turn) {
-            None => self.by_moves(metric, position),
+        match table.contents.plan(measure.metric(), !turn) {
+            None => self.by_moves(measure, position),
             // Where both sides have the same men, the players may change chairs.
-            Some(plan) if men.white == men.black => self.stored(table, plan, &position.flipped()),
-            Some(plan) => self.by_a_ply(table, plan, metric, position, enough),
+            Some(plan) if men.white == men.black => {
+                self.stored::<M>(table, plan, &position.flipped())
+            }
+            Some(plan) => self.by_a_ply(table, plan, measure, position, enough),
         }
     }
 
     /// The distance of a position that is stored as it is.
     #[inline(always)]
-    fn stored(
+    fn stored<M: Measure>(
         &mut self,
         table: Table<'_>,
         plan: Plan,
         position: &Position,
-    ) -> Result<Distance, ProbeError> {
+    ) -> Result<Distance<M::Length>, ProbeError> {
         let Some(stored) = table.contents.section(plan) else {
             return Err(self.no_section(table));
         };
         let number = stored.numbering.number(position);
         match self.value(table, stored, number)? {
-            Some(distance) if plan.to_plies => Ok(distance.moves_to_plies()),
-            Some(distance) => Ok(distance),
-            None => self.in_base(table, plan, position),
+            Some(distance) => Ok(M::read(distance, plan.moves)),
+            None => self.in_base::<M>(table, plan, position),
         }
     }
 
     /// The distance of a position whose cell refers to the base section.
-    fn in_base(
+    fn in_base<M: Measure>(
         &mut self,
         table: Table<'_>,
         plan: Plan,
         position: &Position,
-    ) -> Result<Distance, ProbeError> {
+    ) -> Result<Distance<M::Length>, ProbeError> {
         let value = match table.contents.base(plan) {
             Some(base) => self.value(table, base, base.numbering.number(position))?,
             None => None,
         };
-        let value = match plan.base_to_plies {
-            true => value.map(Distance::moves_to_plies),
-            false => value,
-        };
+        // A base counts moves: it is a distance to mate, or makruk's distance to honor.
+        let value = value.map(|distance| M::read(distance, true));
         value.ok_or_else(|| self.no_section(table))
     }
 
@@ -423,7 +442,7 @@ impl<'a> Lookup<'a> {
         table: Table<'_>,
         stored: &Stored,
         number: u64,
-    ) -> Result<Option<Distance>, ProbeError> {
+    ) -> Result<Option<Distance<Counted>>, ProbeError> {
         let place = stored.locate(number);
         let code = match self.store.cache.get(place.key, place.word) {
             Some(word) => {
@@ -540,14 +559,14 @@ impl<'a> Lookup<'a> {
 
     /// The best that one move leads to, where the positions after it are stored: their cells are
     /// found by what the move changes in the number.
-    fn by_a_ply(
+    fn by_a_ply<M: Measure>(
         &mut self,
         table: Table<'_>,
         plan: Plan,
-        metric: Metric,
+        measure: M,
         position: &Position,
-        enough: Distance,
-    ) -> Result<Distance, ProbeError> {
+        enough: Distance<M::Length>,
+    ) -> Result<Distance<M::Length>, ProbeError> {
         let Some(stored) = table.contents.section(plan) else {
             return Err(self.no_section(table));
         };
@@ -556,101 +575,96 @@ impl<'a> Lookup<'a> {
         let ceiling = match position.by_color(turn).len() {
             // A bare king wins nothing.
             1 => enough.min(Distance::Draw),
-            _ => enough.min(BEST),
+            _ => enough.min(best::<M>()),
         };
-        let mut best = None;
+        let mut found = None;
         let stopped = position.visit_legal_moves(|m, role| {
             let after = if position.is_capture(m) || m.promotion.is_some() {
-                self.after_change(metric, position, &position.play(m))
+                self.after_change(measure, position, &position.play(m))
             } else {
                 let number = stored.numbering.after(&place, position, role, m);
                 match self.value(table, stored, number) {
-                    Ok(Some(distance)) if plan.to_plies => Ok(distance.moves_to_plies()),
-                    Ok(Some(distance)) => Ok(distance),
-                    Ok(None) => self.in_base(table, plan, &position.play(m)),
+                    Ok(Some(distance)) => Ok(M::read(distance, plan.moves)),
+                    Ok(None) => self.in_base::<M>(table, plan, &position.play(m)),
                     Err(error) => Err(error),
                 }
             };
             match after {
-                Ok(distance) => best = best.max(Some(before(metric, distance))),
+                Ok(distance) => found = found.max(Some(M::before(distance))),
                 Err(error) => return ControlFlow::Break(Some(error)),
             }
-            match best {
-                Some(best) if best >= ceiling => ControlFlow::Break(None),
+            match found {
+                Some(found) if found >= ceiling => ControlFlow::Break(None),
                 _ => ControlFlow::Continue(()),
             }
         });
         match stopped {
             ControlFlow::Break(Some(error)) => Err(error),
-            _ => Ok(best.unwrap_or_else(|| without_moves(position))),
+            _ => Ok(found.unwrap_or_else(|| without_moves::<M>(position))),
         }
     }
 
     /// The best that one move leads to, each position after a move asked for by itself.
-    pub fn by_moves(
+    pub fn by_moves<M: Measure>(
         &mut self,
-        metric: Metric,
+        measure: M,
         position: &Position,
-    ) -> Result<Distance, ProbeError> {
-        let mut best = None;
+    ) -> Result<Distance<M::Length>, ProbeError> {
+        let mut found = None;
         for &m in &position.legal_moves() {
             let next = position.play(m);
             let distance = match position.is_capture(m) || m.promotion.is_some() {
-                true => self.after_change(metric, position, &next)?,
-                false => self.distance(metric, &next)?,
+                true => self.after_change(measure, position, &next)?,
+                false => self.distance(measure, &next)?,
             };
-            best = best.max(Some(before(metric, distance)));
+            found = found.max(Some(M::before(distance)));
         }
-        Ok(best.unwrap_or_else(|| without_moves(position)))
+        Ok(found.unwrap_or_else(|| without_moves::<M>(position)))
     }
 
     /// The distance after a capture or a promotion, for the side then to move.
-    fn after_change(
+    fn after_change<M: Measure>(
         &mut self,
-        metric: Metric,
+        measure: M,
         position: &Position,
         next: &Position,
-    ) -> Result<Distance, ProbeError> {
-        let Metric::Dth(rules) = metric else {
-            return self.distance(metric, next);
+    ) -> Result<Distance<M::Length>, ProbeError> {
+        let Metric::Dth(rules) = measure.metric() else {
+            return self.distance(measure, next);
         };
         if !position.is_pawnless() {
             return match next.is_pawnless() {
-                true => self.after_the_last_bia(rules, next),
+                true => self.after_the_last_bia::<M>(rules, next),
                 // No count begins while a bia stands.
-                false => self.distance(metric, next),
+                false => self.distance(measure, next),
             };
         }
         if next.material().bare_side().is_none() {
-            let distance = self.distance(metric, next)?;
-            return Ok(match rules {
-                RuleSet::Asean => distance.after_restart(),
-                RuleSet::Makruk | RuleSet::Ouk => distance,
-            });
+            return Ok(M::after_capture(self.distance(measure, next)?));
         }
-        let dtm = self.distance(Metric::Dtm, next)?;
+        let dtm = self.distance(InMoves::DTM, next)?;
         if !next.material().army(next.turn()).is_empty() {
             // The bare king has captured.
-            return Ok(dtm.after_late_capture());
+            return Ok(M::after_late_capture(dtm));
         }
         // The capture bared the king: as good as mate inside the count, worth nothing outside.
         let value = Value::against_bare_king(next, rules, &Count::Fresh, dtm);
         Ok(match value.category {
-            Category::Loss => Distance::Loss(Moves(0)),
+            Category::Loss => Distance::Loss(M::length(0)),
             _ => Distance::Draw,
         })
     }
 
     /// The distance to honor where the last bia has gone and the count begins, for the side to move: the
     /// win stands or it does not.
-    fn after_the_last_bia(
+    fn after_the_last_bia<M: Measure>(
         &mut self,
         rules: RuleSet,
         next: &Position,
-    ) -> Result<Distance, ProbeError> {
+    ) -> Result<Distance<M::Length>, ProbeError> {
         Ok(match self.category(next, rules, &Count::Fresh)? {
-            Category::Win => Distance::Win(Moves(0)),
-            Category::Loss => Distance::Loss(Moves(0)),
+            Category::Win => Distance::Win(M::length(0)),
+            Category::Loss => Distance::Loss(M::length(0)),
             _ => Distance::Draw,
         })
     }
@@ -711,19 +725,10 @@ fn pack(codes: impl Iterator<Item = u16>, bits: u32) -> u64 {
         .fold(0, |word, (code, shift)| word | u64::from(code) << shift)
 }
 
-/// What it is worth to have moved into a position of this distance.
-#[inline]
-fn before(metric: Metric, distance: Distance) -> Distance {
-    match metric {
-        Metric::Dth(RuleSet::Asean) => distance.before_ply(),
-        _ => distance.before_move(),
-    }
-}
-
 /// The outcome for a side to move that has no legal move.
-fn without_moves(position: &Position) -> Distance {
+fn without_moves<M: Measure>(position: &Position) -> Distance<M::Length> {
     match position.is_check() {
-        true => Distance::Loss(Moves(0)),
+        true => Distance::Loss(M::length(0)),
         false => Distance::Draw,
     }
 }

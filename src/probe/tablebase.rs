@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::cache::{CacheStatistics, PageCache};
-use super::distance::Distance;
+use super::distance::{Distance, Plies};
 use super::error::ProbeError;
 use super::lookup::Lookup;
+use super::measure::{Honor, HonorDistance, InMoves, InPlies};
 use super::options::Options;
 use super::shelf::Replaced;
 use super::store::Store;
@@ -355,7 +356,7 @@ impl Tablebase {
     /// If a table it depends on is missing or cannot be used: its own or, if it is not stored with
     /// this side to move, that of an ending that one of its captures leads to.
     pub fn dtm(&self, position: &Position) -> Result<Distance, ProbeError> {
-        Lookup::new(&self.store).distance(Metric::Dtm, position)
+        Lookup::new(&self.store).distance(InMoves::DTM, position)
     }
 
     /// As [`dtm`](Tablebase::dtm), but if that is `enough` or better, any distance between the two:
@@ -365,7 +366,7 @@ impl Tablebase {
         position: &Position,
         enough: Distance,
     ) -> Result<Distance, ProbeError> {
-        Lookup::new(&self.store).distance_up_to(Metric::Dtm, position, enough)
+        Lookup::new(&self.store).distance_up_to(InMoves::DTM, position, enough)
     }
 
     /// The distance to honor for the side to move: to mate, or to the capture of the last enemy
@@ -387,23 +388,23 @@ impl Tablebase {
         if position.material().is_bare_without_bia() {
             return Ok(None);
         }
-        let distance = Lookup::under(&self.store, rules).distance(Metric::Dth(rules), position)?;
-        Ok(Some(in_moves(rules, distance)))
+        let distance = Lookup::under(&self.store, rules).honor(rules, position)?;
+        Ok(Some(distance.in_moves()))
     }
 
     /// What a move is worth that leads to a position with men on both sides, or with bia, to honor, for the player
-    /// who makes it: in plies in ASEAN chess, else in moves.
+    /// who makes it.
     pub(super) fn distance_after(
         &self,
         next: &Position,
         rules: RuleSet,
         capture: bool,
-    ) -> Result<Distance, ProbeError> {
-        let distance = Lookup::under(&self.store, rules).distance(Metric::Dth(rules), next)?;
-        Ok(match rules {
-            RuleSet::Asean if capture => distance.after_restart().before_ply(),
-            RuleSet::Asean => distance.before_ply(),
-            RuleSet::Makruk | RuleSet::Ouk => distance.before_move(),
+    ) -> Result<HonorDistance, ProbeError> {
+        let distance = Lookup::under(&self.store, rules).honor(rules, next)?;
+        Ok(match distance {
+            Honor::Moves(moves) => Honor::Moves(moves.before_move()),
+            Honor::Plies(plies) if capture => Honor::Plies(plies.after_restart().before_ply()),
+            Honor::Plies(plies) => Honor::Plies(plies.before_ply()),
         })
     }
 
@@ -429,7 +430,7 @@ impl Tablebase {
     ///
     /// As [`Tablebase::dtm`].
     pub fn dtm_by_moves(&self, position: &Position) -> Result<Distance, ProbeError> {
-        Lookup::new(&self.store).by_moves(Metric::Dtm, position)
+        Lookup::new(&self.store).by_moves(InMoves::DTM, position)
     }
 
     /// The same for the distance to honor.
@@ -442,8 +443,11 @@ impl Tablebase {
         position: &Position,
         rules: RuleSet,
     ) -> Result<Distance, ProbeError> {
-        let distance = Lookup::under(&self.store, rules).by_moves(Metric::Dth(rules), position)?;
-        Ok(in_moves(rules, distance))
+        let mut lookup = Lookup::under(&self.store, rules);
+        match Honor::of(rules) {
+            Honor::Moves(measure) => lookup.by_moves(measure, position),
+            Honor::Plies(measure) => Ok(lookup.by_moves(measure, position)?.in_moves()),
+        }
     }
 
     /// Under ASEAN chess's rules the plies to honor or, in an ending against a bare king in which [late
@@ -453,8 +457,8 @@ impl Tablebase {
     ///
     /// As [`Tablebase::dtm`].
     #[doc(hidden)]
-    pub fn asean_plies(&self, position: &Position) -> Result<Distance, ProbeError> {
-        Lookup::under(&self.store, RuleSet::Asean).distance(Metric::Dth(RuleSet::Asean), position)
+    pub fn asean_plies(&self, position: &Position) -> Result<Distance<Plies>, ProbeError> {
+        Lookup::under(&self.store, RuleSet::Asean).distance(InPlies, position)
     }
 
     /// The same worked out from the positions that the moves lead to.
@@ -463,8 +467,8 @@ impl Tablebase {
     ///
     /// As [`Tablebase::dtm`].
     #[doc(hidden)]
-    pub fn asean_plies_by_moves(&self, position: &Position) -> Result<Distance, ProbeError> {
-        Lookup::under(&self.store, RuleSet::Asean).by_moves(Metric::Dth(RuleSet::Asean), position)
+    pub fn asean_plies_by_moves(&self, position: &Position) -> Result<Distance<Plies>, ProbeError> {
+        Lookup::under(&self.store, RuleSet::Asean).by_moves(InPlies, position)
     }
 
     /// What a position is worth to the side to move, under a rule set and with a count.
@@ -611,14 +615,6 @@ impl Tablebase {
     /// If the table of its ending is missing or cannot be used.
     pub fn is_stored(&self, position: &Position) -> Result<bool, ProbeError> {
         Lookup::new(&self.store).is_stored(position)
-    }
-}
-
-/// What decides in ASEAN chess while both sides have men is looked up in plies.
-fn in_moves(rules: RuleSet, distance: Distance) -> Distance {
-    match rules {
-        RuleSet::Asean => distance.plies_to_moves(),
-        RuleSet::Makruk | RuleSet::Ouk => distance,
     }
 }
 

@@ -1,6 +1,7 @@
 //! What a distance is worth under a rule set, with a count.
 
-use super::distance::{Distance, Moves};
+use super::distance::{Distance, Moves, Plies};
+use super::measure::{Honor, HonorDistance};
 use crate::board::{Color, Position};
 use crate::rules::{Allowance, Category, Count, Outcome, RuleSet, category, late_captures_matter};
 
@@ -56,36 +57,37 @@ impl Value {
 
     /// The value against a bare king in ASEAN chess, by the plies until mate or a capture by that
     /// king after which mate comes inside the count.
-    pub(super) fn with_captures(self, plies: Distance, count: &Count) -> Value {
-        let in_time = |Moves(plies)| u32::from(plies) <= count.plies_to_capture();
-        let category = match plies {
-            Distance::Win(plies) if in_time(plies) => Category::Win,
-            Distance::Loss(plies) if in_time(plies) => Category::Loss,
+    pub(super) fn with_captures(self, to_capture: Distance<Plies>, count: &Count) -> Value {
+        let category = match to_capture {
+            Distance::Win(plies) if in_time(plies, count) => Category::Win,
+            Distance::Loss(plies) if in_time(plies, count) => Category::Loss,
             _ => self.category,
         };
         Value { category, ..self }
     }
 
     /// The value of a position in which both sides have men, or a bia stands. The distances may be those after a
-    /// move of the side to move, counted from before it; in ASEAN chess `dth` is in plies.
+    /// move of the side to move, counted from before it.
     pub(super) fn with_men_on_both_sides(
         position: &Position,
         rules: RuleSet,
         count: &Count,
         dtm: Distance,
-        dth: Distance,
+        honor: HonorDistance,
     ) -> Value {
         let turn = position.turn();
+        let dth = honor.in_moves();
         let winner = dth.winner(turn).or(dtm.winner(turn)).unwrap_or(turn);
         let allowance = Allowance::new(rules, position.material(), winner, turn, count);
         let available = allowance.map(|a| a.moves_available);
-        let (dth, judged, available) = match (rules, dth.moves()) {
-            (RuleSet::Asean, Some(Moves(plies))) => {
-                let in_time = u32::from(plies) <= count.plies_to_capture();
-                let dth = dth.plies_to_moves();
-                (dth, if in_time { dth } else { Distance::Draw }, None)
+        let (judged, available) = match honor {
+            Honor::Plies(Distance::Win(plies) | Distance::Loss(plies)) => {
+                match in_time(plies, count) {
+                    true => (dth, None),
+                    false => (Distance::Draw, None),
+                }
             }
-            _ => (dth, dth, available),
+            _ => (dth, available),
         };
         let category = match (judged, dtm) {
             // Mate can be forced, but every way to it takes a man too late.
@@ -108,31 +110,39 @@ fn judge(distance: Distance, turn: Color, available: Option<u32>) -> Category {
     category(outcome, turn, available)
 }
 
+/// True if the fifty-move rule leaves this many plies.
+fn in_time(Plies(plies): Plies, count: &Count) -> bool {
+    u32::from(plies) <= count.plies_to_capture()
+}
+
 /// The slowest win of the side to move that is one under the rule set, with the count: any faster
-/// one is as good. To honor where both sides have men, in ASEAN chess in plies.
+/// one is as good.
 pub(super) fn slowest_win(position: &Position, rules: RuleSet, count: &Count) -> Distance {
     let turn = position.turn();
-    let material = position.material();
-    let allowance = Allowance::new(rules, material, turn, turn, count);
-    let most = match rules {
-        RuleSet::Asean if material.bare_side().is_none() => count.plies_to_capture(),
-        _ => allowance.map_or(u32::MAX, |a| a.moves_available),
-    };
+    let allowance = Allowance::new(rules, position.material(), turn, turn, count);
+    let most = allowance.map_or(u32::MAX, |a| a.moves_available);
     Distance::Win(Moves(u16::try_from(most).unwrap_or(u16::MAX)))
 }
 
 /// The fastest loss of the side to move, who would be mated if nothing were counted, that the count
-/// turns into a draw: any slower one is as good. To honor, in ASEAN chess in plies; both sides have
-/// men.
+/// turns into a draw: any slower one is as good. Both sides have men.
 pub(super) fn fastest_count_draw(position: &Position, rules: RuleSet, count: &Count) -> Distance {
     let turn = position.turn();
     let allowance = Allowance::new(rules, position.material(), !turn, turn, count);
-    let most = match rules {
-        RuleSet::Asean => Some(count.plies_to_capture()),
-        _ => allowance.map(|a| a.moves_available),
-    };
-    match most.and_then(|most| u16::try_from(most.saturating_add(1)).ok()) {
-        Some(distance) => Distance::Loss(Moves(distance)),
+    let next = allowance.map(|a| a.moves_available.saturating_add(1));
+    match next.and_then(|moves| u16::try_from(moves).ok()) {
+        Some(moves) => Distance::Loss(Moves(moves)),
         None => Distance::Draw,
+    }
+}
+
+/// The worst distance to honor in ASEAN chess that need not be told from better ones, given that to mate:
+/// [`slowest_win`] or [`fastest_count_draw`], by the fifty-move rule.
+pub(super) fn enough_plies(dtm: Distance, count: &Count) -> Distance<Plies> {
+    let plies = |n: u32| u16::try_from(n).map(Plies);
+    let left = count.plies_to_capture();
+    match dtm {
+        Distance::Loss(_) => plies(left.saturating_add(1)).map_or(Distance::Draw, Distance::Loss),
+        _ => Distance::Win(plies(left).unwrap_or(Plies(u16::MAX))),
     }
 }

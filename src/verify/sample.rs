@@ -63,42 +63,54 @@ fn compare(
     (position, example): (&Position, &Example),
     verdict: &mut Verdict,
 ) -> Result<(), VerifyError> {
-    let mut check = |metric: Metric, found: Distance, expected: Distance| {
-        if found == expected {
-            return;
-        }
-        verdict.differences += 1;
-        let turn = position.turn();
-        let winner = found.winner(turn).or(expected.winner(turn)).unwrap_or(turn);
-        let moves = |distance: Distance| {
-            let wins = distance.winner(turn) == Some(winner);
-            distance.moves().filter(|_| wins).map(|moves| moves.0)
-        };
-        verdict.first.get_or_insert_with(|| Difference {
-            metric,
-            position: example.clone(),
-            turn,
-            winner,
-            found: moves(found),
-            expected: moves(expected),
-        });
-    };
+    let place = (position, example);
     let found = tablebase.dtm(position)?;
-    check(Metric::Dtm, found, tablebase.dtm_by_moves(position)?);
+    let expected = tablebase.dtm_by_moves(position)?;
+    note(verdict, Metric::Dtm, place, (found, expected));
     let material = table.material();
     for metric in Metric::all_of(material, table.rule_sets()) {
         let Metric::Dth(rules) = metric else {
             continue;
         };
         if metric.counts_plies(material) {
+            let found = tablebase.asean_plies(position)?;
             let expected = tablebase.asean_plies_by_moves(position)?;
-            check(metric, tablebase.asean_plies(position)?, expected);
+            note(verdict, metric, place, (found, expected));
         } else {
             let found = tablebase.dth(position, rules)?.unwrap_or(Distance::Draw);
-            check(metric, found, tablebase.dth_by_moves(position, rules)?);
+            let expected = tablebase.dth_by_moves(position, rules)?;
+            note(verdict, metric, place, (found, expected));
         }
     }
     Ok(())
+}
+
+/// Notes a distance that is not what the moves lead to.
+fn note<L: Copy + Eq + Into<u16>>(
+    verdict: &mut Verdict,
+    metric: Metric,
+    (position, example): (&Position, &Example),
+    (found, expected): (Distance<L>, Distance<L>),
+) {
+    if found == expected {
+        return;
+    }
+    verdict.differences += 1;
+    let turn = position.turn();
+    let winner = found.winner(turn).or(expected.winner(turn)).unwrap_or(turn);
+    let length = |distance: Distance<L>| match distance {
+        Distance::Win(length) if winner == turn => Some(length.into()),
+        Distance::Loss(length) if winner != turn => Some(length.into()),
+        _ => None,
+    };
+    verdict.first.get_or_insert_with(|| Difference {
+        metric,
+        position: example.clone(),
+        turn,
+        winner,
+        found: length(found),
+        expected: length(expected),
+    });
 }
 
 impl From<ProbeError> for VerifyError {

@@ -6,7 +6,7 @@ use crate::naive::{Value, moves_after_baring};
 use sakmak::board::{Color, Position, Role, Square};
 use sakmak::generate::{Library, generate_table};
 use sakmak::material::CanonicalMaterial;
-use sakmak::probe::{Distance, End, Moves, Tablebase};
+use sakmak::probe::{Distance, End, Moves, Plies, Tablebase};
 use sakmak::rules::{Category, Count, RuleSet};
 use tempfile::TempDir;
 
@@ -323,7 +323,7 @@ fn assert_late_captures_follow(name: &str, positions: u32) {
             continue;
         };
         let plies = match tables.asean_plies(&position).unwrap() {
-            Distance::Win(Moves(plies)) | Distance::Loss(Moves(plies)) => u32::from(plies),
+            Distance::Win(Plies(plies)) | Distance::Loss(Plies(plies)) => u32::from(plies),
             Distance::Draw => continue,
         };
         let mate = tables.dtm(&position).unwrap().moves().unwrap().0;

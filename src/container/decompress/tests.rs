@@ -56,7 +56,7 @@ fn blocks() -> Vec<Vec<u8>> {
             match noise.below(4) {
                 0 => bytes.extend(std::iter::repeat_n(value, length)),
                 1 => bytes.extend((0..length).map(|_| noise.below(5).pow(2) as u8)),
-                2 => bytes.extend((0..length as u8).map(|j| j * value)),
+                2 => bytes.extend((0..length as u8).map(|j| j.wrapping_mul(value))),
                 _ => {
                     let from = noise.below(bytes.len() + 1);
                     let to = (from + 3 * length).min(bytes.len());

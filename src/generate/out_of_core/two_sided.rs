@@ -14,6 +14,7 @@ use super::statistics::counts;
 use super::two_sided_cells::{SideSlice, TwoSidedCells, used};
 use super::work_file::{refuse_later_versions, remove_files, work_directory};
 use crate::board::Color;
+use crate::generate::code_set::keep;
 use crate::generate::coded_cells::{CodedCells, both_codes, same_codes};
 use crate::generate::context::Context;
 use crate::generate::goal::Goal;
@@ -149,23 +150,14 @@ fn write_based(
             // left out.
             let by_moves = unit == Unit::Moves;
             let used = context.measure(Phase::Collecting, || {
-                used(&cells, &|used| by_moves && used[1..].contains(&true))
+                used(&cells, codes.len(), &|used| by_moves && used[1..].any())
             })?;
-            if !used[1..].contains(&true) {
+            if !used[1..].any() {
                 return Ok(());
             }
             if !by_moves {
-                let mut kept = Vec::new();
-                let mut places = Vec::new();
-                for (code, used) in codes.into_iter().zip(used) {
-                    if used {
-                        kept.push(code);
-                    }
-                    places.push(kept.len().saturating_sub(1) as u8);
-                }
-                places.resize(256, 0);
+                let places = keep(&mut codes, &used);
                 cells.give_places(&places);
-                codes = kept;
             }
             let cells = SlicedCells {
                 slices: cells,

@@ -16,10 +16,11 @@ use super::lane_men::LaneMen;
 use super::whole_order::{Step, put_in_whole_order};
 use crate::board::{Role, Square, SquareSet};
 use crate::generate::cells::Cell;
+use crate::generate::code_set::{CodeSet, codes_in};
 use crate::huge_pages::HugeArray;
 use crate::index::{ColorSlice, Group, Transform};
 use crate::solve::LaneLayout;
-use crate::table::{ILLEGAL, TableError};
+use crate::table::TableError;
 
 /// Lanes that are filled in as one task.
 const LANES: usize = 1024;
@@ -365,10 +366,12 @@ impl TwoSidedCells {
     }
 
     /// Gives the cells other places, those of a base's that says the same among them.
-    pub fn give_places(&mut self, places: &[u8]) {
+    pub fn give_places(&mut self, places: &[u16]) {
         let (base, codes) = places.split_at(usize::from(self.base.is_some()));
         assert!(base.iter().all(|&place| place == 0), "the base comes first");
-        self.places = codes.to_vec();
+        let places = codes.iter().map(|&place| place as u8);
+        // Illegal cells may have any code.
+        self.places = places.chain(std::iter::repeat(0)).take(256).collect();
     }
 
     /// Fills in the cells with Black's king on the squares of one rank.
@@ -468,37 +471,22 @@ impl Slabs for TwoSidedCells {
     }
 }
 
-/// Which cells there are in an ending, legal ones alone. Ends early if `enough` says so of what
-/// was found.
+/// Those of so many codes that the cells of an ending have. Ends early if `enough` says so of what was
+/// found.
 ///
 /// # Errors
 ///
 /// If distances cannot be read.
 pub fn used(
     slabs: &dyn Slabs,
-    enough: &dyn Fn(&[bool; 256]) -> bool,
-) -> Result<[bool; 256], TableError> {
-    let mut used = [false; 256];
+    codes: usize,
+    enough: &dyn Fn(&CodeSet) -> bool,
+) -> Result<CodeSet, TableError> {
+    let mut used = CodeSet::repeat(false, codes);
     let mut cells = HugeArray::zeroed(slabs.slab_lanes() * 64);
     for slab in 0..slabs.whole().domain().len() {
         slabs.slab(slab, &mut cells)?;
-        let in_slab = cells.par_chunks(1 << 16).fold(
-            || [false; 256],
-            |mut used, cells| {
-                for &cell in cells {
-                    used[usize::from(cell)] = true;
-                }
-                used
-            },
-        );
-        let found = in_slab.reduce(
-            || [false; 256],
-            |a, b| std::array::from_fn(|i| a[i] || b[i]),
-        );
-        for (used, found) in used.iter_mut().zip(found) {
-            *used |= found;
-        }
-        used[usize::from(<u8 as Cell>::of(ILLEGAL))] = false;
+        used |= codes_in(&cells[..], codes);
         if enough(&used) {
             break;
         }

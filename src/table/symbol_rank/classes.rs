@@ -248,8 +248,10 @@ mod tests {
         let costs = costs();
         let (mut plain, mut round) = ([0; 2], [0; 2]);
         for i in 0..300 {
-            let counts: PlaceCounts =
-                std::array::from_fn(|place| random.u64(0..100_000) >> (place * (1 + i % 5)));
+            let counts: PlaceCounts = std::array::from_fn(|place| {
+                let shift = (place * (1 + i % 5)).min(63);
+                random.u64(0..100_000) >> shift
+            });
             let widths = [in_proportion(&counts), rounded(&counts, &costs)];
             for (widths, sum) in widths.iter().zip([&mut plain, &mut round]) {
                 let ranges = Ranges::new(widths).unwrap();

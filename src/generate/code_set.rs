@@ -1,0 +1,62 @@
+//! Sets of codes: which of a section's codes its cells have, and how the others are left out.
+
+use bitvec::vec::BitVec;
+use rayon::prelude::*;
+
+use super::cells::Cell;
+use crate::table::Code;
+
+/// A set of codes, by their places in the list of a section's codes.
+pub type CodeSet = BitVec;
+
+/// Cells that are gone through as one task.
+const CELLS: usize = 1 << 16;
+
+/// Those of so many codes that cells have.
+pub fn codes_in<T: Cell>(cells: &[T], codes: usize) -> CodeSet {
+    let found = cells.par_chunks(CELLS).map(|cells| {
+        // A byte a code: with a bit a code, each cell would wait for the one before.
+        let mut found = vec![false; codes];
+        for cell in cells {
+            if let Some(found) = found.get_mut(usize::from(cell.code())) {
+                *found = true;
+            }
+        }
+        found.into_iter().collect()
+    });
+    found.reduce(
+        || CodeSet::repeat(false, codes),
+        |all, some: CodeSet| all | some,
+    )
+}
+
+/// Leaves out the codes that are not in a set. Returns the place that each code has afterwards; that of
+/// a code left out means nothing.
+pub fn keep(codes: &mut Vec<Code>, used: &CodeSet) -> Vec<u16> {
+    let places = (0..codes.len()).map(|place| used[..place].count_ones() as u16);
+    let places = places.collect();
+    let mut used = used.iter();
+    codes.retain(|_| used.next().is_some_and(|used| *used));
+    places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_that_no_cell_has_are_left_out() {
+        let mut codes = vec![
+            Code::Base,
+            Code::Draw,
+            Code::WhiteWins(1),
+            Code::WhiteWins(2),
+        ];
+        let cells: Vec<u8> = [1, 3, 255].into_iter().cycle().take(CELLS + 9).collect();
+        let used = codes_in(&cells, codes.len());
+        assert_eq!(used.iter_ones().collect::<Vec<_>>(), [1, 3]);
+        let places = keep(&mut codes, &used);
+        assert_eq!(codes, [Code::Draw, Code::WhiteWins(2)]);
+        assert_eq!((places[1], places[3]), (0, 1));
+    }
+}
