@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tablebase::board::{Color, Fen};
-use tablebase::find::{Capture, Cursor, FindError, FirstMove, Found, Wanted, margin};
+use tablebase::find::{Capture, Cursor, FindError, FirstMove, Found, Promotion, Wanted, margin};
 use tablebase::material::CanonicalMaterial;
 use tablebase::probe::{Distance, Tablebase as Tables};
 use tablebase::rules::{Category, RuleSet};
@@ -22,6 +22,7 @@ pub struct Words<'a> {
     pub margin: Option<i32>,
     pub only_move: bool,
     pub capture: Option<&'a str>,
+    pub promotion: Option<&'a str>,
     pub zugzwang: bool,
     pub first_move: Option<&'a str>,
     pub men: Vec<String>,
@@ -60,11 +61,8 @@ impl Words<'_> {
             ("throws-win", Capture::ThrowsWin),
             ("saves-king", Capture::SavesKing),
         ];
-        let first_moves = [
-            ("quiet", FirstMove::Quiet),
-            ("check", FirstMove::Check),
-            ("capture", FirstMove::Capture),
-        ];
+        let promotions = Promotion::ALL.map(|promotion| (promotion.name(), promotion));
+        let first_moves = FirstMove::ALL.map(|first| (first.name(), first));
         let men = self.men.iter().map(|region| {
             region
                 .parse()
@@ -78,6 +76,7 @@ impl Words<'_> {
             margin: self.margin,
             only_move: self.only_move,
             capture: word("capture", self.capture, &captures)?,
+            promotion: word("promotion", self.promotion, &promotions)?,
             zugzwang: self.zugzwang,
             first_move: word("first_move", self.first_move, &first_moves)?,
             men: men.collect::<Result<_, Failure>>()?,

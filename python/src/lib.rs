@@ -339,7 +339,8 @@ impl Tablebase {
     /// dictionaries. It ends when there are no more.
     #[pyo3(signature = (
         ending, rules = "makruk", *, turn = "w", verdict = None, dtm = None, margin = None,
-        only_move = false, capture = None, zugzwang = false, first_move = None, men = None, seed = 1
+        only_move = false, capture = None, promotion = None, zugzwang = false, first_move = None,
+        men = None, seed = 1
     ))]
     #[allow(clippy::too_many_arguments, reason = "they are keywords in Python")]
     fn find(
@@ -352,6 +353,7 @@ impl Tablebase {
         margin: Option<i32>,
         only_move: bool,
         capture: Option<&str>,
+        promotion: Option<&str>,
         zugzwang: bool,
         first_move: Option<&str>,
         men: Option<Vec<String>>,
@@ -365,6 +367,7 @@ impl Tablebase {
             margin,
             only_move,
             capture,
+            promotion,
             zugzwang,
             first_move,
             men: men.unwrap_or_default(),

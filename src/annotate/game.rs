@@ -64,10 +64,11 @@ fn has_bia(material: CanonicalMaterial) -> bool {
 }
 
 impl Reach {
-    fn of(tablebase: &Tablebase) -> Reach {
+    /// Reach under a rule set: with bia on the board tables answer makruk alone.
+    fn of(tablebase: &Tablebase, rules: RuleSet) -> Reach {
         Reach {
             most_men: tablebase.most_men(),
-            bia: tablebase.materials().any(has_bia),
+            bia: rules == RuleSet::Makruk && tablebase.materials().any(has_bia),
         }
     }
 
@@ -192,7 +193,7 @@ pub fn annotate(
         numbers_are_no_count: numbers.are_no_count,
         is_repetition: last >= 3,
         repetition: player.repetition,
-        reach: Reach::of(tablebase),
+        reach: Reach::of(tablebase, rules),
     })
 }
 

@@ -4,7 +4,7 @@ use super::facts::{CountBegun, End, Facts};
 use super::game::{Annotation, Reach};
 use super::judge::Judged;
 use super::moment::Known;
-use crate::board::{Color, Role};
+use crate::board::{Color, Move, Role};
 use crate::rules::{Category, LimitKind};
 
 /// The most mistakes that a summary names.
@@ -81,6 +81,9 @@ pub(super) fn standing(known: &Known) -> String {
 impl Annotation {
     /// What a mistake did, in words.
     pub(super) fn mistake_in_words(&self, ply: usize, judged: &Judged) -> String {
+        if let Some(early) = self.too_early(ply, judged) {
+            return early;
+        }
         let what = match (judged.best, judged.played) {
             (Category::Win, Category::Loss) => "throws the win away and loses",
             (Category::Win, _) => "throws the win away",
@@ -90,6 +93,47 @@ impl Annotation {
         match after {
             Some(after) => format!("{what} ({after})"),
             None => what.to_string(),
+        }
+    }
+
+    /// Words for a win thrown away by the count that began because the last bia went.
+    fn too_early(&self, ply: usize, judged: &Judged) -> Option<String> {
+        let known = self.moments[ply + 1].known?;
+        let ends_bia = self.ends_bia(ply, self.plies[ply].m);
+        if judged.best != Category::Win || !known.category().is_count_draw() || !ends_bia {
+            return None;
+        }
+        let how = match self.plies[ply].m.promotion {
+            Some(_) => "promotes",
+            None => "takes the last bia",
+        };
+        let left = known.left()?;
+        Some(match known.needed() {
+            Some(needed) => format!(
+                "{how} too early: {} needed, {left} left",
+                number_of(needed, "move")
+            ),
+            None => {
+                format!("{how} too early: no win comes in the {left} moves that the count leaves")
+            }
+        })
+    }
+
+    /// True if no bia is left after a move in place of a ply.
+    fn ends_bia(&self, ply: usize, m: Move) -> bool {
+        let before = self.moments[ply].state.board.position();
+        !before.is_pawnless() && before.play(m).is_pawnless()
+    }
+
+    /// Better moves than a mistake, for the summary: those to play before the last bia goes, if it went
+    /// too early.
+    fn instead_in_words(&self, ply: usize, judged: &Judged) -> String {
+        match judged.keeping.first() {
+            Some(&best) if !self.ends_bia(ply, best) && self.too_early(ply, judged).is_some() => {
+                let san = self.moments[ply].state.board.san(best);
+                format!("{} first", self.name_at(ply, &san))
+            }
+            _ => self.better_in_words(ply, judged),
         }
     }
 
@@ -297,7 +341,7 @@ impl Annotation {
                     "{}?? {}; {}.",
                     self.move_name(ply),
                     self.mistake_in_words(ply, judged),
-                    self.better_in_words(ply, judged)
+                    self.instead_in_words(ply, judged)
                 ));
             }
         }

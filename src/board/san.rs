@@ -32,6 +32,14 @@ pub enum SanError {
     /// No legal move is written like this.
     #[error("{0:?} is not a legal move here: choose one of the legal moves")]
     NotLegal(String),
+    /// A bia's move, with a man that a bia does not become in the game.
+    #[error("{text:?} is not one of this game's promotions: write {promotions}")]
+    Promotion {
+        /// The text.
+        text: String,
+        /// The legal promotions, as they are written.
+        promotions: String,
+    },
     /// Several legal moves are written like this.
     #[error("ambiguous move {text:?}: {one} or {other}; add the origin square or the promotion")]
     Ambiguous {
@@ -164,13 +172,41 @@ impl Position {
             .iter()
             .filter(|m| san.prefers(notation, promoted.contains(m.from)));
         match (&meant[..], preferred.next(), preferred.next()) {
-            ([], _, _) => Err(SanError::NotLegal(text.to_string())),
+            ([], _, _) => Err(self.no_such_move(text, lettering, moves, promoted, san)),
             (&[m], _, _) | (_, Some(&m), None) => Ok(m),
             (&[one, other, ..], _, _) => Err(SanError::Ambiguous {
                 text: text.to_string(),
                 one: one.uci(lettering).to_string(),
                 other: other.uci(lettering).to_string(),
             }),
+        }
+    }
+
+    /// The error of a text that fits none of the legal moves.
+    fn no_such_move(
+        &self,
+        text: &str,
+        lettering: Lettering,
+        moves: &[Move],
+        promoted: SquareSet,
+        mut san: San,
+    ) -> SanError {
+        let text = text.to_string();
+        if !matches!(san.promotion, Promotes::To(_)) {
+            return SanError::NotLegal(text);
+        }
+        san.promotion = Promotes::AsRulesSay;
+        let promotions: Vec<String> = moves
+            .iter()
+            .filter(|&&m| san.fits(self, promoted, m))
+            .map(|&m| self.write_san(m, lettering, None, |m| moves.contains(&m)))
+            .collect();
+        match promotions.is_empty() {
+            true => SanError::NotLegal(text),
+            false => SanError::Promotion {
+                text,
+                promotions: promotions.join(" or "),
+            },
         }
     }
 }
@@ -387,13 +423,37 @@ mod tests {
         ] {
             assert!(matches!(error(text), SanError::Form { .. }), "{text:?}");
         }
-        for text in ["Rd4", "Nxd2", "e4", "c8=K"] {
+        for text in ["Rd4", "Nxd2", "e4", "e8=Q"] {
             assert_eq!(error(text), SanError::NotLegal(text.to_string()));
         }
+        let king = error("c8=K").to_string();
+        let all = ["c8=N", "c8=B", "c8=R", "c8=Q"];
+        assert!(all.iter().all(|text| king.contains(text)), "{king}");
         for text in ["Nd2", "c8", "c8=P"] {
             assert!(matches!(error(text), SanError::Ambiguous { .. }), "{text}");
         }
         assert!(fen.position.parse_san("Nb1d2!?", Lettering::Asean).is_ok());
+    }
+
+    #[test]
+    fn a_promotion_that_the_game_lacks_is_told_with_those_that_it_has() {
+        let makruk = position("k7/8/3n4/2P1P3/8/3KM3/5S2/8 w");
+        let error = |text: &str| makruk.parse_san(text, Lettering::Makruk).unwrap_err();
+        for (text, promotion) in [
+            ("e6=N", "e6=M"),
+            ("e6=R", "e6=M"),
+            ("e6=K", "e6=M"),
+            ("e5e6r", "e6=M"),
+            ("exd6=S", "exd6=M"),
+        ] {
+            let says = format!("{text:?} is not one of this game's promotions: write {promotion}");
+            assert_eq!(error(text).to_string(), says);
+        }
+        let both = error("d6=N").to_string();
+        assert!(both.ends_with("write cxd6=M or exd6=M"), "{both}");
+        for text in ["e7=M", "e5=M", "d4=M", "Nd4=M"] {
+            assert_eq!(error(text), SanError::NotLegal(text.to_string()), "{text}");
+        }
     }
 
     proptest! {

@@ -4,7 +4,7 @@ use super::answer::json;
 use super::refusal::Refusal;
 use super::search::{MOST_FOUND, find_refusal};
 use crate::board::Color;
-use crate::find::{Puzzles, Wanted};
+use crate::find::{Puzzles, Theme, Wanted};
 use crate::material::CanonicalMaterial;
 use crate::probe::Tablebase;
 use crate::rules::RuleSet;
@@ -14,6 +14,7 @@ use crate::rules::RuleSet;
 pub struct PuzzleSearch {
     ending: CanonicalMaterial,
     wanted: Wanted,
+    theme: Option<Theme>,
     limit: usize,
     seed: u64,
 }
@@ -28,19 +29,20 @@ impl PuzzleSearch {
                 only_move: true,
                 ..Wanted::new(rules)
             },
+            theme: None,
             limit,
             seed,
         }
     }
 
-    /// Parses the parameters `ending`, `rules`, `turn` (w, b or any), `limit` and `seed`. Ignores
-    /// others.
+    /// Parses the parameters `ending`, `rules`, `turn` (w, b or any), `theme`, `limit` and `seed`.
+    /// Ignores others. A theme decides who is to move.
     ///
     /// # Errors
     ///
     /// If no ending is given, or something cannot be read.
     pub fn parse(parameters: impl Iterator<Item = (String, String)>) -> Result<Self, Refusal> {
-        let mut ending = None;
+        let (mut ending, mut theme) = (None, None);
         let (mut rules, mut turn, mut limit, mut seed) = (RuleSet::Makruk, None, 10, 1);
         for (name, value) in parameters {
             let bad = |what: &str| Refusal::input(format!("{name} is {value:?}: give {what}"));
@@ -58,6 +60,10 @@ impl PuzzleSearch {
                         _ => return Err(bad("w, b or any")),
                     };
                 }
+                "theme" => {
+                    let names = "promote-or-wait or stop-promotion";
+                    theme = Some(Theme::from_name(&value).ok_or_else(|| bad(names))?);
+                }
                 "limit" => {
                     limit = match value.parse() {
                         Ok(limit @ 1..=MOST_FOUND) => limit,
@@ -72,6 +78,7 @@ impl PuzzleSearch {
             ending.ok_or_else(|| Refusal::input("no ending is named: give one as ending=KSMvK"))?;
         let mut search = PuzzleSearch::new(ending, rules, limit, seed);
         search.wanted.turn = turn;
+        search.theme = theme;
         Ok(search)
     }
 
@@ -102,7 +109,11 @@ impl PuzzleSearch {
         tablebase: &Tablebase,
         go_on: impl Fn() -> bool + Sync,
     ) -> Result<String, Refusal> {
-        let puzzles = Puzzles::new(tablebase, &[self.ending], &self.wanted, self.seed);
+        let (endings, wanted, seed) = (&[self.ending], &self.wanted, self.seed);
+        let puzzles = match self.theme {
+            Some(theme) => Puzzles::of_theme(tablebase, endings, wanted, theme, seed),
+            None => Puzzles::new(tablebase, endings, wanted, seed),
+        };
         let mut puzzles = puzzles.map_err(find_refusal)?;
         let mut answer = String::new();
         for _ in 0..self.limit {

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use super::answer::json;
 use super::refusal::Refusal;
 use crate::board::Color;
-use crate::find::{Capture, Cursor, FindError, FirstMove, Wanted};
+use crate::find::{Capture, Cursor, FindError, FirstMove, Promotion, Wanted};
 use crate::material::CanonicalMaterial;
 use crate::probe::Tablebase;
 use crate::rules::{Category, RuleSet};
@@ -70,7 +70,13 @@ impl Search {
                 }
                 "first_move" => {
                     let first = FirstMove::from_name(&value);
-                    wanted.first_move = Some(first.ok_or_else(|| bad("quiet, check or capture"))?);
+                    let names = "quiet, check, capture or promotion";
+                    wanted.first_move = Some(first.ok_or_else(|| bad(names))?);
+                }
+                "promotion" => {
+                    let promotion = Promotion::from_name(&value);
+                    let names = "throws-win, wins or only";
+                    wanted.promotion = Some(promotion.ok_or_else(|| bad(names))?);
                 }
                 "men" => {
                     let region = value.parse();

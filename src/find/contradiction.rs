@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::region::Region;
 use super::wanted::{Capture, FirstMove, Wanted};
-use crate::board::{Color, Role, attacks};
+use crate::board::{Color, Role, attacks, bia_home};
 use crate::material::CanonicalMaterial;
 use crate::rules::{Category, RuleSet};
 
@@ -50,6 +50,27 @@ pub enum WantedError {
     /// A bare king's capture is not quiet, and its moves give no check.
     #[error("a capture by a bare king is never {0}: leave one of the two out")]
     NoCapture(&'static str),
+    /// A promotion keeps or gives up a win.
+    #[error("only a win can be kept or thrown away by a promotion: leave {0} out")]
+    Promotion(String),
+    /// Bia stand in makruk's tables alone.
+    #[error("only makruk's tables have bia: ask for no promotion under {0}")]
+    PromotionRules(RuleSet),
+    /// Nothing is counted while a bia stands.
+    #[error(
+        "no position with a bia has a margin, for nothing is counted there: leave the margin or {0} out"
+    )]
+    Uncounted(&'static str),
+    /// Nobody has a bia.
+    #[error(
+        "no side to move has a bia to promote in these endings: ask for an ending such as KSPvK, or for the other side to move"
+    )]
+    NoBia,
+    /// A bia where none can stand.
+    #[error(
+        "no position has {0}: a white bia stands on ranks 3 to 5 and a black one on ranks 6 to 4"
+    )]
+    BiaSquares(Region),
     /// Where everything loses no move keeps anything.
     #[error("no move keeps the result of a loss: leave out the verdict, or what is asked of moves")]
     Loss,
@@ -80,6 +101,12 @@ impl Wanted {
         self.check_verdict()?;
         self.check_checkmate()?;
         self.check_capture()?;
+        self.check_promotion()?;
+        let is_off =
+            |man: &&Region| man.role == Role::Bia && (man.squares & bia_home(man.color)).is_empty();
+        if let Some(man) = self.men.iter().find(is_off) {
+            return Err(WantedError::BiaSquares(*man));
+        }
         if self.zugzwang && self.capture == Some(Capture::ThrowsWin) {
             let what = "the capture that throws a win away".to_string();
             return Err(WantedError::Zugzwang(what));
@@ -105,7 +132,16 @@ impl Wanted {
         if lost && self.keeps() && endings.iter().all(|ending| ending.is_bare()) {
             return Err(WantedError::BareLoss);
         }
-        Ok(())
+        let has_bia = |ending: &CanonicalMaterial| {
+            let mut sides = Color::ALL.into_iter();
+            sides.any(|side| {
+                self.turn.is_none_or(|turn| turn == side) && !ending.army(side).is_pawnless()
+            })
+        };
+        match self.needs_promotion() && !endings.iter().any(has_bia) {
+            true => Err(WantedError::NoBia),
+            false => Ok(()),
+        }
     }
 
     /// True if moves are wanted that keep the result.
@@ -149,13 +185,38 @@ impl Wanted {
             (self.margin.is_some_and(|margin| margin < 0), "the margin"),
             (self.zugzwang, "zugzwang"),
             (
-                self.keeps() || self.capture.is_some(),
+                self.keeps() || self.capture.is_some() || self.promotion.is_some(),
                 "what is asked of moves",
             ),
         ];
         match wrong.into_iter().find(|&(is_wrong, _)| is_wrong) {
             Some((_, what)) => Err(WantedError::Mated(what)),
             None => Ok(()),
+        }
+    }
+
+    fn check_promotion(&self) -> Result<(), WantedError> {
+        if !self.needs_promotion() {
+            return Ok(());
+        }
+        if self.rules != RuleSet::Makruk {
+            return Err(WantedError::PromotionRules(self.rules));
+        }
+        if self.margin.is_some() {
+            return Err(WantedError::Uncounted("the promotion"));
+        }
+        if self.capture == Some(Capture::SavesKing) {
+            return Err(WantedError::SavesKing("the promotion".to_string()));
+        }
+        if self.promotion.is_none() {
+            return Ok(());
+        }
+        if let Some(category) = self.category.filter(|&c| c != Category::Win) {
+            return Err(WantedError::Promotion(verdict(category)));
+        }
+        match self.zugzwang {
+            true => Err(WantedError::Zugzwang("the promotion".to_string())),
+            false => Ok(()),
         }
     }
 
@@ -190,7 +251,8 @@ impl Wanted {
                 match self.first_move {
                     Some(FirstMove::Quiet) => Err(WantedError::NoCapture("quiet")),
                     Some(FirstMove::Check) => Err(WantedError::NoCapture("a check")),
-                    Some(FirstMove::Capture) | None => Ok(()),
+                    // What is asked of promotions is checked by itself.
+                    Some(FirstMove::Capture | FirstMove::Promotion) | None => Ok(()),
                 }
             }
         }
@@ -220,6 +282,7 @@ fn stand_together(first: &Region, second: &Region) -> bool {
 mod tests {
     use std::ops::RangeInclusive;
 
+    use super::super::wanted::Promotion;
     use super::*;
 
     fn plain() -> Wanted {
@@ -370,6 +433,21 @@ mod tests {
     }
 
     #[test]
+    fn bia_where_none_can_stand_are_told() {
+        for (man, stands) in [
+            ("P@a3", true),
+            ("P@a5-6", true),
+            ("P@a1-2", false),
+            ("P@a-h6-8", false),
+            ("p@d6", true),
+            ("p@d3", false),
+        ] {
+            let men = vec![man.parse().unwrap()];
+            assert_eq!(Wanted { men, ..plain() }.check().is_ok(), stands, "{man}");
+        }
+    }
+
+    #[test]
     fn men_that_cannot_stand_so_are_told() {
         let check = |men: [&str; 2]| {
             let men = men.map(|man| man.parse().unwrap()).to_vec();
@@ -392,6 +470,66 @@ mod tests {
         ] {
             assert!(check(men), "{men:?}");
         }
+    }
+
+    #[test]
+    fn promotions_are_of_wins_in_makruk_s_endings_with_bia() {
+        let promotion = |promotion| Wanted {
+            promotion: Some(promotion),
+            ..plain()
+        };
+        let endings = ["KSPvK", "KSMvK"].map(|name| name.parse().unwrap());
+        let first = || Wanted {
+            first_move: Some(FirstMove::Promotion),
+            ..plain()
+        };
+        for kind in Promotion::ALL {
+            assert_eq!(promotion(kind).check(), Ok(()));
+            assert_eq!(promotion(kind).check_endings(&endings), Ok(()));
+            let none = promotion(kind).check_endings(&endings[1..]);
+            assert_eq!(none, Err(WantedError::NoBia));
+            let wrong = [
+                Wanted {
+                    category: Some(Category::CursedWin),
+                    ..promotion(kind)
+                },
+                Wanted {
+                    dtm: Some(0..=0),
+                    ..promotion(kind)
+                },
+                Wanted {
+                    zugzwang: true,
+                    ..promotion(kind)
+                },
+                Wanted {
+                    margin: Some(0),
+                    ..promotion(kind)
+                },
+                Wanted {
+                    rules: RuleSet::Ouk,
+                    ..promotion(kind)
+                },
+            ];
+            for wanted in wrong {
+                assert!(wanted.check().is_err(), "{wanted:?}");
+            }
+        }
+        let of_black = Wanted {
+            turn: Some(Color::Black),
+            ..first()
+        };
+        assert_eq!(first().check_endings(&endings), Ok(()));
+        assert_eq!(of_black.check_endings(&endings), Err(WantedError::NoBia));
+        let king = Wanted {
+            capture: Some(Capture::SavesKing),
+            ..first()
+        };
+        assert!(king.check().is_err());
+        let drawn = Wanted {
+            category: Some(Category::Draw),
+            ..first()
+        };
+        assert_eq!(drawn.check(), Ok(()));
     }
 
     #[test]

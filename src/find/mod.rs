@@ -41,6 +41,7 @@ mod puzzle;
 mod puzzles;
 mod region;
 mod shuffled;
+mod theme;
 mod wanted;
 
 pub use crate::random::Numbers;
@@ -50,4 +51,5 @@ pub use finder::{Cursor, FindError, Finder, Found};
 pub use puzzle::{Goal, Puzzle, PuzzleMove};
 pub use puzzles::{PuzzleDocument, Puzzles};
 pub use region::{Region, RegionError};
-pub use wanted::{Capture, FirstMove, Wanted, margin};
+pub use theme::Theme;
+pub use wanted::{Capture, FirstMove, Promotion, Wanted, margin};

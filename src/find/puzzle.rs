@@ -1,6 +1,7 @@
 //! Puzzles: positions in which each move of the solver is the only one that keeps the result.
 
 use super::finder::Found;
+use super::theme::Theme;
 use super::wanted::{margin, needed};
 use crate::board::{Color, Move, Position};
 use crate::probe::{ProbeError, Tablebase};
@@ -144,12 +145,31 @@ impl Puzzle {
         }
     }
 
+    /// The question that it asks, if that is one about promotion.
+    pub fn theme(&self) -> Option<Theme> {
+        Theme::of(&self.position, self.goal == Goal::Win)
+    }
+
+    /// True if the first move of the solution promotes a bia.
+    pub fn promotes(&self) -> bool {
+        self.moves.first().is_some_and(|m| m.m.promotion.is_some())
+    }
+
     /// What is to be done, in words.
     pub fn task(&self) -> String {
         let (solver, other) = match self.solver() {
             Color::White => ("White", "Black"),
             Color::Black => ("Black", "White"),
         };
+        match self.theme() {
+            Some(Theme::PromoteOrWait) => {
+                return format!("{solver} to move and win: promote or wait?");
+            }
+            Some(Theme::StopPromotion) => {
+                return format!("{solver} to move and draw: stop the promotion");
+            }
+            None => {}
+        }
         let bare = self.position.by_color(self.solver()).len() == 1;
         match (self.goal, bare) {
             (Goal::Win, _) => format!("{solver} to move and win inside the count"),

@@ -4,8 +4,10 @@ use std::collections::VecDeque;
 
 use serde::Serialize;
 
+use super::contradiction::WantedError;
 use super::finder::{Cursor, FindError};
 use super::puzzle::{Goal, Puzzle};
+use super::theme::Theme;
 use super::wanted::Wanted;
 use crate::board::Fen;
 use crate::material::CanonicalMaterial;
@@ -17,6 +19,7 @@ use crate::rules::RuleSet;
 pub struct Puzzles<'a> {
     tablebase: &'a Tablebase,
     rules: RuleSet,
+    theme: Option<Theme>,
     searches: VecDeque<(CanonicalMaterial, Cursor)>,
 }
 
@@ -32,14 +35,51 @@ impl<'a> Puzzles<'a> {
         wanted: &Wanted,
         seed: u64,
     ) -> Result<Puzzles<'a>, FindError> {
-        let search = |&ending| Ok((ending, Cursor::new(tablebase, ending, wanted, seed)?));
+        let wanted = endings.iter().map(|&ending| (ending, wanted.clone()));
+        Puzzles::of(tablebase, wanted, None, seed)
+    }
+
+    /// Looks for puzzles of a theme among the positions that are wanted, whatever the side to move.
+    ///
+    /// # Errors
+    ///
+    /// As [`Puzzles::new`]; and if none of the endings has bia.
+    pub fn of_theme(
+        tablebase: &'a Tablebase,
+        endings: &[CanonicalMaterial],
+        wanted: &Wanted,
+        theme: Theme,
+        seed: u64,
+    ) -> Result<Puzzles<'a>, FindError> {
+        let of_ending = |&ending| {
+            let all = theme.wanted(ending, wanted).into_iter();
+            all.map(move |wanted| (ending, wanted))
+        };
+        let all: Vec<(CanonicalMaterial, Wanted)> = endings.iter().flat_map(of_ending).collect();
+        match all.is_empty() {
+            true => Err(WantedError::NoBia.into()),
+            false => Puzzles::of(tablebase, all, Some(theme), seed),
+        }
+    }
+
+    fn of(
+        tablebase: &'a Tablebase,
+        all: impl IntoIterator<Item = (CanonicalMaterial, Wanted)>,
+        theme: Option<Theme>,
+        seed: u64,
+    ) -> Result<Puzzles<'a>, FindError> {
+        let mut rules = RuleSet::Makruk;
+        let mut searches = VecDeque::new();
+        for (ending, wanted) in all {
+            rules = wanted.rules;
+            let cursor = Cursor::new(tablebase, ending, &wanted, seed)?;
+            searches.push_back((ending, cursor));
+        }
         Ok(Puzzles {
             tablebase,
-            rules: wanted.rules,
-            searches: endings
-                .iter()
-                .map(search)
-                .collect::<Result<_, FindError>>()?,
+            rules,
+            theme,
+            searches,
         })
     }
 
@@ -53,11 +93,11 @@ impl<'a> Puzzles<'a> {
                 let puzzle = found.and_then(|found| Puzzle::of(self.tablebase, self.rules, &found));
                 match puzzle {
                     Err(error) => return Some(Err(error)),
-                    Ok(None) => {}
-                    Ok(Some(puzzle)) => {
+                    Ok(Some(puzzle)) if self.theme.is_none() || puzzle.theme() == self.theme => {
                         self.searches.push_back((ending, cursor));
                         return Some(Ok((ending, puzzle)));
                     }
+                    Ok(_) => {}
                 }
             }
         }
@@ -81,6 +121,8 @@ pub struct PuzzleDocument {
     rules: RuleSet,
     side_to_move: String,
     goal: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    theme: Option<&'static str>,
     grade: u8,
     margin: Option<i32>,
     moves_available: Option<u32>,
@@ -105,6 +147,7 @@ impl Puzzle {
                 Goal::Win => "win",
                 Goal::Draw => "draw",
             },
+            theme: self.theme().map(Theme::name),
             grade: self.grade(),
             margin: self.margin,
             moves_available: self.available,

@@ -28,6 +28,8 @@ pub struct Wanted {
     pub only_move: bool,
     /// What a capture comes to.
     pub capture: Option<Capture>,
+    /// What promoting a bia at once comes to.
+    pub promotion: Option<Promotion>,
     /// Whoever is to move would have a better result if the other were.
     pub zugzwang: bool,
     /// What each move is that keeps the result.
@@ -45,6 +47,17 @@ pub enum Capture {
     SavesKing,
 }
 
+/// What promoting a bia at once comes to in a position that is won.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Promotion {
+    /// A promotion gives up the win.
+    ThrowsWin,
+    /// A promotion wins.
+    Wins,
+    /// A promotion wins, and no other move does.
+    Only,
+}
+
 /// What a move is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FirstMove {
@@ -54,6 +67,8 @@ pub enum FirstMove {
     Check,
     /// It takes a man.
     Capture,
+    /// It promotes a bia.
+    Promotion,
 }
 
 impl Capture {
@@ -72,19 +87,48 @@ impl Capture {
     }
 }
 
+impl Promotion {
+    /// All of them.
+    pub const ALL: [Promotion; 3] = [Promotion::ThrowsWin, Promotion::Wins, Promotion::Only];
+
+    /// Its name, as options and documents have it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Promotion::ThrowsWin => "throws-win",
+            Promotion::Wins => "wins",
+            Promotion::Only => "only",
+        }
+    }
+
+    /// What a name says.
+    pub fn from_name(name: &str) -> Option<Promotion> {
+        let mut all = Promotion::ALL.into_iter();
+        all.find(|promotion| promotion.name() == name)
+    }
+}
+
 impl FirstMove {
+    /// All of them.
+    pub const ALL: [FirstMove; 4] = [
+        FirstMove::Quiet,
+        FirstMove::Check,
+        FirstMove::Capture,
+        FirstMove::Promotion,
+    ];
+
     /// Its name, as options and documents have it.
     pub const fn name(self) -> &'static str {
         match self {
             FirstMove::Quiet => "quiet",
             FirstMove::Check => "check",
             FirstMove::Capture => "capture",
+            FirstMove::Promotion => "promotion",
         }
     }
 
     /// What a name says.
     pub fn from_name(name: &str) -> Option<FirstMove> {
-        let mut all = [FirstMove::Quiet, FirstMove::Check, FirstMove::Capture].into_iter();
+        let mut all = FirstMove::ALL.into_iter();
         all.find(|first| first.name() == name)
     }
 }
@@ -100,16 +144,27 @@ impl Wanted {
             margin: None,
             only_move: false,
             capture: None,
+            promotion: None,
             zugzwang: false,
             first_move: None,
             men: Vec::new(),
         }
     }
 
+    /// True if the side to move has to be able to promote.
+    pub(super) fn needs_promotion(&self) -> bool {
+        self.promotion.is_some() || self.first_move == Some(FirstMove::Promotion)
+    }
+
+    /// True if only a win of the side to move may be wanted, for a move that gives it up or keeps it.
+    fn needs_win(&self) -> bool {
+        self.promotion.is_some() || self.capture == Some(Capture::ThrowsWin)
+    }
+
     /// The metric whose cells tell the most of what is wanted.
     pub(super) fn metric(&self, material: CanonicalMaterial) -> Metric {
-        let by_count = self.margin.is_some() || self.category.is_some();
-        match !material.is_bare() && by_count {
+        let by_count = self.margin.is_some() || self.category.is_some() || self.promotion.is_some();
+        match !mate_decides(material) && by_count {
             true => Metric::Dth(self.rules),
             false => Metric::Dtm,
         }
@@ -127,7 +182,7 @@ impl Wanted {
         let men = material.material();
         let win = match code {
             Code::Base => return true,
-            Code::Draw if self.capture == Some(Capture::ThrowsWin) => return false,
+            Code::Draw if self.needs_win() => return false,
             Code::Draw if metric == Metric::Dtm => {
                 return self.dtm.is_none()
                     && self.margin.is_none()
@@ -142,9 +197,7 @@ impl Wanted {
         };
         let (winner, moves) = win;
         let mover_wins = winner == turn;
-        if (self.zugzwang && mover_wins)
-            || (self.capture == Some(Capture::ThrowsWin) && !mover_wins)
-        {
+        if (self.zugzwang && mover_wins) || (self.needs_win() && !mover_wins) {
             return false;
         }
         if metric == Metric::Dtm
@@ -155,9 +208,9 @@ impl Wanted {
         {
             return false;
         }
-        // With men on both sides the distance to mate does not tell the verdict and, in ASEAN chess,
-        // that to honor is in plies.
-        if !material.is_bare() && (metric == Metric::Dtm || self.rules == RuleSet::Asean) {
+        // With men on both sides, or with bia, the distance to mate does not tell the verdict and, in
+        // ASEAN chess, that to honor is in plies.
+        if !mate_decides(material) && (metric == Metric::Dtm || self.rules == RuleSet::Asean) {
             return true;
         }
         let available = moves_available(self.rules, men, winner, turn, &Count::Fresh);
@@ -211,10 +264,14 @@ impl Wanted {
         if self.zugzwang && !is_zugzwang(tablebase, position)? {
             return Ok(false);
         }
-        if !self.only_move && self.capture.is_none() && self.first_move.is_none() {
+        let by_result = self.capture.is_some() || self.promotion.is_some();
+        if !self.only_move && !by_result && self.first_move.is_none() {
             return Ok(true);
         }
         if self.capture.is_some() && !has_capture(position) {
+            return Ok(false);
+        }
+        if self.needs_promotion() && !can_promote(position) {
             return Ok(false);
         }
         let moves = tablebase.best_moves(position, self.rules, &Count::Fresh)?;
@@ -254,18 +311,31 @@ impl Wanted {
                     && keeping().all(|ranked| ranked.capture)
             }
         };
+        let promotes = |ranked: &RankedMove| ranked.m.promotion.is_some();
+        let promotion_fits = self.promotion.is_none_or(|promotion| {
+            best == 1
+                && match promotion {
+                    Promotion::ThrowsWin => {
+                        let mut all = moves.iter().zip(&points);
+                        all.any(|(ranked, &points)| promotes(ranked) && points < 1)
+                    }
+                    Promotion::Wins => keeping().any(promotes),
+                    Promotion::Only => keeping().count() < moves.len() && keeping().all(promotes),
+                }
+        });
         let is = |ranked: &RankedMove, first: FirstMove| {
             let check = position.play(ranked.m).is_check();
             match first {
                 FirstMove::Quiet => !ranked.capture && !check,
                 FirstMove::Check => check,
                 FirstMove::Capture => ranked.capture,
+                FirstMove::Promotion => promotes(ranked),
             }
         };
         let first_fits = self
             .first_move
             .is_none_or(|first| best >= 0 && keeping().all(|ranked| is(ranked, first)));
-        captures_fit && first_fits
+        captures_fit && promotion_fits && first_fits
     }
 }
 
@@ -280,6 +350,17 @@ pub fn margin(value: &Value) -> Option<i32> {
 pub(super) fn needed(value: &Value) -> Option<u32> {
     let needed = value.dth.unwrap_or(value.dtm).moves()?;
     Some(needed.0.into())
+}
+
+/// True if the distance to mate tells the verdict of an ending: against a bare king without bia.
+pub(super) fn mate_decides(material: CanonicalMaterial) -> bool {
+    material.is_bare() && material.is_pawnless()
+}
+
+/// True if the side to move can promote a bia.
+pub(super) fn can_promote(position: &Position) -> bool {
+    let moves = position.legal_moves();
+    moves.iter().any(|m| m.promotion.is_some())
 }
 
 fn has_capture(position: &Position) -> bool {

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::promotion::PromotionStudy;
 use super::records::RecordLine;
 use super::scan::Scan;
 use crate::{atomic_file, regular_file};
@@ -28,6 +29,9 @@ pub struct Findings {
     pub material: String,
     /// What looking at every position tells. None if the ending is too large for that.
     pub scan: Option<Scan>,
+    /// What promotion comes to. None of an ending without bia, or where verdict tables were missing.
+    #[serde(default)]
+    pub promotion: Option<PromotionStudy>,
     /// The lines of the record positions.
     pub lines: Vec<RecordLine>,
 }
@@ -185,6 +189,7 @@ mod tests {
         Findings {
             material: "KRvK".to_string(),
             scan: None,
+            promotion: None,
             lines: Vec::new(),
         }
     }

@@ -6,6 +6,7 @@
 mod cache;
 mod ending;
 mod overlay;
+mod promotion;
 mod records;
 mod scan;
 mod standing;
@@ -14,6 +15,9 @@ mod statistics;
 pub use cache::{CacheError, Findings, STUDY_NAME, STUDY_VERSION, StudyCache};
 pub use ending::{EndingStudy, Row, RulesStudy};
 pub use overlay::{HonorLists, HonorWins, Longest, MovesAvailable, Overlay, Results, Share};
+pub use promotion::{
+    BiaSquare, LastBiaScan, MovesSample, PromotionScan, PromotionStudy, Won, study_promotion,
+};
 pub use records::{RECORD_RULES, Record, RecordKind, RecordLine, records};
 pub use scan::{
     BareCaptures, BareCapturesOf, KhonRank, LastManCaptures, LastManCounts, MAX_SCANNED_MEN,

@@ -71,6 +71,8 @@ mod words;
 mod write;
 
 pub use block::{VerdictBlock, is_decoded, word_number};
+#[cfg(feature = "make")]
+pub(crate) use facts::PlaneMen;
 pub(crate) use header::Header;
 pub use header::{Counts, Set, VERSION};
 pub use layout::{LanePlace, PlaneLayout};

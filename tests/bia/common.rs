@@ -5,9 +5,23 @@ use sakmak::generate::Library;
 use sakmak::index::Bia;
 use sakmak::internals::{BiaSolution, Goal, Solution};
 use sakmak::material::Material;
+use sakmak::probe::Tablebase;
 use sakmak::rules::{Count, RuleSet, moves_available};
 
+use crate::making::make;
+
 pub const HONOR: Goal = Goal::Honor(RuleSet::Makruk);
+
+/// A directory with the tables of these sets, and a tablebase of it.
+pub fn tables(sets: &[&str]) -> (tempfile::TempDir, Tablebase) {
+    let directory = tempfile::tempdir().unwrap();
+    for set in sets {
+        make(set, directory.path());
+    }
+    let mut tablebase = Tablebase::new();
+    tablebase.add_directory(directory.path()).unwrap();
+    (directory, tablebase)
+}
 
 pub fn material(name: &str) -> Material {
     name.parse().unwrap()

@@ -6,9 +6,11 @@ mod making;
 mod naive;
 
 mod common;
+mod find;
 mod happenings;
 mod known;
 mod one_ply;
 mod probe;
+mod puzzles;
 mod twin;
 mod verify;

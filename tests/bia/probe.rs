@@ -7,19 +7,10 @@ use sakmak::internals::Goal;
 use sakmak::probe::{Distance, End, Moves, ProbeError, Tablebase};
 use sakmak::rules::{Category, Count, LimitKind, NotInTables, RuleSet};
 
-use crate::common::{HONOR, Libraries, material};
+use crate::common::{HONOR, Libraries, material, tables};
 use crate::making::make;
 
 const MAKRUK: RuleSet = RuleSet::Makruk;
-
-fn tables(sets: &[&str]) -> (tempfile::TempDir, Tablebase) {
-    let directory = tempfile::tempdir().unwrap();
-    for set in sets {
-        make(set, directory.path());
-    }
-    let tablebase = open(directory.path());
-    (directory, tablebase)
-}
 
 fn open(path: &Path) -> Tablebase {
     let mut tablebase = Tablebase::new();

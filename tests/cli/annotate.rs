@@ -1,5 +1,7 @@
 //! Real games, and what is wrong with their files.
 
+use std::path::Path;
+
 use serde_json::Value as Json;
 
 use crate::common::{Run, assert_fails, json, run, sakmak, tables};
@@ -13,7 +15,12 @@ fn game(moves: &str) -> String {
 
 /// Annotates games from standard input.
 pub fn annotate(input: &[u8], args: &[&str]) -> Run {
-    let output = sakmak(tables())
+    annotate_from(tables(), input, args)
+}
+
+/// The same from a directory of tables.
+pub fn annotate_from(tables: &Path, input: &[u8], args: &[&str]) -> Run {
+    let output = sakmak(tables)
         .arg("annotate")
         .args(args)
         .arg("-")

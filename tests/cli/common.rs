@@ -27,6 +27,20 @@ pub fn tables() -> &'static Path {
     directory.path()
 }
 
+/// A directory with endings with bia, all that they can become, and verdict tables. None of the tests writes to it.
+pub fn bia_tables() -> &'static Path {
+    static TABLES: OnceLock<TempDir> = OnceLock::new();
+    let directory = TABLES.get_or_init(|| {
+        let directory = TempDir::new().unwrap();
+        let made = sakmak(directory.path())
+            .args(["generate", "KSPvK"])
+            .output();
+        assert!(made.unwrap().status.success());
+        directory
+    });
+    directory.path()
+}
+
 /// The program with this directory of tables.
 pub fn sakmak(tables: &Path) -> Command {
     Command::from_std(program_with(tables))

@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 
-use crate::common::{assert_fails, json, run, tables};
+use crate::common::{assert_fails, bia_tables, json, run, tables};
 
 fn lines(args: &[&str]) -> Vec<String> {
     let run = run(tables(), args.iter().copied());
@@ -147,6 +147,125 @@ fn puzzles_come_with_their_solutions() {
 }
 
 #[test]
+fn promotions_are_found_as_probe_answers() {
+    for (promotion, first) in [("throws-win", false), ("only", true)] {
+        let args = [
+            "find",
+            "KSPvK",
+            "KRPvK",
+            "--promotion",
+            promotion,
+            "--limit",
+            "6",
+        ];
+        let run = run(bia_tables(), args);
+        assert_eq!((run.code, run.out.lines().count()), (0, 6), "{}", run.err);
+        for fen in run.out.lines() {
+            let answer = json(bia_tables(), ["probe", "--json", fen]);
+            assert_eq!(answer["category"], "win", "{fen}");
+            let moves = answer["moves"].as_array().unwrap();
+            let promotes = |m: &Json| m["uci"].as_str().unwrap().ends_with('m');
+            assert_eq!(promotes(&moves[0]), first, "{fen}");
+            let thrown = moves.iter().any(|m| promotes(m) && m["category"] != "win");
+            assert_eq!(thrown, !first, "{fen}");
+        }
+    }
+    let placed = [
+        "find",
+        "KSPvK",
+        "--men",
+        "P@c5",
+        "--first-move",
+        "promotion",
+        "--json",
+    ];
+    let run = run(bia_tables(), placed);
+    for line in run.out.lines() {
+        let document: Json = serde_json::from_str(line).unwrap();
+        assert!(
+            document["keeping"][0].as_str().unwrap().contains("=M"),
+            "{line}"
+        );
+    }
+    assert_eq!(run.out.lines().count(), 10, "{}", run.err);
+}
+
+#[test]
+fn puzzles_ask_whether_to_promote_or_how_to_stop_it() {
+    let find = |theme: &str, format: &str| {
+        let args = ["find", "KSPvK", "KRPvK", "--puzzles", "6", "--theme", theme];
+        let run = run(bia_tables(), args.into_iter().chain(["--format", format]));
+        assert_eq!((run.code, &*run.err), (0, ""), "{theme} {format}");
+        run.out
+    };
+    for (theme, side, task) in [
+        (
+            "promote-or-wait",
+            "white",
+            "White to move and win: promote or wait?",
+        ),
+        (
+            "stop-promotion",
+            "black",
+            "Black to move and draw: stop the promotion",
+        ),
+    ] {
+        let documents = find(theme, "json");
+        let documents = documents
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap());
+        let documents: Vec<Json> = documents.collect();
+        assert_eq!(documents.len(), 6);
+        let [epd, sheet] = ["epd", "html"].map(|format| find(theme, format));
+        let pgn = find(theme, "pgn").replace('\n', " ");
+        assert_eq!(sheet.matches(task).count(), 6);
+        assert!(sheet.contains("While a bia stands nothing is counted"));
+        let mut promoting = 0;
+        for document in &documents {
+            assert_eq!(
+                (&document["theme"], &document["side_to_move"]),
+                (&theme.into(), &side.into())
+            );
+            let fen = document["fen"].as_str().unwrap();
+            let first = document["solution"][0].as_str().unwrap();
+            promoting += usize::from(first.contains('='));
+            assert!(
+                pgn.contains(&format!("[FEN \"{fen}\"]")) && pgn.contains(task),
+                "{pgn}"
+            );
+            assert!(
+                epd.contains(&format!(" bm {first};")) && epd.contains(task),
+                "{epd}"
+            );
+            assert!((1..=5).contains(&document["grade"].as_u64().unwrap()));
+        }
+        // Half of the answers to the question are a promotion.
+        let expected = if theme == "promote-or-wait" { 3 } else { 0 };
+        assert_eq!(promoting, expected);
+        let words = [
+            "{White to move and win: promote or wait?; wait;",
+            "promote or wait?; promote;",
+        ];
+        assert_eq!(
+            words.iter().all(|words| pgn.contains(words)),
+            expected > 0,
+            "{pgn}"
+        );
+    }
+    let none = [
+        "find",
+        "KRvK",
+        "--puzzles",
+        "2",
+        "--theme",
+        "stop-promotion",
+    ];
+    assert_fails(tables(), &none, 2, &["no side to move has a bia"]);
+    let alone = run(tables(), ["find", "KRvK", "--theme", "stop-promotion"]);
+    assert_eq!((alone.code, &*alone.out), (2, ""));
+}
+
+#[test]
 fn what_nothing_passes_is_said() {
     let none = ["find", "KRvK", "--dtm", "17..40"];
     assert_fails(tables(), &none, 1, &["no position of KRvK is such"]);
@@ -192,6 +311,18 @@ fn what_nothing_passes_is_said() {
             &["--turn", "b", "--margin", "0", "--only-move"],
             "no move keeps",
         ),
+        (&["--promotion", "only"], "no side to move has a bia"),
+        (&["--first-move", "promotion"], "no side to move has a bia"),
+        (&["--promotion", "wins", "--verdict", "draw"], "only a win"),
+        (
+            &["--promotion", "wins", "--rules", "ouk"],
+            "only makruk's tables",
+        ),
+        (
+            &["--promotion", "wins", "--margin", "0"],
+            "nothing is counted",
+        ),
+        (&["--men", "P@a1"], "no position has P on a1"),
         (&["--dtm", "0", "--only-move"], "checkmate"),
         (&["--dtm", "1", "--puzzles", "3"], "two moves"),
         (

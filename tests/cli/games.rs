@@ -106,6 +106,50 @@ fn some_games_pass_through_tables_of_five_men() {
 }
 
 #[test]
+fn the_page_has_each_real_game_with_where_it_enters_the_tables() {
+    let page = std::fs::read_to_string("docs/play/annotate.md").unwrap();
+    let mut rows = 0;
+    for (name, _) in last_fens() {
+        let (folder, number) = name.rsplit_once('/').unwrap_or(("", &name));
+        let number = number.trim_end_matches(".pgn");
+        let title = match (folder, number.strip_prefix("schemingmind-")) {
+            ("pgn/playok", _) => format!("PlayOK {}", number.trim_start_matches("mk")),
+            (_, Some(number)) => format!("SchemingMind {number}"),
+            _ => continue,
+        };
+        rows += 1;
+        let game = games_of(&name).remove(0);
+        let is_tabled = |state: &sakmak::game::GameState| {
+            let tabled = state.board.in_tables();
+            tabled.is_some_and(|position| (3..=5).contains(&position.occupied().len()))
+        };
+        let enters = game
+            .moments
+            .iter()
+            .position(|moment| is_tabled(&moment.state));
+        let enters = match enters.and_then(|moment| moment.checked_sub(1)) {
+            Some(ply) => {
+                let position = game.moments[ply + 1].state.board.position();
+                format!("{} ({})", game.move_name(ply), position.material())
+            }
+            None => "–".to_string(),
+        };
+        let last = game.moments.last().unwrap().state.board.position();
+        let bia = match last.by_role(sakmak::board::Role::Bia).len() {
+            0 => "no bia".to_string(),
+            n => format!("{n} of them bia"),
+        };
+        let men = format!("{}, {bia}", last.occupied().len());
+        let row = page
+            .lines()
+            .find(|line| line.starts_with(&format!("| {title} |")));
+        let cells: Vec<&str> = row.unwrap().split(" | ").collect();
+        assert_eq!([cells[2], cells[3]], [&men, &enters], "{name}");
+    }
+    assert_eq!(rows, 11);
+}
+
+#[test]
 fn a_game_that_ends_before_the_tables_says_how_near_it_came() {
     for (file, sentence) in [
         (

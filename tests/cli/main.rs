@@ -9,6 +9,7 @@ mod annotate;
 mod batch;
 mod bench;
 mod bia;
+mod bia_games;
 mod common;
 mod documents;
 mod facts;

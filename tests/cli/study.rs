@@ -4,7 +4,7 @@ use serde_json::Value as Json;
 use tempfile::TempDir;
 use unicode_width::UnicodeWidthStr;
 
-use crate::common::{assert_fails, copies, json, run, tables};
+use crate::common::{assert_fails, bia_tables, copies, json, run, tables};
 
 /// Some endings of every kind, small enough to be looked at in every test.
 const NAMES: [&str; 6] = ["KRvK", "KNvK", "KSvK", "KRvKN", "KNMvK", "KMvK"];
@@ -482,5 +482,122 @@ fn translated_words_are_on_the_page() {
     for english in pairs.map(|pair| pair.split('\t').next().unwrap()) {
         let escaped = english.replace('&', "&amp;");
         assert!(page.contains(&format!(">{escaped}<")), "{english}");
+    }
+}
+
+/// The figures of K+R+P v K and K+S+P v K that another solver found, with White to move.
+#[test]
+fn promotion_at_once_is_counted_as_another_solver_counted_it() {
+    let report = json(bia_tables(), ["study", "KRPvK", "KSPvK", "KMPvK", "--json"]);
+    let of = |name: &str| {
+        let endings = report["endings"].as_array().unwrap().iter();
+        let mut named = endings.filter(|ending| ending["material"] == name);
+        let ending = named.next().unwrap();
+        ending["promotion"]["promotions"][0].clone()
+    };
+    for (name, figures) in [
+        (
+            "KRPvK",
+            [3_944_668, 3_944_380, 3_944_668, 1_247_394, 288_778, 220_586],
+        ),
+        (
+            "KSPvK",
+            [4_670_346, 3_731_732, 3_772_646, 1_217_080, 182_524, 0],
+        ),
+    ] {
+        let scan = of(name);
+        let [legal, won, on_board, possible, throws, by_count] = figures;
+        for (field, figure) in [
+            ("legal", legal),
+            ("won", won),
+            ("won_on_board", on_board),
+            ("possible", possible),
+            ("throws", throws),
+            ("throws_by_count", by_count),
+        ] {
+            if figure > 0 {
+                assert_eq!(scan[field], figure, "{name} {field}");
+            }
+        }
+        assert_eq!(scan["side"], "white");
+        // Every square of a bia adds up to all, and so do the steps of the king.
+        for part in ["squares", "king"] {
+            let parts = scan[part].as_array().unwrap().iter();
+            for field in ["legal", "won"] {
+                let sum: u64 = parts
+                    .clone()
+                    .map(|part| part[field].as_u64().unwrap())
+                    .sum();
+                assert_eq!(scan[field], sum, "{name} {part} {field}");
+            }
+        }
+        let squares = scan["squares"].as_array().unwrap().iter();
+        let sum = |field: &str| -> u64 {
+            let of = squares
+                .clone()
+                .map(|square| square[field].as_u64().unwrap());
+            of.sum()
+        };
+        assert_eq!(
+            [sum("possible"), sum("throws")],
+            [possible, throws],
+            "{name}"
+        );
+        for fen in scan["examples"].as_array().unwrap() {
+            let fen = fen.as_str().unwrap();
+            let answer = json(bia_tables(), ["probe", "--json", fen]);
+            assert_eq!(answer["category"], "win", "{fen}");
+            let moves = answer["moves"].as_array().unwrap().iter();
+            let mut promotions = moves.filter(|m| m["uci"].as_str().unwrap().ends_with('m'));
+            assert_eq!(
+                promotions.next().unwrap()["category"],
+                "cursed-win",
+                "{fen}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_weaker_side_s_last_bia_is_looked_at() {
+    let report = json(bia_tables(), ["study", "KRvKP", "--json"]);
+    let study = &report["endings"][0]["promotion"];
+    // White has no bia to promote.
+    let promotions = study["promotions"].as_array().unwrap();
+    assert!(promotions.iter().all(|scan| scan["side"] == "black"));
+    let scan = &study["last_bia"][0];
+    assert_eq!(scan["side"], "black");
+    let held = scan["held"].as_u64().unwrap();
+    // The header says the same of all positions with Black to move.
+    let stats = json(bia_tables(), ["stats", "KRvKP", "--json"]);
+    let makruk = &stats["rules"][0]["black_to_move"];
+    assert_eq!(makruk["blessed_loss"], held);
+    for (field, saves) in [("promotion_examples", true), ("giving_up_examples", false)] {
+        for fen in scan[field].as_array().unwrap() {
+            let answer = json(bia_tables(), ["probe", "--json", fen.as_str().unwrap()]);
+            assert_eq!(answer["category"], "blessed-loss", "{fen}");
+            let first = answer["moves"][0]["uci"].as_str().unwrap();
+            assert_eq!(first.ends_with('m'), saves, "{fen} {first}");
+        }
+    }
+}
+
+#[test]
+fn a_report_says_what_promotion_comes_to() {
+    let run = run(
+        bia_tables(),
+        [
+            "study", "KRPvK", "KSPvK", "KMPvK", "--rules", "makruk", "--format", "md",
+        ],
+    );
+    assert_eq!(run.code, 0, "{}", run.err);
+    for part in [
+        "**Do not promote yet.**",
+        "in KRPvK in 288,778 of 1,247,394 won positions (23.15 %), in 220,586 of them only because of the count",
+        "### Promoting at once",
+        "### What a bia is worth",
+        "### Where the bia should stand",
+    ] {
+        assert!(run.out.contains(part), "{part}: {}", run.out);
     }
 }

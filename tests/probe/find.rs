@@ -241,6 +241,8 @@ fn options(rules: RuleSet) -> Vec<(Wanted, Asked)> {
             FirstMove::Quiet => facts.quiet,
             FirstMove::Check => facts.checks,
             FirstMove::Capture => facts.captures,
+            // There is no bia here.
+            FirstMove::Promotion => 0,
         };
         let wanted = Wanted {
             first_move: Some(first),
@@ -287,6 +289,7 @@ fn together(first: &Wanted, second: &Wanted) -> Option<Wanted> {
         margin: one(&first.margin, &second.margin)?,
         only_move: first.only_move || second.only_move,
         capture: one(&first.capture, &second.capture)?,
+        promotion: one(&first.promotion, &second.promotion)?,
         zugzwang: first.zugzwang || second.zugzwang,
         first_move: one(&first.first_move, &second.first_move)?,
         men: Vec::new(),

@@ -183,6 +183,7 @@ class Tablebase:
         margin: Optional[int] = None,
         only_move: bool = False,
         capture: Optional[str] = None,
+        promotion: Optional[str] = None,
         zugzwang: bool = False,
         first_move: Optional[str] = None,
         men: Optional[Sequence[str]] = None,

@@ -12,7 +12,7 @@ use std::str::FromStr;
 use clap::ValueEnum;
 use sakmak::board::{Color, Fen};
 use sakmak::explorer::line_pgn;
-use sakmak::find::{Capture, Finder, FirstMove, Found, Region, Wanted, margin};
+use sakmak::find::{Capture, Finder, FirstMove, Found, Promotion, Region, Theme, Wanted, margin};
 use sakmak::material::{CanonicalMaterial, parse_set};
 use sakmak::probe::{Distance, Tablebase};
 use sakmak::rules::{Category, Count, RuleSet};
@@ -23,7 +23,7 @@ use format::Format;
 
 /// Search endings for positions by property, or for puzzles
 ///
-/// Wins that just fit the count, only moves, captures that throw a win away. Positions come in a random
+/// Wins that just fit the count, only moves, captures and promotions that throw a win away. Positions come in a random
 /// order, the same for the same seed and tables; positions equivalent by symmetry are given once. No
 /// count has begun in them. White is the side named first.
 #[derive(clap::Args)]
@@ -33,7 +33,9 @@ sakmak find KRvKN --capture throws-win --format pgn\n  \
 sakmak find KNMvK --turn b --dtm 20..30 --men k@d-e4-5 --format json\n  \
 sakmak find KSMvK --verdict cursed-win --margin=-1 --limit 3 --seed 8\n  \
 sakmak find KRvKN KSMvK --verdict draw --count > openings.epd\n  \
+sakmak find KSPvK KRPvK --promotion throws-win --only-move\n  \
 sakmak find KSMvK KNMvK --puzzles 12 --format html > sheet.html\n  \
+sakmak find KSPvK KRPvK --puzzles 12 --theme promote-or-wait\n  \
 sakmak find KSMvK --turn b --puzzles 6 --format epd")]
 pub struct Args {
     /// The endings: names as KSMvK, or sets as bare-4
@@ -60,6 +62,9 @@ pub struct Args {
     /// A capture gives up a win, or the bare king draws by a capture and else loses
     #[arg(long, value_enum)]
     capture: Option<CaptureArg>,
+    /// Promoting a bia at once gives up a win, wins, or is the only way to win
+    #[arg(long, value_enum)]
+    promotion: Option<PromotionArg>,
     /// Mutual zugzwang: each side would do better with the other to move, counts ignored
     #[arg(long)]
     zugzwang: bool,
@@ -88,6 +93,10 @@ pub struct Args {
     /// the result, with their solutions
     #[arg(long, value_name = "N", conflicts_with_all = ["limit", "only_move"])]
     puzzles: Option<usize>,
+    /// Puzzles about promotion alone: won positions in which the solver can promote, or drawn ones in
+    /// which a bia is about to
+    #[arg(long, value_enum, requires = "puzzles", conflicts_with_all = ["turn", "verdict", "promotion", "first_move"])]
+    theme: Option<ThemeArg>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -107,10 +116,24 @@ enum CaptureArg {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum PromotionArg {
+    ThrowsWin,
+    Wins,
+    Only,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum FirstMoveArg {
     Quiet,
     Check,
     Capture,
+    Promotion,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ThemeArg {
+    PromoteOrWait,
+    StopPromotion,
 }
 
 /// Runs the command.
@@ -145,6 +168,10 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
         let sheet = puzzles::Wish {
             wanted: &wanted,
             endings: &endings,
+            theme: args.theme.map(|theme| match theme {
+                ThemeArg::PromoteOrWait => Theme::PromoteOrWait,
+                ThemeArg::StopPromotion => Theme::StopPromotion,
+            }),
             number,
             seed: args.seed,
             format: args.format().unwrap_or(Format::Pgn),
@@ -228,11 +255,17 @@ impl Args {
                 CaptureArg::ThrowsWin => Capture::ThrowsWin,
                 CaptureArg::SavesKing => Capture::SavesKing,
             }),
+            promotion: self.promotion.map(|promotion| match promotion {
+                PromotionArg::ThrowsWin => Promotion::ThrowsWin,
+                PromotionArg::Wins => Promotion::Wins,
+                PromotionArg::Only => Promotion::Only,
+            }),
             zugzwang: self.zugzwang,
             first_move: self.first_move.map(|first| match first {
                 FirstMoveArg::Quiet => FirstMove::Quiet,
                 FirstMoveArg::Check => FirstMove::Check,
                 FirstMoveArg::Capture => FirstMove::Capture,
+                FirstMoveArg::Promotion => FirstMove::Promotion,
             }),
             men: self.men.clone(),
         }

@@ -1,7 +1,7 @@
 //! Puzzles with their solutions, as PGN, EPD, JSON or a sheet.
 
 use sakmak::board::{Color, Fen, Lettering};
-use sakmak::find::{Goal, Puzzles, Wanted};
+use sakmak::find::{Goal, Puzzles, Theme, Wanted};
 use sakmak::game::pgn::variant_of_rules;
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::Tablebase;
@@ -16,6 +16,7 @@ use super::solution::{Numbered, about, solution};
 pub struct Wish<'a> {
     pub wanted: &'a Wanted,
     pub endings: &'a [CanonicalMaterial],
+    pub theme: Option<Theme>,
     pub number: usize,
     pub seed: u64,
     pub format: Format,
@@ -24,7 +25,11 @@ pub struct Wish<'a> {
 /// Finds puzzles, each ending in its turn, and prints them.
 pub fn run(tablebase: &Tablebase, wish: &Wish) -> Result<(), Failure> {
     let rules = wish.wanted.rules;
-    let puzzles = Puzzles::new(tablebase, wish.endings, wish.wanted, wish.seed)?;
+    let (endings, wanted, seed) = (wish.endings, wish.wanted, wish.seed);
+    let puzzles = match wish.theme {
+        Some(theme) => Puzzles::of_theme(tablebase, endings, wanted, theme, seed)?,
+        None => Puzzles::new(tablebase, endings, wanted, seed)?,
+    };
     let mut found = Vec::new();
     for puzzle in puzzles.take(wish.number) {
         let (ending, puzzle) = puzzle?;

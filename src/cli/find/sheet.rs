@@ -37,6 +37,9 @@ pub fn html(rules: RuleSet, puzzles: &[Numbered]) -> String {
                 p {
                     "Each move of the side to move is the only one that keeps the result. No count has begun: \
                      it begins with the next move of the side that counts."
+                    @if puzzles.iter().any(|numbered| !numbered.puzzle.position.is_pawnless()) {
+                        " While a bia stands nothing is counted: the count begins when the last one is promoted or taken."
+                    }
                 }
                 div class="puzzles" {
                     @for (i, numbered) in puzzles.iter().enumerate() {

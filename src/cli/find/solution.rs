@@ -1,7 +1,7 @@
 //! A puzzle's solution in words.
 
 use sakmak::board::{Color, Lettering};
-use sakmak::find::Puzzle;
+use sakmak::find::{Puzzle, Theme};
 use sakmak::material::CanonicalMaterial;
 
 /// A puzzle with the ending that it is of.
@@ -44,5 +44,13 @@ pub fn about(numbered: &Numbered) -> String {
         Some(margin @ 0..) => format!(", {margin} to spare"),
         Some(margin) => format!(", the count wins by {}", -margin),
     };
-    format!("grade {} of 5, {moves} only moves{margin}", puzzle.grade())
+    let answer = match (puzzle.theme(), puzzle.promotes()) {
+        (Some(Theme::PromoteOrWait), true) => "promote; ",
+        (Some(Theme::PromoteOrWait), false) => "wait; ",
+        _ => "",
+    };
+    format!(
+        "{answer}grade {} of 5, {moves} only moves{margin}",
+        puzzle.grade()
+    )
 }

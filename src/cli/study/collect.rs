@@ -10,6 +10,7 @@ use sakmak::probe::{ProbeError, Tablebase};
 use sakmak::rules::RuleSet;
 use sakmak::study::{
     EndingStudy, Findings, MAX_SCANNED_MEN, Reader, Record, RecordLine, StudyCache, records, scan,
+    study_promotion,
 };
 
 use super::args::Args;
@@ -117,7 +118,11 @@ fn look(
         let weight = size(ending);
         bar.say(format!("{material}: looking at positions"));
         let hash = hashes.of::<DistanceSummary>(&*tablebase.table(material)?)?;
-        match cache.get(&hash) {
+        // What was kept before verdict tables came lacks what they say of promotion.
+        let kept = cache
+            .get(&hash)
+            .filter(|found| material.is_pawnless() || args.no_scan || found.promotion.is_some());
+        match kept {
             Some(findings) => ending.findings = Some(findings.clone()),
             None if args.no_scan || material.men() > MAX_SCANNED_MEN => {}
             None => {
@@ -152,6 +157,7 @@ fn find(
 ) -> Result<Findings, ProbeError> {
     let material = study.material;
     let scan = scan(material, reader, &|part| progress(0.7 * part))?;
+    let promotion = study_promotion(material, reader, &|part| progress(0.7 * part))?;
     let late = scan.as_ref().map_or(&[][..], |scan| &scan.late);
     let play = |record: Record| RecordLine::play(reader.tablebase(), record);
     let lines: Result<Vec<_>, ProbeError> =
@@ -159,6 +165,7 @@ fn find(
     Ok(Findings {
         material: material.to_string(),
         scan,
+        promotion,
         lines: lines?.into_iter().flatten().collect(),
     })
 }

@@ -4,6 +4,7 @@ use sakmak::board::Color;
 use sakmak::material::CanonicalMaterial;
 use sakmak::study::{Scan, Tally};
 
+use super::promotion;
 use super::report::Group;
 use super::tables::{Cell, Table};
 use super::words::{or_dash, part, share};
@@ -20,7 +21,7 @@ pub fn details(group: &Group) -> Vec<Table> {
         khon(group),
         records(group),
     ];
-    let tables = tables.into_iter();
+    let tables = tables.into_iter().chain(promotion::tables(group));
     tables.filter(|table| !table.rows.is_empty()).collect()
 }
 

@@ -7,6 +7,7 @@ use sakmak::study::{BareCaptures, Row, Share, Standing, Tally};
 use serde::Serialize;
 
 use super::details::in_time;
+use super::promotion_findings as promotion;
 use super::report::{Ending, Report};
 use super::words::{list, name, part, share, short, verdict};
 use crate::cli::format::{counted, number};
@@ -25,10 +26,10 @@ pub struct Finding {
 }
 
 /// What a rule found: the text, what it names, and which command shows its endings.
-struct Found {
-    text: String,
-    endings: Vec<CanonicalMaterial>,
-    positions: Vec<String>,
+pub struct Found {
+    pub text: String,
+    pub endings: Vec<CanonicalMaterial>,
+    pub positions: Vec<String>,
 }
 
 /// The fewest endings among which anything can stand out.
@@ -37,7 +38,20 @@ const ENOUGH: usize = 3;
 type Find = fn(&Report) -> Option<Found>;
 
 /// The titles, and how each finding is made.
-const RULES: [(&str, Find); 11] = [
+const RULES: [(&str, Find); 18] = [
+    ("Do not promote yet.", promotion::too_early),
+    (
+        "Without the count it is mostly harmless.",
+        promotion::on_board,
+    ),
+    (
+        "A bia can be worth more than the met it becomes.",
+        promotion::worth,
+    ),
+    ("How long to wait.", promotion::longest_wait),
+    ("Where the bia should stand.", promotion::square),
+    ("Which man should escort it.", promotion::escort),
+    ("Whom the last bia saves.", promotion::last_bia),
     ("Which endings beat the count.", who_beats),
     ("One man more can win less.", a_man_too_many),
     ("Where makruk's count takes most.", |report| {
@@ -111,7 +125,7 @@ pub fn findings(report: &Report) -> Vec<Finding> {
 
 impl Found {
     /// A finding about these endings.
-    fn new(text: String, endings: &[&Ending]) -> Found {
+    pub fn new(text: String, endings: &[&Ending]) -> Found {
         Found {
             text,
             endings: endings.iter().map(|ending| ending.material()).collect(),

@@ -6,8 +6,9 @@ mod columns;
 mod details;
 mod export;
 mod findings;
-
 mod out_file;
+mod promotion;
+mod promotion_findings;
 mod report;
 mod tables;
 mod words;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use sakmak::board::Color;
 use sakmak::material::CanonicalMaterial;
 use sakmak::rules::RuleSet;
-use sakmak::study::{EndingStudy, Findings, RECORD_RULES, Row, RulesStudy, Scan};
+use sakmak::study::{EndingStudy, Findings, PromotionStudy, RECORD_RULES, Row, RulesStudy, Scan};
 use serde::Serialize;
 
 /// The endings studied, and those that could not be.
@@ -124,6 +124,11 @@ impl Ending {
     /// What looking at every position tells.
     pub fn scan(&self) -> Option<&Scan> {
         self.findings.as_ref()?.scan.as_ref()
+    }
+
+    /// What promotion comes to, where there are bia.
+    pub fn promotion(&self) -> Option<&PromotionStudy> {
+        self.findings.as_ref()?.promotion.as_ref()
     }
 
     /// The rows of the rule sets shown.

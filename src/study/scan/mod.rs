@@ -133,7 +133,7 @@ pub struct BareCapturesOf {
 }
 
 /// Goes through an ending. `progress` hears how far it is, from 0 to 1. None if the ending has
-/// more than [`MAX_SCANNED_MEN`] men.
+/// bia or more than [`MAX_SCANNED_MEN`] men.
 ///
 /// # Errors
 ///
@@ -144,7 +144,7 @@ pub fn scan(
     reader: &Reader,
     progress: &(dyn Fn(f64) + Sync),
 ) -> Result<Option<Scan>, ProbeError> {
-    if material.men() > MAX_SCANNED_MEN {
+    if material.men() > MAX_SCANNED_MEN || !material.is_pawnless() {
         return Ok(None);
     }
     let table = reader.tablebase().table(material)?;

@@ -1,7 +1,7 @@
 //! The report as one JSON document.
 
 use sakmak::rules::RuleSets;
-use sakmak::study::{RecordLine, Row, Scan};
+use sakmak::study::{PromotionStudy, RecordLine, Row, Scan};
 use serde::Serialize;
 
 use super::exporter::Exporter;
@@ -27,6 +27,8 @@ struct EndingDocument<'a> {
     rows: Vec<&'a Row>,
     /// What looking at every position tells; null if that has not been done.
     scan: Option<&'a Scan>,
+    /// What promotion comes to; null without bia or verdict tables.
+    promotion: Option<&'a PromotionStudy>,
     /// Best play from the record positions.
     lines: &'a [RecordLine],
 }
@@ -39,6 +41,7 @@ impl Exporter for Json {
             rule_sets: ending.study.found,
             rows: ending.rows(&report.rules).collect(),
             scan: ending.scan(),
+            promotion: ending.promotion(),
             lines: ending.findings.as_ref().map_or(&[], |found| &found.lines),
         });
         let document = Document {

@@ -1,0 +1,210 @@
+//! The tables on promotion, of endings with bia.
+
+use sakmak::board::Color;
+use sakmak::material::CanonicalMaterial;
+use sakmak::study::{PromotionScan, PromotionStudy, Share, Won};
+
+use super::report::Group;
+use super::tables::{Cell, Table};
+use super::words::{or_dash, part, share};
+use crate::cli::format::number;
+
+/// The tables that have a row.
+pub fn tables(group: &Group) -> Vec<Table> {
+    let tables = [
+        at_once(group),
+        worth(group),
+        squares(group),
+        last_bia(group),
+    ];
+    let tables = tables.into_iter();
+    tables.filter(|table| !table.rows.is_empty()).collect()
+}
+
+/// What promotion comes to in the endings of a group that were looked at.
+fn studies<'a>(group: &Group<'a>) -> impl Iterator<Item = (CanonicalMaterial, &'a PromotionStudy)> {
+    let endings = group.endings.clone().into_iter();
+    endings.filter_map(|ending| Some((ending.material(), ending.promotion()?)))
+}
+
+/// The men of the side of a scan.
+fn army(material: CanonicalMaterial, side: &str) -> String {
+    material.army(color(side)).to_string()
+}
+
+/// The side of a name.
+fn color(side: &str) -> Color {
+    match side {
+        "black" => Color::Black,
+        _ => Color::White,
+    }
+}
+
+fn at_once(group: &Group) -> Table {
+    let mut table = Table::new(
+        "Promoting at once",
+        "Makruk, the side of the bia to move in positions that it wins and in which it can promote. thrown: every promotion throws the win away; by the count: of all, those in which a promotion would still lead to mate, but too late; on the board: with nothing counted, the share of its wins that promotion throws away. only move, only by promoting: of several moves a single one wins, and that is a promotion, in a sample of up to 1,000 positions; wait: the most moves until the last bia goes in time, among those of the sample in which promotion throws the win away.",
+        2,
+        &[
+            "ending",
+            "side",
+            "positions",
+            "thrown",
+            "by the count",
+            "on the board",
+            "only move",
+            "only by promoting",
+            "wait",
+            "promotion is too early",
+        ],
+    );
+    for (material, study) in studies(group) {
+        for scan in &study.promotions {
+            if scan.possible == 0 {
+                continue;
+            }
+            let moves = &scan.moves;
+            let cells = [
+                army(material, &scan.side),
+                number(scan.possible),
+                part(scan.throws, scan.possible),
+                part(scan.throws_by_count, scan.possible),
+                part(scan.throws_on_board, scan.possible_on_board),
+                part(moves.only_move, moves.asked),
+                part(moves.only_promotion, moves.asked),
+                or_dash((moves.longest_wait > 0).then_some(moves.longest_wait)),
+            ];
+            let cells = cells.into_iter().map(Cell::from);
+            let example = scan.examples.first().cloned().map(Cell::Fen);
+            let example = example.unwrap_or_else(|| Cell::from("-".to_string()));
+            let first = std::iter::once(Cell::from(material));
+            table.row(first.chain(cells).chain([example]));
+        }
+    }
+    table
+}
+
+fn worth(group: &Group) -> Table {
+    let mut table = Table::new(
+        "What a bia is worth",
+        "Makruk, the side of the bia to move: the share of positions that it wins in time with the bia, with that bia promoted, and with the bia lost; the other men are the same.",
+        2,
+        &["ending", "side", "with the bia", "promoted", "lost"],
+    );
+    for (material, study) in studies(group) {
+        for scan in &study.promotions {
+            let won = |won: Won| part(won.won, won.legal);
+            let cells = [
+                army(material, &scan.side),
+                part(scan.won, scan.legal),
+                or_dash(scan.promoted.map(won)),
+                or_dash(scan.lost.map(won)),
+            ];
+            let cells = cells.into_iter().map(Cell::from);
+            table.row(std::iter::once(Cell::from(material)).chain(cells));
+        }
+    }
+    table
+}
+
+/// The files told apart, from the edge.
+const FILES: [&str; 4] = ["a, h", "b, g", "c, f", "d, e"];
+
+/// The share won with a bia on the files, by its ranks as its side counts them: from 3 to 5.
+pub fn by_file(scan: &PromotionScan) -> [Share; 4] {
+    sums(scan, |file, _| file)
+}
+
+/// The share won with a bia on its third, fourth and fifth rank.
+pub fn by_rank(scan: &PromotionScan) -> [Share; 3] {
+    sums(scan, |_, rank| rank - 2)
+}
+
+fn sums<const N: usize>(scan: &PromotionScan, place: impl Fn(usize, usize) -> usize) -> [Share; N] {
+    let mut shares = [Share {
+        positions: 0,
+        of: 0,
+    }; N];
+    for square in &scan.squares {
+        let mut bytes = square.square.bytes();
+        let (Some(file), Some(rank)) = (bytes.next(), bytes.next()) else {
+            continue;
+        };
+        let place = place(usize::from(file - b'a'), usize::from(rank - b'1'));
+        if let Some(share) = shares.get_mut(place) {
+            share.positions += square.won.won;
+            share.of += square.won.legal;
+        }
+    }
+    shares
+}
+
+fn squares(group: &Group) -> Table {
+    let mut headings = vec!["ending", "side"];
+    headings.extend(FILES);
+    headings.extend([
+        "rank 3",
+        "rank 4",
+        "rank 5",
+        "king beside it",
+        "king 4 steps off",
+    ]);
+    let mut table = Table::new(
+        "Where the bia should stand",
+        "Makruk, the side of the bia to move: the share of positions that it wins in time with a bia on these files, on these ranks as its own side counts them, and with its king on a square beside its nearest bia or four steps away.",
+        2,
+        &headings,
+    );
+    for (material, study) in studies(group) {
+        for scan in study.promotions.iter().filter(|scan| scan.won > 0) {
+            let mut cells = vec![army(material, &scan.side)];
+            cells.extend(by_file(scan).map(share));
+            cells.extend(by_rank(scan).map(share));
+            let steps = [0, 3].map(|steps| scan.king.get(steps));
+            cells.extend(steps.map(|won| or_dash(won.map(|won| part(won.won, won.legal)))));
+            let cells = cells.into_iter().map(Cell::from);
+            table.row(std::iter::once(Cell::from(material)).chain(cells));
+        }
+    }
+    table
+}
+
+fn last_bia(group: &Group) -> Table {
+    let mut table = Table::new(
+        "The weaker side's last bia",
+        "Makruk, the side of the only bia to move: it would be mated if nothing were counted, and draws by the count (held). can promote, promotion draws: the share of held positions in which it can promote at once, and in which that draws. only by promoting, only by giving it up: nothing else draws, in a sample of up to 1,000 held positions; given up: the bia moves to where it can be taken.",
+        2,
+        &[
+            "ending",
+            "side",
+            "held",
+            "can promote",
+            "promotion draws",
+            "only by promoting",
+            "only by giving it up",
+            "only this saves it",
+        ],
+    );
+    for (material, study) in studies(group) {
+        for scan in study.last_bia.iter().filter(|scan| scan.held > 0) {
+            let cells = [
+                army(material, &scan.side),
+                number(scan.held),
+                part(scan.possible, scan.held),
+                part(scan.promotion_draws, scan.held),
+                part(scan.only_promotion, scan.asked),
+                part(scan.only_giving_up, scan.asked),
+            ];
+            let cells = cells.into_iter().map(Cell::from);
+            let examples = scan
+                .giving_up_examples
+                .iter()
+                .chain(&scan.promotion_examples);
+            let example = examples.cloned().map(Cell::Fen).next();
+            let example = example.unwrap_or_else(|| Cell::from("-".to_string()));
+            let first = std::iter::once(Cell::from(material));
+            table.row(first.chain(cells).chain([example]));
+        }
+    }
+    table
+}

@@ -1,0 +1,305 @@
+//! What stands out about promotion among the endings of a report.
+
+use sakmak::material::CanonicalMaterial;
+use sakmak::rules::RuleSet;
+use sakmak::study::{LastBiaScan, PromotionScan, Share, Won};
+
+use super::findings::Found;
+use super::promotion::{by_file, by_rank};
+use super::report::{Ending, Report};
+use super::words::{list, part, share, short};
+use crate::cli::format::{counted, number};
+
+/// Fewer won positions with a promotion than this are a curiosity.
+const ENOUGH_POSITIONS: u64 = 100_000;
+/// How many endings a finding names.
+const NAMED: usize = 4;
+
+/// The endings that are always named.
+const ASKED: [&str; 2] = ["KRPvK", "KSPvK"];
+
+/// The endings with what White's promotions come to, in which it often wins.
+fn of_white(report: &Report) -> Vec<(&Ending, &PromotionScan)> {
+    let endings = report.endings.iter();
+    let scans = endings.filter_map(|ending| {
+        let mut scans = ending.promotion()?.promotions.iter();
+        let scan = scans.find(|scan| scan.side == "white" && scan.possible >= ENOUGH_POSITIONS)?;
+        Some((ending, scan))
+    });
+    scans.collect()
+}
+
+fn is_bare(ending: &Ending) -> bool {
+    ending.material().is_bare()
+}
+
+fn percent(positions: u64, of: u64) -> f64 {
+    Share { positions, of }.percent()
+}
+
+/// A finding about these endings, with positions to probe.
+fn found(text: String, endings: &[&Ending], positions: Vec<String>) -> Found {
+    Found {
+        positions,
+        ..Found::new(text, endings)
+    }
+}
+
+/// How often promoting at once throws the win away.
+pub fn too_early(report: &Report) -> Option<Found> {
+    let mut all = of_white(report);
+    all.retain(|(ending, _)| is_bare(ending));
+    let sum = |of: fn(&PromotionScan) -> u64| all.iter().map(|(_, scan)| of(scan)).sum::<u64>();
+    let (possible, throws) = (sum(|s| s.possible), sum(|s| s.throws));
+    let by_count = sum(|s| s.throws_by_count);
+    if throws == 0 {
+        return None;
+    }
+    all.sort_by(|a, b| {
+        let of = |scan: &PromotionScan| percent(scan.throws, scan.possible);
+        of(b.1).total_cmp(&of(a.1))
+    });
+    let worst = *all.first()?;
+    let words = |(ending, scan): &(&Ending, &PromotionScan)| {
+        format!(
+            "in {} in {} of {} won positions ({} %), in {} of them only because of the count",
+            ending.material(),
+            number(scan.throws),
+            number(scan.possible),
+            part(scan.throws, scan.possible),
+            number(scan.throws_by_count)
+        )
+    };
+    let is_asked = |ending: &Ending| ASKED.contains(&ending.material().to_string().as_str());
+    let named = all.iter().filter(|(ending, _)| is_asked(ending));
+    let mut named: Vec<(&Ending, &PromotionScan)> = named.copied().collect();
+    if !is_asked(worst.0) {
+        named.push(worst);
+    }
+    let named_words: Vec<String> = named.iter().map(words).collect();
+    let examples = named.iter().filter_map(|(_, scan)| scan.examples.first());
+    let positions: Vec<String> = examples.take(2).cloned().collect();
+    let boards = positions.iter().map(|fen| format!("`{}`", short(fen)));
+    let boards: Vec<String> = boards.collect();
+    let shown = match boards.is_empty() {
+        true => String::new(),
+        false => format!(" Promotion is too early in {}.", list(&boards)),
+    };
+    let text = format!(
+        "Promotion of the last bia begins the count. Of {} won positions against a bare king in which a bia can be promoted at once, promotion throws the win away in {} % ({} %: mate would follow, but too late): {}.{shown}",
+        number(possible),
+        part(throws, possible),
+        part(by_count, possible),
+        named_words.join("; ")
+    );
+    Some(found(text, &[worst.0], positions))
+}
+
+/// How much of it is the count's doing.
+pub fn on_board(report: &Report) -> Option<Found> {
+    let mut all = of_white(report);
+    all.retain(|(ending, _)| is_bare(ending));
+    let sum = |of: fn(&PromotionScan) -> u64| all.iter().map(|(_, scan)| of(scan)).sum::<u64>();
+    let (possible, throws) = (sum(|s| s.possible_on_board), sum(|s| s.throws_on_board));
+    let safe = all.iter().filter(|(_, scan)| scan.throws_on_board == 0);
+    if possible == 0 {
+        return None;
+    }
+    let text = format!(
+        "With nothing counted, promotion at once costs the win in {} % of the positions won on the board against a bare king, and never in {}. The new met is then lost, or stalemates.",
+        part(throws, possible),
+        counted(safe.count() as u64, "ending"),
+    );
+    Some(found(text, &[], Vec::new()))
+}
+
+/// Whether a bia is worth more than the met that it becomes.
+pub fn worth(report: &Report) -> Option<Found> {
+    let of = |won: Won| percent(won.won, won.legal);
+    let gain = |scan: &PromotionScan| Some(percent(scan.won, scan.legal) - of(scan.promoted?));
+    let mut all = of_white(report);
+    all.retain(|(_, scan)| scan.promoted.is_some());
+    let better = all
+        .iter()
+        .filter(|(_, scan)| gain(scan) > Some(0.0))
+        .count();
+    all.sort_by(|a, b| {
+        gain(b.1)
+            .unwrap_or(0.0)
+            .total_cmp(&gain(a.1).unwrap_or(0.0))
+    });
+    if better == 0 {
+        return None;
+    }
+    let won = |won: Won| format!("{} %", part(won.won, won.legal));
+    let words = all.iter().take(NAMED).map(|(ending, scan)| {
+        format!(
+            "{} wins {} % with the bia, {} promoted and {} without it",
+            ending.material(),
+            part(scan.won, scan.legal),
+            scan.promoted.map_or("-".to_string(), won),
+            scan.lost.map_or("-".to_string(), won)
+        )
+    });
+    let words: Vec<String> = words.collect();
+    let text = format!(
+        "The same men, White to move: in {} of {} endings the side with the bia wins a larger share of positions than it would with the bia promoted already. Most of all: {}.",
+        better,
+        all.len(),
+        words.join("; ")
+    );
+    let endings: Vec<&Ending> = all.iter().take(NAMED).map(|(ending, _)| *ending).collect();
+    Some(found(text, &endings, Vec::new()))
+}
+
+/// The longest wait.
+pub fn longest_wait(report: &Report) -> Option<Found> {
+    let mut all = Vec::new();
+    for ending in report
+        .endings
+        .iter()
+        .filter(|e| is_bare(e) && !e.material().is_pawnless())
+    {
+        let row = ending.white(RuleSet::Makruk)?;
+        if let (Some(moves), Some(fen)) = (row.longest_in_time, &row.longest_in_time_fen) {
+            all.push((moves, ending, fen.clone()));
+        }
+    }
+    // The first of several that are alike.
+    all.sort_by_key(|(moves, ..)| std::cmp::Reverse(*moves));
+    let (moves, ending, fen) = all.first()?.clone();
+    let of = |name: &str| {
+        let mut found = all.iter();
+        let found = found.find(|(_, ending, _)| ending.material().to_string() == name)?;
+        Some(format!("{name} {}", found.0))
+    };
+    let known: Vec<String> = ["KRPvK", "KSPvK", "KNPvK"]
+        .into_iter()
+        .filter_map(of)
+        .collect();
+    let text = format!(
+        "The most moves that best play needs until the last bia goes at the right moment, or mate: {} in {}; in {}. In `{}` White has to wait longest.",
+        counted(moves as u64, "move"),
+        ending.material(),
+        list(&known),
+        short(&fen)
+    );
+    Some(found(text, &[ending], vec![fen]))
+}
+
+/// Where the bia should stand.
+pub fn square(report: &Report) -> Option<Found> {
+    let mut all = of_white(report);
+    all.retain(|(ending, scan)| is_bare(ending) && percent(scan.won, scan.legal) < 99.0);
+    let spread = |scan: &PromotionScan| {
+        let shares = by_file(scan).map(Share::percent);
+        let most = shares.into_iter().fold(f64::MIN, f64::max);
+        most - shares.into_iter().fold(f64::MAX, f64::min)
+    };
+    all.sort_by(|a, b| spread(b.1).total_cmp(&spread(a.1)));
+    let (ending, scan) = *all.first()?;
+    let name = |file: usize| ["a or h", "b or g", "c or f", "d or e"][file];
+    let files = by_file(scan);
+    let order = |i: &usize, j: &usize| files[*i].percent().total_cmp(&files[*j].percent());
+    let best = (0..4).max_by(order)?;
+    let worst = (0..4).min_by(order)?;
+    let ahead = all.iter().filter(|(_, scan)| {
+        let ranks = by_rank(scan);
+        ranks[2].percent() > ranks[0].percent()
+    });
+    let beside = all.iter().filter(|(_, scan)| {
+        let near = scan.king.first().zip(scan.king.get(3));
+        near.is_some_and(|(near, far)| percent(near.won, near.legal) > percent(far.won, far.legal))
+    });
+    let (ahead, beside) = (ahead.count(), beside.count());
+    let text = format!(
+        "In {} White, to move, wins {} % with the bia on the {} file and {} % with it on the {} file. Of {} endings against a bare king that are not won almost always, {ahead} are won more often with a bia on the fifth rank than on the third, and {beside} with White's king beside its bia than four steps away.",
+        ending.material(),
+        share(files[best]),
+        name(best),
+        share(files[worst]),
+        name(worst),
+        all.len()
+    );
+    Some(found(text, &[ending], Vec::new()))
+}
+
+/// The man beside one bia, against a bare king.
+pub fn escort(report: &Report) -> Option<Found> {
+    let mut all = Vec::new();
+    for man in ["R", "N", "S", "M"] {
+        let material: CanonicalMaterial = format!("K{man}PvK").parse().ok()?;
+        let ending = report.find(material)?;
+        let scan = ending
+            .promotion()?
+            .promotions
+            .iter()
+            .find(|s| s.side == "white");
+        all.push((man, ending, scan));
+    }
+    let words = all.iter().map(|(man, _, scan)| match scan {
+        Some(scan) => format!(
+            "K+{man}+P v K {} % (promotion at once throws {} % of its wins away)",
+            part(scan.won, scan.legal),
+            part(scan.throws, scan.possible)
+        ),
+        None => format!("K+{man}+P v K nothing"),
+    });
+    let words: Vec<String> = words.collect();
+    let endings: Vec<&Ending> = all.iter().map(|(_, ending, _)| *ending).collect();
+    let text = format!(
+        "With one man beside the bia White, to move, wins {}.",
+        list(&words)
+    );
+    Some(found(text, &endings, Vec::new()))
+}
+
+/// Whom the last bia saves.
+pub fn last_bia(report: &Report) -> Option<Found> {
+    let mut all = Vec::new();
+    for ending in &report.endings {
+        let scans = ending
+            .promotion()
+            .into_iter()
+            .flat_map(|study| &study.last_bia);
+        all.extend(
+            scans
+                .filter(|scan| scan.held > 0)
+                .map(|scan| (ending, scan)),
+        );
+    }
+    let held: u64 = all.iter().map(|(_, scan)| scan.held).sum();
+    let promoting: u64 = all.iter().map(|(_, scan)| scan.promotion_draws).sum();
+    all.sort_by_key(|(_, scan)| std::cmp::Reverse(scan.held));
+    let (ending, most) = *all.first()?;
+    let example = |of: fn(&LastBiaScan) -> &Vec<String>| {
+        let mut found = all.iter().filter_map(|(ending, scan)| {
+            let fen = of(scan).first()?.clone();
+            Some((*ending, fen))
+        });
+        found.next()
+    };
+    let promoted = example(|scan| &scan.promotion_examples);
+    let given = example(|scan| &scan.giving_up_examples);
+    let mut text = format!(
+        "The side with the last bia draws by the count alone in {} positions with it to move, most of them in {} ({}); in {} % of them it can do so by promoting, which begins the count that saves it.",
+        number(held),
+        ending.material(),
+        number(most.held),
+        part(promoting, held)
+    );
+    let mut endings = vec![ending];
+    let mut positions = Vec::new();
+    for (example, what) in [
+        (promoted, "only promotion"),
+        (given, "only giving the bia up"),
+    ] {
+        if let Some((ending, fen)) = example {
+            text += &format!(" In `{}` {what} saves it.", short(&fen));
+            positions.push(fen);
+            endings.push(ending);
+        }
+    }
+    endings.dedup_by_key(|ending| ending.material());
+    Some(found(text, &endings, positions))
+}

@@ -1,0 +1,74 @@
+//! Puzzles about promotion.
+
+use super::wanted::{Promotion, Wanted, can_promote};
+use crate::board::{Color, Position, Promotion as Rule, Role, attacks};
+use crate::material::CanonicalMaterial;
+
+/// The question that a puzzle with bia asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Theme {
+    /// The solver can promote at once: that wins, or only another move does.
+    PromoteOrWait,
+    /// The solver has to hold a draw against a bia one step from its promotion.
+    StopPromotion,
+}
+
+impl Theme {
+    /// All of them.
+    pub const ALL: [Theme; 2] = [Theme::PromoteOrWait, Theme::StopPromotion];
+
+    /// Its name, as options and documents have it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Theme::PromoteOrWait => "promote-or-wait",
+            Theme::StopPromotion => "stop-promotion",
+        }
+    }
+
+    /// The theme of a name.
+    pub fn from_name(name: &str) -> Option<Theme> {
+        Theme::ALL.into_iter().find(|theme| theme.name() == name)
+    }
+
+    /// The theme of a position that its side to move has to win, or to hold.
+    pub(super) fn of(position: &Position, wins: bool) -> Option<Theme> {
+        match wins {
+            true => can_promote(position).then_some(Theme::PromoteOrWait),
+            false => is_threatened(position).then_some(Theme::StopPromotion),
+        }
+    }
+
+    /// Positions of an ending among which its puzzles are, as far as they are not told otherwise. Half of
+    /// those that ask whether to promote are answered by a promotion.
+    pub(super) fn wanted(self, ending: CanonicalMaterial, wanted: &Wanted) -> Vec<Wanted> {
+        let has_bia = |side: &Color| !ending.army(*side).is_pawnless();
+        let mut all = Vec::new();
+        for side in Color::ALL.into_iter().filter(has_bia) {
+            let turn = match self {
+                Theme::PromoteOrWait => side,
+                Theme::StopPromotion => !side,
+            };
+            let answers: &[Option<Promotion>] = match self {
+                Theme::PromoteOrWait => &[Some(Promotion::ThrowsWin), Some(Promotion::Only)],
+                Theme::StopPromotion => &[None],
+            };
+            all.extend(answers.iter().map(|&promotion| Wanted {
+                turn: Some(turn),
+                promotion,
+                only_move: true,
+                ..wanted.clone()
+            }));
+        }
+        all
+    }
+}
+
+/// True if a bia of the side not to move stands one step from where it promotes.
+fn is_threatened(position: &Position) -> bool {
+    let other = !position.turn();
+    let mut bia = position.men(other, Role::Bia);
+    bia.any(|from| {
+        let mut steps = attacks::bia_step(other, from);
+        steps.any(|to| Rule::Met.is_due(other, to))
+    })
+}

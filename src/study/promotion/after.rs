@@ -1,0 +1,156 @@
+//! Verdicts of the endings that promotions lead to, in memory.
+
+use rayon::prelude::*;
+
+use super::super::scan::Reader;
+use super::men::Men;
+use super::moves::{CountWords, SIDES};
+use crate::board::{Color, Role, Square, SquareSet};
+use crate::index::Group;
+use crate::material::{CanonicalMaterial, MIN_MEN};
+use crate::probe::ProbeError;
+use crate::rules::RuleSet;
+use crate::verdict::{PlaneLayout, Set, Turn, VerdictBlock, VerdictFile};
+
+/// The rule set that has tables with bia.
+pub const RULES: RuleSet = RuleSet::Makruk;
+
+/// The wins of one side in one ending with one side to move: on the board and in time.
+#[derive(Debug)]
+struct Words {
+    layout: PlaneLayout,
+    words: Vec<[u64; 2]>,
+    swapped: bool,
+}
+
+/// The endings that promotions of an ending lead to.
+#[derive(Debug)]
+pub struct Afters {
+    winner: Color,
+    /// By the side that promotes and by the man taken, none first; none where nobody can win, or where there
+    /// is no such promotion.
+    words: [[Option<Words>; 7]; SIDES],
+}
+
+/// The place of a man taken.
+fn place(taken: Option<Role>) -> usize {
+    taken.map_or(0, |role| 1 + role.index())
+}
+
+impl Afters {
+    /// Reads what promotions of either side lead to, for the wins of one side. None if a verdict table is
+    /// missing.
+    ///
+    /// # Errors
+    ///
+    /// If a table is damaged.
+    pub fn read(
+        material: CanonicalMaterial,
+        winner: Color,
+        reader: &Reader,
+    ) -> Result<Option<Afters>, ProbeError> {
+        let mut afters = Afters {
+            winner,
+            words: Default::default(),
+        };
+        let men = material.material();
+        for side in Color::ALL {
+            let Some(army) = men.army(side).without(Role::Bia) else {
+                continue;
+            };
+            let promoted = men.with_army(side, army.with(Role::Met));
+            // With the other side to move.
+            let turn = match side == winner {
+                true => Turn::Loser,
+                false => Turn::Winner,
+            };
+            let taken = men.army(!side).groups().map(|(role, _)| Some(role));
+            for taken in taken.chain([None]) {
+                let rest = taken.and_then(|role| men.army(!side).without(role));
+                let after = rest.map_or(promoted, |rest| promoted.with_army(!side, rest));
+                if after.men() == MIN_MEN || after.army(winner).is_empty() {
+                    continue;
+                }
+                let (canonical, swapped) = after.canonical();
+                let Some(verdicts) = reader.verdicts(canonical) else {
+                    return Ok(None);
+                };
+                let own = if swapped { !winner } else { winner };
+                afters.words[usize::from(side != winner)][place(taken)] =
+                    Words::read(&verdicts, own, turn, swapped)?;
+            }
+        }
+        Ok(Some(afters))
+    }
+
+    /// The side whose wins these are.
+    pub fn winner(&self) -> Color {
+        self.winner
+    }
+
+    /// The wins after a promotion of a side that took such a man, with the winner's king on a square.
+    pub fn wins(&self, side: Color, taken: Option<Role>, men: &Men, king: Square) -> CountWords {
+        let words = &self.words[usize::from(side != self.winner)][place(taken)];
+        words.as_ref().map_or_else(CountWords::default, |words| {
+            let [board, in_time] = words.at(men, king);
+            CountWords { board, in_time }
+        })
+    }
+}
+
+impl Words {
+    /// Reads the wins of one side. None if it wins nowhere.
+    fn read(
+        verdicts: &VerdictFile,
+        winner: Color,
+        turn: Turn,
+        swapped: bool,
+    ) -> Result<Option<Words>, ProbeError> {
+        let (Some(layout), Some((_, blocks))) = (verdicts.layout(winner), verdicts.blocks(winner))
+        else {
+            return Ok(None);
+        };
+        let sets = [Set::Board, Set::InTime(RULES)];
+        let wanted = sets.map(|set| (set, turn));
+        let read = |block: &mut VerdictBlock, number| {
+            verdicts.read_block(winner, &wanted, number, block)?;
+            let [board, in_time] = sets.map(|set| block.words(set, turn));
+            let pairs = board.iter().zip(in_time);
+            Ok::<Vec<[u64; 2]>, ProbeError>(pairs.map(|(&a, &b)| [a, b]).collect())
+        };
+        let words: Result<Vec<Vec<[u64; 2]>>, ProbeError> = (0..blocks)
+            .into_par_iter()
+            .map_init(VerdictBlock::default, read)
+            .collect();
+        Ok(Some(Words {
+            layout: layout.clone(),
+            words: words?.concat(),
+            swapped,
+        }))
+    }
+
+    /// The words with these men and the winner's king on a square, in the colours of the larger ending.
+    fn at(&self, men: &Men, king: Square) -> [u64; 2] {
+        let (men, king) = match self.swapped {
+            true => (men.swapped(), reversed(king)),
+            false => (*men, king),
+        };
+        let transform = self.layout.symmetry().to_domain(men.bia(), king);
+        let of_group = |group: &Group| men.of(group.color, group.role);
+        let place = self.layout.place(men.bia(), king, king, of_group);
+        let lane = place.plane as usize * self.layout.domain().len() + place.lane;
+        let back = transform.inverse();
+        self.words[lane].map(|word| {
+            let squares = back.set(SquareSet(word)).0;
+            match self.swapped {
+                true => squares.swap_bytes(),
+                false => squares,
+            }
+        })
+    }
+}
+
+/// A square with the ranks reversed.
+fn reversed(square: Square) -> Square {
+    Square::wrapping(square.index() ^ 56)
+}

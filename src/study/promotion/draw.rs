@@ -1,0 +1,89 @@
+//! A sample of any number of positions: always the same ones.
+
+use super::men::Men;
+use crate::board::{Square, SquareSet};
+
+/// A position that was drawn: its men and kings, the winner's first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Drawn {
+    hash: u64,
+    /// The men but the kings.
+    pub men: Men,
+    /// The kings.
+    pub kings: [Square; 2],
+}
+
+/// The positions whose squares have the least hash. So they look picked at random, and neither the order of
+/// the file nor the threads change them.
+#[derive(Clone, Debug)]
+pub struct Draw {
+    most: usize,
+    /// A hash that none of the positions kept passes.
+    limit: u64,
+    kept: Vec<Drawn>,
+}
+
+impl Draw {
+    /// A sample of so many positions.
+    pub fn of(most: usize) -> Draw {
+        Draw {
+            most,
+            limit: u64::MAX,
+            kept: Vec::new(),
+        }
+    }
+
+    /// Offers the positions of a lane with the weaker king on these squares.
+    #[inline]
+    pub fn offer(&mut self, men: &Men, start: u64, king: Square, squares: u64) {
+        for square in SquareSet(squares) {
+            let hash = mix(start ^ (king.index() << 6 | square.index()) as u64);
+            if hash < self.limit {
+                let kings = [king, square];
+                let men = *men;
+                self.kept.push(Drawn { hash, men, kings });
+                if self.kept.len() > 2 * self.most {
+                    self.thin();
+                }
+            }
+        }
+    }
+
+    /// Keeps no more than wanted.
+    fn thin(&mut self) {
+        if self.kept.len() > self.most {
+            self.kept.select_nth_unstable(self.most);
+            self.kept.truncate(self.most);
+            self.limit = self.kept.iter().map(|drawn| drawn.hash).max().unwrap_or(0);
+        }
+    }
+
+    /// Adds what another has kept.
+    pub fn merge(&mut self, other: Draw) {
+        self.kept.extend(other.kept);
+        self.limit = self.limit.min(other.limit);
+        self.thin();
+    }
+
+    /// The positions, in the order of their hashes.
+    pub fn finish(mut self) -> Vec<Drawn> {
+        self.thin();
+        self.kept.sort_unstable();
+        self.kept
+    }
+}
+
+/// A number of the men of a plane, with which their positions' hashes begin.
+pub fn start(men: &Men) -> u64 {
+    let groups = men.groups().into_iter();
+    groups.fold(0x9e37_79b9_7f4a_7c15, |hash, (color, role, men)| {
+        mix(hash.rotate_left(9) ^ men.0 ^ (color.index() << 3 | role.index()) as u64)
+    })
+}
+
+/// Spreads the bits of a number over all of it (the last step of splitmix64).
+fn mix(mut z: u64) -> u64 {
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}

@@ -1,0 +1,86 @@
+//! The promotions of a lane: where they are legal, and what they come to.
+
+use super::after::Afters;
+use super::men::Men;
+use crate::board::{Color, Promotion as Rule, Role, Square, SquareSet, attacks};
+use crate::verdict::PlaneMen;
+
+/// The sides of an ending: the winner, and the other.
+pub const SIDES: usize = 2;
+
+/// Sets of squares of the weaker king: won on the board, and in time.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CountWords {
+    /// Won if nothing is counted.
+    pub board: u64,
+    /// Won under the count.
+    pub in_time: u64,
+}
+
+/// A promotion of a plane: the same for each square of the kings where it is legal.
+#[derive(Clone, Debug)]
+pub struct Promotion {
+    side: Color,
+    taken: Option<Role>,
+    to: Square,
+    after: Men,
+    facts: PlaneMen,
+}
+
+/// What the promotions of a lane come to, by squares of the weaker king.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Outcome {
+    /// Where one is legal, if the position is.
+    pub possible: u64,
+    /// Where one leads to a position that the winner wins.
+    pub wins: CountWords,
+    /// Where one leads to a position that the winner does not win in time.
+    pub holds: u64,
+}
+
+impl Promotion {
+    /// The promotions of a side with these men, whatever the kings allow.
+    pub fn all(winner: Color, side: Color, men: &Men) -> Vec<Promotion> {
+        let mut all = Vec::new();
+        for from in men.of(side, Role::Bia) {
+            let due = |to: &Square| Rule::Met.is_due(side, *to);
+            let steps = attacks::bia_step(side, from) & !men.occupied();
+            let takes = attacks::attacks(Role::Bia, side, from, SquareSet::EMPTY);
+            for to in (steps | takes & men.by_color(!side)).filter(due) {
+                let taken = men.role_at(!side, to);
+                let mut after = men
+                    .toggled(side, Role::Bia, from)
+                    .toggled(side, Role::Met, to);
+                if let Some(role) = taken {
+                    after = after.toggled(!side, role, to);
+                }
+                all.push(Promotion {
+                    side,
+                    taken,
+                    to,
+                    facts: PlaneMen::new(winner, &after.groups()),
+                    after,
+                });
+            }
+        }
+        all
+    }
+
+    /// Adds what it comes to in the lane with the winner's king on a square.
+    pub fn add(&self, afters: &Afters, king: Square, outcome: &mut Outcome) {
+        if king == self.to {
+            return;
+        }
+        // Where the side that did not promote is to move.
+        let turn = usize::from(self.side == afters.winner());
+        let legal = self.facts.facts(king).legal[turn];
+        if legal == 0 {
+            return;
+        }
+        let wins = afters.wins(self.side, self.taken, &self.after, king);
+        outcome.possible |= legal;
+        outcome.wins.board |= wins.board & legal;
+        outcome.wins.in_time |= wins.in_time & legal;
+        outcome.holds |= legal & !wins.in_time;
+    }
+}

@@ -1,0 +1,407 @@
+//! What is added up of an ending, lane by lane, and what is asked of the samples.
+
+use rayon::prelude::*;
+
+use super::after::{Afters, RULES};
+use super::draw::{Draw, Drawn, start};
+use super::men::Men;
+use super::moves::{Outcome, Promotion};
+use super::{BiaSquare, EXAMPLES, LastBiaScan, MovesSample, PromotionScan, Won, text};
+use crate::board::{Color, Fen, Move, Position, Role, Square};
+use crate::probe::{Distance, ProbeError};
+use crate::rules::Count;
+use crate::study::scan::Reader;
+use crate::verdict::{Set, Turn, VerdictBlock, VerdictFile};
+
+/// Positions of a sample that is asked for all moves.
+const ASKED: usize = 1000;
+/// The squares on which bia are told apart: four files of six ranks.
+const SQUARES: usize = 24;
+
+/// What is added up, for the wins of one side.
+#[derive(Clone, Debug)]
+pub struct Sums {
+    /// Legal, won in time and on the board with the winner to move.
+    all: [u64; 3],
+    /// Won and promotion possible; thrown by every promotion; of these by the count alone.
+    promotion: [u64; 3],
+    /// The same on the board: possible, and thrown.
+    on_board: [u64; 2],
+    /// By square of the winner's bia: legal, won, possible and thrown.
+    squares: [[u64; 4]; SQUARES],
+    /// By the king's steps to the nearest bia, less one.
+    king: [Won; 7],
+    possible: Draw,
+    thrown: Draw,
+    /// The other side's last bia: held by the count, promotion possible, promotion draws.
+    last: [u64; 3],
+    held: Draw,
+}
+
+impl Default for Sums {
+    fn default() -> Sums {
+        Sums {
+            all: [0; 3],
+            promotion: [0; 3],
+            on_board: [0; 2],
+            squares: [[0; 4]; SQUARES],
+            king: [Won::default(); 7],
+            possible: Draw::of(ASKED),
+            thrown: Draw::of(ASKED / 10),
+            last: [0; 3],
+            held: Draw::of(ASKED),
+        }
+    }
+}
+
+fn add<const N: usize>(sums: &mut [u64; N], sets: [u64; N], weight: u64) {
+    for (sum, set) in sums.iter_mut().zip(sets) {
+        *sum += u64::from(set.count_ones()) * weight;
+    }
+}
+
+impl Sums {
+    /// Adds the lanes of a block.
+    ///
+    /// # Errors
+    ///
+    /// If the verdict table is damaged.
+    pub fn add_block(
+        &mut self,
+        verdicts: &VerdictFile,
+        afters: &Afters,
+        number: u64,
+        block: &mut VerdictBlock,
+    ) -> Result<(), ProbeError> {
+        let winner = afters.winner();
+        let (Some(layout), Some((planes, _))) = (verdicts.layout(winner), verdicts.blocks(winner))
+        else {
+            return Ok(());
+        };
+        let sets = [Set::Board, Set::InTime(RULES)];
+        verdicts.read_block(winner, &sets.map(|set| (set, Turn::Loser)), number, block)?;
+        verdicts.read_legal(winner, number, block)?;
+        let domain = layout.domain();
+        let first = number * planes;
+        for plane in first..(first + planes).min(layout.planes()) {
+            let men = Men::new(&layout.all_men(plane));
+            let at = (plane - first) as usize * domain.len();
+            let lanes = Lanes {
+                hash: start(&men),
+                own: Promotion::all(winner, winner, &men),
+                others: Promotion::all(winner, !winner, &men),
+                is_last: men.bia().counts()[winner.index()] == 0 && men.bia().all().len() == 1,
+                men,
+                afters,
+            };
+            for (lane, &king) in (at..).zip(domain) {
+                let words = |turn| sets.map(|set| block.words(set, turn)[lane]);
+                let lane = LaneWords {
+                    king,
+                    weight: layout.symmetry().weight(lanes.men.bia(), king),
+                    legal: block.legal(lane),
+                    winner: words(Turn::Winner),
+                    loser: words(Turn::Loser),
+                };
+                if lane.legal != [0; 2] {
+                    self.add_lane(&lanes, &lane);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn add_lane(&mut self, lanes: &Lanes<'_>, lane: &LaneWords) {
+        let Lanes { men, afters, .. } = lanes;
+        let winner = afters.winner();
+        let &LaneWords { king, weight, .. } = lane;
+        let [board, in_time] = lane.winner;
+        let legal = lane.legal[0];
+        add(&mut self.all, [legal, in_time, board], weight);
+        let outcome = lanes.outcome(&lanes.own, king);
+        let possible = outcome.possible & legal;
+        let thrown = in_time & possible & !outcome.wins.in_time;
+        let by_count = thrown & outcome.wins.board;
+        add(
+            &mut self.promotion,
+            [in_time & possible, thrown, by_count],
+            weight,
+        );
+        let on_board = board & possible;
+        let lost = on_board & !outcome.wins.board;
+        add(&mut self.on_board, [on_board, lost], weight);
+        let mut nearest = 8;
+        for square in men.of(winner, Role::Bia) {
+            let sums = &mut self.squares[bia_place(square, winner)];
+            let own = in_time & lanes.possible_from(square, winner, possible);
+            add(sums, [legal, in_time, own, own & thrown], weight);
+            nearest = nearest.min(steps(king, square));
+        }
+        if let Some(near) = self.king.get_mut(nearest.wrapping_sub(1)) {
+            near.legal += u64::from(legal.count_ones()) * weight;
+            near.won += u64::from(in_time.count_ones()) * weight;
+        }
+        self.possible
+            .offer(men, lanes.hash, king, in_time & possible);
+        self.thrown.offer(men, lanes.hash, king, by_count);
+        if lanes.is_last {
+            let held = lane.loser[0] & !lane.loser[1];
+            let outcome = lanes.outcome(&lanes.others, king);
+            let possible = held & outcome.possible;
+            add(
+                &mut self.last,
+                [held, possible, possible & outcome.holds],
+                weight,
+            );
+            self.held.offer(men, lanes.hash, king, held);
+        }
+    }
+
+    /// Adds another's sums.
+    #[must_use]
+    pub fn merge(mut self, other: Sums) -> Sums {
+        fn plus<const N: usize>(a: &mut [u64; N], b: [u64; N]) {
+            for (a, b) in a.iter_mut().zip(b) {
+                *a += b;
+            }
+        }
+        plus(&mut self.all, other.all);
+        plus(&mut self.promotion, other.promotion);
+        plus(&mut self.on_board, other.on_board);
+        plus(&mut self.last, other.last);
+        for (a, b) in self.squares.iter_mut().zip(other.squares) {
+            plus(a, b);
+        }
+        for (a, b) in self.king.iter_mut().zip(other.king) {
+            a.legal += b.legal;
+            a.won += b.won;
+        }
+        self.possible.merge(other.possible);
+        self.thrown.merge(other.thrown);
+        self.held.merge(other.held);
+        self
+    }
+
+    /// What there is to say of the winner's promotions.
+    ///
+    /// # Errors
+    ///
+    /// If a distance table is missing or damaged.
+    pub fn promotion(
+        &self,
+        reader: &Reader,
+        winner: Color,
+        fen: &FenOf,
+    ) -> Result<PromotionScan, ProbeError> {
+        let [legal, won, won_on_board] = self.all;
+        let [possible, throws, throws_by_count] = self.promotion;
+        let [possible_on_board, throws_on_board] = self.on_board;
+        let squares = self.squares.iter().enumerate();
+        let squares = squares.filter(|(_, sums)| sums[0] > 0);
+        let thrown = self.thrown.clone().finish();
+        let examples = thrown.iter().filter_map(|drawn| fen(drawn, winner));
+        Ok(PromotionScan {
+            side: winner.to_string(),
+            legal,
+            won,
+            won_on_board,
+            possible,
+            throws,
+            throws_by_count,
+            possible_on_board,
+            throws_on_board,
+            promoted: None,
+            lost: None,
+            squares: squares
+                .map(|(place, &[legal, won, possible, throws])| BiaSquare {
+                    square: place_name(place),
+                    won: Won { legal, won },
+                    possible,
+                    throws,
+                })
+                .collect(),
+            king: self.king.to_vec(),
+            moves: self.ask_moves(reader, winner, fen)?,
+            examples: examples.take(EXAMPLES).map(|fen| text(&fen)).collect(),
+        })
+    }
+
+    fn ask_moves(
+        &self,
+        reader: &Reader,
+        winner: Color,
+        fen: &FenOf,
+    ) -> Result<MovesSample, ProbeError> {
+        let drawn = self.possible.clone().finish();
+        let positions: Vec<Position> = drawn
+            .iter()
+            .filter_map(|drawn| Some(fen(drawn, winner)?.position))
+            .collect();
+        let answers = ask(reader, &positions)?;
+        let mut sample = MovesSample::default();
+        for (position, moves) in positions.iter().zip(&answers) {
+            sample.asked += 1;
+            let wins: Vec<Move> = worth(moves, 1).collect();
+            let promotes = |m: &Move| m.promotion.is_some();
+            if wins.len() == 1 && moves.len() > 1 {
+                sample.only_move += 1;
+                sample.only_promotion += u64::from(promotes(&wins[0]));
+            }
+            if wins.iter().any(promotes) {
+                continue;
+            }
+            let dth = reader.tablebase().dth(position, RULES)?;
+            let wait = dth
+                .and_then(Distance::moves)
+                .map_or(0, |moves| u32::from(moves.0));
+            if wait > sample.longest_wait {
+                sample.longest_wait = wait;
+                sample.longest_wait_fen = Some(text(&Fen::new(*position)));
+            }
+        }
+        Ok(sample)
+    }
+
+    /// What there is to say of the other side's last bia.
+    ///
+    /// # Errors
+    ///
+    /// If a distance table is missing or damaged.
+    pub fn last_bia(
+        &self,
+        reader: &Reader,
+        winner: Color,
+        fen: &FenOf,
+    ) -> Result<LastBiaScan, ProbeError> {
+        let [held, possible, promotion_draws] = self.last;
+        let drawn = self.held.clone().finish();
+        let positions: Vec<Position> = drawn
+            .iter()
+            .filter_map(|drawn| Some(fen(drawn, !winner)?.position))
+            .collect();
+        let answers = ask(reader, &positions)?;
+        let mut scan = LastBiaScan {
+            side: (!winner).to_string(),
+            held,
+            possible,
+            promotion_draws,
+            asked: 0,
+            only_promotion: 0,
+            only_giving_up: 0,
+            promotion_examples: Vec::new(),
+            giving_up_examples: Vec::new(),
+        };
+        for (position, moves) in positions.iter().zip(&answers) {
+            scan.asked += 1;
+            let keeping: Vec<Move> = worth(moves, 0).collect();
+            if keeping.is_empty() || keeping.len() == moves.len() {
+                continue;
+            }
+            let (number, examples) = if keeping.iter().all(|m| m.promotion.is_some()) {
+                (&mut scan.only_promotion, &mut scan.promotion_examples)
+            } else if keeping.iter().all(|&m| gives_up(position, m)) {
+                (&mut scan.only_giving_up, &mut scan.giving_up_examples)
+            } else {
+                continue;
+            };
+            *number += 1;
+            if examples.len() < EXAMPLES {
+                examples.push(text(&Fen::new(*position)));
+            }
+        }
+        Ok(scan)
+    }
+}
+
+/// Makes a position of what was drawn, with a side to move.
+pub type FenOf<'a> = dyn Fn(&Drawn, Color) -> Option<Fen> + 'a;
+
+/// The men of a plane, and the promotions of either side there.
+struct Lanes<'a> {
+    men: Men,
+    hash: u64,
+    own: Vec<Promotion>,
+    others: Vec<Promotion>,
+    /// The other side has the last bia.
+    is_last: bool,
+    afters: &'a Afters,
+}
+
+/// A lane of a plane: the sets on the board and in time, by the side to move.
+struct LaneWords {
+    king: Square,
+    weight: u64,
+    legal: [u64; 2],
+    winner: [u64; 2],
+    loser: [u64; 2],
+}
+
+impl Lanes<'_> {
+    fn outcome(&self, promotions: &[Promotion], king: Square) -> Outcome {
+        let mut outcome = Outcome::default();
+        for promotion in promotions {
+            promotion.add(self.afters, king, &mut outcome);
+        }
+        outcome
+    }
+
+    /// Where some bia can be promoted, if the one on a square may be it.
+    fn possible_from(&self, square: Square, winner: Color, possible: u64) -> u64 {
+        let is_near = match winner {
+            Color::White => square.rank() == 4,
+            Color::Black => square.rank() == 3,
+        };
+        if is_near { possible } else { 0 }
+    }
+}
+
+/// Every legal move of positions, with the points that it is worth.
+fn ask(reader: &Reader, positions: &[Position]) -> Result<Vec<Vec<(Move, i8)>>, ProbeError> {
+    let tablebase = reader.tablebase();
+    let ask = |position: &Position| {
+        let points = |m: &Move| {
+            let after = tablebase.category(&position.play(*m), RULES, &Count::Fresh)?;
+            Ok((*m, -after.points()))
+        };
+        position.legal_moves().iter().map(points).collect()
+    };
+    positions.par_iter().map(ask).collect()
+}
+
+/// The moves that are worth so much.
+fn worth(moves: &[(Move, i8)], points: i8) -> impl Iterator<Item = Move> {
+    let of_worth = moves.iter().filter(move |m| m.1 == points);
+    of_worth.map(|m| m.0)
+}
+
+/// True if a move brings a bia, not promoted, to where it can be taken.
+fn gives_up(position: &Position, m: Move) -> bool {
+    let is_bia = position
+        .man_at(m.from)
+        .is_some_and(|(_, role)| role == Role::Bia);
+    let next = position.play(m);
+    let takes = |reply: &Move| reply.to == m.to;
+    is_bia && m.promotion.is_none() && next.legal_moves().iter().any(takes)
+}
+
+/// The place of a bia's square among those told apart: as its own side counts the ranks, up to the mirror.
+fn bia_place(square: Square, side: Color) -> usize {
+    let file = square.file().min(7 - square.file());
+    let rank = match side {
+        Color::White => square.rank(),
+        Color::Black => 7 - square.rank(),
+    };
+    usize::from(4 * rank.min(5) + file)
+}
+
+/// The square of a place, as White counts.
+fn place_name(place: usize) -> String {
+    let square = Square::at((place % 4) as u8, (place / 4) as u8);
+    square.map_or_else(String::new, |square| square.to_string())
+}
+
+/// The king's steps from a square to another.
+fn steps(from: Square, to: Square) -> usize {
+    let files = from.file().abs_diff(to.file());
+    usize::from(files.max(from.rank().abs_diff(to.rank())))
+}
