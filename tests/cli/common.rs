@@ -27,13 +27,16 @@ pub fn tables() -> &'static Path {
     directory.path()
 }
 
-/// A directory with endings with bia, all that they can become, and verdict tables. None of the tests writes to it.
+/// A directory with endings with bia, all that they can become, and verdict tables. Nothing but
+/// `sakmak study` writes to it, which keeps what it has found.
 pub fn bia_tables() -> &'static Path {
     static TABLES: OnceLock<TempDir> = OnceLock::new();
     let directory = TABLES.get_or_init(|| {
         let directory = TempDir::new().unwrap();
+        let sets = ["KSPvK", "KRPvK", "KMPvK", "KRvKP", "--verdicts"];
         let made = sakmak(directory.path())
-            .args(["generate", "KSPvK"])
+            .arg("generate")
+            .args(sets)
             .output();
         assert!(made.unwrap().status.success());
         directory

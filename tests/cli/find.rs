@@ -260,8 +260,8 @@ fn puzzles_ask_whether_to_promote_or_how_to_stop_it() {
         "--theme",
         "stop-promotion",
     ];
-    assert_fails(tables(), &none, 2, &["no side to move has a bia"]);
-    let alone = run(tables(), ["find", "KRvK", "--theme", "stop-promotion"]);
+    assert_fails(bia_tables(), &none, 2, &["no side to move has a bia"]);
+    let alone = run(bia_tables(), ["find", "KRvK", "--theme", "stop-promotion"]);
     assert_eq!((alone.code, &*alone.out), (2, ""));
 }
 
