@@ -34,10 +34,7 @@ pub fn bia_tables() -> &'static Path {
     let directory = TABLES.get_or_init(|| {
         let directory = TempDir::new().unwrap();
         let sets = ["KSPvK", "KRPvK", "KMPvK", "KRvKP", "--verdicts"];
-        let made = sakmak(directory.path())
-            .arg("generate")
-            .args(sets)
-            .output();
+        let made = sakmak(directory.path()).arg("generate").args(sets).output();
         assert!(made.unwrap().status.success());
         directory
     });

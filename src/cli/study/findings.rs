@@ -40,10 +40,7 @@ type Find = fn(&Report) -> Option<Found>;
 /// The titles, and how each finding is made.
 const RULES: [(&str, Find); 18] = [
     ("Do not promote yet.", promotion::too_early),
-    (
-        "Without the count it is mostly harmless.",
-        promotion::on_board,
-    ),
+    ("On the board alone.", promotion::on_board),
     (
         "A bia can be worth more than the met it becomes.",
         promotion::worth,

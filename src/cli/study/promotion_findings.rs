@@ -101,14 +101,12 @@ pub fn on_board(report: &Report) -> Option<Found> {
     all.retain(|(ending, _)| is_bare(ending));
     let sum = |of: fn(&PromotionScan) -> u64| all.iter().map(|(_, scan)| of(scan)).sum::<u64>();
     let (possible, throws) = (sum(|s| s.possible_on_board), sum(|s| s.throws_on_board));
-    let safe = all.iter().filter(|(_, scan)| scan.throws_on_board == 0);
     if possible == 0 {
         return None;
     }
     let text = format!(
-        "With nothing counted, promotion at once costs the win in {} % of the positions won on the board against a bare king, and never in {}. The new met is then lost, or stalemates.",
-        part(throws, possible),
-        counted(safe.count() as u64, "ending"),
+        "With nothing counted, promotion at once still costs the win in {} % of the positions that are won on the board against a bare king: the bia was worth more on its square than the met.",
+        part(throws, possible)
     );
     Some(found(text, &[], Vec::new()))
 }
@@ -213,13 +211,13 @@ pub fn square(report: &Report) -> Option<Found> {
     });
     let (ahead, beside) = (ahead.count(), beside.count());
     let text = format!(
-        "In {} White, to move, wins {} % with the bia on the {} file and {} % with it on the {} file. Of {} endings against a bare king that are not won almost always, {ahead} are won more often with a bia on the fifth rank than on the third, and {beside} with White's king beside its bia than four steps away.",
+        "In {} White, to move, wins {} % with the bia on the {} file and {} % with it on the {} file. Against a bare king, where not nearly all is won ({}): {ahead} are won more often with a bia on the fifth rank than on the third, and {beside} with White's king beside its bia than four steps away.",
         ending.material(),
         share(files[best]),
         name(best),
         share(files[worst]),
         name(worst),
-        all.len()
+        counted(all.len() as u64, "ending")
     );
     Some(found(text, &[ending], Vec::new()))
 }
