@@ -1,4 +1,4 @@
-//! The count as a game goes on.
+//! The count in the course of a game.
 
 use crate::board::{Color, Move};
 use crate::game::GameState;
@@ -10,19 +10,19 @@ use super::options::{CountFrom, Counting};
 /// Follows a game and its counts.
 #[derive(Clone, Debug)]
 pub(super) struct Tracker {
-    /// The board, and the counters as engines keep them, or as the game says them.
+    /// The board, with counters as engines keep them or as the game has them.
     pub state: GameState,
     counting: Counting,
-    /// It is known that board's honor is counted.
+    /// Whether board's honor is known to be counted.
     known: bool,
-    /// The side that counts it, if that is said.
+    /// The side that counts it, if the game or the options tell.
     pub counting_side: Option<Color>,
-    /// A number said that is not the count's: what was said, and what it should have been.
+    /// A number in the game that is not the count's, with the correct one.
     pub wrong_number: Option<(u32, u32)>,
 }
 
 impl Tracker {
-    /// Begins with a position. `says_numbers` tells that the game's comments count.
+    /// Begins with a position. `says_numbers`: whether the game's comments count.
     pub fn new(start: GameState, counting: Counting, says_numbers: bool) -> Tracker {
         let mut state = start;
         let known = state.counters.limit > 0 && is_two_sided(&state);
@@ -41,7 +41,7 @@ impl Tracker {
         }
     }
 
-    /// The count with which the position is judged.
+    /// The count for judging the position.
     pub fn count(&self) -> Count {
         match self.has_board_honor() && !self.is_counted() {
             true => Count::Fresh,
@@ -49,12 +49,12 @@ impl Tracker {
         }
     }
 
-    /// True if it is known that board's honor is counted.
+    /// True if board's honor is known to be counted.
     pub fn is_counted(&self) -> bool {
         self.has_board_honor() && (self.known || self.counting == Counting::First)
     }
 
-    /// The count if board's honor was counted from the first moment on, where nobody says it.
+    /// The count if board's honor was counted from the start, for games that do not tell.
     pub fn if_counted(&self) -> Option<Count> {
         let unknown = !self.known && self.counting == Counting::NotSaid;
         let counters = self.state.counters;
@@ -67,7 +67,7 @@ impl Tracker {
         self.state.rules() != RuleSet::Asean && is_two_sided(&self.state)
     }
 
-    /// Begins the count if it begins with the next move. True if it cannot.
+    /// Begins the count if it begins with the next move. True if it cannot begin there.
     pub fn before_move(&mut self, tablebase: &Tablebase) -> bool {
         let Counting::From(CountFrom { number, side }) = self.counting else {
             return false;
@@ -77,7 +77,7 @@ impl Tracker {
         }
         let turn = self.state.board.turn();
         let side = side.unwrap_or_else(|| {
-            // The side that would be mated; else whichever is to move.
+            // The side that would be mated, or else the side to move.
             let position = self.state.board.in_tables();
             let dtm = position.and_then(|position| tablebase.dtm(&position).ok());
             match dtm {
@@ -100,7 +100,7 @@ impl Tracker {
         false
     }
 
-    /// Makes a move, and takes the number announced with it as the count.
+    /// Makes a move, and takes the number announced with it for the count.
     pub fn play(&mut self, m: Move, said: Option<u32>) {
         let mover = self.state.board.turn();
         self.state = self.state.play(m);

@@ -1,4 +1,4 @@
-//! An annotated game as a document for programs.
+//! An annotated game as a document.
 
 use serde::Serialize;
 
@@ -10,7 +10,7 @@ use crate::board::Color;
 use crate::probe::{Distance, Moves};
 use crate::rules::{Allowance, Category, LimitKind, RuleSet};
 
-/// What `annotate --json` prints of a game.
+/// The output of `annotate --json` for a game.
 #[derive(Clone, Debug, Serialize)]
 pub struct AnnotationDocument {
     line: usize,
@@ -18,10 +18,10 @@ pub struct AnnotationDocument {
     rules: RuleSet,
     result: String,
     unit: &'static str,
-    /// The positions, first the one before the first move.
+    /// The positions, beginning with the one before the first move.
     positions: Vec<PositionDocument>,
     counts: Vec<CountDocument>,
-    /// Plies, from 1, after which the result was worse for the player.
+    /// Plies, from 1, after which the result is worse for the player.
     mistakes: Vec<usize>,
     last_chance: LastChance,
     end: &'static str,
@@ -56,7 +56,7 @@ struct JudgedDocument {
     mistake: bool,
     category: Category,
     best_category: Category,
-    /// The moves that keep the result, the best first.
+    /// The moves that keep the result, best first.
     keeping: Vec<String>,
     legal_moves: usize,
     cost: u32,
@@ -110,7 +110,7 @@ struct ErrorDocument {
 }
 
 impl Annotation {
-    /// The game as a document for programs.
+    /// The game as a document.
     pub fn document(&self) -> AnnotationDocument {
         let facts = self.facts();
         let [white, black] = facts.last_chance.map(|ply| ply.map(|ply| ply + 1));

@@ -1,88 +1,88 @@
-//! What is to be said of a game as a whole.
+//! The events of a game as a whole.
 
 use super::game::Annotation;
 use crate::board::Color;
 use crate::game::Counters;
 use crate::rules::{Allowance, LimitKind, RuleSet};
 
-/// What is to be said of a game as a whole. Moments are numbered as in [`Annotation::moments`], so
-/// moment 0 is before the first move, and plies as in [`Annotation::plies`].
+/// The events of a game. Moments are numbered as in [`Annotation::moments`], so moment 0 is before
+/// the first move, and plies as in [`Annotation::plies`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Facts {
-    /// The first moment that the tables know.
+    /// The first moment in the tables.
     pub known_from: Option<usize>,
     /// The counts that began.
     pub counts: Vec<CountBegun>,
-    /// How the game stood under the rules, from moment to moment.
+    /// The verdict under the rules over the course of the game.
     pub course: Vec<Span>,
-    /// The plies after which the result was worse for the player.
+    /// The plies after which the result is worse for the player.
     pub mistakes: Vec<usize>,
-    /// The last mistake by which each side, White first, gave up what it did not get any more.
+    /// Each side's last mistake, White's first, that gave up a result for good.
     pub last_chance: [Option<usize>; 2],
-    /// The moves that each side, White first, gave away without changing the result.
+    /// The moves that each side, White first, wasted without changing the result.
     pub costs: [u32; 2],
-    /// The first moment at which a draw could be claimed because a count was over.
+    /// The first moment at which a finished count allows a draw claim.
     pub over: Option<usize>,
-    /// The first moment at which a position was there for the third time, and the game not over.
+    /// The first moment of a threefold repetition before the end of the game.
     pub repetition: Option<usize>,
-    /// How the game ended on the board.
+    /// The end of the game on the board.
     pub end: End,
 }
 
 /// A count that began.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CountBegun {
-    /// The moment from which it runs.
+    /// Its first moment.
     pub moment: usize,
     /// Its rule.
     pub kind: LimitKind,
-    /// The side that counts; none if it is not said which.
+    /// The side that counts; none if unknown.
     pub side: Option<Color>,
     /// Its limit, in moves.
     pub limit: u32,
-    /// The limit of a count that ran till then, if that was another: in ouk, where a side is counted
-    /// against while it has bia, the limit falls when the last one is promoted.
+    /// The limit of the count that it replaces, if different: in ouk, where a side is counted
+    /// against while it has bia, the limit falls when the last one promotes.
     pub in_place_of: Option<u32>,
-    /// The number that is said first.
+    /// The first number.
     pub first_number: u32,
-    /// The moves that it leaves to the other side.
+    /// The moves that it leaves the other side.
     pub left: Option<u32>,
-    /// The moves that the other side needs; none if it cannot win, or the tables do not know.
+    /// The moves that the other side needs; none if it cannot win, or the tables do not tell.
     pub needed: Option<u32>,
-    /// False if it could begin here, but nobody says that it did.
+    /// False if it may have begun here, but the game does not tell.
     pub is_certain: bool,
 }
 
-/// Moments that stand alike.
+/// Consecutive moments with the same verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
-    /// The first of them.
+    /// The first moment.
     pub from: usize,
-    /// The last of them.
+    /// The last moment.
     pub to: usize,
-    /// The side that wins under the rules; none for a draw.
+    /// The winner under the rules; none for a draw.
     pub winner: Option<Color>,
 }
 
-/// How a game ended on the board.
+/// The end of a game on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// This side mated.
     Checkmate(Color),
     /// The side to move had no move.
     Stalemate,
-    /// Neither side could mate with what it had.
+    /// Neither side could mate.
     Insufficient,
     /// The count was over.
     CountOver,
-    /// The last position was there for the third time.
+    /// The last position was on the board for the third time.
     Repetition,
-    /// It could have gone on.
+    /// The game could have gone on.
     Open,
 }
 
 impl Annotation {
-    /// What is to be said of the game as a whole.
+    /// The events of the game.
     pub fn facts(&self) -> Facts {
         let mistakes: Vec<usize> = self
             .plies
@@ -100,7 +100,7 @@ impl Annotation {
         for &ply in &mistakes {
             last_chance[self.player(ply).index()] = Some(ply);
         }
-        // What was given up and came back was not lost.
+        // A result that was given up and came back is not lost.
         let finally = course.last().map(|span| span.winner);
         for side in Color::ALL {
             if finally == Some(Some(side)) {
@@ -162,7 +162,7 @@ impl Annotation {
         counts
     }
 
-    /// The count that begins at a moment, after the one that began last.
+    /// The count that begins at a moment, after the last one that began.
     fn begins(&self, moment: usize, last: Option<&CountBegun>) -> Option<CountBegun> {
         let at = &self.moments[moment];
         let Counters { limit, counted, .. } = at.state.counters;
@@ -175,7 +175,7 @@ impl Annotation {
         let Some(last) = last else {
             return begun(None);
         };
-        // There is a moment before, for the last count began there or earlier.
+        // There is a moment before: the last count began there or earlier.
         let before = self.moments[moment - 1].state.counters;
         let goes_on = limit == before.limit && counted == before.counted + 1;
         match (bare, self.bare(last.moment)) {
@@ -184,7 +184,7 @@ impl Annotation {
             (Some(_), Some(_)) => {
                 begun(Some(before.limit / 2).filter(|&before| 2 * before != limit && before > 0))
             }
-            // A count that may begin can be announced later, and again.
+            // A possible count can be announced later, and again.
             (None, _) => match is_certain && !(last.is_certain && goes_on) {
                 true => begun(None),
                 false => None,
@@ -192,7 +192,7 @@ impl Annotation {
         }
     }
 
-    /// The side that has only its king.
+    /// The side with only its king.
     fn bare(&self, moment: usize) -> Option<Color> {
         let board = &self.moments[moment].state.board;
         let mut sides = Color::ALL.into_iter();
@@ -234,7 +234,7 @@ impl Annotation {
             limit: counters.limit / 2,
             in_place_of,
             first_number: match bare.is_none() && is_certain && moment > 0 && !counts_next {
-                // It was said with the move.
+                // The number was announced with the move.
                 true => counters.counted.div_ceil(2),
                 false => (counters.counted + if counts_next { 1 } else { 2 }).div_ceil(2),
             },
@@ -244,10 +244,10 @@ impl Annotation {
         }
     }
 
-    /// The first moment at which a draw could be claimed because a count was over.
+    /// The first moment at which a finished count allows a draw claim.
     fn over(&self) -> Option<usize> {
         self.moments.iter().enumerate().position(|(moment, at)| {
-            // Board's honor alone is counted or not as the players like.
+            // Only board's honor is optional.
             let certain =
                 at.is_counted || self.rules == RuleSet::Asean || !self.is_two_sided(moment);
             certain && at.state.counters.is_over(self.rules) && !self.is_mated(moment)

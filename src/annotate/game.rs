@@ -1,4 +1,4 @@
-//! Plays a game through and asks the tables at every move.
+//! Plays a game through, and probes every position.
 
 use std::collections::HashMap;
 
@@ -16,36 +16,36 @@ use crate::material::CanonicalMaterial;
 use crate::probe::{ProbeError, Tablebase};
 use crate::rules::{Count, RuleSet};
 
-/// A game with all that the tables say of it.
+/// A game with the tables' results.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Annotation {
-    /// The game as it was written.
+    /// The game as written.
     pub game: PgnGame,
-    /// Its rules.
+    /// Its rule set.
     pub rules: RuleSet,
-    /// The game before its first move and after each.
+    /// The game before its first move and after each move.
     pub moments: Vec<Moment>,
     /// The moves.
     pub plies: Vec<Ply>,
-    /// Where it goes no further, if not at its end.
+    /// The move that cannot be played, if there is one.
     pub stop: Option<Stop>,
-    /// The side that counted board's honor, if that is said.
+    /// The side that counted board's honor, if known.
     pub counting_side: Option<Color>,
-    /// A number said against a bare king that was not the count's, and the right one.
+    /// A wrong number announced against a bare king, with the correct one.
     pub wrong_number: Option<(u32, u32)>,
-    /// [`Counting::From`](super::Counting::From) names a move at which no count can begin.
+    /// Whether [`Counting::From`](super::Counting::From) names a move at which no count can begin.
     pub cannot_count: bool,
-    /// The smallest ending that the game came to whose table is missing.
+    /// The smallest ending of the game with a missing table.
     pub missing: Option<CanonicalMaterial>,
-    /// True if that table is there, but has no results of the game's rule set.
+    /// True if that table exists, but lacks the game's rule set.
     pub lacks_rules: bool,
-    /// There are numbers in its comments, and they do not follow one another as a count would.
+    /// Whether comments have numbers that are no count.
     pub numbers_are_no_count: bool,
-    /// True if the last position was there three times.
+    /// True if the last position was on the board three times.
     pub is_repetition: bool,
-    /// The first moment at which a position was there for the third time.
+    /// The first moment of a threefold repetition.
     pub repetition: Option<usize>,
-    /// Reach of the tables asked.
+    /// The reach of the tables.
     pub reach: Reach,
 }
 
@@ -72,7 +72,7 @@ impl Reach {
         }
     }
 
-    /// True if an ending is like those that there are tables of.
+    /// True if an ending is within reach.
     pub(super) fn has(self, material: CanonicalMaterial) -> bool {
         material.men() <= self.most_men && (self.bia || !has_bia(material))
     }
@@ -83,15 +83,15 @@ impl Reach {
 pub struct Ply {
     /// The move.
     pub m: Move,
-    /// The move as Fairy-Stockfish writes it.
+    /// The move in Fairy-Stockfish's notation.
     pub san: String,
-    /// What it was worth beside the others; none if the tables do not know.
+    /// Its value compared to other moves; none if not in the tables.
     pub judged: Option<Judged>,
-    /// The same if board's honor was counted from the first moment on, where nobody says it.
+    /// The same if board's honor was counted from the start, for games that do not tell.
     pub judged_if_counted: Option<Judged>,
 }
 
-/// Why a game goes no further.
+/// The move at which a game stops.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("at move {number}{} (ply {ply}), in line {line}, {reason}", dots(*.player))]
 pub struct Stop {
@@ -99,11 +99,11 @@ pub struct Stop {
     pub ply: usize,
     /// The number of the move.
     pub number: u32,
-    /// The side whose move it is.
+    /// The side to move.
     pub player: Color,
-    /// The line of the file.
+    /// Its line in the file.
     pub line: usize,
-    /// Why.
+    /// The reason.
     pub reason: SanError,
 }
 
@@ -115,15 +115,15 @@ fn dots(player: Color) -> &'static str {
     }
 }
 
-/// Why nothing of a game can be annotated.
+/// The reason why a game cannot be annotated.
 #[derive(Debug, Error)]
 pub enum AnnotateError {
-    /// Not one of the games known here.
+    /// An unknown variant.
     #[error(
         "its Variant is {0:?}, which is not played here: annotate makruk, ASEAN chess and Cambodian (ouk)"
     )]
     Variant(String),
-    /// It does not begin with a legal position.
+    /// The first position is illegal.
     #[error("it cannot begin: {0}")]
     Fen(#[from] FenError),
     /// A table cannot be used.
@@ -131,12 +131,12 @@ pub enum AnnotateError {
     Probe(#[from] ProbeError),
 }
 
-/// Plays a game through and asks the tables at every move.
+/// Plays a game through, and probes every position.
 ///
 /// # Errors
 ///
-/// If it is not one of the games known here, does not begin with a legal position, or a table
-/// cannot be used. A move that is not legal is no error: see [`Annotation::stop`].
+/// If the variant is unknown, the first position is illegal, or a table cannot be used. An illegal
+/// move is no error: see [`Annotation::stop`].
 pub fn annotate(
     tablebase: &Tablebase,
     game: PgnGame,
@@ -197,8 +197,8 @@ pub fn annotate(
     })
 }
 
-/// The moves of a game, the states from the first on, and the move that cannot be read, if there is
-/// one.
+/// The moves of a game, the states from the first on, and the move that cannot be played, if there
+/// is one.
 fn play_through(start: GameState, game: &PgnGame) -> (Vec<Move>, Vec<GameState>, Option<Stop>) {
     let notation = game.notation();
     let mut moves = Vec::with_capacity(game.moves.len());
@@ -232,13 +232,13 @@ struct Player<'a> {
     missing: Option<CanonicalMaterial>,
     lacks_rules: bool,
     cannot_count: bool,
-    /// How often each position was there.
+    /// How often each position has occurred.
     seen: HashMap<String, u32>,
     repetition: Option<usize>,
 }
 
 impl Player<'_> {
-    /// The position at a moment, with what the tables say of it.
+    /// The position at a moment, with the tables' result.
     fn moment(&mut self, moment: usize) -> Result<Moment, ProbeError> {
         self.cannot_count |= self.tracker.before_move(self.tablebase);
         let state = self.tracker.state;
@@ -267,13 +267,13 @@ impl Player<'_> {
         })
     }
 
-    /// How often the position was there.
+    /// How often the current position has occurred.
     fn times_there(&self) -> u32 {
         let position = position_of(&self.tracker.state);
         self.seen.get(&position).copied().unwrap_or(0)
     }
 
-    /// A count, unless it means nothing with the men that are there.
+    /// The count, or a fresh one if the men do not allow it.
     fn allowed(&self, count: Count) -> Count {
         let position = self.tracker.state.board.in_tables();
         let means = |material| count.validate(self.rules, material).is_ok();
@@ -283,7 +283,7 @@ impl Player<'_> {
         }
     }
 
-    /// What a move is worth, with the count there and with the other reading of it.
+    /// The values of a move, with the count and with a count from the start.
     fn judge(&self, m: Move) -> Result<(Option<Judged>, Option<Judged>), ProbeError> {
         let Some(position) = self.tracker.state.board.in_tables() else {
             return Ok((None, None));
@@ -298,8 +298,7 @@ impl Player<'_> {
     }
 }
 
-/// Key of a repeated position: men, side to move and first leaps, and not which of the mets
-/// has been a bia.
+/// The key for repetitions: men, side to move and rights to leap. Promoted bia and mets are equal.
 fn position_of(state: &GameState) -> String {
     let fen = state.to_string();
     let fields: Vec<&str> = fen.split(' ').take(3).collect();
@@ -332,7 +331,7 @@ impl Annotation {
 
     /// The last moment.
     pub(super) fn last(&self) -> &Moment {
-        // There is the one before the first move.
+        // There is the moment before the first move.
         &self.moments[self.moments.len() - 1]
     }
 }

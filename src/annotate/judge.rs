@@ -1,22 +1,21 @@
-//! What a move was worth beside the others.
+//! The value of a move compared to the others.
 
 use crate::board::{Move, Position};
 use crate::probe::{Distance, Line, ProbeError, RankedMove, Tablebase};
 use crate::rules::{Category, Count, RuleSet};
 
-/// A move beside the others that could have been played.
+/// A move with the alternatives.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Judged {
-    /// What the best move is worth to the player.
+    /// The best category for the player.
     pub best: Category,
-    /// What the move played is worth to the player.
+    /// The category of the move for the player.
     pub played: Category,
-    /// The moves that keep the best result, the best first.
+    /// The moves that keep the best result, best first.
     pub keeping: Vec<Move>,
-    /// The legal moves.
+    /// Number of legal moves.
     pub legal: usize,
-    /// The moves that it made the way longer for the winner, or shorter for the loser; 0 if the
-    /// result is another.
+    /// The moves by which it delays its player's win, or hastens its loss; 0 if the result changes.
     pub cost: u32,
     /// Best play from the best move on, if the result got worse.
     pub line: Option<Line>,
@@ -28,7 +27,7 @@ fn needed(ranked: &RankedMove) -> Distance {
 }
 
 impl Judged {
-    /// Judges a move. None where the tables do not know or do not decide what it was worth.
+    /// Judges a move. None if the tables do not tell.
     pub(super) fn ask(
         tablebase: &Tablebase,
         rules: RuleSet,
@@ -71,7 +70,8 @@ impl Judged {
         }))
     }
 
-    /// True if the result got worse for the player: a win is no longer one, or a draw is lost.
+    /// True if the result got worse for the player: a win becomes a draw or a loss, or a draw a
+    /// loss.
     pub fn is_mistake(&self) -> bool {
         self.played.points() < self.best.points()
     }

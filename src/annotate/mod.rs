@@ -1,5 +1,5 @@
-//! Games with what the tables say of them: when a count began, how many moves were left and how
-//! many were needed, and which move threw a win or a draw away.
+//! Annotates games with the tables' results: when a count began, how many moves it left and how
+//! many were needed, and which move gave up a win or a draw.
 //!
 //! ```
 //! use sakmak::annotate::{Options, annotate};
@@ -19,7 +19,7 @@
 //! let text = "[FEN \"8/8/8/8/8/2k5/1R6/K7 w - 32 1 1\"]\n\n1. Rb8 Kc2 2. Rb2+ Kxb2 1/2-1/2";
 //! for game in Games::new(text.as_bytes()) {
 //!     let annotation = annotate(&tablebase, game?, &Options::default())?;
-//!     // With 2. Rb2+ the rook is given away.
+//! 2. Rb2+ gives the rook away.
 //!     assert_eq!(annotation.facts().mistakes, [2]);
 //!     assert!(annotation.pgn(usize::MAX).contains("2. Rb2+??"));
 //! }
@@ -29,15 +29,15 @@
 //! # The count
 //!
 //! The count against a bare king follows from the moves, so it is exact. Board's honor, the count
-//! while both sides have men, is begun by a player or not, and no PGN says so: [`Counting`] tells
-//! how it is taken. Where nobody says whether it was counted each position is judged as if it began
-//! with the next move of the side that counts, and [`Known::if_counted`] is the other reading.
+//! while both sides have men, is optional for the players, and no PGN has it: see [`Counting`]. If
+//! it is unknown, each position is judged with a fresh count, and [`Known::if_counted`] has the
+//! result with a count from the start.
 //!
-//! # What a mistake is
+//! # Mistakes
 //!
-//! A move is a mistake only if the result under the count got worse by it: a win is no longer one,
-//! or a draw is lost. A win that only takes longer is none, and neither is the step from a mate
-//! that comes too late for the count to no mate at all.
+//! A move is a mistake only if it worsens the result under the count: a win becomes a draw or a
+//! loss, or a draw a loss. Lengthening a win is no mistake, and neither is the step from a mate
+//! that comes too late to no mate.
 
 mod count;
 mod document;

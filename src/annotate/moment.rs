@@ -1,37 +1,36 @@
-//! What the tables know of a game at one moment.
+//! A moment of a game, with the tables' knowledge of it.
 
 use crate::board::{Color, Position};
 use crate::game::GameState;
 use crate::probe::{ProbeError, Tablebase, Value};
 use crate::rules::{Category, Count, RuleSet};
 
-/// A game before its first move or after one.
+/// A game before its first move or after a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moment {
-    /// The board, and the counters as engines keep them.
+    /// The board, with counters as engines keep them.
     pub state: GameState,
-    /// True if it is known that board's honor is counted.
+    /// True if board's honor is known to be counted.
     pub is_counted: bool,
-    /// What the tables know; none if they do not know the position.
+    /// The tables' result; none if the position is not in the tables.
     pub known: Option<Known>,
 }
 
-/// A position that the tables know.
+/// A position in the tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Known {
     /// The position.
     pub position: Position,
-    /// The count with which it is judged.
+    /// The count for judging it.
     pub count: Count,
-    /// What it is worth to the side to move.
+    /// Its value for the side to move.
     pub value: Value,
-    /// The other reading, where nobody says whether board's honor was counted: what it is worth if
-    /// it was, from the first moment on.
+    /// Count and value if board's honor was counted from the start, for games that do not tell.
     pub if_counted: Option<(Count, Value)>,
 }
 
 impl Known {
-    /// Asks the tables.
+    /// Probes the tables.
     pub(super) fn ask(
         tablebase: &Tablebase,
         rules: RuleSet,
@@ -52,30 +51,30 @@ impl Known {
         })
     }
 
-    /// What it is worth to the side to move.
+    /// The category for the side to move.
     pub fn category(&self) -> Category {
         self.value.category
     }
 
-    /// The moves that the winner needs: to mate or, while both sides have men, to honor.
+    /// The moves that the winner needs: to mate or, with men on both sides, to honor.
     pub fn needed(&self) -> Option<u32> {
         let distance = self.value.dth.unwrap_or(self.value.dtm);
         distance.moves().map(|moves| moves.0.into())
     }
 
-    /// The moves that the count leaves to the side that would win.
+    /// The moves that the count leaves the winning side.
     pub fn left(&self) -> Option<u32> {
         self.value
             .allowance
             .map(|allowance| allowance.moves_available)
     }
 
-    /// The side that would mate if nothing were counted.
+    /// The side that could force mate with nothing counted.
     pub fn stronger(&self) -> Option<Color> {
         self.value.dtm.winner(self.position.turn())
     }
 
-    /// The side that wins under the rules; none for a draw.
+    /// The winner under the rules; none for a draw.
     pub fn winner(&self) -> Option<Color> {
         let turn = self.position.turn();
         match self.category() {

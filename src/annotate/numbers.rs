@@ -1,8 +1,7 @@
-//! The numbers in a game's comments, where they are those of a count.
+//! Recognises the numbers of a count in a game's comments.
 //!
-//! A comment that is a number may be a count said aloud, and as well the time a move took or an
-//! engine's score. It is taken for a count only in a game whose numbers all follow one another as a
-//! count would.
+//! A number in a comment may be a count said aloud, but also a move's time or an engine's score. It
+//! is taken for a count only if all numbers of the game follow one another as in a count.
 
 use super::count::is_two_sided;
 use crate::board::Color;
@@ -14,11 +13,11 @@ use crate::rules::RuleSet;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Numbers {
     by_ply: Vec<Option<u32>>,
-    /// There are numbers, and they are no count.
+    /// Whether there are numbers, but no count.
     pub are_no_count: bool,
 }
 
-/// A number said with a ply.
+/// A number announced with a ply.
 #[derive(Clone, Copy)]
 struct Said {
     ply: usize,
@@ -27,7 +26,7 @@ struct Said {
 }
 
 impl Numbers {
-    /// Those of moves that led from the first state to each of the others.
+    /// The numbers of moves between consecutive states.
     pub fn of_game(moves: &[PgnMove], states: &[GameState]) -> Numbers {
         let all = moves.iter().map(number_of_move);
         let mut by_ply: Vec<Option<u32>> = all.take(states.len() - 1).collect();
@@ -41,18 +40,18 @@ impl Numbers {
         }
     }
 
-    /// The number said with a ply.
+    /// The number announced with a ply.
     pub fn said_with(&self, ply: usize) -> Option<u32> {
         self.by_ply.get(ply).copied().flatten()
     }
 
-    /// True if the game says numbers of a count.
+    /// True if the numbers are a count.
     pub fn are_count(&self) -> bool {
         self.by_ply.iter().any(Option::is_some)
     }
 }
 
-/// The number that a comment of a move consists of.
+/// The number of a move's comment, if the comment is only a number.
 fn number_of_move(written: &PgnMove) -> Option<u32> {
     let mut numbers = written.comments.iter().filter_map(|comment| {
         let digits = comment.bytes().all(|byte| byte.is_ascii_digit());
@@ -61,7 +60,7 @@ fn number_of_move(written: &PgnMove) -> Option<u32> {
     numbers.find(|&number| number > 0)
 }
 
-/// True if each number may be said where it stands, and follows the one before it.
+/// True if each number is possible in its place and follows the one before.
 fn follow_one_another(by_ply: &[Option<u32>], states: &[GameState]) -> bool {
     let mut before: Option<Said> = None;
     by_ply.iter().enumerate().all(|(ply, number)| {
@@ -85,7 +84,7 @@ fn follow_one_another(by_ply: &[Option<u32>], states: &[GameState]) -> bool {
     })
 }
 
-/// True if a count may come to a number with the move that led here.
+/// True if a count can reach a number with the move that led here.
 fn may_be_said(after: &GameState, said: Said) -> bool {
     let counters = after.counters;
     let men = |side| after.board.position().by_color(side).len();
@@ -96,8 +95,8 @@ fn may_be_said(after: &GameState, said: Said) -> bool {
     counts && counters.limit > 0 && 2 * said.number <= counters.limit + 2
 }
 
-/// True if a count may begin with a number: board's honor with 1, the count against a bare king as
-/// the men on the board say.
+/// True if a count can begin with a number: board's honor with 1, the count against a bare king
+/// after the number of men on the board.
 fn begins(after: &GameState, said: Said) -> bool {
     match is_two_sided(after) {
         true => said.number == 1,
@@ -110,8 +109,7 @@ mod tests {
     use super::*;
     use crate::game::GameState;
 
-    /// What is said with each of these moves, a word and perhaps a number for each; none if the
-    /// numbers are no count.
+    /// How many of these moves announce a number, 0 being none; none if the numbers are no count.
     fn said(fen: &str, rules: RuleSet, moves: &[(&str, u32)]) -> Option<usize> {
         let mut states = vec![GameState::from_fen(fen, rules).unwrap()];
         let mut written = Vec::new();
@@ -133,7 +131,7 @@ mod tests {
 
     const TWO_SIDED: &str = "8/8/8/3k2n1/8/3K4/2R5/8 w - - 0 41";
 
-    /// White's rook goes to and fro, and so does Black's king; the numbers in turn.
+    /// White's rook and Black's king move to and fro, with these numbers in turn.
     fn two_sided(numbers: [u32; 8]) -> Option<usize> {
         let moves = ["c2c1", "d5e5", "c1c2", "e5d5"].into_iter().cycle();
         let moves: Vec<_> = moves.zip(numbers).collect();
@@ -144,7 +142,7 @@ mod tests {
     fn numbers_that_follow_one_another_are_a_count() {
         assert_eq!(two_sided([0, 1, 0, 2, 0, 3, 0, 4]), Some(4));
         assert_eq!(two_sided([0, 0, 0, 7, 0, 8, 0, 0]), Some(2));
-        // One that is left out, one that begins again, and the other side's.
+        // One number omitted, one restart, and the other side's numbers.
         assert_eq!(two_sided([0, 1, 0, 0, 0, 3, 0, 4]), Some(3));
         assert_eq!(two_sided([0, 1, 0, 2, 0, 1, 0, 2]), Some(4));
         assert_eq!(two_sided([0, 1, 0, 2, 1, 0, 2, 0]), Some(4));
@@ -164,7 +162,7 @@ mod tests {
         let bia = "8/8/8/3k2n1/8/3K3P/2R5/8 w - - 0 41";
         assert_eq!(said(bia, RuleSet::Makruk, &[("c2c1", 1)]), None);
         assert_eq!(said(TWO_SIDED, RuleSet::Asean, &[("c2c1", 1)]), None);
-        // The bare king counts, and not the rook.
+        // The bare king counts, not the rook.
         let bare = "8/8/8/3k4/8/3K4/2R5/8 w - 32 7 41";
         let numbers = |white, black| {
             let moves = [("c2c1", white), ("d5e5", black)];

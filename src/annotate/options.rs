@@ -1,4 +1,4 @@
-//! How a game is to be annotated.
+//! Options for annotating a game.
 
 use std::str::FromStr;
 
@@ -7,10 +7,10 @@ use thiserror::Error;
 use crate::board::Color;
 use crate::rules::RuleSet;
 
-/// How a game is to be annotated.
+/// Options for annotating a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// The rules of a game without a Variant tag.
+    /// The rule set of a game without a Variant tag.
     pub rules: RuleSet,
     /// When board's honor was counted.
     pub counting: Counting,
@@ -25,33 +25,32 @@ impl Default for Options {
     }
 }
 
-/// When board's honor was counted, the count while both sides have men. A player may count or not,
-/// and games do not say it. (The count against a bare king follows from the moves.)
+/// When board's honor was counted, the count while both sides have men. It is optional, and games
+/// rarely tell. (The count against a bare king follows from the moves.)
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Counting {
-    /// The game says it, by the FEN that it begins with or by numbers in its comments, or nobody
-    /// does: then it is judged as if nothing had been counted yet, and what the count would change
-    /// is said too.
+    /// As the game tells, by its first FEN or by numbers in comments. Without either, positions are
+    /// judged with a fresh count, and the effect of counting from the start is reported too.
     #[default]
     NotSaid,
-    /// From the first moment on, as engines count.
+    /// From the start, as engines count.
     First,
     /// Never.
     Never,
-    /// From a move on.
+    /// From this move on.
     From(CountFrom),
 }
 
-/// The move with which a count begins: 1 is said with it.
+/// The move with which a count begins: the number 1 is said with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CountFrom {
     /// The number of the move.
     pub number: u32,
-    /// The side that counts; if it is not given, the one at a disadvantage.
+    /// The side that counts; by default the losing one.
     pub side: Option<Color>,
 }
 
-/// A word that does not say when a count begins.
+/// The word is no start of a count.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
     "{0:?} does not say when the count begins: give the number of a move, for instance 41, 41w or 41b, or first or never"
@@ -61,8 +60,8 @@ pub struct CountingError(String);
 impl FromStr for Counting {
     type Err = CountingError;
 
-    /// Reads `first`, `never`, or the number of a move: `41` or, with the side that counts, `41w`
-    /// and `41b`.
+    /// Parses `first`, `never`, or the number of a move: `41`, or with the side that counts `41w`
+    /// or `41b`.
     fn from_str(word: &str) -> Result<Counting, CountingError> {
         match word {
             "first" => return Ok(Counting::First),

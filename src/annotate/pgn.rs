@@ -1,10 +1,9 @@
-//! The game again as a PGN, with what the tables say in comments.
+//! Writes an annotated game as PGN, with the tables' results in comments.
 //!
-//! Behind each move that leads to a position in the tables stands a comment that begins with a
-//! command for programs, `[%sakmak for=black category=loss dtm=27 left=59 count=5/64]`: what
-//! `sakmak probe` says of that position, for the side to move. Words follow where something
-//! happens. Comments and variations of this kind that are in the game already are left out, so
-//! that a game may be annotated again.
+//! After each move to a position in the tables there is a comment that begins with a command for
+//! programs, `[%sakmak for=black category=loss dtm=27 left=59 count=5/64]`: the result of `sakmak
+//! probe` for that position and the side to move. Prose follows if something happened. Comments and
+//! variations from an earlier annotation are omitted, so a game can be annotated again.
 
 use super::facts::Facts;
 use super::game::{Annotation, Ply};
@@ -15,13 +14,13 @@ use crate::board::Color;
 use crate::game::pgn::{PgnMove, glyph_of_sign, split_sign, variant_of_rules};
 use crate::rules::{Allowance, Category};
 
-/// How each comment begins that is written here.
+/// The start of each comment written here.
 const MARK: &str = "[%sakmak";
 /// The most characters of a line.
 const WIDTH: usize = 80;
 
 impl Annotation {
-    /// The game again as a PGN, with what the tables say in comments.
+    /// The game as PGN, with the tables' results in comments.
     ///
     /// `most_plies` is the most plies of a variation.
     pub fn pgn(&self, most_plies: usize) -> String {
@@ -50,7 +49,7 @@ impl Annotation {
         text + &writer.finish()
     }
 
-    /// The result that ends the moves: none of a game that could not be read to its end.
+    /// The result after the moves; empty if the game could not be read to its end.
     fn result(&self) -> &str {
         match self.game.result() {
             result @ ("1-0" | "0-1" | "1/2-1/2") => result,
@@ -112,7 +111,7 @@ impl Annotation {
         }
     }
 
-    /// What the tables say of a moment.
+    /// The comment at a moment.
     fn comment(&self, moment: usize, known: &Known, facts: &Facts) -> String {
         let mut text = command(known);
         let mut say = |words: &str| {
@@ -178,7 +177,7 @@ impl Annotation {
         text
     }
 
-    /// What should have been played in place of a ply.
+    /// Writes a variation with the best play in place of a ply.
     fn write_line(&self, writer: &mut Movetext, ply: usize, judged: &Judged, most_plies: usize) {
         let Some(&best) = judged.keeping.first() else {
             return;
@@ -206,8 +205,8 @@ impl Annotation {
     }
 }
 
-/// The glyphs of a move that are kept: its marks of praise are among them. A mark of this program's
-/// own goes with its comment.
+/// The glyphs of a move to keep, including annotation signs. A glyph written by this program is
+/// dropped with its comment.
 fn kept_nags(written: &PgnMove) -> Vec<u32> {
     let own = written
         .comments
@@ -224,7 +223,7 @@ fn kept_comments(comments: &[String]) -> impl Iterator<Item = &String> {
     comments.iter().filter(|comment| !comment.starts_with(MARK))
 }
 
-/// What `sakmak probe` says of a position, for programs.
+/// The result of `sakmak probe` for programs.
 fn command(known: &Known) -> String {
     let mut text = format!("{MARK} for={} category=", known.position.turn());
     text += known.category().name();
@@ -258,7 +257,7 @@ fn command(known: &Known) -> String {
     text + "]"
 }
 
-/// The number that a count has come to, of its limit.
+/// The number counted, of the limit.
 fn number(allowance: &Allowance) -> String {
     match allowance.started {
         true => format!("{}/{}", allowance.counted, allowance.limit),
@@ -271,9 +270,9 @@ fn number(allowance: &Allowance) -> String {
 struct Movetext {
     text: String,
     width: usize,
-    /// The last word was White's move, so Black's needs no number.
+    /// Whether the last word was White's move, so that Black's needs no number.
     numbered: bool,
-    /// A bracket has been opened, and the next word stands behind it.
+    /// Whether a bracket was just opened, so that no blank follows.
     opened: bool,
 }
 
@@ -314,7 +313,7 @@ impl Movetext {
     }
 
     fn comment(&mut self, comment: &str) {
-        // A brace would end it.
+        // A brace would end the comment.
         let comment = comment.replace(['{', '}'], "|");
         self.words(&format!("{{{comment}}}"));
         self.numbered = false;

@@ -1,4 +1,4 @@
-//! What the tables say of a game, in sentences.
+//! The tables' results for a game, in sentences.
 
 use super::facts::{CountBegun, End, Facts};
 use super::game::{Annotation, Reach};
@@ -7,11 +7,11 @@ use super::moment::Known;
 use crate::board::{Color, Move, Role};
 use crate::rules::{Category, LimitKind};
 
-/// The most mistakes that a summary names.
+/// The most mistakes in a summary.
 const MOST_MISTAKES: usize = 8;
-/// The most parts of the course that a summary names.
+/// The most changes of the verdict in a summary.
 const MOST_SPANS: usize = 8;
-/// The most moves that are named for having cost something.
+/// The most moves listed as wasteful.
 const MOST_COSTS: usize = 4;
 
 /// A side's name at the beginning of a sentence.
@@ -22,7 +22,7 @@ pub(super) fn name(side: Color) -> &'static str {
     }
 }
 
-/// A number of things.
+/// A number with a noun.
 fn number_of(n: u32, thing: &str) -> String {
     match n {
         0 => format!("no {thing}"),
@@ -31,7 +31,7 @@ fn number_of(n: u32, thing: &str) -> String {
     }
 }
 
-/// A known position: who wins, in how many moves, and how many are left.
+/// The standing of a known position: the winner, the moves it needs, and the moves left.
 pub(super) fn standing(known: &Known) -> String {
     let category = known.category();
     let (Some(stronger), Some(needed)) = (known.stronger(), known.needed()) else {
@@ -72,14 +72,14 @@ pub(super) fn standing(known: &Known) -> String {
             number_of(left, "move")
         ),
         _ if needed == 0 && known.position.is_checkmate() => format!("{stronger} has mated"),
-        // The loser has to take or promote the last bia.
+        // The loser must capture or promote the last bia.
         _ if needed == 0 => format!("{stronger} has honor with the next move"),
         _ => format!("{stronger} {aim} {needed}"),
     }
 }
 
 impl Annotation {
-    /// What a mistake did, in words.
+    /// The effect of a mistake.
     pub(super) fn mistake_in_words(&self, ply: usize, judged: &Judged) -> String {
         if let Some(early) = self.too_early(ply, judged) {
             return early;
@@ -160,7 +160,7 @@ impl Annotation {
         }
     }
 
-    /// The game as a whole, a sentence each.
+    /// The summary of the game, one string for each sentence.
     pub fn summary(&self) -> Vec<String> {
         let facts = self.facts();
         let mut sentences = Vec::new();
@@ -210,8 +210,8 @@ impl Annotation {
         }
     }
 
-    /// How near a game came to the tables that never reached them. Men are only taken, and bia only
-    /// promoted, so no position came nearer than the last.
+    /// How far a game stayed from the tables, if it never reached them. Men are only captured, and
+    /// bia only promoted, so the last position is the nearest.
     fn distance_to_tables(&self) -> String {
         let Reach { most_men, bia } = self.reach;
         let board = &self.last().state.board;
@@ -285,7 +285,8 @@ impl Annotation {
         Some(text + ".")
     }
 
-    /// From where on a count of board's honor would change the verdict, if nobody says it ran.
+    /// The moment from which a count of board's honor would change the verdict, if it is unknown
+    /// whether one ran.
     fn other_reading(&self) -> Option<String> {
         let differs = |known: &Known| {
             let (_, value) = known.if_counted?;
@@ -300,7 +301,7 @@ impl Annotation {
         ))
     }
 
-    /// When a moment was: behind which move.
+    /// The time of a moment: after which move.
     fn after(&self, moment: usize) -> String {
         match moment.checked_sub(1) {
             Some(ply) => format!("after {}", self.move_name(ply)),
@@ -450,7 +451,7 @@ impl Annotation {
         }
     }
 
-    /// What a mate had of the count that ran against it.
+    /// How a mate compares with the count that ran.
     fn mate_in_count(&self, count: &CountBegun, side: Color) -> String {
         let plies = count.moment..self.plies.len();
         let used = plies.filter(|&ply| self.player(ply) == side).count() as u32;
@@ -466,7 +467,7 @@ impl Annotation {
             true => format!(", move {used}, though the count left {left}"),
             false => format!(", move {used} of the {left} that the count left"),
         };
-        // While both sides have men what is needed may be the last man, and not the mate.
+        // With men on both sides, the last man may be needed instead of mate.
         if let Some(needed) = count
             .needed
             .filter(|_| count.kind == LimitKind::PiecesHonor)
@@ -481,7 +482,7 @@ impl Annotation {
         text
     }
 
-    /// When a moment was: with which move.
+    /// The time of a moment: with which move.
     fn with(&self, moment: usize) -> String {
         match moment.checked_sub(1) {
             Some(ply) => format!("with {}", self.move_name(ply)),
@@ -489,7 +490,7 @@ impl Annotation {
         }
     }
 
-    /// The draw that could be claimed from a moment on, in a game that ends with it.
+    /// The draw claim possible from a moment on, in a game that ends with it.
     fn claim(&self, moment: usize) -> String {
         match self.plies.len() - moment {
             0 => "drawn".to_string(),

@@ -1,4 +1,4 @@
-//! `sakmak annotate`: real games with what the tables say of them.
+//! `sakmak annotate`: real games with the tables' results.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -89,7 +89,7 @@ struct Run<'a> {
     tablebase: OpenTables,
     games: u64,
     failed: u64,
-    /// The games with a position that the tables know.
+    /// Games with a position in the tables.
     known: u64,
     worst: Option<Failure>,
 }
@@ -142,7 +142,7 @@ impl Run<'_> {
         ))
     }
 
-    /// Says that a game has no annotation, and goes on.
+    /// Reports a game that cannot be annotated, and goes on.
     fn fail(&mut self, line: Option<usize>, failure: Failure) -> Result<(), Failure> {
         let message = failure.sentence(self.tables);
         if self.args.json {

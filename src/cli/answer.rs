@@ -1,4 +1,4 @@
-//! An answer in words.
+//! An answer in prose.
 
 use sakmak::board::Color;
 use sakmak::probe::{Answer, Distance, Moves, RankedMove};
@@ -6,7 +6,7 @@ use sakmak::rules::{Allowance, Category, LimitKind, RuleSet};
 
 use super::format::Columns;
 
-/// What the tables say of a position, for people.
+/// The answer for a person.
 pub fn text(answer: &Answer) -> String {
     InWords(answer).text()
 }
@@ -55,7 +55,7 @@ impl InWords<'_> {
         text
     }
 
-    /// The side that the count is about.
+    /// The side whose moves the count limits.
     fn winner(&self) -> Color {
         let turn = self.turn();
         let dth = self.0.value.dth.and_then(|dth| dth.winner(turn));
@@ -70,7 +70,7 @@ impl InWords<'_> {
             .unwrap_or(turn)
     }
 
-    /// The answer in words: the category, the distance, and what the count has to do with it.
+    /// Category, distance and the role of the count, in a sentence.
     fn verdict(&self) -> String {
         let winner = capital(self.winner());
         if self.0.checkmate() {
@@ -95,7 +95,7 @@ impl InWords<'_> {
             Some(left) if category.is_count_draw() => {
                 format!("but the count leaves {left}: count draw")
             }
-            // Mate may come later, after a capture that the bare king is forced to make.
+            // Mate may come later, after a forced capture by the bare king.
             Some(left) if value.dth.is_none() && u32::from(moves.0) > left => format!(
                 "and the count leaves {left}, but the bare king has to capture, which starts the fifty moves again"
             ),
@@ -105,8 +105,8 @@ impl InWords<'_> {
         let asean = self.0.rules == RuleSet::Asean;
         match value.dth {
             None => category_of(format!("{winner} mates in {moves}")),
-            // Mate or what is as good: the capture of the last man or in ASEAN chess of any, the end of
-            // the last bia.
+            // Mate or an equivalent: the capture of the last man, or of any man in ASEAN chess, or
+            // the end of the last bia.
             Some(dth) => match dth.moves() {
                 Some(honor) => category_of(format!(
                     "{winner} mates, or {} in time, in {honor} (mate in {moves})",
@@ -130,7 +130,7 @@ impl InWords<'_> {
     }
 }
 
-/// Why a move by which the last bia goes wins, or loses, no longer: the count that it begins.
+/// Why a move that ends the last bia does not win, or not lose: the count that it begins.
 fn why_in_vain(ranked: &RankedMove) -> Option<String> {
     let begins = ranked.begins?;
     let left = begins.moves_available;
@@ -173,7 +173,7 @@ fn in_time(dth: Distance) -> String {
     }
 }
 
-/// How the count stands.
+/// The state of the count.
 pub fn count_in_words(allowance: &Allowance, winner: Color) -> String {
     let rule = match allowance.kind {
         LimitKind::PiecesHonor => "pieces' honor (sak mak, ศักดิ์หมาก)",

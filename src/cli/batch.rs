@@ -1,4 +1,4 @@
-//! Positions from standard input, one a line, answered as they come.
+//! Answers positions from standard input, one per line, as they arrive.
 
 use std::io::{self, BufRead, BufReader, Read};
 
@@ -12,10 +12,10 @@ use super::position_args::PositionArgs;
 use super::stderr::say;
 use super::tables_args::TablesArgs;
 
-/// The most bytes of a line. No FEN of a position here has a tenth of it.
+/// The most bytes of a line. No FEN in the tables has a tenth of it.
 const LONGEST_LINE: u64 = 1000;
 
-/// The document of a position that has no answer.
+/// The document in place of an answer.
 #[derive(Serialize)]
 struct NoAnswer<'a> {
     fen: &'a str,
@@ -28,8 +28,8 @@ struct Reason {
     message: String,
 }
 
-/// Answers every line. An error stands in the place of an answer, and fails the
-/// command at the end.
+/// Answers every line. A position without an answer gets an error in its place, and the command
+/// fails at the end.
 pub fn run(
     tablebase: &Tablebase,
     question: &PositionArgs,
@@ -63,8 +63,8 @@ pub fn run(
                 }
             }
         }
-        // A client that waits for an answer before its next question gets it; a long list goes out in
-        // large pieces.
+        // A client that waits for each answer gets it at once; long lists are written in large
+        // pieces.
         if input.buffer().is_empty() || out.len() > 1 << 16 {
             print(&out)?;
             out.clear();
@@ -101,8 +101,8 @@ fn no_answer(line: &str, failure: &Failure, tables: &TablesArgs) -> Result<Strin
     })
 }
 
-/// The next line, or none at the end. What is not UTF-8 or too long stays recognisable, and is no
-/// FEN.
+/// The next line, or none at the end. A line that is too long or not UTF-8 is shortened or decoded
+/// with replacement characters: it is no FEN.
 fn next_line(input: &mut impl BufRead) -> Result<Option<String>, Failure> {
     let mut read = || -> io::Result<Option<Vec<u8>>> {
         let mut line = Vec::new();

@@ -18,13 +18,12 @@ use super::output::{print, print_json};
 use super::threads_args::{self, ThreadsArgs};
 use super::{Common, Failure};
 
-/// Endings that are solved where none is named: the largest with a bare king, and two in which
-/// both sides have men.
+/// The default endings: the largest against a bare king, and two with men on both sides.
 const ENDINGS: [&str; 5] = ["KNSMvK", "KRSMvK", "KNNMvK", "KRNvKS", "KSMvKM"];
 
-/// The words of each of the two arrays that are copied: beyond every cache.
+/// Words in each of the two copied arrays: larger than every cache.
 const COPIED_WORDS: usize = 32 << 20;
-/// How often they are copied; the fastest counts, as nothing makes a copy faster than it is.
+/// Copies to time; the fastest counts, since disturbances only slow a copy.
 const COPIES: usize = 7;
 
 /// Benchmark the solver, and compare it with memory bandwidth
@@ -50,17 +49,17 @@ pub struct Args {
     json: bool,
 }
 
-/// What `bench --json` prints.
+/// The output of `bench --json`.
 #[derive(Serialize)]
 struct Document {
     threads: usize,
-    /// The vector instructions in use.
+    /// The vector instructions used.
     simd: String,
     copy: Copying,
     solves: Vec<Solve>,
 }
 
-/// The machine's own bandwidth: bytes read and bytes written in a second of a copy.
+/// The machine's bandwidth: bytes read plus bytes written, per second of a copy.
 #[derive(Serialize)]
 struct Copying {
     one_thread_bytes_per_second: f64,
@@ -77,7 +76,7 @@ struct Solve {
     cells_per_cpu_second: f64,
     bytes_moved: u64,
     bytes_per_second: f64,
-    /// Bytes moved in a second, as a share of what a copy with as many threads moves.
+    /// Bytes moved per second, as a share of those of a copy with as many threads.
     share_of_copy: f64,
 }
 
@@ -116,7 +115,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     }
 }
 
-/// Refuses what is more than a few gigabytes: a measurement should not be what fills a machine.
+/// Rejects endings that need more than a few gigabytes.
 fn check(material: CanonicalMaterial) -> Result<(), Failure> {
     const MOST_MEN: usize = 5;
     if material.men() > MOST_MEN {
@@ -129,12 +128,11 @@ fn check(material: CanonicalMaterial) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The bytes read and written in a second when large arrays are copied by all threads of the
-/// current pool.
+/// Bytes read and written per second when all threads of the current pool copy large arrays.
 fn copy_bandwidth() -> f64 {
     let part = COPIED_WORDS / rayon::current_num_threads();
     let mut from = LaneWords::zeroed(COPIED_WORDS);
-    // Untouched pages would all be one and the same.
+    // Untouched pages would all map to one page of zeros.
     from.fill(0x5a);
     let mut to = LaneWords::zeroed(COPIED_WORDS);
     let mut best = Duration::MAX;
@@ -149,7 +147,7 @@ fn copy_bandwidth() -> f64 {
     (2 * COPIED_WORDS * 8) as f64 / best.as_secs_f64()
 }
 
-/// Solves an ending so often; the median run by CPU time.
+/// Solves an ending `runs` times; returns the run with the median CPU time.
 fn measure(material: CanonicalMaterial, runs: NonZeroUsize, bandwidth: f64) -> Solve {
     let mut library = Library::new();
     let mut solves: Vec<Solve> = (0..runs.get())
@@ -174,7 +172,7 @@ fn measure_once(material: CanonicalMaterial, library: &mut Library, bandwidth: f
         let layout = LaneLayout::new(men, winner);
         let leaves = library.leaves(men, &layout, Goal::Mate);
         cells += layout.lanes() as u64 * 64 * 2;
-        // As for a table: of the second side's wins those with the loser to move are kept.
+        // As for a table: the second side keeps the distances with the loser to move.
         let keep = match winner {
             Color::White => Keep::Winner,
             Color::Black => Keep::Loser,
@@ -198,7 +196,7 @@ fn measure_once(material: CanonicalMaterial, library: &mut Library, bandwidth: f
     }
 }
 
-/// The document as people read it.
+/// The document as text.
 fn text(document: &Document) -> String {
     let giga = |n: f64| format!("{:.1}", n / 1e9);
     let headings = [

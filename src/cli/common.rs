@@ -11,7 +11,7 @@ use super::failure::{Failure, cannot};
 use super::stderr::say;
 use super::tables_args::{TablesArgs, VARIABLE};
 
-/// The tables of a command. Reports the damaged ones, and their replacements, when the command ends.
+/// The tables of a command. At its end, reports corrupt tables and their replacements.
 pub struct OpenTables {
     tablebase: Tablebase,
     quiet: bool,
@@ -46,7 +46,7 @@ pub struct Common {
 }
 
 impl Common {
-    /// The directories, the one for new tables first.
+    /// The directories, that for new tables first.
     pub fn directories(&self) -> Result<Vec<PathBuf>, Failure> {
         let directories: Vec<PathBuf> = self.tables.directories().collect();
         match directories.is_empty() {
@@ -56,8 +56,8 @@ impl Common {
         }
     }
 
-    /// The tablebase of the directories, for a command that only reads: their files are mapped into memory.
-    /// One that is not there has no tables.
+    /// The tablebase of the directories, memory-mapped, for commands that only read. A missing
+    /// directory has no tables.
     pub fn open_tables(&self) -> Result<OpenTables, Failure> {
         Ok(OpenTables {
             tablebase: self.add_directories(Tablebase::new())?,
@@ -65,8 +65,8 @@ impl Common {
         })
     }
 
-    /// The same for a command that runs for long, or checks tables that may be damaged: their files are read
-    /// block by block.
+    /// The tablebase with files read block by block, for long-running commands and for checking
+    /// possibly corrupt tables.
     pub fn open_tables_by_blocks(&self) -> Result<Tablebase, Failure> {
         let options = Options {
             access: Access::Blocks,

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-/// The bytes that this user may still write to the file system of a directory, which may not exist
-/// yet. None where that cannot be known.
+/// The bytes that this user can still write in a directory, which need not exist yet. None if
+/// unknown.
 #[cfg(unix)]
 pub fn free_disk(directory: &Path) -> Option<u64> {
-    // A directory that is to be created will be on the file system of its parent.
+    // A new directory will be on the file system of its parent.
     let mut existing = directory;
     loop {
         let named = match existing.as_os_str().is_empty() {

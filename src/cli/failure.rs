@@ -1,4 +1,4 @@
-//! How a command ends when it does not end well.
+//! Failures of commands: messages, advice and exit codes.
 
 use std::io;
 use std::path::Path;
@@ -17,39 +17,39 @@ use super::remedy::{advice, again};
 use super::stderr::say;
 use super::tables_args::TablesArgs;
 
-/// The exit code of what may succeed later or on another machine, as sysexits.h has it.
+/// The exit code for a failure that may pass, later or on another machine, as in sysexits.h.
 pub const TRY_AGAIN: u8 = 75;
 
-/// Why a command stops, with which exit code, and what the user can do about it.
+/// A failure of a command, with its exit code and advice.
 pub struct Failure {
     kind: Kind,
-    /// What is wrong and where.
+    /// The fault and its place.
     fact: String,
     help: Option<Help>,
 }
 
-/// What goes wrong.
+/// The kind of failure.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// The answer is no: a table is missing for a probe, or verifying found a difference.
+    /// The answer is no: a table is missing for a probe, or a verification found a difference.
     No,
-    /// No table has such a position.
+    /// No table can have the position.
     NotInTables,
     /// Wrong usage or input.
     Input,
-    /// The disk, the memory, or a file that cannot be used.
+    /// Disk, memory, or an unusable file.
     Machine,
-    /// It may succeed later, or on another machine.
+    /// It may pass, later or on another machine.
     Passing,
 }
 
-/// What to do. Commands are worded when they are shown, for they name the user's directory.
+/// Advice. Commands are formatted when shown, since they name the user's directory.
 enum Help {
     Words(String),
     Remedy(Remedy),
-    /// Generate what is missing: the arguments of `sakmak generate`.
+    /// Generate missing tables: the arguments of `sakmak generate`.
     Generate(String),
-    /// Generate a table again that is not damaged but wrong.
+    /// Generate a wrong table again.
     Regenerate(String),
 }
 
@@ -67,23 +67,23 @@ impl Failure {
         Failure::new(Kind::No, fact, None)
     }
 
-    /// What the user gave cannot be used.
+    /// Unusable input of the user.
     pub fn input(fact: impl ToString) -> Failure {
         Failure::new(Kind::Input, fact, None)
     }
 
-    /// The machine failed us.
+    /// A failure of the machine.
     pub fn machine(fact: impl ToString) -> Failure {
         Failure::new(Kind::Machine, fact, None)
     }
 
-    /// The same, where it may succeed later or on another machine.
+    /// Marks a failure that may pass, later or on another machine.
     pub fn passing(mut self) -> Failure {
         self.kind = Kind::Passing;
         self
     }
 
-    /// The same for a command that does not tell what may succeed later apart.
+    /// Unmarks it, for commands that do not distinguish such failures.
     pub fn lasting(mut self) -> Failure {
         if self.kind == Kind::Passing {
             self.kind = Kind::Machine;
@@ -91,24 +91,24 @@ impl Failure {
         self
     }
 
-    /// Something that cannot happen has.
+    /// A bug in the program.
     pub fn bug(fact: impl ToString) -> Failure {
         Failure::new(Kind::Machine, fact, Some(Help::Remedy(Remedy::Report)))
     }
 
-    /// The same with what the user can do about it.
+    /// Adds advice.
     pub fn help(mut self, words: impl ToString) -> Failure {
         self.help = Some(Help::Words(words.to_string()));
         self
     }
 
-    /// The same with the advice to generate this set.
+    /// Adds the advice to generate this set.
     pub fn generate(mut self, set: impl ToString) -> Failure {
         self.help = Some(Help::Generate(set.to_string()));
         self
     }
 
-    /// The same with the advice to generate this table again.
+    /// Adds the advice to generate this table again.
     pub fn regenerate(mut self, table: impl ToString) -> Failure {
         self.help = Some(Help::Regenerate(table.to_string()));
         self
@@ -124,7 +124,7 @@ impl Failure {
         }
     }
 
-    /// The word for it in a document.
+    /// Its name in a document.
     pub fn word(&self) -> &'static str {
         match self.kind {
             Kind::No => "missing-table",
@@ -135,7 +135,7 @@ impl Failure {
         }
     }
 
-    /// The same for the first of its kind among several questions.
+    /// Reports this failure as the first of `failed` ones.
     pub fn among(mut self, failed: u64, asked: u64, what: &str) -> Failure {
         if asked != 1 {
             self.fact = format!("{failed} of {asked} {what}, one because {}", self.fact);
@@ -143,7 +143,7 @@ impl Failure {
         self
     }
 
-    /// What is wrong and what to do, in one sentence.
+    /// Fault and advice in one sentence.
     pub fn sentence(&self, tables: &TablesArgs) -> String {
         match self.advice(tables) {
             Some(advice) => format!("{}: {advice}", self.fact),
@@ -166,7 +166,7 @@ impl Failure {
         })
     }
 
-    /// Says why on standard error, and on a line of its own what to do.
+    /// Prints the fault on standard error, and the advice on the next line.
     pub fn report(&self, tables: &TablesArgs) -> ExitCode {
         let mut text = format!("sakmak: {}", self.fact);
         if let Some(advice) = self.advice(tables) {
@@ -177,7 +177,7 @@ impl Failure {
     }
 }
 
-/// Errors of the library that are always the same kind, and have nothing to advise.
+/// Library errors of a fixed kind without advice.
 macro_rules! kinds {
     ($($error:ty => $kind:ident),* $(,)?) => {
         $(impl From<$error> for Failure {
@@ -208,7 +208,7 @@ impl From<ManifestError> for Failure {
     }
 }
 
-/// Men that no table has are bad input; a position that its rules keep out of the tables is not.
+/// Too many men are bad input; other positions that are in no table are not.
 fn not_in_tables(error: &NotInTables) -> Kind {
     match error {
         NotInTables::Men(_) => Kind::Input,
@@ -276,7 +276,7 @@ impl From<VerifyError> for Failure {
     }
 }
 
-/// A file or directory that the system does not let us use.
+/// A file or directory that cannot be read or written.
 pub fn cannot(doing: &str, path: &Path, error: &io::Error) -> Failure {
     Failure::machine(format_args!(
         "{} cannot be {doing} ({error})",

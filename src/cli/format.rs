@@ -1,26 +1,26 @@
-//! Numbers, texts and tables for the terminal.
+//! Formats numbers, texts and tables for the terminal.
 
 use bytesize::ByteSize;
 use comfy_table::CellAlignment;
 use indicatif::HumanCount;
 
-/// A whole number with its digits in threes: `12,170,304`.
+/// A whole number in groups of three digits: `12,170,304`.
 pub fn number(n: u64) -> String {
     HumanCount(n).to_string()
 }
 
-/// A number of bytes in the unit that suits it: `1.9 MiB`.
+/// A number of bytes in a suitable unit: `1.9 MiB`.
 pub fn bytes(n: u64) -> String {
     ByteSize(n).display().iec().to_string()
 }
 
-/// A number of things: `1 move`, `12 moves`.
+/// A number with a noun: `1 move`, `12 moves`.
 pub fn counted(n: u64, thing: &str) -> String {
     let plural = if n == 1 { "" } else { "s" };
     format!("{} {thing}{plural}", number(n))
 }
 
-/// A share in hundredths; never rounded to all or nothing when it is not.
+/// A percentage; rounded to 0 or 100 only if exact.
 pub fn percent(percent: f64) -> String {
     let shown = match percent {
         p if p > 0.0 && p < 0.01 => return "<0.01 %".to_string(),
@@ -42,15 +42,15 @@ pub fn wrap(text: &str) -> String {
     lines.map(|line| format!("{line}\n")).collect()
 }
 
-/// Rows of cells under headings, in columns as wide as they need to be.
+/// A table of cells with headings, in columns of the needed width.
 pub struct Columns {
     rows: Vec<Vec<String>>,
-    /// How many columns at the left are flush left; the others are flush right.
+    /// The number of left-aligned columns; the others are right-aligned.
     left: usize,
 }
 
 impl Columns {
-    /// A table with these headings, the first few columns flush left.
+    /// A table with these headings, the first `left` columns left-aligned.
     pub fn new(left: usize, headings: &[&str]) -> Columns {
         Columns {
             rows: vec![

@@ -44,9 +44,9 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     }
 }
 
-/// The count at the start, then the moves in numbered pairs. The number said with a move stands
-/// after it: `7…`. Where the last man falls, or the last bia is gone, the count that begins there has a line
-/// of its own.
+/// The count at the start, then the moves in numbered pairs. The number said with a move follows
+/// it: `7…`. A count that begins in the line, when the last man or the last bia falls, has its own
+/// line.
 fn text(
     fen: &Fen,
     rules: RuleSet,
@@ -81,7 +81,7 @@ fn text(
     Ok(text + &line_end(line) + "\n")
 }
 
-/// How the count of a position stands, in a line, if there is a win to count.
+/// The state of the count in a line, if there is a winner.
 fn count(
     tablebase: &Tablebase,
     position: &Position,

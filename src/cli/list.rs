@@ -39,12 +39,12 @@ pub struct Args {
     published: bool,
 }
 
-/// What `list --json` prints.
+/// The output of `list --json`.
 #[derive(Default, Serialize)]
 struct Document {
     tables: Vec<ListedTable>,
     verdict_tables: Vec<ListedTable>,
-    /// The endings of the set without a distance table.
+    /// The set's endings without a distance table.
     missing: Vec<String>,
 }
 
@@ -56,9 +56,9 @@ struct ListedTable {
     file: String,
     bytes: Option<u64>,
     blake3: Option<String>,
-    /// The rule sets that it has results of.
+    /// The rule sets that it answers.
     rule_sets: Option<RuleSets>,
-    /// What is wrong with it, if anything seen here is.
+    /// The fault, if one was found here.
     problem: Option<String>,
 }
 
@@ -95,7 +95,8 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     document.failure().map_or(Ok(()), Err)
 }
 
-/// Prints what is published of these tables, none of which may be missing, and of their verdict tables.
+/// Prints the entries to publish for these tables, of which none may be missing, and for their
+/// verdict tables.
 fn publish(tablebase: &Tablebase, wanted: &BTreeSet<CanonicalMaterial>) -> Result<(), Failure> {
     let mut tables = Vec::new();
     for &material in wanted {
@@ -145,8 +146,8 @@ impl ListedTable {
     }
 }
 
-/// Which tables lack rule sets that they could have, a line for each list of those that they have, and what
-/// makes the others.
+/// The tables that lack rule sets they could have, a line for each selection that they have, with
+/// the command that makes the others.
 fn lacking(lines: &[ListedTable], what: &str, option: &str, tables: &TablesArgs) -> String {
     let mut by_rules: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for line in lines {
@@ -180,7 +181,7 @@ struct Seen {
     rules: RuleSets,
 }
 
-/// Looks at a table.
+/// Inspects a table.
 fn seen<S: Listed>(
     material: CanonicalMaterial,
     path: &Path,
@@ -200,8 +201,7 @@ impl Document {
         self.tables.iter().chain(&self.verdict_tables)
     }
 
-    /// The failure with which the command ends after its answer: a table that cannot be used, or
-    /// one that is missing.
+    /// The failure at the end of the command: an unusable table, or else a missing one.
     fn failure(&self) -> Option<Failure> {
         let unusable = self.all().filter(|line| line.problem.is_some());
         let (unusable, missing) = (unusable.count(), self.missing.len());

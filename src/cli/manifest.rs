@@ -21,25 +21,24 @@ pub struct Args {
     json: bool,
 }
 
-/// What `manifest --json` prints.
+/// The output of `manifest --json`.
 #[derive(Serialize)]
 struct Document {
     file: String,
     tables: usize,
-    /// The tables whose entries are from their records, from the manifest of before, and from the
-    /// files themselves.
+    /// The number of entries from records, from the previous manifest, and from reading the tables.
     recorded: usize,
     known: usize,
     read: usize,
     verdict_tables: usize,
-    /// What is wrong with tables that are not in it.
+    /// The faults of tables that are left out.
     problems: Vec<String>,
 }
 
 /// Runs the command.
 pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     let directory = common.directories()?.swap_remove(0);
-    // Not created: what is asked for is a manifest of tables that exist.
+    // Never created: a manifest describes existing tables.
     if !directory.is_dir() {
         return Err(Failure::no(format_args!(
             "there is no directory {}",
@@ -74,7 +73,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
 }
 
 impl Document {
-    /// In words; `verdicts` is where the verdict tables' entries are from.
+    /// As text; `verdicts` has the sources of the verdict tables' entries.
     fn text(&self, verdicts: Origins) -> String {
         let of = |tables: usize, noun, from: Origins| {
             format!(

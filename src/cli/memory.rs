@@ -1,11 +1,11 @@
-//! Sizes of memory: as users write them, and how much is free.
+//! Memory sizes: parsing limits, and measuring free memory.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use bytesize::ByteSize;
 
-/// Reads a number of bytes: `12GiB`, `512 MiB`, `8GB`, `1000000`.
+/// Parses a number of bytes: `12GiB`, `512 MiB`, `8GB`, `1000000`.
 pub fn parse_size(text: &str) -> Result<u64, String> {
     match text.parse::<ByteSize>() {
         Ok(size) => Ok(size.as_u64()),
@@ -15,16 +15,16 @@ pub fn parse_size(text: &str) -> Result<u64, String> {
     }
 }
 
-/// How much memory may be used.
+/// A limit of memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MemoryLimit {
-    /// No more than this, in bytes.
+    /// At most this many bytes.
     Bytes(u64),
-    /// As much as it takes.
+    /// No limit.
     Unlimited,
 }
 
-/// Reads a limit: a size, or `none`.
+/// Parses a limit: a size, or `none`.
 pub fn parse_limit(text: &str) -> Result<MemoryLimit, String> {
     match text {
         "none" => Ok(MemoryLimit::Unlimited),
@@ -34,8 +34,8 @@ pub fn parse_limit(text: &str) -> Result<MemoryLimit, String> {
     }
 }
 
-/// The memory that may be used where none is named: three quarters of what is free, and no more
-/// than nine tenths of what this process was given. None where that cannot be known.
+/// The default limit: three quarters of the free memory, but at most nine tenths of what is free in
+/// this process's groups or job. None if unknown.
 pub fn default_limit() -> Option<u64> {
     let free = free_of_machine().map(|free| free / 4 * 3);
     let given = [free_of_groups(), allocated_by_slurm()];
@@ -43,20 +43,20 @@ pub fn default_limit() -> Option<u64> {
     given.chain(free).min()
 }
 
-/// What the system could give without swapping.
+/// The memory that the system can give without swapping.
 fn free_of_machine() -> Option<u64> {
     let text = fs::read_to_string("/proc/meminfo").ok()?;
     available(&text)
 }
 
-/// What the control groups of this process, of those that have a limit, still have: in a container
-/// or a job the machine has more.
+/// The memory left in this process's control groups, if any has a limit: a container or a job may
+/// have less than the machine.
 fn free_of_groups() -> Option<u64> {
     let named = fs::read_to_string("/proc/self/cgroup").ok()?;
     free_of_groups_below(Path::new("/sys/fs/cgroup"), &named)
 }
 
-/// The same, of the text of `/proc/self/cgroup` and the directory where groups are mounted.
+/// [`free_of_groups`] from the text of `/proc/self/cgroup` and the mount point of the groups.
 fn free_of_groups_below(mounted: &Path, named: &str) -> Option<u64> {
     let group = |line: &str| {
         let (_, rest) = line.split_once(':')?;
@@ -71,8 +71,8 @@ fn free_of_groups_below(mounted: &Path, named: &str) -> Option<u64> {
         }
     };
     let groups = named.lines().filter_map(group);
-    // A group has no more than those that it is in. Seen from inside a container, the path may
-    // lead nowhere, and the container's own group is the one on top.
+    // A group has at most what its parents have. Inside a container the path may not exist; the
+    // container's own group is then the root.
     let free = groups.flat_map(|(top, path, files)| {
         let path = PathBuf::from(path);
         let ways: Vec<PathBuf> = path.ancestors().map(|part| top.join(part)).collect();
@@ -82,8 +82,8 @@ fn free_of_groups_below(mounted: &Path, named: &str) -> Option<u64> {
     free.min()
 }
 
-/// The files of a control group: its limit, what it uses, and the name in `memory.stat` of the part
-/// of that which the system gives back when asked: the files read.
+/// The files of a control group: its limit, its usage, and the name in `memory.stat` of reclaimable
+/// memory, the file cache.
 type GroupFiles = [&'static str; 3];
 
 const VERSION_1: GroupFiles = [
@@ -93,7 +93,7 @@ const VERSION_1: GroupFiles = [
 ];
 const VERSION_2: GroupFiles = ["memory.max", "memory.current", "inactive_file"];
 
-/// What one control group still has, if it has a limit.
+/// The memory left in one control group, if it has a limit.
 fn free_of_group(directory: &Path, [limit, used, given_back]: GroupFiles) -> Option<u64> {
     let text = |name: &str| fs::read_to_string(directory.join(name)).ok();
     let number = |name: &str| text(name)?.trim().parse::<u64>().ok();
@@ -112,8 +112,8 @@ fn allocated_by_slurm() -> Option<u64> {
     allocated(&|name| std::env::var(name).ok()?.parse().ok())
 }
 
-/// The same, of Slurm's variables: MiB for the machine, or for each processor of the job there. 0
-/// is all that the machine has.
+/// [`allocated_by_slurm`] from Slurm's variables: MiB for the machine, or for each processor of the
+/// job there. 0 means all of the machine's memory.
 fn allocated(variable: &dyn Fn(&str) -> Option<u64>) -> Option<u64> {
     let mib = variable("SLURM_MEM_PER_NODE").or_else(|| {
         let processors = variable("SLURM_CPUS_ON_NODE").unwrap_or(1);
@@ -122,7 +122,7 @@ fn allocated(variable: &dyn Fn(&str) -> Option<u64>) -> Option<u64> {
     (mib > 0).then(|| mib.saturating_mul(1 << 20))
 }
 
-/// The bytes available, of the text of `/proc/meminfo`.
+/// The available bytes, from the text of `/proc/meminfo`.
 fn available(text: &str) -> Option<u64> {
     let line = text
         .lines()
@@ -195,7 +195,7 @@ mod tests {
         );
         assert_eq!(free(named), Some(400), "its own is less");
         assert_eq!(free("0::/\n"), None);
-        // Groups of the first version.
+        // Control groups, version 1.
         let files = [
             ("memory.limit_in_bytes", "900\n"),
             ("memory.usage_in_bytes", "200\n"),

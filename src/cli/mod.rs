@@ -1,4 +1,4 @@
-//! The command line. One file a command; here they are only listed.
+//! The command line; each command has its own file.
 //!
 //! Data goes to standard output, everything else to standard error.
 

@@ -1,41 +1,42 @@
-//! Running out of memory is an error like others: a sentence, and exit code 3
-//! unless the command has another.
+//! An allocator that reports failed allocations as errors: one sentence, and exit code 3 unless the
+//! command has another.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::io::Write;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// The exit code of a program without memory.
+/// The exit code when out of memory.
 static EXIT_CODE: AtomicU8 = AtomicU8::new(3);
 
-/// Ends the program with this exit code where there is not the memory.
+/// Sets the exit code when out of memory.
 pub fn exit_with(code: u8) {
     EXIT_CODE.store(code, Ordering::Relaxed);
 }
 
-/// The system's allocator, but that it ends the program with a sentence where Rust would abort.
+/// The system's allocator, except that a failed allocation ends the program with a message instead
+/// of an abort.
 pub struct OrExit;
 
-// SAFETY: everything is the system's allocator's own, with the arguments that came; what it returns
-// is returned, unless it is null, and then nothing is.
+// SAFETY: every call goes to the system's allocator with the caller's arguments, and its result is
+// returned unless it is null; then the program ends.
 unsafe impl GlobalAlloc for OrExit {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: as for this function.
+        // SAFETY: the caller's guarantees are passed on.
         or_exit(unsafe { System.alloc(layout) }, layout.size())
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: as for this function.
+        // SAFETY: the caller's guarantees are passed on.
         or_exit(unsafe { System.alloc_zeroed(layout) }, layout.size())
     }
 
     unsafe fn realloc(&self, old: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // SAFETY: as for this function.
+        // SAFETY: the caller's guarantees are passed on.
         or_exit(unsafe { System.realloc(old, layout, size) }, size)
     }
 
     unsafe fn dealloc(&self, old: *mut u8, layout: Layout) {
-        // SAFETY: as for this function.
+        // SAFETY: the caller's guarantees are passed on.
         unsafe { System.dealloc(old, layout) }
     }
 }
@@ -47,7 +48,7 @@ fn or_exit(allocated: *mut u8, size: usize) -> *mut u8 {
     allocated
 }
 
-/// Ends the program. Nothing here allocates.
+/// Ends the program without allocating.
 #[cold]
 fn exit(size: usize) -> ! {
     let mut sentence = [0; 200];

@@ -1,4 +1,4 @@
-//! Data on standard output.
+//! Writes data to standard output.
 
 use std::io::{self, Write};
 
@@ -6,13 +6,13 @@ use serde::Serialize;
 
 use super::Failure;
 
-/// Prints data. A reader that has seen enough, as `head` has, is no failure.
+/// Prints data. A closed pipe, as after `head`, is no failure.
 pub fn print(data: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     printed(out.write_all(data.as_bytes()).and_then(|()| out.flush()))
 }
 
-/// Prints what `--help` and `--version` ask for, in colours if it goes to a terminal.
+/// Prints the text of `--help` or `--version`, in colours on a terminal.
 pub fn print_help(asked: &clap::Error) -> Result<(), Failure> {
     printed(asked.print().and_then(|()| io::stdout().flush()))
 }
@@ -33,7 +33,7 @@ pub fn print_json(document: &impl Serialize) -> Result<(), Failure> {
     print(&format!("{json}\n"))
 }
 
-/// A JSON document on a line of its own.
+/// A JSON document on its own line.
 pub fn json_line(document: &impl Serialize) -> Result<String, Failure> {
     let json = serde_json::to_string(document).map_err(not_json)?;
     Ok(json + "\n")

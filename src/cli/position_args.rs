@@ -1,4 +1,4 @@
-//! A position with its count, as the commands that ask about one take it.
+//! The arguments of commands about one position: FEN, rule set and count.
 
 use sakmak::board::Fen;
 use sakmak::probe::Tablebase;
@@ -6,7 +6,7 @@ use sakmak::rules::RuleSet;
 
 use super::Failure;
 
-/// The position that is asked about.
+/// A position with its count.
 #[derive(clap::Args)]
 pub struct PositionArgs {
     /// The position; its letters are those of the rule set: K R N S M, or K R N B Q for asean
@@ -29,24 +29,24 @@ impl PositionArgs {
         self.rules
     }
 
-    /// True if the positions are to be read from standard input, one a line.
+    /// True if positions are read from standard input, one per line.
     pub fn is_batch(&self) -> bool {
         self.fen == ["-"]
     }
 
-    /// True if a count is given besides the FEN.
+    /// True if a count is given besides the FEN's.
     pub fn has_count(&self) -> bool {
         self.count.is_some()
     }
 
-    /// The position, with the count that the FEN or the options give written into the FEN.
+    /// The position, with the count of the FEN or of the options.
     pub fn read(&self, tablebase: &Tablebase) -> Result<Fen, Failure> {
         let fen = self.rules.read_fen(&self.fen.join(" "))?;
         Ok(tablebase.with_count(&fen, self.rules, self.count, self.limit)?)
     }
 }
 
-/// Reads a number of moves.
+/// Parses a number of moves.
 fn moves(text: &str) -> Result<u32, String> {
     text.parse()
         .map_err(|_| "give a whole number of moves, for instance 20".to_string())

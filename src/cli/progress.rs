@@ -1,4 +1,4 @@
-//! How far the work is, for people who wait.
+//! The progress bar.
 
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -8,13 +8,13 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::Common;
 use super::stderr::say;
 
-/// Nothing is drawn for work that is over by then.
+/// Shorter work draws no bar.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// The steps of the bar. What they stand for is the work's own.
+/// Steps of the bar.
 const STEPS: u64 = 10_000;
 
-/// A bar with the time that is left, on standard error if it is a terminal; else nothing.
+/// A progress bar with the estimated time left, on standard error if that is a terminal.
 ///
 /// Any thread may move it.
 pub struct Bar {
@@ -25,10 +25,10 @@ pub struct Bar {
 }
 
 impl Bar {
-    /// A bar at its beginning.
+    /// A bar at 0.
     pub fn new(common: &Common) -> Bar {
         let bar = ProgressBar::with_draw_target(Some(STEPS), ProgressDrawTarget::hidden());
-        // No colours, so there is nothing that NO_COLOR would take away.
+        // Without colours, so NO_COLOR needs no handling.
         if let Ok(style) =
             ProgressStyle::with_template("{msg:32} [{wide_bar}] {percent:>3} %, {eta} left")
         {
@@ -42,12 +42,12 @@ impl Bar {
         }
     }
 
-    /// Says what is being done.
+    /// Sets the message beside the bar.
     pub fn say(&self, message: String) {
         self.bar.set_message(message);
     }
 
-    /// Moves the bar to this part of the whole, from 0 to 1. It never goes back.
+    /// Moves the bar to this fraction, from 0 to 1. It never moves back.
     pub fn at(&self, part: f64) {
         let step = (part.clamp(0.0, 1.0) * STEPS as f64) as u64;
         if self.started.elapsed() >= PATIENCE && !self.quiet {
@@ -58,7 +58,7 @@ impl Bar {
         }
     }
 
-    /// Draws from now on, where standard error is a terminal.
+    /// Starts drawing, if standard error is a terminal.
     fn show(&self) {
         let Ok(mut shown) = self.shown.lock() else {
             return;
@@ -70,19 +70,19 @@ impl Bar {
         }
     }
 
-    /// Prints a line on standard error, above the bar, unless the user wants quiet.
+    /// Prints a line on standard error, above the bar, except with `--quiet`.
     pub fn line(&self, text: &str) {
         if !self.quiet {
             self.bar.suspend(|| say(text));
         }
     }
 
-    /// Does something that prints, with the bar out of the way.
+    /// Runs something that prints, with the bar hidden.
     pub fn suspend<T>(&self, work: impl FnOnce() -> T) -> T {
         self.bar.suspend(work)
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub fn finish(&self) {
         self.bar.finish_and_clear();
     }

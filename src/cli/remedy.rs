@@ -1,10 +1,10 @@
-//! What the command line advises against an error of the library.
+//! The command line's advice for errors of the library.
 
 use sakmak::remedy::Remedy;
 
 use super::tables_args::TablesArgs;
 
-/// What to do, with commands for the directories that this one was given.
+/// The advice, with commands for the user's directories.
 pub fn advice(remedy: &Remedy, tables: &TablesArgs) -> String {
     let distances = |table: Option<&str>| again(table, tables);
     match remedy {
@@ -21,8 +21,8 @@ pub fn advice(remedy: &Remedy, tables: &TablesArgs) -> String {
     }
 }
 
-/// The words for a remedy. `again` says how to make a table that is not there any more, `anew` one in
-/// the place of the file that is there.
+/// The advice for a remedy. `again` is the command for a missing table, `anew` the one that
+/// replaces an existing file.
 fn worded(
     remedy: &Remedy,
     again: &dyn Fn(Option<&str>) -> String,
@@ -83,7 +83,7 @@ fn worded(
     }
 }
 
-/// How to make a table again.
+/// The command that makes a table again.
 pub fn again(table: Option<&str>, tables: &TablesArgs) -> String {
     let command = |table| tables.command(&format!("generate --force {table}"));
     match table {

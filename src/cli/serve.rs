@@ -60,7 +60,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     };
     let runtime = runtime().map_err(machine)?;
     runtime.block_on(async {
-        // Before anything else, so that nothing is begun in vain.
+        // First, so that a busy address fails before other work.
         let listener = tokio::net::TcpListener::bind(args.bind)
             .await
             .map_err(|error| {
@@ -86,7 +86,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     })
 }
 
-/// Done when a signal asks the program to stop.
+/// Resolves when a signal asks the program to stop.
 #[cfg(unix)]
 fn stopped() -> std::io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
@@ -100,7 +100,7 @@ fn stopped() -> std::io::Result<impl Future<Output = ()>> {
     })
 }
 
-/// Done when a signal asks the program to stop.
+/// Resolves when a signal asks the program to stop.
 #[cfg(not(unix))]
 fn stopped() -> std::io::Result<impl Future<Output = ()>> {
     Ok(async {

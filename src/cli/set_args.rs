@@ -1,4 +1,4 @@
-//! The endings that a command is about.
+//! The argument of commands about sets of endings.
 
 use std::collections::BTreeSet;
 
@@ -16,12 +16,12 @@ pub struct SetArgs {
 }
 
 impl SetArgs {
-    /// Whether none is named, which stands for all.
+    /// True if no set is named, which means all tables.
     pub fn is_all(&self) -> bool {
         self.sets.is_empty()
     }
 
-    /// The endings named with all they can become, smaller ones first; without a name those that
+    /// The named endings with their subendings, subendings first; without names, the endings that
     /// have tables.
     pub fn materials(&self, tablebase: &Tablebase) -> Result<BTreeSet<CanonicalMaterial>, Failure> {
         if self.is_all() {
@@ -30,7 +30,7 @@ impl SetArgs {
         Ok(closure(self.named()?).into_iter().collect())
     }
 
-    /// The endings named, and those of the sets named.
+    /// The named endings, and those of named sets.
     pub fn named(&self) -> Result<BTreeSet<CanonicalMaterial>, Failure> {
         let mut materials = BTreeSet::new();
         for word in &self.sets {

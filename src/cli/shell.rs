@@ -1,4 +1,4 @@
-//! `sakmak completions` and `sakmak man`, from the one definition of the command line.
+//! `sakmak completions` and `sakmak man`, from the definition of the command line.
 
 use clap_complete::Shell;
 

@@ -1,9 +1,9 @@
-//! Signals that end a run, and those that must not.
+//! Signals: those that end a run, and those that must not.
 
-/// Calls this with the exit code when the program is asked to end. Signals that are ignored when
-/// it starts stay ignored: `nohup` and shells that start jobs in the background want it so.
+/// Calls `end` with the exit code when a signal asks the program to end. Signals that were ignored
+/// at the start stay ignored, as `nohup` and background jobs of shells require.
 ///
-/// Where no handler can be set, a signal ends the program at once.
+/// If no handler can be set, the signal ends the program at once.
 #[cfg(unix)]
 pub fn on_interrupt(end: impl FnOnce(i32) + Send + 'static) {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -13,7 +13,7 @@ pub fn on_interrupt(end: impl FnOnce(i32) + Send + 'static) {
     if let Ok(mut signals) = signal_hook::iterator::Signals::new(heeded) {
         std::thread::spawn(move || {
             if let Some(signal) = signals.forever().next() {
-                // As the shell has it for a program that a signal ends.
+                // The shell's code for a program ended by a signal.
                 end(128 + signal);
             }
         });
@@ -30,24 +30,23 @@ pub fn on_interrupt(end: impl FnOnce(i32) + Send + 'static) {
     });
 }
 
-/// Makes writing beyond a limit of file sizes an error, as on a full disk, rather than the end of
-/// the program.
+/// Makes a write beyond the file size limit an error, as on a full disk, instead of a fatal signal.
 pub fn ignore_file_limit() {
     #[cfg(unix)]
     if !is_ignored(libc::SIGXFSZ) {
         let noticed = std::sync::Arc::default();
-        // Without a handler the program ends there, and the next run removes what it left.
+        // Without a handler the program ends there, and the next run removes its temporary files.
         let _ = signal_hook::flag::register(libc::SIGXFSZ, noticed);
     }
 }
 
-/// Whether a signal is ignored, as it is from the start under `nohup`.
+/// True if a signal is ignored, as it is from the start under `nohup`.
 #[cfg(unix)]
 fn is_ignored(signal: i32) -> bool {
     let mut action = std::mem::MaybeUninit::<libc::sigaction>::uninit();
-    // SAFETY: without a new action nothing is changed, and the present one is written to memory
-    // that is large enough for it.
+    // SAFETY: without a new action nothing changes, and the current one is written to memory that
+    // is large enough.
     let read = unsafe { libc::sigaction(signal, std::ptr::null(), action.as_mut_ptr()) };
-    // SAFETY: the call has written it if it says so.
+    // SAFETY: a successful call has written it.
     read == 0 && unsafe { action.assume_init() }.sa_sigaction == libc::SIG_IGN
 }

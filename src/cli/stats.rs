@@ -48,7 +48,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     print(&text)
 }
 
-/// How many positions are won, drawn and lost when nothing is counted.
+/// The numbers of positions won, drawn and lost with nothing counted.
 fn results(statistics: &Statistics) -> Columns {
     let mut columns = Columns::new(1, &["", "white to move", "", "black to move", ""]);
     let mut row = |name: &str, of: &dyn Fn(&Counts) -> u64| {
@@ -73,7 +73,7 @@ fn results(statistics: &Statistics) -> Columns {
     columns
 }
 
-/// What a rule set makes of the ending.
+/// The ending under a rule set.
 fn in_words(material: CanonicalMaterial, overlay: &Overlay) -> String {
     let mut text = overlay.rules.to_string();
     let available = &overlay.moves_available;
@@ -111,7 +111,7 @@ fn in_words(material: CanonicalMaterial, overlay: &Overlay) -> String {
     text
 }
 
-/// The positions of each distance.
+/// The number of positions by distance.
 fn distances(statistics: &Statistics) -> String {
     let mut text = String::new();
     for winner in Color::ALL {

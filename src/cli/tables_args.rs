@@ -1,15 +1,15 @@
-//! Where the tables are: `--tables`.
+//! The option `--tables`.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// The variable that names the directories where the option does not.
+/// The environment variable for the directories, used without the option.
 pub const VARIABLE: &str = "SAKMAK_TABLES";
 
-/// The directory where neither does.
+/// The directory without either.
 const DEFAULT: &str = "tables";
 
-/// The option that every command has.
+/// The option of every command.
 #[derive(Default, clap::Args)]
 pub struct TablesArgs {
     /// Table directories (PATH syntax); new tables go to the first
@@ -24,17 +24,17 @@ pub struct TablesArgs {
 }
 
 impl TablesArgs {
-    /// The directories named, the one for new tables first.
+    /// The directories, that for new tables first.
     pub fn directories(&self) -> impl Iterator<Item = PathBuf> {
         std::env::split_paths(&self.tables).filter(|path| !path.as_os_str().is_empty())
     }
 
-    /// A command of this program as it can be typed, for the same directories.
+    /// A command line of this program for the same directories, to be typed.
     pub fn command(&self, arguments: &str) -> String {
         let is_default = self.tables == DEFAULT && std::env::var_os(VARIABLE).is_none();
         match self.tables.to_str() {
             Some(tables) if !tables.is_empty() && !is_default => {
-                // Quoted for a shell; what a shell cannot be given stays as it is.
+                // Quoted for a shell, if possible.
                 let tables = shlex::try_quote(tables).unwrap_or(tables.into());
                 format!("sakmak {arguments} --tables {tables}")
             }

@@ -7,7 +7,7 @@ use sakmak::board::{Color, Lettering, Position, Role, Square};
 
 use super::Failure;
 
-/// How the board is drawn.
+/// The style of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum BoardStyle {
     /// In letters on a terminal, else not at all
@@ -32,7 +32,7 @@ pub struct BoardArgs {
 }
 
 impl BoardArgs {
-    /// An error if a board is asked for where many positions are answered.
+    /// Fails if a board is requested for many positions.
     pub fn refuse_many(&self) -> Result<(), Failure> {
         let asked = matches!(self.board, BoardStyle::Letters | BoardStyle::Figures);
         if asked || self.flip {
@@ -44,7 +44,7 @@ impl BoardArgs {
         Ok(())
     }
 
-    /// The board and an empty line, or nothing if it is not to be drawn.
+    /// The board followed by an empty line, or nothing.
     pub fn draw(&self, position: &Position, lettering: Lettering) -> String {
         match self.board {
             BoardStyle::Never => String::new(),
@@ -61,7 +61,7 @@ impl BoardArgs {
 }
 
 fn drawn(position: &Position, flip: bool, man: impl Fn(Color, Role) -> char) -> String {
-    // The side that looks at the board has its first rank below and, as Black, its h file at the left.
+    // The viewer's first rank is at the bottom and, for Black, the h-file on the left.
     let order = |near: usize| match flip {
         true => near,
         false => 7 - near,

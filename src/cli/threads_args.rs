@@ -7,7 +7,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use super::Failure;
 use super::stderr::say;
 
-/// The option of commands that work with several threads.
+/// The option of commands that use several threads.
 #[derive(Default, clap::Args)]
 pub struct ThreadsArgs {
     /// Number of threads [default: one per processor]
@@ -16,7 +16,7 @@ pub struct ThreadsArgs {
 }
 
 impl ThreadsArgs {
-    /// The number of threads: not more than there are processors, as more are only slower.
+    /// The number of threads, at most one per processor, since more are only slower.
     fn number(&self, quiet: bool) -> usize {
         let processors = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         match self.threads.map(NonZeroUsize::get) {
@@ -32,8 +32,8 @@ impl ThreadsArgs {
         }
     }
 
-    /// Starts the threads that everything is to work with. Without this they would start when they
-    /// are first needed, and where the system has none left the program would panic.
+    /// Starts the global thread pool. Otherwise it would start at its first use, and panic if the
+    /// system has no threads left.
     pub fn start(&self, quiet: bool) -> Result<(), Failure> {
         let builder = ThreadPoolBuilder::new().num_threads(self.number(quiet));
         builder.build_global().map_err(cannot_start)

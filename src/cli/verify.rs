@@ -50,29 +50,29 @@ pub struct Args {
     json: bool,
 }
 
-/// What `verify --json` prints.
+/// The output of `verify --json`.
 #[derive(Serialize)]
 struct Document {
     right: bool,
     tables: Vec<VerifiedTable>,
 }
 
-/// What was found in one table.
+/// The result for one table.
 #[derive(Serialize)]
 struct VerifiedTable {
     material: String,
     right: bool,
-    /// The positions compared.
+    /// Number of positions compared.
     positions: u64,
-    /// Whether there is a verdict table, and it was looked at as the distance table was.
+    /// Whether there is a verdict table, verified like the distance table.
     verdict_table: bool,
-    /// How the verdict table compares with the published one, if it is whole.
+    /// The comparison with the published verdict table, if this one is valid.
     published_verdicts: Option<Comparison>,
-    /// How the file compares with the published one, if it is whole.
+    /// The comparison with the published table, if this one is valid.
     published: Option<Comparison>,
-    /// What is wrong.
+    /// The fault.
     problem: Option<String>,
-    /// The failure that the problem is, for the exit code.
+    /// The failure for the fault, with its exit code.
     #[serde(skip)]
     failure: Option<Failure>,
 }
@@ -91,7 +91,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     let bar = Bar::new(common);
     let mut tables = Vec::new();
     let mut right = true;
-    // Larger tables take longer; about as much so as they are larger.
+    // The time grows in proportion to the size, or nearly.
     let sizes: Vec<f64> = materials.iter().map(|&m| size(&tablebase, m)).collect();
     let all: f64 = sizes.iter().sum();
     let before = Cell::new(0.0);
@@ -119,7 +119,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     }
 }
 
-/// How long verifying a table takes, in bytes of its file.
+/// The expected time of verifying a table, in bytes of its file.
 fn size(tablebase: &Tablebase, material: CanonicalMaterial) -> f64 {
     let data = tablebase.path(material).map(std::fs::metadata);
     match data {
@@ -157,7 +157,7 @@ fn verify(
     }
 }
 
-/// Checks the bytes of a file and compares them with the published ones.
+/// Checks the bytes of a file and compares it with the published one.
 fn compare(material: CanonicalMaterial, tablebase: &Tablebase) -> Result<Comparison, Failure> {
     let table = tablebase.table(material)?;
     table.check(&|_| {})?;
@@ -175,7 +175,7 @@ fn check(
     if args.checksums_only {
         return Ok(());
     }
-    // What is missing is reported here, with the command that makes it.
+    // Reports missing tables here, with the command that makes them.
     for smaller in material.closure() {
         tablebase.table(smaller)?;
     }
@@ -201,8 +201,8 @@ fn check(
     )
 }
 
-/// Checks the verdict table of an ending, and compares it with the published one. Where only a sample of
-/// positions is wanted, its blocks are read and no more. None if there is none.
+/// Verifies the verdict table of an ending and compares it with the published one. With `--sample`
+/// only reads its blocks. None if there is none.
 fn check_verdicts(
     material: CanonicalMaterial,
     tablebase: &Tablebase,
@@ -288,7 +288,7 @@ fn in_words(material: CanonicalMaterial, difference: &Difference) -> String {
     )
 }
 
-/// Opens a table apart from the tablebase.
+/// Opens a table separately from the tablebase.
 fn open(tablebase: &Tablebase, material: CanonicalMaterial) -> Result<TableFile, TableError> {
     let path = tablebase.path(material).unwrap_or(std::path::Path::new(""));
     TableFile::open_as(path, material, Access::Blocks)

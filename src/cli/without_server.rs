@@ -12,7 +12,7 @@ pub struct Args {
     _anything: Vec<OsString>,
 }
 
-/// Says how to build the command.
+/// Explains how to build the command.
 pub fn run(command: &str) -> Result<(), Failure> {
     let fact = format_args!("this program was built without `sakmak {command}`");
     Err(Failure::input(fact).help(

@@ -1,4 +1,4 @@
-//! The text of an answer.
+//! Answers as text.
 
 use serde::Serialize;
 
@@ -11,11 +11,11 @@ use crate::probe::Tablebase;
 use crate::rules::Count;
 
 impl Ask {
-    /// The answer's text.
+    /// The text of the answer.
     ///
     /// # Errors
     ///
-    /// If the question cannot be asked, or a table that is needed is missing or cannot be used.
+    /// If the question is invalid, or a table is missing or cannot be used.
     pub fn answer(self, tablebase: &Tablebase, question: &Question) -> Result<String, Refusal> {
         let rules = question.rules;
         let fen = question.with_count(tablebase)?;

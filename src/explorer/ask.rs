@@ -1,14 +1,14 @@
-//! What can be asked, and at which path of a URL.
+//! Questions, and their paths in a URL.
 
 use crate::rules::RuleSet;
 
-/// What can be asked about a position.
+/// A question about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ask {
     /// The document of `sakmak probe --json`.
     Probe,
-    /// The same with what else the explorer shows: all three rule sets, every number the
-    /// count may have come to, and the positions after the moves.
+    /// The document of the explorer: `probe --json` with all three rule sets, every possible number
+    /// of the count, and the positions after the moves.
     Explore,
     /// The move with which the side to move resists longest.
     Reply,
@@ -18,12 +18,12 @@ pub enum Ask {
     LinePgn,
     /// The document of lila's tablebase server, under these rules.
     Lila(RuleSet),
-    /// Its document of the main line.
+    /// lila's document of the main line.
     Mainline(RuleSet),
 }
 
 impl Ask {
-    /// What a path of a URL asks, if it asks about a position.
+    /// The question of a path, if it is about a position.
     pub fn of_path(path: &str) -> Option<Ask> {
         match path {
             "/v1/probe" => return Some(Ask::Probe),
@@ -43,7 +43,7 @@ impl Ask {
         }
     }
 
-    /// The name of the route, as a log or a metric has it.
+    /// The name of the route in logs and metrics.
     pub fn route(self) -> &'static str {
         match self {
             Ask::Probe => "/v1/probe",
@@ -60,7 +60,7 @@ impl Ask {
         }
     }
 
-    /// True if one answer takes many probes, and so up to some milliseconds.
+    /// True if an answer takes many probes, up to some milliseconds.
     pub fn is_long(self) -> bool {
         !matches!(self, Ask::Probe | Ask::Lila(_))
     }
@@ -74,7 +74,7 @@ impl Ask {
     }
 }
 
-/// The rule set that the first part of a path names. Only lower case: a path has one spelling.
+/// The rule set in the first part of a path, in lower case only: a path has one spelling.
 fn rules_of_path(name: &str) -> Option<RuleSet> {
     match name {
         "makruk" => Some(RuleSet::Makruk),

@@ -1,4 +1,4 @@
-//! All that the explorer shows of a position, in one document.
+//! The explorer's document of a position.
 
 use serde::Serialize;
 
@@ -8,18 +8,18 @@ use crate::board::{Color, Fen, Move, Position};
 use crate::probe::{Answer, AnswerDocument, Distance, Moves, RankedMove, Tablebase};
 use crate::rules::{Allowance, Category, Count, RuleSet};
 
-/// What the explorer shows of a position.
+/// The explorer's document of a position.
 #[derive(Serialize)]
 pub(super) struct Document {
-    /// As `probe --json` has it.
+    /// As in `probe --json`.
     answer: AnswerDocument,
     ending: Ending,
     check: bool,
-    /// The side that can force mate if nothing is counted.
+    /// The side that can force mate with nothing counted.
     winner: Option<String>,
-    /// What the answer does not say of its moves, in the same order.
+    /// Additional data of the answer's moves, in the same order.
     moves: Vec<MoveDetails>,
-    /// What each number makes of the position. None where nothing is counted.
+    /// The result for each number of the count. None without a count.
     numbers: Option<Numbers>,
     /// The position under each rule set.
     rule_sets: Vec<UnderRules>,
@@ -36,17 +36,17 @@ struct Ending {
 
 #[derive(Serialize)]
 struct MoveDetails {
-    /// The position after the move, with the count as it then is.
+    /// The FEN after the move, with the count.
     fen: String,
     check: bool,
     stalemate: bool,
-    /// The side that can force mate after the move if nothing is counted.
+    /// The side that can force mate after the move, with nothing counted.
     winner: Option<String>,
     /// The number that the player says with the move, if it is counted.
     counted: Option<u32>,
-    /// The moves that the count leaves to the side that the move lets win.
+    /// The moves that the count leaves the winning side after the move.
     available: Option<u32>,
-    /// For the capture of the last man: the count that begins then.
+    /// For a capture of the last man, the count that begins.
     bares: Option<Bares>,
     #[serde(flatten)]
     verdicts: MoveVerdicts,
@@ -66,7 +66,7 @@ struct UnderRules {
     dtm: Option<Moves>,
     dth: Option<Moves>,
     count: Option<Allowance>,
-    /// Why there is no answer, if there is none.
+    /// The reason why there is no answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
 }
@@ -157,8 +157,8 @@ fn move_details(
     })
 }
 
-/// The same position under another rule set. Its count there begins now: a number that was said under
-/// one rule set means something else under another.
+/// The position under another rule set, with a fresh count: a number said under one rule set has
+/// another meaning under others.
 fn under_rules(tablebase: &Tablebase, answer: &Answer, rules: RuleSet) -> UnderRules {
     let none = |error: String| UnderRules {
         rules,

@@ -1,4 +1,4 @@
-//! Games with what the tables say of them: the text of a PGN in, a PGN or documents out.
+//! Annotates games: PGN in, PGN or documents out.
 
 use super::answer::json;
 use super::refusal::Refusal;
@@ -6,17 +6,17 @@ use crate::annotate::{AnnotateError, Annotation, Options, annotate};
 use crate::game::pgn::{Games, PgnError, PgnGame};
 use crate::probe::Tablebase;
 
-/// The most games of a text.
+/// The most games in a text.
 pub const MOST_GAMES: usize = 1000;
-/// The most moves of all its games together, each side's counted.
+/// The most moves in a text, counting each side's.
 pub const MOST_MOVES: usize = 20_000;
 
-/// In which form games are answered.
+/// The format of annotated games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GamesFormat {
-    /// The games again with comments, as `sakmak annotate` prints them.
+    /// PGN with comments, as printed by `sakmak annotate`.
     Pgn,
-    /// A document a line, as `sakmak annotate --json` prints them.
+    /// One document per line, as printed by `sakmak annotate --json`.
     Json,
 }
 
@@ -30,23 +30,23 @@ impl GamesFormat {
     }
 }
 
-/// How games are to be annotated.
+/// Options for annotating games.
 #[derive(Clone, Copy, Debug)]
 pub struct Annotate {
     options: Options,
     /// The most plies of a variation.
     line: usize,
-    /// In which form they are answered.
+    /// The format of the answer.
     pub format: GamesFormat,
 }
 
 impl Annotate {
-    /// What parameters ask for: `rules` (of games without a Variant tag), `count_from`, `line` and
-    /// `format` (pgn or json), which is this one unless it is given. Others do not matter.
+    /// Parses the parameters `rules` (of games without a Variant tag), `count_from`, `line` and
+    /// `format` (pgn or json; by default the given one). Ignores others.
     ///
     /// # Errors
     ///
-    /// If something cannot be read.
+    /// If a value is invalid.
     pub fn parse(
         parameters: impl Iterator<Item = (String, String)>,
         format: GamesFormat,
@@ -82,12 +82,12 @@ impl Annotate {
         Ok(asked)
     }
 
-    /// The games of a text, annotated. One that cannot be annotated says so in its place: in a line
-    /// that begins with `%`, which readers of PGN pass over, or in a document.
+    /// Annotates the games of a text. A game that cannot be annotated is replaced by the reason: a
+    /// line beginning with `%`, which PGN readers skip, or a document.
     ///
     /// # Errors
     ///
-    /// If there are no games, or too many, or none of them can be annotated.
+    /// If there are no games, or too many, or none can be annotated.
     pub fn answer(&self, tablebase: &Tablebase, text: &[u8]) -> Result<String, Refusal> {
         let games = games_of(text)?;
         let alone = games.len() == 1;
@@ -143,7 +143,7 @@ impl Annotate {
     }
 }
 
-/// A game of a text, or why it cannot be read, and the line that it begins in.
+/// A game of a text, or the reason why it cannot be read, with its first line.
 type Read = (Option<usize>, Result<PgnGame, Refusal>);
 
 /// The games of a text, not yet played.

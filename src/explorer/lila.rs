@@ -1,6 +1,6 @@
-//! The documents of lila's tablebase server, so that its clients need another address and nothing
-//! else. Distances are signed and in plies; a move's category and distances are those of the
-//! position after it, as the opponent sees it.
+//! Documents compatible with lila's tablebase server: its clients only need another address.
+//! Distances are signed plies; a move's category and distances are those of the position after it,
+//! for the opponent.
 
 use serde::Serialize;
 
@@ -9,13 +9,13 @@ use crate::board::{Fen, Role};
 use crate::probe::{Answer, BoundedMove, Distance, Line, Moves, RankedMove, Tablebase};
 use crate::rules::{Allowance, Category, Count, RuleSet};
 
-/// A position, or that after a move.
+/// A position, or the one after a move.
 #[derive(Serialize)]
 struct Standing {
     category: &'static str,
     dtm: Option<i32>,
     dth: Option<i32>,
-    // Not known here: the tables count neither captures nor moves of pawns.
+    // Always null: the tables do not count captures and moves of pawns.
     dtz: Option<i32>,
     precise_dtz: Option<i32>,
     dtc: Option<i32>,
@@ -61,7 +61,7 @@ pub(super) fn document(tablebase: &Tablebase, answer: &Answer) -> Result<Documen
             standing: Standing {
                 checkmate: ranked.checkmate,
                 stalemate: next.is_stalemate(),
-                // Only a capture or a promotion changes what the men can do.
+                // Only a capture or a promotion can change it.
                 insufficient_material: match changes_men {
                     true => tablebase.is_insufficient(&next)?,
                     false => answer.insufficient_material,
@@ -95,7 +95,7 @@ pub(super) fn document(tablebase: &Tablebase, answer: &Answer) -> Result<Documen
     })
 }
 
-/// The document of a position of which there are verdicts and no distances.
+/// The document of a position with verdicts but no distances.
 pub(super) fn by_verdicts(
     tablebase: &Tablebase,
     fen: &Fen,
@@ -144,8 +144,8 @@ pub(super) fn by_verdicts(
     })
 }
 
-/// A standing by the least and the most that it can be. Where it is open whether a win is inside the
-/// count, the category is lila's `maybe-win` or `maybe-loss`.
+/// A standing from bounds of its category. If it is open whether a win is inside the count, the
+/// category is lila's `maybe-win` or `maybe-loss`.
 fn without_distances(bounds: [Category; 2]) -> Standing {
     let category = match bounds {
         [Category::CursedWin, Category::Win] => "maybe-win",
@@ -172,7 +172,7 @@ fn standing(category: &'static str, dtm: Distance, dth: Option<Distance>) -> Sta
     }
 }
 
-/// A distance that counts a move, as the opponent sees it after the move.
+/// The distance after a move, for the opponent, from that of the move.
 fn after_move(distance: Distance) -> Distance {
     match distance {
         Distance::Win(Moves(moves)) => Distance::Loss(Moves(moves.saturating_sub(1))),
@@ -181,7 +181,7 @@ fn after_move(distance: Distance) -> Distance {
     }
 }
 
-/// A distance in plies: positive if the side to move wins. Nothing for a draw.
+/// A distance in plies: positive if the side to move wins. None for a draw.
 fn plies(distance: Distance) -> Option<i32> {
     match distance {
         Distance::Win(Moves(moves)) => Some(2 * i32::from(moves) - 1),

@@ -1,6 +1,6 @@
-//! What the explorer asks, and the documents that answer it: a question comes as a path with
-//! parameters, as in a URL, and its answer is text. The HTTP server and the reader in the browser
-//! both pass questions on to [`Ask::answer`], so they say the same.
+//! The explorer's questions and answers: a question is a path with parameters, as in a URL, and its
+//! answer is text. The HTTP server and the reader in the browser both call [`Ask::answer`], so
+//! their answers are equal.
 //!
 //! ```
 //! use sakmak::explorer::{Ask, Question};

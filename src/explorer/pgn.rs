@@ -1,4 +1,4 @@
-//! A line as a PGN that other programs can replay.
+//! A line as PGN, for other programs to replay.
 
 use crate::board::{Color, Fen, Lettering};
 use crate::game::pgn::variant_of_rules;
@@ -8,7 +8,7 @@ use crate::rules::RuleSet;
 /// The most characters of a line of a PGN.
 const WIDTH: usize = 80;
 
-/// How the line ends, in words.
+/// The end of the line, as text.
 pub fn line_end(line: &Line) -> String {
     match line.end {
         End::Checkmate => match line.last.turn() {
@@ -27,7 +27,7 @@ pub fn line_end(line: &Line) -> String {
     }
 }
 
-/// The line as a PGN with this event: the count stands in comments after the moves it is said with.
+/// The line as PGN with this event; comments have the numbers said with the moves.
 pub fn line_pgn(event: &str, fen: &Fen, rules: RuleSet, line: &Line) -> String {
     let lettering = rules.lettering();
     let tags = [
@@ -65,7 +65,7 @@ pub fn line_pgn(event: &str, fen: &Fen, rules: RuleSet, line: &Line) -> String {
 fn words(fen: &Fen, lettering: Lettering, line: &Line) -> Vec<String> {
     let mut words = Vec::new();
     let mut number = fen.fullmove;
-    // After a comment Black's move gets its number too.
+    // After a comment, Black's move needs its number again.
     let mut commented = true;
     for played in &line.moves {
         let white = played.before.turn() == Color::White;

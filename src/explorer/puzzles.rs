@@ -1,4 +1,4 @@
-//! Puzzles of an ending.
+//! Searches for puzzles of an ending.
 
 use super::answer::json;
 use super::refusal::Refusal;
@@ -9,7 +9,7 @@ use crate::material::CanonicalMaterial;
 use crate::probe::Tablebase;
 use crate::rules::RuleSet;
 
-/// Which puzzles are looked for.
+/// The criteria of a search.
 #[derive(Clone, Debug)]
 pub struct PuzzleSearch {
     ending: CanonicalMaterial,
@@ -20,7 +20,8 @@ pub struct PuzzleSearch {
 }
 
 impl PuzzleSearch {
-    /// Puzzles of an ending under a rule set, for either side: so many, in the order of the seed.
+    /// Puzzles of an ending under a rule set, with either side to move: at most `limit`, in the
+    /// seed's order.
     pub fn new(ending: CanonicalMaterial, rules: RuleSet, limit: usize, seed: u64) -> PuzzleSearch {
         PuzzleSearch {
             ending,
@@ -40,7 +41,7 @@ impl PuzzleSearch {
     ///
     /// # Errors
     ///
-    /// If no ending is given, or something cannot be read.
+    /// If there is no ending, or a value is invalid.
     pub fn parse(parameters: impl Iterator<Item = (String, String)>) -> Result<Self, Refusal> {
         let (mut ending, mut theme) = (None, None);
         let (mut rules, mut turn, mut limit, mut seed) = (RuleSet::Makruk, None, 10, 1);
@@ -82,12 +83,12 @@ impl PuzzleSearch {
         Ok(search)
     }
 
-    /// Such puzzles, a document a line, as `sakmak find --puzzles --format json` prints them. What
-    /// has been found is returned once `go_on` says that it has taken too long.
+    /// Puzzles, one document per line, as printed by `sakmak find --puzzles --format json`. Returns
+    /// the puzzles found so far when `go_on` returns false.
     ///
     /// # Errors
     ///
-    /// If none is found, or a table that is needed is missing or cannot be used.
+    /// If none is found, or a table is missing or cannot be used.
     pub fn answer(
         &self,
         tablebase: &Tablebase,
@@ -103,7 +104,7 @@ impl PuzzleSearch {
         }
     }
 
-    /// As [`answer`](PuzzleSearch::answer), but none are no error.
+    /// [`answer`](PuzzleSearch::answer), except that finding none is no error.
     pub(crate) fn lines(
         &self,
         tablebase: &Tablebase,

@@ -6,26 +6,26 @@ use crate::board::Fen;
 use crate::probe::Tablebase;
 use crate::rules::RuleSet;
 
-/// A position with a count given in addition.
+/// A position, with an additional count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Question {
-    /// The position, with the count that its FEN states.
+    /// The position, with the count of its FEN.
     pub fen: Fen,
     /// The rule set.
     pub rules: RuleSet,
-    /// The number that the count has come to, in moves.
+    /// The number counted, in moves.
     pub count: Option<u32>,
-    /// Its limit in moves, if it is not that of the men on the board.
+    /// The limit in moves, unless it is that of the men on the board.
     pub limit: Option<u32>,
 }
 
 impl Question {
-    /// A question from the query of a URL: `fen`, in which `_` may stand for a blank, `rules`,
-    /// `count` and `limit`. Other parameters do not matter.
+    /// Parses the query of a URL: `fen`, with `_` for blanks, `rules`, `count` and `limit`. Ignores
+    /// other parameters.
     ///
     /// # Errors
     ///
-    /// If there is no FEN, or what is given cannot be read.
+    /// If there is no FEN, or a value is invalid.
     pub fn parse(ask: Ask, query: &str) -> Result<Question, Refusal> {
         let (mut fen, mut rules, mut count, mut limit) = (None, None, None, None);
         for (name, value) in parameters(query) {
@@ -64,7 +64,7 @@ impl Question {
         })
     }
 
-    /// The same question in one spelling, as a key for caches.
+    /// The question in canonical spelling, as a cache key.
     pub fn key(&self) -> String {
         let Question {
             fen,
@@ -76,17 +76,17 @@ impl Question {
         format!("{rules} {fen} {count:?} {limit:?}")
     }
 
-    /// The FEN with the count given in addition.
+    /// The FEN with the additional count.
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::with_count`].
+    /// As for [`Tablebase::with_count`].
     pub fn with_count(&self, tablebase: &Tablebase) -> Result<Fen, Refusal> {
         Ok(tablebase.with_count(&self.fen, self.rules, self.count, self.limit)?)
     }
 }
 
-/// The names and values of a query, in their order.
+/// The names and values of a query, in order.
 pub fn parameters(query: &str) -> impl Iterator<Item = (String, String)> + '_ {
     let pairs = query.split('&').filter(|pair| !pair.is_empty());
     pairs.map(|pair| {
@@ -95,7 +95,7 @@ pub fn parameters(query: &str) -> impl Iterator<Item = (String, String)> + '_ {
     })
 }
 
-/// Undoes the escapes of a URL. What is not UTF-8 then stays recognisable.
+/// Decodes a URL's escapes; invalid UTF-8 gives replacement characters.
 fn decoded(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();

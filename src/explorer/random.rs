@@ -11,19 +11,19 @@ use crate::material::CanonicalMaterial;
 use crate::probe::Tablebase;
 use crate::rules::{Category, Count, RuleSet};
 
-/// How many positions are tried before it is said that there is none.
+/// The most positions to try.
 const TRIES: u32 = 20_000;
 
-/// What a position is to be.
+/// Criteria for a position.
 #[derive(Clone, Debug)]
 pub struct Wanted {
     ending: CanonicalMaterial,
     rules: RuleSet,
-    /// The side to move; any if none is given.
+    /// The side to move; either if none.
     turn: Option<Color>,
-    /// What it is worth to the side to move; anything if none is given.
+    /// The category for the side to move; any if none.
     category: Option<Category>,
-    /// The moves to mate; any if none are given.
+    /// Moves to mate; any if none.
     dtm: Option<RangeInclusive<u32>>,
     seed: u64,
 }
@@ -36,12 +36,11 @@ struct Found {
 }
 
 impl Wanted {
-    /// What parameters ask for: `ending`, `rules`, `turn` (w or b), `category`,
-    /// `dtm` and `seed`.
+    /// Parses the parameters `ending`, `rules`, `turn` (w or b), `category`, `dtm` and `seed`.
     ///
     /// # Errors
     ///
-    /// If no ending is given, or something that cannot be read.
+    /// If there is no ending, or a value is invalid.
     pub fn parse(parameters: impl Iterator<Item = (String, String)>) -> Result<Wanted, Refusal> {
         let (mut ending, mut rules) = (None, RuleSet::Makruk);
         let (mut turn, mut category, mut dtm, mut seed) = (None, None, None, None);
@@ -82,11 +81,11 @@ impl Wanted {
         })
     }
 
-    /// Such a position, as a document.
+    /// A matching position, as a document.
     ///
     /// # Errors
     ///
-    /// If none is found, or a table that is needed is missing or cannot be used.
+    /// If none is found, or a table is missing or cannot be used.
     pub fn find(&self, tablebase: &Tablebase) -> Result<String, Refusal> {
         let mut numbers = Numbers::new(self.seed);
         for _ in 0..TRIES {
@@ -114,7 +113,7 @@ impl Wanted {
         )))
     }
 
-    /// The men on random squares; none if that is no position.
+    /// The men on random squares; none if that is illegal.
     fn place(&self, numbers: &mut Numbers) -> Option<Position> {
         let turn = self.turn.unwrap_or(match numbers.next() >> 63 {
             0 => Color::White,
@@ -131,7 +130,7 @@ impl Wanted {
     }
 }
 
-/// A seed from the clock, where there is one.
+/// A seed from the clock, if there is one.
 fn any_seed() -> u64 {
     #[cfg(not(target_arch = "wasm32"))]
     {

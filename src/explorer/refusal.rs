@@ -1,4 +1,4 @@
-//! Why a question has no answer, as a document says it.
+//! Refusals: the reason why a question has no answer, as a document.
 
 use std::io;
 
@@ -8,28 +8,28 @@ use crate::probe::{GivenCountError, ProbeError};
 use crate::rules::{CountError, NotInTables, ReadError, RuleSetError};
 use crate::table::{TableError, TableErrorKind};
 
-/// The kinds of [`Refusal`], with the names that documents have for them.
+/// The kinds of [`Refusal`], with their names in documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RefusalKind {
-    /// The asker's mistake: no such position, count or rule set.
+    /// A mistake in the question: an invalid position, count or rule set.
     Input,
     /// A table is missing.
     MissingTable,
-    /// The tables do not know such positions.
+    /// No table can have the position.
     NotInTables,
-    /// There is no such position.
+    /// No position matches.
     NotFound,
-    /// More is asked for than one answer may take.
+    /// The question exceeds the limits of an answer.
     TooLarge,
-    /// The file of a table cannot be used.
+    /// A table's file cannot be used.
     File,
-    /// A fault of the program.
+    /// A bug in the program.
     Internal,
 }
 
 impl RefusalKind {
-    /// The status of HTTP for it.
+    /// Its HTTP status.
     pub fn status(self) -> u16 {
         match self {
             RefusalKind::Input => 400,
@@ -40,14 +40,14 @@ impl RefusalKind {
     }
 }
 
-/// Why a question has no answer. What it says is for whoever asks, so it names no path.
+/// The reason why a question has no answer. The public message contains no path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// What kind of reason it is.
+    /// The kind of reason.
     pub kind: RefusalKind,
     /// The reason, as one sentence.
     pub message: String,
-    /// What only the log is to say: the sentence with the path.
+    /// The message for the log, with the path.
     pub private: Option<String>,
 }
 
@@ -75,7 +75,7 @@ impl Refusal {
         }
     }
 
-    /// The asker's mistake.
+    /// A mistake in the question.
     pub fn input(message: impl Into<String>) -> Refusal {
         Refusal::new(RefusalKind::Input, message)
     }
@@ -85,28 +85,27 @@ impl Refusal {
         Refusal::new(RefusalKind::MissingTable, message)
     }
 
-    /// There is no such position.
+    /// No position matches.
     pub fn not_found(message: impl Into<String>) -> Refusal {
         Refusal::new(RefusalKind::NotFound, message)
     }
 
-    /// More is asked for than one answer may take.
+    /// The question exceeds the limits of an answer.
     pub fn too_large(message: impl Into<String>) -> Refusal {
         Refusal::new(RefusalKind::TooLarge, message)
     }
 
-    /// A fault of the program.
+    /// A bug in the program.
     pub fn internal(message: impl Into<String>) -> Refusal {
         Refusal::new(RefusalKind::Internal, message)
     }
 
-    /// `{"error": {"kind": …, "message": …}}` as one line, with the FEN asked about if that is
-    /// given.
+    /// `{"error": {"kind": …, "message": …}}` in one line, with the question's FEN if given.
     pub fn document(&self, fen: Option<&str>) -> String {
         self.document_with(fen, None)
     }
 
-    /// The same with the line of a file in which begins what has no answer.
+    /// The document with the line of a file where the unanswered part begins.
     pub(super) fn document_of_line(&self, line: Option<usize>) -> String {
         self.document_with(None, line)
     }
@@ -120,7 +119,7 @@ impl Refusal {
                 message: &self.message,
             },
         };
-        // Strings alone can always be written.
+        // Strings always serialise.
         serde_json::to_string(&document).unwrap_or_default() + "\n"
     }
 }
@@ -214,7 +213,7 @@ impl From<GivenCountError> for Refusal {
     }
 }
 
-/// Errors that are always the asker's mistake.
+/// Errors that are always mistakes in the question.
 macro_rules! input {
     ($($error:ty),*) => {
         $(impl From<$error> for Refusal {

@@ -1,4 +1,4 @@
-//! The move of a side that resists: it keeps its result, and leaves the opponent the fewest ways to
+//! The move of a resisting side: it keeps its result, and leaves the opponent the fewest ways to
 //! keep theirs.
 
 use serde::Serialize;
@@ -8,12 +8,12 @@ use crate::board::Fen;
 use crate::probe::{Answer, RankedMove, Tablebase};
 use crate::rules::RuleSet;
 
-/// A move that resists.
+/// A resisting move.
 #[derive(Serialize)]
 pub(super) struct Document {
     fen: String,
     rules: RuleSet,
-    /// None where there is no legal move.
+    /// None without legal moves.
     #[serde(rename = "move")]
     resists: Option<Resisting>,
 }
@@ -22,7 +22,7 @@ pub(super) struct Document {
 struct Resisting {
     uci: String,
     san: String,
-    /// The opponent's moves that keep what this one leaves the opponent, and all of them.
+    /// The number of the opponent's moves that keep their result, and of all its moves.
     keeping: usize,
     legal: usize,
 }
@@ -41,7 +41,7 @@ pub(super) fn document(
         let result = replies.first().map(|reply| reply.category.points());
         let keeps = |reply: &&RankedMove| Some(reply.category.points()) == result;
         let keeping = replies.iter().filter(keeps).count();
-        // The moves come in the order of their distances: the first of equals is the longest.
+        // Moves are in the order of distance: the first of equals is the longest.
         if best.as_ref().is_none_or(|&(_, fewest)| keeping < fewest) {
             let resisting = Resisting {
                 uci: ranked.m.to_string(),
@@ -59,8 +59,8 @@ pub(super) fn document(
     })
 }
 
-/// The moves that come to the same result as the best one; of a win only the quickest. Where mate
-/// could be forced without the count, only those that keep that threat.
+/// The moves with the result of the best one; of wins only the quickest. If mate can be forced
+/// without the count, only moves that keep that threat.
 fn equals(answer: &Answer) -> &[RankedMove] {
     let moves = &answer.moves;
     let Some(best) = moves.first() else {
@@ -68,7 +68,7 @@ fn equals(answer: &Answer) -> &[RankedMove] {
     };
     let same = match best.category.points() {
         1 => 1,
-        // They come in the order of their categories.
+        // They are in the order of categories.
         _ => moves
             .iter()
             .take_while(|ranked| ranked.category == best.category)

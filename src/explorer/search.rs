@@ -1,4 +1,4 @@
-//! Positions of an ending by what they are.
+//! Searches for positions of an ending.
 
 use std::ops::RangeInclusive;
 
@@ -10,10 +10,10 @@ use crate::material::CanonicalMaterial;
 use crate::probe::Tablebase;
 use crate::rules::{Category, RuleSet};
 
-/// The most positions of an answer.
+/// The most positions in an answer.
 pub const MOST_FOUND: usize = 100;
 
-/// Which positions are looked for.
+/// The criteria of a search.
 #[derive(Clone, Debug)]
 pub struct Search {
     ending: CanonicalMaterial,
@@ -23,12 +23,12 @@ pub struct Search {
 }
 
 impl Search {
-    /// What parameters ask for: `ending`, and the options of `sakmak find` with `_` for `-`, of
-    /// which `men` may be given again. Others do not matter.
+    /// Parses parameters: `ending`, and the options of `sakmak find` with `_` for `-`; `men` may be
+    /// repeated. Ignores other parameters.
     ///
     /// # Errors
     ///
-    /// If no ending is given, something cannot be read, or the options contradict each other.
+    /// If there is no ending, a value is invalid, or the options contradict each other.
     pub fn parse(parameters: impl Iterator<Item = (String, String)>) -> Result<Search, Refusal> {
         let mut ending = None;
         let mut wanted = Wanted::new(RuleSet::Makruk);
@@ -110,12 +110,12 @@ impl Search {
         })
     }
 
-    /// Such positions, a document a line, as `sakmak find --format json` prints them. What has been
-    /// found is returned once `go_on` says that it has taken too long.
+    /// Matching positions, one document per line, as printed by `sakmak find --format json`.
+    /// Returns the positions found so far when `go_on` returns false.
     ///
     /// # Errors
     ///
-    /// If none is found, or a table that is needed is missing or cannot be used.
+    /// If none is found, or a table is missing or cannot be used.
     pub fn answer(
         &self,
         tablebase: &Tablebase,
@@ -145,7 +145,7 @@ impl Search {
     }
 }
 
-/// Why nothing can be looked for, as a refusal.
+/// The reason why a search cannot start, as a refusal.
 pub(super) fn find_refusal(error: FindError) -> Refusal {
     match error {
         FindError::Wanted(error) => Refusal::input(error.to_string()),
@@ -157,13 +157,13 @@ const FLAG: &str = "true or false";
 
 pub(super) const RANGE: &str = "a number of moves, or two as in 10..20";
 
-/// A number of moves, or the first and the last: `10..20`.
+/// Parses a number of moves, or a range: `10..20`.
 pub(super) fn moves_range(text: &str) -> Option<RangeInclusive<u32>> {
     let (from, to) = text.split_once("..").unwrap_or((text, text));
     Some(from.parse().ok()?..=to.parse().ok()?)
 }
 
-/// What is on or off; a name without a value is on.
+/// Parses a switch; a name without a value is on.
 fn flag(value: &str) -> Option<bool> {
     match value {
         "" | "true" | "1" => Some(true),

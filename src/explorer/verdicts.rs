@@ -1,4 +1,4 @@
-//! What every number that the count may have come to makes of a position and of its moves.
+//! The verdict on a position and its moves for every possible number of the count.
 
 use serde::Serialize;
 
@@ -7,32 +7,32 @@ use crate::board::{Color, Fen, Move};
 use crate::probe::{GivenCountError, ProbeError, RankedMove, Tablebase};
 use crate::rules::{Category, Count, CountNote, RuleSet, moves_available};
 
-/// Numbers that all give the same category.
+/// Consecutive numbers with the same category.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Run {
-    /// None where the tables do not decide.
+    /// None if the tables do not decide.
     category: Option<Category>,
     from: u32,
     to: u32,
 }
 
-/// The numbers that may have been said, and what they make of the position.
+/// The possible numbers, with their results.
 #[derive(Serialize)]
 pub(super) struct Numbers {
     limit: u32,
-    /// The least that can have been said.
+    /// The least number.
     from: u32,
-    /// The last that can be said: the limit.
+    /// The last number: the limit.
     to: u32,
-    /// The plies counted that a FEN has for each number, from `from` on.
+    /// For each number from `from` on, the plies counted in a FEN.
     plies: Vec<u32>,
-    /// What each leaves to White and to Black, if that side would win.
+    /// The moves left to White and to Black, as the winning side.
     available: Available,
-    /// What they make of the position, for the side to move.
+    /// The results of the position, for the side to move.
     runs: Vec<Run>,
-    /// The same if nothing has been said.
+    /// The result with a fresh count.
     fresh: Fresh,
-    /// What they make of its moves, for the player who makes them, in the order of `moves`.
+    /// The results of the moves, for the player who makes them, in the order of `moves`.
     #[serde(skip)]
     pub moves: Vec<MoveVerdicts>,
 }
@@ -44,7 +44,7 @@ struct Available {
     black: Vec<Option<u32>>,
 }
 
-/// What a count makes of the position that begins with the next move.
+/// The result of the position with a fresh count.
 #[derive(Serialize)]
 struct Fresh {
     category: Option<Category>,
@@ -52,17 +52,17 @@ struct Fresh {
     black: Option<u32>,
 }
 
-/// What a move is worth to the player who makes it.
+/// The value of a move for the player who makes it.
 #[derive(Clone, Default, Serialize)]
 pub(super) struct MoveVerdicts {
     /// For each number.
     runs: Vec<Run>,
-    /// If nothing has been said.
+    /// With a fresh count.
     fresh: Option<Category>,
 }
 
-/// What each number makes of the position, with the limit given or that of the men on the board.
-/// None where nothing can be counted. `moves` are the legal moves, whose order is kept.
+/// The result of the position for each number, with the given limit or that of the men on the
+/// board. None if nothing can be counted. `moves` are the legal moves, in the order of the result.
 pub(super) fn numbers(
     tablebase: &Tablebase,
     fen: &Fen,
@@ -91,7 +91,7 @@ pub(super) fn numbers(
             Err(_) => continue,
         };
         let count = Count::from_fen(&counted);
-        // A number that is too small for the men is answered, but nobody says it.
+        // A number too small for the men is answered, but never said.
         let note = count.note(rules, position.material(), position.turn());
         if matches!(note, Some(CountNote::CountedTooFew { .. })) {
             continue;
@@ -123,7 +123,7 @@ pub(super) fn numbers(
 }
 
 impl Numbers {
-    /// None yet, and what nothing said makes of the position.
+    /// The result with a fresh count, before any number.
     fn fresh(
         tablebase: &Tablebase,
         fen: &Fen,
@@ -165,7 +165,7 @@ fn category_of(ranked: &[RankedMove], m: Move) -> Option<Category> {
     Some(ranked.category)
 }
 
-/// More than any limit there is.
+/// Above every limit.
 const MOST: u32 = 80;
 
 fn extend(runs: &mut Vec<Run>, number: u32, category: Option<Category>) {

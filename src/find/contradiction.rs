@@ -1,4 +1,4 @@
-//! What cannot be wanted together.
+//! Contradictions between criteria.
 
 use thiserror::Error;
 
@@ -8,46 +8,46 @@ use crate::board::{Color, Role, attacks, bia_home};
 use crate::material::CanonicalMaterial;
 use crate::rules::{Category, RuleSet};
 
-/// Why nothing can be what is wanted.
+/// The reason why no position can match.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum WantedError {
-    /// From a number to a smaller one.
+    /// A range from a number to a smaller one.
     #[error("no number is from {from} to {to}: give the smaller one first")]
     Range {
-        /// The first.
+        /// The first number.
         from: u32,
-        /// The last.
+        /// The second number.
         to: u32,
     },
-    /// A draw has no winner whose moves could be counted.
+    /// A draw has no winner, and so no distance to mate and no margin.
     #[error(
         "a draw has no distance to mate and no margin: leave them out, or ask for another verdict"
     )]
     Draw,
-    /// A verdict and a margin that do not go together.
+    /// A category and a margin that exclude each other.
     #[error(
         "a {category} has a margin of {} moves: ask for another margin, or leave the verdict out",
         if matches!(.category, Category::Win | Category::Loss) { "0 or more" } else { "-1 or fewer" }
     )]
     Margin {
-        /// The verdict.
+        /// The category.
         category: Category,
     },
-    /// With no move to mate the side to move is checkmated.
+    /// Mate in 0 is checkmate: the side to move has lost and has no move.
     #[error(
         "mate in 0 is checkmate, lost and without a move: ask for more moves, or leave {0} out"
     )]
     Mated(&'static str),
-    /// Nothing is lost by a capture in a position that is not won.
+    /// A capture can only give up a win in a won position.
     #[error("only a win can be thrown away by a capture: leave {0} out")]
     ThrowsWin(String),
-    /// A capture saves from a loss.
+    /// A capture that saves the king must draw.
     #[error("a capture that saves the king makes a draw: leave {0} out")]
     SavesKing(String),
     /// The side to move has men.
     #[error("only a bare king is saved by a capture, and White has men: ask for --turn b")]
     NotBare,
-    /// A bare king's capture is not quiet, and its moves give no check.
+    /// A bare king's saving capture is not quiet, and its moves give no check.
     #[error("a capture by a bare king is never {0}: leave one of the two out")]
     NoCapture(&'static str),
     /// A promotion keeps or gives up a win.
@@ -74,25 +74,25 @@ pub enum WantedError {
     /// Where everything loses no move keeps anything.
     #[error("no move keeps the result of a loss: leave out the verdict, or what is asked of moves")]
     Loss,
-    /// A win cannot become better.
+    /// In zugzwang the result cannot be a win.
     #[error("a side that wins is not in zugzwang: leave {0} or zugzwang out")]
     Zugzwang(String),
-    /// A bare king that has a margin of 0 or more to its mate has lost.
+    /// A bare king to move with a margin of 0 or more has lost.
     #[error(
         "a bare king to move loses where the margin is 0 or more, and no move keeps the result of a loss: ask for --turn w or a margin of -1 or fewer, or leave out what is asked of moves"
     )]
     BareLoss,
-    /// Two men that cannot stand so at once.
+    /// Two men that cannot stand like this together.
     #[error("no position has {0} and {1}: leave one of them out, or ask for more squares")]
     Men(Region, Region),
 }
 
 impl Wanted {
-    /// Checks that what is wanted does not contradict itself, whatever the ending.
+    /// Checks that the criteria do not contradict each other in every ending.
     ///
     /// # Errors
     ///
-    /// If nothing can be all of it.
+    /// If no position can match.
     pub fn check(&self) -> Result<(), WantedError> {
         if let Some(range) = self.dtm.as_ref().filter(|range| range.is_empty()) {
             let (from, to) = (*range.start(), *range.end());
@@ -121,12 +121,12 @@ impl Wanted {
         Ok(())
     }
 
-    /// Checks that what is wanted does not contradict itself in all of these endings. What
-    /// [`Wanted::check`] finds is not found again.
+    /// Checks that the criteria do not contradict each other in all of these endings, beyond
+    /// [`Wanted::check`].
     ///
     /// # Errors
     ///
-    /// If nothing can be all of it.
+    /// If no position can match.
     pub fn check_endings(&self, endings: &[CanonicalMaterial]) -> Result<(), WantedError> {
         let lost = self.turn == Some(Color::Black) && self.margin.is_some_and(|margin| margin >= 0);
         if lost && self.keeps() && endings.iter().all(|ending| ending.is_bare()) {
@@ -144,7 +144,7 @@ impl Wanted {
         }
     }
 
-    /// True if moves are wanted that keep the result.
+    /// True if a criterion needs moves that keep the result.
     fn keeps(&self) -> bool {
         self.only_move || self.first_move.is_some()
     }
@@ -156,7 +156,7 @@ impl Wanted {
         if category == Category::Draw && (self.dtm.is_some() || self.margin.is_some()) {
             return Err(WantedError::Draw);
         }
-        // Late captures win in ASEAN chess though mate takes longer than the count leaves.
+        // In ASEAN chess late captures win although mate takes longer than the count.
         let may_be_late = self.rules == RuleSet::Asean && !category.is_count_draw();
         if self.margin.is_some_and(|margin| {
             (margin < 0) != category.is_count_draw() && !(margin < 0 && may_be_late)
@@ -227,7 +227,7 @@ impl Wanted {
                 if let Some(category) = self.category.filter(|&c| c != Category::Win) {
                     return Err(WantedError::ThrowsWin(verdict(category)));
                 }
-                // As with the verdict.
+                // As for the category.
                 match self.margin {
                     Some(margin) if margin < 0 && self.rules != RuleSet::Asean => {
                         Err(WantedError::ThrowsWin(format!("the margin of {margin}")))
@@ -263,8 +263,8 @@ fn verdict(category: Category) -> String {
     format!("the verdict {category}")
 }
 
-/// True if men may stand on squares of both regions at once: no two on one square, and the kings not
-/// next to each other. A side has one king.
+/// True if men can stand in both regions at once: on different squares, kings not adjacent, one
+/// king a side.
 fn stand_together(first: &Region, second: &Region) -> bool {
     let kings = first.role == Role::King && second.role == Role::King;
     let alike = (first.color, first.role) == (second.color, second.role);
@@ -423,7 +423,7 @@ mod tests {
         for wanted in wrong {
             assert!(wanted.check().is_err(), "{wanted:?}");
         }
-        // A capture in time wins though mate takes too long.
+        // A capture in time wins although mate takes too long.
         let late = Wanted {
             category: Some(Category::Win),
             margin: Some(-1),

@@ -1,4 +1,4 @@
-//! A position found, as a document for programs.
+//! A found position as a document.
 
 use serde::Serialize;
 
@@ -9,7 +9,7 @@ use crate::material::CanonicalMaterial;
 use crate::probe::{Distance, Moves, ProbeError, Tablebase};
 use crate::rules::{Category, Count, RuleSet};
 
-/// What `find --format json` prints of a position.
+/// The output of `find --format json` for a position.
 #[derive(Clone, Debug, Serialize)]
 pub struct FoundDocument {
     ending: String,
@@ -22,16 +22,16 @@ pub struct FoundDocument {
     unit: &'static str,
     moves_available: Option<u32>,
     margin: Option<i32>,
-    /// The moves that keep the result, the best first; none if all lose.
+    /// The moves that keep the result, best first; empty if all lose.
     keeping: Vec<String>,
 }
 
 impl Found {
-    /// The position as a document for programs.
+    /// The position as a document.
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::best_moves`].
+    /// As for [`Tablebase::best_moves`].
     pub fn document(
         &self,
         tablebase: &Tablebase,
@@ -55,11 +55,11 @@ impl Found {
         })
     }
 
-    /// The moves that keep the result, the best first; none if all lose.
+    /// The moves that keep the result, best first; empty if all lose.
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::best_moves`].
+    /// As for [`Tablebase::best_moves`].
     pub fn keeping(
         &self,
         tablebase: &Tablebase,

@@ -1,4 +1,4 @@
-//! Positions that are the same but for a symmetry of the board.
+//! Families: positions that differ only by a symmetry of the board.
 
 use crate::board::{Color, Position, Role};
 use crate::index::{Symmetry, Transform};
@@ -12,14 +12,14 @@ pub(super) fn symmetries(symmetry: Symmetry) -> Vec<Transform> {
     }
 }
 
-/// A position as a symmetry makes it; none if it is not one of the ending's.
+/// The image of a position; none if it does not belong to the ending.
 pub(super) fn image(position: &Position, transform: Transform) -> Option<Position> {
     let by_color = Color::ALL.map(|color| transform.set(position.by_color(color)));
     let by_role = Role::ALL.map(|role| transform.set(position.by_role(role)));
     Position::new(by_color, by_role, position.turn()).ok()
 }
 
-/// True for one position of those that the symmetries make of each other.
+/// True for one position of each family.
 pub(super) fn is_first(position: &Position, symmetries: impl Iterator<Item = Transform>) -> bool {
     let key = |transform: Transform| {
         let color = Color::ALL.map(|color| transform.set(position.by_color(color)).0);

@@ -1,4 +1,4 @@
-//! Goes through the cells of a table for positions that are wanted.
+//! Searches the cells of a table for matching positions.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -19,28 +19,28 @@ use crate::random::Numbers;
 use crate::rules::Count;
 use crate::table::{Block, Code, Decoder, Metric, TableFile};
 
-/// How many times more positions of one block are given in the next round. Like positions lie
-/// together, so a few of each block come before the others.
+/// The growth of a block's share from round to round. Similar positions are close together in a
+/// table, so a few from each block come first.
 const ROUND: usize = 8;
-/// After so many of a block all come.
+/// After this many from a block, all the rest.
 const MOST_OF_ROUND: usize = 8;
 
-/// The blocks that are looked through together, at first and at most.
+/// Blocks searched together, at first and at most.
 const BATCH: (usize, usize) = (8, 256);
 
-/// A position that is wanted.
+/// A matching position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Found {
     /// The position.
     pub position: Position,
-    /// What it is worth, with a count that has not begun.
+    /// Its value with a fresh count.
     pub value: Value,
 }
 
-/// Why nothing can be looked for.
+/// The reason why a search cannot start.
 #[derive(Debug, Error)]
 pub enum FindError {
-    /// It contradicts itself.
+    /// The criteria contradict each other.
     #[error(transparent)]
     Wanted(#[from] WantedError),
     /// A table is missing or cannot be used.
@@ -48,24 +48,24 @@ pub enum FindError {
     Probe(#[from] ProbeError),
 }
 
-/// The positions of an ending that are wanted, in an order that a seed decides.
+/// The matching positions of an ending, in an order determined by a seed.
 #[derive(Debug)]
 pub struct Finder<'a> {
     tablebase: &'a Tablebase,
     cursor: Cursor,
 }
 
-/// A search that borrows no tablebase, for those who cannot keep one borrowed: a [`Finder`] is one
-/// with its tablebase.
+/// A search without a borrowed tablebase, for callers that cannot keep the borrow. A [`Finder`] is
+/// a cursor with its tablebase.
 #[derive(Debug)]
 pub struct Cursor {
     search: Search,
     /// The blocks of this round.
     blocks: Vec<u64>,
-    /// Those of them that have more.
+    /// Blocks of this round with more positions.
     more: Vec<u64>,
     at: usize,
-    /// The positions of a block that earlier rounds have given, and the most that this one goes to.
+    /// The number of a block's positions given in earlier rounds, and the limit of this one.
     given: usize,
     most: usize,
     batch: usize,
@@ -73,7 +73,7 @@ pub struct Cursor {
     stopped: bool,
 }
 
-/// What does not change while blocks are looked through.
+/// The constants of a search.
 #[derive(Debug)]
 struct Search {
     table: Arc<TableFile>,
@@ -83,33 +83,33 @@ struct Search {
     seed: u64,
     layout: Layout,
     symmetries: Vec<Transform>,
-    /// The side to move in the cells, and for each code whether such a position may be wanted.
+    /// The stored side to move, and for each code whether it can match.
     side: Color,
     may_be: Vec<bool>,
     turns: Vec<Color>,
-    /// For the side to move that is not stored: a distance that is better than any that is wanted.
+    /// For the other side to move: a distance better than any that matches.
     too_good: Distance,
     blocks: u64,
 }
 
-/// What is kept from block to block.
+/// Buffers that are reused for each block.
 struct Scratch {
     decoder: Decoder,
     block: Block,
 }
 
-/// Whether the search goes on, which several threads ask.
+/// Whether the search goes on; called by several threads.
 type GoOn<'a> = dyn Fn() -> bool + Sync + 'a;
 
-/// The positions of a block, and whether it has more.
+/// The matching positions of a block, and whether there are more.
 type Look = Result<(Vec<Found>, bool), ProbeError>;
 
 impl<'a> Finder<'a> {
-    /// Looks for positions of an ending.
+    /// Searches an ending for matching positions.
     ///
     /// # Errors
     ///
-    /// If what is wanted contradicts itself, or the ending's table is missing or cannot be used.
+    /// If the criteria contradict each other, or the ending's table is missing or cannot be used.
     pub fn new(
         tablebase: &'a Tablebase,
         material: CanonicalMaterial,
@@ -122,7 +122,7 @@ impl<'a> Finder<'a> {
         })
     }
 
-    /// Gives all positions of a block before those of the next: the quickest way to all of them.
+    /// Gives all positions of a block before those of the next: the fastest way to find all.
     #[must_use]
     pub fn all(mut self) -> Finder<'a> {
         self.cursor.most = usize::MAX;
@@ -139,11 +139,11 @@ impl Iterator for Finder<'_> {
 }
 
 impl Cursor {
-    /// As [`Finder::new`].
+    /// See [`Finder::new`].
     ///
     /// # Errors
     ///
-    /// As [`Finder::new`].
+    /// As for [`Finder::new`].
     pub fn new(
         tablebase: &Tablebase,
         material: CanonicalMaterial,
@@ -170,13 +170,13 @@ impl Cursor {
         })
     }
 
-    /// The next position, from the tablebase that it was made for.
+    /// The next position; `tablebase` must be that of [`Cursor::new`].
     pub fn next(&mut self, tablebase: &Tablebase) -> Option<Result<Found, ProbeError>> {
         self.next_while(tablebase, || true)
     }
 
-    /// As [`next`](Cursor::next), but the search ends once `go_on` says no, which is asked before
-    /// each position that costs a probe. What has been found until then is still returned.
+    /// [`next`](Cursor::next), but the search ends when `go_on` returns false. It is called before
+    /// each position that costs a probe. Positions already found are still returned.
     pub fn next_while(
         &mut self,
         tablebase: &Tablebase,
@@ -195,12 +195,12 @@ impl Cursor {
         self.found.pop_front()
     }
 
-    /// True if a `go_on` has ended the search.
+    /// True if `go_on` has ended the search.
     pub fn was_stopped(&self) -> bool {
         self.stopped
     }
 
-    /// Looks through some more blocks. False if there are none.
+    /// Searches some more blocks. False if there are none.
     fn look(&mut self, tablebase: &Tablebase, go_on: &GoOn<'_>) -> bool {
         if self.at == self.blocks.len() {
             if self.more.is_empty() {
@@ -245,7 +245,7 @@ impl Search {
         tablebase.require(material, wanted.rules)?;
         let table = tablebase.table(material)?;
         let metric = wanted.metric(material);
-        // A metric without a section is what its base says.
+        // A metric without a section equals its base.
         let metrics = [Some(metric), metric.base(material)].into_iter().flatten();
         let section = metrics
             .filter_map(|metric| table.section(metric))
@@ -280,7 +280,7 @@ impl Search {
                 .collect(),
             turns: match wanted.turn {
                 Some(turn) => vec![turn],
-                // The players may change chairs.
+                // With equal armies the players can be exchanged.
                 None if is_even(material) => vec![info.side],
                 None => Color::ALL.to_vec(),
             },
@@ -290,7 +290,7 @@ impl Search {
         })
     }
 
-    /// Looks through these blocks, in their order.
+    /// Searches these blocks in order.
     fn look_through(
         &self,
         tablebase: &Tablebase,
@@ -320,7 +320,7 @@ impl Search {
         }
     }
 
-    /// The positions of a block whose places among its positions lie in a range.
+    /// The matching positions of a block with indices in a range.
     fn look(
         &self,
         tablebase: &Tablebase,
@@ -372,7 +372,7 @@ impl Search {
         Ok((found, false))
     }
 
-    /// The position of a number, if it is wanted.
+    /// The position of a number, if it matches.
     fn position(
         &self,
         tablebase: &Tablebase,
@@ -382,8 +382,8 @@ impl Search {
         let Some(position) = self.layout.example(number).position(self.material, turn) else {
             return Ok(None);
         };
-        // With the white king on the diagonal, or bia that are their own mirror image, its family has two
-        // numbers.
+        // With the white king on the diagonal, or with symmetric bia, a position and its image both
+        // have numbers.
         if self.layout.symmetry() != Symmetry::Mirror {
             let (bia, king) = (Bia::of_position(&position), position.king(Color::White));
             let has_number = |t: &Transform| {
@@ -395,7 +395,7 @@ impl Search {
                 return Ok(None);
             }
         }
-        // What is not stored is asked first for what rules most of it out.
+        // For the side that is not stored, first the test that excludes most.
         if turn != self.side && self.material.is_bare() {
             let dtm = tablebase.dtm_up_to(&position, self.too_good)?;
             let code = code_of(dtm, turn);
@@ -425,7 +425,7 @@ impl Search {
     }
 }
 
-/// What a cell would say of a distance to mate.
+/// The code of a distance to mate.
 fn code_of(dtm: Distance, turn: Color) -> Code {
     match (dtm, dtm.winner(turn)) {
         (Distance::Win(Moves(moves)) | Distance::Loss(Moves(moves)), Some(Color::White)) => {

@@ -1,5 +1,5 @@
-//! Positions by what they are: wins that just fit the count, only moves, captures that throw a win
-//! away.
+//! Searches for positions by criteria: wins that just fit the count, only moves, captures that give
+//! up a win.
 //!
 //! ```
 //! use sakmak::find::{Finder, Wanted};
@@ -24,14 +24,14 @@
 //! let found: Vec<_> = Finder::new(&tablebase, "KRvK".parse()?, &wanted, 7)?
 //!     .take(3)
 //!     .collect::<Result<_, _>>()?;
-//! // White has 14 moves before a count that has not begun is over, and needs them all.
+//! With White to move a fresh count leaves 14 moves, and White needs them all.
 //! assert!(found.iter().all(|found| found.value.dtm.moves().map(|moves| moves.0) == Some(14)));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Positions come in an order that the seed decides: the same seed with the same tables gives the
-//! same ones. Of positions that are the same but for a symmetry of the board one is given. The cells
-//! of a table are looked through by their value alone, and moves are tried only where it passes.
+//! The seed determines the order: with the same tables, the same seed gives the same positions. Of
+//! symmetric positions only one is given. Cells are filtered by value first; moves are tried only
+//! for those that pass.
 
 mod contradiction;
 mod document;

@@ -1,4 +1,4 @@
-//! Puzzles: positions in which each move of the solver is the only one that keeps the result.
+//! Puzzles: positions in which every move of the solver is the only one that keeps the result.
 
 use super::finder::Found;
 use super::theme::Theme;
@@ -9,33 +9,32 @@ use crate::rules::{Category, Count, RuleSet};
 
 /// The fewest moves of the solver.
 const FEWEST: usize = 2;
-/// The most; a longer solution ends there.
+/// The most moves of the solver; longer solutions are cut.
 const MOST: usize = 40;
 
 /// A puzzle with its solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Puzzle {
-    /// The position, with a count that has not begun.
+    /// The position, with a fresh count.
     pub position: Position,
-    /// What the solver is to reach: a win, or a draw.
+    /// The goal of the solver.
     pub goal: Goal,
-    /// The solution: the solver's moves and the replies, in their order. It ends where more than
-    /// one move keeps the result.
+    /// The solver's moves and the replies in order. Ends where several moves keep the result.
     pub moves: Vec<PuzzleMove>,
     /// True if the solution ends with mate.
     pub is_mate: bool,
-    /// The moves that the count leaves to the winner, less those that it needs.
+    /// The allowance of the count minus the moves that the winner needs.
     pub margin: Option<i32>,
-    /// The moves that the count leaves to the winner.
+    /// The allowance of the count for the winner, in moves.
     pub available: Option<u32>,
-    /// The moves that the winner needs: to mate, or to what is as good.
+    /// The moves that the winner needs: to mate, or to an equivalent.
     pub needed: Option<u32>,
 }
 
-/// What the solver is to reach.
+/// The goal of the solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Goal {
-    /// Mate, or what leads to it, inside the count.
+    /// A win inside the count: mate, or a sure way to it.
     Win,
     /// A draw, by the count or otherwise.
     Draw,
@@ -46,11 +45,11 @@ pub enum Goal {
 pub struct PuzzleMove {
     /// The position before it.
     pub before: Position,
-    /// The count there.
+    /// The count before it.
     pub count: Count,
     /// The move.
     pub m: Move,
-    /// The legal moves that there were.
+    /// Number of legal moves.
     pub legal: usize,
 }
 
@@ -59,7 +58,7 @@ impl Puzzle {
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::best_moves`].
+    /// As for [`Tablebase::best_moves`].
     pub fn of(
         tablebase: &Tablebase,
         rules: RuleSet,
@@ -71,7 +70,7 @@ impl Puzzle {
             Category::Loss => return Ok(None),
             _ => Goal::Draw,
         };
-        // Whose moves are counted.
+        // The side whose moves are counted.
         let winner = match goal {
             Goal::Win => solver,
             Goal::Draw => !solver,
@@ -94,7 +93,7 @@ impl Puzzle {
             let Some(m) = only_move(tablebase, rules, &position, &count, goal)? else {
                 break;
             };
-            // A reply belongs to the solution if the solver has an answer to it.
+            // A reply is part of the solution if the solver has an answer to it.
             puzzle.moves.append(&mut replies);
             puzzle.moves.push(m);
             let next = position.play(m.m);
@@ -128,8 +127,8 @@ impl Puzzle {
         self.moves.iter().filter(move |m| m.before.turn() == solver)
     }
 
-    /// How hard it is, from 1 to 5: by its length, the moves to choose from, how many of the
-    /// solver's moves are quiet, and how little there is to spare.
+    /// Its difficulty from 1 to 5: by the length, the number of legal moves, the solver's quiet
+    /// moves, and the margin.
     pub fn grade(&self) -> u8 {
         let moves = self.solver_moves().count();
         let quiet = self.solver_moves().filter(|m| m.is_quiet()).count();
@@ -180,13 +179,13 @@ impl Puzzle {
 }
 
 impl PuzzleMove {
-    /// True if it takes nothing and gives no check.
+    /// True for a move without capture and check.
     pub fn is_quiet(&self) -> bool {
         !self.before.is_capture(self.m) && !self.before.play(self.m).is_check()
     }
 }
 
-/// The only one of several moves that reaches the goal; none if it is not alone.
+/// The only one of several moves that reaches the goal; none if there are more or fewer.
 fn only_move(
     tablebase: &Tablebase,
     rules: RuleSet,

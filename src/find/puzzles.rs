@@ -1,4 +1,4 @@
-//! Puzzles of several endings, and the document of one.
+//! Puzzles from several endings, and a puzzle's document.
 
 use std::collections::VecDeque;
 
@@ -14,7 +14,7 @@ use crate::material::CanonicalMaterial;
 use crate::probe::{ProbeError, Tablebase};
 use crate::rules::RuleSet;
 
-/// Goes through endings for puzzles, each ending in its turn, until it has no more.
+/// Searches endings for puzzles, taking one from each in turn.
 #[derive(Debug)]
 pub struct Puzzles<'a> {
     tablebase: &'a Tablebase,
@@ -24,11 +24,11 @@ pub struct Puzzles<'a> {
 }
 
 impl<'a> Puzzles<'a> {
-    /// Looks for puzzles among the positions that are wanted.
+    /// Searches for puzzles among matching positions.
     ///
     /// # Errors
     ///
-    /// If what is wanted contradicts itself, or a table is missing or cannot be used.
+    /// If the criteria contradict each other, or a table is missing or cannot be used.
     pub fn new(
         tablebase: &'a Tablebase,
         endings: &[CanonicalMaterial],
@@ -83,7 +83,7 @@ impl<'a> Puzzles<'a> {
         })
     }
 
-    /// The next puzzle with its ending. The search ends once `go_on` says no.
+    /// The next puzzle with its ending. The search ends when `go_on` returns false.
     pub fn next_while(
         &mut self,
         go_on: impl Fn() -> bool + Sync,
@@ -113,7 +113,7 @@ impl Iterator for Puzzles<'_> {
     }
 }
 
-/// What `find --puzzles --format json` prints of a puzzle.
+/// The output of `find --puzzles --format json` for a puzzle.
 #[derive(Clone, Debug, Serialize)]
 pub struct PuzzleDocument {
     ending: String,
@@ -127,14 +127,14 @@ pub struct PuzzleDocument {
     margin: Option<i32>,
     moves_available: Option<u32>,
     moves_needed: Option<u32>,
-    /// The moves of the solver and the replies.
+    /// The solver's moves and the replies.
     solution: Vec<String>,
     moves: Vec<String>,
     checkmate: bool,
 }
 
 impl Puzzle {
-    /// The puzzle as a document for programs.
+    /// The puzzle as a document.
     pub fn document(&self, ending: CanonicalMaterial, rules: RuleSet) -> PuzzleDocument {
         let lettering = rules.lettering();
         let solution = self.moves.iter().map(|m| m.before.san(m.m, lettering));

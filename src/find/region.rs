@@ -1,4 +1,4 @@
-//! Where men are to stand: `K@a-d1-4`.
+//! Regions: places of men, such as `K@a-d1-4`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,18 +7,18 @@ use thiserror::Error;
 
 use crate::board::{Color, Lettering, Position, Role, Square, SquareSet};
 
-/// A man that is to stand on one of some squares. Where there are several like men, one of them is.
+/// A man on one of some squares. Of several like men, one of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Region {
-    /// Whose man it is.
+    /// The colour.
     pub color: Color,
-    /// What it is.
+    /// The role.
     pub role: Role,
-    /// Where it may stand.
+    /// The squares.
     pub squares: SquareSet,
 }
 
-/// A text that says nothing of where a man is to stand.
+/// The text names no man and squares.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
     "{0:?} does not say where a man stands: write its letter, a small one for Black, and a square, or files and ranks, for instance K@d4, k@a-d1-4 or S@e5-8"
@@ -26,7 +26,7 @@ pub struct Region {
 pub struct RegionError(String);
 
 impl Region {
-    /// True if such a man stands there.
+    /// True if a man of this kind stands there.
     pub fn holds(&self, position: &Position) -> bool {
         !(position.men(self.color, self.role) & self.squares).is_empty()
     }
@@ -35,7 +35,7 @@ impl Region {
 impl FromStr for Region {
     type Err = RegionError;
 
-    /// Reads a man and its squares: `K@d4`, `k@a-d1-4`, `S@e5-8`, `M@a-h3`. The letters are those of
+    /// Parses a man and its squares: `K@d4`, `k@a-d1-4`, `S@e5-8`, `M@a-h3`, with the letters of
     /// either lettering.
     fn from_str(text: &str) -> Result<Region, RegionError> {
         let read = || {
@@ -68,7 +68,7 @@ impl FromStr for Region {
     }
 }
 
-/// A file or rank, or a range of them, as numbers from 0, and what follows.
+/// Parses a file or rank, or a range of them, from 0. Returns it with the rest of the text.
 fn range(text: &str, first: u8) -> Option<(std::ops::RangeInclusive<u8>, &str)> {
     let one = |text: &str| {
         let byte = *text.as_bytes().first()?;

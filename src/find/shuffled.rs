@@ -1,8 +1,8 @@
-//! A random order of the numbers below a length.
+//! A random permutation of the numbers below a length.
 
 use crate::random::Numbers;
 
-/// The numbers below a length in a random order, each once, without memory for them.
+/// Iterates over the numbers below a length in random order, each once, without storing them.
 pub fn shuffled(length: usize, numbers: &mut Numbers) -> impl Iterator<Item = usize> {
     let end = length.max(1) as u64;
     let mut step = numbers.below(end).max(1);

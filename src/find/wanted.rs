@@ -1,4 +1,4 @@
-//! What a position is to be.
+//! Criteria for a search of positions.
 
 use std::ops::RangeInclusive;
 
@@ -9,41 +9,40 @@ use crate::probe::{Distance, ProbeError, RankedMove, Tablebase, Value};
 use crate::rules::{Category, Count, RuleSet, category, late_captures_matter, moves_available};
 use crate::table::{Code, Metric};
 
-/// What a position is to be. Whatever is not said may be any way. The count has not begun.
+/// Criteria for positions; omitted ones match everything. The count is always fresh.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wanted {
-    /// The rules.
+    /// The rule set.
     pub rules: RuleSet,
-    /// The side to move: White is the side with more, which is named first. Either, if none is
-    /// given.
+    /// The side to move, where White is the side named first, with more men. Either side if none.
     pub turn: Option<Color>,
-    /// What it is worth to the side to move.
+    /// The category for the side to move.
     pub category: Option<Category>,
-    /// The moves to mate, as if nothing were counted.
+    /// Moves to mate, with nothing counted.
     pub dtm: Option<RangeInclusive<u32>>,
-    /// The moves that the count leaves, less those that the winner needs: 0 for a win that just
-    /// fits, -1 for one that is just missed.
+    /// The allowance of the count minus the moves that the winner needs: 0 for a win that just
+    /// fits, -1 for one that just fails.
     pub margin: Option<i32>,
-    /// Of several moves just one keeps the result.
+    /// Of several moves only one keeps the result.
     pub only_move: bool,
-    /// What a capture comes to.
+    /// The effect of a capture.
     pub capture: Option<Capture>,
     /// What promoting a bia at once comes to.
     pub promotion: Option<Promotion>,
     /// Whoever is to move would have a better result if the other were.
     pub zugzwang: bool,
-    /// What each move is that keeps the result.
+    /// The kind of every move that keeps the result.
     pub first_move: Option<FirstMove>,
-    /// Where men stand.
+    /// The places of men.
     pub men: Vec<Region>,
 }
 
-/// What a capture comes to.
+/// The effect of a capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Capture {
     /// A capture gives up a win that another move keeps.
     ThrowsWin,
-    /// The bare king draws by a capture, and loses by any other move that it has.
+    /// The bare king draws by a capture, and loses with every other move.
     SavesKing,
 }
 
@@ -61,18 +60,18 @@ pub enum Promotion {
 /// What a move is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FirstMove {
-    /// It takes nothing and gives no check.
+    /// No capture and no check.
     Quiet,
-    /// It gives check.
+    /// A check.
     Check,
-    /// It takes a man.
+    /// A capture.
     Capture,
     /// It promotes a bia.
     Promotion,
 }
 
 impl Capture {
-    /// Its name, as options and documents have it.
+    /// Its name in options and documents.
     pub const fn name(self) -> &'static str {
         match self {
             Capture::ThrowsWin => "throws-win",
@@ -80,7 +79,7 @@ impl Capture {
         }
     }
 
-    /// What a name says.
+    /// The effect with this name.
     pub fn from_name(name: &str) -> Option<Capture> {
         let mut all = [Capture::ThrowsWin, Capture::SavesKing].into_iter();
         all.find(|capture| capture.name() == name)
@@ -126,7 +125,7 @@ impl FirstMove {
         }
     }
 
-    /// What a name says.
+    /// The kind of move with this name.
     pub fn from_name(name: &str) -> Option<FirstMove> {
         let mut all = FirstMove::ALL.into_iter();
         all.find(|first| first.name() == name)
@@ -134,7 +133,7 @@ impl FirstMove {
 }
 
 impl Wanted {
-    /// Anything at all with the side to move that is named first.
+    /// Matches every position, with either side to move.
     pub fn new(rules: RuleSet) -> Wanted {
         Wanted {
             rules,
@@ -170,8 +169,8 @@ impl Wanted {
         }
     }
 
-    /// False if no position of a cell of the metric with this code and side to move is wanted. What
-    /// the code alone does not tell may be wanted.
+    /// False if no position with this code in the metric and this side to move can match. The code
+    /// alone may not decide.
     pub(super) fn may_be(
         &self,
         material: CanonicalMaterial,
@@ -223,12 +222,12 @@ impl Wanted {
         fits && self.margin.is_none_or(|wanted| margin == Some(wanted))
     }
 
-    /// True if a win that takes longer than the count leaves may be one all the same.
+    /// True if a win longer than the count may be in time by a late capture.
     fn late_captures_matter(&self, material: CanonicalMaterial) -> bool {
         self.rules == RuleSet::Asean && late_captures_matter(material)
     }
 
-    /// The longest loss of a bare king that may be wanted; none if a draw may be, or any loss.
+    /// The longest loss of a bare king that can match; none if a draw can, or any loss.
     pub(super) fn longest_loss(&self, ending: CanonicalMaterial, bare: Color) -> Option<u32> {
         let men = ending.material();
         let available = moves_available(self.rules, men, !bare, bare, &Count::Fresh);
@@ -243,7 +242,7 @@ impl Wanted {
         [by_dtm, by_margin, by_category].into_iter().flatten().min()
     }
 
-    /// True if a value is wanted.
+    /// True if the value matches.
     pub(super) fn fits(&self, value: &Value) -> bool {
         self.category.is_none_or(|wanted| value.category == wanted)
             && self.dtm.as_ref().is_none_or(|range| {
@@ -255,7 +254,7 @@ impl Wanted {
                 .is_none_or(|wanted| margin(value) == Some(wanted))
     }
 
-    /// True if the moves of a position are wanted.
+    /// True if the moves of a position match.
     pub(super) fn fits_moves(
         &self,
         tablebase: &Tablebase,
@@ -368,8 +367,7 @@ fn has_capture(position: &Position) -> bool {
     moves.iter().any(|&m| position.is_capture(m))
 }
 
-/// True if whoever is to move would have a better result if the other were, when nothing is
-/// counted.
+/// True if either side would have a better result if the other were to move, with nothing counted.
 fn is_zugzwang(tablebase: &Tablebase, position: &Position) -> Result<bool, ProbeError> {
     let passed = Position::new(
         Color::ALL.map(|color| position.by_color(color)),

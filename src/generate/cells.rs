@@ -1,4 +1,4 @@
-//! The cells of a solved ending in memory, in the order of its lane layout.
+//! The cells of a solved ending in memory, in lane order.
 
 use bytemuck::Pod;
 use rayon::prelude::*;
@@ -9,19 +9,18 @@ use crate::huge_pages::HugeArray;
 use crate::solve::BitPlanes;
 use crate::table::ILLEGAL;
 
-/// Lanes that are gone through as one task.
+/// Lanes of a task.
 const LANES: usize = 1024;
 
-/// A cell as it lies in memory: the place of its code, or the largest number where no legal position
-/// is.
+/// A cell in memory: the index of its code, or the largest number without a legal position.
 pub trait Cell: Pod + Eq + Send + Sync {
-    /// Where no legal position is.
+    /// A cell without a legal position.
     const ILLEGAL: Self;
 
-    /// The cell of a code's place, or of [`ILLEGAL`].
+    /// The cell of a code's index, or of [`ILLEGAL`].
     fn of(code: u16) -> Self;
 
-    /// The code's place, or [`ILLEGAL`].
+    /// The code's index, or [`ILLEGAL`].
     fn code(self) -> u16;
 
     /// The numbers of a lane where `legal` has a bit, illegal elsewhere.
@@ -72,12 +71,12 @@ impl Cell for u16 {
     }
 }
 
-/// The cells of an ending: a byte each while there are few enough codes.
+/// The cells of an ending, one byte each if there are few codes.
 #[derive(Clone, Debug)]
 pub enum Cells {
     /// Up to 255 codes.
     Bytes(HugeArray<u8>),
-    /// More.
+    /// More codes.
     LaneWords(HugeArray<u16>),
 }
 
@@ -87,7 +86,7 @@ impl Default for Cells {
     }
 }
 
-/// Does the same with cells of either width.
+/// Runs the same code on cells of either width.
 macro_rules! with_cells {
     ($cells:expr, $name:ident => $work:expr) => {
         match $cells {
@@ -99,12 +98,12 @@ macro_rules! with_cells {
 pub(super) use with_cells;
 
 impl Cells {
-    /// Whether this number of codes fits a byte, besides what is illegal.
+    /// True if this number of codes fits into a byte, beside illegal.
     fn fit_bytes(codes: usize) -> bool {
         codes <= usize::from(u8::MAX)
     }
 
-    /// So many cells for this number of codes, with anything in them.
+    /// Cells of any content, for this number of codes.
     pub fn unset(len: usize, codes: usize) -> Cells {
         match Cells::fit_bytes(codes) {
             true => Cells::Bytes(HugeArray::unset(len)),
@@ -112,8 +111,8 @@ impl Cells {
         }
     }
 
-    /// Sets the cells of a slice to the numbers of its lanes where `legal` has a bit, for which the cells are
-    /// wide enough. `legal` gets a lane and the squares of its men.
+    /// Sets the cells of a slice to the numbers of its lanes where `legal` has a bit; the cells
+    /// must be wide enough. `legal` gets a lane and the squares of its men.
     pub fn set_slice(
         &mut self,
         number: usize,
@@ -136,7 +135,7 @@ impl Cells {
         with_cells!(self, cells => set(&mut cells[slice], planes, occupied, legal));
     }
 
-    /// The same cells, wide enough for this number of codes.
+    /// The cells, wide enough for this number of codes.
     pub fn widened(self, codes: usize) -> Cells {
         match self {
             Cells::Bytes(bytes) if !Cells::fit_bytes(codes) => {
@@ -155,21 +154,20 @@ impl Cells {
         }
     }
 
-    /// How many there are.
+    /// Number of cells.
     pub fn len(&self) -> usize {
         with_cells!(self, cells => cells.len())
     }
 
-    /// Changes each cell to what becomes of its code: the place of one, or [`ILLEGAL`]. They must be
-    /// wide enough.
+    /// Applies a function to the code of each cell: an index, or [`ILLEGAL`]. The results must fit.
     pub fn change_each(&mut self, change: impl Fn(u16) -> u16 + Sync) {
         with_cells!(self, cells => cells.par_chunks_mut(LANES * 64).for_each(|cells| {
             cells.iter_mut().for_each(|cell| *cell = Cell::of(change(cell.code())));
         }));
     }
 
-    /// Changes each cell to what becomes of its code and that of the same cell of others: places of
-    /// codes, or [`ILLEGAL`]. They must be wide enough.
+    /// Applies a function to the code of each cell and that of the same cell of `others`: indices
+    /// of codes, or [`ILLEGAL`]. The results must fit.
     pub fn change(&mut self, others: &Cells, change: impl Fn(u16, u16) -> u16 + Sync) {
         fn each<T: Cell, O: Cell>(
             own: &mut [T],
@@ -187,7 +185,7 @@ impl Cells {
         with_cells!(self, own => with_cells!(others, others => each(own, others, &change)));
     }
 
-    /// In how many cells the code and that of the same cell of others are so.
+    /// Counts the cells whose code satisfies `is` together with that of the same cell of `others`.
     pub fn count(&self, others: &Cells, is: impl Fn(u16, u16) -> bool + Sync) -> u64 {
         fn each<T: Cell, O: Cell>(
             own: &[T],
@@ -203,7 +201,7 @@ impl Cells {
         with_cells!(self, own => with_cells!(others, others => each(own, others, &is)))
     }
 
-    /// Whether the code of any cell and that of the same cell of others are so.
+    /// True if any cell's code satisfies `is` together with that of the same cell of `others`.
     pub fn any_pair(&self, others: &Cells, is: impl Fn(u16, u16) -> bool + Sync) -> bool {
         fn each<T: Cell, O: Cell>(
             own: &[T],
@@ -219,7 +217,7 @@ impl Cells {
         with_cells!(self, own => with_cells!(others, others => each(own, others, &is)))
     }
 
-    /// Whether the code of any cell is so.
+    /// True if any cell's code satisfies `is`.
     pub fn any(&self, is: impl Fn(u16) -> bool + Sync) -> bool {
         with_cells!(self, cells => {
             let chunks = cells.par_chunks(LANES * 64);
@@ -242,13 +240,13 @@ fn chunk_pairs<'a, T: Cell, O: Cell>(
     own.zip(others.par_chunks(LANES * 64))
 }
 
-/// The codes of cells, and those of the same cells of others.
+/// The codes of cells, paired with those of the same cells of others.
 fn pairs<T: Cell, O: Cell>(own: &[T], others: &[O]) -> impl Iterator<Item = (u16, u16)> {
     let pairs = own.iter().zip(others);
     pairs.map(|(own, other)| (own.code(), other.code()))
 }
 
-/// Goes through lanes of cells: with each lane's number and the squares of its men.
+/// Visits lanes of cells, with each lane's number and the squares of its men.
 fn for_each_lane<T: Cell>(
     cells: &mut [T],
     occupied: &OccupiedSquares,

@@ -1,4 +1,4 @@
-//! From the solver's lanes to a table's cells.
+//! Converts the solver's lanes to a table's cells.
 
 use rayon::prelude::*;
 
@@ -13,23 +13,23 @@ use crate::material::CanonicalMaterial;
 use crate::solve::{LaneLayout, Solution, Unit};
 use crate::table::{CellSource, Code, ILLEGAL};
 
-/// A section is based on another if it differs from it in no more than one of this number of cells.
+/// A section refers to its base if at most one in this number of cells differs.
 const ALIKE: u64 = 64;
 
-/// A solved ending with White to move, in the order of the lane layout of White's wins, with bia slice
-/// after slice.
+/// A solved ending with White to move, in the lane order of White's wins; with bia slice after
+/// slice.
 #[derive(Debug)]
 pub struct CodedCells {
-    /// Of the first slice.
+    /// The layout of the first slice.
     lane_layout: LaneLayout,
-    /// Draws come first, then White's wins, then Black's.
+    /// The draw, then White's wins, then Black's.
     codes: Vec<Code>,
-    /// The most moves in which White wins.
+    /// The longest win of White, in moves.
     longest: u16,
     cells: Cells,
 }
 
-/// The wins of White while they are solved. All else is drawn.
+/// Collects White's wins during the solve; all other cells are draws.
 pub struct WhiteCollecting {
     slices: usize,
     longest: u16,
@@ -37,7 +37,7 @@ pub struct WhiteCollecting {
 }
 
 impl WhiteCollecting {
-    /// Nothing yet.
+    /// No wins yet.
     pub fn new(material: CanonicalMaterial) -> WhiteCollecting {
         WhiteCollecting {
             slices: BiaPlacements::of(material.material()).len(),
@@ -46,7 +46,7 @@ impl WhiteCollecting {
         }
     }
 
-    /// Adds the slice of this number, solved with its distances with White to move.
+    /// Adds slice `number`, solved with its distances with White to move.
     pub fn add(&mut self, number: usize, white: &Solution) {
         let (planes, layout) = (&white.winner_to_move, &white.layout);
         self.longest = self.longest.max(planes.largest());
@@ -64,7 +64,7 @@ impl WhiteCollecting {
         cells.set_slice(number, planes, &occupied, &legal);
     }
 
-    /// The cells, all slices added.
+    /// The cells, after all slices.
     pub fn finish(self) -> CodedCells {
         let (lane_layout, cells) = self.collected.expect("an ending has a slice");
         CodedCells {
@@ -76,19 +76,19 @@ impl WhiteCollecting {
     }
 }
 
-/// Cells with the wins of White, while those of Black are added to them.
+/// Adds Black's wins to cells with White's.
 pub struct BlackCollecting {
     cells: CodedCells,
     largest: u16,
 }
 
 impl BlackCollecting {
-    /// No win of Black yet.
+    /// No win of Black's yet.
     pub fn new(cells: CodedCells) -> BlackCollecting {
         BlackCollecting { cells, largest: 0 }
     }
 
-    /// Adds the slice of this number, solved with its distances with White to move.
+    /// Adds slice `number`, solved with its distances with White to move.
     pub fn add(&mut self, number: usize, black: &Solution) {
         let own = &mut self.cells;
         let layout = own.lane_layout.with_bia(black.layout.bia());
@@ -112,7 +112,7 @@ impl BlackCollecting {
         });
     }
 
-    /// The cells, all slices added.
+    /// The cells, after all slices.
     pub fn finish(self) -> CodedCells {
         let CodedCells { longest, .. } = self.cells;
         CodedCells {
@@ -123,7 +123,7 @@ impl BlackCollecting {
 }
 
 impl CodedCells {
-    /// The same wins of White. All else is drawn.
+    /// Only White's wins; all other cells are draws.
     pub fn white_only(&self) -> CodedCells {
         let longest = self.longest;
         let mut cells = self.cells.clone();
@@ -140,7 +140,7 @@ impl CodedCells {
         }
     }
 
-    /// Adds to the wins of White those of Black that are known already.
+    /// Adds Black's wins from other cells of the same ending.
     pub fn with_black_of(mut self, known: &CodedCells) -> CodedCells {
         let (longest, before) = (self.longest, known.longest);
         self.codes.extend(&known.codes[usize::from(before) + 1..]);
@@ -153,8 +153,8 @@ impl CodedCells {
         self
     }
 
-    /// Cells assembled elsewhere: a byte for each in the order of the lane layout, 255 where no
-    /// legal position is. The codes are those of [`both_codes`], White winning in up to `longest`.
+    /// Cells assembled elsewhere: a byte for each in lane order, 255 without a legal position. The
+    /// codes are those of [`both_codes`], with White's wins up to `longest` moves.
     pub fn of_bytes(
         lane_layout: LaneLayout,
         codes: Vec<Code>,
@@ -169,18 +169,18 @@ impl CodedCells {
         }
     }
 
-    /// What the cells' codes stand for.
+    /// The meaning of the codes.
     pub fn codes(&self) -> &[Code] {
         &self.codes
     }
 
-    /// For each code of a base, the same code here, if there is one.
+    /// For each code of a base, the same code here, or [`ILLEGAL`].
     fn same_codes(&self, base: &CodedCells, unit: Unit) -> Vec<u16> {
         same_codes(&self.codes, &base.codes, unit)
     }
 
-    /// The cells in a unit, as [`CodedCells::based_on`] has them or, if the base says the same in too few
-    /// cells, as they are: they compress better then. Nothing if it says the same everywhere.
+    /// The cells in a unit: as by [`CodedCells::based_on`], or unchanged if too few cells equal the
+    /// base's, since they compress better then. None if all are equal.
     pub fn based_on_if_alike(mut self, base: &CodedCells, unit: Unit) -> Option<CodedCells> {
         let same = self.same_codes(base, unit);
         let different = self.cells.count(&base.cells, |code, base| {
@@ -193,8 +193,8 @@ impl CodedCells {
         Some(self)
     }
 
-    /// The same cells, but with [`Code::Base`] where `base`, of the same ending and in moves, says the
-    /// same. Nothing if it does everywhere.
+    /// The cells with [`Code::Base`] where they equal the cells of `base`, of the same ending and
+    /// in moves. None if all are equal.
     pub fn based_on(mut self, base: &CodedCells, unit: Unit) -> Option<CodedCells> {
         let same = self.same_codes(base, unit);
         self.codes.insert(0, Code::Base);
@@ -215,8 +215,8 @@ impl CodedCells {
         differs.then_some(self)
     }
 
-    /// The cells in a unit, as they are. Nothing if `base`, of the same ending and in moves, says the same
-    /// everywhere.
+    /// The cells in a unit, without references. None if all equal the cells of `base`, of the same
+    /// ending and in moves.
     pub fn unless_same(mut self, base: &CodedCells, unit: Unit) -> Option<CodedCells> {
         let same = self.same_codes(base, unit);
         let differ = |code, base| code != ILLEGAL && same.get(usize::from(base)) != Some(&code);
@@ -229,8 +229,8 @@ impl CodedCells {
         Some(self)
     }
 
-    /// Leaves out the codes that no cell has. By plies that is nearly every second one, and what is
-    /// left compresses better.
+    /// Removes codes without a cell. In plies that is nearly every second one, and the rest
+    /// compresses better.
     fn drop_unused(&mut self) {
         let used = self.cells.codes(self.codes.len());
         let places = keep(&mut self.codes, &used);
@@ -247,7 +247,7 @@ impl CodedCells {
         }
     }
 
-    /// The same, permuted beforehand, which takes as much memory again, unless cells have two bytes.
+    /// The same, permuted before, which doubles the memory, unless cells have two bytes.
     pub fn permuted<'a>(&'a self, layout: &Layout) -> Box<dyn CellSource + 'a> {
         match &self.cells {
             Cells::Bytes(cells) => {
@@ -262,7 +262,8 @@ impl CodedCells {
     }
 }
 
-/// A code in moves, White to move, in a unit: a win that takes more than the unit reaches is a draw.
+/// Converts a code in moves, White to move, to a unit; a win beyond the unit's limit becomes a
+/// draw.
 fn in_unit(code: Code, unit: Unit) -> Code {
     match unit {
         Unit::Moves => code,
@@ -270,7 +271,7 @@ fn in_unit(code: Code, unit: Unit) -> Code {
     }
 }
 
-/// For each code of a base, which is in moves, the same one among others in a unit, or [`ILLEGAL`].
+/// For each code of a base, which is in moves, the same code in a unit among `own`, or [`ILLEGAL`].
 pub fn same_codes(own: &[Code], base: &[Code], unit: Unit) -> Vec<u16> {
     let same = |code: &Code| {
         let code = in_unit(*code, unit);
@@ -282,21 +283,22 @@ pub fn same_codes(own: &[Code], base: &[Code], unit: Unit) -> Vec<u16> {
         .collect()
 }
 
-/// A draw, White's wins, and Black's with numbers up to `black`, which are one more than the moves.
+/// The draw, White's wins, and Black's with numbers up to `black`, which are one more than the
+/// moves.
 pub fn both_codes(longest: u16, black: u16) -> Vec<Code> {
     let mut codes = white_codes(longest);
     codes.extend((0..black).map(Code::BlackWins));
     codes
 }
 
-/// A draw and White's wins.
+/// The draw and White's wins.
 pub fn white_codes(longest: u16) -> Vec<Code> {
     let mut codes = vec![Code::Draw];
     codes.extend((1..=longest).map(Code::WhiteWins));
     codes
 }
 
-/// [`CodedCells`] cells in the order of a table.
+/// [`CodedCells`] read in the order of a table.
 #[derive(Debug)]
 pub struct PermutedWhenRead<'a> {
     cells: &'a Cells,
@@ -315,7 +317,7 @@ impl CellSource for PermutedWhenRead<'_> {
     }
 }
 
-/// Cells that lie in the order of a table.
+/// Cells stored in the order of a table.
 #[derive(Debug)]
 struct Permuted(HugeArray<u8>);
 

@@ -1,4 +1,4 @@
-//! What every part of the making of one table needs.
+//! The state shared by all parts of making one table.
 
 use std::path::Path;
 
@@ -13,25 +13,25 @@ use crate::table::WriteOptions;
 
 /// The making of one table.
 pub struct Context<'a> {
-    /// Its material.
+    /// The ending.
     pub material: CanonicalMaterial,
-    /// Where it is written.
+    /// The directory of the table.
     pub directory: &'a Path,
-    /// The smaller endings.
+    /// Solved subendings.
     pub library: &'a mut Library,
-    /// How it is written.
+    /// Options for compressing.
     pub options: &'a WriteOptions,
-    /// Hears how far the work is.
+    /// Receives the progress.
     pub progress: &'a (dyn Fn(Progress) + Sync),
-    /// What it has taken so far.
+    /// Time and statistics so far.
     pub report: Report,
-    /// The sets of its verdict table, if they are wanted.
+    /// The sets of its verdict table, if wanted.
     pub won_sets: Option<Gathering>,
 }
 
 impl Context<'_> {
-    /// Solves or looks up the smaller endings, passes them to `read` as leaves of a lane layout,
-    /// and forgets them: their memory is needed for the solve.
+    /// Solves or looks up the subendings, passes them to `read` as leaves of a lane layout, and
+    /// drops them: the solve needs their memory.
     pub fn leaves<T>(
         &mut self,
         layout: &LaneLayout,
@@ -47,7 +47,7 @@ impl Context<'_> {
         })
     }
 
-    /// Does some work of a phase.
+    /// Runs and times a piece of a phase.
     pub fn measure<T>(&mut self, phase: Phase, work: impl FnOnce() -> T) -> T {
         self.report.phases.measure(phase, work)
     }

@@ -1,21 +1,21 @@
-//! What a solve aims at.
+//! The goals of a solve.
 
 use crate::material::CanonicalMaterial;
 use crate::rules::{FIFTY_MOVES_PLIES, RuleSet};
 use crate::solve::Unit;
 use crate::table::Metric;
 
-/// What the winner's moves are counted to.
+/// The event that ends a win.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Goal {
     /// Mate.
     Mate,
-    /// Mate, or the capture of the last enemy man into an ending that a rule set's count lets the
-    /// winner win. Against a bare king there is only mate.
+    /// Mate, or the capture of the last enemy man into an ending won inside a rule set's new count.
+    /// Against a bare king only mate.
     Honor(RuleSet),
-    /// Mate, or a capture after which the win stands under ASEAN chess's rules, whoever makes it:
-    /// the fifty-move rule starts again with each. In plies, up to those of that rule. Against a bare
-    /// king the count goes on, so that a capture may take more than its own ply.
+    /// Mate, or any capture after which the win stands in ASEAN chess, by either side, since every
+    /// capture restarts the fifty-move rule. In plies, up to that rule's limit. Against a bare king
+    /// the count goes on, so a capture may cost more than its own ply.
     Zeroing,
 }
 
@@ -29,13 +29,13 @@ impl Goal {
         }
     }
 
-    /// Whether later goals are compared with it, and take over its wins where captures are worth the same:
-    /// with mate, then with makruk's honor, on which the other rule sets' distances are based.
+    /// True for goals whose wins later goals may reuse, if captures lead to the same distances:
+    /// mate, then makruk's honor, the base of the other rule sets.
     pub fn is_compared_with(self) -> bool {
         matches!(self, Goal::Mate | Goal::Honor(RuleSet::Makruk))
     }
 
-    /// What its distances are counted in.
+    /// The unit of its distances.
     pub fn unit(self) -> Unit {
         match self {
             Goal::Mate | Goal::Honor(_) => Unit::Moves,

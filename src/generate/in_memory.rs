@@ -1,5 +1,5 @@
-//! Endings solved in memory: a section for the distances to mate and, if both sides have men, for
-//! those to honor under each rule set.
+//! Generation in memory: a section for distances to mate and, if both sides have men, sections for
+//! distances to honor under each rule set.
 
 use super::choose_order::best_order;
 use super::coded_cells::CodedCells;
@@ -23,21 +23,21 @@ pub fn write_sections(
     context: &mut Context<'_>,
     writer: &mut TableWriter,
 ) -> Result<(), TableError> {
-    // What the next goal is compared with: the distances to mate, then makruk's to honor.
+    // The base of the next goal: the distances to mate, then those to makruk's honor.
     let mut known = SolvedEnding::new(context, Goal::Mate);
     let statistics = known.statistics();
     context.report.statistics = statistics.clone();
     write_section(context, writer, Metric::Dtm, statistics, &known.cells, None)?;
-    // Against a bare king there are the plies of late captures, and in few endings.
+    // Against a bare king only the plies of late captures remain, in few endings.
     for metric in Metric::all_of(context.material, context.options.rules).skip(1) {
         let goal = Goal::of(metric, context.material);
         let solved = match goal {
-            // In another unit nothing is taken over.
+            // Wins in another unit cannot be reused.
             Goal::Zeroing => Some(SolvedEnding::new(context, goal)),
             _ => known.under(context, goal),
         };
         if metric.base(context.material).is_none() {
-            // Makruk's distances, on which the others are based.
+            // Makruk's distances, the base of the others.
             let mates = solved.map(|solved| std::mem::replace(&mut known, solved));
             let (statistics, cells) = (known.statistics(), &known.cells);
             let base = mates.as_ref().map_or(cells, |mates| &mates.cells);
@@ -55,7 +55,7 @@ pub fn write_sections(
                 (false, true) => solved.cells.unless_same(&known.cells, unit),
                 (false, false) => solved.cells.based_on(&known.cells, unit),
             });
-            // Equal to its base everywhere, a metric has no section.
+            // A metric that equals its base everywhere has no section.
             if let Some(cells) = cells {
                 let base = Some(&known.cells as &dyn SectionCells);
                 write_section(context, writer, metric, statistics, &cells, base)?;

@@ -1,4 +1,4 @@
-//! What runs that were killed left in a directory of tables.
+//! Removes the remains of killed runs from a directory of tables.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,11 +12,12 @@ use crate::material::CanonicalMaterial;
 use crate::table::{IoAction, TableError, file_name, material_of, remove_leftovers};
 use crate::verdict;
 
-/// Removes what earlier runs left in a directory of tables: files that were being written, and
-/// checkpoints of tables that are there, but for those of `unfinished` tables. Nobody else may be
-/// generating there.
+/// Removes temporary files, and checkpoints of finished tables, from a directory. Keeps checkpoints
+/// of `unfinished` tables. No other process may be generating there.
 ///
 /// # Errors
+///
+/// If the directory cannot be read, or a file cannot be removed.
 ///
 /// If the directory cannot be read, or something in it not removed.
 pub fn remove_all_leftovers(
@@ -43,7 +44,7 @@ pub fn remove_all_leftovers(
     Ok(())
 }
 
-/// The name that a file being written was to have, if that is a table's or the manifest's.
+/// The final name of a temporary file, if it is that of a table or the manifest.
 fn being_written(name: &str) -> Option<&str> {
     let (name, _random) = name
         .strip_prefix('.')?
@@ -55,7 +56,7 @@ fn being_written(name: &str) -> Option<&str> {
     ours.then_some(name)
 }
 
-/// The ending that a work directory is of.
+/// The ending of a work directory.
 fn checkpointed(name: &str) -> Option<CanonicalMaterial> {
     let material: CanonicalMaterial = name.strip_suffix(".work")?.parse().ok()?;
     (format!("{material}.work") == name).then_some(material)

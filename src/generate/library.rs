@@ -1,4 +1,4 @@
-//! Endings solved in memory, for larger ones to look up.
+//! A library of endings solved in memory, as leaves of larger ones.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,33 +11,33 @@ use crate::material::{MIN_MEN, Material};
 use crate::rules::{Count, FIFTY_MOVES_PLIES, RuleSet, moves_available, plies_of_late_capture};
 use crate::solve::{BitPlanes, Keep, LaneLayout, Leaf, Simd, Solution, StepDone, digest, solve};
 
-/// The bytes of solved endings that a library keeps; beyond, it forgets them all. What a five-men
-/// ending with men on both sides can become, under every goal, fits.
+/// Bytes of solved endings that a library keeps; beyond that it drops all. The subendings of a
+/// five-man ending with men on both sides fit, under every goal.
 pub const KEEP_BYTES: usize = 384 << 20;
 
-/// The part of them from which on a solved ending is large: one that an ending with bia leads to is not
-/// kept beside others then.
+/// A solved ending is large from this part of these bytes on. A large subending of an ending with
+/// bia is not kept beside others.
 const LARGE_PART: usize = 4;
 
-/// The lanes of a large one without bia.
+/// The lanes of a large ending without bia.
 const LARGE_LANES: u64 = 1 << 20;
 
 /// An ending, the winner and the goal.
 pub type Key = (Material, Color, Goal);
 
-/// Solved endings by material (in whatever colours), winner and goal.
+/// Solved endings by material (in any colours), winner and goal.
 #[derive(Debug, Default)]
 pub struct Library {
     solved: HashMap<Key, Arc<Solution>>,
-    /// Endings with bia, all slices of each.
+    /// Endings with bia, each with all slices.
     with_bia: HashMap<Key, Arc<BiaSolution>>,
     bytes: usize,
-    /// The large ending that an ending with bia was solved with last, by winner.
+    /// The large subending of an ending with bia that was used last, by winner.
     large: HashMap<Color, Large>,
 }
 
-/// A large ending. What its captures lead to has this digest: where it is the same under another goal, so
-/// are its wins.
+/// A large ending, with the digest of its captures. Another goal with the same digest has the same
+/// wins.
 #[derive(Debug)]
 struct Large {
     material: Material,
@@ -51,7 +51,7 @@ impl Library {
         Library::default()
     }
 
-    /// Forgets all that is kept.
+    /// Drops all endings.
     pub fn forget(&mut self) {
         self.solved.clear();
         self.with_bia.clear();
@@ -59,14 +59,13 @@ impl Library {
         self.large.clear();
     }
 
-    /// The wins of one side in an ending, both sides to move; solved now if it is not there, and
-    /// kept.
+    /// The wins of one side in an ending with both sides to move; solved if necessary, and kept.
     #[doc(hidden)]
     pub fn solution(&mut self, material: Material, winner: Color, goal: Goal) -> Arc<Solution> {
         self.kept(material, winner, goal, true)
     }
 
-    /// The same, with the loser to move only if that is asked for.
+    /// [`Library::solution`], with the loser to move only if requested.
     fn kept(
         &mut self,
         material: Material,
@@ -90,8 +89,8 @@ impl Library {
         solution
     }
 
-    /// The wins of one side in an ending that one with bia leads to: kept if it is small. Of a large one the
-    /// distances asked for are there, and the last one is kept until another is asked for.
+    /// The wins of one side in a subending of an ending with bia: kept if it is small. A large one
+    /// has only the requested distances, and is kept until another large one is needed.
     pub(super) fn large(
         &mut self,
         material: Material,
@@ -142,12 +141,12 @@ impl Library {
         self.with_bia.insert(key, Arc::clone(solution));
     }
 
-    /// Whether a solved ending of so many bytes is large.
+    /// True if a solved ending of this many bytes is large.
     pub(super) fn is_large(bytes: usize) -> bool {
         bytes > KEEP_BYTES / LARGE_PART
     }
 
-    /// Counts so many bytes more, and forgets all if they are too many.
+    /// Adds to the kept bytes, and drops all endings if they become too many.
     fn make_room(&mut self, bytes: usize) {
         if self.bytes + bytes > KEEP_BYTES {
             self.solved.clear();
@@ -157,7 +156,7 @@ impl Library {
         self.bytes += bytes;
     }
 
-    /// Solves an ending with the help of what is kept; it is not kept itself.
+    /// Solves an ending with kept subendings; does not keep the result.
     #[doc(hidden)]
     pub fn solve(
         &mut self,
@@ -179,7 +178,8 @@ impl Library {
         )
     }
 
-    /// The leaves of a lane layout: what captures lead to, where the winner can still win.
+    /// The leaves of a lane layout: the subendings after captures in which the winner can still
+    /// win.
     #[doc(hidden)]
     pub fn leaves(
         &mut self,
@@ -205,9 +205,9 @@ impl Library {
             return None;
         }
         let bares = lane_layout.groups()[group].color != winner && rest.army(!winner).is_empty();
-        // Only where the loser has men does a capture leave it to move.
+        // Only if the loser has men can it be the loser's move after a capture.
         let with_loser = !lane_layout.is_bare();
-        // The rule set whose count judges the capture that bares the king.
+        // The rule set whose count decides the capture that bares the king.
         let honor = match goal {
             Goal::Mate => None,
             Goal::Honor(rules) => Some(rules),
@@ -218,7 +218,7 @@ impl Library {
             Some(_) if bares || late => self.kept(rest, winner, Goal::Mate, with_loser),
             _ => self.kept(rest, winner, goal, with_loser),
         };
-        // The loser's king takes with the winner to move then, and the other way round.
+        // After a capture by the loser's king the winner is to move, and vice versa.
         let fallen = lane_layout.groups()[group].color == winner;
         let planes = if fallen {
             Some(&solution.winner_to_move)
@@ -227,7 +227,7 @@ impl Library {
         };
         let planes = planes.filter(|planes| planes.largest() > 0)?;
         Some(match (goal, honor) {
-            // The bare king takes: what that takes of the fifty-move rule's clock.
+            // The bare king captures: the cost in plies of the fifty-move rule's clock.
             _ if late => judged(
                 lane_layout,
                 group,
@@ -245,7 +245,7 @@ impl Library {
                 let in_time = |number| u16::from(number > 0 && u32::from(number - 1) <= most);
                 judged(lane_layout, group, &solution.layout, planes, in_time)
             }
-            // The fifty-move rule starts again: inside it the win stands, outside it is none.
+            // The fifty-move rule restarts: inside it the win stands, beyond it there is none.
             (Goal::Zeroing, _) => {
                 let one_more = u16::from(!fallen);
                 let in_time = |number| {
@@ -263,7 +263,7 @@ impl Library {
     }
 }
 
-/// A leaf whose numbers are those of a solved ending, each judged.
+/// A leaf with the numbers of a solved ending, each mapped by `judge`.
 fn judged(
     lane_layout: &LaneLayout,
     group: usize,
@@ -281,7 +281,7 @@ fn judged(
     })
 }
 
-/// The material after a man of a group of the lane layout is captured, if it is more than two kings.
+/// The material after the capture of a man of a group, if it is more than two kings.
 fn without(material: Material, lane_layout: &LaneLayout, group: usize) -> Option<Material> {
     let lost = lane_layout.groups()[group];
     let mut rest = material;
@@ -293,14 +293,14 @@ fn without(material: Material, lane_layout: &LaneLayout, group: usize) -> Option
     (rest.men() > MIN_MEN).then_some(rest)
 }
 
-/// Where the lanes of a lane layout's leaf lie in the lane layout of a solved ending.
+/// The places of a leaf's lanes in the lane layout of a solved ending.
 fn places(
     lane_layout: &LaneLayout,
     group: usize,
     solved: &LaneLayout,
 ) -> impl Fn(Square, &[SquareSet]) -> (Transform, usize) + Sync {
     let rest = lane_layout.without(group);
-    // A group of mets may be divided there, which is whole here.
+    // A group of mets may be divided there that is whole here.
     let places: Vec<Vec<usize>> = solved
         .groups()
         .iter()

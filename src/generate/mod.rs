@@ -1,5 +1,5 @@
-//! Making tables: smaller endings first, each solved, its cells put into the best order, and
-//! written.
+//! The generator: solves endings, subendings first, chooses the best order of the cells, and writes
+//! the tables.
 
 mod bia;
 mod black_wins;

@@ -4,16 +4,16 @@ use crate::board::SquareSet;
 use crate::index::Odometer;
 use crate::solve::LaneLayout;
 
-/// For the winner's king and each group of a lane layout, its squares by digit.
+/// The squares by digit, for the winner's king and each group of a lane layout.
 pub struct OccupiedSquares {
-    /// Of the bia of a slice.
+    /// The squares of a slice's bia.
     bia: u64,
     squares: Vec<Vec<SquareSet>>,
     lanes: Odometer,
 }
 
 impl OccupiedSquares {
-    /// Those of a lane layout.
+    /// The squares of a lane layout's men.
     pub fn new(layout: &LaneLayout) -> OccupiedSquares {
         let mut squares = vec![layout.domain().iter().map(|s| s.set()).collect()];
         squares.extend((0..layout.groups().len()).map(|g| layout.placements(g).table()));

@@ -1,27 +1,26 @@
-//! From the order in which cells lie in memory to that of a table.
+//! Permutes cells from their order in memory to that of a table.
 
 use rayon::prelude::*;
 
 use crate::huge_pages::HugeArray;
 use crate::index::{Component, Layout, Odometer};
 
-/// The cells of a lane, which lie side by side in memory.
+/// Cells of a lane, which are adjacent in memory.
 const LANE: usize = 64;
 
-/// About how many cells of each square of the lane's king one task lays out.
+/// The approximate number of cells that a task writes for each square of the lane's king.
 const PIECE: usize = 4096;
 
-/// Reads cells in the order of a table's components out of an array that has them in another.
+/// Reads an array of cells in another order of components.
 #[derive(Debug)]
 pub struct Permutation {
-    /// For each component, the outermost first: its digits, and what one step of it adds to the
-    /// place in the array.
+    /// For each component, outermost first: its number of digits, and its stride in the array.
     components: Vec<(usize, usize)>,
     odometer: Odometer,
 }
 
 impl Permutation {
-    /// A permutation in the order of these components, the outermost first, over an array in the order of
+    /// Reads in the order of these components, outermost first, from an array in the order of
     /// `array`.
     pub fn new(components: &[Component], array: &Layout) -> Permutation {
         let step = |&c: &Component| (array.radix(c), array.stride(c) as usize);
@@ -31,7 +30,7 @@ impl Permutation {
         }
     }
 
-    /// Fills `out` with what `get` makes of the array's cells, from the table's number `start` on.
+    /// Fills `out` with `get` of the array's cells, from the table's number `start` on.
     #[inline(always)]
     pub fn read<T: Copy>(
         &self,
@@ -46,7 +45,7 @@ impl Permutation {
             let (now, later) = rest.split_at_mut(run);
             rest = later;
             let cells = &array[place..];
-            // Side by side, cells are copied by vectors.
+            // Adjacent cells are copied by vector instructions.
             match stride {
                 1 => now
                     .iter_mut()
@@ -62,8 +61,8 @@ impl Permutation {
         }
     }
 
-    /// Where in the array the cells with numbers from `start` on are: runs of cells in which the innermost
-    /// component runs and the others stand, as the place of the first and how many they are.
+    /// The places in the array of the cells from number `start` on, as runs of the innermost
+    /// component: the place of the first cell, and the length.
     #[inline(always)]
     fn runs(&self, start: usize, cells: usize) -> impl Iterator<Item = (usize, usize)> {
         let (&(radix, stride), others) = self.components.split_last().expect("a king moves");
@@ -80,12 +79,12 @@ impl Permutation {
         })
     }
 
-    /// All cells in the new order, out of an array in which lanes are the innermost component.
+    /// All cells in the new order, from an array with lanes innermost.
     ///
-    /// Read one by one, cells that are side by side in the table are far apart in the array, so that of each
-    /// line of the cache, or of each page, little is used at a time. Here some that are side by side in the
-    /// array are laid out together: the cells of a lane or, if lanes are the table's innermost component too,
-    /// the lanes of the array's innermost group.
+    /// Cells adjacent in the table are far apart in the array. Reading them one by one would use
+    /// little of each cache line or page at a time. So cells adjacent in the array are written
+    /// together: the cells of a lane or, if lanes are innermost in the table too, the lanes of the
+    /// array's innermost group.
     pub fn all(&self, cells: &[u8]) -> HugeArray<u8> {
         let mut out = HugeArray::unset(cells.len());
         let with_stride = |wanted| self.components.iter().position(|&(_, s)| s == wanted);
@@ -98,7 +97,7 @@ impl Permutation {
         let (digits, _) = self.components[turned];
         let inside = &self.components[turned + 1..];
         let run = inside.last().map_or(1, |&(radix, _)| radix);
-        // With each digit so many cells lie side by side in the table.
+        // With each digit, this many cells are adjacent in the table.
         let row = inside.iter().map(|(radix, _)| radix).product::<usize>();
         let piece = (PIECE / run).max(1) * run;
         out.par_chunks_mut(digits * row)
@@ -123,8 +122,8 @@ impl Permutation {
         out
     }
 
-    /// Lays out some lanes of each digit of the array's innermost group: the first one's have these numbers
-    /// on.
+    /// Writes some lanes of each digit of the array's innermost group; those of the first digit
+    /// begin with number `first`.
     fn lanes(&self, cells: &[u8], first: usize, mut rows: Vec<&mut [u8]>) {
         for at in (0..rows[0].len()).step_by(LANE) {
             let place = self.place(first + at);
@@ -134,7 +133,8 @@ impl Permutation {
         }
     }
 
-    /// Lays out some cells of each square of the lane's king: the first one's have these numbers on.
+    /// Writes some cells of each square of the lane's king; those of the first square begin with
+    /// number `first`.
     fn turn(&self, cells: &[u8], first: usize, mut rows: Vec<&mut [u8]>) {
         let Some(&(run, stride)) = self.components.last() else {
             return;
@@ -180,10 +180,10 @@ fn word(bytes: &[u8]) -> u64 {
         .map_or(0, |eight| u64::from_le_bytes(*eight))
 }
 
-/// Eight by eight bytes with rows and columns exchanged.
+/// Transposes eight by eight bytes.
 #[inline(always)]
 fn transposed(mut rows: [u64; 8]) -> [u64; 8] {
-    // Blocks of four by four, then of two by two, then bytes, beside the diagonal.
+    // Exchanges blocks of four by four beside the diagonal, then of two by two, then bytes.
     for (size, mask) in [
         (4, 0x0000_0000_ffff_ffff),
         (2, 0x0000_ffff_0000_ffff),

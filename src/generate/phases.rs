@@ -1,27 +1,27 @@
-//! Where the time of making tables goes.
+//! The time of each phase of making tables.
 
 use std::ops::AddAssign;
 use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
 
-/// A part of the work on a table.
+/// A phase of making a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// Solving the smaller endings that are not there yet, and laying them out as leaves.
+    /// Solving missing subendings, and laying them out as leaves.
     Smaller,
     /// The steps from mate to the last distance.
     Solving,
-    /// From bit planes to codes.
+    /// Converting bit planes to codes.
     Collecting,
-    /// Trying the orders of the men.
+    /// Trying orders of the men.
     Choosing,
-    /// Compressing, writing, and waiting until all is on the disk.
+    /// Compressing, writing and syncing.
     Writing,
 }
 
 impl Phase {
-    /// Every phase, in the order of the work.
+    /// Every phase, in order.
     pub const ALL: [Phase; 5] = [
         Phase::Smaller,
         Phase::Solving,
@@ -42,7 +42,7 @@ impl Phase {
     }
 }
 
-/// Time on the clock and on all processors together.
+/// Elapsed time and CPU time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Spent {
     /// Elapsed time.
@@ -58,17 +58,17 @@ impl AddAssign for Spent {
     }
 }
 
-/// What each phase took.
+/// The time of each phase.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Phases([Spent; Phase::ALL.len()]);
 
 impl Phases {
-    /// What a phase took.
+    /// The time of a phase.
     pub fn of(&self, phase: Phase) -> Spent {
         self.0[phase as usize]
     }
 
-    /// Does some work of a phase.
+    /// Runs and times a piece of a phase.
     pub fn measure<T>(&mut self, phase: Phase, work: impl FnOnce() -> T) -> T {
         let (started, cpu_started) = (Instant::now(), ProcessTime::now());
         let result = work();
@@ -79,7 +79,7 @@ impl Phases {
         result
     }
 
-    /// All phases together.
+    /// The total of all phases.
     pub fn total(&self) -> Spent {
         let mut total = Spent::default();
         for phase in self.0 {

@@ -1,4 +1,4 @@
-//! What making a table reports: its progress, and in the end what it took.
+//! Progress of making a table, and its final report.
 
 use std::time::Duration;
 
@@ -6,42 +6,42 @@ use super::phases::{Phase, Phases};
 use crate::material::CanonicalMaterial;
 use crate::stats::Statistics;
 
-/// How far the making of a table is.
+/// A step in making a table.
 #[derive(Clone, Copy, Debug)]
 pub enum Progress {
-    /// The smaller endings are being looked up.
+    /// Loading the subendings.
     Reading,
-    /// A slice is being solved: its number, and how many there are, of both sides and under all goals.
+    /// Solving a slice: its number and the number of slices, over both sides and all goals.
     Slice(u32, u32),
-    /// What an earlier run left of the steps is of no use, and is made again.
+    /// Steps of an earlier run are unusable and are made again.
     Discarded,
-    /// This distance in moves has been settled.
+    /// This distance in moves is done.
     Solved(u16),
-    /// Orders of the men are being tried.
+    /// Trying orders of the men.
     Choosing,
-    /// Cells written, and all there are to write.
+    /// Cells written, and cells in all.
     Written(u64, u64),
 }
 
-/// What making a table took and gave.
+/// Cost and result of making a table.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// The material.
     pub material: CanonicalMaterial,
-    /// Entries solved, of both sides to move, legal or not.
+    /// Cells solved, over both sides to move, legal or not.
     pub cells: u64,
-    /// What each part of the work took.
+    /// The cost of each phase.
     pub phases: Phases,
-    /// Elapsed time of everything.
+    /// Elapsed time in all.
     pub elapsed: Duration,
-    /// The bytes of the file.
+    /// Bytes of the file.
     pub bytes: u64,
-    /// What becomes of the positions.
+    /// The results of the positions.
     pub statistics: Statistics,
 }
 
 impl Report {
-    /// Of a table on which no work has been done.
+    /// Before any work on a table.
     pub(super) fn new(material: CanonicalMaterial) -> Report {
         Report {
             material,
@@ -53,8 +53,7 @@ impl Report {
         }
     }
 
-    /// Entries solved in a second of CPU time: that of the solve alone, not of the smaller
-    /// endings, nor of writing.
+    /// Cells solved per second of CPU time, for the solve alone, without subendings and writing.
     pub fn cells_per_cpu_second(&self) -> f64 {
         let solving = self.phases.of(Phase::Solving).cpu;
         self.cells as f64 / solving.as_secs_f64().max(1e-9)

@@ -1,4 +1,4 @@
-//! One section of a table: the best order of its cells is chosen, then they are written.
+//! Writes one section of a table: chooses the best order of its cells, then packs them.
 
 use super::context::Context;
 use super::phases::Phase;
@@ -12,13 +12,12 @@ use crate::table::{
     TableError, TableWriter, WriteOptions,
 };
 
-/// The cells of a section, wherever they lie.
+/// The cells of a section, in memory or on disk.
 pub trait SectionCells {
-    /// What the cells' numbers stand for.
+    /// The meaning of the cells' numbers.
     fn codes(&self) -> &[Code];
 
-    /// The order and the packing that make the section small. `info` describes it but for its
-    /// order.
+    /// The order and the packing that make the section smallest. The order in `info` is ignored.
     ///
     /// # Errors
     ///
@@ -30,21 +29,21 @@ pub trait SectionCells {
         options: &WriteOptions,
     ) -> Result<(Layout, BlockPacking), TableError>;
 
-    /// Whether the section can be written in this order and packing.
+    /// True if the section allows this order and packing.
     fn can_have(&self, _layout: &Layout, _packing: BlockPacking) -> bool {
         true
     }
 
-    /// All cells in the order of a layout, to be read once.
+    /// All cells in the order of a layout, for one pass.
     fn in_order(&self, layout: &Layout) -> Box<dyn CellSource + '_>;
 
-    /// The same with less memory, which takes longer.
+    /// [`SectionCells::in_order`] with less memory and more time.
     fn in_order_when_read(&self, layout: &Layout) -> Box<dyn CellSource + '_> {
         self.in_order(layout)
     }
 }
 
-/// Whether a section with these codes will be predicted from another, which is written already.
+/// True if a section with these codes will be predicted from one already written.
 pub fn is_predicted(
     context: &Context<'_>,
     writer: &TableWriter,
@@ -55,21 +54,21 @@ pub fn is_predicted(
     over_base(context.material, writer, context.options, &info).is_some()
 }
 
-/// How a section is packed over another, if it is.
+/// The packing over the base section, if it pays.
 fn over_base(
     material: CanonicalMaterial,
     writer: &TableWriter,
     options: &WriteOptions,
     info: &SectionInfo,
 ) -> Option<SectionPacking> {
-    // Against a bare king it refers to its base where the two differ in next to no cell: then whole blocks are one
-    // code, and take less than the least of a ranked block.
+    // Against a bare king, a section with references differs from its base in hardly any cell. Then
+    // whole blocks have one code, and are shorter than the shortest ranked block.
     let is_base = material.is_bare() && info.codes.contains(&Code::Base);
     let wanted = options.over_bases && !is_base;
     wanted.then(|| writer.over_base(info)).flatten()
 }
 
-/// A section, but for its order and its statistics.
+/// The description of a section without order and statistics.
 fn unordered(material: CanonicalMaterial, metric: Metric, codes: &[Code]) -> SectionInfo {
     SectionInfo {
         metric,
@@ -81,7 +80,7 @@ fn unordered(material: CanonicalMaterial, metric: Metric, codes: &[Code]) -> Sec
     }
 }
 
-/// Writes a section. `base` are the cells of the one that it is predicted from, if they are there.
+/// Writes a section. `base` has the cells of its base section, if they are in memory.
 ///
 /// # Errors
 ///
@@ -118,7 +117,7 @@ pub fn write_section(
     phases.measure(Phase::Writing, || {
         let cells = cells.in_order(&layout);
         let base = base.filter(|_| packing.kind == Packing::RankingOverBase);
-        // Its cells are in memory as well as the section's own, which are there twice by now.
+        // The base's cells are in memory beside the section's own, which already exist twice.
         let base = base.map(|base| (base.codes(), base.in_order_when_read(&layout)));
         let base = base.as_ref().map(|(codes, cells)| GivenBase {
             codes,

@@ -1,4 +1,4 @@
-//! One side's wins by distance, counted over all slices of an ending.
+//! One side's wins by distance, over all slices of an ending.
 
 use crate::solve::{Counted, LaneLayout, Solution};
 use crate::stats::Wins;
@@ -10,14 +10,14 @@ pub struct SideCounts {
     pub winner_legal: u64,
     /// Legal positions with the loser to move.
     pub loser_legal: u64,
-    /// By the winner's moves: won with the winner to move.
+    /// Won with the winner to move, by the winner's moves.
     pub wins: Wins,
-    /// By the winner's moves: lost with the loser to move.
+    /// Lost with the loser to move, by the winner's moves.
     pub losses: Wins,
 }
 
 impl SideCounts {
-    /// Adds what a solve found, of the ending or of a slice of it.
+    /// Adds the counts of a solved ending or slice.
     pub fn add(&mut self, solution: &Solution) {
         let (layout, counts) = (&solution.layout, &solution.counts);
         self.winner_legal += counts.winner_legal;
@@ -29,7 +29,7 @@ impl SideCounts {
     }
 }
 
-/// Adds the positions of one distance; the first example stays.
+/// Adds the positions of one distance. The example is the first one.
 fn add((sums, examples): &mut Wins, moves: usize, found: Counted, layout: &LaneLayout) {
     if sums.len() <= moves {
         sums.resize(moves + 1, 0);

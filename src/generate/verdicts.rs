@@ -1,5 +1,4 @@
-//! Verdict tables by themselves. [`super::generate_by_plan`] gets their contents from the solves of the distance
-//! table.
+//! Makes verdict tables alone. [`super::generate_by_plan`] makes them with the distance table.
 
 use std::path::Path;
 
@@ -15,17 +14,17 @@ use crate::solve::{Keep, LaneLayout, digest, solve};
 use crate::table::{TableError, TableErrorKind};
 use crate::verdict::Coding;
 
-/// The most men of an ending that has a verdict table: the words of larger ones do not fit into memory.
+/// The most men of an ending with a verdict table: the words of larger endings exceed memory.
 pub const MOST_VERDICT_MEN: usize = 5;
 
-/// Makes the verdict table of an ending under these rule sets in a directory. Returns the number of its bytes. How a side's wins are
-/// coded is searched for unless it is `known`, White's first. Runs on the current rayon pool; the same bytes
-/// come out whatever its size.
+/// Makes the verdict table of an ending under these rule sets in a directory, on the current rayon
+/// pool, and returns its length in bytes. The coding of each side's wins is searched for unless it
+/// is `known`, White's first. The bytes do not depend on the size of the pool.
 ///
 /// # Errors
 ///
-/// If the ending has more than [`MOST_VERDICT_MEN`] men, or the table cannot be written. What was under
-/// its name before stays then.
+/// If the ending has more than [`MOST_VERDICT_MEN`] men, or the table cannot be written. An
+/// existing file then stays untouched.
 pub fn generate_verdicts(
     material: CanonicalMaterial,
     rules: RuleSets,
@@ -61,7 +60,7 @@ pub fn generate_verdicts(
     sets.finish().write(directory, known)
 }
 
-/// An ending has more men than a verdict table may have.
+/// The error for an ending with too many men.
 fn too_many_men(material: CanonicalMaterial) -> TableError {
     let kind =
         TableErrorKind::BadInput(format!("verdict tables have up to {MOST_VERDICT_MEN} men"));

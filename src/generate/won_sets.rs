@@ -1,4 +1,4 @@
-//! The sets of a verdict table, gathered while an ending is solved.
+//! Collects the sets of a verdict table while an ending is solved.
 
 use std::path::Path;
 
@@ -16,8 +16,8 @@ use crate::verdict::{Coding, Set, VerdictWriter};
 /// The words of a set, with the winner and with the loser to move.
 type Words = [LaneWords; 2];
 
-/// What is won by whom, on the board and inside the count of each rule set: the contents of an ending's
-/// verdict table.
+/// The contents of an ending's verdict table: each side's wins, on the board and inside the count
+/// of each rule set.
 #[derive(Debug)]
 pub struct WonSets {
     material: CanonicalMaterial,
@@ -25,7 +25,7 @@ pub struct WonSets {
     sides: Vec<SideSets<Words>>,
 }
 
-/// Won sets while an ending is solved: each is taken from the solve that settles it.
+/// Won sets during the solves of an ending: each comes from the solve that determines it.
 #[derive(Debug)]
 pub(super) struct Gathering {
     material: CanonicalMaterial,
@@ -33,7 +33,7 @@ pub(super) struct Gathering {
     sides: Vec<SideSets<Gathered>>,
 }
 
-/// The sets of one side's wins: on the board, then by each rule set that is wanted.
+/// The sets of one side's wins: on the board, then for each wanted rule set.
 #[derive(Debug)]
 struct SideSets<Set> {
     winner: Color,
@@ -41,7 +41,7 @@ struct SideSets<Set> {
     sets: Vec<Set>,
 }
 
-/// A set on its way.
+/// A set being collected.
 #[derive(Debug)]
 struct Gathered {
     /// The goal that defines it.
@@ -55,18 +55,18 @@ struct Gathered {
 #[derive(Debug)]
 enum Found {
     Nothing,
-    /// From a solve of a goal that may turn out to be the same: it is, if captures lead to what has
-    /// this digest.
+    /// From the solve of another goal, valid if the captures under the set's own goal have this
+    /// digest.
     Candidate(blake3::Hash, Words),
     Settled(Words),
 }
 
 impl Gathering {
-    /// The sets of an ending under these rule sets, none of them known yet.
+    /// The sets of an ending under these rule sets, all unknown.
     pub fn new(material: CanonicalMaterial, rules: RuleSets) -> Gathering {
         let men = material.material();
         let placements = BiaPlacements::of(men);
-        // Where both sides have the same men, Black's wins are White's.
+        // With equal armies, Black's wins are White's.
         let has_wins = |&winner: &Color| {
             let twins = winner == Color::Black && men.white == men.black;
             !men.army(winner).is_empty() && !twins
@@ -84,22 +84,22 @@ impl Gathering {
         }
     }
 
-    /// The goals under which a side's wins are needed, with both sides to move; none if its wins are
-    /// not stored.
+    /// The goals under which a side's wins must be solved, with both sides to move. Empty if its
+    /// wins are not stored.
     pub fn goals(&self, winner: Color) -> impl Iterator<Item = Goal> {
         let side = self.sides.iter().find(|side| side.winner == winner);
         let sets = side.map_or(&[][..], |side| &side.sets);
         sets.iter().map(|set| set.goal)
     }
 
-    /// Takes the sets that a solve settles, whose captures have this digest, and keeps it as a
-    /// candidate for those of goals that are compared with it later.
+    /// Takes the sets that a solve determines, given the digest of its captures. Keeps it as a
+    /// candidate for goals that are compared with it later.
     pub fn add(&mut self, goal: Goal, captures: blake3::Hash, solution: &Solution) {
         let winner = solution.layout.winner();
         for set in self.sets_mut(winner) {
             let may_be_the_same = goal.is_compared_with() && set.goal.unit() == goal.unit();
             if !set.is_settled() && (set.goal == goal || may_be_the_same) {
-                // An earlier candidate goes first: two would be more memory than is planned.
+                // Drops an earlier candidate first: two would exceed the planned memory.
                 set.words = Found::Nothing;
                 set.words = Found::Candidate(captures, words(solution, set.most));
             }
@@ -107,8 +107,8 @@ impl Gathering {
         self.settle(winner, goal, captures);
     }
 
-    /// Takes the part of a goal's sets that a slice of an ending with bia has, by the number of its
-    /// placement. They are settled with the last one.
+    /// Takes a slice's part of the sets of a goal, for an ending with bia; `number` is the slice's
+    /// placement. The last slice completes the sets.
     pub fn add_slice(&mut self, goal: Goal, number: usize, solution: &Solution) {
         let slices = BiaPlacements::of(self.material.material()).len();
         let lanes = solution.layout.lanes();
@@ -130,8 +130,8 @@ impl Gathering {
         }
     }
 
-    /// Settles the sets of a goal whose captures have this digest, where a candidate has the same.
-    /// Returns whether all of them are settled.
+    /// Completes the sets of a goal from a candidate with the same digest of captures. Returns
+    /// whether all are complete.
     pub fn settle(&mut self, winner: Color, goal: Goal, captures: blake3::Hash) -> bool {
         let sets = self.sets_mut(winner).filter(|set| set.goal == goal);
         sets.fold(true, |all, set| {
@@ -149,7 +149,7 @@ impl Gathering {
         side.flat_map(|side| &mut side.sets)
     }
 
-    /// The sets, once the ending has been solved under every goal.
+    /// The sets, after the solves under every goal.
     pub fn finish(self) -> WonSets {
         let words = |set: Gathered| match set.words {
             Found::Settled(words) => words,
@@ -175,13 +175,13 @@ impl Gathered {
 }
 
 impl WonSets {
-    /// Writes the verdict table into a directory. Returns the number of its bytes. The coding of each
-    /// side's wins is searched for unless it is `known`, White's first. Runs on the current rayon pool;
-    /// the same bytes come out whatever its size.
+    /// Writes the verdict table into a directory, on the current rayon pool, and returns its length
+    /// in bytes. The coding of each side's wins is searched for unless it is `known`, White's
+    /// first. The bytes do not depend on the size of the pool.
     ///
     /// # Errors
     ///
-    /// If it cannot be written. What was under its name before stays then.
+    /// If it cannot be written. An existing file then stays untouched.
     pub fn write(self, directory: &Path, known: &[Coding]) -> Result<u64, TableError> {
         let path = directory.join(crate::verdict::file_name(self.material));
         let mut writer = VerdictWriter::create(&path, self.material, self.rules)?;
@@ -199,7 +199,7 @@ impl WonSets {
                 Set::Board => true,
                 Set::InTime(rules) => self.rules.contains(rules),
             };
-            // Of a rule set that is not wanted there is nothing.
+            // A rule set that is not wanted has empty sets.
             let nothing = || [(); 2].map(|()| LaneWords::zeroed(lanes));
             let words = |set| {
                 has(set)
@@ -225,7 +225,7 @@ fn wanted(material: CanonicalMaterial, rules: RuleSets, winner: Color) -> Vec<Ga
     };
     let on_board = (Goal::Mate, [u32::MAX; 2]);
     if !material.is_pawnless() {
-        // The count begins when no bia is left: what is won by then is won in time.
+        // The count begins when no bia is left: a win until then is in time.
         let in_time = (Goal::Honor(RuleSet::Makruk), [u32::MAX; 2]);
         return vec![nothing(on_board), nothing(in_time)];
     }
@@ -237,7 +237,7 @@ fn wanted(material: CanonicalMaterial, rules: RuleSets, winner: Color) -> Vec<Ga
         };
         let most = [winner, !winner].map(|turn| {
             let available = moves_available(rules, men, winner, turn, &Count::Fresh);
-            // Wins by plies are those in time.
+            // Wins in plies are all in time.
             let available = available.filter(|_| goal != Goal::Zeroing);
             available.unwrap_or(u32::MAX)
         });
@@ -247,7 +247,7 @@ fn wanted(material: CanonicalMaterial, rules: RuleSets, winner: Color) -> Vec<Ga
     sets.map(nothing).collect()
 }
 
-/// The positions that are won in at most so many moves, with the winner and with the loser to move.
+/// The positions won within these numbers of moves, with the winner and with the loser to move.
 fn words(solution: &Solution, most: [u32; 2]) -> Words {
     let lanes = solution.layout.lanes();
     let mut words = [LaneWords::unset(lanes), LaneWords::unset(lanes)];
@@ -255,11 +255,11 @@ fn words(solution: &Solution, most: [u32; 2]) -> Words {
     words
 }
 
-/// Fills words with those positions.
+/// Writes these positions to words.
 fn fill(solution: &Solution, [winner, loser]: [u32; 2], [winners, losers]: [&mut [u64]; 2]) {
     let loser_to_move = solution.loser_to_move.as_ref().expect("both sides to move");
     up_to(&solution.layout, &solution.winner_to_move, winner, winners);
-    // There one more is kept.
+    // Losses are stored plus one.
     up_to(
         &solution.layout,
         loser_to_move,
@@ -268,11 +268,10 @@ fn fill(solution: &Solution, [winner, loser]: [u32; 2], [winners, losers]: [&mut
     );
 }
 
-/// Placings of the men that are gone through at a time: as many words as lie in a line of the processor's
-/// cache, four times over.
+/// Configurations processed at a time: as many words as four cache lines have.
 const PLACINGS: usize = 32;
 
-/// The positions whose number is at most this one, and not 0, plane by plane.
+/// The positions with a number from 1 to `most`, plane by plane.
 fn up_to(layout: &LaneLayout, planes: &BitPlanes, most: u32, words: &mut [u64]) {
     let most = u16::try_from(most).unwrap_or(u16::MAX);
     let kings = layout.domain().len();

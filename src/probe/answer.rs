@@ -1,7 +1,7 @@
-//! All that the tables say of a position, and the document that programs read.
+//! The complete answer to a position, and its JSON document.
 //!
-//! The names of the document's fields are a promise to users: the command line, the Python package
-//! and whoever else speaks JSON write this one.
+//! The field names are a promise to users: the command line and the Python package print this
+//! document.
 
 use serde::Serialize;
 
@@ -14,32 +14,32 @@ use crate::board::{Color, Fen, Position};
 use crate::material::MIN_MEN;
 use crate::rules::{Allowance, Category, Count, CountNote, RuleSet};
 
-/// A position and all that the tables say of it.
+/// A position with its value and ranked moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// The position with its count.
     pub fen: Fen,
-    /// The rule set it was asked under.
+    /// The rule set of the probe.
     pub rules: RuleSet,
-    /// What the position is worth.
+    /// The value of the position.
     pub value: Value,
-    /// The legal moves, the best first.
+    /// The legal moves, best first.
     pub moves: Vec<RankedMove>,
-    /// True if neither side could mate even with the other's help.
+    /// True if neither side could mate even with the opponent's help.
     pub insufficient_material: bool,
 }
 
 impl Tablebase {
-    /// All that the tables say of a position with the count that its FEN states.
+    /// The complete answer to a position with the count of its FEN.
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::probe`] and [`Tablebase::best_moves`].
+    /// As for [`Tablebase::probe`] and [`Tablebase::best_moves`].
     pub fn answer(&self, fen: &Fen, rules: RuleSet) -> Result<Answer, ProbeError> {
         rules.check_fen(fen)?;
         let position = &fen.position;
         let count = Count::from_fen(fen);
-        // The caller's mistake, if there is one, is reported first.
+        // Reports a mistake of the caller first.
         let value = self.probe(position, rules, &count)?;
         Ok(Answer {
             fen: *fen,
@@ -50,12 +50,12 @@ impl Tablebase {
         })
     }
 
-    /// True if neither side could mate even with the other's help: no position of the ending is
-    /// won.
+    /// True if neither side could mate even with the opponent's help: the ending has no won
+    /// position.
     ///
     /// # Errors
     ///
-    /// If there is neither a table of distances nor one of verdicts, or it cannot be used.
+    /// If there is neither a distance table nor a verdict table, or they cannot be used.
     pub fn is_insufficient(&self, position: &Position) -> Result<bool, ProbeError> {
         if position.occupied().len() <= MIN_MEN {
             return Ok(true);
@@ -77,24 +77,24 @@ impl Tablebase {
 }
 
 impl Answer {
-    /// True if the side to move is mated.
+    /// True if the side to move is checkmated.
     pub fn checkmate(&self) -> bool {
         self.moves.is_empty() && self.fen.position.is_check()
     }
 
-    /// True if the side to move has no move and is not in check.
+    /// True if the side to move is stalemated.
     pub fn stalemate(&self) -> bool {
         self.moves.is_empty() && !self.fen.position.is_check()
     }
 
-    /// The position after one of the moves, and the count there.
+    /// The position after one of the moves, with its count.
     pub fn after(&self, ranked: &RankedMove) -> (Position, Count) {
         let before = &self.fen.position;
         let next = before.play(ranked.m);
         let count = Count::from_fen(&self.fen);
         let winner = ranked.dtm.winner(before.turn());
         let both_have_men = next.material().bare_side().is_none();
-        // Nobody counts where nobody can win, unless a count runs already.
+        // Without a possible winner no count begins.
         if winner.is_none() && count == Count::Fresh && both_have_men {
             return (next, count);
         }
@@ -102,13 +102,13 @@ impl Answer {
         (next, count.after(self.rules, before, &next, winner))
     }
 
-    /// What is odd about the count, if no play leads to it.
+    /// The note on the count, if no game leads to it.
     pub fn note(&self) -> Option<CountNote> {
         let position = &self.fen.position;
         Count::from_fen(&self.fen).note(self.rules, position.material(), position.turn())
     }
 
-    /// The answer as a document for programs.
+    /// The answer as a document.
     pub fn document(&self) -> AnswerDocument {
         let lettering = self.rules.lettering();
         let position = &self.fen.position;
@@ -143,7 +143,7 @@ impl Answer {
     }
 }
 
-/// What `probe --json` prints: see [`Answer`].
+/// The output of `probe --json`: see [`Answer`].
 #[derive(Clone, Debug, Serialize)]
 pub struct AnswerDocument {
     fen: String,
@@ -179,7 +179,7 @@ struct MoveDocument {
     dth: Option<Moves>,
     capture: bool,
     checkmate: bool,
-    /// The allowance of the count that the move begins, if the last bia goes with it.
+    /// The allowance of the count that begins with the move, if it ends the last bia.
     #[serde(skip_serializing_if = "Option::is_none")]
     count: Option<Allowance>,
 }
@@ -196,7 +196,7 @@ mod tests {
         assert!(answer.insufficient_material && !answer.stalemate() && !answer.checkmate());
         let json = serde_json::to_value(answer.document()).unwrap();
         assert_eq!(json["category"], "draw");
-        // The kings face each other: three of the eight squares are the other's.
+        // The kings are opposite each other: three of the eight squares are attacked.
         assert_eq!(json["moves"].as_array().unwrap().len(), 5);
         assert_eq!(json["moves"][0]["for"], "white");
         assert_eq!(json["dtm"], serde_json::Value::Null);

@@ -1,4 +1,4 @@
-//! The moves of a position by their categories alone, where verdict tables have no distances.
+//! Ranks moves by category alone, from verdict tables without distances.
 
 use std::cmp::Reverse;
 
@@ -8,26 +8,26 @@ use super::tablebase::{Tablebase, validate};
 use crate::board::{Move, Position};
 use crate::rules::{Category, Count, RuleSet};
 
-/// A legal move and the bounds of its value.
+/// A legal move with bounds of its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoundedMove {
     /// The move.
     pub m: Move,
-    /// The least and the most that it can be worth to the player who makes it. They differ only in whether a
-    /// win, of either player, is inside the count.
+    /// The least and the greatest possible category for the player who makes it. They differ only
+    /// in whether a win, of either player, is inside the count.
     pub bounds: [Category; 2],
-    /// What it would be worth if the count began after it.
+    /// The category if the count began after the move.
     pub fresh: Category,
 }
 
 impl Tablebase {
-    /// The legal moves by what [`Tablebase::category_bounds`] tells of the positions after them, the best
-    /// first: by the least that they are worth, then by the most, then by what they are worth with a count
-    /// that begins after them. No distances are needed.
+    /// The legal moves ranked by [`Tablebase::category_bounds`] of the positions after them, best
+    /// first: by the lower bound, then by the upper bound, then by the category with a fresh count
+    /// after the move. Needs no distances.
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::category`], of the position and of that after each move.
+    /// As for [`Tablebase::category`], for the position and for every position after a move.
     pub fn moves_by_category(
         &self,
         position: &Position,
@@ -45,13 +45,13 @@ impl Tablebase {
             let [worst, best] = lookup.category_bounds(&next, rules, &after)?;
             moves.push(BoundedMove {
                 m,
-                // No move is worth more than the position.
+                // No move is better than the position.
                 bounds: [(-best).min(most), (-worst).min(most)],
                 fresh: -fresh,
             });
         }
         moves.sort_by_key(|found| Reverse((found.bounds, found.fresh)));
-        // The best is worth as much as the position. If only one can be, it is that one.
+        // The best move has the position's category. If only one move can, it does.
         if let [first, others @ ..] = &mut moves[..]
             && others.iter().all(|other| other.bounds[1] < least)
         {
@@ -61,8 +61,8 @@ impl Tablebase {
     }
 }
 
-/// The count after a move, as one that begins with `next` where it does. `fresh` is what that position is
-/// worth with it.
+/// The count after a move to `next`; fresh if it begins there. `fresh` is the category of `next`
+/// with a fresh count.
 fn count_after(
     count: &Count,
     rules: RuleSet,
@@ -77,10 +77,10 @@ fn count_after(
     };
     let after = count.after(rules, position, next, winner);
     let begins = match (position.material().bare_side(), next.material().bare_side()) {
-        // No count runs while a bia stands.
+        // No count runs while there are bia.
         _ if !position.is_pawnless() => true,
         (None, Some(_)) => true,
-        // The stronger side's move comes before the first that is counted.
+        // The stronger side's move comes before the first counted one.
         (Some(bare), _) => *count == Count::Fresh && turn != bare && after.running().is_some(),
         (None, None) => false,
     };

@@ -1,57 +1,57 @@
-//! Decoded blocks, shared by all threads.
+//! A cache of decoded blocks, shared by all threads.
 //!
-//! Blocks are kept as **pages** of 2.5 KiB: a block of up to 2,560 one-byte cells is a page, a larger one
-//! several. A page has a number (its *key*), and may lie in either of two *sets* of seven places
-//! that its key names. A place holds the key and the number of its *slot*, where the page itself is.
-//! Slots are handed out in order: memory fills from its beginning, whatever the keys, so that a cache
-//! of many gigabytes touches no more of it than a small one that keeps as much. A place keeps its
-//! slot when its page is replaced. Nothing is allocated after the cache has been made.
+//! Blocks are stored as **pages** of 2.5 KiB: a block of up to 2,560 one-byte cells is a page, a
+//! larger one has several. A page's number, its *key*, maps to two *sets* of seven places each; the
+//! page may have a place in either. A place holds the key and the number of a *slot*, the memory of
+//! the page. Slots are allotted in order, so memory fills from its beginning: a cache of many
+//! gigabytes touches only as much as it has pages. When a page is replaced, its place keeps the
+//! slot. Nothing is allocated after construction.
 //!
-//! Readers take no lock. A set has a counter that a writer makes odd before it changes a page and
-//! even afterwards (a *sequence lock*): a reader looks at it before and after it takes its cell,
-//! and what it took counts only if the counter stood still. Writers of one set exclude each other by
-//! one of a few dozen locks, held while 2.5 KiB are copied. Beside a sharded map of blocks under a
-//! lock a shard, that spares every probe two atomic exchanges and, where threads meet in the same
-//! block, the wait. `docs/develop/performance.md` compares it with `quick_cache`.
+//! Readers take no lock. Each set has a counter that a writer makes odd before it changes a page
+//! and even afterwards (a *sequence lock*). A reader checks it before and after reading a cell, and
+//! discards the cell if it changed. Writers of a set exclude each other by one of a few dozen
+//! locks, held while 2.5 KiB are copied. Compared to a map of blocks in locked shards, a probe
+//! saves two atomic exchanges and, where threads meet in the same block, the wait.
+//! `docs/develop/performance.md` compares it with `quick_cache`.
 //!
-//! A page that was asked for since the clock's hand passed it last is spared once.
+//! Replacement is by a clock: its hand spares a page once if it was used since the last visit.
 
 use std::cell::Cell;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering, fence};
 use std::sync::{Mutex, PoisonError};
 
-/// The bytes of a page: a small block packed by symbol ranking, which has 2048 or 2560 one-byte
-/// cells by default, is one.
+/// Bytes of a page. A small block packed by symbol ranking, with 2048 or 2560 one-byte cells by
+/// default, is one page.
 pub(super) const PAGE_BYTES: usize = 2560;
-/// The same in words.
+/// Words of a page.
 pub(super) const PAGE_WORDS: usize = PAGE_BYTES / 8;
-/// Places of a set: with the control word they fill a line of the processor's cache.
+/// Places of a set: with the control word they fill a cache line of the processor.
 const WAYS: usize = 7;
-/// A cache of up to this many bytes is asked of the system without a look at how much it has.
+/// A cache of up to this many bytes is allocated without a check of the machine's memory.
 const ALWAYS_ASKED_FOR: usize = 256 << 20;
-/// Locks that writers share. It is more than there are threads that decode at once.
+/// Number of locks that writers share, more than threads decode at once.
 const LOCKS: usize = 64;
-/// Counters that threads share, so that they seldom write to the same line.
+/// Number of statistics counters, so that threads seldom write to the same cache line.
 const TALLIES: usize = 16;
 
-/// The bits of a place that say where its page is; those above are the key.
+/// The bits of a place for its slot; the higher bits are the key.
 const SLOT_BITS: u32 = 28;
 /// The most slots: 640 GiB of pages.
 const MOST_SLOTS: usize = 1 << SLOT_BITS;
-/// The first key for which a place has no room: of 160 TiB of decoded blocks.
+/// The first key too large for a place: after 160 TiB of decoded blocks.
 const END_OF_KEYS: u64 = 1 << (64 - SLOT_BITS);
 
-/// In a set's control word: what is added before and after a change. The bits below are one for each
-/// place, set when its page is asked for.
+/// Added to a set's control word before and after a change. The lower bits mark the places used
+/// recently.
 const CHANGE: u64 = 1 << 8;
 
-/// How often the cache had what was asked for.
+/// Cache hits and misses, in cells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CacheStatistics {
-    /// Cells that were in a block decoded before.
+    /// Cells in a decoded block.
     pub hits: u64,
-    /// Cells whose block had to be decoded.
+    /// Cells in a block that had to be decoded.
     pub misses: u64,
 }
 
@@ -59,7 +59,7 @@ pub struct CacheStatistics {
 #[derive(Default)]
 struct Set {
     control: AtomicU64,
-    /// The key of the page in each place with its slot below; 0 if there has been none.
+    /// Key and slot of each place; 0 if it never had a page.
     places: [AtomicU64; WAYS],
 }
 
@@ -67,7 +67,7 @@ impl Set {
     /// The place of the page with this key.
     #[inline]
     fn way(&self, key: u64) -> Option<usize> {
-        // Without a jump a place, as nobody could predict which it is.
+        // Without branches, since the place is unpredictable.
         let places = self.places.iter().zip(0..);
         let found = places.fold(0, |found, (there, way)| {
             found | u32::from(there.load(Ordering::Relaxed) >> SLOT_BITS == key) << way
@@ -89,7 +89,8 @@ struct Tally {
     misses: AtomicU64,
 }
 
-/// Asks the system for pages of 2 MiB in place of 4 KiB: one comes with some 800 blocks, not with each of them.
+/// Asks for pages of 2 MiB instead of 4 KiB: then a page fault comes with every 800 blocks or so,
+/// not with each.
 #[cfg(target_os = "linux")]
 #[allow(unsafe_code)]
 fn prefer_huge_pages<T>(array: &[T]) {
@@ -99,8 +100,8 @@ fn prefer_huge_pages<T>(array: &[T]) {
     let whole = size_of_val(array).saturating_sub(start) / HUGE_PAGE_BYTES * HUGE_PAGE_BYTES;
     if whole > 0 {
         let from = bytes.wrapping_add(start).cast_mut().cast();
-        // SAFETY: the bytes are those of the array. What they hold stays as it is: it is advice on the size of pages
-        // to come.
+        // SAFETY: the range lies inside the array, and the contents do not change: the call only
+        // advises on the size of pages.
         let _ = unsafe { libc::madvise(from, whole, libc::MADV_HUGEPAGE) };
     }
 }
@@ -108,7 +109,7 @@ fn prefer_huge_pages<T>(array: &[T]) {
 #[cfg(not(target_os = "linux"))]
 fn prefer_huge_pages<T>(_: &[T]) {}
 
-/// The bytes of memory that the machine has, where the system says so.
+/// The machine's memory in bytes, if the system tells.
 fn physical_memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let mut lines = text.lines();
@@ -117,24 +118,24 @@ fn physical_memory() -> Option<u64> {
     kib.checked_mul(1024)
 }
 
-/// The cache. Keys are numbers from 1 on; pages with a key of 2^36 or more are not kept.
+/// The cache. Keys start at 1; pages with a key of 2^36 or more are not cached.
 pub(super) struct PageCache {
     sets: Vec<Set>,
     words: Vec<AtomicU64>,
-    /// How many slots have been handed out.
+    /// Number of slots in use.
     slots: AtomicUsize,
     locks: [Mutex<()>; LOCKS],
     tallies: [Tally; TALLIES],
 }
 
 impl PageCache {
-    /// A cache of about `bytes` bytes, and of one set of seven pages at least. None if there is not
-    /// the memory.
+    /// A cache of about `bytes` bytes, but at least one set of seven pages. None if memory is
+    /// short.
     pub fn new(bytes: usize) -> Option<PageCache> {
         let number = bytes / (WAYS * PAGE_BYTES + size_of::<Set>());
         let number = number.clamp(1, MOST_SLOTS / WAYS);
-        // Zeroed memory is not used until it is written to. So the system may promise more than
-        // there is, and end the process later.
+        // Zeroed memory is only committed when written to. So the system may promise more than
+        // there is, and kill the process later.
         let large = bytes > ALWAYS_ASKED_FOR;
         if large && physical_memory().is_some_and(|most| bytes as u64 > most) {
             return None;
@@ -154,7 +155,7 @@ impl PageCache {
         })
     }
 
-    /// A cache of no pages: it keeps nothing.
+    /// A cache without pages, which caches nothing.
     pub fn none() -> PageCache {
         PageCache {
             sets: Vec::new(),
@@ -165,7 +166,7 @@ impl PageCache {
         }
     }
 
-    /// A word of the page with this key, if the page is there.
+    /// A word of the page with this key, if it is cached.
     #[inline]
     pub fn get(&self, key: u64, word: usize) -> Option<u64> {
         self.homes(key)
@@ -179,7 +180,7 @@ impl PageCache {
         let before = set.control.load(Ordering::Acquire);
         let way = set.way(key)?;
         let found = self.page(set.slot(way)).get(word)?.load(Ordering::Relaxed);
-        // What was read is sure to be older than what is read next.
+        // Orders the cell's read before the second read of the counter.
         fence(Ordering::Acquire);
         let after = set.control.load(Ordering::Relaxed);
         if before & CHANGE != 0 || before / CHANGE != after / CHANGE {
@@ -192,7 +193,7 @@ impl PageCache {
         Some(found)
     }
 
-    /// A copy of the page with this key, if it is there.
+    /// Copies the page with this key, if it is cached.
     pub fn copy(&self, key: u64, words: &mut [u64]) -> bool {
         let mut copy_from = |home: usize| {
             let set = self.sets.get(home)?;
@@ -209,13 +210,13 @@ impl PageCache {
         homes.any(|home| copy_from(home).is_some())
     }
 
-    /// Keeps a page of these words, and zeros after them. What has not been asked for of late may be
-    /// replaced.
+    /// Caches a page of these words, padded with zeros. May replace a page that was not used
+    /// recently.
     pub fn insert(&self, key: u64, words: impl Iterator<Item = u64>) {
         self.put(key, words, false);
     }
 
-    /// The same, in the place of an older page with this key.
+    /// Caches a page in the place of an older one with the same key.
     pub fn replace(&self, key: u64, words: impl Iterator<Item = u64>) {
         self.put(key, words, true);
     }
@@ -231,7 +232,7 @@ impl PageCache {
             let set = self.sets.get(home);
             set.map_or(0, |set| set.control.load(Ordering::Relaxed) / CHANGE)
         };
-        // Where a reader looks first; where there is room; else where less has been replaced.
+        // First where a reader looks first; else where there is room; else where less was replaced.
         let home = match () {
             () if has_room(first) => first,
             () if has_room(second) => second,
@@ -270,13 +271,13 @@ impl PageCache {
         set.control.fetch_add(CHANGE, Ordering::Release);
     }
 
-    /// The place of a set for a new page. The caller holds the set's lock.
+    /// Chooses a set's place for a new page. The caller holds the set's lock.
     fn give_way(&self, set: &Set) -> usize {
         if let Some(way) = set.way(0) {
             return way;
         }
         let control = set.control.load(Ordering::Relaxed);
-        // The hand goes on by one place with every page: with two changes of the counter.
+        // The hand advances by one place with every page, or two changes of the counter.
         let hand = (control / CHANGE / 2) as usize % WAYS;
         let mut spared = 0;
         let mut way = hand;
@@ -291,7 +292,7 @@ impl PageCache {
         way
     }
 
-    /// The two sets in which a page may lie.
+    /// The two sets of a key.
     #[inline]
     fn homes(&self, key: u64) -> [usize; 2] {
         let first = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -306,7 +307,7 @@ impl PageCache {
         self.words.get(start..start + PAGE_WORDS).unwrap_or(&[])
     }
 
-    /// Counts cells that were asked for.
+    /// Adds to the statistics.
     #[inline]
     pub fn count(&self, hits: u64, misses: u64) {
         let tally = &self.tallies[own_tally()];
@@ -318,7 +319,7 @@ impl PageCache {
         }
     }
 
-    /// What has been counted so far.
+    /// The statistics so far.
     pub fn statistics(&self) -> CacheStatistics {
         let mut sum = CacheStatistics::default();
         for tally in &self.tallies {
@@ -328,7 +329,7 @@ impl PageCache {
         sum
     }
 
-    /// The memory it takes when it is full, in bytes.
+    /// Bytes of memory when full.
     pub fn bytes(&self) -> usize {
         self.words.len() * 8 + self.sets.len() * size_of::<Set>()
     }
@@ -343,7 +344,7 @@ impl fmt::Debug for PageCache {
     }
 }
 
-/// Which counters this thread uses.
+/// The statistics counter of this thread.
 #[inline]
 fn own_tally() -> usize {
     static NEXT: AtomicUsize = AtomicUsize::new(0);
@@ -363,7 +364,7 @@ fn own_tally() -> usize {
 mod tests {
     use super::*;
 
-    /// What a page with this key has in these tests.
+    /// The contents of a page in these tests.
     fn content(key: u64, word: usize) -> u64 {
         key << 32 | word as u64
     }
@@ -468,7 +469,7 @@ mod tests {
 
     #[test]
     fn readers_never_see_a_page_that_is_being_replaced() {
-        // So small that every page is replaced all the time.
+        // So small that pages are replaced all the time.
         let cache = PageCache::new(0).unwrap();
         std::thread::scope(|scope| {
             for thread in 0..4 {

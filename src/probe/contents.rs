@@ -1,8 +1,7 @@
-//! What the header of a table says, parsed: which sections it has, and how a position is found in
-//! each.
+//! The parsed header of a table: its sections, and the number of a position in each.
 //!
-//! It is all that a probe needs whose blocks have been decoded. The file itself is needed for the
-//! other blocks only; it may be closed in between and opened again.
+//! A probe of decoded blocks needs nothing else. Other probes need the file, which may have been
+//! closed and reopened.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -15,21 +14,21 @@ use crate::index::Layout;
 use crate::rules::{RuleSet, RuleSets};
 use crate::table::{CellWidth, Code, Metric, SectionHeader, TableError, TableFile};
 
-/// What a table's header says, made ready for lookups.
+/// A table's header, prepared for lookups.
 #[derive(Debug)]
 pub(super) struct Contents {
     /// The rule sets that the table answers.
     pub rules: RuleSets,
     sections: Vec<Stored>,
-    /// The sections that a metric is looked up in, by the side to move.
+    /// The lookup plan of each metric, by side to move.
     plans: [[Option<Plan>; 2]; METRICS],
 }
 
-/// Where a metric is looked up.
+/// The lookup of a metric.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plan {
     section: u8,
-    /// Where a cell is looked up that refers to the base.
+    /// The section for cells that refer to the base.
     base: Option<u8>,
     /// True if the section counts moves.
     pub moves: bool,
@@ -40,9 +39,9 @@ pub(super) struct Plan {
 pub(super) struct Stored {
     /// Its number in the file.
     pub number: usize,
-    /// What the file's header says of it.
+    /// Its header in the file.
     pub header: SectionHeader,
-    /// From a position to its cell.
+    /// The number of a position.
     pub numbering: Numbering,
     /// What each code says to the side to move; none if it refers to the base.
     values: Vec<Option<Distance<Counted>>>,
@@ -51,14 +50,15 @@ pub(super) struct Stored {
     pages_of_block: u64,
     /// True if a cell has two bytes.
     pub wide: bool,
-    /// 2⁶⁴ divided by the cells of a block, rounded up, if multiplying by it is as good as dividing.
+    /// 2⁶⁴ divided by the cells of a block, rounded up, if a multiplication by it replaces the
+    /// division.
     per_block: Option<u64>,
 }
 
-/// A distance to mate and one distance to honor for each rule set.
+/// The distance to mate, and a distance to honor for each rule set.
 const METRICS: usize = 1 + RuleSet::ALL.len();
 
-/// The place of a metric in a list of all.
+/// The index of a metric.
 fn place_of(metric: Metric) -> Option<usize> {
     match metric {
         Metric::Dtm => Some(0),
@@ -66,23 +66,23 @@ fn place_of(metric: Metric) -> Option<usize> {
     }
 }
 
-/// A place in the cache: a block, the page of it, and the cell in that page.
+/// The place of a cell: block, page and word.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CellPlace {
     /// The block's number in its section.
     pub block: u64,
-    /// The cell's place in the block.
+    /// The cell's index in the block.
     pub cell: usize,
     /// The page's key.
     pub key: u64,
     /// The word of the page.
     pub word: usize,
-    /// By how many bits the word is to be shifted to the right.
+    /// The bits to shift the word right by.
     pub shift: u32,
 }
 
 impl Stored {
-    /// Where a cell is.
+    /// The place of a cell.
     #[inline]
     pub fn locate(&self, number: u64) -> CellPlace {
         let n = u64::from(self.header.block_cells);
@@ -107,15 +107,15 @@ impl Stored {
         self.first_page + block * self.pages_of_block
     }
 
-    /// The code in a word that [`CellPlace`] leads to.
+    /// The code in the word at a place.
     #[inline]
     pub fn code(&self, word: u64, place: &CellPlace) -> u16 {
         let code = (word >> place.shift) as u16;
         if self.wide { code } else { code & 0xff }
     }
 
-    /// What a code says to the side to move: none if it refers to the base, and nothing if there is
-    /// no such code.
+    /// The distance of a code for the side to move, or none for a reference to the base. The outer
+    /// option is none for an unknown code.
     #[inline]
     pub fn value(&self, code: u16) -> Option<Option<Distance<Counted>>> {
         self.values.get(usize::from(code)).copied()
@@ -123,7 +123,7 @@ impl Stored {
 }
 
 impl Contents {
-    /// Parses the header of a table, and sets keys of the cache's pages aside for it.
+    /// Parses a table's header and reserves keys for its pages.
     pub fn new(file: &TableFile, pages: &AtomicU64) -> Result<Contents, TableError> {
         let material = file.material();
         let mut sections = Vec::new();
@@ -182,33 +182,33 @@ impl Contents {
         })
     }
 
-    /// True if this is what the file says.
+    /// True if the file has this header.
     pub fn is_of(&self, file: &TableFile) -> bool {
         let headers = file.sections().map(|section| section.header());
         file.rule_sets() == self.rules
             && headers.eq(self.sections.iter().map(|stored| &stored.header))
     }
 
-    /// Where a metric is looked up for a side to move, if it is stored. A metric without a section is
-    /// what its base says.
+    /// The lookup of a metric for a side to move, if it is stored. A metric without a section uses
+    /// its base.
     #[inline]
     pub fn plan(&self, metric: Metric, turn: Color) -> Option<Plan> {
         *self.plans.get(place_of(metric)?)?.get(turn.index())?
     }
 
-    /// The section that a plan looks into first.
+    /// The plan's first section.
     #[inline]
     pub fn section(&self, plan: Plan) -> Option<&Stored> {
         self.sections.get(usize::from(plan.section))
     }
 
-    /// The section that it refers to.
+    /// The plan's base section.
     #[inline]
     pub fn base(&self, plan: Plan) -> Option<&Stored> {
         self.sections.get(usize::from(plan.base?))
     }
 
-    /// The section with this number in the file.
+    /// The section with this number.
     pub fn numbered(&self, number: usize) -> Option<&Stored> {
         self.sections.get(number)
     }
@@ -220,11 +220,11 @@ impl Contents {
     }
 }
 
-/// What to multiply numbers below `limit` by, in place of dividing them by `n`: see
+/// The multiplier that replaces a division by `n` for numbers below `limit`: see
 /// [`Stored::locate`].
 ///
-/// It is more than 2⁶⁴ / n by less than 1, so the product is too large by less than the number:
-/// as long as that times n is below 2⁶⁴ it does not reach the next quotient.
+/// It exceeds 2⁶⁴ / n by less than 1, so the product is too large by less than the number: if the
+/// number times n is below 2⁶⁴, it does not reach the next quotient.
 fn reciprocal(n: u32, limit: u64) -> Option<u64> {
     limit.checked_mul(n.into())?;
     u64::MAX.checked_div(n.into())?.checked_add(1)
@@ -252,7 +252,7 @@ mod tests {
             let n = u64::from(n);
             let some = (0..1000).map(|i| limit / 1000 * i);
             for near in some.chain([n, limit - n]) {
-                // Both sides of a border, where it would go wrong first.
+                // On both sides of a multiple, where an error would show first.
                 let near = near / n * n;
                 for number in [near.saturating_sub(1), near, near + 1, near + n - 1] {
                     let product = u128::from(number) * u128::from(part);
@@ -261,7 +261,7 @@ mod tests {
             }
             assert_eq!(reciprocal(n as u32, u64::MAX), None);
         }
-        // A product of 2⁶⁴ does not fit.
+        // The factor 2⁶⁴ does not fit.
         assert_eq!(reciprocal(1, 10), None);
     }
 }

@@ -1,4 +1,4 @@
-//! Distances to mate, as the player to move sees them.
+//! Distances from the viewpoint of the player to move.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -43,8 +43,8 @@ impl From<Plies> for u16 {
 /// How a position ends for one player when both play their best and nothing is counted; in moves
 /// unless another length is named.
 ///
-/// It is ordered as that player would have it: the shortest win is the greatest, the shortest loss
-/// the least. `-dtm` is the same position as the other player sees it.
+/// Ordered by preference of that player: the shortest win is the greatest, the shortest loss the
+/// least. `-dtm` is the outcome for the opponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Distance<L = Moves> {
     /// The player wins in this length: with moves, it mates in so many of its own.
@@ -86,12 +86,11 @@ impl Distance {
         }
     }
 
-    /// What it is worth to have moved into a position, from what that position is worth to the
-    /// player to move there.
+    /// The distance of a move, from that of the position after it for the player to move there.
     #[must_use]
     pub const fn before_move(self) -> Distance {
         match self {
-            // The move made is one of the winner's.
+            // The move counts as one of the winner's.
             Distance::Loss(Moves(moves)) => Distance::Win(Moves(moves.saturating_add(1))),
             Distance::Draw => Distance::Draw,
             Distance::Win(moves) => Distance::Loss(moves),
@@ -114,7 +113,7 @@ impl Distance {
     /// the other player, who is to move there.
     pub(super) fn after_late_capture(self) -> Distance<Plies> {
         match self {
-            // The capture itself is a ply, which is counted when it is made.
+            // The capture is a ply, counted when it is made.
             Distance::Win(Moves(moves)) => {
                 Distance::Win(Plies(plies_of_late_capture(moves).saturating_sub(1)))
             }
@@ -122,7 +121,7 @@ impl Distance {
         }
     }
 
-    /// The same, naming the winner by its colour, if the player has this one.
+    /// The outcome with the winner as a colour, for a player of this colour.
     pub fn outcome(self, player: Color) -> Outcome {
         match self {
             Distance::Draw => Outcome::Draw,

@@ -1,4 +1,4 @@
-//! Why a position has no answer.
+//! Errors of probes.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,62 +11,62 @@ use crate::rules::{CountError, NotInTables, RuleSet, RuleSets};
 use crate::table::TableError;
 use crate::verdict;
 
-/// Why a position has no answer. The three kinds are the caller's mistake, a table that is not
-/// there, and a file that cannot be used.
+/// The reason why a position has no answer: a mistake of the caller, a missing table, or an
+/// unusable file.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ProbeError {
-    /// The caller's mistake: the rules count nothing in the position.
+    /// The caller's mistake: the position has no such count under the rules.
     #[error(transparent)]
     Count(#[from] CountError),
-    /// No table may have the position: too many men, bia, or a man of ouk that may still leap.
+    /// No table can have the position: too many men, bia, or a man of ouk that may still leap.
     #[error(transparent)]
     NotInTables(#[from] NotInTables),
-    /// A table is in none of the directories.
+    /// No directory has the table.
     #[error("there is no table of {material} in {}", in_words(directories))]
     Missing {
-        /// The ending whose table it is.
+        /// The ending of the table.
         material: CanonicalMaterial,
-        /// Where it was looked for.
+        /// The directories searched.
         directories: Arc<[PathBuf]>,
     },
-    /// A table is there, but it has no results of the rule set that was asked for.
+    /// The table lacks the rule set.
     #[error("{file} has results of {found} alone, none of {rules}")]
     MissingRules {
-        /// The ending whose table it is.
+        /// The ending of the table.
         material: CanonicalMaterial,
-        /// The name of its file: `KRvKN.skm` or, of verdicts, `KRvKN.skv`.
+        /// The file name: `KRvKN.skm`, or `KRvKN.skv` for verdicts.
         file: String,
-        /// The rule sets that it has.
+        /// The rule sets of the table.
         found: RuleSets,
-        /// The one asked for.
+        /// The rule set of the probe.
         rules: RuleSet,
         /// The directories of tables.
         directories: Arc<[PathBuf]>,
     },
-    /// A table is there, but it is damaged, of another version or not to be read.
+    /// The table is corrupt, of another version, or unreadable.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// A block that the probe needs has not been decoded. Only of
-    /// [`Tablebase::probe_cached`](super::Tablebase::probe_cached).
+    /// The probe needs a block that is not decoded. Only from
+    /// [`Tablebase::probe_cached`](super::Tablebase::probe_cached) and its like.
     #[error("a block that the probe needs has not been decoded")]
     NotDecoded,
-    /// There is not the memory for the cache.
+    /// The cache cannot be allocated.
     #[error("there is no memory for a cache of {bytes} bytes")]
     NoMemory {
-        /// The bytes asked for.
+        /// The size of the cache in bytes.
         bytes: usize,
     },
 }
 
 impl ProbeError {
-    /// True if a table is not there, or not for the rule set asked for: with more tables there is an
+    /// True if a table is missing, or lacks the rule set of the probe: more tables would give an
     /// answer.
     pub fn is_missing(&self) -> bool {
         self.missing().is_some()
     }
 
-    /// The ending whose table is not there, or not for the rule set asked for.
+    /// The ending of the table that is missing, or lacks the rule set.
     pub fn missing(&self) -> Option<CanonicalMaterial> {
         match self {
             ProbeError::Missing { material, .. } | ProbeError::MissingRules { material, .. } => {
@@ -76,7 +76,7 @@ impl ProbeError {
         }
     }
 
-    /// What the user can do about it; none where the caller has to change the question.
+    /// The user's remedy; none where the caller must change the question.
     pub fn remedy(&self) -> Option<Remedy> {
         match self {
             ProbeError::Count(_) | ProbeError::NotInTables(_) | ProbeError::NotDecoded => None,
@@ -105,7 +105,7 @@ impl ProbeError {
     }
 }
 
-/// The directories as a sentence lists them.
+/// Lists the directories for a sentence.
 fn in_words(directories: &[PathBuf]) -> String {
     let names: Vec<_> = directories
         .iter()

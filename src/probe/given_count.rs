@@ -1,4 +1,4 @@
-//! A count as people give it: the number last said and, if need be, the limit, both in moves.
+//! A count given by a user: the number said last and perhaps the limit, both in moves.
 
 use thiserror::Error;
 
@@ -8,22 +8,22 @@ use crate::board::{Fen, FenCount};
 use crate::material::Material;
 use crate::rules::{Count, CountError, RuleSet, boards_honor_limit, pieces_honor_limit};
 
-/// The largest number that a FEN still holds in plies.
+/// The largest number that a FEN can hold in plies.
 const MOST: u32 = 9999;
 
-/// Why a count that somebody gives cannot be written into a FEN.
+/// The reason why a user's count does not fit a position.
 #[derive(Debug, Error)]
 pub enum GivenCountError {
-    /// Two counts for one position.
+    /// A second count for one position.
     #[error("the FEN gives a count, and a number is given as well: leave one of them out")]
     Twice,
-    /// A clock and a count for one position of ASEAN chess, which begin with the same capture.
+    /// A clock and a count for a position of ASEAN chess; both would begin with the same capture.
     #[error(
         "the FEN gives {plies} plies since the last capture, and a count is given as well, which in \
          asean begins with a capture: leave one of them out"
     )]
     ClockTwice {
-        /// The clock of the FEN.
+        /// The FEN's clock, in plies.
         plies: u32,
     },
     /// A limit without a number.
@@ -31,7 +31,7 @@ pub enum GivenCountError {
         "the limit of a count is given but not the number it has come to: give that too, or leave the limit out"
     )]
     NoNumber,
-    /// No limit, where the rules know none.
+    /// No limit, and the rules have none.
     #[error(
         "{rules} counts nothing in {material}: give the limit in force too, or leave the count out"
     )]
@@ -41,31 +41,30 @@ pub enum GivenCountError {
         /// The men on the board.
         material: Material,
     },
-    /// A number that nobody counts to.
+    /// A number or limit beyond any count.
     #[error("{number} is too large for a count in moves: give at most {MOST}")]
     TooLarge {
-        /// The number, or the limit.
+        /// The number or the limit.
         number: u32,
     },
-    /// A count that cannot run in the position.
+    /// A count that the position cannot have.
     #[error(transparent)]
     Count(#[from] CountError),
-    /// Who counts could not be found out.
+    /// The probe for the counting side failed.
     #[error(transparent)]
     Probe(#[from] ProbeError),
 }
 
 impl Tablebase {
-    /// A FEN with a count given in moves: the number that the count has come
-    /// to and, if it is not that of the men on the board, its limit. Without either it is the FEN
-    /// as it is. A limit of 0 is no count.
+    /// Adds a count in moves to a FEN: the number said last and, unless it is that of the men on
+    /// the board, the limit. Without either the FEN is unchanged. A limit of 0 is no count.
     ///
-    /// With men on both sides the side at a disadvantage is taken to count, which the tables tell.
+    /// With men on both sides the losing side counts, by the tables.
     ///
     /// # Errors
     ///
-    /// If nothing is counted in the position, the FEN has a count of its own, or a table that is
-    /// needed is missing or cannot be used.
+    /// If the position has no count, the FEN has a count already, or a table is missing or cannot
+    /// be used.
     pub fn with_count(
         &self,
         fen: &Fen,
@@ -103,7 +102,7 @@ impl Tablebase {
         let material = position.material();
         let (limit_of_men, counting) = match material.bare_side() {
             Some(bare) => (pieces_honor_limit(rules, material.army(!bare)), bare),
-            // Where neither side wins it makes no difference who counts.
+            // In a draw it does not matter who counts.
             None => (
                 boards_honor_limit(rules, material),
                 self.dtm(position)?
@@ -117,8 +116,8 @@ impl Tablebase {
         if let Some(number) = [number, limit].into_iter().find(|&number| number > MOST) {
             return Err(GivenCountError::TooLarge { number });
         }
-        // The number is said with a move of the counting side; until the other has moved, its ply
-        // is not over.
+        // The number is said with a move of the counting side; until the opponent has moved, that
+        // ply is not complete.
         let waiting = u32::from(position.turn() != counting);
         let counted = (2 * number).saturating_sub(waiting);
         Ok(FenCount::new(2 * limit, counted).map_err(CountError::from)?)

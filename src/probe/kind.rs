@@ -1,4 +1,4 @@
-//! The kinds of tables that are probed.
+//! The kinds of tables for probes.
 
 use std::fmt::Debug;
 use std::sync::atomic::AtomicU64;
@@ -9,19 +9,18 @@ use crate::container::{Container, FileBytes, Kind, TableError};
 use crate::table::{Distances, TableFile};
 use crate::verdict::{VerdictFile, VerdictSets};
 
-/// A kind of table that is probed.
+/// A kind of table for probes.
 pub(super) trait Probed: Kind {
-    /// What its header says, made ready for lookups: all that a probe needs whose blocks have been
-    /// decoded.
+    /// The parsed header, which is enough for a probe of decoded blocks.
     type Contents: Debug + Send + Sync;
 
-    /// What a table's header says, with keys of the cache's pages set aside for its blocks.
+    /// Parses a table's header and reserves cache keys for its pages.
     fn contents(
         table: &Container<Self, FileBytes>,
         pages: &AtomicU64,
     ) -> Result<Self::Contents, TableError>;
 
-    /// True if this is what a table's header says.
+    /// True if the table has this header.
     fn is_of(contents: &Self::Contents, table: &Container<Self, FileBytes>) -> bool;
 }
 

@@ -1,4 +1,4 @@
-//! A line: best play by both sides, to the end.
+//! Lines: best play by both sides to the end.
 
 use super::distance::Distance;
 use super::error::ProbeError;
@@ -9,28 +9,28 @@ use crate::rules::{Category, Count, RuleSet};
 /// One move of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Played {
-    /// The position it is made in.
+    /// The position before the move.
     pub before: Position,
     /// The move.
     pub m: Move,
-    /// What it is worth to the player who makes it.
+    /// Its category for the player who makes it.
     pub category: Category,
     /// The distance to mate for that player, counted from before the move.
     pub dtm: Distance,
-    /// The number that the player says with the move, if the move is counted.
+    /// The number that the player says with the move, if it is counted.
     pub counted: Option<u32>,
 }
 
-/// How a line ends.
+/// The end of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum End {
-    /// The side to move is mated.
+    /// The side to move is checkmated.
     Checkmate,
-    /// The side to move has no move and is not in check.
+    /// The side to move is stalemated.
     Stalemate,
     /// The count has run out.
     Counted,
-    /// Neither side can win, and none has to go on.
+    /// Neither side can win.
     Draw,
 }
 
@@ -43,17 +43,17 @@ pub struct Line {
     pub last: Position,
     /// The count there.
     pub count: Count,
-    /// Why it goes no further.
+    /// The reason for its end.
     pub end: End,
 }
 
 impl Tablebase {
-    /// Best play by both sides under a rule set, from a position with a count. It ends with mate,
-    /// where the count runs out, or where neither side can force mate any more.
+    /// Best play by both sides under a rule set and a count. It ends with mate, at the end of the
+    /// count, or where neither side can force mate.
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::best_moves`], of every position on the way.
+    /// As for [`Tablebase::best_moves`], for every position of the line.
     pub fn line(
         &self,
         position: &Position,
@@ -88,7 +88,7 @@ impl Tablebase {
             let next = before.play(best.m);
             let count = line.count.after(rules, &before, &next, winner);
             let counted = count.number().filter(|_| before.turn() != winner);
-            // The number before 1 is not said.
+            // A number of 0 is not said.
             let counted = counted.filter(|&number| number > 0);
             line.moves.push(Played {
                 before,

@@ -1,4 +1,4 @@
-//! A line as a document for programs: what `line --json` prints.
+//! A line as a document: the output of `line --json`.
 
 use serde::Serialize;
 
@@ -7,7 +7,7 @@ use super::line::{End, Line, Played};
 use crate::board::{Color, Fen};
 use crate::rules::{Category, Count, RuleSet};
 
-/// A line as programs read it.
+/// A line as a document.
 #[derive(Clone, Debug, Serialize)]
 pub struct LineDocument {
     fen: String,
@@ -28,12 +28,12 @@ struct MoveDocument {
     category: Category,
     dtm: Option<Moves>,
     counted: Option<u32>,
-    /// The position after the move, with its count.
+    /// The FEN after the move, with its count.
     fen: String,
 }
 
 impl Line {
-    /// The line as a document, from the FEN that it began with.
+    /// The line as a document; `fen` is its start.
     pub fn document(&self, fen: &Fen, rules: RuleSet) -> LineDocument {
         let lettering = rules.lettering();
         let (mut count, mut fullmove) = (Count::from_fen(fen), fen.fullmove);
@@ -69,7 +69,7 @@ impl Line {
         }
     }
 
-    /// The position at the end with its count, of a line that began with this FEN.
+    /// The FEN at the end with its count; `fen` is the start.
     pub fn last_fen(&self, fen: &Fen) -> Fen {
         let black_moves = self
             .moves
@@ -79,7 +79,7 @@ impl Line {
         self.count.to_fen(self.last, fullmove)
     }
 
-    /// The result as a PGN has it.
+    /// The result in PGN's form.
     pub fn result(&self) -> &'static str {
         match (self.end, self.last.turn()) {
             (End::Checkmate, Color::White) => "0-1",

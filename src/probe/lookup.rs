@@ -1,7 +1,7 @@
-//! A single probe: which cells it reads, and what they amount to.
+//! A single probe: finds, reads and evaluates the cells.
 //!
-//! This is the path that a search takes a million times a second. It allocates nothing and takes no
-//! lock unless a block has to be decoded.
+//! A search does this a million times a second, so it allocates nothing, and takes no lock unless a
+//! block must be decoded.
 
 use std::cell::RefCell;
 use std::ops::ControlFlow;
@@ -24,16 +24,15 @@ fn best<M: Measure>() -> Distance<M::Length> {
     Distance::Win(M::length(1))
 }
 
-/// Any win at all.
+/// The slowest possible win.
 const ANY_WIN: Distance = Distance::Win(Moves(u16::MAX));
 
-/// A single probe. It counts cache hits and misses.
+/// A single probe. Counts cache hits and misses.
 pub(super) struct Lookup<'a> {
     store: &'a Store,
-    /// The rule set that tables must have; makruk, which all have, where only the distance to mate is
-    /// asked for.
+    /// The rule set that tables must answer; makruk, which all answer, for the distance to mate.
     rules: RuleSet,
-    /// True if nothing is to be read or decoded.
+    /// True to fail instead of reading or decoding.
     only_cached: bool,
     hits: u64,
     misses: u64,
@@ -46,7 +45,7 @@ impl Drop for Lookup<'_> {
     }
 }
 
-/// What decodes a block; the block, the one that it is predicted from and the one that that is.
+/// Buffers for decoding: the decoder, and a block with its base's and that one's base's blocks.
 #[derive(Default)]
 struct Scratch {
     decoder: Decoder,
@@ -58,7 +57,7 @@ thread_local! {
     static SCRATCH: RefCell<Option<Scratch>> = const { RefCell::new(None) };
 }
 
-/// A table that has been found: its slot and what its header says.
+/// A table with its slot and header.
 #[derive(Clone, Copy)]
 struct Table<'a> {
     slot: usize,
@@ -71,7 +70,7 @@ impl<'a> Lookup<'a> {
         Lookup::under(store, RuleSet::Makruk)
     }
 
-    /// A probe of what a rule set decides, for which every table that it reads must have that.
+    /// A probe under a rule set, which every table that it reads must answer.
     #[inline]
     pub fn under(store: &'a Store, rules: RuleSet) -> Lookup<'a> {
         Lookup {
@@ -83,8 +82,7 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// A probe of blocks that have been decoded. It reads nothing, decodes nothing and waits for
-    /// nobody; where it would have to, it fails.
+    /// A probe of decoded blocks only. It fails where it would have to read, decode or wait.
     #[inline]
     pub fn only_cached(store: &'a Store, rules: RuleSet) -> Lookup<'a> {
         Lookup {
@@ -93,10 +91,10 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// What a position is worth, under a rule set and with a count.
+    /// The value of a position under a rule set and a count.
     ///
-    /// With men on both sides, or bia, about half of all positions are drawn, which a verdict table says by less
-    /// decoding than a distance table.
+    /// With men on both sides or with bia, about half of all positions are draws, which a verdict
+    /// table can tell with less decoding than a distance table.
     pub fn probe(
         &mut self,
         position: &Position,
@@ -109,7 +107,7 @@ impl<'a> Lookup<'a> {
         }
         let dtm = match self.verdict(position, rules) {
             Ok(Some(Category::Draw)) => {
-                // Without distances it would be a matter of luck whether there is an answer.
+                // Without distances only some positions would have an answer, by chance.
                 self.table_of(position)?;
                 Distance::Draw
             }
@@ -125,7 +123,7 @@ impl<'a> Lookup<'a> {
         ))
     }
 
-    /// The category of [`Lookup::probe`], by the fewest cells.
+    /// The category of [`Lookup::probe`], from as few cells as possible.
     pub fn category(
         &mut self,
         position: &Position,
@@ -143,7 +141,7 @@ impl<'a> Lookup<'a> {
         }
         let dtm = self.distance_up_to(InMoves::DTM, position, ANY_WIN)?;
         if dtm == Distance::Draw {
-            // It stays one under any count.
+            // A draw under any count.
             return Ok(Category::Draw);
         }
         let dth = match Honor::of(rules) {
@@ -163,8 +161,8 @@ impl<'a> Lookup<'a> {
         Ok(value.category)
     }
 
-    /// The category if the verdict table of the position's men settles it. A verdict table that
-    /// cannot be used is none if there are distances.
+    /// The category, if the position's verdict table decides it. An unusable verdict table counts
+    /// as missing if there are distances.
     fn by_verdict(
         &self,
         position: &Position,
@@ -182,8 +180,8 @@ impl<'a> Lookup<'a> {
         }))
     }
 
-    /// The least and the most that a position is worth, by the verdict table of its men. Without one
-    /// both are the category.
+    /// The bounds of the category from the position's verdict table. Without one, the category
+    /// twice.
     pub fn category_bounds(
         &mut self,
         position: &Position,
@@ -192,14 +190,13 @@ impl<'a> Lookup<'a> {
     ) -> Result<[Category; 2], ProbeError> {
         match self.verdict(position, rules) {
             Ok(Some(fresh)) => Ok(bounds(position, rules, count, fresh)),
-            // What cannot be decoded now is not to be answered by more of the same.
+            // If a block is not decoded, a lookup of distances would fail too.
             Err(ProbeError::NotDecoded) => Err(ProbeError::NotDecoded),
             _ => Ok([self.category(position, rules, count)?; 2]),
         }
     }
 
-    /// The category with a count that begins now, from the verdict table of the position's men. None if
-    /// there is none.
+    /// The category with a fresh count from the position's verdict table. None without one.
     pub fn verdict(
         &self,
         position: &Position,
@@ -209,7 +206,7 @@ impl<'a> Lookup<'a> {
         self.store.verdict(position, rules, self.only_cached)
     }
 
-    /// What a position with a bare king is worth, from its distance to mate.
+    /// The value of a position with a bare king, from its distance to mate.
     fn against_bare_king(
         &mut self,
         position: &Position,
@@ -225,8 +222,8 @@ impl<'a> Lookup<'a> {
         Ok(value.with_captures(to_capture, count))
     }
 
-    /// The value where the fifty-move rule would save a bare king that can do nothing but take a man,
-    /// under a limit to which no play leads: with another the distances have it.
+    /// The value where a forced capture by the bare king may beat the fifty-move rule, under a
+    /// limit that no game leads to. For other limits the distances include it.
     fn with_forced_capture(
         &mut self,
         value: Value,
@@ -264,8 +261,8 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// What a move is worth with a king bare, to the player who makes it, from the distance to mate
-    /// counted from before it.
+    /// The value of a move with a bare king on the board, for the player who makes it, from the
+    /// distance to mate counted from before the move.
     pub fn move_against_bare_king(
         &mut self,
         (position, next): (&Position, &Position),
@@ -328,12 +325,12 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// Fails unless there is the table of an ending, and it has the rule set.
+    /// Fails unless the ending has a table that answers the rule set.
     pub fn require(&self, material: CanonicalMaterial) -> Result<(), ProbeError> {
         self.table(material.material()).map(|_| ())
     }
 
-    /// The same from the table of another directory, where the first one has turned out damaged.
+    /// Repeats a lookup with the table of another directory if the first is corrupt.
     #[cold]
     fn in_another_table<M: Measure>(
         &mut self,
@@ -346,8 +343,8 @@ impl<'a> Lookup<'a> {
         self.distance_up_to(measure, position, enough)
     }
 
-    /// The table of these men, and whether it calls White's what Black has.
-    // What is called for every cell is compiled into its caller: a tenth of the time of a probe whose block is decoded.
+    /// The table of these men, and whether its colours are exchanged.
+    // Inlined, since it runs for every cell: saves a tenth of the time of a decoded probe.
     #[inline(always)]
     fn table(&self, men: Material) -> Result<(Table<'a>, bool), ProbeError> {
         let found = self.store.find(men)?;
@@ -370,14 +367,14 @@ impl<'a> Lookup<'a> {
             .missing_rules(men, name, contents.rules, self.rules)
     }
 
-    /// The table of a position's men, whose bia have to stand on squares that have numbers.
+    /// The table of a position's men. Fails if bia are on squares without numbers.
     #[inline(always)]
     fn table_of(&self, position: &Position) -> Result<(Table<'a>, bool), ProbeError> {
         check_bia(self.rules, position)?;
         self.table(position.material())
     }
 
-    /// [`Lookup::distance_up_to`] for a position whose White has the men that the table calls White's.
+    /// [`Lookup::distance_up_to`] for a position with the table's colours.
     #[inline(always)]
     fn in_table<M: Measure>(
         &mut self,
@@ -401,7 +398,7 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// The distance of a position that is stored as it is.
+    /// The distance of a position stored with this side to move.
     #[inline(always)]
     fn stored<M: Measure>(
         &mut self,
@@ -435,7 +432,7 @@ impl<'a> Lookup<'a> {
         value.ok_or_else(|| self.no_section(table))
     }
 
-    /// What a cell says; none if it refers to the base.
+    /// The distance of a cell; none for a reference to the base.
     #[inline]
     fn value(
         &mut self,
@@ -455,14 +452,14 @@ impl<'a> Lookup<'a> {
                 self.decode(table, stored, &place)?
             }
         };
-        // Decoding has checked it; a cell after the last one has code 0 at most.
+        // Decoding has checked the code; a cell after the last one has code 0.
         match stored.value(code) {
             Some(value) => Ok(value),
             None => Err(self.no_section(table)),
         }
     }
 
-    /// Decodes the block of a cell, keeps it, and returns the cell's code.
+    /// Decodes and caches a cell's block, and returns the cell's code.
     #[cold]
     fn decode(
         &self,
@@ -487,8 +484,8 @@ impl<'a> Lookup<'a> {
         })
     }
 
-    /// Decodes a block into the first of some. The others are for the block that it is predicted from, which
-    /// is kept too if it was not, and for the one that that is predicted from.
+    /// Decodes a block into `blocks[0]`. The others are for its base's block, which is cached too,
+    /// and for that one's base's block.
     fn read(
         &self,
         contents: &Contents,
@@ -516,7 +513,7 @@ impl<'a> Lookup<'a> {
         section.read_block_over(number, base, decoder, block)
     }
 
-    /// Copies a block from the cache, if it is there, into the first of some.
+    /// Copies a block from the cache to `blocks[0]`, if it is cached.
     fn copy_kept(&self, stored: &Stored, number: u64, blocks: &mut [Block]) -> bool {
         let Some(block) = blocks.first_mut() else {
             return false;
@@ -534,7 +531,7 @@ impl<'a> Lookup<'a> {
         })
     }
 
-    /// Keeps a block in the cache. `wide` is memory that is reused.
+    /// Caches a block. `wide` is a reusable buffer.
     fn keep(&self, stored: &Stored, number: u64, block: &Block, wide: &mut Vec<u16>) {
         let key = stored.key(number);
         if let (Some(codes), false) = (block.bytes(), stored.wide) {
@@ -573,7 +570,7 @@ impl<'a> Lookup<'a> {
         let place = stored.numbering.place(position);
         let turn = position.turn();
         let ceiling = match position.by_color(turn).len() {
-            // A bare king wins nothing.
+            // A bare king cannot win.
             1 => enough.min(Distance::Draw),
             _ => enough.min(best::<M>()),
         };
@@ -669,7 +666,7 @@ impl<'a> Lookup<'a> {
         })
     }
 
-    /// A number that orders positions as their cells lie in the files.
+    /// A number that sorts positions by the places of their cells in files.
     pub fn order(&mut self, metric: Metric, position: &Position) -> u64 {
         let Ok((Found { swapped, .. }, contents)) = self.store.usable(position.material()) else {
             return u64::MAX;
@@ -688,7 +685,7 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// True if the position's cell is read directly, with no ply of lookup.
+    /// True if the position's cell is read directly, without a ply of lookup.
     pub fn is_stored(&self, position: &Position) -> Result<bool, ProbeError> {
         let men = position.material();
         if men == Material::BARE_KINGS {
@@ -717,7 +714,7 @@ impl<'a> Lookup<'a> {
     }
 }
 
-/// Packs codes of `bits` bits into a word, the first one lowest.
+/// Packs codes of `bits` bits into a word, the first in the lowest bits.
 fn pack(codes: impl Iterator<Item = u16>, bits: u32) -> u64 {
     let shifts = (0..64).step_by(bits as usize);
     codes
@@ -733,12 +730,11 @@ fn without_moves<M: Measure>(position: &Position) -> Distance<M::Length> {
     }
 }
 
-/// The least and the most that a position can be worth under a count, given what it is worth with one
-/// that begins now.
+/// The bounds of a position's category under a count, from its category with a fresh count.
 fn bounds(position: &Position, rules: RuleSet, count: &Count, fresh: Category) -> [Category; 2] {
     let (winner, won, late) = match fresh {
         _ if *count == Count::Fresh => return [fresh; 2],
-        // Nobody can force mate.
+        // Neither side can force mate.
         Category::Draw => return [fresh; 2],
         Category::Win | Category::CursedWin => {
             (position.turn(), Category::Win, Category::CursedWin)
@@ -752,7 +748,7 @@ fn bounds(position: &Position, rules: RuleSet, count: &Count, fresh: Category) -
         left.unwrap_or(u32::MAX)
     };
     let (now, then) = (left(count), left(&Count::Fresh));
-    // In ASEAN chess a capture may win time that the count does not leave.
+    // In ASEAN chess a capture may gain time that the count does not leave.
     let settled = rules != RuleSet::Asean
         && match fresh == won {
             true => now >= then,

@@ -1,7 +1,7 @@
-//! Probing tables: what a position is worth, and which move is best.
+//! Probing: the value of a position and its best moves, from tables.
 //!
-//! A [`Tablebase`] knows some directories of tables and opens a table when a position first needs
-//! it; or it is given tables as bytes. Probing needs the board, the rules, the index and the tables, and nothing of the solver.
+//! A [`Tablebase`] has directories of tables, and opens a table at the first position that needs
+//! it; or it gets tables as bytes. Probing does not need the solver.
 //!
 //! ```
 //! use sakmak::board::{Color, Position, Role, Square, SquareSet};
@@ -16,19 +16,19 @@
 //! #     )?;
 //! # }
 //!
-//! // Once, at the start.
+//! Once, at the start.
 //! let mut tablebase = Tablebase::new();
 //! tablebase.add_directory(directory.path())?;
 //!
-//! // In the search: a position as the engine has it, in bitboards (bit 0 is a1, bit 63 is h8),
-//! // first by colour, then by role in the order K R N S M P.
+//! In the search: the engine's position as bitboards (bit 0 is a1, bit 63 is h8),
+//! by colour and by role in the order K R N S M P.
 //! let (white_king, rook, black_king) = (1 << 0, 1 << 7, 1 << 18);
 //! let position = Position::new(
 //!     [SquareSet(white_king | rook), SquareSet(black_king)],
 //!     [white_king | black_king, rook, 0, 0, 0, 0].map(SquareSet),
 //!     Color::White,
 //! )?;
-//! // (Or man by man.)
+//! Or man by man:
 //! let square = |name: &str| name.parse::<Square>().map_err(|()| "no square");
 //! let men = [
 //!     (square("a1")?, Color::White, Role::King),
@@ -37,11 +37,11 @@
 //! ];
 //! assert_eq!(position, Position::from_men(men, Color::White)?);
 //!
-//! // Under makruk's rules, the count beginning with Black's next move.
+//! Under makruk's rules, with a count that begins with Black's next move.
 //! let value = tablebase.probe(&position, RuleSet::Makruk, &Count::Fresh)?;
 //! assert_eq!((value.category, value.dtm), (Category::Win, Distance::Win(Moves(14))));
 //!
-//! // At the root: every move with what it is worth to the player who makes it, and best play.
+//! At the root: every move with its value for the player who makes it, and best play.
 //! let moves = tablebase.best_moves(&position, RuleSet::Makruk, &Count::Fresh)?;
 //! assert_eq!(moves[0].category, Category::Win);
 //! let line = tablebase.line(&position, RuleSet::Makruk, &Count::Fresh)?;
@@ -51,30 +51,28 @@
 //!
 //! # In a search
 //!
-//! A [`Tablebase`] is shared by all threads and asked by `&self`. Decoded blocks are kept in a cache
-//! of 64 MiB, or of what [`Options::cache_bytes`] says; a probe that finds its blocks there takes no
-//! lock and makes no system call, and no probe allocates once a thread is warm (with the decoder in Rust,
-//! decoding a block does). The first probe of
-//! a table opens it: [`Tablebase::open_all`] does that beforehand. Files are mapped
-//! into memory; limit those that are open with [`Options::most_open`], or have them read another way
-//! ([`Options::access`]). Many positions that need not be answered at once are
-//! best given to [`Tablebase::probe_many`].
+//! Threads share a [`Tablebase`] and call it by `&self`. Decoded blocks are cached in 64 MiB, or
+//! [`Options::cache_bytes`]. A probe of cached blocks takes no lock and makes no system call. No
+//! probe allocates once a thread has decoded a block of each size, except with the decoder in Rust.
+//! The first probe of a table opens it; [`Tablebase::open_all`] opens all at once. Files are mapped
+//! into memory: limit their number by [`Options::most_open`], or choose another
+//! [`Options::access`]. For many positions at a time use [`Tablebase::probe_many`].
 //!
 //! # Errors
 //!
-//! [`ProbeError`] tells the caller's mistake, a missing table and a file that cannot be used apart;
-//! [`TableError::kind`] tells how the file is damaged. An error concerns one table, and the others
-//! go on answering; what failed is tried again with the next probe. Nothing panics. Where a later directory
-//! has the table too, that one answers instead ([`Tablebase::replaced`]).
+//! [`ProbeError`] distinguishes the caller's mistake, a missing table and an unusable file;
+//! [`TableError::kind`] has the fault of the file. An error concerns one table and is not cached:
+//! the next probe tries again. If a later directory has the table too, that one is used instead
+//! ([`Tablebase::replaced`]). Nothing panics.
 //!
 //! [`TableError::kind`]: crate::table::TableError::kind
 //!
 //! # One side to move
 //!
-//! A table holds its positions with one side to move. For the other side the moves are tried and
-//! the best of the positions they lead to is taken: **one ply of look-up**. A capture leads to the
-//! table of a smaller ending. So a probe may need every table that [`CanonicalMaterial::closure`]
-//! lists; `sakmak generate` makes them together.
+//! A table has its positions with one side to move. With the other side to move, the probe tries
+//! every move and takes the best position after it: **one ply of lookup**. After a capture it needs
+//! the table of a subending. So a probe may need every table in [`CanonicalMaterial::closure`],
+//! which `sakmak generate` makes together.
 //!
 //! [`CanonicalMaterial::closure`]: crate::material::CanonicalMaterial::closure
 

@@ -1,8 +1,7 @@
-//! The number of a position by look-up, and how a move changes it.
+//! The number of a position by table lookup, and its update by a move.
 //!
-//! A number is a sum with one term for each component ([`Layout`]). Which squares the men come to by
-//! symmetry depends on the anchor king alone or, with bia on the board, on the bia; so as long as those
-//! stay, a move changes one term.
+//! A number is a sum with a term for each component ([`Layout`]). The symmetry depends only on the
+//! anchor king or, with bia, on the bia. So a move of another man changes only one term.
 
 use crate::board::{Color, Move, Position, Role, Square, SquareSet};
 use crate::index::{Bia, BiaPlacements, Component, Layout, Placements, Transform};
@@ -12,19 +11,19 @@ use crate::material::MAX_MEN;
 #[derive(Debug)]
 pub(super) struct Numbering {
     anchor_color: Color,
-    /// The few symmetries in use, each as where it takes every square.
+    /// The symmetries in use, each as the images of all squares.
     images: Vec<[u8; 64]>,
-    /// For each of the anchor's squares, the symmetry that brings it into its domain. With bia on the
-    /// board they decide.
+    /// For each of the anchor's squares, the symmetry that brings it into its domain. Not used with
+    /// bia, which determine the symmetry.
     image_of: [u8; 64],
-    /// For each of the anchor's squares its term: before the symmetry or, with bia on the board, after it.
+    /// For each of the anchor's squares, its term: before the symmetry or, with bia, after it.
     anchor: [u64; 64],
-    /// For each square of the other king, after the symmetry, its term.
+    /// For each square of the other king after the symmetry, its term.
     lane: [u64; 64],
     groups: Vec<Group>,
-    /// The group of a colour's men of a role.
+    /// The group of each colour and role.
     group_of: [[u8; 6]; 2],
-    /// The placements of the bia, if there are any, and what one step of their digit adds.
+    /// The placements of the bia, if there are any, and the stride of their digit.
     bia: Option<(BiaPlacements, u64)>,
 }
 
@@ -33,9 +32,9 @@ struct Group {
     color: Color,
     role: Role,
     placements: Placements,
-    /// For a single man, its term for each square after the symmetry.
+    /// For a single man, its term by square after the symmetry.
     single: [u64; 64],
-    /// What one step of the digit adds.
+    /// The stride of the digit.
     stride: u64,
 }
 
@@ -74,7 +73,7 @@ impl Numbering {
             })
         };
         if bia.is_some() {
-            // By the number that `bia_term` has for them.
+            // By the number that `bia_term` gives them.
             place_of(Transform::IDENTITY);
             place_of(Transform::MIRROR);
         }
@@ -116,7 +115,7 @@ impl Numbering {
         }
     }
 
-    /// The number of a position of the layout's material, and what it is made of.
+    /// The number of a position of the layout's material, with its terms.
     #[inline]
     pub fn place(&self, position: &Position) -> Place {
         let mut place = self.kings(position);
@@ -135,7 +134,7 @@ impl Numbering {
         kings.number + self.terms(kings.image, position).sum::<u64>()
     }
 
-    /// The kings' part of it, and nothing yet of the other men.
+    /// The kings' terms.
     #[inline]
     fn kings(&self, position: &Position) -> Place {
         let king = position.king(self.anchor_color);
@@ -159,7 +158,7 @@ impl Numbering {
         }
     }
 
-    /// What each group adds to the number, turned as the kings ask for.
+    /// The term of each group under a symmetry.
     #[inline]
     fn terms(&self, image: u8, position: &Position) -> impl Iterator<Item = u64> {
         let squares = &self.images[usize::from(image)];
@@ -167,13 +166,13 @@ impl Numbering {
         groups.map(|group| group.term(squares, position.men(group.color, group.role)))
     }
 
-    /// The number of the position after a move that takes nothing, of a man of this role.
+    /// The number after a move without a capture by a man of this role.
     #[inline]
     pub fn after(&self, place: &Place, position: &Position, role: Role, m: Move) -> u64 {
         let squares = &self.images[usize::from(place.image)];
         let color = position.turn();
         match role {
-            // Elsewhere the symmetry may be another.
+            // The anchor may need another symmetry on its new square.
             Role::King if color == self.anchor_color && self.bia.is_none() => {
                 self.number(&position.play(m))
             }
@@ -200,8 +199,8 @@ impl Numbering {
     }
 }
 
-/// The place in the list of the symmetry that brings the bia to the placement with a number, and their
-/// term. Those that cannot stand there, of which nobody asks, are taken for the first.
+/// The index of the symmetry that brings the bia to the numbered placement, and their term. Bia on
+/// impossible squares, which callers exclude, give the first placement.
 #[inline]
 fn bia_term(placements: &BiaPlacements, stride: u64, position: &Position) -> (u8, u64) {
     match placements.number(Bia::of_position(position)) {
@@ -214,7 +213,7 @@ fn bia_term(placements: &BiaPlacements, stride: u64, position: &Position) -> (u8
 }
 
 impl Group {
-    /// The term of the men on these squares.
+    /// The term of men on these squares.
     #[inline]
     fn term(&self, squares: &[u8; 64], men: SquareSet) -> u64 {
         if self.placements.men() == 1 {
@@ -234,7 +233,7 @@ mod tests {
     use super::*;
     use crate::material::CanonicalMaterial;
 
-    /// The number as the index has it.
+    /// The number computed by the index.
     fn plain(layout: &Layout, position: &Position) -> u64 {
         let [white, black] = Color::ALL.map(|color| position.king(color));
         layout.number(Bia::of_position(position), [white, black], |group| {

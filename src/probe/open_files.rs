@@ -1,4 +1,4 @@
-//! Which files are open, of tables of all kinds, and how many may be.
+//! The open files of all tables, limited in number.
 
 use std::collections::VecDeque;
 use std::fmt::Debug;
@@ -9,20 +9,20 @@ use crate::table::Access;
 
 /// A file that can be closed.
 pub(super) trait Closable: Debug + Send + Sync {
-    /// Closes it. Whoever reads it at this moment still holds it.
+    /// Closes it; current readers keep it until they are done.
     fn close(&self);
 }
 
 /// The files of all tables.
 #[derive(Debug)]
 pub(super) struct OpenFiles {
-    /// How they are read.
+    /// How files are read.
     pub access: Access,
-    /// The most open at once.
+    /// The most open files at once.
     most: usize,
-    /// How many there are.
+    /// Number of files.
     all: usize,
-    /// The open ones, the most recently used last. Not kept if any number may be open.
+    /// The open files, most recently used last. Empty if there is no limit.
     order: Mutex<VecDeque<Arc<dyn Closable>>>,
 }
 
@@ -37,13 +37,12 @@ impl OpenFiles {
         }
     }
 
-    /// Notes that there is another file.
+    /// Counts another file.
     pub fn add(&mut self) {
         self.all += 1;
     }
 
-    /// Notes that a file, which is open, is used. Closes the least recently used one if there are too
-    /// many.
+    /// Marks an open file as used, and closes the least recently used one if too many are open.
     pub fn used<F: Closable + 'static>(&self, file: &Arc<F>) {
         if self.most >= self.all {
             return;

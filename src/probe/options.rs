@@ -1,19 +1,19 @@
-//! How a tablebase uses the machine.
+//! Options of a tablebase.
 
 use crate::table::Access;
 
-/// How a [`Tablebase`](super::Tablebase) uses the machine. None of it changes an answer.
+/// Options of a [`Tablebase`](super::Tablebase). They do not affect answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// The bytes for decoded blocks, shared by all threads: 64 MiB by default. The system gives
-    /// the memory as it is used, on Linux 2 MiB at a time where it can. A cache of less than 36 KiB is made that large.
+    /// Bytes for decoded blocks, shared by all threads; 64 MiB by default, 36 KiB at least. The
+    /// system commits the memory as it is used, on Linux in steps of 2 MiB where possible.
     pub cache_bytes: usize,
-    /// How files in directories are read: mapped into memory by default. A program that has to live on when a
-    /// disk fails, or that writes tables itself, reads them by [`Access::Blocks`].
+    /// How files in directories are read; memory-mapped by default. Choose [`Access::Blocks`] in a
+    /// program that must survive a failing disk, or that writes tables itself.
     pub access: Access,
-    /// The most files open, or mapped, at once; any number if none is given. The least recently
-    /// used one is closed when another is needed, and opened again when a block of it is. (Threads
-    /// that read at that moment hold theirs a little longer.)
+    /// The most files open or mapped at once; no limit by default. The least recently used file is
+    /// closed for another one, and reopened when it is needed. Threads reading from a file keep it
+    /// until they are done.
     pub most_open: Option<usize>,
 }
 

@@ -1,4 +1,4 @@
-//! The moves of a position, the best first.
+//! Ranked moves.
 
 use std::cmp::Reverse;
 
@@ -9,32 +9,32 @@ use super::value::Value;
 use crate::board::{Move, Position, SquareSet};
 use crate::rules::{Allowance, Category, Count, RuleSet, begins_afresh};
 
-/// A legal move and what it is worth to the player who makes it.
+/// A legal move with its value for the player who makes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RankedMove {
     /// The move.
     pub m: Move,
-    /// The distance to mate for the player who makes the move, counted from before it.
+    /// The distance to mate for that player, counted from before the move.
     pub dtm: Distance,
-    /// The distance to honor for that player, counted from before the move; 1 for the capture of
-    /// the last man inside the count, or of any in ASEAN chess if the win stands, or for the end of the
-    /// last bia. None against a bare king, unless a bia stands.
+    /// The distance to honor for that player, counted from before the move: 1 for the capture of
+    /// the last man inside the count, for any capture in ASEAN chess after which the win stands,
+    /// and for the end of the last bia. None against a bare king without bia.
     pub dth: Option<Distance>,
-    /// What the move is worth to that player under the rules.
+    /// The category for that player under the rules.
     pub category: Category,
-    /// What the count leaves that the move begins by taking or promoting the last bia; to the side
-    /// that mates if nothing is counted.
+    /// The allowance of the count that begins when the move captures or promotes the last bia; for
+    /// the side that mates with nothing counted.
     pub begins: Option<Allowance>,
-    /// True if it takes a man.
+    /// True if it captures a man.
     pub capture: bool,
     /// True if it mates.
     pub checkmate: bool,
-    /// True if it draws and leaves the opponent, who has more than one move, a single one that does
-    /// not lose. It is looked for only where that is cheap.
+    /// True if the move draws and leaves the opponent, with several moves, only one that does not
+    /// lose. Only computed where that is cheap.
     pub only_reply: bool,
 }
 
-/// The worth of a move under the rules, for the player who makes it.
+/// The value of a move under the rules, for the player who makes it.
 struct After {
     dth: Option<Distance>,
     category: Category,
@@ -50,14 +50,13 @@ impl RankedMove {
 }
 
 impl Tablebase {
-    /// The legal moves, the best first: by what they are worth under the rules, then the shortest
-    /// win or the longest loss, to honor where both sides have men. Among drawing moves one comes
-    /// first after which the opponent has to find its only move. Moves as good as each other stay
-    /// in the order of [`Position::legal_moves`].
+    /// The legal moves, best first: by category, then the shortest win or the longest loss, to
+    /// honor where both sides have men. Among drawing moves, those that leave the opponent a single
+    /// non-losing reply come first. Equal moves stay in the order of [`Position::legal_moves`].
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::probe`], of the position after each move.
+    /// As for [`Tablebase::probe`], for the position after each move.
     pub fn best_moves(
         &self,
         position: &Position,
@@ -67,7 +66,7 @@ impl Tablebase {
         rules.check_in_tables(position, SquareSet::EMPTY)?;
         let material = position.material();
         count.validate(rules, material)?;
-        // The opponent can go wrong only against a side that has men.
+        // The opponent can only go wrong against a side with men.
         let look_further =
             !material.army(position.turn()).is_empty() && self.is_stored(position)?;
         let mut moves = Vec::new();
@@ -96,7 +95,7 @@ impl Tablebase {
         Ok(moves)
     }
 
-    /// The worth of a move under the rules, for the player who makes it.
+    /// The value of a move under the rules, for the player who makes it.
     fn after(
         &self,
         position: &Position,
@@ -109,8 +108,8 @@ impl Tablebase {
         if let Some(bare) = men.bare_side().filter(|_| men.is_bare_without_bia()) {
             let restarts = rules == RuleSet::Asean && count.plies_to_capture() > 0;
             let category = match capture && restarts {
-                // The capture starts the fifty-move rule again. The distances have that only where a
-                // limit that play leads to outlasts the rule.
+                // The capture restarts the fifty-move rule. The distances only include that for
+                // limits that a game leads to and that outlast the rule.
                 true => {
                     let count = count.after(rules, position, next, !bare);
                     -self.category(next, rules, &count)?
@@ -134,7 +133,7 @@ impl Tablebase {
         }
         let after = self.probe(next, rules, &Count::Fresh)?;
         let (dth, category) = match -after.category {
-            // The fifty-move rule has ended the game before.
+            // The fifty-move rule has ended the game already.
             Category::Win if rules == RuleSet::Asean && count.plies_to_capture() == 0 => {
                 (Distance::Win(Moves(1)), Category::CursedWin)
             }
@@ -149,7 +148,7 @@ impl Tablebase {
         })
     }
 
-    /// True if the side to move has several moves and all but one lose.
+    /// True if the side to move has several moves, and all but one lose.
     fn has_only_reply(&self, position: &Position) -> Result<bool, ProbeError> {
         let moves = position.legal_moves();
         let mut holding = 0;

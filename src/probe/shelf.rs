@@ -1,4 +1,4 @@
-//! The tables of one kind: found by their men, opened when first needed.
+//! The tables of one kind: found by material, opened at the first use.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -12,11 +12,10 @@ use super::open_files::{Closable, OpenFiles};
 use crate::container::{Container, Elsewhere, FileBytes, Kind, TableError, TableErrorKind};
 use crate::material::{CanonicalMaterial, Material};
 
-/// A table, in its file or in the bytes of one.
+/// A table in a file or in memory.
 pub(super) type TableIn<K> = Container<K, FileBytes>;
 
-/// Where the table of some men is, and whether the colours must change places to find a position
-/// in it.
+/// A table, and whether a position needs its colours exchanged to be found in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Found {
     /// The number of its slot.
@@ -28,8 +27,8 @@ pub(super) struct Found {
 /// The tables of one kind.
 #[derive(Debug)]
 pub(super) struct Shelf<K: Probed> {
-    /// The tables by the men as they stand on a board: each under its own name and under that with
-    /// the colours exchanged.
+    /// The tables by the men on the board: each under its name and under its name with colours
+    /// exchanged.
     by_men: FxHashMap<Material, Found>,
     slots: Vec<Slot<K>>,
 }
@@ -39,20 +38,20 @@ pub(super) struct Shelf<K: Probed> {
 struct Slot<K: Probed> {
     material: CanonicalMaterial,
     place: Place<K>,
-    /// What its header says, once that has been read. It is kept as long as the shelf lives.
+    /// The parsed header, from the first use to the end of the shelf.
     contents: OnceLock<K::Contents>,
-    /// The slot of the same ending's table in a later directory.
+    /// The slot of the same ending in a later directory.
     next: Option<usize>,
-    /// The damage for which that table is read instead.
+    /// The fault for which the later table is used instead.
     damage: OnceLock<Arc<TableError>>,
 }
 
-/// A damaged table, and the one of a later directory that is read in its place.
+/// A corrupt table, replaced by the one of a later directory.
 #[derive(Clone, Debug)]
 pub struct Replaced {
-    /// The damage, with the file that has it.
+    /// The fault, with its file.
     pub damage: Arc<TableError>,
-    /// The file that is read instead.
+    /// The file that is used instead.
     pub by: PathBuf,
 }
 
@@ -62,12 +61,13 @@ impl fmt::Display for Replaced {
     }
 }
 
-/// Where a table is.
+/// The place of a table.
 #[derive(Debug)]
 pub(super) enum Place<K: Kind> {
-    /// In bytes that stay.
+    /// In memory.
     Given(Arc<TableIn<K>>),
-    /// With a source, which may not have all of the bytes yet; the table, once its header has been read.
+    /// At a source, which may not have all bytes yet; with the table, once its header has been
+    /// read.
     Source(Elsewhere, OnceLock<Arc<TableIn<K>>>),
     /// In a directory.
     OnDisk(Arc<OnDisk<K>>),
@@ -81,23 +81,23 @@ pub(super) struct OnDisk<K: Kind> {
 }
 
 impl<K: Kind> Place<K> {
-    /// In bytes that have been read.
+    /// A table in memory.
     pub fn given(file: TableIn<K>) -> Place<K> {
         Place::Given(Arc::new(file))
     }
 
-    /// With a source.
+    /// A table at a source.
     pub fn source(source: Elsewhere) -> Place<K> {
         Place::Source(source, OnceLock::new())
     }
 
-    /// In a file.
+    /// A table in a file.
     pub fn on_disk(path: PathBuf) -> Place<K> {
         let file = RwLock::new(None);
         Place::OnDisk(Arc::new(OnDisk { path, file }))
     }
 
-    /// The path, if it is in a directory.
+    /// The path of a table in a directory.
     fn path(&self) -> Option<&Path> {
         match self {
             Place::OnDisk(file) => Some(&file.path),
@@ -107,13 +107,13 @@ impl<K: Kind> Place<K> {
 }
 
 impl<K: Kind> OnDisk<K> {
-    /// The file, if it is open. The lock is released before the caller does anything with it.
+    /// The file, if open. Releases the lock before it returns.
     fn opened(&self) -> Option<Arc<TableIn<K>>> {
         let file = self.file.read().unwrap_or_else(PoisonError::into_inner);
         file.clone()
     }
 
-    /// Keeps a file open, unless another thread has opened it meanwhile. Returns the one kept.
+    /// Stores an opened file, unless another thread was faster. Returns the stored one.
     fn keep(&self, file: Arc<TableIn<K>>) -> Arc<TableIn<K>> {
         let mut place = self.file.write().unwrap_or_else(PoisonError::into_inner);
         place.get_or_insert(file).clone()
@@ -137,8 +137,8 @@ impl<K: Probed> Default for Shelf<K> {
 }
 
 impl<K: Probed> Shelf<K> {
-    /// Adds a table. Where there is one of its ending it is read only if that is damaged, and kept only
-    /// if it is in a file. Returns whether it is kept.
+    /// Adds a table. If its ending has one already, it is only used should that be corrupt, and
+    /// only kept if it is in a file. Returns whether it is kept.
     pub fn add(
         &mut self,
         material: CanonicalMaterial,
@@ -174,7 +174,7 @@ impl<K: Probed> Shelf<K> {
             white: black,
             black: white,
         };
-        // Where both sides have the same men, it is the same key, and the first stays.
+        // With equal armies both keys are the same, and the first entry stays.
         for (men, swapped) in [(material.material(), false), (exchanged, true)] {
             let found = Found { slot, swapped };
             self.by_men.entry(men).or_insert(found);
@@ -182,7 +182,7 @@ impl<K: Probed> Shelf<K> {
         true
     }
 
-    /// The table to read for these men, on whichever side each of them is.
+    /// The table for these men, in either order of colours.
     #[inline]
     pub fn find(&self, men: Material) -> Option<Found> {
         let found = *self.by_men.get(&men)?;
@@ -207,22 +207,22 @@ impl<K: Probed> Shelf<K> {
         Found { slot, ..found }
     }
 
-    /// The slot of an ending's table, of the directory added first, damaged or not.
+    /// The slot of an ending's table in the first directory, corrupt or not.
     pub fn first(&self, material: CanonicalMaterial) -> Option<usize> {
         Some(self.by_men.get(&material.material())?.slot)
     }
 
-    /// A slot and those of the same ending in later directories.
+    /// A slot and the same ending's slots in later directories.
     fn chain(&self, first: usize) -> impl Iterator<Item = &Slot<K>> {
         let next = |slot: &&Slot<K>| Some(&self.slots[slot.next?]);
         std::iter::successors(Some(&self.slots[first]), next)
     }
 
-    /// Sets a damaged table aside if there is another of its ending to read in its place.
+    /// Sets a corrupt table aside if there is another one of its ending.
     ///
     /// # Errors
     ///
-    /// The error itself, if there is no other table or the file is not damaged.
+    /// The error itself, if there is no other table or the file is not corrupt.
     #[cold]
     pub fn set_aside(&self, error: TableError) -> Result<(), TableError> {
         let path = match error.path() {
@@ -236,7 +236,7 @@ impl<K: Probed> Shelf<K> {
                 damage,
                 ..
             }) => {
-                // Another thread may have found it first.
+                // Another thread may have been faster.
                 let _ = damage.set(Arc::new(error));
                 Ok(())
             }
@@ -244,7 +244,7 @@ impl<K: Probed> Shelf<K> {
         }
     }
 
-    /// The tables that have been set aside.
+    /// The tables that were set aside.
     pub fn replaced(&self) -> impl Iterator<Item = Replaced> {
         self.slots.iter().filter_map(|slot| {
             let damage = slot.damage.get()?.clone();
@@ -253,13 +253,12 @@ impl<K: Probed> Shelf<K> {
         })
     }
 
-    /// The number of endings.
+    /// Number of endings.
     pub fn len(&self) -> usize {
         self.tables().count()
     }
 
-    /// The tables, those of smaller endings first, each with the number of its slot: of each ending that of
-    /// the directory added first.
+    /// The first directory's tables, smaller endings first, each with the number of its slot.
     pub fn tables(&self) -> impl Iterator<Item = (CanonicalMaterial, usize)> + use<K> {
         let found = self.by_men.values().map(|found| found.slot);
         let mut tables: Vec<_> = found
@@ -270,7 +269,7 @@ impl<K: Probed> Shelf<K> {
         tables.into_iter()
     }
 
-    /// The tables in directories, those of smaller endings first, each with its file.
+    /// The tables in directories with their files, smaller endings first.
     pub fn files(&self) -> impl Iterator<Item = (CanonicalMaterial, &Path)> {
         let tables = self.tables();
         tables.filter_map(|(material, slot)| Some((material, self.path(slot)?)))
@@ -281,13 +280,13 @@ impl<K: Probed> Shelf<K> {
         self.slots[slot].place.path()
     }
 
-    /// What the header of a table says, if it has been read.
+    /// The parsed header of a table, if it was read before.
     #[inline]
     pub fn known_contents(&self, slot: usize) -> Option<&K::Contents> {
         self.slots[slot].contents.get()
     }
 
-    /// What the header of a table says, read now if it was not.
+    /// The parsed header of a table, read at the first use.
     #[inline]
     pub fn contents(
         &self,
@@ -301,8 +300,8 @@ impl<K: Probed> Shelf<K> {
         }
     }
 
-    /// The table to read for these men and what its header says, from whichever directory has one whose
-    /// header is whole. None if there is no table.
+    /// The table for these men with its parsed header, from the first directory with a valid
+    /// header. None if there is no table.
     pub fn usable(
         &self,
         men: Material,
@@ -327,12 +326,12 @@ impl<K: Probed> Shelf<K> {
         open: &OpenFiles,
         pages: &AtomicU64,
     ) -> Result<&K::Contents, TableError> {
-        // A failure is not kept: the next probe tries again.
+        // An error is not cached: the next probe tries again.
         let contents = K::contents(&*self.file(slot, open)?, pages)?;
         Ok(self.slots[slot].contents.get_or_init(|| contents))
     }
 
-    /// The file of a table, opened now if it was not.
+    /// The file of a table, opened if necessary.
     pub fn file(&self, number: usize, open: &OpenFiles) -> Result<Arc<TableIn<K>>, TableError> {
         let slot = &self.slots[number];
         match &slot.place {
@@ -341,7 +340,7 @@ impl<K: Probed> Shelf<K> {
                 if let Some(file) = place.get() {
                     return Ok(file.clone());
                 }
-                // A failure is not kept.
+                // An error is not cached.
                 let file = TableIn::<K>::new(FileBytes::Elsewhere(source.clone()))?;
                 let (expected, found) = (slot.material, file.material());
                 if found != expected {
@@ -372,7 +371,7 @@ impl<K: Probed> Shelf<K> {
         }
     }
 
-    /// The number of files of directories that are open, or mapped.
+    /// Number of files in directories that are open or mapped.
     pub fn open_files(&self) -> usize {
         let is_open = |slot: &&Slot<K>| match &slot.place {
             Place::OnDisk(file) => file.opened().is_some(),

@@ -1,4 +1,4 @@
-//! The tables of a tablebase, of both kinds, with the cache of their decoded blocks.
+//! The tables of a tablebase, of both kinds, with their cache.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
@@ -22,20 +22,20 @@ use crate::verdict::{self, VerdictFile, VerdictSets};
 #[derive(Debug)]
 pub(super) struct Store {
     directories: Arc<[PathBuf]>,
-    /// Those with distances.
+    /// Distance tables.
     pub distances: Shelf<Distances>,
-    /// Those with verdicts.
+    /// Verdict tables.
     pub verdicts: Shelf<VerdictSets>,
-    /// The files of both, and how many may be open.
+    /// The open files of both kinds.
     open: OpenFiles,
-    /// The key of the next page of the cache. Keys begin with 1.
+    /// The next unused key of the cache, from 1.
     next_page: AtomicU64,
     /// The decoded blocks.
     pub cache: PageCache,
 }
 
 impl Store {
-    /// A store of no tables.
+    /// A store without tables.
     pub fn new(options: &Options, cache: PageCache) -> Store {
         Store {
             directories: Arc::default(),
@@ -47,19 +47,19 @@ impl Store {
         }
     }
 
-    /// The directories added, in that order.
+    /// The directories in the order of addition.
     pub fn directories(&self) -> &[PathBuf] {
         &self.directories
     }
 
-    /// Notes that a directory is looked in.
+    /// Adds a directory to the list of searched ones.
     pub fn add_directory(&mut self, directory: &Path) {
         let directories = self.directories.iter().cloned();
         self.directories = directories.chain([directory.to_path_buf()]).collect();
     }
 
-    /// Adds the table in a file, if it has the name of one, to be read unless there is one of its kind
-    /// and ending that is whole.
+    /// Adds the table in a file if it has the name of one. It is used unless there is a valid one
+    /// of its kind and ending.
     pub fn add_file(&mut self, path: PathBuf) {
         let new = if let Some(material) = material_of(&path) {
             let place = Place::on_disk(path);
@@ -75,8 +75,8 @@ impl Store {
         }
     }
 
-    /// Adds the table in these bytes, of either kind, unless there is one of its kind and ending. Its
-    /// header is read now.
+    /// Adds the table in these bytes, of either kind, unless there is one of its kind and ending.
+    /// Parses its header now.
     pub fn add_bytes(&mut self, bytes: FileBytes) -> Result<CanonicalMaterial, TableError> {
         match is_of_kind::<VerdictSets>(&bytes) {
             true => add_given(&mut self.verdicts, bytes, &self.next_page),
@@ -84,19 +84,19 @@ impl Store {
         }
     }
 
-    /// Adds the distance table that a source provides, unless there is one of its ending.
+    /// Adds a source's distance table, unless its ending has one.
     pub fn add_source(&mut self, material: CanonicalMaterial, source: Elsewhere) {
         let place = Place::source(source);
         self.distances.add(material, place, OnceLock::new());
     }
 
-    /// Adds the verdict table that a source provides, unless there is one of its ending.
+    /// Adds a source's verdict table, unless its ending has one.
     pub fn add_verdict_source(&mut self, material: CanonicalMaterial, source: Elsewhere) {
         let place = Place::source(source);
         self.verdicts.add(material, place, OnceLock::new());
     }
 
-    /// The distance table of these men, on whichever side each of them is.
+    /// The distance table for these men, in either order of colours.
     ///
     /// # Errors
     ///
@@ -109,11 +109,11 @@ impl Store {
         }
     }
 
-    /// The file of an ending's distance table of the directory added first, damaged or not.
+    /// The first directory's file of an ending's distance table, corrupt or not.
     ///
     /// # Errors
     ///
-    /// If there is none, or it cannot be used.
+    /// If there is none, or it cannot be opened.
     pub fn first_file(&self, material: CanonicalMaterial) -> Result<Arc<TableFile>, ProbeError> {
         match self.distances.first(material) {
             Some(slot) => Ok(self.file(slot)?),
@@ -132,7 +132,7 @@ impl Store {
         }
     }
 
-    /// The error for a table, in a file of this name, that has rule sets, but not this one.
+    /// The error for a table, in a file of this name, that lacks this rule set.
     #[cold]
     pub fn missing_rules(
         &self,
@@ -150,7 +150,7 @@ impl Store {
         }
     }
 
-    /// The distance table of these men and what its header says, read now if it was not.
+    /// The distance table for these men with its parsed header.
     ///
     /// # Errors
     ///
@@ -164,7 +164,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// The first of those that cannot be used, and that no other directory has whole.
+    /// The first error of a table without a valid replacement in another directory.
     pub fn open_all(&self) -> Result<(), TableError> {
         let (open, pages) = (&self.open, &self.next_page);
         for (material, _) in self.distances.tables() {
@@ -176,12 +176,12 @@ impl Store {
         Ok(())
     }
 
-    /// Sets the damaged table of an error aside if another directory has one of its kind and ending:
-    /// then the same question may be asked again.
+    /// Sets the corrupt table of an error aside if another directory has its kind and ending: then
+    /// the caller can try again.
     ///
     /// # Errors
     ///
-    /// The error itself, if there is no other table or it is of something else.
+    /// The error itself, if there is no other table or it has another cause.
     #[cold]
     pub fn set_aside(&self, error: ProbeError) -> Result<(), ProbeError> {
         let ProbeError::Table(error) = error else {
@@ -191,18 +191,17 @@ impl Store {
         Ok(set_aside.or_else(|error| self.verdicts.set_aside(error))?)
     }
 
-    /// The tables that have been set aside.
+    /// The tables that were set aside.
     pub fn replaced(&self) -> impl Iterator<Item = Replaced> {
         self.distances.replaced().chain(self.verdicts.replaced())
     }
 
-    /// The file of a distance table, opened now if it was not.
+    /// The file of a distance table, opened if necessary.
     pub fn file(&self, slot: usize) -> Result<Arc<TableFile>, TableError> {
         self.distances.file(slot, &self.open)
     }
 
-    /// The verdict table of these men and what its header says, read now if it was not. None if there
-    /// is no table.
+    /// The verdict table for these men with its parsed header. None if there is no table.
     pub fn usable_verdicts(
         &self,
         men: Material,
@@ -210,7 +209,7 @@ impl Store {
         self.verdicts.usable(men, &self.open, &self.next_page)
     }
 
-    /// How many positions of an ending have each category, if it has a verdict table.
+    /// Number of an ending's positions in each category, if it has a verdict table.
     pub fn verdict_counts(
         &self,
         material: CanonicalMaterial,
@@ -219,18 +218,18 @@ impl Store {
         Ok(usable.map(|(_, contents)| contents.counts()))
     }
 
-    /// The file of a verdict table, opened now if it was not.
+    /// The file of a verdict table, opened if necessary.
     pub fn verdict_file(&self, slot: usize) -> Result<Arc<VerdictFile>, TableError> {
         self.verdicts.file(slot, &self.open)
     }
 
-    /// The number of files of directories that are open, or mapped.
+    /// Number of files in directories that are open or mapped.
     pub fn open_files(&self) -> usize {
         self.distances.open_files() + self.verdicts.open_files()
     }
 }
 
-/// Adds the table in these bytes, unless there is one of its ending.
+/// Adds the table in these bytes, unless its ending has one.
 fn add_given<K: Probed>(
     shelf: &mut Shelf<K>,
     bytes: FileBytes,

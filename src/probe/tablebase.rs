@@ -1,4 +1,4 @@
-//! A set of tables, and the questions it answers.
+//! A set of tables, and probes of it.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -21,11 +21,10 @@ use crate::rules::{Category, Count, RuleSet, RuleSets};
 use crate::stats::Statistics;
 use crate::table::{Elsewhere, FileBytes, Metric, Source, TableError, TableFile};
 
-/// A set of tables: those of directories, or given as bytes.
+/// A set of tables, in directories or in memory.
 ///
-/// It is asked by `&self`, from any number of threads, which share the blocks decoded last. A probe
-/// whose blocks are there takes no lock, and none allocates once each thread has decoded a block
-/// of every size it comes across.
+/// All threads call it by `&self` and share the cache of decoded blocks. A probe of cached blocks
+/// takes no lock, and no probe allocates once its thread has decoded a block of each size.
 #[derive(Debug)]
 pub struct Tablebase {
     store: Store,
@@ -34,7 +33,7 @@ pub struct Tablebase {
 impl Default for Tablebase {
     fn default() -> Tablebase {
         let options = Options::default();
-        // As much of the default as the system gives: half of it, a quarter...
+        // Half of the default if memory is short, or a quarter, and so on.
         let sizes = (0..12).map(|halved| options.cache_bytes >> halved);
         let cache = sizes.into_iter().find_map(PageCache::new);
         Tablebase {
@@ -49,18 +48,18 @@ impl Tablebase {
         &self.store
     }
 
-    /// A tablebase of no tables, with the default [`Options`]. Where memory is short its cache is
+    /// A tablebase without tables, with default [`Options`]. If memory is short, its cache is
     /// smaller.
     pub fn new() -> Tablebase {
         Tablebase::default()
     }
 
-    /// A tablebase of no tables that uses the machine as the options say.
+    /// A tablebase without tables, with these options.
     ///
     /// ```
     /// use sakmak::probe::{Options, Tablebase};
     ///
-    /// // An engine that is short of memory, and of file descriptors.
+    /// An engine short of memory and of file descriptors.
     /// let tablebase = Tablebase::with_options(&Options {
     ///     cache_bytes: 16 << 20,
     ///     most_open: Some(8),
@@ -72,8 +71,7 @@ impl Tablebase {
     ///
     /// # Errors
     ///
-    /// [`ProbeError::NoMemory`] if there is not the memory for the cache, or the machine has not as
-    /// much.
+    /// [`ProbeError::NoMemory`] if the cache exceeds the machine's memory or cannot be allocated.
     pub fn with_options(options: &Options) -> Result<Tablebase, ProbeError> {
         let bytes = options.cache_bytes;
         let cache = PageCache::new(bytes).ok_or(ProbeError::NoMemory { bytes })?;
@@ -82,10 +80,10 @@ impl Tablebase {
         })
     }
 
-    /// Adds the table in these bytes, which are a whole file, of distances or of verdicts, and tells what
-    /// ending it is of. Where there is one of its kind and ending already, the one added first is taken.
+    /// Adds the distance table or verdict table in these bytes, a whole file, and returns its
+    /// ending. If there is one of its kind and ending already, that one is used.
     ///
-    /// This needs no files, and nothing else that the system would have to give:
+    /// It needs neither a file system nor any other system call:
     ///
     /// ```
     /// use sakmak::board::{Fen, Lettering};
@@ -98,7 +96,7 @@ impl Tablebase {
     /// # let received = std::fs::read(path.join("KRvK.skm"))?;
     ///
     /// let mut tablebase = Tablebase::new();
-    /// // Or what `include_bytes!` has built into the program.
+    /// Or the bytes of `include_bytes!`.
     /// let material = tablebase.add_bytes(received)?;
     /// assert_eq!(material.to_string(), "KRvK");
     /// let fen = Fen::parse("8/8/8/8/8/2k5/8/K6R w", Lettering::Makruk)?;
@@ -108,8 +106,8 @@ impl Tablebase {
     ///
     /// # Errors
     ///
-    /// As [`Table::new`](crate::table::Table::new) and [`Verdicts::new`](crate::verdict::Verdicts::new), and
-    /// if its header is not what its ending's should be.
+    /// As for [`Table::new`](crate::table::Table::new) and
+    /// [`Verdicts::new`](crate::verdict::Verdicts::new), and if its header is wrong for its ending.
     pub fn add_bytes(
         &mut self,
         bytes: impl Into<Cow<'static, [u8]>>,
@@ -117,11 +115,11 @@ impl Tablebase {
         self.store.add_bytes(FileBytes::Memory(bytes.into()))
     }
 
-    /// Adds the distance table of an ending whose bytes a source provides, unless there is one of it.
+    /// Adds an ending's distance table from a source, unless there is one.
     ///
-    /// Nothing is read now. A probe that needs bytes which the source does not have yet fails with
-    /// the source's error, and can be asked again once they are there: so a program reads a table
-    /// of which it fetches parts only.
+    /// Reads nothing now. A probe that needs bytes which the source does not have yet fails with
+    /// the source's error, and can be repeated when they have arrived: so a program can fetch only
+    /// the parts of a table that it needs.
     pub fn add_source(
         &mut self,
         material: CanonicalMaterial,
@@ -130,7 +128,8 @@ impl Tablebase {
         self.store.add_source(material, Elsewhere::new(source));
     }
 
-    /// Adds the verdict table of an ending in the same way.
+    /// Adds an ending's verdict table from a source, as [`Tablebase::add_source`] does a distance
+    /// table.
     pub fn add_verdict_source(
         &mut self,
         material: CanonicalMaterial,
@@ -140,17 +139,17 @@ impl Tablebase {
         self.store.add_verdict_source(material, source);
     }
 
-    /// Adds the tables of a directory: the files named after a material in its canonical form, such
-    /// as `KSMvK.skm` or, of verdicts, `KSMvK.skv`. Returns how many endings had none before.
+    /// Adds the tables of a directory: the files with the canonical name of a material, such as
+    /// `KSMvK.skm` or, for verdicts, `KSMvK.skv`. Returns the number of endings that had none
+    /// before.
     ///
-    /// Only the names are read. A table is opened when a position first needs it. Where several
-    /// directories have a table of the same kind and ending, the one added first is taken; a later one
-    /// only if that turns out damaged when it is read, which [`replaced`](Tablebase::replaced) tells.
+    /// Reads only the names; a table is opened when a position first needs it. If several
+    /// directories have a table of the same kind and ending, the first is used; a later one only if
+    /// the first turns out to be corrupt: see [`replaced`](Tablebase::replaced).
     ///
     /// # Errors
     ///
-    /// If the directory is not there or cannot be read. A table in it that is damaged is not
-    /// noticed here.
+    /// If the directory is missing or cannot be read. Corrupt tables are not detected here.
     pub fn add_directory(&mut self, path: impl AsRef<Path>) -> io::Result<usize> {
         let directory = path.as_ref();
         self.store.add_directory(directory);
@@ -161,22 +160,22 @@ impl Tablebase {
         Ok(self.endings() - before)
     }
 
-    /// The directories added, in that order.
+    /// The directories in the order of addition.
     pub fn directories(&self) -> &[PathBuf] {
         self.store.directories()
     }
 
-    /// The number of distance tables.
+    /// Number of distance tables.
     pub fn len(&self) -> usize {
         self.store.distances.len()
     }
 
-    /// True if there are no tables, neither of distances nor of verdicts.
+    /// True if there are neither distance tables nor verdict tables.
     pub fn is_empty(&self) -> bool {
         self.endings() == 0
     }
 
-    /// The number of endings that have a table, of distances or of verdicts.
+    /// Number of endings with a distance table or a verdict table.
     pub fn endings(&self) -> usize {
         self.materials()
             .chain(self.verdict_materials())
@@ -184,81 +183,81 @@ impl Tablebase {
             .len()
     }
 
-    /// The most men of a table, of distances or of verdicts, kings included; 0 if there are no tables.
-    /// A position with more men need not be asked about.
+    /// The most men of a table, kings included; 0 without tables. Positions with more men need not
+    /// be probed.
     pub fn most_men(&self) -> usize {
         let all = self.materials().chain(self.verdict_materials());
         all.map(CanonicalMaterial::men).max().unwrap_or(0)
     }
 
-    /// The endings of which there are distance tables, smaller ones first.
+    /// The endings with distance tables, smaller ones first.
     pub fn materials(&self) -> impl Iterator<Item = CanonicalMaterial> + use<> {
         self.store.distances.tables().map(|(material, _)| material)
     }
 
-    /// The endings of which there are verdict tables, smaller ones first.
+    /// The endings with verdict tables, smaller ones first.
     pub fn verdict_materials(&self) -> impl Iterator<Item = CanonicalMaterial> + use<> {
         self.store.verdicts.tables().map(|(material, _)| material)
     }
 
-    /// The distance tables in directories, those of smaller endings first, each with its file.
+    /// The distance tables in directories with their files, smaller endings first.
     pub fn tables(&self) -> impl Iterator<Item = (CanonicalMaterial, &Path)> {
         self.store.distances.files()
     }
 
-    /// The file of an ending's distance table, if it is in one of the directories.
+    /// The file of an ending's distance table, if it is in a directory.
     pub fn path(&self, material: CanonicalMaterial) -> Option<&Path> {
         self.store
             .distances
             .path(self.store.distances.first(material)?)
     }
 
-    /// The verdict tables in directories, those of smaller endings first, each with its file.
+    /// The verdict tables in directories with their files, smaller endings first.
     pub fn verdict_tables(&self) -> impl Iterator<Item = (CanonicalMaterial, &Path)> {
         self.store.verdicts.files()
     }
 
-    /// The file of an ending's verdict table, if it is in one of the directories.
+    /// The file of an ending's verdict table, if it is in a directory.
     pub fn verdict_path(&self, material: CanonicalMaterial) -> Option<&Path> {
         self.store
             .verdicts
             .path(self.store.verdicts.first(material)?)
     }
 
-    /// The number of files of directories that are open, or mapped.
+    /// Number of files in directories that are open or mapped.
     pub fn open_files(&self) -> usize {
         self.store.open_files()
     }
 
-    /// The distance table of an ending, opened now if it was not.
+    /// The distance table of an ending, opened if necessary.
     ///
     /// # Errors
     ///
-    /// If it is in none of the directories, or its file cannot be used.
+    /// If no directory has it, or its file cannot be used.
     pub fn table(&self, material: CanonicalMaterial) -> Result<Arc<TableFile>, ProbeError> {
         self.store.first_file(material)
     }
 
-    /// Fails unless there is a distance table of an ending, and it answers this rule set.
+    /// Fails unless an ending has a distance table that answers this rule set.
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::table`], and [`ProbeError::MissingRules`].
+    /// As for [`Tablebase::table`], and [`ProbeError::MissingRules`].
     pub fn require(&self, material: CanonicalMaterial, rules: RuleSet) -> Result<(), ProbeError> {
         Lookup::under(&self.store, rules).require(material)
     }
 
-    /// The rule sets that an ending's distance table answers. The table is opened now if it was not.
+    /// The rule sets that an ending's distance table answers. Opens the table if necessary.
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::table`].
+    /// As for [`Tablebase::table`].
     pub fn rule_sets(&self, material: CanonicalMaterial) -> Result<RuleSets, ProbeError> {
         let (_, contents) = self.store.usable(material.material())?;
         Ok(contents.rules)
     }
 
-    /// The rule sets that an ending's verdict table answers; none if there is no such table.
+    /// The rule sets that an ending's verdict table answers; none without a verdict table.
     ///
     /// # Errors
     ///
@@ -271,25 +270,25 @@ impl Tablebase {
         Ok(usable.map(|(_, contents)| contents.rules()))
     }
 
-    /// Reads the headers of all tables, so that no probe has to, and what is wrong with one is
-    /// known. A tenth of a millisecond a table or less; no block is read.
+    /// Reads the headers of all tables, so that probes need not, and faults show now. Takes a tenth
+    /// of a millisecond a table or less; reads no block.
     ///
     /// # Errors
     ///
-    /// If a file cannot be used and no later directory has another: the first, distance tables before
+    /// The first error of a file without a replacement in a later directory, distance tables before
     /// verdict tables and smaller endings before larger ones.
     pub fn open_all(&self) -> Result<(), ProbeError> {
         Ok(self.store.open_all()?)
     }
 
-    /// The tables that have turned out damaged so far, and were replaced by those of later directories.
-    /// They are not read again.
+    /// The corrupt tables found so far that were replaced by those of later directories. They are
+    /// not read again.
     pub fn replaced(&self) -> Vec<Replaced> {
         self.store.replaced().collect()
     }
 
-    /// How often cells asked for were in a block that had been decoded. A probe of a position that
-    /// is stored with this side to move asks for one cell, another for one a move.
+    /// Cache hits and misses in cells. A probe of a position that is stored with this side to move
+    /// needs one cell, any other probe one for each move.
     pub fn cache_statistics(&self) -> CacheStatistics {
         self.store.cache.statistics()
     }
@@ -298,7 +297,7 @@ impl Tablebase {
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::table`].
+    /// As for [`Tablebase::table`].
     pub fn statistics(&self, material: CanonicalMaterial) -> Result<&Statistics, ProbeError> {
         let statistics = self.statistics_of(material, &[Metric::Dtm])?;
         Ok(match statistics {
@@ -307,12 +306,12 @@ impl Tablebase {
         })
     }
 
-    /// The statistics of an ending by distance to honor under a rule set. None where a king is
-    /// bare, for there the distance to mate decides.
+    /// The statistics of an ending by distance to honor under a rule set. None against a bare king,
+    /// where the distance to mate decides.
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::table`], and if the table has not this rule set.
+    /// As for [`Tablebase::table`], and if the table lacks this rule set.
     pub fn honor_statistics(
         &self,
         material: CanonicalMaterial,
@@ -323,7 +322,7 @@ impl Tablebase {
             return Ok(None);
         }
         let metric = Metric::Dth(rules);
-        // A metric without a section is what its base says.
+        // A metric without a section equals its base.
         let metrics: Vec<Metric> = [Some(metric), metric.base(material)]
             .into_iter()
             .flatten()
@@ -336,7 +335,7 @@ impl Tablebase {
         }
     }
 
-    /// The statistics of the first of the metrics that a table has.
+    /// The statistics of the first of these metrics with a section.
     fn statistics_of(
         &self,
         material: CanonicalMaterial,
@@ -349,18 +348,18 @@ impl Tablebase {
         Ok(sections.next().map(|stored| &stored.header.info.statistics))
     }
 
-    /// How a position ends for the side to move when nothing is counted.
+    /// The distance to mate for the side to move, with nothing counted.
     ///
     /// # Errors
     ///
-    /// If a table it depends on is missing or cannot be used: its own or, if it is not stored with
-    /// this side to move, that of an ending that one of its captures leads to.
+    /// If a table is missing or cannot be used: its own or, if the position is not stored with this
+    /// side to move, one of a subending.
     pub fn dtm(&self, position: &Position) -> Result<Distance, ProbeError> {
         Lookup::new(&self.store).distance(InMoves::DTM, position)
     }
 
-    /// As [`dtm`](Tablebase::dtm), but if that is `enough` or better, any distance between the two:
-    /// a move that is enough spares a look at the others.
+    /// [`dtm`](Tablebase::dtm), or if that is `enough` or better, any distance between the two: a
+    /// sufficient move saves the lookup of the others.
     pub(crate) fn dtm_up_to(
         &self,
         position: &Position,
@@ -369,21 +368,20 @@ impl Tablebase {
         Lookup::new(&self.store).distance_up_to(InMoves::DTM, position, enough)
     }
 
-    /// The distance to honor for the side to move: to mate, or to the capture of the last enemy
-    /// man into an ending that the rule set's count lets the winner win. Against a bare king
-    /// there is none.
+    /// The distance to honor for the side to move: to mate, or to the capture of the last enemy man
+    /// into an ending that is won inside the rule set's new count. None against a bare king.
     ///
-    /// While a bia stands nothing is counted, and the distance is to mate or to the end of the last bia,
-    /// by its capture or promotion, that the count then lets the winner win, against a bare king as well.
-    /// If it is the loser that has to end it, the last move is none of the winner's: a loss in 0 moves
+    /// While there are bia nothing is counted. The distance is then to mate, or to the end of the
+    /// last bia, by capture or promotion, into an ending won inside the count, also against a bare
+    /// king. If the loser must end it, the last move is not the winner's, and a loss in 0 moves
     /// need not be mate.
     ///
-    /// In ASEAN chess any capture after which the win stands ends it, by either side, since the
-    /// fifty-move rule then starts again; a win that this rule stops is a draw.
+    /// In ASEAN chess the distance ends with any capture by either side after which the win stands,
+    /// since the fifty-move rule then restarts; a win stopped by that rule is a draw.
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::dtm`].
+    /// As for [`Tablebase::dtm`].
     pub fn dth(&self, position: &Position, rules: RuleSet) -> Result<Option<Distance>, ProbeError> {
         if position.material().is_bare_without_bia() {
             return Ok(None);
@@ -408,8 +406,8 @@ impl Tablebase {
         })
     }
 
-    /// What a move is worth with a king bare, to the player who makes it, from the distance to mate
-    /// counted from before it.
+    /// The category of a move with a bare king on the board, for the player who makes it, from the
+    /// distance to mate counted from before the move.
     pub(super) fn category_against_bare_king(
         &self,
         position: &Position,
@@ -423,21 +421,21 @@ impl Tablebase {
         Ok(value.category)
     }
 
-    /// The distance to mate worked out from the positions that the moves lead to, even if the
-    /// position itself is stored: for checking the one against the other.
+    /// The distance to mate computed from the positions after the moves, even if the position
+    /// itself is stored: for checking.
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::dtm`].
+    /// As for [`Tablebase::dtm`].
     pub fn dtm_by_moves(&self, position: &Position) -> Result<Distance, ProbeError> {
         Lookup::new(&self.store).by_moves(InMoves::DTM, position)
     }
 
-    /// The same for the distance to honor.
+    /// The distance to honor, computed like [`Tablebase::dtm_by_moves`].
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::dtm`].
+    /// As for [`Tablebase::dtm`].
     pub fn dth_by_moves(
         &self,
         position: &Position,
@@ -450,32 +448,32 @@ impl Tablebase {
         }
     }
 
-    /// Under ASEAN chess's rules the plies to honor or, in an ending against a bare king in which [late
+    /// The plies to honor in ASEAN chess or, against a bare king in an ending in which [late
     /// captures matter](crate::rules::late_captures_matter), until mate or a capture by that king.
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::dtm`].
+    /// As for [`Tablebase::dtm`].
     #[doc(hidden)]
     pub fn asean_plies(&self, position: &Position) -> Result<Distance<Plies>, ProbeError> {
         Lookup::under(&self.store, RuleSet::Asean).distance(InPlies, position)
     }
 
-    /// The same worked out from the positions that the moves lead to.
+    /// [`Tablebase::asean_plies`], computed from the positions after the moves.
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::dtm`].
+    /// As for [`Tablebase::dtm`].
     #[doc(hidden)]
     pub fn asean_plies_by_moves(&self, position: &Position) -> Result<Distance<Plies>, ProbeError> {
         Lookup::under(&self.store, RuleSet::Asean).by_moves(InPlies, position)
     }
 
-    /// What a position is worth to the side to move, under a rule set and with a count.
+    /// The value of a position for the side to move, under a rule set and a count.
     ///
     /// # Errors
     ///
-    /// If no such count can run in the position, and as [`Tablebase::dtm`].
+    /// If the position cannot have this count, and as for [`Tablebase::dtm`].
     pub fn probe(
         &self,
         position: &Position,
@@ -486,14 +484,14 @@ impl Tablebase {
         Lookup::under(&self.store, rules).probe(position, rules, count)
     }
 
-    /// The category of [`Tablebase::probe`] and nothing else, which takes fewer lookups: it stops at
-    /// the first thing that settles it. Where the side to move is not stored the first move that
-    /// wins inside the count does, and where both sides have men a draw on the board, which stays
-    /// one under any count.
+    /// The category of [`Tablebase::probe`], with fewer lookups: it stops as soon as the category
+    /// is certain. If the position is not stored with this side to move, the first move that wins
+    /// inside the count is enough; with men on both sides a draw on the board is, which no count
+    /// changes.
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::probe`].
+    /// As for [`Tablebase::probe`].
     pub fn category(
         &self,
         position: &Position,
@@ -504,12 +502,12 @@ impl Tablebase {
         Lookup::under(&self.store, rules).category(position, rules, count)
     }
 
-    /// As [`Tablebase::category`], but only from blocks that have been decoded. It opens, reads and
-    /// allocates nothing and waits for nobody, so a search may ask it at any node.
+    /// [`Tablebase::category`] from decoded blocks only. It never opens a file, reads, allocates or
+    /// waits, so a search may call it at any node.
     ///
     /// # Errors
     ///
-    /// [`ProbeError::NotDecoded`] if a block it needs is not there, else as [`Tablebase::category`].
+    /// [`ProbeError::NotDecoded`] if a block is not decoded, else as for [`Tablebase::category`].
     pub fn category_cached(
         &self,
         position: &Position,
@@ -520,14 +518,14 @@ impl Tablebase {
         Lookup::only_cached(&self.store, rules).category(position, rules, count)
     }
 
-    /// The least and the most that a position can be worth to the side to move, by the verdict table of
-    /// its men alone: one question to a small table. They differ only where a count runs that leaves a
-    /// winner fewer moves than a fresh one would: he wins, or too late. Without a verdict table both
-    /// are the [category](Tablebase::category).
+    /// The bounds of the category for the side to move, from one lookup in a verdict table. They
+    /// differ only under a running count that leaves a winner fewer moves than a fresh one: the win
+    /// may be in time or too late. Without a verdict table both are the
+    /// [category](Tablebase::category).
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::category`].
+    /// As for [`Tablebase::category`].
     pub fn category_bounds(
         &self,
         position: &Position,
@@ -538,8 +536,8 @@ impl Tablebase {
         Lookup::under(&self.store, rules).category_bounds(position, rules, count)
     }
 
-    /// The category with a count that begins now, from the verdict table alone. None if there is no
-    /// verdict table of the position's men.
+    /// The category with a fresh count, from the verdict table alone. None without a verdict table
+    /// of the position's men.
     ///
     /// # Errors
     ///
@@ -552,12 +550,12 @@ impl Tablebase {
         Lookup::under(&self.store, rules).verdict(position, rules)
     }
 
-    /// As [`Tablebase::probe`], but only from blocks that have been decoded. It opens, reads and
-    /// allocates nothing and waits for nobody, so a search may ask it at any node.
+    /// [`Tablebase::probe`] from decoded blocks only. It never opens a file, reads, allocates or
+    /// waits, so a search may call it at any node.
     ///
     /// # Errors
     ///
-    /// [`ProbeError::NotDecoded`] if a block it needs is not there, else as [`Tablebase::probe`].
+    /// [`ProbeError::NotDecoded`] if a block is not decoded, else as for [`Tablebase::probe`].
     pub fn probe_cached(
         &self,
         position: &Position,
@@ -568,11 +566,10 @@ impl Tablebase {
         Lookup::only_cached(&self.store, rules).probe(position, rules, count)
     }
 
-    /// What each of many positions is worth, as [`Tablebase::probe`] tells of one, in their order.
+    /// The values of many positions, in their order, as by [`Tablebase::probe`].
     ///
-    /// They are looked up in the order of the blocks they lie in, so that each block is decoded
-    /// once however many there are, and files are read forwards. One that fails does not keep the
-    /// others from being answered.
+    /// Positions are looked up in the order of their blocks, so that each block is decoded once,
+    /// and files are read forwards. An error of one position does not affect the others.
     ///
     /// ```
     /// use sakmak::board::{Fen, Lettering};
@@ -581,7 +578,7 @@ impl Tablebase {
     ///
     /// let kings = Fen::parse("8/8/8/3k4/8/3K4/8/8 w", Lettering::Makruk)?.position;
     /// let khon = Fen::parse("8/8/8/3k4/8/3K4/2S5/8 w", Lettering::Makruk)?.position;
-    /// // Two kings need no table; the other position's has not been added.
+    /// Two kings need no table; the table of the other position was not added.
     /// let answers = Tablebase::new().probe_many(&[khon, kings], RuleSet::Makruk, &Count::Fresh);
     /// assert!(answers[0].is_err());
     /// assert!(matches!(&answers[1], Ok(value) if value.category == Category::Draw));
@@ -606,9 +603,8 @@ impl Tablebase {
         }
         answers.into_iter().flatten().collect()
     }
-    /// True if the position is stored with this side to move, which makes a probe cheap: one cell,
-    /// of one block, where the other side to move takes a cell for each of its moves. A search may
-    /// ask only where it is cheap.
+    /// True if the position is stored with this side to move. Then a probe needs one cell of one
+    /// block, otherwise a cell for each move. A search may probe only stored positions.
     ///
     /// # Errors
     ///

@@ -1,28 +1,28 @@
-//! What a distance is worth under a rule set, with a count.
+//! The value of a distance under a rule set and a count.
 
 use super::distance::{Distance, Moves, Plies};
 use super::measure::{Honor, HonorDistance};
 use crate::board::{Color, Position};
 use crate::rules::{Allowance, Category, Count, Outcome, RuleSet, category, late_captures_matter};
 
-/// What a position is worth to the side to move.
+/// The value of a position for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Value {
-    /// The distance to mate, as if nothing were counted.
+    /// The distance to mate, with nothing counted.
     pub dtm: Distance,
-    /// The distance to honor; none against a bare king, unless a bia stands. In ASEAN chess any capture after which the
-    /// win stands ends it, and a win that the fifty-move rule stops is none.
+    /// The distance to honor; none against a bare king without bia. In ASEAN chess any capture
+    /// after which the win stands ends it, and a win stopped by the fifty-move rule is a draw.
     pub dth: Option<Distance>,
-    /// What it is worth under the rule set, with the count.
+    /// The category under the rule set and the count.
     pub category: Category,
-    /// What the count leaves to the side that wins or, in a draw, to the side that has men (the
-    /// side to move, if both have). None if no rule ends the game.
+    /// The allowance of the winning side or, in a draw, of the side with men (the side to move, if
+    /// both have some). None if no rule ends the game.
     pub allowance: Option<Allowance>,
 }
 
 impl Value {
-    /// The value of a position in which one side, or each, has only its king. The distance may be
-    /// that after a move of the side to move, counted from before it.
+    /// The value against a bare king, or of two bare kings. The distance may be that of a move,
+    /// counted from before it.
     pub(super) fn against_bare_king(
         position: &Position,
         rules: RuleSet,
@@ -42,8 +42,8 @@ impl Value {
         }
     }
 
-    /// True if, against a bare king, a capture by that king may still gain the time that mate lacks:
-    /// [`Value::with_captures`] then has the last word.
+    /// True if, against a bare king, a capture by that king may gain the time that mate lacks: then
+    /// [`Value::with_captures`] decides.
     pub(super) fn may_be_won_by_a_capture(
         &self,
         position: &Position,
@@ -90,7 +90,7 @@ impl Value {
             _ => (dth, available),
         };
         let category = match (judged, dtm) {
-            // Mate can be forced, but every way to it takes a man too late.
+            // Mate can be forced, but every way there captures too late.
             (Distance::Draw, Distance::Win(_)) => Category::CursedWin,
             (Distance::Draw, Distance::Loss(_)) => Category::BlessedLoss,
             _ => judge(judged, turn, available),

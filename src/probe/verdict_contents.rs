@@ -1,7 +1,6 @@
-//! What the header of a verdict table says, made ready for lookups, and the pages that its blocks are
-//! decoded into.
+//! The parsed header of a verdict table, and the cache pages of its blocks.
 //!
-//! As that of a distance table, it is kept while the file may be closed and opened again.
+//! Like a distance table's, it is kept while the file is closed and reopened.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -11,11 +10,11 @@ use crate::index::{Bia, Group};
 use crate::rules::{RuleSet, RuleSets};
 use crate::verdict::{self, LanePlace, Pages, PlaneLayout, Set, VerdictFile};
 
-/// What a verdict table's header says.
+/// A verdict table's header, prepared for lookups.
 #[derive(Debug)]
 pub(super) struct VerdictContents {
     header: verdict::Header,
-    /// By winner, White first, unless it never wins.
+    /// By winner, White first; none if it never wins.
     sides: [Option<Side>; 2],
 }
 
@@ -23,33 +22,33 @@ pub(super) struct VerdictContents {
 #[derive(Debug)]
 pub(super) struct Side {
     layout: PlaneLayout,
-    /// The planes in all, those of a block, and the blocks.
+    /// Number of planes, of planes in a block, and of blocks.
     all_planes: u64,
     planes: u64,
     blocks: u64,
-    /// The key in the cache of the first page.
+    /// The key of the first page in the cache.
     first_page: u64,
-    /// The set that has the wins on the board.
+    /// The set of the wins on the board.
     pub board: usize,
-    /// By rule set, those that have the wins inside the count, if there are any.
+    /// By rule set, the set of the wins inside the count, if there are any.
     pub in_time: [Option<usize>; RuleSet::ALL.len()],
 }
 
-/// Where the words of a position are.
+/// The place of a position's bit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BitPlace {
     /// The number of the block.
     pub block: u64,
-    /// The number of the lane in the block, and how many lanes that has.
+    /// The lane's index in the block, and the number of its lanes.
     pub lane: usize,
     pub lanes: usize,
     /// The bit in the word.
     pub bit: u32,
-    /// The bit of the winner's own king, which no position has.
+    /// The bit of the winner's own king, which is never set.
     pub own: u32,
 }
 
-/// The pages of a block in the cache.
+/// The cache pages of a block.
 pub(super) struct BlockPages<'a> {
     cache: &'a PageCache,
     /// The key of the first set's page, and the number of blocks.
@@ -58,7 +57,7 @@ pub(super) struct BlockPages<'a> {
 }
 
 impl VerdictContents {
-    /// Parses the header of a table, and sets keys of the cache's pages aside for it.
+    /// Parses a table's header and reserves keys for its pages.
     pub fn new(file: &VerdictFile, pages: &AtomicU64) -> VerdictContents {
         let side = |winner| {
             let (planes, blocks) = file.blocks(winner)?;
@@ -79,7 +78,7 @@ impl VerdictContents {
         }
     }
 
-    /// True if this is what the file says.
+    /// True if the file has this header.
     pub fn is_of(&self, file: &VerdictFile) -> bool {
         self.header == *file.header()
     }
@@ -90,7 +89,7 @@ impl VerdictContents {
         self.header.rules()
     }
 
-    /// How many positions have each category.
+    /// Number of positions in each category.
     pub fn counts(&self) -> &verdict::Counts {
         self.header.counts()
     }
@@ -103,7 +102,7 @@ impl VerdictContents {
 }
 
 impl Side {
-    /// Where a position is.
+    /// The place of a position.
     #[inline]
     pub fn place(&self, position: &Position) -> BitPlace {
         let winner = self.layout.winner();

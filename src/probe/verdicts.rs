@@ -1,4 +1,4 @@
-//! A single question to the verdict tables.
+//! A single probe of verdict tables.
 
 use std::cell::RefCell;
 
@@ -16,7 +16,7 @@ thread_local! {
     static SCRATCH: RefCell<VerdictBlock> = RefCell::default();
 }
 
-/// A question about one side's wins.
+/// A position and the side that may win it.
 #[derive(Clone, Copy)]
 struct Asked {
     slot: usize,
@@ -24,13 +24,13 @@ struct Asked {
     rules: RuleSet,
     turn: Turn,
     place: BitPlace,
-    /// Whether only what has been decoded may answer.
+    /// True to fail instead of decoding.
     only_cached: bool,
 }
 
 impl Store {
-    /// What a position is worth to the side to move with a count that begins now. None if there is no
-    /// verdict table of its men; an error if that has not this rule set.
+    /// The category for the side to move with a fresh count. None without a verdict table of these
+    /// men; an error if it lacks the rule set.
     pub fn verdict(
         &self,
         position: &Position,
@@ -49,7 +49,7 @@ impl Store {
         }
     }
 
-    /// The same, from the table that is the one to read now.
+    /// [`Lookup::verdict`] from the table in use.
     fn verdict_of(
         &self,
         men: Material,
@@ -81,7 +81,7 @@ impl Store {
             false => position,
         };
         for winner in Color::ALL {
-            // Where both sides have the same men, Black's wins are White's.
+            // With equal armies, Black's wins are White's with exchanged colours.
             let twin;
             let (position, winner) = if winner == Color::Black && men.white == men.black {
                 twin = position.flipped();
@@ -117,7 +117,7 @@ impl Store {
         Ok(Some(Category::Draw))
     }
 
-    /// Whether a position is won on the board, and inside the count.
+    /// Whether a position is won on the board, and whether inside the count.
     #[inline]
     fn won(&self, asked: Asked, side: &Side) -> Result<[bool; 2], ProbeError> {
         let BitPlace {

@@ -1,4 +1,4 @@
-//! `GET` of whatever is asked about one position.
+//! `GET` requests about one position.
 
 use axum::body::Body;
 use axum::extract::{Request, State};
@@ -8,7 +8,7 @@ use super::reply::{self, ForTheLog};
 use super::server::Server;
 use crate::explorer::{Ask, Question, Refusal};
 
-/// Answers a question. If the client's tag shows that it has the answer, no table is asked.
+/// Answers a question. If the client's tag is current, no table is read.
 pub(super) async fn answer(State(server): State<Server>, request: Request) -> Response<Body> {
     let Some(ask) = Ask::of_path(request.uri().path()) else {
         return refused(&Refusal::internal("a route asks nothing"));
@@ -24,8 +24,8 @@ pub(super) async fn answer(State(server): State<Server>, request: Request) -> Re
         return reply::not_modified(&tag, reply::FOR_A_DAY);
     }
     let answered = match ask.is_long() {
-        // A table whose blocks are warm answers in microseconds: handing that to another thread
-        // would cost more.
+        // Answers from decoded blocks take microseconds: moving them to another thread would cost
+        // more.
         false => ask.answer(server.tablebase(), &question),
         true => {
             let working = server.clone();

@@ -1,19 +1,19 @@
-//! The page's modules as one script: a browser has it in one round trip, where it would ask for
-//! modules one after the other.
+//! Bundles the page's modules into one script, which a browser loads in one round trip instead of
+//! several in a row.
 //!
-//! Each module becomes a function that is called once and returns what it exports, and each import a
-//! constant. That is enough for modules that import by name, export what they declare, and do not
-//! import each other in a circle, which is all that the page has. Comments and indentation are left out.
+//! Each module becomes a function that is called once and returns its exports, and each import
+//! becomes a constant. That suffices for modules that import by name, export their declarations,
+//! and have no circular imports, as the page's do. Comments and indentation are removed.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// One script of all that a module needs. `modules` are names with their texts.
+/// A script with a module and everything it imports. `modules` are names with their texts.
 ///
 /// # Panics
 ///
-/// If a module is missing, or modules import each other in a circle. The page is built in, and a test
-/// bundles it.
+/// If a module is missing, or imports are circular. The modules are built in, and a test bundles
+/// them.
 pub(super) fn bundle<'a>(
     modules: impl IntoIterator<Item = (&'a str, &'a str)>,
     root: &str,
@@ -37,7 +37,7 @@ struct Bundler<'a> {
 }
 
 impl Bundler<'_> {
-    /// Adds a module after those that it imports.
+    /// Adds a module after its imports.
     fn add(&mut self, name: &str) {
         if self.done.iter().any(|done| done == name) {
             return;
@@ -84,13 +84,13 @@ impl Bundler<'_> {
     }
 }
 
-/// What an import takes, and from which module: `{ a, b } from "./x.js";`.
+/// The imported names and the module: `{ a, b } from "./x.js";`.
 fn imported(rest: &str) -> (&str, &str) {
     let (what, from) = rest.split_once(" from ").unwrap_or(("", rest));
     (what, from.trim_matches(['"', ';', '.', '/']))
 }
 
-/// The constants that an import comes to.
+/// The constants for an import.
 fn constants(what: &str, from: &str) -> String {
     let module = variable(from);
     match what.strip_prefix("* as ") {
@@ -100,7 +100,7 @@ fn constants(what: &str, from: &str) -> String {
     }
 }
 
-/// The name that a declaration gives.
+/// The name in a declaration.
 fn declared_name(declared: &str) -> &str {
     let kinds = ["const ", "async function ", "function ", "class "];
     let name = kinds.iter().find_map(|kind| declared.strip_prefix(kind));
@@ -109,7 +109,7 @@ fn declared_name(declared: &str) -> &str {
     &name[..end.unwrap_or(name.len())]
 }
 
-/// The variable that a module's exports are in.
+/// The variable that holds a module's exports.
 fn variable(module: &str) -> String {
     let name = module.trim_end_matches(".js");
     format!("${}", name.replace(|c: char| !c.is_alphanumeric(), "_"))

@@ -1,13 +1,13 @@
-//! What a link to a position shows: its title and a sentence, for those who only see the link.
+//! The link preview of a position: title and description.
 
 use serde_json::Value;
 
 /// The title of the page without a position.
 const TITLE: &str = "<title>sakmak</title>";
-/// Its description, as far as the text.
+/// Its description, up to the text.
 const DESCRIPTION: &str = "<meta name=\"description\" content=\"";
 
-/// The page with the title of a position, from the answer about it; without one as it is.
+/// The page with a position's title, from the answer; unchanged without one.
 pub(super) fn titled(page: &str, answer: &str) -> String {
     let title = serde_json::from_str(answer)
         .ok()
@@ -61,7 +61,7 @@ fn title(document: &Value) -> Option<String> {
     Some(format!("{} v {}: {what}", men(one), men(other)))
 }
 
-/// A text as the value of an attribute.
+/// Escapes a text for an attribute value.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")

@@ -1,4 +1,4 @@
-//! Which files a server answers from.
+//! The edition of a server: the files it answers from.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -9,14 +9,14 @@ use crate::material::CanonicalMaterial;
 use crate::probe::Tablebase;
 use crate::rules::RuleSets;
 
-/// The files of the tables as they were at the start.
+/// The files of the tables at the start.
 #[derive(Debug)]
 pub struct Edition {
-    /// Of all of them, and of this program.
+    /// A hash of all files and of this program.
     pub hash: blake3::Hash,
-    /// Those with distances.
+    /// The distance tables.
     pub tables: BTreeMap<CanonicalMaterial, TableOnDisk>,
-    /// Those with verdicts.
+    /// The verdict tables.
     pub verdict_tables: BTreeMap<CanonicalMaterial, TableOnDisk>,
 }
 
@@ -29,17 +29,17 @@ pub struct TableOnDisk {
     pub bytes: u64,
     /// The hash of the file, if the directory's manifest has it.
     pub blake3: Option<String>,
-    /// The rule sets that it has results of, likewise.
+    /// Its rule sets, if the directory's manifest has them.
     pub rule_sets: Option<RuleSets>,
-    /// The strong tag of its file.
+    /// The strong tag of the file.
     pub tag: String,
-    /// What is hashed to tell it from another.
+    /// The input of the hash that distinguishes it from other files.
     identity: String,
 }
 
 impl Edition {
-    /// Looks at the files. Their hashes are taken from the manifests; where one does not know a
-    /// file, its length and the time it was written stand in.
+    /// Inspects the files. Takes hashes from the manifests; for a file without a valid entry,
+    /// length and modification time are used.
     pub fn new(tablebase: &Tablebase) -> Edition {
         let mut manifests = BTreeMap::new();
         let tables = files::<DistanceSummary>(&mut manifests, "", tablebase.tables());
@@ -59,8 +59,8 @@ impl Edition {
 }
 
 impl TableOnDisk {
-    /// The table of this name in a file, of which the manifest knows these bytes and this hash. None if it
-    /// is not there.
+    /// The table of this name in a file, with length, hash and rule sets from the manifest if
+    /// known. None if the file is missing.
     fn new(name: String, path: &Path, known: Option<(u64, &str, RuleSets)>) -> Option<TableOnDisk> {
         let data = std::fs::metadata(path).ok()?;
         let known = known.filter(|&(bytes, ..)| bytes == data.len());
@@ -68,7 +68,7 @@ impl TableOnDisk {
         let written = data.modified().ok();
         let written = written.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
         let written = written.unwrap_or_default().as_nanos();
-        // The time as well: what was written over since is another file, whatever it says.
+        // With the time, since an overwritten file is another one.
         let hash = blake3.as_deref().unwrap_or("unknown");
         let identity = format!("{name} {hash} {} {written}", data.len());
         let tag = blake3::hash(identity.as_bytes()).to_hex();
@@ -83,7 +83,8 @@ impl TableOnDisk {
     }
 }
 
-/// The tables of a kind in these files; `of` begins the names by which they are told from those of another.
+/// The tables of one kind; `of` is a prefix that distinguishes their names from those of the other
+/// kind.
 fn files<'a, S: Listed>(
     manifests: &mut BTreeMap<PathBuf, Manifest>,
     of: &str,
@@ -102,7 +103,7 @@ fn files<'a, S: Listed>(
     tables
 }
 
-/// The manifest of the directory that a file is in: an empty one, if there is none that can be read.
+/// The manifest beside a file; an empty one if none can be read.
 fn beside<'a>(manifests: &'a mut BTreeMap<PathBuf, Manifest>, path: &Path) -> &'a Manifest {
     let directory = path.parent().unwrap_or(Path::new(".")).to_path_buf();
     manifests

@@ -1,4 +1,4 @@
-//! The endings there are, the figures of one, and random positions of one.
+//! Endings: the list, the statistics of one, and random positions.
 
 use axum::body::Body;
 use axum::extract::rejection::PathRejection;
@@ -37,14 +37,14 @@ struct Figures<'a> {
     bytes: Option<u64>,
 }
 
-/// The endings of which there are tables.
+/// The endings with tables.
 pub(super) async fn list(State(server): State<Server>, request: Request) -> Response<Body> {
     let tables = server.inner.edition.tables.iter();
     let tables = tables.map(|(&material, table)| (material, table.bytes));
     document(&server, &request, "endings", "", || listed(tables))
 }
 
-/// The document of the endings of which there are tables of these lengths.
+/// The document of the endings with tables of these lengths.
 pub(super) fn listed(
     tables: impl Iterator<Item = (CanonicalMaterial, u64)>,
 ) -> Result<String, Refusal> {
@@ -59,13 +59,13 @@ pub(super) fn listed(
     })
 }
 
-/// The statistics of an ending, by its canonical name; other spellings lead there.
+/// The statistics of an ending by its canonical name; other spellings redirect.
 pub(super) async fn one(
     State(server): State<Server>,
     name: Result<Path<String>, PathRejection>,
     request: Request,
 ) -> Response<Body> {
-    // What is no text is no name.
+    // A name that is not UTF-8 matches none.
     let name = name.map_or(String::new(), |Path(name)| name);
     let material: CanonicalMaterial = match name.parse() {
         Ok(material) => material,
@@ -125,7 +125,7 @@ fn document(
     }
 }
 
-/// A random position of an ending, with a verdict if one is asked for.
+/// A random position of an ending, with a requested verdict.
 pub(super) async fn random(State(server): State<Server>, request: Request) -> Response<Body> {
     let query = request.uri().query().unwrap_or("");
     let wanted = match Wanted::parse(parameters(query)) {

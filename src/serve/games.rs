@@ -1,5 +1,4 @@
-//! `POST /v1/annotate`: real games, `GET /v1/find`: positions by what they are, and
-//! `GET /v1/puzzles`.
+//! `POST /v1/annotate`: annotated games; `GET /v1/find`: searches; and `GET /v1/puzzles`.
 
 use std::time::{Duration, Instant};
 
@@ -15,7 +14,7 @@ use super::server::Server;
 use crate::explorer::{Annotate, GamesFormat, PuzzleSearch, Refusal, Search, parameters};
 use crate::probe::Tablebase;
 
-/// How long positions are looked for.
+/// The time limit of a search.
 const SEARCH_TIME: Duration = Duration::from_secs(5);
 
 /// Annotates the games of the body.
@@ -51,7 +50,7 @@ pub(super) async fn annotate(State(server): State<Server>, request: Request) -> 
     response
 }
 
-/// True if the client asks for documents rather than a PGN.
+/// True if the client accepts documents rather than PGN.
 fn takes_json(headers: &HeaderMap) -> bool {
     let values = headers.get_all(ACCEPT).iter();
     values
@@ -65,7 +64,7 @@ fn takes_json(headers: &HeaderMap) -> bool {
         })
 }
 
-/// Looks for positions, as long as that may take.
+/// Searches for positions within the time limit.
 pub(super) async fn find(State(server): State<Server>, request: Request) -> Response<Body> {
     let parameters = parameters(request.uri().query().unwrap_or(""));
     match Search::parse(parameters) {
@@ -79,7 +78,7 @@ pub(super) async fn find(State(server): State<Server>, request: Request) -> Resp
     }
 }
 
-/// Looks for puzzles, as long as that may take.
+/// Searches for puzzles within the time limit.
 pub(super) async fn puzzles(State(server): State<Server>, request: Request) -> Response<Body> {
     let parameters = parameters(request.uri().query().unwrap_or(""));
     match PuzzleSearch::parse(parameters) {
@@ -93,7 +92,7 @@ pub(super) async fn puzzles(State(server): State<Server>, request: Request) -> R
     }
 }
 
-/// The answer of a search, which is told when it began.
+/// The answer of a search, which gets its starting time.
 async fn searched(
     server: &Server,
     headers: &HeaderMap,

@@ -1,15 +1,15 @@
-//! How many requests of an address are answered a second.
+//! Limits the rate of requests of an address.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-/// The most addresses remembered. Beyond that all are forgotten, which lets a few requests too
-/// many through and keeps the memory bounded.
+/// The most addresses remembered. Beyond that all are forgotten, which lets a few extra requests
+/// pass and bounds memory.
 const MOST_ADDRESSES: usize = 100_000;
 
-/// The addresses that asked lately.
+/// The addresses of recent requests.
 #[derive(Debug)]
 pub(super) struct Rates {
     a_second: Option<f64>,
@@ -17,7 +17,7 @@ pub(super) struct Rates {
 }
 
 impl Rates {
-    /// So many requests a second of each address, or any number.
+    /// A limit of requests per second for each address, or none.
     pub fn new(a_second: Option<u32>) -> Rates {
         Rates {
             a_second: a_second.map(f64::from),
@@ -25,8 +25,8 @@ impl Rates {
         }
     }
 
-    /// True if a request of this address is to be answered now. What was not asked for in the last
-    /// five seconds may be asked for at once.
+    /// True if a request of this address may be answered now. Up to five seconds' unused allowance
+    /// can be used at once.
     pub fn allows(&self, address: IpAddr, now: Instant) -> bool {
         let Some(rate) = self.a_second else {
             return true;

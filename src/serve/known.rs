@@ -1,4 +1,4 @@
-//! What comes with the page: answers that it would ask for first.
+//! Answers embedded in the page, which it would request first.
 
 use std::fmt::Write as _;
 
@@ -8,17 +8,18 @@ use super::server::Server;
 use crate::explorer::{Ask, Question};
 use crate::probe::Tablebase;
 
-/// The position that the page begins with, as in an address.
+/// The page's first position, as in a URL.
 pub(super) const START: &str = "8/8/8/3k4/8/3K4/2SM4/8_w_-_-_0_1";
 
-/// Answers, each with its path and query as the page writes them.
+/// Answers, each with path and query as the page writes them.
 #[derive(Default)]
 pub(super) struct Known {
     answers: Vec<(String, String)>,
 }
 
 impl Known {
-    /// What a server's page needs first: the answer to a question, if there is one, and the endings.
+    /// The first answers for a server's page: to its question, if it has one, and the list of
+    /// endings.
     pub(super) fn of(server: &Server, question: Option<&Question>) -> Known {
         let mut known = Known::default();
         if let Some(question) = question {
@@ -34,7 +35,7 @@ impl Known {
 
     /// Adds the answer about a position, if there is one.
     pub(super) fn explore(&mut self, tablebase: &Tablebase, question: &Question) {
-        // The page asks for the FEN with the count in it.
+        // The page requests the FEN with the count in it.
         let plain = question.count.is_none() && question.limit.is_none();
         if let (true, Ok(answer)) = (plain, Ask::Explore.answer(tablebase, question)) {
             let fen = question.fen.display(question.rules.lettering());
@@ -66,7 +67,7 @@ impl Known {
         page.replacen("</head>", &known, 1)
     }
 
-    /// The page with the title of the position that is known.
+    /// The page with the title of the embedded position.
     pub(super) fn titled(&self, page: &str) -> String {
         let mut answers = self.answers.iter();
         let explored = answers.find(|(address, _)| address.starts_with("/v1/explore"));

@@ -1,15 +1,14 @@
-//! One line a request, written by a thread of its own: a standard error that nobody reads holds no
-//! request up.
+//! The request log, written by its own thread, so that a blocked standard error delays no request.
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// The lines that may wait to be written; more are lost, and counted.
+/// The most lines waiting to be written; more are dropped and counted.
 const WAITING: usize = 4096;
 
-/// Where the lines go.
+/// The log's destination.
 #[derive(Debug)]
 pub struct Log {
     sender: Option<SyncSender<String>>,
@@ -21,7 +20,7 @@ impl Log {
     pub fn standard_error() -> Log {
         let (sender, receiver) = sync_channel(WAITING);
         let writer = std::thread::Builder::new().name("log".to_string());
-        // Without the thread the lines are lost, and the requests answered.
+        // Without the thread, lines are dropped and requests still answered.
         let started = writer.spawn(move || write_lines(&receiver));
         Log {
             sender: started.is_ok().then_some(sender),
@@ -29,7 +28,7 @@ impl Log {
         }
     }
 
-    /// Nothing is written.
+    /// A log that writes nothing.
     pub fn none() -> Log {
         Log {
             sender: None,
@@ -52,7 +51,7 @@ impl Log {
         self.sender.is_some()
     }
 
-    /// The lines lost because standard error took no more.
+    /// The number of dropped lines.
     pub fn lost(&self) -> u64 {
         self.lost.load(Ordering::Relaxed)
     }
@@ -60,7 +59,7 @@ impl Log {
 
 fn write_lines(lines: &Receiver<String>) {
     while let Ok(first) = lines.recv() {
-        // Those that wait meanwhile go out with it.
+        // Lines that are already waiting are written together.
         let text = lines
             .try_iter()
             .take(WAITING)
@@ -69,11 +68,11 @@ fn write_lines(lines: &Receiver<String>) {
     }
 }
 
-/// A time since 1970 as RFC 3339 has it.
+/// A time since 1970 in RFC 3339 format.
 fn timestamp(since: Duration) -> String {
     let seconds = since.as_secs();
     let (days, of_day) = (seconds / 86_400, seconds % 86_400);
-    // Years are taken from March on, in eras of 400 years, so that a leap day is the last of one.
+    // Years begin in March, in eras of 400 years, so that a leap day is the last day of its year.
     let shifted = days + 719_468;
     let (era, day) = (shifted / 146_097, shifted % 146_097);
     let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;

@@ -1,4 +1,4 @@
-//! What the server counts, as Prometheus reads it.
+//! The server's metrics, in Prometheus format.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -40,7 +40,7 @@ impl Metrics {
         self.microseconds.fetch_add(took, Ordering::Relaxed);
     }
 
-    /// All of it as Prometheus reads it.
+    /// All metrics in Prometheus format.
     pub(super) fn text(&self, cache: CacheStatistics, tables: usize, lost: u64) -> String {
         let mut text = String::new();
         let mut family = |name: &str, kind: &str, help: &str, lines: &[(String, String)]| {

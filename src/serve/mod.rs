@@ -1,12 +1,12 @@
 //! The explorer and its API over HTTP.
 //!
-//! [`Server::new`] takes a tablebase, [`router`] answers requests, and [`run`] does so on a
-//! socket until it is stopped. Answers come from [`explorer`](crate::explorer); here they get
+//! [`Server::new`] takes a tablebase, [`router`] answers requests, and [`run`] does so on a socket
+//! until it is stopped. [`explorer`](crate::explorer) computes the answers; this module adds
 //! addresses, tags, limits and errors.
 //!
-//! What a request may cost is bounded: the length of its address and body, the time its head and
-//! body take to arrive and its answer to be taken, and how many long answers are worked out at
-//! once. A file that is damaged or gone concerns the positions that need it.
+//! The cost of a request is bounded: the length of its address and body, the time for receiving it
+//! and for sending the answer, and the number of long answers at a time. A corrupt or missing file
+//! only affects the positions that need it.
 
 mod answers;
 mod batch;

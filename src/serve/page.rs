@@ -1,4 +1,4 @@
-//! The explorer's page and other files that are built in.
+//! The explorer's page and other built-in files.
 
 use std::sync::LazyLock;
 
@@ -64,7 +64,7 @@ const MODULES: &[(&str, &str)] = modules![
     "words/th.js",
 ];
 
-/// What takes the place of a module, or comes beside them, where no server answers.
+/// Modules replaced or added where no server answers.
 const STATIC_MODULES: [(&str, &str); 2] = [
     ("source.js", include_str!("../../web/site/source.js")),
     ("reader.js", include_str!("../../web/site/reader.js")),
@@ -86,7 +86,7 @@ const MANIFEST: &str = "application/manifest+json";
 
 const PAGE: &str = include_str!("../../web/index.html");
 
-/// The other files of the page, each with its type.
+/// The other files of the page, each with its media type.
 fn assets() -> [(&'static str, &'static str, &'static str); 4] {
     [
         ("/page.js", SCRIPT_TYPE, &**SCRIPT),
@@ -100,31 +100,30 @@ fn assets() -> [(&'static str, &'static str, &'static str); 4] {
     ]
 }
 
-/// In place of the modules.
+/// The script tag of the bundle, in place of the modules'.
 const ONE_SCRIPT: (&str, &str) = ("src=\"js/app.js\"", "src=\"page.js\"");
 
 const SERVICE_WORKER: &str = include_str!("../../web/site/sw.js");
 
 const OPENAPI: &str = include_str!("../../web/openapi.json");
 
-/// Search engines may have the page, but not follow questions: there are more positions than they
-/// have time for.
+/// Search engines may index the page, but not follow questions: there are too many positions.
 const ROBOTS: &str = "User-agent: *\nDisallow: /*?\nDisallow: /v1/\nDisallow: /tables/\nDisallow: /makruk\nDisallow: /asean\nDisallow: /ouk\nDisallow: /cambodian\n";
 
-/// Nothing from anywhere else, and nothing inline.
+/// Nothing from other origins, and nothing inline.
 const POLICY: &str = "default-src 'self'; base-uri 'none'; form-action 'none'";
 
-/// The paths of the page's files but for the page itself.
+/// The paths of the page's files without the page itself.
 pub(super) fn paths() -> impl Iterator<Item = &'static str> {
     assets().into_iter().map(|(path, ..)| path)
 }
 
-/// The files that the explorer's page consists of but for the page itself, each with its path.
+/// The explorer's files without the page itself, each with its path.
 pub fn files() -> impl Iterator<Item = (&'static str, &'static str)> {
     assets().into_iter().map(|(path, _, text)| (path, text))
 }
 
-/// What the page says differently where no server answers: the text, and what takes its place.
+/// Texts of the page that differ where no server answers, with their replacements.
 const STATIC: [(&str, &str); 3] = [
     (
         "<link rel=\"stylesheet\"",
@@ -142,8 +141,8 @@ const STATIC: [(&str, &str); 3] = [
     ),
 ];
 
-/// The files of the page that reads the tables itself, each with its path from the page, which comes
-/// last. `edition` tells these tables from others; `known` comes with the page.
+/// The files of the page that reads tables itself, with their paths; the page is last. `edition`
+/// identifies the tables; `known` is embedded in the page.
 pub(super) fn static_files(
     edition: &str,
     known: &Known,
@@ -171,7 +170,7 @@ pub(super) fn static_files(
     assets.chain(last).collect::<Vec<_>>().into_iter()
 }
 
-/// The page, with the answer to the question that its address asks.
+/// The page, with the answer to the question in its address.
 pub(super) async fn page(State(server): State<Server>, request: Request) -> Response<Body> {
     let query = request.uri().query().unwrap_or("");
     let asks = query
@@ -189,7 +188,7 @@ pub(super) async fn page(State(server): State<Server>, request: Request) -> Resp
     }
     let working = server.clone();
     let work = move || Known::of(&working, question.ok().as_ref());
-    // Without them the page asks itself.
+    // Without them the page requests them itself.
     let known = server.work_out(work).await.unwrap_or_default();
     let mut page = known.with(&PAGE.replacen(ONE_SCRIPT.0, ONE_SCRIPT.1, 1));
     if asks {
@@ -209,7 +208,7 @@ pub(super) async fn asset(request: Request) -> Response<Body> {
     }
 }
 
-/// The response with what keeps the page to itself.
+/// The response with security headers.
 fn guarded(mut response: Response<Body>) -> Response<Body> {
     let headers = response.headers_mut();
     set(headers, CONTENT_SECURITY_POLICY, POLICY);
@@ -217,12 +216,12 @@ fn guarded(mut response: Response<Body>) -> Response<Body> {
     response
 }
 
-/// What can be asked, for programs.
+/// The description of the API, for programs.
 pub(super) async fn openapi(request: Request) -> Response<Body> {
     text(request.headers(), "application/json", OPENAPI)
 }
 
-/// What crawlers may read.
+/// The rules for crawlers.
 pub(super) async fn robots() -> Response<Body> {
     let mut response = Response::new(Body::from(ROBOTS));
     let headers = response.headers_mut();

@@ -1,22 +1,22 @@
-//! Ranges of bytes, as RFC 9110 has them in section 14.
+//! Byte ranges, as in RFC 9110, section 14.
 
 use std::ops::Range;
 
-/// The most ranges of one request. Whoever asks for more gets the whole file.
+/// The most ranges of a request; with more, the response is the whole file.
 const MOST_RANGES: usize = 16;
 
-/// What a client asks for.
+/// The requested bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Asked {
-    /// The whole file: no range, or a header that is to be passed over.
+    /// The whole file: there is no range, or an invalid header.
     Whole,
-    /// These parts of it, in their order.
+    /// These ranges, in order.
     Parts(Vec<Range<u64>>),
-    /// Only bytes beyond its end.
+    /// Only bytes beyond the end.
     Beyond,
 }
 
-/// What a `Range` header asks of a file of this length.
+/// The bytes that a `Range` header requests of a file of this length.
 pub(super) fn asked(header: Option<&str>, length: u64) -> Asked {
     let Some(list) = header.and_then(|header| header.strip_prefix("bytes=")) else {
         return Asked::Whole;
@@ -27,7 +27,7 @@ pub(super) fn asked(header: Option<&str>, length: u64) -> Asked {
             return Asked::Whole;
         }
         match part(spec.trim(), length) {
-            // A header that is not well formed is passed over.
+            // An invalid header is ignored.
             None => return Asked::Whole,
             Some(part) if part.is_empty() => {}
             Some(part) => parts.push(part),
@@ -39,7 +39,7 @@ pub(super) fn asked(header: Option<&str>, length: u64) -> Asked {
     }
 }
 
-/// One range; empty if the file has none of it.
+/// One range; empty if it is beyond the end.
 fn part(spec: &str, length: u64) -> Option<Range<u64>> {
     let number = |text: &str| {
         let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());

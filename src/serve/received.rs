@@ -1,4 +1,4 @@
-//! The body of a request, as far as one is taken.
+//! Receives the body of a request, within limits.
 
 use axum::body::{Body, Bytes, to_bytes};
 use axum::http::{Response, StatusCode};
@@ -10,7 +10,7 @@ use crate::explorer::Refusal;
 /// The most bytes of a body.
 const MOST_BODY: usize = 1 << 20;
 
-/// A whole body, or the refusal of one that is too large or takes too long.
+/// The whole body, or a refusal if it is too large or too slow.
 pub(super) async fn received(server: &Server, body: Body) -> Result<Bytes, Response<Body>> {
     let time = server.inner.options.body_time;
     match tokio::time::timeout(time, to_bytes(body, MOST_BODY)).await {

@@ -12,21 +12,21 @@ use flate2::{Compression, write::GzEncoder};
 
 use crate::explorer::Refusal;
 
-/// Shorter bodies are not worth compressing.
+/// The fewest bytes worth compressing.
 const LEAST_COMPRESSED: usize = 1024;
 
-/// How long an answer may be taken as it is, before its tag is to be asked about.
+/// Cached for a day before revalidation.
 pub(super) const FOR_A_DAY: &str = "public, max-age=86400";
-/// To be asked about each time.
+/// Revalidated at each use.
 pub(super) const ASK_FIRST: &str = "no-cache";
-/// Not to be kept at all.
+/// Never cached.
 pub(super) const NOT_KEPT: &str = "no-store";
 
-/// What a refused request says on standard error besides its line: put into a response for the log.
+/// Text for standard error beside the request's line, attached to a response for the log.
 #[derive(Clone, Debug)]
 pub(super) struct ForTheLog(pub String);
 
-/// A body, compressed if the client takes that and it is long enough.
+/// A body, compressed if the client accepts it and it is long enough.
 pub(super) fn body(
     asked: &HeaderMap,
     content_type: &'static str,
@@ -49,14 +49,14 @@ pub(super) fn body(
     response
 }
 
-/// Compresses bytes; none if that fails, which it does not in memory.
+/// Compresses bytes; none if that fails.
 pub(super) fn gzip(bytes: &[u8], level: Compression) -> Option<Vec<u8>> {
     let mut encoder = GzEncoder::new(Vec::with_capacity(bytes.len() / 3), level);
     encoder.write_all(bytes).ok()?;
     encoder.finish().ok()
 }
 
-/// True if the client takes gzip.
+/// True if the client accepts gzip.
 pub(super) fn takes_gzip(asked: &HeaderMap) -> bool {
     let values = asked.get_all(ACCEPT_ENCODING).iter();
     values
@@ -72,7 +72,7 @@ pub(super) fn takes_gzip(asked: &HeaderMap) -> bool {
         })
 }
 
-/// True if the client has what this tag is of.
+/// True if the client has the version with this tag.
 pub(super) fn has(asked: &HeaderMap, tag: &str) -> bool {
     let values = asked.get_all(IF_NONE_MATCH).iter();
     values
@@ -81,7 +81,7 @@ pub(super) fn has(asked: &HeaderMap, tag: &str) -> bool {
         .any(|theirs| theirs.trim().trim_start_matches("W/") == tag)
 }
 
-/// What the client has is still right.
+/// Tells the client that its copy is current.
 pub(super) fn not_modified(tag: &str, cache: &'static str) -> Response<Body> {
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::NOT_MODIFIED;
@@ -89,7 +89,7 @@ pub(super) fn not_modified(tag: &str, cache: &'static str) -> Response<Body> {
     tagged(response, tag)
 }
 
-/// The response with its tag. One that is compressed gets a tag of its own: it has other bytes.
+/// The response with its tag. A compressed body has other bytes, and so another tag.
 pub(super) fn tagged(mut response: Response<Body>, tag: &str) -> Response<Body> {
     if let Ok(value) = HeaderValue::from_str(tag) {
         response.headers_mut().insert(ETAG, value);
@@ -131,7 +131,7 @@ fn error_document(status: StatusCode, document: String) -> Response<Body> {
     response
 }
 
-/// A question's refusal as a response.
+/// A refusal as a response.
 pub(super) fn refusal(refusal: &Refusal) -> Response<Body> {
     let status = StatusCode::from_u16(refusal.kind.status());
     error_document(

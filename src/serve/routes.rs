@@ -1,4 +1,4 @@
-//! Which address is answered by what.
+//! The routes of the API.
 
 use axum::Router;
 use axum::http::header::{CONTENT_LENGTH, CONTENT_RANGE, ETAG, RETRY_AFTER};

@@ -1,4 +1,4 @@
-//! Accepting connections, and stopping without losing a request.
+//! Accepts connections, and stops without losing a request.
 
 use std::future::Future;
 use std::io;
@@ -25,16 +25,16 @@ use super::server::Server;
 use super::service::From;
 use super::timed::Timed;
 
-/// How long a server waits.
+/// Time limits of a server.
 #[derive(Clone, Copy, Debug)]
 pub struct Patience {
-    /// For the head of a request; also for the next request of a connection.
+    /// For the head of a request, and for the next request of a connection.
     pub head: Duration,
-    /// For a client to take some of its answer.
+    /// For a client to accept some bytes of its answer.
     pub taking: Duration,
-    /// For new connections, after a request to stop: a load balancer has to notice first.
+    /// For new connections after a stop request, until a load balancer notices.
     pub leaving: Duration,
-    /// For all that runs, after a request to stop.
+    /// For running requests after a stop request.
     pub stopping: Duration,
 }
 
@@ -49,12 +49,12 @@ impl Default for Patience {
     }
 }
 
-/// A runtime for [`run`]. It has more threads than the machine has cores: one that waits for a disk
-/// holds no other up.
+/// A runtime for [`run`], with more threads than the machine has cores: a thread waiting for a disk
+/// delays no other.
 ///
 /// # Errors
 ///
-/// If the system gives no threads.
+/// If the system has no threads.
 pub fn runtime() -> io::Result<Runtime> {
     let cores = std::thread::available_parallelism().map_or(2, usize::from);
     Builder::new_multi_thread()
@@ -66,8 +66,8 @@ pub fn runtime() -> io::Result<Runtime> {
         .build()
 }
 
-/// Answers requests until `stop` is done, and then those that have begun. Connections are taken a
-/// moment longer, each for one request more; `/readyz` says 503 meanwhile.
+/// Answers requests until `stop` resolves, then completes the started ones. For a moment longer it
+/// accepts connections for one request each, while `/readyz` returns 503.
 pub async fn run(
     server: Server,
     listener: TcpListener,
@@ -123,7 +123,7 @@ impl Listening {
         }
     }
 
-    /// The next connection; none if there was an error, which concerns one connection or passes.
+    /// The next connection; none after an error of one connection, or a passing one.
     async fn accept(&self, listener: &TcpListener) -> Option<(Accepted, OwnedSemaphorePermit)> {
         let permit = self.connections.clone().acquire_owned().await.ok()?;
         match listener.accept().await {
@@ -133,15 +133,15 @@ impl Listening {
                     .inner
                     .log
                     .line(&format!("no connection accepted: {error}"));
-                // Short of file descriptors: some are given back soon.
+                // Out of file descriptors: some will be closed soon.
                 sleep(Duration::from_millis(50)).await;
                 None
             }
         }
     }
 
-    /// Accepts what the system has accepted already, and nothing more. The runtime may not have heard of
-    /// all of it, so the socket is asked itself.
+    /// Accepts the connections that the system has already accepted, and no more. The runtime may
+    /// not know all of them, so this asks the socket.
     fn accept_the_rest(&self, listener: TcpListener) {
         let Ok(listener) = listener.into_std() else {
             return;
@@ -177,7 +177,7 @@ impl Listening {
     }
 }
 
-/// Answers the requests of a connection. What goes wrong with it is the client's business.
+/// Answers the requests of a connection. Its errors concern only the client.
 async fn converse(
     stream: TcpStream,
     app: WithPeer,
@@ -196,7 +196,7 @@ async fn converse(
         _ = connection.as_mut() => return,
         _ = closing.wait_for(|&closing| closing) => {}
     }
-    // One that was just accepted has its request on the way: it is not to be closed before that.
+    // A connection accepted just now has a request on the way, and must not be closed before it.
     tokio::select! {
         _ = connection.as_mut() => return,
         _ = first_request.wait_for(|&asked| asked) => {}
@@ -206,7 +206,7 @@ async fn converse(
     let _ = connection.await;
 }
 
-/// The routes, with the address that a request comes from.
+/// The routes, with the client's address added to requests.
 struct WithPeer {
     app: TowerToHyperService<Router>,
     peer: SocketAddr,

@@ -1,4 +1,4 @@
-//! What a server answers from, and what it may work out at once.
+//! The server's state: tables, limits, statistics.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -16,16 +16,16 @@ use super::reply;
 use crate::explorer::Refusal;
 use crate::probe::Tablebase;
 
-/// How a server answers.
+/// Options of a server.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// How many answers that take long are worked out at once; more are refused with 503.
+    /// The most long answers at a time; more are refused with 503.
     pub most_at_once: usize,
-    /// How many connections are open at once; more wait to be accepted.
+    /// The most open connections; more wait to be accepted.
     pub most_connections: usize,
-    /// How long the body of a request may take to arrive.
+    /// The time limit for receiving the body of a request.
     pub body_time: Duration,
-    /// The requests a second of one address; any number if none is given.
+    /// Requests per second of one address; unlimited if none.
     pub rate: Option<u32>,
 }
 
@@ -40,30 +40,30 @@ impl Default for Options {
     }
 }
 
-/// A tablebase with what is needed to answer requests from it. Shared by clones.
+/// A tablebase with the state needed to answer requests. Clones share it.
 #[derive(Clone, Debug)]
 pub struct Server {
     pub(super) inner: Arc<Inner>,
 }
 
-/// What clones of a server share.
+/// The shared state.
 #[derive(Debug)]
 pub(super) struct Inner {
     pub(super) tablebase: Tablebase,
     pub(super) edition: Edition,
     pub(super) options: Options,
-    /// One permit for each long answer that may be worked out at once.
+    /// One permit for each long answer allowed at a time.
     pub(super) permits: Arc<Semaphore>,
     pub(super) rates: Rates,
     pub(super) metrics: Metrics,
     pub(super) log: Log,
     pub(super) draining: AtomicBool,
-    /// How many damaged tables the log has been told of.
+    /// The number of corrupt tables already logged.
     told: AtomicUsize,
 }
 
 impl Server {
-    /// A server of these tables. What tells their files from others is worked out now.
+    /// A server of these tables. Computes their edition.
     pub fn new(tablebase: Tablebase, options: Options, log: Log) -> Server {
         let edition = Edition::new(&tablebase);
         Server {
@@ -85,7 +85,7 @@ impl Server {
         &self.inner.tablebase
     }
 
-    /// Tells the log of the damaged tables that were replaced since it was last told.
+    /// Logs corrupt tables that were replaced since the last call.
     pub(super) fn log_replaced(&self) {
         let Inner {
             tablebase,
@@ -100,7 +100,7 @@ impl Server {
         }
     }
 
-    /// From now on `/readyz` says 503 and every response closes its connection.
+    /// Makes `/readyz` return 503, and every response close its connection.
     pub fn drain(&self) {
         self.inner.draining.store(true, Ordering::Relaxed);
     }
@@ -109,7 +109,7 @@ impl Server {
         self.inner.draining.load(Ordering::Relaxed)
     }
 
-    /// The strong tag of an answer: from the tables there are and the question.
+    /// The strong tag of an answer, from the edition and the question.
     pub(super) fn tag(&self, route: &str, question: &str) -> String {
         let mut hasher = blake3::Hasher::new();
         hasher.update(self.inner.edition.hash.as_bytes());
@@ -120,7 +120,7 @@ impl Server {
         format!("\"{}\"", &hash[..32])
     }
 
-    /// Does work that takes long on a thread for that, unless too much is being done already.
+    /// Runs long work on another thread, unless too much is running already.
     pub(super) async fn work_out<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,

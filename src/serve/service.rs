@@ -1,4 +1,4 @@
-//! What every request goes through, and how the server does.
+//! Handling common to all requests, and the server's health.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::atomic::Ordering;
@@ -18,11 +18,11 @@ use crate::explorer::Ask;
 /// The longest path and query, in bytes.
 const LONGEST_URI: usize = 2048;
 
-/// Where a request comes from.
+/// The address of a client.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct From(pub SocketAddr);
 
-/// Counts a request, writes its line, and refuses what is too long or too often.
+/// Counts and logs a request, and refuses it if it is too long or too frequent.
 pub(super) async fn observe(
     State(server): State<Server>,
     request: Request,
@@ -36,7 +36,7 @@ pub(super) async fn observe(
     let route = route_of(uri.path());
     let address: Option<IpAddr> = request.extensions().get::<From>().map(|from| from.0.ip());
     let length = uri.path_and_query().map_or(0, |uri| uri.as_str().len());
-    // A page that brings the answer about a position costs what that answer costs.
+    // A page that embeds an answer costs as much as the answer.
     let asks = uri.query().is_some_and(|query| query.contains("fen="));
     let cheap = matches!(route, "/healthz" | "/readyz" | "/metrics" | "page") && !asks;
     let mut response = if length > LONGEST_URI {
@@ -85,7 +85,7 @@ pub(super) async fn observe(
     response
 }
 
-/// The route of a path, as the log's metrics name it: a small number of names, whatever is asked.
+/// The route of a path for the metrics, one of a few names.
 fn route_of(path: &str) -> &'static str {
     if let Some(ask) = Ask::of_path(path) {
         return ask.route();
@@ -108,7 +108,7 @@ fn route_of(path: &str) -> &'static str {
     }
 }
 
-/// A request that is being answered, for as long as this lives: even if it is given up midway.
+/// A request being answered, until dropped, even if it is cancelled.
 struct InFlight<'a>(&'a Server);
 
 impl InFlight<'_> {
@@ -132,12 +132,12 @@ impl Drop for InFlight<'_> {
     }
 }
 
-/// The server runs.
+/// The server is running.
 pub(super) async fn health() -> Response<Body> {
     text("ok\n".to_string())
 }
 
-/// The server takes requests.
+/// The server accepts requests.
 pub(super) async fn ready(State(server): State<Server>) -> Response<Body> {
     match server.is_draining() {
         true => error(
@@ -149,7 +149,7 @@ pub(super) async fn ready(State(server): State<Server>) -> Response<Body> {
     }
 }
 
-/// What the server has counted.
+/// The server's metrics.
 pub(super) async fn metrics(State(server): State<Server>) -> Response<Body> {
     let cache = server.tablebase().cache_statistics();
     let tablebase = server.tablebase();

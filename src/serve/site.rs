@@ -1,5 +1,5 @@
-//! The explorer as static files, for servers that only send files: the page, the reader in
-//! WebAssembly in place of the API, and the tables that it fetches parts of.
+//! The explorer as static files, for plain file servers: the page, the WebAssembly reader in place
+//! of the API, and the tables that it fetches in parts.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -21,16 +21,16 @@ use crate::rules::RuleSet;
 use crate::table::{Access, file_name};
 use crate::verdict::{self, VerdictFile};
 
-/// How many puzzles a site has of each ending and rule set.
+/// Puzzles of a site for each ending and rule set.
 const PUZZLES: usize = 40;
 
-/// How long they are looked for.
+/// The time limit for finding them.
 const PUZZLE_TIME: Duration = Duration::from_secs(10);
 
-/// Why a site cannot be written.
+/// The reason why a site cannot be written.
 #[derive(Debug, Error)]
 pub enum SiteError {
-    /// A table is missing, or its file cannot be used.
+    /// A table is missing or cannot be used.
     #[error(transparent)]
     Table(#[from] ProbeError),
     /// A document cannot be made.
@@ -41,7 +41,7 @@ pub enum SiteError {
     Write {
         /// The file.
         path: PathBuf,
-        /// The system's own words.
+        /// The system's error.
         source: io::Error,
     },
 }
@@ -52,7 +52,7 @@ impl From<Refusal> for SiteError {
     }
 }
 
-/// What the page's reader knows of the tables before it fetches any of them.
+/// The tables' data that the page's reader needs before fetching any.
 #[derive(Serialize)]
 struct Manifest {
     tables: BTreeMap<String, Entry>,
@@ -62,14 +62,14 @@ struct Manifest {
 
 #[derive(Serialize)]
 struct Entry {
-    /// Where it is, from the page: another table has another address, so that no cache mixes them.
+    /// The URL from the page: another table has another URL, so that caches never mix them.
     url: String,
     bytes: u64,
 }
 
-/// Writes the explorer to a directory: the page with these tables and this reader, as
-/// `web/wasm/build` makes it. Each file is replaced in one step, the page last; others are left alone.
-/// Returns the bytes of the tables.
+/// Writes the explorer to a directory: the page with these tables and this reader, built by
+/// `web/wasm/build`. Each file is replaced atomically, the page last; other files stay. Returns the
+/// bytes of the tables.
 ///
 /// # Errors
 ///
@@ -96,7 +96,7 @@ pub fn write_site(
     }
     for material in materials {
         let table = tablebase.table(material)?;
-        // What is wrong with its header is said here.
+        // Reports a fault of its header.
         tablebase.statistics(material)?;
         let hash = hashes
             .of::<DistanceSummary>(&table)
@@ -154,14 +154,14 @@ fn write(directory: &Path, name: &str, bytes: impl AsRef<[u8]>) -> Result<(), Si
 }
 
 impl Entry {
-    /// Of the table of this name, hash and length.
+    /// The entry of a table with this name, hash and length.
     fn new(name: &str, hash: &str, bytes: u64) -> Entry {
         let url = format!("tables/{name}?{}", &hash[..8]);
         Entry { url, bytes }
     }
 }
 
-/// Puts a table into the site.
+/// Copies a table into the site.
 fn put(from: &Path, to: &Path) -> Result<(), SiteError> {
     let copy = || {
         let mut copy = AtomicFile::create(to)?;

@@ -1,4 +1,4 @@
-//! The tables themselves, whole or in ranges, for clients that read them.
+//! Serves the tables' files, whole or in ranges, for clients that read them.
 
 use std::collections::BTreeMap;
 use std::io::SeekFrom;
@@ -31,9 +31,9 @@ use crate::verdict;
 
 /// The bytes read from a file at a time.
 const CHUNK: usize = 64 << 10;
-/// Parts the ranges of an answer with several.
+/// The separator of several ranges.
 const BOUNDARY: &str = "sakmak-range-7d1f0c5a93";
-/// Tables are kept, but nobody on the way may change how they are written.
+/// Tables may be cached, but not transformed.
 const TABLE_CACHE: &str = "public, max-age=86400, no-transform";
 
 #[derive(Serialize)]
@@ -50,12 +50,12 @@ struct Entry<'a> {
     men: usize,
     bytes: u64,
     blake3: Option<&'a str>,
-    /// The rule sets that it has results of, if not all.
+    /// The rule sets that it answers, if not all.
     #[serde(skip_serializing_if = "Option::is_none")]
     rule_sets: Option<RuleSets>,
 }
 
-/// The tables there are, with their lengths and hashes.
+/// The tables with their lengths and hashes.
 pub(super) async fn manifest(State(server): State<Server>, request: Request) -> Response<Body> {
     let edition = &server.inner.edition;
     let document = ManifestDocument {
@@ -78,7 +78,7 @@ pub(super) async fn manifest(State(server): State<Server>, request: Request) -> 
     reply::tagged(body, &tag)
 }
 
-/// What the manifest says of tables that are called like this.
+/// The manifest entries of tables with this file name.
 fn entries(
     tables: &BTreeMap<CanonicalMaterial, TableOnDisk>,
     file_name: fn(CanonicalMaterial) -> String,
@@ -110,7 +110,7 @@ pub(super) async fn file(
             "there is no such table here: /v1/manifest.json lists those there are",
         )
     };
-    // What is no text is no name.
+    // A name that is not UTF-8 matches none.
     let name = name.map_or(String::new(), |Path(name)| name);
     let edition = &server.inner.edition;
     let file = std::path::Path::new(&name);
@@ -132,7 +132,7 @@ pub(super) async fn file(
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return no_table(),
         Err(_) => return cannot_be_used(),
     };
-    // A file that was changed since has another tag, which nobody knows yet.
+    // A changed file has another tag, which is unknown.
     match file.metadata().await {
         Ok(data) if data.len() == table.bytes => {}
         _ => return cannot_be_used(),
@@ -161,7 +161,7 @@ fn cannot_be_used() -> Response<Body> {
     )
 }
 
-/// A piece of the body: text of its own, or a part of the file.
+/// A piece of the body: text, or a range of the file.
 enum Piece {
     Text(Bytes),
     Part(Range<u64>),
@@ -240,7 +240,7 @@ fn insert(response: &mut Response<Body>, name: axum::http::HeaderName, value: St
     }
 }
 
-/// Several ranges, as `multipart/byteranges` has them.
+/// Several ranges as `multipart/byteranges`.
 fn several(parts: Vec<Range<u64>>, length: u64) -> Vec<Piece> {
     let mut pieces = Vec::new();
     for part in parts {
@@ -264,7 +264,7 @@ impl Piece {
     }
 }
 
-/// Reads the pieces as they are sent, until the client goes away.
+/// Reads the pieces as they are sent, until the client disconnects.
 async fn read(
     server: Server,
     mut file: File,
@@ -301,7 +301,7 @@ async fn read(
     }
 }
 
-/// A body that is read from a file while it is sent.
+/// A body read from a file while it is sent.
 struct FileBody {
     receiver: mpsc::Receiver<std::io::Result<Bytes>>,
     left: u64,

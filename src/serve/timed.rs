@@ -1,4 +1,4 @@
-//! A connection that is given up when the other side takes nothing for too long.
+//! A connection that is closed when the client accepts no bytes for too long.
 
 use std::future::Future;
 use std::io;
@@ -10,7 +10,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep};
 
-/// A socket with a time within which each write has to get on.
+/// A socket with a time limit for each write.
 pub(super) struct Timed {
     stream: TcpStream,
     patience: Duration,
@@ -28,7 +28,7 @@ impl Timed {
         }
     }
 
-    /// What has come of a write: an error if it has waited too long.
+    /// The result of a write: an error if it has waited too long.
     fn within<T>(
         &mut self,
         polled: Poll<io::Result<T>>,

@@ -1,6 +1,6 @@
-//! Whether a file is the reader in WebAssembly that the static page calls.
+//! Checks whether a file is the WebAssembly reader of the static page.
 
-/// What the page calls in it.
+/// The functions that the page calls.
 const EXPORTS: [&[u8]; 7] = [
     b"memory",
     b"input",
@@ -10,18 +10,18 @@ const EXPORTS: [&[u8]; 7] = [
     b"give",
     b"ask",
 ];
-/// What every module of WebAssembly begins with: its name and the version of its format.
+/// The header of every WebAssembly module: magic and version.
 const HEADER: &[u8] = b"\0asm\x01\0\0\0";
-/// The number of the section that lists what a module exports.
+/// The number of the export section.
 const EXPORT_SECTION: u8 = 7;
 
-/// True if a module of WebAssembly has all that the page calls. Its code is not checked.
+/// True if a WebAssembly module exports all functions that the page calls. Does not check the code.
 pub fn is_reader(module: &[u8]) -> bool {
     let names = exports(module).unwrap_or_default();
     EXPORTS.iter().all(|name| names.contains(name))
 }
 
-/// The names that a module exports; none if it is no whole module.
+/// The exported names; none if the module is incomplete.
 fn exports(module: &[u8]) -> Option<Vec<&[u8]>> {
     let mut rest = module.strip_prefix(HEADER)?;
     let mut names = Vec::new();
@@ -35,7 +35,7 @@ fn exports(module: &[u8]) -> Option<Vec<&[u8]>> {
         for _ in 0..number(&mut content)? {
             let length = number(&mut content)?;
             names.push(take(&mut content, length)?);
-            // Its kind and its index.
+            // Skips kind and index.
             take(&mut content, 1)?;
             number(&mut content)?;
         }
@@ -49,7 +49,7 @@ fn take<'a>(bytes: &mut &'a [u8], length: usize) -> Option<&'a [u8]> {
     Some(taken)
 }
 
-/// A number in LEB128, seven bits a byte, of at most 32 bits.
+/// Parses a LEB128 number of at most 32 bits.
 fn number(bytes: &mut &[u8]) -> Option<usize> {
     let mut value = 0;
     for shift in (0..32).step_by(7) {
@@ -66,7 +66,7 @@ fn number(bytes: &mut &[u8]) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// A module that exports these names and has nothing else.
+    /// A module that only exports these names.
     fn module(names: &[&[u8]]) -> Vec<u8> {
         let mut section = vec![names.len() as u8];
         for name in names {

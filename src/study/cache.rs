@@ -1,7 +1,7 @@
-//! `study.json`: results of scans, kept next to the tables.
+//! `study.json`: results of scans, stored beside the tables.
 //!
-//! An entry is filed under the BLAKE3 hash of its table, so it is never taken for that of another
-//! one, wherever the table or the file has been moved. Losing the file costs a few minutes of work.
+//! An entry's key is the BLAKE3 hash of its table, so it never applies to another table, even after
+//! files were moved. Losing the file costs a few minutes of work.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -16,18 +16,18 @@ use super::records::RecordLine;
 use super::scan::Scan;
 use crate::{atomic_file, regular_file};
 
-/// The name of the file in the directory of the tables.
+/// The file name in a directory of tables.
 pub const STUDY_NAME: &str = "study.json";
 
-/// The version of what is kept. Raised when a scan would return anything else.
+/// The version of the entries. Raised when the results of a scan change.
 pub const STUDY_VERSION: u32 = 1;
 
-/// What is kept of one table.
+/// The results for one table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Findings {
-    /// The ending, for people who look into the file.
+    /// The ending, for human readers.
     pub material: String,
-    /// What looking at every position tells. None if the ending is too large for that.
+    /// The scan of all positions. None if the ending is too large.
     pub scan: Option<Scan>,
     /// What promotion comes to. None of an ending without bia, or where verdict tables were missing.
     #[serde(default)]
@@ -36,39 +36,39 @@ pub struct Findings {
     pub lines: Vec<RecordLine>,
 }
 
-/// The findings of the tables of some directories.
+/// The results for the tables of some directories.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StudyCache {
     findings: BTreeMap<String, Findings>,
 }
 
-/// The file.
+/// The contents of the file.
 #[derive(Serialize, Deserialize)]
 struct Document<T> {
     version: u32,
     tables: T,
 }
 
-/// Why results of scans cannot be kept, or not be read.
+/// The reason why results cannot be read or stored.
 #[derive(Debug, Error)]
 pub enum CacheError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("{} cannot be read ({source})", path.display())]
     Read {
         /// The file.
         path: PathBuf,
-        /// The system's own words.
+        /// The system's error.
         source: io::Error,
     },
-    /// It cannot be written.
+    /// The file cannot be written.
     #[error("{} cannot be written ({source}), so the next study takes as long again", path.display())]
     Write {
         /// The file.
         path: PathBuf,
-        /// The system's own words.
+        /// The system's error.
         source: io::Error,
     },
-    /// A later version wrote it.
+    /// A later version wrote the file.
     #[error(
         "{} is of a later version of sakmak and stays as it is, so that nothing new is kept there",
         path.display()
@@ -77,22 +77,23 @@ pub enum CacheError {
         /// The file.
         path: PathBuf,
     },
-    /// It is not what was written.
+    /// The file is corrupt.
     #[error("{} is damaged ({source}) and is made again", path.display())]
     Corrupt {
         /// The file.
         path: PathBuf,
-        /// Where and why it cannot be understood.
+        /// The place and the reason.
         source: serde_json::Error,
     },
 }
 
 impl StudyCache {
-    /// Adds what the file of a directory says; nothing if there is none, or one of an earlier version.
+    /// Adds the results in a directory's file. A missing file, or one of an earlier version, adds
+    /// nothing.
     ///
     /// # Errors
     ///
-    /// If there is one that cannot be read or understood, or is of a later version.
+    /// If the file cannot be read or parsed, or is of a later version.
     pub fn load(&mut self, directory: &Path) -> Result<(), CacheError> {
         let path = directory.join(STUDY_NAME);
         let bytes = match regular_file::read(&path) {
@@ -104,7 +105,7 @@ impl StudyCache {
             path: path.clone(),
             source,
         };
-        // Another version's entries may be anything.
+        // Entries of another version may have any form.
         let document: Document<serde_json::Value> =
             serde_json::from_slice(&bytes).map_err(corrupt)?;
         match document.version {
@@ -119,27 +120,26 @@ impl StudyCache {
         }
     }
 
-    /// What is kept of the table with this hash.
+    /// The results for the table with this hash.
     pub fn get(&self, hash: &str) -> Option<&Findings> {
         self.findings.get(hash)
     }
 
-    /// Keeps what has been found in the table with this hash.
+    /// Stores the results for the table with this hash.
     pub fn insert(&mut self, hash: String, findings: Findings) {
         self.findings.insert(hash, findings);
     }
 
-    /// Writes the file of a directory, in one step: a reader finds the old one or the new one. What
-    /// other studies have written there meanwhile is kept, and added here.
+    /// Writes a directory's file atomically, with the entries that other processes have added.
     ///
     /// # Errors
     ///
-    /// If it cannot be written, or a later version wrote it. Then the old one stays.
+    /// If it cannot be written, or is of a later version. The old file then stays.
     pub fn save(&mut self, directory: &Path) -> Result<(), CacheError> {
-        // Until the end of this function; where directories cannot be locked, not at all.
+        // Held until the end of this function; skipped where directories cannot be locked.
         let lock = File::open(directory).and_then(|opened| opened.lock().map(|()| opened));
         let mut others = StudyCache::default();
-        // Any other that cannot be used is replaced.
+        // Any other unusable file is replaced.
         if let Err(later @ CacheError::Later { .. }) = others.load(directory) {
             return Err(later);
         }
@@ -164,8 +164,8 @@ impl StudyCache {
     }
 }
 
-/// Removes what killed programs left while they wrote the file. Earlier versions named it `.study`
-/// and six characters.
+/// Removes temporary files of killed programs. Earlier versions named them `.study` and six
+/// characters.
 fn remove_leftovers(directory: &Path, path: &Path) -> io::Result<()> {
     for entry in std::fs::read_dir(directory)? {
         let entry = entry?;

@@ -1,4 +1,4 @@
-//! An ending's figures under each rule set, read from its table's header.
+//! An ending's figures under each rule set, from its table's header.
 
 use serde::{Serialize, Serializer};
 
@@ -15,32 +15,32 @@ use crate::stats::{Counts, Statistics};
 pub struct EndingStudy {
     /// The ending.
     pub material: CanonicalMaterial,
-    /// By distance to mate.
+    /// Statistics by distance to mate.
     pub mates: Statistics,
-    /// Under each rule set that its table has, makruk first.
+    /// Under each rule set of its table, makruk first.
     pub rules: Vec<RulesStudy>,
-    /// The rule sets that its table has.
+    /// The rule sets of its table.
     pub found: RuleSets,
 }
 
 /// An ending under one rule set.
 #[derive(Clone, Debug)]
 pub struct RulesStudy {
-    /// The rule set laid over the statistics.
+    /// The statistics under the rule set.
     pub overlay: Overlay,
-    /// The distances that decide: to mate or, where both sides have men, to honor.
+    /// The distances that decide: to mate or, with men on both sides, to honor.
     pub distances: Statistics,
-    /// For White as the winner, then for Black if there is a position that it wins and its men
-    /// are others (else its wins are White's seen from the other side): first with the winner to
-    /// move, then with the other side.
+    /// For White as the winner, then for Black if it wins any position and the armies differ (with
+    /// equal armies its wins mirror White's): first with the winner to move, then with the other
+    /// side.
     pub rows: Vec<Row>,
 }
 
-/// The figures of one ending under one rule set, for one winner and one side to move: the unit of
-/// the study, the same in every form of the report.
+/// The figures of one ending under one rule set, for one winner and one side to move: a row of the
+/// study, the same in every format.
 ///
-/// Numbers are of legal positions on the whole board, distances in moves of the winner: to mate
-/// or, where both sides have men, to honor.
+/// Counts are of legal positions on the whole board. Distances are moves of the winner, to mate or,
+/// with men on both sides, to honor.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Row {
     /// The ending.
@@ -50,9 +50,9 @@ pub struct Row {
     pub men: usize,
     /// The rule set.
     pub rules: RuleSet,
-    /// What distances lead to: `dtm` (mate) or `dth` (honor).
+    /// The metric: `dtm` (mate) or `dth` (honor).
     pub metric: &'static str,
-    /// The rule that ends the game first. None if none does.
+    /// The rule that ends the game first. None if no rule does.
     pub kind: Option<LimitKind>,
     /// Its limit in moves.
     pub limit: Option<u32>,
@@ -61,33 +61,33 @@ pub struct Row {
     pub winner: Color,
     /// Whether the winner is to move.
     pub winner_to_move: bool,
-    /// The moves that a fresh count leaves to the winner. None if no rule ends the game.
+    /// The moves that a fresh count leaves the winner. None if no rule ends the game.
     pub moves_available: Option<u32>,
     /// Legal positions.
     pub legal: u64,
-    /// In which the winner can force mate.
+    /// Legal positions in which the winner can force mate.
     pub won: u64,
-    /// In which it wins inside the count.
+    /// Legal positions that the winner wins inside the count.
     pub in_time: u64,
-    /// In which it can force mate, but not inside the count.
+    /// Legal positions in which the winner can force mate, but not inside the count.
     pub count_draws: u64,
-    /// In which neither side can force mate.
+    /// Legal positions in which neither side can force mate.
     pub drawn: u64,
-    /// In which the other side can force mate.
+    /// Legal positions in which the other side can force mate.
     pub lost: u64,
     /// The longest win.
     pub longest: Option<usize>,
     /// The longest win inside the count.
     pub longest_in_time: Option<usize>,
-    /// The shortest win that is too long for the count.
+    /// The shortest win that the count stops.
     pub shortest_too_long: Option<usize>,
-    /// How the winner stands against the count.
+    /// The winner's standing against the count.
     pub standing: Standing,
-    /// A position of the longest win, in the letters of the rule set.
+    /// An example of the longest win, in the letters of the rule set.
     pub longest_fen: Option<String>,
-    /// A position of the longest win inside the count.
+    /// An example of the longest win inside the count.
     pub longest_in_time_fen: Option<String>,
-    /// A position of the shortest win that is too long.
+    /// An example of the shortest win that the count stops.
     pub shortest_too_long_fen: Option<String>,
 }
 
@@ -106,7 +106,7 @@ impl Row {
 }
 
 impl EndingStudy {
-    /// Reads what the header of an ending's table says.
+    /// Reads the header of an ending's table.
     ///
     /// # Errors
     ///
@@ -137,7 +137,7 @@ impl EndingStudy {
 }
 
 impl RulesStudy {
-    /// From the statistics by distance to mate and, where both sides have men, to honor.
+    /// From the statistics by distance to mate and, with men on both sides, to honor.
     pub fn new(
         material: CanonicalMaterial,
         rules: RuleSet,
@@ -151,7 +151,7 @@ impl RulesStudy {
             let of = |turn| row(material, &overlay, mates, distances, (winner, turn));
             let both = [of(winner), of(!winner)];
             let wins = both.iter().any(|row| row.won > 0);
-            // Of like sides the one stands for both.
+            // With equal armies one side represents both.
             let like = material.army(Color::White) == material.army(Color::Black);
             if winner == Color::White || (wins && !like) {
                 rows.extend(both);
@@ -164,7 +164,7 @@ impl RulesStudy {
         })
     }
 
-    /// The wins of one side, with it to move or the other.
+    /// The row of one side's wins, with it to move or not.
     pub fn row(&self, winner: Color, winner_to_move: bool) -> Option<&Row> {
         let wanted = (winner, winner_to_move);
         let mut rows = self.rows.iter();
@@ -176,8 +176,8 @@ impl RulesStudy {
         self.rows.iter().filter(|row| row.winner_to_move)
     }
 
-    /// The share of the positions with the other side to move that is still won in time when it
-    /// has counted `later` moves beyond those of a fresh count. None if nothing is counted.
+    /// The share of positions with the other side to move still won in time after it has counted
+    /// `later` moves more than a fresh count. None without a count.
     pub fn won_when_late(&self, winner: Color, later: u32) -> Option<Share> {
         let row = self.row(winner, false)?;
         let moves = row.moves_available?.checked_sub(later)?;
@@ -259,7 +259,7 @@ mod tests {
     use super::*;
     use crate::stats::Example;
 
-    /// Wins of White alone: so many of each distance, with either side to move.
+    /// Wins of White only, by distance, with either side to move.
     fn statistics(wins: &[(usize, u64)], draws: u64) -> Statistics {
         let longest = wins.iter().map(|win| win.0).max().unwrap_or(0);
         let mut counts = Counts {

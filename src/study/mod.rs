@@ -1,7 +1,7 @@
-//! What the tables say of whole endings.
+//! Studies of whole endings.
 //!
-//! [`EndingStudy`] lays the rule sets over the statistics in a table's header, which costs nothing.
-//! [`scan`] looks at every position for what statistics do not tell; [`StudyCache`] keeps that.
+//! [`EndingStudy`] combines the rule sets with the statistics in a table's header, at no cost.
+//! [`scan`] examines every position for results beyond statistics; [`StudyCache`] stores them.
 
 mod cache;
 mod ending;

@@ -1,4 +1,4 @@
-//! A rule set laid over the statistics of an ending: how much of it is won inside the count.
+//! Overlays: an ending's statistics under a rule set, with the wins inside the count.
 
 use serde::Serialize;
 
@@ -7,18 +7,18 @@ use crate::material::CanonicalMaterial;
 use crate::rules::{Allowance, Category, Count, LimitKind, Outcome, RuleSet, category};
 use crate::stats::{Counts, Statistics};
 
-/// How an ending's positions with one side to move end, as that side sees it.
+/// An ending's positions with one side to move, by category for that side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Results {
-    /// Positions won inside the count.
+    /// Won inside the count.
     pub win: u64,
-    /// Positions in which mate could be forced, but not inside the count.
+    /// Mate can be forced, but not inside the count.
     pub cursed_win: u64,
-    /// Positions in which neither side can force mate.
+    /// Neither side can force mate.
     pub draw: u64,
-    /// Positions in which the opponent could force mate, but not inside the count.
+    /// The opponent can force mate, but not inside the count.
     pub blessed_loss: u64,
-    /// Positions lost inside the count.
+    /// Lost inside the count.
     pub loss: u64,
 }
 
@@ -29,18 +29,18 @@ impl Results {
     }
 }
 
-/// The moves that a fresh count leaves to the winning side, if it is White. For Black's wins the
-/// two change places.
+/// The moves that a fresh count leaves White as the winner. For Black's wins the two numbers change
+/// places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct MovesAvailable {
-    /// When it is to move. None if no rule ends the game.
+    /// With White to move. None if no rule ends the game.
     pub white_to_move: Option<u32>,
-    /// When it is not.
+    /// With Black to move.
     pub black_to_move: Option<u32>,
 }
 
 impl MovesAvailable {
-    /// What a winner has when it is to move, or is not.
+    /// The moves of a winner that is to move or not.
     fn get(&self, winner_to_move: bool) -> Option<u32> {
         match winner_to_move {
             true => self.white_to_move,
@@ -49,7 +49,7 @@ impl MovesAvailable {
     }
 }
 
-/// A position that takes as long as any.
+/// A position of a longest win.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Longest {
     /// The position, in the letters of the rule set.
@@ -58,17 +58,17 @@ pub struct Longest {
     pub moves: usize,
 }
 
-/// A part of a number of positions.
+/// A share of a number of positions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Share {
-    /// How many are meant.
+    /// The part.
     pub positions: u64,
-    /// Of how many.
+    /// The whole.
     pub of: u64,
 }
 
 impl Share {
-    /// The share in hundredths; 0 of nothing.
+    /// The share in percent; 0 if the whole is 0.
     pub fn percent(self) -> f64 {
         100.0 * self.positions as f64 / self.of.max(1) as f64
     }
@@ -83,7 +83,7 @@ pub struct HonorLists {
     pub black_to_move: HonorWins,
 }
 
-/// The wins of both sides with one side to move, by distance to honor.
+/// Both sides' wins with one side to move, by distance to honor.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct HonorWins {
     /// White's, by moves of White.
@@ -110,33 +110,34 @@ impl HonorLists {
 pub struct Overlay {
     /// The rule set.
     pub rules: RuleSet,
-    /// What the moves are counted to: `dtm` or, where both sides have men or there are bia, `dth`.
+    /// The metric: `dtm` or, with men on both sides or with bia, `dth`.
     pub metric: &'static str,
     /// The rule that decides. None if no rule ends the game.
     pub kind: Option<LimitKind>,
     /// Its limit in moves.
     pub limit: Option<u32>,
-    /// What the limit leaves to the winning side.
+    /// The moves that the limit leaves the winner.
     pub moves_available: MovesAvailable,
     /// With White to move.
     pub white_to_move: Results,
     /// With Black to move.
     pub black_to_move: Results,
-    /// A position that takes longest, whoever is to move. None if nothing is won.
+    /// The longest win, with either side to move. None if nothing is won.
     pub longest: Option<Longest>,
-    /// The same among those that are won inside the count.
+    /// The longest win inside the count, with either side to move.
     pub longest_inside_count: Option<Longest>,
-    /// Where both sides have men or there are bia, the wins by distance to honor.
+    /// The wins by distance to honor, with men on both sides or with bia.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dth: Option<HonorLists>,
 }
 
 impl Overlay {
-    /// The overlay of an ending, from its statistics by distance to mate and, where both sides have
-    /// men or there are bia, by distance to honor under the rule set.
+    /// The overlay of an ending, from its statistics by distance to mate and, with men on both
+    /// sides or with bia, by distance to honor under the rule set.
     ///
-    /// None if both sides have men, or there are bia, and there are no distances to honor: the count leads from one
-    /// rule to the next then, and distances to mate alone do not tell who is in time.
+    /// None if distances to honor are needed and missing: one rule follows another then, and
+    /// distances to mate do not tell which wins are in time. rule to the next then, and distances
+    /// to mate alone do not tell who is in time.
     pub fn new(
         material: CanonicalMaterial,
         rules: RuleSet,
@@ -176,7 +177,7 @@ impl Overlay {
         for turn in Color::ALL {
             let mut results = overlay.won_in_time(material, statistics, turn);
             let counts = dtm.to_move(turn);
-            // What could be mated, but is not won in time, is drawn by the count.
+            // A forced mate that is not in time is a count draw.
             let mates = |winner| counts.wins(winner).iter().sum::<u64>();
             results.cursed_win = mates(turn).saturating_sub(results.win);
             results.blessed_loss = mates(!turn).saturating_sub(results.loss);
@@ -189,12 +190,12 @@ impl Overlay {
         Some(overlay)
     }
 
-    /// The moves within which a win is in time. None if no rule ends the game.
+    /// The most moves of a win in time. None if no rule ends the game.
     pub(super) fn available(&self, winner_to_move: bool) -> Option<u32> {
         self.moves_available.get(winner_to_move)
     }
 
-    /// What becomes of the positions with this side to move.
+    /// The results with this side to move.
     pub fn to_move(&self, turn: Color) -> &Results {
         match turn {
             Color::White => &self.white_to_move,
@@ -202,7 +203,7 @@ impl Overlay {
         }
     }
 
-    /// The share of positions with this side to move that White wins, whatever the count.
+    /// The share of positions with this side to move that White wins when nothing is counted.
     pub fn won(&self, turn: Color) -> Share {
         let results = self.to_move(turn);
         let positions = match turn {
@@ -228,7 +229,7 @@ impl Overlay {
         }
     }
 
-    /// Counts the positions with one side to move that are won in time, and notes the longest wins.
+    /// Counts the wins in time with one side to move, and records the longest.
     fn won_in_time(
         &mut self,
         material: CanonicalMaterial,
@@ -335,7 +336,7 @@ mod tests {
         let overlay = Overlay::new(material, RuleSet::Asean, &statistics(), None).unwrap();
         let longest = overlay.longest.unwrap();
         assert!(longest.fen.starts_with("7k/8/8/8/3BQ3"), "{}", longest.fen);
-        // Nothing is taken off the limit of 44.
+        // The limit of 44 is available in full.
         assert_eq!(overlay.moves_available.white_to_move, Some(45));
     }
 

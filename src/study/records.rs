@@ -1,5 +1,5 @@
-//! The lines of an ending's record positions: best play from those that are hardest to win, and
-//! from those that are just missed.
+//! Record positions of an ending with their lines: best play from the hardest wins, and from the
+//! nearest misses.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,18 +8,18 @@ use crate::board::{Color, Fen, Move};
 use crate::probe::{Distance, End, Line, Played, ProbeError, Tablebase};
 use crate::rules::{Category, Count, RuleSet};
 
-/// What a position holds the record of.
+/// The record of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RecordKind {
-    /// It takes longest of all that are won inside the count.
+    /// The longest win inside the count.
     HardestWin,
-    /// It takes least of all that are not.
+    /// The shortest win that the count stops.
     NearestMiss,
 }
 
 impl RecordKind {
-    /// In words.
+    /// The record in words.
     pub fn words(self) -> &'static str {
         match self {
             RecordKind::HardestWin => "hardest win",
@@ -31,26 +31,26 @@ impl RecordKind {
 /// A record position under makruk's count.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
-    /// What it holds the record of.
+    /// The record.
     pub kind: RecordKind,
-    /// The position, in the letters of makruk.
+    /// The position, in makruk's letters.
     pub fen: String,
-    /// The winner's moves: until mate or, where both sides have men, until honor. None where mate
-    /// can be forced, but every way to it bares the king too late.
+    /// The winner's moves to mate or, with men on both sides, to honor. None if mate can be forced,
+    /// but only by baring the king too late.
     pub moves: Option<usize>,
-    /// Whether White is the side that would win.
+    /// Whether White is the winner.
     pub white_wins: bool,
 }
 
-/// The rule set whose records are kept.
+/// The rule set of the records.
 pub const RECORD_RULES: RuleSet = RuleSet::Makruk;
 
-/// From this share on, in hundredths, a side's wins are more than oddities, so that their records
-/// are kept. White's are kept in any case.
+/// The least share, in percent, of a side's wins for records of Black's. White's are always
+/// included.
 const WORTH_A_RECORD: f64 = 0.1;
 
-/// The record positions of an ending's wins, with the winner to move (with the other side to move, if
-/// there are none). `late` are positions that White wins on the board but not in time.
+/// The record positions of an ending, with the winner to move (or else with the other side to
+/// move). `late` are positions that White wins on the board but not in time.
 pub fn records(study: &EndingStudy, late: &[String]) -> Vec<Record> {
     let mut found = Vec::new();
     let Some(rules) = study.under(RECORD_RULES) else {
@@ -83,19 +83,19 @@ pub fn records(study: &EndingStudy, late: &[String]) -> Vec<Record> {
     found
 }
 
-/// Best play from a record position, as it is kept: moves that can be made again.
+/// Best play from a record position, as stored moves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecordLine {
     /// The position.
     #[serde(flatten)]
     pub record: Record,
-    /// The moves, in UCI.
+    /// The moves in UCI notation.
     pub line: Vec<String>,
-    /// How it ends: `checkmate`, `stalemate`, `count` or `draw`.
+    /// The end: `checkmate`, `stalemate`, `count` or `draw`.
     pub end: String,
 }
 
-/// The ends and their names.
+/// The names of ends.
 const ENDS: [(End, &str); 4] = [
     (End::Checkmate, "checkmate"),
     (End::Stalemate, "stalemate"),
@@ -104,7 +104,7 @@ const ENDS: [(End, &str); 4] = [
 ];
 
 impl RecordLine {
-    /// Plays best from a record position.
+    /// The line of a record position.
     ///
     /// # Errors
     ///
@@ -126,7 +126,7 @@ impl RecordLine {
         }))
     }
 
-    /// Makes the moves again. None if they cannot be made.
+    /// Replays the moves. None if one is illegal.
     pub fn replay(&self) -> Option<(Fen, Line)> {
         let fen = Fen::parse(&self.record.fen, RECORD_RULES.lettering()).ok()?;
         let winner = match self.record.white_wins {

@@ -1,4 +1,4 @@
-//! Whether an ending beats the count, in a word.
+//! Standings: whether an ending beats the count, in a word.
 
 use std::fmt;
 
@@ -6,32 +6,31 @@ use serde::Serialize;
 
 use super::overlay::Share;
 
-/// From this share of its wins on, in hundredths, a side beats the count.
+/// A side beats the count from this share of its wins on, in percent.
 const BEATS: f64 = 99.0;
-/// From this share on it usually does.
+/// A side usually beats it from this share on.
 const USUALLY: f64 = 50.0;
-/// Below this share of all positions, in hundredths, there is nothing for the count to take.
+/// Below this share of all positions, in percent, a side cannot win.
 const WINS: f64 = 1.0;
 
-/// How a side stands against the count, by the share of the positions it can win at all that it
-/// wins in time.
+/// A side's standing against the count: the share of its wins on the board that are in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Standing {
-    /// It can win next to nothing, count or no count.
+    /// It wins hardly any position on the board.
     NoWin,
-    /// It wins none of them in time.
+    /// None of its wins are in time.
     Never,
-    /// It wins fewer than half in time.
+    /// Fewer than half are in time.
     Rarely,
-    /// It wins half or more in time.
+    /// Half or more are in time.
     Usually,
-    /// It wins practically all in time.
+    /// Practically all are in time.
     Beats,
 }
 
 impl Standing {
-    /// All of them, the best first.
+    /// All standings, best first.
     pub const ALL: [Standing; 5] = [
         Standing::Beats,
         Standing::Usually,
@@ -40,12 +39,12 @@ impl Standing {
         Standing::NoWin,
     ];
 
-    /// The rule, as a sentence without its subject and full stop.
+    /// The rule as a sentence, without subject and full stop.
     pub const RULE: &str = "beats the count if, to move, it wins in time at least 99 % of the \
         positions that it can win at all; usually: at least half of them; rarely: fewer; never: \
         none; no win: it can win fewer than 1 % of all positions, count or no count";
 
-    /// The word for these shares of the same positions.
+    /// The standing for these shares of the same positions.
     pub fn of(in_time: Share, won: Share) -> Standing {
         let of_wins = Share {
             of: won.positions,
@@ -60,7 +59,7 @@ impl Standing {
         }
     }
 
-    /// The word itself.
+    /// The word.
     pub fn word(self) -> &'static str {
         match self {
             Standing::Beats => "beats the count",

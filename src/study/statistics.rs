@@ -1,4 +1,4 @@
-//! The statistics of an ending as a document for programs: what `stats --json` prints.
+//! The statistics of an ending as a document: the output of `stats --json`.
 
 use serde::Serialize;
 
@@ -9,16 +9,16 @@ use crate::probe::{ProbeError, Tablebase};
 use crate::rules::RuleSet;
 use crate::stats::{Counts, Example, Statistics};
 
-/// The statistics of an ending, and what each rule set makes of it.
+/// The statistics of an ending, with the overlay of each rule set.
 #[derive(Clone, Debug, Serialize)]
 pub struct StatisticsDocument<'a> {
     material: String,
     men: usize,
     white_to_move: CountsDocument<'a>,
     black_to_move: CountsDocument<'a>,
-    /// The ending under each rule set that the table has.
+    /// The ending under each rule set of its table.
     pub rules: Vec<Overlay>,
-    /// The rule sets that such a table can have and this one lacks.
+    /// The rule sets that the table could have but lacks.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub missing_rules: Vec<RuleSet>,
 }
@@ -47,7 +47,7 @@ impl<'a> StatisticsDocument<'a> {
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::table`].
+    /// As for [`Tablebase::table`].
     pub fn new(
         tablebase: &'a Tablebase,
         material: CanonicalMaterial,
@@ -70,7 +70,7 @@ impl<'a> StatisticsDocument<'a> {
     }
 }
 
-/// A position of each distance to mate: for each side to move the FENs of White's wins and of
+/// Examples for each distance to mate: for each side to move the FENs of White's wins and of
 /// Black's, by moves, in makruk's letters.
 #[derive(Clone, Debug, Serialize)]
 pub struct ExamplesDocument {
@@ -85,7 +85,7 @@ struct ExamplesToMove {
 }
 
 impl ExamplesDocument {
-    /// The examples that an ending's statistics hold.
+    /// The examples in an ending's statistics.
     pub fn new(material: CanonicalMaterial, statistics: &Statistics) -> ExamplesDocument {
         let of = |turn: Color, winner: Color| {
             let examples = statistics.to_move(turn).examples(winner).iter();

@@ -1,4 +1,4 @@
-//! From the order of a table's cells to the verifier's: lanes of Black's king, side by side.
+//! Rearranges a table's cells into the verifier's order: adjacent lanes of Black's king.
 
 use rayon::prelude::*;
 
@@ -8,35 +8,35 @@ use super::meaning::Meaning;
 use crate::board::Color;
 use crate::index::{Component, Layout};
 
-/// Lanes that are put together at once: as many as a line of the cache has bytes.
+/// Lanes assembled together: as many as a cache line has bytes.
 const TILE: usize = 64;
 
-/// Configurations of one task.
+/// Configurations of a task.
 const CONFIGS: usize = 64;
 
-/// A code of a cell: a place in its section's list of codes.
+/// The code of a cell: an index into its section's list of codes.
 pub trait CellCode: Copy + Default + Into<usize> + Sync {}
 
 impl CellCode for u8 {}
 impl CellCode for u16 {}
 
-/// Some cells of a section, and what their codes stand for.
+/// A range of a section's cells, with the meaning of their codes.
 pub struct Cells<'a, C> {
-    /// The verifier's numbers.
+    /// The verifier's numbering.
     pub grid: &'a Grid,
     /// The order of the cells.
     pub layout: &'a Layout,
-    /// The number of the configuration that the cells begin with.
+    /// The number of the first configuration.
     pub first: usize,
-    /// Their codes.
+    /// The cells' codes.
     pub codes: &'a [C],
-    /// What the codes stand for.
+    /// The meaning of the codes.
     pub meaning: Meaning,
 }
 
 impl<C: CellCode> Cells<'_, C> {
-    /// Puts the distances into a list. Where the codes refer to a base that is left to
-    /// [`Cells::add_as_base`]. Illegal positions, with this side to move, get `illegal`.
+    /// Writes the distances to a list. Leaves cells that refer to the base to
+    /// [`Cells::add_as_base`]. Illegal positions, with `turn` to move, get `illegal`.
     pub fn arrange(&self, turn: Color, illegal: Distance, list: &mut DistanceList) {
         match list {
             DistanceList::Bytes(bytes) => self.arrange_elements(turn, illegal, bytes),
@@ -44,7 +44,7 @@ impl<C: CellCode> Cells<'_, C> {
         }
     }
 
-    /// Puts in the distances that another section's codes leave to these cells.
+    /// Adds the distances of cells that refer to this base.
     pub fn add_as_base(&self, list: &mut DistanceList) {
         match list {
             DistanceList::Bytes(bytes) => self.add_elements(bytes),
@@ -75,19 +75,19 @@ impl<C: CellCode> Cells<'_, C> {
                     continue;
                 }
                 let found = distances.get(code.into()).copied();
-                // A base has none itself.
+                // A base has no base itself.
                 let found = found.filter(|&found| found != E::FROM_BASE);
                 *distance = found.unwrap_or(E::NEVER);
             }
         });
     }
 
-    /// Goes through the lanes of a list, with the codes of their squares. The configuration is none
-    /// where men share a square.
+    /// Visits the lanes of a list, with the codes of their squares. The configuration is none if
+    /// men share a square.
     ///
-    /// Where another component than the lane is the innermost of the layout, a lane's codes are far
-    /// apart, and those beside each of them belong to other lanes. So 64 lanes are put together at
-    /// once, from whole lines of the cache.
+    /// If another component than the lane is innermost in the layout, a lane's codes are far apart,
+    /// and adjacent codes belong to other lanes. So 64 lanes are assembled together, from whole
+    /// cache lines.
     fn for_each_lane<E: Element>(
         &self,
         list: &mut [E],
@@ -100,7 +100,7 @@ impl<C: CellCode> Cells<'_, C> {
         };
         let blocks = list.par_chunks_mut(radix * step * 64).enumerate();
         blocks.for_each(|(block, list)| {
-            // For each digit of the innermost component its lanes, in pieces.
+            // For each digit of the innermost component, its lanes in pieces.
             let mut rows: Vec<_> = list
                 .chunks_mut(step * 64)
                 .map(|row| row.chunks_mut(CONFIGS * 64))
@@ -119,8 +119,8 @@ impl<C: CellCode> Cells<'_, C> {
         });
     }
 
-    /// Goes through a piece of some lanes for each digit of the innermost component. The first has this
-    /// number, and a step of the digit adds so much.
+    /// Visits a piece of lanes for each digit of the innermost component. `first` is the number of
+    /// the first, and each digit adds `step`.
     fn for_each_of_piece<E: Element>(
         &self,
         (first, step): (usize, usize),
@@ -158,7 +158,7 @@ mod tests {
     use crate::material::CanonicalMaterial;
     use crate::random::Numbers;
 
-    /// All orders of some components.
+    /// All permutations of the components.
     fn orders(components: &[Component]) -> Vec<Vec<Component>> {
         if components.is_empty() {
             return vec![Vec::new()];
@@ -172,7 +172,7 @@ mod tests {
         components.iter().flat_map(first).collect()
     }
 
-    /// Goes through a list, and compares the codes of each lane with the cells of its positions.
+    /// Visits a list, and compares the codes of each lane with the cells of its positions.
     fn assert_lanes(grid: &Grid, layout: &Layout, codes: &[u8], first: usize) {
         let cells = Cells {
             grid,

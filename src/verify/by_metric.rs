@@ -1,4 +1,4 @@
-//! Verifying a table metric by metric, each in memory as a whole.
+//! Verifies a table metric by metric, each entirely in memory.
 
 use rayon::prelude::*;
 
@@ -21,14 +21,14 @@ pub fn verify_metric(
     verdict: &mut Verdict,
 ) -> Result<(), VerifyError> {
     let material = table.material();
-    // Against a bare king only Black captures, and then White is to move.
+    // Against a bare king only Black captures, so White is to move afterwards.
     let sides: &[Color] = if material.is_bare() {
         &[Color::White]
     } else {
         &Color::ALL
     };
     let stored = stored(table, metric, sides)?;
-    // A bia of White's may take and promote.
+    // White's bia may capture and promote.
     let turns = match material.is_pawnless() {
         true => sides,
         false => &Color::ALL,
@@ -61,7 +61,7 @@ pub fn verify_metric(
     Ok(())
 }
 
-/// Counts the wins of a list, and the legal positions.
+/// Counts the wins of a list and the legal positions.
 fn count(grid: &Grid, turn: Color, list: &DistanceList) -> Counted {
     (0..list.configs())
         .into_par_iter()

@@ -1,9 +1,9 @@
-//! Verifying a table slab by slab, metric by metric.
+//! Verifies a table slab by slab, metric by metric.
 //!
-//! Where White's king is the outermost component of a table's numbers, the positions with the king
-//! on one square lie together. A move of another man stays in the slab, and a step of the king leads
-//! to a neighbouring one. So the slabs are gone through in the order of the king's squares, and only
-//! those near the one at hand are in memory.
+//! If White's king is the outermost component of a table's numbers, the positions with the king on
+//! one square are contiguous: a slab. A move of another man stays in the slab, and a step of the
+//! king leads to a neighbouring one. So the slabs are visited in the order of the king's squares,
+//! and only nearby ones are in memory.
 
 use rayon::prelude::*;
 
@@ -19,21 +19,21 @@ use crate::board::{Color, attacks};
 use crate::simd::Simd;
 use crate::table::{Metric, TableFile};
 
-/// Configurations that are compared as one task.
+/// Configurations of a task.
 const CONFIGS: usize = 1024;
 
-/// A slab of up to this many positions stays in memory from the moment Black's distances are worked out of
-/// it until it is compared; a larger one is decoded twice. At most six wait.
+/// A slab of up to this many positions stays in memory from the computation of Black's distances to
+/// its comparison; a larger one is decoded twice. At most six slabs wait.
 const LARGEST_WAITING: usize = 1 << 28;
 
-/// A metric of a table to go through slab by slab.
+/// A metric of a table, for verification slab by slab.
 pub struct Sweep<'a> {
     stored: StoredSlabs<'a>,
-    /// For each slab those that a king's step leads to, itself among them.
+    /// For each slab, those within a king's step, itself included.
     near: Vec<Vec<usize>>,
 }
 
-/// The distances of one side's wins, Black to move, of some slabs.
+/// The distances of one side's wins, Black to move, in some slabs.
 struct Window {
     configs: usize,
     slabs: Vec<Option<DistanceList>>,
@@ -49,10 +49,10 @@ impl Lanes for Window {
 }
 
 impl Sweep<'_> {
-    /// The sweep of a metric of a table, if it can be gone through in this way.
+    /// The sweep of a table's metric, if its order allows it.
     pub fn of(table: &TableFile, metric: Metric) -> Option<Sweep<'_>> {
         if !table.material().is_pawnless() {
-            // Their bia leave the slab.
+            // Their bia's moves leave the slab.
             return None;
         }
         let stored = StoredSlabs::of(table, metric)?;
@@ -69,8 +69,8 @@ impl Sweep<'_> {
         })
     }
 
-    /// Goes through the table. Wins that are those of a metric gone through before, and follow from
-    /// the same captures, are not worked out again; what is found right is added to `known`.
+    /// Verifies the metric. Skips wins that equal those of an already verified metric and follow
+    /// from the same captures. Adds correct wins to `known`.
     pub fn verify(
         &self,
         source: &dyn Source,
@@ -79,7 +79,7 @@ impl Sweep<'_> {
     ) -> Result<(), VerifyError> {
         let (table, metric) = (self.stored.table, self.stored.metric);
         let material = table.material();
-        // Against a bare king only Black captures, and then White is to move.
+        // Against a bare king only Black captures, so White is to move afterwards.
         let sides: &[Color] = match material.is_bare() {
             true => &[Color::White],
             false => &Color::ALL,
@@ -110,7 +110,7 @@ impl Sweep<'_> {
         Ok(())
     }
 
-    /// Goes through one side's wins. Returns what was counted with White to move and with Black.
+    /// Verifies one side's wins. Returns the counts with White to move and with Black to move.
     fn verify_wins(
         &self,
         winner: Color,
@@ -123,7 +123,7 @@ impl Sweep<'_> {
             slabs: (0..slabs).map(|_| None).collect(),
         };
         let mut waiting: Vec<Option<Slab>> = (0..slabs).map(|_| None).collect();
-        // Lists that are used again: the pages of new ones would have to be cleared.
+        // Reused lists: the system would have to clear the pages of new ones.
         let mut spare: Vec<DistanceList> = Vec::new();
         let room = |spare: &mut Vec<DistanceList>| {
             let list = spare.pop();
@@ -169,7 +169,7 @@ impl Sweep<'_> {
         Ok(counted)
     }
 
-    /// Works out a slab's distances with Black to move, from those with White to move.
+    /// Computes a slab's distances with Black to move from those with White to move.
     fn black(
         &self,
         winner: Color,
@@ -184,7 +184,7 @@ impl Sweep<'_> {
         }
     }
 
-    /// Compares a slab's distances with White to move with those that follow from Black's.
+    /// Compares a slab's distances with White to move with those computed from Black's.
     fn white(
         &self,
         winner: Color,
@@ -228,8 +228,8 @@ impl Sweep<'_> {
     }
 }
 
-/// Works out a slab's distances with Black to move, and counts them. `first` is the number of its
-/// first configuration.
+/// Computes and counts a slab's distances with Black to move. `first` is the number of its first
+/// configuration.
 fn black_to_move<E: Element>(ply: &Ply<'_, Slab>, first: usize, list: &mut [E]) -> Counted {
     let tasks = list.par_chunks_mut(CONFIGS * 64).enumerate();
     tasks
@@ -246,7 +246,7 @@ fn black_to_move<E: Element>(ply: &Ply<'_, Slab>, first: usize, list: &mut [E]) 
         .reduce(Counted::default, Counted::sum)
 }
 
-/// Compares a slab's distances with White to move with those that follow from Black's, and counts
+/// Compares a slab's distances with White to move with those computed from Black's, and counts
 /// them.
 fn white_to_move<E: Element>(
     ply: &Ply<'_, Window>,

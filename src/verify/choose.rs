@@ -1,7 +1,7 @@
-//! What a side chooses among the distances after its moves, Black's king on all 64 squares at
-//! once: the winner the least, the loser the most.
+//! The choice among moves, for all 64 squares of Black's king at once: the winner takes the least
+//! distance, the loser the greatest.
 //!
-//! What cannot be chosen is the worst of all for the side to move: never for the winner, 0 for the
+//! An impossible move counts as the worst one for the side to move: never for the winner, 0 for the
 //! loser.
 
 use super::distances::Element;
@@ -11,13 +11,13 @@ use crate::index::Transform;
 use crate::rules::FIFTY_MOVES_PLIES;
 use crate::simd::for_each_level;
 
-/// The squares before and after the board that a king's step can reach.
+/// The squares beyond the ends of the board that a king's step can index.
 const MARGIN: usize = 9;
 
-/// A lane with a margin on both sides.
+/// Length of a lane with margins.
 const PADDED: usize = 64 + 2 * MARGIN;
 
-/// The worst that can be chosen, which is also what there is without a move.
+/// The worst distance, also that of a side without moves.
 #[inline(always)]
 pub fn worst<E: Element>(wins: bool) -> E {
     match wins {
@@ -26,7 +26,7 @@ pub fn worst<E: Element>(wins: bool) -> E {
     }
 }
 
-/// The bytes of a set of squares: all ones, or zero.
+/// A set of squares as bytes: all ones, or zero.
 static MASK_BYTES: [[u8; 8]; 256] = {
     let mut masks = [[0; 8]; 256];
     let mut byte = 0;
@@ -43,7 +43,7 @@ static MASK_BYTES: [[u8; 8]; 256] = {
     masks
 };
 
-/// For each square whether it is in a set.
+/// A byte for each square: all ones in the set, else zero.
 #[inline(always)]
 fn mask(squares: SquareSet) -> [u8; 64] {
     let mut mask = [0; 64];
@@ -53,7 +53,7 @@ fn mask(squares: SquareSet) -> [u8; 64] {
     mask
 }
 
-/// For the squares from which a step to the file on the left, the same, or the one on the right
+/// For each square, whether a step to the file on the left, the same file, or the file on the right
 /// stays on the board.
 static STAYS_ON_BOARD: [[u8; 64]; 3] = {
     let mut masks = [[u8::MAX; 64]; 3];
@@ -67,37 +67,37 @@ static STAYS_ON_BOARD: [[u8; 64]; 3] = {
 };
 
 for_each_level! {
-    /// Takes in the distances after a move, for Black's king on the squares of `from`. `adds_ply`: the
-    /// move adds a ply to them.
+    /// Combines the distances after a move, for Black's king on the squares of `from`, into `best`.
+    /// `adds_ply`: whether the move adds a ply.
     pub fn take<E: Element>(
         wins: bool, adds_ply: bool, from: SquareSet, lane: &[E; 64], best: &mut [E; 64],
     ) = take_body;
 }
 
 for_each_level! {
-    /// A lane whose distances are found by their squares after a transform, by the squares before it.
+    /// A lane in the order before a transform, from a lane in the order after it.
     pub fn turned<E: Element>(transform: Transform, lane: &[E; 64]) -> [E; 64] = turned_body;
 }
 
 for_each_level! {
-    /// Takes in the distances after each step of Black's king: `reached` has them by the square it
-    /// comes to.
+    /// Combines the distances after each step of Black's king into `best`: `reached` has them by
+    /// the square it reaches.
     pub fn take_king<E: Element>(wins: bool, reached: &[E; 64], best: &mut [E; 64])
         = take_king_body;
 }
 
 for_each_level! {
-    /// The distances with the winner to move: one more than the best on the legal squares of Black's
-    /// king, and 0 on the others. `plies`: they are in plies, and a win of more than the fifty-move
-    /// rule allows is none.
+    /// The distances with the winner to move: the best plus one on the legal squares of Black's
+    /// king, and 0 elsewhere. `plies`: whether they are in plies, where a win beyond the fifty-move
+    /// rule is none.
     pub fn one_more<E: Element>(
         plies: bool, legal: SquareSet, best: &[E; 64], out: &mut [E; 64],
     ) = one_more_body;
 }
 
 for_each_level! {
-    /// The distances with the loser to move: the best on the legal squares of Black's king, and never
-    /// on the others. `plies` as above.
+    /// The distances with the loser to move: the best on the legal squares of Black's king, and
+    /// never elsewhere. `plies` as for [`one_more`].
     pub fn as_chosen<E: Element>(
         plies: bool, legal: SquareSet, best: &[E; 64], out: &mut [E; 64],
     ) = as_chosen_body;
@@ -161,7 +161,7 @@ fn take_king_body<E: Element>(wins: bool, reached: &[E; 64], best: &mut [E; 64])
     }
 }
 
-/// The most that a distance may be to stand for a win.
+/// The largest distance of a win.
 #[inline(always)]
 fn limit<E: Element>(plies: bool) -> E {
     match plies {
@@ -197,12 +197,12 @@ mod tests {
     use crate::random::Numbers;
     use crate::simd::Simd;
 
-    /// The best that a choice leaves of two distances, as the rules say it.
+    /// The better of two distances, by the rules.
     fn better(wins: bool, a: Distance, b: Distance) -> Distance {
         if wins { a.min(b) } else { a.max(b) }
     }
 
-    /// Lanes and sets of squares, from very few distances to all that a byte has.
+    /// Lanes and sets of squares, with few or many distances.
     fn examples() -> impl Iterator<Item = ([Distance; 64], [Distance; 64], SquareSet)> {
         let mut random = Numbers::new(7);
         (0..200).map(move |round| {
@@ -222,7 +222,7 @@ mod tests {
         })
     }
 
-    /// Runs a kernel at every level, with bytes and with words, and compares with what is expected.
+    /// Runs a kernel at every level, with bytes and with words, and compares the results.
     fn hold(
         case: ([Distance; 64], [Distance; 64], [Distance; 64]),
         bytes: impl Fn(Simd, &[u8; 64], &mut [u8; 64]),

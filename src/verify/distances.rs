@@ -1,4 +1,4 @@
-//! Distances of every position of an ending, a byte each where they are short enough.
+//! Lists of distances for every position of an ending, in bytes if they are short enough.
 
 use bytemuck::Pod;
 use rayon::prelude::*;
@@ -6,31 +6,31 @@ use rayon::prelude::*;
 use super::grid::{Distance, NEVER};
 use crate::huge_pages::HugeArray;
 
-/// The largest distance of a table whose lists are bytes. What follows from it by a ply or two
-/// fits as well; what a wrong table leads to beyond that becomes the largest byte, which no such
-/// table has, and so a difference.
+/// The largest distance of a table with byte lists. Distances derived from it by a ply or two also
+/// fit. A wrong table may derive more: it becomes the largest byte, which no right table has, and
+/// so a difference.
 const LARGEST_NARROW: Distance = 250;
 
-/// A distance as a list has it: a byte or a word.
+/// A distance in a list: a byte or a word.
 pub trait Element: Pod + Ord + Send + Sync {
-    /// That of what is not won: the largest.
+    /// No win: the largest value.
     const NEVER: Self;
-    /// That of an illegal position with the winner to move, and of a mated loser.
+    /// An illegal position with the winner to move, or a mated loser.
     const ZERO: Self;
 
-    /// What a base says: no distance is this.
+    /// A marker for the base's value; no distance has it.
     const FROM_BASE: Self;
 
-    /// A distance, or the largest that fits.
+    /// Converts a distance; the largest one that fits if it is too large.
     fn of(distance: Distance) -> Self;
 
-    /// The distance that it stands for.
+    /// Converts to a distance.
     fn distance(self) -> Distance;
 
-    /// One more. What is never stays never, and nothing else becomes it.
+    /// Adds one. Never stays never, and no other distance becomes never.
     fn next(self) -> Self;
 
-    /// The elements of a list, if they are of this kind.
+    /// The elements of a list, if it has this type.
     fn all(list: &DistanceList) -> Option<&[Self]>;
 }
 
@@ -104,9 +104,9 @@ impl Element for Distance {
 /// Distances by number, 64 for each configuration.
 #[derive(PartialEq, Eq, Debug)]
 pub enum DistanceList {
-    /// Each a byte.
+    /// One byte each.
     Bytes(HugeArray<u8>),
-    /// Each as it is.
+    /// One word each.
     Words(HugeArray<Distance>),
 }
 
@@ -116,12 +116,12 @@ impl Default for DistanceList {
     }
 }
 
-/// Where the distances of configurations are found by their numbers.
+/// A lookup of distances by configuration number.
 pub trait Lanes: Sync {
-    /// The list that has a configuration, and the configuration's place there.
+    /// The list with a configuration, and its index there.
     fn find(&self, number: usize) -> (&DistanceList, usize);
 
-    /// The 64 distances of a configuration, as elements of the kind that its list has.
+    /// The 64 distances of a configuration, as elements of the list's type.
     #[inline(always)]
     fn elements<E: Element>(&self, number: usize) -> &[E; 64] {
         let (list, number) = self.find(number);
@@ -143,12 +143,12 @@ pub trait Lanes: Sync {
 }
 
 impl DistanceList {
-    /// Whether the lists of a table with this largest distance are bytes.
+    /// True if a table with this largest distance has byte lists.
     pub fn is_narrow(largest: Distance) -> bool {
         largest <= LARGEST_NARROW
     }
 
-    /// Room for so many configurations.
+    /// A list for this many configurations.
     pub fn room(configs: usize, narrow: bool) -> DistanceList {
         match narrow {
             true => DistanceList::Bytes(HugeArray::zeroed(configs * 64)),
@@ -156,7 +156,7 @@ impl DistanceList {
         }
     }
 
-    /// Works out the distances of every configuration: see [`DistanceList::fill`].
+    /// Computes the distances of every configuration in a new list: see [`DistanceList::fill`].
     pub fn collect<R>(
         configs: usize,
         narrow: bool,
@@ -168,7 +168,7 @@ impl DistanceList {
         list
     }
 
-    /// Works out the distances of every configuration anew. Each is [`NEVER`] at first.
+    /// Computes the distances of every configuration, all [`NEVER`] at first.
     pub fn fill<R>(
         &mut self,
         room: impl Fn() -> R + Sync + Send,
@@ -180,7 +180,7 @@ impl DistanceList {
         }
     }
 
-    /// The number of configurations.
+    /// Number of configurations.
     pub fn configs(&self) -> usize {
         match self {
             DistanceList::Bytes(bytes) => bytes.len() / 64,
@@ -188,7 +188,7 @@ impl DistanceList {
         }
     }
 
-    /// The distance of one position.
+    /// The distance of a position.
     #[inline(always)]
     pub fn get(&self, position: usize) -> Distance {
         match self {
@@ -205,7 +205,7 @@ impl DistanceList {
         }
     }
 
-    /// Changes every distance.
+    /// Applies a function to every distance.
     pub fn change(&mut self, change: impl Fn(Distance) -> Distance + Sync + Send) {
         match self {
             DistanceList::Bytes(bytes) => bytes.par_iter_mut().for_each(|byte| {
@@ -238,7 +238,7 @@ fn fill_elements<E: Element, R>(
     });
 }
 
-/// Distances as elements of another kind.
+/// Converts distances to another type.
 #[inline(always)]
 pub fn convert<E: Element, F: Element>(from: &[E], to: &mut [F]) {
     for (to, &from) in to.iter_mut().zip(from) {

@@ -1,28 +1,28 @@
-//! The verifier's own arrangement of an ending: every placing of all men but Black's king, and
-//! for each the 64 squares of that king.
+//! The verifier's own numbering of an ending: configurations of all men but Black's king, each with
+//! the 64 squares of that king.
 //!
-//! It is laid out anew from the rules, on purpose: nothing of the solver is used here.
+//! It is a separate implementation of the rules and shares nothing with the solver.
 
 use crate::board::{Color, Role, Square, SquareSet, attacks};
 use crate::index::{Bia, BiaPlacements, Component, Group, Layout, Placements, Symmetry, Transform};
 use crate::material::CanonicalMaterial;
 
-/// How far a side is from winning: moves, or never.
+/// The distance of a side to its win, in moves or plies, or never.
 ///
-/// With the winner to move 0 marks an illegal position (a legal one takes at least a move); with
-/// the loser to move illegal positions are [`NEVER`], which no winner picks.
+/// With the winner to move, 0 marks an illegal position (a legal win takes at least one move). With
+/// the loser to move, illegal positions are [`NEVER`], which the winner does not choose.
 pub type Distance = u16;
 
-/// The distance of what is not won.
+/// The distance without a win.
 pub const NEVER: Distance = Distance::MAX;
 
-/// The most groups of men: four kinds a side.
+/// The most groups of men: four roles a side.
 const MAX_GROUPS: usize = 8;
 
-/// The squares of each group of a grid; none for those it does not have.
+/// The squares of each group of a grid; empty beyond its groups.
 pub type Men = [SquareSet; MAX_GROUPS];
 
-/// White's king and both sides' men; Black's king is the lane.
+/// A configuration: White's king and both sides' men. Black's king is the lane.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// The square of White's king.
@@ -31,13 +31,13 @@ pub struct Config {
     pub men: Men,
     /// The bia.
     pub bia: Bia,
-    /// The number.
+    /// Its number.
     number: usize,
-    /// The digits of its groups, then of White's king and last of the bia.
+    /// The digits of its groups, then of White's king and of the bia.
     digits: [usize; MAX_GROUPS + 2],
 }
 
-/// The placings of an ending.
+/// The configurations of an ending.
 #[derive(Clone, Debug)]
 pub struct Grid {
     symmetry: Symmetry,
@@ -47,14 +47,14 @@ pub struct Grid {
     groups: Vec<Group>,
     placements: Vec<Placements>,
     squares: Vec<Vec<SquareSet>>,
-    /// Their digit is the outermost.
+    /// The placements of the bia, the outermost digit.
     bia: BiaPlacements,
-    /// What a step of each group's digit adds to a number, then of White's king's and last of the bia's.
+    /// The stride of each group's digit, then of White's king's and of the bia's.
     strides: Vec<usize>,
 }
 
 impl Grid {
-    /// The grid of a material with the symmetry that its file uses.
+    /// The grid of a material, with the symmetry of its file.
     pub fn new(material: CanonicalMaterial, symmetry: Symmetry) -> Grid {
         let groups = Layout::groups_of(material);
         let placements: Vec<Placements> = groups
@@ -84,7 +84,7 @@ impl Grid {
         }
     }
 
-    /// The same with the men's colours exchanged.
+    /// The grid with exchanged colours.
     pub fn of_other_colors(&self) -> Grid {
         let mut grid = self.clone();
         for group in &mut grid.groups {
@@ -100,23 +100,23 @@ impl Grid {
         &self.groups
     }
 
-    /// The number of configurations.
+    /// Number of configurations.
     pub fn configs(&self) -> usize {
         self.bia.len() * self.configs_of_bia()
     }
 
-    /// The number of configurations with the bia on the same squares.
+    /// Number of configurations with the bia on the same squares.
     fn configs_of_bia(&self) -> usize {
         self.strides[self.groups.len() + 1]
     }
 
-    /// The positions of the whole board that each position of a configuration stands for.
+    /// The number of positions on the whole board for each position of a configuration.
     pub fn weight(&self, config: &Config) -> u64 {
         self.symmetry.weight(config.bia, config.king)
     }
 
-    /// The configuration with this number; false if two of its men share a square. Those after one
-    /// another are found fastest.
+    /// Writes the configuration of a number. False if two of its men share a square. Consecutive
+    /// numbers are fastest.
     pub fn config(&self, number: usize, config: &mut Config) -> bool {
         match number == config.number.wrapping_add(1) {
             true => self.advance(config),
@@ -132,7 +132,7 @@ impl Grid {
         })
     }
 
-    /// Finds the digits of a number.
+    /// Computes the digits of a number.
     fn divide(&self, mut number: usize, config: &mut Config) {
         for (g, squares) in self.squares.iter().enumerate().rev() {
             config.digits[g] = number % squares.len();
@@ -146,7 +146,7 @@ impl Grid {
         config.bia = self.bia.bia(number / kings);
     }
 
-    /// Goes on to the next number.
+    /// Advances to the next number.
     fn advance(&self, config: &mut Config) {
         for (g, squares) in self.squares.iter().enumerate().rev() {
             let digit = &mut config.digits[g];
@@ -173,32 +173,31 @@ impl Grid {
         config.bia = self.bia.bia(*digit);
     }
 
-    /// Room for a configuration.
+    /// An empty configuration, as a buffer.
     pub fn room(&self) -> Config {
         Config {
             king: self.domain[0],
             men: Men::default(),
             bia: Bia::NONE,
-            // No number follows it.
+            // A value that has no next number.
             number: usize::MAX - 1,
             digits: [0; MAX_GROUPS + 2],
         }
     }
 
-    /// The number of a configuration anywhere on the board, and the transform to apply to the
-    /// lane.
+    /// The number of a configuration, untransformed, and the transform to apply to its lane.
     pub fn number(&self, bia: Bia, king: Square, men: &[SquareSet]) -> (usize, Transform) {
         let transform = self.symmetry.to_domain(bia, king);
         let others = self.of_bia(bia) + self.of_men(transform, men);
         (others + self.of_king(transform, king), transform)
     }
 
-    /// What White's king adds to a number, brought there by a transform.
+    /// The contribution of White's king to a number, under a transform.
     fn of_king(&self, transform: Transform, king: Square) -> usize {
         self.digits[transform.square(king).index()] * self.configs_of_king()
     }
 
-    /// What the bia, or their mirror image, add to a number.
+    /// The contribution of the bia, or of their mirror image, to a number.
     fn of_bia(&self, bia: Bia) -> usize {
         if bia.is_empty() {
             return 0;
@@ -207,12 +206,12 @@ impl Grid {
         digit * self.configs_of_bia()
     }
 
-    /// The configurations with White's king on one square of the domain: what its step adds to a number.
+    /// The number of configurations with White's king on one square: the stride of its digit.
     pub fn configs_of_king(&self) -> usize {
         self.strides[self.groups.len()]
     }
 
-    /// What a step of a component adds to a number. A lane has one number.
+    /// The stride of a component; 0 for the lane, which is part of its configuration.
     pub fn step(&self, component: Component) -> usize {
         match component {
             Component::Anchor => self.configs_of_king(),
@@ -222,7 +221,7 @@ impl Grid {
         }
     }
 
-    /// What men add to a number, brought there by a transform.
+    /// The contribution of men to a number, under a transform.
     fn of_men(&self, transform: Transform, men: &[SquareSet]) -> usize {
         let groups = 0..self.groups.len();
         groups
@@ -230,16 +229,16 @@ impl Grid {
             .sum()
     }
 
-    /// What the men of a group on these squares add to the number of a configuration.
+    /// The contribution of a group's men to a number.
     pub fn of_group(&self, group: usize, squares: SquareSet) -> usize {
         self.placements[group].number(squares) * self.strides[group]
     }
 
-    /// The numbers of the configurations of these men with White's king on each square, and the
+    /// The numbers of the configurations of these men for each square of White's king, with the
     /// transforms to apply to their lanes.
     pub fn numbers(&self, bia: Bia, men: &[SquareSet]) -> [(usize, Transform); 64] {
         let of_bia = self.of_bia(bia);
-        // Of the men, once for each transform.
+        // The contribution of the men, once for each transform.
         let mut known: Vec<(Transform, usize)> = Vec::with_capacity(8);
         std::array::from_fn(|square| {
             let king = Square::wrapping(square);
@@ -262,8 +261,8 @@ impl Grid {
             .fold(config.bia.all().with(config.king), |all, &men| all | men)
     }
 
-    /// The squares that the men of one colour attack, without their king; Black's king is in
-    /// nobody's way.
+    /// The squares attacked by the men of one colour without their king. Black's king does not
+    /// block.
     pub fn attacked(&self, config: &Config, by: Color) -> SquareSet {
         let occupied = Grid::occupied(config);
         let mut attacked = config.bia.attacked(by);
@@ -277,7 +276,7 @@ impl Grid {
         attacked
     }
 
-    /// The squares of Black's king for which the position is legal with this side to move.
+    /// The legal squares of Black's king with this side to move.
     pub fn legal(&self, config: &Config, turn: Color) -> SquareSet {
         let free = !Grid::occupied(config) & !attacks::king(config.king);
         match turn {
@@ -300,7 +299,7 @@ impl Grid {
             for from in men {
                 let reached = attacks::attacks(group.role, Color::Black, from, occupied);
                 if reached.contains(config.king) {
-                    // A rook's check is off where the king itself stands between.
+                    // The king can block a rook's check.
                     checked |= match group.role {
                         Role::Rook => !attacks::between(from, config.king),
                         _ => SquareSet::ALL,
@@ -311,8 +310,8 @@ impl Grid {
         checked
     }
 
-    /// For a file's layout: the number of the cell with a configuration's lane on a1, and what a
-    /// lane's step adds.
+    /// In a file's layout: the cell of the configuration with the lane on a1, and the stride of the
+    /// lane.
     pub fn cells(&self, layout: &Layout, config: &Config) -> (usize, usize) {
         let (transform, base) = layout.lane_base(config.bia, config.king, |g| config.men[g]);
         debug_assert_eq!(transform, Transform::IDENTITY);

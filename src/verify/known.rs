@@ -1,29 +1,29 @@
-//! Wins that are found right under one metric need not be worked out again under another.
+//! Reuse of verified wins: equal wins under another metric need no verification.
 
 use super::stored_slabs::StoredSlabs;
 use super::win_counts::Counted;
 use crate::board::Color;
 use crate::table::{Metric, TableError};
 
-/// One side's wins that were gone through under a metric, and found right.
+/// One side's verified wins under a metric.
 pub struct Known {
     /// The metric.
     pub metric: Metric,
     /// Whose wins they are.
     pub winner: Color,
-    /// What its captures lead to.
+    /// A digest of the distances after its captures.
     pub captures: blake3::Hash,
-    /// With White to move and with Black.
+    /// The counts with White to move and with Black.
     pub counted: [Counted; 2],
 }
 
 impl Known {
-    /// What was counted when a metric's wins were gone through under another one: none if they were
-    /// not, or follow from other captures, or if any distance is another.
+    /// The counts of verified wins under another metric; none if there are none, or if they follow
+    /// from other captures, or any distance differs.
     ///
     /// # Errors
     ///
-    /// If the table is damaged.
+    /// If the table is corrupt.
     pub fn counted(
         known: &[Known],
         slabs: &StoredSlabs<'_>,

@@ -1,4 +1,4 @@
-//! Reading the endings that captures and promotions lead to.
+//! Loads the subendings that captures and promotions lead to.
 
 use super::grid::{Distance, Grid, NEVER};
 use super::ply::ply;
@@ -14,12 +14,12 @@ use crate::rules::{Count, FIFTY_MOVES_PLIES, RuleSet, moves_available};
 use crate::table::Metric;
 
 impl Smaller {
-    /// Reads what a material can become. `turns` are the sides to move that are needed, and
-    /// `winners` those whose wins are: White alone where the whole work is on bare-king endings.
+    /// Loads the subendings of a material. `turns` are the sides to move that are needed, `winners`
+    /// the sides whose wins are: White alone where all endings are against a bare king.
     ///
     /// # Errors
     ///
-    /// If a table is missing or damaged.
+    /// If a table is missing or corrupt.
     pub fn read(
         material: CanonicalMaterial,
         metric: Metric,
@@ -52,14 +52,14 @@ impl Smaller {
     }
 }
 
-/// A material with a man less.
+/// A material without one man.
 fn without(material: Material, (color, role): (Color, Role)) -> Material {
     let army = material.army(color).without(role).unwrap_or(Army::BARE);
     material.with_army(color, army)
 }
 
 impl BiaChange {
-    /// All that can happen to the bia of a material and leads to another.
+    /// All changes of a material's bia that lead to another ending.
     fn all_of(material: Material) -> Vec<BiaChange> {
         let mut all = Vec::new();
         for color in Color::ALL {
@@ -82,7 +82,7 @@ impl BiaChange {
         all
     }
 
-    /// What it leaves of a material.
+    /// The material after the change.
     fn of(self, material: Material) -> Material {
         let rest = match self.taken {
             Some(man) => without(material, man),
@@ -98,18 +98,18 @@ impl BiaChange {
     }
 }
 
-/// The ending from which others are reached.
+/// The ending with these subendings.
 struct Larger<'a> {
     material: CanonicalMaterial,
     metric: Metric,
     groups: &'a [Group],
-    /// The sides to move and the winners that are asked for.
+    /// The sides to move and the winners that are needed.
     sides: (&'a [Color], &'a [Color]),
     source: &'a dyn Source,
 }
 
 impl Larger<'_> {
-    /// The distances of an ending that a move leads to, of these men.
+    /// The distances of the ending with these men.
     fn ending(&self, rest: Material) -> Result<Ending, VerifyError> {
         if rest.men() <= MIN_MEN {
             return Ok(Ending::Kings);
@@ -140,20 +140,20 @@ impl Larger<'_> {
     }
 }
 
-/// Where a count judges the wins of an ending.
+/// The moment when the count decides the wins of an ending.
 #[derive(Clone, Copy, Debug)]
 enum Judge {
-    /// The last man of a side has fallen.
+    /// When the last man of a side falls.
     AtBaring(RuleSet),
-    /// The last bia is gone.
+    /// When the last bia is gone.
     AtTheLastBia(RuleSet),
 }
 
 impl Distances {
-    /// Makes of the distances to mate, White to move, what the bare king's capture before takes of the
-    /// clock: itself, and what the count asks for beyond the hundred plies of the fifty-move rule.
-    /// After the capture, with c plies on the clock before it, c + 1 are counted, and mate on ply
-    /// 129 of the count is the last in time.
+    /// Converts the distance to mate with White to move to the cost in plies of the bare king's
+    /// capture before: the capture itself, and the plies that the count lacks beyond the fifty-move
+    /// rule's hundred. With c plies on the clock before the capture, c + 1 are counted after it,
+    /// and mate on ply 129 of the count is the last in time.
     fn after_late_capture(&mut self) {
         let mates_in_time = |clock: u32, moves: u32| clock + 1 + 2 * moves - 1 <= 129;
         self.lists[0][0].change(|moves| match moves {
@@ -171,9 +171,9 @@ impl Distances {
     }
 }
 
-/// All distances of an ending that were asked for, in the colours of the larger one. `turns` are in
-/// those colours, which are those of `material` or, if `swapped`, the others. `winners` are both, or
-/// White in both.
+/// The needed distances of an ending, in the colours of the larger one. `turns` are in those
+/// colours, which are exchanged relative to `material` if `swapped`. `winners` are both, or White
+/// in both.
 fn read(
     material: CanonicalMaterial,
     (metric, judge): (Metric, Option<Judge>),
@@ -185,7 +185,7 @@ fn read(
         Metric::Dtm => source.open(material)?,
         Metric::Dth(rules) => open_with(source, material, rules)?,
     };
-    // Against a bare king the distances to mate are the only ones, unless a bia stands.
+    // Against a bare king without bia there are only distances to mate.
     let metric = match material.material().is_bare_without_bia() {
         true => Metric::Dtm,
         false => metric,
@@ -195,7 +195,7 @@ fn read(
     let needs_other = turns
         .iter()
         .any(|&t| (if swapped { !t } else { t }) != stored.side);
-    // The side that is not stored takes one ply, into endings smaller still.
+    // The side that is not stored takes one ply, into further subendings.
     let smaller = if needs_other {
         Smaller::read(material, metric, &[stored.side], winners, source)?
     } else {
@@ -213,8 +213,8 @@ fn read(
         lists[stored.side.index()][winner.index()] = list;
     }
     if metric == Metric::Dth(RuleSet::Asean) {
-        // The capture starts the fifty-move rule again: inside it the win stands, outside it
-        // is none.
+        // The capture restarts the fifty-move rule: inside it the win stands, beyond it there is
+        // none.
         let most = match metric.counts_plies(material) {
             true => FIFTY_MOVES_PLIES,
             false => FIFTY_MOVES_PLIES / 2,
@@ -247,8 +247,8 @@ fn read(
         }
     }
     if let Some(Judge::AtBaring(rules)) = judge {
-        // The capture that bared the king was as good as mate inside the count, and worth
-        // nothing outside.
+        // The capture that bared the king is as good as mate inside the count, and worth nothing
+        // outside.
         let (winner, turn) = (Color::White, Color::Black);
         let men = material.material();
         let most = moves_available(rules, men, winner, turn, &Count::Fresh);
@@ -263,8 +263,8 @@ fn read(
     })
 }
 
-/// Distances with the colours exchanged and the board turned over: what was White's is Black's, and
-/// the lanes are those of the other king. The larger ending then asks for whole lanes.
+/// Exchanges colours and turns the board, so that the lanes belong to the other king. The larger
+/// ending can then read whole lanes.
 fn of_other_colors(from: Grid, lists: Lists) -> (Grid, Lists) {
     let to = from.of_other_colors();
     let [[a, b], [c, d]] = lists;

@@ -1,4 +1,4 @@
-//! What the codes of a section stand for.
+//! The meaning of a section's codes.
 
 use super::distances::Element;
 use super::grid::{Distance, NEVER};
@@ -6,15 +6,15 @@ use crate::board::Color;
 use crate::rules::FIFTY_MOVES_PLIES;
 use crate::table::Code;
 
-/// What the codes of a section stand for: the distances of one side's wins.
+/// The meaning of a section's codes, as distances of one side's wins.
 pub struct Meaning {
     distances: Vec<Distance>,
-    /// The place of [`Code::Base`], if it is among them.
+    /// The index of [`Code::Base`], if it is a code.
     base: Option<usize>,
 }
 
 impl Meaning {
-    /// What these codes stand for. `to_plies`: they are in moves, and the distances are to be in plies.
+    /// The meaning of these codes. `to_plies`: converts moves to plies.
     pub fn of(codes: &[Code], side: Color, winner: Color, to_plies: bool) -> Meaning {
         let distance = |&code: &Code| distance(code, side, winner, to_plies);
         let base = codes.iter().position(|&code| code == Code::Base);
@@ -24,8 +24,7 @@ impl Meaning {
         }
     }
 
-    /// The distances of the codes by their places, as elements of a list. A code that there is not is a
-    /// draw.
+    /// The distances of the codes by index, as elements of a list. An unknown code is a draw.
     pub fn elements<E: Element>(&self) -> Vec<E> {
         let mut elements: Vec<E> = self.distances.iter().map(|&d| E::of(d)).collect();
         if let Some(base) = self.base {
@@ -35,8 +34,7 @@ impl Meaning {
     }
 }
 
-/// The distance of a winner's wins that a code with a side to move stands for. `to_plies`: the code is
-/// in moves, and the distance is to be in plies.
+/// The distance of a code with a side to move, for a winner. `to_plies`: converts moves to plies.
 fn distance(code: Code, side: Color, winner: Color, to_plies: bool) -> Distance {
     let moves = match code.win() {
         Some((wins, moves)) if wins == winner => moves,

@@ -1,13 +1,13 @@
-//! Verifying a table: every position against the rules by one ply of look-up.
+//! The verifier: checks every position of a table against the rules, by one ply of lookup.
 //!
-//! The verifier reads the file as written, decodes every cell, and asks of each position whether
-//! its value follows from those after its moves. It shares with the solver nothing but the board
-//! and the numbering: it works with distances in bytes and words where the solver works with bits
-//! and levels, and with the rules of [`crate::board::attacks`] where the solver has graphs.
+//! It reads the file as written, decodes every cell, and checks that the value of each position
+//! follows from those after its moves. It shares only the board and the numbering with the solver:
+//! it works with distances in bytes and words where the solver works with bits and steps, and with
+//! [`crate::board::attacks`] where the solver has graphs.
 //!
-//! Only one side to move is stored. The distances of the other side are worked out from the file
-//! by one ply, and those of the stored side must come out again from them by another. What comes
-//! out is also counted and compared with the statistics in the header.
+//! A table stores only one side to move. The verifier computes the other side's distances by one
+//! ply, then from these, by another ply, the stored side's again, and compares. It also counts the
+//! results and compares them with the header's statistics.
 
 mod arrange;
 mod by_metric;
@@ -41,7 +41,7 @@ pub use verdict_table::{VerdictCheck, WrongVerdict, verify_verdicts};
 ///
 /// # Errors
 ///
-/// If the table, or one of a smaller ending, is missing or damaged.
+/// If the table, or one of a subending, is missing or corrupt.
 pub fn verify_table(
     material: CanonicalMaterial,
     source: &dyn Source,

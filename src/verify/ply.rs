@@ -1,4 +1,4 @@
-//! One ply: the distances with one side to move from those with the other.
+//! One ply: computes the distances with one side to move from those with the other.
 
 use std::cell::Cell;
 
@@ -14,7 +14,7 @@ use crate::simd::Simd;
 
 /// The distances of one side's wins with `mover` to move, from those after its moves.
 ///
-/// `after` holds the distances with the other side to move, as [`Distance`] describes.
+/// `after` has the distances with the other side to move, as described for [`Distance`].
 ///
 /// [`Distance`]: super::grid::Distance
 pub fn ply(
@@ -43,22 +43,22 @@ pub fn ply(
 
 /// One ply of one side, from the distances after its moves.
 pub struct Ply<'a, A> {
-    /// The placings.
+    /// The verifier's numbering.
     pub grid: &'a Grid,
     /// The side to move.
     pub mover: Color,
-    /// Whose wins the distances are of.
+    /// The winner.
     pub winner: Color,
     /// The distances with the other side to move.
     pub after: &'a A,
     /// The distances after captures.
     pub smaller: &'a Smaller,
-    /// The vectors to use.
+    /// The vector instructions to use.
     pub simd: Simd,
 }
 
 impl<A: Lanes> Ply<'_, A> {
-    /// Works out the distances of every configuration.
+    /// Computes the distances of every configuration.
     fn fill<E: Element>(&self, list: &mut [E]) {
         let lanes = list.par_chunks_exact_mut(64).enumerate();
         let room = || self.grid.room();
@@ -68,8 +68,8 @@ impl<A: Lanes> Ply<'_, A> {
         });
     }
 
-    /// The distances of a configuration, of which it is given the number; `config` is room for it,
-    /// and holds it afterwards. Returns the legal squares of Black's king, if its men stand apart.
+    /// Computes the distances of a configuration by number; `config` is a buffer that receives it.
+    /// Returns the legal squares of Black's king, unless men share a square.
     pub fn lane<E: Element>(
         &self,
         number: usize,
@@ -91,7 +91,7 @@ impl<A: Lanes> Ply<'_, A> {
         Some(legal)
     }
 
-    /// What illegal positions have.
+    /// The distance of illegal positions.
     fn illegal<E: Element>(&self) -> E {
         match self.wins() {
             true => E::ZERO,
@@ -99,24 +99,24 @@ impl<A: Lanes> Ply<'_, A> {
         }
     }
 
-    /// Whether the side to move is the one that wins.
+    /// True if the side to move is the winner.
     fn wins(&self) -> bool {
         self.mover == self.winner
     }
 
-    /// Whether the move adds a ply to the distances after it: a loser's move is none of the winner's,
-    /// but it is a ply.
+    /// True if the move adds to the distance after it. A loser's move counts as a ply, but not as
+    /// one of the winner's moves.
     fn adds_ply(&self) -> bool {
         self.smaller.plies && !self.wins()
     }
 
-    /// The side to move after it, and the winner.
+    /// The side to move after the ply, and the winner.
     fn after(&self) -> (Color, Color) {
         (!self.mover, self.winner)
     }
 }
 
-/// The moves of one side from one configuration, Black's king on every square at once.
+/// The moves of one side from one configuration, for all squares of Black's king at once.
 struct Lane<'a, A> {
     ply: &'a Ply<'a, A>,
     config: &'a Config,
@@ -148,7 +148,7 @@ impl<A: Lanes> Lane<'_, A> {
         if !out.contains(&E::ZERO) {
             return;
         }
-        // No move at all: mate if in check, else stalemate.
+        // Without any move: mate if in check, else stalemate.
         let checked = match self.ply.mover {
             Color::White => grid.checked(self.config),
             Color::Black => grid.attacked(self.config, Color::White),
@@ -161,8 +161,8 @@ impl<A: Lanes> Lane<'_, A> {
         }
     }
 
-    /// Takes in the distances after a move, for Black's king on the squares of `from`. They are found
-    /// by its squares after the transform.
+    /// Combines the distances after a move into `best`, for Black's king on the squares of `from`.
+    /// The distances are in the order after the transform.
     fn take<E: Element>(
         &self,
         best: &mut [E; 64],
@@ -216,8 +216,8 @@ impl<A: Lanes> Lane<'_, A> {
         }
     }
 
-    /// A man has come to `to`, perhaps by a capture there: takes in the lane reached. `reached` gives its
-    /// number and the transform to apply if nothing was captured.
+    /// Combines the lane after a man's move to `to`, perhaps with a capture. `reached` has its
+    /// number and transform for a move without capture.
     fn arrive<E: Element>(
         &self,
         best: &mut [E; 64],
@@ -258,7 +258,7 @@ impl<A: Lanes> Lane<'_, A> {
         }
     }
 
-    /// A move has led to another ending: takes in the lane reached there.
+    /// Combines the lane after a move into another ending.
     fn leave<E: Element>(
         &self,
         best: &mut [E; 64],
@@ -272,7 +272,7 @@ impl<A: Lanes> Lane<'_, A> {
             self.take(best, lanes, (lane, transform), false);
             return;
         }
-        // Where the win stands the loser has a move, which is worth no more than none.
+        // Where the win stands, the loser has a move, but it gains nothing.
         let mut lane = turned(self.ply.simd, transform, lane);
         let mut at_once = SquareSet::EMPTY;
         for square in lanes {
@@ -302,7 +302,7 @@ impl<A: Lanes> Lane<'_, A> {
                 self.bia_comes(best, from, to);
             }
             for to in attacks::attacks(Role::Bia, mover, from, occupied) & occupied & !self.own() {
-                // White's king is no man to be taken.
+                // White's king cannot be captured.
                 if to != self.config.king {
                     self.bia_comes(best, from, to);
                 }
@@ -310,7 +310,7 @@ impl<A: Lanes> Lane<'_, A> {
         }
     }
 
-    /// A bia has come to `to`, perhaps by a capture there, and perhaps it has become a met.
+    /// Combines the lane after a bia's move to `to`, perhaps with a capture or a promotion.
     fn bia_comes<E: Element>(&self, best: &mut [E; 64], from: Square, to: Square) {
         let (mover, king) = (self.ply.mover, self.config.king);
         let promotes = Promotion::Met.is_due(mover, to);
@@ -361,7 +361,7 @@ impl<A: Lanes> Lane<'_, A> {
 
     fn black_king<E: Element>(&self, number: usize, best: &mut [E; 64]) {
         let (simd, wins) = (self.ply.simd, self.ply.wins());
-        // What can't be moved to is the worst that can be chosen.
+        // Unreachable squares have the worst value.
         let mut reached = [worst(wins); 64];
         let lane = self.ply.after.elements(number);
         let free = !Grid::occupied(self.config);
@@ -404,7 +404,7 @@ impl<A: Lanes> Lane<'_, A> {
         take_king(simd, wins, &reached, best);
     }
 
-    /// The squares of the mover's men, White's king among them if it is White's.
+    /// The squares of the mover's men, White's king included for White.
     fn own(&self) -> SquareSet {
         let king = match self.ply.mover {
             Color::White => self.config.king.set(),

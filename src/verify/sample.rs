@@ -1,4 +1,4 @@
-//! Verifying a sample: some positions, each by its own moves, through the probe as users have it.
+//! Verifies a sample of positions by their moves, using the public probe.
 
 use rustc_hash::FxHashSet;
 
@@ -11,12 +11,12 @@ use crate::random::Numbers;
 use crate::stats::Example;
 use crate::table::{Metric, TableFile};
 
-/// Compares up to `positions` legal positions of a table, chosen at random but always the same
-/// ones, with the best of what their moves lead to.
+/// Compares up to `positions` legal positions of a table with the best of the positions after their
+/// moves. The choice is random but reproducible.
 ///
 /// # Errors
 ///
-/// If a table is missing or damaged.
+/// If a table is missing or corrupt.
 pub fn verify_sample(
     material: CanonicalMaterial,
     tablebase: &Tablebase,
@@ -30,8 +30,8 @@ pub fn verify_sample(
     let layout = Layout::from_bytes(material, info.symmetry, &info.order)
         .map_err(|_| table.damaged("has an order of men that is not its material's"))?;
     let cells = layout.cells();
-    // Numbers are drawn until enough of them are of legal positions, each tried once: at most four times
-    // as many as are asked for, or as there are.
+    // Draws numbers without repetition until enough are legal positions, at most four times as many
+    // as requested or existing.
     let mut tried = FxHashSet::default();
     let mut random = Numbers::new(0x5361_6b4d_616b);
     let mut verdict = Verdict {

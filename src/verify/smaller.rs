@@ -1,5 +1,4 @@
-//! The endings a capture or a promotion leads to, for the verifier: all their distances, both sides to
-//! move.
+//! Subendings for the verifier: all their distances, with both sides to move.
 
 use rayon::prelude::*;
 
@@ -8,78 +7,78 @@ use super::grid::{Distance, Grid, Men, NEVER};
 use crate::board::{Color, Role, Square, SquareSet, attacks};
 use crate::index::{Bia, Group, Transform};
 
-/// What is left after the capture of a man of each kind, and what the bia lead to.
+/// The subendings after the capture of each kind of man, and after each change of the bia.
 #[derive(Debug, Default)]
 pub struct Smaller {
-    /// By the group of the man captured.
+    /// By the group of the captured man.
     pub(super) endings: Vec<Ending>,
-    /// By what happens to the bia.
+    /// By the change of the bia.
     pub(super) by_bia: Vec<(BiaChange, Ending)>,
-    /// Whether the larger ending's distances are in plies. Those here are then 1 with the winner to
-    /// move and 0 with the loser where the win stands.
+    /// Whether the larger ending's distances are in plies. The distances here are then 1 with the
+    /// winner to move, and 0 with the loser to move, where the win stands.
     pub(super) plies: bool,
 }
 
-/// A move that promotes a bia or takes one, perhaps both.
+/// A move that promotes or captures a bia, perhaps both.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BiaChange {
-    /// Whose bia becomes a met.
+    /// The side whose bia becomes a met.
     pub promoted: Option<Color>,
-    /// What man is taken.
+    /// The captured man.
     pub taken: Option<(Color, Role)>,
 }
 
-/// Where the men stand after a move that leads to another ending, but for Black's king.
+/// The men after a move into another ending, without Black's king.
 #[derive(Clone, Copy, Debug)]
 pub struct Left<'a> {
     /// The bia.
     pub bia: Bia,
     /// White's king.
     pub king: Square,
-    /// The men of the larger ending's groups; a man taken is gone.
+    /// The men of the larger ending's groups, without a captured man.
     pub men: &'a Men,
-    /// The met that a bia has become.
+    /// The new met.
     pub met: Option<(Color, Square)>,
 }
 
-/// One smaller ending.
+/// A subending.
 #[derive(Debug)]
 pub enum Ending {
     /// The two kings alone.
     Kings,
-    /// One with a table.
+    /// An ending with a table.
     Table(Box<Distances>),
 }
 
-/// Distances by side to move and winner, each 0 for White; empty where not asked for.
+/// Distances by side to move and winner, White first in both; empty if not needed.
 pub type Lists = [[DistanceList; 2]; 2];
 
-/// All distances of an ending that were asked for, in the colours of the larger one.
+/// The needed distances of an ending, in the colours of the larger one.
 #[derive(Debug)]
 pub struct Distances {
     grid: Grid,
-    /// For each group of the grid the larger ending's of the same men; none for a met that is new.
+    /// For each group of the grid, the larger ending's group of the same men; none for a new met.
     groups: Vec<Option<usize>>,
     pub(super) lists: Lists,
-    /// Whether the last bia is gone and the count has judged the wins: with the winner to move they are 1,
-    /// with the loser 0.
+    /// Whether the last bia is gone and the count has decided the wins: they are 1 with the winner
+    /// to move and 0 with the loser to move.
     pub(super) judged: bool,
 }
 
 impl Smaller {
-    /// What is left after a man of this group is captured.
+    /// The subending after the capture of a man of this group.
     pub fn after(&self, group: usize) -> &Ending {
         &self.endings[group]
     }
 
-    /// What is left after something happens to the bia.
+    /// The subending after a change of the bia.
     pub fn after_bia(&self, change: BiaChange) -> &Ending {
         let found = self.by_bia.iter().find(|(of, _)| *of == change);
         let (_, ending) = found.expect("all that bia lead to has been read");
         ending
     }
 
-    /// A digest of the distances of one side's wins. Where it is the same, so is what follows from
+    /// A digest of the distances of one side's wins. Equal digests mean equal consequences of
     /// captures.
     pub fn digest(&self, winner: Color) -> blake3::Hash {
         let by_bia = self.by_bia.iter().map(|(_, ending)| ending);
@@ -104,7 +103,7 @@ impl Smaller {
 }
 
 impl Distances {
-    /// The distances, in the colours of an ending with these groups of men.
+    /// Distances in the colours of an ending with these groups.
     pub fn new(grid: Grid, lists: Lists, larger: &[Group], judged: bool) -> Distances {
         let place = |group: &Group| {
             let like = |g: &Group| (g.role, g.color) == (group.role, group.color);
@@ -134,8 +133,7 @@ impl Distances {
 }
 
 impl DistanceList {
-    /// The list of `to` with what this one, of the same men in the other colours, has for the turned
-    /// board.
+    /// Converts a list of the ending with exchanged colours to the grid `to`, turning the board.
     pub fn of_other_colors(self, from: &Grid, to: &Grid) -> DistanceList {
         if self.configs() == 0 {
             return self;
@@ -143,7 +141,7 @@ impl DistanceList {
         let narrow = matches!(self, DistanceList::Bytes(_));
         let room = || to.room();
         DistanceList::collect(to.configs(), narrow, room, |config, number, lane| {
-            // Nobody asks where men share a square.
+            // Men that share a square are never looked up.
             if !to.config(number, config) {
                 return;
             }
@@ -162,13 +160,13 @@ impl DistanceList {
 }
 
 impl Ending {
-    /// Whether the count has judged its wins.
+    /// Whether the count has decided the wins.
     pub fn is_judged(&self) -> bool {
         matches!(self, Ending::Table(table) if table.judged)
     }
 
-    /// The distances for all squares of Black's king at once, and the transform to apply to the
-    /// squares. They may be in `room`.
+    /// The distances for all squares of Black's king, and the transform to apply to the squares.
+    /// May use `room` as a buffer.
     pub fn lane<'a, E: Element>(
         &'a self,
         (turn, winner): (Color, Color),
@@ -196,7 +194,8 @@ impl Ending {
         (lane, transform)
     }
 
-    /// The distance with Black's king here. `turn` and `winner` are in the larger ending's colours.
+    /// The distance with Black's king on a square. `turn` and `winner` are in the larger ending's
+    /// colours.
     pub fn distance(
         &self,
         (turn, winner): (Color, Color),
@@ -213,7 +212,7 @@ impl Ending {
     }
 }
 
-/// The distance of the two kings alone: never, but for the mark of an illegal position.
+/// The distance of the two kings alone: never, or the mark of an illegal position.
 fn of_kings((turn, winner): (Color, Color), white_king: Square, black_king: Square) -> Distance {
     let illegal = attacks::king(white_king).contains(black_king);
     match illegal && turn == winner {

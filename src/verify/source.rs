@@ -1,4 +1,4 @@
-//! Where tables come from, and why they may not.
+//! The source of tables, and the errors of a verification.
 
 use thiserror::Error;
 
@@ -7,13 +7,13 @@ use crate::probe::ProbeError;
 use crate::rules::RuleSet;
 use crate::table::{TableError, TableFile, file_name};
 
-/// Where the verifier gets tables from.
+/// The verifier's source of tables.
 pub trait Source {
     /// Opens the table of a material.
     ///
     /// # Errors
     ///
-    /// If it is missing, unreadable, or not the table of this material.
+    /// If it is missing, unreadable, or another material's.
     fn open(&self, material: CanonicalMaterial) -> Result<TableFile, TableError>;
 }
 
@@ -23,7 +23,7 @@ impl<F: Fn(CanonicalMaterial) -> Result<TableFile, TableError>> Source for F {
     }
 }
 
-/// Opens the table of a material, which must have this rule set.
+/// Opens the table of a material, which must answer this rule set.
 pub(super) fn open_with(
     source: &dyn Source,
     material: CanonicalMaterial,
@@ -43,13 +43,13 @@ pub(super) fn open_with(
     }
 }
 
-/// Why a table could not be verified: it may be right or wrong.
+/// The reason why a table could not be verified. The table may be right or wrong.
 #[derive(Debug, Error)]
 pub enum VerifyError {
     /// A table could not be read.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// A table could not be found or probed.
+    /// A table is missing or could not be probed.
     #[error(transparent)]
     Probe(ProbeError),
 }

@@ -1,4 +1,4 @@
-//! The distances of a file, decoded into the verifier's own arrangement.
+//! The distances of a file, decoded into the verifier's order.
 
 use super::arrange::Cells;
 use super::distances::DistanceList;
@@ -8,9 +8,9 @@ use crate::board::Color;
 use crate::index::Layout;
 use crate::table::{Code, DecodedCells, Metric, TableError, TableFile};
 
-/// The distances that a file stores.
+/// The stored distances of a file.
 pub struct StoredDistances {
-    /// The placings of its men.
+    /// The verifier's numbering.
     pub grid: Grid,
     /// The side to move.
     pub side: Color,
@@ -18,7 +18,7 @@ pub struct StoredDistances {
     pub distances: [DistanceList; 2],
 }
 
-/// A section of a file, decoded.
+/// A decoded section.
 struct StoredSection {
     layout: Layout,
     cells: DecodedCells,
@@ -28,7 +28,7 @@ struct StoredSection {
 
 impl StoredSection {
     fn read(table: &TableFile, metric: Metric) -> Result<StoredSection, TableError> {
-        // A metric without a section is what its base says.
+        // A metric without a section equals its base.
         let section = table
             .section(metric)
             .or_else(|| {
@@ -51,7 +51,7 @@ impl StoredSection {
         })
     }
 
-    /// Puts the distances into a list.
+    /// Writes the distances to a list.
     fn arrange(&self, grid: &Grid, meaning: Meaning, illegal: Distance, list: &mut DistanceList) {
         match &self.cells {
             DecodedCells::Bytes(codes) => {
@@ -65,7 +65,7 @@ impl StoredSection {
         }
     }
 
-    /// Puts in the distances that another section leaves to this one.
+    /// Adds the distances of cells that refer to this section.
     fn add_as_base(&self, grid: &Grid, meaning: Meaning, list: &mut DistanceList) {
         match &self.cells {
             DecodedCells::Bytes(codes) => self.cells(grid, codes, meaning).add_as_base(list),
@@ -84,8 +84,8 @@ impl StoredSection {
     }
 }
 
-/// Decodes the distances of a file into the verifier's order: the wins of these sides, the other
-/// list stays empty.
+/// Decodes the distances of a file into the verifier's order, for the wins of these sides; other
+/// lists stay empty.
 pub fn stored(
     table: &TableFile,
     metric: Metric,
@@ -100,7 +100,7 @@ pub fn stored(
         return Err(table.damaged("has a section based on one of the other side to move"));
     }
     let side = own.side;
-    // What is taken from the base is in moves.
+    // Distances from the base are in moves.
     let plies = metric.counts_plies(table.material());
     let own_in_moves = plies && table.section(metric).is_none();
     let grid = Grid::new(table.material(), own.layout.symmetry());

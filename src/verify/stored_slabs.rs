@@ -1,4 +1,4 @@
-//! The distances of a table's metric as they are stored, slab by slab.
+//! The stored distances of a table's metric, slab by slab.
 
 use rayon::prelude::*;
 
@@ -11,37 +11,36 @@ use crate::huge_pages::HugeArray;
 use crate::index::{Bia, Component, Layout};
 use crate::table::{Block, Code, Decoder, Metric, TableError, TableFile};
 
-/// A metric of a table whose numbers have White's king outermost, so that each slab can be decoded
-/// by itself.
+/// A table's metric with White's king outermost, so that each slab can be decoded separately.
 pub struct StoredSlabs<'a> {
     /// The table.
     pub table: &'a TableFile,
     /// The metric.
     pub metric: Metric,
-    /// The placings of its men.
+    /// The verifier's numbering.
     pub grid: Grid,
     own: SlabSection,
-    /// What the codes that refer to the metric's base stand for.
+    /// The base section, for codes that refer to it.
     base: Option<SlabSection>,
     /// Whether the distances are in plies.
     pub plies: bool,
-    /// Whether they fit bytes.
+    /// Whether they fit into bytes.
     narrow: bool,
-    /// The configurations of a slab.
+    /// Configurations of a slab.
     pub configs: usize,
 }
 
 /// The codes of a slab's cells.
 pub type Codes = HugeArray<u8>;
 
-/// The cells of a section.
+/// A section and its numbering.
 struct SlabSection {
     metric: Metric,
     layout: Layout,
     codes: Vec<Code>,
 }
 
-/// The distances of one side's wins, White to move, of one slab.
+/// The distances of one side's wins in a slab, White to move.
 pub struct Slab {
     /// The number of its first configuration.
     pub first: usize,
@@ -57,7 +56,7 @@ impl Lanes for Slab {
 }
 
 impl SlabSection {
-    /// The cells of a metric's section, if they can be gone through slab by slab.
+    /// The section of a metric, if its order has slabs.
     fn of(table: &TableFile, metric: Metric) -> Option<SlabSection> {
         let header = table.section(metric)?.header();
         let info = &header.info;
@@ -73,7 +72,7 @@ impl SlabSection {
         })
     }
 
-    /// The cells of a slab that begins with this configuration.
+    /// The cells of the slab that begins with configuration `first`.
     fn cells<'a>(
         &'a self,
         grid: &'a Grid,
@@ -92,13 +91,13 @@ impl SlabSection {
 }
 
 impl StoredSlabs<'_> {
-    /// The metric of a table, if it can be decoded slab by slab.
+    /// A table's metric, if it can be decoded slab by slab.
     pub fn of(table: &TableFile, metric: Metric) -> Option<StoredSlabs<'_>> {
         let material = table.material();
         if material.is_bare() && metric != Metric::Dtm {
             return None;
         }
-        // A metric without a section is what its base says.
+        // A metric without a section equals its base.
         let base = metric.base(material);
         let own = match table.section(metric) {
             Some(_) => metric,
@@ -133,12 +132,12 @@ impl StoredSlabs<'_> {
         })
     }
 
-    /// The squares of White's king that the slabs have, in order.
+    /// The squares of White's king, in the order of slabs.
     pub fn domain(&self) -> &[Square] {
         self.own.layout.domain()
     }
 
-    /// The slab that has the images of the positions with White's king on a square.
+    /// The slab with the images of the positions with White's king on a square.
     pub fn slab_of(&self, king: Square) -> usize {
         let layout = &self.own.layout;
         layout.anchor_digit(layout.to_domain(Bia::NONE, king).square(king))
@@ -149,11 +148,11 @@ impl StoredSlabs<'_> {
         DistanceList::room(self.configs, self.narrow)
     }
 
-    /// Whether one side's wins are those of another metric of the table.
+    /// True if one side's wins equal those of another metric of the table.
     ///
     /// # Errors
     ///
-    /// If the table is damaged.
+    /// If the table is corrupt.
     pub fn has_distances_of(
         &self,
         other: &StoredSlabs<'_>,
@@ -178,11 +177,11 @@ impl StoredSlabs<'_> {
         Ok(true)
     }
 
-    /// The distances of a side's wins in a slab, White to move, read into a list that has room.
+    /// Reads the distances of a side's wins in a slab, White to move, into a list.
     ///
     /// # Errors
     ///
-    /// If the table is damaged.
+    /// If the table is corrupt.
     pub fn read(
         &self,
         (winner, slab): (Color, usize),
@@ -190,7 +189,7 @@ impl StoredSlabs<'_> {
         codes: &mut Codes,
     ) -> Result<Slab, TableError> {
         let (side, first) = (Color::White, slab * self.configs);
-        // What is taken from the base is in moves.
+        // Distances from the base are in moves.
         let own_in_moves = self.plies && self.own.metric != self.metric;
         let illegal = match winner {
             Color::White => 0,

@@ -1,4 +1,4 @@
-//! What verifying found, and how distances are compared.
+//! The result of a verification, and the comparison of distances.
 
 use rayon::prelude::*;
 
@@ -9,7 +9,7 @@ use crate::index::example;
 use crate::stats::Example;
 use crate::table::Metric;
 
-/// A position whose value in the table is not the one that follows from its moves.
+/// A position with another value in the table than its moves give.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// The metric.
@@ -20,29 +20,29 @@ pub struct Difference {
     pub turn: Color,
     /// The winner in question.
     pub winner: Color,
-    /// The winner's moves that the table says, or the plies where the metric counts them; none if it
+    /// The table's distance: the winner's moves, or plies where the metric counts them; none if it
     /// does not win.
     pub found: Option<u16>,
-    /// The same that follow from the positions one ply on.
+    /// The distance that follows from the positions one ply later.
     pub expected: Option<u16>,
 }
 
-/// What verifying a table found.
+/// The result of verifying a table.
 #[derive(Clone, Debug, Default)]
 pub struct Verdict {
-    /// The legal positions compared, both sides to move, under every metric, with the symmetries
-    /// taken out.
+    /// Legal positions compared, over both sides to move and all metrics, without symmetric
+    /// duplicates.
     pub positions: u64,
-    /// How many differ.
+    /// Number of differences.
     pub differences: u64,
-    /// The first of them.
+    /// The first difference.
     pub first: Option<Difference>,
-    /// Whether the statistics in the header are those of the positions.
+    /// Whether the header's statistics match the positions.
     pub statistics_agree: bool,
 }
 
 impl Verdict {
-    /// True if nothing wrong was found.
+    /// True if nothing is wrong.
     pub fn is_right(&self) -> bool {
         self.differences == 0 && self.statistics_agree
     }
@@ -57,7 +57,7 @@ pub struct Comparison<'a> {
 }
 
 impl Comparison<'_> {
-    /// Compares all distances found with those expected.
+    /// Compares all stored distances with the expected ones.
     pub fn compare(&self, found: &DistanceList, expected: &DistanceList, verdict: &mut Verdict) {
         let differ = |number: &usize| found.lane(*number) != expected.lane(*number);
         let different: Vec<usize> = (0..found.configs())
@@ -70,7 +70,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// Notes what differs in a configuration.
+    /// Records the differences in a configuration.
     pub fn note<E: Element>(
         &self,
         number: usize,

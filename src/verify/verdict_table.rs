@@ -1,4 +1,4 @@
-//! Verifying a verdict table: every verdict against the distances of the same ending.
+//! Verifies a verdict table against the distances of the same ending.
 
 use rayon::prelude::*;
 
@@ -16,48 +16,48 @@ use crate::stats::Example;
 use crate::table::{Metric, TableError};
 use crate::verdict::{Counts, PlaneLayout, Set, Turn, VerdictBlock, VerdictFile};
 
-/// A position whose verdict is not the one that its distance has.
+/// A position with a wrong verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrongVerdict {
     /// The squares of its men.
     pub position: Example,
     /// The side to move.
     pub turn: Color,
-    /// The side that wins, or does not.
+    /// The winner in question.
     pub winner: Color,
-    /// What is won: on the board, or inside the count of a rule set.
+    /// The set in question: on the board, or inside the count of a rule set.
     pub set: Set,
-    /// Whether the verdict table calls it won.
+    /// Whether the verdict table has the position as won.
     pub found: bool,
 }
 
-/// What verifying a verdict table found.
+/// The result of verifying a verdict table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct VerdictCheck {
-    /// The legal positions of the whole board, both sides to move.
+    /// Legal positions of the whole board, over both sides to move.
     pub positions: u64,
-    /// The verdicts that differ, with the symmetries taken out.
+    /// Wrong verdicts, without symmetric duplicates.
     pub differences: u64,
-    /// The first of them.
+    /// The first wrong verdict.
     pub first: Option<WrongVerdict>,
-    /// Whether the numbers of each category in the header are those of the verdicts.
+    /// Whether the header's categories match the verdicts.
     pub counts_agree: bool,
 }
 
 impl VerdictCheck {
-    /// True if nothing wrong was found.
+    /// True if nothing is wrong.
     pub fn is_right(&self) -> bool {
         self.differences == 0 && self.counts_agree
     }
 }
 
-/// Verifies every verdict of a verdict table. The distances are read from the distance table of the
-/// same ending; those of the side to move that is not stored follow from them, and from the tables of
-/// smaller endings, by one ply.
+/// Verifies every verdict of a verdict table. Distances with the stored side to move come from the
+/// distance table of the same ending; those with the other side follow from them, and from the
+/// tables of subendings, by one ply.
 ///
 /// # Errors
 ///
-/// If the verdict table is damaged, or a distance table is missing or damaged.
+/// If the verdict table is corrupt, or a distance table is missing or corrupt.
 pub fn verify_verdicts(
     verdicts: &VerdictFile,
     source: &dyn Source,
@@ -113,11 +113,11 @@ pub fn verify_verdicts(
     Ok(check)
 }
 
-/// The sets of these rule sets that the distances under a metric decide.
+/// The sets of these rule sets that a metric determines.
 fn sets(metric: Metric, material: CanonicalMaterial, rules: RuleSets) -> Vec<Set> {
     match metric {
         Metric::Dth(rules) => vec![Set::InTime(rules)],
-        // Against a bare king they decide, except where plies do.
+        // Against a bare king they all do, except where plies decide.
         Metric::Dtm if material.material().is_bare_without_bia() => Set::all()
             .filter(|set| match set {
                 Set::Board => true,
@@ -130,7 +130,7 @@ fn sets(metric: Metric, material: CanonicalMaterial, rules: RuleSets) -> Vec<Set
     }
 }
 
-/// The longest distance that is in the set.
+/// The longest distance inside the set.
 fn most(
     material: CanonicalMaterial,
     metric: Metric,
@@ -148,12 +148,12 @@ fn most(
     }
 }
 
-/// The positions that a verdict table calls won, by winner, set and side to move, on the whole board.
+/// Positions with a set bit, by winner, set and side to move, on the whole board.
 #[derive(Default)]
 struct Won([[[u64; 2]; 4]; 2]);
 
 impl Won {
-    /// Adds what was found of some sets, by set and side to move.
+    /// Adds the results for some sets, by set and side to move.
     fn add(&mut self, winner: Color, found: &[[u64; 2]; 4]) {
         let own = self.0[winner.index()].as_flattened_mut();
         for (own, found) in own.iter_mut().zip(found.as_flattened()) {
@@ -161,14 +161,14 @@ impl Won {
         }
     }
 
-    /// The numbers of each category.
+    /// The number of positions in each category.
     fn counts(&self, material: CanonicalMaterial, rules: RuleSets, legal: [u64; 2]) -> Counts {
         let men = material.material();
         let mut counts = Counts::default();
         for rules in rules.iter() {
             for turn in Color::ALL {
                 let won = |winner: Color, set: Set| match men.white == men.black {
-                    // Black's wins are White's with the colours exchanged.
+                    // Black's wins are White's with exchanged colours.
                     true if winner == Color::Black => self.0[0][set.place()][(!turn).index()],
                     _ => self.0[winner.index()][set.place()][turn.index()],
                 };
@@ -194,17 +194,17 @@ impl Won {
     }
 }
 
-/// What the distances say of some sets of one side's wins.
+/// The expected sets of one side's wins, from distances.
 struct Expected<'a> {
     grid: &'a Grid,
-    /// By side to move.
+    /// The distances by side to move.
     lists: [&'a DistanceList; 2],
     winner: Color,
-    /// The sets, with the longest distance by side to move.
+    /// The sets, with the longest distance in each by side to move.
     sets: Vec<(Set, [Option<u32>; 2])>,
 }
 
-/// What was found in some blocks.
+/// The results for some blocks.
 #[derive(Default)]
 struct Found {
     differences: u64,
@@ -253,7 +253,7 @@ impl Expected<'_> {
             .try_reduce(Found::default, |a, b| Ok(a.and(b)))
     }
 
-    /// Compares the words of a plane, which begin at this place of the block.
+    /// Compares the words of a plane, which begin at this index of the block.
     fn compare_plane(
         &self,
         layout: &PlaneLayout,
@@ -304,8 +304,8 @@ impl Expected<'_> {
         found
     }
 
-    /// The distances of White's wins, its king and the men of the grid's groups standing there, by the
-    /// square of Black's king.
+    /// The distances of White's wins, for its king and the men of the grid's groups on these
+    /// squares, by the square of Black's king.
     fn distances_of_white(
         &self,
         (bia, king): (Bia, Square),
@@ -316,8 +316,8 @@ impl Expected<'_> {
         transform.pull_back(&self.lists[turn.index()].lane(number))
     }
 
-    /// The distances of Black's wins, its king standing there, by the square of White's king, as are the
-    /// numbers of the configurations.
+    /// The distances of Black's wins, for its king on this square, by the square of White's king,
+    /// like the numbers of the configurations.
     fn distances_of_black(
         &self,
         king: Square,
@@ -339,7 +339,7 @@ impl Expected<'_> {
 
 /// The bits of the squares with a win of at most this distance.
 fn won_in(distances: &[Distance; 64], side: Turn, most: Option<u32>) -> u64 {
-    // With the winner to move 0 is an illegal position.
+    // With the winner to move, 0 marks an illegal position.
     let least = Distance::from(side == Turn::Winner);
     let most = most.unwrap_or(u32::MAX).min(u32::from(NEVER) - 1) as Distance;
     let bit = |(square, distance)| u64::from((least..=most).contains(distance)) << square;

@@ -1,4 +1,4 @@
-//! Counting wins, to compare them with the statistics in the header.
+//! Counts of wins, for comparison with the header's statistics.
 
 use super::distances::Element;
 use super::verdict::Verdict;
@@ -6,10 +6,10 @@ use crate::board::{Color, SquareSet};
 use crate::stats::{Counts, Statistics};
 use crate::table::{Metric, TableFile};
 
-/// For each distance in moves the wins, as positions of the whole board.
+/// The number of wins by distance in moves, on the whole board.
 type WinCounts = Vec<u64>;
 
-/// Adds two lists of wins.
+/// Adds two lists of counts.
 fn sum_wins(mut a: WinCounts, mut b: WinCounts) -> WinCounts {
     if a.len() < b.len() {
         std::mem::swap(&mut a, &mut b);
@@ -20,22 +20,22 @@ fn sum_wins(mut a: WinCounts, mut b: WinCounts) -> WinCounts {
     a
 }
 
-/// What was counted of one side's wins with one side to move.
+/// The counts of one side's wins with one side to move.
 #[derive(Clone, Default)]
 pub struct Counted {
-    /// The wins.
+    /// The wins by distance.
     pub wins: WinCounts,
-    /// Legal positions, and those of the whole board they stand for.
+    /// Legal positions, without symmetric duplicates and on the whole board.
     pub legal: (u64, u64),
 }
 
 impl Counted {
-    /// Counts the legal positions of a lane of distances. Each stands for `weight` positions of the
+    /// Counts the legal positions of a lane of distances. Each represents `weight` positions of the
     /// whole board.
     pub fn add<E: Element>(&mut self, weight: u64, legal: SquareSet, lane: &[E; 64]) {
         self.legal.0 += legal.len() as u64;
         self.legal.1 += legal.len() as u64 * weight;
-        // Often nothing is won.
+        // Lanes without a win are frequent.
         if lane.iter().all(|&distance| distance == E::NEVER) {
             return;
         }
@@ -52,7 +52,7 @@ impl Counted {
         }
     }
 
-    /// What was counted in two parts together.
+    /// The sum of two counts.
     pub fn sum(self, other: Counted) -> Counted {
         Counted {
             wins: sum_wins(self.wins, other.wins),
@@ -61,7 +61,7 @@ impl Counted {
     }
 }
 
-/// What was counted under a metric.
+/// The counts of a metric.
 #[derive(Default)]
 pub struct Tally {
     /// By side to move.
@@ -70,7 +70,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Takes in what was counted of one side's wins, with White to move and with Black.
+    /// Adds the counts of one side's wins, with White to move and with Black.
     pub fn add(&mut self, winner: Color, counted: [Counted; 2]) {
         for (turn, counted) in counted.into_iter().enumerate() {
             let counts = &mut self.counts[turn];
@@ -107,7 +107,7 @@ impl Tally {
     }
 }
 
-/// Lists that are equal but for zeros at the end.
+/// True if two lists are equal up to zeros at the end.
 fn agree(a: &[u64], b: &[u64]) -> bool {
     let n = a.len().max(b.len());
     (0..n).all(|i| a.get(i).copied().unwrap_or(0) == b.get(i).copied().unwrap_or(0))

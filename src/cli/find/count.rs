@@ -1,12 +1,12 @@
-//! FENs for programs that count only where a FEN says so.
+//! FENs for programs that count only if the FEN has a count.
 
 use sakmak::game::GameState;
 use sakmak::rules::RuleSet;
 
 use super::super::Failure;
 
-/// A FEN with the count that begins with the next move, as the game has it then. Where the rules count nothing yet it
-/// has 0 in place of the limit: cutechess takes a dash for a game without counts.
+/// A FEN with the count that begins with the next move, as after that move. If nothing is counted
+/// yet, the limit is 0: cutechess takes a dash for a game without counts.
 pub fn with_count(fen: &str, rules: RuleSet) -> Result<String, Failure> {
     let state =
         GameState::from_fen(fen, rules).map_err(|error| Failure::input(error.to_string()))?;

@@ -1,8 +1,8 @@
-//! What is printed of a position.
+//! Output formats.
 
 use clap::ValueEnum;
 
-/// What is printed of a position, or of a puzzle.
+/// The output format of a position or a puzzle.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// The FEN, one a line

@@ -149,7 +149,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     }
     let mut endings: Vec<CanonicalMaterial> = Vec::new();
     for word in &args.endings {
-        // A name is that ending alone, not those that captures lead to.
+        // A name is only that ending, without its subendings.
         let named = match word.parse() {
             Ok(material) => vec![material],
             Err(_) => parse_set(word)?,
@@ -211,7 +211,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
             },
         ));
     }
-    // Each ending in its turn.
+    // The endings in turn.
     while printer.number < most && !finders.is_empty() {
         let mut left = Vec::with_capacity(finders.len());
         for (material, mut finder) in finders {
@@ -336,20 +336,20 @@ impl Printer<'_> {
                 }
                 print(&format!("{epd} id \"{material} {}\";\n", self.number))
             }
-            // It is for puzzles alone.
+            // Only for puzzles.
             Format::Html => Ok(()),
         }
     }
 }
 
-/// Reads the name of a verdict.
+/// Parses the name of a verdict.
 fn verdict(name: &str) -> Result<Category, String> {
     let mut all = Category::ALL.into_iter();
     all.find(|category| category.name() == name)
         .ok_or_else(|| "give win, cursed-win, draw, blessed-loss or loss".to_string())
 }
 
-/// Reads a number of moves, or a range of them.
+/// Parses a number of moves, or a range.
 fn moves(text: &str) -> Result<RangeInclusive<u32>, String> {
     let (from, to) = text.split_once("..").unwrap_or((text, text));
     let number = |text: &str| u32::from_str(text).ok();

@@ -1,4 +1,4 @@
-//! Puzzles with their solutions, as PGN, EPD, JSON or a sheet.
+//! Prints puzzles with their solutions, as PGN, EPD, JSON or a sheet.
 
 use sakmak::board::{Color, Fen, Lettering};
 use sakmak::find::{Goal, Puzzles, Theme, Wanted};
@@ -12,7 +12,7 @@ use super::format::Format;
 use super::sheet;
 use super::solution::{Numbered, about, solution};
 
-/// Which puzzles are wanted.
+/// The requested puzzles.
 pub struct Wish<'a> {
     pub wanted: &'a Wanted,
     pub endings: &'a [CanonicalMaterial],
@@ -22,7 +22,7 @@ pub struct Wish<'a> {
     pub format: Format,
 }
 
-/// Finds puzzles, each ending in its turn, and prints them.
+/// Finds puzzles, taking the endings in turn, and prints them.
 pub fn run(tablebase: &Tablebase, wish: &Wish) -> Result<(), Failure> {
     let rules = wish.wanted.rules;
     let (endings, wanted, seed) = (wish.endings, wish.wanted, wish.seed);
@@ -40,7 +40,7 @@ pub fn run(tablebase: &Tablebase, wish: &Wish) -> Result<(), Failure> {
             "no such puzzle is found: ask for other endings, or for less",
         ));
     }
-    // The easier ones first.
+    // Easier ones first.
     found.sort_by_key(|numbered| numbered.puzzle.grade());
     let lettering = rules.lettering();
     if wish.format == Format::Html {

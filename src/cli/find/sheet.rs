@@ -1,4 +1,4 @@
-//! A page of puzzles to print: boards, and the answers on a page of their own.
+//! A printable page of puzzles: boards, then the answers on a separate page.
 
 use maud::{DOCTYPE, PreEscaped, html};
 use sakmak::board::{Fen, Lettering};
@@ -44,7 +44,7 @@ pub fn html(rules: RuleSet, puzzles: &[Numbered]) -> String {
                 div class="puzzles" {
                     @for (i, numbered) in puzzles.iter().enumerate() {
                         figure {
-                            // The drawing reads the letters of makruk.
+                            // The drawing takes makruk's letters.
                             (svg::board(&Fen::new(numbered.puzzle.position).display(Lettering::Makruk).to_string()))
                             figcaption {
                                 b { (i + 1) ". " (numbered.puzzle.task()) }

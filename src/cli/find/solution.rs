@@ -1,10 +1,10 @@
-//! A puzzle's solution in words.
+//! A puzzle's solution as text.
 
 use sakmak::board::{Color, Lettering};
 use sakmak::find::{Puzzle, Theme};
 use sakmak::material::CanonicalMaterial;
 
-/// A puzzle with the ending that it is of.
+/// A puzzle with its ending.
 pub struct Numbered {
     pub ending: CanonicalMaterial,
     pub puzzle: Puzzle,
@@ -27,7 +27,7 @@ pub fn solution(puzzle: &Puzzle, lettering: Lettering) -> String {
     words.join(" ")
 }
 
-/// The moves that the count leaves and those that are needed, where there are both.
+/// The moves that the count leaves and the moves needed, if both are known.
 pub fn allowance(puzzle: &Puzzle) -> String {
     match (puzzle.available, puzzle.needed) {
         (Some(available), Some(needed)) => format!("{available} moves allowed, {needed} needed"),
@@ -35,7 +35,7 @@ pub fn allowance(puzzle: &Puzzle) -> String {
     }
 }
 
-/// What is to be said of a puzzle beside its task.
+/// A remark on a puzzle beside its task.
 pub fn about(numbered: &Numbered) -> String {
     let puzzle = &numbered.puzzle;
     let moves = puzzle.solver_moves().count();

@@ -1,9 +1,9 @@
-//! The directory in which one job works on one table: `KSMvK.job`.
+//! Job directories: `KSMvK.job`, the workplace of one job on one table.
 //!
-//! Everything unfinished is in there, so jobs for different tables never meet, and what a killed
-//! job left is found by the next one for the same table, and by nobody else. A lock keeps two jobs
-//! for the same table apart. Where the file system has no locks each job has a directory of its own,
-//! `KSMvK.job-` and some letters, and a killed one is not resumed.
+//! All unfinished files are in it. So jobs for different tables never meet, and the remains of a
+//! killed job are found by the next job for the same table only. A lock keeps two jobs for the same
+//! table apart. On a file system without locks, each job has its own directory, `KSMvK.job-` and
+//! some letters, and a killed job is not resumed.
 
 use std::fs;
 use std::io;
@@ -20,32 +20,32 @@ use super::lock::{Lock, Tried, held_by, try_lock};
 use crate::cli::Failure;
 use crate::cli::failure::cannot;
 
-/// The lock's file in the directory.
+/// The lock file in the directory.
 const LOCK: &str = "lock";
 
-/// How often it is tried to enter a directory that others remove at the same time, and the pause
-/// before the next time where one is there.
+/// How often to try to enter a directory that other jobs may be removing, and the pause between
+/// attempts.
 const TRIES: usize = 20;
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// The directory of a job, for as long as this job works there.
+/// The directory of a running job.
 pub struct JobDirectory {
     path: PathBuf,
     material: CanonicalMaterial,
-    /// None where the file system has no locks.
+    /// None on a file system without locks.
     lock: Option<Lock>,
 }
 
 impl JobDirectory {
-    /// Enters the directory of a table's job, below the one given.
+    /// Enters the directory of a table's job below `parent`.
     ///
-    /// Fails if another job is at work there.
+    /// Fails if another job is running there.
     pub fn enter(parent: &Path, material: CanonicalMaterial) -> Result<JobDirectory, Failure> {
         let path = path_of(parent, material);
         let lock = path.join(LOCK);
         let mut failure = busy(material, "");
         for _ in 0..TRIES {
-            // The directory may be removed by a job that has just finished.
+            // A job that has just finished may remove the directory.
             let made = fs::create_dir_all(&path).map_err(|error| cannot("written", &path, &error));
             match made.and_then(|()| try_lock(&lock)) {
                 Ok(Tried::Locked(held)) if held.is_at(&lock) => {
@@ -58,7 +58,7 @@ impl JobDirectory {
                     return Ok(entered);
                 }
                 Ok(Tried::Locked(_)) => {}
-                // Those who only look hold it for a moment.
+                // A job that only inspects holds it for a moment.
                 Ok(Tried::Busy(holder)) => {
                     failure = busy(material, &holder);
                     sleep(PAUSE);
@@ -70,11 +70,11 @@ impl JobDirectory {
         Err(failure)
     }
 
-    /// A directory that no other job has.
+    /// A directory of this job's own.
     fn own(parent: &Path, material: CanonicalMaterial) -> Result<JobDirectory, Failure> {
         let prefix = format!("{material}.job-");
         let directory = tempfile::Builder::new().prefix(&prefix).tempdir_in(parent);
-        // Left without the lock's file, if there is nothing else in it.
+        // Removed if empty but for the lock file.
         let shared = path_of(parent, material);
         let _ = fs::remove_file(shared.join(LOCK));
         let _ = fs::remove_dir(shared);
@@ -92,12 +92,12 @@ impl JobDirectory {
         &self.path
     }
 
-    /// The finished table, which stays here until it is published.
+    /// The finished table, before it is published.
     fn table(&self) -> PathBuf {
         self.path.join(file_name(self.material))
     }
 
-    /// Removes the unfinished files of killed jobs, and a verdict table, which is quickly made again.
+    /// Removes the temporary files of killed jobs, and a verdict table, which is quickly remade.
     fn remove_leftovers(&self) {
         let verdicts = self.path.join(verdict::file_name(self.material));
         for path in [&self.table(), &verdicts] {
@@ -106,24 +106,24 @@ impl JobDirectory {
         let _ = fs::remove_file(verdicts);
     }
 
-    /// Leaves the directory, which is removed. What a later job can go on from stays: steps, and the
-    /// table, unless it is `published`.
+    /// Leaves and removes the directory. Resumable work stays: steps, and the table unless it is
+    /// `published`.
     pub fn leave(&self, published: bool) {
         self.remove_leftovers();
-        // Without a lock nobody goes on from what is in there.
+        // Without a lock no job resumes the work.
         if published || self.lock.is_none() {
             let _ = fs::remove_file(self.table());
             let _ = remove_checkpoints(&self.path, self.material);
         }
         if is_empty_but_for_lock(&self.path).unwrap_or(false) {
-            // Those who wait for the lock see that its file is gone.
+            // Jobs waiting for the lock notice that its file is gone.
             let _ = fs::remove_file(self.path.join(LOCK));
             let _ = fs::remove_dir(&self.path);
         }
     }
 }
 
-/// Who is at work on a table, in words, if anybody is.
+/// The failure that names the job running on a table, if there is one.
 pub fn at_work(parent: &Path, material: CanonicalMaterial) -> Option<Failure> {
     let lock = path_of(parent, material).join(LOCK);
     held_by(&lock).map(|holder| busy(material, &holder))

@@ -1,4 +1,4 @@
-//! One run at a time in a directory.
+//! A lock for one run at a time in a directory.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Seek, Write};
@@ -8,38 +8,37 @@ use crate::cli::failure::cannot;
 use crate::cli::stderr::say;
 use crate::cli::{Common, Failure};
 
-/// The file that runs lock to keep out of each other's way. It stays in the directory, and has the
-/// host and process that hold it, for those who wait. The lock is the system's: a process that was
-/// killed locks nobody out.
+/// The lock file. It stays in the directory, and names the host and process that hold it, for
+/// waiting users. The system's lock is what counts, so a killed process locks nobody out.
 const NAME: &str = "generate.lock";
 
-/// The most bytes of what a run writes into its lock file.
+/// The most bytes that a run writes into its lock file.
 const LONGEST: u64 = 300;
 
-/// The lock on a directory; the next may have it when this is gone.
+/// A held lock on a directory, released when dropped.
 pub struct Lock {
     file: File,
     held: bool,
     signed: bool,
 }
 
-/// What became of trying to lock a file.
+/// The result of an attempt to lock a file.
 pub enum Tried {
-    /// It is locked.
+    /// Locked.
     Locked(Lock),
-    /// Another process holds it: which, in words, if it can be known.
+    /// Held by another process: which one, as far as known.
     Busy(String),
-    /// The file system has no locks.
+    /// The file system does not support locks.
     NoLocks,
 }
 
 impl Lock {
-    /// Whether the lock is held. Where the file system has no locks it is not.
+    /// True if the lock is held; false without support for locks.
     pub fn is_held(&self) -> bool {
         self.held
     }
 
-    /// Whether the file still has this path.
+    /// True if the lock file still has this path.
     #[cfg(unix)]
     pub fn is_at(&self, path: &Path) -> bool {
         use std::os::unix::fs::MetadataExt;
@@ -49,19 +48,19 @@ impl Lock {
         }
     }
 
-    /// Whether the file still has this path. Elsewhere an open file keeps it.
+    /// True if the lock file still has this path. On this system an open file keeps its path.
     #[cfg(not(unix))]
     pub fn is_at(&self, path: &Path) -> bool {
         path.exists()
     }
 
-    /// Writes host and process into the file, for others to read. A run that finds nothing to
-    /// generate leaves the file as it is, and what is not a lock file is never changed.
+    /// Writes host and process into the file, for others to read. A run with nothing to generate
+    /// does not write, and other files are never changed.
     pub fn sign(&mut self) {
         if !is_lock_file(&self.file) {
             return;
         }
-        // On a full disk the lock is as good without.
+        // On a full disk the lock works without the text.
         let _ = self.file.set_len(0);
         let _ = writeln!(self.file, "{}:{}", host(), std::process::id());
         self.signed = true;
@@ -76,7 +75,7 @@ impl Drop for Lock {
     }
 }
 
-/// Creates the directory, if it does not exist, and waits until no other run works in it.
+/// Creates the directory if necessary, and waits until no other run works in it.
 pub fn lock(directory: &Path, common: &Common) -> Result<Lock, Failure> {
     let path = directory.join(NAME);
     fs::create_dir_all(directory).map_err(|error| cannot("written", directory, &error))?;
@@ -99,7 +98,7 @@ pub fn lock(directory: &Path, common: &Common) -> Result<Lock, Failure> {
     if let Err(error) = taken
         && !common.quiet
     {
-        // Some network file systems have no locks. Each table is written safely without.
+        // Some network file systems have no locks. Each table is written safely without one.
         say(format_args!(
             "{} cannot be locked ({error}): do not run another sakmak generate there",
             directory.display()
@@ -112,7 +111,7 @@ pub fn lock(directory: &Path, common: &Common) -> Result<Lock, Failure> {
     })
 }
 
-/// Locks a file, created if it does not exist, unless another process holds it.
+/// Locks a file, created if necessary, unless another process holds the lock.
 pub fn try_lock(path: &Path) -> Result<Tried, Failure> {
     let file = open(path, true)?;
     Ok(match file.try_lock() {
@@ -130,7 +129,7 @@ pub fn try_lock(path: &Path) -> Result<Tried, Failure> {
     })
 }
 
-/// Which process holds the lock of a file, in words as far as it can be known, if one does.
+/// The process that holds the lock of a file, as far as known, if one does.
 pub fn held_by(path: &Path) -> Option<String> {
     let file = open(path, false).ok()?;
     match file.try_lock_shared() {
@@ -139,7 +138,7 @@ pub fn held_by(path: &Path) -> Option<String> {
     }
 }
 
-/// Opens the lock file, and nothing else that has its name; it may be created if it does not exist.
+/// Opens the lock file, but no other kind of file with its name; creates it if requested.
 fn open(path: &Path, create: bool) -> Result<File, Failure> {
     let mut options = File::options();
     options
@@ -149,7 +148,7 @@ fn open(path: &Path, create: bool) -> Result<File, Failure> {
         .write(true);
     #[cfg(unix)]
     {
-        // Neither the target of a link is opened, nor is a reader of a FIFO waited for.
+        // Neither follows links nor waits for a FIFO.
         let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
         std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, flags);
     }
@@ -183,7 +182,7 @@ fn open(path: &Path, create: bool) -> Result<File, Failure> {
     }
 }
 
-/// What a lock file says, unless that is more than a run writes into it.
+/// The text of a lock file, unless it is longer than a run writes.
 fn text(mut file: &File) -> Option<String> {
     let mut text = String::new();
     file.rewind().ok()?;
@@ -192,7 +191,7 @@ fn text(mut file: &File) -> Option<String> {
     (text.len() as u64 <= LONGEST).then_some(text)
 }
 
-/// The host, if there is one, and the process in the text of a lock file.
+/// Host, if there is one, and process in the text of a lock file.
 fn parse(text: &str) -> Option<(Option<&str>, u32)> {
     let text = text.trim();
     match text.rsplit_once(':') {
@@ -201,12 +200,12 @@ fn parse(text: &str) -> Option<(Option<&str>, u32)> {
     }
 }
 
-/// Whether a file has what a run writes into its lock file, or nothing.
+/// True if a file is empty or has the text of a run.
 fn is_lock_file(file: &File) -> bool {
     text(file).is_some_and(|text| text.is_empty() || parse(&text).is_some())
 }
 
-/// The process that wrote itself into a lock file, in words, unless it is known to be gone.
+/// The process named in a lock file, unless it is known to be gone.
 fn holder(file: &File) -> String {
     let text = text(file).unwrap_or_default();
     match parse(&text) {
@@ -218,7 +217,7 @@ fn holder(file: &File) -> String {
     }
 }
 
-/// Whether there is such a process, as Linux has it.
+/// True if Linux has a process of this number.
 fn is_running(id: u32) -> bool {
     Path::new(&format!("/proc/{id}")).exists()
 }

@@ -1,4 +1,4 @@
-//! Which failures may pass: later, or on another machine.
+//! Failures that may pass, later or on another machine.
 
 use std::io;
 use std::path::Path;
@@ -9,12 +9,12 @@ use sakmak::table::{TableError, TableErrorKind};
 use crate::cli::Failure;
 use crate::cli::failure::cannot;
 
-/// The system's refusal to read or write a file.
+/// A failed read or write of a file.
 pub fn io_failure(doing: &str, path: &Path, error: &io::Error) -> Failure {
     passing_if(is_passing(error), cannot(doing, path, error))
 }
 
-/// What is wrong with a table.
+/// An error of a table.
 pub fn table_failure(error: TableError) -> Failure {
     let passing = match error.kind() {
         TableErrorKind::NoMemory { .. } => true,
@@ -24,7 +24,7 @@ pub fn table_failure(error: TableError) -> Failure {
     passing_if(passing, error.into())
 }
 
-/// What is wrong with a record.
+/// An error of a record.
 pub fn record_failure(error: ManifestError) -> Failure {
     let passing = match &error {
         ManifestError::Read { source, .. } | ManifestError::Write { source, .. } => {
@@ -42,15 +42,15 @@ fn passing_if(passing: bool, failure: Failure) -> Failure {
     }
 }
 
-/// Whether the disk, the network or the memory is to blame, rather than what was asked for. Invalid data
-/// were in a work file, which has been removed.
+/// True if disk, network or memory is the cause, not the request. Invalid data are those of a
+/// corrupt work file, which has been removed.
 fn is_passing(error: &io::Error) -> bool {
     use io::ErrorKind::{
         ConnectionAborted, ConnectionReset, FileTooLarge, InvalidData, NetworkDown,
         NetworkUnreachable, OutOfMemory, QuotaExceeded, ResourceBusy, StaleNetworkFileHandle,
         StorageFull, TimedOut,
     };
-    /// An error of the device, as every Unix numbers it.
+    /// The number of an I/O error on every Unix.
     const EIO: i32 = 5;
     matches!(
         error.kind(),

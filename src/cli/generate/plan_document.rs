@@ -1,4 +1,4 @@
-//! What `generate --plan --json` prints: what each table needs, for whoever distributes the work.
+//! The output of `generate --plan --json`: the needs of each table, for distributing the work.
 
 use sakmak::generate::{Method, Plan, Slices};
 use serde::Serialize;
@@ -6,15 +6,15 @@ use serde::Serialize;
 /// The document.
 #[derive(Serialize)]
 pub struct PlanDocument {
-    /// The memory that may be used, if there is a limit.
+    /// The memory limit, if there is one.
     pub memory_allowed: Option<u64>,
-    /// The tables that would be generated.
+    /// The tables to be generated.
     pub to_be_made: Vec<PlannedTable>,
-    /// Each ending asked for with all it can become, the smaller ones first.
+    /// Every ending of the set with its subendings, subendings first.
     pub endings: Vec<PlannedEnding>,
 }
 
-/// What a table takes.
+/// The needs of a table.
 #[derive(Serialize)]
 pub struct PlannedTable {
     material: String,
@@ -27,23 +27,23 @@ pub struct PlannedTable {
     slices: usize,
 }
 
-/// An ending, and what its table takes, or took.
+/// An ending, with the needs of its table.
 #[derive(Serialize)]
 pub struct PlannedEnding {
     /// Whether its table exists.
     present: bool,
-    /// The endings one capture or promotion away, whose tables `generate --only` and `verify --only` look for.
+    /// The direct subendings, whose tables `generate --only` and `verify --only` need.
     needs: Vec<String>,
-    /// The disk space that it takes where the work is done, until the table is moved to its place.
+    /// Disk space in the work directory, until the table is moved to its place.
     scratch_bytes: u64,
-    /// About how many seconds of one processor it takes.
+    /// Estimated seconds of one processor.
     cpu_seconds: f64,
     #[serde(flatten)]
     table: PlannedTable,
 }
 
 impl PlannedTable {
-    /// By a plan, with the bytes that its file will have.
+    /// From a plan and the bytes of the file.
     pub fn new(plan: &Plan, table_bytes: u64) -> PlannedTable {
         PlannedTable {
             material: plan.material.to_string(),
@@ -59,7 +59,7 @@ impl PlannedTable {
 }
 
 impl PlannedEnding {
-    /// By a plan, with the bytes that its file will have, or has.
+    /// From a plan and the bytes of the file, expected or actual.
     pub fn new(plan: &Plan, table_bytes: u64, present: bool) -> PlannedEnding {
         let needs = plan.material.after_a_move();
         PlannedEnding {

@@ -1,4 +1,4 @@
-//! Before the work: what there is, what is missing, and whether it can be made.
+//! Before the work: existing and missing tables, and whether the missing ones can be made.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -22,52 +22,52 @@ use crate::cli::memory::{MemoryLimit, default_limit};
 use crate::cli::stderr::say;
 use crate::cli::{Common, Failure};
 
-/// What was asked for.
+/// A request to generate.
 pub struct Request {
-    /// The endings asked for with all they can become, the smaller ones first.
+    /// The requested endings with their subendings, subendings first.
     materials: BTreeSet<CanonicalMaterial>,
-    /// The directories, the one to write to first.
+    /// The directories, that for new tables first.
     directories: Vec<PathBuf>,
-    /// Those to generate even if they are there.
+    /// The endings to generate even if they exist.
     pub forced: BTreeSet<CanonicalMaterial>,
-    /// The memory that may be used, if there is a limit.
+    /// The memory limit, if there is one.
     memory: Option<u64>,
-    /// Whether the files are to be smaller than they would be.
+    /// Whether to make smaller files.
     small: bool,
-    /// Whether orders and codings are to be searched for that are known.
+    /// Whether to search for orders and codings even if known.
     search_orders: bool,
     /// Whether verdict tables are wanted too.
     verdicts: bool,
-    /// The rule sets that tables are to have, where their endings can.
+    /// The wanted rule sets, where endings can have them.
     rules: RuleSets,
 }
 
-/// What is to be done for a request.
+/// The work for a request.
 pub struct Job {
     request: Request,
-    /// What is to be generated.
+    /// The tables to generate.
     pub plans: BTreeMap<CanonicalMaterial, Plan>,
-    /// The rule sets that the tables of these endings are made with.
+    /// The rule sets to generate each ending with.
     rules: BTreeMap<CanonicalMaterial, RuleSets>,
-    /// The table of each other ending.
+    /// The existing table of each other ending.
     pub found: BTreeMap<CanonicalMaterial, PathBuf>,
-    /// The endings whose verdict tables are to be generated, the smaller ones first.
+    /// The endings with verdict tables to generate, subendings first.
     pub verdicts: Vec<CanonicalMaterial>,
 }
 
-/// What is missing of an ending.
+/// The missing tables of an ending.
 pub struct Task<'a> {
     pub material: CanonicalMaterial,
-    /// The making of its table, if that is missing.
+    /// The plan of its distance table, if missing.
     pub plan: Option<&'a Plan>,
-    /// Whether its verdict table is.
+    /// Whether its verdict table is missing.
     pub verdicts: bool,
-    /// The cells that are solved: its share of the work.
+    /// The cells to solve: its share of the work.
     pub cells: u64,
 }
 
 impl Request {
-    /// What the command line asks for.
+    /// The request of the command line.
     pub fn new(args: &Args, common: &Common) -> Result<Request, Failure> {
         if args.only {
             return Request::only(args, common);
@@ -77,7 +77,7 @@ impl Request {
         for word in &args.sets {
             let set = parse_set(word)?;
             if args.force {
-                // An ending's own table is meant, not all it can become; of a set all are named.
+                // An ending's name means only its own table; a set means all its tables.
                 match word.parse::<CanonicalMaterial>() {
                     Ok(material) => drop(forced.insert(material)),
                     Err(_) => forced.extend(&set),
@@ -89,7 +89,7 @@ impl Request {
         Request::of(materials, forced, args, common)
     }
 
-    /// One ending, without those that it can become.
+    /// One ending, without its subendings.
     fn only(args: &Args, common: &Common) -> Result<Request, Failure> {
         let [word] = &args.sets[..] else {
             return Err(Failure::input(format_args!(
@@ -98,7 +98,7 @@ impl Request {
             ))
             .help("run one job for each"));
         };
-        // A set of one ending would be a surprise when there are more men.
+        // Sets of one ending are refused: they would grow with more men.
         let material = word.parse()?;
         check_rules(word, args)?;
         Request::of(BTreeSet::from([material]), BTreeSet::new(), args, common)
@@ -129,18 +129,18 @@ impl Request {
         })
     }
 
-    /// The directory to write to.
+    /// The directory for new tables.
     pub fn directory(&self) -> &Path {
         &self.directories[0]
     }
 
-    /// The endings asked for with all they can become, the smaller ones first.
+    /// The requested endings with their subendings, subendings first.
     pub fn materials(&self) -> &BTreeSet<CanonicalMaterial> {
         &self.materials
     }
 
-    /// Finds out which tables are there and which are to be generated. With the manifest of the
-    /// directory, tables there that it does not vouch for are checked.
+    /// Finds the existing tables and plans the others. Given the directory's manifest, checks
+    /// tables that are not in it.
     pub fn prepare(self, manifest: Option<&Manifest>, common: &Common) -> Result<Job, Failure> {
         let (mut plans, mut found) = (BTreeMap::new(), BTreeMap::new());
         let (mut verdicts, mut rules) = (Vec::new(), BTreeMap::new());
@@ -148,7 +148,7 @@ impl Request {
             let mut smaller = Vec::new();
             let path = self.look(material, manifest, &mut smaller, common)?;
             let lacks_verdicts = self.lacks_verdicts(material, manifest, &mut smaller, common)?;
-            // Of what is there nothing is lost.
+            // Rule sets of an existing table are kept.
             let kept = smaller.iter().map(|(_, rules)| *rules);
             let made_with = kept.fold(self.possible(material), |all, rules| all | rules);
             let made_with = made_with & RuleSets::possible(material.material());
@@ -164,7 +164,7 @@ impl Request {
                 Some(path) => drop(found.insert(material, path)),
                 None => {
                     let plan = match lacks_verdicts {
-                        // From the same solves, if there is the memory.
+                        // From the same solves, if there is memory.
                         true => plan_with_verdicts(material, self.memory),
                         false => plan(material, self.memory),
                     };
@@ -184,18 +184,18 @@ impl Request {
         })
     }
 
-    /// The rule sets asked for that a table of an ending can have.
+    /// The wanted rule sets that a table of an ending can have.
     fn possible(&self, material: CanonicalMaterial) -> RuleSets {
         self.rules & RuleSets::possible(material.material())
     }
 
-    /// Whether the distance table of an ending that has these rule sets has all that are asked for.
+    /// True if a distance table with these rule sets has all wanted ones.
     pub fn is_enough(&self, material: CanonicalMaterial, found: RuleSets) -> bool {
         found.includes(answered(material, self.rules))
     }
 
-    /// Whether the verdict table of an ending is wanted, and not in the directory to write to. If one is there
-    /// that lacks a rule set it is noted.
+    /// True if a verdict table is wanted and missing in the directory for new tables. Records one
+    /// that lacks a rule set.
     fn lacks_verdicts(
         &self,
         material: CanonicalMaterial,
@@ -238,8 +238,8 @@ impl Request {
         Ok(true)
     }
 
-    /// Looks for the table of an ending. If one is in the directory to write to that lacks a rule set it is
-    /// noted.
+    /// Looks for the table of an ending. Records one in the directory for new tables that lacks a
+    /// rule set.
     fn look(
         &self,
         material: CanonicalMaterial,
@@ -274,7 +274,7 @@ impl Request {
                     }
                 }
                 Existing::Corrupt(error) => corrupt = corrupt.or(Some(error)),
-                // Elsewhere it is not in the way.
+                // In another directory it does no harm.
                 Existing::Foreign(error) if i == 0 => return Err(error.into()),
                 Existing::Foreign(_) => {}
             }
@@ -287,18 +287,18 @@ impl Request {
 }
 
 impl Job {
-    /// The endings asked for with all they can become, the smaller ones first.
+    /// The requested endings with their subendings, subendings first.
     pub fn materials(&self) -> &BTreeSet<CanonicalMaterial> {
         &self.request.materials
     }
 
-    /// The rule sets that the tables of an ending are made with.
+    /// The rule sets of an ending's tables.
     pub fn rules(&self, material: CanonicalMaterial) -> RuleSets {
         let possible = || self.request.possible(material);
         self.rules.get(&material).copied().unwrap_or_else(possible)
     }
 
-    /// How the table of an ending is to be written.
+    /// The options of an ending's table.
     pub fn options(&self, material: CanonicalMaterial) -> WriteOptions {
         let rules = self.rules(material);
         if self.request.small {
@@ -318,7 +318,7 @@ impl Job {
         }
     }
 
-    /// How the wins of each side are to be coded in the verdict table of an ending, where it is known.
+    /// The codings of an ending's verdict table, if known.
     pub fn codings(&self, material: CanonicalMaterial) -> Vec<Coding> {
         match self.request.search_orders {
             true => Vec::new(),
@@ -326,24 +326,24 @@ impl Job {
         }
     }
 
-    /// The endings that can have no verdict table, if verdict tables are wanted.
+    /// The endings too large for the wanted verdict tables.
     pub fn without_verdicts(&self) -> impl Iterator<Item = CanonicalMaterial> {
         let wanted = self.request.verdicts;
         let materials = self.request.materials.iter().copied();
         materials.filter(move |material| wanted && material.men() > MOST_VERDICT_MEN)
     }
 
-    /// Whether nothing is missing.
+    /// True if nothing is missing.
     pub fn is_done(&self) -> bool {
         self.plans.is_empty() && self.verdicts.is_empty()
     }
 
-    /// Whether the tables of an ending are to be made even if they are there.
+    /// True if an ending's tables are to be made even if they exist.
     pub fn is_forced(&self, material: CanonicalMaterial) -> bool {
         self.request.forced.contains(&material)
     }
 
-    /// The endings with something missing, the smaller ones first.
+    /// The endings with missing tables, subendings first.
     pub fn tasks(&self) -> impl Iterator<Item = Task<'_>> {
         self.materials().iter().filter_map(|&material| {
             let plan = self.plans.get(&material);
@@ -357,12 +357,12 @@ impl Job {
         })
     }
 
-    /// The directory to write to.
+    /// The directory for new tables.
     pub fn directory(&self) -> &Path {
         self.request.directory()
     }
 
-    /// Where the table of an ending is, or will be.
+    /// The path of an ending's table, existing or future.
     pub fn path(&self, material: CanonicalMaterial) -> PathBuf {
         match self.found.get(&material) {
             Some(path) => path.clone(),
@@ -370,12 +370,12 @@ impl Job {
         }
     }
 
-    /// Refuses endings that need more memory than is allowed.
+    /// Fails if an ending needs more memory than allowed.
     pub fn refuse_what_does_not_fit(&self) -> Result<(), Failure> {
         let Some(allowed) = self.request.memory else {
             return Ok(());
         };
-        // The one that needs most, so that the next try is the last.
+        // The largest one, so that the next attempt succeeds.
         let most = self.plans.values().max_by_key(|plan| plan.memory_bytes);
         match most.filter(|plan| plan.memory_bytes > allowed) {
             None => Ok(()),
@@ -391,7 +391,7 @@ impl Job {
         }
     }
 
-    /// What `--plan` shows.
+    /// The output of `--plan`.
     pub fn plan_text(&self) -> String {
         let headings = [
             "ending",
@@ -439,7 +439,7 @@ impl Job {
         text
     }
 
-    /// Says what the work needs, before it begins, and warns if the disk seems too small.
+    /// Reports the needs of the work before it begins, and warns if the disk seems too small.
     pub fn say_beforehand(&self) {
         self.say_peak();
         if let Some(warning) = self.disk_warning() {
@@ -447,7 +447,7 @@ impl Job {
         }
     }
 
-    /// Says what memory and temporary files the work needs.
+    /// Reports the memory and temporary files that the work needs.
     pub fn say_peak(&self) {
         if let Some(peak) = self.peak_text() {
             let tables = counted(self.plans.len() as u64, "table");
@@ -455,8 +455,8 @@ impl Job {
         }
     }
 
-    /// About how many bytes a table will have: what the published one has, if there is one, or what
-    /// the published ones of smaller endings let expect.
+    /// Estimates the bytes of a table: those of the published one, or an estimate from the
+    /// published tables of subendings.
     pub fn table_bytes(&self, plan: &Plan) -> u64 {
         let material = plan.material;
         let like_smaller = || {
@@ -468,7 +468,7 @@ impl Job {
         let usual = PUBLISHED.bytes(material, rules).or_else(of_whole);
         let usual = usual.or_else(like_smaller).unwrap_or(plan.table_bytes);
         match self.request.small {
-            // As measured over all endings of up to five men: docs/develop/compression.md.
+            // Measured over all endings of up to five men: docs/develop/compression.md.
             true => usual / 20 * 17,
             false => usual,
         }
@@ -478,7 +478,7 @@ impl Job {
         self.plans.values().map(|plan| self.table_bytes(plan)).sum()
     }
 
-    /// A sentence if the disk seems to have too little space.
+    /// A warning if the disk seems too small.
     fn disk_warning(&self) -> Option<String> {
         let left = |plan: &Plan| work_bytes_left(plan, self.directory());
         let work = self.plans.values().map(left).max()?;
@@ -494,14 +494,14 @@ impl Job {
         })
     }
 
-    /// What the work will use at most, in words; nothing if there is none.
+    /// The peak needs of the work as text; none if there are none.
     pub fn peak_text(&self) -> Option<String> {
         let most = self.plans.values().map(|plan| plan.memory_bytes).max()?;
         let mut text = format!("{} of memory at most", bytes(most));
         if let Some(allowed) = self.request.memory {
             text += &format!(" ({} allowed)", bytes(allowed));
         }
-        // One ending after the other: the steps of one are gone before the next begins.
+        // Endings are made one after the other: the steps of one are removed before the next.
         let work = self.plans.values().map(|plan| plan.work_bytes).max()?;
         if work > 0 {
             text += &format!(", up to {} of temporary files", bytes(work));
@@ -509,7 +509,7 @@ impl Job {
         Some(text)
     }
 
-    /// What `--plan --json` prints.
+    /// The output of `--plan --json`.
     pub fn plan_document(&self) -> PlanDocument {
         let table = |plan: &Plan| PlannedTable::new(plan, self.table_bytes(plan));
         let ending = |&material: &CanonicalMaterial| {
@@ -530,13 +530,13 @@ impl Job {
     }
 }
 
-/// The bytes that a table's steps still need on the disk, beside the checkpoints in a directory.
+/// The bytes that a table's steps still need on disk, beside existing checkpoints.
 pub fn work_bytes_left(plan: &Plan, directory: &Path) -> u64 {
     plan.work_bytes
         .saturating_sub(checkpoint_bytes(directory, plan.material))
 }
 
-/// How a table will be made, in words.
+/// The method for a table as text.
 fn how(plan: &Plan) -> String {
     match (plan.method, plan.slices) {
         (Method::InMemory, 1) => "in memory".to_string(),
@@ -548,7 +548,7 @@ fn how(plan: &Plan) -> String {
     }
 }
 
-/// Refuses a rule set that the table of an ending, if this word is one, cannot have.
+/// Fails if the word is an ending that cannot have a wanted rule set.
 fn check_rules(word: &str, args: &Args) -> Result<(), Failure> {
     let Ok(material) = word.parse::<CanonicalMaterial>() else {
         return Ok(());
@@ -563,7 +563,7 @@ fn check_rules(word: &str, args: &Args) -> Result<(), Failure> {
     }
 }
 
-/// Says that a table is generated again.
+/// Reports that a table is generated again.
 fn again(error: &TableError, common: &Common) {
     if !common.quiet {
         say(format_args!("{error}: generating it again"));

@@ -1,5 +1,5 @@
-//! A finished table gets its name in the directory of tables: whole, and, unless that is asked for, never in
-//! place of a table that another job put there first.
+//! Publishes a finished table: moves it to its name in the directory of tables, whole, and by
+//! default never over a table that another job has published.
 
 use std::fs::{self, File};
 use std::io;
@@ -15,9 +15,9 @@ use super::job_directory::JobDirectory;
 use super::passing::{io_failure, table_failure};
 use crate::cli::Failure;
 
-/// Moves a table to its place, by way of the job's directory there if it was made elsewhere. Unless it
-/// is `forced`, a table that is whole and was there first stays, but one with fewer rule sets and none of its
-/// own; if it has other bytes, that is returned.
+/// Moves a table to its place, via the job's directory there if it was made elsewhere. Unless
+/// `forced`, an existing valid table stays, except one with only a part of the new one's rule sets.
+/// Returns an existing table with other bytes.
 pub fn publish(
     made: &Path,
     job: &JobDirectory,
@@ -52,9 +52,8 @@ pub fn publish(
     Ok(other)
 }
 
-/// Moves a verdict table from the job's directory to its place. Unless it is `forced`, one that is whole
-/// and was there first stays, but one with fewer rule sets and none of its own: any program of this version
-/// makes the same bytes.
+/// Moves a verdict table to its place. Unless `forced`, an existing valid one stays, except one
+/// with only a part of the new one's rule sets: all programs of this version make the same bytes.
 pub fn publish_verdicts(
     job: &JobDirectory,
     directory: &Path,
@@ -81,12 +80,12 @@ pub fn publish_verdicts(
     Ok(())
 }
 
-/// Whether a table with the first of these rule sets loses nothing to one with the others, which are more.
+/// True if the second selection of rule sets contains the first, and more.
 fn is_part(there: RuleSets, made: RuleSets) -> bool {
     made.includes(there) && made != there
 }
 
-/// Fails if no table can get this name, so that this is known before the work.
+/// Fails before the work if the table's name cannot be used.
 pub fn require_place(place: &Path) -> Result<(), Failure> {
     match place.is_dir() {
         true => Err(io_failure(
@@ -98,7 +97,7 @@ pub fn require_place(place: &Path) -> Result<(), Failure> {
     }
 }
 
-/// Makes the names in a directory last, where that can be asked for.
+/// Syncs a directory, where the system can.
 fn sync(directory: &Path) {
     if cfg!(unix)
         && let Ok(directory) = File::open(directory)
@@ -107,14 +106,14 @@ fn sync(directory: &Path) {
     }
 }
 
-/// Copies a file, down to the disk.
+/// Copies a file and syncs it.
 fn copy(from: &Path, to: &Path) -> io::Result<()> {
     let mut copied = File::create(to)?;
     io::copy(&mut File::open(from)?, &mut copied)?;
     copied.sync_all()
 }
 
-/// Renames a file in the same file system, unless the name is taken: then false.
+/// Renames a file within a file system, unless the name is taken: then false.
 fn place_new(from: &Path, to: &Path) -> io::Result<bool> {
     #[cfg(target_os = "linux")]
     {
@@ -122,18 +121,18 @@ fn place_new(from: &Path, to: &Path) -> io::Result<bool> {
         match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
             Ok(()) => return Ok(true),
             Err(rustix::io::Errno::EXIST) => return Ok(false),
-            // Network file systems may not have it.
+            // Network file systems may not support it.
             Err(_) => {}
         }
     }
     match fs::hard_link(from, to) {
         Ok(()) => {
-            // It goes with the job's directory at the latest.
+            // Otherwise it is removed with the job's directory.
             let _ = fs::remove_file(from);
             Ok(true)
         }
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
-        // A file system without links.
+        // A file system without hard links.
         Err(_) if !to.exists() => fs::rename(from, to).map(|()| true),
         Err(_) => Ok(false),
     }

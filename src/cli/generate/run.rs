@@ -1,9 +1,9 @@
-//! A run: each missing table made in a directory of its own, then put into its place.
+//! A run: makes each missing table in a job directory, then moves it to its place.
 //!
-//! `generate SET` and `generate --only` are the same work. A run over a set has the directory's lock, makes the
-//! smaller tables first and notes each in the manifest. With `--only` any number of jobs may share the
-//! directory, on as many machines: no file is written by two of them. A table's record is then a file of its
-//! own, and `sakmak manifest` gathers the records.
+//! `generate SET` and `generate --only` do the same work. A run over a set holds the directory's
+//! lock, makes subendings first and adds each table to the manifest. With `--only` any number of
+//! jobs, on many machines, share the directory, and no two write the same file: each table has its
+//! own record, and `sakmak manifest` gathers the records.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -41,12 +41,12 @@ use crate::cli::{Common, Failure};
 /// The reports of the tables made.
 pub type Reports = BTreeMap<CanonicalMaterial, Report>;
 
-/// Generates what is missing of a set, under the directory's lock: what exists is looked at only while
-/// nobody changes it.
+/// Generates the missing tables of a set. Holds the directory's lock, so that nothing changes after
+/// the inspection.
 pub fn run_set(request: Request, common: &Common) -> Result<(Job, Reports), Failure> {
     let mut lock = match lock(request.directory(), common) {
         Ok(lock) => lock,
-        // Where nothing is to be generated no lock is needed.
+        // With nothing to generate, no lock is needed.
         Err(failure) => {
             return match request.prepare(None, common)? {
                 job if job.is_done() => Ok((job, Reports::new())),
@@ -58,7 +58,7 @@ pub fn run_set(request: Request, common: &Common) -> Result<(Job, Reports), Fail
         remove_all_leftovers(request.directory(), &request.forced)?;
         leave_what_is_done(&request)?;
     }
-    // One that cannot be read is known by this before hours of work depend on it.
+    // An unreadable manifest fails here, before hours of work.
     let mut manifest = Manifest::load(request.directory())?;
     let job = request.prepare(Some(&manifest), common)?;
     job.refuse_what_does_not_fit()?;
@@ -71,13 +71,12 @@ pub fn run_set(request: Request, common: &Common) -> Result<(Job, Reports), Fail
         job.say_beforehand();
     }
     let run = Run::new(&job, Notes::Manifest, None, common);
-    // What may succeed later is told apart for jobs only.
+    // Only jobs distinguish failures that may pass.
     let made = run.make().map_err(Failure::lasting)?;
     Ok((job, made))
 }
 
-/// Generates the one table that is asked for, unless it exists, and its verdict table if that is asked
-/// for too.
+/// Generates one table, unless it exists, and its verdict table if requested.
 pub fn run_only(
     request: Request,
     scratch: Option<&Path>,
@@ -98,7 +97,7 @@ pub fn run_only(
     let job = request.prepare(Some(&records), common)?;
     leave_when_interrupted();
     if !job.plans.is_empty() {
-        // What is no record is not replaced.
+        // Another file with the record's name is never replaced.
         load_record::<DistanceSummary>(&directory, material).map_err(record_failure)?;
         require_smaller(material, &common.directories()?)?;
         job.refuse_what_does_not_fit().map_err(Failure::passing)?;
@@ -107,27 +106,27 @@ pub fn run_only(
     } else if let Err(failure) = note(&directory, material, &job)
         && !common.quiet
     {
-        // The table is there, which is what was asked for.
+        // The table exists, as requested.
         say(failure.sentence(&common.tables));
     }
     let made = Run::new(&job, Notes::Records, scratch, common).make()?;
     Ok((job, made))
 }
 
-/// Where a run notes the tables that it has made.
+/// Where a run records its tables.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Notes {
-    /// In the directory's manifest, which nobody else writes meanwhile.
+    /// In the directory's manifest, under the lock.
     Manifest,
     /// In a record beside each table.
     Records,
 }
 
-/// The work of a run.
+/// The state of a run.
 struct Run<'a> {
     job: &'a Job,
     notes: Notes,
-    /// Where unfinished tables are, if not in the directory of the finished ones.
+    /// The directory for unfinished tables, if not that of the finished ones.
     scratch: Option<&'a Path>,
     bar: Bar,
     common: &'a Common,
@@ -148,7 +147,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Makes each table that is missing, smaller endings first, and after it its verdict table.
+    /// Makes each missing table, subendings first, followed by its verdict table.
     fn make(mut self) -> Result<Reports, Failure> {
         for material in self.job.without_verdicts() {
             self.bar.line(&no_verdicts(material));
@@ -175,8 +174,9 @@ impl<'a> Run<'a> {
         Ok(self.reports)
     }
 
-    /// Makes a table, unless an earlier run could not put it into its place. Returns the contents of its
-    /// verdict table if they are planned. The bar goes on from the first of two parts by the second.
+    /// Makes a table, unless an earlier run has made it and could not publish it. Returns the
+    /// contents of its verdict table if planned. The bar moves from the first number of `span` by
+    /// the second.
     fn make_table(&mut self, plan: &Plan, span: (f64, f64)) -> Result<Option<WonSets>, Failure> {
         let made = self.make_in_workplace(plan, span);
         leave(made.is_ok());
@@ -217,11 +217,11 @@ impl<'a> Run<'a> {
             true => None,
             false => {
                 if self.notes == Notes::Records && !self.common.quiet {
-                    // The disk has been seen to.
+                    // Disk space was checked before.
                     self.job.say_peak();
                 }
                 let made = self.generate(plan, &work, span);
-                // After an interrupt, which may have taken files away, this waits for the end.
+                // After an interrupt, which may have removed files, this waits for the end.
                 drop(workplaces());
                 Some(made.map_err(table_failure)?)
             }
@@ -263,13 +263,13 @@ impl<'a> Run<'a> {
             bar.say(message);
             bar.at(from + share * part);
         };
-        // Out of core, what is planned of memory is all that there is.
+        // Out of core, the plan includes all memory.
         keep_pages(plan.method == Method::InMemory);
         let options = self.job.options(material);
         generate_by_plan(plan, directory, &mut self.library, &options, &progress)
     }
 
-    /// Makes a verdict table, from the solves of its distances if they were made now.
+    /// Makes a verdict table, from the solves of its distances if those were made now.
     fn make_verdict_table(
         &mut self,
         material: CanonicalMaterial,
@@ -286,7 +286,7 @@ impl<'a> Run<'a> {
             None => generate_verdicts(material, rules, &work, &mut self.library, &known),
         };
         let published = {
-            // After an interrupt, which may have taken files away, this waits for the end.
+            // After an interrupt, which may have removed files, this waits for the end.
             let workplaces = workplaces();
             made.map_err(table_failure).and_then(|bytes| {
                 let forced = self.job.is_forced(material);
@@ -304,7 +304,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Notes a table that was made.
+    /// Records a finished table.
     fn note(&self, material: CanonicalMaterial) -> Result<(), Failure> {
         let directory = self.job.directory();
         match self.notes {
@@ -313,20 +313,20 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Keeps what the manifest says of a table, in the manifest or in a record.
+    /// Stores a table's entry in the manifest or in a record.
     fn keep<S: Listed>(&self, material: CanonicalMaterial, entry: Entry<S>) -> Result<(), Failure> {
         let directory = self.job.directory();
         match self.notes {
             Notes::Records => save_record(directory, material, entry).map_err(record_failure),
             Notes::Manifest => {
-                // An interrupt waits until the file is whole.
+                // An interrupt waits until the file is complete.
                 let _finished = workplaces();
                 Ok(Manifest::update(directory, material, entry)?)
             }
         }
     }
 
-    /// Fails if a disk has too little free space for the work or the table.
+    /// Fails if a disk has too little space for the work or the table.
     fn require_space(&self, plan: &Plan, work: &Path, finished: bool) -> Result<(), Failure> {
         let table_bytes = self.job.table_bytes(plan);
         let directory = self.job.directory();
@@ -335,15 +335,15 @@ impl<'a> Run<'a> {
             require_space(plan, "the work", self.scratch.unwrap_or(directory), needed)?;
         }
         match self.scratch {
-            // Made in the same directory, a table is only given its name.
+            // A table made in the same directory is only renamed.
             None => Ok(()),
             Some(_) => require_space(plan, "the table", directory, table_bytes),
         }
     }
 }
 
-/// Removes the directories that killed runs left of tables that are there. Nobody else may begin to
-/// generate in the directory. What lacks a rule set that is asked for is not done.
+/// Removes the job directories of finished tables that killed runs left. No other run may start
+/// meanwhile. A table that lacks a wanted rule set is not finished.
 fn leave_what_is_done(request: &Request) -> Result<(), Failure> {
     let directory = request.directory();
     let Ok(entries) = fs::read_dir(directory) else {
@@ -367,8 +367,8 @@ fn leave_what_is_done(request: &Request) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Puts the tables that were there into the manifest, those that it does not have as they are. A verdict
-/// table that cannot be read is left out: `verify` says what is wrong with it.
+/// Adds existing tables to the manifest. Leaves out unreadable verdict tables, which `verify`
+/// reports.
 fn note_found(job: &Job, manifest: &mut Manifest) -> Result<(), Failure> {
     let before = manifest.clone();
     gather_kind::<VerdictSummary>(job.directory(), &before, manifest, &mut Vec::new())?;
@@ -384,7 +384,7 @@ fn note_found(job: &Job, manifest: &mut Manifest) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Writes the record of a table in this directory, if it has none that is right.
+/// Writes the record of a table in this directory, unless it has a valid one.
 fn note(directory: &Path, material: CanonicalMaterial, job: &Job) -> Result<(), Failure> {
     let path = directory.join(file_name(material));
     let elsewhere = job.found.get(&material).is_some_and(|found| *found != path);
@@ -399,20 +399,20 @@ fn note(directory: &Path, material: CanonicalMaterial, job: &Job) -> Result<(), 
     save_record(directory, material, entry).map_err(record_failure)
 }
 
-/// What the manifest says of a table in a directory. The published tables have been verified.
+/// The manifest entry of a table in a directory. Published tables are known to be verified.
 fn entry(directory: &Path, material: CanonicalMaterial) -> Result<ManifestEntry, Failure> {
     let path = directory.join(file_name(material));
     let is_published = |blake3: &str| PUBLISHED.has(material, blake3);
     ManifestEntry::of_file_unless(&path, material, is_published).map_err(table_failure)
 }
 
-/// Whether two names are of one directory that exists.
+/// True if two paths lead to the same existing directory.
 fn is_same_directory(a: &Path, b: &Path) -> bool {
     let real = [a, b].map(fs::canonicalize);
     matches!(real, [Ok(a), Ok(b)] if a == b)
 }
 
-/// Fails if one of the smaller tables does not exist, or cannot be used.
+/// Fails if a table of a subending is missing or unusable.
 fn require_smaller(material: CanonicalMaterial, directories: &[PathBuf]) -> Result<(), Failure> {
     let mut missing = Vec::new();
     for smaller in material.closure() {
@@ -438,13 +438,12 @@ fn require_smaller(material: CanonicalMaterial, directories: &[PathBuf]) -> Resu
     .generate(names))
 }
 
-/// Whether a table exists in one of the directories. One that cannot be used is an error, unless
-/// there is another.
+/// True if a directory has the table. An unusable one is an error, unless another directory has it
+/// too.
 fn exists(material: CanonicalMaterial, directories: &[PathBuf]) -> Result<bool, Failure> {
     let mut wrong = None;
     for directory in directories {
-        // Asked for its files anew, a network file system shows those that others have just put
-        // there.
+        // Listing the directory makes a network file system show files that others have just added.
         let _ = fs::read_dir(directory).map(Iterator::count);
         match existing(&directory.join(file_name(material)), material).map_err(table_failure)? {
             Existing::Table(_) => return Ok(true),
@@ -458,7 +457,7 @@ fn exists(material: CanonicalMaterial, directories: &[PathBuf]) -> Result<bool, 
     }
 }
 
-/// Fails if a disk has too little free space for the work or the table, of so many bytes.
+/// Fails if a disk has less than `needed` bytes for the work or the table.
 fn require_space(plan: &Plan, what: &str, path: &Path, needed: u64) -> Result<(), Failure> {
     match free_disk(path) {
         Some(free) if free < needed => Err(Failure::machine(format_args!(

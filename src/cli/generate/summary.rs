@@ -1,4 +1,4 @@
-//! What was made, in a form from which a player learns something.
+//! The summary of a run, readable for players.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use super::words::bits_per_position;
 use crate::cli::Failure;
 use crate::cli::format::{Columns, bytes, counted, percent, wrap};
 
-/// What `generate --json` prints.
+/// The output of `generate --json`.
 #[derive(Serialize)]
 pub struct Summary {
     tables: Vec<TableSummary>,
@@ -32,15 +32,15 @@ struct TableSummary {
     made: bool,
     file: String,
     bytes: u64,
-    /// How the file compares with the published one.
+    /// The comparison with the published table.
     published: Comparison,
-    /// The longest win in moves, if there is any.
+    /// The longest win in moves, if any.
     longest: Option<usize>,
-    /// What makruk makes of it.
+    /// The overlay of makruk.
     makruk: Option<Overlay>,
     /// Whether the stronger side beats makruk's count.
     count: Option<&'static str>,
-    /// How the making went, if it was made now.
+    /// The cost of making it, if it was made now.
     #[serde(flatten)]
     work: Option<Work>,
 }
@@ -51,7 +51,7 @@ struct Work {
     cells_per_cpu_second: f64,
     bits_per_legal_position: f64,
     seconds: f64,
-    /// Seconds on the clock, and of CPU time, by phase.
+    /// Elapsed and CPU seconds by phase.
     phases: BTreeMap<&'static str, Seconds>,
 }
 
@@ -62,7 +62,7 @@ struct Seconds {
 }
 
 impl Summary {
-    /// The endings of a job, in their order.
+    /// The endings of a job, in order.
     pub fn new(job: &Job, made: &BTreeMap<CanonicalMaterial, Report>) -> Result<Summary, Failure> {
         let mut hashes = TableHashes::default();
         let line = |&material| TableSummary::new(material, job, made.get(&material), &mut hashes);
@@ -122,7 +122,7 @@ impl Summary {
 }
 
 impl TableSummary {
-    /// What the file says, and how it was made if it was made now.
+    /// From the file, with the report if it was made now.
     fn new(
         material: CanonicalMaterial,
         job: &Job,
@@ -191,7 +191,7 @@ fn longest(statistics: &Statistics) -> Option<usize> {
         .max()
 }
 
-/// Says how tables compare with the published ones.
+/// A sentence about the comparison with published tables.
 fn sentence(tables: &[(String, Comparison)]) -> String {
     let of = |comparison| {
         let names = tables.iter().filter(move |(_, c)| *c == comparison);

@@ -1,4 +1,4 @@
-//! The progress of a run in words.
+//! The progress of a run as text.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -9,12 +9,12 @@ use sakmak::material::CanonicalMaterial;
 
 use crate::cli::format::{bytes, number};
 
-/// How far one table is.
+/// The progress of one table.
 pub struct Stage {
-    /// The slices that are solved, and the one at work, from 1 on.
+    /// Number of slices, and the current one, from 1.
     slices: AtomicU32,
     slice: AtomicU32,
-    /// The part of the time that solving takes.
+    /// The fraction of the time for solving.
     solving: f64,
 }
 
@@ -23,7 +23,7 @@ impl Stage {
         Stage {
             slices: AtomicU32::new(plan.slices as u32),
             slice: AtomicU32::new(1),
-            // As measured with five men in memory, and with six through files.
+            // As measured with five men in memory, and with six out of core.
             solving: match plan.method {
                 Method::InMemory => 0.3,
                 Method::OutOfCore(_) | Method::InFiles(_) => 0.4,
@@ -31,7 +31,7 @@ impl Stage {
         }
     }
 
-    /// How far, from 0 to 1, and in words.
+    /// The fraction done, from 0 to 1, and a message.
     pub fn in_words(&self, material: CanonicalMaterial, progress: Progress) -> (f64, String) {
         if let Progress::Slice(slice, slices) = progress {
             self.slice.store(slice, Ordering::Relaxed);
@@ -48,7 +48,7 @@ impl Stage {
             Progress::Slice(..) | Progress::Discarded | Progress::Reading => {
                 (solved(0.0), format!("{named}: reading smaller endings"))
             }
-            // How long the longest win is, is not known before it is found.
+            // The longest win is unknown until it is found.
             Progress::Solved(moves) => {
                 let settled = f64::from(moves);
                 let part = settled / (settled + 20.0);
@@ -67,7 +67,7 @@ impl Stage {
     }
 }
 
-/// The line for each table made.
+/// The line for a finished table.
 pub fn line(report: &Report) -> String {
     format!(
         "{}: {} cells, {:.0} million per CPU second; {} bytes ({}), {:.2} bits per legal position; {:.1} s",
@@ -81,12 +81,12 @@ pub fn line(report: &Report) -> String {
     )
 }
 
-/// The line for a verdict table of so many bytes.
+/// The line for a verdict table of this many bytes.
 pub fn verdicts_line(material: CanonicalMaterial, made: u64) -> String {
     format!("{material}: verdict table, {}", bytes(made))
 }
 
-/// The share of the time that each part of the work took, over all tables made.
+/// The share of time for each phase, over all tables.
 pub fn shares(made: &BTreeMap<CanonicalMaterial, Report>) -> String {
     let mut phases = Phases::default();
     for report in made.values() {
@@ -105,14 +105,14 @@ pub fn shares(made: &BTreeMap<CanonicalMaterial, Report>) -> String {
     )
 }
 
-/// The line for an ending that can have no verdict table.
+/// The line for an ending too large for a verdict table.
 pub fn no_verdicts(material: CanonicalMaterial) -> String {
     format!(
         "{material}: no verdict table, since they exist for endings of up to {MOST_VERDICT_MEN} men"
     )
 }
 
-/// The bits that a legal position takes, those that symmetries make alike counted once.
+/// Bits per legal position, with symmetric positions counted once.
 pub fn bits_per_position(report: &Report) -> f64 {
     let alike = match report.material.has_khon() {
         true => 2.0,

@@ -1,4 +1,4 @@
-//! The directories that this process works in, which an interrupt leaves.
+//! The job directories of this process, which an interrupt cleans up.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -13,13 +13,13 @@ use crate::cli::stderr::say;
 
 static WORKPLACES: Mutex<Vec<JobDirectory>> = Mutex::new(Vec::new());
 
-/// Leaves all directories when the program is interrupted, and ends it. Finished tables stay, and steps
-/// that a later run can resume from.
+/// Leaves all directories and ends the program on an interrupt. Finished tables stay, and so do
+/// steps that a later run can resume from.
 pub fn leave_when_interrupted() {
     on_interrupt(|code| stop(code));
 }
 
-/// Enters the directory of a job, for as long as this process works.
+/// Enters the directory of a job, for the lifetime of this process.
 pub fn enter(parent: &Path, material: CanonicalMaterial) -> Result<PathBuf, Failure> {
     let entered = JobDirectory::enter(parent, material);
     let mut workplaces = workplaces();
@@ -37,28 +37,27 @@ pub fn enter(parent: &Path, material: CanonicalMaterial) -> Result<PathBuf, Fail
     }
 }
 
-/// The directories at work. An interrupt waits while they are held.
+/// The directories in use. An interrupt waits for this lock.
 pub fn workplaces() -> MutexGuard<'static, Vec<JobDirectory>> {
     WORKPLACES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Leaves all directories. What a later run can go on from stays: steps, and a table if it is not
-/// `published`.
+/// Leaves all directories. Resumable work stays: steps, and a table unless it is `published`.
 pub fn leave(published: bool) {
     for place in workplaces().drain(..) {
         place.leave(published);
     }
 }
 
-/// Leaves all directories and ends the program. Steps that a later job can resume from stay.
+/// Leaves all directories and ends the program. Resumable steps stay.
 fn stop(code: i32) -> ! {
-    // Held to the end, so that the work does not go on without its files.
+    // Held until the end, so that no work continues without its files.
     let workplaces = workplaces();
     for _ in 0..2 {
         for place in &*workplaces {
             place.leave(false);
         }
-        // Once more, since a file may have been about to be begun.
+        // Once more, for a file that was just being created.
         std::thread::sleep(Duration::from_millis(20));
     }
     say("\nsakmak: interrupted; run the same command to resume");

@@ -1,5 +1,4 @@
-//! Collecting the figures of a report: from the tables' headers, from study.json, and where that
-//! has nothing by looking at positions.
+//! Collects the figures of a report: from the tables' headers, from study.json, or by scanning.
 
 use std::collections::BTreeSet;
 
@@ -19,8 +18,8 @@ use crate::cli::format::counted;
 use crate::cli::progress::Bar;
 use crate::cli::{Common, Failure};
 
-/// The report, and the failure with which the command ends although there is a report: a table that
-/// cannot be used, or else one that was asked for and is missing.
+/// The report, and the failure at the end of the command: an unusable table, or else a requested
+/// one that is missing.
 pub fn collect(
     materials: &BTreeSet<CanonicalMaterial>,
     tablebase: &Tablebase,
@@ -60,7 +59,7 @@ pub fn collect(
 }
 
 impl Report {
-    /// That some endings are left out.
+    /// The failure for endings left out.
     fn incomplete(&self) -> Option<Failure> {
         let names: Vec<&str> = self.missing.iter().map(|m| m.material.as_str()).collect();
         (!names.is_empty()).then(|| {
@@ -86,7 +85,7 @@ impl Report {
     }
 }
 
-/// Adds what a look at every position tells, from study.json or by looking.
+/// Adds scans, from study.json or by scanning.
 fn look(
     report: &mut Report,
     tablebase: &Tablebase,
@@ -149,7 +148,7 @@ fn look(
     Ok(())
 }
 
-/// Looks at every position of an ending.
+/// Scans an ending.
 fn find(
     study: &EndingStudy,
     reader: &Reader,

@@ -1,4 +1,4 @@
-//! The columns of the figures, with what each means: the same in every form of the report.
+//! The columns of the figures with their explanations, shared by all formats.
 
 use std::cmp::Reverse;
 
@@ -14,16 +14,16 @@ use super::words::{in_time, name, or_dash, share, verdict};
 pub struct Column {
     /// Its heading.
     pub heading: &'static str,
-    /// What it shows.
+    /// Its explanation.
     pub help: &'static str,
-    /// What stands in it.
+    /// Its contents.
     pub cell: fn(&Row) -> String,
 }
 
-/// How many columns at the left hold words.
+/// The number of columns with text, on the left.
 const WORDS: usize = 3;
 
-/// All of them.
+/// All columns.
 pub const COLUMNS: [Column; 13] = [
     Column {
         heading: "ending",
@@ -101,7 +101,7 @@ pub const COLUMNS: [Column; 13] = [
 ];
 
 impl Column {
-    /// Its heading in a table of endings against a bare king, or of the others.
+    /// Its heading in a table of endings against a bare king, or of other endings.
     pub fn heading(&self, bare: bool) -> &'static str {
         match self.heading {
             "longest" if !bare => "to honor",
@@ -110,14 +110,14 @@ impl Column {
     }
 }
 
-/// The columns for endings against a bare king, or for the others. A bare king never wins.
+/// The columns for endings against a bare king, or for others. A bare king never wins.
 pub fn columns(bare: bool) -> impl Iterator<Item = &'static Column> {
     COLUMNS
         .iter()
         .filter(move |column| !(bare && ["wins", "lost"].contains(&column.heading)))
 }
 
-/// How to read the tables.
+/// The legend of the tables.
 pub fn legend() -> String {
     let columns = COLUMNS
         .iter()
@@ -132,7 +132,7 @@ Board's honor (ศักดิ์กระดาน, sak kradan) is the count wh
     )
 }
 
-/// Which endings of a group beat the count, under each rule set.
+/// The endings of a group that beat the count, under each rule set.
 pub fn overview(group: &Group, rules: &[RuleSet]) -> Vec<Table> {
     let mut tables = Vec::new();
     for &set in rules {

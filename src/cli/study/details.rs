@@ -1,4 +1,4 @@
-//! The tables on what decides, under makruk's rules: most of it from looking at every position.
+//! Detail tables under makruk's rules, mostly from scans.
 
 use sakmak::board::Color;
 use sakmak::material::CanonicalMaterial;
@@ -10,7 +10,7 @@ use super::tables::{Cell, Table};
 use super::words::{or_dash, part, share};
 use crate::cli::format::number;
 
-/// All tables that have a row.
+/// All tables with rows.
 pub fn details(group: &Group) -> Vec<Table> {
     let tables = [
         when_late(group),
@@ -36,15 +36,15 @@ fn row<const N: usize>(material: CanonicalMaterial, cells: [String; N]) -> Vec<C
     std::iter::once(Cell::from(material)).chain(cells).collect()
 }
 
-/// The share of some positions that White wins in time.
+/// The share of positions that White wins in time.
 pub fn in_time(tally: &Tally) -> String {
     part(tally.in_time, tally.legal)
 }
 
-/// The moves that the other side may have counted beyond a fresh count.
+/// Moves counted beyond a fresh count.
 const LATER: [u32; 11] = [0, 1, 2, 4, 8, 12, 16, 24, 32, 40, 48];
 
-/// Below this share, in hundredths, it makes no difference to be late.
+/// The least effect of a late count, in percent, for a row.
 const WORTH_A_LINE: f64 = 0.01;
 
 fn when_late(group: &Group) -> Table {
@@ -134,7 +134,7 @@ fn bare_captures(group: &Group) -> Table {
     for (material, scan) in scans(group) {
         for captures in &scan.bare_captures {
             let counts = &captures.counts;
-            // Nobody needs to read that a bare king draws against a bare king.
+            // With three men the capture always draws.
             if counts.possible == 0 || material.men() < 4 {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! What stands out among the endings of a report, in words with figures that are worked out here.
+//! Findings: remarkable endings of a report, in sentences with computed figures.
 
 use sakmak::board::{Color, Square};
 use sakmak::material::{CanonicalMaterial, Material};
@@ -15,13 +15,13 @@ use crate::cli::format::{counted, number};
 /// A finding.
 #[derive(Serialize)]
 pub struct Finding {
-    /// What it is about.
+    /// Its subject.
     pub title: &'static str,
-    /// What was found; `…` marks positions.
+    /// The sentences; `…` marks positions.
     pub text: String,
     /// The commands that show it.
     pub commands: Vec<String>,
-    /// The positions it names, in the letters of makruk.
+    /// The positions it names, in makruk's letters.
     pub positions: Vec<String>,
 }
 
@@ -32,7 +32,7 @@ pub struct Found {
     pub positions: Vec<String>,
 }
 
-/// The fewest endings among which anything can stand out.
+/// The fewest endings for any finding.
 const ENOUGH: usize = 3;
 
 type Find = fn(&Report) -> Option<Found>;
@@ -96,7 +96,7 @@ const RULES: [(&str, Find); 18] = [
     ("Zugzwang.", zugzwang),
 ];
 
-/// What stands out in a report.
+/// The findings of a report.
 pub fn findings(report: &Report) -> Vec<Finding> {
     if report.endings.len() < ENOUGH {
         return Vec::new();
@@ -139,14 +139,14 @@ fn bare(report: &Report) -> impl Iterator<Item = &Ending> {
     report.endings.iter().filter(|e| e.material().is_bare())
 }
 
-/// The ending of which some number is greatest, if any is above 0.
+/// The ending with the greatest number, if any is above 0.
 fn greatest<'a, T>(
     endings: impl Iterator<Item = &'a Ending>,
     number: impl Fn(&'a Ending) -> Option<(f64, T)>,
 ) -> Option<(&'a Ending, T)> {
     let numbered = endings.filter_map(|ending| Some((ending, number(ending)?)));
     let positive = numbered.filter(|(_, (n, _))| *n > 0.0);
-    // The first of several that are alike.
+    // The first of equals.
     let most = positive.reduce(|most, other| if other.1.0 > most.1.0 { other } else { most });
     most.map(|(ending, (_, what))| (ending, what))
 }
@@ -174,7 +174,7 @@ fn extremes<'a>(
     Some(Found::new(text, &endings))
 }
 
-/// Among labelled tallies, those with the largest and with the smallest share won in time.
+/// The tallies with the largest and the smallest share won in time.
 fn spread<'a, L: Copy>(
     tallies: impl Iterator<Item = (L, &'a Tally)>,
 ) -> Option<(f64, [(L, &'a Tally); 2])> {
@@ -183,7 +183,7 @@ fn spread<'a, L: Copy>(
         Share { positions, of }.percent()
     };
     let mut all: Vec<_> = tallies.collect();
-    // Stable: the first of several that are alike.
+    // A stable sort: the first of equals.
     all.sort_by(|a, b| percent(b.1).total_cmp(&percent(a.1)));
     let (best, least) = (*all.first()?, percent(all.last()?.1));
     let worst = *all.iter().find(|(_, tally)| percent(tally) <= least)?;
@@ -270,7 +270,7 @@ fn a_man_too_many(report: &Report) -> Option<Found> {
 
 fn last_man(report: &Report) -> Option<Found> {
     let captures = |ending: &'_ Ending| ending.scan()?.last_man.clone();
-    // Of the wins, not of a handful.
+    // Only endings with many wins.
     let (ending, captures) = greatest(report.endings.iter(), |ending| {
         let row = ending.white(RuleSet::Makruk)?;
         let captures = captures(ending)?;
@@ -310,14 +310,14 @@ fn bare_captures(report: &Report) -> Option<Found> {
         of: counts.possible,
     };
     let captures = |ending: &Ending| Some(ending.scan()?.bare_captures.clone());
-    // Where there is a choice between three different men.
+    // Only endings with a choice among three kinds of men.
     let (most, _) = greatest(report.endings.iter(), |ending| {
         let captures = captures(ending).filter(|captures| captures.len() >= 3)?;
         let shares = captures.iter().map(|c| saves(&c.counts).percent());
         let least = shares.clone().fold(f64::INFINITY, f64::min);
         Some((shares.fold(0.0, f64::max) - least, ()))
     })?;
-    // The ending that players ask about, and the one in which it matters most.
+    // The ending players ask about most, and the one where it matters most.
     let asked = "KNSMvK".parse().ok().and_then(|asked| report.find(asked));
     let mut endings: Vec<&Ending> = asked.into_iter().chain([most]).collect();
     endings.dedup_by_key(|ending| ending.material());

@@ -28,7 +28,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     let format = args.format()?;
     let tablebase = common.open_tables()?;
     let materials = args.sets.materials(&tablebase)?;
-    // A file that cannot be written is reported before the work, not after.
+    // An unwritable file is reported before the work.
     let out = args.out.as_deref().map(OutFile::open).transpose()?;
     let records = args.pgn.as_deref().map(OutFile::open).transpose()?;
     ThreadsArgs::default().start(common.quiet)?;

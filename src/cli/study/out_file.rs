@@ -1,4 +1,4 @@
-//! A file for a report: opened before the work, written after it.
+//! A report's file: opened before the work, written after it.
 
 use std::ffi::OsStr;
 use std::fs::{File, OpenOptions};
@@ -12,16 +12,16 @@ use sakmak::verdict;
 
 use crate::cli::Failure;
 
-/// A file that can be written. What was in it stays until something is.
+/// A writable file. Its old contents stay until the report is written.
 pub struct OutFile {
     path: PathBuf,
     file: File,
-    /// The file was not there before, and nothing has been written to it.
+    /// Whether the file is new and nothing has been written to it.
     empty: bool,
 }
 
 impl OutFile {
-    /// Opens or makes the file, unless it has the name of a file of a directory of tables.
+    /// Opens or creates the file, unless its name belongs to a directory of tables.
     pub fn open(path: &Path) -> Result<OutFile, Failure> {
         let of_table = material_of(path).or_else(|| verdict::material_of(path));
         let own = [MANIFEST_NAME, STUDY_NAME].map(OsStr::new);
@@ -43,7 +43,7 @@ impl OutFile {
         })
     }
 
-    /// Puts this into the file in place of what was there.
+    /// Replaces the contents.
     pub fn write(mut self, text: &str) -> Result<(), Failure> {
         let regular = self.file.metadata().is_ok_and(|data| data.is_file());
         self.empty = false;
@@ -60,7 +60,7 @@ impl OutFile {
 }
 
 impl Drop for OutFile {
-    /// An empty file is not left behind.
+    /// Removes the file if it is new and empty.
     fn drop(&mut self) {
         if self.empty {
             let _ = std::fs::remove_file(&self.path);

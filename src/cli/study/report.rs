@@ -1,4 +1,4 @@
-//! What there is to report.
+//! The contents of a report.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use serde::Serialize;
 pub struct Report {
     /// In the order of materials.
     pub endings: Vec<Ending>,
-    /// Left out, and why.
+    /// The endings left out, with reasons.
     pub missing: Vec<Missing>,
     /// The rule sets to show.
     pub rules: Vec<RuleSet>,
@@ -20,9 +20,9 @@ pub struct Report {
 
 /// One ending.
 pub struct Ending {
-    /// What its table's header says.
+    /// The figures from its table's header.
     pub study: EndingStudy,
-    /// What looking at every position tells, if that has been done.
+    /// The results of the scan, if there is one.
     pub findings: Option<Findings>,
 }
 
@@ -31,20 +31,20 @@ pub struct Ending {
 pub struct Missing {
     /// Its name.
     pub material: String,
-    /// The reason, as a sentence without its full stop.
+    /// The reason, as a sentence without full stop.
     pub why: String,
 }
 
-/// Endings with about as many men.
+/// Endings with similar numbers of men.
 pub struct Group<'a> {
-    /// What they are.
+    /// The heading.
     pub title: String,
     /// The endings.
     pub endings: Vec<&'a Ending>,
 }
 
 impl Report {
-    /// The endings by their men: up to four, five, six and so on.
+    /// The endings by number of men: up to four, five, six and so on.
     pub fn groups(&self) -> Vec<Group<'_>> {
         const WORDS: [&str; 5] = ["three and four", "five", "six", "seven", "eight"];
         let place = |ending: &Ending| ending.material().men().saturating_sub(4);
@@ -69,7 +69,7 @@ impl Report {
         self.endings.iter().find(|e| e.material() == material)
     }
 
-    /// Which endings are left out in whole or in part, a sentence each.
+    /// Sentences about endings left out in whole or in part.
     pub fn missing_in_words(&self) -> String {
         let lines = self.missing.iter().map(|Missing { material, why }| {
             let mut there = self.endings.iter().map(|e| e.material().to_string());
@@ -93,12 +93,12 @@ impl Report {
         text
     }
 
-    /// Whether anything is left out.
+    /// True if anything is left out.
     pub fn has_gaps(&self) -> bool {
         !self.missing.is_empty() || self.endings.iter().any(|ending| self.lacks(ending))
     }
 
-    /// Whether an ending's table lacks a rule set that is shown and that it could have.
+    /// True if an ending's table lacks a shown rule set that it could have.
     fn lacks(&self, ending: &Ending) -> bool {
         let mut missing = ending.study.found.lacking(ending.material().material());
         missing.any(|rules| self.rules.contains(&rules))
@@ -111,7 +111,7 @@ impl Ending {
         self.study.material
     }
 
-    /// Makruk's view of it.
+    /// The figures under makruk.
     pub fn makruk(&self) -> Option<&RulesStudy> {
         self.study.under(RECORD_RULES)
     }
@@ -121,7 +121,7 @@ impl Ending {
         self.study.under(rules)?.row(Color::White, true)
     }
 
-    /// What looking at every position tells.
+    /// The scan of every position, if there is one.
     pub fn scan(&self) -> Option<&Scan> {
         self.findings.as_ref()?.scan.as_ref()
     }

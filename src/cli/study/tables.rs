@@ -1,4 +1,4 @@
-//! Tables of a report, in any form.
+//! Tables of a report, independent of the format.
 
 use std::fmt;
 
@@ -6,25 +6,25 @@ use sakmak::material::CanonicalMaterial;
 
 use super::words::short;
 
-/// A table with what is said above it.
+/// A table with an introduction.
 pub struct Table {
     /// Its heading.
     pub title: String,
-    /// What it shows and how to read it.
+    /// The introduction: contents and how to read it.
     pub words: String,
     /// The headings of the columns.
     pub headings: Vec<String>,
-    /// How many columns at the left hold words rather than numbers.
+    /// The number of columns with text, on the left.
     pub left: usize,
     /// The rows.
     pub rows: Vec<Vec<Cell>>,
 }
 
-/// What stands in a table.
+/// A cell of a table.
 pub enum Cell {
-    /// The ending that the row is about.
+    /// The ending of the row.
     Ending(CanonicalMaterial),
-    /// A position in the letters of makruk.
+    /// A position in makruk's letters.
     Fen(String),
     /// Anything else.
     Text(String),

@@ -1,16 +1,16 @@
-//! Words and figures that the parts of the report share.
+//! Text and figures shared by the parts of the report.
 
 use sakmak::rules::RuleSet;
 use sakmak::study::{Row, Share, Standing};
 
 use crate::cli::format::percent;
 
-/// A share in hundredths, without the sign.
+/// A share in percent, without the sign.
 pub fn share(share: Share) -> String {
     percent(share.percent()).replace(" %", "")
 }
 
-/// A part of a number of positions, as a share; - of none.
+/// A part of a number of positions, as a share; - if there are none.
 pub fn part(positions: u64, of: u64) -> String {
     match of {
         0 => "-".to_string(),
@@ -28,12 +28,12 @@ pub fn or_dash<T: ToString>(value: Option<T>) -> String {
     value.map_or("-".to_string(), |value| value.to_string())
 }
 
-/// A FEN without the fields that say nothing here.
+/// A FEN without redundant fields.
 pub fn short(fen: &str) -> &str {
     fen.trim_end_matches(" - - 0 1")
 }
 
-/// The name of a rule set as a heading has it.
+/// The name of a rule set in a heading.
 pub fn name(rules: RuleSet) -> &'static str {
     match rules {
         RuleSet::Makruk => "Makruk",
@@ -50,7 +50,7 @@ pub fn verdict(standing: Standing) -> &'static str {
     }
 }
 
-/// Names as a sentence lists them.
+/// A list of names for a sentence.
 pub fn list(names: &[String]) -> String {
     match names.split_last() {
         Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),

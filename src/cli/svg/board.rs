@@ -1,7 +1,7 @@
-//! Boards and the men on them.
+//! Boards and men.
 //!
-//! The shapes are drawn for this program after the turned men of Thai sets: khun, khon and met are
-//! stupas of three sizes, the ma is a horse's head, and the ruea is what its name says, a boat.
+//! The shapes are original, after the turned men of Thai sets: khun, khon and met are stupas of
+//! three sizes, the ma is a horse's head, and the ruea is a boat, as its name says.
 
 use maud::{Markup, PreEscaped, html};
 use sakmak::board::{Color, Fen, Lettering, Role, Square, attacks};
@@ -9,7 +9,7 @@ use sakmak::board::{Color, Fen, Lettering, Role, Square, attacks};
 /// The side of a square.
 const SIDE: u32 = 45;
 
-/// The shape of a man, as SVG, in a square of 45 units.
+/// The SVG shape of a man, in a square of 45 units.
 fn shape(role: Role) -> &'static str {
     match role {
         Role::King => {
@@ -33,7 +33,7 @@ fn shape(role: Role) -> &'static str {
     }
 }
 
-/// The men and the empty board, which the drawings of a page refer to: once a page, before them.
+/// The definitions of the men and the empty board, once in a page, before the first drawing.
 pub fn symbols() -> Markup {
     let board = SIDE * 8;
     let dark = Square::all().filter(|square| !square.is_light());
@@ -105,7 +105,7 @@ fn man(role: Role, color: Color, square: Square) -> Markup {
     }
 }
 
-/// A board with a position in the letters of makruk. Nothing if it is none.
+/// A board with a position in makruk's letters. Empty for an invalid FEN.
 pub fn board(fen: &str) -> Markup {
     let Ok(parsed) = Fen::parse(fen, Lettering::Makruk) else {
         return html! {};
@@ -120,7 +120,7 @@ pub fn board(fen: &str) -> Markup {
     )
 }
 
-/// A board with one man and a dot where it may go.
+/// A board with one man and dots on the squares it can reach.
 pub fn moves_of(role: Role) -> Markup {
     let from = Square::wrapping(27);
     let targets = attacks::attacks(role, Color::White, from, from.set());

@@ -1,4 +1,4 @@
-//! What the charts have in common: their size, an axis of moves, lines with numbers.
+//! Common parts of the charts: size, an axis of moves, grid lines.
 
 use maud::{Markup, html};
 
@@ -11,19 +11,19 @@ pub(super) const TOP: f64 = 30.0;
 pub(super) const BOTTOM: f64 = 34.0;
 pub(super) const HEIGHT: f64 = 230.0;
 
-/// The place of moves on the axis.
+/// The axis of moves.
 pub(super) struct Axis {
     /// The number of moves at its end.
     pub moves: usize,
 }
 
 impl Axis {
-    /// From 0 to this many moves.
+    /// The position of a number of moves.
     pub fn x(&self, moves: f64) -> f64 {
         LEFT + (WIDTH - LEFT - RIGHT) * moves / self.moves as f64
     }
 
-    /// Numbers under the axis, each in the middle of its unit's bar or on its line, and its title.
+    /// Numbers and title under the axis, centred on the bar or the line of their unit.
     pub fn ticks(&self, offset: f64, bottom: f64, title: &str) -> Markup {
         let step = match self.moves {
             0..=12 => 1,
@@ -50,7 +50,7 @@ pub(super) fn chart(label: &str, class: &str, content: &Markup) -> Markup {
     }
 }
 
-/// Lines with numbers, at parts of the height.
+/// Grid lines with numbers, at fractions of the height.
 pub(super) fn grid(class: &str, lines: &[(f64, String)], top: f64, bottom: f64) -> Markup {
     html! {
         g class={ "gr " (class) } {
@@ -63,12 +63,12 @@ pub(super) fn grid(class: &str, lines: &[(f64, String)], top: f64, bottom: f64) 
     }
 }
 
-/// True where a label has its place at the left.
+/// True if the label of a line here belongs to its left.
 pub(super) fn at_the_right(x: f64) -> bool {
     x > WIDTH * 0.6
 }
 
-/// A vertical line with its label on the side where there is space.
+/// A vertical line with its label on the side with room.
 pub(super) fn mark(x: f64, top: f64, bottom: f64, label: &str, class: &str, raise: f64) -> Markup {
     let (anchor, shift) = match at_the_right(x) {
         true => ("end", -5.0),

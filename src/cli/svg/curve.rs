@@ -1,4 +1,4 @@
-//! What share is won in how many moves, as a line for each rule set.
+//! A chart of the share won within a number of moves, with a line for each rule set.
 
 use maud::{Markup, html};
 
@@ -6,24 +6,24 @@ use super::chart::{Axis, BOTTOM, HEIGHT, TOP, at_the_right, chart, grid, mark};
 use super::length;
 use crate::cli::format::counted;
 
-/// A line through a chart at the moves that a count leaves.
+/// A vertical line at the moves that a count leaves.
 pub struct Mark {
-    /// What it is the count of.
+    /// The label of the count.
     pub label: String,
     /// The moves.
     pub moves: u32,
 }
 
-/// The share that is won within a number of moves.
+/// A chart of the share won within a number of moves.
 pub struct Curve<'a> {
-    /// What is drawn, for those who hear the page.
+    /// The accessible name.
     pub label: &'a str,
-    /// The lines: each with the rule set that it is drawn for and the positions won, by distance. The
-    /// first can be pointed at.
+    /// The lines: each with its rule set and the positions won, by distance. The first is
+    /// interactive.
     pub lines: Vec<(&'a str, &'a [u64])>,
-    /// Of how many positions.
+    /// The number of positions that is 100 %.
     pub legal: u64,
-    /// What each rule set allows.
+    /// The allowance of each rule set.
     pub marks: Vec<Mark>,
 }
 
@@ -46,8 +46,8 @@ impl Curve<'_> {
             won += first.get(moves).copied().unwrap_or(0);
             (moves, 100.0 * won as f64 / self.legal.max(1) as f64)
         });
-        // The labels at the left of their lines hang the higher the further right they begin, and
-        // the other way round, so that none runs over a line.
+        // Labels to the left of their lines hang higher the further right their line is, and labels
+        // to the right lower, so that none crosses a line.
         let mut marks: Vec<&Mark> = self.marks.iter().collect();
         marks.sort_by_key(|mark| mark.moves);
         if marks
@@ -82,7 +82,7 @@ impl Curve<'_> {
         for moves in 0..=axis.moves {
             let more = positions.get(moves).copied().unwrap_or(0);
             won += more;
-            // Where nothing is added the line goes on as it is.
+            // Without new positions the line continues flat.
             if more > 0 || moves == axis.moves {
                 let y = bottom - (bottom - top) * won as f64 / self.legal.max(1) as f64;
                 path += &format!("H{}V{}", length(axis.x(moves as f64)), length(y));

@@ -1,11 +1,11 @@
-//! How safe each square is for a king.
+//! A heat map of a king's squares.
 
 use maud::{Markup, html};
 use sakmak::board::Square;
 use sakmak::study::{Share, Tally};
 
-/// The board with each square shaded by the share that the other side wins in time with the king
-/// on it. `squares` are in the order of their numbers, a1 first.
+/// The board with each square shaded by the share that the other side wins in time with the king on
+/// it. `squares` are in the order of square indices, a1 first.
 pub fn heat(squares: &[Tally]) -> Markup {
     let share = |square: Square| {
         let tally = squares.get(square.index()).copied().unwrap_or_default();
@@ -29,7 +29,7 @@ pub fn heat(squares: &[Tally]) -> Markup {
                 @let strength = strength(percent);
                 g {
                     title { "king on " (square) ": " (format!("{percent:.2}")) " % lost in time" }
-                    // The square with the least colour is the safest.
+                    // The palest square is the safest.
                     rect class="h" x=(x) y=(y) width="40" height="40" style={ "--p:" (format!("{:.0}", 8.0 + 84.0 * strength)) "%" } {}
                     text class=[(strength > 0.55).then_some("in")] x=(x + 20) y=(y + 24) { (figure(percent)) }
                 }
@@ -44,7 +44,7 @@ pub fn heat(squares: &[Tally]) -> Markup {
     }
 }
 
-/// A share in three letters or so.
+/// A percentage in about three characters.
 fn figure(percent: f64) -> String {
     match percent {
         0.0 => "0".to_string(),

@@ -1,4 +1,4 @@
-//! How many positions there are of each distance, as bars.
+//! A histogram of positions by distance.
 
 use maud::{Markup, html};
 
@@ -6,19 +6,19 @@ use super::chart::{Axis, BOTTOM, HEIGHT, TOP, chart, grid, mark};
 use super::length;
 use crate::cli::format::counted;
 
-/// How many positions there are of each distance.
+/// A histogram of positions by distance.
 pub struct Histogram<'a> {
-    /// What the bars count, for those who hear the page.
+    /// The accessible name.
     pub label: &'a str,
-    /// What a distance is: `mate` or `honor`.
+    /// The end of a distance: `mate` or `honor`.
     pub to: &'a str,
     /// The positions by distance.
     pub positions: &'a [u64],
-    /// Where the count ends, if it does.
+    /// The limit of the count, if there is one.
     pub count: Option<u32>,
 }
 
-/// A number of positions in few letters: `1.2M`.
+/// A number of positions, abbreviated: `1.2M`.
 fn brief(n: u64) -> String {
     match n {
         0..1_000 => n.to_string(),
@@ -28,7 +28,7 @@ fn brief(n: u64) -> String {
 }
 
 impl Histogram<'_> {
-    /// Draws it. Each bar has the height of either scale: the other's in `data-y` and `data-h`.
+    /// Each bar has its height on the current scale; `data-y` and `data-h` have those on the other.
     pub fn svg(&self) -> Markup {
         let bottom = HEIGHT - BOTTOM;
         let most = self.positions.iter().copied().max().unwrap_or(0).max(1);
@@ -58,11 +58,11 @@ impl Histogram<'_> {
         chart(self.label, "histogram", &content)
     }
 
-    /// The bar of one distance; `parts` are its heights on the plain and the logarithmic scale.
+    /// The bar of one distance; `parts` are its heights on the linear and the logarithmic scale.
     fn bar(&self, axis: &Axis, moves: usize, n: u64, parts: [f64; 2]) -> Markup {
         let (left, right) = (axis.x(moves as f64), axis.x(moves as f64 + 1.0));
         let bottom = HEIGHT - BOTTOM;
-        // Every bar can be seen and pointed at.
+        // Every bar is visible and can be pointed at.
         let [tall, tall_log] = parts.map(|part| ((bottom - TOP) * part).max(1.0));
         let late = self.count.is_some_and(|count| moves > count as usize);
         html! {

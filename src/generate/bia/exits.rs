@@ -1,4 +1,4 @@
-//! The exits of a slice, collected from the ways out of it.
+//! Collects the exits of a slice from the ways out of it.
 
 use rayon::prelude::*;
 
@@ -9,20 +9,20 @@ use crate::solve::{BitPlanes, Exits, LaneLayout, LaneWords};
 use super::row_numbers::RowNumbers;
 use super::ways::{After, Happening, Mover, Row, Way, WayRoom};
 
-/// What a way does to the ending: which man is lost, and whether a bia promotes.
+/// The effect of a way on the ending.
 #[derive(Clone, Copy, Debug)]
 pub struct Led {
     /// The bia after it.
     pub bia: Bia,
-    /// Who lost a man that was no bia: the group of the slice.
+    /// The group of the slice that loses a man other than a bia.
     pub lost: Option<usize>,
-    /// Whose bia became a met.
+    /// The side whose bia becomes a met.
     pub promoted: Option<Color>,
-    /// Whose move it was.
+    /// The side that moves.
     pub mover: Color,
 }
 
-/// Calls `visit` for each way out of a slice, with where it leads.
+/// Calls `visit` for each way out of a slice, with its effect.
 pub fn each_way(layout: &LaneLayout, mut visit: impl FnMut(Happening, Led)) {
     let bia = layout.bia();
     let winner = layout.winner();
@@ -41,7 +41,7 @@ pub fn each_way(layout: &LaneLayout, mut visit: impl FnMut(Happening, Led)) {
             king_moves: false,
             promotes: false,
         };
-        // What a bia does.
+        // Moves of bia.
         for from in bia.of(color) {
             let mut goes = |to: Square, falls: Option<usize>| {
                 let promotes = Promotion::Met.is_due(color, to);
@@ -73,7 +73,7 @@ pub fn each_way(layout: &LaneLayout, mut visit: impl FnMut(Happening, Led)) {
                 }
             }
         }
-        // What is done to one.
+        // Captures of bia.
         for square in bia.of(!color) {
             let led = Led {
                 bia: bia.without(square),
@@ -101,8 +101,8 @@ pub fn each_way(layout: &LaneLayout, mut visit: impl FnMut(Happening, Led)) {
     }
 }
 
-/// The exits of a slice. `after` finds what was solved of where a way leads; it has nothing where the
-/// winner has no men left.
+/// The exits of a slice. `after` finds the solution at the end of a way; none if the winner has no
+/// men left.
 pub fn collect<'a>(layout: &LaneLayout, after: impl Fn(&Led) -> Option<After<'a>>) -> Exits {
     let mut ways = Vec::new();
     each_way(layout, |happening, led| {
@@ -136,7 +136,7 @@ pub fn collect<'a>(layout: &LaneLayout, after: impl Fn(&Led) -> Option<After<'a>
             .collect(),
         None => vec![0],
     };
-    // A slab at a time: those of a square of the winner's king.
+    // A slab at a time: the rows of a square of the winner's king.
     let slab = slab_rows * row_lanes;
     let mut at_once = exits.at_once.chunks_mut(slab);
     let mut forever = exits.forever.chunks_mut(slab);
@@ -198,14 +198,14 @@ pub fn collect<'a>(layout: &LaneLayout, after: impl Fn(&Led) -> Option<After<'a>
     exits
 }
 
-/// Planes for so many lanes.
+/// Bit planes for `lanes` lanes.
 fn numbers(lanes: usize, planes: usize) -> BitPlanes {
     let mut numbers = BitPlanes::new(lanes);
     numbers.make_room(((1u32 << planes) - 1) as u16);
     numbers
 }
 
-/// The squares of the winner's king, the bia and the outer groups, if no two men share one.
+/// The squares of the winner's king, the bia and the outer groups; none if two men share one.
 fn occupied(
     layout: &LaneLayout,
     king: Square,
@@ -223,7 +223,7 @@ fn occupied(
     Some(occupied)
 }
 
-/// The part of the exits for one square of the winner's king.
+/// The exits for one square of the winner's king.
 struct SlabExits<'a> {
     win: Vec<&'a mut [u64]>,
     hold: Vec<&'a mut [u64]>,
@@ -255,7 +255,7 @@ impl SlabExits<'_> {
     }
 }
 
-/// What the ways of a row come to.
+/// The combined exits of a row.
 struct Sums {
     win: RowNumbers,
     hold: RowNumbers,
@@ -283,7 +283,7 @@ impl Sums {
         self.moves.fill(0);
     }
 
-    /// Adds what comes after a way.
+    /// Adds the positions after a way.
     fn add(&mut self, way: &Way<'_>, room: &WayRoom) {
         let numbers = &room.numbers;
         match way.mover() {

@@ -1,4 +1,4 @@
-//! Endings with bia in the library, for larger ones to look up.
+//! Endings with bia in the library, as subendings of larger ones.
 
 use std::sync::Arc;
 
@@ -12,8 +12,8 @@ use crate::rules::RuleSet;
 use crate::solve::Keep;
 
 impl Library {
-    /// The wins of one side in an ending with bia, both sides to move; solved now if it is not there,
-    /// with all that it leads to, and kept unless it is large.
+    /// The wins of one side in an ending with bia, both sides to move. Solved if necessary, with
+    /// all subendings, and kept unless it is large.
     ///
     /// # Panics
     ///
@@ -28,7 +28,7 @@ impl Library {
         self.bia_solution_with(material, winner, goal, Keep::Both)
     }
 
-    /// The same with the distances that are asked for, if it is large.
+    /// [`bia_solution`] with only the requested distances, if it is large.
     pub(super) fn bia_solution_with(
         &mut self,
         material: Material,

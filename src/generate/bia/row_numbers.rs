@@ -1,17 +1,17 @@
-//! Numbers of the positions of a row, by planes.
+//! Numbers of the positions of a row, in bit planes.
 
-/// A number for every position of a row of lanes; 0 where there is none.
+/// A number for every position of a row of lanes; 0 for none.
 #[derive(Clone, Debug)]
 pub struct RowNumbers {
     lanes: usize,
-    /// Plane by plane, each with a word a lane.
+    /// Plane by plane, a word for each lane.
     words: Vec<u64>,
-    /// The planes in use; in the others there is nothing.
+    /// The planes in use; the others are undefined.
     used: usize,
 }
 
 impl RowNumbers {
-    /// All 0, with room for so many planes.
+    /// All 0, for numbers of `planes` bit planes.
     pub fn new(lanes: usize, planes: usize) -> RowNumbers {
         RowNumbers {
             lanes,
@@ -31,14 +31,14 @@ impl RowNumbers {
         self.words.chunks(self.lanes).take(self.used)
     }
 
-    /// Uses so many planes, whatever is in them, for the caller to fill.
+    /// Sets the number of planes in use, for the caller to fill.
     #[inline(always)]
     pub fn fill_planes(&mut self, used: usize) -> impl Iterator<Item = &mut [u64]> {
         self.used = used;
         self.words.chunks_mut(self.lanes).take(used)
     }
 
-    /// Makes planes up to this number 0 if they are not in use.
+    /// Zeroes planes up to this number that are not in use.
     #[inline(always)]
     fn widen(&mut self, used: usize) {
         if used > self.used {
@@ -47,13 +47,13 @@ impl RowNumbers {
         }
     }
 
-    /// The bits of a lane whose number is not 0.
+    /// The bits of a lane with a nonzero number.
     #[inline(always)]
     pub fn any(&self, lane: usize) -> u64 {
         (0..self.used).fold(0, |any, j| any | self.words[j * self.lanes + lane])
     }
 
-    /// Keeps the numbers on some bits of each lane.
+    /// Clears the numbers outside some bits of each lane.
     #[inline(always)]
     pub fn mask(&mut self, masks: &[u64]) {
         for plane in self.words.chunks_mut(self.lanes).take(self.used) {
@@ -88,7 +88,7 @@ impl RowNumbers {
         self.used = planes.min(1);
     }
 
-    /// Makes each number the smaller of two, where one is 0 the other.
+    /// Takes the smaller of two numbers, or the other if one is 0.
     #[inline(always)]
     pub fn least(&mut self, other: &RowNumbers) {
         self.combine(other, |own_any, other_any, _, other_less| {
@@ -96,14 +96,14 @@ impl RowNumbers {
         });
     }
 
-    /// Makes each number the larger of two.
+    /// Takes the larger of two numbers.
     #[inline(always)]
     pub fn most(&mut self, other: &RowNumbers) {
         self.combine(other, |_, _, other_more, _| other_more);
     }
 
-    /// Takes over the numbers on the bits that `choose` says: from which numbers are not 0 and which of
-    /// the other's are larger and smaller.
+    /// Takes the other's numbers on the bits of `choose`, given the bits where either number is
+    /// nonzero and where the other's is larger or smaller.
     #[inline(always)]
     fn combine(&mut self, other: &RowNumbers, choose: impl Fn(u64, u64, u64, u64) -> u64) {
         self.widen(other.used);

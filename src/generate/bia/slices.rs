@@ -1,4 +1,4 @@
-//! The slices of an ending with bia, solved one run of placements after the other.
+//! Solves the slices of an ending with bia, one run of placements after the other.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -25,7 +25,7 @@ pub struct SliceSolver {
     winner: Color,
     placements: BiaPlacements,
     before: HashMap<Material, Before>,
-    /// The number of the first slice that is kept.
+    /// The number of the first slice in memory.
     first: usize,
     slices: Vec<Solution>,
 }
@@ -34,13 +34,13 @@ pub struct SliceSolver {
 enum Before {
     /// With bia.
     Bia(Arc<BiaSolution>),
-    /// Without; judged, if these are the most moves that the winner may need, with the winner to move
-    /// and with the loser.
+    /// Without bia; if the count decides, with the most moves that the winner may need, with the
+    /// winner and with the loser to move.
     Pawnless(Arc<Solution>, Option<[u32; 2]>),
 }
 
 impl SliceSolver {
-    /// Solves what the slices lead to, as far as the winner can still win there.
+    /// Solves the subendings in which the winner can still win.
     pub fn new(
         library: &mut Library,
         material: Material,
@@ -67,7 +67,7 @@ impl SliceSolver {
         }
     }
 
-    /// Solves a run of slices, those before it solved.
+    /// Solves a run of slices, after all earlier ones.
     fn solve(&mut self, run: Range<usize>) {
         let solved: Vec<Solution> = run
             .into_par_iter()
@@ -76,7 +76,7 @@ impl SliceSolver {
         self.slices.extend(solved);
     }
 
-    /// All slices.
+    /// Solves all slices.
     pub fn solve_all(mut self) -> BiaSolution {
         for run in self.placements.runs().collect::<Vec<_>>() {
             self.solve(run);
@@ -142,7 +142,7 @@ impl SliceSolver {
         })
     }
 
-    /// The leaves of a slice: what captures of men lead to while all bia stay.
+    /// The leaves of a slice: subendings after captures of other men, with the same bia.
     fn leaves(&self, layout: &LaneLayout, number: usize) -> Vec<Leaf> {
         let leaf = |(group, own): (usize, &Group)| {
             let army = self.material.army(own.color).without(own.role)?;
@@ -173,8 +173,8 @@ impl SliceSolver {
     }
 }
 
-/// Solves an ending with bia slice by slice, and passes on each slice with its number, which is
-/// forgotten once none is left that leads to it. Returns the cells solved.
+/// Solves an ending with bia slice by slice and passes each slice on with its number. Drops slices
+/// that no later slice leads to. Returns the number of cells.
 pub fn solve_slices(
     library: &mut Library,
     (material, winner, goal): (Material, Color, Goal),
@@ -190,7 +190,7 @@ pub fn solve_slices(
     for run in solver.placements.runs().collect::<Vec<_>>() {
         progress(Progress::Slice(run.start as u32 + 1, all as u32));
         phases.measure(Phase::Solving, || solver.solve(run.clone()));
-        // A bia's step leads to the run before, and to no other.
+        // A step of a bia leads to the run before, and to no other.
         solver.slices.drain(..run.start - solver.first);
         solver.first = run.start;
         phases.measure(Phase::Collecting, || {
@@ -203,7 +203,7 @@ pub fn solve_slices(
     cells
 }
 
-/// Which side moved, where a move made one material of another.
+/// The side that moved, from the materials before and after.
 fn mover(before: Material, after: Material) -> Color {
     let lost = |color: Color| after.army(color).len() < before.army(color).len();
     let changed = |color: &Color| after.army(*color) != before.army(*color);
@@ -213,7 +213,7 @@ fn mover(before: Material, after: Material) -> Color {
     }
 }
 
-/// What is solved of an ending that a slice leads to, with the distances that are asked for.
+/// The solution of a subending, with the requested distances.
 fn solved_before(
     library: &mut Library,
     material: Material,
@@ -227,7 +227,7 @@ fn solved_before(
     let Goal::Honor(rules) = goal else {
         return Before::Pawnless(library.large(material, winner, goal, keep), None);
     };
-    // Against a bare king the count is for the moves to mate.
+    // Against a bare king the count applies to the moves to mate.
     let counted = match material.army(!winner).is_empty() {
         true => Goal::Mate,
         false => goal,

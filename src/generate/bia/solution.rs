@@ -4,7 +4,7 @@ use crate::board::{Color, Role, Square, SquareSet};
 use crate::index::{Bia, BiaPlacements, Transform};
 use crate::solve::{BitPlanes, Keep, Solution};
 
-/// An ending with bia, solved for the wins of one side: its slices by the number of their placement.
+/// An ending with bia, solved for the wins of one side: a slice for each placement of the bia.
 #[derive(Debug)]
 pub struct BiaSolution {
     placements: BiaPlacements,
@@ -12,7 +12,7 @@ pub struct BiaSolution {
 }
 
 impl BiaSolution {
-    /// The slices of these placements, in their order.
+    /// The slices of these placements, in order.
     pub(super) fn new(placements: BiaPlacements, slices: Vec<Solution>) -> BiaSolution {
         BiaSolution { placements, slices }
     }
@@ -27,12 +27,12 @@ impl BiaSolution {
         &self.slices
     }
 
-    /// The slice with these bia, or their mirror image, and the lane with the winner's king and the
-    /// other men on these squares; what brings the lane's king to its bit.
+    /// The slice with these bia, or their mirror image; the lane with the winner's king and the
+    /// other men on these squares; and the transform from the other king's square to its bit.
     ///
     /// # Panics
     ///
-    /// If the ending has not so many bia or they cannot stand there.
+    /// If the ending has another number of bia, or they cannot stand there.
     pub fn lane(
         &self,
         bia: Bia,
@@ -48,12 +48,12 @@ impl BiaSolution {
         (slice, lane, transform)
     }
 
-    /// The memory it takes.
+    /// Bytes of memory.
     pub fn memory_bytes(&self) -> usize {
         self.slices.iter().map(Solution::memory_bytes).sum()
     }
 
-    /// Forgets the distances that are not to be kept.
+    /// Drops distances that are not to be kept.
     pub(super) fn keep_only(&mut self, keep: Keep) {
         for slice in &mut self.slices {
             match keep {

@@ -1,9 +1,9 @@
-//! A way out of a slice, and where the positions after it lie.
+//! Ways out of a slice with bia, and the places of the positions after them.
 //!
-//! A way is one thing that can happen with a bia of the slice: it steps, promotes, takes a man on one
-//! square, or is taken there by a king or by the men of a group. Where the position after it lies in
-//! what was solved before is a sum, of what the king and each group add to the number of the lane; the
-//! sums' parts are worked out once for each digit.
+//! A way is one event with a bia of the slice: it steps, promotes, captures a man on one square, or
+//! is captured there by a king or by the men of a group. The number of the position after it, in a
+//! slice or ending solved before, is a sum of contributions of the king and of each group, which
+//! are precomputed for each digit.
 
 use crate::board::{Role, Square, SquareSet, attacks};
 use crate::index::{Group, Transform};
@@ -11,68 +11,68 @@ use crate::solve::{BitPlanes, LaneLayout, Solution};
 
 use super::row_numbers::RowNumbers;
 
-/// Who goes the way: whose move it is and how many positions of a lane it is about.
+/// The mover of a way, which determines its positions in a lane.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mover {
     /// A man of the winner's, or its king.
     Winner,
     /// A man of the loser's, not its king.
     LoserMan,
-    /// The lane's king takes the bia on the way's square.
+    /// The lane's king captures the bia on the way's square.
     LaneKing,
 }
 
-/// What a way does to the men of a group.
+/// The change of a group by a way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Change {
-    /// Nothing.
+    /// None.
     None,
-    /// One of them goes to the way's square.
+    /// A man of it moves to the way's square.
     Moves,
-    /// The one on the way's square is taken.
+    /// The man on the way's square is captured.
     Falls,
-    /// A man joins them on the way's square.
+    /// A new man joins it on the way's square.
     Joined,
 }
 
-/// Who or what a way is gone by.
+/// The event of a way.
 #[derive(Clone, Copy, Debug)]
 pub struct Happening {
-    /// Whose move it is.
+    /// The mover.
     pub mover: Mover,
-    /// Where it ends.
+    /// The target square.
     pub square: Square,
-    /// The group of the slice of which a man goes there, if it is no bia and no king.
+    /// The group of the moving man, if it is neither a bia nor a king.
     pub moves: Option<usize>,
-    /// The group of the slice of which a man falls there, if it is no bia.
+    /// The group of the captured man, if it is no bia.
     pub falls: Option<usize>,
-    /// The winner's king goes there.
+    /// The winner's king moves there.
     pub king_moves: bool,
-    /// A bia of this side becomes a met there.
+    /// A bia of this side promotes there.
     pub promotes: bool,
 }
 
-/// Where the positions after a way are.
+/// The positions after a way.
 #[derive(Clone, Copy, Debug)]
 pub struct After<'a> {
-    /// Solved before.
+    /// The solution that has them.
     pub solution: &'a Solution,
-    /// The mirror, if it is the placement's mirror image that was solved.
+    /// The mirror, if the solution has the mirror image of the placement.
     pub mirror: Transform,
-    /// The most moves with which the winner wins in time, if the way leads into an ending without bia
-    /// that is judged.
+    /// The most moves of a win in time, if the way leads into an ending without bia whose count
+    /// decides.
     pub most_moves: Option<u32>,
 }
 
-/// What a digit adds to the number of a lane, and the squares passed over.
+/// The contribution of a digit to the number of a lane, and the squares passed.
 type Part = (u32, u64);
 
-/// The parts of the digits of one group, under one transform.
+/// The contributions of one group's digits under one transform.
 #[derive(Debug)]
 enum Parts {
-    /// One each; `u32::MAX` where the way is closed.
+    /// One for each digit; `u32::MAX` where the way is impossible.
     One(Vec<u32>),
-    /// Some, one for each man that can go the way.
+    /// Several for each digit, one for each man that can take the way.
     Some(Vec<Vec<Part>>),
 }
 
@@ -91,28 +91,28 @@ impl Parts {
 pub struct Way<'a> {
     happening: Happening,
     after: Option<After<'a>>,
-    /// What brings a position after the way into the numbered one: the transforms in use.
+    /// The transforms in use, from positions after the way to numbered ones.
     transforms: Vec<Transform>,
-    /// For each square of the winker's king before the way: a transform's place in the list, and what
-    /// the king adds. None if the king cannot be there.
+    /// For each square of the winner's king before the way: the index of its transform, and its
+    /// contribution. None if the king cannot be there.
     kings: Vec<Option<(usize, usize)>>,
     /// For each transform and group of the slice.
     parts: Vec<Vec<Parts>>,
 }
 
-/// The room that a way needs to be gone for a row.
+/// Buffers for taking a way in a row.
 pub struct WayRoom {
     /// The numbers after the way.
     pub numbers: RowNumbers,
-    /// The positions in which the way can be gone, if that matters.
+    /// The positions in which the way is possible, if that matters.
     pub legal: Vec<u64>,
-    /// The positions of each lane that the way is about.
+    /// The positions of each lane that the way concerns.
     masks: Vec<u64>,
     lanes: Vec<u32>,
 }
 
 impl WayRoom {
-    /// Room for rows of so many lanes and numbers of so many planes.
+    /// Buffers for rows of `lanes` lanes and numbers of `planes` bit planes.
     pub fn new(lanes: usize, planes: usize) -> WayRoom {
         WayRoom {
             numbers: RowNumbers::new(lanes, planes),
@@ -126,7 +126,7 @@ impl WayRoom {
 /// A row of a slice.
 #[derive(Clone, Copy)]
 pub struct Row<'a> {
-    /// The winner's king.
+    /// The square of the winner's king.
     pub king: Square,
     /// The digits of the outer groups.
     pub digits: &'a [usize],
@@ -135,7 +135,7 @@ pub struct Row<'a> {
 }
 
 impl<'a> Way<'a> {
-    /// Works a way out. Nothing is known of what comes after it where the winner has no men left.
+    /// Prepares a way. `after` is none if the winner has no men left.
     pub fn new(layout: &LaneLayout, happening: Happening, after: Option<After<'a>>) -> Way<'a> {
         let mut way = Way {
             happening,
@@ -168,7 +168,7 @@ impl<'a> Way<'a> {
         way
     }
 
-    /// The place of a transform in the list, and what the winner's king adds: from its square before
+    /// The index of the transform and the contribution of the winner's king, from its square before
     /// the way.
     fn king(&mut self, layout: &LaneLayout, king: Square) -> Option<(usize, usize)> {
         let Happening {
@@ -202,7 +202,7 @@ impl<'a> Way<'a> {
         Some((place, digit.expect("the king is in the domain") * slab))
     }
 
-    /// What happens to a group.
+    /// The change of a group.
     fn change(&self, layout: &LaneLayout, group: usize) -> Change {
         let Happening {
             moves,
@@ -227,7 +227,7 @@ impl<'a> Way<'a> {
         }
     }
 
-    /// The placements of a group after the way, each with the squares passed over.
+    /// The placements of a group after the way, each with the squares passed.
     fn changed(
         &self,
         layout: &LaneLayout,
@@ -248,7 +248,7 @@ impl<'a> Way<'a> {
             Change::Moves if men.contains(square) => Vec::new(),
             Change::Moves => men
                 .filter(|&from| {
-                    // Men on the way are looked for later: as if the board were empty.
+                    // As on an empty board: blocking men are checked later.
                     attacks::attacks(role, color, from, SquareSet::EMPTY).contains(square)
                 })
                 .map(|from| {
@@ -260,7 +260,7 @@ impl<'a> Way<'a> {
         }
     }
 
-    /// What the digits of a group add under a transform.
+    /// The contributions of a group's digits under a transform.
     fn group_parts(
         &self,
         layout: &LaneLayout,
@@ -289,7 +289,7 @@ impl<'a> Way<'a> {
         self.parts_of(layout, group, parts.collect())
     }
 
-    /// The same where it does not matter where the positions after the way lie.
+    /// The same where the places after the way do not matter.
     fn open_parts(&self, layout: &LaneLayout, group: usize) -> Parts {
         let digits = layout.placements(group).table().into_iter();
         let parts = digits.map(|men| {
@@ -307,7 +307,7 @@ impl<'a> Way<'a> {
         Parts::One(parts.into_iter().map(one).collect())
     }
 
-    /// What the way's own new man adds, a met in a group that the slice has not.
+    /// The contribution of a new met of a group that the slice lacks.
     fn joining(&self, layout: &LaneLayout, transform: Transform) -> usize {
         let Some(after) = self.after.filter(|_| self.happening.promotes) else {
             return 0;
@@ -323,23 +323,22 @@ impl<'a> Way<'a> {
         })
     }
 
-    /// Whose move it is.
+    /// The mover.
     pub fn mover(&self) -> Mover {
         self.happening.mover
     }
 
-    /// Whether it leads into an ending without bia that is judged by its count.
+    /// True if it leads into an ending without bia, whose count decides.
     pub fn is_judged(&self) -> bool {
         self.after.is_some_and(|after| after.most_moves.is_some())
     }
 
-    /// Whether anything can come of it: whether some position after it is won, or it can save the
-    /// loser.
+    /// True if it can have an effect: a position after it is won, or it can save the loser.
     pub fn matters(&self) -> bool {
         self.after.is_some() || self.happening.mover == Mover::LoserMan
     }
 
-    /// The planes of the numbers after it.
+    /// Number of bit planes of the numbers after it.
     pub fn planes(&self) -> usize {
         let bits = |planes: &BitPlanes| (u16::BITS - planes.limit().leading_zeros()) as usize;
         match (self.after, self.happening.mover) {
@@ -356,8 +355,8 @@ impl<'a> Way<'a> {
         }
     }
 
-    /// Goes the way in every lane of a row, in each manner there is: `gone` is called with what comes
-    /// after.
+    /// Takes the way in every lane of a row, for each man that can: calls `gone` with the numbers
+    /// after it.
     pub fn go(
         &self,
         layout: &LaneLayout,
@@ -391,7 +390,7 @@ impl<'a> Way<'a> {
         }
     }
 
-    /// Goes the way with the outer men's part in it settled.
+    /// Takes the way with a fixed choice of the outer men.
     fn go_one_manner(
         &self,
         row: Row<'_>,
@@ -407,7 +406,7 @@ impl<'a> Way<'a> {
         };
         let all = about(between);
         match self.parts[transform].get(row.digits.len()) {
-            // No group: a row is a lane.
+            // Without groups a row is one lane.
             None => {
                 room.lanes[0] = first as u32;
                 room.masks[0] = all;
@@ -445,8 +444,8 @@ impl<'a> Way<'a> {
         }
     }
 
-    /// The squares of a lane's innermost men that its king cannot be on; where it is the king that
-    /// goes, it is on the way's square afterwards.
+    /// The squares of a lane's innermost men, which its king cannot be on; a moving king is on the
+    /// way's square afterwards.
     fn own(&self, inner: u64) -> u64 {
         match self.happening.mover {
             Mover::LaneKing => 0,
@@ -454,7 +453,7 @@ impl<'a> Way<'a> {
         }
     }
 
-    /// Reads the numbers of the lanes after the way, and whether they are legal positions.
+    /// Reads the numbers of the lanes after the way, and whether the positions are legal.
     fn read(&self, transform: usize, room: &mut WayRoom, gone: &mut dyn FnMut(&mut WayRoom)) {
         let WayRoom {
             numbers,
@@ -495,7 +494,7 @@ impl<'a> Way<'a> {
     }
 }
 
-/// Reads the words of some lanes, and turns each.
+/// Reads the words of some lanes and transforms each.
 #[inline(always)]
 fn pick(words: &[u64], lanes: &[u32], turn: Transform, out: &mut [u64]) {
     for (out, &lane) in out.iter_mut().zip(lanes) {
@@ -508,7 +507,7 @@ fn pick(words: &[u64], lanes: &[u32], turn: Transform, out: &mut [u64]) {
     }
 }
 
-/// What a digit of a group adds to the number of a lane.
+/// The stride of a group's digit.
 fn stride(layout: &LaneLayout, group: usize) -> usize {
     let inner = group + 1..layout.groups().len();
     inner.map(|g| layout.placements(g).len()).product()

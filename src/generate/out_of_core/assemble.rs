@@ -1,7 +1,7 @@
-//! The cells of a large ending, put together slab by slab from the steps of its slices.
+//! The cells of a large ending, assembled slab by slab from the steps of its slices.
 //!
-//! A slab is all that has White's king on one square of the file's domain. Its positions lie in
-//! several colour slices; those of a slice that was not solved are found, mirrored, in its twin.
+//! A slab has all positions with White's king on one square of the file's domain. They belong to
+//! several colour slices; those of an unsolved slice are the mirror images in its twin.
 
 use std::fmt::Debug;
 
@@ -16,37 +16,37 @@ use crate::index::{ColorSlice, Group, Placements, Transform};
 use crate::solve::{LaneBytes, LaneLayout, LaneWords, Parts};
 use crate::table::TableError;
 
-/// Lanes that are turned into cells as one task.
+/// Lanes of a task.
 const LANES: usize = 1024;
 
-/// The byte of a cell that no legal position has.
+/// The byte of cells without a legal position.
 const ILLEGAL_BYTE: u8 = <u8 as Cell>::ILLEGAL;
 
-/// The largest distance that a byte holds beside it.
+/// The largest distance that fits into a byte beside it.
 pub const LARGEST: u16 = 253;
 
-/// The cells of an ending, put together slab by slab.
+/// The cells of an ending, assembled slab by slab.
 pub trait Slabs: Debug + Sync {
-    /// The lanes of the whole ending.
+    /// The lane layout of the whole ending.
     fn whole(&self) -> &LaneLayout;
 
-    /// Puts together the cells of one slab, in the order of the whole lane layout.
+    /// Assembles the cells of one slab in the order of the whole lane layout.
     ///
     /// # Errors
     ///
-    /// If what they are put together from cannot be read.
+    /// If their distances cannot be read.
     fn slab(&self, slab: usize, cells: &mut [u8]) -> Result<(), TableError>;
 
-    /// The lanes of a slab.
+    /// Lanes of a slab.
     fn slab_lanes(&self) -> usize {
         self.whole().lanes() / self.whole().domain().len()
     }
 
-    /// All cells, in the order of the whole lane layout.
+    /// All cells in the order of the whole lane layout.
     ///
     /// # Errors
     ///
-    /// As [`Slabs::slab`].
+    /// As for [`Slabs::slab`].
     fn all_cells(&self) -> Result<HugeArray<u8>, TableError> {
         let mut cells = HugeArray::zeroed(self.whole().lanes() * 64);
         let slabs = cells.chunks_exact_mut(self.slab_lanes() * 64);
@@ -57,25 +57,25 @@ pub trait Slabs: Debug + Sync {
     }
 }
 
-/// A slice that has been solved.
+/// A solved slice.
 #[derive(Debug)]
 pub struct SolvedSlice {
-    /// Which it is.
+    /// The slice.
     pub slice: ColorSlice,
     /// The order of its lanes.
     pub lane_layout: LaneLayout,
-    /// What its steps won.
+    /// Its steps.
     pub checkpoints: CheckpointFiles,
 }
 
-/// The positions with one number of mets on light squares: where they lie.
+/// The place of the positions with one number of mets on light squares.
 #[derive(Debug)]
 struct Variant {
-    /// The slice's place.
+    /// The index of the slice.
     slice: usize,
     /// Whether they are the mirror images of the slice's positions.
     mirrored: bool,
-    /// For each group of the whole lane layout and each of its placements what it adds to the lane in
+    /// For each group of the whole lane layout and each placement, its contribution to the lane in
     /// the slice's slab.
     offsets: Vec<Vec<u32>>,
 }
@@ -86,18 +86,17 @@ pub struct SolvedSlices {
     whole: LaneLayout,
     slices: Vec<SolvedSlice>,
     variants: Vec<Variant>,
-    /// The group of mets of the whole lane layout, and for each of its placements the variant.
+    /// The group of mets in the whole lane layout, and the variant of each placement.
     mets: Option<(usize, Vec<u8>)>,
     men: LaneMen,
     longest: u16,
 }
 
 impl SolvedSlices {
-    /// Takes in the slices of an ending, whose whole lane layout is given: all of
-    /// [`ColorSlice::all`].
+    /// Combines all slices of [`ColorSlice::all`] for the whole lane layout.
     pub fn new(whole: LaneLayout, slices: Vec<SolvedSlice>) -> SolvedSlices {
         let groups = whole.groups().to_vec();
-        // A single slice that holds all is not divided by its mets.
+        // A single slice with all positions is not divided by its mets.
         let divided = slices.iter().all(|s| s.slice != ColorSlice::whole());
         let met = groups.iter().position(|g| g.role == Role::Met && divided);
         let light: SquareSet = Square::all().filter(|s| s.is_light()).collect();
@@ -212,8 +211,8 @@ impl Slabs for SolvedSlices {
     }
 }
 
-/// For each group of the whole lane layout and each placement what its image adds to a lane of the
-/// slice.
+/// For each group of the whole lane layout and each placement, the contribution of its image to a
+/// lane of the slice.
 pub fn offsets(groups: &[Group], lane_layout: &LaneLayout, image: Transform) -> Vec<Vec<u32>> {
     let own = lane_layout.groups();
     let stride = |g: usize| -> usize {
@@ -227,7 +226,7 @@ pub fn offsets(groups: &[Group], lane_layout: &LaneLayout, image: Transform) -> 
         let like = own.filter(|(_, g)| (g.color, g.role) == kind);
         like.map(|(g, part)| {
             let men = image.set(men) & part.domain;
-            // Placements of other slices have no place here, and are never looked up.
+            // Placements of other slices do not occur here, and are never looked up.
             if men.len() == part.count {
                 lane_layout.placements(g).number(men) * stride(g)
             } else {
@@ -246,8 +245,7 @@ pub fn offsets(groups: &[Group], lane_layout: &LaneLayout, image: Transform) -> 
         .collect()
 }
 
-/// The distances of one slab of a slice: for each lane the bits of the numbers, one word for each
-/// bit.
+/// The distances of one slab of a slice: for each lane, one word for each bit of the numbers.
 struct SlabDistances {
     words: LaneWords,
     width: usize,

@@ -1,4 +1,4 @@
-//! Bare-king endings out of core: one solve, whole or slice by slice.
+//! Out-of-core generation against a bare king: one solve, whole or slice by slice.
 
 use super::assemble::{LARGEST, Slabs, SolvedSlice, SolvedSlices};
 use super::checkpoint::CheckpointFiles;
@@ -19,7 +19,7 @@ use crate::solve::LaneLayout;
 use crate::stats::Statistics;
 use crate::table::{Metric, TableError, TableErrorKind, TableWriter};
 
-/// Solves a bare-king ending and writes its one section.
+/// Solves a bare-king ending and writes its single section.
 ///
 /// # Errors
 ///
@@ -49,7 +49,7 @@ pub fn write_sections(
             write_section(context, writer, Metric::Dtm, statistics, &cells, None)
         }
         Slices::Whole => {
-            // As in memory, where what the lane's king may take is counted as well.
+            // As in memory, where captures by the lane's king count as well.
             let longest = solved
                 .iter()
                 .map(|slice| slice.checkpoints.last_win())
@@ -68,7 +68,7 @@ pub fn write_sections(
     }
 }
 
-/// Solves the slices of an ending one by one, each from where its checkpoints end.
+/// Solves the slices of an ending one by one, each continuing from its checkpoints.
 fn solve_slices(
     (slices, in_files): (Slices, bool),
     context: &mut Context<'_>,
@@ -108,7 +108,7 @@ fn solve_slices(
     Ok(solved)
 }
 
-/// The statistics of all slices together.
+/// The combined statistics of all slices.
 fn statistics(slices: &[SolvedSlice]) -> Statistics {
     let done = slices.iter().filter_map(|slice| {
         let counts = slice.checkpoints.done()?.clone();

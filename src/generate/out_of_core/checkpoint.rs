@@ -1,10 +1,9 @@
-//! Checkpoints: the steps of an out-of-core solve on disk, next to the tables.
+//! Checkpoints: the steps of an out-of-core solve on disk, beside the tables.
 //!
-//! Each step of each solve is a file of its own in the ending's work directory, `KNSMMvK.work/`:
-//! what the parts of the slice have won, packed and lightly compressed; then an index of the parts,
-//! each under a checksum; then a footer that says what the step is of and what it found. A step has
-//! its name only when it is whole. What is not whole, or was written for something else, is not
-//! taken for anything.
+//! Each step of a solve is a file in the ending's work directory, `KNSMMvK.work/`: the packed and
+//! lightly compressed findings of the slice's parts; an index of the parts, each with a checksum;
+//! and a footer with the step's key and counts. The file gets its name only when complete.
+//! Incomplete files and those with another key are not used.
 
 use std::fs::{self, File};
 use std::io;
@@ -26,7 +25,7 @@ use crate::solve::{
 };
 use crate::table::{IoAction, TableError};
 
-/// What a step found.
+/// The counts of a step.
 #[derive(Debug, Serialize, Deserialize)]
 struct Found {
     step: u16,
@@ -34,14 +33,14 @@ struct Found {
     losses: Counted,
 }
 
-/// What the whole solve of a slice found.
+/// The counts of a slice's whole solve.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct SliceCounts {
-    /// Legal positions with the winner to move and with the loser.
+    /// Legal positions with the winner and with the loser to move.
     pub legal: (u64, u64),
-    /// By distance, positions won with the winner to move.
+    /// Positions won with the winner to move, by distance.
     pub wins: Vec<Counted>,
-    /// By distance, positions lost with the loser to move.
+    /// Positions lost with the loser to move, by distance.
     pub losses: Vec<Counted>,
 }
 
@@ -69,10 +68,10 @@ struct Step {
     counts: StepCounts,
 }
 
-/// What became of a step that was written.
+/// The result of closing a step's file.
 type Closing = JoinHandle<(PathBuf, io::Result<()>)>;
 
-/// The steps of one solve of an ending, in its work directory.
+/// The steps of one solve, in the ending's work directory.
 #[derive(Debug)]
 pub struct CheckpointFiles {
     directory: PathBuf,
@@ -81,7 +80,7 @@ pub struct CheckpointFiles {
     steps: Vec<Step>,
     done: Option<SliceCounts>,
     writing: Mutex<Option<(u16, BlobWriter)>>,
-    /// The last step, on its way to the disk while the next is solved.
+    /// The last step, being synced while the next one is solved.
     closing: Option<Closing>,
     error: Mutex<Option<TableError>>,
     discarded: bool,
@@ -89,13 +88,12 @@ pub struct CheckpointFiles {
 }
 
 impl CheckpointFiles {
-    /// Opens the steps of a solve that are there and whole. What cannot go on from there is
-    /// removed: see [`CheckpointFiles::discarded`]. The names of the solve's files begin with
-    /// `solve`.
+    /// Opens the usable steps of a solve. Steps that the solve cannot continue from are removed:
+    /// see [`CheckpointFiles::discarded`]. The names of the files begin with `solve`.
     ///
     /// # Errors
     ///
-    /// If the directory cannot be made, read or written.
+    /// If the directory cannot be created, read or written.
     pub fn open(
         directory: &Path,
         material: CanonicalMaterial,
@@ -133,37 +131,37 @@ impl CheckpointFiles {
         Ok(opened)
     }
 
-    /// What the solve keeps for each lane lies in files of the directory, which have no names.
+    /// Puts the solve's arrays into nameless files of the directory.
     pub fn keep_arrays_in_files(&mut self) {
         self.arrays_in_files = true;
     }
 
-    /// Whether there were steps that could not be used: damaged, or of another version.
+    /// True if there were unusable steps: corrupt, or of another version.
     pub fn discarded(&self) -> bool {
         self.discarded
     }
 
-    /// What the solve found, if it is finished.
+    /// The counts of the solve, if it is finished.
     pub fn done(&self) -> Option<&SliceCounts> {
         self.done.as_ref()
     }
 
-    /// How many steps there are.
+    /// Number of steps.
     pub fn steps(&self) -> u16 {
         self.steps.len() as u16
     }
 
-    /// The last step that won anything, captures by the lane's king among it.
+    /// The last step with a win, captures by the lane's king included.
     pub fn last_win(&self) -> u16 {
         self.last_with(0)
     }
 
-    /// The last step that lost anything, where losses are kept.
+    /// The last step with a loss, where losses are stored.
     pub fn last_loss(&self) -> u16 {
         self.last_with(self.parts.all)
     }
 
-    /// The last step that found anything in the parts from a number on.
+    /// The last step with a finding in the parts from `first` on.
     fn last_with(&self, first: usize) -> u16 {
         let found = |step: &Step| (first..first + self.parts.all).any(|part| step.blobs.has(part));
         self.steps
@@ -172,16 +170,16 @@ impl CheckpointFiles {
             .map_or(0, |i| i as u16 + 1)
     }
 
-    /// How the slice is divided.
+    /// The parts of the slice.
     pub fn parts(&self) -> Parts {
         self.parts
     }
 
-    /// Writes down that the slice is solved.
+    /// Marks the slice as solved.
     ///
     /// # Errors
     ///
-    /// If it cannot be written.
+    /// If the mark cannot be written.
     pub fn finish_slice(&mut self, counts: SliceCounts) -> Result<(), TableError> {
         self.join()?;
         let done = Done {
@@ -201,7 +199,7 @@ impl CheckpointFiles {
         Ok(())
     }
 
-    /// Why the checkpoints stopped the solve.
+    /// The error that stopped the solve.
     pub fn take_error(&self) -> TableError {
         let mut error = self.error.lock().unwrap_or_else(PoisonError::into_inner);
         error.take().unwrap_or_else(|| {
@@ -214,8 +212,8 @@ impl CheckpointFiles {
     ///
     /// # Errors
     ///
-    /// If it cannot be read, or is damaged. The step's file is then removed, so that the next run
-    /// solves it again.
+    /// If it cannot be read or is corrupt. A corrupt file is removed, so that the next run solves
+    /// the step again.
     pub fn read_part(
         &self,
         step: u16,
@@ -225,12 +223,12 @@ impl CheckpointFiles {
         self.steps[usize::from(step) - 1].blobs.read(part, packed)
     }
 
-    /// Adds what some steps found in a part to the numbers of its lanes, the first step's as 1: each is
-    /// the bits of as many words as its lane has. Returns whether there is anything.
+    /// Adds a part's findings in some steps to the numbers of its lanes, the first step's as 1. A
+    /// lane's numbers are stored as one word for each bit. Returns whether there was any finding.
     ///
     /// # Errors
     ///
-    /// As [`CheckpointFiles::read_part`].
+    /// As for [`CheckpointFiles::read_part`].
     pub fn read_numbers(
         &self,
         part: usize,
@@ -255,7 +253,7 @@ impl CheckpointFiles {
         Ok(any)
     }
 
-    /// A step is not what was written: it is taken away, so that the next run solves it again.
+    /// The error for a corrupt step. Removes its file, so that the next run solves it again.
     fn damaged(&self, step: u16) -> TableError {
         self.steps[usize::from(step) - 1].blobs.damaged()
     }
@@ -274,7 +272,7 @@ impl CheckpointFiles {
         or_not_there(read()).map_err(|error| TableError::io(&path, IoAction::Read, error))
     }
 
-    /// The step's file, if it is there and is one of this solve.
+    /// The step's file, if it exists and belongs to this solve.
     fn open_step(&self, step: u16) -> Result<Option<Step>, TableError> {
         let path = self.directory.join(step_name(&self.key.solve, step));
         let opened = BlobFile::open::<Found>(&path, &self.key, self.parts.kept())?;
@@ -285,7 +283,7 @@ impl CheckpointFiles {
         }))
     }
 
-    /// Waits until the last step is on the disk.
+    /// Waits until the last step is on disk.
     ///
     /// # Errors
     ///
@@ -335,8 +333,8 @@ impl CheckpointFiles {
         self.writing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Puts index and footer behind the parts, and has the step synced and named while the next is
-    /// solved.
+    /// Writes index and footer, then syncs and renames the file in the background while the next
+    /// step is solved.
     fn close_step(&mut self, counts: StepCounts) -> Result<(), TableError> {
         self.join()?;
         let Some((step, writing)) = self.at_work().take() else {
@@ -357,7 +355,7 @@ impl CheckpointFiles {
 }
 
 impl Drop for CheckpointFiles {
-    /// Nothing of a solve is written once this is gone.
+    /// After this, no file of the solve is being written.
     fn drop(&mut self) {
         if let Some(closing) = self.closing.take() {
             let _ = closing.join();

@@ -1,9 +1,9 @@
-//! The distances of one side's wins in a slice, put together from the steps of its solve, on disk.
+//! The distances of one side's wins in a slice, on disk, collected from the steps of its solve.
 //!
-//! What a table stores has White to move: of White's wins those with the winner to move, of Black's
-//! those with the loser. A slab of the one has White's king on one square, a slab of the other
-//! Black's. So that both can be read for one square of White's king, the numbers are
-//! kept apart by the square of the lane's king, in *columns*.
+//! A table stores White to move: White's wins with the winner to move, Black's with the loser to
+//! move. A slab of White's wins has White's king on one square, a slab of Black's wins Black's. So
+//! that both can be read for one square of White's king, the numbers are stored by the square of
+//! the lane's king, in *columns*.
 
 use std::path::Path;
 use std::sync::Mutex;
@@ -17,22 +17,22 @@ use crate::material::CanonicalMaterial;
 use crate::solve::{LaneBytes, LaneLayout, Parts, Unit, parts};
 use crate::table::{IoAction, TableError, TableErrorKind};
 
-/// The squares of the lane's king: the columns of a part.
+/// Columns of a part: the squares of the lane's king.
 const COLUMNS: usize = 64;
 
-/// Lanes whose numbers in a column lie in one blob, at most, unless a single part has more.
+/// The most lanes of a column in one blob, unless a single part has more.
 const BLOB_LANES: usize = 1 << 17;
 
-/// How the columns of a slice are divided into blobs: some parts of a slab each.
+/// The division of a slice's columns into blobs of some parts each.
 #[derive(Clone, Copy, Debug)]
 struct Runs {
-    /// The parts of a blob.
+    /// Parts of a blob.
     parts: usize,
-    /// The lanes of a blob.
+    /// Lanes of a blob.
     lanes: usize,
-    /// The blobs of a column of a slab.
+    /// Blobs of a column of a slab.
     per_slab: usize,
-    /// The blobs of a column of all slabs.
+    /// Blobs of a column of all slabs.
     all: usize,
 }
 
@@ -59,31 +59,31 @@ pub struct Distances {
     found: Found,
 }
 
-/// What is known of the distances as a whole.
+/// The findings stored with the distances.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Found {
-    /// The largest number there is.
+    /// The largest number.
     largest: u16,
-    /// What the captures lead to: where that is the same, so are the distances.
+    /// The digest of the captures. Equal digests mean equal distances.
     captures: String,
     counts: SliceCounts,
 }
 
-/// Which of a solve's distances are kept.
+/// The distances of a solve to keep.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Numbers {
-    /// Those with the winner to move.
+    /// With the winner to move.
     Wins,
-    /// Those with the loser to move, each one more.
+    /// With the loser to move, each plus one.
     Losses,
 }
 
 impl Distances {
-    /// Opens what is there of a solve. None if nothing is, or nothing of use.
+    /// Opens the distances of a solve. None if there are none, or none of use.
     ///
     /// # Errors
     ///
-    /// If it cannot be read.
+    /// If they cannot be read.
     pub fn open(
         directory: &Path,
         material: CanonicalMaterial,
@@ -97,12 +97,11 @@ impl Distances {
         Ok(opened.map(|(blobs, found)| Distances { blobs, runs, found }))
     }
 
-    /// Puts together the distances of a solve that is finished, from all its steps. Runs on the
-    /// current rayon pool.
+    /// Collects the distances of a finished solve from all its steps, on the current rayon pool.
     ///
     /// # Errors
     ///
-    /// If a step cannot be read, the distances cannot be written, or one is too large for them.
+    /// If a step cannot be read, the distances cannot be written, or one is too large.
     pub fn collect(
         directory: &Path,
         material: CanonicalMaterial,
@@ -116,7 +115,7 @@ impl Distances {
         let cannot = |error| TableError::io(&path, IoAction::Write, error);
         let parts = parts(lane_layout);
         let runs = Runs::new(parts);
-        // The first step has the mates. In plies what is won is found one step later.
+        // The first step has the mates. In plies, wins are found one step later.
         let (last, before, first_part) = match numbers {
             Numbers::Wins => (steps.last_win(), 1 + u16::from(unit != Unit::Moves), 0),
             Numbers::Losses => (steps.last_loss(), 0, parts.all),
@@ -165,22 +164,22 @@ impl Distances {
         Ok(Distances { blobs, runs, found })
     }
 
-    /// The largest number there is.
+    /// The largest number.
     pub fn largest(&self) -> u16 {
         self.found.largest
     }
 
-    /// Whether these are the distances of captures that lead to the same.
+    /// True if the captures have this digest.
     pub fn are_of(&self, captures: blake3::Hash) -> bool {
         self.found.captures == captures.to_hex().as_str()
     }
 
-    /// What the solve found.
+    /// The counts of the solve.
     pub fn counts(&self) -> &SliceCounts {
         &self.found.counts
     }
 
-    /// Whether any lane of a slab has a number in a column.
+    /// True if any lane of a slab has a number in a column.
     pub fn has(&self, slab: usize, column: usize) -> bool {
         let first = slab * self.runs.per_slab;
         (first..first + self.runs.per_slab).any(|run| self.blobs.has(run * COLUMNS + column))
@@ -190,7 +189,7 @@ impl Distances {
     ///
     /// # Errors
     ///
-    /// If it cannot be read, or is damaged.
+    /// If it cannot be read, or is corrupt.
     pub fn read(&self, slab: usize, column: usize, numbers: &mut [u8]) -> Result<(), TableError> {
         let mut bytes = Vec::new();
         let first = slab * self.runs.per_slab;
@@ -208,8 +207,8 @@ impl Distances {
     }
 }
 
-/// From the bits of each lane's numbers to the numbers of each column. In tiles of as many lanes as
-/// there are columns: written lane by lane, the columns would fall on the same lines of the cache.
+/// Transposes the bits of each lane's numbers to the numbers of each column, in tiles of as many
+/// lanes as columns. Written lane by lane, the columns would fall on the same cache lines.
 fn turn(words: &[u64], width: usize, lanes: usize, columns: &mut Vec<u8>) {
     columns.clear();
     columns.resize(lanes * COLUMNS, 0);

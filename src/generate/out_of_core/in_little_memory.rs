@@ -1,4 +1,4 @@
-//! Cells that are in memory, with no memory to lay them out once more.
+//! Cells in memory, without memory for a second copy.
 
 use crate::generate::coded_cells::CodedCells;
 use crate::generate::section::SectionCells;
@@ -6,7 +6,7 @@ use crate::index::Layout;
 use crate::material::CanonicalMaterial;
 use crate::table::{BlockPacking, CellSource, Code, SectionInfo, TableError, WriteOptions};
 
-/// Cells that are permuted when they are read, since memory is short.
+/// Cells permuted while being read.
 pub struct InLittleMemory(pub CodedCells);
 
 impl SectionCells for InLittleMemory {

@@ -1,4 +1,4 @@
-//! Where Black's king may stand in a lane of a whole ending, White to move.
+//! The legal squares of Black's king in the lanes of a whole ending, White to move.
 
 use crate::board::{Color, Role, Square, SquareSet};
 use crate::index::{Odometer, lane};
@@ -8,9 +8,9 @@ use crate::solve::LaneLayout;
 #[derive(Clone, Copy, Debug)]
 struct Men {
     squares: SquareSet,
-    /// The squares they attack, if they are White's and leap.
+    /// The squares they attack, for White's leapers.
     leaps: SquareSet,
-    /// Their squares, if they are White's rooks.
+    /// Their squares, for White's rooks.
     rooks: SquareSet,
 }
 
@@ -24,7 +24,7 @@ pub struct LaneMen {
 }
 
 impl LaneMen {
-    /// Those of a layout.
+    /// The men of a layout's lanes.
     pub fn new(layout: &LaneLayout) -> LaneMen {
         let men: Vec<Vec<Men>> = layout
             .groups()
@@ -58,8 +58,8 @@ impl LaneMen {
         self.lanes.at(lane)
     }
 
-    /// The squares on which Black's king may stand, White's on `king` and to move. None where two
-    /// men share a square.
+    /// The legal squares of Black's king, with White's on `king` and White to move. None if two men
+    /// share a square.
     #[inline(always)]
     pub fn legal(&self, king: Square, digits: &[usize]) -> Option<SquareSet> {
         let mut all = Men {

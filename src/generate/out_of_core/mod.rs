@@ -1,5 +1,5 @@
-//! Endings whose distances do not stay in memory: each step's wins are kept as a
-//! checkpoint on disk, and the cells are assembled from the checkpoints, slab by slab.
+//! Out-of-core generation, for endings whose distances do not fit into memory: each step is a
+//! checkpoint on disk, and the cells are assembled from the checkpoints slab by slab.
 
 mod assemble;
 mod bare;
@@ -22,7 +22,7 @@ use super::method::Slices;
 use crate::material::CanonicalMaterial;
 use crate::table::{TableError, TableWriter};
 
-/// Solves an ending out of core, its arrays in files or not, and writes its sections.
+/// Solves an ending out of core, with its arrays in files or in memory, and writes its sections.
 ///
 /// # Errors
 ///
@@ -40,7 +40,7 @@ pub fn write_sections(
     }
 }
 
-/// The bytes that an ending's checkpoints take on the disk; 0 if there are none.
+/// Bytes of an ending's checkpoints on disk; 0 if there are none.
 pub fn checkpoint_bytes(directory: &Path, material: CanonicalMaterial) -> u64 {
     work_file::work_bytes(&work_file::work_directory(directory, material))
 }
@@ -49,7 +49,7 @@ pub fn checkpoint_bytes(directory: &Path, material: CanonicalMaterial) -> u64 {
 ///
 /// # Errors
 ///
-/// If a file cannot be removed. A directory that is not there is no error.
+/// If a file cannot be removed. A missing directory is no error.
 pub fn remove_checkpoints(directory: &Path, material: CanonicalMaterial) -> Result<(), TableError> {
     work_file::remove_work(&work_file::work_directory(directory, material))
 }

@@ -1,5 +1,5 @@
 //! The cells of a large ending in the order of its table, White's king outermost, with only the
-//! slabs in memory that are being read.
+//! slabs being read in memory.
 
 use std::ops::Range;
 use std::sync::{Arc, RwLock};
@@ -16,12 +16,12 @@ use crate::table::{
     BlockPacking, CellSource, Code, Packing, SectionInfo, TableError, WriteOptions,
 };
 
-/// The cells of slices solved one by one, assembled slab by slab.
+/// The cells of separately solved slices, assembled slab by slab.
 #[derive(Debug)]
 pub struct SlicedCells<S> {
     /// The slices.
     pub slices: S,
-    /// What the cells' numbers stand for.
+    /// The meaning of the cells' numbers.
     pub codes: Vec<Code>,
 }
 
@@ -30,8 +30,8 @@ impl<S: Slabs> SectionCells for SlicedCells<S> {
         &self.codes
     }
 
-    /// The layout with White's king outermost whose sampled blocks compress best. The samples are
-    /// those of one slab, in the middle of the king's squares.
+    /// The layout with White's king outermost that compresses a sample best. The sample comes from
+    /// one slab, in the middle of the king's squares.
     fn best_order(
         &self,
         material: CanonicalMaterial,
@@ -55,7 +55,7 @@ impl<S: Slabs> SectionCells for SlicedCells<S> {
         let slab = symmetry.domain().len() / 2;
         let cells = window.cells_of(slab);
         window.load(slab..slab + 1)?;
-        // Whole blocks of the slab alone.
+        // Only whole blocks of the slab.
         let size = u64::from(options.block_cells);
         let first = cells.start.div_ceil(size);
         let blocks = first..(cells.end / size).max(first);
@@ -68,7 +68,7 @@ impl<S: Slabs> SectionCells for SlicedCells<S> {
     }
 
     fn in_order(&self, layout: &Layout) -> Box<dyn CellSource + '_> {
-        // A slab is permuted as a whole once it is assembled, unless its lanes stay as they are.
+        // A slab is permuted whole after assembly, unless its lanes stay innermost.
         let lanes_innermost = layout.order().last() == Some(&Component::Lane);
         let permutation = permutation(&self.slices, layout);
         let (beforehand, when_read) = if lanes_innermost {
@@ -83,20 +83,20 @@ impl<S: Slabs> SectionCells for SlicedCells<S> {
     }
 }
 
-/// How a slab is read in the order of a layout, whose outermost component must be the anchor.
+/// The permutation of a slab to the order of a layout, which must have the anchor outermost.
 fn permutation(slices: &dyn Slabs, layout: &Layout) -> Permutation {
     assert_eq!(layout.order()[0], Component::Anchor);
     let array = slices.whole().table_layout(layout.material());
     Permutation::new(&layout.order()[1..], &array)
 }
 
-/// The slabs that are in memory.
+/// The slabs in memory.
 #[derive(Debug)]
 struct SlabWindow<'a> {
     slices: &'a dyn Slabs,
-    /// How a slab is permuted once it is assembled, if it is.
+    /// The permutation of assembled slabs, if any.
     permutation: Option<Permutation>,
-    /// The cells of each slab that is loaded.
+    /// The cells of each loaded slab.
     slabs: RwLock<Vec<Option<Arc<HugeArray<u8>>>>>,
 }
 
@@ -110,7 +110,7 @@ impl<'a> SlabWindow<'a> {
         }
     }
 
-    /// Loads some slabs, and drops the others.
+    /// Loads the wanted slabs and drops the others.
     fn load(&self, wanted: Range<usize>) -> Result<(), TableError> {
         {
             let mut slabs = self.slabs.write().expect("no thread fails with the lock");
@@ -154,7 +154,7 @@ impl<'a> SlabWindow<'a> {
 #[derive(Debug)]
 struct SlabCells<'a> {
     window: Arc<SlabWindow<'a>>,
-    /// Over the cells of one slab; none if they lie in the table's order.
+    /// The permutation of one slab; none if its cells have the table's order.
     permutation: Option<Permutation>,
 }
 

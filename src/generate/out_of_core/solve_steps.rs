@@ -1,4 +1,4 @@
-//! Solving one side's wins from checkpoints on.
+//! Solves one side's wins, continuing from checkpoints.
 
 use super::checkpoint::{CheckpointFiles, SliceCounts};
 use crate::generate::context::Context;
@@ -7,7 +7,7 @@ use crate::generate::report::Progress;
 use crate::solve::{LaneLayout, Leaf, Simd, StepDone, Unit, solve_checkpointed};
 use crate::table::TableError;
 
-/// Solves one side's wins in a slice from where its checkpoints end.
+/// Solves one side's wins in a slice, continuing from its checkpoints.
 ///
 /// # Errors
 ///

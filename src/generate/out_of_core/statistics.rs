@@ -4,13 +4,13 @@ use super::checkpoint::SliceCounts;
 use crate::solve::{Counted, LaneLayout};
 use crate::stats::{Counts, Example, Wins};
 
-/// What the solves of a side's slices found, with the order of their lanes.
+/// The findings of a side's slices, with their lane orders.
 pub type Slices = [(SliceCounts, LaneLayout)];
 
-/// The counts of one side's slices by distance.
+/// The counts of a slice by distance, for one side to move.
 pub type ByDistance = fn(&SliceCounts) -> &[Counted];
 
-/// The counts for one side to move, of White's slices and, if it has men, Black's.
+/// The counts with one side to move, from White's slices and, if it has men, Black's.
 pub fn counts(
     white: &Slices,
     legal: fn(&SliceCounts) -> u64,
@@ -22,8 +22,8 @@ pub fn counts(
     Counts::of_wins(legal, by_distance(white, white_wins), black)
 }
 
-/// The positions of all slices by distance. The example of a distance is that of the first slice
-/// that has one.
+/// The positions of all slices by distance. A distance's example comes from the first slice that
+/// has one.
 fn by_distance(slices: &Slices, of_slice: ByDistance) -> Wins {
     let mut positions = Vec::new();
     let mut examples: Vec<Option<Example>> = Vec::new();

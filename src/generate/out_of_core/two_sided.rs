@@ -1,5 +1,5 @@
-//! Endings with men on both sides, out of core: each side's wins are solved slice by slice under
-//! each goal, and their distances kept on disk until the table is written.
+//! Out-of-core generation with men on both sides: solves each side's wins slice by slice under each
+//! goal, and keeps the distances on disk until the table is written.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ use crate::solve::{LaneLayout, Unit, digest};
 use crate::stats::Statistics;
 use crate::table::{Code, Metric, TableError, TableErrorKind, TableWriter};
 
-/// An ending solved under one goal: both sides' distances.
+/// An ending solved under one goal, with both sides' distances.
 #[derive(Clone)]
 struct Solved {
     unit: Unit,
@@ -61,7 +61,7 @@ pub fn write_sections(
         let goal = Goal::of(metric, material);
         let found = solver.solve(context, goal, known.as_ref())?;
         if metric.base(material).is_none() {
-            // What the next goal is compared with: the distances to mate, then makruk's to honor.
+            // The base of the next goal: the distances to mate, then those to makruk's honor.
             known = found.or(known);
             solved.push((metric, known.clone()));
         } else {
@@ -71,7 +71,7 @@ pub fn write_sections(
     let mut base: Option<(Solved, Option<CodedCells>)> = None;
     for (metric, solved) in solved {
         let Some(solved) = solved else {
-            // Equal to its base everywhere, a metric has no section.
+            // A metric that equals its base everywhere has no section.
             continue;
         };
         let statistics = solved.statistics();
@@ -107,7 +107,7 @@ pub fn write_sections(
     Ok(())
 }
 
-/// Writes the section of a metric as it differs from its base, if it does.
+/// Writes the section of a metric by its differences from the base, if there are any.
 fn write_based(
     context: &mut Context<'_>,
     writer: &mut TableWriter,
@@ -146,8 +146,7 @@ fn write_based(
             cells.based_on((known.white.clone(), known.black.clone()), same);
             let mut codes = codes;
             codes.insert(0, Code::Base);
-            // By moves it is enough that any cell differs; by plies codes that no cell has are
-            // left out.
+            // In moves a single difference is enough; in plies codes without a cell are removed.
             let by_moves = unit == Unit::Moves;
             let used = context.measure(Phase::Collecting, || {
                 used(&cells, codes.len(), &|used| by_moves && used[1..].any())
@@ -170,7 +169,7 @@ fn write_based(
 }
 
 impl Solved {
-    /// The lanes of the whole ending in a table's order.
+    /// The lane layout of the whole ending in a table's order.
     fn whole(&self, context: &Context<'_>) -> LaneLayout {
         LaneLayout::new(context.material.material(), Color::White)
     }
@@ -180,11 +179,11 @@ impl Solved {
         TwoSidedCells::new(self.whole(context), sides)
     }
 
-    /// What the numbers of the cells stand for.
+    /// The meaning of the cells' numbers.
     fn codes(&self, context: &Context<'_>, cells: &TwoSidedCells) -> Result<Vec<Code>, TableError> {
         let (white, black) = cells.largest();
         let codes = both_codes(white, black);
-        // One for a base, and one for what is illegal.
+        // One number is for references to the base, and one for illegal positions.
         if codes.len() > usize::from(u8::MAX) - 1 {
             let kind = TableErrorKind::BadInput(format!("{} different results", codes.len()));
             return Err(TableError::new(None, Some(context.material), kind));
@@ -220,21 +219,21 @@ struct Solver {
     slices: Slices,
     /// Whether the arrays of a solve are in files.
     in_files: bool,
-    /// The solves done, and all there are.
+    /// Number of solves done, and of all.
     done: u16,
     total: u16,
 }
 
 impl Solver {
-    /// Solves an ending under a goal. A slice of a side whose captures lead to the same as under
-    /// the goal `known` is not solved again. None if no slice is solved.
+    /// Solves an ending under a goal. A slice is not solved again if its captures lead to the same
+    /// distances as under the goal `known`. None if no slice is solved.
     fn solve(
         &mut self,
         context: &mut Context<'_>,
         goal: Goal,
         known: Option<&Solved>,
     ) -> Result<Option<Solved>, TableError> {
-        // In another unit nothing is taken over.
+        // Distances in another unit cannot be reused.
         let known = known.filter(|known| known.unit == goal.unit());
         let mut any = false;
         let mut side = |winner: Color| -> Result<Vec<SideSlice>, TableError> {
@@ -278,8 +277,8 @@ fn name(goal: Goal, winner: Color, slice: usize) -> String {
     format!("{goal}-{winner}-{slice}")
 }
 
-/// The distances of one side's wins in a slice: found, the same as `known`, or solved from where
-/// the checkpoints end.
+/// The distances of one side's wins in a slice: read, taken from `known`, or solved from the
+/// checkpoints on.
 fn distances(
     context: &mut Context<'_>,
     (goal, in_files): (Goal, bool),

@@ -1,9 +1,9 @@
-//! The cells of an ending with men on both sides, put together slab by slab from the distances of
-//! its slices: White's wins, and Black's.
+//! The cells of an ending with men on both sides, assembled slab by slab from the distances of both
+//! sides' wins.
 //!
-//! A slab has White's king on one square. In the slices of White's wins that king is the anchor,
-//! and a slab is a slab there; in those of Black's wins it is the lane's king, and a slab is a
-//! column of every slab. Eight squares of Black's king are filled in at a time.
+//! A slab has White's king on one square. In the slices of White's wins that king is the anchor, so
+//! the slab is a slab there; in those of Black's wins it is the lane's king, so the slab is a
+//! column of every slab. Eight squares of Black's king are assembled at a time.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -22,19 +22,19 @@ use crate::index::{ColorSlice, Group, Transform};
 use crate::solve::LaneLayout;
 use crate::table::TableError;
 
-/// Lanes that are filled in as one task.
+/// Lanes of a task.
 const LANES: usize = 1024;
 
-/// The squares of Black's king that are filled in at a time.
+/// Squares of Black's king assembled at a time.
 const SQUARES: usize = 8;
 
-/// The lanes that are filled in at a time.
+/// Lanes assembled at a time.
 const TILE: usize = 64;
 
 /// One side's distances in a slice.
 #[derive(Clone, Debug)]
 pub struct SideSlice {
-    /// Which it is.
+    /// The slice.
     pub slice: ColorSlice,
     /// The order of its lanes.
     pub lane_layout: LaneLayout,
@@ -42,16 +42,16 @@ pub struct SideSlice {
     pub distances: Arc<Distances>,
 }
 
-/// Where the positions with the anchor on one square lie in a slice.
+/// The place of the positions with the anchor on one square.
 #[derive(Clone, Copy, Debug)]
 struct Seat {
     slice: usize,
     slab: usize,
-    /// What brings them there: a place in [`SideSlices::transforms`].
+    /// Their transform, as an index into [`SideSlices::transforms`].
     transform: usize,
 }
 
-/// For each group of the whole lane layout and each of its placements what it adds to the lane in a
+/// For each group of the whole lane layout and each placement, its contribution to the lane in a
 /// slab of a slice.
 type Offsets = Vec<Vec<u32>>;
 
@@ -60,7 +60,7 @@ type Offsets = Vec<Vec<u32>>;
 struct SideSlices {
     slices: Vec<SideSlice>,
     transforms: Vec<Transform>,
-    /// By slice and transform, of those that lead from any square of the anchor.
+    /// By slice and transform, for the transforms in use.
     offsets: Vec<Vec<Option<Offsets>>>,
     /// By variant and square of the anchor, the winner's king.
     seats: Vec<Vec<Seat>>,
@@ -68,12 +68,12 @@ struct SideSlices {
     largest: u16,
 }
 
-/// The variants of a whole lane layout: how many mets of each side stand on light squares.
+/// The variants of a whole lane layout: the numbers of each side's mets on light squares.
 #[derive(Debug)]
 struct Variants {
-    /// For each variant the mets on light squares and all of them, for each side that has any.
+    /// For each variant, the mets on light squares and all mets of each side that has any.
     mets: Vec<Vec<(usize, usize)>>,
-    /// For each variant the placements that it has of each group.
+    /// For each variant, its placements of each group.
     placements: Vec<Vec<Vec<usize>>>,
 }
 
@@ -91,16 +91,16 @@ pub struct TwoSidedCells {
     men: LaneMen,
     variants: Variants,
     own: BothSides,
-    /// For each code the cell that it becomes.
+    /// For each code, its cell.
     places: Vec<u8>,
     base: Option<Base>,
 }
 
-/// What cells are compared with, to be left out where they say the same.
+/// The base of cells, which are omitted where they equal it.
 #[derive(Debug)]
 struct Base {
     of: BothSides,
-    /// For each code of the base the same one here, or [`Cell::ILLEGAL`], which no code is.
+    /// For each code of the base the same code here, or [`Cell::ILLEGAL`].
     same: [u8; 256],
 }
 
@@ -109,7 +109,7 @@ impl Variants {
         let light: SquareSet = Square::all().filter(|s| s.is_light()).collect();
         let mut mets = vec![Vec::new()];
         let mut places = Vec::new();
-        // A slice names White's mets first.
+        // A slice lists White's mets first.
         for color in crate::board::Color::ALL {
             let mut groups = whole.groups().iter().enumerate();
             let met = groups.find(|(_, g)| divided && (g.color, g.role) == (color, Role::Met));
@@ -150,8 +150,8 @@ impl Variants {
 }
 
 impl SideSlices {
-    /// Those of the whole lane layout's slices. `anchors` are the squares where the winner's king
-    /// is looked for.
+    /// The distances in the whole lane layout's slices. `anchors` are the squares of the winner's
+    /// king to look up.
     fn new(
         whole: &LaneLayout,
         anchors: &[Square],
@@ -212,7 +212,7 @@ impl SideSlices {
         }
     }
 
-    /// Whether the distances of others are these.
+    /// True if the distances of `others` are equal.
     fn are(&self, others: &SideSlices) -> bool {
         let pairs = self.slices.iter().zip(&others.slices);
         pairs
@@ -220,8 +220,8 @@ impl SideSlices {
             .all(|(a, b)| Arc::ptr_eq(&a.distances, &b.distances))
     }
 
-    /// Reads the numbers with the anchor on a square and the lane's king on another, for each of the pairs of
-    /// squares: by lane of the whole layout's slab, or nothing where all are 0.
+    /// Reads the numbers for each pair of a square of the anchor and one of the lane's king, by
+    /// lane of the whole layout's slab. Empty if all are 0.
     fn read(
         &self,
         whole: &LaneLayout,
@@ -268,7 +268,7 @@ fn slab_lanes(layout: &LaneLayout) -> usize {
     layout.lanes() / layout.domain().len()
 }
 
-/// What the given placements of each group add to a lane.
+/// The contribution of each given placement of each group to a lane.
 fn steps(whole: &LaneLayout, placements: &[Vec<usize>], offsets: &Offsets) -> Vec<Vec<Step>> {
     let mut stride = slab_lanes(whole) as u32;
     let of_group = |((group, placements), offsets): ((usize, &Vec<usize>), &Vec<u32>)| {
@@ -283,7 +283,7 @@ fn steps(whole: &LaneLayout, placements: &[Vec<usize>], offsets: &Offsets) -> Ve
     groups.map(of_group).collect()
 }
 
-/// The group of the whole lane layout that is, or of which a part is, innermost in a slice's.
+/// The group of the whole lane layout that contains a slice's innermost group.
 fn innermost(whole: &LaneLayout, slice: &LaneLayout) -> usize {
     let inner = slice.groups().last().expect("both sides have men");
     let like = |g: &Group| (g.color, g.role) == (inner.color, inner.role);
@@ -315,7 +315,7 @@ impl BothSides {
         if black.is_empty() {
             return;
         }
-        // There are fewer codes than a byte has values: see `Solved::codes`.
+        // There are fewer codes than values of a byte: see `Solved::codes`.
         let largest = self.white.largest as u8;
         for (code, &black) in codes.iter_mut().zip(&black[lanes]) {
             // One of the two is 0.
@@ -329,10 +329,10 @@ impl BothSides {
 }
 
 impl TwoSidedCells {
-    /// The cells of an ending, whose whole lane layout is given, from all slices of both sides. The
-    /// codes are a draw, White's wins and Black's; the cells are the codes' places.
+    /// The cells of a whole ending, from all slices of both sides. The codes are the draw, White's
+    /// wins and Black's; a cell is the index of its code.
     pub fn new(whole: LaneLayout, sides: (Vec<SideSlice>, Vec<SideSlice>)) -> TwoSidedCells {
-        // A single slice that holds all is not divided by its mets.
+        // A single slice with all positions is not divided by its mets.
         let divided = sides.0.iter().all(|s| s.slice != ColorSlice::whole());
         let variants = Variants::new(&whole, divided);
         let own = BothSides::new(&whole, &variants, sides);
@@ -346,12 +346,12 @@ impl TwoSidedCells {
         }
     }
 
-    /// The most moves or plies in which White wins, and in which Black does, that one more.
+    /// The longest win of White in moves or plies, and that of Black plus one.
     pub fn largest(&self) -> (u16, u16) {
         (self.own.white.largest, self.own.black.largest)
     }
 
-    /// Cells become 0 where a base says the same, and one more elsewhere. `same` has the code here
+    /// Makes cells 0 where they equal the base's, and one more elsewhere. `same` has the code here
     /// for each code of the base, if there is one.
     pub fn based_on(&mut self, sides: (Vec<SideSlice>, Vec<SideSlice>), same: Vec<u16>) {
         let mut places = [<u8 as Cell>::ILLEGAL; 256];
@@ -374,7 +374,7 @@ impl TwoSidedCells {
         self.places = places.chain(std::iter::repeat(0)).take(256).collect();
     }
 
-    /// Fills in the cells with Black's king on the squares of one rank.
+    /// Assembles the cells with Black's king on one rank.
     fn fill_rank(&self, slab: usize, rank: usize, cells: &mut [u8]) -> Result<(), TableError> {
         let white_king = self.whole.domain()[slab];
         let square = |i: usize| Square::wrapping(rank * SQUARES + i);
@@ -436,7 +436,7 @@ impl TwoSidedCells {
                 for (i, lane) in lanes.iter_mut().enumerate() {
                     let cells = &mut lane[rank * SQUARES..][..SQUARES];
                     for (cell, found) in cells.iter_mut().zip(&found) {
-                        // 0 so far, or illegal, all of whose bits are 1.
+                        // 0 so far, or illegal, which has all bits set.
                         *cell |= found[i];
                     }
                 }

@@ -1,13 +1,13 @@
-//! The numbers of a slice's slab, put in the places that their lanes have in the whole lane layout.
+//! Scatters the numbers of a slice's slab to their lanes in the whole lane layout.
 //!
-//! Two layouts of the same men may differ in which group is innermost. Taken in the order of either,
-//! the lanes of the other are powers of two apart and fall on the same lines of the cache. So both
-//! innermost groups are gone through together, in tiles.
+//! Two layouts of the same men may have different innermost groups. In the order of either one, the
+//! lanes of the other are powers of two apart and fall on the same cache lines. So both innermost
+//! groups are traversed together, in tiles.
 
-/// The placements of either group in a tile.
+/// Placements of either group in a tile.
 const TILE: usize = 64;
 
-/// What one placement of a group adds to a lane of a slab, in either layout.
+/// The contribution of a placement to a lane of a slab, in either layout.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Step {
     /// In the slice's layout.
@@ -25,8 +25,8 @@ impl Step {
     }
 }
 
-/// Puts the numbers of a slice's slab in their places. `groups` are those of the whole lane layout, outermost
-/// first, each with the steps of the placements that the slice has; `near` is the one that is innermost in the slice.
+/// Scatters the numbers of a slice's slab. `groups` are those of the whole lane layout, outermost
+/// first, each with the steps of the slice's placements; `near` is the slice's innermost group.
 pub fn put_in_whole_order(slice: &[u8], groups: &[Vec<Step>], near: usize, whole: &mut [u8]) {
     let Some((inner, outer)) = groups.split_last() else {
         return;
@@ -91,7 +91,7 @@ mod tests {
         };
         let of_group = |g: usize| {
             let (slice, whole) = (stride(&order, g), stride(&[0, 1, 2], g));
-            // In the slice the other way round, as a symmetry may turn them.
+            // In reverse order in the slice, as a symmetry may turn them.
             let step = |i: u32| Step {
                 slice: (counts[g] - 1 - i) * slice,
                 whole: i * whole,

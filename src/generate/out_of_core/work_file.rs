@@ -1,4 +1,4 @@
-//! The files of a work directory: their names, what each is of, and blobs of bytes under checksums.
+//! Files of a work directory: their names and keys, and blobs under checksums.
 
 use std::cell::RefCell;
 use std::fs::{self, File};
@@ -13,7 +13,7 @@ use crate::material::CanonicalMaterial;
 use crate::solve::LaneLayout;
 use crate::table::{IoAction, RULES_REVISION, TableError, TableErrorKind, rules_revision};
 
-/// The version of the files of a work directory.
+/// The version of these files.
 const VERSION: u32 = 2;
 
 /// The last bytes of a file.
@@ -22,18 +22,18 @@ const MAGIC: [u8; 8] = *b"\x89SKMSTEP";
 /// The most bytes of a footer.
 const MAX_FOOTER: u64 = 1 << 16;
 
-/// The ending of the names of files being written.
+/// The suffix of files being written.
 pub const PART_SUFFIX: &str = ".part";
 
-/// How hard the steps are compressed: they are read twice at most.
+/// The compression level of steps, which are read at most twice.
 const LEVEL: i32 = 1;
 
-/// The work directory of an ending, next to its table.
+/// The work directory of an ending, beside its table.
 pub fn work_directory(directory: &Path, material: CanonicalMaterial) -> PathBuf {
     directory.join(format!("{material}.work"))
 }
 
-/// The bytes that the files of this program in a work directory take; 0 if it is not there.
+/// Bytes of this program's files in a work directory; 0 if it is missing.
 pub fn work_bytes(directory: &Path) -> u64 {
     let Ok(entries) = fs::read_dir(directory) else {
         return 0;
@@ -46,22 +46,22 @@ pub fn work_bytes(directory: &Path) -> u64 {
         .sum()
 }
 
-/// Removes what this program has put into a work directory, and the directory if that was all.
+/// Removes this program's files from a work directory, and the directory if it is empty then.
 ///
 /// # Errors
 ///
-/// If a file cannot be removed. A directory that is not there is no error.
+/// If a file cannot be removed. A missing directory is no error.
 pub fn remove_work(directory: &Path) -> Result<(), TableError> {
     remove_files(directory, &|_| true)?;
     match fs::remove_dir(directory) {
-        // Something in it is not ours.
+        // Some other file is left.
         Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => Ok(()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         result => result.map_err(|error| TableError::io(directory, IoAction::Write, error)),
     }
 }
 
-/// Removes the files with names of ours that are `unwanted`.
+/// Removes this program's files with `unwanted` names.
 ///
 /// # Errors
 ///
@@ -88,17 +88,17 @@ pub fn remove_files(directory: &Path, unwanted: &dyn Fn(&str) -> bool) -> Result
     }
 }
 
-/// The name of a step of a solve: `slice-2.step-017`.
+/// The file name of a solve's step: `slice-2.step-017`.
 pub fn step_name(solve: &str, step: u16) -> String {
     format!("{solve}.step-{step:03}")
 }
 
-/// The name of what says that a slice is solved.
+/// The file name that marks a slice as solved.
 pub fn done_name(solve: &str) -> String {
     format!("{solve}.done")
 }
 
-/// The name of what has the distances of a solve: `mate-white-0.distances`.
+/// The file name of a solve's distances: `mate-white-0.distances`.
 pub fn distances_name(solve: &str) -> String {
     format!("{solve}.distances")
 }
@@ -119,16 +119,16 @@ fn is_ours(name: &str) -> bool {
     is_solve && is_file
 }
 
-/// What a work directory's file is of. Another version, ending, solve or order of lanes is another
-/// key, and the file is then of no use.
+/// The key of a file in a work directory. Another version, ending, solve or order of lanes gives
+/// another key, and such a file is not used.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Key {
     version: u32,
     rules_revision: u32,
     material: String,
-    /// The solve that it is a file of, and its files' names begin with.
+    /// The name of the solve, with which its files' names begin.
     pub solve: String,
-    /// A checksum of all that the numbers of the lanes follow from.
+    /// A checksum of everything that determines the numbers of the lanes.
     #[serde(rename = "frame")]
     lane_layout: String,
 }
@@ -152,7 +152,7 @@ impl Key {
     }
 }
 
-/// What footers of every version have.
+/// The fields in the footers of all versions.
 #[derive(Deserialize)]
 struct AnyFooter {
     key: Versions,
@@ -164,12 +164,12 @@ struct Versions {
     rules_revision: u32,
 }
 
-/// Refuses a work directory that has files of a later version of this program: this one can neither use
-/// them nor know what they are worth.
+/// Rejects a work directory with files of a later version of this program, which this one can
+/// neither use nor judge.
 ///
 /// # Errors
 ///
-/// If there is such a file, or one cannot be read.
+/// If there is such a file, or a file cannot be read.
 pub fn refuse_later_versions(directory: &Path) -> Result<(), TableError> {
     let cannot = |path: &Path, error| TableError::io(path, IoAction::Read, error);
     let entries = match fs::read_dir(directory) {
@@ -194,7 +194,7 @@ pub fn refuse_later_versions(directory: &Path) -> Result<(), TableError> {
     Ok(())
 }
 
-/// Where a blob lies in its file.
+/// The place of a blob.
 #[derive(Clone, Copy, Debug, Default)]
 struct Entry {
     place: u64,
@@ -204,16 +204,16 @@ struct Entry {
 
 const ENTRY_BYTES: usize = 16;
 
-/// What a file of blobs is of, and what was found with them.
+/// The key of a file of blobs, with the findings stored beside them.
 #[derive(Debug, Serialize, Deserialize)]
 struct Footer<T> {
     key: Key,
     found: T,
-    /// Where the index starts, its entries and its checksum.
+    /// Offset, entries and checksum of the index.
     index: (u64, usize, u32),
 }
 
-/// A file of numbered blobs that is being written.
+/// Writes a file of numbered blobs.
 #[derive(Debug)]
 pub struct BlobWriter {
     path: PathBuf,
@@ -224,11 +224,11 @@ pub struct BlobWriter {
 }
 
 impl BlobWriter {
-    /// Starts the file of this path, with so many blobs, all empty.
+    /// Starts the file at `path`, with `blobs` empty blobs.
     ///
     /// # Errors
     ///
-    /// If it cannot be made.
+    /// If it cannot be created.
     pub fn create(path: PathBuf, blobs: usize) -> io::Result<BlobWriter> {
         let file = File::create(part_of(&path))?;
         Ok(BlobWriter {
@@ -240,12 +240,12 @@ impl BlobWriter {
         })
     }
 
-    /// The path that it will have.
+    /// The final path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Writes a blob, as [`compress`] gave it. Errors are returned by [`BlobWriter::end`].
+    /// Writes a blob compressed by [`compress`]. [`BlobWriter::end`] returns the errors.
     pub fn put(&mut self, blob: usize, compressed: io::Result<Vec<u8>>) {
         if self.error.is_some() {
             return;
@@ -263,11 +263,11 @@ impl BlobWriter {
         self.error = written.err();
     }
 
-    /// Puts index and footer behind the blobs. The file is neither synced nor named yet.
+    /// Writes index and footer. The file is not synced and renamed yet.
     ///
     /// # Errors
     ///
-    /// If something could not be written. The file is removed then.
+    /// If anything could not be written; the file is then removed.
     pub fn end(mut self, key: &Key, found: impl Serialize) -> io::Result<Ended> {
         let end = || -> io::Result<()> {
             if let Some(error) = self.error.take() {
@@ -298,25 +298,25 @@ impl BlobWriter {
     }
 }
 
-/// A file of blobs that is written but not yet on the disk.
+/// A file of blobs that is written, but not synced yet.
 pub struct Ended {
     path: PathBuf,
     out: BufWriter<File>,
 }
 
 impl Ended {
-    /// Syncs the file and gives it its name.
+    /// Syncs the file and renames it to its path.
     ///
     /// # Errors
     ///
-    /// If it cannot be done.
+    /// If the system cannot.
     pub fn name(self) -> io::Result<()> {
         self.out.get_ref().sync_data()?;
         fs::rename(part_of(&self.path), &self.path)
     }
 }
 
-/// A whole file of blobs.
+/// A complete file of blobs.
 #[derive(Debug)]
 pub struct BlobFile {
     path: PathBuf,
@@ -325,8 +325,8 @@ pub struct BlobFile {
 }
 
 impl BlobFile {
-    /// Opens a file, with what was found with it. None if it is not there, not whole or not that of
-    /// this key with so many blobs.
+    /// Opens a file, and returns its findings too. None if it is missing, incomplete, or has
+    /// another key or number of blobs.
     ///
     /// # Errors
     ///
@@ -376,11 +376,11 @@ impl BlobFile {
         or_not_there(read()).map_err(|error| TableError::io(path, IoAction::Read, error))
     }
 
-    /// Reads a blob: nothing where none was put.
+    /// Reads a blob; empty if it was never put.
     ///
     /// # Errors
     ///
-    /// If it cannot be read, or is damaged: see [`BlobFile::damaged`].
+    /// If it cannot be read or is corrupt: see [`BlobFile::damaged`].
     pub fn read(&self, blob: usize, bytes: &mut Vec<u8>) -> Result<(), TableError> {
         let mut read = || -> io::Result<bool> {
             bytes.clear();
@@ -399,7 +399,7 @@ impl BlobFile {
         }
     }
 
-    /// The file is not what was written: it is taken away, so that the next run makes it again.
+    /// The error for a corrupt file. Removes it, so that the next run makes it again.
     pub fn damaged(&self) -> TableError {
         let _ = fs::remove_file(&self.path);
         let damaged = io::Error::new(
@@ -409,20 +409,20 @@ impl BlobFile {
         TableError::io(&self.path, IoAction::Read, damaged)
     }
 
-    /// Whether a blob was put.
+    /// True if a blob was put.
     pub fn has(&self, blob: usize) -> bool {
         self.index[blob].bytes > 0
     }
 }
 
-/// The name of a file while it is written.
+/// The temporary name of a file.
 pub fn part_of(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(PART_SUFFIX);
     PathBuf::from(name)
 }
 
-/// Whether there is a file with a name of ours that is `wanted`.
+/// True if there is one of this program's files with a `wanted` name.
 pub fn has_file(directory: &Path, wanted: &dyn Fn(&str) -> bool) -> io::Result<bool> {
     for entry in fs::read_dir(directory)? {
         let name = entry?.file_name();
@@ -436,7 +436,7 @@ pub fn has_file(directory: &Path, wanted: &dyn Fn(&str) -> bool) -> io::Result<b
     Ok(false)
 }
 
-/// Nothing where there is no file, or one cut short.
+/// Maps a missing or truncated file to none.
 pub fn or_not_there<T>(result: io::Result<Option<T>>) -> io::Result<Option<T>> {
     match result {
         Err(error)
@@ -451,7 +451,7 @@ pub fn or_not_there<T>(result: io::Result<Option<T>>) -> io::Result<Option<T>> {
     }
 }
 
-/// Writes a footer: the text, its length, its checksum, the magic bytes.
+/// Writes a footer: its text, length and checksum, and the magic bytes.
 pub fn write_footer(out: &mut impl Write, footer: &impl Serialize) -> io::Result<()> {
     let text = serde_json::to_vec(footer)?;
     out.write_all(&text)?;
@@ -460,7 +460,7 @@ pub fn write_footer(out: &mut impl Write, footer: &impl Serialize) -> io::Result
     out.write_all(&MAGIC)
 }
 
-/// Reads the footer at the end of a file, and where it starts. Nothing if there is none.
+/// Reads the footer at the end of a file, with its offset. None if there is none.
 pub fn read_footer<T: for<'a> Deserialize<'a>>(file: &mut File) -> io::Result<Option<(T, u64)>> {
     let length = file.metadata()?.len();
     let mut end = [0; 16];
@@ -486,7 +486,7 @@ pub fn read_footer<T: for<'a> Deserialize<'a>>(file: &mut File) -> io::Result<Op
         .map(|footer| (footer, start)))
 }
 
-/// Some bytes compressed, with their length before them.
+/// Compresses bytes, with their length in front.
 pub fn compress(packed: &[u8]) -> io::Result<Vec<u8>> {
     thread_local! {
         static COMPRESSOR: RefCell<Option<Compressor<'static>>> = const { RefCell::new(None) };
@@ -503,7 +503,7 @@ pub fn compress(packed: &[u8]) -> io::Result<Vec<u8>> {
     })
 }
 
-/// Undoes [`compress`] into the room given. False if the bytes are none that it gave.
+/// Inverse of [`compress`]. False if the bytes are not its output.
 fn decompress(bytes: &[u8], packed: &mut Vec<u8>) -> bool {
     thread_local! {
         static DECOMPRESSOR: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
@@ -523,7 +523,7 @@ fn decompress(bytes: &[u8], packed: &mut Vec<u8>) -> bool {
     })
 }
 
-/// Reads bytes from a place of a file that other threads read as well.
+/// Reads bytes at an offset; other threads may read the file too.
 fn read_at(file: &File, bytes: &mut [u8], place: u64) -> io::Result<()> {
     #[cfg(unix)]
     {
@@ -543,12 +543,12 @@ fn read_at(file: &File, bytes: &mut [u8], place: u64) -> io::Result<()> {
     }
 }
 
-/// A file of so many zero bytes that has no name and goes with its last user. The disk has space
-/// for it: what is written through a map cannot fail in any other way than by a signal.
+/// A zeroed file without a name, deleted with its last handle. Its disk space is allocated, so
+/// writing through a memory map cannot run out of it.
 ///
 /// # Errors
 ///
-/// If the disk has no space for it.
+/// If the disk has no space.
 pub fn nameless_file(directory: &Path, bytes: u64) -> io::Result<File> {
     let file = tempfile::tempfile_in(directory)?;
     #[cfg(target_os = "linux")]

@@ -1,4 +1,4 @@
-//! One ply: the results of a lane with Black to move, from the lanes its moves lead to.
+//! One ply: the results of a lane with Black to move, from the lanes after its moves.
 
 use super::dense::AfterCaptures;
 use super::ending::EndingInMemory;
@@ -6,9 +6,9 @@ use super::placing::{LaneResults, Placing, open_lanes};
 use crate::board::{Color, SquareSet, attacks};
 use crate::index::lane::king_steps;
 
-/// What becomes of the positions of a placing with Black to move.
+/// The results of a placing's positions with Black to move.
 ///
-/// `placed` is that of `number` in `ending`, with White's king in the domain of its symmetry.
+/// `placed` has number `number` in `ending`, with White's king in the domain of its symmetry.
 pub fn black_to_move(
     ending: &EndingInMemory,
     smaller: &AfterCaptures,
@@ -21,7 +21,7 @@ pub fn black_to_move(
     let occupied = placed.occupied();
     let attacked = placed.attacked(groups);
 
-    // Where the king may step to, and what that leads to: White's lane says both.
+    // The king's steps and their results: White's lane has both.
     let mut stepped = ending.lanes[number];
     for (g, group) in groups.iter().enumerate() {
         if group.color == Color::White {
@@ -51,10 +51,10 @@ pub fn black_to_move(
                     let rest = moved.with(taken, moved.men[taken].without(to));
                     smaller.after(groups[taken].role).words(&rest, groups)
                 } else {
-                    // White's king stays, so the placing is in its domain as it is.
+                    // White's king stays, so the placing remains in the domain.
                     ending.lanes[ending.numbering.number(&moved).0]
                 };
-                // Black's king stands neither between nor where its own man goes.
+                // Black's king must not block its own man, nor stand on the target square.
                 let lanes = open_lanes(group.role, from, to).without(to);
                 reached.add(after.only(lanes));
             }

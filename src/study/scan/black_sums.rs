@@ -1,20 +1,20 @@
-//! What is added up with Black to move.
+//! Sums over all positions with Black to move.
 
 use super::lanes::{Lane, Plane};
 use super::sample::Sample;
 use crate::board::SquareSet;
 
-/// What is added up with Black to move.
+/// The sums with Black to move.
 #[derive(Clone, Debug, Default)]
 pub struct BlackSums {
     /// Positions that White wins.
     pub white: u64,
-    /// That neither side does.
+    /// Positions that neither side wins.
     pub drawn: u64,
-    /// That Black does.
+    /// Positions that Black wins.
     pub black: u64,
-    /// Mutual zugzwangs, with examples: those that White wins, that Black wins, and that whoever is to
-    /// move loses.
+    /// Mutual zugzwangs, with samples: those with a win for White, with a win for Black, and those
+    /// that the side to move loses.
     pub zugzwangs: [(u64, Sample); 3],
 }
 
@@ -45,7 +45,7 @@ impl BlackSums {
         }
     }
 
-    /// Adds another's sums.
+    /// Adds other sums.
     #[must_use]
     pub fn merge(mut self, other: BlackSums) -> BlackSums {
         self.white += other.white;

@@ -1,5 +1,5 @@
-//! Black's wins of a verdict table, which has a word for each square of Black's king, seen from the squares
-//! of White's.
+//! Black's wins of a verdict table: converts words by the square of Black's king to words by the
+//! square of White's.
 
 use rayon::prelude::*;
 
@@ -9,7 +9,8 @@ use crate::index::{Bia, Group, Transform};
 use crate::table::TableError;
 use crate::verdict::{PlaneLayout, Set, Turn, VerdictBlock, VerdictFile};
 
-/// What is asked for: won on the board with White to move, and with Black; won in time with White to move.
+/// The lists: won on the board with White to move, and with Black to move; won in time with White
+/// to move.
 const ASKED: [(Set, Turn); 3] = [
     (Set::Board, Turn::Loser),
     (Set::Board, Turn::Winner),
@@ -20,19 +21,19 @@ const ASKED: [(Set, Turn); 3] = [
 #[derive(Debug)]
 pub struct BlackWins<'a> {
     layout: &'a PlaneLayout,
-    /// Whether they are White's with the colours exchanged, since the sides' men are alike.
+    /// Whether they are White's with exchanged colours, the armies being equal.
     exchanged: bool,
-    /// The squares of Black's king by the transform that brings it into the domain.
+    /// The squares of Black's king, by the transform into the domain.
     images: Vec<Image>,
-    /// The words of each list asked for.
+    /// The words of each list.
     words: [Vec<u64>; ASKED.len()],
 }
 
-/// The squares of Black's king that one transform brings into the domain.
+/// The squares of Black's king with the same transform into the domain.
 #[derive(Debug)]
 struct Image {
     transform: Transform,
-    /// Each with its lane.
+    /// Each square with its lane.
     squares: Vec<(Square, usize)>,
 }
 
@@ -43,18 +44,18 @@ pub struct PlaneWins([[u64; 64]; ASKED.len()]);
 /// Black's wins in a lane, by the square of Black's king.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LaneWins {
-    /// On the board, with White to move and with Black.
+    /// On the board, with White and with Black to move.
     pub board: [u64; 2],
     /// In time, with White to move.
     pub in_time: u64,
 }
 
 impl<'a> BlackWins<'a> {
-    /// Reads them. None if there are none.
+    /// Reads Black's wins. None if there are none.
     ///
     /// # Errors
     ///
-    /// If the table is damaged.
+    /// If the table is corrupt.
     pub fn read(verdicts: &'a VerdictFile) -> Result<Option<BlackWins<'a>>, TableError> {
         let men = verdicts.material().material();
         let exchanged = men.white == men.black;
@@ -109,7 +110,7 @@ impl<'a> BlackWins<'a> {
         }))
     }
 
-    /// The wins with these groups' men on these squares.
+    /// The wins with these men.
     pub fn of_plane(&self, groups: &[Group], men: &[SquareSet]) -> PlaneWins {
         let mut rows = [[0; 64]; ASKED.len()];
         let seen = |group: &Group| {
@@ -159,7 +160,7 @@ fn turned(exchanged: bool, set: SquareSet) -> SquareSet {
     }
 }
 
-/// Exchanges rows and columns of 64 words of 64 bits.
+/// Transposes 64 words of 64 bits.
 fn transpose(rows: &mut [u64; 64]) {
     if rows.iter().all(|&row| row == 0) {
         return;
@@ -167,7 +168,7 @@ fn transpose(rows: &mut [u64; 64]) {
     let mut width = 32;
     let mut mask = u64::MAX >> 32;
     while width > 0 {
-        // Squares of this width beside each other's diagonal change places.
+        // Exchanges squares of this width beside the diagonal.
         for start in (0..64).step_by(2 * width) {
             for row in start..start + width {
                 let moved = (rows[row] >> width ^ rows[row + width]) & mask;

@@ -1,4 +1,4 @@
-//! Captures that decide: of the last man by the stronger side, and of a man by the bare king.
+//! Decisive captures: of the last man by the stronger side, and of a man by the bare king.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,20 +10,20 @@ use crate::board::{Color, Role, SquareSet, attacks};
 use crate::index::Group;
 use crate::index::lane::king_steps;
 
-/// The capture of Black's last man, in positions with White to move in which there is one.
+/// The captures of Black's last man, in positions with White to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LastManCounts {
-    /// Positions in which White can take the last man.
+    /// White can capture the last man.
     pub possible: u64,
-    /// In which taking it wins: mate follows inside the count that begins.
+    /// The capture wins: mate follows inside the new count.
     pub wins: u64,
-    /// In which taking it leads to a mate that comes too late.
+    /// The capture leads to a mate that comes too late.
     pub too_late: u64,
-    /// In which after taking it there is no mate at all.
+    /// After the capture there is no mate.
     pub draws: u64,
-    /// In which taking it is not the way to win, but another move wins in time.
+    /// The capture does not win, but another move wins in time.
     pub throws_away: u64,
-    /// Those of them in which the capture leads to a mate that comes too late.
+    /// The same, and the capture leads to a mate that comes too late.
     pub throws_away_too_late: u64,
 }
 
@@ -38,22 +38,22 @@ impl LastManCounts {
     }
 }
 
-/// What is added up about the capture of the last man.
+/// The sums for captures of the last man.
 #[derive(Clone, Debug, Default)]
 pub struct LastMan {
-    /// How often.
+    /// The counts.
     pub counts: LastManCounts,
-    /// Positions in which it throws the win away, though there would be a mate.
+    /// A sample of positions in which the capture gives up a win, though mate follows too late.
     pub thrown: Sample,
 }
 
-/// The ending after the capture of the last man, Black to move: all that is won, and what is won
-/// inside the count that begins with the capture.
+/// The ending after the capture of the last man, Black to move: all wins, and those inside the
+/// count that begins with the capture.
 #[derive(Debug)]
 pub struct Bared {
     /// Without a count.
     pub all: Dense,
-    /// With longer wins taken for draws.
+    /// With longer wins as draws.
     pub in_time: Dense,
 }
 
@@ -128,7 +128,7 @@ impl LastMan {
         self.thrown.offer(placed, thrown & late);
     }
 
-    /// Adds another's sums.
+    /// Adds other sums.
     pub fn merge(mut self, other: LastMan) -> LastMan {
         self.counts.add(&other.counts, 1);
         self.thrown.merge(other.thrown);
@@ -136,15 +136,15 @@ impl LastMan {
     }
 }
 
-/// The captures of one kind of man by the bare king, in positions with it to move.
+/// The bare king's captures of one kind of man, in positions with it to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BareCaptures {
-    /// Positions in which the king can take such a man.
+    /// The king can capture a man of this kind.
     pub possible: u64,
-    /// In which what is left after it cannot force mate.
+    /// The remaining men cannot force mate.
     pub draws: u64,
-    /// In which what is left can force mate, but not within the moves of makruk's count as it
-    /// began before the capture.
+    /// The remaining men can force mate, but not within the moves of makruk's count as it began
+    /// before the capture.
     pub too_late: u64,
 }
 
@@ -156,7 +156,7 @@ impl BareCaptures {
     }
 }
 
-/// What is added up about the bare king's captures, by the roles of the men of White.
+/// The sums for the bare king's captures, by White's roles.
 pub type RoleCaptures = [BareCaptures; 5];
 
 /// Adds the lanes of a plane with the bare king to move.
@@ -190,7 +190,7 @@ fn add_lane(
 ) {
     let attacked = placed.attacked(groups);
     for (g, group) in groups.iter().enumerate() {
-        // Like men that can both be taken make one position with a capture of the role.
+        // Several capturable men of a role count as one position.
         let mut best = LaneResults::default();
         let mut late = SquareSet::EMPTY;
         for taken in placed.men[g] & !attacked {
@@ -213,7 +213,7 @@ fn add_lane(
     }
 }
 
-/// Adds two of them.
+/// Adds two lists.
 pub fn merge_captures(mut a: RoleCaptures, b: &RoleCaptures) -> RoleCaptures {
     for (a, b) in a.iter_mut().zip(b) {
         a.add(b, 1);
@@ -221,7 +221,7 @@ pub fn merge_captures(mut a: RoleCaptures, b: &RoleCaptures) -> RoleCaptures {
     a
 }
 
-/// The role of a place in [`RoleCaptures`].
+/// The role of an index in [`RoleCaptures`].
 pub fn role_of(place: usize) -> Role {
     Role::ALL[place]
 }

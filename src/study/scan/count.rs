@@ -1,13 +1,13 @@
-//! The count that a scan asks about.
+//! The count of a scan.
 
 use crate::board::Color;
 use crate::material::Material;
 use crate::rules::{Count, RuleSet, moves_available};
 
-/// The rule set whose count it is.
+/// The rule set of the count.
 pub const RULES: RuleSet = RuleSet::Makruk;
 
-/// The moves that a fresh count leaves to a winner, with this side to move.
+/// The moves that a fresh count leaves a winner, with this side to move.
 pub fn available(material: Material, winner: Color, turn: Color) -> u16 {
     let moves = moves_available(RULES, material, winner, turn, &Count::Fresh);
     moves.map_or(u16::MAX, |moves| moves.try_into().unwrap_or(u16::MAX))

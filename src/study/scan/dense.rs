@@ -1,4 +1,4 @@
-//! All lanes of an ending in one array, and those that captures lead to.
+//! Dense arrays of all lanes of an ending, and the subendings after captures.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::board::{Role, Square, SquareSet};
 use crate::index::{Group, Placements};
 use crate::material::Material;
 
-/// All lanes of an ending with one side to move, White's king on any square.
+/// All lanes of an ending with one side to move, for every square of White's king.
 #[derive(Debug)]
 pub struct Dense {
     groups: Vec<Group>,
@@ -18,7 +18,7 @@ pub struct Dense {
 }
 
 impl Dense {
-    /// Asks for the lane of every placing. Those in which two men share a square are left empty.
+    /// Computes the lane of every placing. Placings with two men on a square get an empty one.
     pub fn new(material: Material, lane: impl Fn(&Placing) -> LaneResults + Sync) -> Dense {
         let groups = Group::all_of(material);
         let placements: Vec<Placements> = groups.iter().map(|group| group.placements()).collect();
@@ -47,8 +47,8 @@ impl Dense {
         }
     }
 
-    /// The number of the lane of a placing of the larger ending, whose groups are given, less the man
-    /// that is gone. It is the same for any lanes of one material.
+    /// The number of a lane, from a placing and the groups of the larger ending, without the
+    /// captured man. All arrays of one material have the same numbers.
     pub fn number(&self, placed: &Placing, groups: &[Group]) -> usize {
         let (mut number, mut radix) = (0, 1);
         for (own, placements) in self.groups.iter().zip(&self.placements) {
@@ -72,19 +72,19 @@ impl Dense {
     }
 }
 
-/// What is left after the capture of a man of one side, by the role of that man.
+/// The subendings after captures of one side's men, by role.
 #[derive(Debug, Default)]
 pub struct AfterCaptures {
     endings: Vec<(Role, Arc<Dense>)>,
 }
 
 impl AfterCaptures {
-    /// What is left after the capture of a man of each of these roles.
+    /// The subendings after the capture of a man of each of these roles.
     pub fn new(endings: Vec<(Role, Arc<Dense>)>) -> AfterCaptures {
         AfterCaptures { endings }
     }
 
-    /// What is left after a man of this role is gone. The ending must have one.
+    /// The subending after the capture of a man of this role, which the ending must have.
     pub fn after(&self, role: Role) -> &Dense {
         let found = self.endings.iter().find(|(r, _)| *r == role);
         &found.expect("only men of the ending are taken").1

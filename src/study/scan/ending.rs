@@ -9,12 +9,12 @@ use crate::material::CanonicalMaterial;
 use crate::stats::Example;
 use crate::table::{Code, DecodedCells, Metric, TableError, TableFile};
 
-/// The placings of an ending's men in the order in which its file has them, Black's king left out.
+/// The placings of an ending's men in the order of its file, without Black's king.
 #[derive(Debug)]
 pub struct FileNumbering {
     layout: Layout,
     squares: Vec<Vec<SquareSet>>,
-    /// The cells from one square of Black's king to the next.
+    /// The number of cells between squares of Black's king.
     lane: u64,
 }
 
@@ -33,12 +33,12 @@ impl FileNumbering {
         self.layout.groups()
     }
 
-    /// How many numbers there are.
+    /// Number of placings.
     pub fn len(&self) -> usize {
         (self.layout.cells() / 64) as usize
     }
 
-    /// The cell of a number with Black's king on a1.
+    /// The cell of a placing with Black's king on a1.
     fn cell(&self, number: usize) -> u64 {
         let number = number as u64;
         number / self.lane * self.lane * 64 + number % self.lane
@@ -55,8 +55,7 @@ impl FileNumbering {
         placed.apart().map(|_| placed)
     }
 
-    /// The number of a placing anywhere on the board, and the transform that brings Black's king
-    /// under it.
+    /// The number of a placing, untransformed, and the transform for Black's king.
     pub fn number(&self, placed: &Placing) -> (usize, Transform) {
         let (transform, cell) = self
             .layout
@@ -65,13 +64,13 @@ impl FileNumbering {
         (number as usize, transform)
     }
 
-    /// The positions of the whole board that each position of a placing stands for.
+    /// The number of positions on the whole board for each position of a placing.
     pub fn weight(&self, placed: &Placing) -> u64 {
         self.layout.symmetry().weight(Bia::NONE, placed.king)
     }
 }
 
-/// A section of a file, decoded.
+/// A decoded section of a file.
 #[derive(Debug)]
 pub struct DecodedSection {
     numbering: FileNumbering,
@@ -79,15 +78,15 @@ pub struct DecodedSection {
     codes: Vec<Code>,
 }
 
-/// How many questions are asked of a code at once.
+/// The number of questions answered at once.
 pub const QUESTIONS: usize = 2;
 
 impl DecodedSection {
-    /// Reads a section.
+    /// Decodes a section.
     ///
     /// # Errors
     ///
-    /// If there is none of this metric, or it is damaged.
+    /// If there is none of this metric, or it is corrupt.
     pub fn read(table: &TableFile, metric: Metric) -> Result<DecodedSection, TableError> {
         let section = table
             .section(metric)
@@ -107,12 +106,12 @@ impl DecodedSection {
         })
     }
 
-    /// The placings.
+    /// The numbering.
     pub fn numbering(&self) -> &FileNumbering {
         &self.numbering
     }
 
-    /// What is asked of every code, prepared.
+    /// Prepares the answers to questions about every code.
     pub fn ask(&self, questions: [&dyn Fn(Code) -> bool; QUESTIONS]) -> Answers<'_> {
         let answer = |&code: &Code| {
             let bits = questions.iter().enumerate();
@@ -128,13 +127,13 @@ impl DecodedSection {
 /// The answers to some questions about every position of a section.
 pub struct Answers<'a> {
     decoded: &'a DecodedSection,
-    /// For each code a bit for each question.
+    /// For each code, a bit for each question.
     answers: Vec<u8>,
 }
 
 impl Answers<'_> {
-    /// For each question, the squares of Black's king where the answer is yes. Squares of no legal
-    /// position have any answer.
+    /// For each question, the squares of Black's king with the answer yes. Undefined on illegal
+    /// squares.
     pub fn lane(&self, number: usize) -> [SquareSet; QUESTIONS] {
         let first = self.decoded.numbering.cell(number) as usize;
         let step = self.decoded.numbering.lane as usize;
@@ -162,18 +161,17 @@ fn lane<T: Copy + Into<usize>>(
     words.map(SquareSet)
 }
 
-/// What becomes of every position of an ending with White to move.
+/// The results of an ending's positions with White to move.
 #[derive(Debug)]
 pub struct EndingInMemory {
-    /// Its placings.
+    /// The numbering of its placings.
     pub numbering: FileNumbering,
-    /// What becomes of them.
+    /// The results of each placing.
     pub lanes: Vec<LaneResults>,
 }
 
 impl EndingInMemory {
-    /// Takes White's wins of up to `limit` moves for wins and longer ones for draws; all are wins
-    /// without a limit.
+    /// Takes White's wins longer than `limit` for draws; without a limit all are wins.
     pub fn new(decoded: &DecodedSection, limit: Option<u16>) -> EndingInMemory {
         let limit = limit.unwrap_or(u16::MAX);
         let mut lanes = vec![LaneResults::default(); decoded.numbering.len()];
@@ -207,7 +205,7 @@ impl EndingInMemory {
     ///
     /// # Errors
     ///
-    /// As [`DecodedSection::read`].
+    /// As for [`DecodedSection::read`].
     pub fn read(table: &TableFile, limit: Option<u16>) -> Result<EndingInMemory, TableError> {
         Ok(EndingInMemory::new(
             &DecodedSection::read(table, Metric::Dtm)?,
@@ -215,7 +213,7 @@ impl EndingInMemory {
         ))
     }
 
-    /// The lane of a placing anywhere on the board.
+    /// The lane of a placing, untransformed.
     pub fn words(&self, placed: &Placing) -> LaneResults {
         let (number, transform) = self.numbering.number(placed);
         let back = transform.inverse();

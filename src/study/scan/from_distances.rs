@@ -1,5 +1,4 @@
-//! An ending gone through by its distance table. White's side to move lies in the file; Black's follows
-//! from it by one ply.
+//! A scan by a distance table. It stores White to move; Black to move follows by one ply.
 
 use rayon::prelude::*;
 
@@ -13,14 +12,14 @@ use crate::board::Color;
 use crate::probe::ProbeError;
 use crate::table::{Code, Metric, TableFile};
 
-/// Placings that a task takes at once, at least.
+/// The fewest placings of a task.
 const CHUNK: usize = 1 << 14;
 
-/// Adds up the lanes of an ending. `progress` hears how far it is, from 0 to 1.
+/// Adds up the lanes of an ending. `progress` is called with numbers from 0 to 1.
 ///
 /// # Errors
 ///
-/// If the table, or that of an ending it can become, is missing or damaged.
+/// If the table, or that of a subending, is missing or corrupt.
 pub fn sums(
     table: &TableFile,
     scanner: &Scanner,
@@ -34,7 +33,7 @@ pub fn sums(
     let ending = EndingInMemory::new(&decoded, None);
     progress(0.3);
     if !material.is_bare() {
-        // The old cells go before the new ones come.
+        // Frees the old cells before allocating the new ones.
         drop(decoded);
         decoded = DecodedSection::read(table, Metric::Dth(RULES))?;
         progress(0.5);
@@ -51,7 +50,7 @@ pub fn sums(
             return sums;
         };
         let words = ending.lanes[number];
-        // The kings' squares are in the same domain, so that nothing is turned.
+        // The kings' squares have the same domain, so no transform is needed.
         let (timed, _) = decoded.numbering().number(&placed);
         let [in_time, lost_in_time] = answers.lane(timed);
         let lane = Lane {

@@ -1,4 +1,4 @@
-//! An ending gone through by its verdict table, which has both sides to move and what is won in time.
+//! A scan by a verdict table, which has both sides to move and the wins in time.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -14,15 +14,15 @@ use crate::index::Bia;
 use crate::table::TableError;
 use crate::verdict::{PlaneLayout, Set, Turn, VerdictBlock, VerdictFile};
 
-/// Blocks that a task takes at once, at least.
+/// The fewest blocks of a task.
 const CHUNK: usize = 1 << 10;
 
-/// Adds up the lanes of an ending. `progress` hears how far it is, from 0 to 1. None if White wins
-/// nowhere, of which the table then has no lanes.
+/// Adds up the lanes of an ending. `progress` is called with numbers from 0 to 1. None if White
+/// wins nowhere: then the table has no lanes for it.
 ///
 /// # Errors
 ///
-/// If the verdict table is damaged.
+/// If the verdict table is corrupt.
 pub fn sums(
     verdicts: &VerdictFile,
     scanner: &Scanner,
@@ -59,7 +59,7 @@ pub fn sums(
 
 struct Lanes<'a> {
     verdicts: &'a VerdictFile,
-    /// That of White's wins.
+    /// The layout of White's wins.
     layout: &'a PlaneLayout,
     scanner: &'a Scanner,
     black: Option<BlackWins<'a>>,

@@ -1,22 +1,22 @@
-//! What becomes of the positions of some lanes with either side to move: what a scan adds up.
+//! The input of a scan: the results of lanes with either side to move.
 
 use super::placing::{LaneResults, MAX_GROUPS, Placing};
 use super::square_counts::SETS;
 use crate::board::{Square, SquareSet};
 
-/// A lane with White to move: on the board, and under the count.
+/// A lane with White to move: results on the board, and under the count.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Timed {
-    /// Without a count.
+    /// The results without a count.
     pub words: LaneResults,
-    /// White wins inside the count.
+    /// Won by White inside the count.
     pub in_time: SquareSet,
-    /// Black does.
+    /// Won by Black inside the count.
     pub lost_in_time: SquareSet,
 }
 
 impl Timed {
-    /// The sets that a [`Tally`](super::Tally) has numbers of, in its order.
+    /// The sets counted by a [`Tally`](super::Tally), in its order.
     pub fn sets(&self) -> [SquareSet; SETS] {
         let LaneResults { white, black, .. } = self.words;
         let legal = self.words.legal();
@@ -29,7 +29,7 @@ impl Timed {
 pub struct Lane {
     /// The square of White's king.
     pub king: Square,
-    /// The positions of the whole board that each of its positions stands for.
+    /// The number of positions on the whole board for each of its positions.
     pub weight: u64,
     /// With White to move.
     pub white_to_move: Timed,
@@ -37,10 +37,10 @@ pub struct Lane {
     pub black_to_move: LaneResults,
 }
 
-/// Some lanes whose men, without the kings, are on the same squares.
+/// Lanes with the same squares of all men but the kings.
 #[derive(Clone, Copy, Debug)]
 pub struct Plane<'a> {
-    /// The squares of each group of men, as in a [`Placing`].
+    /// The squares of each group, as in a [`Placing`].
     pub men: [SquareSet; MAX_GROUPS],
     /// The lanes.
     pub lanes: &'a [Lane],

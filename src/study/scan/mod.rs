@@ -1,9 +1,9 @@
-//! What only a look at every position of an ending tells.
+//! Scans: results that need a look at every position of an ending.
 //!
-//! All positions of an ending are gone through with each side to move, 64 squares of Black's king at a time:
-//! a second or two for a thousand million of them by the verdict table, several times as long by the
-//! distance table where there is no other. What is added up on the way is compared with the statistics in
-//! the distance table's header, so that a scan that comes to an end agrees with them.
+//! A scan examines all positions with either side to move, 64 squares of Black's king at a time. A
+//! thousand million positions take a second or two by the verdict table, and several times as long
+//! by the distance table. The sums are compared with the statistics in the distance table's header,
+//! so a scan that succeeds agrees with them.
 
 mod black;
 mod black_sums;
@@ -42,92 +42,92 @@ pub use captures::{BareCaptures, LastManCounts};
 pub use reader::Reader;
 pub use sums::Tally;
 
-/// The most men of an ending that is scanned: larger ones do not fit in memory whole.
+/// The most men of an ending for a scan: larger ones do not fit into memory.
 pub const MAX_SCANNED_MEN: usize = 5;
 
-/// What a look at every position of an ending found. Counts are of positions on the whole board.
+/// The results of a scan. Counts are of positions on the whole board.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Scan {
-    /// By the square of Black's king (a1 first, h1, a2, …, h8), with White to move.
+    /// By the square of Black's king (a1, b1, …, h1, a2, …, h8), with White to move.
     pub black_king: Vec<Tally>,
-    /// By the rank of a khon; a position with two is counted for each.
+    /// By the rank of a khon; positions with two khon count for each.
     pub khon: Vec<KhonRank>,
-    /// By the colours of the squares on which the met stand, where there are two or more.
+    /// By the colours of the mets' squares, if there are two mets or more.
     pub met: Vec<MetColors>,
-    /// Positions in which it is bad to be to move.
+    /// Mutual zugzwangs.
     pub zugzwangs: Zugzwangs,
-    /// The capture of Black's last man, where it has one.
+    /// The capture of Black's last man, if it has one.
     pub last_man: Option<LastManCaptures>,
-    /// What the bare king's captures come to, by the men taken.
+    /// The bare king's captures, by the captured man.
     pub bare_captures: Vec<BareCapturesOf>,
-    /// Positions with White to move in which it can force mate, but not win in time.
+    /// Positions with White to move that it wins on the board, but not in time.
     pub late: Vec<String>,
 }
 
 /// Positions with a khon on one rank, White to move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KhonRank {
-    /// Whose khon: `white` or `black`.
+    /// The khon's side: `white` or `black`.
     pub side: String,
-    /// The rank, from 1 to 8, as the khon's own side counts them.
+    /// The rank, from 1 to 8, counted from the khon's own side.
     pub rank: usize,
-    /// What becomes of the positions.
+    /// The results of the positions.
     #[serde(flatten)]
     pub tally: Tally,
 }
 
-/// Positions with the met on squares of certain colours, White to move. Those with light and dark
-/// exchanged, their mirror images, are counted with them.
+/// Positions by the colours of the mets' squares, White to move. Mirror images, with light and dark
+/// exchanged, are counted together.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MetColors {
-    /// White's met on squares of the one colour.
+    /// White's mets on squares of one colour.
     pub white_one: usize,
-    /// White's met on squares of the other.
+    /// White's mets on squares of the other.
     pub white_other: usize,
-    /// Black's met on squares of the one colour.
+    /// Black's mets on squares of the one colour.
     pub black_one: usize,
-    /// Black's met on squares of the other.
+    /// Black's mets on squares of the other.
     pub black_other: usize,
-    /// What becomes of the positions.
+    /// The results of the positions.
     #[serde(flatten)]
     pub tally: Tally,
 }
 
-/// Mutual zugzwangs: positions that would be better for either side if the other were to move. No
-/// count runs in them.
+/// Mutual zugzwangs: positions in which either side would have a better result if the other were to
+/// move, with nothing counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Zugzwangs {
-    /// White wins if Black is to move, and nobody if White is.
+    /// White wins with Black to move, and nobody with White to move.
     pub white: u64,
-    /// Black wins if White is to move, and nobody if Black is.
+    /// Black wins with White to move, and nobody with Black to move.
     pub black: u64,
-    /// Whoever is to move loses.
+    /// The side to move loses.
     pub both: u64,
-    /// Examples of the first, with White to move.
+    /// Examples for `white`, with White to move.
     pub white_examples: Vec<String>,
-    /// Examples of the second, with Black to move.
+    /// Examples for `black`, with Black to move.
     pub black_examples: Vec<String>,
-    /// Examples of the third, with White to move.
+    /// Examples for `both`, with White to move.
     pub both_examples: Vec<String>,
 }
 
 /// The captures of Black's last man.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LastManCaptures {
-    /// How many.
+    /// Their numbers.
     #[serde(flatten)]
     pub counts: LastManCounts,
-    /// Positions in which the capture throws the win away though it leads to a forced mate: one
-    /// that comes too late.
+    /// Positions in which the capture gives up a win, though it leads to a forced mate, which comes
+    /// too late.
     pub examples: Vec<String>,
 }
 
 /// The bare king's captures of one kind of man.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BareCapturesOf {
-    /// The letter of the man taken.
+    /// The letter of the captured man.
     pub man: char,
-    /// How many.
+    /// Their numbers.
     #[serde(flatten)]
     pub counts: BareCaptures,
 }
@@ -137,8 +137,8 @@ pub struct BareCapturesOf {
 ///
 /// # Errors
 ///
-/// If the ending's table, or that of one it can become, is missing or damaged, or if the
-/// statistics in its header are not those of its positions.
+/// If the table of the ending or of a subending is missing or corrupt, or if the header's
+/// statistics do not match the positions.
 pub fn scan(
     material: CanonicalMaterial,
     reader: &Reader,
@@ -149,8 +149,8 @@ pub fn scan(
     }
     let table = reader.tablebase().table(material)?;
     let scanner = Scanner::new(material, reader)?;
-    // A verdict table says all this several times as fast. One that is damaged, or of other distances,
-    // is passed over.
+    // A verdict table is several times as fast. One that is corrupt, or belongs to other distances,
+    // is skipped.
     let verdicts = reader.verdicts(material);
     let sums = verdicts.and_then(|verdicts| {
         let sums = from_verdicts::sums(&verdicts, &scanner, progress).ok()??;
@@ -168,7 +168,7 @@ pub fn scan(
     Ok(Some(summary(material, &sums)))
 }
 
-/// Compares what was added up with the statistics in the header.
+/// Compares the sums with the statistics in the header.
 fn agree(table: &TableFile, reader: &Reader, sums: &Sums) -> Result<(), ProbeError> {
     let Sums { white, black, .. } = sums;
     let material = table.material();
@@ -268,7 +268,7 @@ fn summary(material: CanonicalMaterial, sums: &Sums) -> Scan {
     }
 }
 
-/// Examples as FENs, in the letters of makruk.
+/// Examples as FENs in makruk's letters.
 fn fens(material: CanonicalMaterial, sample: &Sample, turn: Color) -> Vec<String> {
     let positions = sample.placings().filter_map(|&(king, men, black_king)| {
         let mut placed = Placing::new(Square::wrapping(king.into()));

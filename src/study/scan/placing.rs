@@ -1,23 +1,23 @@
-//! All men but Black's king on squares of the board, and what follows for that king's 64 squares.
+//! Placings: all men but Black's king, with the consequences for that king's 64 squares.
 //!
-//! A set of squares of Black's king is a word of 64 bits: a *lane*, here as in the solver, of which
-//! nothing is used.
+//! A set of squares of Black's king is a *lane*, a word of 64 bits, as in the solver, which is not
+//! used here.
 
 use crate::board::{Color, Role, Square, SquareSet, attacks};
 use crate::index::Group;
 
-/// The most groups of like men of an ending: each side's rooks, knights, khon and met.
+/// The most groups of like men of an ending: each side's rooks, knights, khon and mets.
 pub const MAX_GROUPS: usize = 8;
 
-/// What becomes of the 64 positions of a lane when nothing is counted, by the square of Black's
-/// king. A square of none of the three sets is that of no legal position.
+/// The results of a lane's 64 positions with nothing counted, by the square of Black's king. A
+/// square in none of the three sets has no legal position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LaneResults {
-    /// White wins.
+    /// Won for White.
     pub white: SquareSet,
-    /// Neither side does.
+    /// Drawn.
     pub drawn: SquareSet,
-    /// Black wins.
+    /// Won for Black.
     pub black: SquareSet,
 }
 
@@ -27,13 +27,13 @@ impl LaneResults {
         self.white | self.drawn | self.black
     }
 
-    /// The same for these squares of Black's king alone.
+    /// The results on these squares of Black's king only.
     #[must_use]
     pub fn only(self, squares: SquareSet) -> LaneResults {
         self.map(|set| set & squares)
     }
 
-    /// Each of the three sets changed.
+    /// Applies a function to each of the three sets.
     #[must_use]
     pub fn map(self, change: impl Fn(SquareSet) -> SquareSet) -> LaneResults {
         LaneResults {
@@ -43,7 +43,7 @@ impl LaneResults {
         }
     }
 
-    /// Adds what another lane leads to.
+    /// Adds the results of another lane.
     pub fn add(&mut self, other: LaneResults) {
         self.white |= other.white;
         self.drawn |= other.drawn;
@@ -51,17 +51,17 @@ impl LaneResults {
     }
 }
 
-/// White's king and both sides' men on their squares.
+/// White's king and both sides' men.
 #[derive(Clone, Copy, Debug)]
 pub struct Placing {
     /// The square of White's king.
     pub king: Square,
-    /// The squares of each group of men; those beyond the ending's groups are empty.
+    /// The squares of each group; empty beyond the ending's groups.
     pub men: [SquareSet; MAX_GROUPS],
 }
 
 impl Placing {
-    /// White's king on this square, and no men yet.
+    /// Only White's king, on this square.
     pub fn new(king: Square) -> Placing {
         Placing {
             king,
@@ -69,14 +69,14 @@ impl Placing {
         }
     }
 
-    /// The same with one group elsewhere.
+    /// The placing with another set of squares for a group.
     #[must_use]
     pub fn with(mut self, group: usize, squares: SquareSet) -> Placing {
         self.men[group] = squares;
         self
     }
 
-    /// The squares of all men, or none if two share a square.
+    /// The squares of all men; none if two share a square.
     pub fn apart(&self) -> Option<SquareSet> {
         let mut occupied = self.king.set();
         for &men in &self.men {
@@ -88,7 +88,7 @@ impl Placing {
         Some(occupied)
     }
 
-    /// The squares of all men. Two must not share one.
+    /// The squares of all men, on different squares.
     pub fn occupied(&self) -> SquareSet {
         self.men.iter().fold(self.king.set(), |all, &men| all | men)
     }
@@ -100,7 +100,7 @@ impl Placing {
         men.fold(SquareSet::EMPTY, |all, (_, &men)| all | men)
     }
 
-    /// The squares that White attacks, its king included; Black's king is in nobody's way.
+    /// The squares that White attacks, its king included; Black's king does not block.
     pub fn attacked(&self, groups: &[Group]) -> SquareSet {
         let occupied = self.occupied();
         let mut attacked = attacks::king(self.king);
@@ -132,7 +132,7 @@ impl Placing {
         checked
     }
 
-    /// The squares of Black's king for which the position is legal with this side to move.
+    /// The legal squares of Black's king with this side to move.
     pub fn legal(&self, groups: &[Group], turn: Color) -> SquareSet {
         let free = !self.occupied();
         match turn {
@@ -142,7 +142,7 @@ impl Placing {
     }
 }
 
-/// The squares of Black's king that leave a man's way from one square to another open.
+/// The squares of Black's king that do not block a man's way from one square to another.
 pub fn open_lanes(role: Role, from: Square, to: Square) -> SquareSet {
     match role {
         Role::Rook => !attacks::between(from, to),

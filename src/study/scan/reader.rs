@@ -1,4 +1,4 @@
-//! The endings that captures lead to, over the whole board and in the colours of the larger one.
+//! Subendings on the whole board, in the colours of the larger ending.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,13 +18,13 @@ use crate::probe::{ProbeError, Tablebase};
 use crate::table::Access;
 use crate::verdict::VerdictFile;
 
-/// The smaller endings, read once for all that need them.
+/// Subendings, each read once.
 #[derive(Debug)]
 pub struct Reader<'a> {
     tablebase: &'a Tablebase,
     /// With White to move and no limit, by material.
     read: Mutex<HashMap<Material, Arc<Dense>>>,
-    /// After the capture of Black's last man, by what White has then.
+    /// After the capture of Black's last man, by White's material.
     bared: Mutex<HashMap<CanonicalMaterial, Arc<Bared>>>,
 }
 
@@ -43,17 +43,17 @@ impl<'a> Reader<'a> {
         self.tablebase
     }
 
-    /// An ending's verdict table; none if there is none that can be used.
+    /// An ending's verdict table; none if it is missing or unusable.
     pub fn verdicts(&self, material: CanonicalMaterial) -> Option<VerdictFile> {
         let path = self.tablebase.verdict_path(material)?;
         VerdictFile::open_as(path, material, Access::Whole).ok()
     }
 
-    /// What becomes of an ending after the capture of Black's last man.
+    /// The ending after the capture of Black's last man.
     ///
     /// # Errors
     ///
-    /// If a table is missing or damaged.
+    /// If a table is missing or corrupt.
     pub fn bared(&self, material: CanonicalMaterial) -> Result<Arc<Bared>, ProbeError> {
         let rest = Material {
             white: material.army(Color::White),
@@ -73,13 +73,13 @@ impl<'a> Reader<'a> {
         Ok(bared)
     }
 
-    /// What a material can become by captures of White's men, White to move.
+    /// The subendings after captures of White's men, White to move.
     ///
-    /// With a limit White's longer wins are draws; Black must have only its king then.
+    /// With a limit, White's longer wins are draws; Black must then have a bare king.
     ///
     /// # Errors
     ///
-    /// If a table is missing or damaged.
+    /// If a table is missing or corrupt.
     pub fn after_captures_of_white(
         &self,
         material: Material,
@@ -123,7 +123,7 @@ impl<'a> Reader<'a> {
         Ok(dense)
     }
 
-    /// White to move, where the table's colours are the other way round and its Black is to move.
+    /// White to move, from a table with exchanged colours and its Black to move.
     fn swapped(
         &self,
         material: Material,
@@ -161,12 +161,12 @@ impl<'a> Reader<'a> {
         }))
     }
 
-    /// The positions against a bare king, Black to move, that White wins within some moves (all its
-    /// wins, without a limit).
+    /// The positions against a bare king, Black to move, that White wins within some moves, or all
+    /// of them without a limit.
     ///
     /// # Errors
     ///
-    /// If a table is missing or damaged.
+    /// If a table is missing or corrupt.
     fn black_to_move_bare(
         &self,
         material: CanonicalMaterial,

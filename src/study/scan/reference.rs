@@ -1,4 +1,4 @@
-//! The slow twin: the same questions asked position by position, by legal moves and probes.
+//! A slow reference implementation: the same questions, by legal moves and probes of each position.
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -19,8 +19,8 @@ use crate::probe::{Distance, Moves, Tablebase};
 use crate::rules::Count;
 use crate::table::{Code, Metric, WriteOptions};
 
-/// One ending of each kind: with full symmetry and with the mirror only, against a bare king and
-/// not, with captures that change the sides' places, and with met on both sides.
+/// One ending of each kind: with full symmetry and with the mirror only; with a bare king and
+/// without; with captures that exchange the colours; with mets on both sides.
 const ENDINGS: [&str; 9] = [
     "KRvK", "KRRvK", "KSSvK", "KNSvK", "KMMvK", "KRvKN", "KRvKS", "KSvKS", "KMvKM",
 ];
@@ -49,13 +49,13 @@ fn tablebase() -> Tablebase {
     tablebase
 }
 
-/// Numbers that look random: the same ones in every run.
+/// Reproducible random numbers.
 fn random(seed: &mut u64, below: usize) -> usize {
     *seed = seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
     (*seed >> 33) as usize % below
 }
 
-/// Some placings of an ending with their numbers: all, if there are few.
+/// Some placings of an ending with their numbers, or all if there are few.
 fn placings(ending: &EndingInMemory) -> Vec<(usize, Placing)> {
     let numbering = &ending.numbering;
     let mut seed = 7;
@@ -93,7 +93,7 @@ fn position(
     (!taken).then(|| example(material, placed, king).position(material, turn))?
 }
 
-/// What becomes of the positions of a lane, by probes.
+/// The results of a lane's positions, by probes.
 fn probed(
     tablebase: &Tablebase,
     material: CanonicalMaterial,

@@ -1,15 +1,15 @@
-//! A few examples out of any number of positions: always the same ones.
+//! Samples: a few examples out of any number of positions, reproducible.
 
 use std::collections::BTreeSet;
 
 use super::placing::Placing;
 use crate::board::SquareSet;
 
-/// How many examples are kept.
+/// Examples in a sample.
 const KEPT: usize = 4;
 
-/// The positions whose squares have the least hash. So they look picked at random, and neither the
-/// order of the file nor the threads change them.
+/// The positions with the least hashes of their squares: a random choice that depends neither on
+/// the order of the file nor on the threads.
 #[derive(Clone, Debug, Default)]
 pub struct Sample {
     kept: BTreeSet<(u64, Kept)>,
@@ -42,7 +42,7 @@ impl Sample {
         }
     }
 
-    /// Adds what another has kept.
+    /// Adds another sample.
     pub fn merge(&mut self, other: Sample) {
         self.kept.extend(other.kept);
         while self.kept.len() > KEPT {
@@ -56,7 +56,7 @@ impl Sample {
     }
 }
 
-/// Spreads the bits of a number over all of it (the last step of splitmix64).
+/// Mixes the bits of a number (the last step of splitmix64).
 fn mix(mut z: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -1,4 +1,4 @@
-//! Everything that is added up of an ending, lane by lane.
+//! Adds up an ending, lane by lane.
 
 use std::sync::Arc;
 
@@ -14,25 +14,25 @@ use crate::index::{Group, Layout};
 use crate::material::CanonicalMaterial;
 use crate::probe::ProbeError;
 
-/// What an ending's lanes are added up with.
+/// The sums of an ending and the subendings they need.
 #[derive(Debug)]
 pub struct Scanner {
     groups: Vec<Group>,
     captures: Captures,
 }
 
-/// What captures lead to, of those that are counted.
+/// The counted captures and their subendings.
 #[derive(Debug)]
 enum Captures {
     /// Of Black's last man.
     LastMan(Arc<Bared>),
-    /// Of White's men by the bare king: all that White wins then, and what it wins in time.
+    /// Of White's men by the bare king: all of White's wins afterwards, and those in time.
     ByBareKing(AfterCaptures, AfterCaptures),
-    /// Black has several men.
+    /// None: Black has several men.
     Uncounted,
 }
 
-/// What is added up.
+/// The sums.
 #[derive(Clone, Debug, Default)]
 pub struct Sums {
     /// With White to move.
@@ -46,17 +46,17 @@ pub struct Sums {
 }
 
 impl Scanner {
-    /// Reads what captures lead to.
+    /// Reads the subendings after captures.
     ///
     /// # Errors
     ///
-    /// If a table of a smaller ending is missing or damaged.
+    /// If a table of a subending is missing or corrupt.
     pub fn new(material: CanonicalMaterial, reader: &Reader<'_>) -> Result<Scanner, ProbeError> {
         let men = material.material();
         let captures = match men.black.len() {
             0 => {
-                // A capture changes neither the limit nor the number counted; White is to move then,
-                // with what it had before the bare king's move.
+                // A capture changes neither the limit nor the number counted. White is to move
+                // afterwards, with the allowance from before the bare king's move.
                 let limit = available(men, Color::White, Color::Black);
                 let after = |limit| reader.after_captures_of_white(men, limit);
                 Captures::ByBareKing(after(None)?, after(Some(limit))?)
@@ -70,7 +70,7 @@ impl Scanner {
         })
     }
 
-    /// The groups of men whose squares planes have.
+    /// The groups of a plane's men.
     pub fn groups(&self) -> &[Group] {
         &self.groups
     }
@@ -91,7 +91,7 @@ impl Scanner {
 }
 
 impl Sums {
-    /// Adds another's sums.
+    /// Adds other sums.
     #[must_use]
     pub fn merge(self, other: Sums) -> Sums {
         Sums {

@@ -1,25 +1,25 @@
-//! How often each square is in sets, counted for all squares at once.
+//! Counts how often each square is in each of some sets, for all squares at once.
 
-/// How many sets are counted side by side.
+/// The number of sets, counted side by side.
 pub const SETS: usize = 5;
 
-/// The bits of the largest number counted before the numbers are added up.
+/// Bits of the largest count before the counts are read out.
 const BITS: usize = 16;
 
-/// A set of squares for each of the sets counted, in a whole number of vectors.
+/// A word for each of the sets, padded to whole vectors.
 type Words = [u64; 8];
 
-/// For each of some sets and each square, how many of the words added have it.
+/// Counts the words added for each set and square.
 ///
-/// The numbers are kept bit by bit, a word with one bit of all 64 numbers. Two words that are worth the same
-/// are added to a third by a full adder, whose carry waits for another of its worth; so a word costs two
-/// adders, where a square at a time would cost one addition each.
+/// The counts are bit-sliced: a word has one bit of all 64 counts. A full adder adds two words of
+/// equal weight to a third, and its carry waits for another of its weight. So a word costs two
+/// adders, instead of an addition for each square.
 #[derive(Clone, Debug)]
 pub struct SquareCounts {
-    /// By worth: what has been added up, and what waits.
+    /// For each bit weight, the sum and the pending carry.
     sums: [Words; BITS],
     waiting: [Words; BITS],
-    /// How many words have been added since the last time the numbers were.
+    /// Words added since the counts were read out last.
     added: u32,
     numbers: Box<[[u64; 64]; SETS]>,
 }
@@ -36,12 +36,12 @@ impl Default for SquareCounts {
 }
 
 impl SquareCounts {
-    /// Counts the squares of a word of each set.
+    /// Adds a word for each set.
     pub fn add(&mut self, words: [u64; SETS]) {
         let mut carry: Words = [0; 8];
         carry[..SETS].copy_from_slice(&words);
         let mut bit = 0;
-        // What waits has the worths of the number's bits.
+        // Carries are pending at the weights of the number's ones.
         while self.added >> bit & 1 == 1 {
             let (sums, waiting) = (&mut self.sums[bit], &self.waiting[bit]);
             for ((sum, waiting), carry) in sums.iter_mut().zip(waiting).zip(&mut carry) {
@@ -59,7 +59,7 @@ impl SquareCounts {
         }
     }
 
-    /// Adds the numbers up, and begins anew.
+    /// Reads the counts out and starts again.
     fn settle(&mut self) {
         let waiting = self.waiting.iter().enumerate();
         let waiting = waiting.filter(|(bit, _)| self.added >> bit & 1 == 1);
@@ -74,7 +74,7 @@ impl SquareCounts {
         self.added = 0;
     }
 
-    /// Adds another's counts.
+    /// Adds other counts.
     pub fn merge(&mut self, mut other: SquareCounts) {
         other.settle();
         let own = self.numbers.as_flattened_mut();
@@ -83,7 +83,7 @@ impl SquareCounts {
         }
     }
 
-    /// The numbers, by set and square.
+    /// The counts, by set and square.
     pub fn numbers(mut self) -> Box<[[u64; 64]; SETS]> {
         self.settle();
         self.numbers

@@ -1,4 +1,4 @@
-//! What is added up while an ending is gone through.
+//! Sums over all positions with White to move.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,23 +11,23 @@ use crate::index::{Group, Transform};
 /// The light squares.
 const LIGHT: SquareSet = SquareSet(0x55aa_55aa_55aa_55aa);
 
-/// What becomes of some positions with White to move.
+/// Results of some positions with White to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     /// Legal positions.
     pub legal: u64,
-    /// Those in which White can force mate.
+    /// Positions in which White can force mate.
     pub won: u64,
-    /// Those that White wins inside makruk's count.
+    /// Positions that White wins inside makruk's count.
     pub in_time: u64,
-    /// Those in which Black can force mate.
+    /// Positions in which Black can force mate.
     pub lost: u64,
-    /// Those that Black wins inside makruk's count.
+    /// Positions that Black wins inside makruk's count.
     pub lost_in_time: u64,
 }
 
 impl Tally {
-    /// Adds another's positions, `weight` times.
+    /// Adds another tally, `weight` times.
     pub fn add(&mut self, other: &Tally, weight: u64) {
         self.legal += other.legal * weight;
         self.won += other.won * weight;
@@ -47,12 +47,12 @@ impl Tally {
         }
     }
 
-    /// The positions of a lane.
+    /// The tally of a lane.
     fn of_lane(timed: &Timed) -> Tally {
         Tally::of(timed.sets().map(|set| set.len() as u64))
     }
 
-    /// Each number divided.
+    /// Divides each number.
     fn divided(&self, by: u64) -> Tally {
         Tally {
             legal: self.legal / by,
@@ -64,23 +64,23 @@ impl Tally {
     }
 }
 
-/// What is added up with White to move.
+/// The sums with White to move.
 #[derive(Clone, Debug, Default)]
 pub struct WhiteSums {
-    /// All positions of the board.
+    /// All positions.
     pub all: Tally,
-    /// By the square of Black's king, before the symmetries are put back: those that stand for
-    /// eight positions or two, and those that stand for four.
+    /// By the square of Black's king, before symmetry is undone: positions that stand for eight or
+    /// two positions, then those that stand for four.
     king: [SquareCounts; 2],
     /// By the khon's colour and rank, seen from its own side.
     pub khon: [[Tally; 8]; 2],
-    /// By how many of White's and of Black's met stand on light squares.
+    /// By the numbers of White's and of Black's mets on light squares.
     pub met: Vec<([usize; 2], Tally)>,
-    /// Positions that White could win, but not in time.
+    /// A sample of positions that White wins on the board, but not in time.
     pub late: Sample,
 }
 
-/// The weight of placings that symmetry maps onto themselves, which full symmetry alone has.
+/// The weight of placings that a symmetry maps onto themselves, with full symmetry only.
 const ON_THE_DIAGONAL: u64 = 4;
 
 impl WhiteSums {
@@ -121,7 +121,7 @@ impl WhiteSums {
                 _ => {}
             }
         }
-        // One met stands on light squares as on dark ones: the mirror changes the one to the other.
+        // A single met is as often on light squares as on dark ones: the mirror exchanges them.
         if met[0] + met[1] >= 2 {
             let mirrored = [met[0] - light[0], met[1] - light[1]];
             let key = light.max(mirrored);
@@ -132,7 +132,7 @@ impl WhiteSums {
         }
     }
 
-    /// Adds another's sums.
+    /// Adds other sums.
     pub fn merge(mut self, other: WhiteSums) -> WhiteSums {
         self.all.add(&other.all, 1);
         for (own, other) in self.king.iter_mut().zip(other.king) {
@@ -168,7 +168,7 @@ impl WhiteSums {
         };
         let (once, twice) = (images(&self.king[0]), images(&self.king[1]));
         let sum = |(mut once, twice): (Tally, Tally)| {
-            // Each of those on the diagonal has come to every square of its images twice.
+            // A placing on the diagonal has counted twice for every square of its images.
             once.add(&twice.divided(2), 1);
             once
         };

@@ -1,9 +1,9 @@
-//! What the forms of the report have in common.
+//! The common interface of the formats.
 
 use crate::cli::Failure;
 use crate::cli::study::report::Report;
 
-/// One form of the report.
+/// A format of the report.
 pub trait Exporter {
     /// The whole report.
     fn export(&self, report: &Report) -> Result<String, Failure>;

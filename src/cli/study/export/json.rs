@@ -22,10 +22,10 @@ struct Document<'a> {
 struct EndingDocument<'a> {
     material: String,
     men: usize,
-    /// The rule sets that its table has.
+    /// The rule sets of its table.
     rule_sets: RuleSets,
     rows: Vec<&'a Row>,
-    /// What looking at every position tells; null if that has not been done.
+    /// The scan of every position; null without one.
     scan: Option<&'a Scan>,
     /// What promotion comes to; null without bia or verdict tables.
     promotion: Option<&'a PromotionStudy>,

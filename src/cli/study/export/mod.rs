@@ -1,4 +1,4 @@
-//! The forms of the report.
+//! The formats of the report.
 
 mod csv;
 mod exporter;
@@ -13,7 +13,7 @@ use self::exporter::Exporter;
 use super::report::Report;
 use crate::cli::Failure;
 
-/// The forms of the report.
+/// A format of the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
     /// Tables for the terminal
@@ -29,7 +29,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// What the name of a file says of its form.
+    /// The format of a file extension.
     pub fn of_file(path: &Path) -> Option<Format> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
         Some(match extension.as_str() {
@@ -53,7 +53,7 @@ impl Format {
         }
     }
 
-    /// The report in this form. `explorer` is the address of an explorer to which a page links.
+    /// The report in this format. `explorer` is the address of an explorer for the page's links.
     pub fn export(self, report: &Report, explorer: Option<&str>) -> Result<String, Failure> {
         let exporter: &dyn Exporter = match self {
             Format::Text => &text::Text,

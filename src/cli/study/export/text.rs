@@ -8,7 +8,7 @@ use crate::cli::study::details::details;
 use crate::cli::study::report::Report;
 use crate::cli::study::tables::Table;
 
-/// With at most this many endings also what looking at every position tells.
+/// The most endings for which the results of scans are printed too.
 const FEW: usize = 8;
 
 pub struct Text;

@@ -1,4 +1,4 @@
-//! One ending: its figures, boards and charts.
+//! The section of one ending: figures, boards and charts.
 
 use maud::{Markup, html};
 use sakmak::board::{Color, Role};
@@ -14,15 +14,15 @@ use crate::cli::study::report::Ending;
 use crate::cli::study::words::{name, short};
 use crate::cli::svg::{Curve, Histogram, Mark, glyph, heat};
 
-/// From this share on, in hundredths, a side's wins get charts of their own.
+/// The least share of a side's wins, in percent, for charts.
 const WORTH_A_CHART: f64 = 0.1;
 
-/// The name of the place of a record's line in the page.
+/// The anchor of a record's line.
 pub fn anchor(ending: &Ending, winner: Color, what: &str) -> String {
     format!("{}-{winner}-{what}", ending.material())
 }
 
-/// True if the page has a line in this place.
+/// True if the page has a line with this anchor.
 pub fn has_line(ending: &Ending, id: &str) -> bool {
     let mut lines = ending.findings.iter().flat_map(|found| &found.lines);
     lines.any(|line| line_anchor(ending, line) == id)
@@ -40,7 +40,7 @@ fn line_anchor(ending: &Ending, line: &RecordLine) -> String {
     anchor(ending, winner(line), &what)
 }
 
-/// What distances lead to in an ending.
+/// The end of an ending's distances.
 fn goal(ending: &Ending) -> &'static str {
     match ending.material().is_bare() {
         true => "mate",
@@ -59,7 +59,7 @@ pub fn article(page: &Page, ending: &Ending, rules: &[RuleSet]) -> Markup {
         .collect();
     let lines: Vec<RecordLine> = match &ending.findings {
         Some(found) => found.lines.clone(),
-        // Without a look at every position there are the boards, but no lines.
+        // Without a scan there are boards, but no lines.
         None => records(&ending.study, &[])
             .into_iter()
             .map(|record| RecordLine {
@@ -79,7 +79,7 @@ pub fn article(page: &Page, ending: &Ending, rules: &[RuleSet]) -> Markup {
                     @for role in men(Color::Black) { (glyph(role, Color::Black)) }
                 }
                 " "
-                // The verdict on White, and on Black where its wins are more than oddities.
+                // The verdict on White, and on Black if its wins are frequent enough.
                 @for row in &winners {
                     @if row.winner == Color::White { (badge(row)) }
                     @else if worth(row) { " " i { (material.army(row.winner)) } " " (badge(row)) }
@@ -98,7 +98,7 @@ pub fn article(page: &Page, ending: &Ending, rules: &[RuleSet]) -> Markup {
     }
 }
 
-/// True if a side's wins are more than oddities.
+/// True if a side's wins are frequent enough for charts.
 fn worth(row: &Row) -> bool {
     row.share(row.won).percent() >= WORTH_A_CHART
 }
@@ -106,7 +106,7 @@ fn worth(row: &Row) -> bool {
 /// The figures, under each rule set.
 fn figures(ending: &Ending, rules: &[RuleSet]) -> Markup {
     let bare = ending.material().is_bare();
-    // Every row is of this ending.
+    // Every row belongs to this ending.
     let columns = || columns(bare).skip(1);
     let left = if bare { 1 } else { 2 };
     let class = |i: usize| (i < left).then_some("l");
@@ -131,7 +131,7 @@ fn figures(ending: &Ending, rules: &[RuleSet]) -> Markup {
     }
 }
 
-/// A record position with best play from it.
+/// A record position with its line.
 fn figure(page: &Page, ending: &Ending, line: &RecordLine) -> Markup {
     let record = &line.record;
     let to_move = match record.fen.split(' ').nth(1) {
@@ -161,7 +161,7 @@ fn figure(page: &Page, ending: &Ending, line: &RecordLine) -> Markup {
     }
 }
 
-/// The moves, each with the number that is said with it.
+/// The moves, each with the number said with it.
 fn moves_in_words(line: &Line) -> Markup {
     let black_first = line
         .moves
@@ -179,7 +179,7 @@ fn moves_in_words(line: &Line) -> Markup {
     }
 }
 
-/// Where Black's king is safest.
+/// The heat map of Black's king.
 fn king_squares(ending: &Ending, scan: &Scan) -> Markup {
     let won = scan.black_king.iter().any(|tally| tally.in_time > 0);
     let king = match ending.material().is_bare() {
@@ -199,7 +199,7 @@ fn king_squares(ending: &Ending, scan: &Scan) -> Markup {
     }
 }
 
-/// How long the wins take, and what share is won in how many moves.
+/// The charts of wins by length and of the share won within a number of moves.
 fn charts(ending: &Ending, makruk: &RulesStudy, row: &Row) -> Markup {
     let material = ending.material();
     let army = material.army(row.winner);
@@ -222,7 +222,7 @@ fn charts(ending: &Ending, makruk: &RulesStudy, row: &Row) -> Markup {
         })
     });
     let marks = marks.collect();
-    // Against a bare king the distances are those to mate under every rule set.
+    // Against a bare king the distances to mate serve every rule set.
     let lines = studies.take(if material.is_bare() { 1 } else { 3 });
     let lines = lines.map(|study| {
         let wins = study.distances.to_move(row.winner).wins(row.winner);

@@ -1,4 +1,4 @@
-//! The first page, for a reader who knows chess but not makruk.
+//! The introduction, for readers who know chess but not makruk.
 
 use maud::{Markup, html};
 use sakmak::board::{Color, Role};
@@ -7,7 +7,7 @@ use sakmak::rules::{Allowance, Count, LimitKind, RuleSet, pieces_honor_limit};
 
 use crate::cli::svg::{glyph, moves_of};
 
-/// A man: its role, Thai name and what it does, to a chess player.
+/// A man: role, Thai name, and its moves as explained to a chess player.
 const MEN: [(Role, &str, &str); 5] = [
     (Role::King, "khun", "the king of chess. No castling."),
     (Role::Rook, "ruea, “boat”", "the rook of chess."),
@@ -24,7 +24,7 @@ const MEN: [(Role, &str, &str); 5] = [
     ),
 ];
 
-/// The lines of the count against a bare king: what the stronger side has, and an army that has it.
+/// The limits against a bare king: the stronger side's men, and an example army.
 const LIMITS: [(&str, &[Role]); 7] = [
     ("two or more ruea", &[Role::Rook, Role::Rook]),
     ("one ruea", &[Role::Rook]),
@@ -35,7 +35,7 @@ const LIMITS: [(&str, &[Role]); 7] = [
     ("mets alone", &[Role::Met]),
 ];
 
-/// The title, what the page answers, and where.
+/// Title and introduction, with links.
 pub fn header() -> Markup {
     html! {
         header {
@@ -126,7 +126,7 @@ fn army(men: &[Role]) -> Army {
     men.iter().fold(Army::BARE, |army, &role| army.with(role))
 }
 
-/// What a fresh count against a bare king leaves these men.
+/// The allowance of a fresh count against a bare king, for these men.
 fn fresh(rules: RuleSet, white: Army, turn: Color) -> Option<Allowance> {
     let black = Army::BARE;
     Allowance::new(
@@ -138,7 +138,7 @@ fn fresh(rules: RuleSet, white: Army, turn: Color) -> Option<Allowance> {
     )
 }
 
-/// The limit of the count, and that of the fifty-move rule where it comes first.
+/// The limit of the count, and that of the fifty-move rule where it is shorter.
 fn limit(rules: RuleSet, men: Army) -> String {
     let limit = pieces_honor_limit(rules, men).map_or("none".to_string(), |n| n.to_string());
     match fresh(rules, men, Color::Black) {

@@ -1,4 +1,4 @@
-//! The report as one page that needs nothing from anywhere else.
+//! The report as a self-contained page.
 
 mod ending;
 mod intro;
@@ -17,7 +17,8 @@ use crate::cli::svg::symbols;
 
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
-/// The page's words and their Thai, a pair a line, with a tab between. Not yet read over by a Thai player.
+/// The page's texts with their Thai translations, one pair a line separated by a tab. Not yet
+/// proofread by a Thai player.
 const THAI: &str = include_str!("thai.txt");
 
 /// The page, with links to the explorer at an address if one is given.

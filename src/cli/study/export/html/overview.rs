@@ -1,4 +1,4 @@
-//! All endings in one table.
+//! The overview: all endings in one table.
 
 use maud::{Markup, html};
 use sakmak::rules::RuleSet;
@@ -10,8 +10,8 @@ use crate::cli::study::columns::{COLUMNS, legend};
 use crate::cli::study::report::{Ending, Report};
 use crate::cli::study::words::{in_time, or_dash, share, verdict};
 
-/// The headings, whether their columns hold words, and their help where it is not that of the
-/// figures' column of the same name.
+/// The headings; whether their columns hold text; and their explanation, where it differs from that
+/// of the column of figures with the same name.
 const HEADS: [(&str, bool, &str); 12] = [
     ("ending", true, ""),
     ("wins", true, ""),
@@ -66,7 +66,7 @@ pub fn section(page: &Page, report: &Report) -> Markup {
     }
 }
 
-/// What narrows the table, and the sections below, to some endings.
+/// The filter of the table and the sections below.
 fn filter(report: &Report) -> Markup {
     let mut men: Vec<usize> = report.endings.iter().map(|e| e.material().men()).collect();
     men.sort_unstable();

@@ -1,4 +1,4 @@
-//! What the sections of the page are made of.
+//! Building blocks of the page.
 
 use std::collections::BTreeSet;
 
@@ -10,11 +10,11 @@ use crate::cli::study::tables::{Cell, Table};
 use crate::cli::study::words::{short, verdict};
 use crate::cli::svg;
 
-/// What a part must know of the page that it stands in.
+/// The page that a part belongs to.
 pub struct Page<'a> {
-    /// The names of the endings that have a section.
+    /// The names of the endings with a section.
     endings: BTreeSet<String>,
-    /// The address of an explorer, without the slash at its end.
+    /// The address of an explorer, without a slash at the end.
     explorer: Option<&'a str>,
 }
 
@@ -31,7 +31,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// A board with a position in the letters of makruk, linked to the explorer.
+    /// A board with a position in makruk's letters, linked to the explorer.
     pub fn board(&self, fen: &str) -> Markup {
         html! {
             (svg::board(fen))
@@ -43,7 +43,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// Plain text in which `…` is code and the names of endings are links.
+    /// Plain text with `…` as code and names of endings as links.
     pub fn prose(&self, text: &str) -> Markup {
         let parts = text.split('`').enumerate();
         html! {
@@ -65,7 +65,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// A table that can be sorted, under its heading.
+    /// A sortable table with its heading.
     pub fn table(&self, table: &Table) -> Markup {
         html! {
             details class="tbl" open {
@@ -107,7 +107,7 @@ impl<'a> Page<'a> {
     }
 }
 
-/// The head of a column by which one can sort, with what it means.
+/// The head of a sortable column, with its explanation.
 pub fn head(heading: &str, help: &str, words: bool) -> Markup {
     html! {
         th scope="col" class=[words.then_some("l")] {
@@ -116,13 +116,13 @@ pub fn head(heading: &str, help: &str, words: bool) -> Markup {
     }
 }
 
-/// The verdict on a side, to be seen from afar.
+/// A badge with the verdict on a side.
 pub fn badge(row: &sakmak::study::Row) -> Markup {
     let word = verdict(row.standing);
     html! { span class={ "v " (word.replace(' ', "-")) } data-word=(word) { (word) } }
 }
 
-/// Words that begin a sentence.
+/// Capitalises the first letter.
 pub fn capital(words: &str) -> String {
     let mut letters = words.chars();
     match letters.next() {
