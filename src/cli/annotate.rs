@@ -178,10 +178,10 @@ impl Run<'_> {
             return Err(worst.among(
                 self.failed,
                 self.games,
-                "games are not annotated to their end",
+                "games could not be annotated to their end",
             ));
         }
-        let help = "`sakmak list` says which endings there are";
+        let help = "`sakmak list` shows the endings with tables";
         match (self.games, self.known) {
             (0, _) => Err(Failure::input(format_args!(
                 "there is no game in {}",

@@ -124,6 +124,6 @@ fn next_line(input: &mut impl BufRead) -> Result<Option<String>, Failure> {
         Err(error) => Err(Failure::machine(format_args!(
             "standard input cannot be read ({error})"
         ))
-        .help("check what it comes from")),
+        .help("check its source")),
     }
 }

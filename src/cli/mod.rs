@@ -50,10 +50,10 @@ pub use failure::Failure;
 pub use out_of_memory::OrExit;
 use tables_args::TablesArgs;
 
-/// Endgame tables of makruk (Thai chess) and ASEAN chess.
+/// Endgame tables of makruk (Thai chess), ouk (Cambodian chess) and ASEAN chess.
 ///
-/// Generates tables of pawnless endings and probes them: who wins, in how many moves, and whether
-/// the count in makruk, ASEAN chess or ouk allows that many.
+/// Generates tables of endings and probes them: who wins, in how many moves, and whether
+/// the count of the game allows that many.
 #[derive(Parser)]
 #[command(
     name = "sakmak",

@@ -65,7 +65,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
             .await
             .map_err(|error| {
                 let address = args.bind;
-                Failure::machine(format_args!("{address} cannot be listened on ({error})")).help(
+                Failure::machine(format_args!("cannot listen on {address} ({error})")).help(
                     format_args!(
                         "choose another address with --bind, for instance {}:0 for any free port",
                         address.ip()

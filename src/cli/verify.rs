@@ -193,7 +193,7 @@ fn check(
             verdict.differences,
             in_words(material, &difference)
         ),
-        None => "its statistics are not those of its positions".to_string(),
+        None => "its statistics do not match its positions".to_string(),
     };
     Err(
         Failure::no(format_args!("the table of {material} is wrong ({fault})"))
@@ -230,7 +230,7 @@ fn check_verdicts(
             check.differences,
             verdict_in_words(material, &wrong)
         ),
-        None => "its numbers of wins are not those of its positions".to_string(),
+        None => "its numbers of wins do not match its positions".to_string(),
     };
     let wrong = format!("the verdict table of {material} is wrong ({fault})");
     let command = tables.command(&format!("generate --verdicts {material}"));
@@ -244,7 +244,7 @@ fn check_verdicts(
 fn fen(material: CanonicalMaterial, example: &Example, turn: Color) -> String {
     match example.position(material, turn) {
         Some(position) => Fen::new(position).display(Lettering::Makruk).to_string(),
-        None => "a position that is not legal".to_string(),
+        None => "an illegal position".to_string(),
     }
 }
 
@@ -256,11 +256,11 @@ fn verdict_in_words(material: CanonicalMaterial, wrong: &WrongVerdict) -> String
         Set::InTime(rules) => format!("won inside {rules}'s count"),
     };
     let (found, expected) = match wrong.found {
-        true => ("", "not "),
+        true => ("", " not"),
         false => ("not ", ""),
     };
     format!(
-        "{position}, {found}{won} for {} where the distances say that it is {expected}so",
+        "{position} is {found}{won} for {}, but by the distances it is{expected}",
         wrong.winner
     )
 }
@@ -281,7 +281,7 @@ fn in_words(material: CanonicalMaterial, difference: &Difference) -> String {
         None => format!("no {metric}"),
     };
     format!(
-        "{position} with {} for {} where its moves lead to {}",
+        "{position} has {} for {}, but its moves give {}",
         distance(difference.found),
         difference.winner,
         distance(difference.expected)

@@ -68,7 +68,7 @@ impl<'a> ByteReader<'a> {
     pub(crate) fn end(self) -> Parsed<()> {
         match self.rest {
             [] => Ok(()),
-            _ => Err("it ends too late"),
+            _ => Err("it has bytes left over"),
         }
     }
 }

@@ -275,7 +275,7 @@ impl fmt::Display for TableError {
                 write!(f, "was asked for number {asked} of {count} cells or blocks")
             }
             TableErrorKind::NoMemory { bytes } => {
-                write!(f, "needs {bytes} bytes of memory, more than there is")
+                write!(f, "needs {bytes} bytes of memory, more than available")
             }
             TableErrorKind::BadInput(what) => write!(f, "cannot be written as asked ({what})"),
         }

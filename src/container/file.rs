@@ -224,6 +224,6 @@ fn common(input: &mut ByteReader<'_>, says_rules: bool) -> Parsed<(u32, CommonHe
     };
     match RuleSets::possible(material.material()).includes(rules) {
         true => Ok((revision, CommonHeader { material, rules })),
-        false => Err("its rule sets are not its material's"),
+        false => Err("its rule sets do not fit its material"),
     }
 }

@@ -75,7 +75,7 @@ impl Format {
 /// Fails unless the parts cover the range from `free` to `header` without a gap, so that every byte
 /// is under a checksum.
 pub fn check_places(parts: &[Part], mut free: u64, header: u64) -> Parsed<()> {
-    let misplaced = "a part of it is not where it should be";
+    let misplaced = "a part of it is in the wrong place";
     for part in parts {
         for model in &part.models {
             if model.start != free || model.end < model.start {

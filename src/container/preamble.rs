@@ -64,7 +64,7 @@ pub(crate) fn read_header<'a>(
     }
     let end = place.header.checked_add(place.header_bytes.into());
     if end != Some(found) {
-        return Err(corrupt("it is not where it should be"));
+        return Err(corrupt("it is in the wrong place"));
     }
     let bytes = source
         .bytes(place.header, place.header_bytes as usize, buffer)
@@ -123,7 +123,7 @@ impl Preamble {
         let mut version = || Ok((input.u32()?, input.u32()?));
         let (found, crc) = version().map_err(corrupt)?;
         if crc != crc32c(&bytes[..12]) {
-            return Err(corrupt("its version is not what was written"));
+            return Err(corrupt("the checksum of its version differs"));
         }
         if !supported.contains(&found) {
             let supported = *supported.end();

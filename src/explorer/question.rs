@@ -48,7 +48,7 @@ impl Question {
             (_, None) => RuleSet::Makruk,
         };
         let fen = fen.ok_or_else(|| {
-            Refusal::input("no position is asked about: give its FEN as fen=, with _ for blanks")
+            Refusal::input("no position is given: give its FEN as fen=, with _ for blanks")
         })?;
         let number = |name: &str, value: Option<String>| match value.as_deref() {
             None | Some("") => Ok(None),

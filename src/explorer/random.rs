@@ -108,7 +108,7 @@ impl Wanted {
             }
         }
         Err(Refusal::not_found(format!(
-            "no such position of {} was found in {TRIES} tries: ask for another verdict, length or side to move",
+            "no matching position in {} was found in {TRIES} tries: ask for another verdict, length or side to move",
             self.ending
         )))
     }

@@ -137,11 +137,11 @@ impl From<TableError> for Refusal {
         let (kind, message) = match gone {
             true => (
                 RefusalKind::MissingTable,
-                format!("the table{of} is not here any more: ask for another ending"),
+                format!("the table{of} is no longer here: ask for another ending"),
             ),
             false => (
                 RefusalKind::File,
-                format!("the table{of} cannot be used here: tell whoever runs this server"),
+                format!("the table{of} cannot be used here: contact the server's operator"),
             ),
         };
         Refusal {

@@ -134,11 +134,11 @@ impl Search {
         match (answer.is_empty(), cursor.was_stopped()) {
             (false, _) => Ok(answer),
             (true, false) => Err(Refusal::not_found(format!(
-                "no position of {} is such: ask for less",
+                "no matching position in {}: use fewer filters",
                 self.ending
             ))),
             (true, true) => Err(Refusal::not_found(format!(
-                "no such position of {} was found in the time for an answer: ask for less",
+                "no matching position in {} was found in the time for an answer: use fewer filters",
                 self.ending
             ))),
         }

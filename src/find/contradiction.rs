@@ -79,7 +79,7 @@ pub enum WantedError {
     Zugzwang(String),
     /// A bare king to move with a margin of 0 or more has lost.
     #[error(
-        "a bare king to move loses where the margin is 0 or more, and no move keeps the result of a loss: ask for --turn w or a margin of -1 or fewer, or leave out what is asked of moves"
+        "a bare king to move loses where the margin is 0 or more, and no move keeps the result of a loss: ask for --turn w or a margin of -1 or fewer, or leave out the filters on moves"
     )]
     BareLoss,
     /// Two men that cannot stand like this together.

@@ -256,7 +256,7 @@ impl Search {
         let layout = Layout::from_bytes(material, info.symmetry, &info.order)
             .ok()
             .filter(|layout| layout.cells() == header.cells)
-            .ok_or_else(|| table.damaged("its order of men is not its material's"))?;
+            .ok_or_else(|| table.damaged("its order of men does not fit its material"))?;
         let codes = info.codes.iter();
         let other = !info.side;
         let longest = match material.army(other).is_empty() {

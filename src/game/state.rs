@@ -18,7 +18,7 @@ pub struct GameState {
 
 /// An illegal move in a game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("the {ply}. move, {text:?}, is not legal in {fen}: give legal moves, as in e3e4")]
+#[error("move {ply}, {text:?}, is illegal in {fen}: give legal moves, as in e3e4")]
 pub struct ReplayError {
     /// Its number among the moves, from 1.
     pub ply: usize,

@@ -133,7 +133,7 @@ impl Contents {
             let layout = Layout::from_bytes(material, info.symmetry, &info.order)
                 .ok()
                 .filter(|layout| layout.cells() == header.cells)
-                .ok_or_else(|| file.damaged("its order of men is not its material's"))?;
+                .ok_or_else(|| file.damaged("its order of men does not fit its material"))?;
             let wide = info.width() == CellWidth::Two;
             let bytes = u64::from(header.block_cells) << u32::from(wide);
             let pages_of_block = bytes.div_ceil(PAGE_BYTES as u64);

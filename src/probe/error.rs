@@ -52,7 +52,7 @@ pub enum ProbeError {
     #[error("a block that the probe needs has not been decoded")]
     NotDecoded,
     /// The cache cannot be allocated.
-    #[error("there is no memory for a cache of {bytes} bytes")]
+    #[error("cannot allocate a cache of {bytes} bytes")]
     NoMemory {
         /// The size of the cache in bytes.
         bytes: usize,

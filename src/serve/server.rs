@@ -129,7 +129,7 @@ impl Server {
             return Err(reply::error(
                 StatusCode::SERVICE_UNAVAILABLE,
                 "busy",
-                "too many answers are being worked out: ask again in a second",
+                "the server is busy: ask again in a second",
             ));
         };
         let done = tokio::task::spawn_blocking(move || {
@@ -138,7 +138,7 @@ impl Server {
         });
         done.await.map_err(|_| {
             reply::refusal(&Refusal::internal(
-                "working out the answer failed: please report this as a fault of sakmak",
+                "the answer could not be computed: please report this as a fault of sakmak",
             ))
         })
     }

@@ -143,7 +143,7 @@ pub(super) async fn ready(State(server): State<Server>) -> Response<Body> {
         true => error(
             StatusCode::SERVICE_UNAVAILABLE,
             "stopping",
-            "the server is being stopped: ask another one, or this one in a moment",
+            "the server is shutting down: ask another one, or this one in a moment",
         ),
         false => text("ready\n".to_string()),
     }

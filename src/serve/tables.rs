@@ -107,7 +107,7 @@ pub(super) async fn file(
         error(
             StatusCode::NOT_FOUND,
             "missing-table",
-            "there is no such table here: /v1/manifest.json lists those there are",
+            "no table has this name here: /v1/manifest.json lists the tables",
         )
     };
     // A name that is not UTF-8 matches none.
@@ -157,7 +157,7 @@ fn cannot_be_used() -> Response<Body> {
     error(
         StatusCode::INTERNAL_SERVER_ERROR,
         "file",
-        "the table cannot be used here: tell whoever runs this server",
+        "the table cannot be used here: contact the server's operator",
     )
 }
 

@@ -49,7 +49,7 @@ impl Kind for Distances {
         rules: RuleSets,
     ) -> Parsed<Distances> {
         let header = Header::decode(input, material, rules)?;
-        Distances::new(header).ok_or("a section cannot be packed as it says")
+        Distances::new(header).ok_or("a section cannot have its packing")
     }
 
     fn parts(&self) -> Vec<Part> {

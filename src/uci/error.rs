@@ -27,6 +27,6 @@ pub enum UciError {
         status: String,
     },
     /// The output to the GUI failed.
-    #[error("standard output cannot be written ({0}): check what reads it")]
+    #[error("standard output cannot be written ({0}): check the program that reads it")]
     Output(#[from] std::io::Error),
 }

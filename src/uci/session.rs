@@ -232,7 +232,7 @@ impl<W: Write> Session<W> {
             Ok(Change::Small) => {}
             Ok(Change::NotOurs) if alone || Options::is_own(name) => {
                 self.out.say(&format!(
-                    "there is no option {name:?}: uci lists those there are"
+                    "there is no option {name:?}: uci lists the options"
                 ))?;
             }
             Ok(Change::NotOurs) => {}
@@ -588,7 +588,7 @@ impl<W: Write> Session<W> {
         };
         let error = engine.ended();
         self.out.say(&format!(
-            "{error}; what no table knows is played blindly from now on"
+            "{error}; from now on positions in no table are played blindly"
         ))?;
         self.ended = Some(error);
         if self.waiting.uciok {
@@ -619,7 +619,7 @@ fn start(options: &Options) -> Result<GameState, String> {
     options
         .rules
         .map(GameState::start)
-        .ok_or_else(|| "UCI_Variant is a game that is not known here".to_string())
+        .ok_or_else(|| "UCI_Variant is an unknown game".to_string())
 }
 
 fn name() -> String {

@@ -256,7 +256,7 @@ fn decode_side(input: &mut ByteReader<'_>, material: CanonicalMaterial) -> Parse
     let order = input.short_bytes()?.to_vec();
     let block_planes = u64::from(input.u8()?);
     let layout = PlaneLayout::new(material, winner, &order)
-        .ok_or("its order of men is not its material's")?;
+        .ok_or("its order of men does not fit its material")?;
     let lanes = block_planes * layout.domain().len() as u64;
     if lanes == 0 || lanes > MAX_BLOCK_LANES {
         return Err("its blocks have an impossible size");
@@ -298,7 +298,7 @@ fn decode_side(input: &mut ByteReader<'_>, material: CanonicalMaterial) -> Parse
     };
     for (_, set) in side.coded() {
         if resolve(&side.sets, set.guide).is_none() {
-            return Err("a set goes by one that has no words");
+            return Err("a set's guide is empty");
         }
         if !(1..=2).contains(&set.length_bytes) {
             return Err("lengths in its index have an impossible size");

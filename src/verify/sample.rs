@@ -28,7 +28,7 @@ pub fn verify_sample(
         .ok_or_else(|| table.damaged("has no distances to mate"))?;
     let info = &section.header().info;
     let layout = Layout::from_bytes(material, info.symmetry, &info.order)
-        .map_err(|_| table.damaged("has an order of men that is not its material's"))?;
+        .map_err(|_| table.damaged("has an order of men that does not fit its material"))?;
     let cells = layout.cells();
     // Draws numbers without repetition until enough are legal positions, at most four times as many
     // as requested or existing.

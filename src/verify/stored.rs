@@ -42,7 +42,7 @@ impl StoredSection {
         let layout = Layout::from_bytes(material, info.symmetry, &info.order)
             .ok()
             .filter(|layout| layout.cells() == section.header().cells)
-            .ok_or_else(|| table.damaged("has an order of men that is not its material's"))?;
+            .ok_or_else(|| table.damaged("has an order of men that does not fit its material"))?;
         Ok(StoredSection {
             layout,
             cells: section.decode_all(&|_| {})?,

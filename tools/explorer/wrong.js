@@ -106,7 +106,7 @@ async function setUp(page, base) {
   await page.locator("#editor .random select").nth(0).selectOption("KMvK");
   await page.locator("#editor .random select").nth(1).selectOption("win");
   await page.locator("[data-do=random]").click();
-  await page.waitForFunction(() => /no such position/.test(document.querySelector("#editor .problem").innerText));
+  await page.waitForFunction(() => /no matching position/.test(document.querySelector("#editor .problem").innerText));
   assert.equal((await shown(page)).worth, "win", "the position on the board is what it was");
   await page.locator("[data-do=setUp]").click();
 }

@@ -227,7 +227,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     }
     match printer.number {
         0 => Err(Failure::no(format!(
-            "no position of {} is such: ask for less",
+            "no matching position in {}: use fewer filters",
             args.endings.join(", ")
         ))),
         _ => Ok(()),

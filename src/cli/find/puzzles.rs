@@ -37,7 +37,7 @@ pub fn run(tablebase: &Tablebase, wish: &Wish) -> Result<(), Failure> {
     }
     if found.is_empty() {
         return Err(Failure::no(
-            "no such puzzle is found: ask for other endings, or for less",
+            "no matching puzzle: try other endings or fewer filters",
         ));
     }
     // Easier ones first.

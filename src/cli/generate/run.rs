@@ -433,7 +433,7 @@ fn require_smaller(material: CanonicalMaterial, directories: &[PathBuf]) -> Resu
     };
     let names = missing.join(" ");
     Err(Failure::no(format_args!(
-        "{material} can become endings whose tables are missing: {tables} {names}"
+        "subendings of {material} are missing: {tables} {names}"
     ))
     .generate(names))
 }

@@ -64,8 +64,7 @@ impl Report {
         let names: Vec<&str> = self.missing.iter().map(|m| m.material.as_str()).collect();
         (!names.is_empty()).then(|| {
             let endings = counted(names.len() as u64, "ending");
-            Failure::no(format_args!("{endings} left out for want of tables"))
-                .generate(names.join(" "))
+            Failure::no(format_args!("{endings} skipped: tables missing")).generate(names.join(" "))
         })
     }
 

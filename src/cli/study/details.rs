@@ -156,7 +156,7 @@ fn bare_captures(group: &Group) -> Table {
 fn zugzwangs(group: &Group) -> Table {
     let mut table = Table::new(
         "Zugzwang",
-        "Positions in which it is bad to be to move, nothing counted: the side named first wins only if the other is to move (first), the other way round (second), or whoever is to move loses (both). The examples show the rarest kind found.",
+        "Positions in which the move is a burden, nothing counted: the side named first wins only if the other is to move (first), the reverse (second), or the side to move loses (both). The examples show the rarest kind found.",
         1,
         &["ending", "first", "second", "both", "for instance"],
     );

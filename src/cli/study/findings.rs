@@ -412,7 +412,7 @@ fn zugzwang(report: &Report) -> Option<Found> {
         Some((number as f64, number))
     })?;
     let mut text = format!(
-        "With nothing counted there are {} in which it is bad to be to move, most of them in {} ({}).",
+        "With nothing counted there are {} in which the move is a burden, most of them in {} ({}).",
         counted(all, "position"),
         most.material(),
         number(of_most)

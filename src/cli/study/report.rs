@@ -74,9 +74,7 @@ impl Report {
         let lines = self.missing.iter().map(|Missing { material, why }| {
             let mut there = self.endings.iter().map(|e| e.material().to_string());
             match there.any(|name| name == *material) {
-                true => format!(
-                    "What looking at its positions tells of {material} is left out: {why}.\n"
-                ),
+                true => format!("The scan of {material} is left out: {why}.\n"),
                 false => format!("{material} is left out: {why}.\n"),
             }
         });

@@ -25,7 +25,7 @@ const MARK: &[u8] = b"\xef\xbb\xbf";
 pub enum PgnError {
     /// An overlong game. Reading goes on after it.
     #[error(
-        "the game that begins in line {line} has more than {MOST_BYTES} bytes: take away its comments, or check that it is one game"
+        "the game that begins in line {line} has more than {MOST_BYTES} bytes: remove its comments, or check that it is one game"
     )]
     TooLong {
         /// Its first line in the file.
@@ -35,7 +35,7 @@ pub enum PgnError {
     #[error("the file is in UTF-16: save it in UTF-8")]
     Utf16,
     /// A read failed.
-    #[error("the games cannot be read ({0}): check what they come from")]
+    #[error("the games cannot be read ({0}): check their source")]
     Read(#[from] io::Error),
 }
 

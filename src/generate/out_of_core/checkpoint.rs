@@ -306,7 +306,7 @@ impl CheckpointFiles {
         match self.open_step(step)? {
             Some(step) => self.steps.push(step),
             None => {
-                let other = io::Error::other("what was written is not what is there");
+                let other = io::Error::other("read-back mismatch");
                 return Err(TableError::io(&path, IoAction::Write, other));
             }
         }

@@ -155,12 +155,8 @@ impl Distances {
         let blobs = blobs.into_inner().expect("no thread fails with the lock");
         let ended = blobs.end(&key, &found).map_err(cannot)?;
         ended.name().map_err(cannot)?;
-        let (blobs, found) =
-            BlobFile::open::<Found>(&path, &key, runs.all * COLUMNS)?.ok_or_else(|| {
-                cannot(std::io::Error::other(
-                    "what was written is not what is there",
-                ))
-            })?;
+        let (blobs, found) = BlobFile::open::<Found>(&path, &key, runs.all * COLUMNS)?
+            .ok_or_else(|| cannot(std::io::Error::other("read-back mismatch")))?;
         Ok(Distances { blobs, runs, found })
     }
 

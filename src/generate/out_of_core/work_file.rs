@@ -404,7 +404,7 @@ impl BlobFile {
         let _ = fs::remove_file(&self.path);
         let damaged = io::Error::new(
             io::ErrorKind::InvalidData,
-            "it was damaged, and is taken away: the same command solves it again",
+            "corrupt, and removed: the same command recomputes it",
         );
         TableError::io(&self.path, IoAction::Read, damaged)
     }

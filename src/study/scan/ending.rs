@@ -98,7 +98,7 @@ impl DecodedSection {
         let layout = Layout::from_bytes(table.material(), info.symmetry, &info.order)
             .ok()
             .filter(|layout| layout.cells() == section.header().cells)
-            .ok_or_else(|| table.damaged("its order of men is not its material's"))?;
+            .ok_or_else(|| table.damaged("its order of men does not fit its material"))?;
         Ok(DecodedSection {
             numbering: FileNumbering::new(layout),
             cells: section.decode_all(&|_| {})?,

@@ -195,7 +195,7 @@ fn agree(table: &TableFile, reader: &Reader, sums: &Sums) -> Result<(), ProbeErr
     if stated == counted && in_time == Some((all.in_time, all.lost_in_time)) {
         return Ok(());
     }
-    let error: TableError = table.damaged("its statistics are not those of its positions");
+    let error: TableError = table.damaged("its statistics do not match its positions");
     Err(error.into())
 }
 

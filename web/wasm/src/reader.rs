@@ -76,7 +76,7 @@ impl Reader {
             "/v1/random" => Wanted::parse(parameters(query))?.find(&self.tablebase),
             _ => {
                 let ask = Ask::of_path(path)
-                    .ok_or_else(|| Refusal::not_found("there is nothing at this address"))?;
+                    .ok_or_else(|| Refusal::not_found("nothing is at this address"))?;
                 let question = Question::parse(ask, query)?;
                 self.look_ahead(&question.fen.position);
                 // What a move resists is seen two moves on.
