@@ -129,7 +129,7 @@ pub enum MaterialError {
     },
     /// More men than the program handles.
     #[error(
-        "\"{name}\" has {men} men, but sakmak handles 2 to {MAX_MEN}, kings included: take some away"
+        "\"{name}\" has {men} men, but sakmak handles 2 to {MAX_MEN}, kings included: remove some"
     )]
     TooMany {
         /// The name as it was given.
@@ -150,7 +150,7 @@ pub enum MaterialError {
 pub enum MenError {
     /// More men than a table has.
     #[error(
-        "there are {0} men on the board, but sakmak handles 2 to {MAX_MEN}, kings included: take some away"
+        "there are {0} men on the board, but sakmak handles 2 to {MAX_MEN}, kings included: remove some"
     )]
     TooMany(usize),
 }

@@ -3142,7 +3142,7 @@ static SakmakStatus check_position(const Constants *k, const Position *p, Sakmak
   int men = count_of(roles);
   if (men > MOST_MEN)
     return fail(error, SAKMAK_STATUS_BAD_POSITION,
-                "there are %d men on the board, but sakmak handles 2 to %d, kings included: take some away", men, MOST_MEN);
+                "there are %d men on the board, but sakmak handles 2 to %d, kings included: remove some", men, MOST_MEN);
   int files = king_of(p, WHITE) % 8 - king_of(p, BLACK) % 8, ranks = king_of(p, WHITE) / 8 - king_of(p, BLACK) / 8;
   if (files * files <= 1 && ranks * ranks <= 1)
     return fail(error, SAKMAK_STATUS_BAD_POSITION, "the kings touch each other: move one of them away");
@@ -3974,7 +3974,7 @@ SakmakStatus sakmak_position_from_men(const uint8_t *squares, const uint8_t *col
   if (!position) return null_pointer("the place for the position", error);
   if (men > MOST_MEN)
     return fail(error, SAKMAK_STATUS_BAD_POSITION,
-                "there are %u men on the board, but sakmak handles 2 to %d, kings included: take some away",
+                "there are %u men on the board, but sakmak handles 2 to %d, kings included: remove some",
                 (unsigned)men, MOST_MEN);
   if (!squares || !colors || !roles) return null_pointer("a list of men", error);
   for (size_t i = 0; i < men; i++) {

@@ -172,7 +172,7 @@ impl Annotation {
             say("The count is over: a draw can be claimed.");
         }
         if facts.repetition == Some(moment) {
-            say("The position is there for the third time: a draw can be claimed.");
+            say("The position occurs for the third time: a draw can be claimed.");
         }
         text
     }

@@ -440,7 +440,7 @@ impl Annotation {
                 let moment = facts.repetition.unwrap_or_default();
                 let place = self.with(moment);
                 format!(
-                    "A position was there for the third time {place}: {}.",
+                    "A position occurred for the third time {place}: {}.",
                     self.claim(moment)
                 )
             }
@@ -571,7 +571,7 @@ impl Annotation {
         }
         if let Some(moment) = facts.repetition.filter(|_| facts.end != End::Repetition) {
             notes.push(format!(
-                "A position was there for the third time {}: a draw could be claimed; the tables do not know of that.",
+                "A position occurred for the third time {}: a draw could be claimed; the tables do not know of that.",
                 self.with(moment)
             ));
         }

@@ -72,7 +72,7 @@ struct VerifiedTable {
     published: Option<Comparison>,
     /// The fault.
     problem: Option<String>,
-    /// The failure for the fault, with its exit code.
+    /// The failure that reports the fault, with its exit code.
     #[serde(skip)]
     failure: Option<Failure>,
 }

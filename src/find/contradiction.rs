@@ -12,7 +12,7 @@ use crate::rules::{Category, RuleSet};
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum WantedError {
     /// A range from a number to a smaller one.
-    #[error("no number is from {from} to {to}: give the smaller one first")]
+    #[error("the range {from}..{to} is empty: give the smaller number first")]
     Range {
         /// The first number.
         from: u32,

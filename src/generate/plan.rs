@@ -1,4 +1,4 @@
-//! What a run will make and need, known before it starts.
+//! Plans: the tables of a run with their estimated time, memory and disk space.
 
 use std::collections::HashMap;
 
@@ -13,49 +13,48 @@ use crate::rules::{RuleSet, RuleSets, late_captures_matter};
 use crate::solve::{LaneLayout, Unit, array_bytes, leaf_bytes, solve_bytes};
 use crate::table::Metric;
 
-/// What one table takes to make.
+/// The plan of one table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// The material.
+    /// The ending.
     pub material: CanonicalMaterial,
-    /// How it is solved.
+    /// The method of solving.
     pub method: Method,
-    /// The slices that are solved one by one: 1 if it is solved whole.
+    /// The number of slices solved one by one: 1 if it is solved whole.
     pub slices: usize,
-    /// About how many cells are solved: the numbers of positions, legal or not, with either side
-    /// to move, for each side's wins and each distance.
+    /// Estimated number of cells solved: positions, legal or not, with either side to move, for
+    /// each side's wins and each metric.
     pub cells: u64,
-    /// The most memory that making it takes, in bytes.
+    /// The peak of memory, in bytes.
     pub memory_bytes: u64,
-    /// The part of it that the arrays take which are there at the same time at the worst moment of
-    /// solving and collecting.
+    /// The part of the peak in arrays, at the worst moment of solving and collecting.
     pub array_bytes: u64,
-    /// About how many bytes its steps take on disk until the table is done.
+    /// Estimated bytes of the steps on disk until the table is done.
     pub work_bytes: u64,
-    /// About how many bytes the table will have with the usual options.
+    /// Estimated bytes of the table with default options.
     pub table_bytes: u64,
-    /// Whether the sets of its verdict table are kept on the way.
+    /// Whether the sets of its verdict table are kept for writing.
     pub with_verdicts: bool,
-    /// The rule sets that the table is made with.
+    /// The rule sets of the table.
     pub rules: RuleSets,
 }
 
-/// What each rule set but makruk adds to the work on a table and to its bytes, of a hundred for all.
+/// The percentage of work and bytes for each rule set but makruk, all rule sets together being 100.
 const PERCENT_A_RULE_SET: u64 = 15;
 
-/// Nanoseconds of CPU time against a bare king, writing among them: for each cell, for each byte of the
-/// table, and for each byte more where no slices are solved. A table of many bytes has long wins, which
-/// take as many steps. docs/tables/six-men.md has the runs of six men that they were fitted to, and how near
-/// they come.
+/// Nanoseconds of CPU time against a bare king, with writing: for each cell, for each byte of the
+/// table, and for each byte of a table without slices. A table with many bytes has long wins, and
+/// so many steps. Fitted to the runs of six men in docs/tables/six-men.md, which also has the
+/// errors.
 const NANOSECONDS_A_CELL: f64 = 5.3;
 const NANOSECONDS_A_BYTE: f64 = 104.0;
 const NANOSECONDS_A_BYTE_UNDIVIDED: f64 = 44.0;
 
-/// What is added for each cell where four or more men are alike, who have many moves for few cells.
+/// Added for each cell where four or more men are alike, since they have many moves for few cells.
 const NANOSECONDS_OF_FOUR_ALIKE: f64 = 5.3;
 
-/// The same where both sides have men, solved in memory, where a third of the solves is spared: what all
-/// endings of up to five men took together, without those against a bare king.
+/// Nanoseconds for each cell with men on both sides, solved in memory with a third of the solves
+/// reused: the total of all such endings of up to five men.
 const NANOSECONDS_TWO_SIDED: f64 = 11.5;
 
 /// The same out of core: for each cell, for each cell and side that has a rook, whose wins are many and
@@ -67,11 +66,12 @@ const NANOSECONDS_A_BYTE_TWO_SIDED: f64 = 223.0;
 /// The same with bia: all 61 endings of up to five men together.
 const NANOSECONDS_WITH_BIA: f64 = 12.0;
 
-/// CPU seconds that a table takes at least: a process, and its smaller endings.
+/// The least CPU seconds of a table: a process, and its subendings.
 const LEAST_SECONDS: f64 = 0.05;
 
 impl Plan {
-    /// The plan of a table that is made with these rule sets. The memory is that for all, the most.
+    /// The plan for a table with these rule sets. The memory stays that for all of them, which is
+    /// the most.
     pub fn for_rules(mut self, rules: RuleSets) -> Plan {
         self.rules = rules;
         self.cells = self.share(self.cells);
@@ -79,7 +79,7 @@ impl Plan {
         self
     }
 
-    /// Of a number for a table with all rule sets, about that for this one, where both sides have men.
+    /// Scales a number for all rule sets to this table's rule sets, with men on both sides.
     pub fn share(&self, of_all: u64) -> u64 {
         let missing = self.rules.lacking(self.material.material()).count() as u64;
         match self.material.is_bare() {
@@ -119,14 +119,14 @@ impl Plan {
         LEAST_SECONDS + nanoseconds / 1e9
     }
 
-    /// About how many bytes the table will have, from the bytes a cell of the smaller endings: see
+    /// Estimates the bytes of the table from the bytes per cell of its subendings: see
     /// `Published::bytes_a_cell_of_smaller`.
     pub fn table_bytes_like(&self, smaller_bytes_a_cell: f64) -> u64 {
         let (solves, bytes_a_cell) = match self.method {
             _ if !self.material.is_pawnless() => {
                 (solves_of_bia(self.material), smaller_bytes_a_cell)
             }
-            // May be several times too many or too few, but a constant may be hundreds of times.
+            // May be wrong by several times; a constant could be wrong by hundreds of times.
             _ if !self.material.is_bare() => (TWO_SIDED_SOLVES, smaller_bytes_a_cell),
             Method::OutOfCore(Slices::ByColor) | Method::InFiles(Slices::ByColor) => {
                 let (factor, power) = LIKE_SMALLER_OF_LARGE;
@@ -134,17 +134,17 @@ impl Plan {
             }
             _ => (1, LIKE_SMALLER * smaller_bytes_a_cell),
         };
-        // Both sides to move are counted, and one is stored.
+        // The cells are those of both sides to move; one side is stored.
         ((self.cells / 2 / solves) as f64 * bytes_a_cell) as u64
     }
 }
 
-/// The solves of an ending with men on both sides: up to eight, one for each side's wins by mate and by honor
-/// under each rule set, of which some are spared. As small endings have it, five.
+/// Solves of an ending with men on both sides: up to eight, each side's wins by mate and by honor
+/// under each rule set. Some are reused; small endings take about five.
 const TWO_SIDED_SOLVES: u64 = 5;
 
-/// How many bytes a cell a table against a bare king has, where the smaller tables have one: of the 16
-/// endings of five men that have such smaller ones and one section, 15 keep within 20 % of it.
+/// The bytes per cell of a table against a bare king, as a multiple of its subendings'. Of the 16
+/// endings of five men with such subendings and one section, 15 are within 20 % of this.
 const LIKE_SMALLER: f64 = 0.83;
 
 /// The same where an ending is large: a factor of some power. Fitted to six men, as docs/tables/six-men.md
@@ -154,19 +154,18 @@ const LIKE_SMALLER_OF_LARGE: (f64, f64) = (1.77, 1.16);
 /// Bytes of a lane of bits: one word.
 const WORD: u64 = 8;
 
-/// Planes for the distances against a bare king: up to 63 moves.
+/// Bit planes of distances against a bare king: up to 63 moves.
 const BARE_PLANES: u64 = 6;
 
-/// Planes for White's distances where both sides have men: up to 127 moves, or 255 with a khon, the
-/// slowest of all to win.
+/// Bit planes of White's distances with men on both sides: up to 127 moves, or 255 with a khon, the
+/// slowest winner.
 fn white_planes(army: Army) -> u64 {
     if army.count(Role::Khon) == 0 { 7 } else { 8 }
 }
 
-/// Planes for Black's distances with Black to move, which are one more than its moves. A single
-/// leaper mates only where White's men stand in their king's way, and soon or not at all: a khon
-/// in up to 6 moves, another in up to 2. Whatever is more may be left with a win against a bare
-/// king.
+/// Bit planes of Black's distances with Black to move, which are its moves plus one. A single
+/// leaper mates only if White's men block their king, and soon: a khon in up to 6 moves, others in
+/// up to 2. With more men, Black may be left with a win against a bare king.
 fn black_planes(army: Army) -> u64 {
     match (army.len(), army.count(Role::Rook), army.count(Role::Khon)) {
         (1, 0, 0) => 2,
@@ -194,11 +193,11 @@ const TWO_SIDED: u64 = 84 << 20;
 /// at the king's square, and what was lost on all squares about it.
 const SLABS_AT_WORK: u64 = 3 + 9;
 
-/// Bytes for each eight cells of the steps on disk: somewhat more than the most that was measured.
+/// Bytes of the steps on disk for each eight cells: slightly above the largest measured value.
 const WORK_OF_EIGHT: u64 = 3;
 
-/// A table by itself, with this much memory, if there is a limit: the quickest method that fits. If
-/// none does, the plan is the one that needs least.
+/// The plan of a distance table within a memory limit, if there is one: the fastest method that
+/// fits, or else the one with the least memory.
 pub fn plan(material: CanonicalMaterial, memory: Option<u64>) -> Plan {
     let first = Method::of(material);
     let both = !material.is_bare();
@@ -225,8 +224,8 @@ pub fn plan(material: CanonicalMaterial, memory: Option<u64>) -> Plan {
     best
 }
 
-/// A table, and the contents of its verdict table from the same solves: [`plan`] where the ending has no
-/// verdict table, or both do not fit into this much memory.
+/// The plan of a distance table together with its verdict table, from the same solves; [`plan`] if
+/// the ending has no verdict table, or both do not fit into memory.
 pub fn plan_with_verdicts(material: CanonicalMaterial, memory: Option<u64>) -> Plan {
     if material.men() <= MOST_VERDICT_MEN && Method::of(material) == Method::InMemory {
         let plan = plan_for(Method::InMemory, true, material);
@@ -237,10 +236,10 @@ pub fn plan_with_verdicts(material: CanonicalMaterial, memory: Option<u64>) -> P
     plan(material, memory)
 }
 
-/// A table by itself, by a method: [`Method::of`] the ending, or, with the same bytes, out of core and
-/// whole in place of [`Method::InMemory`]. Other choices give tables that are right as well, but whose
-/// bytes differ from the published ones. An ending in which late captures matter is solved in memory by
-/// any method, since plies are solved in no other way.
+/// The plan of a distance table by a given method: that of [`Method::of`] or, with the same bytes,
+/// out of core and whole in place of [`Method::InMemory`]. Other methods give correct tables with
+/// other bytes than the published ones. Endings in which late captures matter are always solved in
+/// memory: there is no other way to solve plies.
 pub fn plan_by(method: Method, material: CanonicalMaterial) -> Plan {
     let method = match late_captures_matter(material) {
         true => Method::InMemory,

@@ -1,4 +1,4 @@
-//! One table, from its material's name to the file.
+//! Generates one table, from the name of its material to the file.
 
 use std::path::Path;
 use std::time::Instant;
@@ -14,14 +14,12 @@ use super::{in_memory, out_of_core};
 use crate::material::CanonicalMaterial;
 use crate::table::{TableError, TableErrorKind, TableWriter, WriteOptions, file_name};
 
-/// Makes the table of an ending in a directory. The smaller endings it needs are solved on the
-/// way, or found in the library. Runs on the current rayon pool; the same bytes come out whatever
-/// its size.
+/// Makes the table of an ending in a directory, on the current rayon pool. Solves the subendings,
+/// or takes them from the library. The bytes do not depend on the size of the pool.
 ///
 /// # Errors
 ///
-/// If the table cannot be written, or there is not the memory. What was under its name before stays
-/// then.
+/// If the table cannot be written, or memory is short. An existing file then stays untouched.
 pub fn generate_table(
     material: CanonicalMaterial,
     directory: &Path,
@@ -33,23 +31,23 @@ pub fn generate_table(
     generate_by_plan(&plan, directory, library, options, progress).map(|made| made.report)
 }
 
-/// A table that was made.
+/// A new table.
 #[derive(Debug)]
 pub struct Made {
     /// Time, size and statistics.
     pub report: Report,
-    /// The contents of the ending's verdict table, if they were planned.
+    /// The contents of the ending's verdict table, if planned.
     pub won_sets: Option<WonSets>,
 }
 
 /// [`generate_table`] by a plan.
 ///
-/// Out of core, the steps are kept in a directory `KNSMMvK.work/` next to the table. An interrupted
-/// run resumes from them when called again; when the table is done they are removed.
+/// Out of core, steps are stored in a directory `KNSMMvK.work/` beside the table, until the table
+/// is done. After an interrupt, the same call resumes from them.
 ///
 /// # Errors
 ///
-/// As [`generate_table`]. The steps that are finished stay then.
+/// As for [`generate_table`]. Finished steps then stay.
 pub fn generate_by_plan(
     plan: &Plan,
     directory: &Path,
@@ -59,7 +57,7 @@ pub fn generate_by_plan(
 ) -> Result<Made, TableError> {
     let started = Instant::now();
     let material = plan.material;
-    // Created before the work, so that a directory that can't be written is reported at once.
+    // First, so that an unwritable directory fails at once.
     let path = directory.join(file_name(material));
     let bytes = plan.memory_bytes;
     if !can_be_had(bytes) {
@@ -89,7 +87,7 @@ pub fn generate_by_plan(
     }
     let mut report = context.report;
     report.bytes = report.phases.measure(Phase::Writing, || writer.finish())?;
-    // An earlier run may have gone through files, with less memory.
+    // An earlier run with less memory may have left checkpoints.
     out_of_core::remove_checkpoints(directory, material)?;
     report.elapsed = started.elapsed();
     Ok(Made {
@@ -98,7 +96,7 @@ pub fn generate_by_plan(
     })
 }
 
-/// Whether the system would give so much memory, all at once. It may give it and not have it.
+/// True if the system grants this much memory at once, which does not prove that it has it.
 fn can_be_had(bytes: u64) -> bool {
     let mut memory: Vec<u8> = Vec::new();
     usize::try_from(bytes).is_ok_and(|bytes| memory.try_reserve_exact(bytes).is_ok())

@@ -302,7 +302,7 @@ impl Header {
             Metric::Dth(set) => !rules.contains(set),
         };
         match sections.iter().any(stray) {
-            true => Err("a section is of a rule set that it does not have"),
+            true => Err("a section has a rule set that its header lacks"),
             false => Ok(Header {
                 material,
                 rules,

@@ -5,10 +5,10 @@
 pub(super) enum Event {
     /// A line from the GUI.
     User(String),
-    /// The end of its input.
+    /// The end of the GUI's input.
     UserEnd,
     /// A line from the engine.
     Engine(String),
-    /// The end of its output.
+    /// The end of the engine's output.
     EngineEnd,
 }

@@ -237,7 +237,7 @@ impl Header {
         let has = |side: &Side, rules| side.sets[Set::InTime(rules).place()] != Stored::Empty;
         let stray = |side: &Side| rules.missing().any(|missing| has(side, missing));
         match sides.iter().any(stray) {
-            true => Err("a set is of a rule set that it does not have"),
+            true => Err("a set has a rule set that its header lacks"),
             false => Ok(Header {
                 rules,
                 counts,

@@ -160,7 +160,7 @@ fn what_is_no_number_of_moves_is_refused_in_a_sentence() {
 #[test]
 fn a_material_with_a_letter_that_is_no_mans_is_refused() {
     bad_material("KQvK", &["KQvK", "Q", "K R N S M"]);
-    bad_material("KPPPPPPPPPvK", &["11 men", "take some away"]);
+    bad_material("KPPPPPPPPPvK", &["11 men", "remove some"]);
 }
 
 #[test]

@@ -126,7 +126,7 @@ fn moment(game: &Annotation, sentence: &str, behind: &str) -> Option<usize> {
     (0..game.plies.len()).find(after).map(|ply| ply + 1)
 }
 
-/// The first moment at which a position was there for the third time.
+/// The first moment at which a position occurred for the third time.
 fn third_time(game: &Annotation) -> Option<usize> {
     let positions: Vec<String> = game
         .moments
@@ -241,7 +241,7 @@ fn every_number_in_a_summary_is_that_of_the_game() {
             );
             let pgn = game.pgn(0).replace('\n', " ");
             assert!(
-                pgn.matches("is there for the third time").count() <= 1,
+                pgn.matches("occurs for the third time").count() <= 1,
                 "{pgn}"
             );
             for (count, phrase) in seen.iter_mut().zip([
@@ -311,11 +311,11 @@ fn the_third_time_is_that_at_which_a_draw_could_first_be_claimed() {
     for (times, sentence) in [
         (
             2,
-            "A position was there for the third time with 44... Kd5: drawn.",
+            "A position occurred for the third time with 44... Kd5: drawn.",
         ),
         (
             3,
-            "A position was there for the third time with 44... Kd5: the draw could have been claimed 4 plies earlier.",
+            "A position occurred for the third time with 44... Kd5: the draw could have been claimed 4 plies earlier.",
         ),
     ] {
         let words = summary(fen, &format!("{} 1/2-1/2", to_and_fro.repeat(times)));
@@ -323,7 +323,7 @@ fn the_third_time_is_that_at_which_a_draw_could_first_be_claimed() {
     }
     // The game goes on.
     let words = summary(fen, &format!("{} Rc1 Ke6 *", to_and_fro.repeat(2)));
-    let note = "A position was there for the third time with 44... Kd5: a draw could be claimed;";
+    let note = "A position occurred for the third time with 44... Kd5: a draw could be claimed;";
     assert!(words.contains(note), "{words}");
     let words = summary(fen, &format!("{to_and_fro} Rc1 Ke6 *"));
     assert!(!words.contains("third time"), "{words}");

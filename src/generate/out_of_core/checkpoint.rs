@@ -223,8 +223,9 @@ impl CheckpointFiles {
         self.steps[usize::from(step) - 1].blobs.read(part, packed)
     }
 
-    /// Adds a part's findings in some steps to the numbers of its lanes, the first step's as 1. A
-    /// lane's numbers are stored as one word for each bit. Returns whether there was any finding.
+    /// Adds a part's findings in some steps to the distances of its lanes, where the first of these
+    /// steps counts as 1. A lane's distances are stored as one word for each bit. Returns whether
+    /// there was any finding.
     ///
     /// # Errors
     ///
