@@ -21,7 +21,7 @@ pub struct Moment {
 pub struct Known {
     /// The position.
     pub position: Position,
-    /// The count for judging it.
+    /// The count that the position is judged with.
     pub count: Count,
     /// Its value for the side to move.
     pub value: Value,

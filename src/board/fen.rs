@@ -185,9 +185,9 @@ pub enum FenError {
     /// Text after the last field.
     #[error("unexpected {word:?} after field {fields} of the FEN: remove it")]
     Trailing {
-        /// The first word of it.
+        /// The first extra word.
         word: String,
-        /// The number of fields before it.
+        /// The number of fields before the extra word.
         fields: usize,
     },
 }

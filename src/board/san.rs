@@ -45,9 +45,9 @@ pub enum SanError {
     Ambiguous {
         /// The text.
         text: String,
-        /// One of these moves.
+        /// A legal move written like this.
         one: String,
-        /// Another of them.
+        /// Another legal move written like this.
         other: String,
     },
 }

@@ -83,7 +83,8 @@ impl Failure {
         self
     }
 
-    /// Unmarks it, for commands that do not distinguish such failures.
+    /// Removes the mark of [`Failure::passing`], for commands that do not distinguish such
+    /// failures.
     pub fn lasting(mut self) -> Failure {
         if self.kind == Kind::Passing {
             self.kind = Kind::Machine;

@@ -1,4 +1,4 @@
-//! Black's wins, brought into the order of White's.
+//! Black's wins, converted to the lane order of White's.
 
 use std::ops::Range;
 
@@ -11,27 +11,27 @@ use crate::solve::{BitPlanes, LaneLayout, Solution};
 
 use super::cells::Cell;
 
-/// Black's wins with White to move, looked up from the lane layout of White's.
+/// Black's wins with White to move, looked up by lanes of White's layout.
 ///
-/// There White's king is the anchor and Black's the lane; in the lane layout of Black's wins it is the
-/// other way round, and symmetry moves the men by where Black's king stands.
+/// In White's layout White's king is the anchor and Black's the lane. In the layout of Black's wins
+/// these are exchanged, and symmetry depends on Black's king.
 pub struct BlackWins<'a> {
     solution: &'a Solution,
-    /// One more than the most moves.
+    /// The largest number, one more than the most moves.
     pub largest: u16,
-    /// For each lane of Black's lane layout whether it has any win.
+    /// For each lane of Black's layout, whether it has a win.
     any: Vec<u64>,
-    /// For each square of Black's king its transform (a place in `transforms`) and first lane.
+    /// For each square of Black's king, its transform (an index into `transforms`) and first lane.
     kings: Vec<(usize, usize)>,
     transforms: Vec<Transform>,
-    /// For each transform and group of White's lane layout: what each digit adds to the lane.
+    /// For each transform and group of White's layout, the contribution of each digit to the lane.
     images: Vec<Vec<Vec<u32>>>,
     /// The squares of White's king, by its digit.
     domain: Vec<Square>,
 }
 
 impl<'a> BlackWins<'a> {
-    /// Nothing if there are none.
+    /// None without a win.
     pub fn new(white: &LaneLayout, solution: &'a Solution) -> Option<BlackWins<'a>> {
         let planes = solution.loser_to_move.as_ref()?;
         let lane_layout = &solution.layout;
@@ -94,16 +94,16 @@ impl<'a> BlackWins<'a> {
         })
     }
 
-    /// Adds the codes of Black's wins, which follow White's `longest`, to the drawn cells of a row of White's
-    /// lane layout. `digits` are those of its first lane.
+    /// Adds the codes of Black's wins, which follow White's `longest`, to the drawn cells of a row
+    /// of White's layout. `digits` are those of its first lane.
     pub fn add<T: Cell>(&self, digits: &[usize], longest: u16, lanes: &mut [[T; 64]]) {
         let (Some(planes), [king, groups @ ..]) = (&self.solution.loser_to_move, digits) else {
             return;
         };
         let king = self.domain[*king];
-        // A row of kings and bia alone is one lane.
+        // A row with only kings and bia is one lane.
         let outer = &groups[..groups.len().saturating_sub(1)];
-        // By transform: the lane that outer men lead to, and where in the row inner men do.
+        // By transform: the lane of the outer men, and the contributions of the inner men.
         let rows: Vec<(usize, &[u32])> = self
             .images
             .iter()
@@ -123,7 +123,7 @@ impl<'a> BlackWins<'a> {
             if any.iter().all(|&any| any == 0) {
                 continue;
             }
-            // Those lanes lie in one piece, and are had all at once.
+            // These lanes are contiguous, and read at once.
             let bit = self.transforms[t].square(king).index();
             numbers.fill(0);
             numbers_of(simd, planes, row, bit, &mut numbers);
@@ -138,7 +138,7 @@ impl<'a> BlackWins<'a> {
 }
 
 for_each_level! {
-    /// Sets the numbers that some lanes have for a bit, which are 0 before.
+    /// Sets the numbers of a bit in some lanes, 0 before.
     fn numbers_of(
         planes: &BitPlanes,
         lanes: Range<usize>,

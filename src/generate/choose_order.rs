@@ -1,4 +1,4 @@
-//! Which order of the men, and which packing, makes a section small.
+//! Chooses the order of the men and the packing that make a section smallest.
 
 use std::ops::Range;
 
@@ -10,15 +10,15 @@ use crate::table::{
     BlockPacking, CellSource, Packing, SectionInfo, WriteOptions, estimate, sample_bytes, spread,
 };
 
-/// A round in which orders of plain cells are told apart.
+/// A round that compares orders of plain cells.
 struct Round {
-    /// The level of zstd. Where blocks are small it matters little to which order is the best.
+    /// The zstd level. With small blocks it hardly affects which order is best.
     level: i32,
-    /// The blocks of each order that are compressed. They differ so much in size that a few say little.
+    /// Blocks compressed for each order. Their sizes vary so much that a few would not do.
     blocks: u64,
     /// The most cells of a block.
     cells: u32,
-    /// How many orders then go on.
+    /// The number of orders that advance.
     keep: usize,
 }
 
@@ -31,38 +31,39 @@ const fn round(level: i32, blocks: u64, cells: u32, keep: usize) -> Round {
     }
 }
 
-/// Cells of a block that the rounds make do with where blocks are larger, until the last.
+/// The most cells of a block in early rounds, where blocks are larger.
 const LARGE: u32 = 1 << 16;
 
-/// The rounds where no block has more than [`LARGE`] cells.
+/// The rounds for blocks of at most [`LARGE`] cells.
 const ROUNDS: [Round; 3] = [
     round(3, 16, LARGE, 10),
     round(9, 48, LARGE, 3),
     round(9, 256, LARGE, 1),
 ];
-/// The rounds where blocks are larger: which order is the best then depends on their size, and on the level.
+/// The rounds for larger blocks, whose size and level affect which order is best.
 const ROUNDS_OF_LARGE: [Round; 3] = [
     round(3, 16, LARGE, 20),
     round(9, 48, LARGE, 8),
     round(19, 48, u32::MAX, 1),
 ];
 
-/// The last of those rounds takes longer than all before it, and makes an ending an eighth smaller at most. So it
-/// is spared where plain blocks have this many times the bytes of others, as a fraction.
+/// The last of those rounds takes longer than all others, and makes a table smaller by an eighth at
+/// most. It is skipped where plain blocks are larger than ranked ones by this factor, a fraction.
 const NOT_WORTH_A_ROUND: (u64, u64) = (3, 2);
 
-/// The blocks by which the two packings are compared, and the orders for symbol ranking; of blocks of more
-/// than [`LARGE`] cells as many as have as many cells.
+/// Blocks for comparing the two packings, and the orders for symbol ranking. For blocks of more
+/// than [`LARGE`] cells, as many as have the same number of cells.
 const SAMPLED: u64 = 256;
 
-/// A section that others can be predicted from may have this many times the bytes of plain blocks.
+/// The most that a section may grow over its plain size, as a factor, if others are predicted from
+/// it.
 const LOST_TO_BASES: u64 = 2;
 
-/// The layout and the packing of a section whose sampled blocks compress best. Equal ones are told
-/// apart by their order, so that the choice is the same everywhere. Larger blocks packed by symbol
-/// ranking are only for sections that would be plain otherwise: small blocks are read faster.
+/// The layout and the packing with the smallest sample. Ties are decided by the order, so that
+/// every machine chooses alike. Larger ranked blocks are only used for sections that would
+/// otherwise be plain: small blocks are faster to read.
 ///
-/// `info` describes the section but for its order, and `in_order` gives its cells in any.
+/// `info` describes the section except for its order; `in_order` returns the cells in an order.
 pub fn best_order<S: CellSource>(
     material: CanonicalMaterial,
     info: &SectionInfo,
@@ -123,7 +124,7 @@ pub fn best_order<S: CellSource>(
     let plain = plain.smallest();
     let plain_bytes = size(&plain, options.plain()).unwrap_or(u64::MAX);
     if options.over_bases {
-        // What is predicted from it saves more than it may lose itself.
+        // Sections predicted from it save more than it may lose.
         return match bytes <= plain_bytes.saturating_mul(LOST_TO_BASES) {
             true => (ranked, small),
             false => of_plain(plain),
@@ -137,13 +138,13 @@ pub fn best_order<S: CellSource>(
     }
 }
 
-/// Orders of plain cells that are told apart, the best first as far as is known.
+/// Orders of plain cells being compared, best first as far as known.
 struct Orders<'a, S> {
     left: Vec<Layout>,
     rounds: std::slice::Iter<'static, Round>,
     codes: usize,
     options: &'a WriteOptions,
-    /// The blocks that samples are taken from.
+    /// The blocks to take samples from.
     blocks: Range<u64>,
     source: &'a (dyn Fn(&Layout) -> S + Sync),
 }
@@ -205,7 +206,7 @@ impl<'a, S: CellSource> Orders<'a, S> {
         let in_a_block = u64::from(self.options.block_cells / cells);
         let [first, last] = [self.blocks.start, self.blocks.end].map(|block| block * in_a_block);
         let source = (self.source)(layout);
-        // The last block may have fewer cells; and a range with no whole block may begin behind it.
+        // The last block may be shorter, and a range without a whole block may begin after it.
         let last = last.min(source.cells().div_ceil(cells.into()));
         let chosen = spread(last.saturating_sub(first), round.blocks);
         let chosen: Vec<u64> = chosen.iter().map(|block| first + block).collect();
@@ -213,7 +214,7 @@ impl<'a, S: CellSource> Orders<'a, S> {
     }
 }
 
-/// The layout whose plain blocks, sampled from a range, compress best.
+/// The layout with the smallest sample of plain blocks from a range.
 pub(super) fn smallest<S: CellSource>(
     layouts: Vec<Layout>,
     codes: usize,
@@ -224,8 +225,8 @@ pub(super) fn smallest<S: CellSource>(
     Orders::new(layouts, codes, options, blocks, source).smallest()
 }
 
-/// The orders of some components that differ when packed by symbol ranking: the kings are the
-/// innermost, and what matters is the group, or the bia, outside them.
+/// The orders of components that differ under symbol ranking: the kings are innermost, and only the
+/// group, or the bia, outside them matters.
 fn ranked_orders(components: &[Component]) -> Vec<Vec<Component>> {
     let groups: Vec<Component> = components
         .iter()
@@ -254,7 +255,7 @@ pub fn components(material: CanonicalMaterial) -> Vec<Component> {
     components
 }
 
-/// Every order of some components.
+/// All permutations of the components.
 pub fn orders(components: &[Component]) -> Vec<Vec<Component>> {
     let mut found = vec![vec![]];
     for &component in components {

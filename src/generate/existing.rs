@@ -1,4 +1,4 @@
-//! What is under a table's name before it is made.
+//! Inspects the file under a table's name before the table is made.
 
 use std::io;
 use std::path::Path;
@@ -7,34 +7,34 @@ use crate::material::CanonicalMaterial;
 use crate::table::{Access, TableError, TableErrorKind, TableFile};
 use crate::verdict::VerdictFile;
 
-/// What is under a table's name.
+/// The file under a table's name.
 #[derive(Debug)]
 pub enum Existing<T = TableFile> {
-    /// Nothing.
+    /// None.
     Nothing,
-    /// The table. Its header has been checked, its blocks have not.
+    /// The table. Its header is valid; its blocks are not checked.
     Table(Box<T>),
-    /// A table that is damaged or out of date. Nothing is lost if it is made again.
+    /// A corrupt or outdated table, which may be replaced.
     Corrupt(TableError),
-    /// Something that is not this program's to replace: a table of a later version, of another
-    /// ending, or no table at all.
+    /// A file that must not be replaced: a table of a later version, of another ending, or no
+    /// table.
     Foreign(TableError),
 }
 
-/// Looks at what is under the name of a material's table.
+/// Inspects the file under the name of a material's table.
 ///
 /// # Errors
 ///
-/// If something is there that the system does not let us read.
+/// If the file is not readable.
 pub fn existing(path: &Path, material: CanonicalMaterial) -> Result<Existing, TableError> {
     sorted(TableFile::open_as(path, material, Access::Blocks))
 }
 
-/// Looks at what is under the name of a material's verdict table.
+/// Inspects the file under the name of a material's verdict table.
 ///
 /// # Errors
 ///
-/// As [`existing`].
+/// As for [`existing`].
 pub fn existing_verdicts(
     path: &Path,
     material: CanonicalMaterial,

@@ -88,8 +88,8 @@ impl Plan {
         }
     }
 
-    /// About how many seconds of one processor a table of so many bytes takes, on the machine of
-    /// docs/develop/performance.md. `sakmak bench` tells how much slower another one is.
+    /// Estimates the processor seconds of a table with `table_bytes` bytes, on the machine of
+    /// docs/develop/performance.md. `sakmak bench` compares another machine with it.
     pub fn cpu_seconds(&self, table_bytes: u64) -> f64 {
         let cells = self.cells as f64;
         let nanoseconds = match self.material.is_bare() {

@@ -12,10 +12,10 @@ use crate::board::Color;
 use crate::solve::{self, Keep, LaneLayout, Leaf, Simd, Solution, digest};
 use crate::stats::{Counts, Statistics, Wins};
 
-/// An ending under one goal, White to move.
+/// An ending solved under one goal, White to move.
 ///
-/// Goals differ in what a capture is worth, and many endings have none where they do. In those
-/// nothing is solved twice: see [`SolvedEnding::under`].
+/// Goals differ only in the value of captures, and many endings have no capture with different
+/// values. These are not solved twice: see [`SolvedEnding::under`].
 pub struct SolvedEnding {
     white: Side,
     /// None if Black has no men.
@@ -24,20 +24,20 @@ pub struct SolvedEnding {
     pub cells: CodedCells,
 }
 
-/// What is known of one side's wins.
+/// The results of one side's wins.
 #[derive(Clone)]
 struct Side {
-    /// What its captures lead to: where that is the same, so are its wins. With bia no two goals have
-    /// them alike.
+    /// The digest of its captures; equal digests mean equal wins. None with bia, where no two goals
+    /// are equal.
     captures: Option<blake3::Hash>,
     counts: SideCounts,
 }
 
-/// What one side's captures lead to, before its wins are solved.
+/// The captures of one side, before its wins are solved.
 struct Captures {
     winner: Color,
     goal: Goal,
-    /// None of an ending with bia, whose slices have each their own.
+    /// None with bia, where each slice has its own leaves.
     whole: Option<Leaves>,
 }
 
@@ -74,13 +74,13 @@ impl Captures {
         captures
     }
 
-    /// Whether they lead to the same as those of a side that was solved.
+    /// True if they have the digest of a solved side.
     fn are_those_of(&self, side: &Side) -> bool {
         let digest = self.whole.as_ref().map(|whole| whole.digest);
         digest.is_some() && digest == side.captures
     }
 
-    /// Solves the side's wins, and passes each slice on, by its number.
+    /// Solves the side's wins, and passes each slice on with its number.
     fn solve(
         self,
         context: &mut Context<'_>,
@@ -116,9 +116,9 @@ impl Captures {
         Side { captures, counts }
     }
 
-    // White to move is stored: White's wins with the winner to move, Black's with the loser.
-    // White's distances are gone when Black's are solved: [`super::plan`] counts the arrays that
-    // are there at the same time.
+    // The table stores White to move: White's wins with the winner to move, Black's with the loser
+    // to move. White's distances are dropped before Black's are solved: [`super::plan`] counts the
+    // arrays that exist at the same time.
 
     fn solve_white(self, context: &mut Context<'_>) -> (Side, CodedCells) {
         let mut cells = WhiteCollecting::new(context.material);
@@ -185,8 +185,8 @@ impl SolvedEnding {
         }
     }
 
-    /// The same ending under another goal: a side whose captures lead to the same is not solved
-    /// again. None if no position's result changes.
+    /// The ending under another goal. A side with the same digest of captures is not solved again.
+    /// None if no result changes.
     pub fn under(&self, context: &mut Context<'_>, goal: Goal) -> Option<SolvedEnding> {
         let captures = Captures::of(context, Color::White, goal);
         let white = (!captures.are_those_of(&self.white)).then(|| captures.solve_white(context));
@@ -252,7 +252,7 @@ mod tests {
     use crate::rules::{RuleSet, late_captures_matter};
     use crate::table::{CellSource, Code, WriteOptions};
 
-    /// The codes' meanings cell by cell, which two arrangements of the codes have in common.
+    /// The meaning of each cell, independent of the order of the codes.
     fn values(material: CanonicalMaterial, cells: &CodedCells) -> Vec<Option<crate::table::Code>> {
         let order = LaneLayout::new(material.material(), Color::White);
         let order: Layout = order.table_layout(material);
@@ -351,7 +351,7 @@ mod tests {
         }
     }
 
-    /// Whether the plies of late captures in an ending differ from what its distances to mate say.
+    /// True if the plies of late captures in an ending differ from those of its distances to mate.
     fn late_captures_differ(name: &str) -> bool {
         let (mut library, options) = (Library::new(), WriteOptions::default());
         let material = name.parse().unwrap();
@@ -372,7 +372,7 @@ mod tests {
             .is_some()
     }
 
-    /// The endings of knights and mets of up to five men that have no section for late captures need
+    /// The endings of knights and mets of up to five men without a section for late captures need
     /// none.
     #[test]
     #[cfg_attr(debug_assertions, ignore = "too slow without --release")]

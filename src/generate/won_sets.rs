@@ -44,7 +44,7 @@ struct SideSets<Set> {
 /// A set being collected.
 #[derive(Debug)]
 struct Gathered {
-    /// The goal that defines it.
+    /// The goal that defines the set.
     goal: Goal,
     /// The most moves inside the count, with the winner and with the loser to move.
     most: [u32; 2],

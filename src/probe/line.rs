@@ -39,7 +39,7 @@ pub enum End {
 pub struct Line {
     /// The moves.
     pub moves: Vec<Played>,
-    /// The position after them.
+    /// The position at the end of the line.
     pub last: Position,
     /// The count there.
     pub count: Count,

@@ -33,7 +33,7 @@ pub struct TableOnDisk {
     pub rule_sets: Option<RuleSets>,
     /// The strong tag of the file.
     pub tag: String,
-    /// The input of the hash that distinguishes it from other files.
+    /// The input of the hash that tells this file from others.
     identity: String,
 }
 

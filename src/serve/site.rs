@@ -24,7 +24,7 @@ use crate::verdict::{self, VerdictFile};
 /// Puzzles of a site for each ending and rule set.
 const PUZZLES: usize = 40;
 
-/// The time limit for finding them.
+/// The time limit for finding puzzles.
 const PUZZLE_TIME: Duration = Duration::from_secs(10);
 
 /// The reason why a site cannot be written.

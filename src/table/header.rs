@@ -28,11 +28,11 @@ pub const VERSION: u32 = 6;
 #[cfg(feature = "make")]
 const VERSION_OF_BARE_BASES: u32 = 5;
 
-/// The version of complete tables with men on both sides that use it.
+/// The version of complete tables with men on both sides that use [`Packing::RankingOverBase`].
 #[cfg(feature = "make")]
 const VERSION_OF_TWO_SIDED_BASES: u32 = 4;
 
-/// The version of complete tables without it.
+/// The version of complete tables without [`Packing::RankingOverBase`].
 pub const VERSION_WITHOUT_BASES: u32 = 3;
 
 /// The supported versions.

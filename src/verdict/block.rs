@@ -32,7 +32,7 @@ pub(super) struct SetWords {
     pub words: [Vec<u64>; 2],
     /// The number of decoded words, in decoding order: all with the winner to move come first.
     pub decoded: usize,
-    /// The position of the range coder after them.
+    /// The position of the range coder after the decoded words.
     pub place: Place,
 }
 

@@ -17,7 +17,7 @@ pub struct Coding {
 /// The dependencies of a set beyond its own lanes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ties {
-    /// The number of the set that it is like.
+    /// The number of the set that this one is like.
     pub like: Option<usize>,
     /// Whether squares outside its parent vote.
     pub outsiders: bool,

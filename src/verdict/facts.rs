@@ -40,7 +40,7 @@ pub struct PlaneMen {
     overlap: bool,
     /// The squares attacked by each side's men without the kings, if no king blocks a line.
     attacked: [SquareSet; 2],
-    /// The squares that rooks attack among them.
+    /// The squares attacked by rooks.
     rooks: SquareSet,
 }
 

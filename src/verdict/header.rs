@@ -81,9 +81,9 @@ pub(super) enum Stored {
 /// A set with a part in each of its side's blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct CodedSet {
-    /// The set that contains it, an earlier one.
+    /// The parent, an earlier set.
     pub parent: Option<usize>,
-    /// The set that predicts it, an earlier one.
+    /// The set that this one is like, an earlier one.
     pub like: Option<usize>,
     /// The set whose words with the winner to move give the escapes of the loser's king.
     pub guide: usize,

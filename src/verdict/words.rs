@@ -97,7 +97,7 @@ pub struct Planes<'a> {
 struct CodedLanes {
     yes: [u64; ROOM],
     no: [u64; ROOM],
-    /// Whether the lane differs from the set that its set is like.
+    /// Whether the lane differs from the set that this one is like.
     differs: [bool; ROOM],
 }
 
@@ -303,7 +303,7 @@ struct Neighbourhood {
     later: bool,
     /// Whether the neighbours are one king's step away.
     close: bool,
-    /// The word of the set that it is like.
+    /// The word of the set that this one is like.
     like: Option<u64>,
 }
 

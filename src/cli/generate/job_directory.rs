@@ -87,7 +87,7 @@ impl JobDirectory {
         })
     }
 
-    /// Where it is.
+    /// The path of the directory.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -12,7 +12,7 @@ use super::ways::{After, Happening, Mover, Row, Way, WayRoom};
 /// The effect of a way on the ending.
 #[derive(Clone, Copy, Debug)]
 pub struct Led {
-    /// The bia after it.
+    /// The bia after the way.
     pub bia: Bia,
     /// The group of the slice that loses a man other than a bia.
     pub lost: Option<usize>,

@@ -55,7 +55,7 @@ pub struct Happening {
 /// The positions after a way.
 #[derive(Clone, Copy, Debug)]
 pub struct After<'a> {
-    /// The solution that has them.
+    /// The solution with these positions.
     pub solution: &'a Solution,
     /// The mirror, if the solution has the mirror image of the placement.
     pub mirror: Transform,
@@ -338,7 +338,7 @@ impl<'a> Way<'a> {
         self.after.is_some() || self.happening.mover == Mover::LoserMan
     }
 
-    /// Number of bit planes of the numbers after it.
+    /// Number of bit planes of the numbers after the way.
     pub fn planes(&self) -> usize {
         let bits = |planes: &BitPlanes| (u16::BITS - planes.limit().leading_zeros()) as usize;
         match (self.after, self.happening.mover) {

@@ -24,9 +24,9 @@ pub struct Scanner {
 /// The counted captures and their subendings.
 #[derive(Debug)]
 enum Captures {
-    /// Of Black's last man.
+    /// Captures of Black's last man.
     LastMan(Arc<Bared>),
-    /// Of White's men by the bare king: all of White's wins afterwards, and those in time.
+    /// Captures of White's men by the bare king: all of White's wins afterwards, and those in time.
     ByBareKing(AfterCaptures, AfterCaptures),
     /// None: Black has several men.
     Uncounted,

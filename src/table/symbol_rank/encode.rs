@@ -211,7 +211,7 @@ impl Ranking {
 pub struct NewCodes {
     /// Number of codes after the mapping.
     pub codes: usize,
-    /// Number of codes before it.
+    /// Number of codes before the mapping.
     pub given: usize,
     /// The new number by the low byte of a code, then [`UNKNOWN`]; the low byte of [`ILLEGAL`] is
     /// the last index.

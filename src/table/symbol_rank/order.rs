@@ -287,9 +287,9 @@ enum Neighbours {
     Lanes([Option<usize>; 4]),
     /// The same square in another lane, nothing, and two ranks down and up in the same lane.
     TwoRanks(Option<usize>),
-    /// Diagonally next to it in the same lane.
+    /// Diagonally next to the cell in the same lane.
     Corners,
-    /// Left, right, below and above it in the same lane.
+    /// Left, right, below and above the cell in the same lane.
     Sides,
 }
 
