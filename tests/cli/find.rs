@@ -278,7 +278,7 @@ fn what_nothing_passes_is_said() {
         ),
         (&["--verdict", "win", "--margin=-1"], "0 or more"),
         (&["--verdict", "cursed-win", "--margin", "3"], "-1 or fewer"),
-        (&["--dtm", "9..3"], "give the smaller one first"),
+        (&["--dtm", "9..3"], "give the smaller number first"),
         (&["--capture", "saves-king"], "--turn b"),
         (
             &["--capture", "throws-win", "--verdict", "draw"],
