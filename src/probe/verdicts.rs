@@ -49,7 +49,7 @@ impl Store {
         }
     }
 
-    /// [`Lookup::verdict`] from the table in use.
+    /// [`Store::verdict`] from the table in use.
     fn verdict_of(
         &self,
         men: Material,

@@ -268,7 +268,7 @@ fn puzzles_ask_whether_to_promote_or_how_to_stop_it() {
 #[test]
 fn what_nothing_passes_is_said() {
     let none = ["find", "KRvK", "--dtm", "17..40"];
-    assert_fails(tables(), &none, 1, &["no position of KRvK is such"]);
+    assert_fails(tables(), &none, 1, &["no matching position in KRvK"]);
     let missing = ["find", "KRRRvK"];
     assert_fails(tables(), &missing, 1, &["sakmak generate KRRRvK"]);
     for (args, says) in [
