@@ -9,3 +9,4 @@ pub use crate::solve::{
     BitPlanes, Counted, Keep, LaneLayout, LaneWords, Solution, SolveCounts, StepCounts, Unit, solve,
 };
 pub use crate::table::{can_use_symbol_ranking, estimate, sample_bytes};
+pub use crate::verify::verify_by_placement;

@@ -47,7 +47,15 @@ impl Context<'_> {
         })
     }
 
-    /// Runs and times a piece of a phase.
+    /// Does some work of a phase that needs the context itself.
+    pub fn measure_with<T>(&mut self, phase: Phase, work: impl FnOnce(&mut Context<'_>) -> T) -> T {
+        let mut phases = std::mem::take(&mut self.report.phases);
+        let done = phases.measure(phase, || work(self));
+        self.report.phases = phases;
+        done
+    }
+
+    /// Does some work of a phase.
     pub fn measure<T>(&mut self, phase: Phase, work: impl FnOnce() -> T) -> T {
         self.report.phases.measure(phase, work)
     }

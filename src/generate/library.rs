@@ -1,15 +1,17 @@
 //! A library of endings solved in memory, as leaves of larger ones.
 
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::bia::BiaSolution;
 use super::goal::Goal;
 use crate::board::{Color, Square, SquareSet};
 use crate::index::Transform;
-use crate::material::{MIN_MEN, Material};
+use crate::material::{CanonicalMaterial, MIN_MEN, Material};
 use crate::rules::{Count, FIFTY_MOVES_PLIES, RuleSet, moves_available, plies_of_late_capture};
 use crate::solve::{BitPlanes, Keep, LaneLayout, Leaf, Simd, Solution, StepDone, digest, solve};
+use crate::table::{Access, TableError, TableFile, file_name};
 
 /// Bytes of solved endings that a library keeps; beyond that it drops all. The subendings of a
 /// five-man ending with men on both sides fit, under every goal.
@@ -34,6 +36,8 @@ pub struct Library {
     bytes: usize,
     /// The large subending of an ending with bia that was used last, by winner.
     large: HashMap<Color, Large>,
+    /// Where tables are.
+    directories: Vec<PathBuf>,
 }
 
 /// A large ending, with the digest of its captures. Another goal with the same digest has the same
@@ -51,7 +55,34 @@ impl Library {
         Library::default()
     }
 
-    /// Drops all endings.
+    /// An empty library that finds the tables of endings too large to be solved again in these
+    /// directories.
+    pub fn with_tables(directories: Vec<PathBuf>) -> Library {
+        Library {
+            directories,
+            ..Library::default()
+        }
+    }
+
+    /// The table of an ending, from the first directory that has one.
+    ///
+    /// # Errors
+    ///
+    /// If it is missing, or cannot be read.
+    pub(super) fn table(&self, material: CanonicalMaterial) -> Result<TableFile, TableError> {
+        let name = file_name(material);
+        let paths = self
+            .directories
+            .iter()
+            .map(|directory| directory.join(&name));
+        let found = paths.clone().find(|path| path.exists());
+        let path = found
+            .or_else(|| paths.clone().next())
+            .unwrap_or(name.into());
+        TableFile::open_as(&path, material, Access::Blocks)
+    }
+
+    /// Forgets all that is kept.
     pub fn forget(&mut self) {
         self.solved.clear();
         self.with_bia.clear();

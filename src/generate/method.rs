@@ -15,6 +15,9 @@ pub enum Method {
     /// Steps and the solver's arrays in files, with one slab at a time in memory. The table has the
     /// same bytes.
     InFiles(Slices),
+    /// One placement of the bia after the other in memory, and what is solved in files. The table's
+    /// cells are then ordered by the placement first.
+    ByBia,
 }
 
 /// The parts of an ending that are solved one after the other.
@@ -32,8 +35,14 @@ const LARGE_LANES: u64 = 1 << 24;
 impl Method {
     /// The method for the published bytes of an ending. Depends only on the ending.
     pub fn of(material: CanonicalMaterial) -> Method {
-        // Slices with bia are solved in memory.
-        if material.is_pawnless() && is_large(material) {
+        if !material.is_pawnless() {
+            // A slice is solved in memory, however many there are.
+            return match material.is_bare() && material.men() >= SIX_MEN {
+                true => Method::ByBia,
+                false => Method::InMemory,
+            };
+        }
+        if is_large(material) {
             Method::OutOfCore(Slices::ByColor)
         } else {
             Method::InMemory
@@ -41,7 +50,10 @@ impl Method {
     }
 }
 
-/// True if an ending's cells are ordered, and its distances assembled, slab by slab.
+/// From this many men on, bare-king endings with bia have promotions into endings too large to be kept.
+const SIX_MEN: usize = 6;
+
+/// Whether an ending's cells are ordered, and its distances assembled, slab by slab.
 fn is_large(material: CanonicalMaterial) -> bool {
     let layout = LaneLayout::new(material.material(), Color::White);
     layout.lane_count() > LARGE_LANES

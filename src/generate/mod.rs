@@ -19,6 +19,7 @@ mod out_of_core;
 mod permute;
 mod phases;
 mod plan;
+mod plan_bia;
 mod report;
 mod section;
 mod side_counts;

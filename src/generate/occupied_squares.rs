@@ -18,7 +18,7 @@ impl OccupiedSquares {
         let mut squares = vec![layout.domain().iter().map(|s| s.set()).collect()];
         squares.extend((0..layout.groups().len()).map(|g| layout.placements(g).table()));
         OccupiedSquares {
-            bia: layout.bia().all().0,
+            bia: layout.fixed().0,
             lanes: Odometer::new(squares.iter().map(Vec::len)),
             squares,
         }

@@ -1,14 +1,13 @@
 //! Plans: the tables of a run with their estimated time, memory and disk space.
 
-use std::collections::HashMap;
-
 use super::goal::Goal;
-use super::library::{KEEP_BYTES, Library};
+use super::library::KEEP_BYTES;
 use super::method::{Method, Slices};
+use super::plan_bia::{plan_of_bia, solves_of_bia};
 use super::verdicts::MOST_VERDICT_MEN;
 use crate::board::{Color, Role};
-use crate::index::{BiaPlacements, ColorSlice};
-use crate::material::{Army, CanonicalMaterial, Material};
+use crate::index::ColorSlice;
+use crate::material::{Army, CanonicalMaterial};
 use crate::rules::{RuleSet, RuleSets, late_captures_matter};
 use crate::solve::{LaneLayout, Unit, array_bytes, leaf_bytes, solve_bytes};
 use crate::table::Metric;
@@ -63,8 +62,11 @@ const NANOSECONDS_TWO_SIDED_OUT_OF_CORE: f64 = 2.0;
 const NANOSECONDS_OF_A_SIDE_WITH_A_ROOK: f64 = 4.4;
 const NANOSECONDS_A_BYTE_TWO_SIDED: f64 = 223.0;
 
-/// The same with bia: all 61 endings of up to five men together.
-const NANOSECONDS_WITH_BIA: f64 = 12.0;
+/// The same with bia, for a cell of an ending against a bare king and of one where both sides have men: what
+/// all endings of up to five men took together, the smaller endings solved again for each. Single ones take
+/// from a third to three times as much.
+const NANOSECONDS_WITH_BIA_BARE: f64 = 31.0;
+const NANOSECONDS_WITH_BIA_TWO_SIDED: f64 = 16.3;
 
 /// The least CPU seconds of a table: a process, and its subendings.
 const LEAST_SECONDS: f64 = 0.05;
@@ -93,7 +95,10 @@ impl Plan {
     pub fn cpu_seconds(&self, table_bytes: u64) -> f64 {
         let cells = self.cells as f64;
         let nanoseconds = match self.material.is_bare() {
-            _ if !self.material.is_pawnless() => cells * NANOSECONDS_WITH_BIA,
+            is_bare if !self.material.is_pawnless() => match is_bare {
+                true => cells * NANOSECONDS_WITH_BIA_BARE,
+                false => cells * NANOSECONDS_WITH_BIA_TWO_SIDED,
+            },
             true => {
                 let army = self.material.army(Color::White);
                 let four_alike = Role::MEN.into_iter().any(|role| army.count(role) >= 4);
@@ -152,10 +157,10 @@ const LIKE_SMALLER: f64 = 0.83;
 const LIKE_SMALLER_OF_LARGE: (f64, f64) = (1.77, 1.16);
 
 /// Bytes of a lane of bits: one word.
-const WORD: u64 = 8;
+pub(super) const WORD: u64 = 8;
 
-/// Bit planes of distances against a bare king: up to 63 moves.
-const BARE_PLANES: u64 = 6;
+/// Planes for the distances against a bare king: up to 63 moves.
+pub(super) const BARE_PLANES: u64 = 6;
 
 /// Bit planes of White's distances with men on both sides: up to 127 moves, or 255 with a khon, the
 /// slowest winner.
@@ -178,16 +183,16 @@ fn black_planes(army: Army) -> u64 {
 const ZEROING_PLANES: u64 = 7;
 
 /// Bytes of a lane's cells, one byte each.
-const CELLS: u64 = 64;
+pub(super) const CELLS: u64 = 64;
 
 /// What is needed besides the arrays against a bare king: the program and the threads, and what
 /// the writer keeps of the cells: a fifth of them, but not more than this.
-const PROGRAM: u64 = 40 << 20;
-const WRITER: u64 = 24 << 20;
+pub(super) const PROGRAM: u64 = 40 << 20;
+pub(super) const WRITER: u64 = 24 << 20;
 
 /// The same where both sides have men: larger blocks, more kinds of them, and what the allocator
 /// keeps from one metric to the next.
-const TWO_SIDED: u64 = 84 << 20;
+pub(super) const TWO_SIDED: u64 = 84 << 20;
 
 /// The slabs of an array in files that are in memory at a time: what is open, pending and lost
 /// at the king's square, and what was lost on all squares about it.
@@ -250,7 +255,7 @@ pub fn plan_by(method: Method, material: CanonicalMaterial) -> Plan {
 
 fn plan_for(method: Method, with_verdicts: bool, material: CanonicalMaterial) -> Plan {
     if !material.is_pawnless() {
-        return plan_of_bia(material, with_verdicts);
+        return plan_of_bia(method, material, with_verdicts);
     }
     let layout = LaneLayout::new(material.material(), Color::White);
     let cells = layout.lane_count().saturating_mul(64);
@@ -261,7 +266,7 @@ fn plan_for(method: Method, with_verdicts: bool, material: CanonicalMaterial) ->
         (false, _) => (TWO_SIDED_SOLVES, 3),
     };
     let (slices, need) = match method {
-        Method::InMemory => (1, in_memory(material, &layout, with_verdicts)),
+        Method::InMemory | Method::ByBia => (1, in_memory(material, &layout, with_verdicts)),
         Method::OutOfCore(slices) | Method::InFiles(slices) => {
             let divided = slices.of(material, Color::White);
             let in_files = matches!(method, Method::InFiles(_));
@@ -287,100 +292,6 @@ fn plan_for(method: Method, with_verdicts: bool, material: CanonicalMaterial) ->
         rules: RuleSets::possible(material.material()),
     }
 }
-
-/// An ending with bia, whose slices are solved in memory.
-fn plan_of_bia(material: CanonicalMaterial, with_verdicts: bool) -> Plan {
-    let slices = BiaPlacements::of(material.material()).len();
-    let cells = LaneLayout::cells(material.material(), Color::White);
-    let sets = match with_verdicts {
-        true => cells / CELLS * WORD * 2 * solves_of_bia(material),
-        false => 0,
-    };
-    let winners = Color::ALL.into_iter();
-    let winners = winners.filter(|&winner| !material.army(winner).is_empty());
-    let known = &mut HashMap::new();
-    let solving = winners.map(|winner| bia_bytes(material.material(), winner, known));
-    // The cells to mate are there while those to honor are collected, and then permuted.
-    let solving = solving
-        .max()
-        .unwrap_or(0)
-        .saturating_add(cells.saturating_mul(2));
-    let solving = solving.saturating_add(sets);
-    let writing = cells.saturating_mul(3).saturating_add(sets);
-    let writing = writing.saturating_add(kept_bytes(material));
-    Plan {
-        material,
-        method: Method::InMemory,
-        slices,
-        cells: cells.saturating_mul(2 * solves_of_bia(material)),
-        memory_bytes: solving.max(writing).saturating_add(TWO_SIDED),
-        array_bytes: solving,
-        work_bytes: 0,
-        // As measured over all endings of up to five men.
-        table_bytes: cells / 100 * 14,
-        rules: RuleSets::possible(material.material()),
-        with_verdicts,
-    }
-}
-
-/// The solves of an ending with bia: each side's wins, to mate and to makruk's honor.
-fn solves_of_bia(material: CanonicalMaterial) -> u64 {
-    if material.is_bare() { 2 } else { 4 }
-}
-
-/// What solving one side's wins with bia takes, and before it the large endings that it leads to, as far as
-/// that is not known.
-fn bia_bytes(
-    material: Material,
-    winner: Color,
-    known: &mut HashMap<(Material, Color), u64>,
-) -> u64 {
-    if let Some(&bytes) = known.get(&(material, winner)) {
-        return bytes;
-    }
-    let (mut kept, mut before) = (0u64, 0u64);
-    for smaller in material.after_a_move() {
-        let army = smaller.army(winner);
-        if army.is_empty() {
-            continue;
-        }
-        let lanes = LaneLayout::cells(smaller, winner) / CELLS;
-        let of_one_side = lanes.saturating_mul(WORD * (1 + leaf_planes(army)));
-        let of_both = lanes.saturating_mul(WORD * (1 + 2 * leaf_planes(army)));
-        if !Library::is_large(usize::try_from(of_both).unwrap_or(usize::MAX)) {
-            continue;
-        }
-        kept = kept.saturating_add(of_one_side);
-        let solving = match smaller.is_pawnless() {
-            true => {
-                let layout = LaneLayout::new(smaller, winner);
-                let planes = leaf_planes(army);
-                let solve = solve_bytes(&layout, Goal::Mate.unit(), planes, BARE_PLANES);
-                solve.saturating_sub(of_one_side)
-            }
-            // All of it is there when the last run is solved.
-            false => (of_both - of_one_side).saturating_add(bia_bytes(smaller, winner, known)),
-        };
-        before = before.max(solving);
-    }
-    let slices = BiaPlacements::of(material);
-    let slice = LaneLayout::of_bia(material, winner, slices.bia(0)).lane_count();
-    let planes = leaf_planes(material.army(winner));
-    // Of the run at work and of the one before it: what is open, and the distances.
-    let run = slices.runs().map(|run| run.len() as u64).max().unwrap_or(0);
-    let solved = slice.saturating_mul(WORD * (1 + 2 * planes) * 2 * run);
-    // And of the slices at work what is pending and lost, and the exits.
-    let exits = 2 * planes + 3;
-    let at_work = slice.saturating_mul(WORD * (3 + exits) * run.min(SLICES_AT_WORK));
-    let own = solved.saturating_add(at_work);
-    let bytes = kept.saturating_add(before.max(own));
-    let bytes = bytes.saturating_add(kept_bytes(material.canonical().0));
-    known.insert((material, winner), bytes);
-    bytes
-}
-
-/// The most slices that are at work at the same time, as a rule.
-const SLICES_AT_WORK: u64 = 4;
 
 /// What is needed besides the arrays of an ending with this number of cells.
 fn besides(material: CanonicalMaterial, cells: u64) -> u64 {
@@ -591,7 +502,7 @@ fn most_of_both(a: (u64, u64), b: (u64, u64)) -> (u64, u64) {
 
 /// What a library keeps at most of the smaller endings of one side's wins under one goal: all that
 /// an ending can become, as far as that is kept.
-fn kept_bytes(material: CanonicalMaterial) -> u64 {
+pub(super) fn kept_bytes(material: CanonicalMaterial) -> u64 {
     let smaller = material.closure().into_iter().filter(|&s| s != material);
     let all = smaller.map(|smaller| {
         let of_winner = |winner: Color| {
@@ -618,7 +529,7 @@ fn slab_tables(whole: &LaneLayout, images: u64) -> u64 {
 }
 
 /// Planes for the distances of leaves in which an army wins.
-fn leaf_planes(army: Army) -> u64 {
+pub(super) fn leaf_planes(army: Army) -> u64 {
     match army.len() {
         1 => BARE_PLANES,
         _ => white_planes(army),

@@ -10,7 +10,7 @@ use super::phases::Phase;
 use super::plan::{Plan, plan};
 use super::report::{Progress, Report};
 use super::won_sets::{Gathering, WonSets};
-use super::{in_memory, out_of_core};
+use super::{bia, in_memory, out_of_core};
 use crate::material::CanonicalMaterial;
 use crate::table::{TableError, TableErrorKind, TableWriter, WriteOptions, file_name};
 
@@ -78,6 +78,9 @@ pub fn generate_by_plan(
     };
     match plan.method {
         Method::InMemory => in_memory::write_sections(&mut context, &mut writer)?,
+        Method::ByBia => {
+            bia::write_sections(&mut context, &mut writer)?;
+        }
         Method::OutOfCore(slices) => {
             out_of_core::write_sections(slices, false, &mut context, &mut writer)?;
         }

@@ -102,6 +102,19 @@ impl BitPlanes {
         joined
     }
 
+    /// Takes over the numbers of others, of as many lanes, where these have none.
+    pub fn add(&mut self, others: BitPlanes) {
+        self.make_room(others.limit());
+        for (plane, other) in self.planes.iter_mut().zip(others.planes) {
+            let pairs = plane.par_chunks_mut(LANES).zip(other.par_chunks(LANES));
+            pairs.for_each(|(plane, other)| {
+                for (word, other) in plane.iter_mut().zip(other) {
+                    *word |= other;
+                }
+            });
+        }
+    }
+
     /// One number.
     pub fn get(&self, lane: usize, bit: usize) -> u16 {
         self.planes.iter().enumerate().fold(0, |value, (j, plane)| {

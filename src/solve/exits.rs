@@ -19,8 +19,8 @@ use super::rows::or_into;
 #[derive(Debug, Default)]
 pub struct Exits {
     /// With the winner to move: the step at which an exit wins, 0 without one. On a square of the
-    /// winner's bia: the moves to the win, with the winner to move, after the lane's king has
-    /// captured it.
+    /// winner's fixed men: the moves to the win, with the winner to move, after the lane's king has
+    /// captured the man there.
     pub win: BitPlanes,
     /// Squares of the winner's bia where a capture by the lane's king loses at once: it leads into
     /// an ending without bia that is won in time. No lanes if there are none.
@@ -85,13 +85,13 @@ impl ReadyExits {
             return false;
         }
         or_into(&mut scratch.moves, level);
-        let bia = geometry.layout.bia().of(geometry.layout.winner()).0;
-        if any & bia != 0 {
+        let fixed = geometry.layout.fixed_of_winner().0;
+        if any & fixed != 0 {
             if !*captured {
                 scratch.captures.fill(0);
             }
             for (sum, word) in scratch.captures.iter_mut().zip(&*level) {
-                *sum |= word & bia;
+                *sum |= word & fixed;
             }
             *captured = true;
         }

@@ -98,8 +98,8 @@ pub struct Geometry {
     pub king_targets: Vec<Vec<(u8, usize)>>,
     /// The slabs outside the domain. None in a layout after a capture, where no man moves.
     pub ghosts: Vec<Ghost>,
-    /// The squares attacked by the winner's bia, and by the loser's.
-    pub bia_attacks: [SquareSet; 2],
+    /// The squares attacked by the winner's fixed men, and by the loser's.
+    pub fixed_attacks: [SquareSet; 2],
 }
 
 impl Geometry {
@@ -177,7 +177,7 @@ impl Geometry {
             king_moves,
             king_targets,
             ghosts,
-            bia_attacks: [layout.winner(), !layout.winner()].map(|c| layout.bia().attacked(c)),
+            fixed_attacks: fixed_attacks(&layout),
             layout,
         }
     }
@@ -236,14 +236,14 @@ impl Geometry {
         })
     }
 
-    /// The squares of the winner's king, the outer groups and the bia; none if two men share one.
+    /// The squares of the winner's king, the outer groups and the fixed men; none if two men share one.
     #[inline(always)]
     pub fn occupied(&self, slab: usize, digits: &[usize]) -> Option<SquareSet> {
-        let (king, bia) = (self.layout.domain()[slab].set(), self.layout.bia().all());
-        if !(king & bia).is_empty() {
+        let (king, fixed) = (self.layout.domain()[slab].set(), self.layout.fixed());
+        if !(king & fixed).is_empty() {
             return None;
         }
-        let mut occupied = king | bia;
+        let mut occupied = king | fixed;
         for (&digit, graph) in digits.iter().zip(&self.graphs) {
             let men = graph.squares(digit);
             if !(occupied & men).is_empty() {
@@ -253,6 +253,17 @@ impl Geometry {
         }
         Some(occupied)
     }
+}
+
+/// The squares that the winner's fixed men attack, and the loser's.
+fn fixed_attacks(layout: &LaneLayout) -> [SquareSet; 2] {
+    let winner = layout.winner();
+    let attacks = |from| attacks::attacks(Role::Met, winner, from, SquareSet::EMPTY);
+    let of_mets: SquareSet = layout.fixed_mets().flat_map(attacks).collect();
+    [
+        layout.bia().attacked(winner) | of_mets,
+        layout.bia().attacked(!winner),
+    ]
 }
 
 fn inner(layout: &LaneLayout) -> Inner {

@@ -31,6 +31,8 @@ pub struct LaneLayout {
     remainder: bool,
     /// The bia of a slice, as placed.
     bia: Bia,
+    /// Mets of the winner that stand fixed beside them.
+    fixed_mets: SquareSet,
 }
 
 impl LaneLayout {
@@ -97,6 +99,19 @@ impl LaneLayout {
         }
     }
 
+    /// The layout of the positions in which a bia of the winner has just become a met on this square: the
+    /// met stands fixed as the other bia do, and `rest` are the men without it.
+    pub fn of_promoted(rest: Material, winner: Color, bia: Bia, met: Square) -> LaneLayout {
+        let transforms = vec![Transform::IDENTITY; 64];
+        let groups = in_order(Group::all_of(rest));
+        let whole_board = Symmetry::Bia.domain();
+        LaneLayout {
+            bia,
+            fixed_mets: met.set(),
+            ..LaneLayout::with_groups(winner, Symmetry::Bia, whole_board, transforms, groups)
+        }
+    }
+
     /// The layout of another placement of the same bia.
     #[must_use]
     pub fn with_bia(&self, bia: Bia) -> LaneLayout {
@@ -133,6 +148,7 @@ impl LaneLayout {
             groups,
             remainder: false,
             bia: Bia::NONE,
+            fixed_mets: SquareSet::EMPTY,
         }
     }
 
@@ -150,6 +166,7 @@ impl LaneLayout {
         LaneLayout {
             remainder: true,
             bia: self.bia,
+            fixed_mets: self.fixed_mets,
             ..LaneLayout::with_groups(self.winner, self.symmetry, domain, transforms, groups)
         }
     }
@@ -243,6 +260,21 @@ impl LaneLayout {
     /// The fixed bia.
     pub fn bia(&self) -> Bia {
         self.bia
+    }
+
+    /// The winner's mets that are fixed: see [`LaneLayout::of_promoted`].
+    pub fn fixed_mets(&self) -> SquareSet {
+        self.fixed_mets
+    }
+
+    /// The squares of all men that are fixed.
+    pub fn fixed(&self) -> SquareSet {
+        self.bia.all() | self.fixed_mets
+    }
+
+    /// The squares of the winner's men that are fixed.
+    pub fn fixed_of_winner(&self) -> SquareSet {
+        self.bia.of(self.winner) | self.fixed_mets
     }
 
     /// The squares of the winner's king.

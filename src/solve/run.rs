@@ -40,6 +40,17 @@ pub struct Solution {
 }
 
 impl Solution {
+    /// The part of a solution that has what is lost with the loser to move.
+    pub fn of_lost(layout: LaneLayout, lost: BitPlanes) -> Solution {
+        Solution {
+            layout,
+            winner_to_move: BitPlanes::new(0),
+            loser_to_move: Some(lost),
+            open: LaneWords::zeroed(0),
+            counts: SolveCounts::default(),
+        }
+    }
+
     /// Bytes of memory.
     pub fn memory_bytes(&self) -> usize {
         let loser = self

@@ -33,8 +33,8 @@ pub fn lane_start(
     let king = geometry.layout.domain()[slab];
     let winner = geometry.layout.winner();
     let near = attacks::king(king);
-    let [bia_attack, loser_bia_attack] = geometry.bia_attacks;
-    let mut attacked = near | bia_attack;
+    let [fixed_attack, loser_bia_attack] = geometry.fixed_attacks;
+    let mut attacked = near | fixed_attack;
     let mut losers = geometry.layout.bia().of(!winner);
     let mut checked = match loser_bia_attack.contains(king) {
         true => SquareSet::ALL,

@@ -160,6 +160,44 @@ impl<'a, B: Source> Section<'a, B> {
         }
     }
 
+    /// Decodes the cells with numbers from `first` on, of a section with fewer than 256 codes, by all threads
+    /// of the current pool.
+    ///
+    /// # Errors
+    ///
+    /// If a block is corrupt.
+    pub fn decode_range(self, first: u64, out: &mut [u8]) -> Result<(), TableError>
+    where
+        B: Sync,
+    {
+        let size = u64::from(self.header.block_cells);
+        // The first piece ends with a block, so that the others are whole blocks.
+        let head = ((size - first % size) % size).min(out.len() as u64) as usize;
+        let (head, rest) = out.split_at_mut(head);
+        let rest_at = first + head.len() as u64;
+        let rest = rest.chunks_mut(size as usize).zip(0..);
+        let mut pieces = vec![(first, head)];
+        pieces.extend(rest.map(|(piece, number)| (rest_at + number * size, piece)));
+        let room = || (Decoder::new(), Block::new(), vec![0; size as usize]);
+        let pieces = pieces
+            .into_par_iter()
+            .filter(|(_, piece)| !piece.is_empty());
+        pieces.try_for_each_init(room, |(decoder, block, codes), (cell, piece)| {
+            let (number, at) = self.block_of(cell);
+            self.read_block(number, decoder, block)?;
+            if let Some(bytes) = block.bytes() {
+                piece.copy_from_slice(&bytes[at..][..piece.len()]);
+                return Ok(());
+            }
+            let codes = &mut codes[..block.len()];
+            block.copy_to(codes);
+            for (byte, &code) in piece.iter_mut().zip(&codes[at..]) {
+                *byte = u8::try_from(code).unwrap_or(u8::MAX);
+            }
+            Ok(())
+        })
+    }
+
     /// Allocates memory for all cells.
     fn allocate<T: Clone + Default>(self) -> Result<Vec<T>, TableError> {
         let bytes = self.header.cells.saturating_mul(size_of::<T>() as u64);

@@ -33,10 +33,12 @@ pub struct Sweep<'a> {
     near: Vec<Vec<usize>>,
 }
 
-/// The distances of one side's wins, Black to move, in some slabs.
-struct Window {
-    configs: usize,
-    slabs: Vec<Option<DistanceList>>,
+/// The distances of one side's wins, Black to move, of some slabs.
+pub struct Window {
+    /// The configurations of a slab.
+    pub configs: usize,
+    /// The slabs that are there.
+    pub slabs: Vec<Option<DistanceList>>,
 }
 
 impl Lanes for Window {
@@ -228,9 +230,9 @@ impl Sweep<'_> {
     }
 }
 
-/// Computes and counts a slab's distances with Black to move. `first` is the number of its first
-/// configuration.
-fn black_to_move<E: Element>(ply: &Ply<'_, Slab>, first: usize, list: &mut [E]) -> Counted {
+/// Works out a slab's distances with Black to move, and counts them. `first` is the number of its
+/// first configuration.
+pub fn black_to_move<E: Element>(ply: &Ply<'_, Slab>, first: usize, list: &mut [E]) -> Counted {
     let tasks = list.par_chunks_mut(CONFIGS * 64).enumerate();
     tasks
         .map(|(task, lanes)| {
@@ -248,7 +250,7 @@ fn black_to_move<E: Element>(ply: &Ply<'_, Slab>, first: usize, list: &mut [E]) 
 
 /// Compares a slab's distances with White to move with those computed from Black's, and counts
 /// them.
-fn white_to_move<E: Element>(
+pub fn white_to_move<E: Element>(
     ply: &Ply<'_, Window>,
     first: usize,
     list: &[E],

@@ -192,7 +192,13 @@ impl Grid {
         (others + self.of_king(transform, king), transform)
     }
 
-    /// The contribution of White's king to a number, under a transform.
+    /// The number of a configuration among those with its bia, which stand as their placement has them.
+    pub fn number_with_bia(&self, king: Square, men: &[SquareSet]) -> usize {
+        let as_it_is = Transform::IDENTITY;
+        self.of_king(as_it_is, king) + self.of_men(as_it_is, men)
+    }
+
+    /// What White's king adds to a number, brought there by a transform.
     fn of_king(&self, transform: Transform, king: Square) -> usize {
         self.digits[transform.square(king).index()] * self.configs_of_king()
     }

@@ -27,12 +27,37 @@ impl Smaller {
         winners: &[Color],
         source: &dyn Source,
     ) -> Result<Smaller, VerifyError> {
+        Smaller::read_some(material, metric, (turns, winners), source, |_| true)
+    }
+
+    /// The same without what promotions lead to, for that to be added.
+    ///
+    /// # Errors
+    ///
+    /// As [`Smaller::read`].
+    pub fn read_captures(
+        material: CanonicalMaterial,
+        metric: Metric,
+        sides: (&[Color], &[Color]),
+        source: &dyn Source,
+    ) -> Result<Smaller, VerifyError> {
+        let is_capture = |change: BiaChange| change.promoted.is_none();
+        Smaller::read_some(material, metric, sides, source, is_capture)
+    }
+
+    fn read_some(
+        material: CanonicalMaterial,
+        metric: Metric,
+        sides: (&[Color], &[Color]),
+        source: &dyn Source,
+        is_wanted: impl Fn(BiaChange) -> bool,
+    ) -> Result<Smaller, VerifyError> {
         let groups = Layout::groups_of(material);
         let larger = Larger {
             material,
             metric,
             groups: &groups,
-            sides: (turns, winners),
+            sides,
             source,
         };
         let mut endings = Vec::new();
@@ -41,7 +66,8 @@ impl Smaller {
             endings.push(larger.ending(rest)?);
         }
         let mut by_bia = Vec::new();
-        for change in BiaChange::all_of(material.material()) {
+        let changes = BiaChange::all_of(material.material()).into_iter();
+        for change in changes.filter(|&change| is_wanted(change)) {
             by_bia.push((change, larger.ending(change.of(material.material()))?));
         }
         Ok(Smaller {
@@ -49,6 +75,11 @@ impl Smaller {
             by_bia,
             plies: metric.counts_plies(material),
         })
+    }
+
+    /// Adds what something that happens to the bia leads to.
+    pub fn add(&mut self, by_bia: (BiaChange, Ending)) {
+        self.by_bia.push(by_bia);
     }
 }
 
@@ -82,8 +113,8 @@ impl BiaChange {
         all
     }
 
-    /// The material after the change.
-    fn of(self, material: Material) -> Material {
+    /// What it leaves of a material.
+    pub fn of(self, material: Material) -> Material {
         let rest = match self.taken {
             Some(man) => without(material, man),
             None => material,

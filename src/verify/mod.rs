@@ -11,6 +11,7 @@
 
 mod arrange;
 mod by_metric;
+mod by_placement;
 mod by_slab;
 mod choose;
 mod distances;
@@ -31,6 +32,7 @@ mod win_counts;
 use crate::material::CanonicalMaterial;
 use crate::table::Metric;
 use by_metric::verify_metric;
+use by_placement::PlacementSweep;
 use by_slab::Sweep;
 pub use sample::verify_sample;
 pub use source::{Source, VerifyError};
@@ -53,10 +55,41 @@ pub fn verify_table(
     };
     let mut known = Vec::new();
     for metric in Metric::all_of(material, table.rule_sets()) {
-        match Sweep::of(&table, metric) {
-            Some(sweep) => sweep.verify(source, &mut known, &mut verdict)?,
-            None => verify_metric(&table, metric, source, &mut verdict)?,
+        let is_large = material.men() >= LARGE_MEN;
+        let by_placement = PlacementSweep::of(&table, metric).filter(|_| is_large);
+        match (Sweep::of(&table, metric), by_placement) {
+            (Some(sweep), _) => sweep.verify(source, &mut known, &mut verdict)?,
+            (None, Some(sweep)) => sweep.verify(source, &mut verdict)?,
+            (None, None) => verify_metric(&table, metric, source, &mut verdict)?,
         }
     }
     Ok(verdict)
+}
+
+/// From this many men on, endings with bia lead to others too large to be decoded whole.
+const LARGE_MEN: usize = 6;
+
+/// [`verify_table`] of a table with bia against a bare king, placement by placement, however small it is. None
+/// if its order has another component outermost.
+///
+/// # Errors
+///
+/// As [`verify_table`].
+#[doc(hidden)]
+pub fn verify_by_placement(
+    material: CanonicalMaterial,
+    source: &dyn Source,
+) -> Result<Option<Verdict>, VerifyError> {
+    let table = source.open(material)?;
+    let mut verdict = Verdict {
+        statistics_agree: true,
+        ..Verdict::default()
+    };
+    for metric in Metric::all_of(material, table.rule_sets()) {
+        match PlacementSweep::of(&table, metric) {
+            Some(sweep) => sweep.verify(source, &mut verdict)?,
+            None => return Ok(None),
+        }
+    }
+    Ok(Some(verdict))
 }

@@ -48,6 +48,30 @@ pub enum Ending {
     Kings,
     /// An ending with a table.
     Table(Box<Distances>),
+    /// What promotions lead to, only that.
+    Promoted(Box<Promoted>),
+}
+
+/// What promotions of White's lead to against a bare king, Black to move: for the bia that are left and the
+/// square of the new met, the distances of the configurations of the larger ending's placement.
+#[derive(Debug)]
+pub struct Promoted {
+    /// Of the larger ending.
+    pub grid: Grid,
+    /// The distances.
+    pub lists: Vec<((Bia, Square), DistanceList)>,
+    /// As [`Distances::judged`].
+    pub judged: bool,
+}
+
+impl Promoted {
+    /// The list that has what follows on a promotion, and the configuration's place there.
+    fn find(&self, left: Left<'_>) -> (&DistanceList, usize) {
+        let wanted = left.met.map(|(_, square)| (left.bia, square));
+        let found = self.lists.iter().find(|(of, _)| Some(*of) == wanted);
+        let (_, list) = found.expect("a promotion that is possible");
+        (list, self.grid.number_with_bia(left.king, left.men))
+    }
 }
 
 /// Distances by side to move and winner, White first in both; empty if not needed.
@@ -88,6 +112,11 @@ impl Smaller {
             .chain(by_bia)
             .flat_map(|ending| match ending {
                 Ending::Kings => Vec::new(),
+                Ending::Promoted(promoted) => promoted
+                    .lists
+                    .iter()
+                    .map(|(_, list)| list.digest())
+                    .collect(),
                 Ending::Table(table) => {
                     let of_winner = |lists: &'_ [DistanceList; 2]| lists[winner.index()].digest();
                     table.lists.par_iter().map(of_winner).collect()
@@ -162,7 +191,11 @@ impl DistanceList {
 impl Ending {
     /// Whether the count has decided the wins.
     pub fn is_judged(&self) -> bool {
-        matches!(self, Ending::Table(table) if table.judged)
+        match self {
+            Ending::Kings => false,
+            Ending::Table(table) => table.judged,
+            Ending::Promoted(promoted) => promoted.judged,
+        }
     }
 
     /// The distances for all squares of Black's king, and the transform to apply to the squares.
@@ -180,6 +213,10 @@ impl Ending {
                     room[square.index()] = E::of(of_kings((turn, winner), left.king, square));
                 }
                 return (room, Transform::IDENTITY);
+            }
+            Ending::Promoted(promoted) => {
+                let (list, number) = promoted.find(left);
+                return (list.elements(number), Transform::IDENTITY);
             }
         };
         let (number, transform) = table.number(left);
@@ -205,6 +242,10 @@ impl Ending {
         let table = match self {
             Ending::Table(table) => table,
             Ending::Kings => return of_kings((turn, winner), left.king, black_king),
+            Ending::Promoted(promoted) => {
+                let (list, number) = promoted.find(left);
+                return list.get(number * 64 + black_king.index());
+            }
         };
         let (number, transform) = table.number(left);
         let position = number * 64 + transform.square(black_king).index();

@@ -1,7 +1,5 @@
 //! The stored distances of a table's metric, slab by slab.
 
-use rayon::prelude::*;
-
 use super::arrange::Cells;
 use super::distances::{DistanceList, Lanes};
 use super::grid::{Grid, NEVER};
@@ -9,9 +7,10 @@ use super::meaning::Meaning;
 use crate::board::{Color, Square};
 use crate::huge_pages::HugeArray;
 use crate::index::{Bia, Component, Layout};
-use crate::table::{Block, Code, Decoder, Metric, TableError, TableFile};
+use crate::table::{Code, Metric, TableError, TableFile};
 
-/// A table's metric with White's king outermost, so that each slab can be decoded separately.
+/// A metric of a table whose numbers have White's king outermost, or with bia their placement, so that
+/// each slab can be decoded by itself.
 pub struct StoredSlabs<'a> {
     /// The table.
     pub table: &'a TableFile,
@@ -61,7 +60,11 @@ impl SlabSection {
         let header = table.section(metric)?.header();
         let info = &header.info;
         let layout = Layout::from_bytes(table.material(), info.symmetry, &info.order).ok()?;
-        let fits = layout.order()[0] == Component::Anchor
+        let outermost = match table.material().is_pawnless() {
+            true => Component::Anchor,
+            false => Component::Bia,
+        };
+        let fits = layout.order()[0] == outermost
             && layout.cells() == header.cells
             && info.side == Color::White
             && info.codes.len() <= usize::from(u8::MAX);
@@ -94,7 +97,7 @@ impl StoredSlabs<'_> {
     /// A table's metric, if it can be decoded slab by slab.
     pub fn of(table: &TableFile, metric: Metric) -> Option<StoredSlabs<'_>> {
         let material = table.material();
-        if material.is_bare() && metric != Metric::Dtm {
+        if material.is_bare() && material.is_pawnless() && metric != Metric::Dtm {
             return None;
         }
         // A metric without a section equals its base.
@@ -123,7 +126,7 @@ impl StoredSlabs<'_> {
         Some(StoredSlabs {
             table,
             metric,
-            configs: grid.configs() / own.layout.domain().len(),
+            configs: grid.configs() / own.layout.radix(own.layout.order()[0]),
             grid,
             own,
             base,
@@ -132,7 +135,26 @@ impl StoredSlabs<'_> {
         })
     }
 
-    /// The squares of White's king, in the order of slabs.
+    /// Whether the distances are bytes.
+    pub fn is_narrow(&self) -> bool {
+        self.narrow
+    }
+
+    /// How many slabs there are.
+    pub fn slabs(&self) -> usize {
+        self.own.layout.radix(self.own.layout.order()[0])
+    }
+
+    /// The slab that has the images of the positions with these bia and White's king on a square.
+    pub fn slab_with(&self, bia: Bia, king: Square) -> usize {
+        let placements = self.own.layout.bia_placements();
+        match bia.is_empty() {
+            true => self.slab_of(king),
+            false => placements.number(bia).map_or(0, |(_, number)| number),
+        }
+    }
+
+    /// The squares of White's king that the slabs have, in order.
     pub fn domain(&self) -> &[Square] {
         self.own.layout.domain()
     }
@@ -220,32 +242,10 @@ impl StoredSlabs<'_> {
             .table
             .section(cells.metric)
             .ok_or_else(|| self.table.damaged("lacks a metric that it had"))?;
-        let size = section.header().block_cells as usize;
         let slab_cells = self.configs * 64;
-        let first = slab * slab_cells;
         if into.len() != slab_cells {
             *into = HugeArray::zeroed(slab_cells);
         }
-        // The first piece ends with a block, so that the others are whole blocks.
-        let head = (size - first % size) % size;
-        let (head, rest) = into.split_at_mut(head.min(slab_cells));
-        let mut pieces: Vec<(usize, &mut [u8])> = vec![(first, head)];
-        let rest_at = first + pieces[0].1.len();
-        let rest = rest.chunks_mut(size).enumerate();
-        pieces.extend(rest.map(|(i, piece)| (rest_at + i * size, piece)));
-        let room = || (Decoder::new(), Block::new(), vec![0; size]);
-        pieces
-            .into_par_iter()
-            .filter(|(_, piece)| !piece.is_empty())
-            .try_for_each_init(room, |(decoder, block, codes), (cell, piece)| {
-                let (number, at) = section.block_of(cell as u64);
-                section.read_block(number, decoder, block)?;
-                let codes = &mut codes[..block.len()];
-                block.copy_to(codes);
-                for (byte, &code) in piece.iter_mut().zip(&codes[at..]) {
-                    *byte = u8::try_from(code).unwrap_or(u8::MAX);
-                }
-                Ok(())
-            })
+        section.decode_range((slab * slab_cells) as u64, into)
     }
 }

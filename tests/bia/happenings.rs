@@ -160,3 +160,35 @@ fn each_thing_that_can_happen_with_a_bia_has_its_value() {
         libraries.assert_one_ply(&position, what);
     }
 }
+
+/// Positions of K+S+M v K+P and K+S+P v K+M in which the last bia promotes into one whose distance to honor is
+/// the most that a fresh count lets White have, 65 moves if it is to move and 64 if Black is, or one more.
+#[test]
+#[ignore = "slow: run with --ignored"]
+fn the_count_leaves_64_moves_or_65_once_the_last_bia_is_gone() {
+    let mut libraries = Libraries::default();
+    for (fen, promotion, is_won) in [
+        ("8/7S/8/4M3/3p4/8/1k5K/8 b", "d4d3m", true),
+        ("5k1K/8/8/8/4p3/2M5/8/4S3 b", "e4e3m", true),
+        ("8/8/2M5/4K3/6p1/2S5/8/5k2 b", "g4g3m", false),
+        ("8/3k3S/8/4M3/3p4/8/7K/8 b", "d4d3m", false),
+        ("6m1/2k5/8/4P3/5S2/8/8/4K3 w", "e5e6m", true),
+        ("2k5/4K3/2m5/4P3/8/8/8/6S1 w", "e5e6m", true),
+        ("8/8/8/5P2/5K1k/8/1S6/3m4 w", "f5f6m", false),
+        ("8/k7/2m5/4P3/8/8/4K3/6S1 w", "e5e6m", false),
+    ] {
+        let Ok(fen) = Fen::parse(fen, Lettering::Makruk) else {
+            panic!("{fen}");
+        };
+        let mut moves = fen.position.legal_moves().into_iter();
+        let promotion = moves.find(|m| m.to_string() == promotion).unwrap();
+        let after = fen.position.play(promotion);
+        let [mates, honor] =
+            [Goal::Mate, HONOR].map(|goal| libraries.moves(Color::White, goal, &after));
+        assert!(
+            mates.is_some_and(|moves| moves > 64),
+            "{after:?}: {mates:?}"
+        );
+        assert_eq!(honor.is_some(), is_won, "{after:?}");
+    }
+}

@@ -5,6 +5,7 @@ mod making;
 #[path = "../naive/mod.rs"]
 mod naive;
 
+mod by_slice;
 mod common;
 mod find;
 mod happenings;

@@ -13,6 +13,7 @@ use sakmak::probe::Tablebase;
 use sakmak::rules::{RuleSet, RuleSets};
 use sakmak::table::{Access, Code, Metric, Packing, TableFile, file_name};
 use sakmak::verdict::{self, Set, Turn, VerdictBlock, VerdictFile};
+use sakmak::verify::verify_verdicts;
 
 const MAKRUK: RuleSet = RuleSet::Makruk;
 const GOALS: [(Metric, Set, Goal); 2] = [
@@ -113,15 +114,32 @@ fn assert_cells(name: &str, directory: &Path, library: &mut Library, packing: Op
     }
 }
 
-/// Asserts that each bit of the verdict table that has a legal position is the solver's, either side to move.
+/// Asserts of a new verdict table what [`assert_bits_of`] does.
 fn assert_bits(name: &str, directory: &Path, library: &mut Library) {
     let material: CanonicalMaterial = name.parse().unwrap();
     let rules = RuleSets::possible(material.material());
     generate_verdicts(material, rules, directory, library, &[]).unwrap();
+    assert_bits_of(name, directory, library);
+}
+
+/// Asserts that each bit of the verdict table that has a legal position is the solver's, either side to move,
+/// and that the verifier finds it right.
+fn assert_bits_of(name: &str, directory: &Path, library: &mut Library) {
+    let material: CanonicalMaterial = name.parse().unwrap();
+    let rules = RuleSets::possible(material.material());
     let path = directory.join(verdict::file_name(material));
     let table = VerdictFile::open(&path, Access::Map).unwrap();
     assert_eq!(table.rule_sets(), rules);
     table.check().unwrap();
+    let source = |material: CanonicalMaterial| {
+        TableFile::open_as(
+            &directory.join(file_name(material)),
+            material,
+            Access::Whole,
+        )
+    };
+    let check = verify_verdicts(&table, &source).unwrap();
+    assert!(check.is_right(), "{name}: {check:?}");
     for winner in table.winners() {
         let layout = table.layout(winner).unwrap();
         let (planes, blocks) = table.blocks(winner).unwrap();
@@ -185,6 +203,24 @@ fn every_cell_and_every_bit_is_the_solvers() {
         assert_cells(name, directory.path(), &mut library, Some(Packing::Plain));
         assert_bits(name, directory.path(), &mut library);
     }
+}
+
+/// The golden files are the published tables of K+P+P v K.
+#[test]
+fn a_table_of_format_6_and_a_verdict_table_of_format_4_can_still_be_read() {
+    let directory = tempfile::tempdir().unwrap();
+    let directory = directory.path();
+    make("KMPvK", directory);
+    let golden = Path::new("tests/golden");
+    for (file, name) in [
+        ("format-6.skm", "KPPvK.skm"),
+        ("verdicts-4.skv", "KPPvK.skv"),
+    ] {
+        std::fs::copy(golden.join(file), directory.join(name)).unwrap();
+    }
+    let mut library = Library::new();
+    assert_cells("KPPvK", directory, &mut library, None);
+    assert_bits_of("KPPvK", directory, &mut library);
 }
 
 #[test]

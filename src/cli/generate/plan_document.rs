@@ -77,7 +77,7 @@ fn word(method: Method) -> &'static str {
     match method {
         Method::InMemory => "memory",
         Method::OutOfCore(Slices::Whole) => "files",
-        Method::OutOfCore(Slices::ByColor) => "slices",
+        Method::OutOfCore(Slices::ByColor) | Method::ByBia => "slices",
         Method::InFiles(_) => "arrays in files",
     }
 }

@@ -541,6 +541,7 @@ fn how(plan: &Plan) -> String {
     match (plan.method, plan.slices) {
         (Method::InMemory, 1) => "in memory".to_string(),
         (Method::InMemory, slices) => format!("in memory, {slices} slices"),
+        (Method::ByBia, slices) => format!("slice by slice, {slices} slices"),
         (Method::InFiles(_), 1) => "out of core, arrays in files".to_string(),
         (Method::InFiles(_), slices) => format!("out of core, {slices} slices, arrays in files"),
         (_, 1) => "out of core".to_string(),

@@ -142,7 +142,7 @@ impl<'a> Run<'a> {
             scratch: scratch.filter(|scratch| !is_same_directory(scratch, job.directory())),
             bar: Bar::new(common),
             common,
-            library: Library::new(),
+            library: Library::with_tables(common.directories().unwrap_or_default()),
             reports: Reports::new(),
         }
     }

@@ -26,7 +26,7 @@ impl Stage {
             // As measured with five men in memory, and with six out of core.
             solving: match plan.method {
                 Method::InMemory => 0.3,
-                Method::OutOfCore(_) | Method::InFiles(_) => 0.4,
+                Method::OutOfCore(_) | Method::InFiles(_) | Method::ByBia => 0.4,
             },
         }
     }

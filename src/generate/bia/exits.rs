@@ -101,9 +101,33 @@ pub fn each_way(layout: &LaneLayout, mut visit: impl FnMut(Happening, Led)) {
     }
 }
 
-/// The exits of a slice. `after` finds the solution at the end of a way; none if the winner has no
-/// men left.
-pub fn collect<'a>(layout: &LaneLayout, after: impl Fn(&Led) -> Option<After<'a>>) -> Exits {
+/// Calls `visit` for each capture of a fixed man of the winner's by the lane's king, with where it leads.
+pub fn each_capture_of_fixed(layout: &LaneLayout, mut visit: impl FnMut(Happening, Led)) {
+    for square in layout.fixed_of_winner() {
+        let happening = Happening {
+            mover: Mover::LaneKing,
+            square,
+            moves: None,
+            falls: None,
+            king_moves: false,
+            promotes: false,
+        };
+        let led = Led {
+            bia: layout.bia().without(square),
+            lost: None,
+            promoted: None,
+            mover: !layout.winner(),
+        };
+        visit(happening, led);
+    }
+}
+
+/// The ways out of a slice that matter. `after` finds what was solved of where one leads; it has nothing
+/// where the winner has no men left.
+pub fn ways_out<'a>(
+    layout: &LaneLayout,
+    after: impl Fn(&Led) -> Option<After<'a>>,
+) -> Vec<Way<'a>> {
     let mut ways = Vec::new();
     each_way(layout, |happening, led| {
         let way = Way::new(layout, happening, after(&led));
@@ -111,6 +135,11 @@ pub fn collect<'a>(layout: &LaneLayout, after: impl Fn(&Led) -> Option<After<'a>
             ways.push(way);
         }
     });
+    ways
+}
+
+/// The exits of a slice that has these ways out.
+pub fn collect(layout: &LaneLayout, ways: &[Way<'_>]) -> Exits {
     let of = |mover: Mover| ways.iter().filter(move |way| way.mover() == mover);
     let planes = |mover: Mover| of(mover).map(Way::planes).max().unwrap_or(0);
     let win_planes = planes(Mover::Winner).max(planes(Mover::LaneKing));
@@ -162,7 +191,7 @@ pub fn collect<'a>(layout: &LaneLayout, after: impl Fn(&Led) -> Option<After<'a>
         .enumerate()
         .for_each(|(slab, mut out)| {
             let king = layout.domain()[slab];
-            if layout.bia().all().contains(king) {
+            if layout.fixed().contains(king) {
                 return;
             }
             let most_planes = win_planes.max(hold_planes);
@@ -187,7 +216,7 @@ pub fn collect<'a>(layout: &LaneLayout, after: impl Fn(&Led) -> Option<After<'a>
                     occupied,
                 };
                 sums.clear();
-                for way in &ways {
+                for way in ways {
                     way.go(layout, place, &inner_squares, &mut room, &mut |room| {
                         sums.add(way, room);
                     });
@@ -205,14 +234,14 @@ fn numbers(lanes: usize, planes: usize) -> BitPlanes {
     numbers
 }
 
-/// The squares of the winner's king, the bia and the outer groups; none if two men share one.
+/// The squares of the winner's king, the fixed men and the outer groups, if no two men share one.
 fn occupied(
     layout: &LaneLayout,
     king: Square,
     placements: &[Vec<SquareSet>],
     digits: &[usize],
 ) -> Option<SquareSet> {
-    let mut occupied = layout.bia().all().with(king);
+    let mut occupied = layout.fixed().with(king);
     for (of_group, &digit) in placements.iter().zip(digits) {
         let men = of_group[digit];
         if !(occupied & men).is_empty() {

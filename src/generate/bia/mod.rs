@@ -11,12 +11,18 @@
 //! there, no move of the winner's is needed: a position with the loser to move can be lost in 0
 //! moves without mate. The capture of the last other man has no effect while bia remain.
 
+mod before;
+mod by_slice;
+mod cells_with_met;
 mod exits;
 mod library;
+mod planes_file;
+mod promoted;
 mod row_numbers;
 mod slices;
 mod solution;
 mod ways;
 
+pub use by_slice::write_sections;
 pub use slices::solve_slices;
 pub use solution::BiaSolution;

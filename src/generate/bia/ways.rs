@@ -5,7 +5,7 @@
 //! slice or ending solved before, is a sum of contributions of the king and of each group, which
 //! are precomputed for each digit.
 
-use crate::board::{Role, Square, SquareSet, attacks};
+use crate::board::{Color, Role, Square, SquareSet, attacks};
 use crate::index::{Group, Transform};
 use crate::solve::{BitPlanes, LaneLayout, Solution};
 
@@ -31,8 +31,8 @@ enum Change {
     Moves,
     /// The man on the way's square is captured.
     Falls,
-    /// A new man joins it on the way's square.
-    Joined,
+    /// Men join them.
+    Joined(SquareSet),
 }
 
 /// The event of a way.
@@ -62,6 +62,20 @@ pub struct After<'a> {
     /// The most moves of a win in time, if the way leads into an ending without bia whose count
     /// decides.
     pub most_moves: Option<u32>,
+    /// The bia that the way promotes stands fixed there, a met: see [`LaneLayout::of_promoted`].
+    pub met_is_fixed: bool,
+}
+
+impl<'a> After<'a> {
+    /// A solution that is not judged.
+    pub fn new(solution: &'a Solution, mirror: Transform) -> After<'a> {
+        After {
+            solution,
+            mirror,
+            most_moves: None,
+            met_is_fixed: false,
+        }
+    }
 }
 
 /// The contribution of a digit to the number of a lane, and the squares passed.
@@ -91,7 +105,9 @@ impl Parts {
 pub struct Way<'a> {
     happening: Happening,
     after: Option<After<'a>>,
-    /// The transforms in use, from positions after the way to numbered ones.
+    /// The mets that join a side's men, if there are any.
+    joins: Option<(Color, SquareSet)>,
+    /// What brings a position after the way into the numbered one: the transforms in use.
     transforms: Vec<Transform>,
     /// For each square of the winner's king before the way: the index of its transform, and its
     /// contribution. None if the king cannot be there.
@@ -140,6 +156,7 @@ impl<'a> Way<'a> {
         let mut way = Way {
             happening,
             after,
+            joins: joins(layout, happening, after),
             transforms: Vec::new(),
             kings: Vec::new(),
             parts: Vec::new(),
@@ -174,7 +191,7 @@ impl<'a> Way<'a> {
         let Happening {
             square, king_moves, ..
         } = self.happening;
-        if layout.bia().all().contains(king) {
+        if layout.fixed().contains(king) {
             return None;
         }
         let king = match king_moves {
@@ -204,24 +221,15 @@ impl<'a> Way<'a> {
 
     /// The change of a group.
     fn change(&self, layout: &LaneLayout, group: usize) -> Change {
-        let Happening {
-            moves,
-            falls,
-            promotes,
-            mover,
-            ..
-        } = self.happening;
+        let Happening { moves, falls, .. } = self.happening;
         let Group { color, role, .. } = layout.groups()[group];
-        let side = match mover {
-            Mover::Winner => layout.winner(),
-            Mover::LoserMan | Mover::LaneKing => !layout.winner(),
-        };
+        let joined = self.joins.filter(|_| role == Role::Met);
         if moves == Some(group) {
             Change::Moves
         } else if falls == Some(group) {
             Change::Falls
-        } else if promotes && (color, role) == (side, Role::Met) {
-            Change::Joined
+        } else if let Some((_, mets)) = joined.filter(|&(side, _)| side == color) {
+            Change::Joined(mets)
         } else {
             Change::None
         }
@@ -243,8 +251,9 @@ impl<'a> Way<'a> {
                 vec![(men.without(square), SquareSet::EMPTY)]
             }
             Change::Falls => Vec::new(),
-            Change::Joined if men.contains(square) => Vec::new(),
-            Change::Joined => vec![(men.with(square), SquareSet::EMPTY)],
+            Change::Joined(_) if men.contains(square) => Vec::new(),
+            Change::Joined(mets) if !(men & mets).is_empty() => Vec::new(),
+            Change::Joined(mets) => vec![(men | mets, SquareSet::EMPTY)],
             Change::Moves if men.contains(square) => Vec::new(),
             Change::Moves => men
                 .filter(|&from| {
@@ -307,9 +316,9 @@ impl<'a> Way<'a> {
         Parts::One(parts.into_iter().map(one).collect())
     }
 
-    /// The contribution of a new met of a group that the slice lacks.
+    /// What the mets that join add if the slice has no group of them.
     fn joining(&self, layout: &LaneLayout, transform: Transform) -> usize {
-        let Some(after) = self.after.filter(|_| self.happening.promotes) else {
+        let (Some(after), Some((_, mets))) = (self.after, self.joins) else {
             return 0;
         };
         let solved = &after.solution.layout;
@@ -318,7 +327,7 @@ impl<'a> Way<'a> {
             !layout.groups().iter().any(like)
         });
         news.map_or(0, |(place, _)| {
-            let men = transform.set(self.happening.square.set());
+            let men = transform.set(mets);
             solved.placements(place).number(men) * stride(solved, place)
         })
     }
@@ -494,7 +503,31 @@ impl<'a> Way<'a> {
     }
 }
 
-/// Reads the words of some lanes and transforms each.
+/// The mets that a way adds to a side's men: the one that a bia becomes, or those that stood fixed before it.
+fn joins(
+    layout: &LaneLayout,
+    Happening {
+        square,
+        promotes,
+        mover,
+        ..
+    }: Happening,
+    after: Option<After<'_>>,
+) -> Option<(Color, SquareSet)> {
+    let side = match mover {
+        Mover::Winner => layout.winner(),
+        Mover::LoserMan | Mover::LaneKing => !layout.winner(),
+    };
+    let fixed = layout.fixed_mets().without(square);
+    let stays_fixed = after.is_some_and(|after| after.met_is_fixed);
+    if !fixed.is_empty() {
+        Some((layout.winner(), fixed))
+    } else {
+        (promotes && !stays_fixed).then(|| (side, square.set()))
+    }
+}
+
+/// Reads the words of some lanes, and turns each.
 #[inline(always)]
 fn pick(words: &[u64], lanes: &[u32], turn: Transform, out: &mut [u64]) {
     for (out, &lane) in out.iter_mut().zip(lanes) {

@@ -12,7 +12,7 @@ use super::lane_men::LaneMen;
 use crate::board::{Role, Square, SquareSet};
 use crate::generate::cells::Cell;
 use crate::huge_pages::HugeArray;
-use crate::index::{ColorSlice, Group, Placements, Transform};
+use crate::index::{ColorSlice, Component, Group, Placements, Transform};
 use crate::solve::{LaneBytes, LaneLayout, LaneWords, Parts};
 use crate::table::TableError;
 
@@ -37,7 +37,17 @@ pub trait Slabs: Debug + Sync {
     /// If their distances cannot be read.
     fn slab(&self, slab: usize, cells: &mut [u8]) -> Result<(), TableError>;
 
-    /// Lanes of a slab.
+    /// The component of the table's order whose digits the slabs are.
+    fn outermost(&self) -> Component {
+        Component::Anchor
+    }
+
+    /// How many slabs there are.
+    fn slabs(&self) -> usize {
+        self.whole().domain().len()
+    }
+
+    /// The lanes of a slab.
     fn slab_lanes(&self) -> usize {
         self.whole().lanes() / self.whole().domain().len()
     }

@@ -1,19 +1,19 @@
 //! Out-of-core generation, for endings whose distances do not fit into memory: each step is a
 //! checkpoint on disk, and the cells are assembled from the checkpoints slab by slab.
 
-mod assemble;
+pub(super) mod assemble;
 mod bare;
-mod checkpoint;
+pub(super) mod checkpoint;
 mod distances;
 mod in_little_memory;
 mod lane_men;
-mod slab_cells;
+pub(super) mod slab_cells;
 mod solve_steps;
-mod statistics;
+pub(super) mod statistics;
 mod two_sided;
 mod two_sided_cells;
 mod whole_order;
-mod work_file;
+pub(super) mod work_file;
 
 use std::path::Path;
 

@@ -1,5 +1,5 @@
-//! The cells of a large ending in the order of its table, White's king outermost, with only the
-//! slabs being read in memory.
+//! The cells of a large ending in the order of its table, White's king or the bia outermost, with only
+//! the slabs in memory that are being read.
 
 use std::ops::Range;
 use std::sync::{Arc, RwLock};
@@ -30,8 +30,8 @@ impl<S: Slabs> SectionCells for SlicedCells<S> {
         &self.codes
     }
 
-    /// The layout with White's king outermost that compresses a sample best. The sample comes from
-    /// one slab, in the middle of the king's squares.
+    /// The layout with the slabs outermost whose sampled blocks compress best. The samples are those of
+    /// one slab, in the middle.
     fn best_order(
         &self,
         material: CanonicalMaterial,
@@ -40,10 +40,14 @@ impl<S: Slabs> SectionCells for SlicedCells<S> {
     ) -> Result<(Layout, BlockPacking), TableError> {
         let symmetry = Layout::symmetry_of(material);
         let groups = Layout::groups_of(material).len();
-        let mut inner = vec![Component::Lane];
+        let outermost = self.slices.outermost();
+        let mut inner = match outermost {
+            Component::Anchor => vec![Component::Lane],
+            _ => vec![Component::Anchor, Component::Lane],
+        };
         inner.extend((0..groups).map(Component::Group));
         let layouts = orders(&inner).into_iter().filter_map(|mut order| {
-            order.insert(0, Component::Anchor);
+            order.insert(0, outermost);
             Layout::new(material, symmetry, &order).ok()
         });
         let layouts: Vec<Layout> = layouts.collect();
@@ -52,7 +56,7 @@ impl<S: Slabs> SectionCells for SlicedCells<S> {
             window: Arc::clone(&window),
             permutation: Some(permutation(&self.slices, layout)),
         };
-        let slab = symmetry.domain().len() / 2;
+        let slab = self.slices.slabs() / 2;
         let cells = window.cells_of(slab);
         window.load(slab..slab + 1)?;
         // Only whole blocks of the slab.
@@ -64,7 +68,7 @@ impl<S: Slabs> SectionCells for SlicedCells<S> {
     }
 
     fn can_have(&self, layout: &Layout, packing: BlockPacking) -> bool {
-        layout.order().first() == Some(&Component::Anchor) && packing.kind == Packing::Plain
+        layout.order().first() == Some(&self.slices.outermost()) && packing.kind == Packing::Plain
     }
 
     fn in_order(&self, layout: &Layout) -> Box<dyn CellSource + '_> {
@@ -83,9 +87,9 @@ impl<S: Slabs> SectionCells for SlicedCells<S> {
     }
 }
 
-/// The permutation of a slab to the order of a layout, which must have the anchor outermost.
+/// How a slab is read in the order of a layout, whose outermost component must be that of the slabs.
 fn permutation(slices: &dyn Slabs, layout: &Layout) -> Permutation {
-    assert_eq!(layout.order()[0], Component::Anchor);
+    assert_eq!(layout.order()[0], slices.outermost());
     let array = slices.whole().table_layout(layout.material());
     Permutation::new(&layout.order()[1..], &array)
 }
@@ -104,7 +108,7 @@ impl<'a> SlabWindow<'a> {
     /// No slab is loaded yet.
     fn new(slices: &'a dyn Slabs, permutation: Option<Permutation>) -> SlabWindow<'a> {
         SlabWindow {
-            slabs: RwLock::new(vec![None; slices.whole().domain().len()]),
+            slabs: RwLock::new(vec![None; slices.slabs()]),
             slices,
             permutation,
         }
@@ -160,7 +164,7 @@ struct SlabCells<'a> {
 
 impl CellSource for SlabCells<'_> {
     fn cells(&self) -> u64 {
-        (self.window.slices.whole().domain().len() * self.window.slab_cells()) as u64
+        (self.window.slices.slabs() * self.window.slab_cells()) as u64
     }
 
     fn prepare(&self, cells: Range<u64>) -> Result<(), TableError> {

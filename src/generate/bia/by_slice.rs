@@ -1,0 +1,387 @@
+//! Endings with bia against a bare king that are too large for memory: slice after slice, what is solved in
+//! files.
+//!
+//! Of a slice, its distances with White to move go to a file of the work directory, from which the cells of
+//! the table are read in the end; those with the bare king to move stay in memory, and in a file of their own,
+//! until no slice needs them. A run that is stopped goes on after the last slice whose files are whole.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use rayon::prelude::*;
+
+use super::before::{SolvedBefore, led_to};
+use super::exits::{collect, ways_out};
+use super::planes_file::{FileOf, PlanesFile, Solved};
+use super::promoted::{Promotions, goal_name};
+use super::ways::After;
+use crate::board::{Color, attacks};
+use crate::generate::coded_cells::white_codes;
+use crate::generate::context::Context;
+use crate::generate::goal::Goal;
+use crate::generate::occupied_squares::OccupiedSquares;
+use crate::generate::out_of_core::assemble::{LARGEST, Slabs};
+use crate::generate::out_of_core::checkpoint::SliceCounts;
+use crate::generate::out_of_core::slab_cells::SlicedCells;
+use crate::generate::out_of_core::statistics::counts;
+use crate::generate::out_of_core::work_file::{refuse_later_versions, work_directory};
+use crate::generate::phases::Phase;
+use crate::generate::report::Progress;
+use crate::generate::section::write_section;
+use crate::index::{BiaPlacements, Component};
+use crate::material::{CanonicalMaterial, Material};
+use crate::solve::{BitPlanes, Keep, LaneBytes, LaneLayout, Simd, Solution, solve_slice};
+use crate::stats::Statistics;
+use crate::table::{IoAction, Metric, TableError, TableErrorKind, TableWriter};
+
+/// The side that has men.
+const WINNER: Color = Color::White;
+
+/// Solves an ending under each of its goals and writes its sections.
+///
+/// # Errors
+///
+/// If the table of an ending after a promotion is missing or damaged, a file of the work directory cannot
+/// be read or written, or the table cannot be written.
+pub fn write_sections(
+    context: &mut Context<'_>,
+    writer: &mut TableWriter,
+) -> Result<(), TableError> {
+    let material = context.material;
+    let directory = work_directory(context.directory, material);
+    refuse_later_versions(&directory)?;
+    std::fs::create_dir_all(&directory)
+        .map_err(|error| TableError::io(&directory, IoAction::Write, error))?;
+    for metric in Metric::all_of(material, context.options.rules) {
+        let slices = solve(context, &directory, Goal::of(metric, material))?;
+        let statistics = slices.statistics();
+        let longest = slices.files.iter().map(|file| file.solved().largest);
+        // As in memory, where what the lane's king may take is counted as well.
+        let longest = longest.max().unwrap_or(0);
+        if longest > LARGEST {
+            let kind = TableErrorKind::BadInput(format!("a win in {longest} moves"));
+            return Err(TableError::new(None, Some(material), kind));
+        }
+        if metric == Metric::Dtm {
+            context.report.statistics = statistics.clone();
+        }
+        let cells = SlicedCells {
+            slices,
+            codes: white_codes(longest),
+        };
+        write_section(context, writer, metric, statistics, &cells, None)?;
+    }
+    Ok(())
+}
+
+/// Solves the slices of an ending, as far as their files are not there.
+fn solve(
+    context: &mut Context<'_>,
+    directory: &Path,
+    goal: Goal,
+) -> Result<SolvedSlices, TableError> {
+    let material = context.material;
+    let placements = BiaPlacements::of(material.material());
+    let order = Order::of(&placements);
+    let file = |number: usize| file_of(directory, material, (goal, ""), &placements, number);
+    let lost = |number: usize| file_of(directory, material, (goal, "_lost"), &placements, number);
+    let (mut is_there, mut lost_is_there) = (Vec::new(), Vec::new());
+    for number in 0..placements.len() {
+        is_there.push(file(number).open()?.is_some());
+        lost_is_there.push(lost(number).open()?.is_some());
+    }
+    let wanted = order.wanted(&is_there, &lost_is_there);
+    if !wanted.is_empty() {
+        (context.progress)(Progress::Reading);
+        let promotions = Promotions::of(material, goal, directory);
+        promotions.make(context)?;
+        let mut solver = Solver::new(context, goal, &placements, &promotions);
+        for (at, &number) in wanted.iter().enumerate() {
+            (context.progress)(Progress::Slice(number as u32 + 1, placements.len() as u32));
+            let later = &wanted[at + 1..];
+            for &before in &order.needs[number] {
+                context.measure(Phase::Solving, || solver.require(before, &lost(before)))?;
+            }
+            let slice = context.measure(Phase::Solving, || {
+                solver.slice(number, |before| order.is_needed(before, later))
+            })?;
+            context.report.cells += slice.layout.lanes() as u64 * 64 * 2;
+            let is_needed = order.is_needed(number, later);
+            context.measure(Phase::Collecting, || {
+                if is_needed {
+                    keep_lost(&lost(number), &slice)?;
+                }
+                keep(&file(number), &slice)
+            })?;
+            if is_needed {
+                solver.keep(number, slice);
+            }
+        }
+        (0..placements.len()).try_for_each(|number| lost(number).remove())?;
+    }
+    let files = (0..placements.len()).map(|number| {
+        let opened = file(number).open()?;
+        opened.ok_or_else(|| {
+            let gone = std::io::Error::from(std::io::ErrorKind::NotFound);
+            TableError::io(directory, IoAction::Read, gone)
+        })
+    });
+    let files = files.collect::<Result<_, _>>()?;
+    Ok(SolvedSlices {
+        whole: layout(material.material(), &placements, 0),
+        files,
+        placements,
+    })
+}
+
+fn layout(material: Material, placements: &BiaPlacements, number: usize) -> LaneLayout {
+    LaneLayout::of_bia(material, WINNER, placements.bia(number))
+}
+
+/// The file of what is solved of a slice.
+fn file_of(
+    directory: &Path,
+    material: CanonicalMaterial,
+    (goal, what): (Goal, &str),
+    placements: &BiaPlacements,
+    number: usize,
+) -> FileOf {
+    let name = format!("{}{what}-white-{number}", goal_name(goal));
+    let layout = layout(material.material(), placements, number);
+    FileOf::new(directory, material, &name, &layout)
+}
+
+/// Keeps a slice in its file: what is open in the first column, then the distances with White to move.
+fn keep(file: &FileOf, slice: &Solution) -> Result<(), TableError> {
+    let mut columns: Vec<&[u64]> = vec![&slice.open];
+    columns.extend(slice.winner_to_move.used());
+    let writer = file.clone().create()?;
+    writer.put_columns(&columns);
+    let solved = Solved {
+        largest: slice.winner_to_move.largest(),
+        counts: SliceCounts::from(slice.counts.clone()),
+    };
+    writer.finish(columns.len(), solved)
+}
+
+/// Keeps the distances of the bare king to move in a slice.
+fn keep_lost(file: &FileOf, slice: &Solution) -> Result<(), TableError> {
+    let lost = slice.loser_to_move.iter();
+    let columns: Vec<&[u64]> = lost.flat_map(BitPlanes::used).collect();
+    let writer = file.clone().create()?;
+    writer.put_columns(&columns);
+    writer.finish(columns.len(), Solved::default())
+}
+
+/// In which order slices are solved.
+struct Order {
+    /// Their numbers.
+    numbers: Vec<usize>,
+    /// For each slice those that its bia's steps lead to.
+    needs: Vec<Vec<usize>>,
+}
+
+impl Order {
+    /// A single bia's file after file, so that no more than one slice waits for the next; several bia's in
+    /// the order of their numbers.
+    fn of(placements: &BiaPlacements) -> Order {
+        let needs = (0..placements.len()).map(|number| {
+            let bia = placements.bia(number);
+            let steps = bia.of(WINNER).flat_map(|from| {
+                let steps = attacks::bia_step(WINNER, from) & !bia.all();
+                steps.map(move |to| bia.without(from).with(WINNER, to))
+            });
+            let led = steps.filter_map(|bia| placements.number(bia));
+            led.map(|(_, number)| number).collect()
+        });
+        let mut numbers: Vec<usize> = (0..placements.len()).collect();
+        if let [1, 0] = placements.bia(0).counts() {
+            let file = |&number: &usize| placements.bia(number).all().first().map(|s| s.file());
+            numbers.sort_by_key(file);
+        }
+        Order {
+            numbers,
+            needs: needs.collect(),
+        }
+    }
+
+    /// The slices to solve if some are there: the others, and again those that they need if what is lost in
+    /// them is not there.
+    fn wanted(&self, is_there: &[bool], lost_is_there: &[bool]) -> Vec<usize> {
+        let mut wanted: Vec<usize> = Vec::new();
+        for &number in self.numbers.iter().rev() {
+            let is_needed = self.is_needed(number, &wanted);
+            if !is_there[number] || is_needed && !lost_is_there[number] {
+                wanted.push(number);
+            }
+        }
+        wanted.reverse();
+        wanted
+    }
+
+    /// Whether some slices need this one.
+    fn is_needed(&self, number: usize, slices: &[usize]) -> bool {
+        let needs = |slice: &usize| self.needs[*slice].contains(&number);
+        slices.iter().any(needs)
+    }
+}
+
+/// Solves slice after slice.
+struct Solver<'a> {
+    material: Material,
+    placements: &'a BiaPlacements,
+    promotions: &'a Promotions<'a>,
+    before: SolvedBefore,
+    /// Slices that later ones lead to, with the distances of the bare king to move.
+    kept: HashMap<usize, Solution>,
+}
+
+impl<'a> Solver<'a> {
+    /// Solves the smaller endings.
+    fn new(
+        context: &mut Context<'_>,
+        goal: Goal,
+        placements: &'a BiaPlacements,
+        promotions: &'a Promotions<'a>,
+    ) -> Solver<'a> {
+        let material = context.material.material();
+        let before = context.measure_with(Phase::Smaller, |context| {
+            let library = &mut *context.library;
+            let smaller = |after: Material| after.men() < material.men();
+            let before = SolvedBefore::new(library, material, WINNER, goal, smaller);
+            library.forget();
+            before
+        });
+        Solver {
+            material,
+            placements,
+            promotions,
+            before,
+            kept: HashMap::new(),
+        }
+    }
+
+    /// Solves a slice. Those before it stay if they are needed later.
+    fn slice(
+        &mut self,
+        number: usize,
+        is_needed: impl Fn(usize) -> bool,
+    ) -> Result<Solution, TableError> {
+        let layout = layout(self.material, self.placements, number);
+        let leaves = self.before.leaves(self.material, &layout, number);
+        let exits = {
+            let promoted = self.promotions.load(layout.bia())?;
+            let after = |led: &_| {
+                let after = led_to(self.material, &layout, led)?;
+                if after == self.material {
+                    let (mirror, before) = self.placements.number(led.bia)?;
+                    let before = self.kept.get(&before);
+                    let before = before.expect("a bia's step leads to a slice that is solved");
+                    Some(After::new(before, mirror))
+                } else if led.promoted.is_some() {
+                    promoted.after(led.bia)
+                } else {
+                    self.before.after(after, led)
+                }
+            };
+            collect(&layout, &ways_out(&layout, after))
+        };
+        self.kept.retain(|&before, _| is_needed(before));
+        let simd = Simd::detect();
+        Ok(solve_slice(layout, leaves, exits, Keep::Both, simd))
+    }
+
+    /// Keeps what later slices need of one.
+    fn keep(&mut self, number: usize, slice: Solution) {
+        let lost = slice.loser_to_move.unwrap_or_default();
+        self.kept
+            .insert(number, Solution::of_lost(slice.layout, lost));
+    }
+
+    /// Reads what is needed of a slice that an earlier run has solved.
+    fn require(&mut self, number: usize, lost: &FileOf) -> Result<(), TableError> {
+        if !self.kept.contains_key(&number)
+            && let Some(file) = lost.open()?
+        {
+            let layout = layout(self.material, self.placements, number);
+            let solution = Solution::of_lost(layout, file.planes()?);
+            self.kept.insert(number, solution);
+        }
+        Ok(())
+    }
+}
+
+/// All slices of an ending, in files.
+#[derive(Debug)]
+struct SolvedSlices {
+    /// The first slice's.
+    whole: LaneLayout,
+    placements: BiaPlacements,
+    files: Vec<PlanesFile>,
+}
+
+impl SolvedSlices {
+    /// The statistics of all slices together.
+    fn statistics(&self) -> Statistics {
+        let slices = self.files.iter().enumerate().map(|(number, file)| {
+            let layout = self.whole.with_bia(self.placements.bia(number));
+            (file.solved().counts.clone(), layout)
+        });
+        let slices: Vec<_> = slices.collect();
+        Statistics {
+            white_to_move: counts(
+                &slices,
+                |counts| counts.legal.0,
+                |counts| &counts.wins,
+                None,
+            ),
+            black_to_move: counts(
+                &slices,
+                |counts| counts.legal.1,
+                |counts| &counts.losses,
+                None,
+            ),
+        }
+    }
+}
+
+impl Slabs for SolvedSlices {
+    fn whole(&self) -> &LaneLayout {
+        &self.whole
+    }
+
+    fn outermost(&self) -> Component {
+        Component::Bia
+    }
+
+    fn slabs(&self) -> usize {
+        self.files.len()
+    }
+
+    fn slab_lanes(&self) -> usize {
+        self.whole.lanes()
+    }
+
+    fn slab(&self, slab: usize, cells: &mut [u8]) -> Result<(), TableError> {
+        let file = &self.files[slab];
+        let layout = self.whole.with_bia(self.placements.bia(slab));
+        let occupied = OccupiedSquares::new(&layout);
+        let lanes = file.slab_lanes();
+        let kings = cells.par_chunks_mut(lanes * 64).enumerate();
+        kings.try_for_each(|(king, cells)| {
+            let words = file.read(king)?;
+            let mut odometer = occupied.digits(king * lanes);
+            for (lane, cells) in cells.as_chunks_mut::<64>().0.iter_mut().enumerate() {
+                let (mut legal, mut numbers) = (words[lane], LaneBytes::default());
+                for plane in 0..file.columns() - 1 {
+                    let word = words[(plane + 1) * lanes + lane];
+                    legal |= word;
+                    numbers.add(word, plane);
+                }
+                numbers.kept(legal & !occupied.of(odometer.digits()), cells);
+                odometer.advance();
+            }
+            Ok(())
+        })
+    }
+}

@@ -1,0 +1,215 @@
+//! Bit planes and words of lanes in a file, slab by slab.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::generate::out_of_core::checkpoint::SliceCounts;
+use crate::generate::out_of_core::work_file::{
+    BlobFile, BlobWriter, Key, compress, distances_name, part_of,
+};
+use crate::material::CanonicalMaterial;
+use crate::solve::{BitPlanes, LaneLayout};
+use crate::table::{IoAction, TableError};
+
+/// What a file is of.
+#[derive(Clone, Debug)]
+pub struct FileOf {
+    path: PathBuf,
+    key: Key,
+    slabs: usize,
+    slab_lanes: usize,
+}
+
+/// What is known of a file's columns beside them.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Found {
+    columns: usize,
+    solved: Solved,
+}
+
+/// What a solve has found beside its columns.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Solved {
+    /// The largest number among the distances, those of captures by the lane's king among them.
+    pub largest: u16,
+    /// The positions counted.
+    pub counts: SliceCounts,
+}
+
+/// Some columns of words, one for each lane: bit planes, or sets of positions.
+#[derive(Debug)]
+pub struct PlanesFile {
+    of: FileOf,
+    blobs: BlobFile,
+    found: Found,
+}
+
+/// A file of columns while its slabs are written, in any order.
+pub struct PlanesWriter {
+    of: FileOf,
+    blobs: Mutex<BlobWriter>,
+}
+
+impl FileOf {
+    /// The file of this name in a work directory, for lanes in the order of a layout.
+    pub fn new(
+        directory: &Path,
+        material: CanonicalMaterial,
+        name: &str,
+        layout: &LaneLayout,
+    ) -> FileOf {
+        let slabs = layout.domain().len();
+        FileOf {
+            path: directory.join(distances_name(name)),
+            key: Key::new(material, name, layout),
+            slabs,
+            slab_lanes: layout.lanes() / slabs,
+        }
+    }
+
+    /// Begins to write it.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be made.
+    pub fn create(self) -> Result<PlanesWriter, TableError> {
+        let blobs = BlobWriter::create(self.path.clone(), self.slabs);
+        Ok(PlanesWriter {
+            blobs: Mutex::new(blobs.map_err(|error| self.cannot_write(error))?),
+            of: self,
+        })
+    }
+
+    /// Opens it, if it is there and whole.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read.
+    pub fn open(&self) -> Result<Option<PlanesFile>, TableError> {
+        let opened = BlobFile::open::<Found>(&self.path, &self.key, self.slabs)?;
+        Ok(opened.map(|(blobs, found)| PlanesFile {
+            of: self.clone(),
+            blobs,
+            found,
+        }))
+    }
+
+    /// Removes it, if it is there.
+    ///
+    /// # Errors
+    ///
+    /// If that cannot be done.
+    pub fn remove(&self) -> Result<(), TableError> {
+        match fs::remove_file(&self.path) {
+            Err(error) if error.kind() != ErrorKind::NotFound => Err(self.cannot_write(error)),
+            _ => Ok(()),
+        }
+    }
+
+    fn cannot_write(&self, error: std::io::Error) -> TableError {
+        TableError::io(&self.path, IoAction::Write, error)
+    }
+}
+
+impl PlanesWriter {
+    /// Writes a slab: the words of its lanes, column behind column.
+    pub fn put(&self, slab: usize, words: &[u64]) {
+        if words.iter().all(|&word| word == 0) {
+            return;
+        }
+        let compressed = compress(bytemuck::cast_slice(words));
+        let blobs = self.blobs.lock();
+        let mut blobs = blobs.unwrap_or_else(PoisonError::into_inner);
+        blobs.put(slab, compressed);
+    }
+
+    /// Writes all slabs of some columns.
+    pub fn put_columns(&self, columns: &[&[u64]]) {
+        let lanes = self.of.slab_lanes;
+        (0..self.of.slabs)
+            .into_par_iter()
+            .for_each_init(Vec::new, |words, slab| {
+                words.clear();
+                for column in columns {
+                    words.extend_from_slice(&column[slab * lanes..][..lanes]);
+                }
+                self.put(slab, words);
+            });
+    }
+
+    /// Finishes the file, which has so many columns.
+    ///
+    /// # Errors
+    ///
+    /// If something could not be written.
+    pub fn finish(self, columns: usize, solved: Solved) -> Result<(), TableError> {
+        let blobs = self.blobs.into_inner();
+        let blobs = blobs.unwrap_or_else(PoisonError::into_inner);
+        let found = Found { columns, solved };
+        let named = blobs
+            .end(&self.of.key, found)
+            .and_then(|ended| ended.name());
+        named.map_err(|error| {
+            let _ = fs::remove_file(part_of(&self.of.path));
+            self.of.cannot_write(error)
+        })
+    }
+}
+
+impl PlanesFile {
+    /// How many columns it has.
+    pub fn columns(&self) -> usize {
+        self.found.columns
+    }
+
+    /// What the solve found.
+    pub fn solved(&self) -> &Solved {
+        &self.found.solved
+    }
+
+    /// The lanes of a slab.
+    pub fn slab_lanes(&self) -> usize {
+        self.of.slab_lanes
+    }
+
+    /// Reads the words of a slab, column behind column.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read or is damaged.
+    pub fn read(&self, slab: usize) -> Result<Vec<u64>, TableError> {
+        let mut bytes = Vec::new();
+        self.blobs.read(slab, &mut bytes)?;
+        let words = self.of.slab_lanes * self.found.columns;
+        match bytes.len() {
+            0 => Ok(vec![0; words]),
+            n if n == words * size_of::<u64>() => Ok(bytemuck::pod_collect_to_vec(&bytes)),
+            _ => Err(self.blobs.damaged()),
+        }
+    }
+
+    /// All columns as bit planes.
+    ///
+    /// # Errors
+    ///
+    /// As [`PlanesFile::read`].
+    pub fn planes(&self) -> Result<BitPlanes, TableError> {
+        let lanes = self.of.slab_lanes;
+        let mut planes = BitPlanes::new(lanes * self.of.slabs);
+        planes.make_room(((1u32 << self.found.columns) - 1) as u16);
+        let parts = planes.parts_mut(lanes).into_par_iter().enumerate();
+        parts.try_for_each(|(slab, columns)| {
+            let words = self.read(slab)?;
+            for (column, words) in columns.into_iter().zip(words.chunks_exact(lanes)) {
+                column.copy_from_slice(words);
+            }
+            Ok(())
+        })?;
+        Ok(planes)
+    }
+}

@@ -1,0 +1,260 @@
+//! Positions in which a bia has just become a met, of an ending that is too large to be kept whole.
+//!
+//! A slice needs of such an ending only the positions with a met on one square of the promotion rank, the
+//! loser to move. They are taken from the ending's table: what is won there with the winner to move is read
+//! slab by slab and kept in the order of the slice's lanes, the new met fixed like a bia. A solve in which
+//! those wins are exits then says what is lost with the loser to move.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use super::before::{SolvedBefore, most_moves};
+use super::cells_with_met::CellsWithMet;
+use super::exits::{collect, each_capture_of_fixed};
+use super::planes_file::{FileOf, Solved};
+use super::ways::{After, Way};
+use crate::board::{Color, Promotion, Role, Square, attacks};
+use crate::generate::context::Context;
+use crate::generate::goal::Goal;
+use crate::generate::phases::Phase;
+use crate::index::{Bia, BiaPlacements, Transform};
+use crate::material::{CanonicalMaterial, Material};
+use crate::rules::RuleSet;
+use crate::solve::{Keep, LaneLayout, Simd, Solution, solve_slice};
+use crate::table::{IoAction, TableError};
+
+/// The side whose bia promote.
+const WINNER: Color = Color::White;
+
+/// Where the rest of the bia and the new met stand: the number of the placement, and the square.
+type Place = (usize, Square);
+
+/// The positions after the promotions out of an ending's slices, one bia's at a time.
+pub struct Promotions<'a> {
+    /// The ending that they lead to.
+    after: Material,
+    /// The goal under which it counts.
+    goal: Goal,
+    /// The rule set whose fresh count judges it, if it does.
+    judge: Option<RuleSet>,
+    placements: BiaPlacements,
+    places: BTreeSet<Place>,
+    directory: &'a Path,
+}
+
+impl<'a> Promotions<'a> {
+    /// Those of an ending against a bare king, kept in this work directory.
+    pub fn of(material: CanonicalMaterial, goal: Goal, directory: &'a Path) -> Promotions<'a> {
+        let material = material.material();
+        let army = material.army(WINNER);
+        let promoted = army.without(Role::Bia).unwrap_or(army).with(Role::Met);
+        let after = material.with_army(WINNER, promoted);
+        // Without bia it is the distances to mate that count.
+        let (goal, judge) = match goal {
+            Goal::Honor(rules) if after.is_pawnless() => (Goal::Mate, Some(rules)),
+            goal => (goal, None),
+        };
+        let mut promotions = Promotions {
+            after,
+            goal,
+            judge,
+            placements: BiaPlacements::of(after),
+            places: BTreeSet::new(),
+            directory,
+        };
+        let before = BiaPlacements::of(material);
+        for bia in (0..before.len()).map(|number| before.bia(number)) {
+            for (rest, met) in promotions_from(bia) {
+                let (mirror, number) = promotions.number(rest);
+                promotions.places.insert((number, mirror.square(met)));
+            }
+        }
+        promotions
+    }
+
+    /// The number of the placement that is left, and what makes the numbered one of it.
+    fn number(&self, rest: Bia) -> (Transform, usize) {
+        let number = self.placements.number(rest);
+        number.expect("bia that stay where they are")
+    }
+
+    fn layout(&self, (number, met): Place) -> LaneLayout {
+        let army = self.after.army(WINNER);
+        let rest = army.without(Role::Met).unwrap_or(army);
+        let rest = self.after.with_army(WINNER, rest);
+        LaneLayout::of_promoted(rest, WINNER, self.placements.bia(number), met)
+    }
+
+    /// The file of what is won or lost with the met in a place.
+    fn file(&self, what: &str, place: Place) -> FileOf {
+        let (goal, (number, met)) = (goal_name(self.goal), place);
+        let name = format!("{goal}_{what}-white-{}", number * 64 + met.index());
+        let material = self.after.canonical().0;
+        FileOf::new(self.directory, material, &name, &self.layout(place))
+    }
+
+    /// Works out all of them, as far as their files are not there.
+    ///
+    /// # Errors
+    ///
+    /// If the table of the ending they lead to is missing or damaged, or a file cannot be read or written.
+    pub fn make(&self, context: &mut Context<'_>) -> Result<(), TableError> {
+        let mut missing = Vec::new();
+        for &place in &self.places {
+            if self.file("lost", place).open()?.is_none() {
+                missing.push(place);
+            }
+        }
+        if missing.is_empty() {
+            return Ok(());
+        }
+        self.read_won(context, &missing)?;
+        let before = context.measure_with(Phase::Smaller, |context| {
+            let smaller = |ending: Material| ending.men() < self.after.men();
+            let library = &mut *context.library;
+            let before = SolvedBefore::new(library, self.after, WINNER, self.goal, smaller);
+            library.forget();
+            before
+        });
+        for place in missing {
+            context.measure(Phase::Smaller, || self.make_one(place, &before))?;
+        }
+        Ok(())
+    }
+
+    /// Reads what is won with the met in these places out of the ending's table.
+    fn read_won(&self, context: &mut Context<'_>, places: &[Place]) -> Result<(), TableError> {
+        let mut by_number: BTreeMap<usize, Vec<Place>> = BTreeMap::new();
+        for &place in places {
+            if self.file("won", place).open()?.is_none() {
+                by_number.entry(place.0).or_default().push(place);
+            }
+        }
+        if by_number.is_empty() {
+            return Ok(());
+        }
+        let material = self.after.canonical().0;
+        let table = context.library.table(material)?;
+        let mut cells = CellsWithMet::new(&table, self.goal)?;
+        for (number, places) in by_number {
+            let layouts: Vec<LaneLayout> = places.iter().map(|&p| self.layout(p)).collect();
+            let files = places.iter().map(|&place| self.file("won", place).create());
+            let files = files.collect::<Result<Vec<_>, _>>()?;
+            let bia = self.placements.bia(number);
+            context.measure(Phase::Smaller, || {
+                cells.read(bia, &layouts, &|place, slab, words| {
+                    files[place].put(slab, words)
+                })
+            })?;
+            for file in files {
+                file.finish(cells.planes(), Solved::default())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Works out what is lost with the met in a place.
+    fn make_one(&self, place: Place, before: &SolvedBefore) -> Result<(), TableError> {
+        let layout = self.layout(place);
+        let won = self.file("won", place);
+        let planes = match won.open()? {
+            Some(file) => file.planes()?,
+            None => return Err(gone(self.directory)),
+        };
+        let mut ways = Vec::new();
+        each_capture_of_fixed(&layout, |happening, led| {
+            let is_bia = layout.bia().all().contains(happening.square);
+            let role = if is_bia { Role::Bia } else { Role::Met };
+            let army = self.after.army(WINNER).without(role);
+            let rest = army.map(|army| self.after.with_army(WINNER, army));
+            let after = rest.and_then(|rest| before.after(rest, &led));
+            let way = Way::new(&layout, happening, after);
+            if way.matters() {
+                ways.push(way);
+            }
+        });
+        let mut exits = collect(&layout, &ways);
+        drop(ways);
+        exits.win.add(planes);
+        let leaves = before.leaves(self.after, &layout, place.0);
+        let keep = Keep::Loser;
+        let solution = solve_slice(layout, leaves, exits, keep, Simd::detect());
+        let lost = solution.loser_to_move.unwrap_or_default();
+        let columns: Vec<&[u64]> = lost.used().collect();
+        let file = self.file("lost", place).create()?;
+        file.put_columns(&columns);
+        file.finish(columns.len(), Solved::default())?;
+        won.remove()
+    }
+
+    /// The solutions of the positions after the promotions from a placement of bia, to be found by
+    /// [`Loaded::after`].
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be read.
+    pub fn load(&self, bia: Bia) -> Result<Loaded<'_>, TableError> {
+        let mut solutions = Vec::new();
+        for (rest, met) in promotions_from(bia) {
+            let (mirror, number) = self.number(rest);
+            let place = (number, mirror.square(met));
+            let file = self.file("lost", place).open()?;
+            let file = file.ok_or_else(|| gone(self.directory))?;
+            let solution = Solution::of_lost(self.layout(place), file.planes()?);
+            solutions.push((rest, mirror, solution));
+        }
+        Ok(Loaded {
+            promotions: self,
+            solutions,
+        })
+    }
+}
+
+/// What follows on the promotions out of one slice.
+pub struct Loaded<'a> {
+    promotions: &'a Promotions<'a>,
+    /// With the bia that are left, and what makes the numbered placement of them.
+    solutions: Vec<(Bia, Transform, Solution)>,
+}
+
+impl Loaded<'_> {
+    /// The solution after the promotion that leaves these bia.
+    pub fn after(&self, rest: Bia) -> Option<After<'_>> {
+        let found = self.solutions.iter().find(|(bia, ..)| *bia == rest);
+        let (_, mirror, solution) = found?;
+        let after = self.promotions.after;
+        let judge = self.promotions.judge;
+        Some(After {
+            met_is_fixed: true,
+            // The winner has promoted: the loser is to move.
+            most_moves: judge.map(|rules| most_moves(after, WINNER, rules)[1]),
+            ..After::new(solution, *mirror)
+        })
+    }
+}
+
+/// The promotions of a placement of bia: those that are left, and where the new met stands.
+fn promotions_from(bia: Bia) -> impl Iterator<Item = (Bia, Square)> {
+    let steps = bia.of(WINNER).flat_map(move |from| {
+        let steps = attacks::bia_step(WINNER, from) & !bia.all();
+        steps.map(move |to| (bia.without(from), to))
+    });
+    steps.filter(|&(_, to)| Promotion::Met.is_due(WINNER, to))
+}
+
+/// How a goal is called in names of files.
+pub fn goal_name(goal: Goal) -> &'static str {
+    match goal {
+        Goal::Mate => "mate",
+        _ => "honor",
+    }
+}
+
+/// A file that was there is there no longer.
+fn gone(directory: &Path) -> TableError {
+    let error = std::io::Error::new(
+        std::io::ErrorKind::NotFound,
+        "a file of this run was taken away",
+    );
+    TableError::io(directory, IoAction::Read, error)
+}

@@ -1,0 +1,295 @@
+//! Verifying a table against a bare king placement by placement of its bia.
+//!
+//! Where the placement is the outermost component of a table's numbers, the positions with the same bia lie
+//! together. White's men and king stay among them, a bia's step leads to an earlier placement, and Black has
+//! only its king. What a promotion leads to may be too large to be decoded whole: of it the positions with
+//! the new met on its square are kept.
+
+use rayon::prelude::*;
+
+use super::by_slab::{Window, black_to_move, white_to_move};
+use super::choose::turned;
+use super::distances::DistanceList;
+use super::grid::{Grid, Men};
+use super::ply::Ply;
+use super::smaller::{BiaChange, Ending, Promoted, Smaller};
+use super::source::{Source, VerifyError};
+use super::stored_slabs::{Codes, Slab, StoredSlabs};
+use super::verdict::{Comparison, Verdict};
+use super::win_counts::{Counted, Tally};
+use crate::board::{Color, Promotion, Role, Square, attacks};
+use crate::index::{Bia, BiaPlacements, Group};
+use crate::material::Material;
+use crate::rules::{Count, RuleSet, moves_available};
+use crate::simd::Simd;
+use crate::table::{Metric, TableFile};
+
+/// The winner, who has the men.
+const WINNER: Color = Color::White;
+
+/// A metric of a table to go through placement by placement.
+pub struct PlacementSweep<'a> {
+    stored: StoredSlabs<'a>,
+    placements: BiaPlacements,
+}
+
+impl PlacementSweep<'_> {
+    /// The sweep of a metric of a table, if it can be gone through in this way.
+    pub fn of(table: &TableFile, metric: Metric) -> Option<PlacementSweep<'_>> {
+        let material = table.material();
+        if material.is_pawnless() || !material.is_bare() {
+            return None;
+        }
+        let stored = StoredSlabs::of(table, metric)?;
+        stored.is_narrow().then(|| PlacementSweep {
+            stored,
+            placements: BiaPlacements::of(material.material()),
+        })
+    }
+
+    /// Goes through the table.
+    pub fn verify(&self, source: &dyn Source, verdict: &mut Verdict) -> Result<(), VerifyError> {
+        let (table, metric) = (self.stored.table, self.stored.metric);
+        let material = table.material();
+        let sides = (&[WINNER][..], &[WINNER][..]);
+        let mut smaller = Smaller::read_captures(material, metric, sides, source)?;
+        smaller.add(self.promoted(source)?);
+        let configs = self.stored.configs;
+        let mut window = Window {
+            configs,
+            slabs: (0..self.placements.len()).map(|_| None).collect(),
+        };
+        let mut counted = [Counted::default(), Counted::default()];
+        let mut codes = Codes::default();
+        let order = self.order();
+        for (at, &number) in order.iter().enumerate() {
+            let room = self.stored.room();
+            let stored = self.stored.read((WINNER, number), room, &mut codes)?;
+            let mut black = self.stored.room();
+            if let DistanceList::Bytes(bytes) = &mut black {
+                let ply = self.ply(Color::Black, &stored, &smaller);
+                let count = black_to_move(&ply, stored.first, bytes);
+                counted[1] = std::mem::take(&mut counted[1]).sum(count);
+            }
+            window.slabs[number] = Some(black);
+            if let DistanceList::Bytes(bytes) = &stored.list {
+                let ply = self.ply(Color::White, &window, &smaller);
+                let comparison = Comparison {
+                    grid: &self.stored.grid,
+                    metric,
+                    turn: Color::White,
+                    winner: WINNER,
+                };
+                let (count, found) = white_to_move(&ply, stored.first, bytes, &comparison);
+                counted[0] = std::mem::take(&mut counted[0]).sum(count);
+                verdict.differences += found.differences;
+                verdict.first = verdict.first.take().or(found.first);
+            }
+            let later = &order[at + 1..];
+            for (number, list) in window.slabs.iter_mut().enumerate() {
+                if !later
+                    .iter()
+                    .any(|&later| self.steps(later).contains(&number))
+                {
+                    *list = None;
+                }
+            }
+        }
+        let mut tally = Tally::default();
+        tally.add(WINNER, counted);
+        tally.compare(table, metric, verdict);
+        Ok(())
+    }
+
+    fn ply<'a, A>(&'a self, mover: Color, after: &'a A, smaller: &'a Smaller) -> Ply<'a, A> {
+        Ply {
+            grid: &self.stored.grid,
+            mover,
+            winner: WINNER,
+            after,
+            smaller,
+            simd: Simd::detect(),
+        }
+    }
+
+    /// The placements in an order in which those that steps lead to come before: a single bia's file after
+    /// file, so that few wait.
+    fn order(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.placements.len()).collect();
+        if let [1, 0] = self.placements.bia(0).counts() {
+            let square = |&number: &usize| self.placements.bia(number).all().first();
+            order.sort_by_key(|number| square(number).map(|square| square.file()));
+        }
+        order
+    }
+
+    /// The placements that the steps of a placement's bia lead to.
+    fn steps(&self, number: usize) -> Vec<usize> {
+        let bia = self.placements.bia(number);
+        let moved = steps(bia).map(|(rest, to)| rest.with(WINNER, to));
+        let numbers = moved.filter_map(|bia| self.placements.number(bia));
+        numbers.map(|(_, number)| number).collect()
+    }
+
+    /// What the promotions lead to, Black to move.
+    fn promoted(&self, source: &dyn Source) -> Result<(BiaChange, Ending), VerifyError> {
+        let change = BiaChange {
+            promoted: Some(WINNER),
+            taken: None,
+        };
+        let material = self.stored.table.material().material();
+        let after: Material = change.of(material);
+        let judge = match self.stored.metric {
+            Metric::Dth(rules) if after.is_pawnless() => Some(rules),
+            _ => None,
+        };
+        let metric = match judge {
+            Some(_) => Metric::Dtm,
+            None => self.stored.metric,
+        };
+        let after = after.canonical().0;
+        let table = source.open(after)?;
+        let stored = StoredSlabs::of(&table, metric)
+            .filter(StoredSlabs::is_narrow)
+            .ok_or_else(|| table.damaged("has cells that cannot be read part by part"))?;
+        let sides = (&[WINNER][..], &[WINNER][..]);
+        let smaller = Smaller::read_captures(after, metric, sides, source)?;
+        let mut places: Vec<Place> = Vec::new();
+        for number in 0..self.placements.len() {
+            for (rest, met) in steps(self.placements.bia(number)) {
+                if Promotion::Met.is_due(WINNER, met) {
+                    places.push(Place {
+                        number,
+                        rest,
+                        met,
+                        list: DistanceList::room(self.stored.configs, true),
+                    });
+                }
+            }
+        }
+        let mut codes = Codes::default();
+        let mut list = stored.room();
+        for slab in 0..stored.slabs() {
+            let is_there = |place: &Place| {
+                let mut kings = Square::all();
+                kings.any(|king| stored.slab_with(place.rest, king) == slab)
+            };
+            if !places.iter().any(is_there) {
+                continue;
+            }
+            let read = stored.read((WINNER, slab), list, &mut codes)?;
+            for place in places.iter_mut() {
+                self.fill(place, (&stored, slab, &read), &smaller, judge);
+            }
+            list = read.list;
+        }
+        let lists = places.into_iter();
+        let promoted = Promoted {
+            grid: self.stored.grid.clone(),
+            lists: lists.map(|p| ((p.rest, p.met), p.list)).collect(),
+            judged: judge.is_some(),
+        };
+        Ok((change, Ending::Promoted(Box::new(promoted))))
+    }
+
+    /// Fills in what one slab of the ending after a promotion says of the positions of a place.
+    fn fill(
+        &self,
+        place: &mut Place,
+        (stored, slab, read): (&StoredSlabs<'_>, usize, &Slab),
+        smaller: &Smaller,
+        judge: Option<RuleSet>,
+    ) {
+        let own = &self.stored.grid;
+        let after = &stored.grid;
+        let ply = Ply {
+            grid: after,
+            mover: Color::Black,
+            winner: WINNER,
+            after: read,
+            smaller,
+            simd: Simd::detect(),
+        };
+        let groups: Vec<(Option<usize>, bool)> = after
+            .groups()
+            .iter()
+            .map(|group| {
+                let like = |g: &Group| (g.color, g.role) == (group.color, group.role);
+                let is_met = (group.color, group.role) == (WINNER, Role::Met);
+                (own.groups().iter().position(like), is_met)
+            })
+            .collect();
+        let men = stored.table.material().material();
+        let most = judge.map(|rules| {
+            let most = moves_available(rules, men, WINNER, Color::Black, &Count::Fresh);
+            most.unwrap_or(0)
+        });
+        let DistanceList::Bytes(bytes) = &mut place.list else {
+            return;
+        };
+        let (number, rest, met) = (place.number, place.rest, place.met);
+        let of_king = own.configs_of_king();
+        let kings = bytes.par_chunks_mut(of_king * 64).enumerate();
+        kings.for_each(|(digit, bytes)| {
+            let first = number * self.stored.configs + digit * of_king;
+            let (mut config, mut moved) = (own.room(), after.room());
+            own.config(first, &mut config);
+            if stored.slab_with(rest, config.king) != slab {
+                return;
+            }
+            for (at, lane) in bytes.as_chunks_mut::<64>().0.iter_mut().enumerate() {
+                *lane = [u8::MAX; 64];
+                let apart = own.config(first + at, &mut config);
+                if !apart || Grid::occupied(&config).contains(met) {
+                    continue;
+                }
+                let mut men = Men::default();
+                for (men, &(place, is_met)) in men.iter_mut().zip(&groups) {
+                    *men = place.map(|place| config.men[place]).unwrap_or_default();
+                    if is_met {
+                        *men = men.with(met);
+                    }
+                }
+                let (number, transform) = after.number(rest, config.king, &men);
+                let mut out = [0u8; 64];
+                ply.lane(number, &mut moved, &mut out);
+                *lane = turned(ply.simd, transform, &out);
+                if let Some(most) = most {
+                    for distance in lane {
+                        *distance = judged(*distance, most);
+                    }
+                }
+            }
+        });
+    }
+}
+
+/// A promotion, and what follows on it for every configuration of its placement.
+struct Place {
+    /// The number of the placement before it.
+    number: usize,
+    /// The bia that are left.
+    rest: Bia,
+    /// Where the new met stands.
+    met: Square,
+    /// The distances, Black to move.
+    list: DistanceList,
+}
+
+/// A distance with Black to move once the last bia is gone, under a count of so many moves: 0 if the win is in
+/// time.
+fn judged(distance: u8, most: u32) -> u8 {
+    match distance {
+        u8::MAX => u8::MAX,
+        distance if u32::from(distance) <= most => 0,
+        _ => u8::MAX,
+    }
+}
+
+/// The steps of White's bia: the bia that are left, and where the one that moves comes to.
+fn steps(bia: Bia) -> impl Iterator<Item = (Bia, Square)> {
+    bia.of(WINNER).flat_map(move |from| {
+        let steps = attacks::bia_step(WINNER, from) & !bia.all();
+        steps.map(move |to| (bia.without(from), to))
+    })
+}

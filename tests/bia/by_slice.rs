@@ -1,0 +1,147 @@
+//! Endings solved slice by slice, with the positions after promotions read from files, are those solved in
+//! memory, wherever a run was stopped.
+
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use sakmak::generate::{Library, Method, Progress, generate_by_plan};
+use sakmak::internals::{plan_by, verify_by_placement};
+use sakmak::material::CanonicalMaterial;
+use sakmak::table::{Access, TableFile, TableWriter, WriteOptions, file_name};
+use sakmak::verify::{Verdict, verify_table};
+
+use crate::making::{make, quick};
+
+fn generate(name: &str, method: Method, directory: &Path, progress: &(dyn Fn(Progress) + Sync)) {
+    let material: CanonicalMaterial = name.parse().unwrap();
+    let mut library = Library::with_tables(vec![directory.to_path_buf()]);
+    let (plan, options) = (plan_by(method, material), quick(material));
+    generate_by_plan(&plan, directory, &mut library, &options, progress).unwrap();
+}
+
+fn table(name: &str, directory: &Path) -> Vec<u8> {
+    fs::read(directory.join(file_name(name.parse().unwrap()))).unwrap()
+}
+
+/// Asserts that an ending has the same bytes slice by slice; `after` is what its promotions lead to.
+fn assert_same_bytes(name: &str, after: &str) {
+    let directory = tempfile::tempdir().unwrap();
+    let directory = directory.path();
+    make(after, directory);
+    generate(name, Method::InMemory, directory, &|_| {});
+    let in_memory = table(name, directory);
+    generate(name, Method::ByBia, directory, &|_| {});
+    assert!(in_memory == table(name, directory), "{name}");
+    assert!(!directory.join(format!("{name}.work")).exists(), "{name}");
+}
+
+#[test]
+fn slice_by_slice_the_same_bytes_come_out_as_in_memory() {
+    assert_same_bytes("KRPvK", "KRMvK");
+    assert_same_bytes("KMPvK", "KMMvK");
+    assert_same_bytes("KPPvK", "KMPvK");
+}
+
+#[test]
+#[ignore = "slow: run with --ignored"]
+fn slice_by_slice_the_same_bytes_come_out_of_five_men() {
+    for (name, after) in [
+        ("KPPPvK", "KMPPvK"),
+        ("KMPPvK", "KMMPvK"),
+        ("KSPPvK", "KSMPvK"),
+        ("KRMPvK", "KRMMvK"),
+    ] {
+        assert_same_bytes(name, after);
+    }
+}
+
+/// A run that is stopped when it begins its n-th slice, and goes on, whatever n is.
+#[test]
+fn a_stopped_run_goes_on_where_it_was() {
+    let directory = tempfile::tempdir().unwrap();
+    let directory = directory.path();
+    make("KMPvK", directory);
+    generate("KPPvK", Method::InMemory, directory, &|_| {});
+    let in_memory = table("KPPvK", directory);
+    let mut slices = Vec::new();
+    for stop in [1, 40, 80, usize::MAX] {
+        let begun = AtomicUsize::new(0);
+        let progress = |progress: Progress| {
+            if let Progress::Slice(..) = progress
+                && begun.fetch_add(1, Ordering::Relaxed) + 1 == stop
+            {
+                panic!("stopped");
+            }
+        };
+        let run = || generate("KPPvK", Method::ByBia, directory, &progress);
+        let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(run));
+        assert_eq!(ended.is_ok(), stop == usize::MAX);
+        slices.push(begun.into_inner());
+    }
+    assert!(in_memory == table("KPPvK", directory));
+    // Each slice is solved once under either goal, but those begun when a run was stopped.
+    assert_eq!(slices.iter().sum::<usize>(), 2 * 144 + 3, "{slices:?}");
+}
+
+fn verdicts(name: &str, directory: &Path) -> [Verdict; 2] {
+    let material: CanonicalMaterial = name.parse().unwrap();
+    let source = |material: CanonicalMaterial| {
+        TableFile::open_as(
+            &directory.join(file_name(material)),
+            material,
+            Access::Whole,
+        )
+    };
+    let by_placement = verify_by_placement(material, &source).unwrap();
+    [
+        verify_table(material, &source).unwrap(),
+        by_placement.expect("a table with its bia outermost"),
+    ]
+}
+
+#[test]
+fn placement_by_placement_every_position_is_verified() {
+    for name in ["KRPvK", "KMPvK", "KPPvK"] {
+        let directory = tempfile::tempdir().unwrap();
+        make(name, directory.path());
+        let [whole, by_placement] = verdicts(name, directory.path());
+        assert!(whole.is_right(), "{name}: {whole:?}");
+        assert!(by_placement.is_right(), "{name}: {by_placement:?}");
+        assert_eq!(whole.positions, by_placement.positions, "{name}");
+    }
+}
+
+/// With a wrong cell in a table that promotions lead to, and in the table itself.
+#[test]
+fn placement_by_placement_wrong_cells_are_found() {
+    for wrong in ["KMPvK", "KPPvK"] {
+        let directory = tempfile::tempdir().unwrap();
+        make("KPPvK", directory.path());
+        spoil(wrong, directory.path());
+        let [whole, by_placement] = verdicts("KPPvK", directory.path());
+        assert!(by_placement.differences > 0, "{wrong}");
+        assert_eq!(whole.differences, by_placement.differences, "{wrong}");
+    }
+}
+
+/// Makes every seventh cell of a table another.
+fn spoil(name: &str, directory: &Path) {
+    let material: CanonicalMaterial = name.parse().unwrap();
+    let path = directory.join(file_name(material));
+    let table = TableFile::open_as(&path, material, Access::Whole).unwrap();
+    let options = WriteOptions::of(material);
+    let mut writer = TableWriter::create(&path, material, options).unwrap();
+    for section in table.sections() {
+        let info = section.header().info.clone();
+        let cells = section.decode_all(&|_| {}).unwrap();
+        let codes = info.codes.len() as u16;
+        let cell = |i: usize| match cells.get(i).unwrap() {
+            code if i.is_multiple_of(7) => (code + 1) % codes,
+            code => code,
+        };
+        let cells: Vec<u16> = (0..cells.len()).map(cell).collect();
+        writer.add_section(info, &cells, &|_| {}).unwrap();
+    }
+    writer.finish().unwrap();
+}
