@@ -57,8 +57,11 @@ impl<'a> Source<'a> {
         let layout = &self.layout;
         let lanes = layout.domain().len();
         let symmetry = layout.symmetry();
-        let weight = |&king| symmetry.weight(Bia::NONE, king);
-        let weights: Vec<u64> = layout.domain().iter().map(weight).collect();
+        let weights_of = |bia| -> Vec<u64> {
+            let weight = |&king| symmetry.weight(bia, king);
+            layout.domain().iter().map(weight).collect()
+        };
+        let without_bia = weights_of(Bia::NONE);
         let sets = self.sets.each_mut();
         let [[a, b], [c, d], [e, f], [g, h]] =
             sets.map(|set| set.each_mut().map(|words| words.par_chunks_mut(lanes)));
@@ -66,6 +69,12 @@ impl<'a> Source<'a> {
         let sizes = sizes.map(|(plane, (a, b, c, d, e, f, g, h))| {
             let mut sets = [[a, b], [c, d], [e, f], [g, h]];
             let mut sizes = Sizes::default();
+            // A placement of bia that is its own mirror image stands for fewer positions.
+            let (bia, _) = layout.men(plane as u64);
+            let weights = match bia.is_empty() {
+                true => &without_bia,
+                false => &weights_of(bia),
+            };
             for (lane, facts) in facts(layout, plane as u64).enumerate() {
                 for turn in 0..2 {
                     let legal = facts.legal[turn];
