@@ -18,10 +18,10 @@ function get(url, { method = "GET", headers = {}, body } = {}) {
  * A server on a free port that passes everything on. What may be set on it at any time: `target`, the
  * address behind it; `delay()`, the milliseconds that an answer takes; `down`, true while it hangs up on
  * everybody; `answer(url)`, which may give `{ status, text, cut, kept }` in place of the answer
- * behind: cut short, or to be kept by the browser.
+ * behind: cut short, or to be kept by the browser; `page(html)`, which makes another page of the one behind.
  */
 async function proxy(target) {
-  const self = { target, delay: () => 0, down: false, answer: () => null, asked: [], sent: 0 };
+  const self = { target, delay: () => 0, down: false, answer: () => null, page: null, asked: [], sent: 0 };
   const server = http.createServer((request, response) => {
     const parts = [];
     request.on("data", (part) => parts.push(part)).on("end", async () => {
@@ -44,9 +44,14 @@ async function proxy(target) {
       try {
         // Each on its own connection: none of them outlives the server.
         const { host, connection, ...headers } = request.headers;
-        const { status, headers: said, bytes } = await get(new URL(request.url, self.target), { method: request.method, headers, body: Buffer.concat(parts) });
-        delete said["transfer-encoding"];
-        delete said.connection;
+        const rewrites = self.page !== null && request.url.split("?")[0] === "/";
+        if (rewrites) for (const name of ["accept-encoding", "if-none-match"]) delete headers[name];
+        let { status, headers: said, bytes } = await get(new URL(request.url, self.target), { method: request.method, headers, body: Buffer.concat(parts) });
+        if (rewrites) {
+          bytes = Buffer.from(self.page(bytes.toString()));
+          delete said.etag;
+        }
+        for (const name of ["transfer-encoding", "connection", "content-length"]) delete said[name];
         self.sent += bytes.length;
         response.writeHead(status, { ...said, "Content-Length": bytes.length }).end(bytes);
       } catch {

@@ -74,13 +74,44 @@ const HASTE = {
   }),
 };
 
-/** In a game against the tables only they move their side: each of its moves is the one that resists. */
-async function practises(page, front) {
-  await page.goto(`${front.address}?fen=${START.replaceAll(" ", "_")}&rules=makruk`);
+/** Begins a game against the tables from a position, and keeps its moves as they are when it ends. */
+async function practise(page, front, fen, side = "w") {
+  await page.goto(`${front.address}?fen=${fen.replaceAll(" ", "_")}&rules=makruk`);
   await quiet(page);
   await page.locator("[data-mode=practice]").click();
   await page.locator("input[name=task][value=board]").check();
+  await page.locator("#practice select:visible").selectOption(side);
   await page.locator("[data-do=start]").click();
+  await page.evaluate(() => {
+    window.ended = null;
+    new MutationObserver(() => {
+      if (document.body.dataset.task === "over") window.ended ??= structuredClone(history.state);
+    }).observe(document.body, { attributeFilter: ["data-task"] });
+  });
+}
+
+/**
+ * Fails if Black has played anything but what the tables reply while the game was on: after its end both sides
+ * may be moved. Returns how many plies were played until then.
+ */
+async function repliedByTables(page) {
+  await quiet(page);
+  replay(await page.evaluate(() => history.state));
+  const game = await page.evaluate(() => window.ended ?? history.state);
+  let fen = game.start;
+  for (const { uci, fen: next } of game.moves) {
+    if (fen.split(" ")[1] === "b") {
+      const { bytes } = await get(new URL(`v1/reply?fen=${fen.replaceAll(" ", "_")}`, address));
+      assert.equal(uci, JSON.parse(bytes.toString()).move.uci, `${fen} in ${game.start} ${game.moves.map((move) => move.uci).join(" ")}`);
+    }
+    fen = next;
+  }
+  return game.moves.length;
+}
+
+/** In a game against the tables only they move their side: each of its moves is the one that resists. */
+async function practises(page, front) {
+  await practise(page, front, START);
   for (let i = 0; i < 12; i += 1) {
     await page.evaluate(() => scrollTo(0, 0));
     const men = await page.locator(".picture .men use").evaluateAll((all) => all.map((man) => man.dataset.square));
@@ -90,24 +121,35 @@ async function practises(page, front) {
       const box = await page.locator(".picture .to").nth(i % targets).boundingBox().catch(() => null);
       if (box) await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2, { clickCount: 1 + (i % 2) });
     }
-    // After its end both sides may be moved.
-    if (await page.evaluate(() => document.body.dataset.task === "over")) break;
+    if (await page.evaluate(() => window.ended !== null)) break;
     await page.keyboard.press(["x", " ", "+", "ArrowLeft", "ArrowRight"][i % 5]);
     await wait(60 * (i % 4));
   }
   await page.keyboard.press("End");
-  await quiet(page);
-  const game = await page.evaluate(() => history.state);
-  const played = replay(game);
-  let fen = game.start;
-  for (const { uci, fen: next } of game.moves) {
-    if (fen.split(" ")[1] === "b") {
-      const { bytes } = await get(new URL(`v1/reply?fen=${fen.replaceAll(" ", "_")}`, address));
-      assert.equal(uci, JSON.parse(bytes.toString()).move.uci, fen);
-    }
-    fen = next;
+  return repliedByTables(page);
+}
+
+/** From the board, whose answer is there already: the goal is known at once, and the tables make the first move. */
+async function beginsAtOnce(page, front) {
+  await practise(page, front, START);
+  assert.match(await page.locator("#practice .sentence").innerText(), /win/);
+  await practise(page, front, START, "b");
+  await page.waitForFunction(() => document.body.dataset.task === "mine");
+  await page.waitForFunction(() => history.state.moves.length === 1);
+}
+
+/** A man that is given away ends the game before the tables have replied: what is moved then is anybody's. */
+async function endsAtOnce(page, front) {
+  await practise(page, front, "8/8/8/3k4/8/4M3/K1S5/8 w - - 0 1");
+  await page.evaluate(() => scrollTo(0, 0));
+  for (const [from, to] of [["e3", "d4"], ["d5", "e6"]]) {
+    await page.mouse.click(...await middle(page, from));
+    await page.mouse.click(...await middle(page, to));
+    await quiet(page);
+    await page.waitForFunction(() => window.ended !== null);
   }
-  return played;
+  assert.deepEqual(await page.evaluate(() => history.state.moves.map((move) => move.uci)), ["e3d4", "d5e6"]);
+  assert.equal(await repliedByTables(page), 1, "the game has ended with White's move");
 }
 
 async function main() {
@@ -138,6 +180,8 @@ async function main() {
   for (const latency of [0, 150, 400]) {
     front.delay = (url) => (url.startsWith("/v1/") ? latency : 0);
     practised += await practises(page, front);
+    await beginsAtOnce(page, front);
+    await endsAtOnce(page, front);
   }
   assert.ok(practised > 0, "nothing was played against the tables");
   assert.deepEqual(faults, []);

@@ -111,7 +111,18 @@ async function setUp(page, base) {
   await page.locator("[data-do=setUp]").click();
 }
 
-/** Answers that are none: never shown, and asked again until a right one comes. */
+/** The page without the answers that come with it, or with `text` in place of that about the position. */
+const KNOWN = /(<script type="application\/json" id="known">)([^<]*)(<\/script>)/;
+const alone = (html) => {
+  assert.match(html, KNOWN);
+  return html.replace(KNOWN, "");
+};
+const embedding = (text) => (html) => html.replace(KNOWN, (all, opened, known, closed) => {
+  const address = Object.keys(JSON.parse(known)).find((key) => key.startsWith("/v1/explore"));
+  return `${opened}{${JSON.stringify(address)}:${text.replaceAll("<", "\\u003c")}}${closed}`;
+});
+
+/** Answers that are none, whether fetched or come with the page: never shown, and asked again until a right one comes. */
 async function answers(page, front) {
   const right = (await get(`${address}v1/explore?fen=${underscored(START)}`)).bytes.toString();
   const other = (await get(`${address}v1/explore?fen=${underscored("8/8/8/8/8/2k5/8/K6R w - - 0 1")}`)).bytes.toString();
@@ -133,17 +144,36 @@ async function answers(page, front) {
     "that is busy": { text: '{"error":{"kind":"busy","message":"later"}}', status: 503 },
     empty: { text: "" },
   };
-  for (const [i, [name, answer]] of Object.entries(bad).entries()) {
-    front.answer = (url) => (url.startsWith("/v1/explore") ? answer : null);
-    // Each a position of its own: the browser keeps right answers.
-    await page.goto(`${front.address}?fen=${underscored(START.replace(/1$/, i + 2))}`);
-    await page.waitForSelector("#problem:not([hidden])", { timeout: 5000 }).catch(() => assert.fail(`an answer ${name} is shown`));
-    noAnswer(await shown(page), name);
-    front.answer = () => null;
-    await quiet(page);
-    assert.equal((await shown(page)).verdict, "White wins: mate in 26.", `${name}: mended by itself`);
-    assert.equal(await page.locator("#problem").isVisible(), false, name);
+  let number = 1;
+  for (const [name, answer] of Object.entries(bad)) {
+    const ways = {
+      fetched: { page: alone, answer },
+      "come with the page": { page: embedding(answer.text), answer: bad["that is busy"] },
+    };
+    for (const [way, behind] of Object.entries(ways)) {
+      const which = `an answer ${name}, ${way}`;
+      front.page = behind.page;
+      front.answer = (url) => (url.startsWith("/v1/explore") ? behind.answer : null);
+      // Each a position of its own: the browser keeps right answers.
+      number += 1;
+      await page.goto(`${front.address}?fen=${underscored(START.replace(/1$/, number))}`);
+      await page.waitForSelector("#problem:not([hidden])", { timeout: 5000 }).catch(() => assert.fail(`${which} is shown`));
+      noAnswer(await shown(page), which);
+      front.answer = () => null;
+      await quiet(page);
+      assert.equal((await shown(page)).verdict, "White wins: mate in 26.", `${which}: mended by itself`);
+      assert.equal(await page.locator("#problem").isVisible(), false, which);
+    }
   }
+  // What comes with the page may be no answers at all.
+  for (const text of ["", "null", "[", "7"]) {
+    front.page = (html) => html.replace(KNOWN, `$1${text}$3`);
+    number += 1;
+    await page.goto(`${front.address}?fen=${underscored(START.replace(/1$/, number))}`);
+    await quiet(page);
+    assert.equal((await shown(page)).verdict, "White wins: mate in 26.", `"${text}" comes with the page`);
+  }
+  front.page = alone;
   // One that the browser has kept is no better: the server itself is asked again.
   front.answer = (url) => (url.startsWith("/v1/explore") ? { text: without("moves"), kept: true } : null);
   await page.goto(`${front.address}?fen=${underscored(START.replace(/1$/, "99"))}`);
@@ -172,6 +202,12 @@ async function answers(page, front) {
     assert.match((await shown(page)).ending, /KSMvK/);
     front.answer = () => null;
   }
+  front.page = (html) => html.replace(KNOWN, '$1{"/v1/endings":{}}$3');
+  await page.goto(`${front.address}?fen=${underscored(START)}`);
+  await quiet(page);
+  await page.locator("[data-do=setUp]").click();
+  assert.ok(await page.locator("#editor .random option[value=KSMvK]").count() > 0, "a list of endings that is none");
+  front.page = null;
 }
 
 /** A server that is gone: nothing stays green, and it comes back by itself. */
@@ -219,7 +255,7 @@ async function main() {
   assert.deepEqual(faults, []);
   await context.close();
   front.close();
-  console.log(`what is wrong is said where it was typed, and nothing else: ${Object.keys(TEXTS).length} texts, 12 bad answers, an outage`);
+  console.log(`what is wrong is said where it was typed, and nothing else: ${Object.keys(TEXTS).length} texts, 12 bad answers, fetched and with the page, an outage`);
 }
 
 run(main);

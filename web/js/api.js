@@ -2,8 +2,14 @@
 
 import { answer } from "./source.js";
 
-/** The answers that came with the page, by path and query. */
-const known = JSON.parse(document.getElementById("known")?.textContent ?? "{}");
+/** The answers that came with the page, by path and query. Where they cannot be read, the server is asked. */
+const known = (() => {
+  try {
+    return Object(JSON.parse(document.getElementById("known").textContent));
+  } catch {
+    return {};
+  }
+})();
 
 /** What was refused, with the sentence that says why. */
 export class Refused extends Error {

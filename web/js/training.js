@@ -62,6 +62,9 @@ export class Training {
     this.on.openGame(fen, task.side);
     this.trainer.start({ ...task, fen });
     this.on.ready();
+    // Of the position that was on the board already, the answer does not arrive again.
+    this.trainer.consider();
+    this.on.changed();
   }
 
   /** Practice: `task` is win, hold, drill or board. */
