@@ -9,7 +9,7 @@ use crate::board::{Color, Fen, Position, Role, Square};
 use crate::find::Numbers;
 use crate::material::CanonicalMaterial;
 use crate::probe::Tablebase;
-use crate::rules::{Category, Count, RuleSet};
+use crate::rules::{Category, Count, RuleSet, check_bia};
 
 /// The most positions to try.
 const TRIES: u32 = 20_000;
@@ -126,7 +126,10 @@ impl Wanted {
                 .map(move |role| (color, role))
         });
         let placed = men.map(|(color, role)| (square(numbers), color, role));
-        Position::from_men(placed.collect::<Vec<_>>(), turn).ok()
+        let position = Position::from_men(placed.collect::<Vec<_>>(), turn).ok()?;
+        // No table has a bia elsewhere.
+        check_bia(RuleSet::Makruk, &position).ok()?;
+        Some(position)
     }
 }
 

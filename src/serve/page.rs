@@ -50,6 +50,7 @@ const MODULES: &[(&str, &str)] = modules![
     "player.js",
     "practice.js",
     "problem.js",
+    "promotion.js",
     "puzzles.js",
     "reading.js",
     "source.js",

@@ -107,10 +107,15 @@ pub fn write_site(
         }
         let figures = endings::figures(tablebase, material, Some(bytes))?;
         write(directory, &format!("v1/endings/{material}.json"), &figures)?;
+        let found = tablebase.rule_sets(material)?;
         for rules in RuleSet::ALL {
             let search = PuzzleSearch::new(material, rules, PUZZLES, 1);
             let start = Instant::now();
-            let puzzles = search.lines(tablebase, || start.elapsed() < PUZZLE_TIME)?;
+            // Of rules that the table has no results of there are none.
+            let puzzles = match found.contains(rules) {
+                true => search.lines(tablebase, || start.elapsed() < PUZZLE_TIME)?,
+                false => String::new(),
+            };
             write(
                 directory,
                 &format!("v1/puzzles/{material}.{rules}.json"),

@@ -12,6 +12,7 @@ mod running;
 
 mod agree;
 mod answers;
+mod bia;
 mod client;
 mod damage;
 mod errors;

@@ -11,7 +11,7 @@ use crate::client::{Served, tables};
 use crate::command::program_with;
 
 /// The least that passes for the reader: a module of WebAssembly that exports what the page calls.
-const WASM: &[u8] = b"\0asm\x01\0\0\0\x07\x3e\x07\x06memory\0\0\x05input\0\0\x06output\0\0\
+pub const WASM: &[u8] = b"\0asm\x01\0\0\0\x07\x3e\x07\x06memory\0\0\x05input\0\0\x06output\0\0\
     \x0doutput_length\0\0\x03add\0\0\x04give\0\0\x03ask\0\0";
 /// What every module begins with.
 const HEADER: &[u8] = b"\0asm\x01\0\0\0";

@@ -1,4 +1,4 @@
-// For everybody: axe finds nothing in eight states of the page, at two widths, light and dark, in both
+// For everybody: axe finds nothing in nine states of the page, at two widths, light and dark, in both
 // languages; and all of it can be done by keys alone, with the focus never lost.
 //
 //   node --no-experimental-fetch access.js BROWSER WORK ADDRESS SHOTS [all]
@@ -31,6 +31,7 @@ const STATES = {
   "both sides": (page, base) => visit(page, base, "8/8/8/4n3/8/1k6/8/2K4R b - - 0 1", "asean"),
   mate: (page, base) => visit(page, base, "R6k/8/6K1/8/8/8/8/8 b - 32 20 60"),
   bia: (page, base) => visit(page, base, "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1"),
+  "a promotion": (page, base) => visit(page, base, "8/8/8/2P5/3k4/1R6/8/7K w - - 0 1"),
   "set-up": async (page, base) => {
     await visit(page, base, START);
     await page.locator("[data-do=setUp]").click();

@@ -1,7 +1,7 @@
-// Asks about random positions, mostly with a count, in four ways: by HTTP, the command line, the library in
+// Asks about random positions, mostly with a count, and about half as many with bia, in four ways: by HTTP, the command line, the library in
 // Rust and the reader in WebAssembly. All must say the same, to the byte. Arguments: a directory for copies,
 // the site's directory, the server's address, the program, the example `answers`, the tables, and how many
-// positions.
+// positions without bia.
 "use strict";
 const assert = require("node:assert/strict");
 const { execFileSync } = require("node:child_process");
@@ -12,17 +12,18 @@ const { reader } = require("./reader.js");
 
 const [work, site, server, program, example, tables, number] = process.argv.slice(2);
 const endings = Object.keys(JSON.parse(fs.readFileSync(path.join(site, "v1/manifest.json"), "utf8")).tables);
+const [bia, pawnless] = [true, false].map((wanted) => endings.filter((ending) => ending.includes("P") === wanted));
 /** As many as `POST /v1/probe` takes. */
 const BATCH = 1000;
 
 const lines = (text) => text.split("\n").filter(Boolean);
 
-/** FENs of one rule set, their counts in them. */
-async function positions(ask, rules, most) {
+/** FENs of one rule set of some endings, their counts in them. */
+async function positions(ask, rules, some, most) {
   const fens = [];
   while (fens.length < most) {
-    const fen = placed(one(endings), rules).replaceAll(" ", "_");
-    const count = below(4) ? `&count=${below(66)}` : "";
+    const fen = placed(one(some), rules).replaceAll(" ", "_");
+    const count = some !== bia && below(4) ? `&count=${below(66)}` : "";
     const { status, text } = await ask("/v1/probe", `fen=${fen}&rules=${rules}${count}`);
     if (status === 200) fens.push(JSON.parse(text).fen);
   }
@@ -31,9 +32,11 @@ async function positions(ask, rules, most) {
 
 async function main() {
   const { ask } = await reader(site, work);
-  const all = { positions: 0, counts: 0 };
-  for (const rules of RULES) {
-    const fens = await positions(ask, rules, Math.ceil((Number(number) - all.positions) / (RULES.length - RULES.indexOf(rules))));
+  const all = { positions: 0, counts: 0, bia: 0 };
+  const share = Math.ceil(Number(number) / RULES.length);
+  const rounds = [...RULES.map((rules) => [rules, pawnless, share]), ["makruk", bia, bia.length ? Math.ceil(Number(number) / 2) : 0]];
+  for (const [rules, some, most] of rounds) {
+    const fens = await positions(ask, rules, some, most);
     const input = fens.join("\n");
     const run = (file, args) => lines(execFileSync(file, args, { input, maxBuffer: 1 << 30 }).toString());
     const library = run(example, [tables, rules]);
@@ -59,10 +62,10 @@ async function main() {
       assert.equal(JSON.parse(library[i]).fen, fen);
       all.counts += JSON.parse(library[i]).count?.started ? 1 : 0;
     });
-    all.positions += fens.length;
+    all[some === bia ? "bia" : "positions"] += fens.length;
   }
   assert.ok(all.counts > all.positions / 3, JSON.stringify(all));
-  console.log(`server, program, library and reader say the same of ${all.positions} positions, ${all.counts} of them with a running count`);
+  console.log(`server, program, library and reader say the same of ${all.positions} positions, ${all.counts} of them with a running count, and of ${all.bia} with bia`);
 }
 
 main().catch((error) => {

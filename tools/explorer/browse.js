@@ -59,6 +59,7 @@ const shown = (page) => page.evaluate(() => {
     said: text("#count .big"),
     threshold: text("#count .sentence"),
     left: text("#count .left"),
+    promotion: all("#promotion > p").filter((one) => !one.matches(".quiet")).flatMap((one) => (one.querySelector("[data-do=promote]") ? [...one.children].slice(0, 2).map((part) => part.innerText.trim()) : [one.innerText.trim()])),
     ending: text("#ending > .quiet"),
     problem: [...all("#problem"), ...all("#fen-problem")].map((one) => one.innerText).join(" "),
     men: [...document.querySelectorAll(".picture .men use")].map((man) => `${man.dataset.square}${man.getAttribute("class").includes("w") ? "" : "b"}${man.getAttribute("href").slice(-1)}`).sort().join(" "),
@@ -100,11 +101,14 @@ function menOf(fen) {
   return men.sort().join(" ");
 }
 
-function distance(move, rules) {
+const hasBia = (fen) => /p/i.test(fen.split(" ")[0]);
+
+function distance(move, rules, fen) {
   if (move.checkmate) return "mate";
   if (move.dtm === null) return "";
   const wins = ["win", "cursed-win"].includes(move.category);
   const [taken, lost] = rules === "asean" ? ["a man", "a man"] : ["last man", "its last man"];
+  if (hasBia(fen)) return `${wins ? "mates" : "mated"} in ${move.dtm}${move.dth === null ? "" : ` · ${wins ? "won" : "lost"} without bia in ${move.dth}`}`;
   const honor = move.dth === null ? "" : wins ? ` · ${taken} in ${move.dth}` : ` · loses ${lost} in ${move.dth}`;
   return `${wins ? "mates" : "mated"} in ${move.dtm}${honor}`;
 }
@@ -134,7 +138,7 @@ function compare(seen, { status, probe, explore, error }, isQuiet = true) {
   }
   assert.equal(seen.men, menOf(seen.fen), `${where}: the men on the board`);
   is("the side to move", seen.turn, `${probe.side_to_move === "white" ? "White" : "Black"} to move`);
-  is("moves", seen.rows, probe.moves.map((move) => [move.uci, KINDS[move.category], move.san, WORDS[move.category], distance(move, probe.rules)]));
+  is("moves", seen.rows, probe.moves.map((move) => [move.uci, KINDS[move.category], move.san, WORDS[move.category], distance(move, probe.rules, probe.fen)]));
   const final = probe.checkmate ? "loss" : probe.stalemate || probe.insufficient_material ? "draw" : null;
   is("the verdict's colour", seen.worth, final ?? KINDS[probe.category]);
   if (seen.verdict && !final && probe.dtm !== null) assert.match(seen.verdict, new RegExp(`mate in ${probe.dtm}\\b`), where);
@@ -157,6 +161,12 @@ function compare(seen, { status, probe, explore, error }, isQuiet = true) {
     assert.ok(seen.left.endsWith(n === 0 ? "has no move left." : n === 1 ? "has one move left." : `has ${n} moves left.`), `${where}: ${seen.left}`);
   }
   if (isQuiet) assert.ok(!seen.problem, `${where}: ${seen.problem}`);
+  // What would be if a bia promoted now.
+  const promotions = final ? [] : probe.moves.filter((move) => move.uci.length > 4);
+  const best = promotions[0];
+  is("the promotion", seen.promotion.slice(0, 2), best ? [best.san, WORDS[best.category]] : []);
+  if (best?.count && seen.promotion.length) assert.ok(seen.promotion[2].includes(`to ${best.count.limit}`), `${where}: ${seen.promotion[2]}`);
+  if (seen.said) assert.equal(hasBia(seen.fen) && seen.said !== "", false, `${where}: a count while a bia stands`);
   is("the ending", seen.ending.split(":")[0], /^K[a-z]*vK$/i.test(explore.ending.material) && explore.ending.material === "KvK" ? "" : explore.ending.material);
 }
 

@@ -61,6 +61,7 @@ async function main() {
   await links(page);
   await edits(page);
   await keys(page);
+  await bia(page);
   await endings(page);
   await labels(page);
   await games(page);
@@ -305,6 +306,86 @@ async function keys(page) {
   await page.keyboard.press("f");
 }
 
+// A bia: when it may promote, by every way to move it, and where it may stand.
+async function bia(page) {
+  const fen = "8/8/8/2P5/3k4/1R6/8/7K w - - 0 1";
+  const promoted = "8/8/2M5/8/3k4/1R6/8/7K b - 32 8 1";
+  await visit(page, link(fen));
+  assert.match(await text(page, "#verdict"), /White wins: in 6 it mates, or the last bia goes/);
+  assert.match(await text(page, "#promotion"), /c6=M\s+count draw\s+mates in 15[^]*Pieces’ honor begins, to 16: White has 12 moves and needs 14[^]*Too early: Rb5 first/);
+  assert.match(await text(page, "#count"), /Nothing is counted while a bia stands/);
+  assert.equal(await page.locator("#said-so-far").isVisible(), false, "no slider");
+  assert.match(await text(page, "#moves tbody"), /c6=M[^]*throws the win away: promotes too early: 14 needed, 12 allowed/);
+  assert.match(await text(page, "#sets [data-rules=asean]"), /no tables of ASEAN chess with bia/);
+  await page.locator("[data-do=promote]").hover();
+  assert.equal(await page.locator(".arrows path").count(), 1, "an arrow shows the promotion");
+  const cell = (square) => page.locator(`[role=gridcell][data-square=${square}]`);
+  const ways = {
+    "two clicks": async () => {
+      await page.mouse.click(...await middle(page, "c5"));
+      await page.mouse.click(...await middle(page, "c6"));
+    },
+    "a drag": async () => drag(page, await middle(page, "c5"), await middle(page, "c6")),
+    keys: async () => {
+      await cell("c5").focus();
+      await page.keyboard.press("Enter");
+      await page.keyboard.press("ArrowUp");
+      await page.keyboard.press("Enter");
+    },
+    "its row": () => page.locator("#moves tr[data-uci=c5c6m] button").click(),
+    "its own row": () => page.locator("[data-do=promote]").click(),
+  };
+  for (const [name, move] of Object.entries(ways)) {
+    await visit(page, link(fen));
+    await page.evaluate(() => scrollTo(0, 0));
+    await move();
+    await page.waitForFunction((wanted) => document.querySelector("#fen").value === wanted, promoted).catch(() => assert.fail(name));
+    await answered(page);
+    assert.equal(await text(page, "#count .big"), "4", `${name}: the count begins after four men`);
+    assert.equal(await page.locator("#promotion").isVisible(), false, name);
+    assert.match(await text(page, "#line"), /c6=M\?\?/, name);
+  }
+  // The best line goes on in another table, with the count from there on.
+  await page.locator("[data-example=KSPvK]").click();
+  await answered(page);
+  assert.equal(await fenOf(page), "8/8/8/7P/8/1S6/8/1K1k4 w - - 0 1");
+  await page.locator("[data-do=line]").click();
+  await page.waitForFunction(() => /=M/.test(document.querySelector("#line").innerText));
+  await page.locator("[data-do=line]").click();
+  await page.keyboard.press("End");
+  await answered(page);
+  assert.match(await text(page, "#verdict"), /checkmated/);
+  const [download] = await Promise.all([page.waitForEvent("download"), page.locator("[data-do=pgn]").click()]);
+  const saved = fs.readFileSync(await download.path(), "utf8");
+  assert.match(saved, /h6=M/);
+  // As it was saved it is read again.
+  await page.locator("#pgn").setInputFiles({ name: "bia.pgn", mimeType: "text/plain", buffer: Buffer.from(saved.replace(/1\. Sc4/, "1. h6=M").replace(/(1\. h6=M)[^]*/, "$1 *\n")) });
+  await page.waitForSelector("#games .wrong");
+  assert.deepEqual(await page.locator("#games .wrong").allInnerTexts(), ["h6=M??"]);
+  // Set up: from the tray, and by its letter; elsewhere than the tables have it, it is said in words.
+  await visit(page, link("8/8/8/3k4/8/3K4/8/7R w - - 0 1"));
+  await page.locator("[data-do=setUp]").click();
+  await page.evaluate(() => scrollTo(0, 0));
+  const tray = await page.locator("#tray-white [data-man=P]").boundingBox();
+  await drag(page, [tray.x + tray.width / 2, tray.y + tray.height / 2], await middle(page, "a7"));
+  await page.waitForFunction(() => /White's bia on a7 is where it has promoted.* ranks 3 to 5/.test(document.querySelector("#problem").innerText));
+  await page.locator("#language").selectOption("th");
+  await page.waitForFunction(() => /แถวที่ 3 ถึง 5/.test(document.querySelector("#problem").innerText));
+  await page.locator("#language").selectOption("en");
+  await cell("a7").focus();
+  await page.keyboard.press("Delete");
+  await cell("a4").focus();
+  await page.keyboard.press("P");
+  await answered(page);
+  assert.equal(await fenOf(page), "8/8/8/3k4/P7/3K4/8/7R w - - 0 1");
+  assert.equal(await text(page, "#ending > .quiet").then((words) => words.split(":")[0]), "KRPvK");
+  await page.locator("#editor .random select").nth(0).selectOption("KSPvK");
+  await page.locator("#editor .random select").nth(1).selectOption("cursed-win");
+  await page.locator("#editor [data-do=random]").click();
+  await page.waitForFunction(() => /P/i.test(document.querySelector("#fen").value.split(" ")[0]) && /Drawn by the count/.test(document.querySelector("#verdict").innerText));
+  await page.locator("[data-do=setUp]").click();
+}
+
 // The figures of the ending, with this position in them.
 async function endings(page) {
   await visit(page, link(START));
@@ -415,7 +496,7 @@ async function games(page) {
   assert.match(await text(page, "#games .game"), /Sittuyin/);
   // Why the tables know nothing of a game.
   await page.locator("#games .list button").nth(2).click();
-  assert.match(await text(page, "#games .facts"), /know no position of this game\. Bia are on the board to its end\./);
+  assert.match(await text(page, "#games .facts"), /know no position of this game\. (Bia are on the board to its end\.|At its end 32 men are left, and the tables here have up to \d\.)/);
   // Dropped anywhere.
   await page.evaluate((dropped) => {
     const data = new DataTransfer();

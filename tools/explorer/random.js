@@ -13,16 +13,23 @@ function below(limit) {
 }
 const one = (list) => list[below(list.length)];
 
+/** A square of a man's: a bia is mostly on the ranks that the tables have, from the upper left. */
+function squareOf(man, white) {
+  if (man !== "P" || below(10) === 0) return below(64);
+  return 8 * (white ? 3 : 2) + below(24);
+}
+
 /** The men of an ending on random squares, either side to move: a FEN, which may be impossible. */
 function placed(ending, rules) {
   const swapped = below(2) === 1;
   const board = Array(64).fill(null);
   ending.split("v").forEach((men, side) => {
     for (const man of men) {
-      let at = below(64);
-      while (board[at]) at = below(64);
+      const white = (side === 1) === swapped;
+      let at = squareOf(man, white);
+      while (board[at]) at = squareOf(man, white);
       const letter = rules === "asean" ? LETTERS[man] ?? man : man;
-      board[at] = (side === 1) === swapped ? letter : letter.toLowerCase();
+      board[at] = white ? letter : letter.toLowerCase();
     }
   });
   const ranks = Array.from({ length: 8 }, (_, rank) => board.slice(8 * rank, 8 * rank + 8).map((man) => man ?? "1").join("").replace(/1+/g, (empty) => empty.length));

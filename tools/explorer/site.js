@@ -111,7 +111,7 @@ async function session() {
   assert.ok(gzipped + parts <= 400_000);
 
   // By hand: FENs into the page.
-  for (const [fen, rules] of [["8/8/8/3k4/8/3K4/2SM4/8 w - 88 25 1", "makruk"], ["8/8/8/8/8/2k5/8/K6R w - 32 12 1", "makruk"], ["8/8/3k4/8/3K4/8/R7/7n b - - 0 1", "makruk"]]) {
+  for (const [fen, rules] of [["8/8/8/3k4/8/3K4/2SM4/8 w - 88 25 1", "makruk"], ["8/8/8/8/8/2k5/8/K6R w - 32 12 1", "makruk"], ["8/8/3k4/8/3K4/8/R7/7n b - - 0 1", "makruk"], ["8/8/8/2P5/3k4/1R6/8/7K w - - 0 1", "makruk"]]) {
     await page.locator("#fen").fill(fen);
     await page.locator("#fen").press("Enter");
     await page.waitForFunction((wanted) => document.querySelector("#fen").value === wanted, fen);
@@ -133,6 +133,14 @@ async function session() {
   await page.waitForSelector("#games .wrong");
   const [annotated] = (await fromServer("/v1/annotate", "format=json", PGN)).text.split("\n");
   assert.equal(await page.locator("#games .wrong").count(), JSON.parse(annotated).mistakes.length);
+  // Through a promotion into another table.
+  await page.goto(`${address}?fen=8/8/8/7P/8/1S6/8/1K1k4_w_-_-_0_1&rules=makruk`);
+  await answered();
+  await page.locator("[data-do=line]").click();
+  await page.waitForFunction(() => /=M/.test(document.querySelector("#line").innerText));
+  const { moves: best } = JSON.parse((await fromServer("/v1/line", "fen=8/8/8/7P/8/1S6/8/1K1k4_w&rules=makruk")).text);
+  assert.deepEqual(await page.evaluate(() => history.state.moves.map((move) => move.uci)), best.map((move) => move.uci), "the best line with a bia");
+  await page.locator("[data-do=line]").click();
   // The best line to the mate, a link, the page again.
   await page.goto(`${address}?fen=8/8/8/8/8/2k5/8/K6R_w_-_-_0_1&rules=makruk`);
   await answered();
@@ -178,7 +186,7 @@ async function offline() {
   files.closeAllConnections();
   await new Promise((resolve) => files.close(resolve));
   let looked = 0;
-  for (const fen of [START, "8/8/8/8/8/2k5/8/K6R w - - 0 1", "8/8/3k4/8/3K4/8/R7/7n b - - 0 1"]) {
+  for (const fen of [START, "8/8/8/8/8/2k5/8/K6R w - - 0 1", "8/8/3k4/8/3K4/8/R7/7n b - - 0 1", "8/8/8/2P5/3k4/1R6/8/7K w - - 0 1"]) {
     await page.goto(`${address}?fen=${fen.replaceAll(" ", "_")}&rules=makruk`);
     await page.waitForFunction(() => document.querySelectorAll("#moves tbody tr[data-uci]").length > 0, null, { timeout: 30000 });
     const { answer } = JSON.parse((await fromServer("/v1/explore", `fen=${fen.replaceAll(" ", "_")}`)).text);

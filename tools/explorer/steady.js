@@ -16,11 +16,12 @@ const { get, proxy } = require("./proxy.js");
 const { RULES, below, one, placed, seed } = require("./random.js");
 
 const [browserPath, work, program, tables, site, actions, seeded = "1"] = process.argv.slice(2);
-const ENDINGS = ["KRvK", "KSMvK", "KNMvK", "KRRvK", "KRvKN"];
+const ENDINGS = ["KRvK", "KSMvK", "KNMvK", "KRRvK", "KRvKN", "KRPvK", "KSPvK", "KSPvK"];
 const WRONG = [
   "8/8/8/3k4/3K4/8/8/8 w", "8/8/8/8/8/8/8/8 w", "8/8/8/3k4/8/3K4/RRRRRR2/8 w", "<script>alert(1)</script>", "x".repeat(300), "\u0000\u0001ÿ",
   "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1", "8/8/8/3k4/8/3K4/3R4/8 w - 32", "8/8/8/3k4/8/3K4/3R4/8 w KQkq - 0 1",
   "7k/8/6K1/R7/8/8/8/8 w - 32 33 60", "8/8/8/3k4/8/3K4/2SM4/8 b - 88 11 3", "8/8/3k4/8/3K4/8/R7/7n w - 128 91 3",
+  "8/8/8/P2k4/8/3K4/3R4/8 w - 32 8 1", "8/P7/8/3k4/8/3K4/3R4/8 w", "8/8/8/3k4/8/3K4/P2R4/8 b", "8/8/3k4/8/3K3p/8/3r4/8 w",
 ];
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -99,7 +100,11 @@ async function drag(page) {
   await page.mouse.up();
 }
 
-const fen = () => `${placed(one(ENDINGS), "makruk")}${below(2) ? ` - ${one([16, 32, 88, 128])} ${below(60)} ${1 + below(40)}` : ""}`;
+function fen() {
+  const text = placed(one(ENDINGS), "makruk");
+  // Nothing is counted while a bia stands.
+  return `${text}${!/p/i.test(text.split(" ")[0]) && below(2) ? ` - ${one([16, 32, 88, 128])} ${below(60)} ${1 + below(40)}` : ""}`;
+}
 
 async function write(page, text) {
   await page.locator("#fen").fill(text);

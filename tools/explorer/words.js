@@ -10,7 +10,7 @@ const [work] = process.argv.slice(2);
 const js = path.join(__dirname, "../../web/js");
 
 /** The keys that are put together: by what they begin with. */
-const BEGINNINGS = ["task-", "goal-", "end-", "ended-", "puzzle-", "mode-", "explain-", "thai-", "letter-", "ways-", "limit-", "lesson", "honor", "capture", "longest"];
+const BEGINNINGS = ["task-", "goal-", "end-", "ended-", "puzzle-", "mode-", "explain-", "thai-", "letter-", "ways-", "limit-", "lesson", "honor", "capture", "longest", "bia", "whyPromotes", "whyLastBia"];
 
 async function main() {
   const languages = {};

@@ -236,8 +236,9 @@ export class Board {
       return;
     }
     if (to === null) return;
-    const uci = nameOf(from) + nameOf(to);
-    if (this.moves.includes(uci)) this.on.play(uci);
+    // A bia that promotes becomes a met: there is nothing to choose.
+    const uci = this.moves.find((move) => move.startsWith(nameOf(from) + nameOf(to)));
+    if (uci) this.on.play(uci);
     else if (this.position.board[to] !== null && this.targets(to).length) this.pick(to);
     else this.on.refused(nameOf(to));
   }
@@ -330,7 +331,7 @@ export class Board {
       if (column >= 0 && column < 8 && row >= 0 && row < 8) this.focusOn(this.squareAt(row * 8 + column));
     } else if (event.key === "Enter") this.choose(this.focused);
     else if (this.editing && (event.key === "Delete" || event.key === "Backspace")) this.on.put(this.focused, null);
-    else if (this.editing && /^[KRNSMBQkrnsmbq]$/.test(event.key)) {
+    else if (this.editing && /^[KRNSMPBQkrnsmpbq]$/.test(event.key)) {
       const which = { B: "S", Q: "M", b: "s", q: "m" }[event.key] ?? event.key;
       this.on.put(this.focused, which);
     } else return;

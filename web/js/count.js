@@ -1,7 +1,7 @@
 // The count: which one, how far it has been said, and what every number makes of the position.
 
 import { $, Button, el, mark, write } from "./dom.js";
-import { availableAt, categoryAt, colour, isCountOver, isOver, numberSaid } from "./reading.js";
+import { availableAt, categoryAt, colour, hasBia, isCountOver, isOver, numberSaid } from "./reading.js";
 import { Term } from "./terms.js";
 import { sideWord, t } from "./words.js";
 
@@ -78,9 +78,9 @@ export class CountPanel {
   }
 
   showNone() {
-    const { answer: { count }, ending } = this.doc;
+    const { answer: { fen, count }, ending } = this.doc;
     this.showKind(count?.kind, count?.limit);
-    write(this.sentence, isOver(this.doc) || ending.bare ? t("noCount") : t("noCountBoth"));
+    write(this.sentence, t(isOver(this.doc) ? "noCount" : hasBia(fen) ? "noCountBia" : ending.bare ? "noCount" : "noCountBoth"));
     write(this.left, "");
     write(this.big, "–");
     mark($("count"), "data-worth", null);

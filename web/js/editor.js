@@ -6,7 +6,7 @@ import { empty, mirrored, shifted, swapped } from "./fen.js";
 import { man, svg } from "./men.js";
 import { sideWord, t } from "./words.js";
 
-const MEN = ["K", "R", "N", "S", "M"];
+const MEN = ["K", "R", "N", "S", "M", "P"];
 const VERDICTS = ["win", "cursed-win", "draw", "blessed-loss", "loss"];
 
 export class Editor {

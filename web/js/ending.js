@@ -110,8 +110,8 @@ export class EndingPanel {
         const fen = format(position);
         const card = cards.get(fen) ?? { fen, position, rules: set.rules, said: new Map() };
         cards.set(fen, card);
-        // Where both sides have men, a win is mate or a capture that is as good.
-        const until = set.metric === "dtm" ? "" : set.rules === "asean" ? "Capture" : "Honor";
+        // Where both sides have men, a win is mate or a capture that is as good; with bia, an ending without them.
+        const until = figures.material.includes("P") ? "Bia" : set.metric === "dtm" ? "" : set.rules === "asean" ? "Capture" : "Honor";
         const words = t(`${key}${until}`, { n: found.moves });
         card.said.set(words, [...card.said.get(words) ?? [], t(set.rules)]);
       }

@@ -92,20 +92,17 @@ export function inLetters(text, lettering) {
   return position ? format(position, lettering) : text;
 }
 
-/**
- * The name of a position's ending, and whether Black has the men named first; null if no ending
- * without bia has these men.
- */
+/** The name of a position's ending, and whether Black has the men named first; null if no ending has these men. */
 export function endingOf(position) {
   const [white, black] = [(man) => man, swapCase].map((side) => position.board
     .filter((man) => man !== null && isWhite(side(man)))
     .map((man) => "KRNSMP".indexOf(man.toUpperCase()))
     .sort((a, b) => a - b));
   const kings = (men) => men.filter((man) => man === 0).length;
-  if (kings(white) !== 1 || kings(black) !== 1 || white.length + black.length < 3 || [...white, ...black].includes(5)) return null;
+  if (kings(white) !== 1 || kings(black) !== 1 || white.length + black.length < 3) return null;
   const different = white.findIndex((man, i) => man !== black[i]);
   const swapped = black.length > white.length || (black.length === white.length && different >= 0 && black[different] < white[different]);
-  const name = (men) => men.map((man) => "KRNSM"[man]).join("");
+  const name = (men) => men.map((man) => "KRNSMP"[man]).join("");
   const [first, second] = swapped ? [black, white] : [white, black];
   return { material: `${name(first)}v${name(second)}`, swapped };
 }

@@ -4,11 +4,14 @@ import { $, Button, el, mark, write } from "./dom.js";
 import { format, letteringOf, parse, uncounted } from "./fen.js";
 import { t } from "./words.js";
 
+/** Positions in which it matters when a bia promotes, by their endings. */
+const EXAMPLES = { KRPvK: "8/8/8/2P5/3k4/1R6/8/7K w - - 0 1", KSPvK: "8/8/8/7P/8/1S6/8/1K1k4 w - - 0 1" };
+
 const LETTERS = { asean: "ASEAN (K R N B Q)", makruk: "makruk (K R N S M)" };
 
 export class FenPanel {
-  /** `open(text)` is called with what was written. */
-  constructor(open) {
+  /** `on` has `open(text)`, for what was written, and `example(fen)`. */
+  constructor({ open, example }) {
     this.open = open;
     /** True while there is something in the field that was not opened. */
     this.written = false;
@@ -26,7 +29,14 @@ export class FenPanel {
       this.written = false;
       this.open(this.input.value);
     } }, this.label, this.input, this.go, this.copy.element);
-    $("fens").replaceChildren(form, this.problem, this.details);
+    this.examplesLabel = el("span");
+    this.examples = Object.entries(EXAMPLES).map(([ending, fen]) => {
+      const button = new Button(() => example(fen), { class: "small", "data-example": ending });
+      button.show({ text: ending });
+      return { ending, button };
+    });
+    this.suggested = el("p", { class: "quiet other" }, this.examplesLabel, ...this.examples.flatMap(({ button }) => [" ", button.element]));
+    $("fens").replaceChildren(form, this.problem, this.details, this.suggested);
     this.input.addEventListener("keydown", (event) => {
       if (event.key !== "Escape") return;
       this.written = false;
@@ -35,7 +45,7 @@ export class FenPanel {
   }
 
   /** Shows the FEN. What is being written stays. */
-  show({ fen, rules, problem }) {
+  show({ fen, rules, problem, endings }) {
     const changed = fen !== this.fen;
     this.fen = fen;
     write(this.label, t("fen"));
@@ -46,6 +56,9 @@ export class FenPanel {
     this.problem.hidden = !problem;
     mark(this.input, "aria-invalid", problem ? "true" : null);
     mark(this.input, "aria-describedby", problem ? "fen-problem" : null);
+    write(this.examplesLabel, t("examplesBia"));
+    for (const { ending, button } of this.examples) button.element.hidden = !endings.includes(ending);
+    this.suggested.hidden = !this.examples.some(({ ending }) => endings.includes(ending));
     this.copy.show(t("copy"));
     this.copyOther.show(t("copy"));
     const position = parse(fen);

@@ -259,7 +259,8 @@ export class GamesPanel {
     const last = parse(positions.at(-1).fen);
     if (!last) return "";
     const men = last.board.filter((man) => man !== null).length;
-    if (last.board.some((man) => man?.toUpperCase() === "P")) return t("gameWhyBia", { men });
+    const bia = last.board.some((man) => man?.toUpperCase() === "P");
+    if (bia && !this.endings.some((name) => name.includes("P"))) return t("gameWhyBia", { men });
     const most = Math.max(0, ...this.endings.map((name) => name.length - 1));
     if (most > 0 && men > most) return t("gameWhyMen", { men, most });
     const ending = endingOf(last);

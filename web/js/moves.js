@@ -2,21 +2,21 @@
 
 import { $, el, fill, mark, write } from "./dom.js";
 import { spoken } from "./notation.js";
-import { categoryAt, colour, ranked } from "./reading.js";
+import { categoryAt, colour, hasBia, isPromotion, ranked } from "./reading.js";
 import { Term } from "./terms.js";
 import { sideWord, t } from "./words.js";
 
 /** The columns whose headings explain themselves. */
 const EXPLAINED = { verdict: true, distance: true };
 
-/** How far a move is from the end, in words. */
-function distanceWords(move, rules) {
+/** How far a move is from the end, in words; `bia` is true if one stands before it. */
+export function distanceWords(move, rules, bia) {
   if (move.checkmate) return t("mates");
   if (move.details.winner === null) return "";
   const wins = move.details.winner === move.for;
   const parts = [t(wins ? "matesIn" : "matedIn", { n: move.dtm })];
-  // As good as mate: the capture of the last man, in ASEAN chess of any.
-  const capture = rules === "asean" ? "capture" : "honor";
+  // As good as mate: the capture of the last man, in ASEAN chess of any; while bia stand, an ending without them.
+  const capture = bia ? "bia" : rules === "asean" ? "capture" : "honor";
   if (move.dth !== null) parts.push(t(`${capture}${wins ? "In" : "LostIn"}`, { n: move.dth }));
   return parts.join(" · ");
 }
@@ -37,6 +37,7 @@ function reasonWords(move, saves) {
     const late = details.bares.dtm > details.bares.available;
     return t(late ? "whyBaresLate" : "whyBares", { n: details.bares.dtm, left: details.bares.available });
   }
+  if (isPromotion(move) || move.count) return conversionWords(move);
   if (details.winner === null) return move.capture ? t("whyCapture") : saves ? t("whyHolds") : "";
   const needed = move.dth ?? move.dtm;
   if (left === null || left === undefined) return move.capture ? t("whyCapture") : "";
@@ -44,6 +45,26 @@ function reasonWords(move, saves) {
   if (late && needed > left) return t("whyLate", { left, over: needed - left });
   if (late) return "";
   return t("whyWin", { left });
+}
+
+/**
+ * The moves that the winner needs after a move that begins a count; null where both sides have men then: the
+ * answer has the moves until the count begins, not those until the last man is taken.
+ */
+export function neededAfter({ count, dtm, details, ...move }) {
+  if (count.kind !== "pieces-honor" || details.winner === null) return null;
+  return details.winner === move.for ? dtm - 1 : dtm;
+}
+
+/** What a promotion leads to, or the capture of the last bia. */
+function conversionWords(move) {
+  const which = isPromotion(move) ? "whyPromotes" : "whyLastBia";
+  if (!move.count) return t("whyPromotesFree");
+  const left = move.count.moves_available;
+  const needed = neededAfter(move);
+  if (move.details.winner === null || left === null) return t(`${which}Draw`);
+  if (needed === null) return t(`${which}Left`, { left });
+  return t(needed > left ? `${which}Late` : which, { n: needed, left });
 }
 
 export class MovesPanel {
@@ -73,6 +94,7 @@ export class MovesPanel {
     $("moves").hidden = Boolean(refused);
     this.fen = fen;
     this.rules = rules;
+    this.bia = doc !== null && hasBia(doc.answer.fen);
     write(this.heading, t("moves"));
     write(this.table.caption, turn ? t("movesFor", { side: sideWord(turn) }) : "");
     for (const { key, show } of this.columns) show(t(key));
@@ -107,7 +129,7 @@ export class MovesPanel {
     mark(name.firstChild, "aria-disabled", move ? null : "true");
     mark(name.firstChild, "aria-label", move ? null : t("loading"));
     write(verdict.firstChild, move ? t(move.category) : "");
-    write(distance, move ? distanceWords(move, this.rules) : "");
+    write(distance, move ? distanceWords(move, this.rules, this.bia) : "");
     write(why, move ? [mistake, reasonWords(move, saves)].filter(Boolean).join(": ") : "");
   }
 

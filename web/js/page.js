@@ -17,6 +17,7 @@ import { Modes } from "./modes.js";
 import { MovesPanel } from "./moves.js";
 import { PracticePanel } from "./practice.js";
 import { problemWords } from "./problem.js";
+import { PromotionPanel } from "./promotion.js";
 import { PuzzlePanel } from "./puzzles.js";
 import { Strip } from "./strip.js";
 import { RuleSets, sentence, VerdictPanel } from "./verdict.js";
@@ -40,8 +41,9 @@ export class Page {
     this.verdict = new VerdictPanel();
     this.sets = new RuleSets(on.choose);
     this.moves = new MovesPanel({ play: on.play, look: (uci, worth) => this.board.arrow(uci, worth) });
+    this.promotion = new PromotionPanel({ play: on.play, look: (uci, worth) => this.board.arrow(uci, worth) });
     this.line = new LinePanel({ go: on.go, vary: on.vary, save: (text) => download(text, "sakmak.pgn") });
-    this.fens = new FenPanel(on.openText);
+    this.fens = new FenPanel({ open: on.openText, example: (fen) => on.open(fen, "makruk") });
     this.editor = new Editor(this.board, { change: on.edit, random: on.random }, on.position);
     this.ending = new EndingPanel((fen, rules) => {
       on.open(fen, rules);
@@ -76,8 +78,9 @@ export class Page {
     this.sets.show(view);
     this.count.show(view);
     this.moves.show(view);
+    this.promotion.show(view);
     this.line.show({ ...view, doc: view.exact ? view.doc : null });
-    this.fens.show({ fen: view.fen, rules: view.rules, problem: view.fenProblem });
+    this.fens.show({ fen: view.fen, rules: view.rules, problem: view.fenProblem, endings: view.endings });
     this.ending.show(view);
     this.games.mark(view.game.fen);
     this.games.know(view.endings);

@@ -10,6 +10,8 @@ export function problemWords(refused) {
   const material = /\b(K[RNSMP]*vK[RNSMP]*)\b/.exec(refused.message)?.[1];
   const lacking = /has results of .* alone, none of (\w+)/.exec(refused.message)?.[1];
   if (lacking && material) return t("missingRules", { material, rules: t(lacking) });
+  const biaUnder = /those of (\w+) have no bia/.exec(refused.message)?.[1];
+  if (biaUnder) return t("noBia", { rules: t(biaUnder) });
   if (refused.kind === "missing-table" && material) return t("missingTable", { material });
   if (refused.kind === "file") return t("brokenTable");
   if (refused.kind === "offline" || refused instanceof TypeError) return t("offline");

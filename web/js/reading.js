@@ -12,6 +12,12 @@ const at = (runs, number) => runs.find((run) => run.from <= number && number <= 
 /** True if the game ends with the position. */
 export const isOver = ({ answer }) => answer.checkmate || answer.stalemate || answer.insufficient_material;
 
+/** True if a bia stands on the board of a FEN: nothing is counted then. */
+export const hasBia = (fen) => /p/i.test(fen.split(" ")[0]);
+
+/** True if a move makes a met of a bia. */
+export const isPromotion = ({ uci }) => uci.length > 4;
+
 /** The number that the FEN says, null if its count has not begun. It may be beyond the limit. */
 export function numberSaid({ answer, numbers }) {
   const { limit, counted } = parse(answer.fen);

@@ -102,10 +102,13 @@ export class Trainer {
   /** What ends a game against the tables that could go on for ever. */
   endOfTask(doc) {
     const { task } = this;
-    if (task.kind === "puzzle" || doc.winner !== null) return null;
-    const own = this.on.game().moves.length / 2;
-    if (task.goal === "draw" && own < HELD) return null;
-    return { won: null, by: task.goal === "draw" ? "held" : "dead" };
+    if (task.kind === "puzzle") return null;
+    // What nobody can win is over, and so is what was held so long, also where no count would end it: while bia stand.
+    const dead = doc.winner === null;
+    const uncounted = points(doc.answer.category) === 0 && availableAt(doc, doc.winner) === null;
+    const held = (dead || uncounted) && this.on.game().moves.length / 2 >= HELD;
+    if (held) return { won: null, by: task.goal === "draw" || !dead ? "held" : "dead" };
+    return dead && task.goal !== "draw" ? { won: null, by: "dead" } : null;
   }
 
   /** True if the moves of the solution have been found. */

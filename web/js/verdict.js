@@ -3,7 +3,7 @@
 import { $, Button, el, mark, write } from "./dom.js";
 import { RULES } from "./fen.js";
 import { problemWords } from "./problem.js";
-import { availableAt, categoryAt, colour, isOver } from "./reading.js";
+import { availableAt, categoryAt, colour, hasBia, isOver } from "./reading.js";
 import { sideWord, t } from "./words.js";
 
 /** The sentence. */
@@ -17,14 +17,15 @@ export function sentence(doc, n) {
   const side = sideWord(winner);
   const left = availableAt(doc, winner, n);
   const asean = answer.rules === "asean";
+  const bia = hasBia(answer.fen);
   if (category === "win" || category === "loss") {
-    if (answer.dth !== null) return t(asean ? "winsCapture" : "winsHonor", { side, n: answer.dth, dtm: answer.dtm });
+    if (answer.dth !== null) return t(bia ? "winsBia" : asean ? "winsCapture" : "winsHonor", { side, n: answer.dth, dtm: answer.dtm });
     // Mate may come later, after a capture that the bare king is forced to make.
     const wins = t("wins", { side, n: answer.dtm });
     return left !== null && answer.dtm > left ? `${wins} ${t("winsLate", { left })}` : wins;
   }
   if (answer.dth === null && left !== null && answer.dtm > left) return t(left === 1 ? "countDraw1" : "countDraw", { side, n: answer.dtm, left });
-  return t(asean && !doc.ending.bare ? "countDrawCapture" : "countDrawHonor", { side, n: answer.dtm });
+  return t(bia ? "countDrawBia" : asean && !doc.ending.bare ? "countDrawCapture" : "countDrawHonor", { side, n: answer.dtm });
 }
 
 export class VerdictPanel {

@@ -32,7 +32,7 @@ export const number = (n) => n.toLocaleString(language === "th" ? "th-TH-u-nu-la
 
 export const sideWord = (turn) => t(turn === "w" || turn === "white" ? "white" : "black");
 
-const SIDES = { white: "w", black: "b" };
+const SIDES = { white: "w", black: "b", White: "w", Black: "b" };
 
 /** A sentence of the tables in the language chosen, as far as that has it; else as it is. */
 export function translated(message) {

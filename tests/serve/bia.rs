@@ -1,0 +1,52 @@
+//! Endings with bia, which the tables have of makruk alone.
+
+use std::fs;
+use std::path::Path;
+
+use sakmak::serve::{Options, Patience};
+use tempfile::TempDir;
+
+use crate::client::Served;
+use crate::command::program_with;
+use crate::making::make_as_published;
+
+fn made() -> TempDir {
+    let directory = TempDir::new().unwrap();
+    for set in ["KMvK", "KPvK"] {
+        make_as_published(set, directory.path());
+    }
+    directory
+}
+
+#[test]
+fn a_random_position_has_its_bia_where_the_tables_have_them() {
+    let directory = made();
+    let served = Served::new(directory.path(), Options::default(), Patience::default());
+    for seed in 0..40 {
+        let path = format!("/v1/random?ending=KPvK&rules=makruk&seed={seed}");
+        let found = served.get(&path).json();
+        let fen = found["fen"].as_str().unwrap_or_else(|| panic!("{found}"));
+        let ranks: Vec<&str> = fen.split(' ').next().unwrap().split('/').collect();
+        let bia = ranks.iter().position(|rank| rank.contains('P')).unwrap();
+        assert!((3..=5).contains(&bia), "{fen}");
+    }
+}
+
+#[test]
+fn a_site_has_tables_of_one_rule_set() {
+    let directory = made();
+    let reader = directory.path().join("reader");
+    // A module that exports what the page calls.
+    fs::write(&reader, crate::site::WASM).unwrap();
+    let out = directory.path().join("out");
+    let mut command = program_with(directory.path());
+    command.args(["site", "KPvK", "--out"]).arg(&out);
+    let said = command.arg("--reader").arg(&reader).output().unwrap();
+    assert!(said.status.success(), "{said:?}");
+    let read = |name: &str| fs::read_to_string(Path::new(&out).join(name)).unwrap();
+    assert!(read("v1/endings.json").contains("KPvK"));
+    assert!(read("v1/endings/KPvK.json").contains("\"rules\":\"makruk\""));
+    for rules in ["asean", "ouk"] {
+        assert_eq!(read(&format!("v1/puzzles/KPvK.{rules}.json")), "");
+    }
+}
