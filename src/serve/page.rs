@@ -1,15 +1,17 @@
 //! The explorer's page and other built-in files.
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY};
 use axum::http::{HeaderMap, Response};
+use flate2::Compression;
 
 use super::bundle::bundle;
 use super::known::{Known, START};
-use super::reply::{self, set};
+use super::reply::{self, gzip, set};
 use super::server::Server;
 use crate::explorer::{Ask, Question};
 
@@ -101,7 +103,14 @@ fn assets() -> [(&'static str, &'static str, &'static str); 4] {
     ]
 }
 
-/// The script tag of the bundle, in place of the modules'.
+/// The texts that are built in, packed as small as may be, once.
+static PACKED: LazyLock<BTreeMap<&str, Vec<u8>>> = LazyLock::new(|| {
+    let texts = assets().into_iter().map(|(.., text)| text).chain([OPENAPI]);
+    let packed = |text: &'static str| Some((text, gzip(text.as_bytes(), Compression::best())?));
+    texts.filter_map(packed).collect()
+});
+
+/// In place of the modules.
 const ONE_SCRIPT: (&str, &str) = ("src=\"js/app.js\"", "src=\"page.js\"");
 
 const SERVICE_WORKER: &str = include_str!("../../web/site/sw.js");
@@ -237,12 +246,10 @@ fn text(asked: &HeaderMap, content_type: &'static str, text: &'static str) -> Re
     if reply::has(asked, &tag) {
         return reply::not_modified(&tag, reply::ASK_FIRST);
     }
-    let body = reply::body(
-        asked,
-        content_type,
-        reply::ASK_FIRST,
-        text.as_bytes().to_vec(),
-    );
+    let body = match PACKED.get(text) {
+        Some(packed) => reply::built_in(asked, content_type, reply::ASK_FIRST, text, packed),
+        None => reply::body(asked, content_type, reply::ASK_FIRST, text.into()),
+    };
     reply::tagged(body, &tag)
 }
 

@@ -37,8 +37,30 @@ pub(super) fn body(
         true => gzip(&bytes, Compression::fast()),
         false => None,
     };
+    headed(content_type, cache, compressed, || bytes)
+}
+
+/// A body that never changes, of which `packed` is the compressed form.
+pub(super) fn built_in(
+    asked: &HeaderMap,
+    content_type: &'static str,
+    cache: &'static str,
+    text: &'static str,
+    packed: &[u8],
+) -> Response<Body> {
+    let takes = text.len() >= LEAST_COMPRESSED && takes_gzip(asked);
+    let compressed = takes.then(|| packed.to_vec());
+    headed(content_type, cache, compressed, || text.into())
+}
+
+fn headed(
+    content_type: &'static str,
+    cache: &'static str,
+    compressed: Option<Vec<u8>>,
+    plain: impl FnOnce() -> Vec<u8>,
+) -> Response<Body> {
     let encoded = compressed.is_some();
-    let mut response = Response::new(Body::from(compressed.unwrap_or(bytes)));
+    let mut response = Response::new(Body::from(compressed.unwrap_or_else(plain)));
     let headers = response.headers_mut();
     set(headers, CONTENT_TYPE, content_type);
     set(headers, CACHE_CONTROL, cache);

@@ -262,11 +262,19 @@ function arrived() {
   const doc = tables.answer;
   if (doc) {
     adopt(doc.answer.fen);
-    figures.ask(doc.ending.material, doc.ending.material);
     const said = state.game.last ? `${t("played", { move: spoken(state.game.last.san) })} ` : "";
     page.announce(said, training.trainer.hides ? null : doc);
   }
   training.trainer.consider();
+  render();
+  if (doc) queueMicrotask(() => askFigures(doc));
+}
+
+/** The figures of the ending are asked for when the verdict is there: they have time. */
+function askFigures(doc) {
+  const { material } = doc.ending;
+  if (tables.answer !== doc || (figures.key === material && figures.status !== "refused")) return;
+  figures.ask(material, material);
   render();
 }
 

@@ -13,25 +13,27 @@ export async function start(base, get = (url, options) => fetch(url, options)) {
     if (!response.ok) throw new TypeError(`${name} cannot be fetched (${response.status})`);
     return response;
   }
-  const [code, manifest] = await Promise.all([
-    fetched("sakmak.wasm").then((response) => response.arrayBuffer()),
-    fetched("v1/manifest.json").then((response) => response.json()),
-  ]);
-  const { instance: { exports: wasm } } = await WebAssembly.instantiate(code);
+  const manifest = await (await fetched("v1/manifest.json")).json();
+  const encoder = new TextEncoder();
+  const decoder = new TextDecoder();
+  const tables = [];
+  let wasm = null;
 
   function write(bytes) {
     // First, since it may move the memory.
     const place = wasm.input(bytes.length);
     new Uint8Array(wasm.memory.buffer, place, bytes.length).set(bytes);
   }
-  const encoder = new TextEncoder();
-  const decoder = new TextDecoder();
 
-  const tables = [];
-  for (const [material, table] of Object.entries(manifest.tables)) {
-    write(encoder.encode(material));
-    const number = wasm.add(table.bytes);
-    if (number >= 0) tables[number] = table;
+  /** The module is the most of a first visit: it is fetched when something is asked that did not come with the page. */
+  async function load() {
+    const code = await (await fetched("sakmak.wasm")).arrayBuffer();
+    ({ instance: { exports: wasm } } = await WebAssembly.instantiate(code));
+    for (const [material, table] of Object.entries(manifest.tables)) {
+      write(encoder.encode(material));
+      const number = wasm.add(table.bytes);
+      if (number >= 0) tables[number] = table;
+    }
   }
 
   async function fetchRange([number, from, end]) {
@@ -46,6 +48,7 @@ export async function start(base, get = (url, options) => fetch(url, options)) {
   }
 
   async function answer(question, signal) {
+    if (!wasm) await load();
     for (let round = 0; ; round += 1) {
       signal?.throwIfAborted();
       write(question);
