@@ -35,7 +35,7 @@ export class FenPanel {
       button.show({ text: ending });
       return { ending, button };
     });
-    this.suggested = el("p", { class: "quiet other" }, this.examplesLabel, ...this.examples.flatMap(({ button }) => [" ", button.element]));
+    this.suggested = el("p", { class: "quiet" }, this.examplesLabel, ...this.examples.flatMap(({ button }) => [" ", button.element]));
     $("fens").replaceChildren(form, this.problem, this.details, this.suggested);
     this.input.addEventListener("keydown", (event) => {
       if (event.key !== "Escape") return;
