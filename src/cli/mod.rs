@@ -8,6 +8,8 @@ mod batch;
 mod bench;
 mod common;
 mod disk;
+#[cfg(feature = "download")]
+mod download;
 mod failure;
 mod find;
 mod format;
@@ -38,8 +40,7 @@ mod terminal_board;
 mod threads_args;
 mod uci;
 mod verify;
-#[cfg(not(feature = "serve"))]
-mod without_server;
+mod without_feature;
 
 use std::process::ExitCode;
 
@@ -82,16 +83,21 @@ enum Command {
     Verify(verify::Args),
     List(list::Args),
     Manifest(manifest::Args),
+    #[cfg(feature = "download")]
+    Download(download::Args),
+    #[cfg(not(feature = "download"))]
+    #[command(hide = true)]
+    Download(without_feature::Args),
     #[cfg(feature = "serve")]
     Serve(serve::Args),
     #[cfg(feature = "serve")]
     Site(site::Args),
     #[cfg(not(feature = "serve"))]
     #[command(hide = true)]
-    Serve(without_server::Args),
+    Serve(without_feature::Args),
     #[cfg(not(feature = "serve"))]
     #[command(hide = true)]
-    Site(without_server::Args),
+    Site(without_feature::Args),
     Bench(bench::Args),
     Uci(uci::Args),
     Completions(shell::CompletionsArgs),
@@ -127,15 +133,19 @@ fn run(command: Command, common: &Common) -> Result<(), Failure> {
         Command::Verify(args) => verify::run(&args, common),
         Command::List(args) => list::run(&args, common),
         Command::Manifest(args) => manifest::run(&args, common),
+        #[cfg(feature = "download")]
+        Command::Download(args) => download::run(&args, common),
+        #[cfg(not(feature = "download"))]
+        Command::Download(_) => without_feature::run("download", "download"),
         Command::Bench(args) => bench::run(&args, common),
         #[cfg(feature = "serve")]
         Command::Serve(args) => serve::run(&args, common),
         #[cfg(feature = "serve")]
         Command::Site(args) => site::run(&args, common),
         #[cfg(not(feature = "serve"))]
-        Command::Serve(_) => without_server::run("serve"),
+        Command::Serve(_) => without_feature::run("serve", "serve"),
         #[cfg(not(feature = "serve"))]
-        Command::Site(_) => without_server::run("site"),
+        Command::Site(_) => without_feature::run("site", "serve"),
         Command::Uci(args) => uci::run(&args, common),
         Command::Completions(args) => shell::completions(&args, Cli::command()),
         Command::Man(args) => shell::man(&args, Cli::command()),

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::stamp::Stamp;
 use super::summary::{DistanceSummary, Summary, VerdictSummary};
-use crate::container::{Access, Container, TableError};
+use crate::container::{Access, Container, FileBytes, TableError};
 use crate::material::CanonicalMaterial;
 
 /// A table's entry in a manifest, with the summary of its kind.
@@ -61,14 +61,38 @@ impl<S: Summary> Entry<S> {
         if !is_known(&blake3) {
             S::check(&table)?;
         }
+        Ok(Entry::new(path, &table, blake3, stamp))
+    }
+
+    /// What a file is whose bytes have just been hashed, and found to be right: it is not read again.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be opened, or is no table of this kind and material.
+    pub fn of_hashed(
+        path: &Path,
+        material: CanonicalMaterial,
+        blake3: String,
+    ) -> Result<Entry<S>, TableError> {
+        let stamp = Stamp::of(path).ok();
+        let table = Container::open_as(path, material, Access::Blocks)?;
+        Ok(Entry::new(path, &table, blake3, stamp))
+    }
+
+    fn new(
+        path: &Path,
+        table: &Container<S::Kind, FileBytes>,
+        blake3: String,
+        stamp: Option<Stamp>,
+    ) -> Entry<S> {
         let name = path.file_name().unwrap_or_default();
-        Ok(Entry {
+        Entry {
             file: name.to_string_lossy().into_owned(),
             bytes: table.file_bytes(),
             stamp: stamp.map(|stamp| stamp.with(&blake3)),
             blake3,
-            summary: S::of(&table),
-        })
+            summary: S::of(table),
+        }
     }
 
     /// True if the file is unchanged since it was hashed. Does not read it.

@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use crate::material::CanonicalMaterial;
-use crate::table::{Access, TableError, TableErrorKind, TableFile};
+use crate::table::{Access, Container, FileBytes, Kind, TableError, TableErrorKind, TableFile};
 use crate::verdict::VerdictFile;
 
 /// The file under a table's name.
@@ -27,7 +27,7 @@ pub enum Existing<T = TableFile> {
 ///
 /// If the file is not readable.
 pub fn existing(path: &Path, material: CanonicalMaterial) -> Result<Existing, TableError> {
-    sorted(TableFile::open_as(path, material, Access::Blocks))
+    existing_of(path, material)
 }
 
 /// Inspects the file under the name of a material's verdict table.
@@ -39,11 +39,19 @@ pub fn existing_verdicts(
     path: &Path,
     material: CanonicalMaterial,
 ) -> Result<Existing<VerdictFile>, TableError> {
-    sorted(VerdictFile::open_as(path, material, Access::Blocks))
+    existing_of(path, material)
 }
 
-fn sorted<T>(opened: Result<T, TableError>) -> Result<Existing<T>, TableError> {
-    let error = match opened {
+/// Looks at what is under the name of a material's table of some kind.
+///
+/// # Errors
+///
+/// As [`existing`].
+pub fn existing_of<K: Kind>(
+    path: &Path,
+    material: CanonicalMaterial,
+) -> Result<Existing<Container<K, FileBytes>>, TableError> {
+    let error = match Container::open_as(path, material, Access::Blocks) {
         Ok(table) => return Ok(Existing::Table(Box::new(table))),
         Err(error) => error,
     };

@@ -32,7 +32,7 @@ mod won_sets;
 pub use bia::{BiaSolution, solve_slices};
 #[doc(hidden)]
 pub use choose_order::best_order;
-pub use existing::{Existing, existing, existing_verdicts};
+pub use existing::{Existing, existing, existing_of, existing_verdicts};
 #[doc(hidden)]
 pub use goal::Goal;
 pub use leftovers::remove_all_leftovers;

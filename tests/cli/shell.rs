@@ -1,8 +1,6 @@
 //! Help, completions and the manual page.
 
-#[cfg(not(feature = "serve"))]
-use crate::common::assert_fails;
-use crate::common::{run, tables};
+use crate::common::{assert_fails, run, tables};
 
 /// The commands that the program lists.
 fn commands() -> Vec<String> {
@@ -34,13 +32,19 @@ fn every_help_has_an_example() {
 }
 
 #[test]
-#[cfg(not(feature = "serve"))]
-fn commands_of_the_server_say_how_to_build_them() {
-    for command in ["serve", "site"] {
+fn commands_of_other_builds_say_how_to_build_them() {
+    let (serve, download) = (cfg!(feature = "serve"), cfg!(feature = "download"));
+    let all = [
+        ("serve", "serve", serve),
+        ("site", "serve", serve),
+        ("download", "download", download),
+    ];
+    for (command, feature, _) in all.into_iter().filter(|(_, _, is_built)| !is_built) {
         assert!(!commands().iter().any(|listed| listed == command));
         for args in [&[][..], &["--help"], &["--out", "public", "bare-4"]] {
             let args = [&[command][..], args].concat();
-            assert_fails(tables(), &args, 2, &["without", "--features serve"]);
+            let option = format!("--features {feature}");
+            assert_fails(tables(), &args, 2, &["without", &option]);
         }
     }
 }

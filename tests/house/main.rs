@@ -9,3 +9,4 @@ mod documents;
 mod examples;
 mod layers;
 mod pages;
+mod versions;

@@ -1,6 +1,7 @@
 """The licences of the crates that the program and the C library are linked with, as they ask for it.
 
-    notices.py [TARGET]
+    notices.py [TARGET]     the program and the C library
+    notices.py --web        the reader in WebAssembly
 
 Prints the crates, each with its licence, and the texts that come with them, each once. Exits with 1 if
 one comes without a text, unless that is the same for all.
@@ -22,14 +23,14 @@ def cargo(*arguments):
     return subprocess.run(["cargo", *arguments], check=True, capture_output=True, text=True).stdout
 
 
-def linked(target):
+def linked(target, packages, workspace):
     """The names and versions of the crates that are linked in."""
     platform = ["--target", target] if target else []
     found = set()
-    for package in PACKAGES:
-        features = ["--features", "serve"] if package == "sakmak" else []
+    for package in packages:
+        features = ["--features", "serve,download"] if package == "sakmak" else []
         lines = cargo("tree", "--locked", "--package", package, "--edges", "normal", "--prefix", "none",
-                      "--format", "{p}", *features, *platform)
+                      "--format", "{p}", *features, *platform, *workspace)
         for line in lines.splitlines():
             name, version, *_ = line.split()
             found.add((name, version.removeprefix("v")))
@@ -47,8 +48,14 @@ def texts(directory):
 
 
 def main():
-    wanted = linked(sys.argv[1] if len(sys.argv) > 1 else None)
-    packages = json.loads(cargo("metadata", "--locked", "--format-version", "1"))["packages"]
+    target = sys.argv[1] if len(sys.argv) > 1 else None
+    if target == "--web":
+        workspace = ["--manifest-path", "web/wasm/Cargo.toml"]
+        wanted = linked("wasm32-unknown-unknown", ["sakmak-web"], workspace)
+    else:
+        workspace = []
+        wanted = linked(target, PACKAGES, workspace)
+    packages = json.loads(cargo("metadata", "--locked", "--format-version", "1", *workspace))["packages"]
     crates = [p for p in packages if (p["name"], p["version"]) in wanted and p["source"]]
     users, missing = {}, []
     for crate in sorted(crates, key=lambda crate: (crate["name"], crate["version"])):

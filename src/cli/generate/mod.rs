@@ -17,6 +17,8 @@ use super::{Common, Failure};
 pub use args::Args;
 pub use lock::lock;
 use prepare::Request;
+#[cfg(feature = "download")]
+pub use publish::{place_new, sync};
 
 /// Runs the command.
 pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {

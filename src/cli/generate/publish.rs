@@ -97,8 +97,8 @@ pub fn require_place(place: &Path) -> Result<(), Failure> {
     }
 }
 
-/// Syncs a directory, where the system can.
-fn sync(directory: &Path) {
+/// Makes the names in a directory last, where that can be asked for.
+pub fn sync(directory: &Path) {
     if cfg!(unix)
         && let Ok(directory) = File::open(directory)
     {
@@ -113,8 +113,8 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
     copied.sync_all()
 }
 
-/// Renames a file within a file system, unless the name is taken: then false.
-fn place_new(from: &Path, to: &Path) -> io::Result<bool> {
+/// Renames a file in the same file system, unless the name is taken: then false.
+pub fn place_new(from: &Path, to: &Path) -> io::Result<bool> {
     #[cfg(target_os = "linux")]
     {
         use rustix::fs::{CWD, RenameFlags, renameat_with};

@@ -1,0 +1,52 @@
+//! The arguments of `sakmak download`.
+
+use std::num::NonZeroUsize;
+
+use super::address::Address;
+use super::key::Key;
+
+/// Download missing tables from a host, each checked against its published hash
+///
+/// The host is any directory of tables with the manifest.json that `sakmak manifest` writes, as files or behind
+/// any web server, or a running `sakmak serve`. A SET is an ending with its smaller endings, or a set, as for
+/// `generate`. Whole tables are kept; run the same command again to resume an interrupted download. A file gets
+/// its name only once its BLAKE3 hash is right.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+sakmak download bare-5 --from https://tables.example.org/makruk\n  \
+sakmak download all-5 --verdicts-only --from http://127.0.0.1:9000\n  \
+sakmak download KSMvK --from file:///media/disk/tables --plan\n\n\
+Exit codes: 1 a table is not on the host, or not a published one; 2 wrong usage; 3 the host, the network or the \
+disk failed.")]
+pub struct Args {
+    /// The endings: KSMvK, KSPvK, bare-4, all-5, bia-4, or several of them
+    #[arg(required = true, value_name = "SET")]
+    pub sets: Vec<String>,
+    /// Where the tables are: http://…, https://… or file://…
+    #[arg(long, value_name = "URL")]
+    pub from: Address,
+    /// Also download verdict tables, for searches
+    #[arg(long)]
+    pub verdicts: bool,
+    /// Download verdict tables alone, which are much smaller
+    #[arg(long, conflicts_with = "verdicts")]
+    pub verdicts_only: bool,
+    /// Only the endings named, without those that they can become
+    #[arg(long)]
+    pub only: bool,
+    /// Accept tables that are not published too: they are checked against the host's manifest
+    #[arg(long)]
+    pub unpublished: bool,
+    /// Require a manifest signed with this minisign key, and trust its hashes of unpublished tables
+    #[arg(long, value_name = "KEY")]
+    pub key: Option<Key>,
+    /// Files downloaded at once
+    #[arg(long, value_name = "N", default_value = "4")]
+    pub connections: NonZeroUsize,
+    /// List the files to be downloaded, and stop
+    #[arg(long)]
+    pub plan: bool,
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+}

@@ -1,0 +1,203 @@
+//! Files as a host sends them, from any byte on.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
+use std::time::Duration;
+
+use ureq::http::StatusCode;
+use ureq::http::header::{
+    ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_TYPE, HeaderMap,
+    HeaderName, RANGE,
+};
+
+use super::address::{Address, Place};
+use crate::cli::Failure;
+
+/// How long a host may take to accept a connection, and to send nothing at all.
+const CONNECTING: Duration = Duration::from_secs(20);
+const SILENCE: Duration = Duration::from_secs(60);
+
+/// Fetches files.
+pub struct Client {
+    agent: ureq::Agent,
+}
+
+/// A file on its way.
+pub struct Arriving {
+    pub reader: Box<dyn Read + Send>,
+    /// Where it begins: at the byte asked for, or at the first one if the host sends whole files only.
+    pub start: u64,
+    /// The bytes of the whole file, if the host says how many.
+    pub total: Option<u64>,
+}
+
+/// Why a file does not come.
+pub enum Fault {
+    /// There is none.
+    Missing(String),
+    /// The next try may succeed.
+    Passing(String),
+    /// No try will.
+    Lasting(String),
+}
+
+impl Client {
+    /// One for a host. An encrypted address is not left for one that is not.
+    pub fn new(address: &Address) -> Client {
+        let config = ureq::Agent::config_builder()
+            .user_agent(concat!("sakmak/", env!("CARGO_PKG_VERSION")))
+            .https_only(address.is_encrypted())
+            .http_status_as_error(false)
+            .timeout_resolve(Some(CONNECTING))
+            .timeout_connect(Some(CONNECTING))
+            .timeout_recv_response(Some(SILENCE))
+            .timeout_per_read(Some(SILENCE))
+            .tls_config(tls());
+        Client {
+            agent: config.build().new_agent(),
+        }
+    }
+
+    /// A file from this byte on.
+    pub fn open(&self, place: &Place, from: u64) -> Result<Arriving, Fault> {
+        match place {
+            Place::File(path) => open_file(path, from).map_err(|error| match error.kind() {
+                io::ErrorKind::NotFound => Fault::Missing(error.to_string()),
+                _ => Fault::Lasting(error.to_string()),
+            }),
+            Place::Web(url) => self.open_url(url, from),
+        }
+    }
+
+    fn open_url(&self, url: &str, from: u64) -> Result<Arriving, Fault> {
+        let mut request = self.agent.get(url).header(ACCEPT_ENCODING, "identity");
+        if from > 0 {
+            request = request.header(RANGE, format!("bytes={from}-"));
+        }
+        let response = request.call().map_err(fault)?;
+        let (status, headers) = (response.status(), response.headers());
+        let (start, total) = match status {
+            StatusCode::OK => (0, number(headers, CONTENT_LENGTH)),
+            StatusCode::PARTIAL_CONTENT => match text(headers, CONTENT_RANGE).and_then(range) {
+                Some((start, total)) if start == from => (start, total),
+                _ => return Err(Fault::Lasting("it sends other bytes than asked for".into())),
+            },
+            status => return Err(refused(status)),
+        };
+        if let Some(coding) = text(headers, CONTENT_ENCODING)
+            && coding != "identity"
+        {
+            return Err(Fault::Lasting(format!(
+                "it is sent compressed, as {coding}"
+            )));
+        }
+        if text(headers, CONTENT_TYPE).is_some_and(|kind| kind.starts_with("text/html")) {
+            return Err(Fault::Lasting("it is a web page".into()));
+        }
+        Ok(Arriving {
+            reader: Box::new(response.into_body().into_reader()),
+            start,
+            total,
+        })
+    }
+}
+
+impl Fault {
+    /// Why, in words.
+    pub fn why(self) -> String {
+        let (Fault::Missing(why) | Fault::Passing(why) | Fault::Lasting(why)) = self;
+        why
+    }
+
+    /// The failure of a command for which this file had to come.
+    pub fn failure(self, place: &Place) -> Failure {
+        Failure::machine(format_args!("{place} cannot be fetched: {}", self.why()))
+            .help("check the address and the network, and run the same command again")
+    }
+}
+
+/// TLS as the operating system trusts it, without C libraries that would have to be installed.
+fn tls() -> ureq::tls::TlsConfig {
+    use ureq::tls::{RootCerts, TlsConfig, TlsProvider};
+    // Only the first call has an effect, and all are alike.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    TlsConfig::builder()
+        .provider(TlsProvider::Rustls)
+        .root_certs(RootCerts::PlatformVerifier)
+        .build()
+}
+
+fn open_file(path: &Path, from: u64) -> io::Result<Arriving> {
+    // Opening a FIFO would wait.
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(io::Error::other("not a regular file"));
+    }
+    let mut file = File::open(path)?;
+    let total = file.metadata()?.len();
+    file.seek(SeekFrom::Start(from))?;
+    Ok(Arriving {
+        reader: Box::new(file),
+        start: from,
+        total: Some(total),
+    })
+}
+
+fn text(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
+    headers.get(name)?.to_str().ok()
+}
+
+fn number(headers: &HeaderMap, name: HeaderName) -> Option<u64> {
+    text(headers, name)?.parse().ok()
+}
+
+/// The first byte of `bytes 100-199/200`, and the length of the whole if it is known.
+fn range(text: &str) -> Option<(u64, Option<u64>)> {
+    let (range, total) = text.strip_prefix("bytes ")?.split_once('/')?;
+    let (first, _) = range.split_once('-')?;
+    Some((first.parse().ok()?, total.parse().ok()))
+}
+
+fn refused(status: StatusCode) -> Fault {
+    let why = format!("the host answers {status}");
+    match status {
+        StatusCode::NOT_FOUND | StatusCode::GONE => Fault::Missing(why),
+        StatusCode::REQUEST_TIMEOUT | StatusCode::TOO_MANY_REQUESTS => Fault::Passing(why),
+        status if status.is_server_error() => Fault::Passing(why),
+        _ => Fault::Lasting(why),
+    }
+}
+
+fn fault(error: ureq::Error) -> Fault {
+    match error {
+        // How rustls says that it does not trust a certificate.
+        ureq::Error::Io(error) if error.kind() == io::ErrorKind::InvalidData => {
+            Fault::Lasting(error.to_string())
+        }
+        ureq::Error::Io(error) => Fault::Passing(error.to_string()),
+        ureq::Error::Timeout(_) => Fault::Passing("the host does not answer".into()),
+        ureq::Error::ConnectionFailed => Fault::Passing("the host cannot be reached".into()),
+        ureq::Error::HostNotFound => Fault::Lasting("there is no host of this name".into()),
+        ureq::Error::TooManyRedirects => {
+            Fault::Lasting("it leads from one address to the next".into())
+        }
+        ureq::Error::RequireHttpsOnly(_) => {
+            Fault::Lasting("it leads to an address that is not encrypted".into())
+        }
+        error => Fault::Lasting(error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_range_says_where_it_begins() {
+        assert_eq!(range("bytes 100-199/200"), Some((100, Some(200))));
+        assert_eq!(range("bytes 100-199/*"), Some((100, None)));
+        for wrong in ["", "bytes */200", "100-199/200", "bytes 100", "bytes x-1/2"] {
+            assert_eq!(range(wrong), None, "{wrong}");
+        }
+    }
+}

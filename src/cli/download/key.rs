@@ -1,0 +1,30 @@
+//! Signatures of manifests, as minisign makes them.
+
+use std::str::FromStr;
+
+use minisign_verify::{PublicKey, Signature};
+
+/// The public key for a host's manifest.
+#[derive(Clone)]
+pub struct Key(PublicKey);
+
+impl FromStr for Key {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Key, String> {
+        // A line of base64, or a whole .pub file.
+        let key = PublicKey::from_base64(text.trim()).or_else(|_| PublicKey::decode(text));
+        key.map(Key)
+            .map_err(|error| format!("it is no public key of minisign ({error})"))
+    }
+}
+
+impl Key {
+    /// Whether this is the signature of these bytes, or why not.
+    pub fn check(&self, signed: &[u8], signature: &str) -> Result<(), String> {
+        let signature = Signature::decode(signature)
+            .map_err(|error| format!("it is no signature of minisign ({error})"))?;
+        let checked = self.0.verify(signed, &signature, false);
+        checked.map_err(|error| format!("it is not of this manifest and key ({error})"))
+    }
+}

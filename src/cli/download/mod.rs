@@ -1,0 +1,251 @@
+//! `sakmak download`.
+
+mod address;
+mod args;
+mod document;
+mod fetch;
+mod key;
+mod listing;
+mod part;
+mod progress;
+mod transfer;
+mod wanted;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use sakmak::directory::Manifest;
+
+pub use args::Args;
+use document::{Document, State};
+use fetch::Client;
+use listing::Listing;
+use progress::Moved;
+use transfer::{Ended, Transfer};
+use wanted::{Item, Wanted, asked_for};
+
+use super::disk::free_disk;
+use super::format::bytes;
+use super::generate::lock;
+use super::output::{print, print_json};
+use super::progress::Bar;
+use super::signals::on_interrupt;
+use super::stderr::say;
+use super::{Common, Failure};
+
+/// Runs the command.
+pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
+    let asked_for = asked_for(args)?;
+    let directories = common.directories()?;
+    let directory = &directories[0];
+    let client = Client::new(&args.from);
+    // Before the directory is created: a wrong address leaves nothing behind.
+    let listing = Listing::fetch(&client, &args.from, args.key.as_ref())?;
+    let mut lock = match args.plan {
+        true => None,
+        false => Some(lock(directory, common)?),
+    };
+    let before = Manifest::load(directory)?;
+    let mut manifest = before.clone();
+    let wanted = Wanted::new(
+        &asked_for,
+        &listing,
+        &directories,
+        &mut manifest,
+        args,
+        common,
+    )?;
+    let mut failures = Vec::new();
+    let mut downloaded = BTreeSet::new();
+    if !args.plan {
+        if manifest != before {
+            manifest.save(directory)?;
+        }
+        if !wanted.items.is_empty() {
+            require_space(&wanted, directory)?;
+            if let Some(lock) = &mut lock {
+                lock.sign();
+            }
+            on_interrupt(|code| {
+                say("\nsakmak: interrupted; run the same command to resume");
+                std::process::exit(code);
+            });
+            let crew = Crew::new(&client, &listing, directory, manifest);
+            (downloaded, failures) = crew.run(&wanted, args.connections.get(), common);
+        }
+    }
+    let state = |item: &Item| match args.plan {
+        true => State::ToDownload,
+        false if downloaded.contains(&name(item)) => State::Downloaded,
+        false => State::Failed,
+    };
+    let document = Document::new(&listing, directory.display().to_string(), &wanted, state);
+    match args.json {
+        true => print_json(&document)?,
+        false => print(&document.text())?,
+    }
+    let failed = (wanted.items.len() - downloaded.len()) as u64;
+    match failures.into_iter().next() {
+        Some(failure) => {
+            let all = wanted.items.len() as u64;
+            Err(failure.among(failed, all, "files were not downloaded"))
+        }
+        None => {
+            let verdicts = args.verdicts || args.verdicts_only;
+            document
+                .failure(verdicts, &common.tables)
+                .map_or(Ok(()), Err)
+        }
+    }
+}
+
+/// The name of an item's file.
+fn name(item: &Item) -> String {
+    item.which.file_name(item.material)
+}
+
+/// Fails if a disk has too little free space for the files.
+fn require_space(wanted: &Wanted, directory: &Path) -> Result<(), Failure> {
+    let there = |item: &Item| {
+        let part = directory.join(name(item) + ".part");
+        std::fs::metadata(part).map_or(0, |part| part.len().min(item.bytes))
+    };
+    let there = wanted.items.iter().map(there).sum();
+    let needed = wanted.bytes().saturating_sub(there);
+    match free_disk(directory) {
+        Some(free) if free < needed => Err(Failure::machine(format_args!(
+            "{} has {} of free space, and the files take {}",
+            directory.display(),
+            bytes(free),
+            bytes(needed)
+        ))
+        .help("free some, name smaller endings, or choose another directory with --tables")),
+        _ => Ok(()),
+    }
+}
+
+/// The threads that fetch files side by side.
+struct Crew<'a> {
+    client: &'a Client,
+    listing: &'a Listing,
+    directory: &'a Path,
+    stop: AtomicBool,
+    work: Mutex<Work>,
+}
+
+/// Their shared state.
+struct Work {
+    manifest: Manifest,
+    /// How many of the items somebody has begun.
+    begun: usize,
+    /// The names of the files that are in their places.
+    downloaded: BTreeSet<String>,
+    failures: Vec<Failure>,
+}
+
+impl<'a> Crew<'a> {
+    fn new(
+        client: &'a Client,
+        listing: &'a Listing,
+        directory: &'a Path,
+        manifest: Manifest,
+    ) -> Crew<'a> {
+        Crew {
+            client,
+            listing,
+            directory,
+            stop: AtomicBool::new(false),
+            work: Mutex::new(Work {
+                manifest,
+                begun: 0,
+                downloaded: BTreeSet::new(),
+                failures: Vec::new(),
+            }),
+        }
+    }
+
+    /// Fetches everything, so many files at once. Returns the names of those in their places, and the failures,
+    /// the one that ended the run first.
+    fn run(
+        self,
+        wanted: &Wanted,
+        at_once: usize,
+        common: &Common,
+    ) -> (BTreeSet<String>, Vec<Failure>) {
+        let bar = Bar::new(common);
+        let moved = Moved::new(&bar, wanted.bytes());
+        std::thread::scope(|scope| {
+            for _ in 1..at_once.min(wanted.items.len()) {
+                // Where the system has no threads left, fewer do the work.
+                let fetching = || self.fetch_all(wanted, &moved);
+                let _ = std::thread::Builder::new().spawn_scoped(scope, fetching);
+            }
+            self.fetch_all(wanted, &moved);
+        });
+        let work = self
+            .work
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
+        moved.finish(work.downloaded.len(), common);
+        (work.downloaded, work.failures)
+    }
+
+    /// One file after the other, as long as there are some that nobody has begun.
+    fn fetch_all(&self, wanted: &Wanted, moved: &Moved<'_>) {
+        while let Some(item) = self.next(wanted) {
+            let file = name(item);
+            let to = self.directory.join(&file);
+            let transfer = Transfer {
+                client: self.client,
+                item,
+                from: self.listing.place(&file),
+                to: &to,
+                moved,
+                stop: &self.stop,
+            };
+            let ended = transfer
+                .run()
+                .and_then(|is_placed| self.note(item, &to, is_placed));
+            match ended {
+                Ok(()) | Err(Ended::Stopped) => {}
+                Err(Ended::One(failure)) => self.work().failures.push(failure),
+                Err(Ended::All(failure)) => {
+                    self.stop.store(true, Ordering::Relaxed);
+                    self.work().failures.insert(0, failure);
+                }
+            }
+        }
+    }
+
+    fn next<'w>(&self, wanted: &'w Wanted) -> Option<&'w Item> {
+        if self.stop.load(Ordering::Relaxed) {
+            return None;
+        }
+        let mut work = self.work();
+        let item = wanted.items.get(work.begun)?;
+        work.begun += 1;
+        Some(item)
+    }
+
+    /// Puts a file into the manifest, if it is in its place.
+    fn note(&self, item: &Item, path: &Path, is_placed: bool) -> Result<(), Ended> {
+        let mut work = self.work();
+        work.downloaded.insert(name(item));
+        if !is_placed {
+            return Ok(());
+        }
+        let blake3 = item.blake3.clone();
+        let noted = item
+            .which
+            .note(&mut work.manifest, path, item.material, blake3);
+        noted.map_err(|error| Ended::One(error.into()))?;
+        let saved = work.manifest.save(self.directory);
+        saved.map_err(|error| Ended::All(error.into()))
+    }
+
+    fn work(&self) -> std::sync::MutexGuard<'_, Work> {
+        self.work.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,142 @@
+//! The part of a file that has arrived: `KSMvK.skm.part`, which a later run goes on with.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// The bytes read or written at a time.
+pub const CHUNK: usize = 256 << 10;
+
+/// A file that is arriving, and the hash of its bytes so far.
+pub struct Part {
+    path: PathBuf,
+    file: File,
+    hasher: blake3::Hasher,
+    bytes: u64,
+}
+
+impl Part {
+    /// The part that an earlier run left, or an empty one. One longer than the file is of another file.
+    pub fn open(place: &Path, whole: u64) -> io::Result<Part> {
+        let mut path = place.to_path_buf().into_os_string();
+        path.push(".part");
+        let path = PathBuf::from(path);
+        // Neither is the target of a link written, nor a reader of a FIFO waited for.
+        if fs::symlink_metadata(&path).is_ok_and(|data| !data.is_file()) {
+            return Err(io::Error::new(
+                io::ErrorKind::AlreadyExists,
+                "not a regular file",
+            ));
+        }
+        let mut options = File::options();
+        options.read(true).write(true).create(true).truncate(false);
+        let mut part = Part {
+            file: options.open(&path)?,
+            path,
+            hasher: blake3::Hasher::new(),
+            bytes: 0,
+        };
+        match part.file.metadata()?.len() {
+            length if length > whole => part.restart()?,
+            _ => part.hash_again()?,
+        }
+        Ok(part)
+    }
+
+    /// Hashes the bytes on the disk.
+    fn hash_again(&mut self) -> io::Result<()> {
+        let mut buffer = vec![0; CHUNK];
+        loop {
+            match self.file.read(&mut buffer)? {
+                0 => return Ok(()),
+                read => {
+                    self.hasher.update(&buffer[..read]);
+                    self.bytes += read as u64;
+                }
+            }
+        }
+    }
+
+    /// The bytes that have arrived.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Their hash, in hexadecimal.
+    pub fn blake3(&self) -> String {
+        self.hasher.finalize().to_hex().to_string()
+    }
+
+    /// Adds bytes.
+    pub fn add(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.file.write_all(bytes)?;
+        self.hasher.update(bytes);
+        self.bytes += bytes.len() as u64;
+        Ok(())
+    }
+
+    /// Begins again with nothing.
+    pub fn restart(&mut self) -> io::Result<()> {
+        self.file.set_len(0)?;
+        self.file.seek(SeekFrom::Start(0))?;
+        self.hasher.reset();
+        self.bytes = 0;
+        Ok(())
+    }
+
+    /// Removes it.
+    pub fn remove(self) {
+        let _ = fs::remove_file(self.path);
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Syncs it to the disk.
+    pub fn sync(&self) -> io::Result<()> {
+        self.file.sync_all()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_goes_on_where_it_was_left() {
+        let directory = tempfile::tempdir().unwrap();
+        let place = directory.path().join("KRvK.skm");
+        let mut part = Part::open(&place, 10).unwrap();
+        part.add(b"hello").unwrap();
+        drop(part);
+        let mut part = Part::open(&place, 10).unwrap();
+        assert_eq!(part.bytes(), 5);
+        part.add(b"world").unwrap();
+        assert_eq!(part.blake3(), blake3::hash(b"helloworld").to_hex().as_str());
+        drop(part);
+        // More than the whole file has.
+        let mut part = Part::open(&place, 9).unwrap();
+        assert_eq!(part.bytes(), 0);
+        part.add(b"x").unwrap();
+        part.restart().unwrap();
+        part.add(b"y").unwrap();
+        assert_eq!(fs::read(part.path()).unwrap(), b"y");
+        assert_eq!(part.blake3(), blake3::hash(b"y").to_hex().as_str());
+        part.remove();
+        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 0);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_is_not_written_through() {
+        let directory = tempfile::tempdir().unwrap();
+        let target = directory.path().join("somebody's");
+        fs::write(&target, b"theirs").unwrap();
+        let place = directory.path().join("KRvK.skm");
+        std::os::unix::fs::symlink(&target, directory.path().join("KRvK.skm.part")).unwrap();
+        assert!(Part::open(&place, 10).is_err());
+        assert_eq!(fs::read(&target).unwrap(), b"theirs");
+    }
+}

@@ -1,0 +1,77 @@
+//! How far a download is.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::cli::Common;
+use crate::cli::format::{bytes, counted};
+use crate::cli::progress::Bar;
+
+/// The bytes of all files on their way.
+pub struct Moved<'a> {
+    bar: &'a Bar,
+    /// The bytes of all files.
+    total: u64,
+    /// Those that are there, of earlier runs too.
+    there: AtomicU64,
+    /// Those of this run.
+    fetched: AtomicU64,
+    started: Instant,
+}
+
+impl Moved<'_> {
+    /// Of so many bytes in all.
+    pub fn new(bar: &Bar, total: u64) -> Moved<'_> {
+        Moved {
+            bar,
+            total,
+            there: AtomicU64::new(0),
+            fetched: AtomicU64::new(0),
+            started: Instant::now(),
+        }
+    }
+
+    /// Bytes that an earlier run left.
+    pub fn found(&self, bytes: u64) {
+        self.there.fetch_add(bytes, Ordering::Relaxed);
+    }
+
+    /// Bytes that have come.
+    pub fn add(&self, bytes: u64) {
+        self.fetched.fetch_add(bytes, Ordering::Relaxed);
+        let there = self.there.fetch_add(bytes, Ordering::Relaxed) + bytes;
+        self.bar.say(self.rate());
+        self.bar.at(there as f64 / self.total.max(1) as f64);
+    }
+
+    /// Bytes that were of no use.
+    pub fn take_back(&self, bytes: u64) {
+        self.there.fetch_sub(bytes, Ordering::Relaxed);
+    }
+
+    /// The bytes of this run a second, in words.
+    fn rate(&self) -> String {
+        let seconds = self
+            .started
+            .elapsed()
+            .max(Duration::from_millis(1))
+            .as_secs_f64();
+        let fetched = self.fetched.load(Ordering::Relaxed);
+        format!("{}/s", bytes((fetched as f64 / seconds) as u64))
+    }
+
+    /// Says at the end how it went.
+    pub fn finish(&self, files: usize, common: &Common) {
+        self.bar.finish();
+        let fetched = self.fetched.load(Ordering::Relaxed);
+        if fetched > 0 && !common.quiet {
+            self.bar.line(&format!(
+                "{} of {} in {:.1} s, {}",
+                bytes(fetched),
+                counted(files as u64, "file"),
+                self.started.elapsed().as_secs_f64(),
+                self.rate()
+            ));
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! One file from a host to its place.
+
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use super::address::Place;
+use super::fetch::{Client, Fault};
+use super::part::{CHUNK, Part};
+use super::progress::Moved;
+use super::wanted::Item;
+use crate::cli::Failure;
+use crate::cli::failure::cannot;
+use crate::cli::generate::{place_new, sync};
+
+/// How often a file is asked for in a row without a byte more of it, and the first pause between; each is twice
+/// as long as the one before.
+const TRIES: u32 = 5;
+const PAUSE: Duration = Duration::from_millis(250);
+
+/// The transfer of one file.
+pub struct Transfer<'a> {
+    pub client: &'a Client,
+    pub item: &'a Item,
+    pub from: Place,
+    pub to: &'a Path,
+    pub moved: &'a Moved<'a>,
+    /// Raised where the others are to stop too.
+    pub stop: &'a AtomicBool,
+}
+
+/// The end of a transfer before its time.
+pub enum Ended {
+    /// The host, the network or the disk: the other files would fare no better.
+    All(Failure),
+    /// This file.
+    One(Failure),
+    /// Others have ended the run.
+    Stopped,
+}
+
+impl Transfer<'_> {
+    /// Fetches the file, checks it and gives it its name; false if a job with `--only` has put a table there
+    /// meanwhile, which stays.
+    pub fn run(&self) -> Result<bool, Ended> {
+        let written = |error| Ended::All(cannot("written", self.to, &error));
+        let mut part = Part::open(self.to, self.item.bytes).map_err(written)?;
+        self.moved.found(part.bytes());
+        let mut is_fresh = part.bytes() == 0;
+        while {
+            self.fill(&mut part, &mut is_fresh)?;
+            part.blake3() != self.item.blake3
+        } {
+            self.moved.take_back(part.bytes());
+            if is_fresh {
+                let found = part.blake3();
+                part.remove();
+                return Err(self.wrong(format_args!(
+                    "its BLAKE3 hash is {found}, and {} in the manifest",
+                    self.item.blake3
+                )));
+            }
+            // It was begun with other bytes, perhaps of an earlier table.
+            part.restart().map_err(written)?;
+            is_fresh = true;
+        }
+        if !self.item.published
+            && let Err(error) = self.item.which.check(part.path(), self.item.material)
+        {
+            part.remove();
+            return Err(self.wrong(error));
+        }
+        part.sync().map_err(written)?;
+        let is_placed = match self.item.replaces {
+            true => fs::rename(part.path(), self.to).map(|()| true),
+            false => place_new(part.path(), self.to),
+        };
+        let is_placed = is_placed.map_err(written)?;
+        if !is_placed {
+            part.remove();
+        }
+        sync(self.to.parent().unwrap_or(Path::new(".")));
+        Ok(is_placed)
+    }
+
+    /// Fetches the rest of a file.
+    fn fill(&self, part: &mut Part, is_fresh: &mut bool) -> Result<(), Ended> {
+        let (mut most, mut tries) = (part.bytes(), 0);
+        while part.bytes() < self.item.bytes {
+            let fault = match self.attempt(part, is_fresh) {
+                Ok(()) => continue,
+                Err(Interrupted::Ended(ended)) => return Err(ended),
+                Err(Interrupted::Fault(fault)) => fault,
+            };
+            let why = match fault {
+                Fault::Passing(why) => why,
+                Fault::Missing(why) | Fault::Lasting(why) => return Err(self.wrong(why)),
+            };
+            if part.bytes() > most {
+                (most, tries) = (part.bytes(), 0);
+            }
+            tries += 1;
+            if tries == TRIES {
+                return Err(Ended::All(
+                    Failure::machine(format_args!(
+                        "{} stops after {} of {} bytes: {why}",
+                        self.from,
+                        part.bytes(),
+                        self.item.bytes
+                    ))
+                    .help("check the network, and run the same command again to resume"),
+                ));
+            }
+            self.pause(PAUSE * (1 << (tries - 1)))?;
+        }
+        Ok(())
+    }
+
+    /// One request.
+    fn attempt(&self, part: &mut Part, is_fresh: &mut bool) -> Result<(), Interrupted> {
+        let ended = |error| Interrupted::Ended(Ended::All(cannot("written", self.to, &error)));
+        let arriving = self.client.open(&self.from, part.bytes())?;
+        if let Some(total) = arriving.total
+            && total != self.item.bytes
+        {
+            let bytes = self.item.bytes;
+            let why = format!("it has {total} bytes, and {bytes} in the manifest");
+            return Err(Fault::Lasting(why).into());
+        }
+        if arriving.start != part.bytes() {
+            self.moved.take_back(part.bytes());
+            part.restart().map_err(ended)?;
+            *is_fresh = true;
+        }
+        let mut reader = arriving.reader.take(self.item.bytes - part.bytes());
+        let mut buffer = vec![0; CHUNK];
+        while part.bytes() < self.item.bytes {
+            if self.stop.load(Ordering::Relaxed) {
+                return Err(Interrupted::Ended(Ended::Stopped));
+            }
+            let read = match reader.read(&mut buffer) {
+                Ok(0) => return Err(Fault::Passing("the connection was cut".into()).into()),
+                Ok(read) => read,
+                Err(error) => return Err(Fault::Passing(error.to_string()).into()),
+            };
+            part.add(&buffer[..read]).map_err(ended)?;
+            self.moved.add(read as u64);
+        }
+        Ok(())
+    }
+
+    /// Waits, unless the run ends.
+    fn pause(&self, pause: Duration) -> Result<(), Ended> {
+        let step = Duration::from_millis(50);
+        for _ in 0..pause.as_millis() / step.as_millis() {
+            if self.stop.load(Ordering::Relaxed) {
+                return Err(Ended::Stopped);
+            }
+            std::thread::sleep(step);
+        }
+        Ok(())
+    }
+
+    /// The host has something else there.
+    fn wrong(&self, why: impl std::fmt::Display) -> Ended {
+        let fact = format_args!(
+            "{} is not the table that the manifest lists: {why}",
+            self.from
+        );
+        Ended::One(Failure::machine(fact).help(
+            "report it to the host, or take the table from another one or from `sakmak generate`",
+        ))
+    }
+}
+
+/// Why a request did not bring the rest of a file.
+enum Interrupted {
+    Fault(Fault),
+    Ended(Ended),
+}
+
+impl From<Fault> for Interrupted {
+    fn from(fault: Fault) -> Interrupted {
+        Interrupted::Fault(fault)
+    }
+}

@@ -1,0 +1,23 @@
+//! Commands that not every program is built with: `sakmak serve`, `site` and `download`.
+#![cfg(not(all(feature = "serve", feature = "download")))]
+
+use std::ffi::OsString;
+
+use super::Failure;
+
+/// Needs a program that was built with it
+#[derive(clap::Args)]
+#[command(disable_help_flag = true)]
+pub struct Args {
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    _anything: Vec<OsString>,
+}
+
+/// Says how to build the command.
+pub fn run(command: &str, feature: &str) -> Result<(), Failure> {
+    let fact = format_args!("this program was built without `sakmak {command}`");
+    Err(Failure::input(fact).help(format_args!(
+        "build sakmak with `--features {feature}`: `cargo install --path . --features {feature}` in its repository \
+         installs one with it"
+    )))
+}

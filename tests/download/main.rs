@@ -1,0 +1,15 @@
+//! `sakmak download` from a host in this process that is slow, cut off, or tells lies.
+
+#[path = "../program/command.rs"]
+mod command;
+#[path = "../program/running.rs"]
+mod running;
+
+mod host;
+mod hosts;
+mod lies;
+mod resume;
+mod sets;
+mod side_by_side;
+mod signed;
+mod tables;
