@@ -1,7 +1,7 @@
 //! Two downloads at once, and a download beside a run that generates.
 
 use std::fs;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::Stdio;
 
@@ -16,7 +16,7 @@ const KSM: [&str; 3] = ["KMvK.skm", "KSMvK.skm", "KSvK.skm"];
 
 fn start(directory: &Path, url: &str) -> Running {
     let mut command = download(directory, url, &["KSMvK"]);
-    Running::start(command.stdout(Stdio::null()).stderr(Stdio::piped()))
+    Running::start(command.stdout(Stdio::piped()).stderr(Stdio::piped()))
 }
 
 #[test]
@@ -29,10 +29,15 @@ fn two_downloads_at_once_fetch_each_file_once() {
         start(directory.path(), &host.url),
         start(directory.path(), &host.url),
     ];
+    let mut answers = String::new();
     for one in &mut both {
+        let mut stdout = one.stdout.take().unwrap();
         let (status, said) = one.end_with_errors();
         assert!(status.success(), "{said}");
+        stdout.read_to_string(&mut answers).unwrap();
     }
+    assert!(answers.contains("downloaded to"), "{answers}");
+    assert!(answers.contains("3 files there already"), "{answers}");
     assert_has(directory.path(), &KSM);
     for file in KSM {
         assert_eq!(host.requests(file).len(), 1, "{file}");
