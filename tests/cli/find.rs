@@ -193,7 +193,7 @@ fn promotions_are_found_as_probe_answers() {
 #[test]
 fn puzzles_ask_whether_to_promote_or_how_to_stop_it() {
     let find = |theme: &str, format: &str| {
-        let args = ["find", "KSPvK", "KRPvK", "--puzzles", "6", "--theme", theme];
+        let args = ["find", "KSPvK", "--puzzles", "6", "--theme", theme];
         let run = run(bia_tables(), args.into_iter().chain(["--format", format]));
         assert_eq!((run.code, &*run.err), (0, ""), "{theme} {format}");
         run.out

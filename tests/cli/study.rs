@@ -561,7 +561,10 @@ fn promotion_at_once_is_counted_as_another_solver_counted_it() {
 #[test]
 fn the_weaker_side_s_last_bia_is_looked_at() {
     let report = json(bia_tables(), ["study", "KRvKP", "--json"]);
-    let study = &report["endings"][0]["promotion"];
+    // With what it leads to.
+    let mut endings = report["endings"].as_array().unwrap().iter();
+    let ending = endings.find(|ending| ending["material"] == "KRvKP");
+    let study = &ending.unwrap()["promotion"];
     // White has no bia to promote.
     let promotions = study["promotions"].as_array().unwrap();
     assert!(promotions.iter().all(|scan| scan["side"] == "black"));

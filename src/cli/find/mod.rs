@@ -35,7 +35,7 @@ sakmak find KSMvK --verdict cursed-win --margin=-1 --limit 3 --seed 8\n  \
 sakmak find KRvKN KSMvK --verdict draw --count > openings.epd\n  \
 sakmak find KSPvK KRPvK --promotion throws-win --only-move\n  \
 sakmak find KSMvK KNMvK --puzzles 12 --format html > sheet.html\n  \
-sakmak find KSPvK KRPvK --puzzles 12 --theme promote-or-wait\n  \
+sakmak find KSPvK --puzzles 12 --theme promote-or-wait\n  \
 sakmak find KSMvK --turn b --puzzles 6 --format epd")]
 pub struct Args {
     /// The endings: names as KSMvK, or sets as bare-4
