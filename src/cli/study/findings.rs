@@ -1,12 +1,13 @@
 //! Findings: remarkable endings of a report, in sentences with computed figures.
 
 use sakmak::board::{Color, Square};
-use sakmak::material::{CanonicalMaterial, Material};
+use sakmak::material::Material;
 use sakmak::rules::RuleSet;
 use sakmak::study::{BareCaptures, Row, Share, Standing, Tally};
 use serde::Serialize;
 
 use super::details::in_time;
+use super::found::Found;
 use super::promotion_findings as promotion;
 use super::report::{Ending, Report};
 use super::words::{list, name, part, share, short, verdict};
@@ -25,14 +26,7 @@ pub struct Finding {
     pub positions: Vec<String>,
 }
 
-/// What a rule found: the text, what it names, and which command shows its endings.
-pub struct Found {
-    pub text: String,
-    pub endings: Vec<CanonicalMaterial>,
-    pub positions: Vec<String>,
-}
-
-/// The fewest endings for any finding.
+/// The fewest endings among which anything can stand out.
 const ENOUGH: usize = 3;
 
 type Find = fn(&Report) -> Option<Found>;
@@ -118,17 +112,6 @@ pub fn findings(report: &Report) -> Vec<Finding> {
         })
     });
     found.collect()
-}
-
-impl Found {
-    /// A finding about these endings.
-    pub fn new(text: String, endings: &[&Ending]) -> Found {
-        Found {
-            text,
-            endings: endings.iter().map(|ending| ending.material()).collect(),
-            positions: Vec::new(),
-        }
-    }
 }
 
 fn timely(row: &Row) -> String {

@@ -6,6 +6,7 @@ mod columns;
 mod details;
 mod export;
 mod findings;
+mod found;
 mod out_file;
 mod promotion;
 mod promotion_findings;

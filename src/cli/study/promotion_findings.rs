@@ -4,7 +4,7 @@ use sakmak::material::CanonicalMaterial;
 use sakmak::rules::RuleSet;
 use sakmak::study::{LastBiaScan, PromotionScan, Share, Won};
 
-use super::findings::Found;
+use super::found::Found;
 use super::promotion::{by_file, by_rank};
 use super::report::{Ending, Report};
 use super::words::{list, part, share, short};

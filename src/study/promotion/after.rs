@@ -4,7 +4,6 @@ use rayon::prelude::*;
 
 use super::super::scan::Reader;
 use super::men::Men;
-use super::moves::{CountWords, SIDES};
 use crate::board::{Color, Role, Square, SquareSet};
 use crate::index::Group;
 use crate::material::{CanonicalMaterial, MIN_MEN};
@@ -14,6 +13,18 @@ use crate::verdict::{PlaneLayout, Set, Turn, VerdictBlock, VerdictFile};
 
 /// The rule set that has tables with bia.
 pub const RULES: RuleSet = RuleSet::Makruk;
+
+/// The sides of an ending: the winner, and the other.
+const SIDES: usize = 2;
+
+/// Sets of squares of the weaker king: won on the board, and in time.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CountWords {
+    /// Won if nothing is counted.
+    pub board: u64,
+    /// Won under the count.
+    pub in_time: u64,
+}
 
 /// The wins of one side in one ending with one side to move: on the board and in time.
 #[derive(Debug)]

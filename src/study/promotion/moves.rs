@@ -1,21 +1,9 @@
 //! The promotions of a lane: where they are legal, and what they come to.
 
-use super::after::Afters;
+use super::after::{Afters, CountWords};
 use super::men::Men;
 use crate::board::{Color, Promotion as Rule, Role, Square, SquareSet, attacks};
 use crate::verdict::PlaneMen;
-
-/// The sides of an ending: the winner, and the other.
-pub const SIDES: usize = 2;
-
-/// Sets of squares of the weaker king: won on the board, and in time.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct CountWords {
-    /// Won if nothing is counted.
-    pub board: u64,
-    /// Won under the count.
-    pub in_time: u64,
-}
 
 /// A promotion of a plane: the same for each square of the kings where it is legal.
 #[derive(Clone, Debug)]

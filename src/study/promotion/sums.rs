@@ -4,9 +4,9 @@ use rayon::prelude::*;
 
 use super::after::{Afters, RULES};
 use super::draw::{Draw, Drawn, start};
+use super::found::{BiaSquare, EXAMPLES, LastBiaScan, MovesSample, PromotionScan, Won, text};
 use super::men::Men;
 use super::moves::{Outcome, Promotion};
-use super::{BiaSquare, EXAMPLES, LastBiaScan, MovesSample, PromotionScan, Won, text};
 use crate::board::{Color, Fen, Move, Position, Role, Square};
 use crate::probe::{Distance, ProbeError};
 use crate::rules::Count;

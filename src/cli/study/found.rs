@@ -1,0 +1,23 @@
+//! A finding before it gets its title and commands.
+
+use sakmak::material::CanonicalMaterial;
+
+use super::report::Ending;
+
+/// What a rule found: the text, what it names, and which command shows its endings.
+pub struct Found {
+    pub text: String,
+    pub endings: Vec<CanonicalMaterial>,
+    pub positions: Vec<String>,
+}
+
+impl Found {
+    /// A finding about these endings.
+    pub fn new(text: String, endings: &[&Ending]) -> Found {
+        Found {
+            text,
+            endings: endings.iter().map(|ending| ending.material()).collect(),
+            positions: Vec::new(),
+        }
+    }
+}
