@@ -639,6 +639,8 @@ typedef struct {
 typedef struct {
   int winner, number_of_groups;
   Group groups[MOST_GROUPS];
+  const BiaList *bia; /* NULL if there are none. */
+  uint64_t bia_stride;
   uint32_t block_planes;
   uint64_t planes, blocks, first_page, pages_of_block, start, index;
   size_t entry_bytes;
@@ -648,7 +650,7 @@ typedef struct {
 typedef struct {
   Material material;
   TableFile file;
-  int full, number_of_sides; /* Whether all eight symmetries hold. */
+  int symmetry, number_of_sides;
   VerdictSide sides[2];
 } VerdictTable;
 
@@ -658,9 +660,12 @@ typedef struct {
   uint64_t legal[2], takes[2];
 } LaneFacts;
 
-#define SYMMETRIES 3
-#define LANES 32
+#define LANES 64
 #define NO_LANE 255
+
+/* How the squares of the king are brought together: by reversing files; by all eight symmetries; or, with bia, not
+ * at all, since they decide whether the files are reversed. */
+enum { BY_FILES, BY_ALL, BY_BIA, SYMMETRIES };
 
 /* A lane of a plane in the order of decoding, and the lanes that predict it. */
 typedef struct {
@@ -668,7 +673,7 @@ typedef struct {
 } Step;
 
 typedef struct {
-  int lanes;               /* Squares of the king; with bia two planes have half of them each. */
+  int lanes; /* Squares of the king; with bia two planes of distances have half of them each. */
   uint8_t squares[64];
   uint8_t digit[64];      /* Of a king's square in the domain. */
   uint8_t transform[64];  /* Of a king's square anywhere: bit 0 files, 1 ranks, 2 exchanged after. */
@@ -765,13 +770,15 @@ static int compare_steps(const Step *a, const int *round_a, const Step *b, const
   return *round_a != *round_b ? *round_a - *round_b : a->lane - b->lane;
 }
 
-/* The squares of White's king, and the order in which the lanes of a plane are decoded. */
-static void fill_symmetry(Symmetry *s, int full) {
+/* The squares of a king, and the order in which the lanes of a plane are decoded. */
+static void fill_symmetry(Symmetry *s, int which) {
   memset(s, 0, sizeof *s);
   memset(s->digit, NO_LANE, sizeof s->digit);
-  for (int square = 0; square < 64; square++) {
-    int file = square % 8, rank = square / 8, transform = file >= 4;
-    if (full) {
+  for (int i = 0; i < 64; i++) {
+    /* With bia the files a to d come first. */
+    int square = which == BY_BIA ? i % 32 / 4 * 8 + i / 32 * 4 + i % 4 : i;
+    int file = square % 8, rank = square / 8, transform = which != BY_BIA && file >= 4;
+    if (which == BY_ALL) {
       if (file >= 4) file = 7 - file;
       if (rank >= 4) rank = 7 - rank, transform |= 2;
       if (rank > file) transform |= 4;
@@ -827,18 +834,6 @@ static void fill_symmetry(Symmetry *s, int full) {
       s->steps[at].lonely = 1;
       memcpy(s->steps[at].neighbours, known, sizeof known);
     }
-  }
-}
-
-/* With bia on the board they decide whether the files are reversed, and the king may stand anywhere: the files a
- * to d come first. */
-static void fill_symmetry_of_bia(Symmetry *s) {
-  fill_symmetry(s, 0);
-  s->lanes = 64;
-  for (int square = 0; square < 64; square++) {
-    int digit = square % 8 / 4 * 32 + square / 8 * 4 + square % 4;
-    s->digit[square] = (uint8_t)digit;
-    s->squares[digit] = (uint8_t)square;
   }
 }
 
@@ -1156,7 +1151,7 @@ static int find_base(const Table *table, Section *section) {
 /* How the planes of a section are coded: with bia each has half of the king's squares, on the files a to d or e to
  * h, which lie alike. */
 static const Symmetry *symmetry_of_planes(const Shared *shared, const Section *section) {
-  return &shared->symmetries[section->bia ? 0 : section->symmetry - 1];
+  return &shared->symmetries[section->bia ? BY_FILES : section->symmetry - 1];
 }
 
 static int read_section(Shared *shared, Table *table, Section *section, Reader *in, int *wins) {
@@ -1357,27 +1352,35 @@ static void close_table_file(TableFile *file) {
   close_file(file->handle);
 }
 
-/* Numbers the planes of a side's wins. 0 if the order of the groups is not the material's. */
-static int number_planes(const Shared *shared, const Material *m, VerdictSide *side, const uint8_t *order,
-                         size_t length) {
+/* Numbers the planes of a side's wins. 0 if the order of the groups and the bia is not the material's. */
+static int number_planes(Shared *shared, const Material *m, VerdictSide *side, const uint8_t *order, size_t length) {
   Group groups[MOST_GROUPS];
-  size_t number = 0;
+  size_t number = 0, bia = (size_t)has_bia(m);
   unsigned seen = 0;
   for (int color = 0; color < 2; color++)
-    for (int role = ROOK; role < ROLES; role++)
+    for (int role = ROOK; role < GROUPED; role++)
       if (m->men[color][role])
         groups[number++] = (Group){color, role, m->men[color][role], 0,
                                    (uint32_t)shared->constants.choose[64][m->men[color][role]]};
-  if (length != number) return 0;
-  side->number_of_groups = (int)number;
+  if (length != number + bia) return 0;
+  if (bia && !(side->bia = bia_of(shared, m->men[WHITE][BIA], m->men[BLACK][BIA]))) return 0;
   side->planes = 1;
   for (size_t i = length; i-- > 0;) {
-    if (order[i] >= length || seen >> order[i] & 1) return 0;
-    seen |= 1u << order[i];
-    side->groups[i] = groups[order[i]];
-    side->groups[i].stride = side->planes;
-    if (side->planes > UINT64_MAX / side->groups[i].placements) return 0;
-    side->planes *= side->groups[i].placements;
+    size_t component = bia && order[i] == BIA_BYTE ? number : order[i];
+    if (component >= length || seen >> component & 1) return 0;
+    seen |= 1u << component;
+    uint64_t placements;
+    if (component == number) {
+      side->bia_stride = side->planes;
+      placements = side->bia->number;
+    } else {
+      Group *group = &side->groups[side->number_of_groups++];
+      *group = groups[component];
+      group->stride = side->planes;
+      placements = group->placements;
+    }
+    if (side->planes > UINT64_MAX / placements) return 0;
+    side->planes *= placements;
   }
   return 1;
 }
@@ -1426,8 +1429,9 @@ static int read_verdict_header(Shared *shared, VerdictTable *table, uint32_t ver
   if (memcmp(&material, &table->material, sizeof material))
     REFUSE(SAKMAK_STATUS_WRONG_TABLE, "it holds the table of another ending");
   take_bytes(&in, 3 * 2 * 5 * 8);
-  table->full = material.men[WHITE][KHON] + material.men[BLACK][KHON] == 0;
-  uint64_t lanes = (uint64_t)shared->symmetries[table->full].lanes, end = PREAMBLE_BYTES;
+  int khons = material.men[WHITE][KHON] + material.men[BLACK][KHON];
+  table->symmetry = has_bia(&material) ? BY_BIA : khons ? BY_FILES : BY_ALL;
+  uint64_t lanes = (uint64_t)shared->symmetries[table->symmetry].lanes, end = PREAMBLE_BYTES;
   int sides = (int)take(&in, 1);
   if (sides > 2) REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "its header is damaged");
   for (; table->number_of_sides < sides; table->number_of_sides++) {
@@ -2480,27 +2484,47 @@ static SakmakStatus distance_or_enough(SakmakTablebase *t, int metric, const Pos
  * Verdicts: decoding a block of a verdict table, and looking a position up.
  */
 
+/* Like men of one side. */
+typedef struct {
+  int color, role;
+  uint64_t squares;
+} Men;
+
+/* All men of a plane but the kings. Returns the number of kinds. */
+static int men_of_plane(const Constants *k, const VerdictSide *side, uint64_t plane, Men *men) {
+  int n = 0;
+  for (int g = 0; g < side->number_of_groups; g++) {
+    const Group *group = &side->groups[g];
+    uint64_t squares = squares_of(k, plane / group->stride % group->placements, group->men);
+    men[n++] = (Men){group->color, group->role, squares};
+  }
+  for (int color = 0; side->bia && color < 2; color++)
+    men[n++] = (Men){color, BIA, side->bia->all[plane / side->bia_stride % side->bia->number].squares[color]};
+  return n;
+}
+
 /* What is known of each lane of a plane. */
 static void facts_of_plane(const Shared *shared, const VerdictTable *table, const VerdictSide *side,
                            uint64_t plane, LaneFacts *facts) {
   const Constants *k = &shared->constants;
-  const Symmetry *symmetry = &shared->symmetries[table->full];
+  const Symmetry *symmetry = &shared->symmetries[table->symmetry];
   struct {
     int whose, color, role, from;
   } men[MOST_MEN];
+  Men kinds[MOST_MEN];
   uint64_t of[2] = {0, 0};
-  int n = 0;
+  int n = 0, number_of_kinds = men_of_plane(k, side, plane, kinds);
   memset(facts, 0, (size_t)symmetry->lanes * sizeof *facts);
-  for (int g = 0; g < side->number_of_groups; g++) {
-    const Group *group = &side->groups[g];
-    uint64_t set = squares_of(k, plane / group->stride % group->placements, group->men);
-    int whose = group->color == side->winner ? WINNER : LOSER;
+  for (int i = 0; i < number_of_kinds; i++) {
+    const Men *kind = &kinds[i];
+    uint64_t set = kind->squares;
+    int whose = kind->color == side->winner ? WINNER : LOSER;
     if ((of[WINNER] | of[LOSER]) & set) return;
     of[whose] |= set;
     for (; set; set &= set - 1, n++) {
       men[n].whose = whose;
-      men[n].color = group->color;
-      men[n].role = group->role;
+      men[n].color = kind->color;
+      men[n].role = kind->role;
       men[n].from = lowest(set);
     }
   }
@@ -2774,7 +2798,7 @@ static SakmakStatus decode_set(VerdictBlock *b, int number, int turn, SakmakErro
     if (status) return status;
   }
   if (!b->has_part[number]) return status;
-  WordsOf of = {&b->t->shared->symmetries[b->table->full], b->t->facts, set->model,
+  WordsOf of = {&b->t->shared->symmetries[b->table->symmetry], b->t->facts, set->model,
                 set->other < 0 ? NULL : words_of(b, set->other, turn),
                 set->like < 0 ? NULL : words_of(b, set->like, turn),
                 turn == LOSER ? words_of(b, set->guide, WINNER) : NULL, turn};
@@ -2795,7 +2819,7 @@ static SakmakStatus COLD decode_verdicts(SakmakTablebase *t, const VerdictTable 
                                          int rules, uint64_t block, int asked_turn, size_t asked_lane,
                                          uint64_t words[2], SakmakError *error) {
   const Shared *shared = t->shared;
-  size_t plane = (size_t)shared->symmetries[table->full].lanes;
+  size_t plane = (size_t)shared->symmetries[table->symmetry].lanes;
   uint64_t first = block * side->block_planes, planes = side->planes - first;
   if (planes > side->block_planes) planes = side->block_planes;
   VerdictBlock b;
@@ -2831,10 +2855,13 @@ static SakmakStatus COLD decode_verdicts(SakmakTablebase *t, const VerdictTable 
 /* Whether a side wins on the board, and inside a count that begins now: bits 0 and 1. */
 static SakmakStatus wins_of(SakmakTablebase *t, const VerdictTable *table, const VerdictSide *side,
                             const Position *p, int rules, unsigned *wins, SakmakError *error) {
-  const Symmetry *symmetry = &t->shared->symmetries[table->full];
+  const Symmetry *symmetry = &t->shared->symmetries[table->symmetry];
   int king = king_of(p, side->winner), turn = p->turn == side->winner ? WINNER : LOSER;
-  const uint8_t *image = symmetry->image[symmetry->transform[king]];
+  int transform = symmetry->transform[king];
   uint64_t plane = 0;
+  if (side->bia)
+    plane = number_of_bia(side->bia, men_of(p, WHITE, BIA), men_of(p, BLACK, BIA), &transform) * side->bia_stride;
+  const uint8_t *image = symmetry->image[transform];
   for (int g = 0; g < side->number_of_groups; g++) {
     const Group *group = &side->groups[g];
     plane += term_of(&t->shared->constants, group, image, men_of(p, group->color, group->role));
@@ -3375,8 +3402,6 @@ static int add_file(SakmakTablebase *t, const char *directory, const char *name,
   if (length <= suffix || !read_name(name, length - suffix, &material)) return 1;
   int of_verdicts = !strcmp(name + length - suffix, VERDICT_SUFFIX);
   if (!of_verdicts && strcmp(name + length - suffix, SUFFIX)) return 1;
-  /* Verdicts of endings with bia are not read: their distances tell as much. */
-  if (of_verdicts && has_bia(&material)) return 1;
   Ending *ending = enter(shared, key_of(&material, WHITE));
   if (!ending) return 0;
   if ((of_verdicts ? ending->verdicts : ending->table) != NO_TABLE) return 1;
@@ -3433,8 +3458,7 @@ SakmakStatus sakmak_open(const char *directories, const SakmakOptions *options, 
   Shared *shared = (Shared *)calloc(1, sizeof *shared);
   if (!shared) return no_memory(error);
   fill_constants(&shared->constants);
-  for (int full = 0; full < 2; full++) fill_symmetry(&shared->symmetries[full], full);
-  fill_symmetry_of_bia(&shared->symmetries[2]);
+  for (int which = 0; which < SYMMETRIES; which++) fill_symmetry(&shared->symmetries[which], which);
   shared->pages = 1;
   shared->slots = SLOTS_AT_FIRST;
   shared->endings = (Ending *)calloc(shared->slots, sizeof *shared->endings);
