@@ -581,7 +581,10 @@ typedef struct {
   SakmakStatus status; /* Why it cannot be used, if it cannot. */
   const char *fault;
   unsigned rule_sets; /* A bit for each rule set that it has results of. */
+  uint16_t next;      /* The same ending's table of a later directory, or NO_TABLE. */
 } TableFile;
+
+#define NO_TABLE UINT16_MAX
 
 typedef struct {
   Material material;
@@ -682,12 +685,13 @@ typedef struct {
 } Symmetry;
 
 #define SLOTS_AT_FIRST 4096 /* More than twice the endings of six men. */
-#define NO_TABLE UINT16_MAX
 
-/* An ending, and the numbers of its tables. */
+enum { DISTANCES, VERDICTS, KINDS_OF_TABLES };
+
+/* An ending, and the numbers of its tables: those of the directory added first. */
 typedef struct {
   uint32_t key; /* 0 if the slot is free. */
-  uint16_t table, verdicts;
+  uint16_t tables[KINDS_OF_TABLES];
 } Ending;
 
 typedef struct {
@@ -1552,6 +1556,9 @@ struct SakmakTablebase {
   uint64_t hits, misses;
   int rules;       /* That every table must have which is asked; makruk, which all have, for distances to mate. */
   int only_cached; /* Nothing is to be read: what is not decoded is not known. */
+  /* By kind and number, whether a table has turned out damaged for which there is another. */
+  uint8_t *set_aside[KINDS_OF_TABLES];
+  size_t aside_bytes[KINDS_OF_TABLES];
   /* For decoding: a block as it is in the file, wide cells as zstd leaves them, the cells, and their
    * guesses. */
   uint8_t *packed, *wide, *cells, *guesses;
@@ -1617,6 +1624,11 @@ static int make_room(SakmakTablebase *t) {
   t->guesses = (uint8_t *)grow(t->guesses, &t->guess_bytes, shared->most_guesses, &failed);
   t->facts = (LaneFacts *)grow(t->facts, &t->fact_bytes, lanes * sizeof *t->facts, &failed);
   t->words = (uint64_t *)grow(t->words, &t->word_bytes, lanes * VERDICT_SETS * 2 * sizeof *t->words, &failed);
+  for (int kind = 0; kind < KINDS_OF_TABLES; kind++) {
+    size_t before = t->aside_bytes[kind], number = kind == VERDICTS ? shared->number_of_verdicts : shared->number_of_tables;
+    t->set_aside[kind] = (uint8_t *)grow(t->set_aside[kind], &t->aside_bytes[kind], number, &failed);
+    if (t->aside_bytes[kind] > before) memset(t->set_aside[kind] + before, 0, t->aside_bytes[kind] - before);
+  }
   return !failed;
 }
 
@@ -2333,9 +2345,51 @@ static Ending *ending_of(const Shared *shared, uint32_t key) {
   return &shared->endings[slot];
 }
 
-static const Table *table_of(const SakmakTablebase *t, uint32_t key) {
+/* The number of an ending's table of a kind, of the directory added first; or NO_TABLE. */
+static size_t first_table(const SakmakTablebase *t, int kind, uint32_t key) {
   const Ending *ending = ending_of(t->shared, key);
-  return ending->key && ending->table != NO_TABLE ? &t->shared->tables[ending->table] : NULL;
+  return ending->key ? ending->tables[kind] : NO_TABLE;
+}
+
+static TableFile *file_of(const Shared *shared, int kind, size_t number) {
+  return kind == VERDICTS ? &shared->verdicts[number].file : &shared->tables[number].file;
+}
+
+/* Whether it is a fault of a table that a copy of it may not have. */
+static int is_damage(SakmakStatus status) {
+  switch (status) {
+    case SAKMAK_STATUS_UNREADABLE_TABLE:
+    case SAKMAK_STATUS_NOT_A_TABLE:
+    case SAKMAK_STATUS_WRONG_LENGTH:
+    case SAKMAK_STATUS_OTHER_VERSION:
+    case SAKMAK_STATUS_WRONG_TABLE:
+    case SAKMAK_STATUS_DAMAGED_HEADER:
+    case SAKMAK_STATUS_DAMAGED_MODEL:
+    case SAKMAK_STATUS_DAMAGED_BLOCK:
+    case SAKMAK_STATUS_OTHER_DAMAGE: return 1;
+    default: return 0;
+  }
+}
+
+/* The number of the table to read of those from a first one on: damaged ones, and those without the rule set, do not
+ * hide a later one. */
+static size_t to_read(const SakmakTablebase *t, int kind, size_t number, int rules) {
+  for (size_t lacking = NO_TABLE;;) {
+    const TableFile *file = file_of(t->shared, kind, number);
+    if (!is_damage(file->status) && !t->set_aside[kind][number]) {
+      if (has_rules(file, rules)) return number;
+      if (lacking == NO_TABLE) lacking = number;
+    }
+    if (file->next == NO_TABLE) return lacking == NO_TABLE ? number : lacking;
+    number = file->next;
+  }
+}
+
+/* Sets a table aside in which a block has turned out damaged. 0 if there is no other to read in its place. */
+static int set_aside(SakmakTablebase *t, int kind, size_t number, SakmakStatus status) {
+  if (!is_damage(status) || file_of(t->shared, kind, number)->next == NO_TABLE) return 0;
+  t->set_aside[kind][number] = 1;
+  return 1;
 }
 
 /* The failure that a table, of this kind, has not the rule set that is asked for. */
@@ -2358,12 +2412,13 @@ static SakmakStatus find_table(SakmakTablebase *t, const Position *p, const Tabl
   SakmakStatus astray = check_bia(p, t->rules, error);
   if (astray) return astray;
   *swapped = is_swapped(&m);
-  *table = table_of(t, key_of(&m, *swapped ? BLACK : WHITE));
-  if (!*table) {
+  size_t first = first_table(t, DISTANCES, key_of(&m, *swapped ? BLACK : WHITE));
+  if (first == NO_TABLE) {
     char name[16];
     if (error) write_name(&m, *swapped ? BLACK : WHITE, name);
     return fail(error, SAKMAK_STATUS_MISSING_TABLE, "there is no table of %s in the directories", error ? name : "");
   }
+  *table = &t->shared->tables[to_read(t, DISTANCES, first, t->rules)];
   if ((*table)->file.status) return fail(error, (*table)->file.status, "%s: %s", (*table)->file.path, (*table)->file.fault);
   if (!has_rules(&(*table)->file, t->rules))
     return missing_rules(&m, *swapped ? BLACK : WHITE, "skm", (*table)->file.rule_sets, t->rules, error);
@@ -2416,9 +2471,10 @@ static SakmakStatus after_capture(SakmakTablebase *t, int metric, const Position
 }
 
 /* The best that one move leads to; after it the other side is to move, which is stored. A move that is
- * worth `enough` ends the search for a better one. */
+ * worth `enough` ends the search for a better one. `elsewhere` becomes 1 if another ending has no answer. */
 static SakmakStatus by_a_ply(SakmakTablebase *t, const Table *table, const Section *section, int metric,
-                             const Position *p, Distance enough, Distance *distance, SakmakError *error) {
+                             const Position *p, Distance enough, Distance *distance, int *elsewhere,
+                             SakmakError *error) {
   const Constants *k = &t->shared->constants;
   Move moves[SAKMAK_MAX_MOVES];
   int n = legal_moves(k, p, moves);
@@ -2430,8 +2486,9 @@ static SakmakStatus by_a_ply(SakmakTablebase *t, const Table *table, const Secti
     Position next = after_move(p, moves[i]);
     Distance after;
     SakmakStatus status;
+    *elsewhere = changes_men(p, moves[i]);
     if (metric != METRIC_DTM && p->role[BIA] && !next.role[BIA]) status = after_the_last_bia(t, metric, &next, &after, error);
-    else if (changes_men(p, moves[i])) status = after_capture(t, metric, &next, &after, error);
+    else if (*elsewhere) status = after_capture(t, metric, &next, &after, error);
     else
       status = value_of_cell(t, table, metric, &next, section, number_after(t->shared, section, &place, p, moves[i]),
                              &after, error);
@@ -2449,16 +2506,10 @@ static SakmakStatus distance_of(SakmakTablebase *t, int metric, const Position *
   return distance_or_enough(t, metric, p, FAR_AWAY, distance, error);
 }
 
-static SakmakStatus distance_or_enough(SakmakTablebase *t, int metric, const Position *p, Distance enough,
-                                       Distance *distance, SakmakError *error) {
-  if (p->role[KING] == occupied_of(p)) {
-    *distance = 0;
-    return SAKMAK_STATUS_OK;
-  }
-  const Table *table;
-  int swapped;
-  SakmakStatus status = find_table(t, p, &table, &swapped, error);
-  if (status) return status;
+/* The same from a table, in which the colours are exchanged if `swapped`. `elsewhere` becomes 1 if the table of another
+ * ending has no answer. */
+static SakmakStatus distance_in(SakmakTablebase *t, const Table *table, int swapped, int metric, const Position *p,
+                                Distance enough, Distance *distance, int *elsewhere, SakmakError *error) {
   Position turned;
   int found = table->section_of[metric][swapped ? !p->turn : p->turn];
   /* Where both sides have the same men, the players may change places. */
@@ -2477,7 +2528,23 @@ static SakmakStatus distance_or_enough(SakmakTablebase *t, int metric, const Pos
   found = table->section_of[metric][!p->turn];
   if (found < 0)
     return fail(error, SAKMAK_STATUS_OTHER_DAMAGE, "%s: it has no distances to honor", table->file.path);
-  return by_a_ply(t, table, &table->sections[found], metric, p, enough, distance, error);
+  return by_a_ply(t, table, &table->sections[found], metric, p, enough, distance, elsewhere, error);
+}
+
+static SakmakStatus distance_or_enough(SakmakTablebase *t, int metric, const Position *p, Distance enough,
+                                       Distance *distance, SakmakError *error) {
+  if (p->role[KING] == occupied_of(p)) {
+    *distance = 0;
+    return SAKMAK_STATUS_OK;
+  }
+  for (;;) {
+    const Table *table;
+    int swapped, elsewhere = 0;
+    SakmakStatus status = find_table(t, p, &table, &swapped, error);
+    if (status) return status;
+    status = distance_in(t, table, swapped, metric, p, enough, distance, &elsewhere, error);
+    if (!status || elsewhere || !set_aside(t, DISTANCES, (size_t)(table - t->shared->tables), status)) return status;
+  }
 }
 
 /* ---------------------------------------------------------------------------------------------
@@ -2890,17 +2957,11 @@ static int is_without_wins(const VerdictSide *side) { return side->sets[0].store
 
 static SakmakCategory opposite(SakmakCategory category) { return (SakmakCategory)-(int)category; }
 
-/* What a position is worth with a count that begins now, by its verdict table. `known` becomes 0 if
- * there is none. */
-static SakmakStatus verdict(SakmakTablebase *t, const Position *p, int rules, int *known,
-                            SakmakCategory *category, SakmakError *error) {
+/* What a position is worth with a count that begins now, by a verdict table. */
+static SakmakStatus verdict_in(SakmakTablebase *t, const VerdictTable *table, const Position *p, int rules,
+                               SakmakCategory *category, SakmakError *error) {
   Material m = material_of(p);
   int swapped = is_swapped(&m), even = army_key(&m, WHITE) == army_key(&m, BLACK);
-  const Ending *ending = ending_of(t->shared, key_of(&m, swapped ? BLACK : WHITE));
-  *category = SAKMAK_CATEGORY_DRAW;
-  *known = occupied_of(p) == p->role[KING] || (ending->key && ending->verdicts != NO_TABLE);
-  if (!*known || occupied_of(p) == p->role[KING]) return SAKMAK_STATUS_OK;
-  const VerdictTable *table = &t->shared->verdicts[ending->verdicts];
   if (table->file.status) return fail(error, table->file.status, "%s: %s", table->file.path, table->file.fault);
   if (!has_rules(&table->file, rules))
     return missing_rules(&m, swapped ? BLACK : WHITE, "skv", table->file.rule_sets, rules, error);
@@ -2920,6 +2981,23 @@ static SakmakStatus verdict(SakmakTablebase *t, const Position *p, int rules, in
       if (asked->turn != winner) *category = opposite(*category);
       return SAKMAK_STATUS_OK;
     }
+  }
+  return SAKMAK_STATUS_OK;
+}
+
+/* The same by the verdict table of its men. `known` becomes 0 if there is none. */
+static SakmakStatus verdict(SakmakTablebase *t, const Position *p, int rules, int *known,
+                            SakmakCategory *category, SakmakError *error) {
+  Material m = material_of(p);
+  *category = SAKMAK_CATEGORY_DRAW;
+  *known = 1;
+  if (occupied_of(p) == p->role[KING]) return SAKMAK_STATUS_OK;
+  size_t first = first_table(t, VERDICTS, key_of(&m, is_swapped(&m) ? BLACK : WHITE));
+  *known = first != NO_TABLE;
+  while (*known) {
+    size_t number = to_read(t, VERDICTS, first, rules);
+    SakmakStatus status = verdict_in(t, &t->shared->verdicts[number], p, rules, category, error);
+    if (!status || !set_aside(t, VERDICTS, number, status)) return status;
   }
   return SAKMAK_STATUS_OK;
 }
@@ -3288,6 +3366,7 @@ static void free_handle(SakmakTablebase *t) {
   free(t->guesses);
   free(t->facts);
   free(t->words);
+  for (int kind = 0; kind < KINDS_OF_TABLES; kind++) free(t->set_aside[kind]);
   t->mark = 0;
   free(t);
 }
@@ -3342,20 +3421,20 @@ static Ending *enter(Shared *shared, uint32_t key) {
     ending = ending_of(shared, key);
   }
   shared->number_of_endings++;
-  *ending = (Ending){key, NO_TABLE, NO_TABLE};
+  *ending = (Ending){key, {NO_TABLE, NO_TABLE}};
   return ending;
 }
 
 static int name_file(TableFile *file, const char *directory, const char *name) {
   size_t bytes = strlen(directory) + strlen(name) + 2;
   file->handle = NO_FILE;
+  file->next = NO_TABLE;
   file->path = (char *)malloc(bytes);
   if (file->path) snprintf(file->path, bytes, "%s/%s", directory, name);
   return file->path != NULL;
 }
 
-static int add_table(SakmakTablebase *t, const Material *material, Ending *ending, const char *directory,
-                     const char *name) {
+static int add_table(SakmakTablebase *t, const Material *material, const char *directory, const char *name) {
   Shared *shared = t->shared;
   Table *tables = (Table *)realloc(shared->tables, (shared->number_of_tables + 1) * sizeof *tables);
   if (!tables) return 0;
@@ -3365,7 +3444,7 @@ static int add_table(SakmakTablebase *t, const Material *material, Ending *endin
   table->material = *material;
   table->is_even = army_key(material, WHITE) == army_key(material, BLACK);
   if (!name_file(&table->file, directory, name)) return 0;
-  ending->table = (uint16_t)shared->number_of_tables++;
+  shared->number_of_tables++;
   open_table(shared, table, t->zstd);
   if (table->file.status == SAKMAK_STATUS_NO_MEMORY) return 0;
   for (int i = 0; i < table->number_of_sections; i++) {
@@ -3379,8 +3458,7 @@ static int add_table(SakmakTablebase *t, const Material *material, Ending *endin
   return 1;
 }
 
-static int add_verdicts(SakmakTablebase *t, const Material *material, Ending *ending, const char *directory,
-                        const char *name) {
+static int add_verdicts(SakmakTablebase *t, const Material *material, const char *directory, const char *name) {
   Shared *shared = t->shared;
   VerdictTable *tables = (VerdictTable *)realloc(shared->verdicts, (shared->number_of_verdicts + 1) * sizeof *tables);
   if (!tables) return 0;
@@ -3389,27 +3467,45 @@ static int add_verdicts(SakmakTablebase *t, const Material *material, Ending *en
   memset(table, 0, sizeof *table);
   table->material = *material;
   if (!name_file(&table->file, directory, name)) return 0;
-  ending->verdicts = (uint16_t)shared->number_of_verdicts++;
+  shared->number_of_verdicts++;
   open_verdicts(shared, table, t->zstd);
   return table->file.status != SAKMAK_STATUS_NO_MEMORY;
 }
 
-/* Adds the table in this file, unless there is one of its kind and ending. */
+/* Where the number of an ending's next table of a kind goes, after those of the directories before. NULL if this
+ * directory's is there already. */
+static uint16_t *after_the_last(Shared *shared, Ending *ending, int kind, const char *directory, const char *name) {
+  uint16_t *place = &ending->tables[kind];
+  size_t length = strlen(directory);
+  while (*place != NO_TABLE) {
+    TableFile *file = file_of(shared, kind, *place);
+    if (!strncmp(file->path, directory, length) && file->path[length] == '/' && !strcmp(file->path + length + 1, name))
+      return NULL;
+    place = &file->next;
+  }
+  return place;
+}
+
+/* Adds the table in this file, which is read if those of its kind and ending of the directories before are damaged or
+ * have not the rule set. */
 static int add_file(SakmakTablebase *t, const char *directory, const char *name, size_t *added) {
   Shared *shared = t->shared;
   size_t length = strlen(name), suffix = strlen(SUFFIX);
   Material material;
   if (length <= suffix || !read_name(name, length - suffix, &material)) return 1;
-  int of_verdicts = !strcmp(name + length - suffix, VERDICT_SUFFIX);
-  if (!of_verdicts && strcmp(name + length - suffix, SUFFIX)) return 1;
+  int kind = !strcmp(name + length - suffix, VERDICT_SUFFIX) ? VERDICTS : DISTANCES;
+  if (kind == DISTANCES && strcmp(name + length - suffix, SUFFIX)) return 1;
+  size_t number = kind == VERDICTS ? shared->number_of_verdicts : shared->number_of_tables;
   Ending *ending = enter(shared, key_of(&material, WHITE));
   if (!ending) return 0;
-  if ((of_verdicts ? ending->verdicts : ending->table) != NO_TABLE) return 1;
-  if ((of_verdicts ? shared->number_of_verdicts : shared->number_of_tables) == NO_TABLE) return 1;
+  if (number == NO_TABLE || !after_the_last(shared, ending, kind, directory, name)) return 1;
   int men = 2 + men_beside(&material, WHITE) + men_beside(&material, BLACK);
   if (men > shared->most_men) shared->most_men = men;
-  *added += !of_verdicts;
-  return (of_verdicts ? add_verdicts : add_table)(t, &material, ending, directory, name);
+  *added += ending->tables[DISTANCES] == NO_TABLE && ending->tables[VERDICTS] == NO_TABLE;
+  if (!(kind == VERDICTS ? add_verdicts : add_table)(t, &material, directory, name)) return 0;
+  /* Only now, since the tables may lie elsewhere. */
+  *after_the_last(shared, ending, kind, directory, name) = (uint16_t)number;
+  return 1;
 }
 
 static SakmakStatus add_tables(SakmakTablebase *t, const char *directory, size_t *added, SakmakError *error) {
@@ -3564,7 +3660,7 @@ SakmakStatus sakmak_has_table(const SakmakTablebase *handle, const SakmakPositio
   if (!has) return null_pointer("the place for the answer", error);
   Material m = material_of(&p);
   int two_kings = occupied_of(&p) == p.role[KING];
-  *has = two_kings || table_of(handle, key_of(&m, is_swapped(&m) ? BLACK : WHITE)) != NULL;
+  *has = two_kings || first_table(handle, DISTANCES, key_of(&m, is_swapped(&m) ? BLACK : WHITE)) != NO_TABLE;
   return SAKMAK_STATUS_OK;
 }
 
@@ -3762,7 +3858,7 @@ SakmakStatus sakmak_category(const SakmakTablebase *handle, const SakmakPosition
     }
   }
   /* One that cannot be used is as none if there are distances. */
-  if (status && !table_of(t, key_of(&m, is_swapped(&m) ? BLACK : WHITE))) return status;
+  if (status && first_table(t, DISTANCES, key_of(&m, is_swapped(&m) ? BLACK : WHITE)) == NO_TABLE) return status;
   Distance enough = inside(&p, rules, &count);
   if (is_bare(&p)) {
     if ((status = distance_or_enough(t, METRIC_DTM, &p, enough, &dtm, error))) return status;

@@ -242,8 +242,7 @@ impl Search {
         wanted: &Wanted,
         seed: u64,
     ) -> Result<Search, ProbeError> {
-        tablebase.require(material, wanted.rules)?;
-        let table = tablebase.table(material)?;
+        let table = tablebase.table_under(material, wanted.rules)?;
         let metric = wanted.metric(material);
         // A metric without a section equals its base.
         let metrics = [Some(metric), metric.base(material)].into_iter().flatten();

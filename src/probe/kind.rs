@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicU64;
 use super::contents::Contents;
 use super::verdict_contents::VerdictContents;
 use crate::container::{Container, FileBytes, Kind, TableError};
+use crate::rules::RuleSets;
 use crate::table::{Distances, TableFile};
 use crate::verdict::{VerdictFile, VerdictSets};
 
@@ -22,6 +23,9 @@ pub(super) trait Probed: Kind {
 
     /// True if the table has this header.
     fn is_of(contents: &Self::Contents, table: &Container<Self, FileBytes>) -> bool;
+
+    /// The rule sets that a table answers.
+    fn rules(contents: &Self::Contents) -> RuleSets;
 }
 
 impl Probed for Distances {
@@ -34,6 +38,10 @@ impl Probed for Distances {
     fn is_of(contents: &Contents, table: &TableFile) -> bool {
         contents.is_of(table)
     }
+
+    fn rules(contents: &Contents) -> RuleSets {
+        contents.rules
+    }
 }
 
 impl Probed for VerdictSets {
@@ -45,5 +53,9 @@ impl Probed for VerdictSets {
 
     fn is_of(contents: &VerdictContents, table: &VerdictFile) -> bool {
         contents.is_of(table)
+    }
+
+    fn rules(contents: &VerdictContents) -> RuleSets {
+        contents.rules()
     }
 }

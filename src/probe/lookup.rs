@@ -325,9 +325,10 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// Fails unless the ending has a table that answers the rule set.
-    pub fn require(&self, material: CanonicalMaterial) -> Result<(), ProbeError> {
-        self.table(material.material()).map(|_| ())
+    /// The slot of an ending's table that has the rule set.
+    pub fn slot(&self, material: CanonicalMaterial) -> Result<usize, ProbeError> {
+        let (table, _) = self.table(material.material())?;
+        Ok(table.slot)
     }
 
     /// Repeats a lookup with the table of another directory if the first is corrupt.
@@ -348,23 +349,34 @@ impl<'a> Lookup<'a> {
     #[inline(always)]
     fn table(&self, men: Material) -> Result<(Table<'a>, bool), ProbeError> {
         let found = self.store.find(men)?;
-        let (Found { slot, swapped }, contents) =
-            match self.store.distances.known_contents(found.slot) {
-                Some(contents) => (found, contents),
-                None if self.only_cached => return Err(ProbeError::NotDecoded),
-                None => self.store.usable(men)?,
-            };
-        if !contents.rules.contains(self.rules) {
-            return Err(self.missing_rules(men, contents));
-        }
+        let known = self.store.distances.known_contents(found.slot);
+        let (Found { slot, swapped }, contents) = match known {
+            Some(contents) if contents.rules.contains(self.rules) => (found, contents),
+            _ => self.table_under(men, found)?,
+        };
         Ok((Table { slot, contents }, swapped))
     }
 
+    /// The table of these men that has the rule set, where that found first has not or has not been read.
     #[cold]
-    fn missing_rules(&self, men: Material, contents: &Contents) -> ProbeError {
+    fn table_under(
+        &self,
+        men: Material,
+        found: Found,
+    ) -> Result<(Found, &'a Contents), ProbeError> {
+        let (found, contents) = match self.only_cached {
+            true => self.store.distances.known_under(found, self.rules),
+            false => Some(self.store.usable_under(men, self.rules)?),
+        }
+        .ok_or(ProbeError::NotDecoded)?;
+        if contents.rules.contains(self.rules) {
+            return Ok((found, contents));
+        }
         let name = file_name(men.canonical().0);
-        self.store
-            .missing_rules(men, name, contents.rules, self.rules)
+        let error = self
+            .store
+            .missing_rules(men, name, contents.rules, self.rules);
+        Err(error)
     }
 
     /// The table of a position's men. Fails if bia are on squares without numbers.

@@ -11,6 +11,7 @@ use super::kind::Probed;
 use super::open_files::{Closable, OpenFiles};
 use crate::container::{Container, Elsewhere, FileBytes, Kind, TableError, TableErrorKind};
 use crate::material::{CanonicalMaterial, Material};
+use crate::rules::RuleSet;
 
 /// A table in a file or in memory.
 pub(super) type TableIn<K> = Container<K, FileBytes>;
@@ -137,8 +138,8 @@ impl<K: Probed> Default for Shelf<K> {
 }
 
 impl<K: Probed> Shelf<K> {
-    /// Adds a table. If its ending has one already, it is only used should that be corrupt, and
-    /// only kept if it is in a file. Returns whether it is kept.
+    /// Adds a table. If its ending has one already, it is only used should that be corrupt or lack a rule
+    /// set, and only kept if it is in a file. Returns whether it is kept.
     pub fn add(
         &mut self,
         material: CanonicalMaterial,
@@ -317,6 +318,55 @@ impl<K: Probed> Shelf<K> {
                 Err(error) => self.set_aside(error)?,
             }
         }
+    }
+
+    /// The same for a question about a rule set: a table without it does not hide a whole one of a later
+    /// directory that has it. Where none has it, the first.
+    pub fn usable_under(
+        &self,
+        men: Material,
+        rules: RuleSet,
+        open: &OpenFiles,
+        pages: &AtomicU64,
+    ) -> Result<Option<(Found, &K::Contents)>, TableError> {
+        let Some((found, contents)) = self.usable(men, open, pages)? else {
+            return Ok(None);
+        };
+        let mut table = (found, contents);
+        let mut next = Some(found.slot);
+        while !K::rules(table.1).contains(rules) {
+            next = self.slots.get(next.unwrap_or(usize::MAX)).and_then(|slot| slot.next);
+            let Some(slot) = next else {
+                return Ok(Some((found, contents)));
+            };
+            if self.slots[slot].damage.get().is_some() {
+                continue;
+            }
+            match self.contents(slot, open, pages) {
+                Ok(contents) => table = (Found { slot, ..found }, contents),
+                Err(error) if error.is_damage() => drop(self.set_aside(error)),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(Some(table))
+    }
+
+    /// The same by headers that have been read. None if one that has not been would tell.
+    pub fn known_under(&self, found: Found, rules: RuleSet) -> Option<(Found, &K::Contents)> {
+        let mut lacking = None;
+        let mut next = Some(found.slot);
+        while let Some(slot) = next {
+            next = self.slots[slot].next;
+            if self.slots[slot].damage.get().is_some() {
+                continue;
+            }
+            let table = (Found { slot, ..found }, self.known_contents(slot)?);
+            if K::rules(table.1).contains(rules) {
+                return Some(table);
+            }
+            lacking = lacking.or(Some(table));
+        }
+        lacking
     }
 
     #[cold]

@@ -160,6 +160,22 @@ impl Store {
         usable.ok_or_else(|| self.missing(men))
     }
 
+    /// The distance table of these men for a question about a rule set, which it lacks only if every
+    /// table of them does.
+    ///
+    /// # Errors
+    ///
+    /// If there is none, or it cannot be used.
+    pub fn usable_under(
+        &self,
+        men: Material,
+        rules: RuleSet,
+    ) -> Result<(Found, &Contents), ProbeError> {
+        let (open, pages) = (&self.open, &self.next_page);
+        let usable = self.distances.usable_under(men, rules, open, pages)?;
+        usable.ok_or_else(|| self.missing(men))
+    }
+
     /// Reads the headers of all tables.
     ///
     /// # Errors
@@ -207,6 +223,17 @@ impl Store {
         men: Material,
     ) -> Result<Option<(Found, &VerdictContents)>, TableError> {
         self.verdicts.usable(men, &self.open, &self.next_page)
+    }
+
+    /// The verdict table of these men for a question about a rule set, which it lacks only if every table
+    /// of them does. None if there is no table.
+    pub fn usable_verdicts_under(
+        &self,
+        men: Material,
+        rules: RuleSet,
+    ) -> Result<Option<(Found, &VerdictContents)>, TableError> {
+        let (open, pages) = (&self.open, &self.next_page);
+        self.verdicts.usable_under(men, rules, open, pages)
     }
 
     /// Number of an ending's positions in each category, if it has a verdict table.

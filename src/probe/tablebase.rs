@@ -19,7 +19,7 @@ use crate::board::Position;
 use crate::material::CanonicalMaterial;
 use crate::rules::{Category, Count, RuleSet, RuleSets};
 use crate::stats::Statistics;
-use crate::table::{Elsewhere, FileBytes, Metric, Source, TableError, TableFile};
+use crate::table::{Elsewhere, FileBytes, Metric, Source, TableError, TableFile, file_name};
 
 /// A set of tables, in directories or in memory.
 ///
@@ -145,7 +145,8 @@ impl Tablebase {
     ///
     /// Reads only the names; a table is opened when a position first needs it. If several
     /// directories have a table of the same kind and ending, the first is used; a later one only if
-    /// the first turns out to be corrupt: see [`replaced`](Tablebase::replaced).
+    /// the first lacks the rule set asked about or turns out to be corrupt: see
+    /// [`replaced`](Tablebase::replaced).
     ///
     /// # Errors
     ///
@@ -238,13 +239,30 @@ impl Tablebase {
         self.store.first_file(material)
     }
 
-    /// Fails unless an ending has a distance table that answers this rule set.
+    /// Fails unless an ending has a distance table, and the first of its tables answers this rule set.
     ///
     /// # Errors
     ///
     /// As for [`Tablebase::table`], and [`ProbeError::MissingRules`].
     pub fn require(&self, material: CanonicalMaterial, rules: RuleSet) -> Result<(), ProbeError> {
-        Lookup::under(&self.store, rules).require(material)
+        let found = self.rule_sets(material)?;
+        match found.contains(rules) {
+            true => Ok(()),
+            false => {
+                let (men, name) = (material.material(), file_name(material));
+                Err(self.store.missing_rules(men, name, found, rules))
+            }
+        }
+    }
+
+    /// The distance table of an ending that answers this rule set, opened now if it was not.
+    pub(crate) fn table_under(
+        &self,
+        material: CanonicalMaterial,
+        rules: RuleSet,
+    ) -> Result<Arc<TableFile>, ProbeError> {
+        let slot = Lookup::under(&self.store, rules).slot(material)?;
+        Ok(self.store.file(slot)?)
     }
 
     /// The rule sets that an ending's distance table answers. Opens the table if necessary.

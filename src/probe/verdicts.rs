@@ -6,7 +6,7 @@ use super::cache::PAGE_WORDS;
 use super::error::ProbeError;
 use super::shelf::Found;
 use super::store::Store;
-use super::verdict_contents::{BitPlace, BlockPages, Side};
+use super::verdict_contents::{BitPlace, BlockPages, Side, VerdictContents};
 use crate::board::{Color, Position};
 use crate::material::Material;
 use crate::rules::{Category, RuleSet};
@@ -60,18 +60,11 @@ impl Store {
         let Some(found) = self.verdicts.find(men) else {
             return Ok(None);
         };
-        let (Found { slot, swapped }, contents) = match self.verdicts.known_contents(found.slot) {
-            Some(contents) => (found, contents),
-            None if only_cached => return Err(ProbeError::NotDecoded),
-            None => match self.usable_verdicts(men)? {
-                Some(usable) => usable,
-                None => return Ok(None),
-            },
+        let known = self.verdicts.known_contents(found.slot);
+        let (Found { slot, swapped }, contents) = match known {
+            Some(contents) if contents.rules().contains(rules) => (found, contents),
+            _ => self.verdicts_under(men, found, rules, only_cached)?,
         };
-        if !contents.rules().contains(rules) {
-            let name = verdict::file_name(men.canonical().0);
-            return Err(self.missing_rules(men, name, contents.rules(), rules));
-        }
         let flipped;
         let position = match swapped {
             true => {
@@ -115,6 +108,30 @@ impl Store {
             }));
         }
         Ok(Some(Category::Draw))
+    }
+
+    /// The verdict table of these men that has a rule set, where that found first has not or has not been
+    /// read.
+    #[cold]
+    fn verdicts_under(
+        &self,
+        men: Material,
+        found: Found,
+        rules: RuleSet,
+        only_cached: bool,
+    ) -> Result<(Found, &VerdictContents), ProbeError> {
+        let usable = match only_cached {
+            true => self.verdicts.known_under(found, rules),
+            false => self.usable_verdicts_under(men, rules)?,
+        };
+        match usable {
+            Some((found, contents)) if contents.rules().contains(rules) => Ok((found, contents)),
+            Some((_, contents)) => {
+                let name = verdict::file_name(men.canonical().0);
+                Err(self.missing_rules(men, name, contents.rules(), rules))
+            }
+            None => Err(ProbeError::NotDecoded),
+        }
     }
 
     /// Whether a position is won on the board, and whether inside the count.

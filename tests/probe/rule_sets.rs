@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use sakmak::board::Position;
+use sakmak::find::{Finder, Wanted};
 use sakmak::generate::{Library, generate_table, generate_verdicts};
 use sakmak::material::{CanonicalMaterial, parse_set};
 use sakmak::probe::{Options, ProbeError, Tablebase};
@@ -141,5 +143,68 @@ fn verdicts_of_makruk_alone_leave_the_others_to_the_distances() {
             assert_eq!(error.to_string(), words);
             assert_eq!(category(&both).unwrap(), category(&whole).unwrap());
         }
+    }
+}
+
+#[test]
+fn a_table_without_a_rule_set_does_not_hide_a_later_one_that_has_it() {
+    let whole = tablebase(tables(), &Options::default());
+    let [first, later, verdict_tables] = [(); 3].map(|()| tempfile::tempdir().unwrap());
+    make("KSvKM", RuleSets::MAKRUK, first.path());
+    make("KSvKM", RuleSets::with([RuleSet::Ouk]), later.path());
+    verdicts("KSvKM", RuleSets::MAKRUK, first.path());
+    verdicts("KSvKM", RuleSets::ALL, verdict_tables.path());
+    let open = |directories: &[&Path]| {
+        let mut all = tablebase(first.path(), &Options::default());
+        for directory in directories {
+            all.add_directory(directory).unwrap();
+        }
+        all
+    };
+    let material: CanonicalMaterial = "KSvKM".parse().unwrap();
+    let positions = positions(material, 300);
+    let all = open(&[later.path(), tables(), verdict_tables.path()]);
+    for rules in RuleSet::ALL {
+        for position in &positions {
+            let answers = |t: &Tablebase| {
+                let value = t.probe(position, rules, &Count::Fresh).unwrap();
+                let moves = t.best_moves(position, rules, &Count::Fresh).unwrap();
+                format!("{value:?} {moves:?}")
+            };
+            assert_eq!(answers(&all), answers(&whole), "{rules} {position:?}");
+            // Once a block is decoded it is known, whichever table has it.
+            let value = all.probe(position, rules, &Count::Fresh).unwrap();
+            let cached = all.probe_cached(position, rules, &Count::Fresh).unwrap();
+            assert_eq!(cached, value, "{rules} {position:?}");
+            assert_eq!(all.verdict(position, rules).unwrap(), Some(value.category));
+        }
+        let wanted = Wanted {
+            rules,
+            ..Wanted::default()
+        };
+        let mut found = Finder::new(&all, material, &wanted, 1).unwrap();
+        let position = found.next().unwrap().unwrap().position;
+        assert!(whole.probe(&position, rules, &Count::Fresh).is_ok());
+    }
+    // Nothing is damaged, and the table that is listed stays the first.
+    assert!(all.replaced().is_empty());
+    assert_eq!(all.rule_sets(material).unwrap(), RuleSets::MAKRUK);
+    // Where no table has it, the first says so; a damaged one in between changes nothing.
+    let damaged = tempfile::tempdir().unwrap();
+    std::fs::write(damaged.path().join("KSvKM.skm"), "no table").unwrap();
+    let lacking = open(&[damaged.path(), later.path()]);
+    let words = "KSvKM.skm has results of makruk alone, none of asean";
+    refuses_probes(&lacking, &positions, RuleSet::Asean, words);
+    for position in &positions {
+        let ouk = |t: &Tablebase| t.probe(position, RuleSet::Ouk, &Count::Fresh).unwrap();
+        assert_eq!(ouk(&lacking), ouk(&whole));
+    }
+}
+
+/// The same of probes alone.
+fn refuses_probes(tables: &Tablebase, positions: &[Position], rules: RuleSet, words: &str) {
+    for position in positions {
+        let error = tables.probe(position, rules, &Count::Fresh).unwrap_err();
+        assert_eq!(error.to_string(), words);
     }
 }
